@@ -7,7 +7,7 @@ from random import Random
 from typing import Any
 
 from laager.base import Problem
-from laager.campaign import Choice, Field, Option, Procedure, Question, Record, YesNo, ask, step
+from laager.campaign import Choice, Field, Option, Procedure, Record, SecretQuestion, YesNo, ask, step
 from laager.rules.board.card.parts import ALLIED
 from laager.rules.bridge_too_far.context import Abtf
 from laager.rules.bridge_too_far.facts import HeadquartersNamed
@@ -36,7 +36,7 @@ def headquarters_on_idle_date(cg: Abtf) -> Procedure[None]:
     yield from headquarters.run(cg)
 
 
-def naming(buildings: tuple[str, ...]) -> Question:
+def naming(buildings: tuple[str, ...]) -> SecretQuestion:
     """Return the secret question for the Headquarters."""
     first = buildings[0] if buildings else NONE
     options = tuple(map(Option, buildings))
@@ -52,22 +52,19 @@ def naming(buildings: tuple[str, ...]) -> Question:
         name = rng.choice((*buildings, NONE))
         return {"building": name, "los": name != NONE}
 
-    return Question(
+    return SecretQuestion(
         key="headquarters",
         side=ALLIED,
         text="Which building of several hexes that you Control is your Headquarters?",
-        form=Record(
-            (
-                Field("building", Choice((*options, Option(NONE, "none can be it")))),
-                Field(
-                    "los",
-                    YesNo(),
-                    "Has a Location of it (rooftops too) LOS to a Level 1 Location R15 to R23?",
-                    default["los"],
-                ),
-            )
+        form=Record.of(
+            Field("building", Choice((*options, Option(NONE, "none can be it")))),
+            Field(
+                "los",
+                YesNo(),
+                "Has a Location of it (rooftops too) LOS to a Level 1 Location R15 to R23?",
+                default["los"],
+            ),
         ),
-        secret=True,
         default=default,
         check=check,
         suggest=suggest,

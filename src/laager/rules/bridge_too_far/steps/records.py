@@ -7,7 +7,7 @@ from random import Random
 from typing import Any
 
 from laager.base import Problem
-from laager.campaign import Choice, Fact, Field, Option, Procedure, Question, Record, Rows, Text, ask, implements, step
+from laager.campaign import Choice, Fact, Field, Option, Procedure, Rows, SecretQuestion, Text, ask, implements, step
 from laager.rules.board.card.parts import UnitLine
 from laager.rules.board.changes import is_vehicle
 from laager.rules.board.hasl.charts import Kind
@@ -35,15 +35,13 @@ def optional_equipment(cg: Abtf, side: str) -> Procedure[None]:
     new = [unit for unit in vehicles(cg, side) if unit.since == cg.state.number]
     if not new:
         return
-    row = Record((_unit_field(new), Field("text", Text(200), "What it has got")))
+    form = Rows.of(_unit_field(new), Field("text", Text(200), "What it has got"))
     rows = yield from ask(
-        Question(
+        SecretQuestion(
             key="optional-equipment",
             side=side,
             text="Which of your new vehicles have got optional armament?",
-            form=Rows(row),
-            secret=True,
-            default=[],
+            form=form,
             check=_once_each,
             suggest=lambda rng: [{"unit": rng.choice(new).id, "text": "AAMG"}],
             help="Roll for each piece as H1.41 and the Vehicle Note say. It costs no CPP.",
@@ -61,15 +59,13 @@ def vehicle_status(cg: Abtf, side: str) -> Procedure[None]:
     if not may_have_some(cg, side):
         return
     about = Choice((Option(REMOVED, "armament Removed"), Option(STATUS, f"status: {', '.join(STATUSES)}")))
-    row = Record((_unit_field(able), Field("about", about), Field("text", Text(200), "What is noted")))
+    form = Rows.of(_unit_field(able), Field("about", about), Field("text", Text(200), "What is noted"))
     rows = yield from ask(
-        Question(
+        SecretQuestion(
             key="vehicle-status",
             side=side,
             text="What do you note in secret of your vehicles and Guns?",
-            form=Rows(row),
-            secret=True,
-            default=[],
+            form=form,
             check=lambda rows: status_problems(cg, rows),
             suggest=lambda rng: some_notes(able, rng),
             help="Put the marker on when the piece is not concealed and an enemy ground unit "
@@ -159,4 +155,4 @@ def old_notes_struck(cg: Abtf, side: str) -> Iterator[Fact]:
 
 
 def _unit_field(units: Sequence[Unit]) -> Field:
-    return Field("unit", Choice(tuple(Option(unit.id, unit.label) for unit in units)))
+    return Field("unit", Choice.named({unit.id: unit.label for unit in units}))

@@ -7,20 +7,7 @@ from random import Random
 from typing import Any
 
 from laager.base import Problem
-from laager.campaign import (
-    Choice,
-    Fact,
-    Field,
-    Number,
-    Option,
-    Procedure,
-    Question,
-    Record,
-    Rows,
-    ask,
-    implements,
-    step,
-)
+from laager.campaign import Choice, Fact, Field, Number, Procedure, Rows, SecretQuestion, ask, implements, step
 from laager.catalogue import Kind, Nation
 from laager.rules.board.card.parts import ALLIED
 from laager.rules.board.hasl.asking import agreed
@@ -39,14 +26,16 @@ MOST = 60
 @step("ABtF CG19a", "Walking Wounded box")
 def walking_wounded_box(cg: Abtf) -> Procedure[None]:
     """The players tell which British MMC lost in play go into the box."""
-    row = Record(
-        (Field("type", Choice.of(*mmc_types(cg.nation(ALLIED))), "MMC"), Field("count", Number(1, MOST), "How many", 1))
+    form = Rows.of(
+        Field("type", Choice.of(*mmc_types(cg.nation(ALLIED))), "MMC"),
+        Field("count", Number(1, MOST), "How many", 1),
+        most=MOST,
     )
     rows = yield from agreed(
         "ww-box",
         ALLIED,
         "Which British MMC were removed in play by Double Break, a Casualty MC or Fate?",
-        Rows(row, most=MOST),
+        form,
         [],
         help="Leave out Walking Wounded. They go into the Walking Wounded box; their CVP have been counted in play.",
         tell=lambda rows: ", ".join(f"{row['count']} x {row['type']}" for row in rows),
@@ -90,7 +79,7 @@ def walking_wounded(cg: Abtf) -> Procedure[None]:
     yield WalkingWoundedBoxEmptied(why=f"{count} come back; what is left costs no CVP")
 
 
-def placing(cg: Abtf, count: int) -> Question:
+def placing(cg: Abtf, count: int) -> SecretQuestion:
     """Return the question in which Friendly Setup Areas the Walking Wounded arrive."""
     names = [area.name for area in cg.state.areas_of(ALLIED)]
 
@@ -103,19 +92,11 @@ def placing(cg: Abtf, count: int) -> Question:
     def suggest(rng: Random) -> list[dict[str, Any]]:
         return [{"area": rng.choice(names), "count": 1} for _ in range(count)]
 
-    return Question(
+    return SecretQuestion(
         key="walking-wounded",
         side=ALLIED,
         text=f"In which Setup Areas do your {count} Walking Wounded {WW_SQUAD} arrive?",
-        form=Rows(
-            Record(
-                (
-                    Field("area", Choice(tuple(map(Option, names))), "Setup Area"),
-                    Field("count", Number(1, count), "How many", 1),
-                )
-            )
-        ),
-        secret=True,
+        form=Rows.of(Field("area", Choice.of(*names), "Setup Area"), Field("count", Number(1, count), "How many", 1)),
         default=[{"area": names[0], "count": count}],
         check=check,
         suggest=suggest,

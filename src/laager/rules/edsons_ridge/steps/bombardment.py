@@ -8,7 +8,20 @@ from random import Random
 from typing import Any
 
 from laager.base import Problem
-from laager.campaign import Fact, Field, Number, Procedure, Question, Record, Rows, Text, YesNo, ask, implements, step
+from laager.campaign import (
+    Fact,
+    Field,
+    Number,
+    Procedure,
+    Record,
+    Rows,
+    SecretQuestion,
+    Text,
+    YesNo,
+    ask,
+    implements,
+    step,
+)
 from laager.hexmap import Parallelogram, bombardment_areas
 from laager.hexmap.ranges import LIKE
 from laager.rules.board.card.parts import SIDES
@@ -66,29 +79,27 @@ def could_have(cg: Er, side: str) -> bool:
     return lines is None or any(line.special == BOMBARDMENT for line in lines)
 
 
-def bombardment_question(cg: Er, side: str) -> Question:
+def bombardment_question(cg: Er, side: str) -> SecretQuestion:
     """Return the question for the areas of a Bombardment; none named: it is kept."""
-    row = Record(
-        (
-            Field("corner", Text(12), "A corner hex"),
-            Field("opposite", Text(12), "The opposite corner hex"),
-            Field("which", Number(1, 9), "Which area, if several lie between them", 1),
-        )
-    )
     limits = charts().bombardment
     most = limits.most_areas if usable(cg, side) else 0
-    fields = [Field("areas", Rows(row, most=most), "Areas of 10 x 15 hexes", [])]
+    form = Rows.of(
+        Field("corner", Text(12), "A corner hex"),
+        Field("opposite", Text(12), "The opposite corner hex"),
+        Field("which", Number(1, 9), "Which area, if several lie between them", 1),
+        most=most,
+    )
+    fields = [Field("areas", form, "Areas of 10 x 15 hexes", [])]
     default: dict[str, Any] = {"areas": []}
     if side == limits.single_for:
         label = f"A single area with a {limits.single_mc}MC, declared before plotting"
         fields.insert(0, Field("single", YesNo(), label, False))
         default["single"] = False
-    return Question(
+    return SecretQuestion(
         key="bombardment",
         side=side,
         text="Where does your Pre-Game Bombardment fall?",
-        form=Record(tuple(fields)),
-        secret=True,
+        form=Record.of(*fields),
         default=default,
         check=lambda told: list(area_problems(cg, side, told["areas"], bool(told.get("single")))),
         suggest=lambda rng: default | {"areas": some_areas(cg, side, rng)},

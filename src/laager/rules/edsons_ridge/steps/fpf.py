@@ -16,8 +16,8 @@ from laager.campaign import (
     Option,
     Procedure,
     Question,
-    Record,
     Rows,
+    SecretQuestion,
     Text,
     YesNo,
     ask,
@@ -82,23 +82,20 @@ def could_have(cg: Er) -> bool:
     return lines is None or any(line.special == FPF for line in lines)
 
 
-def blast_question(cg: Er) -> Question:
+def blast_question(cg: Er) -> SecretQuestion:
     """Return the question for the Blast Areas; as many as are Retained, two at most."""
-    choice = Choice(tuple(Option(name) for name in areas(cg)))
-    row = Record(
-        (
-            Field("hexes", Text(200), f"The ten hexes, {LIKE}"),
-            Field("area", choice, "U.S. area within five hexes of all of them"),
-            Field("los", YesNo(), "Has a hex of that area LOS to the base level of one?", True),
-        )
+    choice = Choice.of(*(name for name in areas(cg)))
+    form = Rows.of(
+        Field("hexes", Text(200), f"The ten hexes, {LIKE}"),
+        Field("area", choice, "U.S. area within five hexes of all of them"),
+        Field("los", YesNo(), "Has a hex of that area LOS to the base level of one?", True),
+        most=usable(cg),
     )
-    return Question(
+    return SecretQuestion(
         key="blast-areas",
         side=ALLIED,
         text=f"Which Blast Areas do you record for FPF Barrages? {_how_many(cg)}",
-        form=Rows(row, most=usable(cg)),
-        secret=True,
-        default=[],
+        form=form,
         check=lambda rows: blast_problems(cg, rows),
         suggest=lambda rng: some_areas(cg, rng),
         help="Two rows of five hexes side by side. NVR does not count for LOS. What is recorded "

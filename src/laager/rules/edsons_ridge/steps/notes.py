@@ -7,7 +7,7 @@ from random import Random
 from typing import Any
 
 from laager.base import Problem
-from laager.campaign import Choice, Field, Option, Procedure, Question, Record, Rows, Text, ask, implements, step
+from laager.campaign import Choice, Field, Procedure, Rows, SecretQuestion, Text, ask, implements, step
 from laager.rules.board.changes import is_vehicle
 from laager.rules.board.hasl.charts import Kind
 from laager.rules.board.units import Mark, Unit
@@ -57,26 +57,23 @@ def notable(cg: Er, side: str) -> list[Unit]:
     ]
 
 
-def notes_question(cg: Er, side: str) -> Question:
+def notes_question(cg: Er, side: str) -> SecretQuestion:
     """Return the secret question for notes."""
     able = notable(cg, side)
-    row = Record(
-        (
-            Field("unit", Choice(tuple(Option(unit.id, unit.label) for unit in able)), "Unit"),
-            Field("note", Text(120), f"State: {', '.join(STATES)}"),
-        )
+    form = Rows.of(
+        Field("unit", Choice.named({unit.id: unit.label for unit in able}), "Unit"),
+        Field("note", Text(120), f"State: {', '.join(STATES)}"),
+        most=60,
     )
 
     def suggest(rng: Random) -> list[dict[str, str]]:
         return [{"unit": one.id, "note": rng.choice(STATES)} for one in able if rng.random() < 0.3]
 
-    return Question(
+    return SecretQuestion(
         key="status-notes",
         side=side,
         text="Which states of your vehicles and Guns do you note in secret?",
-        form=Rows(row, most=60),
-        secret=True,
-        default=[],
+        form=form,
         check=notes_problems,
         suggest=suggest,
         help=f"The true marker goes on once the piece is unconcealed and an enemy ground unit with "

@@ -7,7 +7,7 @@ from random import Random
 from typing import Any
 
 from laager.base import Problem
-from laager.campaign import Choice, Field, Option, Procedure, Question, Record, Rows, Text, ask, nothing_to_decide, step
+from laager.campaign import Choice, Field, Procedure, Rows, SecretQuestion, Text, ask, nothing_to_decide, step
 from laager.rules.board.hasl.buying.offers import hex_problem
 from laager.rules.board.hasl.facts import GroupChanged
 from laager.rules.board.hasl.units import Group
@@ -24,7 +24,7 @@ def registered_anew(cg: Er, side: str) -> Procedure[None]:
         # On the first date nobody has Retained any, as everybody knows.
         if cg.state.number > 1 and may_have_modules(cg, side):
             text = "You have Retained no module with a Pre-Registered hex."
-            yield from ask(nothing_to_decide("pre-registered", side, text, "ER CG12(3)"))
+            yield from ask(nothing_to_decide("pre-registered", side, text))
         return
     rows = yield from ask(hexes_question(cg, side, modules))
     for row in rows:
@@ -39,20 +39,19 @@ def registered_anew(cg: Er, side: str) -> Procedure[None]:
             )
 
 
-def hexes_question(cg: Er, side: str, modules: Sequence[Group]) -> Question:
+def hexes_question(cg: Er, side: str, modules: Sequence[Group]) -> SecretQuestion:
     """Return the secret question for the hexes; those of the last scenario are proposed."""
-    ids = Choice(tuple(Option(module.id, f"{module.id} {module.name}") for module in modules))
+    ids = Choice.named({module.id: f"{module.id} {module.name}" for module in modules})
 
     def suggest(rng: Random) -> list[dict[str, str]]:
         hexes = cg.sort(cg.map.playable)
         return [{"module": module.id, "hex": rng.choice(hexes)} for module in modules]
 
-    return Question(
+    return SecretQuestion(
         key="pre-registered",
         side=side,
         text="Which Pre-Registered hexes do your Retained modules have in this scenario?",
-        form=Rows(Record((Field("module", ids, "Module"), Field("hex", Text(12), "Hex"))), most=len(modules)),
-        secret=True,
+        form=Rows.of(Field("module", ids, "Module"), Field("hex", Text(12), "Hex"), most=len(modules)),
         default=[{"module": one.id, "hex": one.pre_registered[0]} for one in modules],
         check=lambda rows: hexes_problems(cg, rows),
         suggest=suggest,

@@ -7,7 +7,7 @@ from random import Random
 from typing import Any
 
 from laager.base import Problem
-from laager.campaign import Choice, Fact, Field, Option, Procedure, Question, Record, Rows, Text, ask, implements, step
+from laager.campaign import Choice, Fact, Field, Procedure, Rows, SecretQuestion, Text, ask, implements, step
 from laager.hexmap.ranges import LIKE
 from laager.rules.board.facts import FortGone, FortJoined
 from laager.rules.board.hasl.buying.works import JUNGLE_PATH
@@ -32,21 +32,18 @@ def jungle_paths(cg: Er, side: str) -> Procedure[None]:
         yield from tell(placed_at(cg, fort, placed.get(fort.id, ())))
 
 
-def paths_question(cg: Er, side: str, bought: Sequence[Fort]) -> Question:
+def paths_question(cg: Er, side: str, bought: Sequence[Fort]) -> SecretQuestion:
     """Return the secret question where the markers go."""
-    row = Record(
-        (
-            Field("path", Choice(tuple(Option(fort.id) for fort in bought)), "Purchase"),
-            Field("hexes", Text(200), f"Hexes of its markers, three at most, {LIKE}"),
-        )
+    form = Rows.of(
+        Field("path", Choice.of(*(fort.id for fort in bought)), "Purchase"),
+        Field("hexes", Text(200), f"Hexes of its markers, three at most, {LIKE}"),
+        most=len(bought),
     )
-    return Question(
+    return SecretQuestion(
         key="jungle-paths",
         side=side,
         text=f"Where do the markers of your {len(bought)} Jungle Paths go?",
-        form=Rows(row, most=len(bought)),
-        secret=True,
-        default=[],
+        form=form,
         check=lambda rows: path_problems(cg, side, rows),
         suggest=lambda rng: some_paths(cg, side, bought, rng),
         help="Those of one purchase are ADJACENT, or parted by an Open Ground or Palm hex. In "

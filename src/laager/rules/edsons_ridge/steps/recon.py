@@ -6,7 +6,21 @@ from collections.abc import Iterator
 from random import Random
 
 from laager.base import Problem
-from laager.campaign import Fact, Field, Number, Procedure, Question, Record, Text, YesNo, ask, implements, roll, step
+from laager.campaign import (
+    Fact,
+    Field,
+    Number,
+    Procedure,
+    Question,
+    Record,
+    SecretQuestion,
+    Text,
+    YesNo,
+    ask,
+    implements,
+    roll,
+    step,
+)
 from laager.dice import Dice, Modifier
 from laager.rules.board.changes import hide, reveal
 from laager.rules.board.facts import FortJoined
@@ -57,7 +71,7 @@ def recon(cg: Er, side: str) -> Procedure[None]:
     yield ReconRolled(side=side, locations=number, why=str(rolled), to=(side,))
 
 
-def recon_question(cg: Er, side: str) -> Question:
+def recon_question(cg: Er, side: str) -> SecretQuestion:
     """Return the secret question whether a side buys Recon; asked whatever its CPP."""
     chart = listed(cg, side)
     most = (chart or UNLISTED).most
@@ -70,12 +84,11 @@ def recon_question(cg: Er, side: str) -> Question:
         fields.append(Field("drm", Number(-MOST_DRM, MOST_DRM), label, 0))
     help_ = f"Recon costs {chart.cost} CPP, a drm of +1 {chart.drm_cost} more." if chart else ""
     default = {field.name: field.default for field in fields}
-    return Question(
+    return SecretQuestion(
         key="recon",
         side=side,
         text=f"Do you buy Recon for {cg.date.title}? {cg.state.side(side).cpp} CPP are left.",
-        form=Record(tuple(fields)),
-        secret=True,
+        form=Record.of(*fields),
         default=default,
         irrevocable=lambda answer: "" if answer["recon"] else f"No Recon for {cg.date.title} then.",
         nothing="Buy no Recon",

@@ -11,11 +11,10 @@ from laager.campaign import (
     Choice,
     Fact,
     Field,
-    Option,
     Procedure,
-    Question,
     Record,
     Rows,
+    SecretQuestion,
     Text,
     ask,
     implements,
@@ -48,17 +47,16 @@ def holding_boxes(cg: Er, side: str) -> Procedure[None]:
         yield from tell(boxed(cg, group, box))
     if several:
         text = "You have no Reserves that must wait in a Holding Box of your choice."
-        yield from ask(nothing_to_decide("holding-box", side, text, "ER CG7a"))
+        yield from ask(nothing_to_decide("holding-box", side, text))
 
 
-def box_question(group: Group, boxes: Sequence[str]) -> Question:
+def box_question(group: Group, boxes: Sequence[str]) -> SecretQuestion:
     """Return the secret question in which Holding Box a group waits."""
-    return Question(
+    return SecretQuestion(
         key="holding-box",
         side=group.side,
         text=f"{group.id} finds no place in Reserve. By which Entry Area does it wait?",
-        form=Choice(tuple(Option(name, f"Holding Box of {name}") for name in boxes)),
-        secret=True,
+        form=Choice.named({name: f"Holding Box of {name}" for name in boxes}),
         default=boxes[0],
         help="It may not enter before the next CG Date.",
     )
@@ -108,27 +106,24 @@ def standing(cg: Er, side: str) -> Iterator[str]:
     yield from (at for (who, _), at in cg.state.dummies.items() if who == side)
 
 
-def counters_question(cg: Er, side: str, groups: Sequence[Group]) -> Question:
+def counters_question(cg: Er, side: str, groups: Sequence[Group]) -> SecretQuestion:
     """Return the secret question for Dummies and for the notes on vehicles."""
-    ids = Choice(tuple(Option(group.id, f"{group.id}, {group.name}") for group in groups))
+    ids = Choice.named({group.id: f"{group.id}, {group.name}" for group in groups})
     vehicles = [
         unit for group in groups for unit in units_of_group(cg, side, group.id) if is_vehicle(unit) and unit.on_map
     ]
-    dummy = Record((Field("group", ids, "RU"), Field("at", Text(20), "Location")))
-    units = Choice(tuple(Option(unit.id, unit.label) for unit in vehicles))
-    note = Record((Field("unit", units, "Vehicle"), Field("note", Text(120), "CA, CE or BU, bypass hexside")))
+    dummy = Record.of(Field("group", ids, "RU"), Field("at", Text(20), "Location"))
+    units = Choice.named({unit.id: unit.label for unit in vehicles})
+    note = Record.of(Field("unit", units, "Vehicle"), Field("note", Text(120), "CA, CE or BU, bypass hexside"))
     noted = [{"unit": unit.id, "note": "CE"} for unit in vehicles]
-    return Question(
+    return SecretQuestion(
         key="reserve-counters",
         side=side,
         text="Which Reserve Dummies do you add, and how do your vehicles in Reserve stand?",
-        form=Record(
-            (
-                Field("dummies", Rows(dummy, most=60), "Reserve Dummies", []),
-                Field("vehicles", Rows(note, most=60), "Vehicles in Reserve", noted),
-            )
+        form=Record.of(
+            Field("dummies", Rows(dummy, most=60), "Reserve Dummies", []),
+            Field("vehicles", Rows(note, most=60), "Vehicles in Reserve", noted),
         ),
-        secret=True,
         default={"dummies": [], "vehicles": noted},
         check=lambda answer: counters_problems(cg, groups, answer),
         suggest=lambda rng: {"dummies": some_dummies(cg, groups, rng), "vehicles": noted},

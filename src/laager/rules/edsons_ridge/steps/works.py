@@ -7,7 +7,7 @@ from random import Random
 from typing import Any
 
 from laager.base import Problem
-from laager.campaign import Choice, Field, Option, Procedure, Question, Record, Rows, ask, nothing_to_decide, step
+from laager.campaign import Choice, Field, Procedure, Rows, SecretQuestion, ask, nothing_to_decide, step
 from laager.rules.board.facts import FortGone
 from laager.rules.board.hasl.buying.works import SET_DC
 from laager.rules.board.telling import tell
@@ -36,7 +36,7 @@ def upgrades(cg: Er, side: str) -> Procedure[None]:
     if not bought:
         if may_buy(cg, side, *UPGRADED):
             text = "You have no upgrades left to place."
-            yield from ask(nothing_to_decide("upgrades", side, text, "ER 1.520 Note a"))
+            yield from ask(nothing_to_decide("upgrades", side, text))
         return
     rows = yield from ask(upgrades_question(cg, side))
     chosen = {row["upgrade"]: row["at"] for row in rows}
@@ -47,13 +47,15 @@ def upgrades(cg: Er, side: str) -> Procedure[None]:
             yield FortGone(fort=fort.id, why="no place is named for it", to=(side,))
 
 
-def upgrades_question(cg: Er, side: str) -> Question:
+def upgrades_question(cg: Er, side: str) -> SecretQuestion:
     """Return the secret question; as many as there are places for are proposed."""
     bought = pending(cg, side)
     able = {fort.id: upgrade_places(cg, side, fort.kind) for fort in bought}
     every = cg.sort(dict.fromkeys(at for found in able.values() for at in found))
-    named = tuple(Option(fort.id, fort.kind.replace("-", " ")) for fort in bought)
-    row = Record((Field("upgrade", Choice(named), "Upgrade"), Field("at", Choice.of(*every), "Location")))
+    named = {fort.id: fort.kind.replace("-", " ") for fort in bought}
+    form = Rows.of(
+        Field("upgrade", Choice.named(named), "Upgrade"), Field("at", Choice.of(*every), "Location"), most=len(bought)
+    )
     default: list[dict[str, str]] = []
     for fort in bought:
         for at in able[fort.id]:
@@ -61,12 +63,11 @@ def upgrades_question(cg: Er, side: str) -> Question:
             if not list(place_problems(cg, side, more)):
                 default.append({"upgrade": fort.id, "at": at})
                 break
-    return Question(
+    return SecretQuestion(
         key="upgrades",
         side=side,
         text="Where are your upgrades made?",
-        form=Rows(row, most=len(bought)),
-        secret=True,
+        form=form,
         default=default,
         check=lambda rows: list(place_problems(cg, side, {one["upgrade"]: one["at"] for one in rows})),
         suggest=lambda rng: default,
@@ -84,7 +85,7 @@ def dc_noted(cg: Er, side: str) -> Procedure[None]:
     if not forts or not units:
         if may_buy(cg, side, SET_DC):
             text = "You have no Set DC for which a unit could be noted."
-            yield from ask(nothing_to_decide("detonators", side, text, "ER 1.520 Note g"))
+            yield from ask(nothing_to_decide("detonators", side, text))
         return
     rows = yield from ask(detonators_question(side, forts, units))
     for row in rows:
@@ -93,10 +94,10 @@ def dc_noted(cg: Er, side: str) -> Procedure[None]:
         yield DcSet(fort=fort.id, unit=row["unit"], why=why, to=(side,))
 
 
-def detonators_question(side: str, forts: Sequence[Fort], units: Sequence[Unit]) -> Question:
+def detonators_question(side: str, forts: Sequence[Fort], units: Sequence[Unit]) -> SecretQuestion:
     """Return the secret question which unit sets off each DC."""
-    dcs = Choice(tuple(Option(fort.id, f"Set DC in {fort.at}") for fort in forts))
-    who = Choice(tuple(Option(unit.id, unit.label) for unit in units))
+    dcs = Choice.named({fort.id: f"Set DC in {fort.at}" for fort in forts})
+    who = Choice.named({unit.id: unit.label for unit in units})
     names = [fort.id for fort in forts]
 
     def check(rows: Sequence[Mapping[str, Any]]) -> list[Problem]:
@@ -108,12 +109,11 @@ def detonators_question(side: str, forts: Sequence[Fort], units: Sequence[Unit])
     def suggest(rng: Random) -> list[dict[str, str]]:
         return [{"dc": name, "unit": rng.choice(list(units)).id} for name in names]
 
-    return Question(
+    return SecretQuestion(
         key="detonators",
         side=side,
         text="Which unit sets off each DC that is Set?",
-        form=Rows(Record((Field("dc", dcs, "DC"), Field("unit", who, "Unit"))), most=len(names)),
-        secret=True,
+        form=Rows.of(Field("dc", dcs, "DC"), Field("unit", who, "Unit"), most=len(names)),
         default=[{"dc": name, "unit": units[0].id} for name in names],
         check=check,
         suggest=suggest,
