@@ -4,23 +4,21 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from random import Random
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from laager.base import Problem
 from laager.campaign import Choice, Fact, Field, Option, Procedure, Rows, SecretQuestion, Text, ask, implements, step
-from laager.rules.board.card.parts import UnitLine
 from laager.rules.board.changes import is_vehicle
-from laager.rules.board.hasl.charts import Kind
+from laager.rules.board.hasl.public import could_have_vehicles_or_guns
 from laager.rules.board.telling import tell
 from laager.rules.board.units import Mark, Unit
-from laager.rules.bridge_too_far.context import Abtf
 from laager.rules.bridge_too_far.facts import VehicleRecorded
+
+if TYPE_CHECKING:
+    from laager.rules.bridge_too_far.context import Abtf
 
 EQUIPMENT, REMOVED, STATUS = "equipment", "removed", "status"
 """What is noted: optional equipment for good, the others for a scenario."""
-
-WITH_COUNTERS = frozenset({Kind.AFV, Kind.VEHICLE, Kind.GUN, Kind.TRANSPORT})
-"""The types of groups that bring vehicles or Guns."""
 
 STATUSES = (
     "BU", "CE", "TCA", "Bogged", "immobilized", "Abandoned", "malfunctioned", "disabled"
@@ -56,7 +54,7 @@ def vehicle_status(cg: Abtf, side: str) -> Procedure[None]:
     """At setup a side notes in secret which armament is Removed, and states without markers."""
     yield from tell(old_notes_struck(cg, side))
     able = [*vehicles(cg, side), *cg.state.units_of(side, "gun")]
-    if not may_have_some(cg, side):
+    if not could_have_vehicles_or_guns(cg, side):
         return
     about = Choice((Option(REMOVED, "armament Removed"), Option(STATUS, f"status: {', '.join(STATUSES)}")))
     form = Rows.of(_unit_field(able), Field("about", about), Field("text", Text(200), "What is noted"))
@@ -80,23 +78,6 @@ def vehicle_status(cg: Abtf, side: str) -> Procedure[None]:
 def vehicles(cg: Abtf, side: str) -> list[Unit]:
     """Return a side's vehicles that can still fight."""
     return [unit for unit in cg.state.units_of(side) if is_vehicle(unit) and not unit.has(Mark.WRECK)]
-
-
-def may_have_some(cg: Abtf, side: str) -> bool:
-    """Whether by charts and OB a side may have vehicles or Guns: to be asked tells no secret."""
-    lines = cg.side_charts(side).rg
-    if lines is None or any(line.kind in WITH_COUNTERS for line in lines):
-        return True
-    nation = cg.nation(side)
-    return any(nation.is_vehicle(unit.type) or nation.is_gun(unit.type) for unit in listed(cg, side))
-
-
-def listed(cg: Abtf, side: str) -> Iterator[UnitLine]:
-    """Yield the units that the OB gives a side at the start and later."""
-    yield from cg.side(side).ob.units
-    for date in cg.card.dates:
-        given = date.given.get(side)  # type: ignore[call-overload]
-        yield from given.units if given is not None else ()
 
 
 def some_notes(able: Sequence[Unit], rng: Random) -> list[dict[str, str]]:

@@ -22,7 +22,6 @@ from laager.campaign import (
     implements,
     step,
 )
-from laager.catalogue import GunType
 from laager.hexmap.ranges import LIKE, as_ranges
 from laager.rules.board.card.parts import SIDES
 from laager.rules.board.changes import by_holder, holders, marked, reveal
@@ -40,6 +39,7 @@ from laager.rules.board.hasl.areas import (
 from laager.rules.board.hasl.asking import agreed
 from laager.rules.board.hasl.context import Hasl
 from laager.rules.board.hasl.facts import AreasDetermined, UnitRetained
+from laager.rules.board.hasl.public import could_have_guns
 from laager.rules.board.hasl.setup.radios import radios_follow
 from laager.rules.board.hasl.units import Area
 from laager.rules.board.places import typed_hexes
@@ -86,25 +86,9 @@ def old_marks_off(cg: Hasl) -> Iterator[Fact]:
 # Strategic Locations by Guns --------------------------------------------------------------------
 
 
-def may_have_guns(cg: Hasl, side: str) -> bool:
-    """True if a side can have Guns by its charts and OB, so that asking it gives nothing away."""
-    lines = cg.side_charts(side).rg
-    if lines is None:
-        return True
-    nation = cg.nation(side)
-    units = [unit for line in lines for unit in line.full]
-    units += cg.side(side).ob.units
-    units += [unit for date in cg.card.dates for unit in _given_units(date.given.get(side))]  # type: ignore[call-overload]
-    return any(isinstance(nation.unit(unit.type), GunType) for unit in units)
-
-
-def _given_units(given: Any) -> tuple[Any, ...]:
-    return given.units if given is not None else ()
-
-
 def _guns_declared(cg: Hasl) -> Procedure[None]:
     """Each side says, all at once, which Locations it declares strategic by a Gun alone."""
-    able = [side for side in SIDES if may_have_guns(cg, side)]
+    able = [side for side in SIDES if could_have_guns(cg, side)]
     answers = yield from ask_all(_guns_question(cg, side) for side in able)
     declared: dict[str, str] = {}
     for side in able:
