@@ -42,7 +42,7 @@ def test_every_question_of_the_training_campaign_has_a_hint(tmp_path: Path, seed
 def test_the_training_campaign_is_small(tmp_path: Path) -> None:
     with FileStore(tmp_path / "training.laager") as store:
         campaign = begun(store, 0)
-        hexes = [str(hex_) for hex_ in campaign.context.map.hexes]
+        hexes = [str(hex_) for hex_ in campaign.context.map.hexes]  # type: ignore[attr-defined]
         assert {"A1", "L10"} <= set(hexes)
         assert len(hexes) == 6 * 10 + 6 * 11
         assert len(campaign.opening["card"]["firefights"]) == 3
