@@ -311,6 +311,13 @@ def gone(cg: Cg, side: str, own: Leaders, of: str = "") -> tuple[str, ...]:
     )
 
 
+@implements("DYO H1.82")
+def exchange_of(cg: Cg, side: str, of: str, own: Leaders, final_dr: int) -> Exchange:
+    """Return what a Leader Exchange DR does to the leaders of a nation of a side."""
+    missing = gone(cg, side, own, of)
+    return exchange(own.held, final_dr, column(cg, side, of), missing=missing, chosen=cg.chosen)
+
+
 @implements("DYO H1.11")
 def within_counters(cg: Cg, side: str, held: Mapping[str, int], of: str = "") -> dict[str, int]:
     """Return the leaders for whom one game has counters; unknown numbers are not a limit."""
