@@ -130,12 +130,12 @@ def _announced(review: Review) -> None:
     announced = review.ob.announced_elr
     if announced is None:
         return
-    capabilities = review.nation.capabilities(review.month)
-    if capabilities.partisan:
-        if not isinstance(capabilities.announced_elr, int):
+    line = review.nation.line
+    if line.partisan:
+        if not isinstance(line.announced_elr, int):
             review.missing(("announced_elr",), "the ELR that Partisans announce", "DYO H1.27")
-        elif announced != capabilities.announced_elr:
-            what, right = f"Partisans announce {announced}", str(capabilities.announced_elr)
+        elif announced != line.announced_elr:
+            what, right = f"Partisans announce {announced}", str(line.announced_elr)
             review.broken(("announced_elr",), Reason.BONUS, "DYO H1.27", what, right)
         return
     own = bonus.side_elr(review.cg, review.side)

@@ -8,6 +8,7 @@ from itertools import combinations_with_replacement, islice
 
 from laager.base.files import Where
 from laager.campaign import implements
+from laager.catalogue.dyo import UNKNOWN
 from laager.rules.design_your_own.answers import Breach, Missing, Reason, total
 from laager.rules.design_your_own.charts import charts
 from laager.rules.design_your_own.check.review import Review, Thrown, check_dr
@@ -104,15 +105,15 @@ def _leaders_of(review: Review, of: str, own: Leaders) -> None:
 
 
 def _commissars(review: Review, of: str, own: Leaders) -> None:
-    allowed = review.cg.nation(review.side, of).capabilities(review.month).commissars
+    allowed = review.cg.nation(review.side, of).line.commissars.at(review.month)
     if not own.commissars or allowed is True:
         return
     where = (*_place(of), "commissars")
-    if allowed is False:
+    if allowed is UNKNOWN:
+        review.missing(where, "whether the nation has Commissars", COUNT)
+    else:
         what, right = f"{own.commissars} Commissars", "the nation has none at this date"
         review.broken(where, Reason.NATION, COUNT, what, right)
-    else:
-        review.missing(where, "whether the nation has Commissars", COUNT)
 
 
 @implements("DYO H1.82")

@@ -28,9 +28,9 @@ def announcing(cg: Cg) -> Procedure[None]:
 
 
 def _announced(cg: Cg, side: str) -> Procedure[None]:
-    capabilities = cg.nation(side).capabilities(cg.month)
-    if capabilities.partisan:
-        elr = capabilities.announced_elr
+    line = cg.nation(side).line
+    if line.partisan:
+        elr = line.announced_elr
         if not isinstance(elr, int):
             elr = yield from ask(_partisans(side, rules.side_elr(cg, side)))
         yield ElrAnnounced(side=side, elr=elr, rule="DYO H1.27", why="that of Partisans")

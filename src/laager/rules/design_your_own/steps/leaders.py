@@ -119,7 +119,7 @@ def commissars(cg: Cg, side: str) -> Procedure[None]:
     """Commissars come last, as A25.22 has it; how many, the players know."""
     for of in cg.nations(side):
         own = cg.ob(side).leaders_of(of)
-        if own is not None and cg.nation(side, of).capabilities(cg.month).commissars is True:
+        if own is not None and cg.nation(side, of).line.commissars.at(cg.month) is True:
             yield from _commissars_of(cg, side, of, own)
 
 
