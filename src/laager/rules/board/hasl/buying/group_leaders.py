@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from random import Random
 
 from laager.base import Problem, did_you_mean
-from laager.campaign import Fact, Procedure, Question, Text, ask, implements, roll
+from laager.campaign import Fact, Procedure, SecretQuestion, Text, ask, implements, roll
 from laager.catalogue import Kind as UnitKind
 from laager.dice import Dice
 from laager.rules.board.facts import GroupChanged
@@ -75,13 +75,12 @@ def _rolled(cg: Hasl, group: Group, line: RgLine, table: Table) -> Procedure[Non
 
 def _looked_up(cg: Hasl, group: Group) -> Procedure[None]:
     answer = yield from ask(
-        Question(
-            key="leaders",
-            side=group.side,
-            text=f"Which leaders come with {group.id}, {group.name}?",
-            form=Text(limit=60),
-            rule=cg.variant.clause("leaders"),
-            secret=True,
+        SecretQuestion(
+            "leaders",
+            group.side,
+            f"Which leaders come with {group.id}, {group.name}?",
+            Text(limit=60),
+            cg.variant.clause("leaders"),
             default="",
             help="Roll by the module's own table. Several: 10-2, 9-1. Nothing: no leader.",
             check=lambda text: [Problem(what, right) for what, right in leader_faults(cg, group, text)],

@@ -16,8 +16,8 @@ from laager.campaign import (
     Option,
     Procedure,
     Question,
-    Record,
     Rows,
+    SecretQuestion,
     Text,
     Total,
     YesNo,
@@ -81,7 +81,7 @@ def cart_question(cg: Hasl, side: str) -> Question:
     if able := [what for line in cg.lines(side) for what in equipments(cg, side, line)]:
         fields.append(Field("equipment", Choice.of("", *dict.fromkeys(able)), "What directs it, for OBA", ""))
     help_ = "One row for each group: its line, how it comes and where, how many. You keep CPP that you do not spend."
-    groups = Field("groups", Rows(Record(tuple(fields)), most=60), "Reinforcement groups", [])
+    groups = Field("groups", Rows.of(*fields, most=60), "Reinforcement groups", [])
     return shop.question(f"What do you buy for {cg.date.title}?", (groups,), help_)
 
 
@@ -188,13 +188,7 @@ def _entering_question(shop: DateShop) -> Question:
 
 
 def _doubts_question(side: str, doubts: Sequence[Problem]) -> Question:
-    return Question(
-        key="purchase-doubts",
-        side=side,
-        text="; ".join(map(str, doubts)) + ". Does your chart allow it?",
-        form=YesNo(),
-        secret=True,
-        default=False,
-        suggest=lambda rng: True,
-        help="No lets you buy again.",
+    text = "; ".join(map(str, doubts)) + ". Does your chart allow it?"
+    return SecretQuestion(
+        "purchase-doubts", side, text, YesNo(), default=False, suggest=lambda rng: True, help="No lets you buy again."
     )

@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from random import Random
 from typing import Any
 
 from laager.base import Problem, Refusal, RefusedError, did_you_mean
 from laager.base.counting import counted
-from laager.campaign import Choice, Fact, Field, Procedure, Question, Record, Text, ask, implements, roll, step
+from laager.campaign import Choice, Fact, Field, Procedure, Record, SecretQuestion, Text, ask, implements, roll, step
 from laager.rules.board.card.parts import UnitLine
 from laager.rules.board.facts import GroupChanged
 from laager.rules.board.hasl.asking import chart_modifiers
@@ -79,13 +78,12 @@ def strength_of(cg: Hasl, group: Group, line: RgLine) -> Procedure[tuple[Strengt
     label = f"Strength of {group.id}"
     if table is None:
         answer = yield from ask(
-            Question(
-                key="strength",
-                side=side,
-                text=f"Is {group.id}, {group.name}, received at Full Strength or Depleted?",
-                form=Choice.of(*STRENGTHS),
-                rule=rule,
-                secret=True,
+            SecretQuestion(
+                "strength",
+                side,
+                f"Is {group.id}, {group.name}, received at Full Strength or Depleted?",
+                Choice.of(*STRENGTHS),
+                rule,
                 default="full",
                 help="The table of strength is not filled in: roll by the module's own.",
             )
@@ -131,30 +129,24 @@ def _received(cg: Hasl, group: Group) -> Procedure[None]:
     yield from leaders_join(cg, group, answer["leaders"], why)
 
 
-def _question(cg: Hasl, group: Group) -> Question:
+def _question(cg: Hasl, group: Group) -> SecretQuestion:
     strength = {Strength.FULL: ", received at Full Strength,", Strength.DEPLETED: ", received Depleted,", None: ""}[
         group.strength
     ]
-    fields = (
+    form = Record.of(
         Field("units", Text(limit=200), "Units", counted(group.units)),
         Field("sw", Text(limit=200), "SW", counted(group.sw)),
         Field("leaders", Text(limit=60), "Leaders: 9-1, 8-0", ""),
     )
-    default = {field.name: field.default for field in fields}
-
-    def suggest(rng: Random) -> dict[str, str]:
-        return {**default, "leaders": suggest_leaders(cg, group, rng)}
-
-    return Question(
-        key="received",
-        side=group.side,
-        text=f"What does {group.id}, {group.name}{strength} bring?",
-        form=Record(fields),
-        secret=True,
-        default=default,
+    return SecretQuestion(
+        "received",
+        group.side,
+        f"What does {group.id}, {group.name}{strength} bring?",
+        form,
+        default=form.defaults,
         help="The RG chart of this side is not filled in: look it up, and roll by the module's own tables.",
         check=lambda answer: tuple(_faults(cg, group, answer)),
-        suggest=suggest,
+        suggest=lambda rng: {**form.defaults, "leaders": suggest_leaders(cg, group, rng)},
     )
 
 

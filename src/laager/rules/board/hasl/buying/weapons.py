@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from laager.base import Problem
 from laager.base.counting import counted
-from laager.campaign import Fact, Procedure, Question, Text, ask, implements, roll
+from laager.campaign import Fact, Procedure, SecretQuestion, Text, ask, implements, roll
 from laager.dice import Dice
 from laager.rules.board.facts import GroupChanged
 from laager.rules.board.hasl.buying.counts import SW_KINDS, count_faults, counts_of
@@ -96,13 +96,12 @@ def _looked_up(cg: Hasl, group: Group, line: RgLine) -> Procedure[dict[str, int]
     default = counted({type_: certain.count(type_) for type_ in dict.fromkeys(certain)})
     strength = ", received Depleted" if group.strength is Strength.DEPLETED else ""
     answer = yield from ask(
-        Question(
-            key="weapons",
-            side=group.side,
-            text=f"Which SW does {group.id}, {group.name}{strength} get?",
-            form=Text(limit=200),
-            rule=cg.variant.clause("weapons"),
-            secret=True,
+        SecretQuestion(
+            "weapons",
+            group.side,
+            f"Which SW does {group.id}, {group.name}{strength} get?",
+            Text(limit=200),
+            cg.variant.clause("weapons"),
             default=default,
             help="List them: LMG, 2 x DC. The chart has " + _chart_words(line.sw),
             check=lambda text: [Problem(what, right) for what, right in count_faults(text, nation, SW_KINDS)],
