@@ -266,7 +266,7 @@ class Variant(Generic[CgT]):
 
     def security_problems(self, cg: CgT, side: str, way: Sequence[str]) -> Sequence[Problem]:
         """Return what is wrong with a phone's Security Area: a way to a Friendly Entry Area."""
-        from laager.rules.board.hasl.setup.radios import security_problems
+        from laager.rules.board.hasl.setup.oba import security_problems
 
         return security_problems(cg, side, way)
 
