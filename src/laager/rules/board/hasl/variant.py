@@ -13,7 +13,7 @@ from laager.campaign import Field, Option, Procedure
 from laager.dice import Modifier
 from laager.rules.board.hasl.buying.upgrades import UPGRADES, Upgrade
 from laager.rules.board.hasl.charts import WITH_UNITS, Kind, RgLine
-from laager.rules.board.hasl.units import Arrival, Group, Strength
+from laager.rules.board.hasl.state import Arrival, Group, Strength
 from laager.rules.board.units import Mark, Place, Unit
 from laager.tables import Table
 

@@ -16,7 +16,7 @@ from laager.rules.board.joining import unit_joins
 from laager.rules.platoon_leader.card.card import ReinforcementGroup, RgKind
 from laager.rules.platoon_leader.charts import charts
 from laager.rules.platoon_leader.context import Cg
-from laager.rules.platoon_leader.units import Group
+from laager.rules.platoon_leader.state import Group
 
 TABLE = "leader"
 ARMOR = "armor"

@@ -9,7 +9,7 @@ from laager.dice import Dice, Modifier
 from laager.rules.board.facts import GroupChanged
 from laager.rules.platoon_leader.card.card import RgKind
 from laager.rules.platoon_leader.context import Cg
-from laager.rules.platoon_leader.units import Group
+from laager.rules.platoon_leader.state import Group
 
 TABLE = "oba-ammunition"
 RADIO, PHONE = "radio", "field-phone"

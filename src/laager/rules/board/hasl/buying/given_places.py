@@ -12,7 +12,7 @@ from laager.rules.board.facts import GroupChanged
 from laager.rules.board.hasl.buying.groups import fresh_groups, line_of
 from laager.rules.board.hasl.buying.offers import DateShop, hex_problem, wants_hex
 from laager.rules.board.hasl.context import Hasl
-from laager.rules.board.hasl.units import Arrival, Group
+from laager.rules.board.hasl.state import Arrival, Group
 
 Ways = Mapping[Arrival, Sequence[str]]
 """The ways in which a group may come, each with the places where it may."""

@@ -24,7 +24,7 @@ from laager.rules.board.hasl.card.card import Given
 from laager.rules.board.hasl.charts import Kind, RgLine, SwLine
 from laager.rules.board.hasl.context import Hasl
 from laager.rules.board.hasl.facts import CppChanged, FppChanged, GroupJoined, UnitRetained
-from laager.rules.board.hasl.units import Arrival, Group
+from laager.rules.board.hasl.state import Arrival, Group
 from laager.rules.board.joining import units_join
 from laager.rules.board.state import MAX_SAN
 from laager.rules.board.units import Unit

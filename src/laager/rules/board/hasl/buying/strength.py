@@ -29,7 +29,7 @@ from laager.rules.board.hasl.buying.groups import (
 )
 from laager.rules.board.hasl.charts import WITH_UNITS, Kind, RgLine, SwLine
 from laager.rules.board.hasl.context import Hasl
-from laager.rules.board.hasl.units import Group, Strength
+from laager.rules.board.hasl.state import Group, Strength
 from laager.rules.board.joining import unit_joins, units_join
 from laager.tables import Table, Value
 

@@ -16,8 +16,8 @@ from laager.rules.board.hasl.buying.strength import kind_of_leaders
 from laager.rules.board.hasl.card.card import Given, GivenGroup, SideCard
 from laager.rules.board.hasl.card.ground import refuse_letter
 from laager.rules.board.hasl.charts import WITH_UNITS, Kind, RgLine
+from laager.rules.board.hasl.state import Arrival
 from laager.rules.board.hasl.system import Named
-from laager.rules.board.hasl.units import Arrival
 
 _NEEDS: Mapping[Kind, str] = {
     Kind.INFANTRY: "no squads",

@@ -31,7 +31,7 @@ from laager.rules.board.hasl.refit.outcome_rows import (
     UNMARKED,
 )
 from laager.rules.board.hasl.report.form import modules
-from laager.rules.board.hasl.units import Group
+from laager.rules.board.hasl.state import Group
 from laager.rules.board.places import unit_id
 from laager.rules.board.units import Mark, Place, Unit
 

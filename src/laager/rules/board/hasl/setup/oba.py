@@ -16,7 +16,7 @@ from laager.rules.board.hasl.buying.groups import line_of
 from laager.rules.board.hasl.buying.offers import OBSERVER, PHONE, RADIO, modules_of
 from laager.rules.board.hasl.context import Hasl
 from laager.rules.board.hasl.setup.plan import ModuleRow, Plan, Setting, is_isolated
-from laager.rules.board.hasl.units import Group
+from laager.rules.board.hasl.state import Group
 from laager.rules.board.places import Fault, hex_of
 from laager.rules.board.setup.plan import Placed
 from laager.rules.board.units import Mark, Unit
