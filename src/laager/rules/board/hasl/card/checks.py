@@ -123,10 +123,8 @@ def _line(line: RgLine, where: Where, found: Findings) -> None:
     if line.total is not None and (line.per_date or 0) > line.total:
         what = f"{line.key}: {line.per_date} for one CG Date, but {line.total} in all"
         found.doubtful((*where, "per_date"), what, f"{line.total} or less")
-    for name, values in (("dates", line.dates), ("arrows", line.arrows)):
-        for i, value in enumerate(values):
-            if value in values[:i]:
-                found.wrong((*where, name, i), f"{value} is there twice", "name it once")
+    found.twice((*where, "dates"), line.dates)
+    found.twice((*where, "arrows"), line.arrows)
     _bare(line, where, found)
     if line.depleted is not None:
         _depleted(line, where, found)
@@ -179,9 +177,7 @@ def _prices(prices: tuple[FortPrice, ...], found: Findings) -> None:
             what = f"{price.key} is there twice"
             found.wrong((*where, "kind"), what, "one price for each kind and size")
         seen.add(price.key)
-        for j, side in enumerate(price.sides):
-            if side in price.sides[:j]:
-                found.wrong((*where, "sides", j), f"{side} is there twice", "name it once")
+        found.twice((*where, "sides"), price.sides)
 
 
 # Scenarios and Blocks -----------------------------------------------------------------------------
@@ -268,10 +264,7 @@ def _victory(card: Card, found: Findings) -> None:
         found.doubtful(("victory",), what, "list final conditions, or otherwise: a side")
     for part in ("sudden", "final"):
         for i, one in enumerate(getattr(victory, part)):
-            for j, name in enumerate(one.controls):
-                if name in one.controls[:j]:
-                    where = ("victory", part, i, "controls", j)
-                    found.wrong(where, f"{name} is there twice", "name each place once")
+            found.twice(("victory", part, i, "controls"), one.controls)
 
 
 def _available(named: Named) -> None:
