@@ -16,20 +16,8 @@ from laager.rules.board.hasl.areas import strategic_locations
 from laager.rules.board.hasl.buying.groups import line_of
 from laager.rules.board.hasl.context import Hasl
 from laager.rules.board.hasl.facts import ScenarioEnded
+from laager.rules.board.hasl.refit import outcome_rows as rows
 from laager.rules.board.hasl.refit.outcome import Asked, own_outcomes, shared_outcomes
-from laager.rules.board.hasl.refit.outcome_rows import (
-    CAPTURED,
-    CHANGED,
-    ELIMINATED,
-    HARDENED,
-    MARKED,
-    MOVED,
-    RECALLED,
-    REDUCED,
-    REPLACED,
-    STAYS,
-    UNMARKED,
-)
 from laager.rules.board.hasl.report.form import modules
 from laager.rules.board.hasl.units import Group
 from laager.rules.board.places import unit_id
@@ -41,7 +29,7 @@ MELEE = Asked(
     key="melee",
     title="Conclusion of Melee",
     text="How did the Melees end that were left when play ended?",
-    offered=(ELIMINATED, CAPTURED, REDUCED, REPLACED, MOVED, HARDENED, CHANGED),
+    offered=(rows.ELIMINATED, rows.CAPTURED, rows.REDUCED, rows.REPLACED, rows.MOVED, rows.HARDENED, rows.CHANGED),
     about=lambda _, unit: unit.on_map and unit.has(Mark.MELEE),
     help="Fight them out as the module says. Units that withdrew have moved.",
 )
@@ -144,7 +132,7 @@ RALLY = Asked(
     key="rally",
     title="Rally",
     text="Which of your broken units do not rally, and what becomes of them?",
-    offered=(STAYS, ELIMINATED, CAPTURED, REDUCED, REPLACED),
+    offered=(rows.STAYS, rows.ELIMINATED, rows.CAPTURED, rows.REDUCED, rows.REPLACED),
     about=lambda _, unit: unit.has(*BROKEN) and not unit.has(Mark.PRISONER),
     help="All that you do not list rally; what is Reduced or Replaced rallies too.",
 )
@@ -156,7 +144,7 @@ def rally_and_unloading(cg: Hasl) -> Procedure[None]:
     """Broken units rally but for those that players name; who is on a vehicle gets off."""
     told = yield from own_outcomes(cg, RALLY)
     for side in SIDES:
-        stay = {unit_id(row["unit"]) for row in told[side] if row["what"] == STAYS}
+        stay = {unit_id(row["unit"]) for row in told[side] if row["what"] == rows.STAYS}
         for unit in list(cg.state.units_of(side)):
             if unit.id not in stay and not unit.has(Mark.PRISONER):
                 yield from marked(unit, remove=BROKEN, why="rallies")
@@ -202,7 +190,11 @@ ENCIRCLEMENT = Asked(
     key="encirclement",
     title="Encirclement, minefields, Bog and Shock",
     text="What became of your units that are Encircled, in minefields, Bogged, Shocked or Stunned?",
-    offered=(*(ELIMINATED, CAPTURED, REDUCED, REPLACED, UNMARKED, MARKED), MOVED, RECALLED),
+    offered=(
+        *(rows.ELIMINATED, rows.CAPTURED, rows.REDUCED, rows.REPLACED, rows.UNMARKED, rows.MARKED),
+        rows.MOVED,
+        rows.RECALLED,
+    ),
     about=lambda _, unit: unit.has(*TROUBLE),
     help="Resolve each as the module says: minefields attack, vehicles get free or are mired, "
     "Shock ends. Encircled markers come off later by themselves.",
