@@ -27,6 +27,7 @@ from laager.hexmap import nearest
 from laager.rules.board.changes import LEADERS, MMC, hide, moved
 from laager.rules.board.facts import Noted, UnitAttached
 from laager.rules.board.ground import accessible
+from laager.rules.board.rows import unit_options
 from laager.rules.board.setup.hiding import in_cover
 from laager.rules.board.units import Mark, Place, Unit
 from laager.rules.platoon_leader.buying.offers import patrol_limit
@@ -113,7 +114,7 @@ def _row(present: Muster) -> Record:
 
 
 def _options(units: Sequence[Unit]) -> tuple[Option, ...]:
-    return tuple(Option(unit.id, f"{unit.label} in {unit.at}") for unit in units)
+    return unit_options(units, placed=True)
 
 
 def patrol_problems(cg: Cg, rows: Sequence[Mapping[str, Any]]) -> list[Problem]:

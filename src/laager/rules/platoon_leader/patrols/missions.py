@@ -28,6 +28,7 @@ from laager.dice import Dice, Modifier
 from laager.rules.board import changes
 from laager.rules.board.card.parts import other
 from laager.rules.board.facts import CvpScored, Noted, UnitAttached, UnitMarked
+from laager.rules.board.rows import unit_choice, unit_options
 from laager.rules.board.telling import tell
 from laager.rules.board.units import Mark, Place, Unit
 from laager.rules.platoon_leader.context import Cg
@@ -212,7 +213,7 @@ def _who_stays(cg: Cg, patrol: rules.Patrol, smc: Sequence[Unit], stay: Sequence
             key="ambush-smc",
             side=patrol.side,
             text=f"{len(stay)} MMC of {patrol.name} stay in {patrol.hex}, others return. Which SMC stay?",
-            form=Several.named({unit.id: unit.label for unit in smc}),
+            form=Several(unit_options(smc)),
             rule="PL 2.74 AMBUSH",
             default=[unit.id for unit in smc] if stay else [],
         )
@@ -292,7 +293,7 @@ def _equipment_question(cg: Cg, patrol: rules.Patrol, items: Sequence[Unit]) -> 
         side=patrol.side,
         text=f"{patrol.name} can try once to take a weapon in {patrol.hex}. How did it go?",
         form=Record.of(
-            Field("item", Choice.named({i.id: i.label for i in items}), "Weapon"),
+            Field("item", unit_choice(items), "Weapon"),
             Field("result", Choice.of(NOTHING, DESTROYED, TAKEN), "Result", NOTHING),
         ),
         rule="PL 2.758",

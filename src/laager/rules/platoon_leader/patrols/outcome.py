@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from random import Random
 from typing import Any
 
@@ -10,6 +10,7 @@ from laager.base import Problem
 from laager.campaign import Choice, Field, Option, Record, Rows, SecretQuestion, Several, YesNo, implements
 from laager.rules.board.card.parts import other
 from laager.rules.board.changes import INFANTRY, VEHICLES, is_vehicle
+from laager.rules.board.rows import named_twice, unit_choice
 from laager.rules.board.units import Mark, Unit
 from laager.rules.platoon_leader.context import Cg
 from laager.rules.platoon_leader.patrols import rules
@@ -105,7 +106,7 @@ def _hidden_text(cg: Cg, patrol: rules.Patrol) -> str:
 
 
 def _own_problems(patrol: rules.Patrol, answer: Mapping[str, Any]) -> list[Problem]:
-    problems = list(_twice(answer["units"]))
+    problems = named_twice(answer["units"], at="units")
     if answer["abort"] == CALLED_OFF and answer["attacked"]:
         right = "neither side attacks when it is called off (PL 2.755)"
         problems.append(Problem("it attacked", right, "attacked"))
@@ -113,13 +114,6 @@ def _own_problems(patrol: rules.Patrol, answer: Mapping[str, Any]) -> list[Probl
         right = "Recon and Raid ignore a PTC; list the units that are pinned or broken (PL 2.751)"
         problems.append(Problem("no unit aborts", right, "abort"))
     return problems
-
-
-def _twice(rows: Sequence[Mapping[str, Any]]) -> Iterator[Problem]:
-    names = [row["unit"] for row in rows]
-    for number, name in enumerate(names, 1):
-        if name in names[: number - 1]:
-            yield Problem(f"{name} is listed twice", "list it once", f"units[{number}].unit")
 
 
 def _own_suggestion(units: Sequence[Unit], rng: Random) -> dict[str, Any]:
@@ -140,7 +134,7 @@ def enemy_question(cg: Cg, patrol: rules.Patrol, searched: int) -> SecretQuestio
     units = [u for u in cg.state.units_of(side, *INFANTRY, *VEHICLES) if u.on_map]
     states = ("revealed", *ENEMY_STATES)
     form = Rows.of(
-        Field("unit", Choice.named({u.id: f"{u.label} in {u.at}" for u in units})),
+        Field("unit", unit_choice(units, placed=True)),
         Field("lost", Choice.of(UNHURT, REDUCED, ELIMINATED, CAPTURED), "Loss", UNHURT),
         Field("state", Choice.of(*states), "State", "revealed"),
     )
@@ -161,7 +155,7 @@ def enemy_question(cg: Cg, patrol: rules.Patrol, searched: int) -> SecretQuestio
 
 
 def _enemy_problems(cg: Cg, patrol: rules.Patrol, rows: Sequence[Mapping[str, Any]]) -> list[Problem]:
-    problems = list(_twice(rows))
+    problems = named_twice(rows, at="units")
     for number, row in enumerate(rows, 1):
         unit, here = cg.state.units[row["unit"]], f"units[{number}]"
         if row["lost"] == CAPTURED and unit.kind not in INFANTRY:

@@ -30,6 +30,7 @@ from laager.rules.board.changes import INFANTRY, MMC, carried_by, gone, hide, ma
 from laager.rules.board.facts import Noted, UnitAttached
 from laager.rules.board.ground import accessible
 from laager.rules.board.places import hex_of, location_named, rooms_of
+from laager.rules.board.rows import once_each, unit_choice, unit_options
 from laager.rules.board.setup.hiding import may_conceal
 from laager.rules.board.telling import tell
 from laager.rules.board.units import Mark, Place, Unit
@@ -229,7 +230,7 @@ def _drop_question(cg: Cg, patrol: rules.Patrol, units: Sequence[Unit], weapons:
         key="patrol-drop",
         side=patrol.side,
         text=f"Which SW does {patrol.name} leave behind before it rolls to return?",
-        form=Several.named({weapon.id: weapon.label for weapon in weapons}),
+        form=Several(unit_options(weapons)),
         rule="PL 2.757",
         default=must_drop(cg, units, weapons),
         check=check,
@@ -300,7 +301,7 @@ def _placement(cg: Cg, outcome: Outcome, units: Sequence[Unit]) -> Procedure[Non
 def placement_question(cg: Cg, patrol: rules.Patrol, units: Sequence[Unit]) -> SecretQuestion:
     """Ask where returned units are placed, in any friendly MLR, and whether under "?"."""
     form = Rows.of(
-        Field("unit", Choice.named({unit.id: unit.label for unit in units}), "Unit"),
+        Field("unit", unit_choice(units), "Unit"),
         Field("at", Text(limit=20), "Location"),
         Field("hide", Choice.of("concealed", "none"), 'Under "?"', "none"),
     )
@@ -328,11 +329,7 @@ def _placed_by_chance(cg: Cg, patrol: rules.Patrol, units: Sequence[Unit], rng: 
 
 def placement_problems(cg: Cg, units: Sequence[Unit], rows: Sequence[Mapping[str, Any]]) -> list[Problem]:
     """Return what is wrong with the places of returned units: any friendly MLR, each unit once."""
-    problems = []
-    named = [row["unit"] for row in rows]
-    for unit in units:
-        if named.count(unit.id) != 1:
-            problems.append(Problem(f"{unit.label} must be placed once", "give it one row"))
+    problems = once_each(units, rows)
     for number, row in enumerate(rows, 1):
         unit, here = cg.state.units[row["unit"]], f"[{number}]"
         area = cg.friendly_area(unit.side)
@@ -401,7 +398,7 @@ def _regain(cg: Cg, outcome: Outcome) -> Procedure[None]:
             key="regain-concealment",
             side=units[0].side,
             text='The patrol is over. Which of these units regain "?"?',
-            form=Several.named({unit.id: f"{unit.label} in {unit.at}" for unit in units}),
+            form=Several(unit_options(units, placed=True)),
             rule="PL 2.74 step 4",
             default=[unit.id for unit in units],
         )

@@ -25,7 +25,9 @@ from laager.campaign import (
 )
 from laager.rules.board import changes
 from laager.rules.board.card.parts import SIDES, other
+from laager.rules.board.course.after_play import fights, sole_occupant
 from laager.rules.board.places import hex_of, hex_problem, main_location, place_problem
+from laager.rules.board.rows import unit_choice
 from laager.rules.board.telling import tell
 from laager.rules.board.units import HIDING, Mark, Unit
 from laager.rules.platoon_leader.context import Cg
@@ -137,7 +139,7 @@ def _motion_question(cg: Cg, side: str, units: Sequence[Unit]) -> Question:
                 problems.append(Problem(*wrong, f"[{i + 1}].to"))
         return problems
 
-    names = Choice.named({unit.id: f"{unit.label} in {unit.at}" for unit in units})
+    names = unit_choice(units, placed=True)
     return Question(
         key="motion-exit",
         side=side,
@@ -335,13 +337,7 @@ def _withdrawal(cg: Cg, at: str, unit: Unit, to: str) -> Iterator[Problem]:
 
 def enemies_seen(cg: Cg, side: str, at: str) -> bool:
     """True if a Known enemy that could fight is in a Location."""
-    return any(
-        unit.side != side
-        and unit.known
-        and (unit.kind in changes.INFANTRY or changes.is_vehicle(unit))
-        and not unit.has(Mark.PRISONER, Mark.ABANDONED)
-        for unit in cg.state.at(at)
-    )
+    return any(unit.side != side and fights(unit) for unit in cg.state.at(at))
 
 
 # What follows -----------------------------------------------------------------------------------
@@ -369,23 +365,12 @@ def conclude(cg: Cg, at: str, rows: list[Row]) -> Procedure[None]:
             yield from tell(changes.lost(cg, unit, why))
     for unit in list(cg.state.at(at)):
         yield from tell(changes.marked(unit, remove=[Mark.MELEE], why=f"{why} is over"))
-    winner = sole_occupant(cg, at)
+    winner = sole_occupant(unit for unit in cg.state.at(at) if _holds(unit))
     if winner and at in cg.strategic():
         yield from tell(control_passes(cg, {at: winner}, f"{why} left it alone there"))
 
 
-def sole_occupant(cg: Cg, at: str) -> str:
-    """Return the side that has an MMC in a Location without an enemy there, or "".
-
-    Hidden units don't count: Control is public.
-    """
-    there = [
-        unit
-        for unit in cg.state.at(at)
-        if unit.kind in changes.INFANTRY or changes.is_vehicle(unit)
-        if not unit.has(Mark.PRISONER, Mark.ABANDONED, *HIDING)
-    ]
-    sides = {unit.side for unit in there}
-    if len(sides) != 1 or not any(unit.kind in changes.MMC for unit in there):
-        return ""
-    return sides.pop()
+def _holds(unit: Unit) -> bool:
+    """True if a unit counts for Control: it can fight, and isn't hidden (Control is public)."""
+    able = unit.kind in changes.INFANTRY or changes.is_vehicle(unit)
+    return able and not unit.has(Mark.PRISONER, Mark.ABANDONED, *HIDING)
