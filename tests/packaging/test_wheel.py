@@ -55,7 +55,8 @@ def bare(wheel: Path, tmp_path_factory: pytest.TempPathFactory) -> Installed:
     folder = tmp_path_factory.mktemp("bare")
     subprocess.run([UV, "venv", "-q", "--python", sys.executable, folder / "env"], check=True, timeout=60)
     python = folder / "env" / "bin" / "python"
-    install: list[str | Path] = [UV, "pip", "install", "-q", "--python", python, "-c", ROOT / "requirements.lock", wheel]
+    pinned = ("-c", ROOT / "requirements.lock")
+    install: list[str | Path] = [UV, "pip", "install", "-q", "--python", python, *pinned, wheel]
     # What the tests need is in uv's cache from making their environment; only a cleared cache asks the network.
     if subprocess.run([*install, "--offline"], check=False, timeout=120, capture_output=True).returncode:
         subprocess.run(install, check=True, timeout=300)
