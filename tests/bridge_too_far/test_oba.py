@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from laager.rules.board.facts import FireChanged, UnitMoved
+from laager.rules.board.facts import FireChanged, GroupChanged, UnitMoved
 from laager.rules.board.hasl.buying.offers import Cart, DateShop, Wanted
-from laager.rules.board.hasl.facts import AreasDetermined, GroupChanged, GroupJoined
+from laager.rules.board.hasl.facts import AreasDetermined, GroupJoined
 from laager.rules.board.hasl.refit.areas import setup_areas
 from laager.rules.board.hasl.setup.radios import shut_to, some_way
 from laager.rules.board.hasl.setup.setup import setting_up

@@ -11,10 +11,9 @@ from hypothesis import strategies as st
 from laager.base import DataError
 from laager.hexmap import block_locations
 from laager.hexmap.ranges import as_ranges, expand
-from laager.rules.board.facts import ControlChanged, FireChanged, FortJoined, TerrainChanged
+from laager.rules.board.facts import Agreed, ControlChanged, FireChanged, FortJoined, TerrainChanged
 from laager.rules.board.hasl import areas as pure
 from laager.rules.board.hasl.charts import BlockControlRule
-from laager.rules.board.hasl.facts import Agreed
 from laager.rules.board.hasl.refit import areas
 from laager.rules.board.units import Fort, Mark, Place
 from tests.historical.driver import run

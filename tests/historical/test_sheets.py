@@ -9,7 +9,8 @@ from typing import Any
 import pytest
 
 from laager.campaign.sheet import Sheet
-from laager.rules.board.hasl.facts import AmmunitionChanged, ExhaustionSet, MassacreInvoked, SnipersPlaced
+from laager.rules.board.facts import MassacreInvoked
+from laager.rules.board.hasl.facts import AmmunitionChanged, ExhaustionSet, SnipersPlaced
 from laager.rules.board.hasl.generic import RULESET
 from laager.rules.board.hasl.sheets.record import chart, purchases
 from laager.rules.board.hasl.sheets.roster import about, areas, beside, roster, sheets, special_rules

@@ -8,8 +8,9 @@ from typing import Any
 import pytest
 
 from laager.base import DataError, RefusedError
+from laager.rules.board.facts import Agreed
 from laager.rules.board.hasl.areas import DECLARED
-from laager.rules.board.hasl.facts import Agreed, GroupJoined
+from laager.rules.board.hasl.facts import GroupJoined
 from laager.rules.board.hasl.refit import shift
 from laager.rules.board.hasl.setup.radios import radios
 from laager.rules.board.hasl.units import Group

@@ -6,6 +6,7 @@ every problem says where it is.
 
 from __future__ import annotations
 
+import codecs
 import json
 import re
 from collections.abc import Callable, Iterator, Mapping
@@ -124,21 +125,30 @@ def read_bytes(path: Path, most: int = MAX_BYTES) -> bytes:
     raise DataError([Problem(what, right, file=str(path))])
 
 
-def read_text(path: Path, encoding: str = "utf-8", right: str = "save the file as UTF-8", as_is: bool = False) -> str:
-    r"""Return the text of a file, every line end as \n unless it is wanted `as_is`. Raises DataError.
+def read_text(path: Path, right: str = "save the file as UTF-8", *, as_is: bool = False) -> str:
+    """Return the text of a file, `decoded` or exactly `as_is` in UTF-8.
 
-    `right` is the advice for a file that isn't UTF-8 text.
+    Raises DataError, with `right` as advice if it isn't text.
     """
+    data = read_bytes(path)
     try:
-        text = read_bytes(path).decode(encoding)
+        return data.decode() if as_is else decoded(data)
     except UnicodeDecodeError as err:
         raise DataError([Problem(f"byte {err.start} is not UTF-8 text", right, file=str(path))]) from None
-    return text if as_is else text.replace("\r\n", "\n").replace("\r", "\n")
 
 
 def read_document(path: Path) -> Document:
     """Read a YAML (or JSON) file. Raises DataError if it can't be read or isn't YAML."""
     return parse_document(read_text(path), str(path))
+
+
+def decoded(data: bytes) -> str:
+    """Return the text of a file with plain line ends. Raises UnicodeDecodeError.
+
+    UTF-8, or what editors and shells of Windows write: with a byte order mark, UTF-16 if that says so.
+    """
+    coding = "utf-16" if data.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)) else "utf-8-sig"
+    return data.decode(coding).replace("\r\n", "\n").replace("\r", "\n")
 
 
 def read_packaged(package: str, *path: str) -> Document:

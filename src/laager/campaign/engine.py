@@ -7,7 +7,7 @@ refuses changes nothing.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any
 
@@ -264,11 +264,22 @@ class Campaign:
             elif isinstance(command, Ask):
                 open_now = set(lane.unanswered())
                 found += [
-                    Pending(self.step, lane.name, question.side, question.key, question)
+                    Pending(self.step, lane.name, question.side, question.key, self._hinted(question))
                     for question in command.questions
                     if (question.side, question.key) in open_now
                 ]
         return tuple(found)
+
+    def _hinted(self, question: Question) -> Question:
+        """Return a question with the card's hint at the end of its help, if the card has one.
+
+        A hint for `redeploy` also serves `redeploy-from-enemy-mlr`, if that has none of its own.
+        """
+        hints: Mapping[str, str] = self.opening.get("card", {}).get("hints", {})
+        found = max((key for key in hints if f"{question.key}-".startswith(f"{key}-")), key=len, default="")
+        if not found:
+            return question
+        return replace(question, help=" ".join(filter(None, (question.help, f"Hint: {hints[found]}"))))
 
     # Going on -----------------------------------------------------------------------------
 

@@ -217,7 +217,7 @@ def import_(
     from laager.catalogue.dyo.write import to_yaml
 
     by_nation: dict[str, list[Any]] = {}
-    texts = read_all(tables, lambda path: (str(path), read_text(path, "utf-8-sig", "save the table as CSV in UTF-8")))
+    texts = read_all(tables, lambda path: (str(path), read_text(path, "save the table as CSV in UTF-8")))
     for read in from_csv(texts):
         by_nation.setdefault(read[1].nation, []).append(read)
     nations = read_all(by_nation.values(), nation_of)

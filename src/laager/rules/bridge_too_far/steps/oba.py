@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from laager.campaign import Fact, Procedure, implements, step
 from laager.rules.board.card.parts import SIDES
-from laager.rules.board.hasl.facts import GroupChanged
+from laager.rules.board.facts import GroupChanged
 from laager.rules.board.hasl.refit import end
 from laager.rules.board.telling import tell
 from laager.rules.bridge_too_far.context import Abtf

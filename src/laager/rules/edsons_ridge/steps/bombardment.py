@@ -12,9 +12,9 @@ from laager.campaign import Fact, Field, Number, Procedure, Question, Record, Ro
 from laager.hexmap import Parallelogram, bombardment_areas
 from laager.hexmap.ranges import LIKE
 from laager.rules.board.card.parts import SIDES
+from laager.rules.board.facts import GroupChanged
 from laager.rules.board.hasl.asking import agreed
 from laager.rules.board.hasl.context import Hasl
-from laager.rules.board.hasl.facts import GroupChanged
 from laager.rules.board.places import typed_hexes
 from laager.rules.edsons_ridge.bombardment import (
     BOMBARDMENT,

@@ -29,8 +29,9 @@ from laager.dice import Dice
 from laager.hexmap import blast_area, blast_areas
 from laager.hexmap.ranges import LIKE, as_ranges
 from laager.rules.board.card.parts import ALLIED
+from laager.rules.board.facts import GroupChanged
 from laager.rules.board.hasl.context import Hasl
-from laager.rules.board.hasl.facts import GroupChanged, RollTold
+from laager.rules.board.hasl.facts import RollTold
 from laager.rules.board.hasl.state import IDLE
 from laager.rules.board.hasl.units import Group
 from laager.rules.board.places import typed_hexes

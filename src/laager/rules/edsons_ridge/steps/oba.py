@@ -8,8 +8,8 @@ from typing import Any
 
 from laager.base import Problem
 from laager.campaign import Choice, Field, Option, Procedure, Question, Record, Rows, Text, ask, nothing_to_decide, step
+from laager.rules.board.facts import GroupChanged
 from laager.rules.board.hasl.buying.offers import hex_problem
-from laager.rules.board.hasl.facts import GroupChanged
 from laager.rules.board.hasl.units import Group
 from laager.rules.edsons_ridge.context import Er
 from laager.rules.edsons_ridge.oba import registered_before

@@ -23,8 +23,9 @@ from laager.campaign import (
     step,
 )
 from laager.rules.board.changes import is_vehicle, marked
+from laager.rules.board.facts import GroupChanged
 from laager.rules.board.hasl.buying.groups import line_of, units_of_group
-from laager.rules.board.hasl.facts import GroupChanged, UnitRetained
+from laager.rules.board.hasl.facts import UnitRetained
 from laager.rules.board.hasl.units import Arrival, Group
 from laager.rules.board.telling import tell
 from laager.rules.board.units import Mark

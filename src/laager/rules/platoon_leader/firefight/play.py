@@ -9,14 +9,13 @@ from laager.base import Problem
 from laager.campaign import Choice, Field, Option, Procedure, Question, Record, Text, ask, implements, step
 from laager.rules.board.card.parts import other
 from laager.rules.board.changes import INFANTRY, VEHICLES
-from laager.rules.board.facts import Noted
+from laager.rules.board.facts import GroupChanged, Noted
 from laager.rules.board.units import Mark, Place, Unit
 from laager.rules.platoon_leader.buying.oba import modules
 from laager.rules.platoon_leader.buying.works import in_reserve
 from laager.rules.platoon_leader.card.card import RgKind
 from laager.rules.platoon_leader.charts import charts
 from laager.rules.platoon_leader.context import Cg
-from laager.rules.platoon_leader.facts import GroupChanged
 from laager.rules.platoon_leader.units import Group
 
 KEEP = "keep"

@@ -29,10 +29,11 @@ from laager.hexmap import FrontInputs, Link, LinkChoice, check_link, default_lin
 from laager.hexmap.ranges import LIKE_WAY, chain
 from laager.rules.board.card.parts import SIDES
 from laager.rules.board.changes import INFANTRY, is_vehicle, marked
+from laager.rules.board.facts import Agreed
 from laager.rules.board.telling import tell
 from laager.rules.board.units import Mark, Unit
 from laager.rules.platoon_leader.context import Cg
-from laager.rules.platoon_leader.facts import Agreed, FrontDrawn
+from laager.rules.platoon_leader.facts import FrontDrawn
 from laager.rules.platoon_leader.redeployment.destinations import shown
 from laager.rules.platoon_leader.redeployment.hidden import (
     guns_controlled,

@@ -24,12 +24,11 @@ from laager.campaign import (
 from laager.catalogue import VehicleType
 from laager.rules.board.card.parts import SIDES
 from laager.rules.board.changes import INFANTRY, aboard, carried_by, cvp_of, goes, gone, is_vehicle, marked
-from laager.rules.board.facts import Noted, UnitAttached
+from laager.rules.board.facts import GroupChanged, Noted, UnitAttached
 from laager.rules.board.places import main_location, place_problem
 from laager.rules.board.rows import once_each, unit_choice, unit_options
 from laager.rules.board.units import Mark, Place, Unit
 from laager.rules.platoon_leader.context import Cg
-from laager.rules.platoon_leader.facts import GroupChanged
 from laager.rules.platoon_leader.reorganization.melee import melee_begins
 from laager.rules.platoon_leader.units import Group
 

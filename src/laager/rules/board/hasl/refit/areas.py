@@ -26,6 +26,7 @@ from laager.catalogue import GunType
 from laager.hexmap.ranges import LIKE, as_ranges
 from laager.rules.board.card.parts import SIDES
 from laager.rules.board.changes import by_holder, holders, marked, reveal
+from laager.rules.board.facts import Agreed
 from laager.rules.board.hasl.areas import (
     BLOCKHOUSE,
     DECLARED,
@@ -38,7 +39,7 @@ from laager.rules.board.hasl.areas import (
 )
 from laager.rules.board.hasl.asking import agreed
 from laager.rules.board.hasl.context import Hasl
-from laager.rules.board.hasl.facts import Agreed, AreasDetermined, UnitRetained
+from laager.rules.board.hasl.facts import AreasDetermined, UnitRetained
 from laager.rules.board.hasl.setup.radios import radios_follow
 from laager.rules.board.hasl.units import Area
 from laager.rules.board.places import typed_hexes

@@ -9,10 +9,9 @@ from typing import Any
 from laager.campaign import Choice, Fact, Field, Option, Procedure, Record, Rows, Several, Text, implements, step
 from laager.rules.board.card.parts import SIDES, other
 from laager.rules.board.changes import gone
-from laager.rules.board.facts import Noted
+from laager.rules.board.facts import MassacreInvoked, Noted
 from laager.rules.board.hasl.asking import agreed
 from laager.rules.board.hasl.context import Hasl
-from laager.rules.board.hasl.facts import MassacreInvoked
 from laager.rules.board.hasl.refit.outcome_rows import prisoner_gone, released
 from laager.rules.board.rows import named_twice, unit_choice
 from laager.rules.board.units import Mark, Place, Unit

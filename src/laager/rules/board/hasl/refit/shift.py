@@ -22,13 +22,14 @@ from laager.campaign import (
     nothing_to_decide,
     step,
 )
+from laager.rules.board.facts import GroupChanged
 from laager.rules.board.hasl.areas import declared_guns
 from laager.rules.board.hasl.asking import table_roll
 from laager.rules.board.hasl.conditions import conditions, yes_of
 from laager.rules.board.hasl.context import Hasl
 from laager.rules.board.hasl.guns import bound_by, within_reach
 from laager.rules.board.hasl.refit.escape import goes_by_itself, goes_to
-from laager.rules.board.hasl.setup.radios import radios, relocated
+from laager.rules.board.hasl.setup.radios import radios
 from laager.rules.board.rows import named_twice
 from laager.rules.board.units import Mark, Unit
 
@@ -144,4 +145,4 @@ def shifted(cg: Hasl, side: str, name: str, to: str, why: str) -> Iterator[Fact]
         yield from goes_to(cg, unit, to, Mark.SHIFTED, why)
         return
     # It goes alone: its holder stays where he is.
-    yield relocated(cg.state.groups[side, name], {"area": to, "holder": ""}, why)
+    yield GroupChanged.of(cg.state.groups[side, name], why, area=to, holder="")

@@ -10,11 +10,11 @@ from laager.base import Problem
 from laager.campaign import Choice, Fact, Field, Option, Procedure, Record, Rows, Several, Text, YesNo, implements
 from laager.rules.board.card.parts import SIDES
 from laager.rules.board.changes import INFANTRY, control_changes
-from laager.rules.board.facts import CvpScored, FortGone
+from laager.rules.board.facts import CvpScored, FortGone, MassacreInvoked
 from laager.rules.board.hasl.areas import ENTRENCHMENTS, NOT_WORKING, strategic_locations
 from laager.rules.board.hasl.asking import agreed
 from laager.rules.board.hasl.context import Hasl
-from laager.rules.board.hasl.facts import MassacreInvoked, RainFell
+from laager.rules.board.hasl.facts import RainFell
 from laager.rules.board.report.facts import WHY
 from laager.rules.board.report.form import PLACED, TAKEN_AWAY, FortRow, GroundAnswer, ground_fields
 from laager.rules.board.report.ground import (

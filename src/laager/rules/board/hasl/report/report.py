@@ -8,9 +8,9 @@ from typing import Any
 from laager.campaign import Fact, Option, Procedure, Question, Several, ask_all, implements, step
 from laager.rules.board.card.parts import SIDES
 from laager.rules.board.changes import INFANTRY, carried_by, gone, marked, moved, reduce
-from laager.rules.board.facts import FortGone, FortJoined, Noted, UnitHidden
+from laager.rules.board.facts import FortGone, FortJoined, GroupChanged, Noted, UnitHidden
 from laager.rules.board.hasl.context import Hasl
-from laager.rules.board.hasl.facts import GroupChanged, RoundBegun, UnitRetained
+from laager.rules.board.hasl.facts import RoundBegun, UnitRetained
 from laager.rules.board.hasl.report.form import ModuleRow, ScenarioAnswer, ScenarioReport, modules
 from laager.rules.board.hasl.report.ground import the_ground
 from laager.rules.board.hasl.state import Round
