@@ -94,7 +94,7 @@ def test_ammunition_shortage_has_a_column_where_a_side_has_levels() -> None:
 
 
 def test_a_system_may_add_columns(monkeypatch: pytest.MonkeyPatch) -> None:
-    def cells(_self: Variant, _cg: Any, side: str, scenario: Scenario) -> dict[str, str]:
+    def cells(_self: Variant[Any], _cg: Any, side: str, scenario: Scenario) -> dict[str, str]:
         return {"Recon": f"{side} {scenario.number}"}
 
     monkeypatch.setattr(Variant, "roster_cells", cells)

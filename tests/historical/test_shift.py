@@ -140,7 +140,7 @@ def test_who_has_nobody_to_shift_is_asked_all_the_same() -> None:
 
 
 def test_the_system_may_refuse(monkeypatch: pytest.MonkeyPatch) -> None:
-    class Stuck(Variant):
+    class Stuck(Variant[Any]):
         def shift_problem(self, cg: Any, unit: Any, area: str) -> str:
             return f"{unit.type} are stuck"
 

@@ -13,9 +13,8 @@ from laager.campaign import (
     Field,
     Option,
     Procedure,
-    Question,
-    Record,
     Rows,
+    SecretQuestion,
     YesNo,
     ask,
     implements,
@@ -86,7 +85,9 @@ def shift_places(cg: Hasl, side: str) -> list[str]:
     return [*(area.name for area in cg.state.areas_of(side)), *cg.arrows(side)]
 
 
-def shift_question(cg: Hasl, side: str, movers: Sequence[Option], places: Sequence[str], *, asked: bool) -> Question:
+def shift_question(
+    cg: Hasl, side: str, movers: Sequence[Option], places: Sequence[str], *, asked: bool
+) -> SecretQuestion:
     """Return the question which units try to Shift; `asked`: also which get there."""
     fields = [Field("unit", Choice(tuple(movers)), "Unit"), Field("to", Choice.of(*places), "To")]
     if asked:
@@ -97,13 +98,11 @@ def shift_question(cg: Hasl, side: str, movers: Sequence[Option], places: Sequen
         rows = [{"unit": one, "to": rng.choice(list(places))} for one in rng.sample(free, 1)]
         return [row for row in rows if not shift_problems(cg, side, [row])]
 
-    return Question(
+    return SecretQuestion(
         key="shift",
         side=side,
         text="Which of your units try to Shift, and where to?",
-        form=Rows(Record(tuple(fields))),
-        secret=True,
-        default=[],
+        form=Rows.of(*fields),
         check=lambda rows: shift_problems(cg, side, rows),
         suggest=suggest,
         help="To another of your Setup Areas, or to an Entry Area that the unit can use. What it carries goes with it.",
