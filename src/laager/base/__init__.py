@@ -9,17 +9,11 @@ from laager.base.problems import (
     WrongValueError,
     did_you_mean,
     gathered,
+    named,
     read_all,
 )
 
 __all__ = [
-    "DataError",
-    "LaagerError",
-    "Problem",
-    "Refusal",
-    "RefusedError",
-    "WrongValueError",
-    "did_you_mean",
-    "gathered",
-    "read_all",
-]
+    "DataError", "LaagerError", "Problem", "Refusal", "RefusedError", "WrongValueError", "did_you_mean", "gathered",
+    "named", "read_all",
+]  # fmt: skip

@@ -8,13 +8,14 @@ from __future__ import annotations
 
 import dataclasses
 import difflib
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, replace
 from enum import StrEnum
 from typing import TypeVar
 
 A = TypeVar("A")
 B = TypeVar("B")
+T = TypeVar("T")
 
 
 @dataclass(frozen=True, slots=True)
@@ -139,3 +140,10 @@ def did_you_mean(word: object, known: Iterable[object], what: str = "one of") ->
         return "there are none to choose from"
     shown = ", ".join(names[:12]) + (", …" if len(names) > 12 else "")
     return f"{what} {shown}"
+
+
+def named(known: Mapping[str, T], name: str, what: str, among: str = "one of") -> T:
+    """Return a thing by its name. Raises RefusedError for an unknown one: `what`, and names that are near."""
+    if name not in known:
+        raise RefusedError(Refusal.NO_SUCH, what, did_you_mean(name, known, among))
+    return known[name]
