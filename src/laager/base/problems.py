@@ -70,6 +70,7 @@ class Refusal(StrEnum):
     NEEDS_CONSENT = "needs-consent"
     OVER = "over"
     TOO_OFTEN = "too-often"
+    NOT_INSTALLED = "not-installed"
 
 
 class LaagerError(Exception):
