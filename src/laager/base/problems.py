@@ -8,9 +8,14 @@ from __future__ import annotations
 
 import dataclasses
 import difflib
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, replace
 from enum import StrEnum
+from typing import TypeVar
+
+A = TypeVar("A")
+B = TypeVar("B")
+T = TypeVar("T")
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,6 +70,7 @@ class Refusal(StrEnum):
     NEEDS_CONSENT = "needs-consent"
     OVER = "over"
     TOO_OFTEN = "too-often"
+    NOT_INSTALLED = "not-installed"
 
 
 class LaagerError(Exception):
@@ -106,6 +112,25 @@ class DataError(LaagerError):
         super().__init__("\n".join([heading] * bool(heading) + [str(p) for p in self.problems]))
 
 
+def gathered(items: Iterable[A], read: Callable[[A], B]) -> tuple[list[B], list[Problem]]:
+    """Read everything; return what can be read, and what is wrong with the rest."""
+    found, problems = list[B](), list[Problem]()
+    for item in items:
+        try:
+            found.append(read(item))
+        except DataError as err:
+            problems += err.problems
+    return found, problems
+
+
+def read_all(items: Iterable[A], read: Callable[[A], B]) -> list[B]:
+    """Read everything. Raises DataError with what is wrong with all that can't be read."""
+    found, problems = gathered(items, read)
+    if problems:
+        raise DataError(problems)
+    return found
+
+
 def did_you_mean(word: object, known: Iterable[object], what: str = "one of") -> str:
     """Return advice for an unknown word: the nearest known ones, otherwise all of them."""
     names = list(dict.fromkeys(str(name) or '""' for name in known))
@@ -116,3 +141,10 @@ def did_you_mean(word: object, known: Iterable[object], what: str = "one of") ->
         return "there are none to choose from"
     shown = ", ".join(names[:12]) + (", …" if len(names) > 12 else "")
     return f"{what} {shown}"
+
+
+def named(known: Mapping[str, T], name: str, what: str, among: str = "one of") -> T:
+    """Return a thing by its name. Raises RefusedError for an unknown one: `what`, and names that are near."""
+    if name not in known:
+        raise RefusedError(Refusal.NO_SUCH, what, did_you_mean(name, known, among))
+    return known[name]

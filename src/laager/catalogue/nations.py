@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from types import MappingProxyType
 from typing import Generic, Protocol, TypeVar
 
-from laager.base import DataError, Problem, Refusal, RefusedError, did_you_mean
+from laager.base import Problem, named
 from laager.base.files import Document
 
 N = TypeVar("N")
-A = TypeVar("A")
-B = TypeVar("B")
 
 PACKAGE = "laager.packs"
 
@@ -35,17 +33,6 @@ def shipped_ids(*folder: str) -> tuple[str, ...]:
 
     found = (item.name for item in files(PACKAGE).joinpath(*folder).iterdir())
     return tuple(sorted(name[:-5] for name in found if name.endswith(".yaml")))
-
-
-def gathered(items: Iterable[A], read: Callable[[A], B]) -> tuple[list[B], list[Problem]]:
-    """Read everything; return what can be read, and what is wrong with the rest."""
-    found, problems = list[B](), list[Problem]()
-    for item in items:
-        try:
-            found.append(read(item))
-        except DataError as err:
-            problems += err.problems
-    return found, problems
 
 
 def by_nation(sources: Iterable[tuple[Document, F]]) -> dict[str, list[tuple[Document, F]]]:
@@ -82,8 +69,4 @@ class Nations(Mapping[str, N], Generic[N]):
 
     def nation(self, name: str) -> N:
         """Return a nation. Raises RefusedError if it is not in the catalogue."""
-        try:
-            return self.nations[name]
-        except KeyError:
-            advice = did_you_mean(name, self.nations)
-            raise RefusedError(Refusal.NO_SUCH, f"there is no nation {name!r}", advice) from None
+        return named(self.nations, name, f"there is no nation {name!r}")

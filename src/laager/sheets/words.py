@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from laager.base import Refusal, RefusedError, did_you_mean
+from laager.base import named
 from laager.sheets.words_de import TITLES_DE, WORDS_DE
 from laager.sheets.words_en import WORDS_EN
 
@@ -53,7 +53,5 @@ class Words:
 
 def words_of(language: str) -> Words:
     """Return the words of a language. Raises RefusedError if there is none of that name."""
-    if language not in LANGUAGES:
-        advice = did_you_mean(language, LANGUAGES, "there are")
-        raise RefusedError(Refusal.NO_SUCH, f"there is no language {language!r}", advice)
+    named(LANGUAGES, language, f"there is no language {language!r}", "there are")
     return Words(language)
