@@ -186,9 +186,8 @@ def test_a_question_that_is_gone_meanwhile_is_told(
 # Disks ------------------------------------------------------------------------------------------
 
 
-def failing(error: int, after: int = 0) -> Callable[..., Any]:
+def failing(error: int, after: int = 0, real: Callable[..., Any] = Path.open) -> Callable[..., Any]:
     """Return an `open` whose files take so many bytes and then fail."""
-    real = Path.open
 
     class Failing:
         def __init__(self, file: Any) -> None:
@@ -208,7 +207,7 @@ def failing(error: int, after: int = 0) -> Callable[..., Any]:
             self.file.flush()
             raise OSError(error, os.strerror(error))
 
-    def opened(path: Path, mode: str = "r", *args: Any, **more: Any) -> Any:
+    def opened(path: Path | int, mode: str = "r", *args: Any, **more: Any) -> Any:
         file = real(path, mode, *args, **more)
         return Failing(file) if mode in {"r+b", "wb"} else file
 
@@ -233,7 +232,7 @@ def test_a_full_disk_costs_the_answer_and_nothing_else(
 
 def test_a_new_campaign_on_a_full_disk_is_not_begun(laager: Laager, monkeypatch: pytest.MonkeyPatch) -> None:
     with monkeypatch.context() as patch:
-        patch.setattr(Path, "open", failing(errno.ENOSPC, 100))
+        patch.setattr(os, "fdopen", failing(errno.ENOSPC, 100, os.fdopen))
         ended = laager("new", "evening")
     assert ended.code == 3
     assert "No space left on device" in ended.err
