@@ -312,6 +312,35 @@ def test_ctrl_c_while_a_line_is_awaited(tmp_path: Path, installed: Path) -> None
     assert "red is asked [roll]" in process(tmp_path, installed, "status").out
 
 
+@pytest.mark.parametrize(
+    ("words", "code", "said"),
+    [
+        ("next", 0, "stopped; go on with laager next"),
+        ("login http://localhost:1", 1, "no token was given; make a token on http://localhost:1/account/tokens/"),
+        ("dyo new", 2, "nothing was begun; still open: --month"),
+        ("answer -", 3, "-: there is no such file"),
+        ("check -", 3, "-: there is no such file"),
+    ],
+)
+def test_an_input_that_the_caller_has_closed(tmp_path: Path, installed: Path, words: str, code: int, said: str) -> None:
+    assert process(tmp_path, installed, "new", "rzhavets").code == 0
+    done = subprocess.run(
+        ["/bin/sh", "-c", '"$@" <&-', "sh", *COMMAND, *words.split()],
+        capture_output=True, text=True, cwd=tmp_path, env=environment(installed), timeout=60, check=False,
+    )  # fmt: skip
+    assert (done.returncode, said in done.stdout + done.stderr) == (code, True), done
+    assert not list(tmp_path.glob("laager-bug-*"))
+
+
+def test_an_output_that_the_caller_has_closed(tmp_path: Path, installed: Path) -> None:
+    for words, code in (["cards"], 0), (["check", "nothing.yaml"], 3):
+        closed = ["/bin/sh", "-c", '"$@" >&- 2>&-', "sh", *COMMAND, *words]
+        assert (
+            subprocess.run(closed, cwd=tmp_path, env=environment(installed), timeout=60, check=False).returncode == code
+        )
+    assert not list(tmp_path.iterdir())
+
+
 def test_a_reader_that_has_seen_enough(tmp_path: Path, installed: Path) -> None:
     assert process(tmp_path, installed, "new", "rzhavets").code == 0
     for words in (["rules", "pl"], ["export"], ["log"]):
