@@ -17,7 +17,7 @@ from laager.campaign import (
     ask,
     ask_all,
     implements,
-    nothing_to_decide,
+    no_decision,
     step,
 )
 from laager.catalogue import VehicleType
@@ -201,7 +201,7 @@ def can_mount(cg: Cg, side: str) -> bool:
 
 def _dismounting_question(side: str, units: Sequence[Unit]) -> SecretQuestion:
     if not units:
-        return nothing_to_decide("dismounting", side, "None of your units is on a vehicle.")
+        return no_decision("dismounting", side, "None of your units is on a vehicle.")
     return SecretQuestion(
         key="dismounting",
         side=side,
