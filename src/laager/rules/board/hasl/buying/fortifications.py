@@ -16,8 +16,7 @@ from laager.catalogue import load_fortifications
 from laager.rules.board.buying.works import HALF_SQUAD, SQUAD, HipCap, WorkShop
 from laager.rules.board.facts import SideNumber
 from laager.rules.board.hasl.buying.groups import in_reserve
-from laager.rules.board.hasl.buying.upgrades import UPGRADES
-from laager.rules.board.hasl.charts import FortPrice
+from laager.rules.board.hasl.charts import UPGRADES, FortPrice
 from laager.rules.board.hasl.context import Hasl
 from laager.rules.board.hasl.facts import FppChanged
 from laager.rules.board.joining import forts_of

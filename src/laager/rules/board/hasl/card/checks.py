@@ -15,13 +15,21 @@ from laager.rules.board.card.findings import Findings, check_choices, check_day
 from laager.rules.board.card.parts import SIDES
 from laager.rules.board.hasl.buying.fortifications import JUNGLE_PATH
 from laager.rules.board.hasl.buying.strength import ROLLING
-from laager.rules.board.hasl.buying.upgrades import UPGRADES
 from laager.rules.board.hasl.card.card import Card, CgDate
 from laager.rules.board.hasl.card.filling import missing
 from laager.rules.board.hasl.card.ground import check_ground
 from laager.rules.board.hasl.card.tables import check_tables
 from laager.rules.board.hasl.card.units import check_given, check_units
-from laager.rules.board.hasl.charts import WITH_UNITS, BlockControlRule, Charts, FortPrice, Kind, RgLine, ScenarioType
+from laager.rules.board.hasl.charts import (
+    UPGRADES,
+    WITH_UNITS,
+    BlockControlRule,
+    Charts,
+    FortPrice,
+    Kind,
+    RgLine,
+    ScenarioType,
+)
 from laager.rules.board.hasl.context import Hasl
 from laager.rules.board.hasl.state import ATTACK, IDLE
 from laager.rules.board.hasl.system import Named
