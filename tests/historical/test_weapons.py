@@ -120,7 +120,6 @@ def test_the_parts_of_the_rule() -> None:
     assert automatic(sw, DEPLETED) == ()
     assert diced(sw, FULL) == (Diced("FT", 2), Diced("LMG", 1))
     assert diced(sw, DEPLETED) == (Diced("DC", 4), Diced("DC", 4), Diced("FT", 1))
-    assert diced(sw, DEPLETED, plain=3)[0] == Diced("DC", 3)
 
 
 def test_automatic_sw_of_a_full_heavy_weapons_group_are_kept() -> None:

@@ -15,7 +15,7 @@ from typing import Annotated, Literal
 from pydantic import Field, field_validator, model_validator
 
 from laager.campaign import implements
-from laager.rules.board.card.parts import Part, SideId, Turn, UnitLine, once
+from laager.rules.board.card.parts import ChartLine, Part, SideId, Turn, UnitLine, once
 from laager.rules.board.hasl.card.card import Circled, Points
 
 TABLES = {
@@ -72,7 +72,7 @@ class Module(Part):
 
 
 @implements("ER 1.5181", "ER 1.5182", "ER 1.5183", "ER 1.5184", "ER 1.5185", "ER 1.5186")
-class RgLine(Part):
+class RgLine(ChartLine):
     """One line of a side's RG chart.
 
     `cost` in CPP. `full` are the units left of the "/", `depleted` those right of it (None: a group
@@ -81,16 +81,12 @@ class RgLine(Part):
     `leader` names the column of the leader table ("" for none) and `leader_drm` its DRM.
     """
 
-    id: str = Field(pattern=r"^[A-Z]{1,2}[0-9]{1,2}$")
     formation: str = ""
-    name: str
     kind: Kind
-    cost: int = Field(ge=0, le=99)
     full: tuple[UnitLine, ...] = ()
     depleted: tuple[UnitLine, ...] | None = None
     sw: tuple[SwLine, ...] = ()
     per_date: int | None = Field(default=None, ge=1)
-    total: int | None = Field(default=None, ge=1)
     dates: tuple[str, ...] = ()
     arrows: tuple[str, ...] = ()
     """Arrow hexes of its Eligible Entry Areas; empty: those of its formation, else of its side."""
@@ -102,12 +98,10 @@ class RgLine(Part):
     san: int = Field(default=0, ge=0, le=3)
     module: Module | None = None
     special: Literal["", "bombardment", "fpf-barrage", "observer", "pre-registration"] = ""
-    notes: str = ""
 
     @model_validator(mode="after")
     def _fits(self) -> RgLine:
-        letters = self.id.rstrip("0123456789")
-        if letters != self.kind:
+        if self.letters != self.kind:
             raise ValueError(f"{self.id} does not fit its kind; ids of kind {self.kind} begin so")
         if self.kind in WITH_UNITS and not self.full:
             raise ValueError(f"{self.id} has no units; list them under full")

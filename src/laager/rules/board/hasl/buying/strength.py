@@ -189,18 +189,18 @@ def automatic(sw: Sequence[SwLine], strength: Strength | None) -> tuple[str, ...
 
 
 @implements("HASL 22")
-def diced(sw: Sequence[SwLine], strength: Strength | None, plain: int = DEPLETED_WEAPON) -> tuple[Diced, ...]:
+def diced(sw: Sequence[SwLine], strength: Strength | None) -> tuple[Diced, ...]:
     """Return the single SW for each of which a dr is made, in the chart's order.
 
     Listed as (n), one comes on n or less, in a Depleted group on less than n. Without parentheses
-    one comes to a Depleted group on `plain` or less. What no dr can bring is left out.
+    one comes to a Depleted group on 4 or less. What no dr can bring is left out.
     """
     depleted = strength is Strength.DEPLETED
     found = []
     for line in sw:
         if line.need is None and not depleted:
             continue
-        most = plain if line.need is None else line.need - depleted
+        most = DEPLETED_WEAPON if line.need is None else line.need - depleted
         found += [Diced(line.type, most)] * (line.count if most else 0)
     return tuple(found)
 
