@@ -7,18 +7,7 @@ from random import Random
 from typing import TYPE_CHECKING, Any
 
 from laager.base import Problem
-from laager.campaign import (
-    Choice,
-    Field,
-    Procedure,
-    Rows,
-    SecretQuestion,
-    Text,
-    ask,
-    implements,
-    nothing_to_decide,
-    step,
-)
+from laager.campaign import Choice, Field, Procedure, Rows, SecretQuestion, Text, ask, implements, no_decision, step
 from laager.hexmap import security_area_problems
 from laager.rules.board.card.parts import ALLIED, other
 from laager.rules.board.facts import GroupChanged
@@ -26,6 +15,7 @@ from laager.rules.board.hasl.buying.offers import hex_problem, modules_of
 from laager.rules.board.hasl.charts import Kind
 from laager.rules.board.hasl.public import could_buy
 from laager.rules.board.hasl.units import Group
+from laager.rules.board.rows import named_twice
 
 if TYPE_CHECKING:
     from laager.rules.edsons_ridge.context import Er
@@ -55,7 +45,7 @@ def registered_anew(cg: Er, side: str) -> Procedure[None]:
         # On the first date nobody has Retained any, as everybody knows.
         if cg.state.number > 1 and could_buy(cg, side, lambda line: line.kind is Kind.OBA):
             text = "You have Retained no module with a Pre-Registered hex."
-            yield from ask(nothing_to_decide("pre-registered", side, text))
+            yield from ask(no_decision("pre-registered", side, text))
         return
     rows = yield from ask(hexes_question(cg, side, modules))
     for row in rows:
@@ -92,11 +82,9 @@ def hexes_question(cg: Er, side: str, modules: Sequence[Group]) -> SecretQuestio
 
 def hexes_problems(cg: Er, rows: Sequence[Mapping[str, Any]]) -> list[Problem]:
     """Return what is wrong with the hexes: not in play, a module twice."""
-    found = []
+    found = named_twice(rows, "module")
     for number, row in enumerate(rows, 1):
         wrong = hex_problem(cg, row["hex"])
         if wrong:
             found.append(Problem(wrong, "name a hex", f"[{number}].hex"))
-    names = [row["module"] for row in rows]
-    twice = [name for name in dict.fromkeys(names) if names.count(name) > 1]
-    return found + [Problem(f"{name} is there twice", "once each") for name in twice]
+    return found

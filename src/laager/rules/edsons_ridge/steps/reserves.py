@@ -19,7 +19,7 @@ from laager.campaign import (
     Text,
     ask,
     implements,
-    nothing_to_decide,
+    no_decision,
     step,
 )
 from laager.hexmap import reserve_places, reserve_problems
@@ -30,6 +30,7 @@ from laager.rules.board.hasl.charts import WITH_UNITS
 from laager.rules.board.hasl.facts import UnitRetained
 from laager.rules.board.hasl.public import could_buy
 from laager.rules.board.hasl.units import Arrival, Group
+from laager.rules.board.rows import named_twice, unit_choice
 from laager.rules.board.setup.hiding import HIDDEN, NONE
 from laager.rules.board.telling import tell
 from laager.rules.board.units import Mark, Unit
@@ -181,7 +182,7 @@ def holding_boxes(cg: Er, side: str) -> Procedure[None]:
         yield from tell(boxed(cg, group, box))
     if several:
         text = "You have no Reserves that must wait in a Holding Box of your choice."
-        yield from ask(nothing_to_decide("holding-box", side, text))
+        yield from ask(no_decision("holding-box", side, text))
 
 
 def box_question(group: Group, boxes: Sequence[str]) -> SecretQuestion:
@@ -227,7 +228,7 @@ def reserve_counters(cg: Er, side: str) -> Procedure[None]:
     elif may_reserve(cg, side):
         text = "You have no Reserve counters to note."
         key = "reserve-counters"
-        yield from ask(nothing_to_decide(key, side, text, "ER CG7a", Record(())))
+        yield from ask(no_decision(key, side, text, "ER CG7a", Record(())))
     shown = tuple(cg.sort(standing(cg, side)))
     if shown or cg.state.counters.get(side):
         yield ReserveCountersPlaced(side=side, at=shown, why="Reserve Cloaking counters on the map")
@@ -247,7 +248,7 @@ def counters_question(cg: Er, side: str, groups: Sequence[Group]) -> SecretQuest
         unit for group in groups for unit in units_of_group(cg, side, group.id) if is_vehicle(unit) and unit.on_map
     ]
     dummy = Record.of(Field("group", ids, "RU"), Field("at", Text(20), "Location"))
-    units = Choice.named({unit.id: unit.label for unit in vehicles})
+    units = unit_choice(vehicles)
     note = Record.of(Field("unit", units, "Vehicle"), Field("note", Text(120), "CA, CE or BU, bypass hexside"))
     noted = [{"unit": unit.id, "note": "CE"} for unit in vehicles]
     return SecretQuestion(
@@ -272,13 +273,7 @@ def counters_problems(cg: Er, groups: Sequence[Group], answer: Mapping[str, Any]
     for group in groups:
         at = [row["at"] for row in answer["dummies"] if row["group"] == group.id]
         found += dummy_problems(cg, group, len(stacks_of(cg, group)), at)
-    noted = [row["unit"] for row in answer["vehicles"]]
-    found += [
-        Problem(f"{name} is noted twice", "write it in one row", "vehicles")
-        for name in dict.fromkeys(noted)
-        if noted.count(name) > 1
-    ]
-    return found
+    return found + named_twice(answer["vehicles"], at="vehicles")
 
 
 def some_dummies(cg: Er, groups: Sequence[Group], rng: Random) -> list[dict[str, str]]:

@@ -7,23 +7,13 @@ from random import Random
 from typing import TYPE_CHECKING, Any
 
 from laager.base import Problem
-from laager.campaign import (
-    Choice,
-    Fact,
-    Field,
-    Procedure,
-    Rows,
-    SecretQuestion,
-    ask,
-    implements,
-    nothing_to_decide,
-    step,
-)
+from laager.campaign import Choice, Fact, Field, Procedure, Rows, SecretQuestion, ask, implements, no_decision, step
 from laager.rules.board.buying.works import HipCap
 from laager.rules.board.facts import FortGone, FortJoined
 from laager.rules.board.hasl.buying.fortifications import tenth_hidden, upgrade_problems
 from laager.rules.board.joining import next_fort_id
 from laager.rules.board.places import room_of
+from laager.rules.board.rows import unit_choice
 from laager.rules.board.setup.hiding import SET_DC
 from laager.rules.board.telling import tell
 from laager.rules.board.units import Fort, Mark, Unit
@@ -186,7 +176,7 @@ def upgrades(cg: Er, side: str) -> Procedure[None]:
     if not bought:
         if may_buy(cg, side, *UPGRADED):
             text = "You have no upgrades left to place."
-            yield from ask(nothing_to_decide("upgrades", side, text))
+            yield from ask(no_decision("upgrades", side, text))
         return
     rows = yield from ask(upgrades_question(cg, side))
     chosen = {row["upgrade"]: row["at"] for row in rows}
@@ -235,7 +225,7 @@ def dc_noted(cg: Er, side: str) -> Procedure[None]:
     if not forts or not units:
         if may_buy(cg, side, SET_DC):
             text = "You have no Set DC for which a unit could be noted."
-            yield from ask(nothing_to_decide("detonators", side, text))
+            yield from ask(no_decision("detonators", side, text))
         return
     rows = yield from ask(detonators_question(side, forts, units))
     for row in rows:
@@ -247,7 +237,7 @@ def dc_noted(cg: Er, side: str) -> Procedure[None]:
 def detonators_question(side: str, forts: Sequence[Fort], units: Sequence[Unit]) -> SecretQuestion:
     """Return the secret question which unit sets off each DC."""
     dcs = Choice.named({fort.id: f"Set DC in {fort.at}" for fort in forts})
-    who = Choice.named({unit.id: unit.label for unit in units})
+    who = unit_choice(units)
     names = [fort.id for fort in forts]
 
     def check(rows: Sequence[Mapping[str, Any]]) -> list[Problem]:

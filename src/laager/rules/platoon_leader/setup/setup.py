@@ -20,7 +20,7 @@ from laager.campaign import (
     Text,
     ask,
     implements,
-    nothing_to_decide,
+    no_decision,
     step,
 )
 from laager.catalogue import GunType, SwType
@@ -57,7 +57,7 @@ def setting_up(cg: Cg) -> Procedure[None]:
         setting = Setting(cg, side)
         if setting.empty:
             text = "You have nothing to set up."
-            yield from ask(nothing_to_decide("setup", side, text, "PL 2.6", Record(())))
+            yield from ask(no_decision("setup", side, text, "PL 2.6", Record(())))
         else:
             yield from PlSetup(setting).carry_out()
 

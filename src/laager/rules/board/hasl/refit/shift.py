@@ -18,7 +18,7 @@ from laager.campaign import (
     YesNo,
     ask,
     implements,
-    nothing_to_decide,
+    no_decision,
     step,
 )
 from laager.rules.board.facts import GroupChanged
@@ -41,7 +41,7 @@ def shift(cg: Hasl, side: str) -> Procedure[None]:
     if len(places) < 2:
         return
     if not any(not option.why_not for option in movers):
-        yield from ask(nothing_to_decide("shift", side, "None of your units can Shift."))
+        yield from ask(no_decision("shift", side, "None of your units can Shift."))
         return
     table = cg.chart_table("shift")
     rows = yield from ask(shift_question(cg, side, movers, places, asked=table is None))
