@@ -23,7 +23,7 @@ from laager.campaign import (
     step,
 )
 from laager.hexmap import Parallelogram, bombardment_areas, bombardment_problems, parallelograms_between
-from laager.hexmap.ranges import LIKE
+from laager.hexmap.coords import LIKE
 from laager.rules.board.card.parts import SIDES
 from laager.rules.board.facts import GroupChanged
 from laager.rules.board.hasl.asking import agreed

@@ -24,7 +24,7 @@ from laager.campaign import (
     step,
 )
 from laager.catalogue import GunType, SwType
-from laager.hexmap.ranges import LIKE_WAY
+from laager.hexmap.coords import LIKE_WAY
 from laager.rules.board.card.parts import other
 from laager.rules.board.changes import marked
 from laager.rules.board.places import Fault, can_emplace
