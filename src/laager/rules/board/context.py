@@ -13,7 +13,7 @@ from laager.campaign import Context, Readings, implements
 from laager.campaign.opening import DRAWN
 from laager.catalogue import Catalogue, Nation, with_files
 from laager.hexmap import HexMap, sort_key
-from laager.hexmap.ranges import expand
+from laager.hexmap.coords import expand
 from laager.rules.board.card.files import from_opening
 from laager.rules.board.card.parts import CampaignCard, CardSide
 from laager.rules.board.state import BoardState

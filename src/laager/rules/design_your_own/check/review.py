@@ -29,7 +29,7 @@ class Found:
 
     @property
     def judged(self) -> bool:
-        """True if a rule is broken; else a value is missing, and nobody can say."""
+        """True if a rule is broken; False if a value is missing, so that nobody can say."""
         return self.breach.reason is not Reason.UNKNOWN
 
     def __str__(self) -> str:
@@ -72,7 +72,7 @@ class Review:
         return rule_lines(self.nation, self.month, self.ob.infantry)
 
     def add(self, where: Where, *breaches: Breach | Missing | None) -> None:
-        """Note what is wrong at a place, and what cannot be judged there."""
+        """Note what is wrong at a place, and what can't be checked there."""
         for breach in breaches:
             if isinstance(breach, Breach):
                 self.found.append(Found(where, breach))
@@ -133,6 +133,12 @@ def twice(names: Iterable[str]) -> list[str]:
     return [name for name in dict.fromkeys(every) if every.count(name) > 1]
 
 
+def same_letter(review: Review, where: Where, what: str, letters: str, rule: str = "DYO H1.21") -> None:
+    """Note two of something with the same identity letter."""
+    right = "a letter of its own for each"
+    review.broken(where, Reason.IDENTITY, rule, f"two {what} have the letter {letters}", right)
+
+
 def within(review: Review, where: Where, names: Collection[str], allowed: Collection[str]) -> None:
     """Note the names that are not among those allowed."""
     for name in names:
@@ -152,7 +158,7 @@ class Thrown:
 
 
 def check_dr(review: Review, where: Where, dr: Dr | None, thrown: Thrown) -> bool:
-    """Note dice that cannot have come up like this; return True if the roll can be used."""
+    """Note dice that can't be right; return True if the roll can be used."""
     if dr is None:
         return False
     before = len(review.found)

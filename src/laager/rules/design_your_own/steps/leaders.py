@@ -24,7 +24,7 @@ MOST_COMMISSARS = 20
 
 @step("DYO H1.74", "Equivalency", each_side=True, edition=2)
 def equivalents(cg: Cg, side: str) -> Procedure[None]:
-    """The Equivalent number of squads, bonus squads included."""
+    """The Equivalent number of squads, bonus squads included (H1.74)."""
     yield from fill_gaps(cg, side, "DYO H1.8", "capabilities", "leaders", "support_weapons")
     found = [rules.equivalents_of(cg, side, of) for of in cg.nations(side)]
     numbers = {name: part.value for name, part in rules.subsections(found).items()}
@@ -33,7 +33,7 @@ def equivalents(cg: Cg, side: str) -> Procedure[None]:
 
 @step("DYO H1.8", "Leaders", each_side=True)
 def leaders(cg: Cg, side: str) -> Procedure[None]:
-    """The number is given; the owner chooses the quality, and may trade an 8-0."""
+    """The number is given; the owner chooses the quality, and may trade an 8-0 (H1.8)."""
     for of in cg.nations(side):
         if not of or rules.equivalents_of(cg, side, of).total:
             yield from _leaders_of(cg, side, of)
@@ -74,7 +74,7 @@ def _leaders_of(cg: Cg, side: str, of: str) -> Procedure[None]:
 
 @step("DYO H1.82", "Leader exchange", each_side=True)
 def leader_exchange(cg: Cg, side: str) -> Procedure[None]:
-    """One DR can better the best leader; a 12 makes one of them worse."""
+    """One DR can better the best leader; a 12 makes one of them worse (H1.82)."""
     ob = cg.ob(side)
     led = [of for of in cg.nations(side) if (own := ob.leaders_of(of)) and own.total]
     if not led:
@@ -98,7 +98,7 @@ def leader_exchange(cg: Cg, side: str) -> Procedure[None]:
 
 @step("DYO H1.8", "Commissars", each_side=True)
 def commissars(cg: Cg, side: str) -> Procedure[None]:
-    """Commissars come last, as A25.22 has it; how many, the players know."""
+    """Commissars come last, as A25.22 has it; how many, the players know (H1.8)."""
     for of in cg.nations(side):
         own = cg.ob(side).leaders_of(of)
         if own is not None and cg.nation(side, of).line.commissars.at(cg.month) is True:
@@ -110,7 +110,7 @@ def _commissars_of(cg: Cg, side: str, of: str, own: Leaders) -> Procedure[None]:
         Question(
             key=_key("commissars", of),
             side=side,
-            text=f"How many Commissars do{_whose(of) or ' you'} receive by A25.22?",
+            text=f"How many Commissars does A25.22 give {_whose(of)}?",
             form=Number(0, MOST_COMMISSARS),
             rule="DYO H1.8",
             secret=True,
@@ -142,8 +142,8 @@ def _key(key: str, of: str) -> str:
 
 
 def _whose(of: str) -> str:
-    """Say of whom a question speaks: " your Romanian troops"."""
-    return f" your {of.replace('-', ' ').title()} troops" if of else ""
+    """Say whom a question is about: `your Romanian troops`."""
+    return f"your {of.replace('-', ' ').title()} troops" if of else "your side"
 
 
 def _extra(cg: Cg, side: str, of: str, count: rules.LeaderCount) -> Procedure[str]:
@@ -157,7 +157,7 @@ def _extra(cg: Cg, side: str, of: str, count: rules.LeaderCount) -> Procedure[st
             side,
             _key("fraction-leader", of),
             "DYO H1.8",
-            f"Which leader does a fraction give{_whose(of)}?",
+            f"Which leader does a fraction give {_whose(of)}?",
             map(Option, ranks),
             default=str(default),
             hint="Your rulebook has it; the rules at hand name a 7-0, and an 8-0 for Finns.",
@@ -176,9 +176,7 @@ def _types(cg: Cg, side: str, of: str) -> Procedure[tuple[str, ...]]:
         Question(
             key=_key("leader-types", of),
             side=side,
-            text=f"Which leader types, from the lowest up, make the ladder of{_whose(of)}?"
-            if of
-            else "Which leader types, from the lowest up, make your ladder?",
+            text=f"Which leader types, from the lowest up, make the ladder of {_whose(of)}?",
             form=Several(tuple(Option(type_) for type_ in ranks), least=1),
             rule="DYO H1.81",
             secret=True,
@@ -199,9 +197,7 @@ def _ladder_question(side: str, of: str, types: Sequence[str], number: int) -> Q
     return Question(
         key=_key("leaders", of),
         side=side,
-        text=f"Of which quality are the {number} leaders of{_whose(of)}?"
-        if of
-        else f"Of which quality are your {number} leaders?",
+        text=f"Of which quality are the {number} leaders of {_whose(of)}?",
         form=Rows(counted("leader", "Leader", steps, number, least=0), most=len(steps)),
         rule="DYO H1.81",
         secret=True,
@@ -230,7 +226,7 @@ def _some_ladder(types: Sequence[str], number: int, rng: Random) -> list[dict[st
 
 
 def _trade_question(side: str, of: str, lowest: str, gained: str) -> Question:
-    among = f" among{_whose(of)}" if of else ""
+    among = f" among {_whose(of)}" if of else ""
     return Question(
         key=_key("trade", of),
         side=side,
@@ -268,7 +264,7 @@ def _exchange_question(cg: Cg, side: str, of: str, own: Leaders) -> Question:
 
 
 def exchanged(own: Leaders, dr: Dr, gained: str, lost: str, of: Column) -> Leaders:
-    """Return the leaders after the exchange DR, whether it did anything or not."""
+    """Return the leaders after the exchange DR (H1.82), also if it changed nothing."""
     held = dict(own.held)
     if gained:
         held[lost] -= 1

@@ -25,7 +25,7 @@ from laager.campaign import (
     step,
 )
 from laager.catalogue import GunType, SwType
-from laager.hexmap.ranges import LIKE_WAY, chain
+from laager.hexmap.coords import LIKE_WAY, chain
 from laager.rules.board.card.parts import other
 from laager.rules.board.changes import INFANTRY, LEADERS, MMC, is_vehicle, marked
 from laager.rules.board.facts import GroupChanged, Noted
