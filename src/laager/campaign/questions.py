@@ -78,7 +78,7 @@ class Number(Form):
         except ValueError:
             number = None
         if number is None or not self.low <= number <= self.high:
-            raise _wrong(f"{raw!r} will not do", f"a whole number from {self.low} to {self.high}")
+            raise _wrong(f"{raw!r} isn't valid", f"a whole number from {self.low} to {self.high}")
         return number
 
     def describe(self) -> dict[str, Any]:
@@ -98,7 +98,7 @@ class Text(Form):
     kind: ClassVar[str] = "text"
 
     def parse(self, raw: Any) -> str:
-        """Accept text that is not too long and holds no control characters."""
+        """Accept text that isn't too long and has no control characters."""
         text = "" if raw is None else str(raw).strip()
         if len(text) > self.limit:
             raise _wrong(f"{len(text)} characters are too many", f"{self.limit} at most")
@@ -249,11 +249,11 @@ class Field:
 
     @property
     def required(self) -> bool:
-        """Whether an answer without it is refused."""
+        """True if an answer must have it."""
         return self.default is _MISSING
 
     def left_open(self, given: Any) -> bool:
-        """Whether an answer names the default itself, as a stored answer does."""
+        """True if an answer names the default itself, as a stored answer does."""
         return not self.required and type(given) is type(self.default) and given == self.default
 
 
@@ -519,7 +519,7 @@ class SecretQuestion(Question):
 
 
 def no_decision(key: str, side: str, text: str, rule: str = "", form: Form = Several(())) -> SecretQuestion:
-    """Ask a side that has nothing to decide, where not being asked would tell the enemy so.
+    """Ask a side that has nothing to decide, where the enemy could learn that from its not being asked.
 
     `form` is an empty list, or `Record(())` where the answer is a record otherwise.
     """

@@ -16,7 +16,7 @@ class Arrival(StrEnum):
 
 
 class Strength(StrEnum):
-    """Whether a group was received completely."""
+    """True if a group was received completely."""
 
     FULL = "F"
     DEPLETED = "D"
@@ -58,7 +58,7 @@ class Group(GroupLine):
     in_play: bool = False
     used: bool = False
     placed: bool = False
-    """Whether what it buys (an FPF Barrage, a Bombardment) has been placed."""
+    """True if what it buys (an FPF Barrage, a Bombardment) has been placed."""
     lost: str = ""
     """Why the group as such is no longer there; empty while it is Retained."""
 

@@ -44,7 +44,7 @@ def found(chits: Mapping[str, str]) -> MatrixRow:
 
 @implements("ER 1.525")
 def moves(row: MatrixRow) -> str:
-    """Return who moves first: in an Assault who set up second, in a Dual Attack by a dr."""
+    """Return who moves first: in an Assault the side that set up second, in a Dual Attack by a dr."""
     return shared.LATER if row.result == "dual-attack" else "second"
 
 
@@ -63,7 +63,7 @@ def sets_up_first(cg: Er, chits: Mapping[str, str], row: MatrixRow) -> Procedure
             f"{row.name}: who sets up first?",
             Choice((*options, Option(shared.LATER, "a dr decides now"))),
             assaulted,
-            help="What the module says of each type of scenario is not known; the side that is assaulted is proposed.",
+            help="Laager doesn't know the module's chart; it proposes the side that is assaulted.",
         )
         why = "as the players told"
     if side == shared.LATER:
