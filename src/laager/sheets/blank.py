@@ -9,7 +9,7 @@ from laager.campaign import Column
 from laager.rules.board.report.marks import FITS
 from laager.rules.board.units import IN_PLAY, Mark, Place
 from laager.sheets.desk import Desk
-from laager.sheets.leaf import Block, Grid, Leaf, Row, Run, Side
+from laager.sheets.leaf import Block, Grid, Leaf, Row, Side, bold, room, ticks
 from laager.sheets.offer import Offer
 from laager.sheets.setup import KEY
 
@@ -120,10 +120,10 @@ def _close(desk: Desk) -> Grid:
     """Return the single facts about the end of play."""
     words = desk.words
     names = ("last-turn", "last-player", "san-change", "massacre", "signed", "date")
-    sides = tuple(Run(desk.name(side), tick=True) for side in desk.sides)
-    massacre = (Run(words["no"], tick=True), Run(words["yes"], tick=True))
-    row = Row(((Run(fill=50),), sides, (Run(fill=50),), massacre, "", (Run(fill=50),)))
-    columns = tuple(Column(words[name]) for name in names)
+    sides = ticks(map(desk.name, desk.sides))
+    massacre = ticks((words["no"], words["yes"]))
+    row = Row((room(50), sides, room(50), massacre, "", room(50)))
+    columns = desk.columns(*names)
     weights = (0, 0, 0, 0, 1, 0)
     return Grid(words["at-close"], columns, (row,), least=HEIGHT, weights=weights)
 
@@ -143,11 +143,7 @@ def _units(desk: Desk, side: str, units: Sequence[Mapping[str, Any]]) -> Grid:
         rows.append(Row((group or words["single-units"],), heading=True))
         rows += [_unit_row(desk, unit) for unit in held]
     return Grid(
-        words["report-units"],
-        tuple(Column(words[name]) for name in titles),
-        tuple(rows),
-        least=HEIGHT,
-        weights=(0, 0, 0, 0, 0, 1, 0, 0),
+        words["report-units"], desk.columns(*titles), tuple(rows), least=HEIGHT, weights=(0, 0, 0, 0, 0, 1, 0, 0)
     )
 
 
@@ -158,14 +154,14 @@ def _unit_row(desk: Desk, unit: Mapping[str, Any]) -> Row:
     place = unit["at"] if unit["place"] == Place.MAP and unit["at"] else words["not-entered"]
     return Row(
         (
-            (Run(unit["id"], bold=True),),
+            bold(unit["id"]),
             f"{unit['type']} {unit['name']}".strip(),
             f"{place} {held}".strip(),
-            (Run(fill=44),),
-            tuple(Run(words[fate], tick=True) for fate in FATES),
-            tuple(Run(SHORT[mark], tick=True) for mark in SHORT if unit["kind"] in FITS[mark]),
-            unit["with_unit"] or (Run(fill=34),),
-            (Run(fill=34),),
+            room(44),
+            ticks(words[fate] for fate in FATES),
+            ticks(SHORT[mark] for mark in SHORT if unit["kind"] in FITS[mark]),
+            unit["with_unit"] or room(34),
+            room(34),
         )
     )
 
@@ -177,11 +173,11 @@ def _control(desk: Desk, title: str, first: str, held: Mapping[str, str]) -> Gri
     """Return a table with a box to tick for each Location (or Block) and each side."""
     words = desk.words
     names = {side: desk.name(side).partition(" (")[0] for side in desk.sides}
-    boxes = (*(Run(name, tick=True) for name in names.values()), Run(words["nobody"], tick=True))
-    rows = [Row(((Run(name, bold=True),), names.get(side, side), boxes)) for name, side in held.items()]
+    boxes = ticks((*names.values(), words["nobody"]))
+    rows = [Row((bold(name), names.get(side, side), boxes)) for name, side in held.items()]
     spare = -len(rows) % ACROSS + ACROSS
-    rows += [Row(((Run(fill=24),), "", boxes)) for _ in range(spare)]
-    columns = (Column(words[first]), Column(words["control-now"]), Column(""))
+    rows += [Row((room(24), "", boxes)) for _ in range(spare)]
+    columns = desk.columns(first, "control-now", "")
     return Grid(words[title], columns, tuple(rows), across=ACROSS, weights=(0, 0, 1))
 
 
@@ -191,39 +187,36 @@ ACROSS = 4
 
 def _fires(desk: Desk) -> Grid:
     words, ground = desk.words, desk.told.get("ground", {})
-    boxes = tuple(Run(words[name], tick=True) for name in ("flame", "blaze", "out"))
+    boxes = ticks(words[name] for name in ("flame", "blaze", "out"))
     known = [(name, "flame") for name in ground.get("flames", ())]
     known += [(name, "blaze") for name in ground.get("blazes", ())]
-    rows = [Row(((Run(name, bold=True),), words[what], boxes)) for name, what in known]
-    rows += [Row(((Run(fill=44),), "", boxes)) for _ in range(3)]
-    columns = (Column(words["hex"]), Column(words["control-now"]), Column(""))
+    rows = [Row((bold(name), words[what], boxes)) for name, what in known]
+    rows += [Row((room(44), "", boxes)) for _ in range(3)]
+    columns = desk.columns("hex", "control-now", "")
     return Grid(words["fires"], columns, tuple(rows), least=HEIGHT, weights=(1, 0, 1))
 
 
 def _works(desk: Desk, side: str) -> Grid:
     """Return the side's fortifications and those that it knows of, with room for new ones."""
     words = desk.words
-    boxes = tuple(Run(words[name], tick=True) for name in ("placed", "revealed", "removed"))
+    boxes = ticks(words[name] for name in ("placed", "revealed", "removed"))
     forts = [fort for fort in desk.told.get("forts", {}).values() if fort["at"]]
     forts = [fort for fort in forts if fort["side"] == side or not fort["hidden"]]
-    rows = [
-        Row(((Run(fort["id"], bold=True),), f"{fort['kind']} {fort['size']}".strip(), fort["at"], boxes))
-        for fort in forts
-    ]
-    rows += [Row(((Run(fill=24),), "", "", boxes)) for _ in range(3)]
-    columns = tuple(Column(words[name]) for name in ("id", "what", "at"))
+    rows = [Row((bold(fort["id"]), f"{fort['kind']} {fort['size']}".strip(), fort["at"], boxes)) for fort in forts]
+    rows += [Row((room(24), "", "", boxes)) for _ in range(3)]
+    columns = desk.columns("id", "what", "at")
     return Grid(words["forts"], (*columns, Column("")), tuple(rows), least=HEIGHT, weights=(0, 1, 0, 0))
 
 
 def _modules(desk: Desk, side: str) -> Grid:
     """Return room for the OBA modules, the known ones filled in."""
     words = desk.words
-    boxes = (Run(words["no"], tick=True), Run(words["yes"], tick=True))
+    boxes = ticks((words["no"], words["yes"]))
     groups = [one for one in desk.told.get("groups", ()) if one["side"] == side and not one["lost"]]
     names = [one["id"] for one in groups if _is_battery(one)]
-    rows = [Row(((Run(name, bold=True),), boxes)) for name in names]
-    rows += [Row(((Run(fill=44),), boxes)) for _ in range(max(1, 3 - len(rows)))]
-    columns = (Column(words["module"]), Column(words["used"]))
+    rows = [Row((bold(name), boxes)) for name in names]
+    rows += [Row((room(44), boxes)) for _ in range(max(1, 3 - len(rows)))]
+    columns = desk.columns("module", "used")
     return Grid(words["oba"], columns, tuple(rows), least=HEIGHT)
 
 
@@ -235,8 +228,8 @@ def _is_battery(group: Mapping[str, Any]) -> bool:
 
 def _ticked(desk: Desk, title: str, names: Sequence[str], last: str) -> Grid:
     words = desk.words
-    rows = tuple(Row((*((Run(fill=44),) for _ in names), (Run(words[last], tick=True),))) for _ in range(3))
-    columns = tuple(Column(words[name]) for name in names)
+    rows = tuple(Row((*(room(44) for _ in names), ticks((words[last],)))) for _ in range(3))
+    columns = desk.columns(*names)
     return Grid(words[title], (*columns, Column("")), rows, least=HEIGHT)
 
 
@@ -244,4 +237,4 @@ def _written(desk: Desk, title: str, names: Sequence[str], lines: int) -> Grid:
     """Return a table of empty lines."""
     words = desk.words
     rows = tuple(Row(tuple("" for _ in names)) for _ in range(lines))
-    return Grid(words[title], tuple(Column(words[name]) for name in names), rows, least=HEIGHT)
+    return Grid(words[title], desk.columns(*names), rows, least=HEIGHT)

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
-from laager.campaign import UMPIRE, PlayedRuleset, Sheet, find_ruleset
+from laager.campaign import UMPIRE, Column, PlayedRuleset, Sheet, find_ruleset
 from laager.campaign.engine import Campaign
 from laager.campaign.views import View, view
 from laager.sheets.leaf import Box
@@ -75,6 +75,10 @@ class Desk:
     def mine(self, side: str) -> bool:
         """Whether the viewer holds the secrets of a side."""
         return self.seen.eyes in (UMPIRE, side)
+
+    def columns(self, *names: str) -> tuple[Column, ...]:
+        """Return the columns of a table by the names of their words; "" for one without a title."""
+        return tuple(Column(self.words[name] if name else "") for name in names)
 
     def beside(self, key: str, side: str) -> Sequence[Sheet]:
         """Return what the rules put before a side under this key."""

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from laager.campaign import Column, Moment, RulesIndex, Sheet
 from laager.sheets.desk import Desk
-from laager.sheets.leaf import Block, Grid, Leaf, Line, Lines, Row, Run
+from laager.sheets.leaf import Block, Grid, Leaf, Line, Lines, Row, Run, bold, room, ticks
 from laager.sheets.offer import Offer
 from laager.sheets.words import Words
 
@@ -60,7 +60,7 @@ def _blocks(desk: Desk, sheets: Mapping[str, Sheet]) -> Iterator[Block]:
 
 def _pairs(words: Words, title: str, sheet: Sheet) -> Grid:
     """Return a sheet of two columns as a table whose first column is bold."""
-    rows = tuple(Row(((Run(words.title(row[0]), bold=True),), row[1])) for row in sheet.rows)
+    rows = tuple(Row((bold(words.title(row[0])), row[1])) for row in sheet.rows)
     return Grid(title, (Column(""), Column("")), rows, weights=(0, 1), most=(0.3, 1))
 
 
@@ -71,7 +71,7 @@ def _units(desk: Desk, sheet: Sheet) -> Grid:
     for group, lines in _grouped(sheet.rows):
         rows.append(Row((group or words["single-units"],), heading=True))
         rows += [_unit_row(desk, line) for line in lines]
-    columns = tuple(Column(words[name]) for name in titles)
+    columns = desk.columns(*titles)
     return Grid(words["units"], columns, tuple(rows), least=HEIGHT, weights=(0, 0, 0, 0, 1, 2, 0, 1))
 
 
@@ -86,18 +86,15 @@ def _grouped(rows: Sequence[tuple[str, ...]]) -> Iterator[tuple[str, list[tuple[
 def _unit_row(desk: Desk, line: tuple[str, ...]) -> Row:
     id_, unit, kind, _, at, how, asked = line
     if not asked:
-        return Row(((Run(id_, bold=True),), unit, kind, at, how, "", "", ""))
-    ways = tuple(Run(desk.words[way], tick=True) for way in WAYS)
-    return Row(((Run(id_, bold=True),), unit, kind, at, how, (Run(fill=72),), ways, (Run(fill=44),)))
+        return Row((bold(id_), unit, kind, at, how, "", "", ""))
+    ways = ticks(desk.words[way] for way in WAYS)
+    return Row((bold(id_), unit, kind, at, how, room(72), ways, room(44)))
 
 
 def _works(desk: Desk, sheet: Sheet) -> Grid:
     words = desk.words
-    columns = tuple(Column(words[name]) for name in ("id", "what", "set-up-in", "hexside", "show"))
-    rows = tuple(
-        Row(((Run(id_, bold=True),), what, (Run(fill=72),), (Run(fill=44),), (Run(tick=True),)))
-        for id_, what in sheet.rows
-    )
+    columns = desk.columns("id", "what", "set-up-in", "hexside", "show")
+    rows = tuple(Row((bold(id_), what, room(72), room(44), (Run(tick=True),))) for id_, what in sheet.rows)
     return Grid(words["works"], columns, rows, least=HEIGHT, weights=(0, 1, 2, 1, 0))
 
 
