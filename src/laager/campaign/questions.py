@@ -21,8 +21,6 @@ class Form(ABC):
     """The shape of an answer. `parse` returns the plain value or raises DataError."""
 
     kind: ClassVar[str] = "form"
-    blank: ClassVar[Any] = None
-    """What is proposed where a question has no proposal of its own: nothing chosen or listed."""
 
     @abstractmethod
     def parse(self, raw: Any) -> Any:
@@ -35,6 +33,11 @@ class Form(ABC):
     @abstractmethod
     def sample(self, rng: Random) -> Any:
         """Return some well-formed answer; for tests and automatic play."""
+
+    @property
+    def blank(self) -> Any:
+        """What a question proposes if it has no proposal of its own: nothing chosen, fields at their defaults."""
+        return None
 
 
 def _wrong(what: str, right: str) -> DataError:
@@ -191,7 +194,11 @@ class Several(Form):
     least: int = 0
     most: int = 999
     kind: ClassVar[str] = "several"
-    blank: ClassVar[Any] = []
+
+    @property
+    def blank(self) -> list[str]:
+        """Nothing is chosen."""
+        return []
 
     @classmethod
     def named(cls, labels: Mapping[str, str], least: int = 0, most: int = 999) -> Several:
@@ -263,7 +270,6 @@ class Record(Form):
 
     fields: tuple[Field, ...]
     kind: ClassVar[str] = "record"
-    blank: ClassVar[Any] = {}
 
     @classmethod
     def of(cls, *fields: Field) -> Record:
@@ -271,9 +277,9 @@ class Record(Form):
         return cls(fields)
 
     @property
-    def defaults(self) -> dict[str, Any]:
+    def blank(self) -> dict[str, Any]:
         """The fields that can be left out, at their defaults."""
-        return {part.name: part.default for part in self.fields if not part.required}
+        return {part.name: deepcopy(part.default) for part in self.fields if not part.required}
 
     def parse(self, raw: Any) -> dict[str, Any]:
         """Accept a mapping of known fields. Reports the problems of all fields at once."""
@@ -325,7 +331,11 @@ class Rows(Form):
     row: Record
     most: int = 500
     kind: ClassVar[str] = "rows"
-    blank: ClassVar[Any] = []
+
+    @property
+    def blank(self) -> list[dict[str, Any]]:
+        """No rows."""
+        return []
 
     @classmethod
     def of(cls, *fields: Field, most: int = 500) -> Rows:
@@ -429,7 +439,7 @@ class Question:
 
     def __post_init__(self) -> None:
         if self.default is None:
-            object.__setattr__(self, "default", deepcopy(self.form.blank))
+            object.__setattr__(self, "default", self.form.blank)
 
     @property
     def empty(self) -> bool:

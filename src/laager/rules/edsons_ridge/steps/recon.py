@@ -219,17 +219,16 @@ def recon_question(cg: Er, side: str) -> SecretQuestion:
         label = "All other drm that apply, added up"
         fields.append(Field("drm", Number(-MOST_DRM, MOST_DRM), label, 0))
     help_ = f"Recon costs {chart.cost} CPP, a drm of +1 {chart.drm_cost} more." if chart else ""
-    default = {field.name: field.default for field in fields}
+    form = Record.of(*fields)
     return SecretQuestion(
         key="recon",
         side=side,
         text=f"Buy Recon for {cg.date.title}? You have {cg.state.side(side).cpp} CPP left.",
-        form=Record.of(*fields),
-        default=default,
+        form=form,
         irrevocable=lambda answer: "" if answer["recon"] else f"No Recon for {cg.date.title} then.",
         nothing="Buy no Recon",
         check=lambda answer: tuple(order_problems(cg, side, order_of(cg, side, answer))),
-        suggest=lambda rng: default | {"recon": rng.random() < 0.5},
+        suggest=lambda rng: form.blank | {"recon": rng.random() < 0.5},
         help=help_ or "The chart of Recon isn't filled in: take price and drm from the module.",
     )
 
