@@ -25,7 +25,7 @@ ON_POSTGRESQL := $(BIN)/python -m tests.web.postgres $(BIN)/pytest $(SPREAD)
 # The folders of the tests whose branches of the rules `make coverage` counts; see tests/conftest.py.
 RULES := bridge_too_far design_your_own edsons_ridge historical platoon_leader rules
 
-.PHONY: demo test lint types contracts unit menus browsers postgresql coverage bench load soak docs schemas lock clean
+.PHONY: demo test lint types contracts unit menus browsers postgresql coverage bench load soak docs schemas release lock clean
 
 demo: $(READY)
 	@$(BIN)/python -m laager.demo
@@ -83,6 +83,10 @@ docs: $(READY)
 
 schemas: $(READY)
 	$(BIN)/laager schema --write src/laager/packs/schemas
+
+# make release VERSION=0.2.0: the changelog and the version, checked packages in dist/, a commit with its tag.
+release: $(READY)
+	$(BIN)/python deploy/release.py $(VERSION)
 
 # Resolves the dependencies anew; the result is committed.
 lock: $(READY)

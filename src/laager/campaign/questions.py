@@ -277,9 +277,14 @@ class Record(Form):
         return cls(fields)
 
     @property
-    def blank(self) -> dict[str, Any]:
+    def defaults(self) -> dict[str, Any]:
         """The fields that can be left out, at their defaults."""
         return {part.name: deepcopy(part.default) for part in self.fields if not part.required}
+
+    @property
+    def blank(self) -> dict[str, Any]:
+        """What is proposed: every field that can be left out at its default."""
+        return self.defaults
 
     def parse(self, raw: Any) -> dict[str, Any]:
         """Accept a mapping of known fields. Reports the problems of all fields at once."""

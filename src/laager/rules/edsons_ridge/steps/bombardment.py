@@ -15,8 +15,7 @@ from laager.rules.board.card.parts import SIDES
 from laager.rules.board.facts import GroupChanged
 from laager.rules.board.hasl.asking import agreed
 from laager.rules.board.hasl.public import could_buy
-from laager.rules.board.hasl.state import ATTACK
-from laager.rules.board.hasl.units import Group
+from laager.rules.board.hasl.state import ATTACK, Group
 from laager.rules.board.places import typed_hexes
 from laager.rules.edsons_ridge.charts import charts
 from laager.rules.edsons_ridge.facts import BombardmentPlotted

@@ -14,7 +14,7 @@ from laager.rules.board.facts import GroupChanged
 from laager.rules.board.hasl.buying.offers import hex_problem, modules_of
 from laager.rules.board.hasl.charts import Kind
 from laager.rules.board.hasl.public import could_buy
-from laager.rules.board.hasl.units import Group
+from laager.rules.board.hasl.state import Group
 from laager.rules.board.rows import named_twice
 
 if TYPE_CHECKING:

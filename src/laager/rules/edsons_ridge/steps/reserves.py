@@ -29,7 +29,7 @@ from laager.rules.board.hasl.buying.groups import in_reserve, line_of, units_of_
 from laager.rules.board.hasl.charts import WITH_UNITS
 from laager.rules.board.hasl.facts import UnitRetained
 from laager.rules.board.hasl.public import could_buy
-from laager.rules.board.hasl.units import Arrival, Group
+from laager.rules.board.hasl.state import Arrival, Group
 from laager.rules.board.rows import named_twice, unit_choice
 from laager.rules.board.setup.hiding import HIDDEN, NONE
 from laager.rules.board.telling import tell

@@ -26,7 +26,7 @@ from laager.campaign import (
 from laager.hexmap import nearest
 from laager.rules.board.changes import LEADERS, MMC, hide, moved
 from laager.rules.board.facts import Noted, UnitAttached
-from laager.rules.board.ground import accessible
+from laager.rules.board.places import accessible
 from laager.rules.board.rows import unit_options
 from laager.rules.board.setup.hiding import in_cover
 from laager.rules.board.units import Mark, Place, Unit

@@ -30,7 +30,7 @@ from laager.rules.board.rows import once_each, unit_choice, unit_options
 from laager.rules.board.units import Mark, Place, Unit
 from laager.rules.platoon_leader.context import Cg
 from laager.rules.platoon_leader.reorganization.melee import melee_begins
-from laager.rules.platoon_leader.units import Group
+from laager.rules.platoon_leader.state import Group
 
 # Casualties (PL 3.11) ---------------------------------------------------------------------------
 

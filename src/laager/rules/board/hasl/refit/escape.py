@@ -28,7 +28,7 @@ from laager.rules.board.hasl.context import Hasl
 from laager.rules.board.hasl.facts import UnitRetained
 from laager.rules.board.hasl.guns import bound_by, left_behind
 from laager.rules.board.hasl.refit.areas import outside
-from laager.rules.board.hasl.setup.radios import radios_follow
+from laager.rules.board.hasl.setup.oba import radios_follow
 from laager.rules.board.rows import named_twice, unit_choice, unit_options
 from laager.rules.board.units import Mark, Place, Unit
 from laager.tables import Table, Value

@@ -28,7 +28,7 @@ from laager.rules.board.hasl.conditions import conditions, yes_of
 from laager.rules.board.hasl.context import Hasl
 from laager.rules.board.hasl.guns import bound_by, within_reach
 from laager.rules.board.hasl.refit.escape import goes_by_itself, goes_to
-from laager.rules.board.hasl.setup.radios import radios
+from laager.rules.board.hasl.setup.oba import radios
 from laager.rules.board.rows import named_twice
 from laager.rules.board.units import Mark, Unit
 
