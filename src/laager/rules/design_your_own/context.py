@@ -54,7 +54,7 @@ def half(side: str) -> Share:
 
 @implements("DYO H1.11")
 def rest(taken: Counter[str], side: str) -> Share:
-    """Return what the other side has left of all that it has taken by section.
+    """Return what the other side has left of all that it has taken by section (H1.11).
 
     `taken` counts `section/type`; of a section that is not in it each side has half.
     """
@@ -252,7 +252,7 @@ class Cg(Context):
     @property
     @implements("DYO H1.6-n2", "DYO H1.6-n4")
     def limit_boards(self) -> int:
-        """How many boards count for the limits of Fortifications: one at least."""
+        """How many boards count for the limits of Fortifications: one at least (H1.6-n2)."""
         if self.reading("boards-in-part") == "none":
             return max(self.terms.whole_boards, 1)
         return max(len(self.terms.boards), 1)
