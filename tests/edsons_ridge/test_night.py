@@ -186,7 +186,7 @@ def test_jungle_that_was_hit_stays_changed() -> None:
     assert "wooden rubble that still burns as jungle: B3" in text
     with pytest.raises(DataError, match="has been changed already"):
         happens(cg, JUNGLE, {"jungle-hit": {"hex": "B3", "calibre": 80}})
-    with pytest.raises(DataError, match="is not on the map"):
+    with pytest.raises(DataError, match="isn't on the map"):
         happens(cg, JUNGLE, {"jungle-hit": {"hex": "ZZ1", "calibre": 80}})
     assert not happens(cg, JUNGLE).facts
 
