@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from itertools import pairwise
 
-from laager.base import Problem, RefusedError
+from laager.base import Problem
 from laager.base.counting import some
 from laager.campaign import implements
 from laager.hexmap import split_location
@@ -16,7 +16,7 @@ from laager.rules.board.units import Mark, Unit
 from laager.rules.platoon_leader.redeployment.destinations import Way, locations_of, shown
 from laager.rules.platoon_leader.redeployment.orders import NOBODY, Orders, Row, spread
 from laager.rules.platoon_leader.redeployment.parties import baggage, riders
-from laager.rules.platoon_leader.redeployment.situations import enemy_seen_at
+from laager.rules.platoon_leader.redeployment.situations import location_problems
 
 SHOWN = 8
 """How many hexes of a cluster advice names."""
@@ -147,17 +147,7 @@ class RowProblems:
 
     def location(self, end: str) -> Iterator[Problem]:
         """A Location of the map in which no enemy stands."""
-        try:
-            name = self.cg.map.hex(split_location(end)[0]).name
-        except RefusedError as err:
-            yield err.at("to")
-            return
-        there = self.cg.map.locations(name)
-        # A pillbox is a Location that no map knows of.
-        if end not in there and end not in {fort.at for fort in self.cg.state.forts.values()}:
-            yield Problem(f"{end} is not a Location", f"in {name} there is {', '.join(there)}", "to")
-        elif enemy_seen_at(self.cg, self.orders.side, end):
-            yield Problem(f"{end} holds enemy units", "choose another Location", "to")
+        return location_problems(self.cg, self.orders.side, end, "to")
 
     @implements("PL 3.214", "PL 3.216", "PL 2.5 Option A")
     def aim(self, unit: Unit, end: str) -> Iterator[Problem]:
