@@ -14,7 +14,7 @@ from laager.base.files import parse_document
 from laager.campaign.questions import Choice, Field, Form, Number, Option, Question, Record, Rows, Several, Text, YesNo
 from laager.campaign.telling import in_words
 from laager.campaign.wording import allowed, answer_sheets, comments, place_words, value_words, yaml_text
-from laager.cli.asking.editing import WRONG, read_back, text_of, with_problems
+from laager.cli.asking.desk import WRONG, read_back, text_of, with_problems
 
 UNITS = Choice((Option("AX1", "4-6-7 (AX1) of I1/1"), Option("AX2", "LMG", "it is broken")))
 GROUPS = Choice((Option("I3", "Assault engineers: off map 7, On Map 8"), Option("O1")))

@@ -9,7 +9,7 @@ from typing import Any, ClassVar
 from laager.base.files import Document
 from laager.campaign import implements
 from laager.hexmap import BlockFront, block_front, entry_area
-from laager.hexmap.ranges import expand
+from laager.hexmap.coords import expand
 from laager.rules.board.card.parts import SIDES
 from laager.rules.board.context import CardContext
 from laager.rules.board.hasl.card.card import Card, CgDate, SideCard

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 from laager.base import Problem
 from laager.campaign import Field, Number, Procedure, Record, Rows, SecretQuestion, Text, YesNo, ask, implements, step
 from laager.hexmap import Parallelogram, bombardment_areas, bombardment_problems, parallelograms_between
-from laager.hexmap.ranges import LIKE
+from laager.hexmap.coords import LIKE
 from laager.rules.board.card.parts import SIDES
 from laager.rules.board.facts import GroupChanged
 from laager.rules.board.hasl.asking import agreed

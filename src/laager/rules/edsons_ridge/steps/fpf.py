@@ -27,7 +27,7 @@ from laager.campaign import (
 )
 from laager.dice import Dice, Modifier
 from laager.hexmap import blast_area, blast_area_cover, blast_area_problems, blast_areas
-from laager.hexmap.ranges import LIKE, as_ranges
+from laager.hexmap.coords import LIKE, as_ranges
 from laager.rules.board.card.parts import ALLIED
 from laager.rules.board.facts import GroupChanged
 from laager.rules.board.hasl.facts import RollTold

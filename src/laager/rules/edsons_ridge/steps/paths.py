@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from laager.base import Problem
 from laager.campaign import Choice, Fact, Field, Procedure, Rows, SecretQuestion, Text, ask, implements, step
 from laager.hexmap import jungle_path_problems
-from laager.hexmap.ranges import LIKE
+from laager.hexmap.coords import LIKE
 from laager.rules.board.facts import FortGone, FortJoined
 from laager.rules.board.hasl.buying.fortifications import JUNGLE_PATH
 from laager.rules.board.joining import next_fort_id

@@ -18,9 +18,8 @@ from django.db.models import Sum
 from laager.base import DataError, Problem, Refusal, RefusedError, did_you_mean
 from laager.base.files import parse_document
 from laager.hexmap import PICTURE_FILE, HexMap, map_from_document
-from laager.hexmap.coords import side_key
+from laager.hexmap.coords import side_key, span
 from laager.hexmap.draw import Backdrop, Layers, draw_svg
-from laager.hexmap.ranges import span
 from laager.hexmap.terrain import FEATURES, HEXSIDES, MATERIALS, ROADS, TERRAINS, UNKNOWN, WATERCOURSES, unknown_hexes
 from laager.vasl import Archive, compact
 from laager.web.models import OwnBoard, Player

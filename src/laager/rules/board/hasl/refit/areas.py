@@ -21,7 +21,7 @@ from laager.campaign import (
     implements,
     step,
 )
-from laager.hexmap.ranges import LIKE, as_ranges
+from laager.hexmap.coords import LIKE, as_ranges
 from laager.rules.board.card.parts import SIDES
 from laager.rules.board.changes import by_holder, holders, marked, reveal
 from laager.rules.board.facts import Agreed
