@@ -391,7 +391,7 @@ def test_a_conveyance_may_come_from_the_friendly_mlr() -> None:
 def test_conveyances_that_are_refused() -> None:
     cg, squad, half, truck = trucks()
     told = refusals(row(squad, half, truck, to="I5"), cg=cg, key=FROM_OPEN)
-    assert "Infantry and vehicles do not move together" in told
+    assert "Infantry and vehicles don't move together" in told
     told = refusals(row(truck, to="I5", conveyance=truck.id), cg=cg, key=FROM_OPEN)
     assert "[1].conveyance: there are no units to carry" in told
     second_truck = add(cg, "axis", "Opel 6700", "vehicle", "G6")

@@ -63,11 +63,11 @@ class RowProblems:
             yield Problem(f"they are in {', '.join(places)}", right, "units")
         if self.foot and self.vehicles and self.carrier == NOBODY:
             right = "name the vehicle that carries them as conveyance, or send them apart"
-            yield Problem("Infantry and vehicles do not move together", right, "units")
+            yield Problem("Infantry and vehicles don't move together", right, "units")
         prisoners = [unit for unit in self.units if unit.has(Mark.PRISONER)]
         if prisoners and len(prisoners) < len(self.units):
             right = "prisoners without guard go by themselves"
-            yield Problem("prisoners do not move with others", right, "units")
+            yield Problem("prisoners don't move with others", right, "units")
         for unit in self.vehicles:
             if self.row["to"] and unit.has(Mark.BOGGED):
                 right = "leave its destination out"
@@ -96,7 +96,7 @@ class RowProblems:
         leader = self.cg.state.units[name]
         along = {unit.id for unit in self.units}
         if leader.id not in along and leader.with_unit not in along:
-            yield Problem(f"{leader.label} does not go along", "name one who does", "leader")
+            yield Problem(f"{leader.label} doesn't go along", "name one who does", "leader")
 
     def items(self) -> Iterator[Problem]:
         """What is left is with them, what is possessed lies where they arrive."""

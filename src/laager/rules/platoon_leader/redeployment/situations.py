@@ -55,7 +55,7 @@ def in_friendly_mlr(cg: Cg, unit: Unit) -> bool:
 
 
 def on_map(cg: Cg, side: str) -> Iterator[Unit]:
-    """Return a side's units that stand on the map; wrecks are none."""
+    """Return a side's units that stand on the map, without wrecks."""
     return (unit for unit in cg.state.units_of(side) if unit.on_map and unit.at and not unit.has(Mark.WRECK))
 
 
