@@ -82,7 +82,7 @@ def test_equal_rows_are_one_line() -> None:
         ([row("9-2")], {}, "9-2 is not one of the choices"),
         ([row("hero")], {}, "hero is not one of the choices"),
         ([row("2-4-8")], {}, "2-4-8 is not one of the choices"),
-        ([row("4-6-7", 0)], {}, "'0' will not do".replace("'", "")),
+        ([row("4-6-7", 0)], {}, "'0' is not valid".replace("'", "")),
     ],
 )
 def test_refusals(lines: list[dict[str, Any]], how: dict[str, Any], words: str) -> None:
@@ -230,7 +230,7 @@ def test_san_refusals() -> None:
     question = play(san, cg_of(axis={"points": 25}), "axis").question("san")
     assert refusals(question, 8)[0].startswith("a SAN of 8 is too high (DYO H1.29); 7 at most")
     assert refusals(question, 5) == ["a SAN of 5 costs 30 (DYO H1.13); 25 points are left"]
-    assert refusals(question, 1) == ["1 will not do; a whole number from 2 to 99"]
+    assert refusals(question, 1) == ["1 is not valid; a whole number from 2 to 99"]
     assert refusals(play(san, cg_of(readings={"san-limit": "none"})).question("san"), 8) == []
 
 

@@ -78,7 +78,7 @@ class Number(Form):
         except ValueError:
             number = None
         if number is None or not self.low <= number <= self.high:
-            raise _wrong(f"{raw!r} will not do", f"a whole number from {self.low} to {self.high}")
+            raise _wrong(f"{raw!r} is not valid", f"a whole number from {self.low} to {self.high}")
         return number
 
     def describe(self) -> dict[str, Any]:
