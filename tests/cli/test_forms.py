@@ -155,7 +155,7 @@ def test_a_refused_answer_has_its_path_and_the_words_of_its_form() -> None:
     places = ["Your units, row 1 (4-6-7 (AX1) of I1/1), How many", "CP"]
     assert [one.place for one in caught.value.problems] == places
     assert str(caught.value).startswith("units[1].count: ")
-    assert caught.value.problems[1].told == "CP: 9 is not valid; a whole number from 0 to 5"
+    assert caught.value.problems[1].told == "CP: 9 isn't valid; a whole number from 0 to 5"
     with pytest.raises(DataError) as caught:
         question.accept({"cp": 1})
     assert [one.told for one in caught.value.problems] == ["CP: bad"]

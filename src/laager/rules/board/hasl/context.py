@@ -64,7 +64,7 @@ class Hasl(CardContext):
 
     @property
     def initial(self) -> bool:
-        """Whether the Initial Scenario is prepared or played."""
+        """True if the Initial Scenario is prepared or played."""
         return self.state.round is Round.INITIAL
 
     # The charts -----------------------------------------------------------------------------------
@@ -120,7 +120,7 @@ class Hasl(CardContext):
 
     @property
     def blocks(self) -> bool:
-        """Whether Setup Areas are Blocks of the map."""
+        """True if Setup Areas are Blocks of the map."""
         return self.card.areas == "blocks"
 
     @implements("HASL 8", "ABtF CHART Block map")
