@@ -139,7 +139,7 @@ def test_what_is_wrong_in_the_files_is_told_with_file_line_and_field(tmp_path: P
     assert told(own_card(tmp_path, legion, MORE.replace("cvp: 9", "cvp: many"))) == [
         "legion.yaml:16: support_weapons[1].weight: is not known here; "
         "known are house, note, type, sort, firepower, range, pp, dm_pp",
-        'more.yaml:6: vehicles[1].cvp: "many" will not do; '
+        'more.yaml:6: vehicles[1].cvp: "many" is not valid; '
         "it should be a valid integer, unable to parse string as an integer",
     ]
     (problem,) = told(own_card(tmp_path, LEGION.replace("[6+1", "[6+1, [")))
@@ -389,7 +389,7 @@ def test_a_campaign_keeps_its_types_though_laager_ships_them_by_now() -> None:
 
 
 def test_an_opening_that_was_tampered_with_is_told() -> None:
-    with pytest.raises(DataError, match=r"own\.yaml: vehicles\[1\]\.cvp: 900 will not do"):
+    with pytest.raises(DataError, match=r"own\.yaml: vehicles\[1\]\.cvp: 900 is not valid"):
         _ = Cg(opening(kept(MORE.replace("cvp: 9", "cvp: 900")))).catalogue
     strange: dict[str, Any]
     for strange in ({"file": "own.yaml"}, {"data": {}}):
