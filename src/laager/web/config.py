@@ -67,7 +67,7 @@ class Config(BaseModel):
 
     @classmethod
     def of(cls, environ: Mapping[str, str]) -> Self:
-        """Read the environment. Raises DataError naming each variable that will not do."""
+        """Read the environment. Raises DataError naming each variable that is not valid."""
         given: dict[str, Any] = {
             name: environ[f"LAAGER_{name.upper()}"]
             for name in cls.model_fields

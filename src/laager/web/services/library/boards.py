@@ -105,7 +105,7 @@ def board_picture(map_: HexMap, number: int, reader: Player) -> tuple[bytes, str
     """Return the picture of one board of a map: bytes, media type, mark of its content.
 
     Raises RefusedError if the map has none of this number or the reader has not the board,
-    DataError for a board that will not do.
+    DataError for a board that is not valid.
     """
     from laager.vasl import picture_data
 

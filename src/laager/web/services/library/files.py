@@ -246,7 +246,7 @@ def remove(user: Player, name: str) -> None:
 
 
 def rename(user: Player, name: str, to: str) -> OwnFile:
-    """Give a file another name. Raises DataError or RefusedError if it will not do."""
+    """Give a file another name. Raises DataError or RefusedError if it is not valid."""
     to = checked_name(to)
     with transaction.atomic():
         Player.objects.select_for_update().get(pk=user.pk)
@@ -271,7 +271,7 @@ def used(user: Player) -> int:
 def unpacked(sent: Sequence[tuple[str, bytes]]) -> dict[str, str]:
     """Return the texts in files that were sent, by name; ZIP files are unpacked.
 
-    Folders within a ZIP fall away. Raises DataError with everything that will not do.
+    Folders within a ZIP fall away. Raises DataError with everything that is not valid.
     """
     texts: dict[str, str] = {}
     problems: list[Problem] = []

@@ -130,7 +130,7 @@ def from_save(
     """Read a save (or the starting state of a log) as a proposal for the report asked for.
 
     `file` is the name that the file has with its owner. The proposal becomes the side's draft.
-    Raises DataError for a file that will not do, RefusedError as `reported` does. Nothing of the
+    Raises DataError for a file that is not valid, RefusedError as `reported` does. Nothing of the
     file is kept beyond what the proposal says.
     """
     from laager.vasl import propose

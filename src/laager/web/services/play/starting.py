@@ -148,7 +148,7 @@ def invitable(card: Offer) -> list[tuple[str, Role, str]]:
 def begin(owner: Player, card: Offer, wanted: Wanted) -> tuple[Game, str, list[Link]]:
     """Begin a campaign; return it, the name of its owner's first seat, and the invitations.
 
-    Raises DataError if the card or a reading will not do, RefusedError for a seat there is not.
+    Raises DataError if the card or a reading is not valid, RefusedError for a seat there is not.
     """
     sides = tuple(card.ruleset.sides)
     taken = sides if wanted.seat == BOTH else (wanted.seat,)
