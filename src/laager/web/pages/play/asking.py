@@ -22,7 +22,7 @@ from laager.web.pages.seated import frame, posted, seated
 from laager.web.services.forms import data as forms
 from laager.web.services.forms.widgets import Making, lists_of, with_costs, with_problems
 from laager.web.services.people.permissions import Action, Seat
-from laager.web.services.play import actions, checks, drafts
+from laager.web.services.play import actions, checks, drafts, reports
 from laager.web.services.play.tables import Asked, Table, look
 
 SHOWN_BESIDE = 60
@@ -80,6 +80,7 @@ def page(request: HttpRequest, table: Table, asked: Asked, desk: Entered, status
     text = desk.text if own or not desk.by_text else yaml_text(desk.value)
     context = frame(table, "table") | {
         "asked": asked,
+        "report_keys": reports.KEYS,
         "question": question,
         "rule": question.rule or asked.pending.step.clause,
         "widget": widget,
@@ -95,7 +96,7 @@ def page(request: HttpRequest, table: Table, asked: Asked, desk: Entered, status
         "reminders": checks.reminders(table, asked.pending.step.id),
         "desk": desk,
         "text": text,
-        "notes": list(comments(question.form)) if desk.by_text else [],
+        "notes": "\n".join(comments(question.form)) if desk.by_text else "",
         "note": drafts.note_of(seat, question.key) if cart else "",
         "may_answer": seat.may(Action.ANSWER) and seat.viewer == asked.pending.side,
         "may_draft": drafts.of_side(seat) and seat.viewer == asked.pending.side,

@@ -128,9 +128,11 @@ class Line:
         return self.told.counts
 
     @property
-    def word(self) -> bool:
-        """True if it is a word of the campaign itself: taken back, a draw proposed, the dice."""
-        return self.told.text.startswith(HEADING)
+    def look(self) -> str:
+        """What it is, as classes of the style sheet: a roll, a word of the campaign itself, taken back."""
+        word = self.told.text.startswith(HEADING)
+        marks = {"is-roll": bool(self.roll), "is-word": word, "undone": not self.counts}
+        return " ".join(mark for mark, given in marks.items() if given)
 
     @property
     def size(self) -> int:
