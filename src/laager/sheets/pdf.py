@@ -41,7 +41,10 @@ def pdf_of(
         "title": title,
         "ruleset": ruleset,
         "footer": footer,
-        "words": {name: words[name] for name in ("page", "continued")},
+        "words": {
+            "page": words("Page {page} of {pages}", page="{page}", pages="{pages}"),
+            "continued": words("(continued)"),
+        },
         "leaves": [laid_out(leaf, paper) for leaf in leaves],
     }
     return _compiled(data, _stamp(at))
