@@ -25,8 +25,8 @@ def marked(*texts: str) -> tuple[str, ...]:
 
 TITLES = frozenset(marked(
     "CG Roster", "DYO Purchase Roster", "RG Purchase Record", "Fortifications", "Order of battle", "Special rules",
-    "Points Available", "Infantry", "Ordnance", "Vehicles", "Order", "Where", "Units", "Fortifications to place", "Sets up first",
-    "Moves first", "Isolated units", "OBA modules", "Dummies of the Reserves", "Game End", "Night", "Date", "Type",
+    "Points Available", "Infantry", "Ordnance", "Vehicles", "Order", "Where", "Units", "Fortifications to place",
+    "Sets up first", "Moves first", "Isolated units", "OBA modules", "Dummies of the Reserves", "Game End", "Night", "Date", "Type",
     "Attack", "CVP total", "TVP total", "Won", "Weather", "Scenario", "Chit", "Spent", "Left", "Total",
     "Description", "Units now", "Leaders", "OBA / notes", "Fortification", "State", "Unit", "Kind", "Group",
     "With", "Markers", "Area", "Side", "What", "Name", "Hexes", "Rule", "What holds", "Group Type", "# Units",
