@@ -24,14 +24,15 @@ def marked(*texts: str) -> tuple[str, ...]:
 
 
 TITLES = frozenset(marked(
-    "CG Roster", "DYO Purchase Roster", "RG Purchase Record", "Fortifications", "Order of battle", "Special rules",
-    "Points Available", "Infantry", "Ordnance", "Vehicles", "Order", "Where", "Units", "Fortifications to place",
-    "Sets up first", "Moves first", "Isolated units", "OBA modules", "Dummies of the Reserves", "Game End", "Night", "Date", "Type",
-    "Attack", "CVP total", "TVP total", "Won", "Weather", "Scenario", "Chit", "Spent", "Left", "Total",
-    "Description", "Units now", "Leaders", "OBA / notes", "Fortification", "State", "Unit", "Kind", "Group",
-    "With", "Markers", "Area", "Side", "What", "Name", "Hexes", "Rule", "What holds", "Group Type", "# Units",
-    "SW Received", "Setup Area/Entry ID", "Objective Hex", "Notes", "Category", "Available", "Class", "Gun",
-    "Vehicle", "Optional armament", "Further costs", "Size", "Leader", "Box", "Inspected",
+    "CG Roster", "DYO Purchase Roster", "RG Purchase Record", "Fortifications", "Order of battle",
+    "Special rules", "Points Available", "Infantry", "Ordnance", "Vehicles", "Order", "Where", "Units",
+    "Fortifications to place", "Sets up first", "Moves first", "Isolated units", "OBA modules",
+    "Dummies of the Reserves", "Game End", "Night", "Date", "Type", "Attack", "CVP total", "TVP total", "Won",
+    "Weather", "Scenario", "Chit", "Spent", "Left", "Total", "Description", "Units now", "Leaders",
+    "OBA / notes", "Fortification", "State", "Unit", "Kind", "Group", "With", "Markers", "Area", "Side",
+    "What", "Name", "Hexes", "Rule", "What holds", "Group Type", "# Units", "SW Received",
+    "Setup Area/Entry ID", "Objective Hex", "Notes", "Category", "Available", "Class", "Gun", "Vehicle",
+    "Optional armament", "Further costs", "Size", "Leader", "Box", "Inspected",
 ))  # fmt: skip
 """Titles that the shipped rulesets give to sheets, columns and lines."""
 

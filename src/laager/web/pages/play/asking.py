@@ -17,12 +17,13 @@ from laager.base.files import parse_document
 from laager.campaign import Question, Rows
 from laager.campaign.telling import number_seen
 from laager.campaign.wording import comments, option_title, yaml_text
+from laager.rules.board.report import REPORT_KEYS
 from laager.web.middleware import STATUS
 from laager.web.pages.seated import frame, posted, seated
 from laager.web.services.forms import data as forms
 from laager.web.services.forms.widgets import Making, lists_of, with_costs, with_problems
 from laager.web.services.people.permissions import Action, Seat
-from laager.web.services.play import actions, checks, drafts, reports
+from laager.web.services.play import actions, checks, drafts
 from laager.web.services.play.tables import Asked, Table, look
 
 SHOWN_BESIDE = 60
@@ -80,7 +81,7 @@ def page(request: HttpRequest, table: Table, asked: Asked, desk: Entered, status
     text = desk.text if own or not desk.by_text else yaml_text(desk.value)
     context = frame(table, "table") | {
         "asked": asked,
-        "report_keys": reports.KEYS,
+        "report_keys": REPORT_KEYS,
         "question": question,
         "rule": question.rule or asked.pending.step.clause,
         "widget": widget,

@@ -118,6 +118,16 @@ class Widget:
         return tuple(option for option in self.options if option.why_not)
 
     @property
+    def empty(self) -> bool:
+        """True if nothing stands in it, as in the spare rows of a file's part."""
+        return not self.text and not self.chosen and all(one.empty for one in (*self.parts, *self.rows))
+
+    @property
+    def filled(self) -> int:
+        """How many of its rows hold something."""
+        return sum(not row.empty for row in self.rows)
+
+    @property
     def simple_row(self) -> bool:
         """True if its rows can stand in a table: no field of them is a list or a record."""
         fields = self.blank.parts if self.blank else ()

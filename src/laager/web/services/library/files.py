@@ -367,7 +367,8 @@ def telling_names(folder: Path) -> Iterator[None]:
         problems = [_named(one, folder) for one in err.problems]
         raise DataError(problems, err.code, _plain(err.heading, folder)) from None
     except RefusedError as err:
-        raise RefusedError(err.code, _plain(str(err), folder)) from None
+        found = _named(err.problem, folder)
+        raise RefusedError(err.code, found.what, found.right) from None
 
 
 def _named(problem: Problem, folder: Path) -> Problem:

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 from laager.base import DataError, Problem, Refusal, RefusedError
 from laager.campaign import Question, Record
 from laager.hexmap import split_location
+from laager.rules.board.report import REPORT_KEYS
 from laager.rules.board.report.marks import FITS
 from laager.rules.board.state import BoardState
 from laager.rules.board.units import HIDING
@@ -23,9 +24,6 @@ if TYPE_CHECKING:
     from laager.rules.board.units import Fort, Unit
     from laager.vasl import Proposal
 
-KEYS = ("battle-report", "scenario-report", "ground-report")
-"""The questions that are answered on the map, as the rule systems call them."""
-
 MOST = 16 * 2**20
 """The largest save that is taken, in bytes. It is kept in memory, while it is read."""
 
@@ -37,7 +35,7 @@ def reported(table: Table, mark: str) -> tuple[Asked, Question]:
     """
     asked = table.find(mark)
     question = asked.pending.question
-    if question is None or question.key not in KEYS:
+    if question is None or question.key not in REPORT_KEYS:
         raise RefusedError(Refusal.NO_SUCH, "this is not a report", "answer it with its form")
     if not drafts.of_side(table.seat) or asked.pending.side != table.seat.viewer:
         raise RefusedError(Refusal.NOT_YOURS, "only the side that is asked reports its battle")
@@ -49,7 +47,7 @@ def reports_of(table: Table) -> list[Asked]:
     return [
         one
         for one in table.asked
-        if one.pending.question is not None and one.pending.key in KEYS and one.pending.side == table.seat.viewer
+        if one.pending.question is not None and one.pending.key in REPORT_KEYS and one.pending.side == table.seat.viewer
     ]
 
 
