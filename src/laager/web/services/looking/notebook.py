@@ -15,7 +15,7 @@ from laager.base import DataError, Problem, Refusal, RefusedError
 from laager.campaign.views import find, number_when_over
 from laager.web.models import Note
 from laager.web.services.looking import maps
-from laager.web.services.looking.diary import units_of
+from laager.web.services.looking.filters import units_of
 from laager.web.services.people.permissions import Action, Seat
 from laager.web.services.play.drafts import note_number
 
