@@ -7,6 +7,7 @@ command, a page or a whole campaign by chance passing over it.
 
 from __future__ import annotations
 
+import gc
 from collections.abc import Iterator
 from pathlib import PurePath
 
@@ -28,6 +29,19 @@ BY_CHANCE = frozenset(
     }
 )
 """Modules there that play whole campaigns, or many random purchases."""
+
+
+gc.disable()
+
+
+def pytest_collection_finish() -> None:
+    """Look seldom for garbage: a third of the time of tests was spent on looking.
+
+    What has been collected stays until the end; the campaigns that tests share do so too.
+    """
+    gc.freeze()
+    gc.set_threshold(100_000, 10, 10)
+    gc.enable()
 
 
 @pytest.fixture(autouse=True, scope="session")

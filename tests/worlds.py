@@ -14,14 +14,14 @@ import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from functools import partial
+from functools import cache, partial
 from itertools import product
 from random import Random
 from typing import Any
 
 from laager.campaign.engine import Campaign, Pending
 from laager.campaign.facts import SPECTATOR, Fact
-from laager.campaign.log import Entry, MemoryStore
+from laager.campaign.log import Entry, Loaded, MemoryStore
 from laager.campaign.views import view
 from laager.dice import Dice, SeededDice
 from laager.dice.sources import DiceSource
@@ -73,12 +73,27 @@ class Look:
 def look(campaign: Campaign, viewer: str, steps: int | None = None) -> Look:
     """What a viewer sees now; once so many steps are over, only the log up to the end of them."""
     seen = view(campaign, viewer)
-    log = tuple((s.entry.type, json.dumps([s.entry.lane, s.entry.body])) for s in seen.log)
+    log = tuple((s.entry.type, _text_of(s.entry)) for s in seen.log)
     ends = [i for i, entry in enumerate(log) if entry[0] == "done"]
     if steps is not None and len(ends) >= steps:
         return Look(log[: ends[steps - 1] + 1], (), ())
     asked = tuple(json.dumps(p.question.describe() if p.question else p.key) for p in seen.pending)
     return Look(log, asked, seen.waiting_for)
+
+
+_TEXTS: dict[int, tuple[Entry, str]] = {}
+"""The texts of entries by their id(), with the entry, so that no other one gets this id.
+
+Worlds share the entries with which they begin; `pairs_of` forgets them.
+"""
+
+
+def _text_of(entry: Entry) -> str:
+    """What an entry says, as text; made once for each entry."""
+    kept = _TEXTS.get(id(entry))
+    if kept is None:
+        kept = _TEXTS[id(entry)] = entry, json.dumps([entry.lane, entry.body])
+    return kept[1]
 
 
 def transcript(campaign: Campaign, secretive: str, first: str, chance: Random | None = None) -> dict[str, list[Look]]:
@@ -123,9 +138,13 @@ def leaks(plain: Campaign, twin: Campaign, secretive: str, first: str, chance: R
 
     With `chance` the secretive side also answers otherwise in the twin world.
     """
-    played = [transcript(plain, secretive, first), transcript(twin, secretive, first, chance)]
-    for viewer in played[0]:
-        here, there = played[0][viewer], played[1][viewer]
+    return told_by(transcript(plain, secretive, first), transcript(twin, secretive, first, chance))
+
+
+def told_by(plain: dict[str, list[Look]], twin: dict[str, list[Look]]) -> Iterator[str]:
+    """Compare what was seen of both worlds; yield what tells them apart."""
+    for viewer, here in plain.items():
+        there = twin[viewer]
         for one, two in zip(here, there, strict=False):
             if what := one.leak(two):
                 yield f"{viewer} is told by {what}"
@@ -166,22 +185,39 @@ class Luck:
         return source.faces(dice, stream, number)
 
 
+class Held(MemoryStore):
+    """Holds entries as they are: worlds that begin alike don't write and read them anew each time.
+
+    That a campaign can be written and read again is tested elsewhere.
+    """
+
+    def __init__(self, entries: Iterable[Entry]) -> None:
+        super().__init__()
+        self.entries = list(entries)
+
+    def load(self) -> Loaded:
+        return Loaded(tuple(self.entries), "")
+
+    def append(self, entries: Sequence[Entry]) -> None:
+        self.entries += entries
+
+
 def world(
     entries: Iterable[Entry],
     opened: Opened,
-    secrets: Iterable[Fact] = (),
+    secrets: Sequence[Fact] = (),
     luck: Callable[[DiceSource], DiceSource] | None = None,
 ) -> Campaign:
     """A campaign of these entries in which secrets are planted, with other luck in secret."""
-    store = MemoryStore()
-    store.append(list(entries))
+    store = Held(entries)
     campaign = opened(store, None)
     if luck is not None:
         campaign = opened(store, luck(campaign.app_dice()))
     for fact in secrets:
         assert fact.to is not None
         campaign.record("fact", {"kind": fact.kind, "fact": fact.body()}, to=fact.to)
-    campaign.reload()
+    if secrets:
+        campaign.reload()
     return campaign
 
 
@@ -264,15 +300,21 @@ def pairs_of(
         "rich": lambda plain, side: rich(plain, side, Random(upto), area),
         "lucky": lambda plain, side: (),
     }
+    begun = world(entries, opened)
+
+    @cache
+    def plainly(side: str, first: str) -> dict[str, list[Look]]:
+        return transcript(world(entries, opened), side, first)
+
     for side, (name, secrets) in product(campaign.ruleset.sides, kinds.items()):
         first = rng.choice(campaign.ruleset.sides)
-        plain = world(entries, opened)
-        planted = [*secrets(plain, side)]
+        planted = [*secrets(begun, side)]
         for extra in more:
-            planted += [*extra(plain, side, name)]
+            planted += [*extra(begun, side, name)]
         chance = partial(Luck, side, other=SeededDice(rng.randbytes(32)))
         twin = world(entries, opened, planted, chance if name == "lucky" else None)
         for viewer in (SPECTATOR, *(s for s in campaign.ruleset.sides if s != side)):
-            assert look(plain, viewer) == look(twin, viewer), "a secret that shows"
-        for told in leaks(plain, twin, side, first):
+            assert look(begun, viewer) == look(twin, viewer), "a secret that shows"
+        for told in told_by(plainly(side, first), transcript(twin, side, first)):
             yield f"{step}, {side} {name}, {first} first: {told}"
+    _TEXTS.clear()

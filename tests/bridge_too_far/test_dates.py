@@ -8,8 +8,7 @@ import pytest
 
 from laager.rules.board.state import evolve
 from laager.rules.board.units import Mark
-from laager.rules.bridge_too_far.balance import BRITISH, GERMAN
-from laager.rules.bridge_too_far.dates import date_problems, order_doubts
+from laager.rules.bridge_too_far.card import BRITISH, GERMAN, date_problems, order_doubts
 from laager.rules.bridge_too_far.facts import VehicleRecorded, WalkingWoundedBoxed
 from laager.rules.bridge_too_far.reminders import in_force, of_side, twilight
 from laager.rules.bridge_too_far.sheets import divider, front_line, own_sheets, rules_now

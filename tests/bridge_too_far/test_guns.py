@@ -6,7 +6,7 @@ import pytest
 
 from laager.rules.board.state import evolve
 from laager.rules.board.units import Mark
-from laager.rules.bridge_too_far.guns import fixed_problem, free, may_hide, place_problem, sets_up_outside
+from laager.rules.bridge_too_far.guns import fixed_problem, place_problem, sets_up_outside
 from tests.bridge_too_far.scene import add, scene
 
 AT, MTR = "57L AT OQF 6pdr 7cwt", '76* MTR OML 3"'
@@ -48,7 +48,6 @@ def test_where_a_gun_sets_up(ended: str, target: str, how: str, refused: str) ->
 def test_hidden_for_nothing(target: str, emplaced: bool, hidden: bool) -> None:
     cg = scene()
     gun = add(cg, "allied", AT, "gun", "D2")
-    assert may_hide(cg, gun, target, emplaced=emplaced) is hidden
     assert cg.variant.hides_free(cg, gun, target, emplaced=emplaced) is hidden
 
 
@@ -83,7 +82,6 @@ def test_the_variant_frees_guns() -> None:
     assert not cg.variant.gun_free(cg, gun)
     cg.state = evolve(cg.state, idle_since=True)
     assert cg.variant.gun_free(cg, gun)
-    assert free(cg, gun)
     assert cg.variant.gun_problem(cg, gun, "A4") is None
     assert (cg.variant.gun_radius, cg.variant.gun_radius_outside) == (3, 2)
     assert cg.variant.guns_fixed

@@ -12,11 +12,18 @@ from laager.base import DataError
 from laager.rules.board.facts import ControlChanged
 from laager.rules.bridge_too_far.context import Abtf
 from laager.rules.bridge_too_far.facts import HeadquartersNamed, HeadquartersRevealed
-from laager.rules.bridge_too_far.headquarters import building_name, candidates, controlled, due
 from laager.rules.bridge_too_far.reminders import fanaticism
 from laager.rules.bridge_too_far.state import AbtfState
 from laager.rules.bridge_too_far.steps.events import carry_out, options
-from laager.rules.bridge_too_far.steps.headquarters import headquarters, headquarters_on_idle_date, naming
+from laager.rules.bridge_too_far.steps.headquarters import (
+    building_name,
+    candidates,
+    controlled,
+    due,
+    headquarters,
+    headquarters_on_idle_date,
+    naming,
+)
 from tests.bridge_too_far.scene import apply, at_date, chits, scene
 from tests.historical.driver import run
 

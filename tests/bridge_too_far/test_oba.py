@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from laager.rules.board.facts import FireChanged, UnitMoved
+from laager.rules.board.facts import FireChanged, GroupChanged, UnitMoved
 from laager.rules.board.hasl.buying.offers import Cart, DateShop, Wanted
-from laager.rules.board.hasl.facts import AreasDetermined, GroupChanged, GroupJoined
+from laager.rules.board.hasl.facts import AreasDetermined, GroupJoined
 from laager.rules.board.hasl.refit.areas import setup_areas
 from laager.rules.board.hasl.setup.radios import shut_to, some_way
 from laager.rules.board.hasl.setup.setup import setting_up
@@ -14,16 +14,14 @@ from laager.rules.board.hasl.units import Area, Group
 from laager.rules.board.units import Mark, Place
 from laager.rules.bridge_too_far.context import Abtf
 from laager.rules.bridge_too_far.facts import ModulesUsed
-from laager.rules.bridge_too_far.oba import (
-    ends,
-    equipment,
+from laager.rules.bridge_too_far.steps.oba import (
     in_play,
     left_today,
+    marker_removal,
     module_problems,
     security_area_problems,
     used_today,
 )
-from laager.rules.bridge_too_far.steps.oba import marker_removal
 from tests.bridge_too_far.scene import add, apply, at_date, chits, scene
 from tests.historical.driver import run
 from tests.historical.setting import question, refusals
@@ -96,8 +94,8 @@ def test_usage_and_used_are_two_things() -> None:
         apply(cg, GroupChanged(side=side, group=name, changes=change))
     assert in_play(cg, "allied") == ("O1/1",)
     assert in_play(cg, "axis") == ("B-O1/1",)
-    assert ends(cg.state.groups["allied", "O1/1"])
-    assert not ends(cg.state.groups["axis", "B-O1/1"])
+    assert cg.variant.module_after(cg, cg.state.groups["allied", "O1/1"])
+    assert not cg.variant.module_after(cg, cg.state.groups["axis", "B-O1/1"])
     played = run(marker_removal, cg)
     assert [(fact.to, fact.tell()) for fact in played.of("modules-used")] == [
         (("axis",), "axis OBA modules in play: B-O1/1"),
@@ -135,9 +133,10 @@ def test_a_module_that_stayed_off_the_map_does_not_count() -> None:
 
 
 def test_phones_are_german() -> None:
-    assert equipment("axis") == ("radio", "phone")
-    assert equipment("allied") == ("radio",)
     cg = scene()
+    line = cg.lines("axis")[0]
+    assert cg.variant.equipment(cg, "axis", line) == ("radio", "phone")
+    assert cg.variant.equipment(cg, "allied", line) == ("radio",)
     phone = Cart((Wanted("O1", equipment="phone"),))
     assert [p.field for p in DateShop(cg, "allied").problems(phone)] == ["groups[1].equipment"]
     assert not DateShop(cg, "allied").problems(Cart((Wanted("O1", equipment="radio"),)))

@@ -7,10 +7,11 @@ from random import Random
 import pytest
 
 from laager.base import DataError
+from laager.rules.board.hasl.public import could_have_vehicles_or_guns
 from laager.rules.board.units import Mark
 from laager.rules.bridge_too_far.context import Abtf
 from laager.rules.bridge_too_far.sheets import vehicle_notes
-from laager.rules.bridge_too_far.steps.records import may_have_some, optional_equipment, some_notes, vehicle_status
+from laager.rules.bridge_too_far.steps.records import optional_equipment, some_notes, vehicle_status
 from tests.bridge_too_far.scene import add, at_date, scene
 from tests.historical.driver import run
 
@@ -88,18 +89,18 @@ def test_optional_equipment_is_noted_in_one_line() -> None:
 
 def test_who_is_asked_tells_no_secret() -> None:
     cg = scene()
-    assert may_have_some(cg, "axis")
-    assert not may_have_some(cg, "allied")
+    assert could_have_vehicles_or_guns(cg, "axis")
+    assert not could_have_vehicles_or_guns(cg, "allied")
     assert run(vehicle_status, cg, "axis").asked[0].sample(Random(1)) == []
     assert run(vehicle_status, cg, "allied").asked == []
     jeeps = {"given": {"allied": {"units": [{"type": "Jeep(a)"}]}}}
     later = scene({"dates": [*scene().card.model_dump(mode="json")["dates"][:1]]})
-    assert not may_have_some(later, "allied")
+    assert not could_have_vehicles_or_guns(later, "allied")
     dates = scene().card.model_dump(mode="json", exclude_defaults=True)["dates"]
     dates[1] |= jeeps
-    assert may_have_some(scene({"dates": dates}), "allied")
+    assert could_have_vehicles_or_guns(scene({"dates": dates}), "allied")
     none = scene(charts={"sides": {"allied": {"rg": None}}})
-    assert may_have_some(none, "allied")
+    assert could_have_vehicles_or_guns(none, "allied")
 
 
 def test_chance_finds_notes() -> None:

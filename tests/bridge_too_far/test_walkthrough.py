@@ -16,9 +16,9 @@ from laager.rules.board.hasl.buying.offers import Cart
 from laager.rules.board.units import Mark
 from laager.rules.bridge_too_far.context import Abtf
 from laager.rules.bridge_too_far.coordination import efforts
-from laager.rules.bridge_too_far.oba import left_today, module_problems, used_today
 from laager.rules.bridge_too_far.reminders import in_force, of_side
-from laager.rules.bridge_too_far.water import Water, water
+from laager.rules.bridge_too_far.shortage import Water, water
+from laager.rules.bridge_too_far.steps.oba import left_today, module_problems, used_today
 from tests.bridge_too_far.campaigns import new_campaign
 from tests.bridge_too_far.referee import Stage, go
 

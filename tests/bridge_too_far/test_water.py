@@ -9,7 +9,7 @@ import pytest
 from laager.rules.board.hasl.facts import DateBegun, PlayEnded, RainFell
 from laager.rules.bridge_too_far.context import Abtf
 from laager.rules.bridge_too_far.reminders import thirst
-from laager.rules.bridge_too_far.water import Water, water
+from laager.rules.bridge_too_far.shortage import Water, water
 from tests.bridge_too_far.scene import apply, at_date, chits, scene
 
 LATE: dict[str, Any] = {

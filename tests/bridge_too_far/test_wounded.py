@@ -14,8 +14,14 @@ from laager.rules.board.card.parts import ALLIED
 from laager.rules.board.hasl.facts import AreasDetermined
 from laager.rules.board.units import Mark
 from laager.rules.bridge_too_far.facts import WalkingWoundedBoxed
-from laager.rules.bridge_too_far.steps.wounded import mmc_types, placing, walking_wounded, walking_wounded_box
-from laager.rules.bridge_too_far.wounded import returning, squad_equivalents
+from laager.rules.bridge_too_far.steps.wounded import (
+    mmc_types,
+    placing,
+    returning,
+    squad_equivalents,
+    walking_wounded,
+    walking_wounded_box,
+)
 from tests.bridge_too_far.scene import apply, scene
 from tests.historical.driver import run
 

@@ -23,7 +23,7 @@ def test_the_example_is_a_good_file_over_every_set(set_: SetName) -> None:
     found = load_dyo(set=set_, own=[EXAMPLE])
     assert not found.warnings
     german = found["german"]
-    assert german.capabilities(Month(1944, 9)).lg == 4
+    assert german.line.lg.at(Month(1944, 9)) == 4
     assert german.mmc("4-4-7").bpv == 9
     assert german.origin("vehicles", "PzIVH", "rf").source == "an article in a magazine"
     assert german.origin("support_weapons", "HMG", "ratio").source == "our own reckoning"

@@ -76,9 +76,9 @@ def test_what_only_one_knows_is_kept() -> None:
     assert nation.gun("37L AT").rf.at(Month(1942, 5)) == file(TWO).guns[0].rf.at(Month(1942, 5))  # type: ignore[index]
     assert nation.oba_chart(Month(1944, 1)).at(6) == Battery("150+", "", 166)
     assert nation.oba_chart(Month(1944, 1)).at(7) is None
-    assert nation.capabilities(Month(1944, 1)).lg == 5
-    assert nation.capabilities(Month(1943, 1)).lg == 4
-    assert nation.capabilities(Month(1942, 1)).lg is UNKNOWN
+    assert nation.line.lg.at(Month(1944, 1)) == 5
+    assert nation.line.lg.at(Month(1943, 1)) == 4
+    assert nation.line.lg.at(Month(1942, 1)) is UNKNOWN
     assert nation.origin("oba", "1944", "6").source == "book two"
     assert nation.origin("oba", "1944", "2").source == "book one"
 

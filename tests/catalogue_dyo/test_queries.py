@@ -120,19 +120,19 @@ def test_squads_in_full(nation: DyoNation) -> None:
 
 
 def test_capabilities_and_air(nation: DyoNation) -> None:
-    early, late = nation.capabilities(Month(1942, 10)), nation.capabilities(Month(1944, 1))
-    assert (early.lg, late.lg) == (6, 5)
-    assert (early.commissars, late.commissars) == (True, False)
-    assert (early.pf_range, late.pf_range) == (0, 1)
-    assert (late.column, late.fraction_leader, late.ladder) == (Column.FINN, "8-0", ("8-0", "9-0"))
-    assert late.crew_morale is UNKNOWN
-    assert late.elr_row is UNKNOWN
-    assert late.partisan
-    assert late.announced_elr is UNKNOWN
-    assert nation.air(Month(1943, 1)).number == 3
-    assert nation.air(Month(1944, 1)).number is None
-    assert nation.air(Month(1944, 1)).exponent is None
-    assert nation.air(Month(1944, 1)).observation_plane is UNKNOWN
+    line, early, late = nation.line, Month(1942, 10), Month(1944, 1)
+    assert (line.lg.at(early), line.lg.at(late)) == (6, 5)
+    assert (line.commissars.at(early), line.commissars.at(late)) == (True, None)
+    assert (nation.pf_range(early), nation.pf_range(late)) == (0, 1)
+    assert (line.column, line.fraction_leader, line.ladder) == (Column.FINN, "8-0", ("8-0", "9-0"))
+    assert line.crew_morale is UNKNOWN
+    assert line.elr_row is UNKNOWN
+    assert line.partisan
+    assert line.announced_elr is UNKNOWN
+    assert line.air_number.at(Month(1943, 1)) == 3
+    assert line.air_number.at(late) is None
+    assert line.air_exponent.at(late) is None
+    assert line.observation_plane.at(late) is UNKNOWN
     assert nation.group == "axis-minor"
 
 
@@ -216,8 +216,8 @@ def test_own_files_lie_over_what_ships_field_by_field() -> None:
     assert gun.rf.at(Month(1944, 5)) == before.rf.at(Month(1944, 5))
     assert gun.note == "by our book"
     assert found.gun("Odd Gun").sort is UNKNOWN
-    assert found.capabilities(Month(1944, 9)).lg == 3
-    assert found.capabilities(Month(1944, 8)).lg == base.capabilities(Month(1944, 8)).lg
+    assert found.line.lg.at(Month(1944, 9)) == 3
+    assert found.line.lg.at(Month(1944, 8)) == base.line.lg.at(Month(1944, 8))
     assert [one.type for one in found.squads(Month(1944, 9))] == [one.type for one in base.squads(Month(1944, 9))]
 
 
@@ -245,7 +245,7 @@ def test_answers_fill_the_catalogue(catalogue: DyoCatalogue) -> None:
     assert found.oba_chart(Month(1944, 1)).at(5) == Battery("70+", "", 60)
     assert found.oba_chart(Month(1944, 1)).at(2) == Battery("80+", "M", 92)
     assert found.oba_chart(Month(1945, 1)).at(2) is None
-    assert found.capabilities(month).crew_morale == 8
+    assert found.line.crew_morale == 8
     assert len(found.squads(Month(1944, 1))) == 3
     assert catalogue["testland"].gun("37L AT").rf.at(month) is UNKNOWN
 

@@ -98,8 +98,8 @@ def test_values_of_the_rules() -> None:
     assert ratios == {
         "LMG": 4, "MMG": 6, "HMG": UNKNOWN, "50* MTR": UNKNOWN, "PSK": 6, "FT": 2, "DC": 1,
     }  # fmt: skip
-    assert german.capabilities(SEPTEMBER).lg == 4
-    assert german.capabilities(Month(1943, 9)).lg is UNKNOWN
+    assert german.line.lg.at(SEPTEMBER) == 4
+    assert german.line.lg.at(Month(1943, 9)) is UNKNOWN
     russian = load_dyo("russian", set="published")["russian"]
     assert {one.type: one.bpv for one in russian.squads(SEPTEMBER)} == {"4-4-7": 7, "6-2-8": 12}
     assert {one.range_at(SEPTEMBER) for one in russian.squads(SEPTEMBER)} == {0}
@@ -150,7 +150,7 @@ def test_a_house_catalogue_offers_enough_in_every_month(house: DyoCatalogue, id_
         chart = nation.oba_chart(month)
         assert chart.max_bpv == chart.worst, month
         assert {"LMG", "MMG", "HMG", "FT", "DC"} <= {line.type for line in nation.sw_chart(month)}
-        assert isinstance(nation.capabilities(month).lg, int)
+        assert isinstance(nation.line.lg.at(month), int)
 
 
 @pytest.mark.parametrize("id_", shipped_nations("house"))

@@ -102,7 +102,7 @@ def test_the_file_may_be_named_without_its_ending(evening: Laager) -> None:
 def test_next_reads_a_line_for_each_question_and_takes_the_proposal_for_an_empty_one(evening: Laager) -> None:
     out = evening.well("next", "--side", "red", stdin="{word: tea, tactic: attack}\n4\n")
     assert "[red] What is the plan of red?\n    rule PARLOUR 2\n" in out
-    assert "[red] Nerve of red: roll a dr\n    +1 the bid of red (PARLOUR 2)" in out
+    assert "[red] Nerve of red: roll a dr\n    rule PARLOUR 2\n    +1 the bid of red (PARLOUR 2)" in out
     assert "Red rolls dr for Nerve of red: 4, +1 the bid of red (PARLOUR 2) = 5" in out
     assert out.endswith("waiting for blue\n")
 

@@ -9,9 +9,9 @@ import pytest
 
 from laager.base import DataError
 from laager.hexmap import Parallelogram, bombardment_areas
-from laager.rules.edsons_ridge import bombardment as rules
 from laager.rules.edsons_ridge.context import Er
 from laager.rules.edsons_ridge.reminders import bombardments as reminders
+from laager.rules.edsons_ridge.steps import bombardment as rules
 from laager.rules.edsons_ridge.steps.bombardment import bombardment_question, bombardments, lost_bombardments
 from tests.edsons_ridge.scene import at_date, chits, group, scene
 from tests.historical.driver import run

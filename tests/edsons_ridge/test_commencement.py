@@ -8,8 +8,9 @@ from typing import Any
 import pytest
 
 from laager.base import DataError
+from laager.rules.board.facts import Agreed
 from laager.rules.board.hasl.buying.offers import equipments
-from laager.rules.board.hasl.facts import Agreed, AreasDetermined
+from laager.rules.board.hasl.facts import AreasDetermined
 from laager.rules.board.hasl.scenario.initiative import first_mover
 from laager.rules.board.hasl.state import Round
 from laager.rules.board.state import evolve

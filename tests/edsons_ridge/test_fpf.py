@@ -9,11 +9,11 @@ import pytest
 
 from laager.base import DataError
 from laager.rules.board.hasl.buying.offers import Cart, DateShop, Wanted
-from laager.rules.edsons_ridge import fpf as rules
 from laager.rules.edsons_ridge.context import Er
 from laager.rules.edsons_ridge.reminders import barrages
 from laager.rules.edsons_ridge.state import Barrage
 from laager.rules.edsons_ridge.steps import after_play
+from laager.rules.edsons_ridge.steps import fpf as rules
 from laager.rules.edsons_ridge.steps.events import PLACED, REMOVAL, options
 from laager.rules.edsons_ridge.steps.fpf import blast_areas_recorded, blast_question
 from tests.edsons_ridge.scene import apply, at_date, chits, group, scene

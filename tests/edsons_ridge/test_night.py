@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from laager.base import DataError
-from laager.rules.board.hasl.facts import MassacreInvoked
+from laager.rules.board.facts import MassacreInvoked
 from laager.rules.board.units import Mark
 from laager.rules.edsons_ridge.context import Er
 from laager.rules.edsons_ridge.night import attackers, defender, elr_in_force, free_leaders, held_back, released_by

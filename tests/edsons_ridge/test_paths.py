@@ -10,8 +10,8 @@ import pytest
 from laager.base import DataError
 from laager.rules.board.facts import TerrainChanged
 from laager.rules.board.hasl.facts import AreasDetermined
-from laager.rules.edsons_ridge import paths as rules
 from laager.rules.edsons_ridge.context import Er
+from laager.rules.edsons_ridge.steps import paths as rules
 from laager.rules.edsons_ridge.steps.paths import jungle_paths, paths_question, paths_revealed
 from tests.edsons_ridge.scene import apply, at_date, fort, scene
 from tests.historical.driver import run

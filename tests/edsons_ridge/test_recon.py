@@ -10,8 +10,7 @@ from laager.base import DataError
 from laager.rules.board.units import Mark
 from laager.rules.edsons_ridge.context import Er
 from laager.rules.edsons_ridge.facts import ReconRolled, ReserveCountersPlaced, ReserveDummyPlaced
-from laager.rules.edsons_ridge.recon import locations, place_problem
-from laager.rules.edsons_ridge.steps.recon import location_question, recon, recon_inspection
+from laager.rules.edsons_ridge.steps.recon import location_question, locations, place_problem, recon, recon_inspection
 from tests.edsons_ridge.scene import add, apply, at_date, fort, reserve, scene
 from tests.historical.driver import run
 

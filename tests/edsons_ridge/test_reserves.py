@@ -15,10 +15,9 @@ from laager.rules.board.report.flow import report_question
 from laager.rules.board.setup.hiding import CLOAKED, HIDDEN
 from laager.rules.board.setup.plan import Placed
 from laager.rules.board.units import Mark
-from laager.rules.edsons_ridge import reserves
 from laager.rules.edsons_ridge.context import Er
 from laager.rules.edsons_ridge.facts import ReserveHeld
-from laager.rules.edsons_ridge.setup import problems
+from laager.rules.edsons_ridge.steps import reserves
 from laager.rules.edsons_ridge.steps.reserves import counters_question, holding_boxes, old_reserves, reserve_counters
 from tests.edsons_ridge.scene import add, apply, at_date, group, reserve, scene
 from tests.historical.driver import run
@@ -187,7 +186,7 @@ def test_reserves_in_a_setup() -> None:
         alone.id: Placed(alone, at="M14", hide=CLOAKED),
         other.id: Placed(other, at="I11"),
     }
-    told = [str(problem) for problem in problems(cg, "allied", plan)]
+    told = [str(problem) for problem in reserves.setup_problems(cg, "allied", plan)]
     assert len(told) == 3
     assert "I11 is 7 hexes from enemy Setup Area Jungle" in told[0]
     assert "is in Reserve and cannot use HIP" in told[1]

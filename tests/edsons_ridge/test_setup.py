@@ -17,8 +17,7 @@ from laager.rules.board.hasl.state import Round
 from laager.rules.board.hasl.units import Area, Arrival
 from laager.rules.board.units import Mark, Place, Unit
 from laager.rules.edsons_ridge.context import Er
-from laager.rules.edsons_ridge.reserves import reserve_groups
-from laager.rules.edsons_ridge.steps.reserves import holding_boxes, old_reserves, reserve_counters
+from laager.rules.edsons_ridge.steps.reserves import holding_boxes, old_reserves, reserve_counters, reserve_groups
 from tests.edsons_ridge.scene import add, apply, at_date, chits, fort, group, reserve, scene
 from tests.historical.driver import run
 from tests.historical.setting import question, refusals, row

@@ -14,8 +14,16 @@ from laager.rules.board.hasl.facts import AreasDetermined, FppChanged
 from laager.rules.board.hasl.setup.setup import setting_up
 from laager.rules.board.units import Fort, Mark
 from laager.rules.edsons_ridge.context import Er
-from laager.rules.edsons_ridge.fortifications import dc_problem, dc_unnoted, detonators, place_problems, upgrade_places
-from laager.rules.edsons_ridge.steps.works import dc_noted, upgrades, upgrades_question
+from laager.rules.edsons_ridge.steps.works import (
+    dc_noted,
+    dc_problem,
+    dc_unnoted,
+    detonators,
+    place_problems,
+    upgrade_places,
+    upgrades,
+    upgrades_question,
+)
 from tests.edsons_ridge.scene import add, apply, at_date, chits, fort, reserve, scene
 from tests.historical.driver import run
 from tests.historical.setting import refusals, row

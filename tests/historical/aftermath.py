@@ -24,7 +24,7 @@ from tests.historical.small import add, scene
 KNOWN = {"known": True}
 
 
-def aftermath(card: Any = None, *, variant: Variant | None = None, **more: Any) -> Any:
+def aftermath(card: Any = None, *, variant: Variant[Any] | None = None, **more: Any) -> Any:
     """Return the campaign when the play of its Initial Scenario has ended."""
     cg = scene(card, **more)
     if variant is not None:

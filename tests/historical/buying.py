@@ -27,7 +27,7 @@ from tests.historical.small import data, scene
 PRICES = {Arrival.ON_MAP: 1, Arrival.ENTER: 0, Arrival.RESERVE: -1}
 
 
-class IslandVariant(Variant):
+class IslandVariant(Variant[Any]):
     """The rules of Edson's Ridge in which purchases differ from the layer."""
 
     def arrivals(self, cg: Hasl, side: str, line: RgLine) -> tuple[Arrival, ...]:

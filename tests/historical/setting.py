@@ -25,7 +25,7 @@ from tests.historical.small import add, scene
 PAK, SIX_PDR, MORTAR = "75L AT PaK 40", "57L AT OQF 6pdr 7cwt", '76* MTR OML 3"'
 
 
-class Bridge(Variant):
+class Bridge(Variant[Any]):
     """The hooks of setup as A Bridge Too Far has them."""
 
     gun_radius_outside: ClassVar[int | None] = 2
@@ -47,7 +47,7 @@ class Bridge(Variant):
             yield Problem(f"{len(wanted)} OBA modules", "one in a scenario")
 
 
-class Ridge(Variant):
+class Ridge(Variant[Any]):
     """The hooks of setup as Edson's Ridge has them."""
 
     isolated_first: ClassVar[bool] = True
@@ -70,11 +70,11 @@ class Ridge(Variant):
 
 
 class BridgeCg(Hasl):
-    variant: ClassVar[Variant] = Bridge()
+    variant: ClassVar[Variant[Any]] = Bridge()
 
 
 class RidgeCg(Hasl):
-    variant: ClassVar[Variant] = Ridge()
+    variant: ClassVar[Variant[Any]] = Ridge()
 
 
 def ready(cg: Any, first: str = "allied", **chits: str) -> Any:

@@ -11,10 +11,10 @@ from hypothesis import strategies as st
 from laager.base import DataError
 from laager.hexmap import block_locations
 from laager.hexmap.ranges import as_ranges, expand
-from laager.rules.board.facts import ControlChanged, FireChanged, FortJoined, TerrainChanged
+from laager.rules.board.facts import Agreed, ControlChanged, FireChanged, FortJoined, TerrainChanged
 from laager.rules.board.hasl import areas as pure
 from laager.rules.board.hasl.charts import BlockControlRule
-from laager.rules.board.hasl.facts import Agreed
+from laager.rules.board.hasl.public import could_have_guns
 from laager.rules.board.hasl.refit import areas
 from laager.rules.board.units import Fort, Mark, Place
 from tests.historical.driver import run
@@ -120,9 +120,9 @@ def test_a_lost_gun_binds_nobody() -> None:
 
 def test_guns_are_asked_for_where_charts_allow_them() -> None:
     cg = scene()
-    assert not areas.may_have_guns(cg, "axis")
+    assert not could_have_guns(cg, "axis")
     dated = [{**date, "given": given} for date, given in zip(cards(), givens(), strict=True)]
-    assert areas.may_have_guns(scene({"dates": dated}), "allied")
+    assert could_have_guns(scene({"dates": dated}), "allied")
 
 
 def cards() -> list[Any]:

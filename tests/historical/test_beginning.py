@@ -46,7 +46,7 @@ def test_the_initial_scenario_assumes_chits() -> None:
 
 
 def test_assumed_chits_may_count(monkeypatch: pytest.MonkeyPatch) -> None:
-    class Counting(Variant):
+    class Counting(Variant[Any]):
         def assumed_chits_count(self, cg: Any) -> bool:
             return True
 
@@ -130,7 +130,7 @@ def test_balance_needs_both() -> None:
 
 
 def test_options_of_the_system(monkeypatch: pytest.MonkeyPatch) -> None:
-    class Options(Variant):
+    class Options(Variant[Any]):
         def agreements(self, cg: Any) -> Iterator[Field]:
             yield Field("random-weather", YesNo(), "Random weather", False)
             yield Field("two-snipers", YesNo(), "Two Snipers", False)

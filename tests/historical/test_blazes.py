@@ -18,7 +18,7 @@ from tests.historical.aftermath import aftermath, ours, refusals
 from tests.historical.driver import run
 
 
-class Outside(Variant):
+class Outside(Variant[Any]):
     """Wrecks in building Blazes don't burn out."""
 
     def burnt_out(self, cg: Hasl, wreck: Unit) -> bool:

@@ -158,7 +158,7 @@ def test_exhaustion_not_known_yet_is_asked() -> None:
 
 
 def test_a_system_counts_its_own_conditions(monkeypatch: pytest.MonkeyPatch) -> None:
-    class Level(Variant):
+    class Level(Variant[Any]):
         def elr_conditions(self, cg: Any, side: str) -> dict[str, int]:
             return {"ammunition": 3}
 

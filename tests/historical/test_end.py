@@ -111,7 +111,7 @@ def test_tank_hunter_heroes_do_not_last() -> None:
     assert cvp(cg) == (0, 0)
 
 
-class UsedUp(Variant):
+class UsedUp(Variant[Any]):
     def module_after(self, cg: Hasl, group: Group) -> str:
         return "an FFE:1 was placed" if group.used else ""
 
@@ -275,7 +275,7 @@ def chance(cg: Any, procedure: Procedure[None], rng: Random, facts: list[Fact]) 
 @pytest.mark.parametrize("variant", [Variant(), All()])
 @settings(max_examples=25, deadline=None)
 @given(seed=st.integers(0, 10**9))
-def test_the_end_of_a_scenario_by_chance(variant: Variant, seed: int) -> None:
+def test_the_end_of_a_scenario_by_chance(variant: Variant[Any], seed: int) -> None:
     cg, rng = aftermath(EXITS, variant=variant), Random(seed)
     before = cg.state
     facts: list[Fact] = []

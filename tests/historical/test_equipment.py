@@ -137,7 +137,7 @@ def test_hidden_equipment_is_refused_to_who_is_elsewhere() -> None:
     assert lines == [f"rows[1].by: 'AX4' can't possess LMG ({item.id}); there are none to choose from"]
 
 
-class Stuck(Variant):
+class Stuck(Variant[Any]):
     immobile_stays = True
 
 

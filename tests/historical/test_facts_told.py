@@ -7,7 +7,8 @@ from typing import Any
 
 import pytest
 
-from laager.rules.board.hasl.facts import GroupChanged, GroupJoined, RollTold
+from laager.rules.board.facts import GroupChanged
+from laager.rules.board.hasl.facts import GroupJoined, RollTold
 from laager.rules.board.hasl.units import Group
 from tests.historical.small import scene
 
@@ -16,8 +17,8 @@ from tests.historical.small import scene
     ("changes", "told"),
     [
         ({"in_play": False}, "not in play"),
-        ({"in_play": True, "used": True}, "in play; an FFE:1 placed"),
-        ({"black": 6, "red": 1, "used": False}, "black chits 6; red chits 1; no FFE:1 placed"),
+        ({"in_play": True, "used": True}, "in play; used"),
+        ({"black": 6, "red": 1, "used": False}, "black chits 6; red chits 1; not used"),
         (
             {"lost": "an FFE:1 of it was placed", "pre_registered": ()},
             "lost, an FFE:1 of it was placed; no Pre-Registered hex",

@@ -94,7 +94,7 @@ def test_no_limits_at_all() -> None:
 
 
 def test_a_system_may_refuse_a_chit(monkeypatch: pytest.MonkeyPatch) -> None:
-    class Tired(Variant):
+    class Tired(Variant[Any]):
         def chit_problem(self, cg: Any, side: str, chit: str) -> str:
             return "the men are tired; choose Idle" if chit == "attack" else ""
 

@@ -278,6 +278,6 @@ def test_suggestions_are_legal(seed: int) -> None:
         answer = question.suggest(rng)
         assert refusals(question, answer) == []
         run(own, cg, answers={f"told@{side}": answer})
-    for question in run(shared, cg).questions("told"):
-        assert question.suggest is not None
-        assert refusals(question, question.suggest(rng)) == []
+    for told in run(shared, cg).questions("told"):
+        assert told.suggest is not None
+        assert refusals(told, told.suggest(rng)) == []

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from laager.rules.board.hasl.facts import Agreed
+from laager.rules.board.facts import Agreed
 from laager.rules.board.hasl.setup.plan import Setting, gun_problem, is_isolated
 from laager.rules.board.setup.plan import states_of
 from laager.rules.board.state import evolve

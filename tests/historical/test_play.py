@@ -28,7 +28,7 @@ def ready(monkeypatch: pytest.MonkeyPatch | None = None, variant: Any = None, **
     return cg
 
 
-class British(Variant):
+class British(Variant[Any]):
     """The British roll after each Game Turn from 5 on, +2 at night."""
 
     game_end_from = 5
@@ -40,7 +40,7 @@ class British(Variant):
         return [Modifier(2, "night", "ABtF CG4")] if cg.date.night else []
 
 
-class PlayerTurns(Variant):
+class PlayerTurns(Variant[Any]):
     game_end_by_player_turn = True
     game_end_from = 6
 
@@ -132,7 +132,7 @@ def test_turns_that_cannot_be(answer: dict[str, Any], wrong: str) -> None:
 
 
 def test_events_during_play(monkeypatch: pytest.MonkeyPatch) -> None:
-    class Headquarters(Variant):
+    class Headquarters(Variant[Any]):
         def play_events(self, cg: Any) -> tuple[Option, ...]:
             shown = ("the Headquarters are in B4",)
             return () if cg.state.notes == shown else (Option("reveal-hq"),)

@@ -70,7 +70,7 @@ def test_without_prisoners_nothing_is_asked() -> None:
     assert run(prisoners, aftermath()).asked == []
 
 
-class Lasting(Variant):
+class Lasting(Variant[Any]):
     massacre_lasts = True
 
 

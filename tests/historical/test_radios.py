@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from laager.rules.board.facts import UnitMoved
-from laager.rules.board.hasl.facts import GroupChanged
+from laager.rules.board.facts import GroupChanged, UnitMoved
 from laager.rules.board.hasl.refit.areas import setup_areas
 from laager.rules.board.hasl.refit.escape import escape
 from laager.rules.board.hasl.refit.shift import shift

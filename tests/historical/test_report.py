@@ -169,7 +169,7 @@ def test_reports_that_contradict_each_other_are_asked_again() -> None:
 # Entering and leaving the map ---------------------------------------------------------------------
 
 
-class Lost(Variant):
+class Lost(Variant[Any]):
     def never_entered(self, cg: Hasl, unit: Unit) -> Place:
         return Place.ELIMINATED
 
@@ -209,7 +209,7 @@ def test_any_entry_area_will_do_where_no_arrow_lies_on_the_edge() -> None:
     assert ours(cg, "AX1").area == "L5"
 
 
-class Checked(Variant):
+class Checked(Variant[Any]):
     exit_check = True
 
 
@@ -280,7 +280,7 @@ def test_own_hidden_works_come_to_light_or_are_gone() -> None:
     assert played.of("fort-gone")[0].to == ("axis",)
 
 
-class More(Variant):
+class More(Variant[Any]):
     def report_fields(self, cg: Hasl, side: str) -> Iterator[Field]:
         yield Field("boxed", YesNo(), "Boxed?", False)
 
@@ -298,7 +298,7 @@ def test_a_system_may_ask_for_more() -> None:
 # The ground ---------------------------------------------------------------------------------------
 
 
-class Wet(Variant):
+class Wet(Variant[Any]):
     rain_turns = 3
     massacre_lasts = True
 

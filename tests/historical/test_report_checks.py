@@ -214,7 +214,7 @@ def test_everything_wrong_is_told_at_once() -> None:
     assert len(lines) >= 5
 
 
-class Strict(Variant):
+class Strict(Variant[Any]):
     def report_problems(self, cg: Any, side: str, report: Any) -> Any:
         if any(row["unit"] == "AX3" for row in report["units"]):
             yield Problem("no losses here", "win", "units")

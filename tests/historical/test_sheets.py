@@ -9,7 +9,8 @@ from typing import Any
 import pytest
 
 from laager.campaign.sheet import Sheet
-from laager.rules.board.hasl.facts import AmmunitionChanged, ExhaustionSet, MassacreInvoked, SnipersPlaced
+from laager.rules.board.facts import MassacreInvoked
+from laager.rules.board.hasl.facts import AmmunitionChanged, ExhaustionSet, SnipersPlaced
 from laager.rules.board.hasl.generic import RULESET
 from laager.rules.board.hasl.sheets.record import chart, purchases
 from laager.rules.board.hasl.sheets.roster import about, areas, beside, roster, sheets, special_rules
@@ -93,7 +94,7 @@ def test_ammunition_shortage_has_a_column_where_a_side_has_levels() -> None:
 
 
 def test_a_system_may_add_columns(monkeypatch: pytest.MonkeyPatch) -> None:
-    def cells(_self: Variant, _cg: Any, side: str, scenario: Scenario) -> dict[str, str]:
+    def cells(_self: Variant[Any], _cg: Any, side: str, scenario: Scenario) -> dict[str, str]:
         return {"Recon": f"{side} {scenario.number}"}
 
     monkeypatch.setattr(Variant, "roster_cells", cells)

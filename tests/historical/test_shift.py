@@ -8,8 +8,9 @@ from typing import Any
 import pytest
 
 from laager.base import DataError, RefusedError
+from laager.rules.board.facts import Agreed
 from laager.rules.board.hasl.areas import DECLARED
-from laager.rules.board.hasl.facts import Agreed, GroupJoined
+from laager.rules.board.hasl.facts import GroupJoined
 from laager.rules.board.hasl.refit import shift
 from laager.rules.board.hasl.setup.radios import radios
 from laager.rules.board.hasl.units import Group
@@ -139,7 +140,7 @@ def test_who_has_nobody_to_shift_is_asked_all_the_same() -> None:
 
 
 def test_the_system_may_refuse(monkeypatch: pytest.MonkeyPatch) -> None:
-    class Stuck(Variant):
+    class Stuck(Variant[Any]):
         def shift_problem(self, cg: Any, unit: Any, area: str) -> str:
             return f"{unit.type} are stuck"
 

@@ -61,23 +61,23 @@ def test_one_sniper_in_the_own_area() -> None:
 
 
 def test_a_pair_in_the_own_area_if_it_is_large_enough() -> None:
-    class Near(Variant):
+    class Near(Variant[Any]):
         sniper_count: ClassVar[int] = 2
         sniper_spacing: ClassVar[int] = 4
 
     class NearCg(Hasl):
-        variant: ClassVar[Variant] = Near()
+        variant: ClassVar[Variant[Any]] = Near()
 
     pair = first_places(scene(context=NearCg), "allied", 2)
     assert all(name in scene().state.friendly("allied") for name in pair)
 
 
 def test_no_snipers_where_the_system_has_none() -> None:
-    class NoSnipers(Variant):
+    class NoSnipers(Variant[Any]):
         sniper_count: ClassVar[int] = 0
 
     class NoSnipersCg(Hasl):
-        variant: ClassVar[Variant] = NoSnipers()
+        variant: ClassVar[Variant[Any]] = NoSnipers()
 
     assert run(lambda cg: snipers_placed(cg, "axis"), scene(context=NoSnipersCg)).asked == []
 
@@ -91,12 +91,12 @@ def test_what_chance_suggests_is_accepted(count: int) -> None:
 
 
 def test_if_chance_finds_no_pair_the_first_one_is_taken() -> None:
-    class Wide(Variant):
+    class Wide(Variant[Any]):
         sniper_count: ClassVar[int] = 2
         sniper_spacing: ClassVar[int] = 99
 
     class WideCg(Hasl):
-        variant: ClassVar[Variant] = Wide()
+        variant: ClassVar[Variant[Any]] = Wide()
 
     question = sniper_question(scene(context=WideCg), "axis", 2)
     assert question.suggest is not None

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from laager.rules.board.hasl.facts import Agreed, DateBegun, RoundBegun
+from laager.rules.board.facts import Agreed
+from laager.rules.board.hasl.facts import DateBegun, RoundBegun
 from laager.rules.board.hasl.scenario import weather
 from laager.rules.board.hasl.state import Round
 from tests.historical.driver import run

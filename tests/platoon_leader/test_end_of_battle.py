@@ -10,10 +10,9 @@ import pytest
 from laager.base import DataError
 from laager.campaign.questions import Question
 from laager.campaign.steps import Ask, Step
-from laager.rules.board.facts import Noted, UnitGone
+from laager.rules.board.facts import GroupChanged, Noted, UnitGone
 from laager.rules.board.units import Mark, Place
 from laager.rules.platoon_leader.context import Cg
-from laager.rules.platoon_leader.facts import GroupChanged
 from laager.rules.platoon_leader.reorganization.end_of_battle import (
     automatic_rally,
     casualties,

@@ -8,10 +8,9 @@ from typing import Any
 import pytest
 
 from laager.base import DataError
-from laager.rules.board.facts import UnitMoved
+from laager.rules.board.facts import GroupChanged, UnitMoved
 from laager.rules.board.units import Mark
 from laager.rules.platoon_leader.context import Cg
-from laager.rules.platoon_leader.facts import GroupChanged
 from laager.rules.platoon_leader.firefight.play import bombardment, commencement, may_enter
 from laager.rules.platoon_leader.state import Type
 from tests.platoon_leader.fight import (

@@ -10,13 +10,13 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from laager.base import DataError
-from laager.rules.board.facts import UnitJoined
+from laager.rules.board.facts import Agreed, GroupChanged, UnitJoined
 from laager.rules.board.units import Place
 from laager.rules.platoon_leader.buying.offers import Cart, FirefightShop, Offer, Wanted, patrol_limit
 from laager.rules.platoon_leader.buying.purchase import cart_question, purchasing
 from laager.rules.platoon_leader.card.card import RgKind, Setup
 from laager.rules.platoon_leader.context import Cg
-from laager.rules.platoon_leader.facts import Agreed, AttackOptionTaken, GroupChanged, GroupJoined
+from laager.rules.platoon_leader.facts import AttackOptionTaken, GroupJoined
 from laager.rules.platoon_leader.firefight.beginning import beginning
 from tests.platoon_leader.harness import Played, play
 from tests.platoon_leader.small import second_firefight, small_cg

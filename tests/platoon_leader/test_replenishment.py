@@ -6,9 +6,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from laager.rules.board.facts import Agreed
 from laager.rules.platoon_leader.buying.replenishment import cp_replenishment, intensity
 from laager.rules.platoon_leader.card.card import Intensity
-from laager.rules.platoon_leader.facts import Agreed
 from tests.platoon_leader.harness import play
 from tests.platoon_leader.small import second_firefight, small_cg
 

@@ -7,13 +7,12 @@ from typing import Any
 import pytest
 
 from laager.base import DataError, Refusal
-from laager.rules.board.facts import UnitGone, UnitMarked
+from laager.rules.board.facts import GroupChanged, UnitGone, UnitMarked
 from laager.rules.board.report.checks import report_problems
 from laager.rules.board.report.flow import report_question
 from laager.rules.board.report.marks import EXCLUDES, FITS, LASTING, NEEDS
 from laager.rules.board.units import Mark, Place
 from laager.rules.platoon_leader.context import Cg
-from laager.rules.platoon_leader.facts import GroupChanged
 from laager.rules.platoon_leader.report.form import BattleReport
 from tests.platoon_leader.battle import assert_said, battle, gone, row, wrong
 from tests.platoon_leader.harness import unit

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from laager.rules.board.facts import UnitMoved
+from laager.rules.board.facts import GroupChanged, UnitMoved
 from laager.rules.board.units import Mark, Place
 from laager.rules.platoon_leader.buying.groups import enters_because
-from laager.rules.platoon_leader.facts import GroupChanged
 from laager.rules.platoon_leader.setup.plan import Setting
 from laager.rules.platoon_leader.setup.setup import PlSetup, setting_up
 from laager.rules.platoon_leader.state import Type

@@ -8,11 +8,10 @@ from typing import Any
 import pytest
 
 from laager.base import DataError
-from laager.rules.board.facts import Noted
+from laager.rules.board.facts import GroupChanged, Noted
 from laager.rules.board.units import Fort, Place
 from laager.rules.platoon_leader.buying.fortifications import fortifying
 from laager.rules.platoon_leader.context import Cg
-from laager.rules.platoon_leader.facts import GroupChanged
 from laager.rules.platoon_leader.reorganization.clearance import clearable
 from laager.rules.platoon_leader.setup.plan import DUMMIES, Setting
 from laager.rules.platoon_leader.setup.setup import PlSetup, setting_up

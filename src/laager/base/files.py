@@ -6,6 +6,7 @@ every problem says where it is.
 
 from __future__ import annotations
 
+import codecs
 import json
 import re
 from collections.abc import Callable, Iterator, Mapping
@@ -109,7 +110,7 @@ def read_document(path: Path) -> Document:
         size = path.stat().st_size
         if size > MAX_BYTES:
             raise DataError([Problem(f"{size} bytes is too large", "16 MiB at most", file=str(path))])
-        text = path.read_text(encoding="utf-8")
+        text = decoded(path.read_bytes())
     except FileNotFoundError:
         raise DataError([Problem("there is no such file", file=str(path))]) from None
     except IsADirectoryError:
@@ -121,6 +122,15 @@ def read_document(path: Path) -> Document:
     except OSError as err:
         raise DataError([Problem(f"cannot be read ({err.strerror})", file=str(path))]) from None
     return parse_document(text, str(path))
+
+
+def decoded(data: bytes) -> str:
+    """Return the text of a file with plain line ends. Raises UnicodeDecodeError.
+
+    UTF-8, or what editors and shells of Windows write: with a byte order mark, UTF-16 if that says so.
+    """
+    coding = "utf-16" if data.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)) else "utf-8-sig"
+    return data.decode(coding).replace("\r\n", "\n").replace("\r", "\n")
 
 
 def read_packaged(package: str, *path: str) -> Document:

@@ -15,7 +15,7 @@ from typing import Any
 from laager.base import DataError
 from laager.campaign.engine import Campaign
 from laager.campaign.facts import UMPIRE, Fact
-from laager.campaign.lanes import TABLE, Lane, rolled_of, same_roll
+from laager.campaign.lanes import Lane, lanes_of, rolled_of, same_roll
 from laager.campaign.log import Entry
 from laager.campaign.questions import Question
 from laager.campaign.steps import Ask, Roll
@@ -106,9 +106,7 @@ def _derive(campaign: Campaign) -> Iterator[Finding]:
                 yield Finding(entry.number, f"step {name} was not due")
             step = campaign.ruleset.steps.get(name)
             corrected = step is not None and step.corrected_since(entry.body)
-            names = tuple(campaign.ruleset.sides) if step and step.each_side else (TABLE,)
-            run = step.run if step else None
-            lanes = {lane: Lane(lane, _starter(run, context, lane)) for lane in names if run}
+            lanes = lanes_of(step, campaign.ruleset.sides, context) if step else {}
             broken = step is None or corrected
         elif entry.type == "done":
             if not broken and not all(lane.ready() is None for lane in lanes.values()):
@@ -125,10 +123,6 @@ def _derive(campaign: Campaign) -> Iterator[Finding]:
                 context.state = campaign.fact_of(entry).apply(context.state)
             if not broken:
                 _feed(lanes[entry.lane], entry)
-
-
-def _starter(run: Any, context: Any, lane: str) -> Any:
-    return (lambda: run(context)) if lane == TABLE else (lambda: run(context, lane))
 
 
 def _compare(lane: Lane | None, entry: Entry) -> str:

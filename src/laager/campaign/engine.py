@@ -7,7 +7,7 @@ refuses changes nothing.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any
 
@@ -16,11 +16,11 @@ from pydantic import ValidationError
 from laager.base import DataError, Problem, Refusal, RefusedError, did_you_mean
 from laager.campaign.facts import UMPIRE, Audience, Fact, Side
 from laager.campaign.history import History
-from laager.campaign.lanes import TABLE, Lane, Replay, rolled_of
+from laager.campaign.lanes import TABLE, Lane, Replay, lanes_of, rolled_of
 from laager.campaign.log import Entry, EntryType, Store, check_body
 from laager.campaign.questions import Question
 from laager.campaign.ruleset import Ruleset, find_ruleset
-from laager.campaign.steps import Ask, Context, Procedure, Roll, Step
+from laager.campaign.steps import Ask, Context, Roll, Step, ruled
 from laager.dice import EnteredDice, Rolled, SeededDice, check_faces
 from laager.dice.sources import DiceSource
 
@@ -222,13 +222,7 @@ class Campaign:
         if self.step is None:
             advice = did_you_mean(name, self.ruleset.steps)
             raise RefusedError(Refusal.BROKEN_LOG, f"the rules no longer have a step {name!r}", advice)
-        names = tuple(self.ruleset.sides) if self.step.each_side else (TABLE,)
-        self.lanes = {name: Lane(name, self._starter(self.step, name)) for name in names}
-
-    def _starter(self, step: Step, lane: str) -> Callable[[], Procedure[None]]:
-        if lane == TABLE:
-            return lambda: step.run(self.context)
-        return lambda: step.run(self.context, lane)
+        self.lanes = lanes_of(self.step, self.ruleset.sides, self.context)
 
     # Looking ------------------------------------------------------------------------------
 
@@ -258,17 +252,28 @@ class Campaign:
             return ()
         found = []
         for lane in self.lanes.values():
-            command = lane.command
+            command = lane.command and ruled(lane.command, self.step.clause)
             if isinstance(command, Roll):
                 found.append(Pending(self.step, lane.name, command.side, "roll", roll=command))
             elif isinstance(command, Ask):
                 open_now = set(lane.unanswered())
                 found += [
-                    Pending(self.step, lane.name, question.side, question.key, question)
+                    Pending(self.step, lane.name, question.side, question.key, self._hinted(question))
                     for question in command.questions
                     if (question.side, question.key) in open_now
                 ]
         return tuple(found)
+
+    def _hinted(self, question: Question) -> Question:
+        """Return a question with the card's hint at the end of its help, if the card has one.
+
+        A hint for `redeploy` also serves `redeploy-from-enemy-mlr`, if that has none of its own.
+        """
+        hints: Mapping[str, str] = self.opening.get("card", {}).get("hints", {})
+        found = max((key for key in hints if f"{question.key}-".startswith(f"{key}-")), key=len, default="")
+        if not found:
+            return question
+        return replace(question, help=" ".join(filter(None, (question.help, f"Hint: {hints[found]}"))))
 
     # Going on -----------------------------------------------------------------------------
 
@@ -352,8 +357,9 @@ class Campaign:
             self._add("revealed", {"seed": seed.seed.hex(), "commitment": seed.commitment})
 
     def _run_lane(self, lane: Lane) -> None:
-        while True:
-            command = lane.ready()
+        assert self.step is not None
+        while command := lane.ready():
+            command = ruled(command, self.step.clause)
             if isinstance(command, Fact):
                 self._take_fact(lane, command)
             elif isinstance(command, Roll):
@@ -366,9 +372,6 @@ class Campaign:
                 return
 
     def _take_fact(self, lane: Lane, fact: Fact) -> None:
-        assert self.step is not None
-        if not fact.rule:
-            fact = fact.model_copy(update={"rule": self.step.clause})
         body = {"kind": fact.kind, "fact": fact.body()}
         self._add("fact", body, lane.name, fact.to)
         self.context.state = fact.apply(self.state)
@@ -377,13 +380,12 @@ class Campaign:
     def _take_answer(self, lane: Lane, wanted: Pending, value: Any) -> None:
         question = wanted.question
         assert question is not None
-        body = {"side": wanted.side, "key": wanted.key, "value": value, "text": question.text}
+        body = {"side": wanted.side, "key": wanted.key, "value": value, "text": question.text, "rule": question.rule}
         audience = (wanted.side,) if wanted.secret else None
-        self._add("answer", body | {"rule": question.rule or wanted.step.clause}, lane.name, audience)
+        self._add("answer", body, lane.name, audience)
         lane.answer(wanted.side, wanted.key, value)
 
     def _take_roll(self, lane: Lane, roll: Roll, faces: Sequence[int], source: str) -> None:
-        assert self.step is not None
         stream, number = self._next_roll(roll)
         rolled = Rolled(roll.dice, tuple(faces), roll.all_modifiers)
         body = {
@@ -393,7 +395,7 @@ class Campaign:
             "faces": list(rolled.faces),
             "modifiers": [{"value": m.value, "reason": m.reason, "rule": m.rule} for m in rolled.modifiers],
             "final": rolled.final,
-            "rule": roll.rule or self.step.clause,
+            "rule": roll.rule,
             "source": source,
             "stream": stream,
             "number": number,

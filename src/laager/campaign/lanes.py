@@ -2,18 +2,26 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 from laager.base import DataError, Refusal, RefusedError
-from laager.campaign.facts import Fact
+from laager.campaign.facts import Fact, Side
 from laager.campaign.log import Entry
-from laager.campaign.steps import Ask, Command, Procedure, Roll, Step
+from laager.campaign.steps import Ask, Command, Context, Procedure, Roll, Step
 from laager.dice import Dice, Modifier, Rolled
 
 TABLE = ""
 """The lane of a procedure that belongs to the whole table."""
+
+
+def lanes_of(step: Step, sides: Sequence[Side], context: Context) -> dict[str, Lane]:
+    """Return the lanes of a step that begins: one for each side, or one for the whole table."""
+    if step.each_side:
+        return {side: Lane(side, partial(step.run, context, side)) for side in sides}
+    return {TABLE: Lane(TABLE, partial(step.run, context))}
 
 
 class Lane:

@@ -18,7 +18,7 @@ from typing import Any, Literal, Protocol, Self
 
 from pydantic_core import from_json
 
-from laager.base import DataError, Problem, Refusal, RefusedError
+from laager.base import DataError, Problem, Refusal, RefusedError, disk
 from laager.campaign.facts import Audience
 
 EntryType = Literal[
@@ -230,18 +230,14 @@ class FileStore:
 
     def create(self, entries: Sequence[Entry]) -> None:
         """Write a new campaign; all of it or nothing. Raises RefusedError if the file exists."""
+        if unusable := disk.unusable_name(self.path.name):
+            raise RefusedError(Refusal.BAD_DATA, unusable, "name another file with --campaign")
         if self.path.exists():
             sentence = f"{self.path} exists already; choose another name or move it away"
             raise RefusedError(Refusal.BAD_DATA, sentence)
         text, self._head = _encode_all(entries, ROOT)
         self._length = len(text)
-        scratch = self.path.with_name(f".{self.path.name}.new")
-        with scratch.open("wb") as out:
-            out.write(text)
-            out.flush()
-            os.fsync(out.fileno())
-        scratch.replace(self.path)
-        _sync_folder(self.path.parent)
+        disk.replace(self.path, text)
 
     def load(self) -> Loaded:
         """Return all entries; a torn last line is left out and will be overwritten."""
@@ -278,14 +274,6 @@ class FileStore:
         """Cut off what a failed write left behind; whole lines of it would count."""
         with suppress(OSError):
             os.truncate(self.path, self._length)
-
-
-def _sync_folder(folder: Path) -> None:
-    handle = os.open(folder, os.O_RDONLY)
-    try:
-        os.fsync(handle)
-    finally:
-        os.close(handle)
 
 
 class StagedStore:

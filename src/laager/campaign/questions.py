@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from copy import deepcopy
 from dataclasses import dataclass, field, replace
 from random import Random
 from typing import Any, ClassVar
@@ -20,6 +21,8 @@ class Form(ABC):
     """The shape of an answer. `parse` returns the plain value or raises DataError."""
 
     kind: ClassVar[str] = "form"
+    blank: ClassVar[Any] = None
+    """What is proposed where a question has no proposal of its own: nothing chosen or listed."""
 
     @abstractmethod
     def parse(self, raw: Any) -> Any:
@@ -125,6 +128,11 @@ class Choice(Form):
     kind: ClassVar[str] = "choice"
 
     @classmethod
+    def named(cls, labels: Mapping[str, str]) -> Choice:
+        """Make a choice from a label for each value."""
+        return cls(tuple(map(Option, labels, labels.values())))
+
+    @classmethod
     def of(cls, *values: str, **labels: str) -> Choice:
         """Make a choice from bare values, or from value=label pairs."""
         named = tuple(Option(value.replace("_", "-"), label) for value, label in labels.items())
@@ -183,6 +191,12 @@ class Several(Form):
     least: int = 0
     most: int = 999
     kind: ClassVar[str] = "several"
+    blank: ClassVar[Any] = []
+
+    @classmethod
+    def named(cls, labels: Mapping[str, str], least: int = 0, most: int = 999) -> Several:
+        """Make a list to choose from a label for each value."""
+        return cls(tuple(map(Option, labels, labels.values())), least, most)
 
     def parse(self, raw: Any) -> list[str]:
         """Accept a list of options, none twice, as many as allowed."""
@@ -249,6 +263,17 @@ class Record(Form):
 
     fields: tuple[Field, ...]
     kind: ClassVar[str] = "record"
+    blank: ClassVar[Any] = {}
+
+    @classmethod
+    def of(cls, *fields: Field) -> Record:
+        """Make a record of these fields."""
+        return cls(fields)
+
+    @property
+    def defaults(self) -> dict[str, Any]:
+        """The fields that can be left out, at their defaults."""
+        return {part.name: part.default for part in self.fields if not part.required}
 
     def parse(self, raw: Any) -> dict[str, Any]:
         """Accept a mapping of known fields. Reports the problems of all fields at once."""
@@ -300,6 +325,12 @@ class Rows(Form):
     row: Record
     most: int = 500
     kind: ClassVar[str] = "rows"
+    blank: ClassVar[Any] = []
+
+    @classmethod
+    def of(cls, *fields: Field, most: int = 500) -> Rows:
+        """Make a list of records with these fields."""
+        return cls(Record(fields), most)
 
     def parse(self, raw: Any) -> list[dict[str, Any]]:
         """Accept a list of records. Reports the problems of all rows at once."""
@@ -372,13 +403,13 @@ class Question:
     """Something that a side must answer, under a rule.
 
     `key` names it among the questions open at once. `secret` keeps the answer to its side.
-    `default` is a legal answer, proposed and never given silently. `check` returns what the rules
-    have against a well-formed answer; `suggest` makes a likely legal one (automatic play); `totals`
-    says what a well-formed answer uses up: who has it buys. `offers` gives the options of what is
-    bought (the first field of its rows) as they stand beside what is in a well-formed answer.
-    `irrevocable` says in a sentence what a well-formed answer spends or closes for good, so that
-    the side can't take it back alone; "" if nothing. See `warning`. `nothing` is what it is called
-    to take a proposal that gives something up ("Buy nothing").
+    `default` is a legal answer, proposed and never given silently; if left out, the form's `blank`.
+    `check` returns what the rules have against a well-formed answer; `suggest` makes a likely legal
+    one (automatic play); `totals` says what a well-formed answer uses up: a purchase has it.
+    `offers` gives the options of what is bought (the first field of its rows) as they stand with
+    what a well-formed answer holds already. `irrevocable` says in a sentence what a well-formed
+    answer spends or closes for good, so that the side can't take it back alone; "" if nothing. See
+    `warning`. `nothing` is the label for a proposal that gives something up ("Buy nothing").
     """
 
     key: str
@@ -395,6 +426,10 @@ class Question:
     offers: Offers | None = field(default=None, compare=False)
     irrevocable: Irrevocable | None = field(default=None, compare=False)
     nothing: str = "Buy nothing"
+
+    def __post_init__(self) -> None:
+        if self.default is None:
+            object.__setattr__(self, "default", deepcopy(self.form.blank))
 
     @property
     def empty(self) -> bool:
@@ -476,17 +511,17 @@ class Question:
         }
 
 
-def nothing_to_decide(key: str, side: str, text: str, rule: str = "", form: Form = Several(())) -> Question:
+@dataclass(frozen=True)
+class SecretQuestion(Question):
+    """A question whose answer is for its side alone."""
+
+    secret: bool = True
+
+
+def nothing_to_decide(key: str, side: str, text: str, rule: str = "", form: Form = Several(())) -> SecretQuestion:
     """Ask a side that has nothing to decide, where not being asked would tell the enemy so.
 
     `form` is an empty list, or `Record(())` where the answer is a record otherwise.
     """
-    return Question(
-        key=key,
-        side=side,
-        text=f"{text} (You are asked anyway, so that the enemy learns nothing from it.)",
-        form=form,
-        rule=rule,
-        secret=True,
-        default=[] if isinstance(form, Several) else {},
-    )
+    told = f"{text} (You are asked anyway, so that the enemy learns nothing from it.)"
+    return SecretQuestion(key, side, told, form, rule)

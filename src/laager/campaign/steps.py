@@ -184,10 +184,11 @@ def _under(clause: str, procedure: Procedure[None]) -> Procedure[bool]:
         except StopIteration:
             return asked
         asked |= isinstance(command, Ask)
-        send = yield _ruled(command, clause)
+        send = yield ruled(command, clause)
 
 
-def _ruled(command: Command, clause: str) -> Command:
+def ruled(command: Command, clause: str) -> Command:
+    """Return a command that names a rule: its own, else this clause."""
     if isinstance(command, Fact):
         return command if command.rule else command.model_copy(update={"rule": clause})
     if isinstance(command, Roll):

@@ -14,9 +14,9 @@ from laager.catalogue.load import (
     packaged_nations,
     with_files,
 )
-from laager.catalogue.model import CatalogueFile, FortificationsFile
+from laager.catalogue.model import CatalogueFile, Fortification, FortificationsFile
 from laager.catalogue.nation import LeaderLadder, Nation
-from laager.catalogue.units import Fortification, GunType, MmcType, SmcType, SwType, UnitType, VehicleType
+from laager.catalogue.units import GunType, MmcType, SmcType, SwType, UnitType, VehicleType
 
 __all__ = [
     "DISRUPTED",

@@ -5,13 +5,16 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Iterator, Sequence
-from typing import Any
+from dataclasses import fields
+from typing import Any, TypeVar
 
 from laager.catalogue.inherit import Source, completed
 from laager.catalogue.kinds import DISRUPTED, FANATIC, Grade, Kind, usual_cvp
-from laager.catalogue.model import CatalogueFile, House, LeadersEntry, MmcEntry, factors, leader_factors
+from laager.catalogue.model import CatalogueFile, House, Labelled, LeadersEntry, MmcEntry, factors, leader_factors
 from laager.catalogue.nation import LeaderLadder, Nation
-from laager.catalogue.units import HOUSE_ALL, GunType, MmcType, SmcType, SwType, VehicleType
+from laager.catalogue.units import HOUSE_ALL, GunType, MmcType, SmcType, SwType, UnitType, VehicleType
+
+U = TypeVar("U", bound=UnitType)
 
 
 def build(sources: Sequence[Source]) -> Nation:
@@ -60,98 +63,62 @@ def _house(house: House) -> tuple[str, ...]:
     return (house,) if isinstance(house, str) else tuple(house)
 
 
+def _made(cls: type[U], entry: Labelled, type_: str, kind: Kind, cvp: int, **more: Any) -> U:
+    """Return a type with what its entry says in fields of the same name, unless `more` has them."""
+    said = {field.name: getattr(entry, field.name) for field in fields(cls) if hasattr(entry, field.name)}
+    return cls(**{**said, "type": type_, "kind": kind, "cvp": cvp, "house": _house(entry.house), **more})
+
+
 def _mmc(entry: MmcEntry) -> MmcType:
     kind = Kind(entry.kind)
     firepower, range_, morale = factors(entry.type)
-    cvp = entry.cvp if entry.cvp is not None else usual_cvp(kind) or 0
-    return MmcType(
-        type=entry.type,
-        kind=kind,
-        cvp=cvp,
-        house=_house(entry.house),
-        note=entry.note,
+    return _made(
+        MmcType,
+        entry,
+        entry.type,
+        kind,
+        entry.cvp if entry.cvp is not None else usual_cvp(kind) or 0,
         grade=entry.grade or Grade.FIRST_LINE,
         firepower=firepower,
         range=range_,
         morale=morale,
         hardened=entry.hardened or FANATIC,
         replaced=None if entry.replaced == DISRUPTED else entry.replaced,
-        half=entry.half,
         reduced=entry.reduced or entry.half,
-        whole=entry.whole,
-        broken_morale=entry.broken_morale,
-        smoke=entry.smoke,
         traits=frozenset(entry.traits),
     )
 
 
 def _smc(leaders: LeadersEntry) -> Iterator[SmcType]:
-    house = _house(leaders.house)
-    for kind, ladder in ((Kind.LEADER, leaders.ladder), (Kind.ARMOR_LEADER, leaders.armor)):
-        for text in ladder:
-            morale, drm = leader_factors(text)
-            cvp = leaders.cvp.get(text, usual_cvp(kind, drm) or 0)
-            yield SmcType(text, kind, cvp, house, leaders.note, morale=morale, drm=drm)
-    for entry in leaders.commissars:
-        morale, drm = leader_factors(entry.type)
-        cvp = leaders.cvp.get(entry.type, usual_cvp(Kind.COMMISSAR, drm) or 0)
-        yield SmcType(
-            entry.type,
-            Kind.COMMISSAR,
-            cvp,
-            _house(entry.house),
-            entry.note,
-            morale=morale,
-            drm=drm,
-            stands_for=entry.stands_for,
-            until=entry.until,
-        )
+    named: list[tuple[Kind, str, Labelled]] = [
+        *((Kind.LEADER, text, leaders) for text in leaders.ladder),
+        *((Kind.ARMOR_LEADER, text, leaders) for text in leaders.armor),
+        *((Kind.COMMISSAR, entry.type, entry) for entry in leaders.commissars),
+    ]
+    for kind, text, entry in named:
+        morale, drm = leader_factors(text)
+        cvp = leaders.cvp.get(text, usual_cvp(kind, drm) or 0)
+        yield _made(SmcType, entry, text, kind, cvp, morale=morale, drm=drm)
     if leaders.hero:
         cvp = leaders.cvp.get(leaders.hero, usual_cvp(Kind.HERO) or 0)
-        morale = factors(leaders.hero)[2]
-        yield SmcType(leaders.hero, Kind.HERO, cvp, house, leaders.note, morale=morale)
+        yield _made(SmcType, leaders, leaders.hero, Kind.HERO, cvp, morale=factors(leaders.hero)[2])
 
 
 def _sw(file: CatalogueFile) -> Iterator[SwType]:
     for entry in file.support_weapons:
-        yield SwType(
-            entry.type,
-            Kind.SW,
-            usual_cvp(Kind.SW) or 0,
-            _house(entry.house),
-            entry.note,
-            sort=entry.sort,
-            pp=entry.pp,
-            dm_pp=entry.dm_pp,
-            firepower=entry.firepower,
-            range=entry.range,
-        )
+        yield _made(SwType, entry, entry.type, Kind.SW, usual_cvp(Kind.SW) or 0)
 
 
 def _guns(files: Sequence[CatalogueFile]) -> Iterator[GunType]:
     crew = _given(files, "gun_crew")
-    for file in files:
-        for group in file.guns:
-            house = _house(group.house)
-            for text in group.types:
-                yield GunType(text, Kind.GUN, group.cvp, house, group.note, sort=group.sort, crew=crew)
+    for group in (group for file in files for group in file.guns):
+        for text in group.types:
+            yield _made(GunType, group, text, Kind.GUN, group.cvp, crew=crew)
 
 
 def _vehicles(files: Sequence[CatalogueFile]) -> Iterator[VehicleType]:
     crew = _given(files, "vehicle_crew")
-    for file in files:
-        for group in file.vehicles:
-            house = _house(group.house)
-            for text in group.types:
-                yield VehicleType(
-                    text,
-                    Kind(group.kind),
-                    group.cvp,
-                    house,
-                    group.note,
-                    sort=group.sort,
-                    crew_cvp=group.crew,
-                    crew=crew if group.crew else None,
-                    gun_armed=group.gun_armed,
-                    passengers=group.passengers,
-                )
+    for group in (group for file in files for group in file.vehicles):
+        own = {"crew_cvp": group.crew, "crew": crew if group.crew else None}
+        for text in group.types:
+            yield _made(VehicleType, group, text, Kind(group.kind), group.cvp, **own)

@@ -13,10 +13,9 @@ from laager.base.files import Document, check, read_document, read_packaged
 from laager.catalogue.build import build, digest
 from laager.catalogue.checks import problems_of_nation
 from laager.catalogue.inherit import Source
-from laager.catalogue.model import CatalogueFile, FortificationsFile
+from laager.catalogue.model import CatalogueFile, Fortification, FortificationsFile
 from laager.catalogue.nation import Nation
 from laager.catalogue.nations import PACKAGE, Nations, by_nation, gathered, shipped_ids
-from laager.catalogue.units import Fortification
 
 FOLDER = "catalogue"
 FORTIFICATIONS = "fortifications"
@@ -123,9 +122,7 @@ def _fortifications(document: Document) -> Mapping[str, Fortification]:
                     ("fortifications", i, "type"), f"{entry.type!r} stands here twice", "remove one of the two"
                 )
             )
-        values = entry.model_dump()
-        values |= {"sizes": tuple(entry.sizes), "levels": tuple(entry.levels)}
-        found[entry.type] = Fortification(**values)
+        found[entry.type] = entry
     if problems:
         raise DataError(problems)
     return MappingProxyType(found)

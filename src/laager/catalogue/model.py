@@ -58,7 +58,7 @@ class _Entry(BaseModel):
     model_config = ConfigDict(extra="forbid", frozen=True)
 
 
-class _Labelled(_Entry):
+class Labelled(_Entry):
     """An entry that may carry house values: all of it (true), or the named field or fields."""
 
     house: House = False
@@ -75,7 +75,7 @@ class _Labelled(_Entry):
         return house
 
 
-class MmcEntry(_Labelled):
+class MmcEntry(Labelled):
     """A squad, half-squad or crew. A half-squad has from its squad what it does not say."""
 
     type: MmcText
@@ -92,7 +92,7 @@ class MmcEntry(_Labelled):
     traits: list[Trait] = []
 
 
-class CommissarEntry(_Labelled):
+class CommissarEntry(Labelled):
     """A commissar, the leader for whom he can be taken, and the last month of that."""
 
     type: LeaderText
@@ -107,7 +107,7 @@ class CommissarEntry(_Labelled):
         return month
 
 
-class LeadersEntry(_Labelled):
+class LeadersEntry(Labelled):
     """The leaders of a nation. Ladders rise: the worst type first."""
 
     column: Column = Column.GENERAL
@@ -118,7 +118,7 @@ class LeadersEntry(_Labelled):
     cvp: dict[str, Points] = {}
 
 
-class SwEntry(_Labelled):
+class SwEntry(Labelled):
     """A support weapon."""
 
     type: Text
@@ -129,7 +129,7 @@ class SwEntry(_Labelled):
     dm_pp: Points | None = None
 
 
-class GunGroup(_Labelled):
+class GunGroup(Labelled):
     """Guns of one sort that share their figures."""
 
     sort: Literal["mortar", "at", "infantry", "artillery", "aa", "recoilless", "rocket"]
@@ -137,7 +137,7 @@ class GunGroup(_Labelled):
     types: list[Text] = Field(min_length=1)
 
 
-class VehicleGroup(_Labelled):
+class VehicleGroup(Labelled):
     """Vehicles of one sort that share their figures.
 
     `cvp` include the inherent crew: `crew_cvp`, 1 in an AFV and none in another vehicle
@@ -177,8 +177,16 @@ class CatalogueFile(_Entry):
     notes: list[Text] = []
 
 
-class FortificationEntry(_Entry):
-    """A sort of fortification."""
+class Fortification(_Entry):
+    """A sort of fortification and the facts about it that campaign rules ask for.
+
+    `place` says what it fills: a hex, a Location or a hexside. `entrenchment`, `mine` and
+    `clearable` (B24.7) are the game's own classes. `shown_in_open`: when hidden it must be
+    placed on map outside concealment terrain and the MLR (PL 3.241). `isolated`: may be added
+    to an Isolated Location; `initial_only`: Initial Firefight only (PL 2.38 notes I and S).
+    `sizes` are the squads that one can hold (foxholes), `levels` the steps by which it
+    is raised, weakest first.
+    """
 
     type: Id
     name: Text
@@ -189,8 +197,8 @@ class FortificationEntry(_Entry):
     shown_in_open: bool = False
     isolated: bool = False
     initial_only: bool = False
-    sizes: list[Annotated[int, Field(ge=1, le=9)]] = []
-    levels: list[Text] = []
+    sizes: tuple[Annotated[int, Field(ge=1, le=9)], ...] = ()
+    levels: tuple[Text, ...] = ()
     house: bool = False
     note: str = ""
 
@@ -200,4 +208,4 @@ class FortificationsFile(_Entry):
 
     laager: Literal["fortifications/1"]
     source: Text
-    fortifications: list[FortificationEntry] = Field(min_length=1)
+    fortifications: list[Fortification] = Field(min_length=1)

@@ -124,30 +124,3 @@ class VehicleType(UnitType):
     crew: str | None = None
     gun_armed: bool = False
     passengers: float = 0
-
-
-@dataclass(frozen=True, slots=True)
-class Fortification:
-    """A sort of fortification and the facts about it that campaign rules ask for.
-
-    `place` says what it fills: a hex, a Location or a hexside. `entrenchment`, `mine` and
-    `clearable` (B24.7) are the game's own classes. `shown_in_open`: when hidden it must be
-    placed on map outside concealment terrain and the MLR (PL 3.241). `isolated`: may be added
-    to an Isolated Location; `initial_only`: Initial Firefight only (PL 2.38 notes I and S).
-    `sizes` are the squads that one can hold (foxholes), `levels` the steps by which it
-    is raised, weakest first.
-    """
-
-    type: str
-    name: str
-    place: str
-    entrenchment: bool = False
-    mine: bool = False
-    clearable: bool = False
-    shown_in_open: bool = False
-    isolated: bool = False
-    initial_only: bool = False
-    sizes: tuple[int, ...] = ()
-    levels: tuple[str, ...] = ()
-    house: bool = False
-    note: str = ""

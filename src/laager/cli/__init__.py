@@ -20,5 +20,7 @@ def main() -> None:
         sys.stdout.write(f"laager {__version__}\n")
         sys.exit(0)
     from laager.cli.ending import run
+    from laager.cli.out import speak_utf8
 
+    speak_utf8()
     sys.exit(run())

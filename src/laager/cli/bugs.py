@@ -13,6 +13,8 @@ import traceback
 from datetime import datetime
 from pathlib import Path
 
+from laager.base import disk
+
 
 def report(err: Exception) -> str:
     """Write the traceback to a file beside the campaign, or where there is room; say where."""
@@ -56,9 +58,7 @@ def _written(name: str, text: str) -> Path | None:
         path = folder / name
         try:
             # For nobody else's eyes: there may be secrets in it.
-            handle = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
-            with os.fdopen(handle, "w", encoding="utf-8") as out:
-                out.write(text)
+            disk.write_private(path, text)
         except OSError:
             continue
         return path

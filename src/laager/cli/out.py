@@ -7,6 +7,7 @@ import os
 import shutil
 import sys
 from collections.abc import Iterable, Sequence
+from io import TextIOWrapper
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
@@ -17,6 +18,17 @@ if TYPE_CHECKING:
 
 PIPED_WIDTH = 100
 """How wide tables are when no terminal says how much room there is."""
+
+
+def speak_utf8() -> None:
+    """Let pipes and files have UTF-8, as all files of Laager do; a console of another code page shows what it can."""
+    for stream in (sys.stdin, sys.stdout, sys.stderr):
+        if not isinstance(stream, TextIOWrapper) or stream.closed or stream.encoding.lower() in {"utf-8", "utf8"}:
+            continue
+        if stream.isatty():
+            stream.reconfigure(errors="replace")
+        else:
+            stream.reconfigure(encoding="utf-8-sig" if stream is sys.stdin else "utf-8")
 
 
 def width() -> int:

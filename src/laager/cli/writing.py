@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-import os
-import tempfile
 from collections.abc import Mapping
 from pathlib import Path
 
-from laager.base import Refusal, RefusedError
+from laager.base import Refusal, RefusedError, disk
 from laager.cli.out import say, show_json
 
 OR_FORCE = ", or add --force"
@@ -46,19 +44,8 @@ def put(path: Path, data: bytes) -> None:
 
     Raises RefusedError if it cannot be written; the old file is then as it was.
     """
-    target = path.resolve()
-    scratch = ""
     try:
-        mode = target.stat().st_mode & 0o777 if target.exists() else None
-        handle, scratch = tempfile.mkstemp(prefix=f".{target.name}-", dir=target.parent)
-        with os.fdopen(handle, "wb") as file:
-            file.write(data)
-            file.flush()
-            os.fsync(file.fileno())
-        Path(scratch).chmod(0o644 if mode is None else mode)
-        Path(scratch).replace(target)
+        disk.replace(path, data)
     except OSError as err:
-        if scratch:
-            Path(scratch).unlink(missing_ok=True)
         what = f"{path} cannot be written ({err.strerror})"
         raise RefusedError(Refusal.BAD_DATA, what) from None

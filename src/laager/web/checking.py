@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
+from laager.base import disk
 from laager.web.config import KEY_FILE
 
 if TYPE_CHECKING:
@@ -49,7 +50,7 @@ def _key(config: Config) -> Iterator[Finding]:
         else:
             yield Finding("good", "the key comes from LAAGER_SECRET_KEY")
         return
-    if file.exists() and file.stat().st_mode & 0o077:
+    if file.exists() and disk.open_to_others(file):
         yield Finding("wrong", f"others can read the key in {file}; chmod 600 it")
     else:
         yield Finding("good", f"the key is kept in {file}")

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import secrets
 from collections.abc import Iterator, Mapping
+from contextlib import suppress
 from pathlib import Path
 from typing import Any, Self
 from urllib.parse import quote, urlsplit
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_validator
 
-from laager.base import DataError, Problem
+from laager.base import DataError, Problem, disk
 
 KEY_FILE = "secret-key"
 
@@ -154,10 +155,5 @@ def _kept_key(data: Path) -> str:
 
 def keep_key(data: Path) -> None:
     """Make a data folder's key if it has none, readable by its owner alone."""
-    path = data / KEY_FILE
-    try:
-        with path.open("x", encoding="ascii") as out:
-            path.chmod(0o600)
-            out.write(secrets.token_urlsafe(48))
-    except FileExistsError:
-        return
+    with suppress(FileExistsError):
+        disk.write_private(data / KEY_FILE, secrets.token_urlsafe(48))

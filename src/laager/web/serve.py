@@ -14,7 +14,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from typing import TYPE_CHECKING
 
-from laager.base import Refusal, RefusedError
+from laager.base import Refusal, RefusedError, disk
 from laager.web.config import Config, keep_key
 
 if TYPE_CHECKING:
@@ -98,7 +98,9 @@ def _free(host: str, port: int) -> None:
     """Raise RefusedError if the server could not listen there."""
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
     with socket.socket(family) as trial:
-        trial.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        if not disk.WINDOWS:
+            # There it would let two servers listen on one port.
+            trial.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         try:
             trial.bind((host, port))
         except OSError as err:

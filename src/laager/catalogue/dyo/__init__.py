@@ -20,17 +20,15 @@ from laager.catalogue.dyo.model import (
     OpTank,
     Transport,
 )
-from laager.catalogue.dyo.nation import Air, Capabilities, DyoNation, ObaChart, SwLine, marked, united
+from laager.catalogue.dyo.nation import DyoNation, ObaChart, SwLine, marked, united
 from laager.catalogue.dyo.values import UNKNOWN, Dated, Month, Period, Series, Span, Unknown
 
 __all__ = [
     "GROUPS",
     "SECTIONS",
     "UNKNOWN",
-    "Air",
     "Armament",
     "Battery",
-    "Capabilities",
     "Dated",
     "DyoCatalogue",
     "DyoCatalogueFile",

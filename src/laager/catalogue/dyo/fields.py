@@ -267,7 +267,7 @@ OwnRange = Annotated[Series[int] | None, *_series(number(0, 9, "range"), _whole(
 RatioSeries = Annotated[Series[int], *_series(number(1, 99, "number of squads"), _whole(1, 99))]
 FactorSeries = Annotated[Series[int], *_series(number(1, 20, "number of squads"), _whole(1, 20))]
 PointSeries = Annotated[Series[int], *_series(number(1, 999, "number of points"), _whole(1, 999))]
-RollSeries = Annotated[Series[int] | None, *_series(number(-12, 12, "Air Support Number"), _whole(-12, 12))]
+RollSeries = Annotated[Series[int], *_series(number(-12, 12, "Air Support Number"), _whole(-12, 12))]
 FlagSeries = Annotated[Series[bool], *_series(flag, {"type": "boolean"})]
 Dates = Annotated[
     Series[bool],

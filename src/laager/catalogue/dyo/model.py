@@ -24,6 +24,7 @@ SQUADS_PER_TYPE = 26
 """How many squads of a type one game has, ID letters A to Z (H1.11)."""
 
 _UNKNOWN: Series[Any] = Series.always(UNKNOWN)
+_NONE: Series[Any] = Series.always(None)
 
 
 class DyoMmc(Entry):
@@ -194,8 +195,8 @@ class CapabilitiesEntry(Entry):
     elr_row: f.Name = UNKNOWN
     armor_leader_row: f.Name = UNKNOWN
     air_row: f.Name = UNKNOWN
-    air_number: f.RollSeries = None
-    air_exponent: f.RollSeries = None
+    air_number: f.RollSeries = _NONE
+    air_exponent: f.RollSeries = _NONE
     observation_plane: f.PointSeries = _UNKNOWN
     partisan: bool = False
     announced_elr: f.Elr = UNKNOWN

@@ -27,44 +27,11 @@ from laager.catalogue.dyo.model import (
     Transport,
 )
 from laager.catalogue.dyo.values import UNKNOWN, Dated, Series, Unknown
-from laager.catalogue.kinds import Column
 
 E = TypeVar("E", bound=Entry)
 
 _STATED = "DYO H1.11"
 _READ = "DYO H1.74"
-
-
-@dataclass(frozen=True, slots=True)
-class Capabilities:
-    """A nation's line of the National Capabilities Chart in a month, and its rows of the tables."""
-
-    lg: int | Unknown | None
-    ladder: tuple[str, ...] | Unknown
-    fraction_leader: str | Unknown
-    column: Column | Unknown
-    commissars: bool | Unknown
-    crew_morale: int | Unknown
-    pf_range: int | Unknown
-    elr_row: str | Unknown | None
-    armor_leader_row: str | Unknown | None
-    air_row: str | Unknown | None
-    partisan: bool
-    announced_elr: int | Unknown | None
-    reads: tuple[str, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class Air:
-    """Air Support of a nation in a month.
-
-    `number` and `exponent` are None where the table of the rules holds (H1.531-T).
-    """
-
-    row: str | Unknown | None
-    number: int | Unknown | None
-    exponent: int | Unknown | None
-    observation_plane: int | Unknown | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -294,36 +261,6 @@ class DyoNation:
     def line(self) -> CapabilitiesEntry:
         """Its line of the National Capabilities Chart, of all dates."""
         return self.file.capabilities or CapabilitiesEntry()
-
-    def capabilities(self, month: Dated) -> Capabilities:
-        """Return the line of the National Capabilities Chart in a month."""
-        entry = self.line
-        commissars = entry.commissars.at(month)
-        return Capabilities(
-            lg=entry.lg.at(month),
-            ladder=entry.ladder if entry.ladder is not None else (),
-            fraction_leader=entry.fraction_leader or UNKNOWN,
-            column=entry.column or UNKNOWN,
-            commissars=UNKNOWN if commissars is UNKNOWN else bool(commissars),
-            crew_morale=entry.crew_morale,
-            pf_range=self.pf_range(month),
-            elr_row=entry.elr_row,
-            armor_leader_row=entry.armor_leader_row,
-            air_row=entry.air_row,
-            partisan=entry.partisan,
-            announced_elr=entry.announced_elr,
-            reads=entry.reads if isinstance(entry.reads, tuple) else (),
-        )
-
-    def air(self, month: Dated) -> Air:
-        """Return what the catalogue says of Air Support in a month."""
-        entry = self.line
-        return Air(
-            row=entry.air_row,
-            number=entry.air_number.at(month) if entry.air_number else None,
-            exponent=entry.air_exponent.at(month) if entry.air_exponent else None,
-            observation_plane=entry.observation_plane.at(month),
-        )
 
     @property
     def leader_counters(self) -> dict[str, int | Unknown]:

@@ -11,8 +11,8 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from laager.base import Refusal, RefusedError
-from laager.base.files import parse_document
+from laager.base import Refusal, RefusedError, disk
+from laager.base.files import decoded, parse_document
 from laager.campaign.wording import comments, yaml_text
 
 if TYPE_CHECKING:
@@ -67,7 +67,7 @@ def edit(text: str) -> str:
         if done.returncode != 0:
             raise RefusedError(Refusal.BAD_ANSWER, f"the editor ended with code {done.returncode}", "nothing taken")
         try:
-            return path.read_text(encoding="utf-8")
+            return decoded(path.read_bytes())
         except UnicodeDecodeError:
             raise RefusedError(Refusal.BAD_ANSWER, "the text is not saved as UTF-8") from None
 
@@ -77,7 +77,8 @@ def editor() -> list[str]:
     for name in ("VISUAL", "EDITOR"):
         named = os.environ.get(name, "").strip()
         if named:
-            return shlex.split(named)
+            # POSIX rules would take the backslashes out of C:\Tools\edit.exe.
+            return [word.strip('"') for word in shlex.split(named, posix=not disk.WINDOWS)]
     for name in EDITORS:
         if shutil.which(name):
             return [name]

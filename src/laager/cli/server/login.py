@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from urllib.parse import urlsplit
 
-from laager.base import Refusal, RefusedError
+from laager.base import Refusal, RefusedError, disk
 from laager.cli.out import complain, say, show_json
 
 LONGEST = 2**20
@@ -87,12 +87,4 @@ def _keep(tokens: Mapping[str, str]) -> None:
     """Write the file anew, readable by its owner alone; the old one stands until it is whole."""
     path = _file()
     path.parent.mkdir(parents=True, exist_ok=True)
-    fresh = path.with_name(f"{path.name}.{os.getpid()}")
-    handle = os.open(fresh, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
-    try:
-        with os.fdopen(handle, "w", encoding="utf-8") as out:
-            json.dump(tokens, out, indent=2)
-        fresh.replace(path)
-    except BaseException:
-        fresh.unlink(missing_ok=True)
-        raise
+    disk.replace(path, json.dumps(tokens, indent=2).encode(), private=True)

@@ -13,6 +13,7 @@ from laager.campaign import Context, Course, Fact, NewCampaign, Readings, Sheet,
 from laager.rules.board import facts as shared_facts
 from laager.rules.board.card.parts import SIDES, other
 from laager.rules.board.context import CardContext
+from laager.rules.board.facts import CampaignEnded, SideNumber
 from laager.rules.board.sequence import Sequences
 from laager.rules.board.state import BoardState, evolve
 
@@ -41,15 +42,13 @@ class BoardRuleset(ABC, Generic[CgT, StateT]):
     """The modules with the facts that only this system has."""
     context_class: type[CgT]
     state_class: type[StateT]
-    ended: ClassVar[type[Fact]]
-    """The fact that the campaign is over."""
     over: ClassVar[str]
     """The clause by which the campaign ends when a side concedes."""
 
     def __init__(self) -> None:
         found = (value for module in (shared_facts, *self.own_facts) for value in vars(module).values())
         facts = (value for value in found if isinstance(value, type) and issubclass(value, Fact))
-        self.facts: Mapping[str, type[Fact]] = {cls.kind: cls for cls in facts if cls is not Fact}
+        self.facts: Mapping[str, type[Fact]] = {cls.kind: cls for cls in facts if cls not in (Fact, SideNumber)}
         self.steps: Mapping[str, Step] = self.sequences.steps
 
     # For the engine -----------------------------------------------------------------------------
@@ -159,7 +158,7 @@ class BoardRuleset(ABC, Generic[CgT, StateT]):
     def conceded(self, side: str | None) -> Fact:
         """Return the fact that a side concedes, or that both agree on a draw."""
         winner, ending = ("", "a draw by agreement") if side is None else (other(side), f"{side} conceded")
-        return self.ended.model_validate({"winner": winner, "ending": ending, "rule": self.over})
+        return CampaignEnded(winner=winner, ending=ending, rule=self.over)
 
     def seeing(self, context: Context, state: StateT) -> CgT:
         """Return the campaign with a viewer's state."""

@@ -54,6 +54,10 @@ class SideNumbers:
     san: int = 0
     leaders_lost: int = 0
     """Leaders lost in the present battle and the phase after it."""
+    bought: Mapping[str, int] = field(default_factory=dict)
+    """Groups bought of each line of the chart, those for the present battle too."""
+    bought_now: Mapping[str, int] = field(default_factory=dict)
+    massacre: bool = False
     next_unit: int = 1
     next_fort: int = 1
 
@@ -62,7 +66,7 @@ class SideNumbers:
 class BoardState(ABC):
     """What a viewer knows of sides, units, fortifications and the board.
 
-    The state of a rule system adds its own to it; the facts in `common.facts` need no more.
+    The state of a rule system adds its own to it; the facts in `board.facts` need no more.
     """
 
     side_class: ClassVar[type[SideNumbers]] = SideNumbers
@@ -76,6 +80,8 @@ class BoardState(ABC):
     """Side -> its numbers, a SideNumbers with what the rule system adds."""
     units: Mapping[str, Unit] = field(default_factory=dict)
     forts: Mapping[str, Fort] = field(default_factory=dict)
+    groups: Mapping[tuple[str, str], Any] = field(default_factory=dict)
+    """(Side, id) -> reinforcement group, a GroupLine with what the rule system adds."""
     ground: Ground = Ground()
     agreed: Mapping[str, Any] = field(default_factory=dict)
     notes: tuple[str, ...] = ()
@@ -113,6 +119,10 @@ class BoardState(ABC):
         """Return the units on the map in this Location."""
         return (unit for unit in self.units.values() if unit.on_map and unit.at == location)
 
+    def groups_of(self, side: str) -> Iterator[Any]:
+        """Return a side's groups in the order in which they came."""
+        return (group for group in self.groups.values() if group.side == side)
+
     # Changing ------------------------------------------------------------------------------
 
     @abstractmethod
@@ -123,6 +133,28 @@ class BoardState(ABC):
         """Return the state with a side's numbers changed."""
         changed = evolve(self.side(side), **changes)
         return evolve(self, sides={**self.sides, side: changed})
+
+    def with_new_group(self, group: Any) -> Self:
+        """Return the state with a group on the Purchase Record; what the OB gives doesn't count as bought."""
+        state = evolve(self, groups={**self.groups, (group.side, group.id): group})
+        if group.given:
+            return state
+        own = self.side(group.side)
+        counts = {**own.bought, group.rg: own.bought.get(group.rg, 0) + 1}
+        now = {**own.bought_now, group.rg: own.bought_now.get(group.rg, 0) + 1}
+        return state.with_side(group.side, bought=counts, bought_now=now)
+
+    def with_group(self, side: str, group: str, **changes: Any) -> Self:
+        """Return the state with a group changed; as it is if the viewer doesn't know the group."""
+        held = self.groups.get((side, group))
+        if held is None:
+            return self
+        changed = type(held).model_validate({**held.model_dump(), **changes})
+        return evolve(self, groups={**self.groups, (side, group): changed})
+
+    def with_agreed(self, about: str, value: Any) -> Self:
+        """Return the state with what the players agreed on."""
+        return evolve(self, agreed={**self.agreed, about: value})
 
     def with_unit(self, unit_id: str, change: Callable[[Unit], Unit]) -> Self:
         """Return the state with one unit changed; as it is if the viewer doesn't know the unit."""

@@ -187,6 +187,17 @@ class Unit(Item):
         return f"{self.type} {self.name} ({self.id})" if self.name else f"{self.type} ({self.id})"
 
 
+class GroupLine(Item):
+    """A reinforcement group: one line of the RG Purchase Record.
+
+    `rg` is the line of the side's chart, `id` that and a number (`I1/2`), unique within its side.
+    """
+
+    id: str
+    side: str
+    rg: str
+
+
 class Fort(Item):
     """A fortification bought or found: what, how strong, where.
 

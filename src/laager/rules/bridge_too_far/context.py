@@ -13,7 +13,7 @@ from laager.rules.board.card.parts import SIDES
 from laager.rules.board.hasl.charts import RgLine
 from laager.rules.board.hasl.context import Hasl
 from laager.rules.board.hasl.variant import Variant
-from laager.rules.bridge_too_far.balance import with_balance
+from laager.rules.bridge_too_far.card import with_balance
 from laager.rules.bridge_too_far.entry import printed_arrows
 from laager.rules.bridge_too_far.state import AbtfState
 from laager.rules.bridge_too_far.variant import AbtfVariant
@@ -25,7 +25,7 @@ class Abtf(Hasl):
     """The campaign as its steps see it. Only the engine changes `state`."""
 
     package: ClassVar[str] = PACKAGE
-    variant: ClassVar[Variant] = AbtfVariant()
+    variant: ClassVar[Variant[Any]] = AbtfVariant()
     state: AbtfState
 
     def __init__(self, opening: Mapping[str, Any]) -> None:

@@ -24,20 +24,6 @@ def fixed_problem(gun: Unit, target: str) -> Problem | None:
     return Problem(what, "it stays where it is unless it is dm (ABtF CG5a)")
 
 
-def free(cg: Hasl, gun: Unit, *, dm: bool = False) -> bool:
-    """True if a Gun sets up in any Enterable Location of a Friendly Setup Area (CG5c).
-
-    A dm MTR does (by the reading, as it ended the last scenario or as it begins this one), and
-    every Gun after an Idle Date. One that begins the scenario hooked up to a Mobile vehicle does
-    so as well, and by the reading one that Shifted: the layer sees to both.
-    """
-    if cg.state.idle_since:
-        return True
-    if "MTR" not in gun.type.split():
-        return False
-    return dm if cg.reading("dm-mortars") == "begins" else gun.has(Mark.DISMANTLED)
-
-
 @implements("ABtF CG5", "ABtF CG5c", "ABtF CG5 EX", "ABtF GEO-1", "ABtF GEO-9")
 def place_problem(cg: Hasl, gun: Unit, target: str, *, towed: bool = False, dm: bool = False) -> Problem | None:
     """Return why a Gun that was on map can't set up in a Location; None if it can.
@@ -52,15 +38,6 @@ def place_problem(cg: Hasl, gun: Unit, target: str, *, towed: bool = False, dm: 
         return None
     what = f"{gun.label} cannot be Emplaced in {target}"
     return Problem(what, "in Uncontrolled Territory a Gun must be (ABtF 9.6214)")
-
-
-@implements("ABtF CG5b")
-def may_hide(cg: Hasl, gun: Unit, target: str, *, emplaced: bool) -> bool:
-    """True if a Gun can set up hidden for no FPP: Emplaced, in a Friendly Setup Area.
-
-    One that is fixed and was seen before never does: the layer sees to that.
-    """
-    return emplaced and hex_of(target) in cg.state.friendly(gun.side)
 
 
 @implements("ABtF 9.6214")

@@ -12,9 +12,8 @@ from laager.rules.board.hasl.sheets.roster import Reminder
 from laager.rules.board.units import Mark
 from laager.rules.bridge_too_far.entry import must_enter
 from laager.rules.bridge_too_far.night import attackers, by_area, cloaking_areas, held_back, role
-from laager.rules.bridge_too_far.oba import left_today
-from laager.rules.bridge_too_far.shortage import PACKAGE, level_of, spared
-from laager.rules.bridge_too_far.water import Water, water
+from laager.rules.bridge_too_far.shortage import PACKAGE, Water, level_of, spared, water
+from laager.rules.bridge_too_far.steps.oba import left_today
 
 if TYPE_CHECKING:
     from laager.rules.bridge_too_far.context import Abtf

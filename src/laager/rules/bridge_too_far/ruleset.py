@@ -11,10 +11,9 @@ from laager.rules.board.hasl.context import Hasl
 from laager.rules.board.hasl.ruleset import HaslRuleset
 from laager.rules.board.hasl.state import HaslState
 from laager.rules.bridge_too_far import facts as own_facts
+from laager.rules.bridge_too_far.card import KNOWN, date_problems, order_doubts
 from laager.rules.bridge_too_far.context import PACKAGE, Abtf
-from laager.rules.bridge_too_far.dates import date_problems, order_doubts
 from laager.rules.bridge_too_far.entry import entry_doubts
-from laager.rules.bridge_too_far.known import KNOWN
 from laager.rules.bridge_too_far.sequence import SEQUENCES
 from laager.rules.bridge_too_far.sheets import own_sheets, rules_now
 from laager.rules.bridge_too_far.state import AbtfState

@@ -11,7 +11,7 @@ from laager.rules.board.hasl.sheets.roster import rules_sheet
 from laager.rules.board.sheets.records import listed, seen_sides, table
 from laager.rules.board.units import Unit
 from laager.rules.bridge_too_far.reminders import in_force, of_side
-from laager.rules.bridge_too_far.wounded import squad_equivalents
+from laager.rules.bridge_too_far.steps.wounded import squad_equivalents
 
 if TYPE_CHECKING:
     from laager.rules.bridge_too_far.context import Abtf

@@ -1,11 +1,10 @@
-"""British Ammunition Shortage: its levels and what they cost (CG17).
-
-The figures stand in `charts.yaml`; the models below are its format. All values are immutable.
-"""
+"""British shortages: ammunition (CG17), and water (CG21)."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from datetime import date
+from enum import Enum
 from functools import cache
 from importlib.resources import files
 from typing import TYPE_CHECKING, Literal
@@ -15,6 +14,7 @@ from pydantic import BaseModel, ConfigDict, Field, model_validator
 from laager.base.files import check, parse_document
 from laager.campaign import implements
 from laager.rules.board.card.parts import ALLIED
+from laager.rules.board.hasl.context import Hasl
 
 if TYPE_CHECKING:
     from laager.rules.bridge_too_far.context import Abtf
@@ -122,3 +122,36 @@ def spared(type_: str, *, captured: bool = False) -> bool:
 
 FREE = frozenset({"RADIO", "PHONE", "DC", "FT"})
 """Words in the names of the types that do not depend on ammunition."""
+
+
+BEGINS = date(1944, 9, 20)
+"""The calendar day whose Dawn date is the first with a shortage of water."""
+
+RAIN = 3
+"""So many Player Turns of rain in a row end it for a while."""
+
+
+class Water(Enum):
+    """How the British stand for water on a CG Date."""
+
+    ENOUGH = "no shortage yet"
+    SHORT = "shortage"
+    LIFTED = "shortage lifted by the rain of the date before"
+    LIFTED_IN_PLAY = "shortage lifted by rain for the rest of the scenario"
+
+
+@implements("ABtF CG21")
+def water(cg: Hasl) -> Water:
+    """Return how the British stand for water on the present CG Date.
+
+    Rain in a scenario lifts the shortage for the rest of it and for the date directly after it,
+    whether that is Idle or not, and for no other.
+    """
+    if cg.date.day < BEGINS:
+        return Water.ENOUGH
+    past = cg.state.past
+    if past and past[-1].rain:
+        return Water.LIFTED
+    if cg.state.scenario.rain:
+        return Water.LIFTED_IN_PLAY
+    return Water.SHORT

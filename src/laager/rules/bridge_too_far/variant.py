@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from typing import TYPE_CHECKING, Any, ClassVar, cast
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from laager.base import Problem
 from laager.campaign import Option, Procedure, implements
@@ -13,20 +13,19 @@ from laager.rules.board.changes import INFANTRY
 from laager.rules.board.hasl.buying.offers import Cart
 from laager.rules.board.hasl.charts import RgLine
 from laager.rules.board.hasl.conditions import cvp_lost
-from laager.rules.board.hasl.context import Hasl
 from laager.rules.board.hasl.state import Scenario
 from laager.rules.board.hasl.units import Group
 from laager.rules.board.hasl.variant import Variant
+from laager.rules.board.places import hex_of
 from laager.rules.board.sheets.records import SHORTAGE
 from laager.rules.board.units import Mark, Place, Unit
 from laager.rules.bridge_too_far.coordination import coordination_problems, efforts, entered_efforts
 from laager.rules.bridge_too_far.entry import exit_areas, without_prisoners
-from laager.rules.bridge_too_far.guns import fixed_problem, free, may_hide, place_problem, sets_up_outside
+from laager.rules.bridge_too_far.guns import fixed_problem, place_problem, sets_up_outside
 from laager.rules.bridge_too_far.night import cloak_problem, held_back
-from laager.rules.bridge_too_far.oba import ends, equipment, module_problems, security_area_problems
-from laager.rules.bridge_too_far.shortage import elr_drm, levels
+from laager.rules.bridge_too_far.shortage import RAIN, elr_drm, levels
 from laager.rules.bridge_too_far.steps.events import carry_out, options
-from laager.rules.bridge_too_far.water import RAIN
+from laager.rules.bridge_too_far.steps.oba import module_problems, security_area_problems
 
 if TYPE_CHECKING:
     from laager.rules.board.report.side_report import Contradiction, SideReport
@@ -34,7 +33,7 @@ if TYPE_CHECKING:
     from laager.rules.bridge_too_far.context import Abtf
 
 
-class AbtfVariant(Variant):
+class AbtfVariant(Variant["Abtf"]):
     """The rules that the steps of the layer take from this module."""
 
     clauses: ClassVar[Mapping[str, str]] = {"game-end": "ABtF CG4", "leaders": "ABtF 9.6183"}
@@ -56,122 +55,136 @@ class AbtfVariant(Variant):
     """What is added to the Game End dr of a night scenario."""
 
     @implements("ABtF 9.5a")
-    def assumed_chits_count(self, cg: Hasl) -> bool:
+    def assumed_chits_count(self, cg: Abtf) -> bool:
         """Whether the chits that the Initial Scenario assumes count: the reading says."""
         return cg.reading("assumed-chits") == "counted"
 
     @implements("ABtF CHART CG Roster")
-    def roster_cells(self, cg: Hasl, side: str, scenario: Scenario) -> Mapping[str, str]:
+    def roster_cells(self, cg: Abtf, side: str, scenario: Scenario) -> Mapping[str, str]:
         """Return the level of shortage by its name, for the British CG Roster."""
         if side != ALLIED:
             return {}
-        state = cast("Abtf", cg).state
-        now = state.side(side).ammunition if scenario is state.scenario else 0
-        level = levels().get(state.shortage.get(scenario.number, now))
+        now = cg.state.side(side).ammunition if scenario is cg.state.scenario else 0
+        level = levels().get(cg.state.shortage.get(scenario.number, now))
         return {SHORTAGE: level.name if level is not None else ""}
 
     # Purchase -----------------------------------------------------------------------------------
 
-    def purchase_problems(self, cg: Hasl, side: str, cart: Cart) -> Iterator[Problem]:
+    def purchase_problems(self, cg: Abtf, side: str, cart: Cart) -> Iterator[Problem]:
         """Yield what attack coordination has against German purchases (CG22)."""
         if side == AXIS:
             yield from coordination_problems(efforts(cg, cart))
 
-    def entered_doubts(self, cg: Hasl, side: str, lines: Sequence[tuple[RgLine, int]]) -> Iterator[Problem]:
+    def entered_doubts(self, cg: Abtf, side: str, lines: Sequence[tuple[RgLine, int]]) -> Iterator[Problem]:
         """Yield what attack coordination may have against German groups without a chart (CG22)."""
         if side == AXIS:
             for found in coordination_problems(entered_efforts(cg, lines)):
                 right = f"{found.right}; a type that has reached its CG Maximum counts as bought"
                 yield Problem(found.what, right)
 
-    def equipment(self, cg: Hasl, side: str, line: RgLine) -> tuple[str, ...]:
-        """Return what may direct an OBA module: a field phone is for the Germans (CG6d)."""
-        return equipment(side)
+    @implements("ABtF CG6d")
+    def equipment(self, cg: Abtf, side: str, line: RgLine) -> tuple[str, ...]:
+        """Return what can direct an OBA module besides an Offboard Observer: phones are German."""
+        return ("radio", "phone") if side == AXIS else ("radio",)
 
-    def unspent_fpp_lost(self, cg: Hasl) -> bool:
+    def unspent_fpp_lost(self, cg: Abtf) -> bool:
         """Whether FPP not spent are lost: the reading says."""
         return cg.reading("unspent-fpp") == "lost"
 
-    def allowances_lost(self, cg: Hasl) -> bool:
+    def allowances_lost(self, cg: Abtf) -> bool:
         """Whether HIP and "?" that were not used are lost: the reading says."""
         return cg.reading("unused-allowances") == "lost"
 
     # Setting up -----------------------------------------------------------------------------------
 
     @implements("ABtF CG8", "ABtF GEO-10")
-    def sniper_range(self, cg: Hasl) -> int:
+    def sniper_range(self, cg: Abtf) -> int:
         """Return the least range between a side's two Snipers: 12, or 13 by the reading."""
         return 13 if cg.reading("sniper-distance") == "13" else self.sniper_spacing
 
-    def gun_free(self, cg: Hasl, gun: Unit, *, dm: bool = False) -> bool:
-        """Whether a Gun is free of the radius (CG5c)."""
-        return free(cg, gun, dm=dm)
+    def gun_free(self, cg: Abtf, gun: Unit, *, dm: bool = False) -> bool:
+        """True if a Gun sets up in any Enterable Location of a Friendly Setup Area (CG5c).
 
-    def gun_goes(self, cg: Hasl, mark: Mark) -> bool:
+        A dm MTR does (by the reading, as it ended the last scenario or as it begins this one), and
+        every Gun after an Idle Date. One that begins the scenario hooked up to a Mobile vehicle
+        does too, and by the reading one that Shifted: the layer sees to both.
+        """
+        if cg.state.idle_since:
+            return True
+        if "MTR" not in gun.type.split():
+            return False
+        return dm if cg.reading("dm-mortars") == "begins" else gun.has(Mark.DISMANTLED)
+
+    def gun_goes(self, cg: Abtf, mark: Mark) -> bool:
         """Whether a Gun is free once it has Shifted or Escaped: the reading says (CG5c)."""
         return cg.reading("shifted-guns") == "free"
 
-    def dm_releases(self, cg: Hasl) -> bool:
+    def dm_releases(self, cg: Abtf) -> bool:
         """Whether a fixed Gun is an ordinary one once it is dm: the reading says (CG5a)."""
         return cg.reading("dismantled-guns") == "released"
 
-    def gun_problem(self, cg: Hasl, gun: Unit, target: str, *, towed: bool = False, dm: bool = False) -> Problem | None:
+    def gun_problem(self, cg: Abtf, gun: Unit, target: str, *, towed: bool = False, dm: bool = False) -> Problem | None:
         """Return why a Gun that was on map can't set up in a Location (CG5)."""
         return place_problem(cg, gun, target, towed=towed, dm=dm)
 
-    def sets_up_outside(self, cg: Hasl, unit: Unit) -> bool:
+    def sets_up_outside(self, cg: Abtf, unit: Unit) -> bool:
         """Whether a unit may set up in Uncontrolled Territory (9.6214)."""
         return sets_up_outside(cg, unit)
 
-    def hides_free(self, cg: Hasl, gun: Unit, at: str, *, emplaced: bool) -> bool:
-        """Whether a Gun may set up hidden at no cost (CG5b)."""
-        return may_hide(cg, gun, at, emplaced=emplaced)
+    @implements("ABtF CG5b")
+    def hides_free(self, cg: Abtf, gun: Unit, at: str, *, emplaced: bool) -> bool:
+        """True if a Gun can set up hidden for no FPP: Emplaced, in a Friendly Setup Area.
 
-    def cloak_problem(self, cg: Hasl, unit: Unit, placed: Mapping[str, Placed] | None = None) -> str:
+        One that is fixed and was seen before never does: the layer sees to that.
+        """
+        return emplaced and hex_of(at) in cg.state.friendly(gun.side)
+
+    def cloak_problem(self, cg: Abtf, unit: Unit, placed: Mapping[str, Placed] | None = None) -> str:
         """Return why a unit may not be Cloaked (CG24d)."""
         return cloak_problem(cg, unit, placed)
 
-    def module_problems(self, cg: Hasl, side: str, wanted: Sequence[str]) -> Iterator[Problem]:
+    def module_problems(self, cg: Abtf, side: str, wanted: Sequence[str]) -> Iterator[Problem]:
         """Yield what the limits of scenario and day have against modules in play (CG6a)."""
-        yield from module_problems(cast("Abtf", cg), side, wanted)
+        yield from module_problems(cg, side, wanted)
 
-    def security_problems(self, cg: Hasl, side: str, way: Sequence[str]) -> Sequence[Problem]:
+    def security_problems(self, cg: Abtf, side: str, way: Sequence[str]) -> Sequence[Problem]:
         """Return what is wrong with a phone's Security Area (CG6e)."""
         return security_area_problems(cg, side, way)
 
     # The end of a scenario ------------------------------------------------------------------------
 
-    def never_entered(self, cg: Hasl, unit: Unit) -> Place:
+    def never_entered(self, cg: Abtf, unit: Unit) -> Place:
         """A unit that has not entered is Eliminated (CG9).
 
         By the reading German units that were not released at night stay Retained.
         """
         spared = cg.reading("unreleased-at-night") == "retained"
-        if unit.side == AXIS and spared and held_back(cast("Abtf", cg)):
+        if unit.side == AXIS and spared and held_back(cg):
             return Place.OFF_MAP
         return Place.ELIMINATED
 
     @implements("ABtF CG7", "ABtF 9.6095")
-    def burnt_out(self, cg: Hasl, wreck: Unit) -> bool:
+    def burnt_out(self, cg: Abtf, wreck: Unit) -> bool:
         """A wreck in a terrain Blaze becomes a Burnt-out Wreck, but not in one of a building."""
         return wreck.hex is not None and cg.map.hex(wreck.hex).building is None
 
-    def exit_areas(self, cg: Hasl, unit: Unit, at: str) -> tuple[str, ...]:
+    def exit_areas(self, cg: Abtf, unit: Unit, at: str) -> tuple[str, ...]:
         """Return the Entry Areas in which a unit that left the map may be Retained (CG11).
 
         Guards are Personnel; what they carry goes with them.
         """
         return exit_areas(cg, unit.side, at) if unit.kind in INFANTRY else ()
 
-    def exits_denied(self, cg: Hasl, desks: Mapping[str, SideReport]) -> Iterator[Contradiction]:
+    def exits_denied(self, cg: Abtf, desks: Mapping[str, SideReport]) -> Iterator[Contradiction]:
         """Yield the German exits for which there are no prisoners (CG11)."""
         yield from without_prisoners(desks)
 
-    def module_after(self, cg: Hasl, group: Group) -> str:
-        """Return why an OBA module is gone after a scenario: an FFE:1 of it was placed (CG6c)."""
-        return "an FFE:1 of it was placed" if ends(group) else ""
+    @implements("ABtF CG6c", "ABtF CG10b")
+    def module_after(self, cg: Abtf, group: Group) -> str:
+        """Return why an OBA module is gone after a scenario: an FFE:1 of it was placed."""
+        return "an FFE:1 of it was placed" if group.used else ""
 
-    def report_problems(self, cg: Hasl, side: str, report: Mapping[str, Any]) -> Iterator[Problem]:
+    def report_problems(self, cg: Abtf, side: str, report: Mapping[str, Any]) -> Iterator[Problem]:
         """Yield OBA modules that were in play beyond the limits of scenario and day (CG6a)."""
         used = [row["group"] for row in report["modules"] if row["in_play"]]
         yield from self.module_problems(cg, side, used)
@@ -179,9 +192,9 @@ class AbtfVariant(Variant):
     # Refit ---------------------------------------------------------------------------------------
 
     @implements("ABtF 9.12", "ABtF 9.6202")
-    def elr_conditions(self, cg: Hasl, side: str) -> Mapping[str, int]:
+    def elr_conditions(self, cg: Abtf, side: str) -> Mapping[str, int]:
         """Return the DRM of the shortage level, and the steps of CVP lost as the reading counts."""
-        found = {"ammunition": elr_drm(cast("Abtf", cg), side)}
+        found = {"ammunition": elr_drm(cg, side)}
         step = cg.charts.cvp_step
         if step is not None:
             whole = cg.reading("casualties-for-elr") == "campaign"
@@ -189,26 +202,26 @@ class AbtfVariant(Variant):
             found["cvp-lost"] = lost // step
         return found
 
-    def shift_problem(self, cg: Hasl, unit: Unit, area: str) -> str:
+    def shift_problem(self, cg: Abtf, unit: Unit, area: str) -> str:
         """A Gun that is fixed in its Location never Shifts (CG5a)."""
         found = fixed_problem(unit, area)
         return found.what if found is not None else ""
 
     # Play -----------------------------------------------------------------------------------------
 
-    def game_end_roller(self, cg: Hasl, mover: str) -> str:
+    def game_end_roller(self, cg: Abtf, mover: str) -> str:
         """The British make the Game End dr."""
         return ALLIED
 
     @implements("ABtF CG4")
-    def game_end_modifiers(self, cg: Hasl, turn: int) -> list[Modifier]:
+    def game_end_modifiers(self, cg: Abtf, turn: int) -> list[Modifier]:
         """Return +2 in a CG Night Scenario."""
         return [Modifier(self.NIGHT_DRM, "night", "ABtF CG4")] if cg.date.night else []
 
-    def play_events(self, cg: Hasl) -> tuple[Option, ...]:
+    def play_events(self, cg: Abtf) -> tuple[Option, ...]:
         """Return what the players tell while they play: rain, Headquarters, reinforcements."""
-        return options(cast("Abtf", cg))
+        return options(cg)
 
-    def play_event(self, cg: Hasl, event: str, turn: int) -> Procedure[None]:
+    def play_event(self, cg: Abtf, event: str, turn: int) -> Procedure[None]:
         """Carry out one of them."""
-        yield from carry_out(cast("Abtf", cg), event, turn)
+        yield from carry_out(cg, event, turn)

@@ -6,36 +6,47 @@ All that a side buys, and the dice for it, is for that side alone until its Rost
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import ClassVar
 
 from laager.campaign import Fact
-from laager.rules.design_your_own.ob import (
-    AirEntry,
-    Arm,
-    Arrival,
-    BatteryEntry,
-    Dr,
-    GroupShare,
-    GunEntry,
-    InfantryEntry,
-    Leaders,
-    OrderOfBattle,
-    SwEntry,
-    Trio,
-    VehicleEntry,
-    WorkEntry,
-)
+from laager.rules.design_your_own import ob
+from laager.rules.design_your_own.ob import OrderOfBattle
 from laager.rules.design_your_own.state import DyoState, GivenValue
+from laager.rules.design_your_own.terms import Part
 
 
-class InfantryBought(Fact):
-    """A line of Infantry has been recorded (DYO H1.21): bought, or received as a bonus."""
+class _OfSide(Fact):
+    """Base of what happens to one side."""
 
     side: str
-    entry: InfantryEntry
+
+
+class _Line(_OfSide):
+    """Base of what writes a line (`entry`) in a `section` of the order of battle."""
+
+    section: ClassVar[str]
+    entry: Part
 
     def apply(self, state: DyoState) -> DyoState:
         """Write the line."""
-        return state.with_ob(self.side, infantry=(*state.ob(self.side).infantry, self.entry))
+        return state.adding(self.side, self.section, self.entry)
+
+
+class _Fitted(_OfSide):
+    """Base of what changes one vehicle, by its key."""
+
+    vehicle: str
+
+    def fitted(self, state: DyoState, **changes: object) -> DyoState:
+        """Return the state with the vehicle changed."""
+        return _with_vehicle(state, self.side, self.vehicle, **changes)
+
+
+class InfantryBought(_Line):
+    """A line of Infantry has been recorded (DYO H1.21): bought, or received as a bonus."""
+
+    section = "infantry"
+    entry: ob.InfantryEntry
 
     def tell(self) -> str:
         """Say it in a line."""
@@ -46,10 +57,9 @@ class InfantryBought(Fact):
         return f"{self.side} {how} {entry.number} {entry.type}{marks}{price}"
 
 
-class SanBought(Fact):
+class SanBought(_OfSide):
     """A side has raised its SAN (DYO H1.29)."""
 
-    side: str
     san: int
     cost: int
 
@@ -62,96 +72,69 @@ class SanBought(Fact):
         return f"{self.side} raises its SAN to {self.san} for {self.cost}"
 
 
-class AvailabilityRolled(Fact):
+class AvailabilityRolled(_OfSide):
     """The Availability DR of a category, and the highest RF it allows (DYO H1.3, H1.4)."""
 
-    side: str
     category: str
-    dr: Dr
+    dr: ob.Dr
     rf: str
 
     def apply(self, state: DyoState) -> DyoState:
         """Keep the DR; it is never rolled again (DYO H1.13)."""
-        ob = state.ob(self.side)
-        section = ob.ordnance if self.category == "ordnance" else ob.vehicles
-        return state.with_ob(self.side, **{self.category: section.model_copy(update={"availability": self.dr})})
+        return state.with_section(self.side, self.category, availability=self.dr)
 
     def tell(self) -> str:
         """Say it in a line."""
         return f"{self.side} may have {self.category} of RF {self.rf} at most (DR {self.dr.final})"
 
 
-class GunsBought(Fact):
+class GunsBought(_Line):
     """Guns of one type have been bought, with their crews (DYO H1.3)."""
 
-    side: str
-    entry: GunEntry
-
-    def apply(self, state: DyoState) -> DyoState:
-        """Write the line."""
-        section = state.ob(self.side).ordnance
-        changed = section.model_copy(update={"guns": (*section.guns, self.entry)})
-        return state.with_ob(self.side, ordnance=changed)
+    section = "ordnance.guns"
+    entry: ob.GunEntry
 
     def tell(self) -> str:
         """Say it in a line."""
         return f"{self.side} buys {self.entry.number} {self.entry.type} for {self.entry.total}"
 
 
-class MotorizedPaid(Fact):
+class MotorizedPaid(_OfSide):
     """A side has paid the tenth that makes it a motorized unit (DYO H1.4)."""
 
-    side: str
     cost: int
 
     def apply(self, state: DyoState) -> DyoState:
         """Note the price."""
-        changed = state.ob(self.side).vehicles.model_copy(update={"motorized": self.cost})
-        return state.with_ob(self.side, vehicles=changed)
+        return state.with_section(self.side, "vehicles", motorized=self.cost)
 
     def tell(self) -> str:
         """Say it in a line."""
         return f"{self.side} is a motorized unit for {self.cost}"
 
 
-class VehiclesBought(Fact):
+class VehiclesBought(_Line):
     """A vehicle has been bought, with its crew (DYO H1.4)."""
 
-    side: str
-    entry: VehicleEntry
-
-    def apply(self, state: DyoState) -> DyoState:
-        """Write the line."""
-        section = state.ob(self.side).vehicles
-        changed = section.model_copy(update={"entries": (*section.entries, self.entry)})
-        return state.with_ob(self.side, vehicles=changed)
+    section = "vehicles.entries"
+    entry: ob.VehicleEntry
 
     def tell(self) -> str:
         """Say it in a line."""
         return f"{self.side} buys {self.entry.type} {self.entry.id} for {self.entry.bpv}"
 
 
-class ArmamentSettled(Fact):
+class ArmamentSettled(_Fitted):
     """Which optional armament a vehicle carries, by its DR or with all of its type (DYO H1.41)."""
 
-    side: str
-    vehicle: str
-    arms: tuple[Arm, ...] = ()
-    dr: Dr | None = None
+    arms: tuple[ob.Arm, ...] = ()
+    dr: ob.Dr | None = None
     automatic: bool = False
     disabled: tuple[str, ...] = ()
 
     def apply(self, state: DyoState) -> DyoState:
         """Arm it."""
-        return _with_vehicle(
-            state,
-            self.side,
-            self.vehicle,
-            arms=self.arms,
-            arms_dr=self.dr,
-            automatic=self.automatic,
-            disabled=self.disabled,
-        )
+        return self.fitted(state, arms=self.arms, arms_dr=self.dr, automatic=self.automatic, disabled=self.disabled)
 
     def tell(self) -> str:
         """Say it in a line."""
@@ -159,20 +142,16 @@ class ArmamentSettled(Fact):
         return f"{self.side}, {self.vehicle}: {arms}"
 
 
-class FittingsSettled(Fact):
+class FittingsSettled(_Fitted):
     """True if an AFV has Schuerzen or a Gyrostabilizer (DYO H1.42)."""
 
-    side: str
-    vehicle: str
     fittings: tuple[str, ...] = ()
-    dr: Dr
+    dr: ob.Dr
     cost: int = 0
 
     def apply(self, state: DyoState) -> DyoState:
         """Fit it."""
-        return _with_vehicle(
-            state, self.side, self.vehicle, fittings=self.fittings, fitting_dr=self.dr, fitting_cost=self.cost
-        )
+        return self.fitted(state, fittings=self.fittings, fitting_dr=self.dr, fitting_cost=self.cost)
 
     def tell(self) -> str:
         """Say it in a line."""
@@ -180,19 +159,16 @@ class FittingsSettled(Fact):
         return f"{self.side}, {self.vehicle}: {got} (dr {self.dr.final})"
 
 
-class ArmorLeaderSettled(Fact):
+class ArmorLeaderSettled(_OfSide):
     """An Armor Leader DR for three AFV, and the leader it gave (DYO H1.43)."""
 
-    side: str
-    trio: Trio
+    trio: ob.Trio
 
     def apply(self, state: DyoState) -> DyoState:
         """Keep the DR, and seat the leader."""
         if self.trio.leader:
             state = _with_vehicle(state, self.side, self.trio.vehicle, armor_leader=self.trio.leader)
-        section = state.ob(self.side).vehicles
-        changed = section.model_copy(update={"trios": (*section.trios, self.trio)})
-        return state.with_ob(self.side, vehicles=changed)
+        return state.adding(self.side, "vehicles.trios", self.trio)
 
     def tell(self) -> str:
         """Say it in a line."""
@@ -202,15 +178,11 @@ class ArmorLeaderSettled(Fact):
         return f"{self.side}, {trio}: Armor Leader {self.trio.leader} in {self.trio.vehicle}"
 
 
-class BatterySettled(Fact):
+class BatterySettled(_Line):
     """An OBA DR, and the battery it offered: bought or declined for good (DYO H1.5, H1.13)."""
 
-    side: str
-    entry: BatteryEntry
-
-    def apply(self, state: DyoState) -> DyoState:
-        """Write the line."""
-        return state.with_ob(self.side, oba=(*state.ob(self.side).oba, self.entry))
+    section = "oba"
+    entry: ob.BatteryEntry
 
     def tell(self) -> str:
         """Say it in a line."""
@@ -223,11 +195,10 @@ class BatterySettled(Fact):
         return f"{self.side} buys battery {entry.letter}, {what}, for {entry.total}"
 
 
-class AirSupportSettled(Fact):
+class AirSupportSettled(_OfSide):
     """The Air Support DR, and whether Air Support was bought (DYO H1.531)."""
 
-    side: str
-    entry: AirEntry
+    entry: ob.AirEntry
 
     def apply(self, state: DyoState) -> DyoState:
         """Write the line."""
@@ -241,21 +212,18 @@ class AirSupportSettled(Fact):
         return f"{self.side} buys Air Support for {self.entry.cost} ({held})"
 
 
-class OpTankTaken(Fact):
+class OpTankTaken(_OfSide):
     """An OP tank has been bought for a battery, whose radio it carries (DYO H1.46)."""
 
-    side: str
-    entry: VehicleEntry
+    entry: ob.VehicleEntry
 
     def apply(self, state: DyoState) -> DyoState:
         """Write the vehicle's line, and let the battery be observed from it."""
-        ob = state.ob(self.side)
-        entries = (*ob.vehicles.entries, self.entry)
         oba = tuple(
             battery.model_copy(update={"contact": "op-tank"}) if battery.letter == self.entry.op else battery
-            for battery in ob.oba
+            for battery in state.ob(self.side).oba
         )
-        return state.with_ob(self.side, vehicles=ob.vehicles.model_copy(update={"entries": entries}), oba=oba)
+        return state.adding(self.side, "vehicles.entries", self.entry).with_ob(self.side, oba=oba)
 
     def tell(self) -> str:
         """Say it in a line."""
@@ -263,16 +231,11 @@ class OpTankTaken(Fact):
         return f"{self.side} takes {entry.type} as OP tank of battery {entry.op} for {entry.bpv}"
 
 
-class WorksBought(Fact):
+class WorksBought(_Line):
     """Fortifications of one kind have been bought (DYO H1.6)."""
 
-    side: str
-    entry: WorkEntry
-
-    def apply(self, state: DyoState) -> DyoState:
-        """Write the line."""
-        works = (*state.ob(self.side).fortifications, self.entry)
-        return state.with_ob(self.side, fortifications=works)
+    section = "fortifications"
+    entry: ob.WorkEntry
 
     def tell(self) -> str:
         """Say it in a line."""
@@ -281,21 +244,20 @@ class WorksBought(Fact):
 
 def _with_vehicle(state: DyoState, side: str, key: str, **changes: object) -> DyoState:
     """Change one vehicle; leave all as it is for a viewer who doesn't know it."""
-    section = state.ob(side).vehicles
-    entries = tuple(entry.model_copy(update=changes) if entry.key == key else entry for entry in section.entries)
-    return state.with_ob(side, vehicles=section.model_copy(update={"entries": entries}))
+    known = state.ob(side).vehicles.entries
+    entries = tuple(entry.model_copy(update=changes) if entry.key == key else entry for entry in known)
+    return state.with_section(side, "vehicles", entries=entries)
 
 
-class ReinforcementsNamed(Fact):
+class ReinforcementsNamed(_OfSide):
     """How many MMC of each line of Infantry enter as reinforcements (DYO H1.7).
 
     `numbers` has one number for each line of the Roster, in order, and `arrivals` the turns of
     each line where any is fixed.
     """
 
-    side: str
     numbers: tuple[int, ...]
-    arrivals: tuple[tuple[Arrival, ...], ...] = ()
+    arrivals: tuple[tuple[ob.Arrival, ...], ...] = ()
 
     def apply(self, state: DyoState) -> DyoState:
         """Note them on the lines."""
@@ -312,10 +274,9 @@ class ReinforcementsNamed(Fact):
         return f"{self.side}: {sum(self.numbers)} MMC enter as reinforcements"
 
 
-class ElrAnnounced(Fact):
+class ElrAnnounced(_OfSide):
     """A side has announced the ELR of the greatest number of its squads (DYO H1.71, H1.72)."""
 
-    side: str
     elr: int
 
     def apply(self, state: DyoState) -> DyoState:
@@ -328,10 +289,9 @@ class ElrAnnounced(Fact):
         return f"{self.side} announces ELR {self.elr}"
 
 
-class BonusDue(Fact):
+class BonusDue(_OfSide):
     """How many free squads a side receives (DYO H1.71)."""
 
-    side: str
     number: str
 
     def apply(self, state: DyoState) -> DyoState:
@@ -343,10 +303,9 @@ class BonusDue(Fact):
         return f"{self.side} is due {self.number} bonus squads"
 
 
-class EquivalencyReckoned(Fact):
+class EquivalencyReckoned(_OfSide):
     """The Equivalent number of squads of each subsection (DYO H1.74)."""
 
-    side: str
     elite: int
     line: int
     conscript: int
@@ -363,14 +322,13 @@ class EquivalencyReckoned(Fact):
         return f"{self.side} has {total} Equivalents: {parts}"
 
 
-class LeadersSettled(Fact):
+class LeadersSettled(_OfSide):
     """A side's leaders, as they now are (DYO H1.8, H1.81, H1.82).
 
     `contingent` is the nation of those who are not of the side's own.
     """
 
-    side: str
-    leaders: Leaders
+    leaders: ob.Leaders
     contingent: str = ""
 
     def apply(self, state: DyoState) -> DyoState:
@@ -387,11 +345,10 @@ class LeadersSettled(Fact):
         return f"{self.side} has {self.leaders.total} leaders{whose}: {held or 'none'}"
 
 
-class SwAllotted(Fact):
+class SwAllotted(_OfSide):
     """The SW that a side receives (DYO H1.83)."""
 
-    side: str
-    sw: tuple[SwEntry, ...]
+    sw: tuple[ob.SwEntry, ...]
 
     def apply(self, state: DyoState) -> DyoState:
         """Write them down."""
@@ -403,13 +360,12 @@ class SwAllotted(Fact):
         return f"{self.side} receives {got or 'no SW'}"
 
 
-class ReinforcementShareTaken(Fact):
+class ReinforcementShareTaken(_OfSide):
     """Which leaders and SW come with the reinforcements (DYO H1.84)."""
 
-    side: str
     leaders: tuple[str, ...]
-    sw: tuple[SwEntry, ...]
-    groups: tuple[GroupShare, ...] = ()
+    sw: tuple[ob.SwEntry, ...]
+    groups: tuple[ob.GroupShare, ...] = ()
 
     def apply(self, state: DyoState) -> DyoState:
         """Set them aside."""
@@ -438,10 +394,9 @@ class WeatherAgreed(Fact):
         return f"Weather: {self.weather}"
 
 
-class ValuesGiven(Fact):
+class ValuesGiven(_OfSide):
     """A side has given values that its catalogue lacks."""
 
-    side: str
     values: tuple[GivenValue, ...]
 
     def apply(self, state: DyoState) -> DyoState:
@@ -455,10 +410,9 @@ class ValuesGiven(Fact):
         return f"{self.side} adds to its catalogue {added}"
 
 
-class CategoryClosed(Fact):
+class CategoryClosed(_OfSide):
     """A side is through with a category; nothing in it can be bought or given back any more."""
 
-    side: str
     category: str
     spent: int
     left: int
@@ -474,10 +428,9 @@ class CategoryClosed(Fact):
         return f"{self.side} closes {name}: {self.spent} points, {self.left} left"
 
 
-class RosterShown(Fact):
+class RosterShown(_OfSide):
     """A side's Roster is there for all to see: in open buying after each category, else at last."""
 
-    side: str
     ob: OrderOfBattle
 
     def apply(self, state: DyoState) -> DyoState:
@@ -506,4 +459,4 @@ class PurchaseEnded(Fact):
 def all_facts() -> dict[str, type[Fact]]:
     """Return every kind of fact of this ruleset by name."""
     here = [cls for cls in globals().values() if isinstance(cls, type) and issubclass(cls, Fact)]
-    return {cls.kind: cls for cls in here if cls is not Fact}
+    return {cls.kind: cls for cls in here if cls is not Fact and not cls.__name__.startswith("_")}

@@ -63,6 +63,18 @@ class DyoState:
         """Return the state with parts of a side's order of battle changed."""
         return replace(self, obs={**self.obs, side: self.ob(side).model_copy(update=changes)})
 
+    def with_section(self, side: str, section: str, **changes: Any) -> DyoState:
+        """Return the state with parts of a side's `ordnance` or `vehicles` changed."""
+        return self.with_ob(side, **{section: getattr(self.ob(side), section).model_copy(update=changes)})
+
+    def adding(self, side: str, section: str, entry: Part) -> DyoState:
+        """Return the state with one more line in a section: `oba`, or `vehicles.entries`."""
+        name, _, lines = section.partition(".")
+        own = getattr(self.ob(side), name)
+        if not lines:
+            return self.with_ob(side, **{name: (*own, entry)})
+        return self.with_section(side, name, **{lines: (*getattr(own, lines), entry)})
+
 
 def first_state(terms: Terms, viewer: str) -> DyoState:
     """Return the state before the first fact: each side has its allotment, and SAN 2."""

@@ -1,8 +1,8 @@
-"""What is wrong with a card by the rules of this module, besides what the shared checks find."""
+"""What a card must have by the rules of this module, and what they print of its charts."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 
 from laager.base import Problem, did_you_mean
 from laager.campaign import implements
@@ -45,3 +45,16 @@ def date_doubts(card: Card) -> Iterator[Problem]:
 def problems(card: Card, charts: Charts) -> list[Problem]:
     """Return all that is wrong with a card and its charts by this module's rules."""
     return [*card_problems(card), *chart_problems(charts)]
+
+
+KNOWN: Mapping[str, Sequence[str]] = {
+    "fortifications": ("The prices of ER 1.520 are in the rules; leave this empty to use them.",),
+    "scenario-types": ("The matrix of ER 1.5222 is in the rules; leave this empty to use it.",),
+    "rg": ("On map +1 CPP, in Reserve -1 (ER CG7): cost is that of a group that enters.",),
+    "strength": ("The table of ER 1.5191 is in the rules, and is used unless one stands here.",),
+    "leaders": (
+        "The table of ER 1.5193 is in the rules, and is used unless one stands here; "
+        "its columns are american, american-armor and japanese.",
+    ),
+}
+"""Sentences by chart, for whoever fills the charts in."""

@@ -14,7 +14,7 @@ from laager.rules.board.hasl.charts import RgLine
 from laager.rules.board.hasl.context import Hasl
 from laager.rules.board.hasl.variant import Variant
 from laager.rules.board.units import Mark, Unit
-from laager.rules.edsons_ridge.prices import with_prices
+from laager.rules.edsons_ridge.charts import with_prices
 from laager.rules.edsons_ridge.state import ErState
 from laager.rules.edsons_ridge.variant import ErVariant
 
@@ -25,7 +25,7 @@ class Er(Hasl):
     """The campaign as its steps see it. Only the engine changes `state`."""
 
     package: ClassVar[str] = PACKAGE
-    variant: ClassVar[Variant] = ErVariant()
+    variant: ClassVar[Variant[Any]] = ErVariant()
     state: ErState
 
     def __init__(self, opening: Mapping[str, Any]) -> None:

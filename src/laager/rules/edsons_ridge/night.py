@@ -48,14 +48,6 @@ def elr_in_force(cg: Er, side: str) -> int:
     return elr
 
 
-@implements("ER CG5c", "ER CG7a")
-def may_cloak(cg: Er, unit: Unit, infantry: bool) -> bool:
-    """Whether a unit may set up Cloaked: Reserves always, at night the Attacker's Infantry."""
-    if cg.reserve(unit):
-        return True
-    return infantry and cg.date.night and unit.side in attackers(cg)
-
-
 @implements("ER CG5d")
 def held_back(cg: Er, side: str) -> bool:
     """Whether off-map units of a side need to be released to enter: the Defender's at night."""

@@ -9,10 +9,10 @@ from laager.campaign import implements
 from laager.rules.board.card.parts import SIDES
 from laager.rules.board.hasl.scenario.play import numbers
 from laager.rules.board.hasl.sheets.roster import Reminder
-from laager.rules.edsons_ridge.fpf import PLACING, removal_turn
 from laager.rules.edsons_ridge.night import attackers, defender, elr_in_force, free_leaders, held_back
-from laager.rules.edsons_ridge.reserves import RELEASE_RANGE
+from laager.rules.edsons_ridge.steps.fpf import PLACING, removal_turn
 from laager.rules.edsons_ridge.steps.notes import MARKER_RANGE
+from laager.rules.edsons_ridge.steps.reserves import RELEASE_RANGE
 from laager.rules.edsons_ridge.terrain import HEAVY, burns_as_jungle
 
 if TYPE_CHECKING:

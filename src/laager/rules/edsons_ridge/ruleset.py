@@ -11,9 +11,8 @@ from laager.rules.board.hasl.context import Hasl
 from laager.rules.board.hasl.ruleset import HaslRuleset
 from laager.rules.board.hasl.state import HaslState
 from laager.rules.edsons_ridge import facts as own_facts
-from laager.rules.edsons_ridge.card_checks import date_doubts, problems
+from laager.rules.edsons_ridge.card_checks import KNOWN, date_doubts, problems
 from laager.rules.edsons_ridge.context import PACKAGE, Er
-from laager.rules.edsons_ridge.known import KNOWN
 from laager.rules.edsons_ridge.sequence import SEQUENCES
 from laager.rules.edsons_ridge.sheets import own_sheets, rules_now
 from laager.rules.edsons_ridge.state import ErState

@@ -93,12 +93,6 @@ def conceals(cg: Er, location: str) -> bool:
 # Wrecks -------------------------------------------------------------------------------------------
 
 
-@implements("ER CG14(2)", "ER 1.5091")
-def burnt_out(wreck: Unit) -> bool:
-    """Whether a wreck in a terrain Blaze becomes a Burnt-Out Wreck: any does, in any terrain."""
-    return True
-
-
 @implements("ER CG14(3)")
 def may_burn_out(unit: Unit) -> str:
     """Return why a piece cannot have become a Burnt-Out Wreck in play; "" if it can.

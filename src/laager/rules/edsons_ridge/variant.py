@@ -7,35 +7,35 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 from laager.base import Problem
 from laager.campaign import Field, Option, Procedure, YesNo, implements
+from laager.catalogue import GunType
 from laager.dice import Modifier
+from laager.rules.board.card.parts import ALLIED, AXIS
 from laager.rules.board.changes import INFANTRY
 from laager.rules.board.hasl.buying.offers import Cart
 from laager.rules.board.hasl.buying.upgrades import Upgrade
 from laager.rules.board.hasl.buying.works import HipCap
 from laager.rules.board.hasl.charts import WITH_UNITS, Kind, RgLine
-from laager.rules.board.hasl.context import Hasl
 from laager.rules.board.hasl.scenario.weather import RANDOM
 from laager.rules.board.hasl.units import Arrival, Group
 from laager.rules.board.hasl.variant import Variant
 from laager.rules.board.units import Mark, Place, Unit
-from laager.rules.edsons_ridge import groups, night, oba, reserves, setup, terrain
-from laager.rules.edsons_ridge.buying import purchase_problems
-from laager.rules.edsons_ridge.charts import charts
-from laager.rules.edsons_ridge.fortifications import dc_problem, hip_cap
-from laager.rules.edsons_ridge.own import er
-from laager.rules.edsons_ridge.prices import UPGRADED
-from laager.rules.edsons_ridge.steps import after_play, events
+from laager.rules.edsons_ridge import groups, night
+from laager.rules.edsons_ridge.charts import UPGRADED, charts
+from laager.rules.edsons_ridge.groups import purchase_problems
+from laager.rules.edsons_ridge.steps import after_play, events, oba, reserves
+from laager.rules.edsons_ridge.steps.works import dc_problem, hip_cap
 from laager.tables import Table
 
 if TYPE_CHECKING:
     from laager.rules.board.setup.plan import Placed
+    from laager.rules.edsons_ridge.context import Er
 
 TWO_SNIPERS = "two-snipers"
 """The name under which the players agree on two Snipers a side."""
 
 
 @implements("ER 1.3")
-class ErVariant(Variant):
+class ErVariant(Variant["Er"]):
     """The rules that the steps of the layer take from this module."""
 
     clauses: ClassVar[Mapping[str, str]] = {
@@ -45,7 +45,7 @@ class ErVariant(Variant):
         "game-end": "ER CG21",
     }
 
-    gun_radius: ClassVar[int | None] = setup.RADIUS
+    gun_radius: ClassVar[int | None] = 3
     sniper_spacing: ClassVar[int] = 10
     towed_free: ClassVar[bool] = False
     may_abandon: ClassVar[bool] = True
@@ -61,79 +61,83 @@ class ErVariant(Variant):
     # The beginning ------------------------------------------------------------------------------
 
     @implements("ER CG3", "ER CG13", "ER 1.5122", "ER CHART Random weather")
-    def agreements(self, cg: Hasl) -> Iterator[Field]:
+    def agreements(self, cg: Er) -> Iterator[Field]:
         """Yield the options that both sides must want: random weather, two Snipers a side."""
         yield Field(RANDOM, YesNo(), "Random weather instead of the historical one (CG3)", False)
         yield Field(TWO_SNIPERS, YesNo(), "Two Snipers a side from the second date (CG13)", False)
 
     @implements("ER 1.5221")
-    def assumed_chits_count(self, cg: Hasl) -> bool:
+    def assumed_chits_count(self, cg: Er) -> bool:
         """The Initial Scenario uses up no Attack chit."""
         return False
 
     # Purchase -----------------------------------------------------------------------------------
 
     @implements("ER CG7", "ER 1.2 RU")
-    def arrivals(self, cg: Hasl, side: str, line: RgLine) -> tuple[Arrival, ...]:
+    def arrivals(self, cg: Er, side: str, line: RgLine) -> tuple[Arrival, ...]:
         """Return the ways in which a group may come: entering, on map, in Reserve."""
         if line.kind not in WITH_UNITS:
             return ()
         on_map = (Arrival.ON_MAP, Arrival.RESERVE) if line.on_map else ()
         return (Arrival.ENTER, *on_map)
 
-    def price(self, cg: Hasl, line: RgLine, arrival: Arrival | None) -> int:
+    def price(self, cg: Er, line: RgLine, arrival: Arrival | None) -> int:
         """Return the CPP for a group that comes in this way (CG7(1))."""
         if arrival is None:
             return line.cost
         least = int(cg.reading("reserve-price"))
         return charts().arrivals.price(line.kind, line.cost, arrival.value, least)
 
-    def purchase_problems(self, cg: Hasl, side: str, cart: Cart) -> Iterator[Problem]:
+    def purchase_problems(self, cg: Er, side: str, cart: Cart) -> Iterator[Problem]:
         """Yield what Bombardments and FPF Barrages have against a purchase (CG15, CG18)."""
-        yield from purchase_problems(er(cg), side, cart)
+        yield from purchase_problems(cg, side, cart)
 
-    def objective(self, cg: Hasl, side: str, line: RgLine) -> bool:
-        """Whether an Objective Hex is recorded for a group."""
-        return groups.has_objective(er(cg), side, line)
+    @implements("ER 1.5188 Objective Hex", "ER 1.2 Objective Hex")
+    def objective(self, cg: Er, side: str, line: RgLine) -> bool:
+        """True if an Objective Hex is recorded for a group: for Japanese I groups, or by the reading for all."""
+        if line.kind is not Kind.INFANTRY:
+            return False
+        return side == AXIS or cg.reading("objective-sides") == "both"
 
-    def equipment(self, cg: Hasl, side: str, line: RgLine) -> tuple[str, ...]:
-        """Return what may direct an OBA module: field phones are for the U.S. (CG12)."""
-        return oba.equipment(side)
+    @implements("ER CG12", "ER CG12(1)")
+    def equipment(self, cg: Er, side: str, line: RgLine) -> tuple[str, ...]:
+        """Return what can direct an OBA module besides an Offboard Observer: phones are U.S."""
+        return ("radio", "phone") if side == ALLIED else ("radio",)
 
     # Strength, weapons, leaders -----------------------------------------------------------------
 
-    def strength_rolled(self, cg: Hasl, side: str, line: RgLine, given: bool) -> bool:
-        """Whether the strength of a group is rolled for (1.5191)."""
-        return groups.strength_rolled(er(cg), side, line, given)
+    def strength_rolled(self, cg: Er, side: str, line: RgLine, given: bool) -> bool:
+        """True if a group's strength is rolled for (1.5191)."""
+        return groups.strength_rolled(cg, side, line, given)
 
-    def strength_modifiers(self, cg: Hasl, side: str, line: RgLine) -> Mapping[str, int]:
+    def strength_modifiers(self, cg: Er, side: str, line: RgLine) -> Mapping[str, int]:
         """No DRM are printed; those of a table of the owner's own are asked."""
         return {"chart": 0}
 
-    def strength_table(self, cg: Hasl) -> Table | None:
+    def strength_table(self, cg: Er) -> Table | None:
         """Return the owner's table of strength, else the printed one."""
         return cg.chart_table("strength") or cg.table("rg-strength")
 
-    def least_weapons(self, cg: Hasl, side: str, line: RgLine) -> int:
+    def least_weapons(self, cg: Er, side: str, line: RgLine) -> int:
         """A HW group has two SW at least."""
         return groups.LEAST_WEAPONS if line.kind is Kind.HEAVY_WEAPONS else 0
 
-    def leader_table(self, cg: Hasl) -> Table | None:
+    def leader_table(self, cg: Er) -> Table | None:
         """Return the owner's table of leaders, else the printed one."""
         return cg.chart_table("leaders") or cg.table("leader")
 
-    def leader_conditions(self, cg: Hasl, side: str, line: RgLine, group: Group) -> Mapping[str, int]:
+    def leader_conditions(self, cg: Er, side: str, line: RgLine, group: Group) -> Mapping[str, int]:
         """Return which DRM of the leader table apply to a group."""
         return groups.leader_conditions(side, line, group)
 
-    def leader_modifiers(self, cg: Hasl, side: str, line: RgLine, group: Group) -> list[Modifier]:
+    def leader_modifiers(self, cg: Er, side: str, line: RgLine, group: Group) -> list[Modifier]:
         """The DRM of 1.5193 are those of its table; a chart's own apply to other groups only."""
         known = groups.leader_conditions(side, line, group)
         named = any(value for name, value in known.items() if name != "depleted")
         return [] if named else super().leader_modifiers(cg, side, line, group)
 
     @implements("ER 1.5193 Note a")
-    def leader_gate(self, cg: Hasl, side: str, line: RgLine) -> int | None:
+    def leader_gate(self, cg: Er, side: str, line: RgLine) -> int | None:
         """Return the dr with which a leader comes to a Japanese I group; others just roll."""
         if groups.leader_column(side, line.kind) != "japanese":
             return None
@@ -142,124 +146,133 @@ class ErVariant(Variant):
 
     # Fortifications -----------------------------------------------------------------------------
 
-    def hip_cap(self, cg: Hasl, side: str) -> HipCap | None:
+    def hip_cap(self, cg: Er, side: str) -> HipCap | None:
         """Return how many squads may use HIP now (1.520 Note c)."""
-        return hip_cap(er(cg), side)
+        return hip_cap(cg, side)
 
-    def allowances_lost(self, cg: Hasl) -> bool:
+    def allowances_lost(self, cg: Er) -> bool:
         """Whether HIP and "?" that were not used are lost: the reading says."""
         return cg.reading("unused-allowances") == "lost"
 
     # Setting up ---------------------------------------------------------------------------------
 
-    def setup_problems(self, cg: Hasl, side: str, plan: Mapping[str, Placed]) -> Iterator[Problem]:
+    def setup_problems(self, cg: Er, side: str, plan: Mapping[str, Placed]) -> Iterator[Problem]:
         """Yield what Reserves, HIP and Cloaking have against a setup."""
-        yield from setup.problems(er(cg), side, plan)
+        yield from reserves.setup_problems(cg, side, plan)
 
     @implements("ER CG13")
-    def snipers(self, cg: Hasl) -> int:
+    def snipers(self, cg: Er) -> int:
         """Return how many Snipers each side has: two if agreed on, never in the first scenario."""
         return 2 if cg.state.agreed.get(TWO_SNIPERS) and not cg.initial else 1
 
     @implements("ER CG13", "ER GEO-11")
-    def sniper_range(self, cg: Hasl) -> int:
+    def sniper_range(self, cg: Er) -> int:
         """Return the least range between a side's two Snipers, by the reading."""
         return int(cg.reading("sniper-spacing"))
 
-    def gun_free(self, cg: Hasl, gun: Unit, *, dm: bool = False) -> bool:
-        """Whether a Gun is free of the radius (CG11)."""
-        return setup.gun_free(er(cg), gun)
+    @implements("ER CG11")
+    def gun_free(self, cg: Er, gun: Unit, *, dm: bool = False) -> bool:
+        """True if a Gun can set up anywhere: a mortar, one that Escaped, or after an Idle Date."""
+        type_ = cg.nation_of(gun).unit(gun.type)
+        mortar = isinstance(type_, GunType) and "MTR" in type_.type.upper().split()
+        return cg.state.idle_since or gun.has(Mark.ESCAPED) or mortar
 
     @implements("ER CG11")
-    def gun_goes(self, cg: Hasl, mark: Mark) -> bool:
+    def gun_goes(self, cg: Er, mark: Mark) -> bool:
         """Whether a Gun is free of the radius: Escape is among the exceptions, Shift is not."""
         return mark is Mark.ESCAPED
 
-    def kept_off(self, cg: Hasl, unit: Unit) -> str:
-        """A group that found no place in Reserve may not enter before the next date (CG7a)."""
-        if reserves.held(er(cg), unit):
+    @implements("ER CG7a")
+    def kept_off(self, cg: Er, unit: Unit) -> str:
+        """A group that found no place in Reserve can't enter before the next date."""
+        if cg.state.held.get((unit.side, unit.group)) == cg.state.number:
             return f"{unit.label} waits in a Holding Box until the next CG Date (ER CG7a)"
         return ""
 
-    def must_hide(self, cg: Hasl, unit: Unit) -> Mark | None:
+    @implements("ER CG7a")
+    def must_hide(self, cg: Er, unit: Unit) -> Mark | None:
         """Reserves set up Cloaked (CG7a)."""
-        return Mark.CLOAKED if er(cg).reserve(unit) else None
+        return Mark.CLOAKED if cg.reserve(unit) else None
 
-    def setup_hexes(self, cg: Hasl, unit: Unit) -> frozenset[str] | None:
+    def setup_hexes(self, cg: Er, unit: Unit) -> frozenset[str] | None:
         """Reserves set up eight hexes from the enemy's areas (CG7a)."""
-        if not er(cg).reserve(unit):
+        if not cg.reserve(unit):
             return None
-        return reserves.places(er(cg), unit.side, unit.area)
+        return reserves.places(cg, unit.side, unit.area)
 
     @implements("ER CG11", "ER GEO-9")
-    def gun_problem(self, cg: Hasl, gun: Unit, target: str, *, towed: bool = False, dm: bool = False) -> Problem | None:
+    def gun_problem(self, cg: Er, gun: Unit, target: str, *, towed: bool = False, dm: bool = False) -> Problem | None:
         """Return why a Gun that ended on map can't set up in a Location: area, three hexes."""
         return super().gun_problem(cg, gun, target, towed=towed, dm=dm)
 
-    def cloak_problem(self, cg: Hasl, unit: Unit, placed: Mapping[str, Placed] | None = None) -> str:
-        """Return why a unit may not be Cloaked: Reserves are, at night the Attacker's Infantry."""
-        if night.may_cloak(er(cg), unit, unit.kind in INFANTRY):
+    @implements("ER CG5c", "ER CG7a")
+    def cloak_problem(self, cg: Er, unit: Unit, placed: Mapping[str, Placed] | None = None) -> str:
+        """Return why a unit can't be Cloaked: Reserves are, at night the Attacker's Infantry."""
+        at_night = unit.kind in INFANTRY and cg.date.night and unit.side in night.attackers(cg)
+        if cg.reserve(unit) or at_night:
             return ""
         return "Reserves are, and at night Infantry of the Scenario Attacker (ER CG5c)"
 
-    def dc_problem(self, cg: Hasl, side: str, at: str, works: frozenset[str]) -> str:
+    def dc_problem(self, cg: Er, side: str, at: str, works: frozenset[str]) -> str:
         """A DC is Set in a trench or pillbox that its side Controls (1.520 Note g)."""
-        return dc_problem(er(cg), side, at, works)
+        return dc_problem(cg, side, at, works)
 
-    def security_problems(self, cg: Hasl, side: str, way: Sequence[str]) -> Sequence[Problem]:
+    def security_problems(self, cg: Er, side: str, way: Sequence[str]) -> Sequence[Problem]:
         """Return what is wrong with the Security Area of a field phone (CG12)."""
-        return oba.security_problems(er(cg), way)
+        return oba.security_problems(cg, way)
 
     # The end of a scenario ----------------------------------------------------------------------
 
     @implements("ER CG20", "ER CG7(3)", "ER 1.2 Retained")
-    def never_entered(self, cg: Hasl, unit: Unit) -> Place:
+    def never_entered(self, cg: Er, unit: Unit) -> Place:
         """Who did not enter is Retained for the next scenario."""
         return Place.OFF_MAP
 
-    def burnt_out(self, cg: Hasl, wreck: Unit) -> bool:
-        """A wreck in any terrain Blaze becomes a Burnt-Out Wreck (CG14)."""
-        return terrain.burnt_out(wreck)
+    @implements("ER CG14(2)", "ER 1.5091")
+    def burnt_out(self, cg: Er, wreck: Unit) -> bool:
+        """A wreck in a terrain Blaze becomes a Burnt-Out Wreck in any terrain."""
+        return True
 
     @implements("ER CG19")
-    def exit_areas(self, cg: Hasl, unit: Unit, at: str) -> tuple[str, ...]:
+    def exit_areas(self, cg: Er, unit: Unit, at: str) -> tuple[str, ...]:
         """Return the friendly Entry Areas that hold the hex by which a unit left the map."""
         arrows: Sequence[str] = cg.arrows(unit.side)
         return tuple(arrow for arrow in arrows if at in cg.entry_hexes(arrow))
 
-    def module_after(self, cg: Hasl, group: Group) -> str:
-        """A module is Retained, used or not (CG12, CG20)."""
-        return oba.module_after(group)
+    @implements("ER CG12", "ER CG20")
+    def module_after(self, cg: Er, group: Group) -> str:
+        """A module is Retained, used or not."""
+        return ""
 
-    def report_fields(self, cg: Hasl, side: str) -> Iterator[Field]:
+    def report_fields(self, cg: Er, side: str) -> Iterator[Field]:
         """Yield which vehicles burnt out and which DC were used (CG14, 1.520 Note g)."""
-        yield from after_play.report_fields(er(cg), side)
+        yield from after_play.report_fields(cg, side)
 
-    def report_problems(self, cg: Hasl, side: str, report: Mapping[str, Any]) -> Iterator[Problem]:
+    def report_problems(self, cg: Er, side: str, report: Mapping[str, Any]) -> Iterator[Problem]:
         """Yield what is wrong with them."""
-        yield from after_play.report_problems(er(cg), side, report)
+        yield from after_play.report_problems(cg, side, report)
 
-    def reported(self, cg: Hasl, side: str, report: Mapping[str, Any]) -> Procedure[None]:
+    def reported(self, cg: Er, side: str, report: Mapping[str, Any]) -> Procedure[None]:
         """Apply them."""
-        yield from after_play.reported(er(cg), side, report)
+        yield from after_play.reported(cg, side, report)
 
     # Commencement and play ------------------------------------------------------------------------
 
     @implements("ER 1.525")
-    def first_by_dr(self, cg: Hasl, what: str, final: int) -> str:
+    def first_by_dr(self, cg: Er, what: str, final: int) -> str:
         """Return the side that a dr names: on 4 or more the U.S."""
         return str(cg.table("first-mover").result(final))
 
     @implements("ER CG21")
-    def game_end_roller(self, cg: Hasl, mover: str) -> str:
+    def game_end_roller(self, cg: Er, mover: str) -> str:
         """Return who makes the Game End dr: the Attacker, in a Dual Attack who has just moved."""
-        found = night.attackers(er(cg))
+        found = night.attackers(cg)
         return found[0] if len(found) == 1 else mover
 
-    def play_events(self, cg: Hasl) -> tuple[Option, ...]:
+    def play_events(self, cg: Er) -> tuple[Option, ...]:
         """Return what the players tell or roll through Laager while they play."""
-        return events.options(er(cg))
+        return events.options(cg)
 
-    def play_event(self, cg: Hasl, event: str, turn: int) -> Procedure[None]:
+    def play_event(self, cg: Er, event: str, turn: int) -> Procedure[None]:
         """Carry out one of them."""
-        yield from events.carry_out(er(cg), event, turn)
+        yield from events.carry_out(cg, event, turn)

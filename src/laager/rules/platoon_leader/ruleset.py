@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar
 
-from laager.campaign import Fact, Sheet
+from laager.campaign import Sheet
 from laager.rules.board.card.loading import LoadedCard
 from laager.rules.board.card.parts import SIDES
 from laager.rules.board.ruleset import BoardRuleset
@@ -53,7 +53,6 @@ class PlatoonLeader(BoardRuleset[Cg, PlState]):
     own_facts = (facts,)
     context_class = Cg
     state_class = PlState
-    ended: ClassVar[type[Fact]] = facts.CampaignEnded
     over: ClassVar[str] = "PL 1.3"
 
     def describe(self, state: PlState) -> dict[str, Any]:

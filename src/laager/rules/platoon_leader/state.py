@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Any, ClassVar
@@ -37,7 +37,7 @@ class SideState(SideNumbers):
 
     `cvp` is what it has scored in the present firefight; `tvp` its CG TVP total; `attack` whether
     it has the Attack Option of the present firefight; `leaders_lost` in this firefight and its
-    RePh; `platoons` bought for this firefight by troop class; `bought` how many of each RG so far.
+    RePh; `platoons` bought for this firefight by troop class.
     """
 
     cp: int = 0
@@ -48,9 +48,6 @@ class SideState(SideNumbers):
     attack: bool = False
     patrols: int = 0
     platoons: Mapping[str, int] = field(default_factory=dict)
-    bought: Mapping[str, int] = field(default_factory=dict)
-    bought_now: Mapping[str, int] = field(default_factory=dict)
-    massacre: bool = False
 
 
 @dataclass(frozen=True)
@@ -135,10 +132,6 @@ class PlState(BoardState):
         """Return a side's running numbers."""
         return self.sides.get(side, SideState())
 
-    def groups_of(self, side: str) -> Iterator[Group]:
-        """Return a side's groups in the order bought."""
-        return (group for group in self.groups.values() if group.side == side)
-
     def last_played(self) -> Fight | None:
         """Return the most recent firefight that was played (not Idle), the present one included."""
         for fight in (self.fight, *reversed(self.past)):
@@ -147,6 +140,10 @@ class PlState(BoardState):
         return None
 
     # Changing ------------------------------------------------------------------------------
+
+    def with_agreed(self, about: str, value: Any) -> PlState:
+        """Return the state with what the players agreed on; the Redeployment Option has a field of its own."""
+        return evolve(self, option=str(value)) if about == "option" else super().with_agreed(about, value)
 
     def scored(self, side: str, points: int, battle: int | None) -> PlState:
         """Return the state with CVP added: to the tally, or to a past firefight on the roster."""

@@ -2,20 +2,16 @@
 
 from __future__ import annotations
 
-from laager.rules.board.units import Item
+from laager.rules.board.units import GroupLine
 from laager.rules.platoon_leader.card.card import Setup
 
 
-class Group(Item):
-    """A reinforcement group as bought or given: one line of the RG Purchase Record.
+class Group(GroupLine):
+    """A reinforcement group as bought or given.
 
-    `id` is `RG/number` (`I1/2`: the second I1 of the campaign), unique within its side; `firefight`
-    that for which it was bought; `ammunition` and `equipment` are an OBA module's (PL 2.351, CG4).
+    `firefight` is that for which it was bought; `ammunition` and `equipment` are an OBA module's (PL 2.351, CG4).
     """
 
-    id: str
-    side: str
-    rg: str
     firefight: int
     setup: Setup
     cost: int

@@ -131,18 +131,16 @@ class GameEnd:
             *self.events(),
         )
         status = AGREED if barred else ROLL
-        sides = Choice(tuple(Option(side, self.cg.side(side).name) for side in SIDES))
+        sides = Choice.named({side: self.cg.side(side).name for side in SIDES})
         shown = f" (number {number})" if number is not None else ""
         return Question(
             key=self.key,
             side=roller,
             text=f"The next Game End dr comes after turn {due.turn}, {self._name(due)}{shown}. What now?",
-            form=Record(
-                (
-                    Field("status", Choice(options), "What now?", status),
-                    Field("turn", Number(1, MOST_TURNS), "Game Turn", due.turn),
-                    Field("side", sides, "Whose Player Turn ended it", due.side),
-                )
+            form=Record.of(
+                Field("status", Choice(options), "What now?", status),
+                Field("turn", Number(1, MOST_TURNS), "Game Turn", due.turn),
+                Field("side", sides, "Whose Player Turn ended it", due.side),
             ),
             rule=self.asked,
             default={"status": status, "turn": due.turn, "side": due.side},

@@ -25,7 +25,7 @@ class Hasl(CardContext):
     """The campaign as its steps see it. Only the engine changes `state`."""
 
     package: ClassVar[str] = PACKAGE
-    variant: ClassVar[Variant] = Variant()
+    variant: ClassVar[Variant[Any]] = Variant()
     state: HaslState
 
     def __init__(self, opening: Mapping[str, Any]) -> None:

@@ -7,7 +7,7 @@ from pathlib import Path
 from types import ModuleType
 from typing import TYPE_CHECKING, Any, ClassVar
 
-from laager.campaign import Fact, Sheet
+from laager.campaign import Sheet
 from laager.rules.board.card.parts import SIDES
 from laager.rules.board.hasl import facts
 from laager.rules.board.hasl.context import Hasl
@@ -36,7 +36,6 @@ class HaslRuleset(BoardRuleset[Hasl, HaslState]):
     state_class: type[HaslState] = HaslState
     known: ClassVar[Mapping[str, Sequence[str]]] = {}
     """What the rules themselves print of a module's charts, in sentences, by chart."""
-    ended: ClassVar[type[Fact]] = facts.CampaignEnded
 
     def describe(self, state: HaslState) -> dict[str, Any]:
         """Return a viewer's state as JSON."""

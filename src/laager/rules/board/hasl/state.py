@@ -34,8 +34,7 @@ class SideState(SideNumbers):
     """One side's running numbers.
 
     `cvp` is what it has amassed in the scenario just played and the Refit Phase after it,
-    `cvp_total` in the campaign. `attacks` and `idles` count the chits chosen. `bought` counts the
-    groups bought of each chart line, `bought_now` those for the present date. `exhaustion` is the
+    `cvp_total` in the campaign. `attacks` and `idles` count the chits chosen. `exhaustion` is the
     Campaign Exhaustion DRM, None while not known. `ammunition` is its Ammunition Shortage level.
     """
 
@@ -45,11 +44,8 @@ class SideState(SideNumbers):
     cvp_total: int = 0
     attacks: int = 0
     idles: int = 0
-    bought: Mapping[str, int] = field(default_factory=dict)
-    bought_now: Mapping[str, int] = field(default_factory=dict)
     exhaustion: int | None = None
     ammunition: int = 0
-    massacre: bool = False
     snipers: tuple[str, ...] = ()
 
 
@@ -121,10 +117,6 @@ class HaslState(BoardState):
         """Return a side's running numbers."""
         return self.sides.get(side, SideState())
 
-    def groups_of(self, side: str) -> Iterator[Group]:
-        """Return a side's groups in the order in which they came."""
-        return (group for group in self.groups.values() if group.side == side)
-
     def areas_of(self, side: str) -> Iterator[Area]:
         """Return the Setup Areas of a side."""
         return (area for area in self.areas if area.side == side)
@@ -172,10 +164,3 @@ class HaslState(BoardState):
     def with_scenario(self, **changes: object) -> HaslState:
         """Return the state with the present scenario changed."""
         return evolve(self, scenario=evolve(self.scenario, **changes))
-
-    def with_group(self, side: str, group: str, **changes: object) -> HaslState:
-        """Return the state with a group changed; as it is if the viewer doesn't know the group."""
-        held = self.groups.get((side, group))
-        if held is None:
-            return self
-        return evolve(self, groups={**self.groups, (side, group): held.but(**changes)})

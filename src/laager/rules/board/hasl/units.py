@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from enum import StrEnum
 
-from laager.rules.board.units import Item
+from laager.rules.board.units import GroupLine, Item
 
 
 class Arrival(StrEnum):
@@ -22,20 +22,16 @@ class Strength(StrEnum):
     DEPLETED = "D"
 
 
-class Group(Item):
-    """A reinforcement group: one line of the RG Purchase Record.
+class Group(GroupLine):
+    """A reinforcement group as bought or given.
 
-    `id` is key of its chart line and number (`K-I1/2`), unique within its side; `kind` and `name`
-    are its type and Group Type. `date` is the number of the CG Date for which it came. `area` is
+    `kind` and `name` are its type and Group Type. `date` is the number of the CG Date for which it came. `area` is
     the Setup Area or the arrow hex of the Entry Area recorded for it. `units` and `sw` count what
     came of each type. An OBA module has its Draw Pile (`black`, `red`), what directs it
     (`equipment`: radio, phone, observer), and whether it was `in_play` and fired (`used`) in the
     last scenario.
     """
 
-    id: str
-    side: str
-    rg: str
     kind: str = ""
     name: str = ""
     date: int

@@ -6,7 +6,7 @@ A rule system overrides the hooks in which it differs and nothing else. All hook
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar, Generic, TypeVar
 
 from laager.base import Problem
 from laager.campaign import Field, Option, Procedure
@@ -26,8 +26,11 @@ if TYPE_CHECKING:
     from laager.rules.board.setup.plan import Placed
 
 
-class Variant:
-    """The rules of a campaign described by data alone."""
+CgT = TypeVar("CgT", bound="Hasl")
+
+
+class Variant(Generic[CgT]):
+    """The rules of a campaign described by data alone. A system's own hooks take its own context."""
 
     clauses: ClassVar[Mapping[str, str]] = {
         "weapons": "HASL 22",
@@ -85,145 +88,145 @@ class Variant:
 
     # The record sheets ----------------------------------------------------------------------------
 
-    def roster_cells(self, cg: Hasl, side: str, scenario: Scenario) -> Mapping[str, str]:
+    def roster_cells(self, cg: CgT, side: str, scenario: Scenario) -> Mapping[str, str]:
         """Return further columns of a side's CG Roster, by heading, for the line of a scenario."""
         return {}
 
     # The beginning ------------------------------------------------------------------------------
 
-    def agreements(self, cg: Hasl) -> Iterator[Field]:
+    def agreements(self, cg: CgT) -> Iterator[Field]:
         """Yield what players agree on at the start besides balance; every field has a default.
 
         What both choose is kept under the field's name in `state.agreed`, else its default.
         """
         yield from ()
 
-    def assumed_chits_count(self, cg: Hasl) -> bool:
+    def assumed_chits_count(self, cg: CgT) -> bool:
         """Whether the chits that the Initial Scenario assumes count against the limits."""
         return False
 
     # Purchase ---------------------------------------------------------------------------------
 
-    def arrivals(self, cg: Hasl, side: str, line: RgLine) -> tuple[Arrival, ...]:
+    def arrivals(self, cg: CgT, side: str, line: RgLine) -> tuple[Arrival, ...]:
         """Return the ways in which a group may come; nothing for groups without units."""
         if line.kind not in WITH_UNITS:
             return ()
         return (Arrival.ENTER, Arrival.ON_MAP) if line.on_map else (Arrival.ENTER,)
 
-    def price(self, cg: Hasl, line: RgLine, arrival: Arrival | None) -> int:
+    def price(self, cg: CgT, line: RgLine, arrival: Arrival | None) -> int:
         """Return the CPP for a group that comes in this way."""
         return line.cost
 
-    def purchase_problems(self, cg: Hasl, side: str, cart: Cart) -> Iterator[Problem]:
+    def purchase_problems(self, cg: CgT, side: str, cart: Cart) -> Iterator[Problem]:
         """Yield what the system's own rules have against a cart."""
         yield from ()
 
-    def objective(self, cg: Hasl, side: str, line: RgLine) -> bool:
+    def objective(self, cg: CgT, side: str, line: RgLine) -> bool:
         """Whether an objective hex is recorded for a group."""
         return False
 
-    def entered_doubts(self, cg: Hasl, side: str, lines: Sequence[tuple[RgLine, int]]) -> Iterator[Problem]:
+    def entered_doubts(self, cg: CgT, side: str, lines: Sequence[tuple[RgLine, int]]) -> Iterator[Problem]:
         """Yield what limits may have against groups that no chart lists, with their numbers.
 
         The charts would decide; without them the owner says whether it is as he entered it.
         """
         yield from ()
 
-    def equipment(self, cg: Hasl, side: str, line: RgLine) -> tuple[str, ...]:
+    def equipment(self, cg: CgT, side: str, line: RgLine) -> tuple[str, ...]:
         """Return what can direct an OBA module besides an Offboard Observer that is bought."""
         return ("radio", "phone")
 
     # Strength, weapons, leaders -----------------------------------------------------------------
 
-    def strength_rolled(self, cg: Hasl, side: str, line: RgLine, given: bool) -> bool:
+    def strength_rolled(self, cg: CgT, side: str, line: RgLine, given: bool) -> bool:
         """Whether the strength of a group is rolled for; if not it is received Full."""
         return line.kind is Kind.INFANTRY and line.depleted is not None
 
-    def strength_modifiers(self, cg: Hasl, side: str, line: RgLine) -> Mapping[str, int]:
+    def strength_modifiers(self, cg: CgT, side: str, line: RgLine) -> Mapping[str, int]:
         """Return how often each condition of the strength table applies, or its given value."""
         return {"exhaustion": cg.state.side(side).exhaustion or 0}
 
-    def strength_table(self, cg: Hasl) -> Table | None:
+    def strength_table(self, cg: CgT) -> Table | None:
         """Return the table of strength (results full, depleted); None: the players are asked."""
         return cg.chart_table("strength")
 
-    def weapons_asked(self, cg: Hasl, side: str, line: RgLine) -> bool:
+    def weapons_asked(self, cg: CgT, side: str, line: RgLine) -> bool:
         """Whether the players say which SW a group gets, instead of allotting them by dice."""
         return False
 
-    def least_weapons(self, cg: Hasl, side: str, line: RgLine) -> int:
+    def least_weapons(self, cg: CgT, side: str, line: RgLine) -> int:
         """Return how many SW a group gets at least: those diced are rolled for again till then."""
         return 2 if line.kind is Kind.HEAVY_WEAPONS else 0
 
-    def leader_table(self, cg: Hasl) -> Table | None:
+    def leader_table(self, cg: CgT) -> Table | None:
         """Return the table of leaders; None: the players are asked."""
         return cg.chart_table("leaders")
 
-    def leader_conditions(self, cg: Hasl, side: str, line: RgLine, group: Group) -> Mapping[str, int]:
+    def leader_conditions(self, cg: CgT, side: str, line: RgLine, group: Group) -> Mapping[str, int]:
         """Return how often each condition of the leader table applies, or its given value."""
         return {"depleted": int(group.strength is Strength.DEPLETED)}
 
-    def leader_gate(self, cg: Hasl, side: str, line: RgLine) -> int | None:
+    def leader_gate(self, cg: CgT, side: str, line: RgLine) -> int | None:
         """Return the dr with which a leader comes at all; None if he is rolled for at once."""
         return None
 
-    def leader_modifiers(self, cg: Hasl, side: str, line: RgLine, group: Group) -> list[Modifier]:
+    def leader_modifiers(self, cg: CgT, side: str, line: RgLine, group: Group) -> list[Modifier]:
         """Return the DRM of a group's leader roll, as the chart line has it."""
         return [Modifier(line.leader_drm, line.name, self.clause("leaders"))]
 
     # Fortifications ---------------------------------------------------------------------------
 
-    def hip_cap(self, cg: Hasl, side: str) -> HipCap | None:
+    def hip_cap(self, cg: CgT, side: str) -> HipCap | None:
         """Return how many squads may use HIP now; None: as many as it pays for."""
         return None
 
-    def unspent_fpp_lost(self, cg: Hasl) -> bool:
+    def unspent_fpp_lost(self, cg: CgT) -> bool:
         """Whether FPP that are not spent when the step ends are forfeit."""
         return True
 
-    def allowances_lost(self, cg: Hasl) -> bool:
+    def allowances_lost(self, cg: CgT) -> bool:
         """Whether HIP and "?" that were bought and not used are lost when setup stands."""
         return False
 
     # Setting up --------------------------------------------------------------------------------
 
-    def setup_problems(self, cg: Hasl, side: str, plan: Mapping[str, Placed]) -> Iterator[Problem]:
+    def setup_problems(self, cg: CgT, side: str, plan: Mapping[str, Placed]) -> Iterator[Problem]:
         """Yield what the system's own rules have against a setup."""
         yield from ()
 
-    def snipers(self, cg: Hasl) -> int:
+    def snipers(self, cg: CgT) -> int:
         """Return how many Sniper counters each side has in the present scenario."""
         return self.sniper_count
 
-    def kept_off(self, cg: Hasl, unit: Unit) -> str:
+    def kept_off(self, cg: CgT, unit: Unit) -> str:
         """Return why a unit neither sets up nor enters on this date; "" if it may."""
         return ""
 
-    def must_hide(self, cg: Hasl, unit: Unit) -> Mark | None:
+    def must_hide(self, cg: CgT, unit: Unit) -> Mark | None:
         """Return the marker under which a unit has to set up on the map (Reserves: cloaked)."""
         return None
 
-    def setup_hexes(self, cg: Hasl, unit: Unit) -> frozenset[str] | None:
+    def setup_hexes(self, cg: CgT, unit: Unit) -> frozenset[str] | None:
         """Return the only hexes in which a unit may set up on the map; None: all of its area."""
         return None
 
-    def sniper_range(self, cg: Hasl) -> int:
+    def sniper_range(self, cg: CgT) -> int:
         """Return the least range between a side's Sniper counters, by the reading in force."""
         return self.sniper_spacing
 
-    def gun_free(self, cg: Hasl, gun: Unit, *, dm: bool = False) -> bool:
+    def gun_free(self, cg: CgT, gun: Unit, *, dm: bool = False) -> bool:
         """Whether a Gun is free of the radius, besides one hooked up; `dm`: it sets up dm."""
         return cg.state.idle_since
 
-    def gun_goes(self, cg: Hasl, mark: Mark) -> bool:
+    def gun_goes(self, cg: CgT, mark: Mark) -> bool:
         """Whether a Gun is free of the radius once it has Shifted or Escaped (the marker)."""
         return True
 
-    def dm_releases(self, cg: Hasl) -> bool:
+    def dm_releases(self, cg: CgT) -> bool:
         """Whether a Gun that is fixed is an ordinary one again once it is dm."""
         return False
 
-    def gun_problem(self, cg: Hasl, gun: Unit, target: str, *, towed: bool = False, dm: bool = False) -> Problem | None:
+    def gun_problem(self, cg: CgT, gun: Unit, target: str, *, towed: bool = False, dm: bool = False) -> Problem | None:
         """Return why a Gun that was on map can't set up in a Location.
 
         `towed`: it begins the scenario hooked up to a Mobile vehicle; `dm`: it begins it dm.
@@ -232,23 +235,23 @@ class Variant:
 
         return gun_problem(cg, gun, target, towed=towed, dm=dm)
 
-    def sets_up_outside(self, cg: Hasl, unit: Unit) -> bool:
+    def sets_up_outside(self, cg: CgT, unit: Unit) -> bool:
         """Whether a unit may set up in Uncontrolled Territory; of Guns the radius decides."""
         return False
 
-    def hides_free(self, cg: Hasl, gun: Unit, at: str, *, emplaced: bool) -> bool:
+    def hides_free(self, cg: CgT, gun: Unit, at: str, *, emplaced: bool) -> bool:
         """Whether a Gun, with who mans it, may set up hidden in a Location at no cost."""
         return False
 
-    def dc_problem(self, cg: Hasl, side: str, at: str, works: frozenset[str]) -> str:
+    def dc_problem(self, cg: CgT, side: str, at: str, works: frozenset[str]) -> str:
         """Return why no DC is Set in a Location (`works`: kinds placed there now); "" if it is."""
         return ""
 
-    def hip_vouched(self, cg: Hasl, side: str) -> bool:
+    def hip_vouched(self, cg: CgT, side: str) -> bool:
         """Whether units may hide beyond what was paid for: the Scenario Defender's by E1.2."""
         return cg.date.night and cg.state.scenario.chits.get(side) == "idle"
 
-    def cloak_problem(self, cg: Hasl, unit: Unit, placed: Mapping[str, Placed] | None = None) -> str:
+    def cloak_problem(self, cg: CgT, unit: Unit, placed: Mapping[str, Placed] | None = None) -> str:
         """Return why a unit may not be Cloaked; "" if it may: a Scenario Attacker's at night.
 
         `placed` is where the units of its side go by the setup in hand, if there is one.
@@ -257,11 +260,11 @@ class Variant:
             return ""
         return "the Scenario Attacker's units are, at night"
 
-    def module_problems(self, cg: Hasl, side: str, wanted: Sequence[str]) -> Iterator[Problem]:
+    def module_problems(self, cg: CgT, side: str, wanted: Sequence[str]) -> Iterator[Problem]:
         """Yield what the limits have against these OBA modules being in play."""
         yield from ()
 
-    def security_problems(self, cg: Hasl, side: str, way: Sequence[str]) -> Sequence[Problem]:
+    def security_problems(self, cg: CgT, side: str, way: Sequence[str]) -> Sequence[Problem]:
         """Return what is wrong with a phone's Security Area: a way to a Friendly Entry Area."""
         from laager.rules.board.hasl.setup.radios import security_problems
 
@@ -269,15 +272,15 @@ class Variant:
 
     # The end of a scenario ------------------------------------------------------------------------
 
-    def never_entered(self, cg: Hasl, unit: Unit) -> Place:
+    def never_entered(self, cg: CgT, unit: Unit) -> Place:
         """Return what becomes of a unit that should have entered and did not."""
         return Place.OFF_MAP
 
-    def burnt_out(self, cg: Hasl, wreck: Unit) -> bool:
+    def burnt_out(self, cg: CgT, wreck: Unit) -> bool:
         """Whether a wreck in a terrain Blaze becomes a Burnt-out Wreck."""
         return True
 
-    def exit_areas(self, cg: Hasl, unit: Unit, at: str) -> tuple[str, ...]:
+    def exit_areas(self, cg: CgT, unit: Unit, at: str) -> tuple[str, ...]:
         """Return the Entry Areas (arrow hexes) in which a unit that left the map may be Retained.
 
         `at` is the hex by which it left; no area means that leaving there Eliminates it. Here the
@@ -288,61 +291,61 @@ class Variant:
         near = tuple(arrow for arrow in arrows if any(arrow in edge for edge in here))
         return (near or arrows or ("",)) if here else ()
 
-    def exits_denied(self, cg: Hasl, desks: Mapping[str, SideReport]) -> Iterator[Contradiction]:
+    def exits_denied(self, cg: CgT, desks: Mapping[str, SideReport]) -> Iterator[Contradiction]:
         """Yield what of the exits that a side reports can't be by what its enemy reports."""
         yield from ()
 
-    def module_after(self, cg: Hasl, group: Group) -> str:
+    def module_after(self, cg: CgT, group: Group) -> str:
         """Return why an OBA module is gone after a scenario; "" if it is Retained."""
         return ""
 
-    def report_fields(self, cg: Hasl, side: str) -> Iterator[Field]:
+    def report_fields(self, cg: CgT, side: str) -> Iterator[Field]:
         """Yield what a side reports besides its units and modules; every field has a default."""
         yield from ()
 
-    def report_problems(self, cg: Hasl, side: str, report: Mapping[str, Any]) -> Iterator[Problem]:
+    def report_problems(self, cg: CgT, side: str, report: Mapping[str, Any]) -> Iterator[Problem]:
         """Yield what is wrong with a side's report by the system's own rules."""
         yield from ()
 
-    def reported(self, cg: Hasl, side: str, report: Mapping[str, Any]) -> Procedure[None]:
+    def reported(self, cg: CgT, side: str, report: Mapping[str, Any]) -> Procedure[None]:
         """Apply what `report_fields` asked for; done before anything else of the reports."""
         yield from ()
 
     # Refit -----------------------------------------------------------------------------------
 
-    def elr_conditions(self, cg: Hasl, side: str) -> Mapping[str, int]:
+    def elr_conditions(self, cg: CgT, side: str) -> Mapping[str, int]:
         """Return conditions of the ELR table that the system counts in its own way.
 
         They stand before those of `conditions.conditions` (exhaustion, ammunition, cvp-lost ...).
         """
         return {}
 
-    def shift_problem(self, cg: Hasl, unit: Unit, area: str) -> str:
+    def shift_problem(self, cg: CgT, unit: Unit, area: str) -> str:
         """Return why a unit may not try to Shift to an area; "" if it may."""
         return ""
 
     # Commencement and play -----------------------------------------------------------------------
 
-    def chit_problem(self, cg: Hasl, side: str, chit: str) -> str:
+    def chit_problem(self, cg: CgT, side: str, chit: str) -> str:
         """Return why a side can't choose a chit, besides its limits; "" if it can."""
         return ""
 
-    def first_by_dr(self, cg: Hasl, what: str, final: int) -> str:
+    def first_by_dr(self, cg: CgT, what: str, final: int) -> str:
         """Return the side that a dr names to be first (`what`: sets-up, moves); 1-3 axis."""
         return "axis" if final <= 3 else "allied"
 
-    def game_end_roller(self, cg: Hasl, mover: str) -> str:
+    def game_end_roller(self, cg: CgT, mover: str) -> str:
         """Return who makes the Game End dr after a turn of `mover` (the second, in Game Turns)."""
         return mover
 
-    def game_end_modifiers(self, cg: Hasl, turn: int) -> list[Modifier]:
+    def game_end_modifiers(self, cg: CgT, turn: int) -> list[Modifier]:
         """Return the drm of the Game End dr of a turn."""
         return []
 
-    def play_events(self, cg: Hasl) -> tuple[Option, ...]:
+    def play_events(self, cg: CgT) -> tuple[Option, ...]:
         """Return what players report during play as soon as it happens, as choices."""
         return ()
 
-    def play_event(self, cg: Hasl, event: str, turn: int) -> Procedure[None]:
+    def play_event(self, cg: CgT, event: str, turn: int) -> Procedure[None]:
         """Carry out one of `play_events` when players say that it happened."""
         yield from ()

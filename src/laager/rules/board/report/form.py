@@ -151,32 +151,28 @@ def unit_fields(fates: Mapping[str, str], *more: Field) -> tuple[Field, ...]:
     labels = {fate.replace("-", "_"): words for fate, words in fates.items()}
     marks = Several(tuple(Option(mark.value) for mark in FITS))
     holder = "Its possessor, vehicle or guard"
-    unit = Record(
-        (
-            Field("unit", Text(40), "Unit"),
-            Field("fate", Choice.of(**labels), "Fate", ON_MAP),
-            Field("at", Text(20), "Location (if it left: the hex of the edge)", ""),
-            Field("marks", marks, "All markers on it", None),
-            Field("with", Text(40), holder, None),
-            Field("type", Text(40), "What it is now, if it changed", ""),
-            Field("entered", YesNo(), "Did it take part?", None),
-            Field("name", Text(40), "Its name, if it changed", ""),
-            *more,
-        )
+    unit = Record.of(
+        Field("unit", Text(40), "Unit"),
+        Field("fate", Choice.of(**labels), "Fate", ON_MAP),
+        Field("at", Text(20), "Location (if it left: the hex of the edge)", ""),
+        Field("marks", marks, "All markers on it", None),
+        Field("with", Text(40), holder, None),
+        Field("type", Text(40), "What it is now, if it changed", ""),
+        Field("entered", YesNo(), "Did it take part?", None),
+        Field("name", Text(40), "Its name, if it changed", ""),
+        *more,
     )
-    new = Record(
-        (
-            Field("type", Text(40), "Type"),
-            Field("kind", Choice.of("", "commissar", "armor-leader"), "What it is, if the type leaves that open", ""),
-            Field("at", Text(20), "Location"),
-            Field("marks", marks, "All markers on it", []),
-            Field("with", Text(40), holder, ""),
-            Field("from", Text(40), "The unit it came from", ""),
-            Field("name", Text(40), "Name, by which other rows can refer to it", ""),
-        )
+    new = Record.of(
+        Field("type", Text(40), "Type"),
+        Field("kind", Choice.of("", "commissar", "armor-leader"), "What it is, if the type leaves that open", ""),
+        Field("at", Text(20), "Location"),
+        Field("marks", marks, "All markers on it", []),
+        Field("with", Text(40), holder, ""),
+        Field("from", Text(40), "The unit it came from", ""),
+        Field("name", Text(40), "Name, by which other rows can refer to it", ""),
     )
     by = Field("by", Text(40), "The unit that possesses it")
-    taken = Record((Field("type", Text(40), "Type"), by, Field("marks", marks, "All markers on it", [])))
+    taken = Record.of(Field("type", Text(40), "Type"), by, Field("marks", marks, "All markers on it", []))
     return (
         Field("units", Rows(unit), "What became of your units", []),
         Field("new", Rows(new, most=60), "Units that came into being in play", []),
@@ -186,16 +182,14 @@ def unit_fields(fates: Mapping[str, str], *more: Field) -> tuple[Field, ...]:
 
 def ground_fields(terrain: Iterable[str], forts: Field, *scorer: Field) -> tuple[Field, ...]:
     """Return the fields about the ground; `terrain` are the changes of the map that last."""
-    control = Record((Field("location", Text(20), "Location"), Field("side", Choice.of(*SIDES, NOBODY), "Side")))
-    fire = Record((Field("at", Text(20), "Hex"), Field("now", Choice.of("flame", "blaze", "none"), "It is now")))
-    change = Record(
-        (
-            Field("at", Text(20), "Location"),
-            Field("what", Choice.of(*terrain), "What"),
-            Field("gone", YesNo(), "Is it no longer there?", False),
-        )
+    control = Record.of(Field("location", Text(20), "Location"), Field("side", Choice.of(*SIDES, NOBODY), "Side"))
+    fire = Record.of(Field("at", Text(20), "Hex"), Field("now", Choice.of("flame", "blaze", "none"), "It is now"))
+    change = Record.of(
+        Field("at", Text(20), "Location"),
+        Field("what", Choice.of(*terrain), "What"),
+        Field("gone", YesNo(), "Is it no longer there?", False),
     )
-    cvp = Record((*scorer, Field("points", Number(-99, 99), "CVP"), Field("why", Text(200), "For what")))
+    cvp = Record.of(*scorer, Field("points", Number(-99, 99), "CVP"), Field("why", Text(200), "For what"))
     return (
         Field("control", Rows(control), "Strategic Locations that changed Control", []),
         Field("fires", Rows(fire, most=200), "Flames and Blazes that changed", []),

@@ -10,7 +10,7 @@ from laager.rules.board.card.parts import AXIS
 from laager.rules.board.hasl.facts import RainFell, RollTold
 from laager.rules.bridge_too_far.facts import HeadquartersRevealed, ReinforcementsReleased
 from laager.rules.bridge_too_far.night import held_back, released_by
-from laager.rules.bridge_too_far.water import RAIN
+from laager.rules.bridge_too_far.shortage import RAIN
 
 if TYPE_CHECKING:
     from laager.rules.bridge_too_far.context import Abtf

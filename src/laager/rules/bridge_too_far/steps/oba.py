@@ -1,17 +1,88 @@
-"""OBA modules at the end of a scenario: those in play are counted, those used are gone (CG6)."""
+"""OBA modules: how many a side can use, how they come and go (CG6, CG10)."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Sequence
+from typing import TYPE_CHECKING
 
+from laager.base import Problem
 from laager.campaign import Fact, Procedure, implements, step
-from laager.rules.board.card.parts import SIDES
-from laager.rules.board.hasl.facts import GroupChanged
+from laager.rules.board.card.parts import ALLIED, AXIS, SIDES, other
+from laager.rules.board.facts import GroupChanged
+from laager.rules.board.hasl.charts import Kind
+from laager.rules.board.hasl.context import Hasl
 from laager.rules.board.hasl.refit import end
+from laager.rules.board.hasl.setup.radios import security_problems
 from laager.rules.board.telling import tell
-from laager.rules.bridge_too_far.context import Abtf
 from laager.rules.bridge_too_far.facts import ModulesUsed
-from laager.rules.bridge_too_far.oba import in_play
+
+if TYPE_CHECKING:
+    from laager.rules.bridge_too_far.context import Abtf
+
+PER_SCENARIO = {AXIS: 2, ALLIED: 1}
+"""The most modules of a side in one scenario."""
+
+PER_DAY = {ALLIED: 3}
+"""The most modules of a side on the CG Dates of one calendar day."""
+
+
+@implements("ABtF CG6b")
+def in_play(cg: Hasl, side: str) -> tuple[str, ...]:
+    """Return the modules that count against the limits.
+
+    Their radio, phone or observer was in play at some time in the last scenario.
+    """
+    return tuple(g.id for g in cg.state.groups_of(side) if g.kind == Kind.OBA and g.in_play)
+
+
+def used_today(cg: Abtf, side: str, wanted: Iterable[str] = ()) -> int:
+    """Return how many modules a side had in play on earlier CG Dates of this calendar day.
+
+    By the reading one that was in play twice counts once, and not again if it is `wanted` now.
+    """
+    today = cg.calendar[cg.state.number]
+    names = [*cg.state.modules_used(side, (date for date in today if date < cg.state.number))]
+    return len(set(names) - set(wanted) if cg.reading("module-days") == "once" else names)
+
+
+@implements("ABtF CG6")
+def left_today(cg: Abtf, side: str) -> int:
+    """Return how many modules a side may have in play in the present scenario."""
+    least = PER_SCENARIO[side]
+    if side in PER_DAY:
+        mine = (group.id for group in cg.state.groups_of(side) if group.kind == Kind.OBA)
+        used = min((used_today(cg, side, [one]) for one in mine), default=used_today(cg, side))
+        least = min(least, max(0, PER_DAY[side] - used))
+    return least
+
+
+@implements("ABtF CG6a")
+def module_problems(cg: Abtf, side: str, wanted: Iterable[str]) -> Iterator[Problem]:
+    """Yield what is wrong with the modules that a side would have in play in this scenario."""
+    wanted = frozenset(wanted)
+    count, before = len(wanted), used_today(cg, side, wanted)
+    name = cg.side(side).name
+    if count > PER_SCENARIO[side]:
+        what = f"{count} OBA modules in play are too many"
+        yield Problem(what, f"{PER_SCENARIO[side]} a scenario for the {name} (ABtF CG6a)")
+    most = PER_DAY.get(side)
+    if most is not None and before + count > most:
+        what = f"{before + count} OBA modules on this calendar day are too many"
+        yield Problem(what, f"{most} a day for the {name}, {before} were in play (ABtF CG6a)")
+
+
+@implements("ABtF CG6e", "ABtF GEO-11", "ABtF GEO-7", "ABtF 9.2 Enterable")
+def security_area_problems(cg: Hasl, side: str, way: Sequence[str]) -> tuple[Problem, ...]:
+    """Return what is wrong with a Security Area from a phone to a Friendly Entry Area.
+
+    Each hex is adjacent to the one before, no river, no terrain Blaze, outside Enemy Setup Areas.
+    What else Infantry can't enter, and its shape by C1.23, is for the players to see to.
+    """
+    found = list(security_problems(cg, side, way))
+    if way and cg.map.main(way[0]) in cg.state.friendly(other(side)):
+        what = f"{way[0]} is in an Enemy Setup Area"
+        found.append(Problem(what, "the phone sets up elsewhere"))
+    return tuple(found)
 
 
 @implements("ABtF CG10", "ABtF CG10c")

@@ -4,23 +4,21 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from random import Random
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from laager.base import Problem
-from laager.campaign import Choice, Fact, Field, Option, Procedure, Question, Record, Rows, Text, ask, implements, step
-from laager.rules.board.card.parts import UnitLine
+from laager.campaign import Choice, Fact, Field, Option, Procedure, Rows, SecretQuestion, Text, ask, implements, step
 from laager.rules.board.changes import is_vehicle
-from laager.rules.board.hasl.charts import Kind
+from laager.rules.board.hasl.public import could_have_vehicles_or_guns
 from laager.rules.board.telling import tell
 from laager.rules.board.units import Mark, Unit
-from laager.rules.bridge_too_far.context import Abtf
 from laager.rules.bridge_too_far.facts import VehicleRecorded
+
+if TYPE_CHECKING:
+    from laager.rules.bridge_too_far.context import Abtf
 
 EQUIPMENT, REMOVED, STATUS = "equipment", "removed", "status"
 """What is noted: optional equipment for good, the others for a scenario."""
-
-WITH_COUNTERS = frozenset({Kind.AFV, Kind.VEHICLE, Kind.GUN, Kind.TRANSPORT})
-"""The types of groups that bring vehicles or Guns."""
 
 STATUSES = (
     "BU", "CE", "TCA", "Bogged", "immobilized", "Abandoned", "malfunctioned", "disabled"
@@ -35,15 +33,13 @@ def optional_equipment(cg: Abtf, side: str) -> Procedure[None]:
     new = [unit for unit in vehicles(cg, side) if unit.since == cg.state.number]
     if not new:
         return
-    row = Record((_unit_field(new), Field("text", Text(200), "What it has got")))
+    form = Rows.of(_unit_field(new), Field("text", Text(200), "What it has got"))
     rows = yield from ask(
-        Question(
+        SecretQuestion(
             key="optional-equipment",
             side=side,
             text="Which of your new vehicles have got optional armament?",
-            form=Rows(row),
-            secret=True,
-            default=[],
+            form=form,
             check=_once_each,
             suggest=lambda rng: [{"unit": rng.choice(new).id, "text": "AAMG"}],
             help="Roll for each piece as H1.41 and the Vehicle Note say. It costs no CPP.",
@@ -58,18 +54,16 @@ def vehicle_status(cg: Abtf, side: str) -> Procedure[None]:
     """At setup a side notes in secret which armament is Removed, and states without markers."""
     yield from tell(old_notes_struck(cg, side))
     able = [*vehicles(cg, side), *cg.state.units_of(side, "gun")]
-    if not may_have_some(cg, side):
+    if not could_have_vehicles_or_guns(cg, side):
         return
     about = Choice((Option(REMOVED, "armament Removed"), Option(STATUS, f"status: {', '.join(STATUSES)}")))
-    row = Record((_unit_field(able), Field("about", about), Field("text", Text(200), "What is noted")))
+    form = Rows.of(_unit_field(able), Field("about", about), Field("text", Text(200), "What is noted"))
     rows = yield from ask(
-        Question(
+        SecretQuestion(
             key="vehicle-status",
             side=side,
             text="What do you note in secret of your vehicles and Guns?",
-            form=Rows(row),
-            secret=True,
-            default=[],
+            form=form,
             check=lambda rows: status_problems(cg, rows),
             suggest=lambda rng: some_notes(able, rng),
             help="Put the marker on when the piece is not concealed and an enemy ground unit "
@@ -84,23 +78,6 @@ def vehicle_status(cg: Abtf, side: str) -> Procedure[None]:
 def vehicles(cg: Abtf, side: str) -> list[Unit]:
     """Return a side's vehicles that can still fight."""
     return [unit for unit in cg.state.units_of(side) if is_vehicle(unit) and not unit.has(Mark.WRECK)]
-
-
-def may_have_some(cg: Abtf, side: str) -> bool:
-    """Whether by charts and OB a side may have vehicles or Guns: to be asked tells no secret."""
-    lines = cg.side_charts(side).rg
-    if lines is None or any(line.kind in WITH_COUNTERS for line in lines):
-        return True
-    nation = cg.nation(side)
-    return any(nation.is_vehicle(unit.type) or nation.is_gun(unit.type) for unit in listed(cg, side))
-
-
-def listed(cg: Abtf, side: str) -> Iterator[UnitLine]:
-    """Yield the units that the OB gives a side at the start and later."""
-    yield from cg.side(side).ob.units
-    for date in cg.card.dates:
-        given = date.given.get(side)  # type: ignore[call-overload]
-        yield from given.units if given is not None else ()
 
 
 def some_notes(able: Sequence[Unit], rng: Random) -> list[dict[str, str]]:
@@ -159,4 +136,4 @@ def old_notes_struck(cg: Abtf, side: str) -> Iterator[Fact]:
 
 
 def _unit_field(units: Sequence[Unit]) -> Field:
-    return Field("unit", Choice(tuple(Option(unit.id, unit.label) for unit in units)))
+    return Field("unit", Choice.named({unit.id: unit.label for unit in units}))

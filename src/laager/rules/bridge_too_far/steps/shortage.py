@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from laager.campaign import Procedure, implements, step
 from laager.rules.board.card.parts import ALLIED
 from laager.rules.board.hasl.scenario import levels
-from laager.rules.bridge_too_far.context import Abtf
 from laager.rules.bridge_too_far.facts import ShortageNoted
+
+if TYPE_CHECKING:
+    from laager.rules.bridge_too_far.context import Abtf
 
 
 @implements("ABtF 9.620")

@@ -1,36 +1,51 @@
-"""The Walking Wounded box: what goes into it after play, and what comes out of it (CG19)."""
+"""Walking Wounded: the box, what goes into it after play, and what comes out of it (CG19)."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from fractions import Fraction
 from random import Random
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from laager.base import Problem
-from laager.campaign import (
-    Choice,
-    Fact,
-    Field,
-    Number,
-    Option,
-    Procedure,
-    Question,
-    Record,
-    Rows,
-    ask,
-    implements,
-    step,
-)
+from laager.campaign import Choice, Fact, Field, Number, Procedure, Rows, SecretQuestion, ask, implements, step
 from laager.catalogue import Kind, Nation
 from laager.rules.board.card.parts import ALLIED
 from laager.rules.board.hasl.asking import agreed
+from laager.rules.board.hasl.context import Hasl
 from laager.rules.board.hasl.facts import UnitRetained
 from laager.rules.board.joining import unit_joins
 from laager.rules.board.telling import tell
 from laager.rules.board.units import Mark
-from laager.rules.bridge_too_far.context import Abtf
 from laager.rules.bridge_too_far.facts import WalkingWoundedBoxed, WalkingWoundedBoxEmptied
-from laager.rules.bridge_too_far.wounded import WW_SQUAD, returning
+
+if TYPE_CHECKING:
+    from laager.rules.bridge_too_far.context import Abtf
+
+WW_SQUAD = "4-4-7"
+"""What comes back."""
+
+HALF = Fraction(1, 2)
+
+
+@implements("ABtF CG19", "ABtF CG19 EX")
+def squad_equivalents(box: Mapping[str, int], nation: Nation, crews: bool = True) -> Fraction:
+    """Return what the MMC in a box are worth: a squad 1, a HS or (if `crews`) a crew one half."""
+    worth = {"squad": Fraction(1), "half-squad": HALF, "crew": HALF if crews else Fraction(0)}
+    return sum((worth[nation.unit(type_).kind.value] * count for type_, count in box.items()), Fraction(0))
+
+
+@implements("ABtF CG19b", "ABtF 9.6102")
+def returning(cg: Hasl, box: Mapping[str, int], side: str) -> int:
+    """Return how many Walking Wounded squads come out of the box; fractions are dropped.
+
+    None come while the side has no Friendly Setup Area to put them in.
+    """
+    if not any(cg.state.areas_of(side)):
+        return 0
+    crews = cg.reading("crews-in-ww-box") == "half-squad"
+    return int(squad_equivalents(box, cg.nation(side), crews))
+
 
 MOST = 60
 
@@ -39,14 +54,16 @@ MOST = 60
 @step("ABtF CG19a", "Walking Wounded box")
 def walking_wounded_box(cg: Abtf) -> Procedure[None]:
     """The players tell which British MMC lost in play go into the box."""
-    row = Record(
-        (Field("type", Choice.of(*mmc_types(cg.nation(ALLIED))), "MMC"), Field("count", Number(1, MOST), "How many", 1))
+    form = Rows.of(
+        Field("type", Choice.of(*mmc_types(cg.nation(ALLIED))), "MMC"),
+        Field("count", Number(1, MOST), "How many", 1),
+        most=MOST,
     )
     rows = yield from agreed(
         "ww-box",
         ALLIED,
         "Which British MMC were removed in play by Double Break, a Casualty MC or Fate?",
-        Rows(row, most=MOST),
+        form,
         [],
         help="Leave out Walking Wounded. They go into the Walking Wounded box; their CVP have been counted in play.",
         tell=lambda rows: ", ".join(f"{row['count']} x {row['type']}" for row in rows),
@@ -90,7 +107,7 @@ def walking_wounded(cg: Abtf) -> Procedure[None]:
     yield WalkingWoundedBoxEmptied(why=f"{count} come back; what is left costs no CVP")
 
 
-def placing(cg: Abtf, count: int) -> Question:
+def placing(cg: Abtf, count: int) -> SecretQuestion:
     """Return the question in which Friendly Setup Areas the Walking Wounded arrive."""
     names = [area.name for area in cg.state.areas_of(ALLIED)]
 
@@ -103,19 +120,11 @@ def placing(cg: Abtf, count: int) -> Question:
     def suggest(rng: Random) -> list[dict[str, Any]]:
         return [{"area": rng.choice(names), "count": 1} for _ in range(count)]
 
-    return Question(
+    return SecretQuestion(
         key="walking-wounded",
         side=ALLIED,
         text=f"In which Setup Areas do your {count} Walking Wounded {WW_SQUAD} arrive?",
-        form=Rows(
-            Record(
-                (
-                    Field("area", Choice(tuple(map(Option, names))), "Setup Area"),
-                    Field("count", Number(1, count), "How many", 1),
-                )
-            )
-        ),
-        secret=True,
+        form=Rows.of(Field("area", Choice.of(*names), "Setup Area"), Field("count", Number(1, count), "How many", 1)),
         default=[{"area": names[0], "count": count}],
         check=check,
         suggest=suggest,

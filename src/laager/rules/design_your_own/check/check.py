@@ -11,42 +11,28 @@ from typing import Any
 
 from laager.base import Problem
 from laager.base.files import Document, dotted
-from laager.rules.design_your_own.check.fittings import armament_rules, armor_leader_rules, fitting_rules
-from laager.rules.design_your_own.check.infantry import bonus_rules, infantry_lines, infantry_rules
-from laager.rules.design_your_own.check.leaders import equivalents_line, leader_rules, share_rules, sw_rules
-from laager.rules.design_your_own.check.pieces import gun_lines, gun_rules, motorized_line, vehicle_lines, vehicle_rules
+from laager.rules.design_your_own.check import fittings, infantry, leaders, pieces, support
 from laager.rules.design_your_own.check.review import Found, Review
-from laager.rules.design_your_own.check.support import (
-    air_line,
-    air_rules,
-    battery_lines,
-    oba_rules,
-    points_rules,
-    san_line,
-    san_rules,
-    work_lines,
-    work_rules,
-)
 from laager.rules.design_your_own.context import Cg
 from laager.rules.design_your_own.files import LoadedOb, context_of
 from laager.rules.design_your_own.ob import OrderOfBattle
 
 RULES = (
-    points_rules,
-    infantry_rules,
-    bonus_rules,
-    san_rules,
-    gun_rules,
-    vehicle_rules,
-    armament_rules,
-    fitting_rules,
-    armor_leader_rules,
-    oba_rules,
-    air_rules,
-    work_rules,
-    leader_rules,
-    sw_rules,
-    share_rules,
+    support.points_rules,
+    infantry.infantry_rules,
+    infantry.bonus_rules,
+    support.san_rules,
+    pieces.gun_rules,
+    pieces.vehicle_rules,
+    fittings.armament_rules,
+    fittings.fitting_rules,
+    fittings.armor_leader_rules,
+    support.oba_rules,
+    support.air_rules,
+    support.work_rules,
+    leaders.leader_rules,
+    leaders.sw_rules,
+    leaders.share_rules,
 )
 """The parts of the check, in the order of the purchase."""
 
@@ -107,14 +93,14 @@ def _price(review: Review, given: OrderOfBattle) -> None:
         review.cg.state = review.cg.state.with_ob(review.side, **parts)
         return review.ob
 
-    put(infantry=infantry_lines(review, given.infantry))
-    made = san_line(review, review.ob)
-    guns = given.ordnance.model_copy(update={"guns": gun_lines(review, given.ordnance.guns)})
+    put(infantry=infantry.infantry_lines(review, given.infantry))
+    made = support.san_line(review, review.ob)
+    guns = given.ordnance.model_copy(update={"guns": pieces.gun_lines(review, given.ordnance.guns)})
     put(san_cost=made.san_cost, ordnance=guns)
-    put(vehicles=motorized_line(review, put(vehicles=vehicle_lines(review, given.vehicles))))
-    put(oba=battery_lines(review, given.oba), air=air_line(review, given.air))
-    put(fortifications=work_lines(review, given.fortifications))
-    put(equivalents=equivalents_line(review, review.ob).equivalents)
+    put(vehicles=pieces.motorized_line(review, put(vehicles=pieces.vehicle_lines(review, given.vehicles))))
+    put(oba=support.battery_lines(review, given.oba), air=support.air_line(review, given.air))
+    put(fortifications=support.work_lines(review, given.fortifications))
+    put(equivalents=leaders.equivalents_line(review, review.ob).equivalents)
 
 
 def _notes(ob: OrderOfBattle) -> list[str]:

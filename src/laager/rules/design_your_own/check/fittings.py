@@ -7,30 +7,7 @@ from laager.campaign import implements
 from laager.catalogue.dyo import UNKNOWN
 from laager.rules.design_your_own.answers import Reason
 from laager.rules.design_your_own.check.review import Review, Thrown, check_dr, twice
-from laager.rules.design_your_own.lines.fittings import (
-    Fitting,
-    afv,
-    armor_leader_drm,
-    column_of,
-    counters_left,
-    fitted,
-    fitting_breach,
-    leader_choices,
-    placement_breach,
-    received,
-    signs,
-    trio_breaches,
-    trios_of,
-)
-from laager.rules.design_your_own.lines.vehicles import (
-    armament,
-    full_sets,
-    weapon_cost,
-    weapon_short,
-    weapons,
-    weapons_apart,
-    weapons_of,
-)
+from laager.rules.design_your_own.lines import fittings, vehicles
 from laager.rules.design_your_own.ob import Trio, VehicleEntry
 
 ARMS, FITTING, LEADER = "DYO H1.41", "DYO H1.42", "DYO H1.43"
@@ -44,7 +21,7 @@ FULL_SET = "DYO H1.12"
 def armament_rules(review: Review) -> None:
     """Note optional weapons that no DR gave, and full sets without what comes with them."""
     entries = review.ob.vehicles.entries
-    sets = full_sets(review.cg.printed(review.side), review.month, entries)
+    sets = vehicles.full_sets(review.cg.printed(review.side), review.month, entries)
     for i, entry in enumerate(entries):
         if entry.op:
             continue
@@ -93,12 +70,12 @@ def _by_dr(review: Review, where: Where, entry: VehicleEntry) -> None:
         _weapons(review, where, entry, entry.arms_dr.final)
     if review.nation.armament(entry.type):
         # Only of these do the counters show an arrangement; a wagon is not a vehicle of the list.
-        review.add((*where, "arms"), weapons_apart(review.cg, review.side, entry.type, names))
+        review.add((*where, "arms"), vehicles.weapons_apart(review.cg, review.side, entry.type, names))
 
 
 def _weapons(review: Review, where: Where, entry: VehicleEntry, final: int) -> None:
     every = {arm.type: arm for arm in review.nation.armament(entry.type)}
-    offered = {one.name: one for one in weapons(review.cg, review.side, entry)}
+    offered = {one.name: one for one in vehicles.weapons(review.cg, review.side, entry)}
     for i, arm in enumerate(entry.arms):
         here = (*where, "arms", i)
         weapon = offered.get(arm.name)
@@ -108,9 +85,9 @@ def _weapons(review: Review, where: Where, entry: VehicleEntry, final: int) -> N
             right = ", ".join(offered) or "none at this date"
             review.broken((*here, "name"), Reason.CAPABILITY, ARMS, f"{entry.type} with {arm.name}", right)
         else:
-            review.add((*here, "name"), *armament(final, [weapon]).refused)
-            if arm.cost != weapon_cost(weapon):
-                what, right = f"cost is {arm.cost}", f"{weapon_cost(weapon)} BPV"
+            review.add((*here, "name"), *vehicles.armament(final, [weapon]).refused)
+            if arm.cost != vehicles.weapon_cost(weapon):
+                what, right = f"cost is {arm.cost}", f"{vehicles.weapon_cost(weapon)} BPV"
                 review.broken((*here, "cost"), Reason.PRICE, ARMS, what, right)
 
 
@@ -121,9 +98,9 @@ def _on_counters(review: Review) -> None:
         for arm in {arm.name: arm for arm in entry.arms}.values():
             having.setdefault((entry.type, arm.name), []).append(i)
     for (type_, name), places in having.items():
-        for weapon in weapons_of(review.nation.armament(type_), review.month):
+        for weapon in vehicles.weapons_of(review.nation.armament(type_), review.month):
             if weapon.name == name:
-                short = weapon_short(review.cg, weapon, len(places))
+                short = vehicles.weapon_short(review.cg, weapon, len(places))
                 review.add(review.at("vehicles", places[-1], "arms"), short)
 
 
@@ -142,15 +119,15 @@ def _fitted(review: Review, where: Where, entry: VehicleEntry) -> None:
     here = (*where, "fittings")
     for name in twice(entry.fittings):
         review.broken(here, Reason.CAPABILITY, FITTING, f"{name} is named twice", "name it once")
-    wanted = [one for one in Fitting if one.value in entry.fittings]
+    wanted = [one for one in fittings.Fitting if one.value in entry.fittings]
     if entry.without_dr or review.nation.vehicle(entry.type).wreck is not UNKNOWN:
-        shown = signs(review.cg, review.side, entry)
+        shown = fittings.signs(review.cg, review.side, entry)
         marks = [one.value for one in shown]
-        review.add(here, *(fitting_breach(one, marks, entry.type) for one in wanted))
+        review.add(here, *(fittings.fitting_breach(one, marks, entry.type) for one in wanted))
         wanted = [one for one in wanted if one in shown]
     else:
         review.missing(here, f"what the wreck side of {entry.type} shows", FITTING)
-    if wanted and column_of(review.month) is None:
+    if wanted and fittings.column_of(review.month) is None:
         what = f"{', '.join(entry.fittings)} in {review.month}"
         review.broken(here, Reason.DATE, FITTING, what, "from 1942 on")
         return
@@ -160,10 +137,10 @@ def _fitted(review: Review, where: Where, entry: VehicleEntry) -> None:
         review.broken(here, Reason.RARITY, FITTING, what, "one dr for each AFV")
     if entry.fitting_dr is None or not usable:
         return
-    given = received(review.cg, review.side, entry, entry.fitting_dr.final)
+    given = fittings.received(review.cg, review.side, entry, entry.fitting_dr.final)
     cost = 0
     for one in wanted:
-        result = given.get(one) or fitted(one, review.month, entry.fitting_dr.final)
+        result = given.get(one) or fittings.fitted(one, review.month, entry.fitting_dr.final)
         cost += result.cost
         if not result.received:
             what = f"{one.words} by a Final dr of {result.final}"
@@ -190,10 +167,10 @@ def armor_leader_rules(review: Review) -> None:
     if not trios:
         return
     where = ("vehicles", "trios")
-    known = afv(cg, side)
+    known = fittings.afv(cg, side)
     every = {entry.key for entry in section.entries}
     strangers = [key for trio in trios for key in trio.vehicles if key not in every]
-    for breach in trio_breaches([trio.vehicles for trio in trios], [*known, *strangers]):
+    for breach in fittings.trio_breaches([trio.vehicles for trio in trios], [*known, *strangers]):
         review.add(where, breach)
     for key in strangers:
         right = "name vehicles of the list by type and letter, as PzIVH:A"
@@ -206,7 +183,7 @@ def armor_leader_rules(review: Review) -> None:
             continue
         of = ofs[0] if ofs else ""
         row = cg.row(side, "armor_leader_row", of)
-        drm = armor_leader_drm(row, cg.month.year, cg.terms.theatre)
+        drm = fittings.armor_leader_drm(row, cg.month.year, cg.terms.theatre)
         if drm is None:
             what = f"an Armor Leader DR of the {cg.group(side, of).words} in {cg.month.year}"
             review.broken(where, Reason.DATE, LEADER, what, "they have none")
@@ -219,14 +196,14 @@ def armor_leader_rules(review: Review) -> None:
 
 
 def _leader(review: Review, where: Where, of: str, trio: Trio, usable: bool) -> None:
-    review.add((*where, "vehicle"), placement_breach(trio.vehicles, trio.vehicle))
+    review.add((*where, "vehicle"), fittings.placement_breach(trio.vehicles, trio.vehicle))
     seat = review.ob.vehicles.find(trio.vehicle)
     if seat is not None and seat.armor_leader != trio.leader:
         what = f"{trio.vehicle} has the Armor Leader {seat.armor_leader or '(none)'}"
         review.broken((*where, "leader"), Reason.TRIO, LEADER, what, trio.leader)
     if not usable:
         return
-    legal = leader_choices(review.cg, review.side, of, trio)
+    legal = fittings.leader_choices(review.cg, review.side, of, trio)
     if trio.leader not in legal:
         what = f"the Armor Leader {trio.leader} by a Final DR of {trio.dr.final}"
         right = " or ".join(legal) or "the DR gives none"
@@ -236,9 +213,9 @@ def _leader(review: Review, where: Where, of: str, trio: Trio, usable: bool) -> 
 @implements("DYO H1.11")
 def _leader_counters(review: Review, of: str) -> None:
     """Note more Armor Leaders of a type than one game has."""
-    led = (trio.leader for trio in trios_of(review.cg, review.side, of) if trio.leader)
+    led = (trio.leader for trio in fittings.trios_of(review.cg, review.side, of) if trio.leader)
     for leader in dict.fromkeys(led):
-        if not counters_left(review.cg, review.side, leader, of, more=0):
+        if not fittings.counters_left(review.cg, review.side, leader, of, more=0):
             what = f"too many Armor Leaders {leader}"
             right = f"one game has {review.cg.nation(review.side, of).armor_leaders.get(leader)}"
             review.broken(("vehicles", "trios"), Reason.COUNTERS, "DYO H1.11", what, right)

@@ -11,27 +11,7 @@ from laager.catalogue.dyo import UNKNOWN, DyoMmc
 from laager.rules.design_your_own.answers import Breach, Calculation, Reason
 from laager.rules.design_your_own.check.review import Review, shown, twice, within
 from laager.rules.design_your_own.context import Cg
-from laager.rules.design_your_own.lines.bonus import (
-    BonusOffer,
-    announced_elr,
-    bonus_breaches,
-    bonus_number,
-    bonus_of,
-    bonus_offer,
-    entries_of,
-    half_of,
-    side_elr,
-    squads_by_elr,
-    squads_words,
-)
-from laager.rules.design_your_own.lines.infantry import (
-    Capability,
-    has_price,
-    infantry_breaches,
-    not_for_sale,
-    priced_line,
-)
-from laager.rules.design_your_own.lines.support import group_breaches, reinforcement_breach, reinforcements_due
+from laager.rules.design_your_own.lines import bonus, infantry, support
 from laager.rules.design_your_own.ob import InfantryEntry
 from laager.rules.design_your_own.terms import other
 
@@ -52,7 +32,7 @@ def infantry_lines(review: Review, entries: Sequence[InfantryEntry]) -> tuple[In
 
 @implements("DYO H1.2", "DYO H1.21", "DYO H1.211")
 def _line(review: Review, where: Where, entry: InfantryEntry) -> InfantryEntry | None:
-    sale = not_for_sale(entry.type)
+    sale = infantry.not_for_sale(entry.type)
     if sale:
         review.add((*where, "type"), sale)
         return None
@@ -81,7 +61,7 @@ def _dated(review: Review, where: Where, mmc: DyoMmc) -> None:
 
 def _marks(review: Review, where: Where, entry: InfantryEntry) -> tuple[str, ...]:
     """Return the capabilities that there are, in the order of the Roster's marks."""
-    known = [mark.value for mark in Capability]
+    known = [mark.value for mark in infantry.Capability]
     within(review, where, entry.capabilities, known)
     for name in twice(entry.capabilities):
         review.broken(where, Reason.CAPABILITY, "DYO H1.21", f"{name} is named twice", "name it once")
@@ -89,10 +69,10 @@ def _marks(review: Review, where: Where, entry: InfantryEntry) -> tuple[str, ...
 
 
 def _with_price(review: Review, where: Where, entry: InfantryEntry, mmc: DyoMmc) -> InfantryEntry:
-    if entry.purchase != "bonus" and not has_price(mmc, review.month):
+    if entry.purchase != "bonus" and not infantry.has_price(mmc, review.month):
         review.missing((*where, "type"), f"the price of {mmc.type}", "DYO H1.211")
         return entry
-    line, each = priced_line(review.cg, review.side, entry)
+    line, each = infantry.priced_line(review.cg, review.side, entry)
     if entry.purchase == "bonus":
         right = "0: bonus squads are free"
         return review.priced(where, entry, line, "DYO H1.73", each=right, total=right)
@@ -105,7 +85,7 @@ def _with_price(review: Review, where: Where, entry: InfantryEntry, mmc: DyoMmc)
 
 def infantry_rules(review: Review) -> None:
     """Note every rule that the Infantry breaks."""
-    for place, name, breach in infantry_breaches(review.cg, review.side, review.ob.infantry):
+    for place, name, breach in infantry.infantry_breaches(review.cg, review.side, review.ob.infantry):
         review.add(("infantry",) if place is None else review.at("infantry", place, name), breach)
     _reinforcements(review)
     _announced(review)
@@ -137,11 +117,11 @@ def _reinforcements(review: Review) -> None:
             review.broken(where, Reason.REINFORCEMENTS, "DYO H1.84", what, right)
         squads += entry.number * second
         named += entry.reinforcements * second
-    least = reinforcements_due(review.cg, review.side)
-    review.add(("infantry",), reinforcement_breach(least, named, max(squads, named)))
+    least = support.reinforcements_due(review.cg, review.side)
+    review.add(("infantry",), support.reinforcement_breach(least, named, max(squads, named)))
     groups = review.cg.terms.side(review.side).reinforcements
     before = [entry for entry in review.ob.infantry if entry.purchase != "bonus"]
-    review.add(("infantry",), *group_breaches(groups, before))
+    review.add(("infantry",), *support.group_breaches(groups, before))
 
 
 @implements("DYO H1.71", "DYO H1.72", "DYO H1.27")
@@ -150,16 +130,16 @@ def _announced(review: Review) -> None:
     announced = review.ob.announced_elr
     if announced is None:
         return
-    capabilities = review.nation.capabilities(review.month)
-    if capabilities.partisan:
-        if not isinstance(capabilities.announced_elr, int):
+    line = review.nation.line
+    if line.partisan:
+        if not isinstance(line.announced_elr, int):
             review.missing(("announced_elr",), "the ELR that Partisans announce", "DYO H1.27")
-        elif announced != capabilities.announced_elr:
-            what, right = f"Partisans announce {announced}", str(capabilities.announced_elr)
+        elif announced != line.announced_elr:
+            what, right = f"Partisans announce {announced}", str(line.announced_elr)
             review.broken(("announced_elr",), Reason.BONUS, "DYO H1.27", what, right)
         return
-    own = side_elr(review.cg, review.side)
-    found = announced_elr(squads_by_elr(review.lines, own))
+    own = bonus.side_elr(review.cg, review.side)
+    found = bonus.announced_elr(bonus.squads_by_elr(review.lines, own))
     if announced != (found.elr if found else own):
         right = found.why if found else f"{own}, that of the nation"
         review.broken(("announced_elr",), Reason.BONUS, "DYO H1.71", f"ELR {announced} is announced", right)
@@ -191,8 +171,8 @@ def bonus_rules(review: Review) -> None:
         what, right = "the ELR that the side announces is not known", "write announced_elr"
         review.add(("bonus",), Breach(Reason.UNKNOWN, "DYO H1.71", what, right))
     elif number not in [one.amount for one in possible]:
-        what = f"a bonus of {squads_words(number)} squads"
-        right = " or ".join(dict.fromkeys(squads_words(one.amount) for one in possible))
+        what = f"a bonus of {bonus.squads_words(number)} squads"
+        right = " or ".join(dict.fromkeys(bonus.squads_words(one.amount) for one in possible))
         if len(possible) == 1:
             right = possible[0].why
         review.broken(("bonus",), Reason.BONUS, "DYO H1.71", what, right)
@@ -208,9 +188,9 @@ def _possible(review: Review) -> list[Calculation] | None:
     if own is None:
         return None if review.ob.bonus else [Calculation.of(0)]
     if review.facing and review.cg.ob(other(review.side)).announced_elr is not None:
-        return [bonus_of(review.cg, review.side)]
+        return [bonus.bonus_of(review.cg, review.side)]
     mpv = review.ob.mpv("first") + review.ob.mpv("second")
-    return [bonus_number(own, enemy, mpv, 1) for enemy in range(own, HIGHEST_ELR + 1)]
+    return [bonus.bonus_number(own, enemy, mpv, 1) for enemy in range(own, HIGHEST_ELR + 1)]
 
 
 @implements("DYO H1.73")
@@ -221,7 +201,7 @@ def _squads(review: Review, number: Calculation) -> None:
     # As it was before any bonus squad was picked.
     bought = tuple(one for one in review.ob.infantry if one.purchase != "bonus")
     before = review.cg.seeing(review.cg.state.with_ob(review.side, infantry=bought))
-    offer = bonus_offer(before, review.side, number)
+    offer = bonus.bonus_offer(before, review.side, number)
     where = review.at("infantry", rows[0][0])
     if offer is None:
         review.broken(where, Reason.BONUS, "DYO H1.73", "bonus squads without a bonus", "leave them out")
@@ -231,16 +211,16 @@ def _squads(review: Review, number: Calculation) -> None:
         type_, squads = _as_squads(review, before, offer, entry)
         picked[type_] = picked.get(type_, Fraction(0)) + squads
         if type_ in offer.types:
-            _plain(review, i, entry, entries_of(before, review.side, type_, squads))
-    review.add(where, *bonus_breaches(offer, picked))
+            _plain(review, i, entry, bonus.entries_of(before, review.side, type_, squads))
+    review.add(where, *bonus.bonus_breaches(offer, picked))
 
 
-def _as_squads(review: Review, before: Cg, offer: BonusOffer, entry: InfantryEntry) -> tuple[str, Fraction]:
+def _as_squads(review: Review, before: Cg, offer: bonus.BonusOffer, entry: InfantryEntry) -> tuple[str, Fraction]:
     """Return the squad type that a bonus line is of, and how many squads; a half-squad is half."""
     if entry.kind != "half-squad":
         return entry.type, Fraction(entry.number)
     every = (*offer.types, *(one.type for one in review.nation.squads(review.month)))
-    squad = next((one for one in every if half_of(before, review.side, one) == entry.type), None)
+    squad = next((one for one in every if bonus.half_of(before, review.side, one) == entry.type), None)
     return squad or entry.type, entry.number * HALF
 
 

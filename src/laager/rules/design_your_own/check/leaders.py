@@ -8,23 +8,12 @@ from itertools import combinations_with_replacement, islice
 
 from laager.base.files import Where
 from laager.campaign import implements
+from laager.catalogue.dyo import UNKNOWN
 from laager.rules.design_your_own.answers import Breach, Missing, Reason, total
 from laager.rules.design_your_own.charts import charts
 from laager.rules.design_your_own.check.review import Review, Thrown, check_dr
+from laager.rules.design_your_own.lines import leaders, support
 from laager.rules.design_your_own.lines.infantry import Subsection
-from laager.rules.design_your_own.lines.leaders import (
-    LeaderCount,
-    column,
-    count_of,
-    equivalents_of,
-    exchange,
-    gone,
-    ladder_breaches,
-    ladder_of,
-    lg_factor,
-    trade,
-)
-from laager.rules.design_your_own.lines.support import Needs, allotted_to, stock_of
 from laager.rules.design_your_own.ob import GroupShare, Leaders, OrderOfBattle
 
 EQUIVALENTS, COUNT, LADDER, EXCHANGE, SW, SHARE = (
@@ -41,7 +30,7 @@ MOST_WAYS = 500
 @implements("DYO H1.74")
 def equivalents_line(review: Review, ob: OrderOfBattle) -> OrderOfBattle:
     """Return an order of battle with its Equivalents by the rules."""
-    every = [equivalents_of(review.cg, review.side, of) for of in review.cg.nations(review.side)]
+    every = [leaders.equivalents_of(review.cg, review.side, of) for of in review.cg.nations(review.side)]
     parts = {
         name: total(((one.of(Subsection(name)).value, "Equivalents") for one in every), EQUIVALENTS)
         if len(every) > 1
@@ -89,7 +78,7 @@ def _place(of: str) -> Where:
 
 
 def _leaders_of(review: Review, of: str, own: Leaders) -> None:
-    ranks = charts().leaders.ranks[column(review.cg, review.side, of)]
+    ranks = charts().leaders.ranks[leaders.column(review.cg, review.side, of)]
     strange = [type_ for type_ in own.held if type_ not in ranks]
     for type_ in strange:
         what, right = f"{type_} is not a leader of the nation", ", ".join(ranks)
@@ -99,14 +88,14 @@ def _leaders_of(review: Review, of: str, own: Leaders) -> None:
         what = f"{own.held[type_]} x {type_}"
         review.broken((*_place(of), "held", type_), Reason.SIZE, LADDER, what, "none or more")
     _commissars(review, of, own)
-    lg = lg_factor(review.cg, review.side, of)
+    lg = leaders.lg_factor(review.cg, review.side, of)
     if lg is None:
         if own.total:
             review.missing((*_place(of), "count"), "the LG factor of the nation", COUNT)
         return
     if strange or negative:
         return
-    count = count_of(review.cg, review.side, lg, of)
+    count = leaders.count_of(review.cg, review.side, lg, of)
     if own.count != count.leaders.value:
         review.broken((*_place(of), "count"), Reason.LEADERS, COUNT, f"count is {own.count}", count.leaders.why)
     before = _before_exchange(review, of, own)
@@ -116,15 +105,15 @@ def _leaders_of(review: Review, of: str, own: Leaders) -> None:
 
 
 def _commissars(review: Review, of: str, own: Leaders) -> None:
-    allowed = review.cg.nation(review.side, of).capabilities(review.month).commissars
+    allowed = review.cg.nation(review.side, of).line.commissars.at(review.month)
     if not own.commissars or allowed is True:
         return
     where = (*_place(of), "commissars")
-    if allowed is False:
+    if allowed is UNKNOWN:
+        review.missing(where, "whether the nation has Commissars", COUNT)
+    else:
         what, right = f"{own.commissars} Commissars", "the nation has none at this date"
         review.broken(where, Reason.NATION, COUNT, what, right)
-    else:
-        review.missing(where, "whether the nation has Commissars", COUNT)
 
 
 @implements("DYO H1.82")
@@ -156,13 +145,7 @@ def _before_exchange(review: Review, of: str, own: Leaders) -> Mapping[str, int]
 def _exchanged(review: Review, of: str, own: Leaders, before: Mapping[str, int]) -> None:
     assert own.exchange is not None
     as_it_was = own.model_copy(update={"held": dict(before)})
-    found = exchange(
-        before,
-        own.exchange.final,
-        column(review.cg, review.side, of),
-        missing=gone(review.cg, review.side, as_it_was, of),
-        chosen=review.cg.chosen,
-    )
+    found = leaders.exchange_of(review.cg, review.side, of, as_it_was, own.exchange.final)
     legal = {found.lost} if found.lost else set(found.choices)
     lost = not found.gained and not own.lost
     if own.gained != (found.gained or "") or not (lost or own.lost in legal):
@@ -174,7 +157,7 @@ def _exchanged(review: Review, of: str, own: Leaders, before: Mapping[str, int])
 
 
 @implements("DYO H1.81")
-def _ladder(review: Review, of: str, own: Leaders, count: LeaderCount, held: Mapping[str, int]) -> None:
+def _ladder(review: Review, of: str, own: Leaders, count: leaders.LeaderCount, held: Mapping[str, int]) -> None:
     """Note leaders who are more than their number, and a ladder that is broken."""
     extra = count.extra
     if isinstance(extra, Missing):
@@ -184,7 +167,7 @@ def _ladder(review: Review, of: str, own: Leaders, count: LeaderCount, held: Map
         what = f"the leader for the fraction is {own.extra or 'none'}"
         review.broken((*_place(of), "extra"), Reason.LEADERS, COUNT, what, extra or "there is no fraction")
         return
-    types = ladder_of(review.cg, review.side, of)
+    types = leaders.ladder_of(review.cg, review.side, of)
     if isinstance(types, Missing):
         review.add((*_place(of), "held"), types)
         return
@@ -210,7 +193,7 @@ def _ways(
     extra: str | None,
 ) -> list[Mapping[str, int]]:
     """Return what the leaders may have been before the counters of one game cut them (H1.11)."""
-    short = gone(review.cg, review.side, Leaders(count=0, held=dict(held)), of)
+    short = leaders.gone(review.cg, review.side, Leaders(count=0, held=dict(held)), of)
     cut = [type_ for type_ in short if type_ in types or type_ == extra]
     if lacking <= 0 or not cut or review.cg.reading("free-pieces") != "limited":
         return [ladder]
@@ -220,17 +203,17 @@ def _ways(
 
 def _breaches(ladder: Mapping[str, int], types: Sequence[str], number: int, traded: str) -> list[Breach]:
     if not traded:
-        return list(ladder_breaches(ladder, types, number))
+        return list(leaders.ladder_breaches(ladder, types, number))
     lowest = types[0]
     before = Counter(ladder)
     before[lowest] += 1
     before[traded] -= 1
     plain = {type_: count for type_, count in before.items() if count}
-    legal = trade(plain, types) if min(before.values()) >= 0 else None
+    legal = leaders.trade(plain, types) if min(before.values()) >= 0 else None
     if legal != {type_: count for type_, count in ladder.items() if count}:
         what = f"a {lowest} was traded for a {traded}"
         return [Breach(Reason.LEADERS, LADDER, what, f"one {lowest} for the lowest type that is absent, once")]
-    return list(ladder_breaches(plain, types, number))
+    return list(leaders.ladder_breaches(plain, types, number))
 
 
 @implements("DYO H1.11")
@@ -264,7 +247,7 @@ def sw_rules(review: Review) -> None:
             what = f"{entry.type} is not on the SW Allotment Chart of {review.month}"
             review.broken((*where, "type"), Reason.DATE, SW, what, right)
             continue
-        due = allotted_to(review.cg, review.side, column_)
+        due = support.allotted_to(review.cg, review.side, column_)
         if due is None:
             review.missing(where, f"the ratio of {entry.type}", SW)
         elif entry.number > due.value:
@@ -308,8 +291,8 @@ def _shares(review: Review, ob: OrderOfBattle, brought: Mapping[str, int]) -> No
         review.broken(("reinforcement_groups",), Reason.REINFORCEMENTS, SHARE, what, "the same in both places")
     taken: list[GroupShare] = []
     for turn in ob.turns:
-        stock = stock_of(review.cg, review.side, taken)
-        group = Needs.of(review.cg, review.side, turn, stock)
+        stock = support.stock_of(review.cg, review.side, taken)
+        group = support.Needs.of(review.cg, review.side, turn, stock)
         own = ob.share_of(turn)
         for breach in group.breaches(stock, own.leaders, own.sw):
             where: Where = ("reinforcement_leaders",) if "leader" in breach.what else ("sw",)

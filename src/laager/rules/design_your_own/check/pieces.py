@@ -10,13 +10,7 @@ from laager.campaign import implements
 from laager.rules.design_your_own.answers import Breach, Reason
 from laager.rules.design_your_own.charts import OpTank
 from laager.rules.design_your_own.check.review import Review, Thrown, check_dr, shown, twice
-from laager.rules.design_your_own.lines.pieces import LETTERS, gun_line, id_letters, letter, piece_breaches, rf_limit
-from laager.rules.design_your_own.lines.vehicles import (
-    known_op_tanks,
-    motorized_cost,
-    op_tank_problems,
-    vehicle_breaches,
-)
+from laager.rules.design_your_own.lines import pieces, vehicles
 from laager.rules.design_your_own.ob import (
     INFANTRY,
     ORDNANCE,
@@ -41,7 +35,7 @@ def gun_lines(review: Review, entries: Sequence[GunEntry]) -> tuple[GunEntry, ..
         gun = review.look_up((*where, "type"), "DYO H1.3", review.nation.gun, entry.type)
         if gun is None:
             continue
-        line = gun_line(gun, entry)
+        line = pieces.gun_line(gun, entry)
         total = f"{entry.number} x {line.each} = {line.total}"
         kept.append(review.priced(where, entry, line, "DYO H1.3", each=f"{line.each} BPV", total=total))
         places.append(i)
@@ -54,13 +48,13 @@ def gun_rules(review: Review) -> None:
     section = review.ob.ordnance
     where: Where = ("ordnance", "availability")
     check_dr(review, where, section.availability, AVAILABILITY)
-    limit = None if section.availability is None else rf_limit(section.availability.final)
+    limit = None if section.availability is None else pieces.rf_limit(section.availability.final)
     numbers: dict[str, tuple[int, int]] = {}
     for i, entry in enumerate(section.guns):
         have, _ = numbers.get(entry.type, (0, i))
         numbers[entry.type] = (have + entry.number, i)
     for type_, (number, i) in numbers.items():
-        for breach in piece_breaches(review.cg, review.nation.gun(type_), number, limit):
+        for breach in pieces.piece_breaches(review.cg, review.nation.gun(type_), number, limit):
             review.add(review.at("guns", i, *_field(breach)), breach)
     _letters(review)
 
@@ -82,14 +76,14 @@ def spelled(ids: str) -> list[str] | None:
         last = _place(span[2] or span[1]) if span else None
         if first is None or last is None or last < first:
             return None
-        found += [letter(place) for place in range(first, last + 1)]
+        found += [pieces.letter(place) for place in range(first, last + 1)]
     return found
 
 
 def _place(letters: str) -> int | None:
     if set(letters) != {letters[0]}:
         return None
-    return LETTERS.index(letters[0]) + len(LETTERS) * (len(letters) - 1)
+    return pieces.LETTERS.index(letters[0]) + len(pieces.LETTERS) * (len(letters) - 1)
 
 
 @implements("DYO H1.21")
@@ -103,7 +97,7 @@ def _letters(review: Review) -> None:
         letters = spelled(entry.ids)
         if letters is None or len(letters) != entry.number:
             what = f"{entry.ids!r} for {entry.number} {entry.type}"
-            right = f"{entry.number} letters, as {id_letters(0, entry.number)}"
+            right = f"{entry.number} letters, as {pieces.id_letters(0, entry.number)}"
             review.broken(where, Reason.IDENTITY, "DYO H1.21", what, right)
             continue
         taken.setdefault(entry.type, []).extend(letters)
@@ -159,7 +153,7 @@ def motorized_line(review: Review, ob: OrderOfBattle) -> Vehicles:
         return section
     spent = ob.spent
     left = ob.allotment - spent[INFANTRY] - spent[SAN] - spent[ORDNANCE]
-    cost = motorized_cost(ob.allotment, left, chosen=review.cg.chosen)
+    cost = vehicles.motorized_cost(ob.allotment, left, chosen=review.cg.chosen)
     line = section.model_copy(update={"motorized": cost.value})
     return review.priced(("vehicles",), section, line, RULE, motorized=shown(cost))
 
@@ -172,8 +166,8 @@ def vehicle_rules(review: Review) -> None:
     section = review.ob.vehicles
     check_dr(review, ("vehicles", "availability"), section.availability, AVAILABILITY)
     made = section.availability
-    limit = None if made is None else rf_limit(made.final, motorized=section.motorized is not None)
-    for place, breach in vehicle_breaches(review.cg, review.side, section.entries, limit):
+    limit = None if made is None else pieces.rf_limit(made.final, motorized=section.motorized is not None)
+    for place, breach in vehicles.vehicle_breaches(review.cg, review.side, section.entries, limit):
         field = ("without_dr",) if breach.rule == "DYO H1.441" else _field(breach)
         review.add(review.at("vehicles", place, *field), breach)
     _vehicle_letters(review)
@@ -201,9 +195,10 @@ def _vehicle_letters(review: Review) -> None:
 def _op_tank(review: Review, place: int, entry: VehicleEntry) -> None:
     """Note what the rules have against an OP tank; of several that it can be, the best counts."""
     where = review.at("vehicles", place)
-    tanks = [tank for tank in known_op_tanks(review.cg, review.side) if (tank.counter or tank.name) == entry.type]
+    known = vehicles.known_op_tanks(review.cg, review.side)
+    tanks = [tank for tank in known if (tank.counter or tank.name) == entry.type]
     if not tanks:
-        names = ", ".join(one.counter or one.name for one in known_op_tanks(review.cg, review.side))
+        names = ", ".join(one.counter or one.name for one in known)
         what, right = f"{entry.type} is not an OP tank of the nation", names or "there is none"
         review.broken((*where, "type"), Reason.NATION, OP, what, right)
         return
@@ -220,7 +215,7 @@ def _breaches(
     every = review.ob.vehicles.entries
     number = sum(one.type == entry.type for one in every)
     served = any(one.op == entry.op for one in every[:place])
-    found = op_tank_problems(review.cg, review.side, tank, battery, number, served=served)
+    found = vehicles.op_tank_problems(review.cg, review.side, tank, battery, number, served=served)
     if tank.bpv is not None and entry.bpv != tank.bpv:
         found.append(Breach(Reason.PRICE, OP, f"bpv is {entry.bpv}", f"{tank.bpv} BPV"))
     return found

@@ -10,29 +10,7 @@ from laager.catalogue.dyo import UNKNOWN, Battery
 from laager.rules.design_your_own.answers import Reason
 from laager.rules.design_your_own.charts import charts
 from laager.rules.design_your_own.check.review import Review, Thrown, check_dr, shown, twice
-from laager.rules.design_your_own.lines.oba import (
-    NO_EXTRAS,
-    Contact,
-    air_price,
-    barred_from_air,
-    battery_breaches,
-    battery_line,
-    contact_breach,
-    exponent,
-    number_of,
-    oba_drs,
-    options,
-    price,
-)
-from laager.rules.design_your_own.lines.pieces import letter, points_breach
-from laager.rules.design_your_own.lines.works import (
-    fortification_breaches,
-    san_breach,
-    san_cost,
-    work_of,
-    work_totals,
-    works_cost,
-)
+from laager.rules.design_your_own.lines import oba, pieces, works
 from laager.rules.design_your_own.ob import AirEntry, BatteryEntry, OrderOfBattle, WorkEntry
 from laager.rules.design_your_own.sheets.offers import TITLES
 from laager.rules.design_your_own.terms import other
@@ -49,7 +27,7 @@ def battery_lines(review: Review, entries: Sequence[BatteryEntry]) -> tuple[Batt
     for i, entry in enumerate(entries):
         line = _priced(review, ("oba", i), entry) if entry.bought else entry
         if line.bought and not line.letter:
-            line = line.model_copy(update={"letter": letter(sum(one.bought for one in found))})
+            line = line.model_copy(update={"letter": pieces.letter(sum(one.bought for one in found))})
         found.append(line)
     return tuple(found)
 
@@ -60,21 +38,21 @@ def _priced(review: Review, where: Where, entry: BatteryEntry) -> BatteryEntry:
     if isinstance(cell, Battery) and isinstance(cell.bpv, int) and cell.text == entry.text:
         line = entry.model_copy(update={"bpv": cell.bpv})
         entry = review.priced(where, entry, line, CHART, bpv=f"{cell.bpv} by the OBA Availability Chart")
-    known = options(review.cg, review.side)
+    known = oba.options(review.cg, review.side)
     extras = []
     for i, extra in enumerate(entry.extras):
-        if extra.name not in known or extra.name in NO_EXTRAS:
-            names = ", ".join(name for name in known if name not in NO_EXTRAS)
+        if extra.name not in known or extra.name in oba.NO_EXTRAS:
+            names = ", ".join(name for name in known if name not in oba.NO_EXTRAS)
             right = f"{names or 'none is in the catalogue'}; enter others there"
             what = f"{extra.name!r} is not a further cost of OBA"
             review.broken((*where, "extras", i, "name"), Reason.CAPABILITY, OPTIONS, what, right)
             continue
-        line_ = extra.model_copy(update={"cost": price(known[extra.name], entry.bpv, extra.number)})
+        line_ = extra.model_copy(update={"cost": oba.price(known[extra.name], entry.bpv, extra.number)})
         extras.append(review.priced((*where, "extras", i), extra, line_, OPTIONS, cost=f"{line_.cost} BPV"))
     if entry.ammunition == "scarce" and "scarce" not in known:
         review.missing((*where, "ammunition"), "the price of scarce ammunition", OPTIONS)
         return entry
-    line, total = battery_line(review.cg, review.side, entry.model_copy(update={"extras": tuple(extras)}))
+    line, total = oba.battery_line(review.cg, review.side, entry.model_copy(update={"extras": tuple(extras)}))
     return review.priced(where, entry, line, OPTIONS, total=shown(total))
 
 
@@ -88,7 +66,7 @@ def air_line(review: Review, entry: AirEntry | None) -> AirEntry | None:
     """Return Air Support with the price of the rules."""
     if entry is None or not entry.bought:
         return entry
-    cost = air_price(review.month.year, chosen=review.cg.chosen)
+    cost = oba.air_price(review.month.year, chosen=review.cg.chosen)
     if cost is None:
         return entry
     line = entry.model_copy(update={"cost": cost})
@@ -100,7 +78,7 @@ def air_line(review: Review, entry: AirEntry | None) -> AirEntry | None:
 
 def oba_rules(review: Review) -> None:
     """Note every rule that OBA breaks."""
-    entitled = oba_drs(review.ob.allotment)
+    entitled = oba.oba_drs(review.ob.allotment)
     over = len(review.ob.oba) - entitled.value
     if over > 0:
         right = f"{entitled.why}; delete {over}"
@@ -116,7 +94,7 @@ def oba_rules(review: Review) -> None:
     for name in twice(entry.letter for entry in review.ob.batteries):
         what = f"two batteries have the letter {name}"
         review.broken(("oba",), Reason.IDENTITY, RULE, what, "a letter of its own for each")
-    for i, breach in battery_breaches(review.cg, review.side, review.ob.oba):
+    for i, breach in oba.battery_breaches(review.cg, review.side, review.ob.oba):
         review.add(("oba", i, "extras"), breach)
 
 
@@ -150,9 +128,9 @@ def _declined(review: Review, where: Where, entry: BatteryEntry) -> None:
 @implements("DYO H1.51", "DYO H1.46")
 def _bought(review: Review, where: Where, entry: BatteryEntry) -> None:
     op = any(tank.op == entry.letter for tank in review.ob.vehicles.entries)
-    contact = Contact(entry.contact) if entry.contact else None
+    contact = oba.Contact(entry.contact) if entry.contact else None
     if contact is not None:
-        review.add((*where, "contact"), contact_breach(contact, op_tank=op))
+        review.add((*where, "contact"), oba.contact_breach(contact, op_tank=op))
     elif op:
         what, right = "a battery with an OP tank", "contact: op-tank"
         review.broken((*where, "contact"), Reason.BATTERY, CHART, what, right)
@@ -167,17 +145,17 @@ def air_rules(review: Review) -> None:
     if not entry.bought and entry.cost:
         what, right = ("Air Support that was not bought has a cost", "write bought: true, or leave it out")
         review.broken(("air", "cost"), Reason.RECORDED, "DYO H1.13", what, right)
-    number = number_of(review.cg, review.side)
+    number = oba.number_of(review.cg, review.side)
     usable = check_dr(review, ("air", "dr"), entry.dr, Thrown(2, AIR))
     final = entry.dr.final if usable and entry.bought else None
-    for breach in barred_from_air(review.cg, review.side, final):
+    for breach in oba.barred_from_air(review.cg, review.side, final):
         review.add(("air", "dr") if breach.reason is Reason.RARITY else ("air",), breach)
     if number is None:
         return
     if entry.number != number.value:
         what, right = f"number is {entry.number}", shown(number)
         review.broken(("air", "number"), Reason.PRICE, "DYO H1.531-T", what, right)
-    bombs = exponent(review.cg, review.side)
+    bombs = oba.exponent(review.cg, review.side)
     if entry.exponent is not None and bombs is not None and entry.exponent != bombs:
         what, right = f"exponent is {entry.exponent}", str(bombs)
         review.broken(("air", "exponent"), Reason.PRICE, "DYO H1.531-T", what, right)
@@ -188,7 +166,7 @@ WORKS = "DYO H1.6"
 
 def san_line(review: Review, ob: OrderOfBattle) -> OrderOfBattle:
     """Return an order of battle with the price of its SAN."""
-    cost = san_cost(max(ob.san, charts().san.base))
+    cost = works.san_cost(max(ob.san, charts().san.base))
     line = ob.model_copy(update={"san_cost": cost.value})
     return review.priced((), ob, line, "DYO H1.29", san_cost=shown(cost))
 
@@ -196,7 +174,7 @@ def san_line(review: Review, ob: OrderOfBattle) -> OrderOfBattle:
 @implements("DYO H1.29")
 def san_rules(review: Review) -> None:
     """Note a SAN that cannot be bought."""
-    review.add(("san",), san_breach(review.ob.san, chosen=review.cg.chosen))
+    review.add(("san",), works.san_breach(review.ob.san, chosen=review.cg.chosen))
 
 
 # Fortifications ---------------------------------------------------------------------------------
@@ -210,14 +188,14 @@ def work_lines(review: Review, entries: Sequence[WorkEntry]) -> tuple[WorkEntry,
         row = review.look_up((*where, "type"), WORKS, charts().fortifications.row, entry.type)
         if row is not None:
             known[i] = entry
-    totals = work_totals([work_of(entry) for entry in known.values()], review.month.year)
+    totals = works.work_totals([works.work_of(entry) for entry in known.values()], review.month.year)
     kept = []
     for (i, entry), due in zip(known.items(), totals, strict=True):
-        cost = works_cost([work_of(entry)], review.month.year)
+        cost = works.works_cost([works.work_of(entry)], review.month.year)
         why = shown(cost)
         if due != cost.value:
             why = f"{due}: half points are rounded up once for all"
-        rule = work_of(entry).row.rule
+        rule = works.work_of(entry).row.rule
         line = entry.model_copy(update={"total": due})
         kept.append(review.priced(("fortifications", i), entry, line, rule, total=why))
     review.places["fortifications"] = tuple(known)
@@ -226,9 +204,9 @@ def work_lines(review: Review, entries: Sequence[WorkEntry]) -> tuple[WorkEntry,
 
 def work_rules(review: Review) -> None:
     """Note every rule that the Fortifications break."""
-    works = [work_of(entry) for entry in review.ob.fortifications]
+    own = [works.work_of(entry) for entry in review.ob.fortifications]
     enemy = review.cg.ob(other(review.side)).fortifications
-    for place, breach in fortification_breaches(review.cg, review.side, works, enemy=enemy):
+    for place, breach in works.fortification_breaches(review.cg, review.side, own, enemy=enemy):
         review.add(("fortifications",) if place is None else review.at("fortifications", place), breach)
 
 
@@ -240,7 +218,7 @@ def points_rules(review: Review) -> None:
     """Note the first section that costs more points than were left for it."""
     left = review.ob.allotment
     for section, spent in review.ob.spent.items():
-        breach = points_breach(spent, left, TITLES[section])
+        breach = pieces.points_breach(spent, left, TITLES[section])
         if breach is not None:
             where = "infantry" if section == "second-infantry" else section
             review.add((where,), breach)

@@ -12,15 +12,7 @@ from laager.catalogue.kinds import Kind
 from laager.rules.design_your_own.answers import Breach, Calculation, Missing, Reason, reading, some, spoken
 from laager.rules.design_your_own.charts import Cell, charts
 from laager.rules.design_your_own.context import Cg
-from laager.rules.design_your_own.lines.infantry import (
-    Capability,
-    InfantryLine,
-    elr_of,
-    has_price,
-    held,
-    rule_lines,
-    side_wide,
-)
+from laager.rules.design_your_own.lines import infantry
 from laager.rules.design_your_own.lines.pieces import counters_short, known
 from laager.rules.design_your_own.nations import NORWAY, Group, is_theatre
 from laager.rules.design_your_own.ob import InfantryEntry
@@ -142,12 +134,12 @@ def announced_elr(squads: Mapping[int, int | Fraction]) -> Announced | None:
 
 
 @implements("DYO H1.71")
-def squads_by_elr(lines: Iterable[InfantryLine], side_elr: int) -> dict[int, int]:
+def squads_by_elr(lines: Iterable[infantry.InfantryLine], side_elr: int) -> dict[int, int]:
     """Return how many squads, both purchases together, have each ELR; squads only are counted."""
     found: dict[int, int] = {}
     for line in lines:
         if line.bought and line.kind is Kind.SQUAD:
-            elr = elr_of(line, side_elr)
+            elr = infantry.elr_of(line, side_elr)
             found[elr] = found.get(elr, 0) + line.number
     return dict(sorted(found.items()))
 
@@ -196,7 +188,7 @@ def most_numerous(
 
 
 @implements("DYO H1.73")
-def squads_by_type(lines: Iterable[InfantryLine]) -> dict[str, Fraction]:
+def squads_by_type(lines: Iterable[infantry.InfantryLine]) -> dict[str, Fraction]:
     """Return the actual number of squads of each type, capabilities disregarded."""
     found: dict[str, Fraction] = {}
     for line in lines:
@@ -310,13 +302,13 @@ def bonus_offer(cg: Cg, side: str, number: Calculation | None = None) -> BonusOf
     if not number.amount:
         return None
     nation, month = cg.nation(side), cg.month
-    free = [squad for squad in nation.squads(month) if has_price(squad, month)]
+    free = [squad for squad in nation.squads(month) if infantry.has_price(squad, month)]
     bpv = {squad.type: squad.bpv for squad in free if isinstance(squad.bpv, int)}
-    squads = squads_by_type(rule_lines(nation, month, cg.ob(side).infantry))
+    squads = squads_by_type(infantry.rule_lines(nation, month, cg.ob(side).infantry))
     most = most_numerous(squads, bpv, chosen=cg.chosen)
     if most is None:
         return None
-    have = held(cg.ob(side).infantry)
+    have = infantry.held(cg.ob(side).infantry)
     gone = [squad.type for squad in free if counters_short(cg, squad.type, have.get(squad.type, 0) + 1, squad.counters)]
     if cg.reading("contingent-bonus") == "nation":
         home = nation.ally(most.type)
@@ -326,8 +318,8 @@ def bonus_offer(cg: Cg, side: str, number: Calculation | None = None) -> BonusOf
 
 def entries_of(cg: Cg, side: str, type_: str, number: Fraction) -> list[InfantryEntry]:
     """Return the lines of a bonus type: squads, and a half-squad of its kind for the half."""
-    lines = rule_lines(cg.nation(side), cg.month, cg.ob(side).infantry)
-    free = side_wide(lines)
+    lines = infantry.rule_lines(cg.nation(side), cg.month, cg.ob(side).infantry)
+    free = infantry.side_wide(lines)
     found = []
     if int(number):
         found.append(_bonus(cg, side, type_, int(number), free))
@@ -345,13 +337,13 @@ def half_of(cg: Cg, side: str, type_: str) -> str | None:
     return half if isinstance(half, str) and half in every and known(every[half].grade) else None
 
 
-def _bonus(cg: Cg, side: str, type_: str, number: int, free: frozenset[Capability]) -> InfantryEntry:
+def _bonus(cg: Cg, side: str, type_: str, number: int, free: frozenset[infantry.Capability]) -> InfantryEntry:
     mmc = cg.nation(side).mmc(type_)
     elite = mmc.subsection == "Elite"
-    has = {mark for mark in free if mark is not Capability.SKI or elite}
-    if Capability.SKI in has or mmc.ski_included:
-        has.discard(Capability.WINTER_CAMOUFLAGE)
+    has = {mark for mark in free if mark is not infantry.Capability.SKI or elite}
+    if infantry.Capability.SKI in has or mmc.ski_included:
+        has.discard(infantry.Capability.WINTER_CAMOUFLAGE)
     if mmc.ski_included:
-        has.discard(Capability.SKI)
-    marks = tuple(mark.value for mark in Capability if mark in has)
+        has.discard(infantry.Capability.SKI)
+    marks = tuple(mark.value for mark in infantry.Capability if mark in has)
     return InfantryEntry(type=type_, kind=mmc.kind, number=number, capabilities=marks, purchase="bonus")

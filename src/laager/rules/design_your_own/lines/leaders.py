@@ -278,19 +278,18 @@ def equivalents_of(cg: Cg, side: str, of: str) -> Equivalency:
 
 def lg_factor(cg: Cg, side: str, of: str = "") -> int | None:
     """Return the Leadership Generation factor of a side's nation, None if nobody knows it."""
-    lg = cg.nation(side, of).capabilities(cg.month).lg
+    lg = cg.nation(side, of).line.lg.at(cg.month)
     return lg if isinstance(lg, int) else None
 
 
 def column(cg: Cg, side: str, of: str = "") -> Column:
     """Return the column of the Leader Exchange Table."""
-    entered = cg.nation(side, of).capabilities(cg.month).column
-    return entered if isinstance(entered, Column) else leader_column(cg.group(side, of))
+    return cg.nation(side, of).line.column or leader_column(cg.group(side, of))
 
 
 def count_of(cg: Cg, side: str, lg: int, of: str = "") -> LeaderCount:
     """Return how many leaders a nation of a side has, and the one for a fraction."""
-    entered = cg.nation(side, of).capabilities(cg.month).fraction_leader
+    entered = cg.nation(side, of).line.fraction_leader
     whole = sum(cg.ob(side).equivalents.values())
     return leader_count(
         whole if cg.nations(side) == ("",) else equivalents_of(cg, side, of).total,
@@ -311,6 +310,13 @@ def gone(cg: Cg, side: str, own: Leaders, of: str = "") -> tuple[str, ...]:
     )
 
 
+@implements("DYO H1.82")
+def exchange_of(cg: Cg, side: str, of: str, own: Leaders, final_dr: int) -> Exchange:
+    """Return what a Leader Exchange DR does to the leaders of a nation of a side."""
+    missing = gone(cg, side, own, of)
+    return exchange(own.held, final_dr, column(cg, side, of), missing=missing, chosen=cg.chosen)
+
+
 @implements("DYO H1.11")
 def within_counters(cg: Cg, side: str, held: Mapping[str, int], of: str = "") -> dict[str, int]:
     """Return the leaders for whom one game has counters; unknown numbers are not a limit."""
@@ -327,5 +333,5 @@ def within_counters(cg: Cg, side: str, held: Mapping[str, int], of: str = "") ->
 @implements("DYO H1.81")
 def ladder_of(cg: Cg, side: str, of: str = "") -> tuple[str, ...] | Missing:
     """Return the leader types of a nation's ladder from below: the catalogue's, else those of the rules."""
-    entered = cg.nation(side, of).capabilities(cg.month).ladder
+    entered = cg.nation(side, of).line.ladder
     return entered if isinstance(entered, tuple) and entered else ladder_types(column(cg, side, of))

@@ -275,7 +275,7 @@ def options(cg: Cg, side: str) -> Mapping[str, ObaOption]:
         for option in cg.nation(side).oba_options(cg.month)
         if isinstance(option.bpv, int) or isinstance(option.percent, int)
     ]
-    plane = cg.nation(side).air(cg.month).observation_plane
+    plane = cg.nation(side).line.observation_plane.at(cg.month)
     if isinstance(plane, int):
         known.append(ObaOption(type=PLANE, bpv=plane, limit=1))
     return {option.type: option for option in known}
@@ -347,7 +347,7 @@ def barred_from_air(cg: Cg, side: str, final_dr: int | None = None) -> tuple[Bre
 
 def number_of(cg: Cg, side: str) -> Calculation | None:
     """Return a side's Air Support Number: the catalogue's if it has one, else the chart's."""
-    own = cg.nation(side).air(cg.month).number
+    own = cg.nation(side).line.air_number.at(cg.month)
     if isinstance(own, int):
         return Calculation.of(own, "by the catalogue", "DYO H1.531-T")
     return air_number(cg.row(side, "air_row"), cg.month.year, cg.enemy(side), chosen=cg.chosen)
@@ -355,7 +355,7 @@ def number_of(cg: Cg, side: str) -> Calculation | None:
 
 def exponent(cg: Cg, side: str) -> int | None:
     """Return the bomb exponent, None where the chart has lost it."""
-    own = cg.nation(side).air(cg.month).exponent
+    own = cg.nation(side).line.air_exponent.at(cg.month)
     supplied = None if isinstance(own, Unknown) else own
     found = bomb_exponent(cg.row(side, "air_row"), cg.month.year, supplied)
     return found if isinstance(found, int) else None

@@ -12,16 +12,7 @@ from laager.catalogue.dyo import OpTank as EnteredTank
 from laager.rules.design_your_own.answers import Breach, Calculation, Missing, Reason, reading
 from laager.rules.design_your_own.charts import OpTank, charts
 from laager.rules.design_your_own.context import Cg
-from laager.rules.design_your_own.lines.pieces import (
-    Rarity,
-    armament_breach,
-    arrangement_breach,
-    availability,
-    counters_short,
-    piece_breaches,
-    plain,
-    rf_breach,
-)
+from laager.rules.design_your_own.lines import pieces
 from laager.rules.design_your_own.nations import Group, in_theatre
 from laager.rules.design_your_own.ob import Arm, BatteryEntry, VehicleEntry
 
@@ -55,7 +46,7 @@ class OptionalWeapon:
     """
 
     name: str
-    rf: Rarity | None
+    rf: pieces.Rarity | None
     fp: int | None = None
     bpv: int | None = None
     vehicles_with_it: int | None = None
@@ -79,9 +70,9 @@ def weapons_of(arms: tuple[Armament, ...], month: Month) -> tuple[OptionalWeapon
             OptionalWeapon(
                 name=arm.type,
                 rf=None if isinstance(rf, Unknown) else rf,
-                fp=plain(arm.fp),
-                bpv=plain(arm.bpv),
-                vehicles_with_it=plain(arm.counters),
+                fp=pieces.plain(arm.fp),
+                bpv=pieces.plain(arm.bpv),
+                vehicles_with_it=pieces.plain(arm.counters),
                 on_counter=arm.on_counter,
             )
         )
@@ -109,8 +100,8 @@ def armament(final_dr: int, weapons: Sequence[OptionalWeapon]) -> ArmamentOffer:
 
     A motorized unit's better RF is for vehicles, not for their armament.
     """
-    limit = availability(final_dr).rf
-    judged = [(weapon, rf_breach(weapon.name, weapon.rf, limit)) for weapon in weapons]
+    limit = pieces.availability(final_dr).rf
+    judged = [(weapon, pieces.rf_breach(weapon.name, weapon.rf, limit)) for weapon in weapons]
     return ArmamentOffer(
         tuple(weapon for weapon, breach in judged if breach is None),
         tuple(breach for _, breach in judged if breach is not None),
@@ -168,7 +159,7 @@ def full_sets(nation: DyoNation, month: Month, entries: Sequence[VehicleEntry]) 
     for type_ in dict.fromkeys(entry.type for entry in counted):
         alike = [entry for entry in counted if entry.type == type_]
         weapons = weapons_of(nation.armament(type_), month)
-        whole = full_set(len(alike), plain(nation.vehicle(type_).counters), weapons)
+        whole = full_set(len(alike), pieces.plain(nation.vehicle(type_).counters), weapons)
         if whole is None or not weapons:
             continue
         for place, entry in enumerate(alike):
@@ -277,7 +268,7 @@ def op_tank_problems(
         found.append(Missing(f"the BPV of {tank.name}", tank.rule).breach())
     type_ = tank.counter or tank.name
     listed = {one.type: one.counters for one in cg.nation(side).vehicles(cg.month)}
-    short = counters_short(cg, type_, number, listed.get(type_))
+    short = pieces.counters_short(cg, type_, number, listed.get(type_))
     return [*found, *([short] if short else [])]
 
 
@@ -298,12 +289,13 @@ def vehicle_breaches(
     keys = [(one.type, one.without_dr) for one in entries if not one.op]
     for (type_, free), place in last.items():
         if not free:
-            for breach in piece_breaches(cg, nation.vehicle(type_), keys.count((type_, free)), limit, "DYO H1.4"):
+            number = keys.count((type_, free))
+            for breach in pieces.piece_breaches(cg, nation.vehicle(type_), number, limit, "DYO H1.4"):
                 yield place, breach
             continue
         piece = transport.get(type_) or nation.vehicle(type_)
         every = sum(one == type_ for one, _ in keys)
-        if short := counters_short(cg, type_, every, piece.counters):
+        if short := pieces.counters_short(cg, type_, every, piece.counters):
             yield place, short
     tows = [i for i, one in enumerate(entries) if one.without_dr and not one.op and one.type not in transport]
     for type_ in dict.fromkeys(entries[i].type for i in tows):
@@ -334,7 +326,7 @@ def weapons(cg: Cg, side: str, entry: VehicleEntry) -> tuple[OptionalWeapon, ...
 def weapon_short(cg: Cg, weapon: OptionalWeapon, number: int) -> Breach | None:
     """Say whether more vehicles of a side have a weapon than the counters of one game show."""
     agreed = cg.terms.agreements
-    return armament_breach(
+    return pieces.armament_breach(
         weapon.name, number, weapon.vehicles_with_it, agreed=agreed.extra_pieces or agreed.any_arrangement
     )
 
@@ -346,4 +338,4 @@ def weapons_apart(cg: Cg, side: str, type_: str, names: Collection[str]) -> Brea
     groups = frozenset(
         frozenset(part.strip() for part in group.split("+")) for group in (listed if isinstance(listed, tuple) else ())
     )
-    return arrangement_breach(frozenset(names), groups, agreed=cg.terms.agreements.any_arrangement)
+    return pieces.arrangement_breach(frozenset(names), groups, agreed=cg.terms.agreements.any_arrangement)

@@ -15,16 +15,8 @@ from laager.catalogue.kinds import Grade, Kind
 from laager.rules.design_your_own.answers import reading
 from laager.rules.design_your_own.charts import charts
 from laager.rules.design_your_own.context import Cg
-from laager.rules.design_your_own.lines.infantry import (
-    SPECIALISTS,
-    InfantryLine,
-    has_price,
-    line_breaches,
-    may_be,
-    rule_line,
-)
-from laager.rules.design_your_own.lines.pieces import id_letters, piece_breaches, priced, rf_limit
-from laager.rules.design_your_own.lines.vehicles import full_set_cost
+from laager.rules.design_your_own.lines import infantry as rules
+from laager.rules.design_your_own.lines import pieces, vehicles
 from laager.rules.design_your_own.ob import BatteryEntry, InfantryEntry, VehicleEntry
 from laager.rules.design_your_own.plan.program import Program
 from laager.rules.design_your_own.plan.wishes import PieceWish, SquadWish, Wishes
@@ -38,7 +30,7 @@ class SquadChoice:
 
     variable: int
     entry: InfantryEntry
-    line: InfantryLine
+    line: rules.InfantryLine
 
     def fulfils(self, wish: SquadWish) -> bool:
         """True if these are what a wish asks for."""
@@ -126,10 +118,10 @@ class Plan:
     def _few_kinds(self) -> Mapping[int, int]:
         """Add a variable for each kind of piece that is bought: the fewer, the tidier the OB."""
         goal = {}
-        pieces = (one.variable for one in (*self.guns, *self.vehicles))
-        for variable in (*(one.variable for one in self.squads), *pieces):
+        kinds: tuple[SquadChoice | PieceChoice, ...] = (*self.squads, *self.guns, *self.vehicles)
+        for one in kinds:
             used = self.program.variable(1)
-            self.program.row({variable: 1, used: -self.program.most[variable]}, most=0)
+            self.program.row({one.variable: 1, used: -self.program.most[one.variable]}, most=0)
             goal[used] = -1
         return goal
 
@@ -168,8 +160,8 @@ def add_infantry(plan: Plan) -> None:
     seen = set()
     for entry in _entries(plan):
         key = (entry.type, entry.capabilities)
-        line = rule_line(plan.cg.nation(plan.side), plan.cg.month, entry)
-        if key in seen or line_breaches(line, plan.cg.chosen):
+        line = rules.rule_line(plan.cg.nation(plan.side), plan.cg.month, entry)
+        if key in seen or rules.line_breaches(line, plan.cg.chosen):
             continue
         seen.add(key)
         variable = plan.buy(entry.each, MOST_OF_ONE)
@@ -191,7 +183,7 @@ def _entries(plan: Plan) -> Iterator[InfantryEntry]:
     sets = list(dict.fromkeys([(), *(wish.capabilities for wish in plan.wishes.squads)]))
     named = {wish.type for wish in plan.wishes.squads}
     for mmc in infantry.on_offer(plan.cg, plan.side):
-        if not has_price(mmc, plan.cg.month):
+        if not rules.has_price(mmc, plan.cg.month):
             continue
         if mmc.sort is not Kind.SQUAD and mmc.type not in named:
             continue
@@ -204,8 +196,8 @@ def _entries(plan: Plan) -> Iterator[InfantryEntry]:
 
 def _may_be(mmc: DyoMmc, marks: Iterable[str]) -> bool:
     """True if the catalogue lets an MMC be bought this way; where it says nothing, only the rules count."""
-    known = may_be(mmc)
-    return known is None or {mark for mark in marks if mark in SPECIALISTS} <= known
+    known = rules.may_be(mmc)
+    return known is None or {mark for mark in marks if mark in rules.SPECIALISTS} <= known
 
 
 def infantry_answer(wishes: Wishes, rows: Iterable[tuple[str, int, Iterable[str]]]) -> Mapping[str, Any]:
@@ -246,7 +238,7 @@ def add_vehicles(plan: Plan, final_dr: int | None) -> None:
 
 def _pieces(
     plan: Plan,
-    pieces: Sequence[DyoGun] | Sequence[DyoVehicle],
+    listed: Sequence[DyoGun] | Sequence[DyoVehicle],
     final_dr: int | None,
     wishes: Sequence[PieceWish],
     *,
@@ -255,11 +247,11 @@ def _pieces(
 ) -> Iterator[PieceChoice]:
     if final_dr is None:
         return
-    limit = rf_limit(final_dr, motorized=plan.wishes.motorized and rule == "DYO H1.4")
-    for piece in pieces:
-        if not priced(piece, plan.cg.month):
+    limit = pieces.rf_limit(final_dr, motorized=plan.wishes.motorized and rule == "DYO H1.4")
+    for piece in listed:
+        if not pieces.priced(piece, plan.cg.month):
             continue
-        if any(piece_breaches(plan.cg, piece, 1, limit, rule)):
+        if any(pieces.piece_breaches(plan.cg, piece, 1, limit, rule)):
             continue
         choice = PieceChoice(-1, piece)
         if not every and not any(choice.fulfils(wish) for wish in wishes):
@@ -298,8 +290,8 @@ def _full_set(plan: Plan, one: PieceChoice) -> None:
     counters = one.piece.counters
     if not isinstance(counters, int):
         return
-    all_ = [VehicleEntry(type=one.piece.type, id=id_letters(i, 1)) for i in range(counters)]
-    forced = full_set_cost(plan.cg.printed(plan.side), plan.cg.month, all_)
+    all_ = [VehicleEntry(type=one.piece.type, id=pieces.id_letters(i, 1)) for i in range(counters)]
+    forced = vehicles.full_set_cost(plan.cg.printed(plan.side), plan.cg.month, all_)
     if forced:
         whole = plan.program.variable(1)
         plan.cost[whole] = forced

@@ -17,19 +17,11 @@ from laager.catalogue.dyo import DyoGun, DyoVehicle
 from laager.rules.design_your_own.answers import Missing
 from laager.rules.design_your_own.context import Cg
 from laager.rules.design_your_own.files import ob_data
+from laager.rules.design_your_own.lines import leaders, pieces
+from laager.rules.design_your_own.lines import support as allotment
+from laager.rules.design_your_own.lines import vehicles as vehicle_rules
+from laager.rules.design_your_own.lines import works as work_rules
 from laager.rules.design_your_own.lines.infantry import Subsection
-from laager.rules.design_your_own.lines.leaders import (
-    best_ladder,
-    count_of,
-    equivalents_of,
-    ladder_of,
-    lg_factor,
-    within_counters,
-)
-from laager.rules.design_your_own.lines.pieces import rf_limit
-from laager.rules.design_your_own.lines.support import allotted_to
-from laager.rules.design_your_own.lines.vehicles import full_sets, motorized_cost
-from laager.rules.design_your_own.lines.works import Work, fortification_types
 from laager.rules.design_your_own.ob import (
     AirEntry,
     BatteryEntry,
@@ -40,22 +32,7 @@ from laager.rules.design_your_own.ob import (
     SwEntry,
     Vehicles,
 )
-from laager.rules.design_your_own.plan.choices import (
-    PieceChoice,
-    Plan,
-    add_guns,
-    add_infantry,
-    add_vehicles,
-    infantry_answer,
-)
-from laager.rules.design_your_own.plan.support import (
-    add_air,
-    add_motorized,
-    add_oba,
-    add_san,
-    add_works,
-    availability_dr,
-)
+from laager.rules.design_your_own.plan import choices, support
 from laager.rules.design_your_own.plan.wishes import PieceWish, Wish, WishedDice, Wishes
 from laager.rules.design_your_own.sheets import columns_of
 from laager.rules.design_your_own.sheets.offers import points_sheet
@@ -92,10 +69,10 @@ class Suggestion:
 class _Draft:
     """A plan, and the parts of it that are not variables."""
 
-    plan: Plan
+    plan: choices.Plan
     final: dict[str, int | None]
     air: AirEntry | None
-    works: tuple[Work, ...]
+    works: tuple[work_rules.Work, ...]
     san_cost: int
     motorized: int | None
 
@@ -148,7 +125,7 @@ def _with_known_names(cg: Cg, side: str, wishes: Wishes) -> Wishes:
         if squads.type:
             nation.mmc(squads.type)
     for work in wishes.fortifications:
-        Work(work.type).row  # noqa: B018 (it refuses unknown types)
+        work_rules.Work(work.type).row  # noqa: B018 (it refuses unknown types)
 
     def known(
         wished: Sequence[PieceWish], section: str, look_up: Callable[[str], DyoGun | DyoVehicle]
@@ -175,29 +152,29 @@ def _with_known_names(cg: Cg, side: str, wishes: Wishes) -> Wishes:
 
 
 def _draft(cg: Cg, side: str, wishes: Wishes) -> _Draft:
-    plan = Plan(cg, side, wishes)
+    plan = choices.Plan(cg, side, wishes)
     goal = wishes.maximise
     rolls = {
         "ordnance": bool(wishes.guns) or goal in ("guns", "points"),
         "vehicles": bool(wishes.platoons or wishes.vehicles) or goal in ("afv", "points"),
     }
     final = {name: _availability(plan, name) if made else None for name, made in rolls.items()}
-    add_infantry(plan)
-    add_guns(plan, final["ordnance"])
-    add_vehicles(plan, final["vehicles"])
-    add_oba(plan)
-    air = add_air(plan)
-    works = add_works(plan)
-    san = add_san(plan)
-    motorized = add_motorized(plan, san)
+    choices.add_infantry(plan)
+    choices.add_guns(plan, final["ordnance"])
+    choices.add_vehicles(plan, final["vehicles"])
+    support.add_oba(plan)
+    air = support.add_air(plan)
+    works = support.add_works(plan)
+    san = support.add_san(plan)
+    motorized = support.add_motorized(plan, san)
     return _Draft(plan, final, air, works, san, motorized)
 
 
-def _availability(plan: Plan, name: str) -> int:
+def _availability(plan: choices.Plan, name: str) -> int:
     given: int | None = getattr(plan.wishes.dice, name)
     if given is not None:
         return given
-    assumed = availability_dr(plan.wishes.outlook)
+    assumed = support.availability_dr(plan.wishes.outlook)
     plan.notes.append(f"Availability, {name}: {assumed.words}")
     return assumed.final
 
@@ -265,13 +242,13 @@ def _buy_infantry(cg: Cg, draft: _Draft, found: Sequence[int]) -> None:
         for one in draft.plan.squads
         if found[one.variable]
     ]
-    answer = infantry_answer(draft.plan.wishes, rows)
+    answer = choices.infantry_answer(draft.plan.wishes, rows)
     _sound(infantry.infantry_problems(cg, side, "first", answer))
     entries = infantry.entries_of(cg, side, "first", answer)
     cg.state = cg.state.with_ob(side, infantry=entries)
 
 
-def _rows(choices: Sequence[PieceChoice], found: Sequence[int]) -> list[dict[str, Any]]:
+def _rows(choices: Sequence[choices.PieceChoice], found: Sequence[int]) -> list[dict[str, Any]]:
     return [{"type": one.piece.type, "number": found[one.variable]} for one in choices if found[one.variable]]
 
 
@@ -280,7 +257,7 @@ def _buy_guns(cg: Cg, draft: _Draft, found: Sequence[int]) -> None:
     if final is None:
         return
     rows = _rows(draft.plan.guns, found)
-    _sound(ordnance.gun_problems(cg, side, rows, rf_limit(final)))
+    _sound(ordnance.gun_problems(cg, side, rows, pieces.rf_limit(final)))
     guns = ordnance.entries_of(cg, side, rows)
     cg.state = cg.state.with_ob(side, ordnance=Ordnance(availability=Dr(final=final), guns=guns))
 
@@ -289,16 +266,16 @@ def _buy_vehicles(cg: Cg, draft: _Draft, found: Sequence[int]) -> None:
     side, final = draft.plan.side, draft.final["vehicles"]
     motorized = None
     if draft.plan.wishes.motorized:
-        cost = motorized_cost(cg.ob(side).allotment, cg.left(side), chosen=cg.chosen)
+        cost = vehicle_rules.motorized_cost(cg.ob(side).allotment, cg.left(side), chosen=cg.chosen)
         motorized = int(cost)
         cg.state = cg.state.with_ob(side, vehicles=Vehicles(motorized=motorized))
     if final is None:
         return
     rows = _rows(draft.plan.vehicles, found)
-    limit = rf_limit(final, motorized=motorized is not None)
+    limit = pieces.rf_limit(final, motorized=motorized is not None)
     _sound(vehicles.vehicle_problems(cg, side, rows, limit))
     entries = vehicles.entries_of(cg, side, rows)
-    sets = full_sets(cg.printed(side), cg.month, entries)
+    sets = vehicle_rules.full_sets(cg.printed(side), cg.month, entries)
     armed = tuple(
         entry.model_copy(update={"arms": carried.arms, "automatic": True, "disabled": carried.disabled})
         if (carried := sets.get(entry.key))
@@ -322,7 +299,7 @@ def _buy_support(cg: Cg, draft: _Draft, found: Sequence[int]) -> None:
     cg.state = cg.state.with_ob(side, fortifications=bought)
 
 
-def _settled(plan: Plan, found: Sequence[int]) -> tuple[BatteryEntry, ...]:
+def _settled(plan: choices.Plan, found: Sequence[int]) -> tuple[BatteryEntry, ...]:
     """Return the OBA DR that are made: those given, and as many more as batteries are bought."""
     entries = [
         one.entry.model_copy(update={"bought": one.variable is not None and bool(found[one.variable])})
@@ -338,7 +315,7 @@ def _settled(plan: Plan, found: Sequence[int]) -> tuple[BatteryEntry, ...]:
 
 def _allot(cg: Cg, side: str) -> None:
     """Allot what Equivalents give before any bonus: leaders of the best quality, and SW."""
-    every = [equivalents_of(cg, side, of) for of in cg.nations(side)]
+    every = [leaders.equivalents_of(cg, side, of) for of in cg.nations(side)]
     numbers = {str(name): sum(part.of(name).value for part in every) for name in Subsection}
     cg.state = cg.state.with_ob(side, equivalents=numbers)
     cg.state = cg.state.with_ob(side, leaders=_leaders(cg, side, ""))
@@ -346,7 +323,7 @@ def _allot(cg: Cg, side: str) -> None:
     cg.state = cg.state.with_ob(side, allied_leaders=allied)
     sw = []
     for chart in cg.nation(side).sw_chart(cg.month):
-        number = allotted_to(cg, side, chart)
+        number = allotment.allotted_to(cg, side, chart)
         if number is not None and number.value:
             sw.append(SwEntry(type=chart.type, number=number.value))
     cg.state = cg.state.with_ob(side, sw=tuple(sw))
@@ -354,18 +331,18 @@ def _allot(cg: Cg, side: str) -> None:
 
 def _leaders(cg: Cg, side: str, of: str) -> Leaders | None:
     """Return the best leaders before any DR; None where the rules at hand can't tell."""
-    lg = lg_factor(cg, side, of)
-    types = ladder_of(cg, side, of)
+    lg = leaders.lg_factor(cg, side, of)
+    types = leaders.ladder_of(cg, side, of)
     if lg is None or isinstance(types, Missing):
         return None
-    count = count_of(cg, side, lg, of)
+    count = leaders.count_of(cg, side, lg, of)
     if isinstance(count.extra, Missing):
         return None
     number, extra = count.leaders.value, count.extra or ""
-    held = {type_: n for type_, n in best_ladder(number, types).items() if n}
+    held = {type_: n for type_, n in leaders.best_ladder(number, types).items() if n}
     if extra:
         held = {extra: held.get(extra, 0) + 1, **held}
-    return Leaders(count=number, extra=extra, held=within_counters(cg, side, held, of))
+    return Leaders(count=number, extra=extra, held=leaders.within_counters(cg, side, held, of))
 
 
 def _reached(cg: Cg, side: str, wishes: Wishes) -> int:
@@ -435,6 +412,6 @@ def _support_rows(ob: OrderOfBattle) -> list[Row]:
         rows.append(("OBA", "1" if entry.bought else "", what, str(entry.bpv), str(entry.total)))
     if ob.air is not None:
         rows.append(("OBA", "", f"Air Support (DR {ob.air.dr.final})", "", str(ob.air.cost)))
-    names = {row.type: row.name for row in fortification_types()}
+    names = {row.type: row.name for row in work_rules.fortification_types()}
     rows += [("Fortifications", str(work.number), names[work.type], "", str(work.total)) for work in ob.fortifications]
     return rows

@@ -12,18 +12,7 @@ from laager.dice import Dice, distribution
 from laager.rules.design_your_own.answers import reading
 from laager.rules.design_your_own.charts import charts
 from laager.rules.design_your_own.context import Cg
-from laager.rules.design_your_own.lines.oba import (
-    air_price,
-    barred_from_air,
-    exponent,
-    number_of,
-    oba_drs,
-    odds_air,
-    odds_oba,
-)
-from laager.rules.design_your_own.lines.pieces import odds_rf, rf_limit
-from laager.rules.design_your_own.lines.vehicles import motorized_cost
-from laager.rules.design_your_own.lines.works import HIP_SQUAD, Work, fortification_breaches, san_breach, san_cost
+from laager.rules.design_your_own.lines import oba, pieces, vehicles, works
 from laager.rules.design_your_own.ob import AirEntry, BatteryEntry, Dr
 from laager.rules.design_your_own.plan.choices import BatteryChoice, Plan
 from laager.rules.design_your_own.steps.works import entry_of
@@ -44,20 +33,20 @@ class Assumed:
 def availability_dr(outlook: str) -> Assumed:
     """Return the Availability DR that a plan takes for Guns or vehicles."""
     reached, chance = Fraction(0), Fraction(0)
-    limit = min(odds_rf())
-    for rf, ways in odds_rf().items():
+    limit = min(pieces.odds_rf())
+    for rf, ways in pieces.odds_rf().items():
         reached += ways
         limit, chance = rf, reached
         if outlook == "expected" and reached >= EVEN:
             break
-    final = _likeliest(dr for dr in distribution(Dice.DR).weights if rf_limit(dr) == limit)
+    final = _likeliest(dr for dr in distribution(Dice.DR).weights if pieces.rf_limit(dr) == limit)
     return Assumed(final, f"DR {final}: RF {limit} or better has a chance of {shown(chance)}")
 
 
 def oba_dr(cg: Cg, side: str, outlook: str) -> Assumed | None:
     """Return the OBA DR that a plan takes; None if the chart has gaps, or no battery at all."""
     cells = cg.nation(side).oba_chart(cg.month).cells
-    odds = odds_oba(cells)
+    odds = oba.odds_oba(cells)
     prices = {cell: price for cell in odds if (price := price_of(cell)) is not None}
     if len(prices) != len(odds) or not any(prices.values()):
         return None
@@ -115,7 +104,7 @@ def add_oba(plan: Plan) -> None:
     wishes = plan.wishes
     if not wishes.oba and not wishes.dice.oba:
         return
-    entitled = int(oba_drs(plan.points))
+    entitled = int(oba.oba_drs(plan.points))
     if max(wishes.oba, len(wishes.dice.oba)) > entitled:
         plan.barred.append(f"{plan.points} points give {entitled} OBA DR")
     assumed = oba_dr(plan.cg, plan.side, wishes.outlook)
@@ -149,8 +138,8 @@ def add_air(plan: Plan) -> AirEntry | None:
         return None
     cg, side = plan.cg, plan.side
     final = plan.wishes.dice.air
-    number, price = number_of(cg, side), air_price(cg.month.year, chosen=cg.chosen)
-    barred = barred_from_air(cg, side)
+    number, price = oba.number_of(cg, side), oba.air_price(cg.month.year, chosen=cg.chosen)
+    barred = oba.barred_from_air(cg, side)
     plan.barred += [str(breach) for breach in barred]
     if number is None or price is None:
         plan.barred.append("there is no Air Support for this side at this date")
@@ -159,31 +148,31 @@ def add_air(plan: Plan) -> AirEntry | None:
         final = SURE if plan.wishes.outlook == "expected" else 12
         plan.notes.append(f"Air Support DR {final}; it is had by {number.value} or less")
     if final > number.value:
-        chance = shown(odds_air(number)[True])
+        chance = shown(oba.odds_air(number)[True])
         plan.barred.append(f"Air Support needs a DR of {number.value} or less ({chance}), not {final}")
     plan.fixed += price
-    return AirEntry(dr=Dr(final=final), number=number.value, exponent=exponent(cg, side), bought=True, cost=price)
+    return AirEntry(dr=Dr(final=final), number=number.value, exponent=oba.exponent(cg, side), bought=True, cost=price)
 
 
-def works_wished(plan: Plan) -> tuple[Work, ...]:
+def works_wished(plan: Plan) -> tuple[works.Work, ...]:
     """Return the Fortifications that are wished for, equal ones put together."""
     wanted: dict[tuple[str, int, int, int], int] = {}
     for wish in plan.wishes.fortifications:
         key = (wish.type, wish.capacity, wish.ca_drm, wish.nca_drm)
         wanted[key] = wanted.get(key, 0) + wish.number
-    return tuple(Work(key[0], number, *key[1:]) for key, number in wanted.items())
+    return tuple(works.Work(key[0], number, *key[1:]) for key, number in wanted.items())
 
 
-def add_works(plan: Plan) -> tuple[Work, ...]:
+def add_works(plan: Plan) -> tuple[works.Work, ...]:
     """Pay for the Fortifications that are wished for, within their limits."""
-    works = works_wished(plan)
+    wished = works_wished(plan)
     cg = plan.cg
-    barred = [str(breach) for _, breach in fortification_breaches(cg, plan.side, works, squads=ANY_NUMBER)]
+    barred = [str(breach) for _, breach in works.fortification_breaches(cg, plan.side, wished, squads=ANY_NUMBER)]
     plan.barred += barred
     if not barred:
-        plan.fixed += sum(entry_of(work, cg.month.year).total for work in works)
-    _hip(plan, sum(work.number for work in works if work.type == HIP_SQUAD))
-    return works
+        plan.fixed += sum(entry_of(work, cg.month.year).total for work in wished)
+    _hip(plan, sum(work.number for work in wished if work.type == works.HIP_SQUAD))
+    return wished
 
 
 def _hip(plan: Plan, hidden: int) -> None:
@@ -199,10 +188,10 @@ def _hip(plan: Plan, hidden: int) -> None:
 def add_san(plan: Plan) -> int:
     """Pay for the SAN that is wished for; return its price."""
     wishes = plan.wishes
-    breach = san_breach(wishes.san, chosen=plan.cg.chosen)
+    breach = works.san_breach(wishes.san, chosen=plan.cg.chosen)
     if breach:
         plan.barred.append(str(breach))
-    cost = int(san_cost(wishes.san))
+    cost = int(works.san_cost(wishes.san))
     plan.fixed += cost
     return cost
 
@@ -212,7 +201,7 @@ def add_motorized(plan: Plan, san: int) -> int | None:
     if not plan.wishes.motorized:
         return None
     if reading("motorized-basis", plan.cg.chosen) != "remaining":
-        plan.fixed += int(motorized_cost(plan.points, chosen=plan.cg.chosen))
+        plan.fixed += int(vehicles.motorized_cost(plan.points, chosen=plan.cg.chosen))
         return None
     percent = charts().motorized.percent
     price = plan.program.variable(plan.points)

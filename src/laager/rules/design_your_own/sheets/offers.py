@@ -131,8 +131,8 @@ def infantry_offer(cg: Cg, side: str) -> Sheet:
         why = infantry.option_of(cg, side, mmc).why_not
         grade = f"{infantry.class_of(mmc)} {mmc.kind}"
         rows.append((mmc.type, grade, _shown(mmc.bpv), _shown(mpv), left, why))
-    reads = cg.nation(side).capabilities(cg.month).reads
-    notes = tuple(f"before buying: {rule} (H1.201)" for rule in reads)
+    reads = cg.nation(side).line.reads
+    notes = tuple(f"before buying: {rule} (H1.201)" for rule in reads) if isinstance(reads, tuple) else ()
     return Sheet("offer", "Infantry on offer", columns, tuple(rows), notes, side=side)
 
 

@@ -17,21 +17,7 @@ from laager.dice import Dice, distribution
 from laager.rules.design_your_own.answers import Calculation, some
 from laager.rules.design_your_own.charts import charts
 from laager.rules.design_your_own.context import Cg
-from laager.rules.design_your_own.lines.fittings import (
-    afv,
-    armor_leader,
-    armor_leader_drm,
-    column_of,
-    counters_left,
-    modifiers,
-    received,
-    signs,
-    trios_of,
-)
-from laager.rules.design_your_own.lines.leaders import column, exchange, gone
-from laager.rules.design_your_own.lines.oba import air_price, barred_from_air, battery_cost, number_of, oba_drs
-from laager.rules.design_your_own.lines.pieces import Piece, piece_breaches, plain, priced, rf_limit
-from laager.rules.design_your_own.lines.vehicles import armament, motorized_cost, weapon_cost, weapons
+from laager.rules.design_your_own.lines import fittings, leaders, oba, pieces, vehicles
 from laager.rules.design_your_own.ob import OBA, ORDNANCE, VEHICLES, Leaders, VehicleEntry
 from laager.rules.design_your_own.sheets import columns_of
 
@@ -128,7 +114,7 @@ def _vehicles(cg: Cg, side: str) -> Iterator[Prospect]:
     every = cg.nation(side).vehicles(cg.month)
     if not every or section.availability is not None:
         return
-    cost = int(motorized_cost(cg.ob(side).allotment, cg.left(side), chosen=cg.chosen))
+    cost = int(vehicles.motorized_cost(cg.ob(side).allotment, cg.left(side), chosen=cg.chosen))
     ways = {False: cg.left(side), True: cg.left(side) - cost}
     if section.motorized is not None:
         ways = {True: cg.left(side)}
@@ -141,15 +127,15 @@ def _vehicles(cg: Cg, side: str) -> Iterator[Prospect]:
         )
 
 
-def _guns_of(cg: Cg, guns: tuple[Piece, ...], points: int, roll: int) -> Result:
-    return _reach(cg, guns, rf_limit(roll), points, "DYO H1.3")
+def _guns_of(cg: Cg, guns: tuple[pieces.Piece, ...], points: int, roll: int) -> Result:
+    return _reach(cg, guns, pieces.rf_limit(roll), points, "DYO H1.3")
 
 
-def _vehicles_of(cg: Cg, every: tuple[Piece, ...], points: int, motorized: bool, roll: int) -> Result:
-    return _reach(cg, every, rf_limit(roll, motorized=motorized), points, "DYO H1.4")
+def _vehicles_of(cg: Cg, every: tuple[pieces.Piece, ...], points: int, motorized: bool, roll: int) -> Result:
+    return _reach(cg, every, pieces.rf_limit(roll, motorized=motorized), points, "DYO H1.4")
 
 
-def _reach(cg: Cg, pieces: tuple[Piece, ...], limit: Decimal, points: int, rule: str) -> Result:
+def _reach(cg: Cg, pieces: tuple[pieces.Piece, ...], limit: Decimal, points: int, rule: str) -> Result:
     """Return what a highest RF puts within reach; of the rarest pieces how many."""
     found, rarest = [], []
     for piece in pieces:
@@ -165,15 +151,15 @@ def _reach(cg: Cg, pieces: tuple[Piece, ...], limit: Decimal, points: int, rule:
     return (f"RF {limit} or less", afford, tuple(found))
 
 
-def affordable(cg: Cg, piece: Piece, limit: Decimal, points: int, rule: str) -> Affordable | None:
+def affordable(cg: Cg, piece: pieces.Piece, limit: Decimal, points: int, rule: str) -> Affordable | None:
     """Return how many of a piece could be bought at most; None if not even one."""
-    if not priced(piece, cg.month):
+    if not pieces.priced(piece, cg.month):
         return None
     assert isinstance(piece.bpv, int)
-    if piece.bpv > points or any(piece_breaches(cg, piece, 1, limit, rule)):
+    if piece.bpv > points or any(pieces.piece_breaches(cg, piece, 1, limit, rule)):
         return None
     most = points // piece.bpv
-    counters = plain(piece.counters)
+    counters = pieces.plain(piece.counters)
     if counters is not None and not cg.terms.agreements.extra_pieces:
         most = min(most, counters)
     return Affordable(piece.type, piece.bpv, most)
@@ -191,30 +177,29 @@ def _types(entries: Mapping[str, VehicleEntry]) -> Mapping[str, VehicleEntry]:
 
 
 def _armament(cg: Cg, side: str) -> Iterator[Prospect]:
-    open_ = {
-        entry.key: entry for entry in cg.ob(side).vehicles.entries if entry.arms_dr is None and weapons(cg, side, entry)
-    }
+    without = (entry for entry in cg.ob(side).vehicles.entries if entry.arms_dr is None)
+    open_ = {entry.key: entry for entry in without if vehicles.weapons(cg, side, entry)}
     for type_, entry in _types(open_).items():
         yield _prospect("optional-armament", f"Optional armament of a {type_}", partial(_armed, cg, side, entry))
 
 
 def _armed(cg: Cg, side: str, entry: VehicleEntry, roll: int) -> Result:
-    offer = armament(roll, weapons(cg, side, entry))
+    offer = vehicles.armament(roll, vehicles.weapons(cg, side, entry))
     if not offer.available:
         return ("nothing", "", ())
-    costs = {one.name: weapon_cost(one) for one in offer.available}
+    costs = {one.name: vehicles.weapon_cost(one) for one in offer.available}
     named = ", ".join(f"{name} for {cost}" for name, cost in costs.items())
     dear = [name for name, cost in costs.items() if isinstance(cost, int) and cost > cg.left(side)]
     return (named, f"too dear: {', '.join(dear)}" if dear else "each can be paid for", ())
 
 
 def _fittings(cg: Cg, side: str) -> Iterator[Prospect]:
-    if column_of(cg.month) is None:
+    if fittings.column_of(cg.month) is None:
         return
     open_ = {
         entry.key: entry
         for entry in cg.ob(side).vehicles.entries
-        if entry.fitting_dr is None and signs(cg, side, entry)
+        if entry.fitting_dr is None and fittings.signs(cg, side, entry)
     }
     for type_, entry in _types(open_).items():
         yield _prospect(
@@ -227,8 +212,9 @@ def _fittings(cg: Cg, side: str) -> Iterator[Prospect]:
 
 
 def _fitted(cg: Cg, side: str, entry: VehicleEntry, roll: int) -> Result:
-    drm = sum(each.value for each in modifiers(cg, side, entry, signs(cg, side, entry), 0))
-    given = {one: result.cost for one, result in received(cg, side, entry, roll + drm).items() if result.received}
+    drm = sum(each.value for each in fittings.modifiers(cg, side, entry, fittings.signs(cg, side, entry), 0))
+    results = fittings.received(cg, side, entry, roll + drm)
+    given = {one: result.cost for one, result in results.items() if result.received}
     named = [f"{one.words} for {cost}" for one, cost in given.items()]
     dear = [one.words for one, cost in given.items() if cost > cg.left(side)]
     if not named:
@@ -243,18 +229,18 @@ def _armor_leader(cg: Cg, side: str) -> Iterator[Prospect]:
 
 def _armor_leader_of(cg: Cg, side: str, of: str) -> Iterator[Prospect]:
     row = cg.row(side, "armor_leader_row", of)
-    drm = armor_leader_drm(row, cg.month.year, cg.terms.theatre)
+    drm = fittings.armor_leader_drm(row, cg.month.year, cg.terms.theatre)
     each = charts().armor_leaders.afv_for_each
-    own = [one for one in afv(cg, side).values() if cg.nation(side).ally(one.type) == of]
-    free = len(own) - each * len(trios_of(cg, side, of))
+    own = [one for one in fittings.afv(cg, side).values() if cg.nation(side).ally(one.type) == of]
+    free = len(own) - each * len(fittings.trios_of(cg, side, of))
     if drm is None or free < each:
         return
 
     def result_of(roll: int) -> Result:
-        leader = armor_leader(roll + drm.value)
+        leader = fittings.armor_leader(roll + drm.value)
         if leader is None:
             return ("no Armor Leader", "", ())
-        if not counters_left(cg, side, leader, of):
+        if not fittings.counters_left(cg, side, leader, of):
             return ("no Armor Leader", f"no counter of a {leader} is left", ())
         return (leader, "free", ())
 
@@ -266,7 +252,7 @@ def _armor_leader_of(cg: Cg, side: str, of: str) -> Iterator[Prospect]:
 
 def _oba(cg: Cg, side: str) -> Iterator[Prospect]:
     chart, made = cg.nation(side).oba_chart(cg.month), len(cg.ob(side).oba)
-    entitled = int(oba_drs(cg.ob(side).allotment))
+    entitled = int(oba.oba_drs(cg.ob(side).allotment))
     if made < entitled:
         yield _prospect("oba-dr", f"OBA, DR {made + 1} of {entitled}, {chart.year}", partial(_battery, cg, side))
 
@@ -281,7 +267,7 @@ def _battery(cg: Cg, side: str, roll: int) -> Result:
     left = cg.left(side) - cell.bpv
     if left < 0:
         return (f"{cell.text} for {cell.bpv}", f"{-left} points too dear", ())
-    plenty = battery_cost(cell.bpv, plentiful=True)
+    plenty = oba.battery_cost(cell.bpv, plentiful=True)
     afford = f"{left} points left then"
     if isinstance(plenty, Calculation) and plenty.value <= cg.left(side):
         afford += f", {cg.left(side) - plenty.value} with plentiful ammunition"
@@ -289,8 +275,8 @@ def _battery(cg: Cg, side: str, roll: int) -> Result:
 
 
 def _air(cg: Cg, side: str) -> Iterator[Prospect]:
-    number, price = number_of(cg, side), air_price(cg.month.year, chosen=cg.chosen)
-    barred = barred_from_air(cg, side)
+    number, price = oba.number_of(cg, side), oba.air_price(cg.month.year, chosen=cg.chosen)
+    barred = oba.barred_from_air(cg, side)
     if number is None or price is None or barred or cg.ob(side).air is not None:
         return
     left = cg.left(side) - price
@@ -318,7 +304,7 @@ def _exchange(cg: Cg, side: str) -> Iterator[Prospect]:
 
 def _exchange_of(cg: Cg, side: str, of: str, own: Leaders) -> Iterator[Prospect]:
     def result_of(roll: int) -> Result:
-        found = exchange(own.held, roll, column(cg, side, of), missing=gone(cg, side, own, of), chosen=cg.chosen)
+        found = leaders.exchange_of(cg, side, of, own, roll)
         if found.gained is None:
             return ("nothing", "", ())
         lost = found.lost or f"one of {', '.join(found.choices)}"

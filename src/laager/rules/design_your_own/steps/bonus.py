@@ -11,20 +11,8 @@ from laager.base import Problem
 from laager.campaign import Choice, Field, Number, Option, Procedure, Question, Record, Rows, ask, step
 from laager.rules.design_your_own.context import Cg
 from laager.rules.design_your_own.facts import BonusDue, ElrAnnounced, InfantryBought
-from laager.rules.design_your_own.lines.bonus import (
-    HALF,
-    BonusOffer,
-    announced_elr,
-    bonus_breaches,
-    bonus_of,
-    bonus_offer,
-    entries_of,
-    half_of,
-    side_elr,
-    squads_by_elr,
-    squads_words,
-)
-from laager.rules.design_your_own.lines.infantry import held, rule_lines
+from laager.rules.design_your_own.lines import bonus as rules
+from laager.rules.design_your_own.lines import infantry
 from laager.rules.design_your_own.terms import SIDES
 
 
@@ -34,23 +22,23 @@ def announcing(cg: Cg) -> Procedure[None]:
     for side in SIDES:
         yield from _announced(cg, side)
     for side in SIDES:
-        number = bonus_of(cg, side)
+        number = rules.bonus_of(cg, side)
         if number.amount:
-            yield BonusDue(side=side, number=squads_words(number.amount), why=number.why, to=(side,))
+            yield BonusDue(side=side, number=rules.squads_words(number.amount), why=number.why, to=(side,))
 
 
 def _announced(cg: Cg, side: str) -> Procedure[None]:
-    capabilities = cg.nation(side).capabilities(cg.month)
-    if capabilities.partisan:
-        elr = capabilities.announced_elr
+    line = cg.nation(side).line
+    if line.partisan:
+        elr = line.announced_elr
         if not isinstance(elr, int):
-            elr = yield from ask(_partisans(side, side_elr(cg, side)))
+            elr = yield from ask(_partisans(side, rules.side_elr(cg, side)))
         yield ElrAnnounced(side=side, elr=elr, rule="DYO H1.27", why="that of Partisans")
         return
-    lines = rule_lines(cg.nation(side), cg.month, cg.ob(side).infantry)
-    found = announced_elr(squads_by_elr(lines, side_elr(cg, side)))
+    lines = infantry.rule_lines(cg.nation(side), cg.month, cg.ob(side).infantry)
+    found = rules.announced_elr(rules.squads_by_elr(lines, rules.side_elr(cg, side)))
     # A side without squads announces that of its nation; nobody learns that it has none.
-    elr = found.elr if found else side_elr(cg, side)
+    elr = found.elr if found else rules.side_elr(cg, side)
     yield ElrAnnounced(side=side, elr=elr, why="the ELR of the greatest number of its squads")
 
 
@@ -69,17 +57,17 @@ def _partisans(side: str, default: int) -> Question:
 @step("DYO H1.73", "Bonus squads", each_side=True)
 def bonus_squads(cg: Cg, side: str) -> Procedure[None]:
     """The side with the lower ELR picks its free squads; they are plain ones."""
-    offer = bonus_offer(cg, side)
+    offer = rules.bonus_offer(cg, side)
     if offer is None or not offer.number.amount or not offer.types:
         return
     rows = yield from ask(_question(cg, side, offer))
     for type_, number in picked(rows).items():
-        for entry in entries_of(cg, side, type_, number):
-            why = f"{squads_words(offer.number.amount)} bonus squads: {offer.number.why}"
+        for entry in rules.entries_of(cg, side, type_, number):
+            why = f"{rules.squads_words(offer.number.amount)} bonus squads: {offer.number.why}"
             yield InfantryBought(side=side, entry=entry, why=why, to=(side,))
 
 
-def _question(cg: Cg, side: str, offer: BonusOffer) -> Question:
+def _question(cg: Cg, side: str, offer: rules.BonusOffer) -> Question:
     options = tuple(Option(type_, _label(cg, side, type_)) for type_ in offer.types)
     most = int(offer.number.amount) + 1
     row = Record(
@@ -89,7 +77,7 @@ def _question(cg: Cg, side: str, offer: BonusOffer) -> Question:
             Field("half_squads", Number(0, 1), "Half-squads", 0),
         )
     )
-    number = squads_words(offer.number.amount)
+    number = rules.squads_words(offer.number.amount)
     return Question(
         key="bonus",
         side=side,
@@ -117,23 +105,23 @@ def _room(cg: Cg, side: str, type_: str) -> int:
     free = cg.terms.agreements.extra_pieces or cg.reading("free-pieces") == "free"
     if free or not isinstance(squad.counters, int):
         return 999
-    return squad.counters - held(cg.ob(side).infantry).get(type_, 0)
+    return squad.counters - infantry.held(cg.ob(side).infantry).get(type_, 0)
 
 
-def _filled(cg: Cg, side: str, offer: BonusOffer, types: Sequence[str]) -> list[dict[str, Any]]:
+def _filled(cg: Cg, side: str, offer: rules.BonusOffer, types: Sequence[str]) -> list[dict[str, Any]]:
     """Return as many squads as possible, of these types in order, the half-squad with them."""
     left, rows = offer.number.amount, []
     for type_ in types:
         number = min(int(left), _room(cg, side, type_))
         left -= number
-        half = int(left == HALF and half_of(cg, side, type_) is not None)
-        left -= half * HALF
+        half = int(left == rules.HALF and rules.half_of(cg, side, type_) is not None)
+        left -= half * rules.HALF
         if number or half:
             rows.append({"type": type_, "squads": number, "half_squads": half})
     return rows
 
 
-def _suggest(cg: Cg, side: str, offer: BonusOffer, rng: Random) -> list[dict[str, Any]]:
+def _suggest(cg: Cg, side: str, offer: rules.BonusOffer, rng: Random) -> list[dict[str, Any]]:
     return _filled(cg, side, offer, rng.sample(offer.types, len(offer.types)))
 
 
@@ -141,20 +129,20 @@ def picked(rows: Sequence[Mapping[str, Any]]) -> dict[str, Fraction]:
     """Return the squads that an answer picks by type; a half-squad is a half."""
     found: dict[str, Fraction] = {}
     for row in rows:
-        number = row["squads"] + row["half_squads"] * HALF
+        number = row["squads"] + row["half_squads"] * rules.HALF
         found[row["type"]] = found.get(row["type"], Fraction(0)) + number
     return found
 
 
-def bonus_problems(cg: Cg, side: str, offer: BonusOffer, rows: Sequence[Mapping[str, Any]]) -> list[Problem]:
+def bonus_problems(cg: Cg, side: str, offer: rules.BonusOffer, rows: Sequence[Mapping[str, Any]]) -> list[Problem]:
     """Return everything that the rules have against this choice."""
     chosen = picked(rows)
-    found = [breach.problem() for breach in bonus_breaches(offer, chosen)]
+    found = [breach.problem() for breach in rules.bonus_breaches(offer, chosen)]
     for type_, number in chosen.items():
         room = _room(cg, side, type_)
         if int(number) > room:
             found.append(Problem(f"{room} {type_} are left (DYO H1.11)", "take others for the rest"))
-        if number % 1 and half_of(cg, side, type_) is None:
+        if number % 1 and rules.half_of(cg, side, type_) is None:
             right = "enter its half-squad in the catalogue, or take another type"
             found.append(Problem(f"the half-squad of {type_} is not known", right))
     return found

@@ -11,32 +11,7 @@ from laager.dice import Dice
 from laager.rules.design_your_own.charts import charts
 from laager.rules.design_your_own.context import Cg, evidence
 from laager.rules.design_your_own.facts import ArmamentSettled, ArmorLeaderSettled, FittingsSettled
-from laager.rules.design_your_own.lines.fittings import (
-    Fitting,
-    afv,
-    armor_leader,
-    armor_leader_drm,
-    armor_leader_drs,
-    column_of,
-    counters_left,
-    leader_choices,
-    modifiers,
-    odds_armor_leader,
-    odds_fitting,
-    received,
-    signs,
-    trio_breaches,
-)
-from laager.rules.design_your_own.lines.pieces import too_dear
-from laager.rules.design_your_own.lines.vehicles import (
-    OptionalWeapon,
-    armament,
-    full_sets,
-    weapon_cost,
-    weapon_short,
-    weapons,
-    weapons_apart,
-)
+from laager.rules.design_your_own.lines import fittings, pieces, vehicles
 from laager.rules.design_your_own.ob import VEHICLES, Arm, Trio, VehicleEntry
 from laager.rules.design_your_own.steps.buying import closing, declined, problems, taken_words, why_not
 from laager.rules.design_your_own.steps.ordnance import odds_words
@@ -46,7 +21,7 @@ from laager.rules.design_your_own.steps.ordnance import odds_words
 def optional_armament(cg: Cg, side: str) -> Procedure[None]:
     """What comes with a full set comes by itself; for the rest each vehicle has its DR."""
     entries = cg.ob(side).vehicles.entries
-    for key, carried in full_sets(cg.printed(side), cg.month, entries).items():
+    for key, carried in vehicles.full_sets(cg.printed(side), cg.month, entries).items():
         yield ArmamentSettled(
             side=side,
             vehicle=key,
@@ -57,7 +32,7 @@ def optional_armament(cg: Cg, side: str) -> Procedure[None]:
             why="all vehicles of the type were bought",
             to=(side,),
         )
-    armable = {entry.key: entry for entry in cg.ob(side).vehicles.entries if weapons(cg, side, entry)}
+    armable = {entry.key: entry for entry in cg.ob(side).vehicles.entries if vehicles.weapons(cg, side, entry)}
     if not armable:
         return
     for key in (yield from ask(_which_arms(cg, side, armable))):
@@ -67,7 +42,8 @@ def optional_armament(cg: Cg, side: str) -> Procedure[None]:
 def _which_arms(cg: Cg, side: str, armable: dict[str, VehicleEntry]) -> Question:
     options = []
     for key, entry in armable.items():
-        names = ", ".join(f"{one.name} (RF {one.rf}, BPV {weapon_cost(one)})" for one in weapons(cg, side, entry))
+        offered = vehicles.weapons(cg, side, entry)
+        names = ", ".join(f"{one.name} (RF {one.rf}, BPV {vehicles.weapon_cost(one)})" for one in offered)
         options.append(Option(key, f"{entry.type} {entry.id}: {names}"))
     return Question(
         key="optional-armament",
@@ -85,7 +61,7 @@ def _which_arms(cg: Cg, side: str, armable: dict[str, VehicleEntry]) -> Question
 
 def _armed(cg: Cg, side: str, entry: VehicleEntry) -> Procedure[None]:
     rolled = yield from roll(side, f"Optional armament, {entry.type} {entry.id}", Dice.DR, secret=True)
-    offer = armament(rolled.final, weapons(cg, side, entry))
+    offer = vehicles.armament(rolled.final, vehicles.weapons(cg, side, entry))
     chosen: list[str] = []
     legal = [one for one in offer.available if not _why_not(cg, side, entry, one)]
     if legal:
@@ -99,22 +75,23 @@ def _armed(cg: Cg, side: str, entry: VehicleEntry) -> Procedure[None]:
     yield ArmamentSettled(side=side, vehicle=entry.key, arms=arms, dr=dr, why=why, to=(side,))
 
 
-def _arms_cost(weapon: OptionalWeapon) -> int:
-    cost = weapon_cost(weapon)
+def _arms_cost(weapon: vehicles.OptionalWeapon) -> int:
+    cost = vehicles.weapon_cost(weapon)
     assert isinstance(cost, int)
     return cost
 
 
-def _why_not(cg: Cg, side: str, entry: VehicleEntry, weapon: OptionalWeapon) -> str:
+def _why_not(cg: Cg, side: str, entry: VehicleEntry, weapon: vehicles.OptionalWeapon) -> str:
     armed = sum(
         any(arm.name == weapon.name for arm in other.arms)
         for other in cg.ob(side).vehicles.entries
         if other.type == entry.type
     )
-    return why_not(weapon_short(cg, weapon, armed + 1), too_dear(cg, side, _arms_cost(weapon), weapon.name))
+    dear = pieces.too_dear(cg, side, _arms_cost(weapon), weapon.name)
+    return why_not(vehicles.weapon_short(cg, weapon, armed + 1), dear)
 
 
-def _take_arms(cg: Cg, side: str, entry: VehicleEntry, available: Sequence[OptionalWeapon]) -> Question:
+def _take_arms(cg: Cg, side: str, entry: VehicleEntry, available: Sequence[vehicles.OptionalWeapon]) -> Question:
     options = tuple(
         Option(one.name, f"{one.name}: {_arms_cost(one)}", _why_not(cg, side, entry, one)) for one in available
     )
@@ -131,8 +108,8 @@ def _take_arms(cg: Cg, side: str, entry: VehicleEntry, available: Sequence[Optio
         irrevocable=lambda names: taken_words(cg, side, sum(costs[name] for name in names)),
         nothing="Take nothing",
         check=lambda names: problems(
-            too_dear(cg, side, sum(costs[name] for name in names), "all of it"),
-            weapons_apart(cg, side, entry.type, names),
+            pieces.too_dear(cg, side, sum(costs[name] for name in names), "all of it"),
+            vehicles.weapons_apart(cg, side, entry.type, names),
         ),
     )
 
@@ -144,8 +121,8 @@ MOST_DRM = 6
 @step("DYO H1.42", "Schuerzen and Gyrostabilizers", each_side=True)
 def schuerzen_and_gyros(cg: Cg, side: str) -> Procedure[None]:
     """The owner names the AFV for which he rolls; what he receives he may still decline."""
-    fit = {entry.key: entry for entry in cg.ob(side).vehicles.entries if signs(cg, side, entry)}
-    if not fit or column_of(cg.month) is None:
+    fit = {entry.key: entry for entry in cg.ob(side).vehicles.entries if fittings.signs(cg, side, entry)}
+    if not fit or fittings.column_of(cg.month) is None:
         return
     for row in (yield from ask(_which_afv(cg, side, fit))):
         yield from _one(cg, side, fit[row["afv"]], row["drm"])
@@ -172,9 +149,9 @@ def _which_afv(cg: Cg, side: str, fit: Mapping[str, VehicleEntry]) -> Question:
 
 def _chances(cg: Cg, side: str, entry: VehicleEntry) -> str:
     parts = []
-    for one in signs(cg, side, entry):
-        drm = sum(modifier.value for modifier in modifiers(cg, side, entry, [one], 0))
-        parts.append(f"{one.value} {odds_fitting(one, cg.month, drm)[True] * 6}/6")
+    for one in fittings.signs(cg, side, entry):
+        drm = sum(modifier.value for modifier in fittings.modifiers(cg, side, entry, [one], 0))
+        parts.append(f"{one.value} {fittings.odds_fitting(one, cg.month, drm)[True] * 6}/6")
     return ", ".join(parts)
 
 
@@ -188,12 +165,12 @@ def _once(rows: Sequence[Mapping[str, Any]]) -> list[Problem]:
 
 
 def _one(cg: Cg, side: str, entry: VehicleEntry, other: int) -> Procedure[None]:
-    drm = modifiers(cg, side, entry, signs(cg, side, entry), other)
+    drm = fittings.modifiers(cg, side, entry, fittings.signs(cg, side, entry), other)
     rolled = yield from roll(side, f"Schuerzen or Gyrostabilizer, {entry.type} {entry.id}", Dice.dr, drm, secret=True)
-    results = received(cg, side, entry, rolled.final, other)
+    results = fittings.received(cg, side, entry, rolled.final, other)
     costs = {one: result.cost for one, result in results.items() if result.received}
     taken: list[str] = []
-    if any(not too_dear(cg, side, cost, one.value) for one, cost in costs.items()):
+    if any(not pieces.too_dear(cg, side, cost, one.value) for one, cost in costs.items()):
         taken = yield from ask(_take_fittings(cg, side, entry, costs))
     kept = tuple(one for one in costs if one.value in taken)
     cost = sum(costs[one] for one in kept)
@@ -209,9 +186,9 @@ def _one(cg: Cg, side: str, entry: VehicleEntry, other: int) -> Procedure[None]:
     )
 
 
-def _take_fittings(cg: Cg, side: str, entry: VehicleEntry, costs: Mapping[Fitting, int]) -> Question:
+def _take_fittings(cg: Cg, side: str, entry: VehicleEntry, costs: Mapping[fittings.Fitting, int]) -> Question:
     options = tuple(
-        Option(one.value, f"{one.words}: {cost}", why_not(too_dear(cg, side, cost, one.words)))
+        Option(one.value, f"{one.words}: {cost}", why_not(pieces.too_dear(cg, side, cost, one.words)))
         for one, cost in costs.items()
     )
 
@@ -226,7 +203,7 @@ def _take_fittings(cg: Cg, side: str, entry: VehicleEntry, costs: Mapping[Fittin
         rule="DYO H1.42",
         secret=True,
         default=[],
-        check=lambda names: problems(too_dear(cg, side, cost_of(names), "both together")),
+        check=lambda names: problems(pieces.too_dear(cg, side, cost_of(names), "both together")),
         irrevocable=lambda names: taken_words(cg, side, cost_of(names)),
         nothing="Take nothing",
     )
@@ -243,18 +220,18 @@ def armor_leaders(cg: Cg, side: str) -> Procedure[None]:
 def _leaders_of(cg: Cg, side: str, of: str) -> Procedure[None]:
     """Make the DR of one nation of a side: the table tells nations apart, so threes are of one."""
     row = cg.row(side, "armor_leader_row", of)
-    drm = armor_leader_drm(row, cg.month.year, cg.terms.theatre)
+    drm = fittings.armor_leader_drm(row, cg.month.year, cg.terms.theatre)
     nation = cg.nation(side)
-    free = {key: one for key, one in afv(cg, side).items() if nation.ally(one.type) == of}
-    entitled = int(armor_leader_drs(len(free))) if drm is not None else 0
+    free = {key: one for key, one in fittings.afv(cg, side).items() if nation.ally(one.type) == of}
+    entitled = int(fittings.armor_leader_drs(len(free))) if drm is not None else 0
     for number in range(1, entitled + 1):
         assert drm is not None
         named = yield from ask(_which_three(free, side, number, entitled, drm.value))
         if not named:
             break
         rolled = yield from roll(side, f"Armor Leader, DR {number} of {entitled}", Dice.DR, [drm], secret=True)
-        leader = armor_leader(rolled.final) or ""
-        if leader and not counters_left(cg, side, leader, of):
+        leader = fittings.armor_leader(rolled.final) or ""
+        if leader and not fittings.counters_left(cg, side, leader, of):
             leader = ""
         trio = Trio(vehicles=tuple(named), dr=evidence(rolled))
         if leader:
@@ -267,7 +244,8 @@ def _leaders_of(cg: Cg, side: str, of: str) -> Procedure[None]:
 def _which_three(free: Mapping[str, VehicleEntry], side: str, number: int, entitled: int, drm: int) -> Question:
     each = charts().armor_leaders.afv_for_each
     options = tuple(Option(key, f"{entry.type} {entry.id}") for key, entry in free.items())
-    odds = ", ".join(f"{leader or 'none'} {chance * 36}/36" for leader, chance in odds_armor_leader(drm).items())
+    chances = fittings.odds_armor_leader(drm).items()
+    odds = ", ".join(f"{leader or 'none'} {chance * 36}/36" for leader, chance in chances)
     return Question(
         key="armor-leader-dr",
         side=side,
@@ -277,15 +255,15 @@ def _which_three(free: Mapping[str, VehicleEntry], side: str, number: int, entit
         secret=True,
         default=list(free)[:each],
         help=f"The leader serves in one of them. {odds}.",
-        check=lambda names: problems(*trio_breaches([names] if names else [], list(free))),
+        check=lambda names: problems(*fittings.trio_breaches([names] if names else [], list(free))),
         suggest=lambda rng: rng.sample(list(free), each) if rng.random() < 0.9 else [],
     )
 
 
 def _seated(cg: Cg, side: str, of: str, trio: Trio, leader: str) -> Procedure[Trio]:
     """Take the leader or the better one that the crews allow, and choose his AFV."""
-    better = leader_choices(cg, side, of, trio)[-1]
-    if better != leader and counters_left(cg, side, better, of):
+    better = fittings.leader_choices(cg, side, of, trio)[-1]
+    if better != leader and fittings.counters_left(cg, side, better, of):
         options = (Option(leader, leader), Option(better, f"{better}, as the crews' morale"))
         leader = yield from ask(
             Question(

@@ -26,17 +26,8 @@ from laager.catalogue.kinds import Grade, Kind
 from laager.rules.design_your_own.answers import reading
 from laager.rules.design_your_own.context import Cg
 from laager.rules.design_your_own.facts import InfantryBought, ReinforcementsNamed
-from laager.rules.design_your_own.lines.infantry import (
-    Capability,
-    has_price,
-    held,
-    infantry_breaches,
-    mpv_each,
-    must_be,
-    priced_line,
-)
-from laager.rules.design_your_own.lines.pieces import LACKING, counters_short, too_dear
-from laager.rules.design_your_own.lines.support import group_breaches, reinforcement_breach, reinforcements_due
+from laager.rules.design_your_own.lines import infantry as rules
+from laager.rules.design_your_own.lines import pieces, support
 from laager.rules.design_your_own.ob import INFANTRY, SECOND, Arrival, InfantryEntry
 from laager.rules.design_your_own.steps.buying import MOST_OF_ONE, closing, last_word, points_of, problems, why_not
 from laager.rules.design_your_own.steps.missing import fill_gaps
@@ -46,14 +37,18 @@ TITLES = {"first": "this purchase of Infantry", "second": "the second purchase"}
 """What each purchase is called in a sentence."""
 
 ROW_MARKS = {
-    "engineers": Capability.ASSAULT_ENGINEER,
-    "sappers": Capability.SAPPER,
-    "commandos": Capability.COMMANDO,
-    "parachutes": Capability.PARACHUTE,
+    "engineers": rules.Capability.ASSAULT_ENGINEER,
+    "sappers": rules.Capability.SAPPER,
+    "commandos": rules.Capability.COMMANDO,
+    "parachutes": rules.Capability.PARACHUTE,
 }
 """The capabilities of single lines, by their fields in the form."""
 
-WIDE_MARKS = {"mol": Capability.MOL, "ski": Capability.SKI, "winter_camouflage": Capability.WINTER_CAMOUFLAGE}
+WIDE_MARKS = {
+    "mol": rules.Capability.MOL,
+    "ski": rules.Capability.SKI,
+    "winter_camouflage": rules.Capability.WINTER_CAMOUFLAGE,
+}
 """The capabilities that all of a side have or none, by their fields in the form."""
 
 
@@ -76,7 +71,7 @@ def _purchase(cg: Cg, side: str, purchase: str, rule: str) -> Procedure[None]:
     yield from fill_gaps(cg, side, rule, "squads", "capabilities.pf_range")
     answer = yield from ask(infantry_question(cg, side, purchase, rule))
     for entry in entries_of(cg, side, purchase, answer):
-        each = priced_line(cg, side, entry)[1]
+        each = rules.priced_line(cg, side, entry)[1]
         why = f"{entry.number} x MPV {each.why}" if entry.number > 1 else f"MPV {each.why}"
         yield InfantryBought(side=side, entry=entry, why=why, to=(side,))
 
@@ -113,8 +108,8 @@ def _cost(cg: Cg, side: str, purchase: str, answer: Mapping[str, Any]) -> int:
     return sum(entry.total for entry in entries_of(cg, side, purchase, answer))
 
 
-def _wide_label(mark: Capability) -> str:
-    who = {Capability.SKI: "elite MMC", Capability.WINTER_CAMOUFLAGE: "MMC without skis"}
+def _wide_label(mark: rules.Capability) -> str:
+    who = {rules.Capability.SKI: "elite MMC", rules.Capability.WINTER_CAMOUFLAGE: "MMC without skis"}
     return f"{mark.words} for every {who.get(mark, 'MMC')}: {mark.row.adds} point(s) each"
 
 
@@ -143,13 +138,13 @@ def option_of(cg: Cg, side: str, mmc: DyoMmc) -> Option:
     """Return an MMC as an option: its class, prices and counters, and why it cannot be had."""
     price = plain_mpv(cg, mmc)
     if price is None:
-        return Option(mmc.type, mmc.type, LACKING.format(mmc.type))
-    have = held(cg.ob(side).infantry).get(mmc.type, 0)
+        return Option(mmc.type, mmc.type, pieces.LACKING.format(mmc.type))
+    have = rules.held(cg.ob(side).infantry).get(mmc.type, 0)
     left = mmc.counters - have if isinstance(mmc.counters, int) else None
     counters = "" if left is None else f", {left} counters left"
     label = f"{mmc.type}, {class_of(mmc)} {mmc.kind}: BPV {mmc.bpv}, MPV {price}{counters}"
-    short = counters_short(cg, mmc.type, have + 1, mmc.counters)
-    return Option(mmc.type, label, why_not(too_dear(cg, side, price, mmc.type), short))
+    short = pieces.counters_short(cg, mmc.type, have + 1, mmc.counters)
+    return Option(mmc.type, label, why_not(pieces.too_dear(cg, side, price, mmc.type), short))
 
 
 def class_of(mmc: DyoMmc) -> str:
@@ -162,11 +157,11 @@ def class_of(mmc: DyoMmc) -> str:
 def plain_mpv(cg: Cg, mmc: DyoMmc) -> int | None:
     """Return the MPV of an MMC without capabilities of choice; None if values are missing."""
     at_range = mmc.range_at(cg.month)
-    if not has_price(mmc, cg.month) or not isinstance(mmc.bpv, int):
+    if not rules.has_price(mmc, cg.month) or not isinstance(mmc.bpv, int):
         return None
-    marks = tuple(Capability(name) for name in must_be(mmc))
+    marks = tuple(rules.Capability(name) for name in rules.must_be(mmc))
     return int(
-        mpv_each(
+        rules.mpv_each(
             mmc.bpv,
             marks,
             at_range if isinstance(at_range, int) else 0,
@@ -188,7 +183,7 @@ def entries_of(cg: Cg, side: str, purchase: str, answer: Mapping[str, Any]) -> t
         key = (mmc.type, _marks(mmc, row, answer))
         wanted[key] = wanted.get(key, 0) + row["number"]
     return tuple(
-        priced_line(cg, side, InfantryEntry(
+        rules.priced_line(cg, side, InfantryEntry(
             type=type_,
             kind=nation.mmc(type_).kind,
             number=number,
@@ -202,16 +197,16 @@ def entries_of(cg: Cg, side: str, purchase: str, answer: Mapping[str, Any]) -> t
 def _marks(mmc: DyoMmc, row: Mapping[str, Any], answer: Mapping[str, Any]) -> tuple[str, ...]:
     """Return a row's capabilities in the order of the Roster's marks."""
     marks = {mark for name, mark in ROW_MARKS.items() if row[name]}
-    marks |= {Capability(name) for name in must_be(mmc)}
+    marks |= {rules.Capability(name) for name in rules.must_be(mmc)}
     elite = mmc.sort is Kind.CREW or mmc.grade == Grade.ELITE
     skis = mmc.ski_included or (answer["ski"] and elite)
     if answer["mol"]:
-        marks.add(Capability.MOL)
+        marks.add(rules.Capability.MOL)
     if answer["ski"] and elite and not mmc.ski_included:
-        marks.add(Capability.SKI)
+        marks.add(rules.Capability.SKI)
     if answer["winter_camouflage"] and not skis:
-        marks.add(Capability.WINTER_CAMOUFLAGE)
-    return tuple(mark.value for mark in Capability if mark in marks)
+        marks.add(rules.Capability.WINTER_CAMOUFLAGE)
+    return tuple(mark.value for mark in rules.Capability if mark in marks)
 
 
 def infantry_problems(cg: Cg, side: str, purchase: str, answer: Mapping[str, Any]) -> list[Problem]:
@@ -219,9 +214,9 @@ def infantry_problems(cg: Cg, side: str, purchase: str, answer: Mapping[str, Any
     entries = entries_of(cg, side, purchase, answer)
     found = [
         breach.problem("" if place is None else "lines")
-        for place, _, breach in infantry_breaches(cg, side, (*cg.ob(side).infantry, *entries))
+        for place, _, breach in rules.infantry_breaches(cg, side, (*cg.ob(side).infantry, *entries))
     ]
-    dear = too_dear(cg, side, sum(entry.total for entry in entries), "all of it")
+    dear = pieces.too_dear(cg, side, sum(entry.total for entry in entries), "all of it")
     return [*found, *problems(dear, field="lines")]
 
 
@@ -231,7 +226,7 @@ def _suggest(cg: Cg, side: str, purchase: str, rng: Random) -> dict[str, Any]:
     if not cg.ob(side).infantry and rng.random() < 0.4:
         wide[rng.choice(list(wide))] = True
     answer: dict[str, Any] = {"lines": [], **wide}
-    free = [mmc for mmc in on_offer(cg, side) if has_price(mmc, cg.month)]
+    free = [mmc for mmc in on_offer(cg, side) if rules.has_price(mmc, cg.month)]
     for _ in range(rng.randint(0, 5)):
         if not free:
             break
@@ -253,7 +248,7 @@ Lines = Mapping[str, InfantryEntry]
 @implements("DYO H1.7", "DYO H1.84")
 def naming(cg: Cg, side: str) -> Procedure[None]:
     """Ask which squads enter later, if the second purchase or the scenario calls for it."""
-    least = reinforcements_due(cg, side)
+    least = support.reinforcements_due(cg, side)
     lines = squads_of(cg, side)
     if not lines or not (least or cg.terms.side(side).reinforcements):
         return
@@ -351,7 +346,7 @@ def _problems(
         return found
     second = [entry for entry in lines.values() if entry.purchase == "second"]
     named = sum(row["number"] for row in rows if lines[row["line"]].purchase == "second")
-    short = reinforcement_breach(least, named, sum(entry.number for entry in second))
+    short = support.reinforcement_breach(least, named, sum(entry.number for entry in second))
     entering = [
         lines[name].model_copy(
             update={
@@ -365,5 +360,5 @@ def _problems(
         )
         for name in lines
     ]
-    every = [short, *group_breaches(groups, entering)]
+    every = [short, *support.group_breaches(groups, entering)]
     return [breach.problem() for breach in every if breach]

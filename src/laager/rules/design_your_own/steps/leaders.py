@@ -28,21 +28,7 @@ from laager.rules.design_your_own.answers import Missing
 from laager.rules.design_your_own.charts import charts
 from laager.rules.design_your_own.context import Cg, evidence
 from laager.rules.design_your_own.facts import EquivalencyReckoned, LeadersSettled
-from laager.rules.design_your_own.lines.leaders import (
-    LeaderCount,
-    best_ladder,
-    column,
-    count_of,
-    equivalents_of,
-    exchange,
-    gone,
-    ladder_breaches,
-    ladder_of,
-    lg_factor,
-    odds_exchange,
-    trade,
-    within_counters,
-)
+from laager.rules.design_your_own.lines import leaders as rules
 from laager.rules.design_your_own.ob import Dr, Leaders
 from laager.rules.design_your_own.steps.missing import fill_gaps
 
@@ -53,7 +39,7 @@ MOST_COMMISSARS = 20
 def equivalents(cg: Cg, side: str) -> Procedure[None]:
     """The Equivalent number of squads, bonus squads included."""
     yield from fill_gaps(cg, side, "DYO H1.8", "capabilities", "leaders", "support_weapons")
-    found = [equivalents_of(cg, side, of) for of in cg.nations(side)]
+    found = [rules.equivalents_of(cg, side, of) for of in cg.nations(side)]
     yield EquivalencyReckoned(
         side=side,
         elite=sum(part.elite.value for part in found),
@@ -68,19 +54,19 @@ def equivalents(cg: Cg, side: str) -> Procedure[None]:
 def leaders(cg: Cg, side: str) -> Procedure[None]:
     """The number is given; the owner chooses the quality, and may trade an 8-0."""
     for of in cg.nations(side):
-        if not of or equivalents_of(cg, side, of).total:
+        if not of or rules.equivalents_of(cg, side, of).total:
             yield from _leaders_of(cg, side, of)
 
 
 def _leaders_of(cg: Cg, side: str, of: str) -> Procedure[None]:
     """Settle the leaders of one nation of a side."""
-    lg = lg_factor(cg, side, of)
+    lg = rules.lg_factor(cg, side, of)
     if lg is None:
         why = "the LG factor of the nation is not known (DYO H1.8)"
         unknown = Leaders(count=0)
         yield LeadersSettled(side=side, leaders=unknown, contingent=of, why=why, to=(side,))
         return
-    count = count_of(cg, side, lg, of)
+    count = rules.count_of(cg, side, lg, of)
     extra = yield from _extra(cg, side, of, count)
     types = yield from _types(cg, side, of)
     number = count.leaders.value
@@ -88,7 +74,7 @@ def _leaders_of(cg: Cg, side: str, of: str) -> Procedure[None]:
     if number:
         rows = yield from ask(_ladder_question(side, of, types, number))
     ladder = {row["leader"]: row["number"] for row in rows if row["number"]}
-    better = trade(ladder, types) if ladder else None
+    better = rules.trade(ladder, types) if ladder else None
     traded = ""
     if better is not None:
         gained = next(type_ for type_ in types if better.get(type_, 0) > ladder.get(type_, 0))
@@ -97,7 +83,7 @@ def _leaders_of(cg: Cg, side: str, of: str) -> Procedure[None]:
     held = dict(ladder)
     if extra:
         held[extra] = held.get(extra, 0) + 1
-    received = within_counters(cg, side, _ranked(held, column(cg, side, of)), of)
+    received = rules.within_counters(cg, side, _ranked(held, rules.column(cg, side, of)), of)
     made = Leaders(count=number, extra=extra, held=received, traded=traded)
     why = count.leaders.why
     if received != held:
@@ -119,11 +105,11 @@ def leader_exchange(cg: Cg, side: str) -> Procedure[None]:
     if not (yield from ask(_exchange_question(cg, side, of, own))):
         return
     rolled = yield from roll(side, "Leader exchange", Dice.DR, secret=True)
-    found = exchange(own.held, rolled.final, column(cg, side, of), missing=gone(cg, side, own, of), chosen=cg.chosen)
+    found = rules.exchange_of(cg, side, of, own, rolled.final)
     lost = found.lost or ""
     if found.gained and found.choices:
         lost = yield from ask(_lost_question(side, found.gained, found.choices))
-    made = exchanged(own, evidence(rolled), found.gained or "", lost, column(cg, side, of))
+    made = exchanged(own, evidence(rolled), found.gained or "", lost, rules.column(cg, side, of))
     why = f"DR {rolled.final}: {f'{lost} for {found.gained}' if found.gained else 'no effect'}"
     yield LeadersSettled(side=side, leaders=made, contingent=of, why=why, to=(side,))
 
@@ -133,7 +119,7 @@ def commissars(cg: Cg, side: str) -> Procedure[None]:
     """Commissars come last, as A25.22 has it; how many, the players know."""
     for of in cg.nations(side):
         own = cg.ob(side).leaders_of(of)
-        if own is not None and cg.nation(side, of).capabilities(cg.month).commissars is True:
+        if own is not None and cg.nation(side, of).line.commissars.at(cg.month) is True:
             yield from _commissars_of(cg, side, of, own)
 
 
@@ -178,11 +164,11 @@ def _whose(of: str) -> str:
     return f" your {of.replace('-', ' ').title()} troops" if of else ""
 
 
-def _extra(cg: Cg, side: str, of: str, count: LeaderCount) -> Procedure[str]:
+def _extra(cg: Cg, side: str, of: str, count: rules.LeaderCount) -> Procedure[str]:
     """Return the leader for the fraction; asked where the rules at hand don't name him."""
     if not isinstance(count.extra, Missing):
         return count.extra or ""
-    ranks = _ranks(column(cg, side, of))
+    ranks = _ranks(rules.column(cg, side, of))
     default = count.extra.suggestion if count.extra.suggestion in ranks else ranks[0]
     found: str = yield from ask(
         Question(
@@ -201,10 +187,10 @@ def _extra(cg: Cg, side: str, of: str, count: LeaderCount) -> Procedure[str]:
 
 def _types(cg: Cg, side: str, of: str) -> Procedure[tuple[str, ...]]:
     """Return the leader types of the ladder from below; asked where nobody has entered them."""
-    types = ladder_of(cg, side, of)
+    types = rules.ladder_of(cg, side, of)
     if not isinstance(types, Missing):
         return types
-    ranks = _ranks(column(cg, side, of))
+    ranks = _ranks(rules.column(cg, side, of))
     chosen: list[str] = yield from ask(
         Question(
             key=_key("leader-types", of),
@@ -228,7 +214,7 @@ def _types(cg: Cg, side: str, of: str) -> Procedure[tuple[str, ...]]:
 def _ladder_question(side: str, of: str, types: Sequence[str], number: int) -> Question:
     stand_in = charts().leaders.fraction[Column.GENERAL]
     steps = (*types, stand_in) if stand_in not in types else tuple(types)
-    best = best_ladder(number, types)
+    best = rules.best_ladder(number, types)
     row = Record(
         (
             Field("leader", Choice(tuple(Option(type_) for type_ in steps)), "Leader"),
@@ -262,12 +248,12 @@ def ladder_problems(types: Sequence[str], number: int, rows: Sequence[Mapping[st
     twice = [name for name in dict.fromkeys(names) if names.count(name) > 1]
     found = [Problem(f"{name} is named twice", "name it once") for name in twice]
     ladder = {row["leader"]: row["number"] for row in rows}
-    return [*found, *(breach.problem() for breach in ladder_breaches(ladder, types, number))]
+    return [*found, *(breach.problem() for breach in rules.ladder_breaches(ladder, types, number))]
 
 
 def _some_ladder(types: Sequence[str], number: int, rng: Random) -> list[dict[str, Any]]:
     height = rng.randint(1, len(types))
-    return ladder_rows(best_ladder(number, types[:height]))
+    return ladder_rows(rules.best_ladder(number, types[:height]))
 
 
 def _trade_question(side: str, of: str, lowest: str, gained: str) -> Question:
@@ -300,7 +286,7 @@ def _whose_question(cg: Cg, side: str, led: Sequence[str]) -> Question:
 
 
 def _exchange_question(cg: Cg, side: str, of: str, own: Leaders) -> Question:
-    odds = odds_exchange(own.held, column(cg, side, of), chosen=cg.chosen)
+    odds = rules.odds_exchange(own.held, rules.column(cg, side, of), chosen=cg.chosen)
     odds_text = ", ".join(f"{gained or 'nothing'} {chance * 36}/36" for gained, chance in odds.items())
     return Question(
         key="leader-exchange-dr",

@@ -27,20 +27,8 @@ from laager.catalogue.dyo import UNKNOWN, Battery, Given
 from laager.dice import Dice
 from laager.rules.design_your_own.context import Cg, evidence
 from laager.rules.design_your_own.facts import AirSupportSettled, BatterySettled, ValuesGiven
-from laager.rules.design_your_own.lines.oba import (
-    NO_EXTRAS,
-    air_price,
-    barred_from_air,
-    battery_breaches,
-    battery_line,
-    exponent,
-    number_of,
-    oba_drs,
-    odds_air,
-    options,
-    price,
-)
-from laager.rules.design_your_own.lines.pieces import id_letters, too_dear
+from laager.rules.design_your_own.lines import oba as rules
+from laager.rules.design_your_own.lines import pieces
 from laager.rules.design_your_own.ob import AirEntry, BatteryEntry, Dr, Extra
 from laager.rules.design_your_own.state import GivenValue
 from laager.rules.design_your_own.steps.buying import problems, taken_words
@@ -51,7 +39,7 @@ from laager.rules.design_your_own.steps.ordnance import dr_question
 @step("DYO H1.5", "OBA", each_side=True, edition=2)
 def oba(cg: Cg, side: str) -> Procedure[None]:
     """One DR for every 600 points; each battery is settled before the next DR."""
-    entitled = int(oba_drs(cg.ob(side).allotment))
+    entitled = int(rules.oba_drs(cg.ob(side).allotment))
     chart = ("oba",) if entitled else ()
     yield from fill_gaps(cg, side, "DYO H1.5", "oba_options", "op_tanks", whole=chart)
     for number in range(1, entitled + 1):
@@ -117,7 +105,7 @@ def _cell_problems(cg: Cg, side: str, year: int, final: int, text: str) -> list[
 def _settled(cg: Cg, side: str, dr: Dr, offer: Battery, bpv: int) -> Procedure[None]:
     """Buy or decline the battery that a DR offers; one that is too dear is not asked about."""
     entry = BatteryEntry(dr=dr, size=offer.size, sort=offer.letter, bpv=bpv)
-    short = too_dear(cg, side, bpv, "it")
+    short = pieces.too_dear(cg, side, bpv, "it")
     if short and not _cheaper(cg, side, bpv):
         why = f"it costs {bpv} and {cg.left(side)} points are left (DYO H1.51)"
         yield BatterySettled(side=side, entry=entry, why=why, to=(side,))
@@ -127,7 +115,7 @@ def _settled(cg: Cg, side: str, dr: Dr, offer: Battery, bpv: int) -> Procedure[N
         yield BatterySettled(side=side, entry=entry, why="declined", to=(side,))
         return
     made = bought(cg, side, entry, answer)
-    yield BatterySettled(side=side, entry=made, why=battery_line(cg, side, made)[1].why, to=(side,))
+    yield BatterySettled(side=side, entry=made, why=rules.battery_line(cg, side, made)[1].why, to=(side,))
 
 
 # The question -----------------------------------------------------------------------------------
@@ -135,19 +123,19 @@ def _settled(cg: Cg, side: str, dr: Dr, offer: Battery, bpv: int) -> Procedure[N
 
 def _cheaper(cg: Cg, side: str, bpv: int) -> bool:
     """True if scarce ammunition would make a battery affordable that is not."""
-    scarce = options(cg, side).get("scarce")
-    return scarce is not None and bpv + price(scarce, bpv, 1) <= cg.left(side)
+    scarce = rules.options(cg, side).get("scarce")
+    return scarce is not None and bpv + rules.price(scarce, bpv, 1) <= cg.left(side)
 
 
 def _question(cg: Cg, side: str, entry: BatteryEntry) -> Question:
-    known = options(cg, side)
+    known = rules.options(cg, side)
     kinds = [Option("", "normal ammunition"), Option("plentiful", "plentiful ammunition")]
     if "scarce" in known:
         kinds.append(Option("scarce", "scarce ammunition"))
     extras = tuple(
-        Option(name, f"{name}: {price(option, entry.bpv, 1)}")
+        Option(name, f"{name}: {rules.price(option, entry.bpv, 1)}")
         for name, option in known.items()
-        if name not in NO_EXTRAS
+        if name not in rules.NO_EXTRAS
     )
     fields = [
         Field("buy", YesNo(), "Buy it", False),
@@ -185,12 +173,12 @@ def bought(cg: Cg, side: str, entry: BatteryEntry, answer: Mapping[str, Any]) ->
     """Return the battery as it is bought, with its letter and its price."""
     chosen = {
         "bought": True,
-        "letter": id_letters(len(cg.ob(side).batteries), 1),
+        "letter": pieces.id_letters(len(cg.ob(side).batteries), 1),
         "contact": answer["contact"],
         "ammunition": answer["ammunition"],
         "extras": tuple(Extra(**row, cost=0) for row in answer.get("extras", ())),
     }
-    return battery_line(cg, side, entry.model_copy(update=chosen))[0]
+    return rules.battery_line(cg, side, entry.model_copy(update=chosen))[0]
 
 
 def _problems(cg: Cg, side: str, entry: BatteryEntry, answer: Mapping[str, Any]) -> list[Problem]:
@@ -199,8 +187,8 @@ def _problems(cg: Cg, side: str, entry: BatteryEntry, answer: Mapping[str, Any])
         return []
     made = bought(cg, side, entry, answer)
     had = cg.ob(side).batteries
-    against = (breach for i, breach in battery_breaches(cg, side, (*had, made)) if i == len(had))
-    return problems(too_dear(cg, side, made.total, "the battery"), *against)
+    against = (breach for i, breach in rules.battery_breaches(cg, side, (*had, made)) if i == len(had))
+    return problems(pieces.too_dear(cg, side, made.total, "the battery"), *against)
 
 
 def _suggest(cg: Cg, side: str, entry: BatteryEntry, rng: Random) -> dict[str, Any]:
@@ -209,7 +197,7 @@ def _suggest(cg: Cg, side: str, entry: BatteryEntry, rng: Random) -> dict[str, A
         "ammunition": rng.choice(["", "", "plentiful"]),
         "contact": rng.choice(["radio", "phone"]),
     }
-    names = [name for name in options(cg, side) if name not in NO_EXTRAS]
+    names = [name for name in rules.options(cg, side) if name not in rules.NO_EXTRAS]
     if names:
         answer["extras"] = []
         if rng.random() < 0.4:
@@ -234,19 +222,19 @@ def air_support_first(cg: Cg, side: str) -> Procedure[None]:
 
 
 def _rolled_for(cg: Cg, side: str) -> Procedure[None]:
-    number, price = number_of(cg, side), air_price(cg.month.year, chosen=cg.chosen)
-    barred = barred_from_air(cg, side)
+    number, price = rules.number_of(cg, side), rules.air_price(cg.month.year, chosen=cg.chosen)
+    barred = rules.barred_from_air(cg, side)
     if number is None or price is None or barred:
         return
-    chance = odds_air(number)[True]
+    chance = rules.odds_air(number)[True]
     odds = f"Number {number.value}: {chance * 36}/36; Air Support costs {price}."
     question = dr_question(cg, side, "air-support", "Air Support", "DYO H1.531", odds, default=False)
     if not (yield from ask(question)):
         return
     rolled = yield from roll(side, "Air Support", Dice.DR, secret=True)
-    entry = AirEntry(dr=evidence(rolled), number=number.value, exponent=exponent(cg, side))
+    entry = AirEntry(dr=evidence(rolled), number=number.value, exponent=rules.exponent(cg, side))
     why = f"DR {rolled.final} against {number.why}"
-    offered = rolled.final <= number.value and not too_dear(cg, side, price, "it")
+    offered = rolled.final <= number.value and not pieces.too_dear(cg, side, price, "it")
     if offered and (yield from ask(_air_question(cg, side, price))):
         entry = entry.model_copy(update={"bought": True, "cost": price})
     yield AirSupportSettled(side=side, entry=entry, why=why, to=(side,))
@@ -262,7 +250,7 @@ def _air_question(cg: Cg, side: str, price: int) -> Question:
         secret=True,
         default=False,
         help="Now or never.",
-        check=lambda wanted: problems(too_dear(cg, side, price, "Air Support") if wanted else None),
+        check=lambda wanted: problems(pieces.too_dear(cg, side, price, "Air Support") if wanted else None),
         irrevocable=lambda wanted: taken_words(cg, side, price if wanted else 0),
         nothing="Decline it",
     )

@@ -13,27 +13,9 @@ from laager.catalogue.dyo import DyoGun
 from laager.dice import Dice
 from laager.rules.design_your_own.context import Cg, evidence
 from laager.rules.design_your_own.facts import AvailabilityRolled, GunsBought
-from laager.rules.design_your_own.lines.pieces import (
-    LACKING,
-    gun_line,
-    id_letters,
-    odds_rf,
-    piece_breaches,
-    price_words,
-    priced,
-    rf_limit,
-    too_dear,
-)
+from laager.rules.design_your_own.lines import pieces
 from laager.rules.design_your_own.ob import ORDNANCE, GunEntry
-from laager.rules.design_your_own.steps.buying import (
-    MOST_OF_ONE,
-    closing,
-    declined,
-    last_word,
-    points_of,
-    problems,
-    why_not,
-)
+from laager.rules.design_your_own.steps import buying
 from laager.rules.design_your_own.steps.missing import fill_gaps
 
 
@@ -43,7 +25,7 @@ def ordnance(cg: Cg, side: str) -> Procedure[None]:
     yield from fill_gaps(cg, side, "DYO H1.3", "guns")
     if guns_on_offer(cg, side) and (yield from ask(_dr_question(cg, side))):
         rolled = yield from roll(side, "Availability, ordnance", Dice.DR, secret=True)
-        limit = rf_limit(rolled.final)
+        limit = pieces.rf_limit(rolled.final)
         yield AvailabilityRolled(
             side=side,
             category=ORDNANCE,
@@ -57,7 +39,7 @@ def ordnance(cg: Cg, side: str) -> Procedure[None]:
         yield from (
             GunsBought(side=side, entry=entry, why=_why(entry), to=(side,)) for entry in entries_of(cg, side, rows)
         )
-    yield closing(cg, side, ORDNANCE)
+    yield buying.closing(cg, side, ORDNANCE)
 
 
 def _dr_question(cg: Cg, side: str) -> Question:
@@ -75,14 +57,14 @@ def dr_question(cg: Cg, side: str, key: str, what: str, rule: str, odds: str = "
         secret=True,
         default=default and cg.left(side) > 0,
         help=" ".join(part for part in (odds, "What it offers can be declined.") if part),
-        irrevocable=declined(f"Without the DR you get no {what}, and can't make it later."),
+        irrevocable=buying.declined(f"Without the DR you get no {what}, and can't make it later."),
         nothing="No DR",
     )
 
 
 def odds_words(*, motorized: bool) -> str:
     """Return how likely each highest RF is, for the question before the DR."""
-    parts = [f"RF {rf} {chance * 36}/36" for rf, chance in odds_rf(motorized=motorized).items()]
+    parts = [f"RF {rf} {chance * 36}/36" for rf, chance in pieces.odds_rf(motorized=motorized).items()]
     return f"Highest RF: {', '.join(parts)}."
 
 
@@ -97,7 +79,7 @@ def guns_on_offer(cg: Cg, side: str) -> tuple[DyoGun, ...]:
 
 def _question(cg: Cg, side: str, limit: Decimal) -> Question:
     options = tuple(option_of(cg, side, gun, limit) for gun in guns_on_offer(cg, side))
-    row = Record((Field("type", Choice(options), "Gun"), Field("number", Number(1, MOST_OF_ONE), "How many")))
+    row = Record((Field("type", Choice(options), "Gun"), Field("number", Number(1, buying.MOST_OF_ONE), "How many")))
     return Question(
         key="ordnance",
         side=side,
@@ -109,8 +91,8 @@ def _question(cg: Cg, side: str, limit: Decimal) -> Question:
         help="The BPV includes the crews. What is recorded can't be given back.",
         check=lambda rows: gun_problems(cg, side, rows, limit),
         suggest=lambda rng: _suggest(cg, side, limit, rng),
-        totals=lambda rows: points_of(cg, side, rows, lambda some: _cost(cg, side, some)),
-        irrevocable=lambda rows: last_word(cg, side, _cost(cg, side, rows), "ordnance"),
+        totals=lambda rows: buying.points_of(cg, side, rows, lambda some: _cost(cg, side, some)),
+        irrevocable=lambda rows: buying.last_word(cg, side, _cost(cg, side, rows), "ordnance"),
     )
 
 
@@ -120,12 +102,12 @@ def _cost(cg: Cg, side: str, rows: Sequence[Mapping[str, Any]]) -> int:
 
 def option_of(cg: Cg, side: str, gun: DyoGun, limit: Decimal | None) -> Option:
     """Return a Gun as an option, and why it cannot be had; `limit` None: no DR was made."""
-    if not priced(gun, cg.month):
-        return Option(gun.type, gun.type, LACKING.format(gun.type))
-    label = f"{gun.type}: {price_words(gun, cg.month)}"
-    legal = piece_breaches(cg, gun, 1, limit)
+    if not pieces.priced(gun, cg.month):
+        return Option(gun.type, gun.type, pieces.LACKING.format(gun.type))
+    label = f"{gun.type}: {pieces.price_words(gun, cg.month)}"
+    legal = pieces.piece_breaches(cg, gun, 1, limit)
     assert isinstance(gun.bpv, int)
-    return Option(gun.type, label, why_not(*legal, too_dear(cg, side, gun.bpv, gun.type)))
+    return Option(gun.type, label, buying.why_not(*legal, pieces.too_dear(cg, side, gun.bpv, gun.type)))
 
 
 def entries_of(cg: Cg, side: str, rows: Sequence[Mapping[str, Any]]) -> tuple[GunEntry, ...]:
@@ -135,7 +117,7 @@ def entries_of(cg: Cg, side: str, rows: Sequence[Mapping[str, Any]]) -> tuple[Gu
         wanted[row["type"]] = wanted.get(row["type"], 0) + row["number"]
     nation = cg.nation(side)
     return tuple(
-        gun_line(nation.gun(type_), GunEntry(type=type_, number=number, ids=id_letters(0, number)))
+        pieces.gun_line(nation.gun(type_), GunEntry(type=type_, number=number, ids=pieces.id_letters(0, number)))
         for type_, number in wanted.items()
     )
 
@@ -144,8 +126,8 @@ def gun_problems(cg: Cg, side: str, rows: Sequence[Mapping[str, Any]], limit: De
     """Return everything that the rules have against these Guns."""
     entries = entries_of(cg, side, rows)
     nation = cg.nation(side)
-    legal = (breach for one in entries for breach in piece_breaches(cg, nation.gun(one.type), one.number, limit))
-    return problems(*legal, too_dear(cg, side, sum(one.total for one in entries), "all of it"))
+    legal = (breach for one in entries for breach in pieces.piece_breaches(cg, nation.gun(one.type), one.number, limit))
+    return buying.problems(*legal, pieces.too_dear(cg, side, sum(one.total for one in entries), "all of it"))
 
 
 def _suggest(cg: Cg, side: str, limit: Decimal, rng: Random) -> list[dict[str, Any]]:

@@ -11,7 +11,7 @@ from laager.campaign import Choice, Field, Number, Option, Procedure, Question, 
 from laager.rules.design_your_own.answers import Calculation
 from laager.rules.design_your_own.context import Cg
 from laager.rules.design_your_own.facts import ReinforcementShareTaken, SwAllotted
-from laager.rules.design_your_own.lines.support import Needs, Stock, allotted_to, stock_of
+from laager.rules.design_your_own.lines import support as rules
 from laager.rules.design_your_own.ob import GroupShare, SwEntry
 
 
@@ -20,7 +20,7 @@ def support_weapons(cg: Cg, side: str) -> Procedure[None]:
     """The chart gives SW for Equivalents; FT and DC for those of Assault Engineers."""
     found, reasons = [], []
     for chart in cg.nation(side).sw_chart(cg.month):
-        number = allotted_to(cg, side, chart)
+        number = rules.allotted_to(cg, side, chart)
         if number is None or not number.value:
             continue
         found.append(SwEntry(type=chart.type, number=number.value))
@@ -38,8 +38,8 @@ def reinforcement_share(cg: Cg, side: str) -> Procedure[None]:
     taken: list[GroupShare] = []
     reasons = []
     for turn in ob.turns:
-        stock = stock_of(cg, side, taken)
-        group = Needs.of(cg, side, turn, stock)
+        stock = rules.stock_of(cg, side, taken)
+        group = rules.Needs.of(cg, side, turn, stock)
         answer = yield from ask(_question(side, turn, stock, group))
         leaders = tuple(row["leader"] for row in answer["leaders"] for _ in range(row["number"]))
         sw = {row["sw"]: row["number"] for row in answer["sw"]}
@@ -57,7 +57,7 @@ def reinforcement_share(cg: Cg, side: str) -> Procedure[None]:
     )
 
 
-def _question(side: str, turn: int, stock: Stock, group: Needs) -> Question:
+def _question(side: str, turn: int, stock: rules.Stock, group: rules.Needs) -> Question:
     leader_row = Record(
         (
             Field("leader", Choice(tuple(map(Option, stock.leaders))), "Leader"),
@@ -92,7 +92,7 @@ def _question(side: str, turn: int, stock: Stock, group: Needs) -> Question:
     )
 
 
-def _least(stock: Stock, group: Needs) -> dict[str, list[dict[str, Any]]]:
+def _least(stock: rules.Stock, group: rules.Needs) -> dict[str, list[dict[str, Any]]]:
     """Return the cheapest leaders and the fewest SW that will do, as an answer has them."""
     leaders = []
     for of, least in group.least.items():
@@ -111,7 +111,7 @@ def _least(stock: Stock, group: Needs) -> dict[str, list[dict[str, Any]]]:
     return {"leaders": leaders, "sw": sw}
 
 
-def _problems(stock: Stock, group: Needs, answer: Mapping[str, Any]) -> list[Problem]:
+def _problems(stock: rules.Stock, group: rules.Needs, answer: Mapping[str, Any]) -> list[Problem]:
     found = []
     for part, name in (("leaders", "leader"), ("sw", "sw")):
         named = [row[name] for row in answer[part]]

@@ -14,34 +14,10 @@ from laager.dice import Dice
 from laager.rules.design_your_own.charts import OpTank
 from laager.rules.design_your_own.context import Cg, evidence
 from laager.rules.design_your_own.facts import AvailabilityRolled, MotorizedPaid, OpTankTaken, VehiclesBought
-from laager.rules.design_your_own.lines.pieces import (
-    LACKING,
-    id_letters,
-    known,
-    piece_breaches,
-    price_words,
-    priced,
-    rf_limit,
-    too_dear,
-)
-from laager.rules.design_your_own.lines.vehicles import (
-    full_set_cost,
-    known_op_tanks,
-    motorized_cost,
-    op_tank_problems,
-    towed_guns,
-    vehicle_breaches,
-)
+from laager.rules.design_your_own.lines import pieces
+from laager.rules.design_your_own.lines import vehicles as rules
 from laager.rules.design_your_own.ob import OBA, VEHICLES, BatteryEntry, VehicleEntry
-from laager.rules.design_your_own.steps.buying import (
-    MOST_OF_ONE,
-    closing,
-    last_word,
-    points_of,
-    problems,
-    taken_words,
-    why_not,
-)
+from laager.rules.design_your_own.steps import buying
 from laager.rules.design_your_own.steps.missing import fill_gaps
 from laager.rules.design_your_own.steps.ordnance import odds_words
 
@@ -54,12 +30,12 @@ def vehicles(cg: Cg, side: str) -> Procedure[None]:
     yield from fill_gaps(cg, side, "DYO H1.4", "vehicles", "armament", "transport", "armor_leaders")
     plan = yield from ask(_plan_question(cg, side))
     if plan["motorized"]:
-        cost = motorized_cost(cg.ob(side).allotment, cg.left(side), chosen=cg.chosen)
+        cost = rules.motorized_cost(cg.ob(side).allotment, cg.left(side), chosen=cg.chosen)
         yield MotorizedPaid(side=side, cost=int(cost), why=cost.why, to=(side,))
     limit = None
     if plan["roll"]:
         rolled = yield from roll(side, "Availability, vehicles", Dice.DR, secret=True)
-        limit = rf_limit(rolled.final, motorized=plan["motorized"])
+        limit = pieces.rf_limit(rolled.final, motorized=plan["motorized"])
         yield AvailabilityRolled(
             side=side,
             category=VEHICLES,
@@ -84,7 +60,7 @@ def _why(entry: VehicleEntry) -> str:
 
 
 def _plan_question(cg: Cg, side: str) -> Question:
-    cost = int(motorized_cost(cg.ob(side).allotment, cg.left(side), chosen=cg.chosen))
+    cost = int(rules.motorized_cost(cg.ob(side).allotment, cg.left(side), chosen=cg.chosen))
     fields = (
         Field("roll", YesNo(), "Make the Availability DR", cg.left(side) > 0),
         Field("motorized", YesNo(), f"Be a motorized unit, for {cost}", False),
@@ -99,8 +75,8 @@ def _plan_question(cg: Cg, side: str) -> Question:
         default={field.name: field.default for field in fields},
         help=f"{odds_words(motorized=False)} A motorized unit adds .2, and can have OP tanks. "
         "What the DR offers can be declined.",
-        check=lambda answer: problems(
-            too_dear(cg, side, cost, "a motorized unit") if answer["motorized"] else None, field="motorized"
+        check=lambda answer: buying.problems(
+            pieces.too_dear(cg, side, cost, "a motorized unit") if answer["motorized"] else None, field="motorized"
         ),
         suggest=lambda rng: {"roll": rng.random() < 0.8, "motorized": rng.random() < 0.3},
         irrevocable=lambda answer: _plan_warning(cost, answer),
@@ -121,8 +97,11 @@ def _plan_warning(cost: int, answer: Mapping[str, Any]) -> str:
 def _question(cg: Cg, side: str, limit: Decimal | None) -> Question:
     options = [option_of(cg, side, vehicle, limit) for vehicle in cg.nation(side).vehicles(cg.month)]
     options += [_transport_option(cg, side, item) for item in cg.nation(side).transport(cg.month)]
-    fields = [Field("type", Choice(tuple(options)), "Vehicle"), Field("number", Number(1, MOST_OF_ONE), "How many")]
-    if towed_guns(cg, side):
+    fields = [
+        Field("type", Choice(tuple(options)), "Vehicle"),
+        Field("number", Number(1, buying.MOST_OF_ONE), "How many"),
+    ]
+    if rules.towed_guns(cg, side):
         fields.append(Field("tow", YesNo(), "Tows a Gun whatever its RF (H1.441)", False))
     rarity = "No Availability DR was made" if limit is None else f"RF {limit} or less"
     return Question(
@@ -136,34 +115,34 @@ def _question(cg: Cg, side: str, limit: Decimal | None) -> Question:
         help="The BPV includes the crews. If you buy all of a type, you pay for its optional armament too (H1.12).",
         check=lambda rows: vehicle_problems(cg, side, rows, limit),
         suggest=lambda rng: _suggest(cg, side, limit, rng),
-        totals=lambda rows: points_of(cg, side, rows, lambda some: _cost(cg, side, some)),
-        irrevocable=lambda rows: last_word(cg, side, _cost(cg, side, rows), "buying vehicles"),
+        totals=lambda rows: buying.points_of(cg, side, rows, lambda some: _cost(cg, side, some)),
+        irrevocable=lambda rows: buying.last_word(cg, side, _cost(cg, side, rows), "buying vehicles"),
     )
 
 
 def _cost(cg: Cg, side: str, rows: Sequence[Mapping[str, Any]]) -> int:
     entries = entries_of(cg, side, rows)
-    forced = full_set_cost(cg.printed(side), cg.month, entries)
+    forced = rules.full_set_cost(cg.printed(side), cg.month, entries)
     return sum(entry.total for entry in entries) + forced
 
 
 def option_of(cg: Cg, side: str, vehicle: DyoVehicle, limit: Decimal | None) -> Option:
     """Return a vehicle as an option, and why it cannot be had; `limit` None: no DR was made."""
-    if not priced(vehicle, cg.month):
-        return Option(vehicle.type, vehicle.type, LACKING.format(vehicle.type))
+    if not pieces.priced(vehicle, cg.month):
+        return Option(vehicle.type, vehicle.type, pieces.LACKING.format(vehicle.type))
     assert isinstance(vehicle.bpv, int)
-    label = f"{vehicle.type}: {price_words(vehicle, cg.month)}"
-    exempt = vehicle.motorized_tow and towed_guns(cg, side)
-    legal = () if exempt else piece_breaches(cg, vehicle, 1, limit, "DYO H1.4")
-    return Option(vehicle.type, label, why_not(*legal, too_dear(cg, side, vehicle.bpv, "one")))
+    label = f"{vehicle.type}: {pieces.price_words(vehicle, cg.month)}"
+    exempt = vehicle.motorized_tow and rules.towed_guns(cg, side)
+    legal = () if exempt else pieces.piece_breaches(cg, vehicle, 1, limit, "DYO H1.4")
+    return Option(vehicle.type, label, buying.why_not(*legal, pieces.too_dear(cg, side, vehicle.bpv, "one")))
 
 
 def _transport_option(cg: Cg, side: str, item: Transport) -> Option:
-    if not known(item.bpv):
-        return Option(item.type, item.type, LACKING.format(item.type))
+    if not pieces.known(item.bpv):
+        return Option(item.type, item.type, pieces.LACKING.format(item.type))
     assert isinstance(item.bpv, int)
     label = f"{item.type}, {item.sort}: BPV {item.bpv}, no DR"
-    return Option(item.type, label, why_not(too_dear(cg, side, item.bpv, "one")))
+    return Option(item.type, label, buying.why_not(pieces.too_dear(cg, side, item.bpv, "one")))
 
 
 def entries_of(cg: Cg, side: str, rows: Sequence[Mapping[str, Any]]) -> tuple[VehicleEntry, ...]:
@@ -177,7 +156,7 @@ def entries_of(cg: Cg, side: str, rows: Sequence[Mapping[str, Any]]) -> tuple[Ve
         bpv = without_dr[row["type"]] if exempt else nation.vehicle(row["type"]).bpv
         assert isinstance(bpv, int)
         for _ in range(row["number"]):
-            letter = id_letters(taken.get(row["type"], 0), 1)
+            letter = pieces.id_letters(taken.get(row["type"], 0), 1)
             taken[row["type"]] = taken.get(row["type"], 0) + 1
             free = exempt or bool(row.get("tow"))
             found.append(VehicleEntry(type=row["type"], id=letter, bpv=bpv, without_dr=free))
@@ -187,10 +166,10 @@ def entries_of(cg: Cg, side: str, rows: Sequence[Mapping[str, Any]]) -> tuple[Ve
 def vehicle_problems(cg: Cg, side: str, rows: Sequence[Mapping[str, Any]], limit: Decimal | None) -> list[Problem]:
     """Return everything that the rules have against these vehicles."""
     entries = entries_of(cg, side, rows)
-    forced = full_set_cost(cg.nation(side), cg.month, entries)
+    forced = rules.full_set_cost(cg.nation(side), cg.month, entries)
     what = f"all of it, with {forced} for optional armament (H1.12)," if forced else "all of it"
-    legal = (breach for _, breach in vehicle_breaches(cg, side, entries, limit))
-    return problems(*legal, too_dear(cg, side, _cost(cg, side, rows), what))
+    legal = (breach for _, breach in rules.vehicle_breaches(cg, side, entries, limit))
+    return buying.problems(*legal, pieces.too_dear(cg, side, _cost(cg, side, rows), what))
 
 
 def _suggest(cg: Cg, side: str, limit: Decimal | None, rng: Random) -> list[dict[str, Any]]:
@@ -220,11 +199,11 @@ def op_tanks_taken(cg: Cg, side: str) -> Procedure[None]:
     if cg.ob(side).vehicles.motorized is not None:
         for battery in cg.ob(side).batteries:
             yield from _for_battery(cg, side, battery)
-    yield closing(cg, side, OBA)
+    yield buying.closing(cg, side, OBA)
 
 
 def _for_battery(cg: Cg, side: str, battery: BatteryEntry) -> Procedure[None]:
-    tanks = {tank.id: tank for tank in known_op_tanks(cg, side)}
+    tanks = {tank.id: tank for tank in rules.known_op_tanks(cg, side)}
     options = [_option(cg, side, battery, tank) for tank in tanks.values()]
     if all(option.why_not for option in options):
         return
@@ -237,7 +216,7 @@ def _for_battery(cg: Cg, side: str, battery: BatteryEntry) -> Procedure[None]:
             rule="DYO H1.46",
             secret=True,
             default=NONE,
-            irrevocable=lambda chosen: taken_words(cg, side, _op_tank_cost(tanks, chosen)),
+            irrevocable=lambda chosen: buying.taken_words(cg, side, _op_tank_cost(tanks, chosen)),
             nothing="No OP tank",
             help="Its Observer uses the radio of the tank, in place of radio or field phone.",
         )
@@ -258,7 +237,7 @@ def entry_of(cg: Cg, side: str, tank: OpTank, battery: BatteryEntry) -> VehicleE
     """Return the line of an OP tank: the counter that stands for it, with the next letter."""
     type_ = tank.counter or tank.name
     held = sum(entry.type == type_ for entry in cg.ob(side).vehicles.entries)
-    return VehicleEntry(type=type_, id=id_letters(held, 1), bpv=tank.bpv or 0, op=battery.letter)
+    return VehicleEntry(type=type_, id=pieces.id_letters(held, 1), bpv=tank.bpv or 0, op=battery.letter)
 
 
 def _option(cg: Cg, side: str, battery: BatteryEntry, tank: OpTank) -> Option:
@@ -266,6 +245,6 @@ def _option(cg: Cg, side: str, battery: BatteryEntry, tank: OpTank) -> Option:
         return Option(tank.id, tank.name, f"its BPV is not known ({tank.rule}); enter it in a catalogue")
     type_ = tank.counter or tank.name
     held = sum(entry.type == type_ for entry in cg.ob(side).vehicles.entries)
-    legal = op_tank_problems(cg, side, tank, battery, held + 1, served=battery.contact == "op-tank")
-    dear = too_dear(cg, side, tank.bpv, tank.name)
-    return Option(tank.id, f"{tank.name}: {tank.bpv}", why_not(*legal, dear))
+    legal = rules.op_tank_problems(cg, side, tank, battery, held + 1, served=battery.contact == "op-tank")
+    dear = pieces.too_dear(cg, side, tank.bpv, tank.name)
+    return Option(tank.id, f"{tank.name}: {tank.bpv}", buying.why_not(*legal, dear))

@@ -12,19 +12,10 @@ from laager.rules.design_your_own.answers import spoken
 from laager.rules.design_your_own.charts import FortificationPrice, charts
 from laager.rules.design_your_own.context import Cg
 from laager.rules.design_your_own.facts import SanBought, WorksBought
-from laager.rules.design_your_own.lines.pieces import too_dear
-from laager.rules.design_your_own.lines.works import (
-    Work,
-    fortification_breaches,
-    fortification_types,
-    kind_breaches,
-    san_breach,
-    san_cost,
-    work_cost,
-    works_cost,
-)
+from laager.rules.design_your_own.lines import pieces
+from laager.rules.design_your_own.lines import works as rules
 from laager.rules.design_your_own.ob import FORTIFICATIONS, SAN, WorkEntry
-from laager.rules.design_your_own.steps.buying import MOST_OF_ONE, closing, last_word, points_of, problems, why_not
+from laager.rules.design_your_own.steps import buying
 
 SIZES = ("capacity", "ca_drm", "nca_drm")
 """What a pillbox has, and nothing else (DYO H1.6-n5)."""
@@ -36,12 +27,12 @@ def fortifications(cg: Cg, side: str) -> Procedure[None]:
     rows = yield from ask(_question(cg, side))
     for work in works_of(rows):
         entry = entry_of(work, cg.month.year)
-        why = works_cost([work], cg.month.year).why
+        why = rules.works_cost([work], cg.month.year).why
         yield WorksBought(side=side, entry=entry, why=why, rule=work.row.rule, to=(side,))
-    yield closing(cg, side, FORTIFICATIONS)
+    yield buying.closing(cg, side, FORTIFICATIONS)
 
 
-def entry_of(work: Work, year: int) -> WorkEntry:
+def entry_of(work: rules.Work, year: int) -> WorkEntry:
     """Return the line of a work with its price; Sangars, half a point each, are rounded up."""
     return WorkEntry(
         type=work.type,
@@ -49,26 +40,27 @@ def entry_of(work: Work, year: int) -> WorkEntry:
         capacity=work.capacity,
         ca_drm=work.ca_drm,
         nca_drm=work.nca_drm,
-        total=works_cost([work], year).value,
+        total=rules.works_cost([work], year).value,
     )
 
 
-def works_of(rows: Sequence[Mapping[str, Any]]) -> tuple[Work, ...]:
+def works_of(rows: Sequence[Mapping[str, Any]]) -> tuple[rules.Work, ...]:
     """Return the works of an answer, equal rows put together."""
     wanted: dict[tuple[str, int, int, int], int] = {}
     for row in rows:
         key = (row["type"], row["capacity"], row["ca_drm"], row["nca_drm"])
         wanted[key] = wanted.get(key, 0) + row["number"]
     return tuple(
-        Work(type_, number, capacity, ca_drm, nca_drm) for (type_, capacity, ca_drm, nca_drm), number in wanted.items()
+        rules.Work(type_, number, capacity, ca_drm, nca_drm)
+        for (type_, capacity, ca_drm, nca_drm), number in wanted.items()
     )
 
 
 def _question(cg: Cg, side: str) -> Question:
-    options = tuple(option_of(cg, side, row) for row in fortification_types())
+    options = tuple(option_of(cg, side, row) for row in rules.fortification_types())
     fields = (
         Field("type", Choice(options), "Fortification"),
-        Field("number", Number(1, MOST_OF_ONE), "How many (factors, hexsides, dr)"),
+        Field("number", Number(1, buying.MOST_OF_ONE), "How many (factors, hexsides, dr)"),
         Field("capacity", Number(0, 9), "Pillbox: capacity", 0),
         Field("ca_drm", Number(0, 9), "Pillbox: CA DRM", 0),
         Field("nca_drm", Number(0, 9), "Pillbox: NCA DRM", 0),
@@ -84,35 +76,37 @@ def _question(cg: Cg, side: str) -> Question:
         help="What is left can buy more Infantry; then it is too late for Fortifications.",
         check=lambda rows: work_problems(cg, side, works_of(rows)),
         suggest=lambda rng: _suggest(cg, side, rng),
-        totals=lambda rows: points_of(cg, side, rows, lambda some: _cost(works_of(some), cg.month.year)),
-        irrevocable=lambda rows: last_word(cg, side, _cost(works_of(rows), cg.month.year), "buying Fortifications"),
+        totals=lambda rows: buying.points_of(cg, side, rows, lambda some: _cost(works_of(some), cg.month.year)),
+        irrevocable=lambda rows: buying.last_word(
+            cg, side, _cost(works_of(rows), cg.month.year), "buying Fortifications"
+        ),
     )
 
 
-def _cost(works: Sequence[Work], year: int) -> int:
+def _cost(works: Sequence[rules.Work], year: int) -> int:
     return sum(entry_of(work, year).total for work in works)
 
 
 def option_of(cg: Cg, side: str, row: FortificationPrice) -> Option:
     """Return a fortification as an option with its price, and why it cannot be had."""
     year = cg.month.year
-    legal = kind_breaches(row, cg.group(side), cg.enemy(side), year)
+    legal = rules.kind_breaches(row, cg.group(side), cg.enemy(side), year)
     if row.formula == "pillbox":
-        return Option(row.type, f"{row.name}: (capacity + CA DRM + NCA DRM) x 3", why_not(*legal))
-    each = work_cost(Work(row.type), year)
+        return Option(row.type, f"{row.name}: (capacity + CA DRM + NCA DRM) x 3", buying.why_not(*legal))
+    each = rules.work_cost(rules.Work(row.type), year)
     per = f" per {row.per}" if row.per else ""
-    dear = too_dear(cg, side, works_cost([Work(row.type)], year).value, row.name)
-    return Option(row.type, f"{row.name}: {spoken(each.amount)}{per}", why_not(*legal, dear))
+    dear = pieces.too_dear(cg, side, rules.works_cost([rules.Work(row.type)], year).value, row.name)
+    return Option(row.type, f"{row.name}: {spoken(each.amount)}{per}", buying.why_not(*legal, dear))
 
 
-def work_problems(cg: Cg, side: str, works: Sequence[Work]) -> list[Problem]:
+def work_problems(cg: Cg, side: str, works: Sequence[rules.Work]) -> list[Problem]:
     """Return everything that the rules have against these works."""
-    legal = (breach for _, breach in fortification_breaches(cg, side, works))
-    return problems(*legal, too_dear(cg, side, _cost(works, cg.month.year), "all of it"))
+    legal = (breach for _, breach in rules.fortification_breaches(cg, side, works))
+    return buying.problems(*legal, pieces.too_dear(cg, side, _cost(works, cg.month.year), "all of it"))
 
 
 def _suggest(cg: Cg, side: str, rng: Random) -> list[dict[str, Any]]:
-    free = [row for row in fortification_types() if not option_of(cg, side, row).why_not]
+    free = [row for row in rules.fortification_types() if not option_of(cg, side, row).why_not]
     rows: list[dict[str, Any]] = []
     for _ in range(rng.randint(0, 4) if free else 0):
         kind = rng.choice(free)
@@ -146,10 +140,10 @@ def san_last(cg: Cg, side: str) -> Procedure[None]:
 
 def _raised(cg: Cg, side: str) -> Procedure[None]:
     wanted = yield from ask(_san_question(cg, side))
-    cost = san_cost(wanted)
+    cost = rules.san_cost(wanted)
     if int(cost):
         yield SanBought(side=side, san=wanted, cost=int(cost), why=cost.why, to=(side,))
-    yield closing(cg, side, SAN)
+    yield buying.closing(cg, side, SAN)
 
 
 def _san_question(cg: Cg, side: str) -> Question:
@@ -163,15 +157,16 @@ def _san_question(cg: Cg, side: str) -> Question:
         secret=True,
         default=base,
         help=f"Each step above {base} costs {charts().san.price} points{_limit(cg)}.",
-        check=lambda value: problems(
-            san_breach(value, chosen=cg.chosen), too_dear(cg, side, int(san_cost(value)), f"a SAN of {value}")
+        check=lambda value: buying.problems(
+            rules.san_breach(value, chosen=cg.chosen),
+            pieces.too_dear(cg, side, int(rules.san_cost(value)), f"a SAN of {value}"),
         ),
-        irrevocable=lambda value: last_word(cg, side, int(san_cost(value)), "SAN"),
+        irrevocable=lambda value: buying.last_word(cg, side, int(rules.san_cost(value)), "SAN"),
         suggest=lambda rng: rng.choice([base, base, base + 1, base + 2]),
     )
 
 
 def _limit(cg: Cg) -> str:
     """Say how high a SAN can be bought, if the reading sets a limit."""
-    breach = san_breach(HIGHEST, chosen=cg.chosen)
+    breach = rules.san_breach(HIGHEST, chosen=cg.chosen)
     return f"; {breach.right}" if breach else ""

@@ -1,47 +1,144 @@
-"""Pre-Game Bombardment: areas are plotted and immune hexes announced, before play (CG15)."""
+"""Pre-Game Bombardment: who can use it, where, with which MC; plots and immune hexes (CG15; GEO-4)."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from itertools import islice
 from random import Random
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from laager.base import Problem
-from laager.campaign import Fact, Field, Number, Procedure, Question, Record, Rows, Text, YesNo, ask, implements, step
-from laager.hexmap import Parallelogram, bombardment_areas
+from laager.campaign import (
+    Fact,
+    Field,
+    Number,
+    Procedure,
+    Record,
+    Rows,
+    SecretQuestion,
+    Text,
+    YesNo,
+    ask,
+    implements,
+    step,
+)
+from laager.hexmap import Parallelogram, bombardment_areas, bombardment_problems, parallelograms_between
 from laager.hexmap.ranges import LIKE
 from laager.rules.board.card.parts import SIDES
+from laager.rules.board.facts import GroupChanged
 from laager.rules.board.hasl.asking import agreed
-from laager.rules.board.hasl.context import Hasl
-from laager.rules.board.hasl.facts import GroupChanged
+from laager.rules.board.hasl.public import could_buy
+from laager.rules.board.hasl.state import ATTACK
+from laager.rules.board.hasl.units import Group
 from laager.rules.board.places import typed_hexes
-from laager.rules.edsons_ridge.bombardment import (
-    BOMBARDMENT,
-    area_problems,
-    areas_of,
-    banked,
-    immune_problems,
-    lost_by_idle,
-    mc,
-    usable,
-)
 from laager.rules.edsons_ridge.charts import charts
-from laager.rules.edsons_ridge.context import Er
 from laager.rules.edsons_ridge.facts import BombardmentPlotted
 from laager.rules.edsons_ridge.night import attackers
 from laager.rules.edsons_ridge.state import Bombarded
+from laager.rules.edsons_ridge.steps.fpf import special
+
+if TYPE_CHECKING:
+    from laager.rules.edsons_ridge.context import Er
+
+BOMBARDMENT = "bombardment"
+"""What `RgLine.special` says of a Bombardment group."""
+
+
+def banked(cg: Er, side: str) -> list[Group]:
+    """Return the Bombardment groups that a side has Retained."""
+    return [
+        group
+        for group in cg.state.groups_of(side)
+        if not group.lost and not group.placed and special(cg, group) == BOMBARDMENT
+    ]
+
+
+@implements("ER CG15")
+def usable(cg: Er, side: str) -> int:
+    """Return how many Bombardments a side may use now: those Retained, if it attacks."""
+    return len(banked(cg, side)) if cg.state.scenario.chits.get(side) == ATTACK else 0
+
+
+@implements("ER CG15")
+def lost_by_idle(cg: Er, side: str) -> list[Group]:
+    """Return the Bombardments that a side loses by having chosen Idle (a reading)."""
+    if cg.reading("bombardment-idle") == "kept" or cg.state.scenario.chits.get(side) == ATTACK:
+        return []
+    return banked(cg, side)
+
+
+def candidates(cg: Er, row: Mapping[str, Any]) -> tuple[Parallelogram, ...]:
+    """Return the areas between two corners as entered, the natural one first; none if unknown."""
+    corner, opposite = row["corner"], row["opposite"]
+    if corner not in cg.map or opposite not in cg.map:
+        return ()
+    found = parallelograms_between(cg.map, corner, opposite)
+    if cg.reading("bombardment-shape") == "level":
+        return tuple(area for area in found if area.level)
+    return found
+
+
+def areas_of(cg: Er, rows: Sequence[Mapping[str, Any]]) -> list[Parallelogram]:
+    """Return the areas of an answer; rows that name none are left out."""
+    found = []
+    for row in rows:
+        able = candidates(cg, row)
+        if row["which"] <= len(able):
+            found.append(able[row["which"] - 1])
+    return found
+
+
+@implements("ER CG15", "ER GEO-4")
+def area_problems(cg: Er, side: str, rows: Sequence[Mapping[str, Any]], single: bool) -> Iterator[Problem]:
+    """Yield all that is wrong with a side's areas; `single` is the U.S. option of one and a 3MC."""
+    limits = charts().bombardment
+    if single and side != limits.single_for:
+        yield Problem("a single area with a 3MC is for the U.S.", "single: no", "single")
+    if single and len(rows) > 1:
+        yield Problem("a single area was declared", "name one area", "areas")
+    if len(rows) > limits.most_areas:
+        yield Problem(f"{len(rows)} areas are too many", f"{limits.most_areas} at most", "areas")
+    whole = True
+    for number, row in enumerate(rows, 1):
+        able = candidates(cg, row)
+        if row["which"] > len(able):
+            whole = False
+            what = f"there is no area of 10 x 15 hexes between {row['corner']} and"
+            right = f"{len(able)} lie there" if able else "name opposite corners such as A5 and O14"
+            yield Problem(f"{what} {row['opposite']}", right, f"areas[{number}]")
+    if whole and rows:
+        level = cg.reading("bombardment-shape") == "level"
+        yield from bombardment_problems(cg.map, areas_of(cg, rows), level_only=level)
+
+
+@implements("ER CG15")
+def mc(single: bool) -> int:
+    """Return which MC units in the areas take: a 2MC, in a single area declared a 3MC."""
+    limits = charts().bombardment
+    return limits.single_mc if single else limits.mc
+
+
+@implements("ER CG15", "ER CHART Bombardment sheet")
+def immune_problems(cg: Er, areas: Sequence[Parallelogram], names: Sequence[str]) -> Iterator[Problem]:
+    """Yield what is wrong with the hexes that the players found immune by C1.8."""
+    inside = frozenset[str]().union(*(area.hexes(cg.map) for area in areas))
+    for name in names:
+        if name not in inside:
+            yield Problem(f"{name} is in no Bombardment area", "name hexes that are")
+    for name in dict.fromkeys(names):
+        if names.count(name) > 1:
+            yield Problem(f"{name} is named twice", "name it once")
+
 
 LOOKED_AT = 40
 """How many legal areas chance chooses among."""
 
 
 @step("ER CG15", "Bombardment")
-def bombardments(cg: Hasl) -> Procedure[None]:
+def bombardments(cg: Er) -> Procedure[None]:
     """Each side that attacks may use a Bombardment that it has; the Japanese first."""
-    assert isinstance(cg, Er)
     for side in attackers(cg):
-        if not could_have(cg, side):
+        if not could_buy(cg, side, lambda line: line.special == BOMBARDMENT):
             continue
         answer = yield from ask(bombardment_question(cg, side))
         found = areas_of(cg, answer["areas"])
@@ -60,35 +157,27 @@ def bombardments(cg: Hasl) -> Procedure[None]:
         yield GroupChanged(side=side, group=group.id, changes=changes, why=why, to=(side,))
 
 
-def could_have(cg: Er, side: str) -> bool:
-    """Whether by its chart a side may have Bombardments: asking it tells nothing then."""
-    lines = cg.side_charts(side).rg
-    return lines is None or any(line.special == BOMBARDMENT for line in lines)
-
-
-def bombardment_question(cg: Er, side: str) -> Question:
+def bombardment_question(cg: Er, side: str) -> SecretQuestion:
     """Return the question for the areas of a Bombardment; none named: it is kept."""
-    row = Record(
-        (
-            Field("corner", Text(12), "A corner hex"),
-            Field("opposite", Text(12), "The opposite corner hex"),
-            Field("which", Number(1, 9), "Which area, if several lie between them", 1),
-        )
-    )
     limits = charts().bombardment
     most = limits.most_areas if usable(cg, side) else 0
-    fields = [Field("areas", Rows(row, most=most), "Areas of 10 x 15 hexes", [])]
+    form = Rows.of(
+        Field("corner", Text(12), "A corner hex"),
+        Field("opposite", Text(12), "The opposite corner hex"),
+        Field("which", Number(1, 9), "Which area, if several lie between them", 1),
+        most=most,
+    )
+    fields = [Field("areas", form, "Areas of 10 x 15 hexes", [])]
     default: dict[str, Any] = {"areas": []}
     if side == limits.single_for:
         label = f"A single area with a {limits.single_mc}MC, declared before plotting"
         fields.insert(0, Field("single", YesNo(), label, False))
         default["single"] = False
-    return Question(
+    return SecretQuestion(
         key="bombardment",
         side=side,
         text="Where does your Pre-Game Bombardment fall?",
-        form=Record(tuple(fields)),
-        secret=True,
+        form=Record.of(*fields),
         default=default,
         check=lambda told: list(area_problems(cg, side, told["areas"], bool(told.get("single")))),
         suggest=lambda rng: default | {"areas": some_areas(cg, side, rng)},

@@ -5,7 +5,20 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from laager.base import Problem
-from laager.campaign import Choice, Field, Number, Option, Procedure, Question, Record, Text, ask, implements, roll
+from laager.campaign import (
+    Choice,
+    Field,
+    Number,
+    Option,
+    Procedure,
+    Question,
+    Record,
+    SecretQuestion,
+    Text,
+    ask,
+    implements,
+    roll,
+)
 from laager.dice import Dice
 from laager.rules.board.card.parts import SIDES, other
 from laager.rules.board.facts import TerrainChanged
@@ -78,15 +91,14 @@ def reinforcement_dr(cg: Er, turn: int) -> Procedure[None]:
         yield RollTold(text=text, why=why, rule=rule, to=to)
 
 
-def _which_group(cg: Er, side: str) -> Question:
+def _which_group(cg: Er, side: str) -> SecretQuestion:
     waiting = [unit.group for unit in cg.state.units_of(side) if not unit.on_map]
     names = dict.fromkeys(("", *waiting))
-    return Question(
+    return SecretQuestion(
         key="reinforcement-dr",
         side=side,
         text="For which RG is the reinforcement dr made?",
-        form=Choice(tuple(Option(name, name or "units of the OB") for name in names)),
-        secret=True,
+        form=Choice.named({name: name or "units of the OB" for name in names}),
         default="",
         rule="ER CG5d",
     )
@@ -111,11 +123,9 @@ def jungle(cg: Er) -> Procedure[None]:
             key="jungle-hit",
             side=side,
             text="Which jungle hex was hit, with an Original MA result?",
-            form=Record(
-                (
-                    Field("hex", Text(12), "Hex; empty: none", ""),
-                    Field("calibre", Number(HEAVY, 200), "Calibre in mm", HEAVY),
-                )
+            form=Record.of(
+                Field("hex", Text(12), "Hex; empty: none", ""),
+                Field("calibre", Number(HEAVY, 200), "Calibre in mm", HEAVY),
             ),
             default={"hex": "", "calibre": HEAVY},
             check=check,

@@ -1,4 +1,4 @@
-"""FPF Blast Areas recorded before setup, Barrages in play and after it (CG18)."""
+"""FPF Barrages: Blast Areas recorded before setup, how long they last, what is left of them (CG18; GEO-6)."""
 
 from __future__ import annotations
 
@@ -16,8 +16,8 @@ from laager.campaign import (
     Option,
     Procedure,
     Question,
-    Record,
     Rows,
+    SecretQuestion,
     Text,
     YesNo,
     ask,
@@ -25,47 +25,107 @@ from laager.campaign import (
     roll,
     step,
 )
-from laager.dice import Dice
-from laager.hexmap import blast_area, blast_areas
+from laager.dice import Dice, Modifier
+from laager.hexmap import blast_area, blast_area_cover, blast_area_problems, blast_areas
 from laager.hexmap.ranges import LIKE, as_ranges
 from laager.rules.board.card.parts import ALLIED
-from laager.rules.board.hasl.context import Hasl
-from laager.rules.board.hasl.facts import GroupChanged, RollTold
+from laager.rules.board.facts import GroupChanged
+from laager.rules.board.hasl.facts import RollTold
+from laager.rules.board.hasl.public import could_buy
 from laager.rules.board.hasl.state import IDLE
 from laager.rules.board.hasl.units import Group
 from laager.rules.board.places import typed_hexes
 from laager.rules.board.telling import tell
+from laager.rules.edsons_ridge.charts import charts
 from laager.rules.edsons_ridge.facts import BarrageChanged, BlastAreaRecorded
-from laager.rules.edsons_ridge.fpf import (
-    FPF,
-    area_problems,
-    areas,
-    banked,
-    covering,
-    kept,
-    removal_modifiers,
-    removal_turn,
-    special,
-    usable,
-)
-from laager.rules.edsons_ridge.own import er
 from laager.rules.edsons_ridge.state import Barrage
 
 if TYPE_CHECKING:
     from laager.rules.edsons_ridge.context import Er
+
+FPF = "fpf-barrage"
+"""What `RgLine.special` says of a FPF Barrage group."""
+
+PLACING = ("the start of a U.S. PFPh", "the start of a U.S. DFPh", "the start of a Japanese MPh")
+"""When a Barrage may be laid down (CG18a)."""
+
+
+def banked(cg: Er) -> list[Group]:
+    """Return the U.S. FPF groups that are Retained and not recorded for the present scenario."""
+    return [
+        group
+        for group in cg.state.groups_of(ALLIED)
+        if not group.lost and not group.placed and special(cg, group) == FPF
+    ]
+
+
+def special(cg: Er, group: Group) -> str:
+    """Return what is special about a group of type M, by its chart line, else by its name."""
+    line = cg.line(group.side, group.rg)
+    if line is not None:
+        return line.special
+    name = group.name.casefold()
+    return FPF if "fpf" in name else "bombardment" if "bombardment" in name else ""
+
+
+@implements("ER CG18")
+def usable(cg: Er) -> int:
+    """Return how many Blast Areas the U.S. may record now: if Idle, two a scenario at most."""
+    if cg.state.scenario.chits.get(ALLIED) != IDLE:
+        return 0
+    free = charts().fpf.most - len(cg.state.barrages_now())
+    return max(0, min(free, len(banked(cg))))
+
+
+def areas(cg: Er) -> Mapping[str, tuple[str, ...]]:
+    """Return the U.S. Setup and Entry Areas that a Blast Area may be covered from."""
+    return cg.own_areas(ALLIED)
+
+
+@implements("ER CG18", "ER GEO-6")
+def area_problems(cg: Er, hexes: Collection[str]) -> tuple[Problem, ...]:
+    """Return all that is wrong with a Blast Area but LOS, which the players see."""
+    zigzag = cg.reading("fpf-shape") == "zigzag"
+    return blast_area_problems(cg.map, hexes, areas(cg), zigzag=zigzag)
+
+
+def covering(cg: Er, hexes: Collection[str]) -> tuple[str, ...]:
+    """Return the areas within reach of all its hexes: from one of them LOS is needed."""
+    return blast_area_cover(cg.map, hexes, areas(cg))
+
+
+@implements("ER CG18c")
+def removal_turn(cg: Er, barrage: Barrage) -> int:
+    """Return the Game Turn of the first dr for removal: the fourth after placement."""
+    return barrage.placed + (4 if cg.reading("fpf-fourth-turn") == "plus-4" else 3)
+
+
+@implements("ER CG18c")
+def removal_modifiers(cg: Er, barrage: Barrage, turn: int) -> Iterator[Modifier]:
+    """Yield the drm of the dr for removal: -1 the first time."""
+    if turn == removal_turn(cg, barrage):
+        yield cg.table("fpf-removal").modifier("fourth-turn")
+
+
+@implements("ER CG18")
+def kept(cg: Er) -> bool:
+    """Whether a FPF group not laid down is Retained: always, or (a reading) after Attack alone."""
+    if cg.reading("fpf-unplaced") == "any-reason":
+        return True
+    return cg.state.scenario.chits.get(ALLIED) != IDLE
+
 
 LOOKED_AT = 200
 """How many legal Blast Areas chance chooses among."""
 
 
 @step("ER CG18", "FPF Blast Areas")
-def blast_areas_recorded(table: Hasl) -> Procedure[None]:
+def blast_areas_recorded(cg: Er) -> Procedure[None]:
     """The U.S. record the Blast Areas of their FPF Barrages, in the open, before any setup.
 
     They are asked whenever they are Idle and could have one, so that asking tells nothing.
     """
-    cg = er(table)
-    if cg.state.scenario.chits.get(ALLIED) != IDLE or not could_have(cg):
+    if cg.state.scenario.chits.get(ALLIED) != IDLE or not could_buy(cg, ALLIED, lambda line: line.special == FPF):
         return
     rows = yield from ask(blast_question(cg))
     for row, group in zip(rows, banked(cg), strict=False):
@@ -76,29 +136,20 @@ def blast_areas_recorded(table: Hasl) -> Procedure[None]:
         yield GroupChanged(side=ALLIED, group=group.id, changes=changes, why=why, to=(ALLIED,))
 
 
-def could_have(cg: Er) -> bool:
-    """Whether by their chart the U.S. may have FPF Barrages."""
-    lines = cg.side_charts(ALLIED).rg
-    return lines is None or any(line.special == FPF for line in lines)
-
-
-def blast_question(cg: Er) -> Question:
+def blast_question(cg: Er) -> SecretQuestion:
     """Return the question for the Blast Areas; as many as are Retained, two at most."""
-    choice = Choice(tuple(Option(name) for name in areas(cg)))
-    row = Record(
-        (
-            Field("hexes", Text(200), f"The ten hexes, {LIKE}"),
-            Field("area", choice, "U.S. area within five hexes of all of them"),
-            Field("los", YesNo(), "Has a hex of that area LOS to the base level of one?", True),
-        )
+    choice = Choice.of(*(name for name in areas(cg)))
+    form = Rows.of(
+        Field("hexes", Text(200), f"The ten hexes, {LIKE}"),
+        Field("area", choice, "U.S. area within five hexes of all of them"),
+        Field("los", YesNo(), "Has a hex of that area LOS to the base level of one?", True),
+        most=usable(cg),
     )
-    return Question(
+    return SecretQuestion(
         key="blast-areas",
         side=ALLIED,
         text=f"Which Blast Areas do you record for FPF Barrages? {_how_many(cg)}",
-        form=Rows(row, most=usable(cg)),
-        secret=True,
-        default=[],
+        form=form,
         check=lambda rows: blast_problems(cg, rows),
         suggest=lambda rng: some_areas(cg, rng),
         help="Two rows of five hexes side by side. NVR does not count for LOS. What is recorded "

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from typing import TYPE_CHECKING
 
 from laager.campaign import Choice, Option, Procedure, ask_all, implements, step
 from laager.rules.board.card.parts import AXIS, SIDES
 from laager.rules.board.hasl.asking import agreed
-from laager.rules.board.hasl.context import Hasl
 from laager.rules.board.hasl.facts import ChitsRevealed, ScenarioDetermined
 from laager.rules.board.hasl.scenario.initiative import (
     LATER,
@@ -21,17 +21,18 @@ from laager.rules.board.hasl.scenario.initiative import (
 from laager.rules.board.hasl.state import ATTACK, IDLE
 from laager.rules.board.telling import tell
 from laager.rules.edsons_ridge.charts import MatrixRow, charts
-from laager.rules.edsons_ridge.context import Er
 from laager.rules.edsons_ridge.steps.bombardment import lost_bombardments
+
+if TYPE_CHECKING:
+    from laager.rules.edsons_ridge.context import Er
 
 
 @implements("ER 1.5222")
 @step("ER 1.522", "Initiative")
-def initiative(cg: Hasl) -> Procedure[None]:
+def initiative(cg: Er) -> Procedure[None]:
     """Both choose a chit in secret; revealed together they make a scenario, or an Idle Date."""
     chits = yield from ask_all(chit_question(cg, side) for side in SIDES)
     yield ChitsRevealed(chits=dict(chits), why="both chits are revealed together")
-    assert isinstance(cg, Er)
     yield from tell(lost_bombardments(cg))
     if idle_date(chits):
         yield from idle_date_begins(cg)
@@ -56,7 +57,7 @@ def moves(row: MatrixRow) -> str:
 
 
 @implements("ER 1.5223")
-def sets_up_first(cg: Hasl, chits: Mapping[str, str], row: MatrixRow) -> Procedure[tuple[str, str]]:
+def sets_up_first(cg: Er, chits: Mapping[str, str], row: MatrixRow) -> Procedure[tuple[str, str]]:
     """Return who sets up first, by the owner's chart or as the players tell, and why."""
     kind = charted(cg, chits)
     side: str | None = kind.sets_up_first if kind is not None else None

@@ -4,23 +4,23 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from random import Random
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from laager.base import Problem
-from laager.campaign import Choice, Field, Option, Procedure, Question, Record, Rows, Text, ask, implements, step
+from laager.campaign import Choice, Field, Procedure, Rows, SecretQuestion, Text, ask, implements, step
 from laager.rules.board.changes import is_vehicle
-from laager.rules.board.hasl.charts import Kind
+from laager.rules.board.hasl.public import could_have_vehicles_or_guns
 from laager.rules.board.units import Mark, Unit
-from laager.rules.edsons_ridge.context import Er
 from laager.rules.edsons_ridge.facts import StatusNoted
+
+if TYPE_CHECKING:
+    from laager.rules.edsons_ridge.context import Er
 
 STATES = ("BU", "CE", "TCA", "Abandoned", "bogged", "Immobilized", "Disabled", "malfunctioned")
 """What a side can note."""
 
 MARKER_RANGE = 16
 """The range at which an enemy ground unit with LOS makes the true marker go on."""
-
-BRINGING = frozenset({Kind.VEHICLE, Kind.AFV, Kind.GUN, Kind.TRANSPORT})
 
 
 @implements("ER GEO-11")
@@ -30,22 +30,11 @@ def status_notes(cg: Er, side: str) -> Procedure[None]:
     for name in list(cg.state.notes_on):
         if cg.state.units[name].side == side and not cg.reserve(cg.state.units[name]):
             yield StatusNoted(unit=name, text="", why="noted for the last scenario", to=(side,))
-    if not could_have(cg, side):
+    if not could_have_vehicles_or_guns(cg, side):
         return
     rows = yield from ask(notes_question(cg, side))
     for row in rows:
         yield StatusNoted(unit=row["unit"], text=row["note"], why="noted at setup", to=(side,))
-
-
-def could_have(cg: Er, side: str) -> bool:
-    """Whether a side may have vehicles or Guns by what both know: asking tells nothing then."""
-    lines = cg.side_charts(side).rg
-    if lines is None or any(line.kind in BRINGING for line in lines):
-        return True
-    nation, card = cg.nation(side), cg.side(side)
-    given = [date.given.get(side) for date in cg.card.dates]  # type: ignore[call-overload]
-    units = [*card.ob.units, *(unit for one in given if one is not None for unit in one.units)]
-    return any(nation.is_vehicle(unit.type) or nation.is_gun(unit.type) for unit in units)
 
 
 def notable(cg: Er, side: str) -> list[Unit]:
@@ -57,26 +46,23 @@ def notable(cg: Er, side: str) -> list[Unit]:
     ]
 
 
-def notes_question(cg: Er, side: str) -> Question:
+def notes_question(cg: Er, side: str) -> SecretQuestion:
     """Return the secret question for notes."""
     able = notable(cg, side)
-    row = Record(
-        (
-            Field("unit", Choice(tuple(Option(unit.id, unit.label) for unit in able)), "Unit"),
-            Field("note", Text(120), f"State: {', '.join(STATES)}"),
-        )
+    form = Rows.of(
+        Field("unit", Choice.named({unit.id: unit.label for unit in able}), "Unit"),
+        Field("note", Text(120), f"State: {', '.join(STATES)}"),
+        most=60,
     )
 
     def suggest(rng: Random) -> list[dict[str, str]]:
         return [{"unit": one.id, "note": rng.choice(STATES)} for one in able if rng.random() < 0.3]
 
-    return Question(
+    return SecretQuestion(
         key="status-notes",
         side=side,
         text="Which states of your vehicles and Guns do you note in secret?",
-        form=Rows(row, most=60),
-        secret=True,
-        default=[],
+        form=form,
         check=notes_problems,
         suggest=suggest,
         help=f"The true marker goes on once the piece is unconcealed and an enemy ground unit with "

@@ -1,19 +1,50 @@
-"""Pre-Registered hexes of Retained modules, chosen anew for each scenario (CG12(3))."""
+"""OBA modules: what directs them, Security Areas, Pre-Registered hexes for each scenario (CG12; GEO-10)."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from random import Random
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from laager.base import Problem
-from laager.campaign import Choice, Field, Option, Procedure, Question, Record, Rows, Text, ask, nothing_to_decide, step
-from laager.rules.board.hasl.buying.offers import hex_problem
-from laager.rules.board.hasl.facts import GroupChanged
+from laager.campaign import (
+    Choice,
+    Field,
+    Procedure,
+    Rows,
+    SecretQuestion,
+    Text,
+    ask,
+    implements,
+    nothing_to_decide,
+    step,
+)
+from laager.hexmap import security_area_problems
+from laager.rules.board.card.parts import ALLIED, other
+from laager.rules.board.facts import GroupChanged
+from laager.rules.board.hasl.buying.offers import hex_problem, modules_of
+from laager.rules.board.hasl.charts import Kind
+from laager.rules.board.hasl.public import could_buy
 from laager.rules.board.hasl.units import Group
-from laager.rules.edsons_ridge.context import Er
-from laager.rules.edsons_ridge.oba import registered_before
-from laager.rules.edsons_ridge.public import may_have_modules
+
+if TYPE_CHECKING:
+    from laager.rules.edsons_ridge.context import Er
+
+
+@implements("ER CG12(2)", "ER GEO-10")
+def security_problems(cg: Er, way: Sequence[str]) -> tuple[Problem, ...]:
+    """Return what is wrong with the Security Area of a U.S. phone, from it to the map edge."""
+    areas = {f"Entry Area {arrow}": cg.entry_hexes(arrow) for arrow in cg.arrows(ALLIED)}
+    return security_area_problems(cg.map, way, cg.state.friendly(other(ALLIED)), areas)
+
+
+@implements("ER CG12(3)")
+def registered_before(cg: Er, side: str) -> list[Group]:
+    """Return the modules Retained from earlier scenarios with a Pre-Registered hex.
+
+    The side can choose it again now; a Security Area is chosen at every setup.
+    """
+    return [module for module in modules_of(cg, side) if module.date < cg.state.number and module.pre_registered]
 
 
 @step("ER CG12(3)", "Pre-Registered hexes", each_side=True, edition=2)
@@ -22,9 +53,9 @@ def registered_anew(cg: Er, side: str) -> Procedure[None]:
     modules = registered_before(cg, side)
     if not modules:
         # On the first date nobody has Retained any, as everybody knows.
-        if cg.state.number > 1 and may_have_modules(cg, side):
+        if cg.state.number > 1 and could_buy(cg, side, lambda line: line.kind is Kind.OBA):
             text = "You have Retained no module with a Pre-Registered hex."
-            yield from ask(nothing_to_decide("pre-registered", side, text, "ER CG12(3)"))
+            yield from ask(nothing_to_decide("pre-registered", side, text))
         return
     rows = yield from ask(hexes_question(cg, side, modules))
     for row in rows:
@@ -39,20 +70,19 @@ def registered_anew(cg: Er, side: str) -> Procedure[None]:
             )
 
 
-def hexes_question(cg: Er, side: str, modules: Sequence[Group]) -> Question:
+def hexes_question(cg: Er, side: str, modules: Sequence[Group]) -> SecretQuestion:
     """Return the secret question for the hexes; those of the last scenario are proposed."""
-    ids = Choice(tuple(Option(module.id, f"{module.id} {module.name}") for module in modules))
+    ids = Choice.named({module.id: f"{module.id} {module.name}" for module in modules})
 
     def suggest(rng: Random) -> list[dict[str, str]]:
         hexes = cg.sort(cg.map.playable)
         return [{"module": module.id, "hex": rng.choice(hexes)} for module in modules]
 
-    return Question(
+    return SecretQuestion(
         key="pre-registered",
         side=side,
         text="Which Pre-Registered hexes do your Retained modules have in this scenario?",
-        form=Rows(Record((Field("module", ids, "Module"), Field("hex", Text(12), "Hex"))), most=len(modules)),
-        secret=True,
+        form=Rows.of(Field("module", ids, "Module"), Field("hex", Text(12), "Hex"), most=len(modules)),
         default=[{"module": one.id, "hex": one.pre_registered[0]} for one in modules],
         check=lambda rows: hexes_problems(cg, rows),
         suggest=suggest,

@@ -1,23 +1,64 @@
-"""Jungle Paths: markers placed in step 1.520, shown before setup (CG16)."""
+"""Jungle Paths: where their markers can be, placing them, showing them before setup (CG16; GEO-5)."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from random import Random
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from laager.base import Problem
-from laager.campaign import Choice, Fact, Field, Option, Procedure, Question, Record, Rows, Text, ask, implements, step
+from laager.campaign import Choice, Fact, Field, Procedure, Rows, SecretQuestion, Text, ask, implements, step
+from laager.hexmap import jungle_path_problems
 from laager.hexmap.ranges import LIKE
 from laager.rules.board.facts import FortGone, FortJoined
 from laager.rules.board.hasl.buying.works import JUNGLE_PATH
-from laager.rules.board.hasl.context import Hasl
 from laager.rules.board.joining import next_fort_id
 from laager.rules.board.places import typed_hexes
 from laager.rules.board.telling import tell
 from laager.rules.board.units import Fort
-from laager.rules.edsons_ridge.context import Er
-from laager.rules.edsons_ridge.paths import markers, problems, purchases
+from laager.rules.edsons_ridge.terrain import DENSE, contents, path_gaps
+
+if TYPE_CHECKING:
+    from laager.rules.edsons_ridge.context import Er
+
+THICK = frozenset({"bamboo", DENSE})
+"""Terrain in which a marker counts as two."""
+
+
+def purchases(cg: Er, side: str) -> list[Fort]:
+    """Return a side's purchases whose markers are not on the map yet."""
+    return [
+        fort for fort in cg.state.forts.values() if fort.side == side and fort.kind == JUNGLE_PATH and fort.at is None
+    ]
+
+
+def markers(cg: Er, side: str | None = None) -> list[Fort]:
+    """Return the markers on the map, of one side or of both."""
+    return [
+        fort
+        for fort in cg.state.forts.values()
+        if fort.kind == JUNGLE_PATH and fort.at is not None and side in (None, fort.side)
+    ]
+
+
+@implements("ER CG16")
+def worth(cg: Er, names: Sequence[str]) -> int:
+    """Return how many markers these count for: two in Bamboo or jungle that is still dense."""
+    return sum(2 if contents(cg, name) & THICK else 1 for name in names)
+
+
+@implements("ER CG16", "ER 1.520 Note e", "ER GEO-5")
+def problems(cg: Er, side: str, names: Sequence[str]) -> Iterator[Problem]:
+    """Yield all that is wrong with where the markers of one purchase are."""
+    isolated = {name for area in cg.state.areas_of(side) if area.isolated for name in area.hexes} & set(
+        map(cg.map.main, names)
+    )
+    if isolated:
+        what = f"{', '.join(cg.sort(isolated))} is Isolated"
+        yield Problem(what, "no Jungle Path is placed there (ER 1.520 Note e)")
+    several = cg.reading("jungle-path-gaps") == "several"
+    cost = worth(cg, list(dict.fromkeys(map(cg.map.main, names))))
+    yield from jungle_path_problems(cg.map, names, path_gaps(cg), several=several, cost=cost)
 
 
 @step("ER CG16", "Jungle Paths")
@@ -32,21 +73,18 @@ def jungle_paths(cg: Er, side: str) -> Procedure[None]:
         yield from tell(placed_at(cg, fort, placed.get(fort.id, ())))
 
 
-def paths_question(cg: Er, side: str, bought: Sequence[Fort]) -> Question:
+def paths_question(cg: Er, side: str, bought: Sequence[Fort]) -> SecretQuestion:
     """Return the secret question where the markers go."""
-    row = Record(
-        (
-            Field("path", Choice(tuple(Option(fort.id) for fort in bought)), "Purchase"),
-            Field("hexes", Text(200), f"Hexes of its markers, three at most, {LIKE}"),
-        )
+    form = Rows.of(
+        Field("path", Choice.of(*(fort.id for fort in bought)), "Purchase"),
+        Field("hexes", Text(200), f"Hexes of its markers, three at most, {LIKE}"),
+        most=len(bought),
     )
-    return Question(
+    return SecretQuestion(
         key="jungle-paths",
         side=side,
         text=f"Where do the markers of your {len(bought)} Jungle Paths go?",
-        form=Rows(row, most=len(bought)),
-        secret=True,
-        default=[],
+        form=form,
         check=lambda rows: path_problems(cg, side, rows),
         suggest=lambda rng: some_paths(cg, side, bought, rng),
         help="Those of one purchase are ADJACENT, or parted by an Open Ground or Palm hex. In "
@@ -92,8 +130,7 @@ def placed_at(cg: Er, fort: Fort, hexes: Sequence[str]) -> Iterator[Fact]:
 
 @implements("ER 1.523")
 @step("ER CG16", "Jungle Paths shown")
-def paths_revealed(cg: Hasl) -> Procedure[None]:
+def paths_revealed(cg: Er) -> Procedure[None]:
     """Before setup both sides see all Jungle Paths: they are never hidden."""
-    assert isinstance(cg, Er)
     for fort in [marker for marker in markers(cg) if marker.hidden]:
         yield FortJoined(fort=fort.but(hidden=False), why="shown before setup")

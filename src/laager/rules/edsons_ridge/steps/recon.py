@@ -1,35 +1,185 @@
-"""Buying Recon, and inspecting Locations after setup (1.521, 1.524)."""
+"""Recon: what it costs, how much it brings, and inspecting Locations after setup (1.521, 1.524; GEO-8)."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
 from random import Random
+from typing import TYPE_CHECKING
 
 from laager.base import Problem
-from laager.campaign import Fact, Field, Number, Procedure, Question, Record, Text, YesNo, ask, implements, roll, step
+from laager.campaign import (
+    Fact,
+    Field,
+    Number,
+    Procedure,
+    Question,
+    Record,
+    SecretQuestion,
+    Text,
+    YesNo,
+    ask,
+    implements,
+    roll,
+    step,
+)
 from laager.dice import Dice, Modifier
-from laager.rules.board.changes import hide, reveal
+from laager.hexmap import recon_places, recon_problem
+from laager.rules.board.card.parts import SIDES, other
+from laager.rules.board.changes import by_holder, hide, reveal, unseen
 from laager.rules.board.facts import FortJoined
 from laager.rules.board.hasl.asking import chart_modifiers
-from laager.rules.board.hasl.context import Hasl
+from laager.rules.board.hasl.charts import Recon
 from laager.rules.board.hasl.facts import CppChanged
+from laager.rules.board.places import place_problem as location_problem
 from laager.rules.board.telling import tell
-from laager.rules.edsons_ridge.context import Er
+from laager.rules.board.units import Fort, Mark, Unit
 from laager.rules.edsons_ridge.facts import LocationInspected, ReconRolled, ReserveCountersPlaced, ReserveDummyPlaced
-from laager.rules.edsons_ridge.recon import (
-    UNLISTED,
-    after,
-    found_at,
-    listed,
-    locations,
-    next_to_name,
-    order_of,
-    order_problems,
-    place_problem,
-    places,
-    price,
-)
 from laager.rules.edsons_ridge.terrain import conceals
+
+if TYPE_CHECKING:
+    from laager.rules.edsons_ridge.context import Er
+
+UNLISTED = Recon(cost=0, drm_cost=1, most=1)
+"""What is known where the chart is not filled in: a DRM costs one CPP; the rest is asked."""
+
+
+@dataclass(frozen=True)
+class Order:
+    """What a side wants of Recon: whether, the base cost, the DRM bought and those that apply."""
+
+    wanted: bool
+    cost: int = 0
+    bought: int = 0
+    drm: int = 0
+
+
+def listed(cg: Er, side: str) -> Recon | None:
+    """Return a side's prices of Recon; None if its chart is not filled in."""
+    return cg.side_charts(side).recon
+
+
+@implements("ER 1.521 DRM")
+def order_of(cg: Er, side: str, answer: Mapping[str, object]) -> Order:
+    """Return the order that an answer describes."""
+    chart = listed(cg, side)
+    cost = chart.cost if chart is not None else int(str(answer.get("cost", 0)))
+    return Order(bool(answer["recon"]), cost, int(str(answer.get("bought", 0))), int(str(answer.get("drm", 0))))
+
+
+@implements("ER 1.521")
+def price(cg: Er, side: str, order: Order) -> int:
+    """Return the CPP that Recon costs: its own, and those for a drm that is bought."""
+    if not order.wanted:
+        return 0
+    return order.cost + order.bought * (listed(cg, side) or UNLISTED).drm_cost
+
+
+@implements("ER 1.521")
+def order_problems(cg: Er, side: str, order: Order) -> Iterator[Problem]:
+    """Yield why a side cannot have Recon as it wants it."""
+    if order.bought and not order.wanted:
+        yield Problem("a drm is bought without Recon", "buy Recon, or no drm", "bought")
+    held, costs = cg.state.side(side).cpp, price(cg, side, order)
+    if costs > held:
+        yield Problem(f"Recon costs {costs} CPP", f"{held} CPP are left", "recon")
+
+
+@implements("ER 1.521")
+def locations(final: int) -> int:
+    """Return how many Locations a Final dr lets a side inspect: 0 at least."""
+    return max(0, final)
+
+
+# Inspection ---------------------------------------------------------------------------------------
+
+
+@implements("ER 1.524")
+def next_to_name(cg: Er, passed: frozenset[str], last: str) -> str:
+    """Return who names the next Location: in turn, the Japanese first; "" when nobody has any.
+
+    `passed` are the sides that name no more, `last` who named one last ("" at first). When one has
+    no more the other goes on alone.
+    """
+    able = [side for side in SIDES if cg.state.recon_left(side) > 0 and side not in passed]
+    if not able:
+        return ""
+    turn = SIDES[0] if not last else other(last)
+    return turn if turn in able else able[0]
+
+
+@implements("ER 1.524", "ER GEO-8")
+def place_problem(cg: Er, side: str, location: str) -> Problem | None:
+    """Return why a side may not inspect a Location; None if it may."""
+    if wrong := location_problem(cg, side, location):
+        return Problem(*wrong)
+    at = cg.map.main_location(location)
+    if at in cg.state.named(side):
+        return Problem(f"{at} has been inspected", "name another one")
+    return recon_problem(cg.map, at, cg.own_areas(side))
+
+
+def places(cg: Er, side: str) -> frozenset[str]:
+    """Return the hexes in which a side may still inspect a Location at ground level."""
+    return recon_places(cg.map, cg.own_areas(side)) - frozenset(cg.state.named(side))
+
+
+@dataclass(frozen=True)
+class Found:
+    """What stands in a Location: units in the order in which they are shown, hidden works."""
+
+    units: tuple[Unit, ...]
+    forts: tuple[Fort, ...]
+
+    @property
+    def words(self) -> tuple[str, ...]:
+        """What is told of it."""
+        units = tuple(unit.label for unit in self.units)
+        works = tuple(" ".join(filter(None, (f.kind, f.size))) for f in self.forts)
+        return units + works
+
+
+NO_WORKS = frozenset({"hip", "concealment"})
+"""What is bought with FPP but stands nowhere as a work."""
+
+
+@implements("ER 1.524")
+def found_at(cg: Er, side: str, location: str) -> Found:
+    """Return what a side finds in a Location: enemy units, and works that it did not know."""
+    at, enemy = cg.map.main_location(location), other(side)
+    units = [unit for unit in cg.state.at(at) if unit.side == enemy]
+    forts = [
+        fort
+        for fort in cg.state.forts.values()
+        if fort.side == enemy and fort.hidden and fort.kind not in NO_WORKS and fort.at is not None
+        if cg.map.main_location(fort.at) == at
+    ]
+    return Found(tuple(by_holder(cg, units)), tuple(forts))
+
+
+@dataclass(frozen=True)
+class After:
+    """What becomes of a unit that has been looked at: the marker that it has back, if any."""
+
+    unit: Unit
+    mark: Mark | None
+
+
+@implements("ER 1.524")
+def after(cg: Er, unit: Unit, concealing: bool) -> After:
+    """Return under which marker a unit stands after inspection.
+
+    Reserves are Cloaked again wherever they are. Who was hidden or concealed is concealed again in
+    Concealment Terrain (never HIP), else in the open; who stood openly still does.
+    """
+    if not unseen(cg, unit):
+        return After(unit, None)
+    if cg.reserve(unit):
+        return After(unit, Mark.CLOAKED)
+    if not concealing:
+        return After(unit, None)
+    return After(unit, Mark.CLOAKED if unit.has(Mark.CLOAKED) else Mark.CONCEALED)
+
 
 MOST_DRM = 6
 
@@ -57,7 +207,7 @@ def recon(cg: Er, side: str) -> Procedure[None]:
     yield ReconRolled(side=side, locations=number, why=str(rolled), to=(side,))
 
 
-def recon_question(cg: Er, side: str) -> Question:
+def recon_question(cg: Er, side: str) -> SecretQuestion:
     """Return the secret question whether a side buys Recon; asked whatever its CPP."""
     chart = listed(cg, side)
     most = (chart or UNLISTED).most
@@ -70,12 +220,11 @@ def recon_question(cg: Er, side: str) -> Question:
         fields.append(Field("drm", Number(-MOST_DRM, MOST_DRM), label, 0))
     help_ = f"Recon costs {chart.cost} CPP, a drm of +1 {chart.drm_cost} more." if chart else ""
     default = {field.name: field.default for field in fields}
-    return Question(
+    return SecretQuestion(
         key="recon",
         side=side,
         text=f"Do you buy Recon for {cg.date.title}? {cg.state.side(side).cpp} CPP are left.",
-        form=Record(tuple(fields)),
-        secret=True,
+        form=Record.of(*fields),
         default=default,
         irrevocable=lambda answer: "" if answer["recon"] else f"No Recon for {cg.date.title} then.",
         nothing="Buy no Recon",
@@ -89,9 +238,8 @@ def recon_question(cg: Er, side: str) -> Question:
 
 
 @step("ER 1.524", "Recon inspection")
-def recon_inspection(cg: Hasl) -> Procedure[None]:
+def recon_inspection(cg: Er) -> Procedure[None]:
     """Both name Locations in turn, the Japanese first; what is there is shown."""
-    assert isinstance(cg, Er)
     passed: frozenset[str] = frozenset()
     side = next_to_name(cg, passed, "")
     while side:

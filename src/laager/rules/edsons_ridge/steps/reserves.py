@@ -1,37 +1,170 @@
-"""Reserves around setup: Holding Boxes before it, Dummies, notes and counters after it (CG7a)."""
+"""Reserve Status: counters, Dummies, notes, Holding Boxes, and setting up (CG7a, 1.520 Note c; GEO-7)."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from functools import partial
 from random import Random
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from laager.base import Problem
 from laager.campaign import (
     Choice,
     Fact,
     Field,
-    Option,
     Procedure,
-    Question,
     Record,
     Rows,
+    SecretQuestion,
     Text,
     ask,
     implements,
     nothing_to_decide,
     step,
 )
-from laager.rules.board.changes import is_vehicle, marked
-from laager.rules.board.hasl.buying.groups import line_of, units_of_group
-from laager.rules.board.hasl.facts import GroupChanged, UnitRetained
+from laager.hexmap import reserve_places, reserve_problems
+from laager.rules.board.changes import MMC, is_vehicle, marked
+from laager.rules.board.facts import GroupChanged
+from laager.rules.board.hasl.buying.groups import in_reserve, line_of, units_of_group
+from laager.rules.board.hasl.charts import WITH_UNITS
+from laager.rules.board.hasl.facts import UnitRetained
+from laager.rules.board.hasl.public import could_buy
 from laager.rules.board.hasl.units import Arrival, Group
+from laager.rules.board.setup.hiding import HIDDEN, NONE
 from laager.rules.board.telling import tell
-from laager.rules.board.units import Mark
-from laager.rules.edsons_ridge.context import Er
+from laager.rules.board.units import Mark, Unit
 from laager.rules.edsons_ridge.facts import ReserveCountersPlaced, ReserveDummyPlaced, ReserveHeld, StatusNoted
-from laager.rules.edsons_ridge.public import may_reserve
-from laager.rules.edsons_ridge.reserves import dummy_problems, places, reserve_groups, stacks_of, without_place
+
+if TYPE_CHECKING:
+    from laager.rules.board.setup.plan import Placed
+    from laager.rules.edsons_ridge.context import Er
+
+DUMMIES = 1
+"""How many Reserve Dummies a RU can have."""
+
+RELEASE_RANGE = 6
+"""The range at which an enemy ground unit in LOS releases Reserves (CG7b)."""
+
+
+def reserve_groups(cg: Er, side: str) -> list[Group]:
+    """Return the groups of a side that are in Reserve on the present date, set up or not yet."""
+    waiting = partial(in_reserve, cg)
+    return [
+        group
+        for group in cg.state.groups_of(side)
+        if group.arrival is Arrival.RESERVE
+        and (group.date == cg.state.number or any(map(waiting, units_of_group(cg, side, group.id))))
+    ]
+
+
+@implements("ER CG7a", "ER 1.2 RU")
+def carriers(cg: Er, group: Group) -> list[Unit]:
+    """Return the units of a RU that bring a Reserve counter: MMC on foot, and vehicles."""
+    return [
+        unit
+        for unit in units_of_group(cg, group.side, group.id)
+        if is_vehicle(unit) or (unit.kind in MMC and not unit.with_unit)
+    ]
+
+
+@implements("ER CG7a")
+def most_counters(cg: Er, group: Group) -> int:
+    """Return the most Reserve counters of a RU: one for each carrier, and a Dummy."""
+    return len(carriers(cg, group)) + DUMMIES
+
+
+@implements("ER CG7a")
+def most_dummies(cg: Er, group: Group, stacks: int) -> int:
+    """Return how many empty counters a RU can have besides its `stacks` with contents.
+
+    One; by the reading also those that it saved by stacking.
+    """
+    if cg.reading("reserve-stacks") == "dummies":
+        return most_counters(cg, group) - stacks
+    return DUMMIES
+
+
+def own_hexes(cg: Er, side: str) -> frozenset[str]:
+    """Return the hexes of a side's Setup Areas that are not Isolated."""
+    areas = cg.setup_hexes(side, isolated=False)
+    return frozenset(name for hexes in areas.values() for name in hexes)
+
+
+@implements("ER CG7a", "ER GEO-7")
+def places(cg: Er, side: str, area: str = "") -> frozenset[str]:
+    """Return the hexes where a side's Reserves can stand, all or those in one Setup Area."""
+    own = own_hexes(cg, side)
+    if area:
+        own &= cg.retained_hexes(side, area)
+    return reserve_places(cg.map, own, cg.enemy_areas(side))
+
+
+@implements("ER CG7a", "ER GEO-7")
+def place_problems(cg: Er, side: str, location: str) -> tuple[Problem, ...]:
+    """Return all that is against a Reserve counter in a Location."""
+    return reserve_problems(cg.map, location, own_hexes(cg, side), cg.enemy_areas(side))
+
+
+@implements("ER CG7a", "ER 1.2 Holding Box")
+def without_place(cg: Er, side: str) -> list[Group]:
+    """Return a side's Reserve groups that have no place in their Setup Area."""
+    return [group for group in reserve_groups(cg, side) if not places(cg, side, group.area)]
+
+
+@implements("ER CG7a")
+def dummy_problems(cg: Er, group: Group, stacks: int, at: Sequence[str]) -> Iterator[Problem]:
+    """Yield what is wrong with where a RU's Reserve Dummies stand."""
+    most = most_dummies(cg, group, stacks)
+    if len(at) > most:
+        yield Problem(f"{group.id} has {len(at)} Reserve Dummies", f"{most} at most")
+    for location in at:
+        if location not in cg.map:
+            yield Problem(f"{location} is not on the map", "name a hex")
+            continue
+        yield from place_problems(cg, group.side, location)
+
+
+def stacks_of(cg: Er, group: Group) -> dict[str, list[Unit]]:
+    """Return the counters that a RU needs: a vehicle alone, Infantry by Location; by a name."""
+    found: dict[str, list[Unit]] = {}
+    for unit in carriers(cg, group):
+        if unit.at is None:
+            continue
+        name = f"{unit.at} {unit.id}" if is_vehicle(unit) else unit.at
+        found.setdefault(name, []).append(unit)
+    return found
+
+
+@implements("ER CG7a", "ER 1.520 Note c")
+def setup_problems(cg: Er, side: str, plan: Mapping[str, Placed]) -> Iterator[Problem]:
+    """Yield what Reserve Status has against a setup: distance, HIP, Infantry without a MMC."""
+    for one in plan.values():
+        if not one.at or not cg.reserve(one.unit):
+            continue
+        if one.hide == HIDDEN:
+            what = f"{one.unit.label} is in Reserve and cannot use HIP"
+            yield Problem(what, "it sets up Cloaked (ER CG7a)", one.unit.id)
+        if not one.holder:
+            yield from (found.inside(one.unit.id) for found in place_problems(cg, side, one.at))
+    yield from _without_counter(cg, side, plan)
+
+
+@implements("ER CG7a")
+def _without_counter(cg: Er, side: str, plan: Mapping[str, Placed]) -> Iterator[Problem]:
+    """Yield Reserve Infantry that no counter stands for: each is that of a MMC or a vehicle."""
+    for group in reserve_groups(cg, side):
+        named = {unit.id for unit in carriers(cg, group)}
+        covered = {one.at for name, one in plan.items() if name in named and one.at}
+        for one in plan.values():
+            alone = one.unit.group == group.id and one.at and not one.holder
+            if alone and one.at not in covered and one.hide != NONE:
+                what = f"no Reserve counter stands for {one.unit.label} in {one.at}"
+                yield Problem(what, f"set it up with a MMC of {group.id}", one.unit.id)
+
+
+def may_reserve(cg: Er, side: str) -> bool:
+    """True if a side can buy groups in Reserve (CG7)."""
+    return could_buy(cg, side, lambda line: line.on_map and line.kind in WITH_UNITS)
 
 
 @implements("ER 1.2 Holding Box")
@@ -48,17 +181,16 @@ def holding_boxes(cg: Er, side: str) -> Procedure[None]:
         yield from tell(boxed(cg, group, box))
     if several:
         text = "You have no Reserves that must wait in a Holding Box of your choice."
-        yield from ask(nothing_to_decide("holding-box", side, text, "ER CG7a"))
+        yield from ask(nothing_to_decide("holding-box", side, text))
 
 
-def box_question(group: Group, boxes: Sequence[str]) -> Question:
+def box_question(group: Group, boxes: Sequence[str]) -> SecretQuestion:
     """Return the secret question in which Holding Box a group waits."""
-    return Question(
+    return SecretQuestion(
         key="holding-box",
         side=group.side,
         text=f"{group.id} finds no place in Reserve. By which Entry Area does it wait?",
-        form=Choice(tuple(Option(name, f"Holding Box of {name}") for name in boxes)),
-        secret=True,
+        form=Choice.named({name: f"Holding Box of {name}" for name in boxes}),
         default=boxes[0],
         help="It may not enter before the next CG Date.",
     )
@@ -108,27 +240,24 @@ def standing(cg: Er, side: str) -> Iterator[str]:
     yield from (at for (who, _), at in cg.state.dummies.items() if who == side)
 
 
-def counters_question(cg: Er, side: str, groups: Sequence[Group]) -> Question:
+def counters_question(cg: Er, side: str, groups: Sequence[Group]) -> SecretQuestion:
     """Return the secret question for Dummies and for the notes on vehicles."""
-    ids = Choice(tuple(Option(group.id, f"{group.id}, {group.name}") for group in groups))
+    ids = Choice.named({group.id: f"{group.id}, {group.name}" for group in groups})
     vehicles = [
         unit for group in groups for unit in units_of_group(cg, side, group.id) if is_vehicle(unit) and unit.on_map
     ]
-    dummy = Record((Field("group", ids, "RU"), Field("at", Text(20), "Location")))
-    units = Choice(tuple(Option(unit.id, unit.label) for unit in vehicles))
-    note = Record((Field("unit", units, "Vehicle"), Field("note", Text(120), "CA, CE or BU, bypass hexside")))
+    dummy = Record.of(Field("group", ids, "RU"), Field("at", Text(20), "Location"))
+    units = Choice.named({unit.id: unit.label for unit in vehicles})
+    note = Record.of(Field("unit", units, "Vehicle"), Field("note", Text(120), "CA, CE or BU, bypass hexside"))
     noted = [{"unit": unit.id, "note": "CE"} for unit in vehicles]
-    return Question(
+    return SecretQuestion(
         key="reserve-counters",
         side=side,
         text="Which Reserve Dummies do you add, and how do your vehicles in Reserve stand?",
-        form=Record(
-            (
-                Field("dummies", Rows(dummy, most=60), "Reserve Dummies", []),
-                Field("vehicles", Rows(note, most=60), "Vehicles in Reserve", noted),
-            )
+        form=Record.of(
+            Field("dummies", Rows(dummy, most=60), "Reserve Dummies", []),
+            Field("vehicles", Rows(note, most=60), "Vehicles in Reserve", noted),
         ),
-        secret=True,
         default={"dummies": [], "vehicles": noted},
         check=lambda answer: counters_problems(cg, groups, answer),
         suggest=lambda rng: {"dummies": some_dummies(cg, groups, rng), "vehicles": noted},

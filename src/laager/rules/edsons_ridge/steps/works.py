@@ -1,29 +1,177 @@
-"""What is settled of fortifications when setup stands: upgrades, who sets off DC (1.520)."""
+"""Fortifications: upgrades, HIP, DC that are Set and who sets them off (1.520 Notes a, c, g)."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from random import Random
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from laager.base import Problem
-from laager.campaign import Choice, Field, Option, Procedure, Question, Record, Rows, ask, nothing_to_decide, step
-from laager.rules.board.facts import FortGone
-from laager.rules.board.hasl.buying.works import SET_DC
-from laager.rules.board.telling import tell
-from laager.rules.board.units import Fort, Unit
-from laager.rules.edsons_ridge.context import Er
-from laager.rules.edsons_ridge.facts import DcSet
-from laager.rules.edsons_ridge.fortifications import (
-    dc_unnoted,
-    detonators,
-    pending,
-    place_problems,
-    upgrade_places,
-    upgraded,
+from laager.campaign import (
+    Choice,
+    Fact,
+    Field,
+    Procedure,
+    Rows,
+    SecretQuestion,
+    ask,
+    implements,
+    nothing_to_decide,
+    step,
 )
-from laager.rules.edsons_ridge.prices import UPGRADED
-from laager.rules.edsons_ridge.public import may_buy
+from laager.rules.board.facts import FortGone, FortJoined
+from laager.rules.board.hasl.buying.works import SET_DC, HipCap, tenth_hidden, upgrade_problems
+from laager.rules.board.joining import next_fort_id
+from laager.rules.board.places import room_of
+from laager.rules.board.telling import tell
+from laager.rules.board.units import Fort, Mark, Unit
+from laager.rules.edsons_ridge.charts import UPGRADED
+from laager.rules.edsons_ridge.facts import DcSet
+
+if TYPE_CHECKING:
+    from laager.rules.edsons_ridge.context import Er
+
+STRONG = frozenset({"trench", "pillbox"})
+"""Where a side can Set a DC."""
+
+
+@implements("ER 1.520 Note c", "ER 1.2 FRU and squad-equivalent")
+def hip_cap(cg: Er, side: str) -> HipCap | None:
+    """Return how many squads may use HIP: by day a tenth of those Retained outside Reserve."""
+    if cg.date.night:
+        return None
+    return tenth_hidden(cg, side, halves=cg.reading("hip-half-squads") == "halves")
+
+
+def may_buy(cg: Er, side: str, *kinds: str) -> bool:
+    """True if a side can buy fortifications of these kinds, by the chart that all can read (1.520)."""
+    prices = cg.charts.fortifications
+    if prices is None:
+        return True
+    return any(p.kind in kinds and (not p.sides or side in p.sides) for p in prices)
+
+
+# Upgrades -----------------------------------------------------------------------------------------
+
+
+def to_upgrade(cg: Er, side: str, kind: str, at: str = "") -> list[Fort]:
+    """Return a side's works that an upgrade of this kind makes better: everywhere, or there.
+
+    In none of its hexes has an upgrade been made on this CG Date.
+    """
+    made = UPGRADED[kind]
+    done = made_now(cg, side)
+    return [
+        fort
+        for fort in cg.state.forts.values()
+        if fort.side == side and fort.at is not None and fort.at in (at or fort.at,)
+        if made.fits(fort.kind, fort.size) and fort.hex not in done
+    ]
+
+
+@implements("ER 1.520 Note a")
+def made_now(cg: Er, side: str) -> frozenset[str]:
+    """Return the hexes in which a side has made an upgrade on this CG Date."""
+    sold = {price.kind for price in cg.charts.fortifications or ()}
+    new = {made.new for made in UPGRADED.values()} - sold
+    now = cg.state.number
+    forts = (f for f in cg.state.forts.values() if f.side == side and f.firefight == now)
+    return frozenset(fort.hex for fort in forts if fort.kind in new and fort.hex)
+
+
+@implements("ER 1.520 Note a")
+def upgrade_places(cg: Er, side: str, kind: str) -> list[str]:
+    """Return the Locations with a work that an upgrade of this kind makes better."""
+    areas = list(cg.setup_hexes(side, isolated=True).values())
+    own = {name for hexes in areas for name in hexes}
+    found = [fort.at for fort in to_upgrade(cg, side, kind) if fort.at and fort.hex in own]
+    return cg.sort(dict.fromkeys(found))
+
+
+def pending(cg: Er, side: str) -> list[Fort]:
+    """Return a side's upgrades that have no place yet."""
+    return [f for f in cg.state.forts.values() if f.side == side and f.kind in UPGRADED and not f.at]
+
+
+@implements("ER 1.520 Note a")
+def place_problems(cg: Er, side: str, chosen: Mapping[str, str]) -> Iterator[Problem]:
+    """Yield what is wrong with where upgrades are made: upgrade -> Location, one to a hex."""
+    named = []
+    for name, at in chosen.items():
+        fort = cg.state.forts[name]
+        if at not in upgrade_places(cg, side, fort.kind):
+            made = UPGRADED[fort.kind]
+            right = f"a Location of yours with a {made.needs}"
+            yield Problem(f"no {made.old} to upgrade in {at}", right, name)
+            continue
+        named.append((fort.kind, at.partition(".")[0]))
+        if _isolated(cg, side, fort.kind, at):
+            what = f"{at} is Isolated"
+            yield Problem(what, "no pillbox is made there (reading pillbox-isolated)", name)
+    yield from upgrade_problems(named)
+
+
+def _isolated(cg: Er, side: str, kind: str, at: str) -> bool:
+    if kind != "pillbox-upgrade" or cg.reading("pillbox-isolated") == "warned":
+        return False
+    area = cg.state.area_at(at.partition(".")[0])
+    return area is not None and area.isolated
+
+
+@implements("ER 1.520 Note a")
+def upgraded(cg: Er, side: str, upgrade: Fort, at: str) -> Iterator[Fact]:
+    """A foxhole becomes a trench, or a trench a 1+3+5 pillbox; what it was is gone."""
+    made = UPGRADED[upgrade.kind]
+    old = to_upgrade(cg, side, upgrade.kind, at)[0]
+    why = f"{made.old} upgraded to {made.new} {made.new_size}".rstrip()
+    seen = None if not old.hidden else (side,)
+    yield FortGone(fort=old.id, why=why, to=seen)
+    yield FortGone(fort=upgrade.id, why=why, to=(side,))
+    new = Fort(
+        id=next_fort_id(cg, side),
+        side=side,
+        kind=made.new,
+        size=made.new_size,
+        at=room_of(made.new, at),
+        hidden=old.hidden,
+        firefight=cg.state.number,
+        fp=upgrade.fp,
+    )
+    yield FortJoined(fort=new, why=why, to=seen)
+
+
+# DC that are Set ----------------------------------------------------------------------------------
+
+
+def dc_unnoted(cg: Er, side: str) -> list[Fort]:
+    """Return a side's DC that are Set and for which no unit is noted yet."""
+    return [
+        fort
+        for fort in cg.state.forts.values()
+        if fort.side == side and fort.kind == SET_DC and fort.at is not None
+        if fort.id not in cg.state.set_dc
+    ]
+
+
+@implements("ER 1.520 Note g")
+def dc_problem(cg: Er, side: str, at: str, new: frozenset[str]) -> str:
+    """Return why a DC is not Set in a Location; "" if it is: a trench or pillbox of one's own.
+
+    `new` are the kinds of works that are placed there now.
+    """
+    name = at.partition(".")[0]
+    there = {fort.kind for fort in cg.state.forts.values() if fort.side == side and fort.hex == name}
+    if STRONG.isdisjoint(there | new):
+        return "in a trench or pillbox Location (ER 1.520 Note g)"
+    held = cg.state.ground.control.get(cg.map.main_location(at), side)
+    return "" if held == side else "in one that you Control (ER 1.520 Note g)"
+
+
+@implements("ER 1.520 Note g")
+def detonators(cg: Er, side: str) -> list[Unit]:
+    """Return the units that may set off a DC: Personnel that is not in Reserve."""
+    kinds = ("squad", "half-squad", "crew", "leader", "hero")
+    return [unit for unit in cg.state.units_of(side, *kinds) if not cg.reserve(unit) and not unit.has(Mark.PRISONER)]
 
 
 @step("ER 1.520 Note a", "Upgrades", each_side=True, edition=2)
@@ -36,7 +184,7 @@ def upgrades(cg: Er, side: str) -> Procedure[None]:
     if not bought:
         if may_buy(cg, side, *UPGRADED):
             text = "You have no upgrades left to place."
-            yield from ask(nothing_to_decide("upgrades", side, text, "ER 1.520 Note a"))
+            yield from ask(nothing_to_decide("upgrades", side, text))
         return
     rows = yield from ask(upgrades_question(cg, side))
     chosen = {row["upgrade"]: row["at"] for row in rows}
@@ -47,13 +195,15 @@ def upgrades(cg: Er, side: str) -> Procedure[None]:
             yield FortGone(fort=fort.id, why="no place is named for it", to=(side,))
 
 
-def upgrades_question(cg: Er, side: str) -> Question:
+def upgrades_question(cg: Er, side: str) -> SecretQuestion:
     """Return the secret question; as many as there are places for are proposed."""
     bought = pending(cg, side)
     able = {fort.id: upgrade_places(cg, side, fort.kind) for fort in bought}
     every = cg.sort(dict.fromkeys(at for found in able.values() for at in found))
-    named = tuple(Option(fort.id, fort.kind.replace("-", " ")) for fort in bought)
-    row = Record((Field("upgrade", Choice(named), "Upgrade"), Field("at", Choice.of(*every), "Location")))
+    named = {fort.id: fort.kind.replace("-", " ") for fort in bought}
+    form = Rows.of(
+        Field("upgrade", Choice.named(named), "Upgrade"), Field("at", Choice.of(*every), "Location"), most=len(bought)
+    )
     default: list[dict[str, str]] = []
     for fort in bought:
         for at in able[fort.id]:
@@ -61,12 +211,11 @@ def upgrades_question(cg: Er, side: str) -> Question:
             if not list(place_problems(cg, side, more)):
                 default.append({"upgrade": fort.id, "at": at})
                 break
-    return Question(
+    return SecretQuestion(
         key="upgrades",
         side=side,
         text="Where are your upgrades made?",
-        form=Rows(row, most=len(bought)),
-        secret=True,
+        form=form,
         default=default,
         check=lambda rows: list(place_problems(cg, side, {one["upgrade"]: one["at"] for one in rows})),
         suggest=lambda rng: default,
@@ -84,7 +233,7 @@ def dc_noted(cg: Er, side: str) -> Procedure[None]:
     if not forts or not units:
         if may_buy(cg, side, SET_DC):
             text = "You have no Set DC for which a unit could be noted."
-            yield from ask(nothing_to_decide("detonators", side, text, "ER 1.520 Note g"))
+            yield from ask(nothing_to_decide("detonators", side, text))
         return
     rows = yield from ask(detonators_question(side, forts, units))
     for row in rows:
@@ -93,10 +242,10 @@ def dc_noted(cg: Er, side: str) -> Procedure[None]:
         yield DcSet(fort=fort.id, unit=row["unit"], why=why, to=(side,))
 
 
-def detonators_question(side: str, forts: Sequence[Fort], units: Sequence[Unit]) -> Question:
+def detonators_question(side: str, forts: Sequence[Fort], units: Sequence[Unit]) -> SecretQuestion:
     """Return the secret question which unit sets off each DC."""
-    dcs = Choice(tuple(Option(fort.id, f"Set DC in {fort.at}") for fort in forts))
-    who = Choice(tuple(Option(unit.id, unit.label) for unit in units))
+    dcs = Choice.named({fort.id: f"Set DC in {fort.at}" for fort in forts})
+    who = Choice.named({unit.id: unit.label for unit in units})
     names = [fort.id for fort in forts]
 
     def check(rows: Sequence[Mapping[str, Any]]) -> list[Problem]:
@@ -108,12 +257,11 @@ def detonators_question(side: str, forts: Sequence[Fort], units: Sequence[Unit])
     def suggest(rng: Random) -> list[dict[str, str]]:
         return [{"dc": name, "unit": rng.choice(list(units)).id} for name in names]
 
-    return Question(
+    return SecretQuestion(
         key="detonators",
         side=side,
         text="Which unit sets off each DC that is Set?",
-        form=Rows(Record((Field("dc", dcs, "DC"), Field("unit", who, "Unit"))), most=len(names)),
-        secret=True,
+        form=Rows.of(Field("dc", dcs, "DC"), Field("unit", who, "Unit"), most=len(names)),
         default=[{"dc": name, "unit": units[0].id} for name in names],
         check=check,
         suggest=suggest,

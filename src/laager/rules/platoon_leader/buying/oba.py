@@ -6,9 +6,9 @@ from collections.abc import Iterator
 
 from laager.campaign import Option, Procedure, Question, Several, ask, implements, roll, step
 from laager.dice import Dice, Modifier
+from laager.rules.board.facts import GroupChanged
 from laager.rules.platoon_leader.card.card import RgKind
 from laager.rules.platoon_leader.context import Cg
-from laager.rules.platoon_leader.facts import GroupChanged
 from laager.rules.platoon_leader.units import Group
 
 TABLE = "oba-ammunition"
@@ -23,14 +23,7 @@ def oba_ammunition(cg: Cg, side: str) -> Procedure[None]:
     for module in new_modules(cg, side):
         rolled = yield from roll(side, f"Ammunition of {module.id}", Dice.DR, oba_modifiers(cg, side), secret=True)
         strength = str(table.result(rolled.final))
-        yield GroupChanged(
-            side=side,
-            group=module.id,
-            changes={"ammunition": strength},
-            rule="PL 2.351",
-            why=f"{rolled}: {table.words(strength)}",
-            to=(side,),
-        )
+        yield GroupChanged.of(module, f"{rolled}: {table.words(strength)}", "PL 2.351", ammunition=strength)
 
 
 def modules(cg: Cg, side: str) -> Iterator[Group]:
@@ -77,11 +70,5 @@ def given_equipment(cg: Cg, side: str) -> Procedure[None]:
     )
     for module in given:
         equipment = PHONE if module.id in phones else RADIO
-        yield GroupChanged(
-            side=side,
-            group=module.id,
-            changes={"equipment": equipment},
-            rule="PL CG4",
-            why=f"{module.id} takes a {equipment.replace('-', ' ')}",
-            to=(side,),
-        )
+        why = f"{module.id} takes a {equipment.replace('-', ' ')}"
+        yield GroupChanged.of(module, why, "PL CG4", equipment=equipment)

@@ -20,6 +20,7 @@ from laager.campaign import (
     step,
 )
 from laager.rules.board.buying.shop import MOST_OF_ONE
+from laager.rules.board.facts import GroupChanged
 from laager.rules.platoon_leader.buying.groups import group_joins
 from laager.rules.platoon_leader.buying.oba import PHONE, RADIO, modules
 from laager.rules.platoon_leader.buying.offers import (
@@ -32,7 +33,7 @@ from laager.rules.platoon_leader.buying.offers import (
 )
 from laager.rules.platoon_leader.card.card import RgKind, Setup
 from laager.rules.platoon_leader.context import Cg
-from laager.rules.platoon_leader.facts import AttackOptionTaken, CpChanged, GroupChanged, PatrolsChanged
+from laager.rules.platoon_leader.facts import AttackOptionTaken, CpChanged, PatrolsChanged
 
 
 @step("PL 2.3", "Purchases", each_side=True)
@@ -122,5 +123,4 @@ def _registered(cg: Cg, side: str, cart: Cart) -> Iterator[Fact]:
         if name == module.pre_registered:
             continue
         why = f"{module.id}: pre-registered hex {name or 'none'}"
-        changes = {"pre_registered": name}
-        yield GroupChanged(side=side, group=module.id, changes=changes, rule="PL CG4", why=why, to=(side,))
+        yield GroupChanged.of(module, why, "PL CG4", pre_registered=name)

@@ -376,6 +376,8 @@ class Card(Part):
     readings: dict[str, str] = {}
     rules: tuple[str, ...] = ()
     """Special rules, shown at setup and in play."""
+    hints: dict[str, str] = {}
+    """Help for players who learn with this card, by question key; `redeploy` serves `redeploy-isolated` too."""
 
     @field_validator("firefights")
     @classmethod

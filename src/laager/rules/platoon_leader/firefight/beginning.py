@@ -8,12 +8,12 @@ from typing import Any
 from laager.campaign import Choice, Fact, Field, Option, Procedure, Several, implements, step
 from laager.rules.board.card.parts import SIDES
 from laager.rules.board.course.beginning import agreements, balance_fields, starting_numbers
-from laager.rules.board.facts import ControlChanged
+from laager.rules.board.facts import ControlChanged, MassacreInvoked
 from laager.rules.board.joining import unit_joins, units_join
 from laager.rules.platoon_leader.buying.groups import group_id, group_joins
 from laager.rules.platoon_leader.card.card import GivenGroup, Intensity, OrderOfBattle, RgKind
 from laager.rules.platoon_leader.context import Cg
-from laager.rules.platoon_leader.facts import AttackOptionTaken, CampaignBegun, CpChanged, MassacreInvoked
+from laager.rules.platoon_leader.facts import AttackOptionTaken, CampaignBegun, CpChanged
 
 AS_CARD = "as-card"
 """The answer that leaves the intensity as the card has it."""

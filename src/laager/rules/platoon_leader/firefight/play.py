@@ -6,17 +6,16 @@ from collections.abc import Iterator
 from random import Random
 
 from laager.base import Problem
-from laager.campaign import Choice, Field, Option, Procedure, Question, Record, Text, ask, implements, step
+from laager.campaign import Choice, Field, Option, Procedure, Record, SecretQuestion, Text, ask, implements, step
 from laager.rules.board.card.parts import other
 from laager.rules.board.changes import INFANTRY, VEHICLES
-from laager.rules.board.facts import Noted
+from laager.rules.board.facts import GroupChanged, Noted
 from laager.rules.board.units import Mark, Place, Unit
 from laager.rules.platoon_leader.buying.oba import modules
 from laager.rules.platoon_leader.buying.works import in_reserve
 from laager.rules.platoon_leader.card.card import RgKind
 from laager.rules.platoon_leader.charts import charts
 from laager.rules.platoon_leader.context import Cg
-from laager.rules.platoon_leader.facts import GroupChanged
 from laager.rules.platoon_leader.units import Group
 
 KEEP = "keep"
@@ -57,7 +56,7 @@ def bombardment(cg: Cg) -> Procedure[None]:
         yield Noted(text=f"{name}: a Bombardment of {where}. {answer['outcome']}".strip())
 
 
-def _which(cg: Cg, side: str, ready: list[Group]) -> Question:
+def _which(cg: Cg, side: str, ready: list[Group]) -> SecretQuestion:
     def check(answer: dict[str, str]) -> list[Problem]:
         known = answer["at"] in cg.map and cg.map.main(answer["at"]) in cg.map.playable
         if answer["use"] == KEEP or known:
@@ -69,19 +68,15 @@ def _which(cg: Cg, side: str, ready: list[Group]) -> Question:
         return {"use": rng.choice([KEEP, ready[0].id]), "at": centre, "outcome": ""}
 
     options = (Option(KEEP, "none now"), *(Option(group.id) for group in ready))
-    return Question(
+    return SecretQuestion(
         key="bombardment",
         side=side,
         text="Do you use a Bombardment before the first Wind Change DR? One at most.",
-        form=Record(
-            (
-                Field("use", Choice(options), "Which"),
-                Field("at", Text(8), "Centre hex", ""),
-                Field("outcome", Text(), "What it did", ""),
-            )
+        form=Record.of(
+            Field("use", Choice(options), "Which"),
+            Field("at", Text(8), "Centre hex", ""),
+            Field("outcome", Text(), "What it did", ""),
         ),
-        rule="PL CG4a",
-        secret=True,
         default={"use": KEEP, "at": "", "outcome": ""},
         check=check,
         suggest=suggest,

@@ -32,7 +32,6 @@ def weather(cg: Cg) -> Procedure[None]:
             side=cg.card.attacking_side,
             text="What is the weather of this firefight? The card does not say.",
             form=Text(limit=200),
-            rule="PL 2.2",
             default=CLEAR,
             help="Find it as the special rules of the card have it; include Wind and EC.",
         )

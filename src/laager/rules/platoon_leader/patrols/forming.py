@@ -16,6 +16,7 @@ from laager.campaign import (
     Question,
     Record,
     Rows,
+    SecretQuestion,
     Several,
     Text,
     YesNo,
@@ -80,7 +81,7 @@ def muster(cg: Cg, side: str) -> Muster:
 # The question -----------------------------------------------------------------------------------
 
 
-def patrol_question(cg: Cg, side: str) -> Question:
+def patrol_question(cg: Cg, side: str) -> SecretQuestion:
     """Return the question for all patrols of a side; an empty one if it has none to form."""
     patrols, present = cg.state.side(side).patrols, muster(cg, side)
     if not patrols:
@@ -89,14 +90,12 @@ def patrol_question(cg: Cg, side: str) -> Question:
         text = "You can't form a patrol: it takes an MMC and a leader who is not Wounded."
         return nothing_to_decide("patrols", side, text, "PL 2.71")
     times = "a Patrol" if patrols == 1 else f"{patrols} Patrols"
-    return Question(
+    return SecretQuestion(
         key="patrols",
         side=side,
         text=f"You bought {times}. Who goes, on which mission, to which hex?",
         form=Rows(_row(present), most=patrols),
         rule="PL 2.71",
-        secret=True,
-        default=[],
         help="From one HS to three squads, a leader who is not Wounded (give the rank on his "
         "counter), and a Hero if you like; all from one MLR, at most 10 hexes apart. Check that "
         "Infantry can enter the Mission Hex. A Patrol that you don't send is lost.",
@@ -108,17 +107,15 @@ def patrol_question(cg: Cg, side: str) -> Question:
 def _row(present: Muster) -> Record:
     ranks = tuple(Option(rank, rank.capitalize()) for rank in RANKS)
     heroes = (Option(NO_HERO, "no Hero"), *_options(present.heroes))
-    return Record(
-        (
-            Field("type", Choice(TYPES), "Type"),
-            Field("units", Several(_options(present.mmc), least=1), "Squads, HS, crews"),
-            Field("leader", Choice(_options(present.leaders)), "Leader"),
-            Field("rank", Choice((*ranks, Option("captain", "Captain +", TOO_HIGH))), "His rank"),
-            Field("hero", Choice(heroes), "Hero", NO_HERO),
-            Field("sw", Several(_options(present.sw)), "SW", []),
-            Field("hex", Text(limit=12), "Mission Hex"),
-            Field("accessible", YesNo(), "Can Infantry enter it?", False),
-        )
+    return Record.of(
+        Field("type", Choice(TYPES), "Type"),
+        Field("units", Several(_options(present.mmc), least=1), "Squads, HS, crews"),
+        Field("leader", Choice(_options(present.leaders)), "Leader"),
+        Field("rank", Choice((*ranks, Option("captain", "Captain +", TOO_HIGH))), "His rank"),
+        Field("hero", Choice(heroes), "Hero", NO_HERO),
+        Field("sw", Several(_options(present.sw)), "SW", []),
+        Field("hex", Text(limit=12), "Mission Hex"),
+        Field("accessible", YesNo(), "Can Infantry enter it?", False),
     )
 
 

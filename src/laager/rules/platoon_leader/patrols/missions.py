@@ -15,10 +15,9 @@ from laager.campaign import (
     Choice,
     Fact,
     Field,
-    Option,
     Procedure,
-    Question,
     Record,
+    SecretQuestion,
     Several,
     ask,
     ask_all,
@@ -242,13 +241,12 @@ def lie_in_wait(cg: Cg, patrol: Patrol) -> Procedure[tuple[str, ...]]:
 def _who_stays(cg: Cg, patrol: Patrol, smc: Sequence[Unit], stay: Sequence[Unit]) -> Procedure[list[Unit]]:
     """SMC can stay whatever the MMC rolled, or go back with the others."""
     chosen = yield from ask(
-        Question(
+        SecretQuestion(
             key="ambush-smc",
             side=patrol.side,
             text=f"{len(stay)} MMC of {patrol.name} stay in {patrol.hex}, others return. Which SMC stay?",
-            form=Several(tuple(Option(unit.id, unit.label) for unit in smc)),
+            form=Several.named({unit.id: unit.label for unit in smc}),
             rule="PL 2.74 AMBUSH",
-            secret=True,
             default=[unit.id for unit in smc] if stay else [],
         )
     )
@@ -311,7 +309,7 @@ def equipment(cg: Cg, patrol: Patrol) -> Procedure[Patrol]:
     return replace(patrol, sw=(*patrol.sw, new))
 
 
-def _equipment_question(cg: Cg, patrol: Patrol, items: Sequence[Unit]) -> Question:
+def _equipment_question(cg: Cg, patrol: Patrol, items: Sequence[Unit]) -> SecretQuestion:
     def check(answer: Mapping[str, str]) -> list[Problem]:
         item = cg.state.units[answer["item"]]
         loads = [*carried(cg, patrol), item]
@@ -322,18 +320,15 @@ def _equipment_question(cg: Cg, patrol: Patrol, items: Sequence[Unit]) -> Questi
             return [Problem(f"you can't carry {item.label} with 3 MF left", right, "result")]
         return []
 
-    return Question(
+    return SecretQuestion(
         key="patrol-equipment",
         side=patrol.side,
         text=f"{patrol.name} can try once to take a weapon in {patrol.hex}. How did it go?",
-        form=Record(
-            (
-                Field("item", Choice(tuple(Option(i.id, i.label) for i in items)), "Weapon"),
-                Field("result", Choice.of(NOTHING, DESTROYED, TAKEN), "Result", NOTHING),
-            )
+        form=Record.of(
+            Field("item", Choice.named({i.id: i.label for i in items}), "Weapon"),
+            Field("result", Choice.of(NOTHING, DESTROYED, TAKEN), "Result", NOTHING),
         ),
         rule="PL 2.758",
-        secret=True,
         default={"item": items[0].id, "result": NOTHING},
         check=check,
         suggest=lambda rng: {"item": rng.choice(items).id, "result": rng.choice([NOTHING, DESTROYED])},

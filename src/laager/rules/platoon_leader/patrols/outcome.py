@@ -7,7 +7,7 @@ from random import Random
 from typing import Any
 
 from laager.base import Problem
-from laager.campaign import Choice, Field, Option, Question, Record, Rows, Several, YesNo, implements
+from laager.campaign import Choice, Field, Option, Record, Rows, SecretQuestion, Several, YesNo, implements
 from laager.rules.board.card.parts import other
 from laager.rules.board.changes import INFANTRY, VEHICLES, is_vehicle
 from laager.rules.board.units import Mark, Unit
@@ -63,31 +63,28 @@ def aborts(cg: Cg, patrol: Patrol) -> Choice:
     )
 
 
-def own_question(cg: Cg, patrol: Patrol, searched: int) -> Question:
+def own_question(cg: Cg, patrol: Patrol, searched: int) -> SecretQuestion:
     """Return the question how the mission went for the patrol; `searched` is Recon's dr."""
     units = members(cg, patrol)
-    options = tuple(Option(unit.id, unit.label) for unit in units)
-    row = Record(
-        (
-            Field("unit", Choice(options), "Unit"),
-            Field("lost", Choice.of(UNHURT, REDUCED, ELIMINATED, CAPTURED), "Loss", UNHURT),
-            Field("state", Choice.of(UNHURT, *OWN_STATES), "State", UNHURT),
-        )
+    options = {unit.id: unit.label for unit in units}
+    form = Rows.of(
+        Field("unit", Choice.named(options), "Unit"),
+        Field("lost", Choice.of(UNHURT, REDUCED, ELIMINATED, CAPTURED), "Loss", UNHURT),
+        Field("state", Choice.of(UNHURT, *OWN_STATES), "State", UNHURT),
     )
-    weapons = tuple(Option(weapon.id, weapon.label) for weapon in carried(cg, patrol))
+    weapons = {weapon.id: weapon.label for weapon in carried(cg, patrol)}
     fields = [
         Field("abort", aborts(cg, patrol), "Does the patrol Abort?", NO),
         Field("attacked", YesNo(), "Did it attack, other than in hand-to-hand CC?", False),
-        Field("units", Rows(row), "Losses and states of your units", []),
-        Field("spent", Several(weapons), "SW used up or lost", []),
+        Field("units", form, "Losses and states of your units", []),
+        Field("spent", Several.named(weapons), "SW used up or lost", []),
     ]
-    return Question(
+    return SecretQuestion(
         key="patrol-outcome",
         side=patrol.side,
         text=f"{_mission_text(cg, patrol, searched)} What became of your patrol?",
-        form=Record(tuple(fields)),
+        form=Record.of(*fields),
         rule="PL 2.74 step 2",
-        secret=True,
         default={field.name: field.default for field in fields},
         check=lambda answer: _own_problems(patrol, answer),
         suggest=lambda rng: _own_suggestion(units, rng),
@@ -143,7 +140,7 @@ def _own_suggestion(units: Sequence[Unit], rng: Random) -> dict[str, Any]:
     return {"abort": NO, "attacked": rng.random() < 0.3, "units": rows, "spent": []}
 
 
-def enemy_question(cg: Cg, patrol: Patrol, searched: int) -> Question:
+def enemy_question(cg: Cg, patrol: Patrol, searched: int) -> SecretQuestion:
     """Return the question what the mission did to the other side.
 
     It is asked even if no unit is there, because no question would give that away.
@@ -151,23 +148,20 @@ def enemy_question(cg: Cg, patrol: Patrol, searched: int) -> Question:
     side = other(patrol.side)
     units = [u for u in cg.state.units_of(side, *INFANTRY, *VEHICLES) if u.on_map]
     states = ("revealed", *ENEMY_STATES)
-    row = Record(
-        (
-            Field("unit", Choice(tuple(Option(u.id, f"{u.label} in {u.at}") for u in units))),
-            Field("lost", Choice.of(UNHURT, REDUCED, ELIMINATED, CAPTURED), "Loss", UNHURT),
-            Field("state", Choice.of(*states), "State", "revealed"),
-        )
+    form = Rows.of(
+        Field("unit", Choice.named({u.id: f"{u.label} in {u.at}" for u in units})),
+        Field("lost", Choice.of(UNHURT, REDUCED, ELIMINATED, CAPTURED), "Loss", UNHURT),
+        Field("state", Choice.of(*states), "State", "revealed"),
     )
     text = f"An enemy patrol is in {patrol.hex}: {patrol.type}."
     if patrol.type == RECON:
         text += f" It may Search {searched} hexes, of {patrol.hex} and those around it."
-    return Question(
+    return SecretQuestion(
         key="patrol-losses",
         side=side,
         text=f"{text} Which of your units were revealed, hurt, lost or captured by it?",
-        form=Record((Field("units", Rows(row), "Units", []),)),
+        form=Record.of(Field("units", form, "Units", [])),
         rule="PL 2.74 step 2",
-        secret=True,
         default={"units": []},
         check=lambda answer: _enemy_problems(cg, patrol, answer["units"]),
         suggest=lambda rng: _enemy_suggestion(cg, patrol, rng),

@@ -14,8 +14,8 @@ from laager.campaign import (
     Option,
     Procedure,
     Question,
-    Record,
     Rows,
+    SecretQuestion,
     Several,
     Text,
     ask,
@@ -226,20 +226,19 @@ def _drop(cg: Cg, outcome: Outcome, units: Sequence[Unit]) -> Procedure[None]:
         yield from tell(_left_behind(cg, outcome, cg.state.units[name]))
 
 
-def _drop_question(cg: Cg, patrol: Patrol, units: Sequence[Unit], weapons: Sequence[Unit]) -> Question:
+def _drop_question(cg: Cg, patrol: Patrol, units: Sequence[Unit], weapons: Sequence[Unit]) -> SecretQuestion:
     def check(names: Sequence[str]) -> list[Problem]:
         kept = [weapon for weapon in weapons if weapon.id not in names]
         if enough_mf(cg, units, kept):
             return []
         return [Problem("the rest is too heavy", "the patrol must keep 3 MF (PL 2.757)")]
 
-    return Question(
+    return SecretQuestion(
         key="patrol-drop",
         side=patrol.side,
         text=f"Which SW does {patrol.name} leave behind before it rolls to return?",
-        form=Several(tuple(Option(weapon.id, weapon.label) for weapon in weapons)),
+        form=Several.named({weapon.id: weapon.label for weapon in weapons}),
         rule="PL 2.757",
-        secret=True,
         default=must_drop(cg, units, weapons),
         check=check,
         suggest=lambda rng: _some_dropped(cg, units, weapons, rng),
@@ -306,22 +305,19 @@ def _placement(cg: Cg, outcome: Outcome, units: Sequence[Unit]) -> Procedure[Non
             yield moved(prisoner, guard.at, Place.MAP, "brought back by a patrol")
 
 
-def placement_question(cg: Cg, patrol: Patrol, units: Sequence[Unit]) -> Question:
+def placement_question(cg: Cg, patrol: Patrol, units: Sequence[Unit]) -> SecretQuestion:
     """Ask where returned units are placed, in any friendly MLR, and whether under "?"."""
-    row = Record(
-        (
-            Field("unit", Choice(tuple(Option(unit.id, unit.label) for unit in units)), "Unit"),
-            Field("at", Text(limit=20), "Location"),
-            Field("hide", Choice.of("concealed", "none"), 'Under "?"', "none"),
-        )
+    form = Rows.of(
+        Field("unit", Choice.named({unit.id: unit.label for unit in units}), "Unit"),
+        Field("at", Text(limit=20), "Location"),
+        Field("hide", Choice.of("concealed", "none"), 'Under "?"', "none"),
     )
-    return Question(
+    return SecretQuestion(
         key="patrol-placement",
         side=patrol.side,
         text=f"{patrol.name} is back. Where in your MLRs are its units placed?",
-        form=Rows(row),
+        form=form,
         rule="PL 2.74 step 4",
-        secret=True,
         default=[_row_for(cg, unit, patrol.origins[unit.id]) for unit in units],
         check=lambda rows: placement_problems(cg, units, rows),
         suggest=lambda rng: _placed_by_chance(cg, patrol, units, rng),
@@ -409,13 +405,12 @@ def _regain(cg: Cg, outcome: Outcome) -> Procedure[None]:
     if not units:
         return
     chosen = yield from ask(
-        Question(
+        SecretQuestion(
             key="regain-concealment",
             side=units[0].side,
             text='The patrol is over. Which of these units regain "?"?',
-            form=Several(tuple(Option(unit.id, f"{unit.label} in {unit.at}") for unit in units)),
+            form=Several.named({unit.id: f"{unit.label} in {unit.at}" for unit in units}),
             rule="PL 2.74 step 4",
-            secret=True,
             default=[unit.id for unit in units],
         )
     )

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from laager.campaign import Fact, Option, Procedure, Question, Several, ask, implements, step
+from laager.campaign import Fact, Option, Procedure, SecretQuestion, Several, ask, implements, step
 from laager.hexmap import Situation
 from laager.rules.board.card.parts import SIDES
 from laager.rules.board.changes import by_holder, marked, reveal
@@ -46,18 +46,16 @@ def hidden_guns(cg: Cg, side: str) -> tuple[Unit, ...]:
     return tuple(gun for gun in guns if gun.has(Mark.EMPLACED) and gun.with_unit)
 
 
-def works_question(cg: Cg, side: str) -> Question:
+def works_question(cg: Cg, side: str) -> SecretQuestion:
     """Ask which hidden fortifications and Guns are revealed as Strategic Terrain."""
     options = [Option(fort.id, f"{fort.kind} in {fort.at}") for fort in hidden_works(cg, side)]
     options += [Option(gun.id, f"{gun.label} in {gun.at}") for gun in hidden_guns(cg, side)]
-    return Question(
+    return SecretQuestion(
         key="reveal-works",
         side=side,
         text="Which hidden fortifications and Guns do you reveal as Strategic Terrain?",
         form=Several(tuple(options)),
         rule="PL GEO",
-        secret=True,
-        default=[],
         help="What you reveal makes a cluster around it if you Control its Location. Every side that "
         "could have such things is asked.",
     )
@@ -175,19 +173,16 @@ def staying_hidden(cg: Cg, side: str) -> tuple[Unit, ...]:
     return tuple(unit for unit in hidden if in_friendly_mlr(cg, unit))
 
 
-def _staying_question(cg: Cg, side: str) -> Question:
+def _staying_question(cg: Cg, side: str) -> SecretQuestion:
     units = staying_hidden(cg, side)
     text = "Your hidden units can stay hidden for the next firefight. Which of them come out?"
     if not units:
         text = "You have no hidden units. (You are asked all the same, so that nobody learns it.)"
-    return Question(
+    return SecretQuestion(
         key="give-up-hip",
         side=side,
         text=text,
-        form=Several(tuple(Option(unit.id, f"{unit.label} in {unit.at}") for unit in units)),
-        rule="PL 3.24",
-        secret=True,
-        default=[],
+        form=Several.named({unit.id: f"{unit.label} in {unit.at}" for unit in units}),
         help='Units that come out stand on the map under a "?". You can change CA and TCA freely.',
     )
 

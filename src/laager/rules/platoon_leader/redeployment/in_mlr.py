@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 
-from laager.campaign import Fact, Option, Procedure, Question, Several, ask, implements, step
+from laager.campaign import Fact, Procedure, SecretQuestion, Several, ask, implements, step
 from laager.rules.board.changes import INFANTRY, by_holder, hide, is_vehicle, marked, reveal, unseen
 from laager.rules.board.facts import UnitHidden, UnitRevealed
 from laager.rules.board.places import hex_of
@@ -143,20 +143,19 @@ def _concealable(cg: Cg, unit: Unit) -> bool:
 
 
 @implements("PL CG10")
-def conceal_question(cg: Cg, side: str, able: Sequence[Unit]) -> Question:
+def conceal_question(cg: Cg, side: str, able: Sequence[Unit]) -> SecretQuestion:
     """Ask which units are concealed; propose all that CG10 allows whatever the LOS."""
     free = [unit.id for unit in able if may_conceal(cg, unit, unit.at or "")]
-    options = tuple(
-        Option(unit.id, f"{unit.label} in {unit.at}, " + ("by CG10" if unit.id in free else "only by A12.12 or A12.34"))
+    options = {
+        unit.id: f"{unit.label} in {unit.at}, " + ("by CG10" if unit.id in free else "only by A12.12 or A12.34")
         for unit in able
-    )
-    return Question(
+    }
+    return SecretQuestion(
         key="conceal",
         side=side,
         text='Which of your units in the friendly MLR go under a "?" before the enemy looks?',
-        form=Several(options),
+        form=Several.named(options),
         rule="PL CG10",
-        secret=True,
         default=free,
         help="Infantry in Concealment Terrain or an entrenchment can, whatever the LOS. Choose "
         "others only if A12.12 or A12.34 allows it.",

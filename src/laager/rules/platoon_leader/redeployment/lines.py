@@ -20,6 +20,7 @@ from laager.campaign import (
     Question,
     Record,
     Rows,
+    SecretQuestion,
     Text,
     ask_all,
     implements,
@@ -29,10 +30,11 @@ from laager.hexmap import FrontInputs, Link, LinkChoice, check_link, default_lin
 from laager.hexmap.ranges import LIKE_WAY, chain
 from laager.rules.board.card.parts import SIDES
 from laager.rules.board.changes import INFANTRY, is_vehicle, marked
+from laager.rules.board.facts import Agreed
 from laager.rules.board.telling import tell
 from laager.rules.board.units import Mark, Unit
 from laager.rules.platoon_leader.context import Cg
-from laager.rules.platoon_leader.facts import Agreed, FrontDrawn
+from laager.rules.platoon_leader.facts import FrontDrawn
 from laager.rules.platoon_leader.redeployment.destinations import shown
 from laager.rules.platoon_leader.redeployment.hidden import (
     guns_controlled,
@@ -112,18 +114,18 @@ def same_way(link: Link) -> tuple[str, str]:
 
 def links_form(option: str) -> Record:
     """Return the form of an answer: the links, and the Redeployment Option if it can change."""
-    row = Record((Field("hexes", Text(600), f"All its hexes {LIKE_WAY}"), Field("kind", KINDS, "Kind", "cluster")))
-    links = Field("links", Rows(row), "The links")
+    form = Rows.of(Field("hexes", Text(600), f"All its hexes {LIKE_WAY}"), Field("kind", KINDS, "Kind", "cluster"))
+    links = Field("links", form, "The links")
     if not option:
-        return Record((links,))
+        return Record.of(links)
     label = f"Redeployment Option; {option} stays unless both sides want the other"
-    return Record((links, Field("option", OPTIONS, label, option)))
+    return Record.of(links, Field("option", OPTIONS, label, option))
 
 
 @implements("PL 1.4 Main Line of Resistance", "PL GEO")
 def links_question(
     cg: Cg, line: Line, side: str, *, default: Sequence[Link] | None = None, note: str = "", option: str = ""
-) -> Question:
+) -> SecretQuestion:
     """Ask a side for its links; by default the proposed ones, with all equally short chains.
 
     `note` is what both sides should know before they answer; `option` the Redeployment Option in
@@ -146,14 +148,13 @@ def links_question(
     def answer(links: Sequence[Link]) -> dict[str, Any]:
         return {"links": to_rows(links)} | ({"option": option} if option else {})
 
-    return Question(
+    return SecretQuestion(
         key="mlr-links",
         side=side,
         text=f"{note}Which links make your MLR? They join clusters to one another and to your map "
         "edge; clusters that are joined are one MLR.",
         form=links_form(option),
         rule="PL 1.4 Main Line of Resistance",
-        secret=True,
         default=answer(proposed),
         help=_alternatives(choices),
         check=check,
@@ -226,7 +227,6 @@ def _option_question(side: str, note: str) -> Question:
         side=side,
         text=f"{note}. {ask}" if note else ask,
         form=OPTIONS,
-        rule="PL 3.2",
         default="A",
         help="One option for both sides; keeping it for the whole campaign is advised. It can be "
         "changed together with your lines later on, if both sides want that.",

@@ -7,7 +7,7 @@ from functools import cache
 from typing import Any
 
 from laager.base import Problem
-from laager.campaign import Choice, Fact, Field, Option, Procedure, Question, Record, Rows, Text, ask, implements
+from laager.campaign import Choice, Fact, Field, Procedure, Question, Rows, Text, ask, implements
 from laager.catalogue import Fortification, load_fortifications
 from laager.rules.board.changes import MMC, SMC, eliminate, is_vehicle, marked, moved, reduce
 from laager.rules.board.facts import FortJoined, UnitAttached
@@ -114,22 +114,19 @@ def _question(cg: Cg, party: Party, mines: tuple[Fort, ...]) -> Question:
             for problem in _wrong_outcome(by_id[row["unit"]], row, hexes)
         ]
 
-    names = Choice(tuple(Option(unit.id, unit.label) for unit in units))
-    row = Record(
-        (
-            Field("unit", names, "Unit"),
-            Field("outcome", Choice.of(*outcomes), "What happened"),
-            Field("at", Text(20), "Hex in which it stops; left out: it goes on", ""),
-        )
+    names = Choice.named({unit.id: unit.label for unit in units})
+    form = Rows.of(
+        Field("unit", names, "Unit"),
+        Field("outcome", Choice.of(*outcomes), "What happened"),
+        Field("at", Text(20), "Hex in which it stops; left out: it goes on", ""),
     )
     return Question(
         key="bog-and-mines",
         side=party.side,
         text=f"The way leads into {cause}. What happened there? Leave out units that came through.",
-        form=Rows(row),
+        form=form,
         rule="PL 3.12",
         secret=any(not unit.known for unit in units),
-        default=[],
         check=check,
         help="Effects are immediate; passengers dismount if they must.",
     )

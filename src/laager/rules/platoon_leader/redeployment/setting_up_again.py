@@ -9,20 +9,7 @@ from typing import Any
 
 from laager.base import Problem, RefusedError
 from laager.base.counting import some
-from laager.campaign import (
-    Fact,
-    Field,
-    Option,
-    Procedure,
-    Question,
-    Record,
-    Rows,
-    Several,
-    Text,
-    YesNo,
-    ask,
-    implements,
-)
+from laager.campaign import Fact, Field, Procedure, Rows, SecretQuestion, Several, Text, YesNo, ask, implements
 from laager.hexmap import split_location
 from laager.rules.board.changes import INFANTRY, MMC, is_vehicle, marked, moved
 from laager.rules.board.facts import UnitAttached
@@ -96,21 +83,20 @@ class SetUpAgain:
 
     # The question -------------------------------------------------------------------------------
 
-    def question(self) -> Question:
+    def question(self) -> SecretQuestion:
         """Ask where units set up; a unit on the map that is not named stays there."""
         listed = self.units.values()
-        labels = tuple(Option(u.id, f"{u.label}, MLR {self.letter(u)}") for u in listed)
-        fields = [Field("units", Several(labels, least=1), "Units"), Field("at", Text(20), "Location")]
+        labels = {u.id: f"{u.label}, MLR {self.letter(u)}" for u in listed}
+        fields = [Field("units", Several.named(labels, least=1), "Units"), Field("at", Text(20), "Location")]
         if any(unit.kind == "gun" for unit in self.units.values()):
             fields.append(Field("emplaced", YesNo(), "Guns are emplaced", True))
-        return Question(
+        return SecretQuestion(
             key="set-up-in-mlr",
             side=self.side,
             text="Set up your units again, each in the MLR that it is in. "
             + "; ".join(f"MLR {letter}: {some(len(area), 'hex', 'hexes')}" for letter, area in self.areas.items()),
-            form=Rows(Record(tuple(fields))),
+            form=Rows.of(*fields),
             rule="PL 2.5 Option B",
-            secret=True,
             default=self.default(),
             help="SW and Guns go with the unit that possesses them; named with others in a row they are "
             "possessed by the first of those. Guns in pillboxes and fortified buildings and "

@@ -10,11 +10,9 @@ from laager.campaign import (
     Fact,
     Field,
     Number,
-    Option,
     Procedure,
-    Question,
-    Record,
     Rows,
+    SecretQuestion,
     ask,
     implements,
     nothing_to_decide,
@@ -144,24 +142,19 @@ def fortification_clearance(cg: Cg, side: str) -> Procedure[None]:
             yield from _casualty(cg, side, item)
 
 
-def _question(side: str, items: list[Clearing]) -> Question:
+def _question(side: str, items: list[Clearing]) -> SecretQuestion:
     if not items:
-        return nothing_to_decide("clearance", side, "There is nothing that you can clear.", "PL 3.52")
+        return nothing_to_decide("clearance", side, "There is nothing that you can clear.")
 
-    row = Record(
-        (
-            Field("item", Choice(tuple(Option(item.name) for item in items)), "What"),
-            Field("bulldozer", Number(-5, 0), "Bulldozer drm (B24.7)", 0),
-        )
+    form = Rows.of(
+        Field("item", Choice.of(*(item.name for item in items)), "What"),
+        Field("bulldozer", Number(-5, 0), "Bulldozer drm (B24.7)", 0),
     )
-    return Question(
+    return SecretQuestion(
         key="clearance",
         side=side,
         text="What do you try to clear? In this order; a failure ends the tries in that Location.",
-        form=Rows(row),
-        rule="PL 3.52",
-        secret=True,
-        default=[],
+        form=form,
         check=lambda rows: named_twice(rows, "item"),
     )
 
@@ -230,13 +223,12 @@ def _casualty(cg: Cg, side: str, item: Clearing) -> Procedure[None]:
         return
     chosen = candidates[0].id
     if len(candidates) > 1:
-        question = Question(
+        question = SecretQuestion(
             key="clearance-casualty",
             side=side,
             text=f"An Original 6 at {item.name}: which MMC is Reduced?",
             form=unit_choice(candidates),
             rule="PL 3.52 note dagger",
-            secret=True,
             default=candidates[0].id,
         )
         chosen = yield from ask(question)

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from laager.campaign import Procedure, implements, roll, step
 from laager.dice import Dice, Modifier
-from laager.rules.board.facts import ElrChanged, SanChanged, UnitMarked
+from laager.rules.board.facts import ElrChanged, GroupChanged, SanChanged, UnitMarked
 from laager.rules.board.units import Mark
 from laager.rules.platoon_leader.card.card import RgKind
 from laager.rules.platoon_leader.charts import charts
 from laager.rules.platoon_leader.context import Cg
-from laager.rules.platoon_leader.facts import FirefightCompleted, GroupChanged, PatrolsChanged, RoundBegun
+from laager.rules.platoon_leader.facts import FirefightCompleted, PatrolsChanged, RoundBegun
 from laager.rules.platoon_leader.firefight.victory import is_last
 from laager.rules.platoon_leader.reorganization.consequences import final_decision
 from laager.rules.platoon_leader.state import Round

@@ -8,11 +8,11 @@ from laager.campaign import Choice, Procedure, Question, YesNo, ask, ask_all, no
 from laager.dice import Dice
 from laager.rules.board.card.parts import ALLIED, AXIS, SIDES
 from laager.rules.board.changes import LEADERS, gone, is_vehicle, moved
-from laager.rules.board.facts import Noted
+from laager.rules.board.facts import CampaignEnded, Noted
 from laager.rules.board.units import Mark, Place, Unit
 from laager.rules.platoon_leader.card.card import Objective
 from laager.rules.platoon_leader.context import Cg
-from laager.rules.platoon_leader.facts import CampaignEnded, FirefightWon, TvpAwarded
+from laager.rules.platoon_leader.facts import FirefightWon, TvpAwarded
 from laager.rules.platoon_leader.firefight.victory import (
     campaign_winner,
     controls,

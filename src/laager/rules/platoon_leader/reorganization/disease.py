@@ -5,7 +5,7 @@ from __future__ import annotations
 from random import Random
 
 from laager.base import Problem
-from laager.campaign import Procedure, Question, Several, ask, roll, step
+from laager.campaign import Procedure, SecretQuestion, Several, ask, roll, step
 from laager.dice import Dice
 from laager.rules.board.changes import replace_unit
 from laager.rules.board.rows import unit_options
@@ -75,13 +75,11 @@ def disease(cg: Cg, side: str) -> Procedure[None]:
     def suggest(rng: Random) -> list[str]:
         return proposed(rng.sample(units, len(units)), squads)
 
-    question = Question(
+    question = SecretQuestion(
         key="disease",
         side=side,
         text=f"Which squads or equivalents fall ill? {squads} in all, Isolated ones first.",
         form=Several(unit_options(units)),
-        rule="PL 3.41",
-        secret=True,
         default=proposed(units, squads),
         check=lambda chosen: chosen_problems(units, chosen, squads),
         suggest=suggest,

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from laager.base import Problem
-from laager.campaign import Fact, Field, Procedure, Question, Record, Rows, ask, implements, roll, step
+from laager.campaign import Fact, Field, Procedure, Question, Rows, ask, implements, roll, step
 from laager.catalogue import Kind, MmcType, SmcType, VehicleType
 from laager.dice import Dice, Modifier
 from laager.rules.board.card.parts import SIDES, other
@@ -173,8 +173,7 @@ def _freed_question(freed: Sequence[Unit], dropped: Sequence[Unit], name: str) -
         key=f"freed-{name.lower()}",
         side=freed[0].side,
         text=f"Your prisoners in {name} are free. Which weapons do they take up?",
-        form=Rows(Record((weapon, by))),
+        form=Rows.of(weapon, by),
         rule="PL 3.171",
-        default=[],
         check=check,
     )

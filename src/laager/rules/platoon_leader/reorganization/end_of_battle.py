@@ -10,9 +10,8 @@ from laager.campaign import (
     Fact,
     Field,
     Procedure,
-    Question,
-    Record,
     Rows,
+    SecretQuestion,
     Several,
     Text,
     ask,
@@ -24,12 +23,11 @@ from laager.campaign import (
 from laager.catalogue import VehicleType
 from laager.rules.board.card.parts import SIDES
 from laager.rules.board.changes import INFANTRY, aboard, carried_by, cvp_of, goes, gone, is_vehicle, marked
-from laager.rules.board.facts import Noted, UnitAttached
+from laager.rules.board.facts import GroupChanged, Noted, UnitAttached
 from laager.rules.board.places import main_location, place_problem
 from laager.rules.board.rows import once_each, unit_choice, unit_options
 from laager.rules.board.units import Mark, Place, Unit
 from laager.rules.platoon_leader.context import Cg
-from laager.rules.platoon_leader.facts import GroupChanged
 from laager.rules.platoon_leader.reorganization.melee import melee_begins
 from laager.rules.platoon_leader.units import Group
 
@@ -100,7 +98,7 @@ def climbing_ends(cg: Cg, unit: Unit) -> list[str]:
     return [at for name in near if name in cg.map.playable for at in cg.map.locations(name)]
 
 
-def _climbing_question(cg: Cg, side: str, units: Sequence[Unit]) -> Question:
+def _climbing_question(cg: Cg, side: str, units: Sequence[Unit]) -> SecretQuestion:
     ends = {unit.id: climbing_ends(cg, unit) for unit in units}
 
     def check(rows: list[dict[str, Any]]) -> list[Problem]:
@@ -114,13 +112,11 @@ def _climbing_question(cg: Cg, side: str, units: Sequence[Unit]) -> Question:
         return problems
 
     names = unit_choice(units, placed=True)
-    return Question(
+    return SecretQuestion(
         key="climbing",
         side=side,
         text="These units climb on to the nearest level they can reach: where do they end?",
-        form=Rows(Record((Field("unit", names, "Unit"), Field("to", Text(20), "Location")))),
-        rule="PL 3.121",
-        secret=True,
+        form=Rows.of(Field("unit", names, "Unit"), Field("to", Text(20), "Location")),
         default=[{"unit": unit.id, "to": unit.at or ""} for unit in units],
         check=check,
         help="B11.4, B23.424, B6.4. An enemy in that Location means CC.",
@@ -217,17 +213,14 @@ def can_mount(cg: Cg, side: str) -> bool:
     )
 
 
-def _dismounting_question(side: str, units: Sequence[Unit]) -> Question:
+def _dismounting_question(side: str, units: Sequence[Unit]) -> SecretQuestion:
     if not units:
-        return nothing_to_decide("dismounting", side, "None of your units is on a vehicle.", "PL 3.16")
-    return Question(
+        return nothing_to_decide("dismounting", side, "None of your units is on a vehicle.")
+    return SecretQuestion(
         key="dismounting",
         side=side,
         text="Which units get off, and which Guns do you unhook? All vehicles count as Stopped.",
         form=Several(unit_options(units, placed=True)),
-        rule="PL 3.16",
-        secret=True,
-        default=[],
     )
 
 

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 from laager.base import Problem
-from laager.campaign import Choice, Fact, Field, Procedure, Question, Record, Rows, ask_all, implements, step
+from laager.campaign import Choice, Fact, Field, Procedure, Rows, SecretQuestion, ask_all, implements, step
 from laager.rules.board.card.parts import SIDES
 from laager.rules.board.changes import is_vehicle, moved
 from laager.rules.board.facts import FireChanged, TerrainChanged, UnitMarked
@@ -111,7 +111,7 @@ def _get_clear(cg: Cg) -> Procedure[None]:
                     yield moved(item, row["to"], why=f"goes with {unit.label}")
 
 
-def _where_to(cg: Cg, side: str, units: list[Unit]) -> Question:
+def _where_to(cg: Cg, side: str, units: list[Unit]) -> SecretQuestion:
     ways = {unit.id: ways_out(cg, unit) for unit in units}
 
     def check(rows: list[dict[str, str]]) -> list[Problem]:
@@ -123,14 +123,12 @@ def _where_to(cg: Cg, side: str, units: list[Unit]) -> Question:
         return problems
 
     everywhere = cg.sort({name for names in ways.values() for name in names})
-    row = Record((Field("unit", unit_choice(units), "Unit"), Field("to", Choice.of(*everywhere), "To hex")))
-    return Question(
+    form = Rows.of(Field("unit", unit_choice(units), "Unit"), Field("to", Choice.of(*everywhere), "To hex"))
+    return SecretQuestion(
         key="out-of-the-fire",
         side=side,
         text="These units stand in a Blaze. Where do they go? (the nearest free hex; no DR)",
-        form=Rows(row),
-        rule="PL 3.31",
-        secret=True,
+        form=form,
         default=[{"unit": unit.id, "to": ways[unit.id][0]} for unit in units],
         check=check,
         suggest=lambda rng: [{"unit": u.id, "to": rng.choice(ways[u.id])} for u in units],

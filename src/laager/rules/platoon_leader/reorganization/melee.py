@@ -14,7 +14,6 @@ from laager.campaign import (
     Option,
     Procedure,
     Question,
-    Record,
     Rows,
     Several,
     Text,
@@ -148,14 +147,13 @@ def _motion_question(cg: Cg, side: str, units: Sequence[Unit]) -> Question:
                 problems.append(Problem(*wrong, f"[{i + 1}].to"))
         return problems
 
-    names = Choice(tuple(Option(unit.id, f"{unit.label} in {unit.at}") for unit in units))
+    names = Choice.named({unit.id: f"{unit.label} in {unit.at}" for unit in units})
     return Question(
         key="motion-exit",
         side=side,
         text="Which vehicles in Motion leave their Melee, and where to?",
-        form=Rows(Record((Field("unit", names, "Vehicle"), Field("to", Text(12), "Hex")))),
+        form=Rows.of(Field("unit", names, "Vehicle"), Field("to", Text(12), "Hex")),
         rule="PL 3.13a",
-        default=[],
         check=check,
         help="An ADJACENT hex within the VCA, without Bog Check or Bypass; it stops there.",
         suggest=lambda rng: [
@@ -198,7 +196,6 @@ def _one_melee(cg: Cg, at: str) -> Procedure[None]:
             side=other(attacker),
             text=f"Did the Melee in {at} end like this? {words}",
             form=YesNo(),
-            rule="PL 3.13",
             default=True,
             suggest=lambda rng: rng.random() < 0.9,
         )
@@ -215,22 +212,19 @@ def _words(cg: Cg, row: Row) -> str:
 def melee_question(cg: Cg, at: str, attacker: str) -> Question:
     """Return the question how a Melee ended; all units in it are known to both sides."""
     there = [unit for unit in cg.state.at(at) if unit.known]
-    names = tuple(Option(unit.id, f"{unit.label}, {cg.side(unit.side).name}") for unit in there)
+    names = {unit.id: f"{unit.label}, {cg.side(unit.side).name}" for unit in there}
     captors = tuple(Option(unit.id, unit.label) for unit in there if unit.kind in INFANTRY)
-    row = Record(
-        (
-            Field("unit", Choice(names), "Unit"),
-            Field("outcome", Choice.of(*OUTCOMES), "What became of it"),
-            Field("to", Text(12), "Location to which it withdrew", ""),
-            Field("by", Choice((Option("", "-"), *captors)), "By whom captured", ""),
-        )
+    form = Rows.of(
+        Field("unit", Choice.named(names), "Unit"),
+        Field("outcome", Choice.of(*OUTCOMES), "What became of it"),
+        Field("to", Text(12), "Location to which it withdrew", ""),
+        Field("by", Choice((Option("", "-"), *captors)), "By whom captured", ""),
     )
     return Question(
         key="melee",
         side=attacker,
         text=f"How did the CC in {at} end? Fight on until one side is gone or has withdrawn.",
-        form=Rows(row),
-        rule="PL 3.13",
+        form=form,
         default=proposal(cg, at, attacker),
         check=lambda rows: melee_problems(cg, at, rows),
         help="List who was eliminated, Reduced (SMC: Wounded), captured (name the captor) or "

@@ -13,8 +13,8 @@ from laager.campaign import (
     Number,
     Option,
     Procedure,
-    Question,
     Record,
+    SecretQuestion,
     Several,
     ask,
     implements,
@@ -69,20 +69,18 @@ def promotions(cg: Cg, side: str) -> Procedure[None]:
         yield from harden(cg, cg.state.units[name], f"promoted, final dr {rolled.final}")
 
 
-def _promoted(cg: Cg, side: str, number: int, final: int) -> Question:
+def _promoted(cg: Cg, side: str, number: int, final: int) -> SecretQuestion:
     units = _eligible(cg, side)
     most = min(number, len(units))
     text = f"Which MMC are Battle Hardened? {most} at most (final dr {final})."
     if not most:
         why = "you have no MMC for it" if number else f"the final dr is {final}"
         text = f"None of your MMC is Battle Hardened: {why}."
-    return Question(
+    return SecretQuestion(
         key="promotions",
         side=side,
         text=text,
         form=Several(unit_options(units), 0, most),
-        rule="PL 3.44",
-        secret=True,
         default=[unit.id for unit in units[:most]],
         help="An Elite MMC becomes Fanatic until the next firefight is over. " + ALWAYS_ASKED,
     )
@@ -146,7 +144,7 @@ def _hosts(cg: Cg, side: str) -> list[Unit]:
     return [unit for unit in _on_board(cg, side) if not unit.has(Mark.ISOLATED)]
 
 
-def _which(side: str, number: int, limit: int, rising: list[Unit]) -> Question:
+def _which(side: str, number: int, limit: int, rising: list[Unit]) -> SecretQuestion:
     def check(answer: dict[str, Any]) -> list[Problem]:
         used = len(answer["harden"]) + answer["generate"]
         what = f"{some(used, 'leader')} in all"
@@ -162,18 +160,14 @@ def _which(side: str, number: int, limit: int, rising: list[Unit]) -> Question:
     text = "No leader is hardened or generated this time."
     if most or limit:
         text = f"{some(number, 'leader')} can be hardened or generated, {limit} of them generated."
-    return Question(
+    return SecretQuestion(
         key="leaders",
         side=side,
         text=text,
-        form=Record(
-            (
-                Field("harden", Several(unit_options(rising), 0, most), "Harden", []),
-                Field("generate", Number(0, limit), "Generate", 0),
-            )
+        form=Record.of(
+            Field("harden", Several(unit_options(rising), 0, most), "Harden", []),
+            Field("generate", Number(0, limit), "Generate", 0),
         ),
-        rule="PL 3.45",
-        secret=True,
         default={"harden": [u.id for u in rising[: number - limit]], "generate": limit},
         help=ALWAYS_ASKED,
         check=check,
@@ -181,15 +175,9 @@ def _which(side: str, number: int, limit: int, rising: list[Unit]) -> Question:
     )
 
 
-def _placing(side: str, hosts: list[Unit], what: str) -> Question:
+def _placing(side: str, hosts: list[Unit], what: str) -> SecretQuestion:
     """Ask where a new leader joins: with an MMC on the map, or as a reinforcement."""
     options = (Option("off-map", "as a reinforcement"), *unit_options(hosts))
-    return Question(
-        key="new-leader",
-        side=side,
-        text=f"Where does the new {what} join?",
-        form=Choice(options),
-        rule="PL 3.45",
-        secret=True,
-        default="off-map",
+    return SecretQuestion(
+        key="new-leader", side=side, text=f"Where does the new {what} join?", form=Choice(options), default="off-map"
     )

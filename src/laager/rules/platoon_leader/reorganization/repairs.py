@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from laager.base import Problem
-from laager.campaign import Field, Procedure, Question, Record, Rows, ask, implements, roll, step
+from laager.campaign import Field, Procedure, Rows, SecretQuestion, ask, implements, roll, step
 from laager.dice import Dice, Modifier
 from laager.rules.board.changes import LEADERS, gone, is_vehicle, marked, moved
 from laager.rules.board.rows import unit_choice
@@ -202,7 +202,7 @@ def stun_and_recall(cg: Cg, side: str) -> Procedure[None]:
     yield from _recalled(cg, side)
 
 
-def _stun_question(side: str, units: list[Unit]) -> Question:
+def _stun_question(side: str, units: list[Unit]) -> SecretQuestion:
     def check(rows: list[dict[str, Any]]) -> list[Problem]:
         named = [name for row in rows for name in (row["cured"], row["spent"])]
         return [
@@ -211,14 +211,11 @@ def _stun_question(side: str, units: list[Unit]) -> Question:
         ]
 
     options = unit_choice(units)
-    return Question(
+    return SecretQuestion(
         key="stun",
         side=side,
         text="Combine crews to remove +1 (Stun) counters? Name pairs: the cured and the spent one.",
-        form=Rows(Record((Field("cured", options, "Cured"), Field("spent", options, "Spent")))),
-        rule="PL 3.461",
-        secret=True,
-        default=[],
+        form=Rows.of(Field("cured", options, "Cured"), Field("spent", options, "Spent")),
         check=check,
         help="A spent vehicle is Abandoned, a spent crew counter is removed; neither scores CVP.",
     )

@@ -12,9 +12,8 @@ from laager.campaign import (
     Field,
     Option,
     Procedure,
-    Question,
-    Record,
     Rows,
+    SecretQuestion,
     ask,
     implements,
     nothing_to_decide,
@@ -84,10 +83,10 @@ def regrouping(cg: Cg, side: str) -> Procedure[None]:
         yield from _recombine(cg, one, two, places.get(one.id, one.at or ""))
 
 
-def _where(side: str, apart: list[tuple[Unit, Unit]]) -> Question:
+def _where(side: str, apart: list[tuple[Unit, Unit]]) -> SecretQuestion:
     if not apart:
         text = "No half-squads Recombine from different Locations."
-        return nothing_to_decide("regrouping", side, text, "PL 3.42")
+        return nothing_to_decide("regrouping", side, text)
     names = {one.id: (one.at or "", two.at or "") for one, two in apart}
 
     def check(rows: list[dict[str, str]]) -> list[Problem]:
@@ -98,15 +97,13 @@ def _where(side: str, apart: list[tuple[Unit, Unit]]) -> Question:
         ]
 
     everywhere = sorted({name for both in names.values() for name in both})
-    labels = tuple(Option(one.id, f"{one.label} with {two.label}") for one, two in apart)
-    row = Record((Field("squad", Choice(labels)), Field("at", Choice.of(*everywhere))))
-    return Question(
+    labels = {one.id: f"{one.label} with {two.label}" for one, two in apart}
+    form = Rows.of(Field("squad", Choice.named(labels)), Field("at", Choice.of(*everywhere)))
+    return SecretQuestion(
         key="regrouping",
         side=side,
         text="These half-squads Recombine from different Locations: where does the squad stand?",
-        form=Rows(row),
-        rule="PL 3.42",
-        secret=True,
+        form=form,
         default=[{"squad": one.id, "at": one.at or ""} for one, _ in apart],
         check=check,
         suggest=lambda rng: [{"squad": o.id, "at": rng.choice(names[o.id])} for o, _ in apart],
@@ -169,27 +166,23 @@ def _harden_heroic(cg: Cg, leader: Unit) -> Procedure[None]:
     yield from harden(cg, leader, why)
 
 
-def _what_of_heroes(cg: Cg, side: str, ours: list[Unit], heroic: list[Unit]) -> Question:
+def _what_of_heroes(cg: Cg, side: str, ours: list[Unit], heroic: list[Unit]) -> SecretQuestion:
     if not ours and not heroic:
         text = "You have no Heroes, and no heroic leaders to harden."
-        return nothing_to_decide("heroes", side, text, "PL 3.43")
+        return nothing_to_decide("heroes", side, text)
     targets = {hero.id: [unit.id for unit in combinable(cg, hero)] for hero in ours}
     everyone = sorted({name for names in targets.values() for name in names})
     partners = unit_options(cg.state.units[name] for name in everyone)
-    row = Record(
-        (
-            Field("unit", unit_choice((*ours, *heroic)), "Who"),
-            Field("do", Choice.of("stay", "combine", "remove", "harden"), "What"),
-            Field("with", Choice((Option("", "nobody"), *partners)), "With which MMC", ""),
-        )
+    form = Rows.of(
+        Field("unit", unit_choice((*ours, *heroic)), "Who"),
+        Field("do", Choice.of("stay", "combine", "remove", "harden"), "What"),
+        Field("with", Choice((Option("", "nobody"), *partners)), "With which MMC", ""),
     )
-    return Question(
+    return SecretQuestion(
         key="heroes",
         side=side,
         text="What do your Heroes and heroic leaders do? At most one Hero can stay as he is.",
-        form=Rows(row),
-        rule="PL 3.43",
-        secret=True,
+        form=form,
         default=_proposal(ours, heroic, targets),
         check=lambda rows: _hero_problems(rows, {u.id for u in ours}, {u.id for u in heroic}, targets),
         help="stay; combine (an MMC of the same MLR is hardened); remove; harden (a leader)",

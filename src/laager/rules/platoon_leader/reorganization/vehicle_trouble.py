@@ -7,7 +7,7 @@ from random import Random
 from typing import Any
 
 from laager.base import Problem
-from laager.campaign import Choice, Field, Option, Procedure, Question, Record, Rows, Text, ask, implements, roll, step
+from laager.campaign import Choice, Field, Option, Procedure, Rows, SecretQuestion, Text, ask, implements, roll, step
 from laager.dice import Dice, Modifier, Rolled
 from laager.rules.board.changes import goes, is_vehicle, marked, vehicle_lost
 from laager.rules.board.places import main_location
@@ -59,7 +59,7 @@ def _out_of_mines(cg: Cg, side: str) -> Procedure[None]:
             yield from vehicle_lost(cg, unit, why)
 
 
-def _minefield_question(cg: Cg, side: str, units: Sequence[Unit]) -> Question:
+def _minefield_question(cg: Cg, side: str, units: Sequence[Unit]) -> SecretQuestion:
     by_id = {unit.id: unit for unit in units}
 
     def check(rows: list[dict[str, Any]]) -> list[Problem]:
@@ -87,20 +87,16 @@ def _minefield_question(cg: Cg, side: str, units: Sequence[Unit]) -> Question:
         immobilized="stopped by the mines",
         eliminated="eliminated by the mines",
     )
-    row = Record(
-        (
-            Field("unit", unit_choice(units, placed=True), "Vehicle"),
-            Field("outcome", outcomes, "What happened"),
-            Field("to", Text(12), "Hex into which it drove", ""),
-        )
+    form = Rows.of(
+        Field("unit", unit_choice(units, placed=True), "Vehicle"),
+        Field("outcome", outcomes, "What happened"),
+        Field("to", Text(12), "Hex into which it drove", ""),
     )
-    return Question(
+    return SecretQuestion(
         key="minefield-exit",
         side=side,
         text="These vehicles have to leave their minefield: what happened?",
-        form=Rows(row),
-        rule="PL 3.18",
-        secret=True,
+        form=form,
         default=[{"unit": unit.id, "outcome": STAYS, "to": ""} for unit in units],
         check=check,
         help="Into an ADJACENT hex without change of VCA, Bog Check or Bypass; the mines attack as "
@@ -153,18 +149,17 @@ def outcome_question(
     default: str,
     units: Sequence[Unit],
     rolls: dict[str, Rolled],
-) -> Question:
+) -> SecretQuestion:
     """Return the question for the outcome of rolls that the game's own rules decide."""
     names = tuple(Option(unit.id, f"{unit.label}: {rolls[unit.id]}") for unit in units)
-    row = Record((Field("unit", Choice(names), "Vehicle"), Field("outcome", Choice.of(**words), "Outcome")))
+    form = Rows.of(Field("unit", Choice(names), "Vehicle"), Field("outcome", Choice.of(**words), "Outcome"))
     shown = "; ".join(option.label for option in names)
-    return Question(
+    return SecretQuestion(
         key=key,
         side=side,
         text=f"{text} {shown}",
-        form=Rows(row),
+        form=form,
         rule=rule,
-        secret=True,
         default=[{"unit": unit.id, "outcome": default} for unit in units],
         check=lambda rows: once_each(units, rows),
         suggest=lambda rng: [{"unit": unit.id, "outcome": rng.choice(list(words))} for unit in units],

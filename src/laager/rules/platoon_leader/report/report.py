@@ -7,7 +7,15 @@ from typing import Any
 
 from laager.campaign import Fact, Procedure, implements, step
 from laager.rules.board.card.parts import SIDES
-from laager.rules.board.facts import CvpScored, FortGone, FortJoined, SanChanged, UnitFought
+from laager.rules.board.facts import (
+    CvpScored,
+    FortGone,
+    FortJoined,
+    GroupChanged,
+    MassacreInvoked,
+    SanChanged,
+    UnitFought,
+)
 from laager.rules.board.report.facts import WHY, follow_units
 from laager.rules.board.report.flow import both_reports
 from laager.rules.board.report.form import LEFT, PLACED, REVEALED
@@ -16,7 +24,7 @@ from laager.rules.board.telling import tell
 from laager.rules.board.units import Place
 from laager.rules.platoon_leader.card.card import RgKind
 from laager.rules.platoon_leader.context import Cg
-from laager.rules.platoon_leader.facts import GroupChanged, MassacreInvoked, PlayEnded, RoundBegun, UnitsExited
+from laager.rules.platoon_leader.facts import PlayEnded, RoundBegun, UnitsExited
 from laager.rules.platoon_leader.firefight.game_end import game_end
 from laager.rules.platoon_leader.reorganization.control import control_passes
 from laager.rules.platoon_leader.report.form import BattleAnswer, BattleReport

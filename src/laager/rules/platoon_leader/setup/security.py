@@ -9,10 +9,9 @@ from typing import TYPE_CHECKING
 from laager.base import Problem
 from laager.campaign import Fact, implements
 from laager.hexmap.ranges import chain
-from laager.rules.board.facts import Noted
+from laager.rules.board.facts import GroupChanged, Noted
 from laager.rules.platoon_leader.charts import charts
 from laager.rules.platoon_leader.context import Cg
-from laager.rules.platoon_leader.facts import GroupChanged
 
 if TYPE_CHECKING:
     from laager.rules.platoon_leader.setup.plan import Plan
@@ -92,11 +91,5 @@ def modules_settled(plan: Plan) -> Iterator[Fact]:
             yield Noted(text=text, rule="PL CG4", to=(plan.side,))
         if usable != module.usable:
             why = "to be used in this firefight" if usable else "not used in this firefight"
-            yield GroupChanged(
-                side=plan.side,
-                group=module.id,
-                changes={"usable": usable},
-                rule="PL CG4",
-                why=f"its wire is cut in {', '.join(cut)}" if cut else why,
-                to=(plan.side,),
-            )
+            why = f"its wire is cut in {', '.join(cut)}" if cut else why
+            yield GroupChanged.of(module, why, "PL CG4", usable=usable)

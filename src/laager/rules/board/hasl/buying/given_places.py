@@ -4,15 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from random import Random
-from typing import Any
 
 from laager.base import Problem
 from laager.campaign import Choice, Field, Option, Procedure, Question, Record, Rows, Text, ask, implements
 from laager.rules.board.card.parts import other
+from laager.rules.board.facts import GroupChanged
 from laager.rules.board.hasl.buying.groups import fresh_groups, line_of
 from laager.rules.board.hasl.buying.offers import DateShop, hex_problem, wants_hex
 from laager.rules.board.hasl.context import Hasl
-from laager.rules.board.hasl.facts import GroupChanged
 from laager.rules.board.hasl.units import Arrival, Group
 
 Ways = Mapping[Arrival, Sequence[str]]
@@ -64,11 +63,8 @@ def _hex_missing(cg: Hasl, group: Group) -> bool:
 
 
 def _placed(group: Group, arrival: Arrival, area: str, objective: str) -> GroupChanged:
-    changes: dict[str, Any] = {"arrival": arrival, "area": area}
-    if objective:
-        changes["objective"] = objective
-    why = f"{group.id} comes {arrival.value}, {area}"
-    return GroupChanged(side=group.side, group=group.id, changes=changes, why=why, to=(group.side,))
+    more = {"objective": objective} if objective else {}
+    return GroupChanged.of(group, f"{group.id} comes {arrival.value}, {area}", arrival=arrival, area=area, **more)
 
 
 # The question -------------------------------------------------------------------------------------

@@ -10,11 +10,11 @@ from laager.base import Problem, did_you_mean
 from laager.campaign import Fact, Procedure, Question, Text, ask, implements, roll
 from laager.catalogue import Kind as UnitKind
 from laager.dice import Dice
+from laager.rules.board.facts import GroupChanged
 from laager.rules.board.hasl.asking import chart_modifiers
 from laager.rules.board.hasl.buying.groups import line_of, of_group
 from laager.rules.board.hasl.charts import Kind, RgLine
 from laager.rules.board.hasl.context import Hasl
-from laager.rules.board.hasl.facts import GroupChanged
 from laager.rules.board.hasl.units import Group
 from laager.rules.board.joining import unit_joins
 from laager.tables import Table
@@ -114,14 +114,8 @@ def leaders_join(cg: Hasl, group: Group, text: str, why: str) -> Iterator[Fact]:
     """Write a result on the record; the leaders among it join, a word is only written."""
     kind = leader_kind(group)
     parts = leaders_in(text)
-    yield GroupChanged(
-        side=group.side,
-        group=group.id,
-        changes={"leader": ", ".join(parts) or NONE},
-        rule=cg.variant.clause("leaders"),
-        why=f"{group.id}: {why}",
-        to=(group.side,),
-    )
+    written = ", ".join(parts) or NONE
+    yield GroupChanged.of(group, f"{group.id}: {why}", cg.variant.clause("leaders"), leader=written)
     for type_ in parts:
         if type_ not in cg.nation(group.side).types(kind):
             continue

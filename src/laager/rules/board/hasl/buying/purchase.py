@@ -27,6 +27,7 @@ from laager.campaign import (
     step,
 )
 from laager.rules.board.buying.shop import MOST_OF_ONE, nothing_bought
+from laager.rules.board.facts import GroupChanged
 from laager.rules.board.hasl.buying.given_places import given_places
 from laager.rules.board.hasl.buying.groups import entered_line, group_joins
 from laager.rules.board.hasl.buying.offers import (
@@ -43,7 +44,6 @@ from laager.rules.board.hasl.buying.offers import (
 from laager.rules.board.hasl.buying.unlisted import entered, entered_problems, entered_row, suggest_entered
 from laager.rules.board.hasl.charts import Kind, RgLine
 from laager.rules.board.hasl.context import Hasl
-from laager.rules.board.hasl.facts import GroupChanged
 
 
 @implements("ABtF 9.617", "ER 1.518")
@@ -128,8 +128,7 @@ def _observers(cg: Hasl, side: str, cart: Cart) -> Iterator[Fact]:
     bought = DateShop(cg, side).count(cart, OBSERVERS)
     spare = bought - sum(w.count for w in cart.groups if w.equipment == OBSERVER)
     for module in [one for one in modules_of(cg, side) if one.equipment != OBSERVER][:spare]:
-        why = f"{module.id}: an Offboard Observer is bought for it"
-        yield GroupChanged(side=side, group=module.id, changes={"equipment": OBSERVER}, why=why, to=(side,))
+        yield GroupChanged.of(module, f"{module.id}: an Offboard Observer is bought for it", equipment=OBSERVER)
 
 
 def _registered(cg: Hasl, side: str, cart: Cart) -> Iterator[Fact]:
@@ -142,8 +141,7 @@ def _registered(cg: Hasl, side: str, cart: Cart) -> Iterator[Fact]:
     ]
     free = [module for module in modules_of(cg, side) if not module.pre_registered]
     for module, name in zip(free, names, strict=False):
-        why = f"{module.id}: Pre-Registered hex {name}"
-        yield GroupChanged(side=side, group=module.id, changes={"pre_registered": (name,)}, why=why, to=(side,))
+        yield GroupChanged.of(module, f"{module.id}: Pre-Registered hex {name}", pre_registered=(name,))
 
 
 # Without a chart ----------------------------------------------------------------------------------

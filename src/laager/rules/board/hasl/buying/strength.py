@@ -9,6 +9,7 @@ from typing import Any
 from laager.base import Problem, Refusal, RefusedError, did_you_mean
 from laager.campaign import Choice, Fact, Field, Procedure, Question, Record, Text, ask, implements, roll, step
 from laager.rules.board.card.parts import UnitLine
+from laager.rules.board.facts import GroupChanged
 from laager.rules.board.hasl.asking import chart_modifiers
 from laager.rules.board.hasl.buying.counts import SW_KINDS, UNIT_KINDS, count_faults, counts_of
 from laager.rules.board.hasl.buying.group_leaders import leader_faults, leaders_come, leaders_join, suggest_leaders
@@ -16,7 +17,6 @@ from laager.rules.board.hasl.buying.groups import fresh_groups, in_words, line_o
 from laager.rules.board.hasl.buying.weapons import weapons_allotted, weapons_join
 from laager.rules.board.hasl.charts import WITH_UNITS, Kind, RgLine
 from laager.rules.board.hasl.context import Hasl
-from laager.rules.board.hasl.facts import GroupChanged
 from laager.rules.board.hasl.units import Group, Strength
 from laager.rules.board.joining import units_join
 from laager.tables import Value
@@ -65,14 +65,7 @@ def _strength(cg: Hasl, group: Group) -> Procedure[None]:
     if listed(cg, group):
         changes["units"] = _counts(lines)
     if changes:
-        yield GroupChanged(
-            side=group.side,
-            group=group.id,
-            changes=changes,
-            rule=cg.variant.clause("strength"),
-            why=why,
-            to=(group.side,),
-        )
+        yield GroupChanged.of(group, why, cg.variant.clause("strength"), **changes)
     if listed(cg, group):
         yield from group_units_join(cg, group, lines, f"{group.id}, {group.name}: {why}")
 
@@ -131,17 +124,12 @@ def _counts(lines: Iterable[UnitLine]) -> dict[str, int]:
 
 def _received(cg: Hasl, group: Group) -> Procedure[None]:
     """Ask what a group brings that no chart lists; then all of it joins."""
-    side, nation = group.side, cg.nation(group.side)
+    nation = cg.nation(group.side)
     answer = yield from ask(_question(cg, group))
     units = counts_of(answer["units"], nation, UNIT_KINDS)
     sw = counts_of(answer["sw"], nation, SW_KINDS)
-    yield GroupChanged(
-        side=side,
-        group=group.id,
-        changes={"units": units, "sw": sw},
-        why=f"{group.id} brings {in_words({**units, **sw}) or 'nothing'}",
-        to=(side,),
-    )
+    brought = in_words({**units, **sw}) or "nothing"
+    yield GroupChanged.of(group, f"{group.id} brings {brought}", units=units, sw=sw)
     why = f"{group.id}, {group.name}"
     lines = [UnitLine(type=type_, count=count) for type_, count in units.items()]
     yield from group_units_join(cg, group, lines, why)

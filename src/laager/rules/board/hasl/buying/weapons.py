@@ -8,11 +8,11 @@ from dataclasses import dataclass
 from laager.base import Problem
 from laager.campaign import Fact, Procedure, Question, Text, ask, implements, roll
 from laager.dice import Dice
+from laager.rules.board.facts import GroupChanged
 from laager.rules.board.hasl.buying.counts import SW_KINDS, count_faults, counts_of
 from laager.rules.board.hasl.buying.groups import in_words, line_of, of_group
 from laager.rules.board.hasl.charts import RgLine, SwLine
 from laager.rules.board.hasl.context import Hasl
-from laager.rules.board.hasl.facts import GroupChanged
 from laager.rules.board.hasl.units import Group, Strength
 from laager.rules.board.joining import unit_joins
 
@@ -60,15 +60,7 @@ def weapons_allotted(cg: Hasl, group: Group) -> Procedure[None]:
         got = yield from _looked_up(cg, group, line)
     else:
         got = yield from _diced_for(cg, group, line)
-    told = in_words(got) or "no SW"
-    yield GroupChanged(
-        side=group.side,
-        group=group.id,
-        changes={"sw": got},
-        rule=cg.variant.clause("weapons"),
-        why=f"{group.id}: {told}",
-        to=(group.side,),
-    )
+    yield GroupChanged.of(group, f"{group.id}: {in_words(got) or 'no SW'}", cg.variant.clause("weapons"), sw=got)
     yield from weapons_join(cg, group, got, f"SW of {group.id}")
 
 

@@ -12,9 +12,9 @@ from laager.campaign import (
     Field,
     Option,
     Procedure,
-    Question,
     Record,
     Rows,
+    SecretQuestion,
     Several,
     Text,
     YesNo,
@@ -22,10 +22,10 @@ from laager.campaign import (
     implements,
     step,
 )
-from laager.catalogue import GunType
 from laager.hexmap.ranges import LIKE, as_ranges
 from laager.rules.board.card.parts import SIDES
 from laager.rules.board.changes import by_holder, holders, marked, reveal
+from laager.rules.board.facts import Agreed
 from laager.rules.board.hasl.areas import (
     BLOCKHOUSE,
     DECLARED,
@@ -38,7 +38,8 @@ from laager.rules.board.hasl.areas import (
 )
 from laager.rules.board.hasl.asking import agreed
 from laager.rules.board.hasl.context import Hasl
-from laager.rules.board.hasl.facts import Agreed, AreasDetermined, UnitRetained
+from laager.rules.board.hasl.facts import AreasDetermined, UnitRetained
+from laager.rules.board.hasl.public import could_have_guns
 from laager.rules.board.hasl.setup.radios import radios_follow
 from laager.rules.board.hasl.units import Area
 from laager.rules.board.places import typed_hexes
@@ -85,25 +86,9 @@ def old_marks_off(cg: Hasl) -> Iterator[Fact]:
 # Strategic Locations by Guns --------------------------------------------------------------------
 
 
-def may_have_guns(cg: Hasl, side: str) -> bool:
-    """True if a side can have Guns by its charts and OB, so that asking it gives nothing away."""
-    lines = cg.side_charts(side).rg
-    if lines is None:
-        return True
-    nation = cg.nation(side)
-    units = [unit for line in lines for unit in line.full]
-    units += cg.side(side).ob.units
-    units += [unit for date in cg.card.dates for unit in _given_units(date.given.get(side))]  # type: ignore[call-overload]
-    return any(isinstance(nation.unit(unit.type), GunType) for unit in units)
-
-
-def _given_units(given: Any) -> tuple[Any, ...]:
-    return given.units if given is not None else ()
-
-
 def _guns_declared(cg: Hasl) -> Procedure[None]:
     """Each side says, all at once, which Locations it declares strategic by a Gun alone."""
-    able = [side for side in SIDES if may_have_guns(cg, side)]
+    able = [side for side in SIDES if could_have_guns(cg, side)]
     answers = yield from ask_all(_guns_question(cg, side) for side in able)
     declared: dict[str, str] = {}
     for side in able:
@@ -118,9 +103,9 @@ def _guns_declared(cg: Hasl) -> Procedure[None]:
         yield Agreed(about=DECLARED, value=declared, why=why)
 
 
-def _guns_question(cg: Hasl, side: str) -> Question:
+def _guns_question(cg: Hasl, side: str) -> SecretQuestion:
     guns = working_guns(cg, side)
-    options = tuple(Option(gun.id, f"{gun.label} in {gun.at}") for gun in guns)
+    options = {gun.id: f"{gun.label} in {gun.at}" for gun in guns}
 
     def check(chosen: list[str]) -> list[Problem]:
         places = [cg.state.units[name].at for name in chosen]
@@ -130,13 +115,11 @@ def _guns_question(cg: Hasl, side: str) -> Question:
             if places.count(at) > 1
         ]
 
-    return Question(
+    return SecretQuestion(
         key="declared-guns",
         side=side,
         text="Which Locations do you declare Strategic Locations by a Gun alone?",
-        form=Several(options),
-        secret=True,
-        default=[],
+        form=Several.named(options),
         check=check,
         help="The Gun and its crew are revealed. It must be manned by a qualified crew, must set "
         "up in that very Location in the next scenario, and can't Shift.",
@@ -186,7 +169,7 @@ def _controllers(fields: Sequence[Field]) -> Procedure[Mapping[str, str]]:
         "block-control",
         SIDES[0],
         "Who Controls which Block?",
-        Record(tuple(fields)),
+        Record.of(*fields),
         default,
         help="Beside each Block stand its Strategic Locations by who Controls them.",
         tell=lambda answer: ", ".join(f"{name} {side}" for name, side in answer.items()),
@@ -204,13 +187,11 @@ def _side_choice(cg: Hasl) -> Choice:
 @implements("ER 1.2 Setup Area", "ER GEO-3")
 def _listed_areas(cg: Hasl) -> Procedure[Sequence[Area]]:
     """Have the players list the areas of both sides; what they were is proposed."""
-    row = Record(
-        (
-            Field("side", Choice.of(*SIDES), "Side"),
-            Field("name", Text(40), "Name"),
-            Field("hexes", Text(20000), f"Hexes, {LIKE}"),
-            Field("isolated", YesNo(), "Isolated", False),
-        )
+    form = Rows.of(
+        Field("side", Choice.of(*SIDES), "Side"),
+        Field("name", Text(40), "Name"),
+        Field("hexes", Text(20000), f"Hexes, {LIKE}"),
+        Field("isolated", YesNo(), "Isolated", False),
     )
     default = [
         {"side": area.side, "name": area.name, "hexes": as_ranges(area.hexes), "isolated": area.isolated}
@@ -220,7 +201,7 @@ def _listed_areas(cg: Hasl) -> Procedure[Sequence[Area]]:
         "setup-areas",
         SIDES[0],
         "Which are the Setup Areas of both sides now?",
-        Rows(row),
+        form,
         default,
         help=f"What is in none of them is Uncontrolled Territory. {_aid(cg, cg.state.areas)}",
         check=lambda rows: area_problems(cg, rows),
@@ -282,12 +263,12 @@ def _isolated_areas(cg: Hasl, areas: Sequence[Area]) -> Procedure[frozenset[str]
     if not areas:
         return frozenset()
     default = [_key(area) for area in areas if way_out(cg, areas, area) is None]
-    options = tuple(Option(_key(area), f"{area.name} of the {cg.side(area.side).name}") for area in areas)
+    options = {_key(area): f"{area.name} of the {cg.side(area.side).name}" for area in areas}
     chosen = yield from agreed(
         "isolated",
         SIDES[0],
         "Which Setup Areas are Isolated?",
-        Several(options),
+        Several.named(options),
         default,
         help=_aid(cg, areas),
         tell=", ".join,

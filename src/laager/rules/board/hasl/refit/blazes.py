@@ -94,18 +94,15 @@ def _asked(cg: Hasl, fires: Sequence[str], burning: Sequence[Unit]) -> Procedure
 
 
 def _form(fires: Sequence[str], burning: Sequence[Unit]) -> Record:
-    row = Record(
-        (
-            Field("at", Choice.of(*fires), "Hex"),
-            Field("outcome", Choice.of(**OUTCOMES), "Outcome"),
-            Field("to", Text(400), f"Hexes to which it spread, {LIKE}", ""),
-        )
+    form = Rows.of(
+        Field("at", Choice.of(*fires), "Hex"),
+        Field("outcome", Choice.of(**OUTCOMES), "Outcome"),
+        Field("to", Text(400), f"Hexes to which it spread, {LIKE}", ""),
+        most=200,
     )
-    return Record(
-        (
-            Field("rows", Rows(row, most=200), "Fires", []),
-            Field("wrecks", Several(unit_options(burning, placed=True)), "Burning wrecks that burn out", []),
-        )
+    return Record.of(
+        Field("rows", form, "Fires", []),
+        Field("wrecks", Several(unit_options(burning, placed=True)), "Burning wrecks that burn out", []),
     )
 
 

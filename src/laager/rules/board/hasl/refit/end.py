@@ -11,11 +11,11 @@ from typing import Any
 from laager.campaign import Fact, Procedure, implements, step
 from laager.rules.board.card.parts import SIDES
 from laager.rules.board.changes import INFANTRY, MMC, carried_by, control_changes, gone, is_vehicle, marked
-from laager.rules.board.facts import Noted, UnitAttached
+from laager.rules.board.facts import GroupChanged, Noted, UnitAttached
 from laager.rules.board.hasl.areas import strategic_locations
 from laager.rules.board.hasl.buying.groups import line_of
 from laager.rules.board.hasl.context import Hasl
-from laager.rules.board.hasl.facts import GroupChanged, ScenarioEnded
+from laager.rules.board.hasl.facts import ScenarioEnded
 from laager.rules.board.hasl.refit.outcome import Asked, own_outcomes, shared_outcomes
 from laager.rules.board.hasl.refit.outcome_rows import (
     CAPTURED,

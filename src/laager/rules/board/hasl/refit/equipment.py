@@ -11,11 +11,10 @@ from laager.campaign import (
     Choice,
     Fact,
     Field,
-    Option,
     Procedure,
-    Question,
     Record,
     Rows,
+    SecretQuestion,
     Several,
     Text,
     ask_all,
@@ -100,12 +99,10 @@ def likely_owner(cg: Hasl, item: Unit) -> tuple[str, str]:
 
 
 def _shared(cg: Hasl, items: Sequence[Unit]) -> Procedure[list[Mapping[str, Any]]]:
-    row = Record(
-        (
-            Field("unit", unit_choice(items), "Equipment"),
-            Field("owner", Choice.of(*SIDES, LOST), "Which side has it now?"),
-            Field("by", Text(20), "Which unit possesses it", ""),
-        )
+    form = Rows.of(
+        Field("unit", unit_choice(items), "Equipment"),
+        Field("owner", Choice.of(*SIDES, LOST), "Which side has it now?"),
+        Field("by", Text(20), "Which unit possesses it", ""),
     )
     default = []
     for item in items:
@@ -116,7 +113,7 @@ def _shared(cg: Hasl, items: Sequence[Unit]) -> Procedure[list[Mapping[str, Any]
         "equipment",
         cg.state.scenario.moves_first or SIDES[0],
         f"{named}: who has it now?",
-        Rows(row),
+        form,
         default,
         help="What you do not list lies where it is. Without `by` it is in the owner's Setup Area there, or lies in "
         "its Location.",
@@ -208,25 +205,23 @@ def possessed(cg: Hasl, item: Unit, holder: Unit | None) -> Iterator[Fact]:
 # What one side knows ----------------------------------------------------------------------------
 
 
-def own_question(cg: Hasl, side: str) -> Question:
+def own_question(cg: Hasl, side: str) -> SecretQuestion:
     """Ask a side about its hidden fortifications and Equipment, whatever it has."""
     works = list(hidden_works(cg, side))
     items = [unit for unit in unpossessed(cg, side) if not unit.known]
-    row = Record((Field("unit", unit_choice(items), "Equipment"), Field("by", Text(20), "Which unit possesses it")))
-    shown = tuple(Option(fort.id, f"{fort.kind} in {fort.at}") for fort in works)
+    form = Rows.of(Field("unit", unit_choice(items), "Equipment"), Field("by", Text(20), "Which unit possesses it"))
+    shown = {fort.id: f"{fort.kind} in {fort.at}" for fort in works}
     fields = [
-        Field("revealed", Several(shown), "Hidden fortifications that you show", []),
-        Field("rows", Rows(row), "Equipment that the enemy does not know", []),
+        Field("revealed", Several.named(shown), "Hidden fortifications that you show", []),
+        Field("rows", form, "Equipment that the enemy does not know", []),
     ]
     if cg.variant.immobile_stays:
         fields.append(Field("facing", Text(500), "The VCA of your immobile vehicles", ""))
-    return Question(
+    return SecretQuestion(
         key="own-equipment",
         side=side,
         text="Which hidden fortifications do you show, and which units take hidden Equipment?",
-        form=Record(tuple(fields)),
-        secret=True,
-        default={},
+        form=Record.of(*fields),
         help="What you don't list stays as it is.",
         check=lambda told: _own_problems(cg, side, told["rows"]),
         suggest=lambda rng: {"revealed": [fort.id for fort in works if rng.random() < 0.2]},

@@ -11,9 +11,8 @@ from laager.campaign import (
     Fact,
     Field,
     Procedure,
-    Question,
-    Record,
     Rows,
+    SecretQuestion,
     Several,
     ask,
     implements,
@@ -77,13 +76,11 @@ def _isolated_outside(cg: Hasl, side: str) -> Procedure[None]:
     if not there:
         return
     chosen = yield from ask(
-        Question(
+        SecretQuestion(
             key="isolated-units",
             side=side,
             text="Which of your units outside your Setup Areas are Isolated?",
             form=Several(unit_options(there, placed=True)),
-            secret=True,
-            default=[],
             help="The module says which are; they set up where it lets them.",
         )
     )
@@ -113,7 +110,7 @@ def destinations(cg: Hasl, side: str) -> list[str]:
     return [*areas, *cg.arrows(side)]
 
 
-def escape_question(cg: Hasl, side: str, able: Sequence[Unit], places: Sequence[str], *, asked: bool) -> Question:
+def escape_question(cg: Hasl, side: str, able: Sequence[Unit], places: Sequence[str], *, asked: bool) -> SecretQuestion:
     """Return the question which units try to Escape; `asked`: also what becomes of them."""
     fields = [Field("unit", unit_choice(able), "Unit"), Field("to", Choice.of(*places), "To", places[0])]
     if asked:
@@ -124,13 +121,11 @@ def escape_question(cg: Hasl, side: str, able: Sequence[Unit], places: Sequence[
         row = {"outcome": rng.choice(OUTCOMES)} if asked else {}
         return [{"unit": one, "to": rng.choice(list(places)), **row} for one in who]
 
-    return Question(
+    return SecretQuestion(
         key="escape",
         side=side,
         text="Which of your Isolated units try to Escape, and where to?",
-        form=Rows(Record(tuple(fields))),
-        secret=True,
-        default=[],
+        form=Rows.of(*fields),
         check=named_twice,
         suggest=suggest,
         help="What a unit carries goes with it.",

@@ -13,9 +13,8 @@ from laager.campaign import (
     Field,
     Option,
     Procedure,
-    Question,
-    Record,
     Rows,
+    SecretQuestion,
     Several,
     ask_all,
     implements,
@@ -117,18 +116,16 @@ def half_squads(cg: Hasl, side: str) -> list[Unit]:
     return [one for one in able if any(can_recombine(cg, one, two) for two in able)]
 
 
-def recombining_question(cg: Hasl, side: str) -> Question:
+def recombining_question(cg: Hasl, side: str) -> SecretQuestion:
     """Ask a side which HS Recombine; each side is asked, whatever it has."""
     able = half_squads(cg, side)
     options = tuple(Option(unit.id, f"{unit.label} in {unit.at or unit.area}") for unit in able)
-    row = Record((Field("one", Choice(options), "HS"), Field("two", Choice(options), "with")))
-    return Question(
+    form = Rows.of(Field("one", Choice(options), "HS"), Field("two", Choice(options), "with"), most=100)
+    return SecretQuestion(
         key="recombining",
         side=side,
         text="Which of your half-squads Recombine, two of a type that are together?",
-        form=Rows(row, most=100),
-        secret=True,
-        default=[],
+        form=form,
         help="A Walking Wounded one makes the squad Walking Wounded.",
         check=lambda rows: recombining_problems(cg, rows),
         suggest=lambda rng: _pairs(cg, able, rng),
@@ -247,15 +244,13 @@ def hardening_told(count: int) -> str:
     return "one unit may Battle Harden" if count == 1 else f"{count} units may Battle Harden"
 
 
-def _hardening_question(cg: Hasl, side: str, count: int) -> Question:
+def _hardening_question(cg: Hasl, side: str, count: int) -> SecretQuestion:
     able = able_to_harden(cg, side)
     units = "one unit" if count == 1 else f"{count} units"
-    return Question(
+    return SecretQuestion(
         key="hardening",
         side=side,
         text=f"Up to {units} of yours Battle Harden. Which?",
         form=Several(unit_options(able), 0, count),
-        secret=True,
-        default=[],
         help="By Random Selection or by choice, as the module says.",
     )

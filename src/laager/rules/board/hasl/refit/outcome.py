@@ -12,7 +12,19 @@ from dataclasses import dataclass
 from random import Random
 from typing import Any
 
-from laager.campaign import Choice, Fact, Field, Option, Procedure, Question, Record, Rows, Text, ask_all, implements
+from laager.campaign import (
+    Choice,
+    Fact,
+    Field,
+    Option,
+    Procedure,
+    Record,
+    Rows,
+    SecretQuestion,
+    Text,
+    ask_all,
+    implements,
+)
 from laager.rules.board.card.parts import SIDES
 from laager.rules.board.facts import Noted
 from laager.rules.board.hasl.asking import agreed
@@ -99,7 +111,7 @@ def own_outcomes(cg: Hasl, asked: Asked) -> Procedure[dict[str, list[Row]]]:
     return {side: list(answer["rows"]) for side, answer in answers.items()}
 
 
-def own_question(cg: Hasl, asked: Asked, side: str) -> Question:
+def own_question(cg: Hasl, asked: Asked, side: str) -> SecretQuestion:
     """Return the question to a side what became of its own units."""
     units = list(cg.state.units_of(side))
     about = asked.units(cg, side)
@@ -108,13 +120,11 @@ def own_question(cg: Hasl, asked: Asked, side: str) -> Question:
         made = asked.suggest
         return by_chance(cg, asked, about, rng) if made is None else made(cg, side, rng)
 
-    return Question(
+    return SecretQuestion(
         key=asked.key,
         side=side,
         text=f"{asked.text} {_listed(about)}".rstrip(),
         form=outcome_form(asked.offered),
-        secret=True,
-        default={},
         help=_help(asked),
         check=lambda told: outcome_problems(cg, units, asked.offered, told["rows"]),
         suggest=lambda rng: {"rows": suggested(rng)},
@@ -124,21 +134,17 @@ def own_question(cg: Hasl, asked: Asked, side: str) -> Question:
 def outcome_form(offered: Sequence[str]) -> Record:
     """Return the form for what became of units."""
     marks = Choice((Option("", "-"), *(Option(mark.value) for mark in FITS)))
-    row = Record(
-        (
-            Field("unit", Text(40), "Unit"),
-            Field("what", Choice(tuple(Option(w, OUTCOMES[w].words) for w in offered)), "Outcome"),
-            Field("by", Text(40), "By or with which unit", ""),
-            Field("at", Text(20), "Location", ""),
-            Field("type", Text(40), "Type", ""),
-            Field("marker", marks, "Marker", ""),
-        )
+    form = Rows.of(
+        Field("unit", Text(40), "Unit"),
+        Field("what", Choice.named({w: OUTCOMES[w].words for w in offered}), "Outcome"),
+        Field("by", Text(40), "By or with which unit", ""),
+        Field("at", Text(20), "Location", ""),
+        Field("type", Text(40), "Type", ""),
+        Field("marker", marks, "Marker", ""),
+        most=200,
     )
-    return Record(
-        (
-            Field("rows", Rows(row, most=200), "What became of which unit", []),
-            Field("note", Text(500), "Anything else to remember", ""),
-        )
+    return Record.of(
+        Field("rows", form, "What became of which unit", []), Field("note", Text(500), "Anything else to remember", "")
     )
 
 

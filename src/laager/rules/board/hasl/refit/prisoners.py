@@ -6,13 +6,12 @@ from collections.abc import Iterator, Mapping
 from random import Random
 from typing import Any
 
-from laager.campaign import Choice, Fact, Field, Option, Procedure, Record, Rows, Several, Text, implements, step
+from laager.campaign import Choice, Fact, Field, Procedure, Record, Rows, Several, Text, implements, step
 from laager.rules.board.card.parts import SIDES, other
 from laager.rules.board.changes import gone
-from laager.rules.board.facts import Noted
+from laager.rules.board.facts import MassacreInvoked, Noted
 from laager.rules.board.hasl.asking import agreed
 from laager.rules.board.hasl.context import Hasl
-from laager.rules.board.hasl.facts import MassacreInvoked
 from laager.rules.board.hasl.refit.outcome_rows import prisoner_gone, released
 from laager.rules.board.rows import named_twice, unit_choice
 from laager.rules.board.units import Mark, Place, Unit
@@ -69,12 +68,14 @@ def _usual(unit: Unit) -> str:
 
 
 def _form(cg: Hasl, units: list[Unit]) -> Record:
-    row = Record((Field("unit", unit_choice(units), "Prisoner"), Field("outcome", Choice.of(**OUTCOMES), "Outcome")))
-    fields = [Field("rows", Rows(row, most=100), "Prisoners", [])]
+    form = Rows.of(
+        Field("unit", unit_choice(units), "Prisoner"), Field("outcome", Choice.of(**OUTCOMES), "Outcome"), most=100
+    )
+    fields = [Field("rows", form, "Prisoners", [])]
     if cg.variant.massacre_lasts:
-        sides = tuple(Option(side, cg.side(side).name) for side in SIDES)
-        fields.append(Field("massacre", Several(sides), "Which sides committed a Massacre?", []))
-    return Record((*fields, Field("note", Text(500), "What else to remember", "")))
+        sides = {side: cg.side(side).name for side in SIDES}
+        fields.append(Field("massacre", Several.named(sides), "Which sides committed a Massacre?", []))
+    return Record.of(*fields, Field("note", Text(500), "What else to remember", ""))
 
 
 def _suggest(units: list[Unit], rng: Random) -> dict[str, Any]:

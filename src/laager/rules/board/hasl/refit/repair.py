@@ -8,11 +8,9 @@ from laager.campaign import (
     Choice,
     Fact,
     Field,
-    Option,
     Procedure,
-    Question,
-    Record,
     Rows,
+    SecretQuestion,
     ask,
     implements,
     nothing_to_decide,
@@ -71,18 +69,18 @@ def faulty(cg: Hasl, side: str, marks: frozenset[Mark]) -> list[Unit]:
     ]
 
 
-def repair_question(side: str, units: Sequence[Unit]) -> Question:
+def repair_question(side: str, units: Sequence[Unit]) -> SecretQuestion:
     """Return the question what became of items for which there is no roll."""
-    options = tuple(Option(unit.id, f"{unit.label}: {_faults(unit)}") for unit in units)
-    row = Record((Field("unit", Choice(options), "Item"), Field("outcome", Choice.of(*OUTCOMES), "Outcome", REPAIRED)))
+    options = {unit.id: f"{unit.label}: {_faults(unit)}" for unit in units}
+    form = Rows.of(
+        Field("unit", Choice.named(options), "Item"), Field("outcome", Choice.of(*OUTCOMES), "Outcome", REPAIRED)
+    )
 
-    return Question(
+    return SecretQuestion(
         key="repair",
         side=side,
         text="What was repaired or replenished, and what was lost?",
-        form=Rows(row),
-        secret=True,
-        default=[],
+        form=form,
         check=named_twice,
         help="What you do not name stays as it is.",
     )

@@ -13,22 +13,22 @@ from laager.campaign import (
     Field,
     Option,
     Procedure,
-    Question,
-    Record,
     Rows,
+    SecretQuestion,
     YesNo,
     ask,
     implements,
     nothing_to_decide,
     step,
 )
+from laager.rules.board.facts import GroupChanged
 from laager.rules.board.hasl.areas import declared_guns
 from laager.rules.board.hasl.asking import table_roll
 from laager.rules.board.hasl.conditions import conditions, yes_of
 from laager.rules.board.hasl.context import Hasl
 from laager.rules.board.hasl.guns import bound_by, within_reach
 from laager.rules.board.hasl.refit.escape import goes_by_itself, goes_to
-from laager.rules.board.hasl.setup.radios import radios, relocated
+from laager.rules.board.hasl.setup.radios import radios
 from laager.rules.board.rows import named_twice
 from laager.rules.board.units import Mark, Unit
 
@@ -85,7 +85,9 @@ def shift_places(cg: Hasl, side: str) -> list[str]:
     return [*(area.name for area in cg.state.areas_of(side)), *cg.arrows(side)]
 
 
-def shift_question(cg: Hasl, side: str, movers: Sequence[Option], places: Sequence[str], *, asked: bool) -> Question:
+def shift_question(
+    cg: Hasl, side: str, movers: Sequence[Option], places: Sequence[str], *, asked: bool
+) -> SecretQuestion:
     """Return the question which units try to Shift; `asked`: also which get there."""
     fields = [Field("unit", Choice(tuple(movers)), "Unit"), Field("to", Choice.of(*places), "To")]
     if asked:
@@ -96,13 +98,11 @@ def shift_question(cg: Hasl, side: str, movers: Sequence[Option], places: Sequen
         rows = [{"unit": one, "to": rng.choice(list(places))} for one in rng.sample(free, 1)]
         return [row for row in rows if not shift_problems(cg, side, [row])]
 
-    return Question(
+    return SecretQuestion(
         key="shift",
         side=side,
         text="Which of your units try to Shift, and where to?",
-        form=Rows(Record(tuple(fields))),
-        secret=True,
-        default=[],
+        form=Rows.of(*fields),
         check=lambda rows: shift_problems(cg, side, rows),
         suggest=suggest,
         help="To another of your Setup Areas, or to an Entry Area that the unit can use. What it carries goes with it.",
@@ -144,4 +144,4 @@ def shifted(cg: Hasl, side: str, name: str, to: str, why: str) -> Iterator[Fact]
         yield from goes_to(cg, unit, to, Mark.SHIFTED, why)
         return
     # It goes alone: its holder stays where he is.
-    yield relocated(cg.state.groups[side, name], {"area": to, "holder": ""}, why)
+    yield GroupChanged.of(cg.state.groups[side, name], why, area=to, holder="")

@@ -8,7 +8,7 @@ from random import Random
 from typing import Any, Self, TypedDict
 
 from laager.base import Problem, did_you_mean
-from laager.campaign import Choice, Field, Option, Record, Rows, Several, Text, YesNo, implements
+from laager.campaign import Choice, Field, Record, Rows, Several, Text, YesNo, implements
 from laager.rules.board.changes import INFANTRY, carried_by
 from laager.rules.board.hasl.charts import Kind
 from laager.rules.board.hasl.context import Hasl
@@ -71,24 +71,20 @@ class ScenarioReport(SideReport):
     @classmethod
     def form(cls, cg: Hasl, side: str) -> Record:
         """Return the form of the report."""
-        module = Record(
-            (
-                Field("group", Choice(tuple(Option(one.id, one.name) for one in modules(cg, side))), "Module"),
-                Field("in_play", YesNo(), "Was its radio, phone or observer in play?", False),
-                Field("placed", YesNo(), "Was an FFE:1 of it placed?", False),
-                Field("exhausted", YesNo(), "Is it exhausted?", False),
-            )
+        module = Record.of(
+            Field("group", Choice.named({one.id: one.name for one in modules(cg, side)}), "Module"),
+            Field("in_play", YesNo(), "Was its radio, phone or observer in play?", False),
+            Field("placed", YesNo(), "Was an FFE:1 of it placed?", False),
+            Field("exhausted", YesNo(), "Is it exhausted?", False),
         )
         hidden = hidden_works(cg, side)
-        works = Several(tuple(Option(w.id, f"{w.kind} {w.size}".rstrip() + f" in {w.at}") for w in hidden))
-        return Record(
-            (
-                *form.unit_fields(FATES, Field("area", Text(20), "Entry Area (arrow hex), if it exited", "")),
-                Field("modules", Rows(module, most=20), "OBA modules", []),
-                Field("revealed", works, "Hidden fortifications that were found", []),
-                Field("lost_works", works, "Hidden fortifications that are gone", []),
-                *cg.variant.report_fields(cg, side),
-            )
+        works = Several.named({w.id: f"{w.kind} {w.size}".rstrip() + f" in {w.at}" for w in hidden})
+        return Record.of(
+            *form.unit_fields(FATES, Field("area", Text(20), "Entry Area (arrow hex), if it exited", "")),
+            Field("modules", Rows(module, most=20), "OBA modules", []),
+            Field("revealed", works, "Hidden fortifications that were found", []),
+            Field("lost_works", works, "Hidden fortifications that are gone", []),
+            *cg.variant.report_fields(cg, side),
         )
 
     @classmethod

@@ -7,14 +7,14 @@ from random import Random
 from typing import Any, NotRequired
 
 from laager.base import Problem
-from laager.campaign import Choice, Fact, Field, Option, Procedure, Record, Rows, Several, Text, YesNo, implements
+from laager.campaign import Choice, Fact, Field, Procedure, Record, Rows, Several, Text, YesNo, implements
 from laager.rules.board.card.parts import SIDES
 from laager.rules.board.changes import INFANTRY, control_changes
-from laager.rules.board.facts import CvpScored, FortGone
+from laager.rules.board.facts import CvpScored, FortGone, MassacreInvoked
 from laager.rules.board.hasl.areas import ENTRENCHMENTS, NOT_WORKING, strategic_locations
 from laager.rules.board.hasl.asking import agreed
 from laager.rules.board.hasl.context import Hasl
-from laager.rules.board.hasl.facts import MassacreInvoked, RainFell
+from laager.rules.board.hasl.facts import RainFell
 from laager.rules.board.report.facts import WHY
 from laager.rules.board.report.form import PLACED, TAKEN_AWAY, FortRow, GroundAnswer, ground_fields
 from laager.rules.board.report.ground import (
@@ -82,15 +82,13 @@ def the_ground(cg: Hasl) -> Procedure[None]:
 
 def ground_form(cg: Hasl) -> Record:
     """Return the form of what became of the ground; what both sides can see."""
-    work = Record(
-        (
-            Field("do", Choice.of(PLACED, TAKEN_AWAY), "What happened"),
-            Field("fort", Text(20), "Which (removed)", ""),
-            Field("side", Choice.of("", *SIDES), "Whose (placed)", ""),
-            Field("kind", Choice.of("", *WORKS), "Kind (placed)", ""),
-            Field("size", Text(20), "Size (placed)", ""),
-            Field("at", Text(20), "Location (placed)", ""),
-        )
+    work = Record.of(
+        Field("do", Choice.of(PLACED, TAKEN_AWAY), "What happened"),
+        Field("fort", Text(20), "Which (removed)", ""),
+        Field("side", Choice.of("", *SIDES), "Whose (placed)", ""),
+        Field("kind", Choice.of("", *WORKS), "Kind (placed)", ""),
+        Field("size", Text(20), "Size (placed)", ""),
+        Field("at", Text(20), "Location (placed)", ""),
     )
     works = Field("works", Rows(work, most=100), "Fortifications that changed", [])
     fields = [*ground_fields(TERRAIN, works, Field("side", Choice.of(*SIDES), "Who scores"))]
@@ -98,9 +96,9 @@ def ground_form(cg: Hasl) -> Record:
     if turns is not None:
         fields.append(Field("rain", YesNo(), f"Did it rain for {turns} consecutive Player Turns or more?", False))
     if cg.variant.massacre_lasts:
-        sides = Several(tuple(Option(side, cg.side(side).name) for side in SIDES))
+        sides = Several.named({side: cg.side(side).name for side in SIDES})
         fields.append(Field("massacre", sides, "Who has committed a Massacre (A20.4)?", []))
-    return Record(tuple(fields))
+    return Record.of(*fields)
 
 
 def ground_words(answer: ScenarioGround) -> str:

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from laager.campaign import Fact, Option, Procedure, Question, Several, ask_all, implements, step
+from laager.campaign import Fact, Procedure, SecretQuestion, Several, ask_all, implements, step
 from laager.rules.board.card.parts import SIDES
 from laager.rules.board.changes import INFANTRY, carried_by, gone, marked, moved, reduce
-from laager.rules.board.facts import FortGone, FortJoined, Noted, UnitHidden
+from laager.rules.board.facts import FortGone, FortJoined, GroupChanged, Noted, UnitHidden
 from laager.rules.board.hasl.context import Hasl
-from laager.rules.board.hasl.facts import GroupChanged, RoundBegun, UnitRetained
+from laager.rules.board.hasl.facts import RoundBegun, UnitRetained
 from laager.rules.board.hasl.report.form import ModuleRow, ScenarioAnswer, ScenarioReport, modules
 from laager.rules.board.hasl.report.ground import the_ground
 from laager.rules.board.hasl.state import Round
@@ -95,14 +95,12 @@ def _checks_on_exit(cg: Hasl, pair: Mapping[str, ScenarioReport]) -> Procedure[N
             yield from tell(_fails(cg, cg.state.units[name]))
 
 
-def _exit_question(side: str, units: list[Unit]) -> Question:
-    return Question(
+def _exit_question(side: str, units: list[Unit]) -> SecretQuestion:
+    return SecretQuestion(
         key="exit-ntc",
         side=side,
         text="These broken units left the map and take an NTC each. Which of them fail it?",
-        form=Several(tuple(Option(unit.id, unit.label) for unit in units)),
-        secret=True,
-        default=[],
+        form=Several.named({unit.id: unit.label for unit in units}),
         help="A Good Order leader that left with them may add his DRM. Failure is Casualty "
         "Reduction; Equipment is lost with a unit that it Eliminates.",
     )

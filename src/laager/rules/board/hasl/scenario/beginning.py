@@ -8,11 +8,11 @@ from typing import Any
 from laager.campaign import Fact, Procedure, implements, step
 from laager.rules.board.card.parts import SIDES, other
 from laager.rules.board.course.beginning import agreements, balance_fields, starting_numbers
-from laager.rules.board.facts import ControlChanged
+from laager.rules.board.facts import Agreed, ControlChanged
 from laager.rules.board.hasl.areas import initial_areas, initial_blocks, initial_control
 from laager.rules.board.hasl.buying.groups import given_joins
 from laager.rules.board.hasl.context import Hasl
-from laager.rules.board.hasl.facts import Agreed, AreasDetermined, CampaignBegun, ChitsRevealed, ScenarioDetermined
+from laager.rules.board.hasl.facts import AreasDetermined, CampaignBegun, ChitsRevealed, ScenarioDetermined
 from laager.rules.board.hasl.refit.areas import retained
 from laager.rules.board.hasl.state import ATTACK, IDLE
 

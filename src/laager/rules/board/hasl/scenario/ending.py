@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from laager.campaign import Procedure, YesNo, implements, step
+from laager.rules.board.facts import CampaignEnded
 from laager.rules.board.hasl.asking import agreed
 from laager.rules.board.hasl.card.card import Condition
 from laager.rules.board.hasl.context import Hasl
-from laager.rules.board.hasl.facts import CampaignEnded, DateBegun
+from laager.rules.board.hasl.facts import DateBegun
 from laager.rules.board.hasl.refit.areas import control_at_the_end
 from laager.rules.board.hasl.victory import fulfilled, is_area, stands
 

@@ -4,7 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from laager.campaign import Choice, Field, Option, Procedure, Question, Record, Text, ask_all, implements, roll, step
+from laager.campaign import (
+    Choice,
+    Field,
+    Option,
+    Procedure,
+    Record,
+    SecretQuestion,
+    Text,
+    ask_all,
+    implements,
+    roll,
+    step,
+)
 from laager.dice import Dice
 from laager.rules.board.card.parts import AXIS, SIDES, other
 from laager.rules.board.hasl.asking import agreed
@@ -58,7 +70,7 @@ def initiative(cg: Hasl) -> Procedure[None]:
 
 
 @implements("ABtF 9.62132")
-def chit_question(cg: Hasl, side: str) -> Question:
+def chit_question(cg: Hasl, side: str) -> SecretQuestion:
     """Return the secret question for a side's chit."""
     form = Choice(
         (
@@ -66,12 +78,11 @@ def chit_question(cg: Hasl, side: str) -> Question:
             Option(IDLE, f"Idle ({left_over(cg, side, IDLE)})", chit_refused(cg, side, IDLE)),
         )
     )
-    return Question(
+    return SecretQuestion(
         key="chit",
         side=side,
         text=f"Which initiative chit do you choose for {cg.date.title}?",
         form=form,
-        secret=True,
         default=IDLE if IDLE in form else ATTACK,
         help="Both chits are revealed together. Two Idle chits make an Idle Date: no scenario.",
     )
@@ -174,12 +185,10 @@ def _told(cg: Hasl, chits: Mapping[str, str], kind: ScenarioType | None = None) 
         "scenario-type",
         SIDES[0],
         f"{named_kind(cg, chits)}: who sets up and who moves first?",
-        Record(
-            (
-                Field("kind", Text(60), "What this kind of scenario is called", name),
-                Field("sets-up", _whose(cg, "a dr now decides"), "Sets up first", default["sets-up"]),
-                Field("moves", _whose(cg, "a dr before play decides"), "Moves first", default["moves"]),
-            )
+        Record.of(
+            Field("kind", Text(60), "What this kind of scenario is called", name),
+            Field("sets-up", _whose(cg, "a dr now decides"), "Sets up first", default["sets-up"]),
+            Field("moves", _whose(cg, "a dr before play decides"), "Moves first", default["moves"]),
         ),
         default,
         help="The module's chart of scenario types says so.",

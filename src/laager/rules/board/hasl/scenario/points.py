@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from laager.campaign import Field, Number, Procedure, Question, Record, ask, implements, roll, step
+from laager.campaign import Field, Number, Procedure, Record, SecretQuestion, ask, implements, roll, step
 from laager.dice import Dice
 from laager.rules.board.card.parts import SIDES
 from laager.rules.board.hasl.asking import agreed
@@ -28,12 +28,11 @@ def cpp_replenishment(cg: Hasl, side: str) -> Procedure[None]:
     points = cg.date.cpp.get(side) or cg.side_charts(side).cpp  # type: ignore[call-overload]
     if points is None:
         gain = yield from ask(
-            Question(
+            SecretQuestion(
                 key="cpp",
                 side=side,
                 text=f"How many CPP do you gain for {cg.date.title}?",
                 form=Number(0, 99),
-                secret=True,
                 default=0,
                 help="Neither card nor charts say: roll by the module's own chart.",
             )

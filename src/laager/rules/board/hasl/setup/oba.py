@@ -9,10 +9,10 @@ from laager.base import Problem
 from laager.campaign import Choice, Fact, Field, Option, Record, Rows, Text, YesNo, implements
 from laager.hexmap.ranges import LIKE_WAY, chain
 from laager.rules.board.changes import INFANTRY
+from laager.rules.board.facts import GroupChanged
 from laager.rules.board.hasl.buying.groups import line_of
 from laager.rules.board.hasl.buying.offers import OBSERVER, PHONE, RADIO, modules_of
 from laager.rules.board.hasl.context import Hasl
-from laager.rules.board.hasl.facts import GroupChanged
 from laager.rules.board.hasl.setup.plan import ModuleRow, Plan, Setting, is_isolated
 from laager.rules.board.hasl.setup.radios import keeper, some_way
 from laager.rules.board.hasl.units import Group
@@ -181,8 +181,7 @@ def modules_settled(plan: Plan) -> Iterator[Fact]:
             changes |= {"area": area_of(plan.cg, holder), "equipment": row["equipment"]}
         new = {key: value for key, value in changes.items() if getattr(group, key) != value}
         if new:
-            why = f"the {row['equipment']} of {group.id} at setup"
-            yield GroupChanged(side=plan.side, group=group.id, changes=new, why=why, to=(plan.side,))
+            yield GroupChanged.of(group, f"the {row['equipment']} of {group.id} at setup", **new)
 
 
 # What is proposed ---------------------------------------------------------------------------------

@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import Any
 
 from laager.base import Problem
 from laager.campaign import Fact, implements
 from laager.hexmap import Terms, enterable_path, path_problems
 from laager.rules.board.card.parts import other
+from laager.rules.board.facts import GroupChanged
 from laager.rules.board.hasl.buying.offers import PHONE, RADIO
 from laager.rules.board.hasl.context import Hasl
-from laager.rules.board.hasl.facts import GroupChanged
 from laager.rules.board.hasl.units import Group
 from laager.rules.board.places import hex_of
 from laager.rules.board.units import Mark, Unit
@@ -42,13 +41,7 @@ def radios_follow(cg: Hasl, side: str) -> Iterator[Fact]:
         area = area if area in places else ""
         if area != group.area:
             with_ = f"with {holder.label}" if holder is not None else f"{group.area} is gone"
-            yield relocated(group, {"area": area}, f"the {group.equipment} of {group.id}: {with_}")
-
-
-def relocated(group: Group, changes: dict[str, Any], why: str) -> Fact:
-    """Return that the radio or phone of a module is elsewhere; its owner's secret."""
-    side = group.side
-    return GroupChanged(side=side, group=group.id, changes=changes, why=why, to=(side,))
+            yield GroupChanged.of(group, f"the {group.equipment} of {group.id}: {with_}", area=area)
 
 
 # Security Areas -----------------------------------------------------------------------------------

@@ -1,13 +1,13 @@
-"""The calendar of a campaign, and who begins it (9.2 CG Date, 9.5a)."""
+"""What the rules say of a card: its calendar, who begins, the Balance, its charts (9.2, 9.31, 9.5a)."""
 
 from __future__ import annotations
 
 import itertools
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 
 from laager.base import Problem
 from laager.campaign import implements
-from laager.rules.board.card.parts import other
+from laager.rules.board.card.parts import ALLIED, AXIS, Balance, other
 from laager.rules.board.hasl.card.card import Card, CgDate
 
 PARTS = ("AM", "PM", "Eve", "N")
@@ -44,3 +44,29 @@ def order_doubts(card: Card) -> Iterator[Problem]:
     if first.sets_up_first != other(first.attacker):
         what = f"{first.sets_up_first} sets up first in the Initial Scenario and attacks"
         yield Problem(what, "the other side does in those printed", "initial.sets_up_first")
+
+
+GERMAN = Balance(
+    id="german", side=AXIS, text="German Personnel with a FT or a DC, and those who man a Gun, are Fanatic (ABtF 9.31)."
+)
+BRITISH = Balance(
+    id="british", side=ALLIED, text="British Infantry in Fortified Building Locations is Fanatic (ABtF 9.31)."
+)
+
+
+@implements("ABtF 9.31", "ABtF 9.31 German", "ABtF 9.31 British")
+def with_balance(card: Card) -> Card:
+    """Return a card with the Balance of the rules for each side that it has none for."""
+    own = {balance.side for balance in card.balance}
+    more = tuple(balance for balance in (GERMAN, BRITISH) if balance.side not in own)
+    return card.model_copy(update={"balance": (*card.balance, *more)}) if more else card
+
+
+KNOWN: Mapping[str, Sequence[str]] = {
+    "rg axis": (
+        "CG22 names CPP of German groups in its examples. Knaust: I1 5, A3 7, A4 5; Brinkmann: "
+        "I2 7, A3 7, A4 5; Harder: I6 3, I7 4, A5 4, A6 4. Of Graebner it names none.",
+    ),
+    "ammunition": ("The levels and what they do (CG17) are in the rules; here is only the DR.",),
+}
+"""Sentences by chart (of one side: with its name), for whoever fills the charts in."""

@@ -1,12 +1,14 @@
-"""The course of a campaign: its start, rounds and dates, scenarios, the end."""
+"""What can happen in a HASL campaign besides what can happen in every campaign on a board."""
 
 from __future__ import annotations
 
-from typing import Any
-
 from laager.campaign import Fact
+from laager.rules.board.facts import SideNumber
 from laager.rules.board.hasl.state import ATTACK, HaslState, Round, Scenario
+from laager.rules.board.hasl.units import Area, Group
 from laager.rules.board.state import evolve
+
+# The course of a campaign -------------------------------------------------------------------------
 
 
 class CampaignBegun(Fact):
@@ -35,23 +37,6 @@ class CampaignBegun(Fact):
         """Say it in a line."""
         sides = (f"{side} CPP {self.cpp[side]} ELR {self.elr[side]} SAN {self.san[side]}" for side in self.cpp)
         return "the campaign begins: " + "; ".join(sides)
-
-
-class Agreed(Fact):
-    """The players agreed on something."""
-
-    about: str
-    value: Any
-
-    def apply(self, state: HaslState) -> HaslState:
-        """Keep it."""
-        return evolve(state, agreed={**state.agreed, self.about: self.value})
-
-    def tell(self) -> str:
-        """Say it in a line."""
-        listed = isinstance(self.value, list | tuple)
-        value = ", ".join(str(one) for one in self.value) if listed else self.value
-        return f"agreed: {self.about} {value}"
 
 
 class RollTold(Fact):
@@ -269,30 +254,138 @@ class ScenarioEnded(Fact):
         return "CG Scenario End"
 
 
-class CampaignEnded(Fact):
-    """The campaign is decided: the winner ("" for a draw) and how."""
-
-    winner: str
-    ending: str
-
-    def apply(self, state: HaslState) -> HaslState:
-        """Close the campaign."""
-        return evolve(state, winner=self.winner, ending=self.ending, round=Round.OVER, done=())
-
-    def tell(self) -> str:
-        """Say it in a line."""
-        return f"the campaign is over: {self.winner or 'nobody'} wins; {self.ending}"
+# Roster and purchase record -----------------------------------------------------------------------
 
 
-class MassacreInvoked(Fact):
-    """A Massacre occurred (A20.4); it stays in force for the campaign."""
+class AmmunitionChanged(SideNumber):
+    """A side's Ammunition Shortage level rose or fell."""
+
+    number = "ammunition"
+    title = "Ammunition Shortage level"
+
+
+class CppChanged(Fact):
+    """A side gained or spent CPP."""
 
     side: str
+    by: int
 
     def apply(self, state: HaslState) -> HaslState:
-        """Flag it."""
-        return state.with_side(self.side, massacre=True)
+        """Add to its balance, and to what the roster says of the date: spent, or there to spend."""
+        left = state.side(self.side).cpp + self.by
+        state = state.with_side(self.side, cpp=left)
+        line = state.scenario
+        spent = line.spent.get(self.side, 0) - min(self.by, 0)
+        return state.with_scenario(
+            start={**line.start, self.side: left + spent},
+            spent={**line.spent, self.side: spent},
+            left={**line.left, self.side: left},
+        )
 
     def tell(self) -> str:
         """Say it in a line."""
-        return f"{self.side}: Massacre"
+        return f"{self.side} CPP {self.by:+d}"
+
+
+class FppChanged(Fact):
+    """A side gained, spent or forfeited FPP."""
+
+    side: str
+    by: int
+    forfeit: bool = False
+
+    def apply(self, state: HaslState) -> HaslState:
+        """Add to its balance; what is spent stands on the roster."""
+        state = state.with_side(self.side, fpp=state.side(self.side).fpp + self.by)
+        if self.by >= 0 or self.forfeit:
+            return state
+        spent = state.scenario.fpp.get(self.side, 0) - self.by
+        return state.with_scenario(fpp={**state.scenario.fpp, self.side: spent})
+
+    def tell(self) -> str:
+        """Say it in a line."""
+        return f"{self.side} FPP {self.by:+d}"
+
+
+class GroupJoined(Fact):
+    """A reinforcement group was bought, or given by the OB."""
+
+    group: Group
+
+    def apply(self, state: HaslState) -> HaslState:
+        """Write it on the Purchase Record."""
+        return state.with_new_group(self.group)
+
+    def tell(self) -> str:
+        """Say it in a line."""
+        how = "given" if self.group.given else f"{self.group.cost} CPP"
+        return f"{self.group.side} gets {self.group.id} ({how})"
+
+
+class ExhaustionSet(Fact):
+    """A side's Campaign Exhaustion DRM for the date."""
+
+    side: str
+    drm: int
+
+    def apply(self, state: HaslState) -> HaslState:
+        """Note it."""
+        return state.with_side(self.side, exhaustion=self.drm)
+
+    def tell(self) -> str:
+        """Say it in a line."""
+        return f"{self.side} Campaign Exhaustion DRM {self.drm:+d}"
+
+
+class AreasDetermined(Fact):
+    """The Setup Areas of both sides, and who Controls which Block."""
+
+    areas: tuple[Area, ...]
+    block_control: dict[str, str] = {}
+
+    def apply(self, state: HaslState) -> HaslState:
+        """Set them."""
+        return evolve(state, areas=self.areas, block_control=dict(self.block_control))
+
+    def tell(self) -> str:
+        """Say it in a line."""
+        sides = dict.fromkeys(area.side for area in self.areas)
+        told = (f"{side}: {', '.join(area.name for area in self.areas if area.side == side)}" for side in sides)
+        return "Setup Areas: " + ("; ".join(told) or "none")
+
+
+class SnipersPlaced(Fact):
+    """A side's Sniper counters on the map. Public."""
+
+    side: str
+    hexes: tuple[str, ...]
+
+    def apply(self, state: HaslState) -> HaslState:
+        """Note them."""
+        return state.with_side(self.side, snipers=self.hexes)
+
+    def tell(self) -> str:
+        """Say it in a line."""
+        return f"{self.side} Snipers in {', '.join(self.hexes)}"
+
+
+class UnitRetained(Fact):
+    """A unit is Retained in a Setup Area, or off the map by an Entry Area (its arrow hex).
+
+    `was_in_play` is whether it has left the map to get there: it has taken part in a scenario.
+    `ended` is where a Gun stood that is bound to that place wherever it is Retained.
+    """
+
+    unit: str
+    area: str
+    was_in_play: bool = False
+    ended: str = ""
+
+    def apply(self, state: HaslState) -> HaslState:
+        """Note it on the unit."""
+        state = state.with_arrival(self.unit) if self.was_in_play else state
+        return state.with_unit(self.unit, lambda unit: unit.but(area=self.area, stood=self.ended or unit.stood))
+
+    def tell(self) -> str:
+        """Say it in a line."""
+        return f"{self.unit} Retained in {self.area or 'no area'}"

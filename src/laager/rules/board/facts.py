@@ -1,0 +1,477 @@
+"""What can happen in every campaign on a board: to units, to the board, to what stands on the rosters.
+
+Facts about a unit go to those who may know the unit (`unit.audience`), facts about a side's points and groups
+to that side alone, unless the rules make them public.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, ClassVar, Self
+
+from pydantic import field_validator
+
+from laager.base.counting import some
+from laager.campaign import UMPIRE, Fact
+from laager.rules.board.state import BoardStateT, evolve
+from laager.rules.board.units import Fort, GroupLine, Mark, Place, Unit
+
+# Units --------------------------------------------------------------------------------------------
+
+
+class UnitJoined(Fact):
+    """A unit came into a side's OB."""
+
+    unit: Unit
+
+    def apply(self, state: BoardStateT) -> BoardStateT:
+        """List it."""
+        state = evolve(state, units={**state.units, self.unit.id: self.unit})
+        return state.with_side(self.unit.side, next_unit=state.side(self.unit.side).next_unit + 1)
+
+    def tell(self) -> str:
+        """Name unit and group."""
+        return f"{self.unit.label} joins {self.unit.group}".strip()
+
+
+class UnitRevealed(Fact):
+    """The enemy learns of a unit: all that its counter shows, nothing of the purchase record."""
+
+    unit: Unit
+
+    @field_validator("unit")
+    @classmethod
+    def _counter(cls, unit: Unit) -> Unit:
+        return unit.but(group="", since=1, fought=False)
+
+    def apply(self, state: BoardStateT) -> BoardStateT:
+        """List it as known; its owner's record keeps what the counter does not show."""
+        known = self.unit.but(known=True)
+        held = state.units.get(known.id)
+        if held is not None:
+            known = known.but(group=held.group, since=held.since, fought=held.fought)
+        return evolve(state, units={**state.units, known.id: known})
+
+    def tell(self) -> str:
+        """Say it in a line."""
+        where = f" in {self.unit.at}" if self.unit.at else ""
+        return f"{self.unit.side} reveals {self.unit.label}{where}"
+
+
+class UnitHidden(Fact):
+    """A unit is out of the enemy's knowledge again (concealed at setup, off the map)."""
+
+    unit: str
+    side: str
+
+    def apply(self, state: BoardStateT) -> BoardStateT:
+        """Strike it from the enemy's list; its owner keeps it."""
+        if state.viewer in (UMPIRE, self.side):
+            return state.with_unit(self.unit, lambda u: u.but(known=False))
+        return evolve(state, units={k: u for k, u in state.units.items() if k != self.unit})
+
+    def tell(self) -> str:
+        """Say it in a line."""
+        return f"{self.unit} is out of sight"
+
+
+class UnitMoved(Fact):
+    """A unit stands elsewhere now: a Location on the map, or a place off it.
+
+    With POOL, `at` is the Location that the record keeps for it; None is where it stood till now.
+    """
+
+    unit: str
+    at: str | None = None
+    place: Place = Place.MAP
+    mlr: str = ""
+
+    def apply(self, state: BoardStateT) -> BoardStateT:
+        """Set Location and place."""
+        return state.with_unit(self.unit, self._moved)
+
+    def _moved(self, unit: Unit) -> Unit:
+        at, stood = self.at, None
+        if self.place is Place.POOL:
+            at, stood = None, self.at or unit.spot
+        return unit.but(at=at, stood=stood, place=self.place, mlr=self.mlr)
+
+    def tell(self) -> str:
+        """Say it in a line."""
+        where = self.at if self.place is Place.MAP else self.place.value
+        return f"{self.unit} to {where}"
+
+
+class UnitMarked(Fact):
+    """Markers were put on a unit, or taken off."""
+
+    unit: str
+    add: frozenset[Mark] = frozenset()
+    remove: frozenset[Mark] = frozenset()
+
+    def apply(self, state: BoardStateT) -> BoardStateT:
+        """Change its markers."""
+        return state.with_unit(self.unit, lambda u: u.but(marks=(u.marks | self.add) - self.remove))
+
+    def tell(self) -> str:
+        """Say it in a line."""
+        signs = [f"+{mark.value}" for mark in sorted(self.add)]
+        signs += [f"-{mark.value}" for mark in sorted(self.remove)]
+        return f"{self.unit} {' '.join(signs)}"
+
+
+class UnitChanged(Fact):
+    """A unit became another type: Reduced, Replaced, Battle Hardened, promoted, demoted."""
+
+    unit: str
+    type: str
+    kind_of_unit: str
+    how: str
+
+    def apply(self, state: BoardStateT) -> BoardStateT:
+        """Exchange the counter."""
+        update = {"type": self.type, "kind": self.kind_of_unit}
+        return state.with_unit(self.unit, lambda u: u.but(**update))
+
+    def tell(self) -> str:
+        """Say it in a line."""
+        return f"{self.unit} {self.how}: {self.type}"
+
+
+class UnitNamed(Fact):
+    """A unit has another name: the letter on its counter, or a leader's own."""
+
+    unit: str
+    name: str
+
+    def apply(self, state: BoardStateT) -> BoardStateT:
+        """Write the name."""
+        return state.with_unit(self.unit, lambda u: u.model_copy(update={"name": self.name}))
+
+
+class UnitGone(Fact):
+    """A unit left the OB: eliminated, captured, evacuated, Recalled, removed. Public.
+
+    `lost_leader` counts a leader among those lost in this firefight (PL 3.45).
+    """
+
+    unit: str
+    side: str
+    type: str
+    place: Place
+    lost_leader: bool = False
+
+    def apply(self, state: BoardStateT) -> BoardStateT:
+        """Set it aside; what it carried lies where it stood."""
+        state = state.with_unit(self.unit, lambda u: u.but(place=self.place, with_unit=""))
+        if self.lost_leader:
+            state = state.with_side(self.side, leaders_lost=state.side(self.side).leaders_lost + 1)
+        return state
+
+    def tell(self) -> str:
+        """Say it in a line."""
+        return f"{self.side} {self.type} ({self.unit}) {self.place.value}"
+
+
+class UnitAttached(Fact):
+    """A unit is with another: possessed by it, riding it, guarded by it; "" for none."""
+
+    unit: str
+    to_unit: str = ""
+
+    def apply(self, state: BoardStateT) -> BoardStateT:
+        """Set what it is with."""
+        return state.with_unit(self.unit, lambda u: u.but(with_unit=self.to_unit))
+
+    def tell(self) -> str:
+        """Say it in a line."""
+        return f"{self.unit} with {self.to_unit or 'nobody'}"
+
+
+class UnitFought(Fact):
+    """Units took part in the firefight (PL 2.37); told to their side."""
+
+    side: str
+    units: tuple[str, ...]
+
+    def apply(self, state: BoardStateT) -> BoardStateT:
+        """Note it."""
+        for unit in self.units:
+            state = state.with_unit(unit, lambda u: u.but(fought=True))
+        return state
+
+    def tell(self) -> str:
+        """Say it in a line."""
+        return f"{self.side}: {some(len(self.units), 'unit')} took part"
+
+
+# The board ----------------------------------------------------------------------------------------
+
+
+class FortJoined(Fact):
+    """A fortification was bought, or became known to the other side."""
+
+    fort: Fort
+
+    def apply(self, state: BoardStateT) -> BoardStateT:
+        """List it."""
+        forts: Mapping[str, Fort] = {**state.forts, self.fort.id: self.fort}
+        side = state.side(self.fort.side)
+        fresh = self.fort.id not in state.forts
+        state = evolve(state, forts=forts)
+        return state.with_side(self.fort.side, next_fort=side.next_fort + 1) if fresh else state
+
+    def tell(self) -> str:
+        """Say it in a line."""
+        where = f" in {self.fort.at}" if self.fort.at else ""
+        return f"{self.fort.side} has {self.fort.kind} {self.fort.size}".rstrip() + where
+
+
+class FortGone(Fact):
+    """A fortification is no longer there."""
+
+    fort: str
+
+    def apply(self, state: BoardStateT) -> BoardStateT:
+        """Strike it."""
+        return evolve(state, forts={k: f for k, f in state.forts.items() if k != self.fort})
+
+    def tell(self) -> str:
+        """Say it in a line."""
+        return f"{self.fort} is gone"
+
+
+class ControlChanged(Fact):
+    """Strategic Locations have another controller ("" for nobody)."""
+
+    side: str
+    locations: tuple[str, ...]
+
+    def apply(self, state: BoardStateT) -> BoardStateT:
+        """Note who Controls them."""
+        control = {k: v for k, v in state.ground.control.items() if k not in self.locations}
+        if self.side:
+            control |= dict.fromkeys(self.locations, self.side)
+        return state.with_ground(control=control)
+
+    def tell(self) -> str:
+        """Say it in a line."""
+        return f"{self.side or 'nobody'} Controls {', '.join(self.locations)}"
+
+
+class FireChanged(Fact):
+    """Flames and Blazes as they are now, and hexes burnt down (PL 3.31)."""
+
+    flames: frozenset[str]
+    blazes: frozenset[str]
+    burnt: frozenset[str] = frozenset()
+
+    def apply(self, state: BoardStateT) -> BoardStateT:
+        """Set them."""
+        burnt = state.ground.burnt | self.burnt
+        return state.with_ground(flames=self.flames, blazes=self.blazes, burnt=burnt)
+
+    def tell(self) -> str:
+        """Say it in a line."""
+        parts = [f"Flames {', '.join(sorted(self.flames))}"] if self.flames else []
+        parts += [f"Blazes {', '.join(sorted(self.blazes))}"] if self.blazes else []
+        parts += [f"burnt down {', '.join(sorted(self.burnt))}"] if self.burnt else []
+        return "; ".join(parts) or "no fire is left"
+
+
+class TerrainChanged(Fact):
+    """A lasting change of terrain in a Location (PL CG5); `gone` undoes one (clearance)."""
+
+    at: str
+    what: str
+    gone: bool = False
+
+    def apply(self, state: BoardStateT) -> BoardStateT:
+        """Note it."""
+        here = state.ground.changes.get(self.at, frozenset())
+        here = here - {self.what} if self.gone else here | {self.what}
+        return state.with_ground(changes={**state.ground.changes, self.at: here})
+
+    def tell(self) -> str:
+        """Say it in a line."""
+        return f"{self.what} in {self.at}" + (" is cleared" if self.gone else "")
+
+
+# The rosters --------------------------------------------------------------------------------------
+
+
+class SideNumber(Fact):
+    """A side's number rose or fell: the base of all facts about one."""
+
+    side: str
+    by: int
+    number: ClassVar[str]
+    """The field of the side's numbers."""
+    title: ClassVar[str]
+    """What players call it."""
+
+    def apply(self, state: BoardStateT) -> BoardStateT:
+        """Add to it."""
+        return state.with_side(self.side, **{self.number: getattr(state.side(self.side), self.number) + self.by})
+
+    def tell(self) -> str:
+        """Say it in a line."""
+        return f"{self.side} {self.title} {self.by:+d}"
+
+
+class ElrChanged(SideNumber):
+    """A side's ELR rose or fell."""
+
+    number = "elr"
+    title = "ELR"
+
+
+class SanChanged(SideNumber):
+    """A side's SAN rose or fell."""
+
+    number = "san"
+    title = "SAN"
+
+
+class CvpScored(Fact):
+    """A side scored CVP, in the present battle unless another is named."""
+
+    side: str
+    points: int
+    firefight: int | None = None
+    """A past battle to which they are added on the roster only (PL 3.11: losses of 2.5)."""
+
+    def apply(self, state: BoardStateT) -> BoardStateT:
+        """Add to its tally."""
+        return state.scored(self.side, self.points, self.firefight)
+
+    def tell(self) -> str:
+        """Say it in a line."""
+        return f"{self.side} scores {self.points} CVP"
+
+
+class Noted(Fact):
+    """Something the players resolved themselves, in their words, under a rule."""
+
+    text: str
+
+    def apply(self, state: BoardStateT) -> BoardStateT:
+        """Add it to the notes."""
+        return evolve(state, notes=(*state.notes, self.text))
+
+    def tell(self) -> str:
+        """Give the text itself."""
+        return self.text
+
+
+class Agreed(Fact):
+    """The players agreed on something (balance, historical variables, Redeployment Option …)."""
+
+    about: str
+    value: Any
+
+    def apply(self, state: BoardStateT) -> BoardStateT:
+        """Keep it."""
+        return state.with_agreed(self.about, self.value)
+
+    def tell(self) -> str:
+        """Say it in a line."""
+        listed = isinstance(self.value, list | tuple)
+        value = ", ".join(str(one) for one in self.value) if listed else self.value
+        return f"agreed: {self.about} {value}"
+
+
+class MassacreInvoked(Fact):
+    """A side invoked Massacre (A20.4); it stays in force for the campaign (PL CG9)."""
+
+    side: str
+
+    def apply(self, state: BoardStateT) -> BoardStateT:
+        """Flag it."""
+        return state.with_side(self.side, massacre=True)
+
+    def tell(self) -> str:
+        """Say it in a line."""
+        return f"{self.side} invokes Massacre"
+
+
+class CampaignEnded(Fact):
+    """The campaign is decided (PL 1.3): the winner ("" for a draw) and how."""
+
+    winner: str
+    ending: str
+
+    def apply(self, state: BoardStateT) -> BoardStateT:
+        """Close the campaign."""
+        over = type(state.round)("over")
+        return evolve(state, winner=self.winner, ending=self.ending, round=over, done=())
+
+    def tell(self) -> str:
+        """Say it in a line."""
+        return f"the campaign is over: {self.winner or 'nobody'} wins; {self.ending}"
+
+
+# Groups -------------------------------------------------------------------------------------------
+
+
+class GroupChanged(Fact):
+    """Something on a group's line was settled or changed: its strength, equipment, use or loss."""
+
+    side: str
+    group: str
+    changes: dict[str, Any]
+
+    @classmethod
+    def of(cls, group: GroupLine, why: str, rule: str = "", **changes: Any) -> Self:
+        """Return what changes on a group's line, as its own side's secret."""
+        return cls(side=group.side, group=group.id, changes=changes, rule=rule, why=why, to=(group.side,))
+
+    def apply(self, state: BoardStateT) -> BoardStateT:
+        """Write it on the line."""
+        return state.with_group(self.side, self.group, **self.changes)
+
+    def tell(self) -> str:
+        """Say it in a line."""
+        changes = (_change(name, value) for name, value in self.changes.items())
+        return f"{self.side} {self.group}: {'; '.join(changes)}"
+
+
+WORDS: Mapping[str, str] = {
+    "sw": "SW",
+    "named": "leaders of the OB",
+    "equipment": "directed by",
+    "black": "black chits",
+    "red": "red chits",
+    "holder": "possessed by",
+    "security": "Security Area",
+    "pre_registered": "Pre-Registered hex",
+    "setup": "comes",
+}
+"""What is said for fields whose names do not read well."""
+
+SWITCHES: Mapping[str, tuple[str, str]] = {
+    "in_play": ("not in play", "in play"),
+    "used": ("not used", "used"),
+    "placed": ("not placed", "placed"),
+    "given": ("bought", "given"),
+    "usable": ("not usable", "usable"),
+    "may_set_up": ("may not set up", "may set up"),
+}
+"""What is said for fields that are off or on."""
+
+
+def _change(name: str, value: Any) -> str:
+    if name in SWITCHES:
+        return SWITCHES[name][bool(value)]
+    if name == "lost":
+        return f"lost, {value}" if value else "not lost"
+    word = WORDS.get(name, name)
+    if value is None or value in ("", [], (), {}):
+        return f"{word} nobody" if name in ("holder", "equipment") else f"no {word}"
+    return f"{word} {_told(value)}"
+
+
+def _told(value: Any) -> str:
+    if isinstance(value, dict):
+        return ", ".join(f"{count} x {type_}" for type_, count in value.items())
+    return ", ".join(map(str, value)) if isinstance(value, list | tuple) else str(value)
