@@ -11,7 +11,6 @@ from laager.base import DataError
 from laager.campaign.audit import audit
 from laager.campaign.engine import Campaign
 from laager.campaign.views import view
-from laager.rules.board.hasl.buying.groups import purchase_record
 from laager.rules.board.hasl.buying.offers import Cart
 from laager.rules.board.units import Mark
 from laager.rules.bridge_too_far.context import Abtf
@@ -21,6 +20,7 @@ from laager.rules.bridge_too_far.shortage import Water, water
 from laager.rules.bridge_too_far.steps.oba import left_today, module_problems, used_today
 from tests.bridge_too_far.campaigns import new_campaign
 from tests.bridge_too_far.referee import Stage, go
+from tests.historical.buying import written
 
 SETUP = ("setup", "setup-warnings", "snipers", "vehicle-status", "optional-equipment")
 
@@ -286,7 +286,7 @@ def test_the_purchase_record() -> None:
     record = {
         side: [
             (line.rg, line.cost, line.strength, line.area, line.bought, line.left)
-            for line in purchase_record(cg, side)
+            for line in written(cg, side)
             if line.date == "18AM"
         ]
         for side in ("axis", "allied")

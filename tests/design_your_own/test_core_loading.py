@@ -171,7 +171,7 @@ def test_a_value_that_will_not_do_is_refused() -> None:
     wrong = [{"what": "squads 5-4-8 bpv", "value": "dear"}]
     assert refusals(question, wrong)[0].startswith("[1].value: ")
     twice = [{"what": "squads 5-4-8 bpv", "value": "13"}] * 2
-    assert "[2]: squads 5-4-8 bpv is given twice; give it once" in refusals(question, twice)
+    assert "[2]: squads 5-4-8 bpv is named twice; name it once" in refusals(question, twice)
 
 
 def test_told_by_one_side_for_itself() -> None:

@@ -182,7 +182,7 @@ def test_the_best_ladder_is_proposed() -> None:
     assert told == ["5 x 8-1 with 5 x 8-0 (DYO H1.81); fewer 8-1 than 8-0"]
     worse = [{"leader": "8-0", "number": 10}]
     assert refusals(question, worse) == []
-    assert refusals(question, [*worse, *worse])[0] == "8-0 is named twice; name it once"
+    assert refusals(question, [*worse, *worse])[0] == "[2]: 8-0 is named twice; name it once"
     assert refusals(question, [{"leader": "10-3", "number": 10}]) != []
 
 
@@ -359,7 +359,7 @@ def test_the_owner_chooses_leaders_and_may_bring_more() -> None:
     assert cg.ob("axis").sw[0] == SwEntry(type="LMG", number=6, reinforcement=3)
     question = played.question("reinforcement-share")
     twice = {"leaders": [{"leader": "8-0"}, {"leader": "8-0"}], "sw": [{"sw": "LMG", "number": 1}]}
-    assert refusals(question, twice) == ["leaders: 8-0 is named twice; name it once"]
+    assert refusals(question, twice) == ["leaders[2]: 8-0 is named twice; name it once"]
     many = {"leaders": [{"leader": "7-0", "number": 2}], "sw": [{"sw": "LMG", "number": 1}]}
     assert refusals(question, many) == ["leaders: there are 1 7-0; 1 at most"]
 

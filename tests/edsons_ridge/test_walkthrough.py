@@ -11,11 +11,11 @@ from laager.base import DataError
 from laager.campaign.audit import audit
 from laager.campaign.engine import Campaign
 from laager.campaign.views import view
-from laager.rules.board.hasl.buying.groups import purchase_record
 from laager.rules.edsons_ridge.context import Er
 from laager.rules.edsons_ridge.ruleset import RULESET
 from tests.bridge_too_far.referee import Stage, go
 from tests.edsons_ridge.campaigns import new_campaign
+from tests.historical.buying import written
 
 SETUP = ("setup", "setup-warnings", "snipers", "status-notes", "reserve-counters")
 
@@ -221,7 +221,7 @@ def test_the_record() -> None:
     cg = context(campaign)
     axis = [
         (row.id, row.bought, row.left, row.strength, row.units, row.sw, row.leader, row.area)
-        for row in purchase_record(cg, "axis")
+        for row in written(cg, "axis")
     ]
     assert axis == [
         ("I1/1", 1, 7, "F", "3 x 4-4-7", "LMG, 50* MTR", "none", "L0"),
@@ -232,7 +232,7 @@ def test_the_record() -> None:
     ]
     allied = [
         (row.id, row.bought, row.left, row.strength, row.units, row.sw, row.leader, row.area)
-        for row in purchase_record(cg, "allied")
+        for row in written(cg, "allied")
     ]
     assert allied == [
         ("I1/1", 1, 2, "F", "3 x 6-6-7", "LMG, DC", "10-2", "Ridge"),
@@ -241,17 +241,17 @@ def test_the_record() -> None:
         ("F1/1", 1, 3, "", "", "", "", ""),
         ("M2/1", 1, 2, "", "", "", "", ""),
     ]
-    dates = {row.date for side in ("axis", "allied") for row in purchase_record(cg, side)}
+    dates = {row.date for side in ("axis", "allied") for row in written(cg, side)}
     assert dates == {"13 Sept Day"}
-    names = [row.name for row in purchase_record(cg, "axis")]
+    names = [row.name for row in written(cg, "axis")]
     assert names == ["Rifle Plt", "Rifle Plt", "Engineer Plt", "MG Sect", "Bombardment"]
 
 
 def test_objective_hexes_are_those_of_the_japanese_infantry() -> None:
     campaign, _ = played()
     cg = context(campaign)
-    assert [row.objective for row in purchase_record(cg, "axis")] == ["K12", "L13", "M14", "", ""]
-    assert not any(row.objective for row in purchase_record(cg, "allied"))
+    assert [row.objective for row in written(cg, "axis")] == ["K12", "L13", "M14", "", ""]
+    assert not any(row.objective for row in written(cg, "allied"))
 
 
 def test_every_roll() -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import asdict
 from random import Random
 from typing import Any
 
@@ -9,7 +10,7 @@ import pytest
 
 from laager.base import DataError
 from laager.rules.board.facts import ControlChanged
-from laager.rules.board.hasl.buying.works import Work, works_problems
+from laager.rules.board.hasl.buying.fortifications import FppShop, Work
 from laager.rules.board.hasl.facts import AreasDetermined, FppChanged
 from laager.rules.board.hasl.setup.setup import setting_up
 from laager.rules.board.units import Fort, Mark
@@ -35,7 +36,7 @@ def day(**more: Any) -> Er:
 
 def told(cg: Er, side: str, *works: Work) -> str:
     apply(cg, FppChanged(side=side, by=100))
-    return "\n".join(map(str, works_problems(cg, side, works)))
+    return "\n".join(map(str, FppShop(cg, side).problems({"works": [asdict(work) for work in works]})))
 
 
 def test_prices_of_the_rules_stand_unless_the_charts_have_their_own() -> None:

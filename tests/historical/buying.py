@@ -7,15 +7,19 @@ arrival, SW, leaders and fortifications, which Edson's Ridge prints.
 from __future__ import annotations
 
 from collections.abc import Mapping
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
 
 from laager.base import DataError
+from laager.base.counting import counted
 from laager.campaign.questions import Question
+from laager.rules.board.buying.works import HipCap
+from laager.rules.board.hasl.buying.fortifications import tenth_hidden
+from laager.rules.board.hasl.buying.groups import purchase_record
 from laager.rules.board.hasl.buying.offers import Cart, DateShop
 from laager.rules.board.hasl.buying.purchase import purchasing
-from laager.rules.board.hasl.buying.works import HipCap, tenth_hidden
 from laager.rules.board.hasl.charts import WITH_UNITS, Kind, RgLine
 from laager.rules.board.hasl.context import Hasl
 from laager.rules.board.hasl.units import Arrival, Group, Strength
@@ -192,3 +196,21 @@ def only_for(played: Played, side: str) -> bool:
         and all(roll.secret and roll.side == side for roll, _ in played.rolls)
         and all(question.secret and question.side == side for question in played.asked)
     )
+
+
+def written(cg: Any, side: str) -> list[Any]:
+    """Return the lines of a side's RG Purchase Record with all that stands on them, as players read it."""
+    return [
+        SimpleNamespace(
+            **{
+                **line.group.model_dump(),
+                "date": cg.card.dates[line.group.date - 1].title,
+                "bought": line.bought,
+                "left": line.left,
+                "strength": line.group.strength or "",
+                "units": counted(line.group.units),
+                "sw": counted(line.group.sw),
+            }
+        )
+        for line in purchase_record(cg, side)
+    ]

@@ -10,12 +10,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from laager.rules.board.facts import SanChanged
-from laager.rules.board.hasl.buying.groups import given_joins, purchase_record
+from laager.rules.board.hasl.buying.groups import given_joins
 from laager.rules.board.hasl.buying.offers import Cart, DateShop, Wanted
 from laager.rules.board.hasl.buying.purchase import arrival_choice, cart_question, purchasing
 from laager.rules.board.hasl.facts import AreasDetermined, CppChanged, DateBegun, FppChanged
 from laager.rules.board.hasl.units import Area, Arrival
-from tests.historical.buying import buy, island, only_for, problems, refused, row, town
+from tests.historical.buying import buy, island, only_for, problems, refused, row, town, written
 from tests.historical.driver import run
 from tests.historical.small import scene
 
@@ -53,7 +53,7 @@ def test_the_british_of_18am() -> None:
     assert (line.start["allied"], line.spent["allied"], line.left["allied"]) == (14, 13, 1)
     module = cg.state.groups["allied", "O1/1"]
     assert (module.black, module.red, module.equipment) == (8, 2, "radio")
-    assert [(r.id, r.area) for r in purchase_record(cg, "allied")] == [("I1/1", "A4"), ("O1/1", ""), ("F1/1", "")]
+    assert [(r.id, r.area) for r in written(cg, "allied")] == [("I1/1", "A4"), ("O1/1", ""), ("F1/1", "")]
     assert only_for(played, "allied")
 
 
@@ -83,7 +83,7 @@ def test_the_japanese_of_13_september() -> None:
     paid = [fact.by for fact in played.facts if isinstance(fact, CppChanged)]
     assert paid == [-4, -4, -5, -5, -3]
     assert cg.state.side("axis").cpp == 3
-    record = purchase_record(cg, "axis")
+    record = written(cg, "axis")
     assert [(r.id, r.bought, r.left) for r in record] == [
         ("I1/1", 1, 7),
         ("I1/2", 2, 6),
@@ -109,7 +109,7 @@ def test_the_americans_of_13_september() -> None:
         row("M2"),
     )
     assert (cg.state.side("allied").cpp, cg.state.side("allied").fpp) == (4, 20)
-    record = purchase_record(cg, "allied")
+    record = written(cg, "allied")
     assert [(r.bought, r.left) for r in record] == [(1, 2), (1, 2), (1, 0), (1, 3), (1, 2)]
     assert [r.area for r in record] == ["W", "W", "A4", "", ""]
 
@@ -137,7 +137,7 @@ def test_given_groups_are_not_counted() -> None:
     for fact in given_joins(cg, "axis", cg.side("axis").ob, "given"):
         cg.state = fact.apply(cg.state)
     buy(cg, "axis", row("K-I1", "enter", "G1", 2))
-    record = purchase_record(cg, "axis")
+    record = written(cg, "axis")
     assert [(r.id, r.given, r.bought, r.left) for r in record] == [
         ("K-I1/1", True, 0, 2),
         ("K-I1/2", False, 1, 1),

@@ -15,12 +15,12 @@ from laager.campaign.facts import Fact
 from laager.campaign.steps import Procedure, Roll
 from laager.dice import Rolled
 from laager.rules.board.hasl.buying.fortifications import fortifying
-from laager.rules.board.hasl.buying.groups import purchase_record, units_of_group
+from laager.rules.board.hasl.buying.groups import units_of_group
 from laager.rules.board.hasl.buying.purchase import purchasing
 from laager.rules.board.hasl.buying.strength import strength_weapons_leaders
 from laager.rules.board.hasl.facts import DateBegun
 from laager.rules.board.hasl.scenario.points import cpp_replenishment, given_reinforcements
-from tests.historical.buying import island, town
+from tests.historical.buying import island, town, written
 from tests.historical.small import data, scene
 from tests.historical.test_strength import tables
 
@@ -99,7 +99,7 @@ def test_dates_by_chance(where: str, seed: int) -> None:
             assert cg.state.side(side).cpp >= 0
             assert cg.state.side(side).fpp == 0
     for side in ("axis", "allied"):
-        for group, line in zip(cg.state.groups_of(side), purchase_record(cg, side), strict=True):
+        for group, line in zip(cg.state.groups_of(side), written(cg, side), strict=True):
             came = [unit.type for unit in units_of_group(cg, side, group.id)]
             for type_, count in {**group.units, **group.sw}.items():
                 assert came.count(type_) >= count

@@ -11,10 +11,10 @@ from hypothesis import strategies as st
 
 from laager.catalogue import Kind as UnitKind
 from laager.rules.board.hasl.buying.counts import SW_KINDS, UNIT_KINDS, count_faults, counts_of
-from laager.rules.board.hasl.buying.groups import purchase_record, units_of_group
+from laager.rules.board.hasl.buying.groups import units_of_group
 from laager.rules.board.hasl.buying.purchase import purchasing
 from laager.rules.board.hasl.buying.strength import strength_weapons_leaders
-from tests.historical.buying import only_for, refused
+from tests.historical.buying import only_for, refused, written
 from tests.historical.driver import Played, run
 from tests.historical.small import scene
 
@@ -46,7 +46,7 @@ def test_what_is_entered_is_recorded_all_the_same() -> None:
     played = enter(cg, "axis", PLATOON, oba, fpp)
     own = cg.state.side("axis")
     assert (own.cpp, own.fpp) == (2, 6)
-    assert [(r.id, r.name, r.cost, r.bought, r.left, r.area) for r in purchase_record(cg, "axis")] == [
+    assert [(r.id, r.name, r.cost, r.bought, r.left, r.area) for r in written(cg, "axis")] == [
         ("Rifle Platoon/1", "Rifle Platoon", 5, 1, None, "NE"),
         ("80mm/1", "80mm", 2, 1, None, ""),
         ("Works/1", "Works", 1, 1, None, ""),

@@ -7,11 +7,11 @@ from typing import Any
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from laager.rules.board.hasl.buying.groups import purchase_record, units_of_group
+from laager.rules.board.hasl.buying.groups import units_of_group
 from laager.rules.board.hasl.buying.strength import strength_weapons_leaders
 from laager.rules.board.hasl.facts import DateBegun, ExhaustionSet
 from laager.rules.board.hasl.units import Strength
-from tests.historical.buying import buy, island, only_for, row, town
+from tests.historical.buying import buy, island, only_for, row, town, written
 from tests.historical.driver import Played, run
 from tests.historical.small import data, scene
 from tests.historical.test_purchase import with_cpp
@@ -55,7 +55,7 @@ def test_the_groups_of_18am() -> None:
     buy(cg, "axis", row("K-I1", "enter", "G1"), row("B-I2", "enter", "L5"), row("F1"))
     played = bring(cg, "axis", (3, 4), (6, 3))
     assert played.finals() == [7, 9]
-    assert [(r.id, r.strength, r.units) for r in purchase_record(cg, "axis")] == [
+    assert [(r.id, r.strength, r.units) for r in written(cg, "axis")] == [
         ("K-I1/1", "F", "3 x 4-6-7"),
         ("B-I2/1", "D", "2 x 5-4-8"),
         ("F1/1", "", ""),
@@ -70,7 +70,7 @@ def test_vehicles_are_not_rolled_for() -> None:
     assert cg.state.groups["axis", "K-A3/1"].strength is None
     tanks = list(units_of_group(cg, "axis", "K-A3/1"))
     assert [(tank.type, tank.kind, tank.area) for tank in tanks] == [("PzIVH", "afv", "NE")] * 2
-    assert purchase_record(cg, "axis")[0].units == "2 x PzIVH"
+    assert written(cg, "axis")[0].units == "2 x PzIVH"
 
 
 def test_the_groups_of_13_september() -> None:
@@ -82,15 +82,15 @@ def test_the_groups_of_13_september() -> None:
     weapons = [(3,), (5,), (2,), (4,), (6,), (3,), (1,), (4,), (2,), (5,)]
     leaders = [(4,), (3,), (3, 4), (1,), (1, 1)]
     played = bring(cg, "axis", *axis, *weapons, *leaders)
-    assert [(r.strength, r.units) for r in purchase_record(cg, "axis")] == [
+    assert [(r.strength, r.units) for r in written(cg, "axis")] == [
         ("F", "3 x 4-4-7"),
         ("D", "2 x 4-4-7"),
         ("F", "3 x 4-4-8"),
         ("D", "2 x 2-2-8"),
         ("", ""),
     ]
-    assert [r.sw for r in purchase_record(cg, "axis")] == ["LMG, 50* MTR", "50* MTR", "2 x DC", "HMG, MMG", ""]
-    assert [r.leader for r in purchase_record(cg, "axis")] == ["none", "9-0", "10-1", "", ""]
+    assert [r.sw for r in written(cg, "axis")] == ["LMG, 50* MTR", "50* MTR", "2 x DC", "HMG, MMG", ""]
+    assert [r.leader for r in written(cg, "axis")] == ["none", "9-0", "10-1", "", ""]
     assert played.finals("MTR for HW1/1")[-1] == 5
     assert only_for(played, "axis")
 
@@ -105,7 +105,7 @@ def test_the_groups_of_13_september() -> None:
     )
     dice = [(2, 6), (6, 6), (4,), (2,), (4,), (3,), (1, 2), (6, 6), (6, 6)]
     played = bring(cg, "allied", *dice)
-    record = purchase_record(cg, "allied")
+    record = written(cg, "allied")
     assert [r.strength for r in record] == ["F", "D", "", "", ""]
     assert [r.units for r in record] == ["3 x 7-4-7", "2 x 6-6-7", "2 x M3A1", "", ""]
     assert [r.sw for r in record] == ["LMG, DC", "LMG", "", "", ""]
@@ -170,9 +170,9 @@ def test_the_other_side_learns_nothing() -> None:
     for fact in facts:
         if fact.to is None or "axis" in fact.to:
             enemy.state = fact.apply(enemy.state)
-    assert purchase_record(enemy, "allied") == ()
+    assert written(enemy, "allied") == []
     assert not list(enemy.state.units_of("allied"))
-    assert len(purchase_record(cg, "allied")) == 1
+    assert len(written(cg, "allied")) == 1
 
 
 @settings(max_examples=30, deadline=None)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import asdict
 from random import Random
 from typing import Any
 
@@ -9,9 +10,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from laager.rules.board.buying.works import HipCap
 from laager.rules.board.facts import FortJoined
-from laager.rules.board.hasl.buying.fortifications import fortifying, suggest_works, works_question
-from laager.rules.board.hasl.buying.works import HipCap, Work, tenth_hidden, total_fpp, upgrade_problems, works_problems
+from laager.rules.board.hasl.buying.fortifications import FppShop, Work, fortifying, tenth_hidden, upgrade_problems
 from laager.rules.board.hasl.facts import DateBegun, FppChanged
 from laager.rules.board.hasl.variant import Variant
 from laager.rules.board.units import Fort, Mark
@@ -32,7 +33,7 @@ def build(cg: Any, side: str, **works: int) -> Played:
 
 
 def found(cg: Any, side: str, *works: Work) -> list[str]:
-    return [str(one) for one in works_problems(cg, side, works)]
+    return [str(one) for one in FppShop(cg, side).problems({"works": [asdict(work) for work in works]})]
 
 
 def squads(cg: Any, side: str, count: int, kind: str = "squad", **more: Any) -> None:
@@ -170,7 +171,7 @@ def test_unspent_fpp_are_forfeit() -> None:
 
 
 def test_the_question_says_what_is_lost_before_it_is() -> None:
-    question = works_question(with_fpp(island(), "allied", 20), "allied")
+    question = FppShop(with_fpp(island(), "allied", 20), "allied").question()
     assert question.help.endswith("FPP that you do not spend now are lost.")
     wire = {"work": "wire", "count": 1}
     told = {0: "You leave 20 FPP unspent, and they are lost.", 1: "You leave 13 FPP unspent, and they are lost.", 9: ""}
@@ -190,7 +191,7 @@ class KeepingCg(IslandCg):
 
 def test_a_system_may_keep_them() -> None:
     cg = with_fpp(island(context=KeepingCg), "allied", 20)
-    question = works_question(cg, "allied")
+    question = FppShop(cg, "allied").question()
     assert question.help == "You keep FPP that you do not spend."
     assert not question.warning(question.default)
     build(cg, "allied", wire=1)
@@ -230,7 +231,7 @@ def test_without_a_chart_rows_are_entered() -> None:
         ("AXF4", "jungle-path", "", 5),
     ]
     assert cg.state.scenario.fpp == {"axis": 19}
-    question = works_question(with_fpp(cg, "axis", 5), "axis")
+    question = FppShop(with_fpp(cg, "axis", 5), "axis").question()
     assert refused(cg, question, {"works": [{"kind": "wire", "cost": 6}]}) == ["This costs 6 FPP, and you have 5"]
     assert only_for(played, "axis")
 
@@ -244,11 +245,11 @@ def test_purchases_by_chance_are_legal(seed: int, fpp: int, chart: str) -> None:
     charts: dict[str, Any] = {"none": {"works": None}, "empty": {"works": []}, "chart": {}}
     cg = with_fpp(island(**charts[chart]), "allied", fpp)
     squads(cg, "allied", seed % 12)
-    answer = suggest_works(cg, "allied", Random(seed))
-    question = works_question(cg, "allied")
+    answer = FppShop(cg, "allied").suggested(Random(seed))
+    question = FppShop(cg, "allied").question()
     accepted = question.accept(answer)
     assert question.allows(question.default)
-    spent = total_fpp(cg, [Work.of(cg, item) for item in accepted["works"]])
+    spent = FppShop(cg, "allied").cost([Work.of(cg, item) for item in accepted["works"]])
     assert 0 <= spent <= fpp
     run(fortifying, cg, "allied", {"fortifications": answer})
     assert cg.state.side("allied").fpp == 0

@@ -9,21 +9,20 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from laager.base import DataError
+from laager.base import DataError, Problem
 from laager.rules.board.facts import FortJoined
 from laager.rules.board.units import Fort, Mark, Place
-from laager.rules.platoon_leader.buying.fortifications import fortifying, price_words, suggest_works, works_question
-from laager.rules.platoon_leader.buying.groups import group_joins
-from laager.rules.platoon_leader.buying.works import (
+from laager.rules.platoon_leader.buying.fortifications import (
+    FpShop,
     Work,
     booby_traps,
+    fortifying,
     fp_of,
-    fp_with,
-    hip_limit,
+    hip_cap,
     kind_refused,
-    total_fp,
-    works_problems,
+    price_words,
 )
+from laager.rules.platoon_leader.buying.groups import group_joins
 from laager.rules.platoon_leader.card.card import Setup
 from laager.rules.platoon_leader.charts import charts
 from laager.rules.platoon_leader.context import Cg
@@ -61,7 +60,17 @@ def refusal(cg: Cg, *works: dict[str, Any], cp: int = 0) -> list[str]:
 
 def sold(cg: Cg, *works: dict[str, Any], cp: int = 0) -> bool:
     """Tell whether the Allies may buy so."""
-    return works_question(cg, "allied").allows({"cp": cp, "works": list(works)})
+    return FpShop(cg, "allied").question().allows({"cp": cp, "works": list(works)})
+
+
+def problems_of(cg: Cg, cp: int, *works: Work) -> tuple[Problem, ...]:
+    rows = [{"type": w.kind, "count": w.count, "size": w.size, "factors": w.factors, "fp": w.fp} for w in works]
+    return FpShop(cg, "allied").problems({"cp": cp, "works": rows})
+
+
+def hip_limit(cg: Cg, side: str) -> int | None:
+    cap = hip_cap(cg, side)
+    return None if cap is None else cap.squads
 
 
 def forts(cg: Cg) -> list[Fort]:
@@ -214,7 +223,7 @@ def test_cp_become_fp_at_the_cards_rate_and_the_rest_is_kept() -> None:
     played = build(cg, wanted("sangar"), cp=2)
     own = cg.state.side("allied")
     assert (own.cp, own.fp) == (16, 6)
-    assert fp_with(cg, "allied", 1) == 10
+    assert FpShop(cg, "allied").held({"cp": 1}) == 10
     assert played.of("cp-changed")[0].why == "2 CP become 8 FP, 4 for each"
     build(cg, wanted("sangar", count=3))
     assert cg.state.side("allied").fp == 0, "kept FP are spent later"
@@ -229,19 +238,18 @@ def test_fp_not_spent(reading: str, left: int) -> None:
 
 def test_a_bound_on_cp_for_fp() -> None:
     cg = selling(max_cp=2)
-    assert works_question(cg, "allied").allows({"cp": 2})
+    assert FpShop(cg, "allied").question().allows({"cp": 2})
     assert refusal(cg, cp=3) == ["cp: You want to turn 3 CP into FP; the card allows 2"]
-    problems = works_problems(cg, "allied", 19, [])
+    problems = problems_of(cg, 19)
     assert problems[0].right == "you have 18"
     with pytest.raises(DataError, match="from 0 to 18"):
-        works_question(cg, "allied").accept({"cp": 19})
+        FpShop(cg, "allied").question().accept({"cp": 19})
 
 
 def test_a_side_whose_card_sells_none_is_not_asked() -> None:
     cg = small_cg(sides={"axis": {"fortifications": None}})
     assert play(fortifying, cg, "axis").asked == []
     assert "lets this side buy no" in kind_refused(cg, "axis", "wire")
-    assert fp_with(cg, "axis", 3) == 0
 
 
 def test_nothing_is_bought_by_default_and_the_question_is_asked_without_points() -> None:
@@ -273,7 +281,7 @@ def test_only_what_the_card_allows() -> None:
     cg = selling(allowed=["wire", "foxhole"])
     assert kind_refused(cg, "allied", "wire") == ""
     assert "the card does not allow Sangar" in refusal(cg, wanted("sangar"))[0]
-    (problem,) = works_problems(cg, "allied", 5, [Work("sangar")])
+    (problem,) = problems_of(cg, 5, Work("sangar"))
     assert (problem.field, problem.right) == ("works[1].type", "leave it out")
 
 
@@ -427,7 +435,7 @@ def test_half_squads_that_stay_hidden_count_by_the_reading(reading: str, refused
 def test_a_set_dc_is_sold_only_for_a_dc_that_can_be_set() -> None:
     cg = selling()
     charge = wanted("set-dc")
-    told = "works: You want to Set 1 DC; your troops on map or setting up there have 0 (PL 2.38 note 8)"
+    told = "works: You want to Set 1 DC; you have 0 with troops on map or setting up there (PL 2.38 note 8)"
     assert refusal(cg, charge, cp=5) == [told]
     for setup in (Setup.OFF_MAP, Setup.RESERVE):
         buy(cg, "I1", setup, "allied")
@@ -488,7 +496,7 @@ def test_squads_still_hidden_count_by_reading(reading: str, legal: bool) -> None
     squads(cg, 9)
     squads(cg, 1, "allied", Mark.HIP)
     answer = {"cp": 1, "works": [wanted("hip", size="squad")]}
-    assert works_question(cg, "allied").allows(answer) is legal
+    assert FpShop(cg, "allied").question().allows(answer) is legal
 
 
 # Booby traps and caves --------------------------------------------------------------------------
@@ -542,7 +550,7 @@ def test_booby_traps_begin_at_a_as_printed_by_reading() -> None:
 def test_four_caves_for_each_complex(caves: int, complexes: int, legal: bool) -> None:
     cg = selling(fp_per_cp=50)
     works = [Work("cave", caves)] * bool(caves) + [Work("cave-complex", complexes)] * bool(complexes)
-    assert (not works_problems(cg, "allied", 10, works)) is legal
+    assert (not problems_of(cg, 10, *works)) is legal
 
 
 def test_caves_bought_before_count() -> None:
@@ -560,7 +568,7 @@ def test_neither_cp_nor_fp_become_negative(seed: int, cp: int, fp: int) -> None:
     cg = selling(booby_traps=True, prices={"trench": 6})
     squads(cg, 20)
     cg.state = cg.state.with_side("allied", cp=cp, fp=fp)
-    answer = suggest_works(cg, "allied", Random(seed))
+    answer = FpShop(cg, "allied").suggested(Random(seed))
     played = build(cg, *answer["works"], cp=answer["cp"])
     held = {"cp-changed": cp, "fp-changed": fp}
     for fact in played.of(*held):
@@ -568,7 +576,7 @@ def test_neither_cp_nor_fp_become_negative(seed: int, cp: int, fp: int) -> None:
         assert min(held.values()) >= 0
     own = cg.state.side("allied")
     assert (own.cp, own.fp) == (held["cp-changed"], held["fp-changed"])
-    bought = total_fp(cg, "allied", [Work.of(row) for row in answer["works"]])
+    bought = FpShop(cg, "allied").cost([Work.of(row) for row in answer["works"]])
     assert bought == sum(fort.fp for fort in forts(cg))
     assert own.fp == fp + 5 * (cp - own.cp) - bought
 
@@ -577,6 +585,6 @@ def test_automatic_play_buys_everything_at_times() -> None:
     cg = selling(booby_traps=True, fp_per_cp=30, max_cp=17)
     squads(cg, 20)
     cg.state, _ = unit(cg.state, "allied", "DC", "sw", "C8")
-    seen = {row["type"] for seed in range(60) for row in suggest_works(cg, "allied", Random(seed))["works"]}
+    seen = {row["type"] for seed in range(60) for row in FpShop(cg, "allied").suggested(Random(seed))["works"]}
     kinds = {row.type for row in charts().fortifications.rows}
     assert seen == kinds - {"trench", "cave-complex"}

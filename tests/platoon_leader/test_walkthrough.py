@@ -28,7 +28,7 @@ from laager.campaign.engine import Campaign
 from laager.campaign.log import Entry
 from laager.rules.board.card.parts import SIDES
 from laager.rules.board.units import Mark, Unit
-from laager.rules.platoon_leader.buying.works import hip_limit
+from laager.rules.platoon_leader.buying.fortifications import hip_cap
 from laager.rules.platoon_leader.context import Cg
 from laager.rules.platoon_leader.state import Fight, PlState
 from tests.platoon_leader.campaigns import faults, new_campaign, view_faults
@@ -192,7 +192,8 @@ def past(fight: Fight) -> str:
 
 def limits(cg: Cg, side: str) -> str:
     bought = sum(cg.state.side(side).platoons.values())
-    hidden = hip_limit(cg, side)
+    cap = hip_cap(cg, side)
+    hidden = None if cap is None else cap.squads
     return f"{bought} of {cg.side(side).max_platoons} platoons, HIP for {hidden} squads"
 
 

@@ -1,5 +1,14 @@
 """What every part of Laager shares: problems that people can read, and data files."""
 
-from laager.base.problems import DataError, LaagerError, Problem, Refusal, RefusedError, WrongValueError, did_you_mean
+from laager.base.problems import (
+    DataError,
+    LaagerError,
+    Problem,
+    Refusal,
+    RefusedError,
+    WrongValueError,
+    did_you_mean,
+    named,
+)
 
-__all__ = ["DataError", "LaagerError", "Problem", "Refusal", "RefusedError", "WrongValueError", "did_you_mean"]
+__all__ = ["DataError", "LaagerError", "Problem", "Refusal", "RefusedError", "WrongValueError", "did_you_mean", "named"]

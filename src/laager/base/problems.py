@@ -8,9 +8,12 @@ from __future__ import annotations
 
 import dataclasses
 import difflib
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from enum import StrEnum
+from typing import TypeVar
+
+T = TypeVar("T")
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,6 +68,7 @@ class Refusal(StrEnum):
     NEEDS_CONSENT = "needs-consent"
     OVER = "over"
     TOO_OFTEN = "too-often"
+    NOT_INSTALLED = "not-installed"
 
 
 class LaagerError(Exception):
@@ -116,3 +120,10 @@ def did_you_mean(word: object, known: Iterable[object], what: str = "one of") ->
         return "there are none to choose from"
     shown = ", ".join(names[:12]) + (", …" if len(names) > 12 else "")
     return f"{what} {shown}"
+
+
+def named(known: Mapping[str, T], name: str, what: str, among: str = "one of") -> T:
+    """Return a thing by its name. Raises RefusedError for an unknown one: `what`, and names that are near."""
+    if name not in known:
+        raise RefusedError(Refusal.NO_SUCH, what, did_you_mean(name, known, among))
+    return known[name]

@@ -231,7 +231,7 @@ class FileStore:
     def create(self, entries: Sequence[Entry]) -> None:
         """Write a new campaign; all of it or nothing. Raises RefusedError if the file exists."""
         if unusable := disk.unusable_name(self.path.name):
-            raise RefusedError(Refusal.BAD_DATA, unusable, "name another file with --campaign")
+            raise RefusedError(Refusal.BAD_DATA, unusable, "name another file with --file")
         if self.path.exists():
             sentence = f"{self.path} exists already; choose another name or move it away"
             raise RefusedError(Refusal.BAD_DATA, sentence)

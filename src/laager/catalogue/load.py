@@ -8,7 +8,7 @@ from functools import cache
 from pathlib import Path
 from types import MappingProxyType
 
-from laager.base import DataError, Problem, Refusal, RefusedError, did_you_mean
+from laager.base import DataError, Problem, named
 from laager.base.files import Document, check, read_document, read_packaged
 from laager.catalogue.build import build, digest
 from laager.catalogue.checks import problems_of_nation
@@ -43,9 +43,7 @@ def load_packaged(*nations: str, also: Iterable[Path] = ()) -> Catalogue:
     """
     known = packaged_nations()
     for id_ in nations:
-        if id_ not in known:
-            advice = did_you_mean(id_, known)
-            raise RefusedError(Refusal.NO_SUCH, f"no nation {id_!r} ships with Laager", advice)
+        named(dict.fromkeys(known), id_, f"no nation {id_!r} ships with Laager")
     documents = [_packaged(id_) for id_ in dict.fromkeys(nations)]
     return _catalogue([*documents, *_read(also)])
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from types import MappingProxyType
 from typing import Generic, Protocol, TypeVar
 
-from laager.base import DataError, Problem, Refusal, RefusedError, did_you_mean
+from laager.base import DataError, Problem, named
 from laager.base.files import Document
 
 N = TypeVar("N")
@@ -82,8 +82,4 @@ class Nations(Mapping[str, N], Generic[N]):
 
     def nation(self, name: str) -> N:
         """Return a nation. Raises RefusedError if it is not in the catalogue."""
-        try:
-            return self.nations[name]
-        except KeyError:
-            advice = did_you_mean(name, self.nations)
-            raise RefusedError(Refusal.NO_SUCH, f"there is no nation {name!r}", advice) from None
+        return named(self.nations, name, f"there is no nation {name!r}")

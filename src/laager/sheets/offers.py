@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from functools import partial
 from typing import TYPE_CHECKING
 
-from laager.base import Refusal, RefusedError, did_you_mean
+from laager.base import Refusal, RefusedError, did_you_mean, named
 
 if TYPE_CHECKING:
     from laager.campaign import Sheet
@@ -89,11 +89,7 @@ def leaf(campaign: Campaign, viewer: str, name: str, language: str = "en") -> Le
     Raises RefusedError if the viewer has none such, or for an unknown viewer or language.
     """
     offers = tuple(_offers(_desk(campaign, viewer, language)))
-    known = {one.id: one for one in offers}
-    if name not in known:
-        advice = did_you_mean(name, known, "there are")
-        raise RefusedError(Refusal.NO_SUCH, f"there is no sheet {name!r}", advice)
-    return known[name].make()
+    return named({one.id: one for one in offers}, name, f"there is no sheet {name!r}", "there are").make()
 
 
 def plain(campaign: Campaign, viewer: str, name: str) -> tuple[Sheet, ...]:

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from types import MappingProxyType
 
-from laager.base import Refusal, RefusedError, did_you_mean
+from laager.base import named
 
 MARGIN_X = 31.0
 """Left and right margin."""
@@ -37,7 +37,4 @@ PAPERS: Mapping[str, Paper] = MappingProxyType(
 
 def paper_named(name: str) -> Paper:
     """Return a size of paper. Raises RefusedError if there is none of that name."""
-    if name not in PAPERS:
-        advice = did_you_mean(name, PAPERS, "there are")
-        raise RefusedError(Refusal.NO_SUCH, f"there is no paper {name!r}", advice)
-    return PAPERS[name]
+    return named(PAPERS, name, f"there is no paper {name!r}", "there are")

@@ -12,6 +12,7 @@ from functools import cache
 from importlib.resources import files
 from typing import TYPE_CHECKING, Any
 
+from laager.base.extras import extra
 from laager.hexmap.draw import FONT_FILES
 from laager.sheets.layout import laid_out
 from laager.sheets.leaf import Leaf
@@ -51,7 +52,8 @@ def pdf_of(
 
 
 def _compiled(data: Mapping[str, Any], stamp: datetime) -> bytes:
-    import typst
+    with extra("pdf"):
+        import typst
 
     source = files("laager.sheets").joinpath(TEMPLATE).read_bytes()
     compiler = typst.Compiler(source, font_paths=_fonts())

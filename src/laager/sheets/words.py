@@ -12,7 +12,7 @@ from functools import cache
 from gettext import NullTranslations, translation
 from pathlib import Path
 
-from laager.base import Refusal, RefusedError, did_you_mean
+from laager.base import named
 
 LANGUAGES: Mapping[str, str] = {"en": "English", "de": "Deutsch"}
 """The languages that forms can be printed in."""
@@ -67,7 +67,5 @@ def _catalogue(language: str) -> NullTranslations:
 
 def words_of(language: str) -> Words:
     """Return the words of a language. Raises RefusedError if there is none of that name."""
-    if language not in LANGUAGES:
-        advice = did_you_mean(language, LANGUAGES, "there are")
-        raise RefusedError(Refusal.NO_SUCH, f"there is no language {language!r}", advice)
+    named(LANGUAGES, language, f"there is no language {language!r}", "there are")
     return Words(language)

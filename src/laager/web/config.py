@@ -5,6 +5,7 @@ from __future__ import annotations
 import secrets
 from collections.abc import Iterator, Mapping
 from contextlib import suppress
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Any, Self
 from urllib.parse import quote, urlsplit
@@ -12,6 +13,7 @@ from urllib.parse import quote, urlsplit
 from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_validator
 
 from laager.base import DataError, Problem, disk
+from laager.base.extras import advice
 
 KEY_FILE = "secret-key"
 
@@ -142,6 +144,10 @@ def _problem_of_database(url: str) -> Iterator[Problem]:
             "the server can't use this database",
             field="DATABASE_URL",
             right="postgresql://user:password@host/name, or nothing for SQLite",
+        )
+    elif scheme != "sqlite" and not find_spec("psycopg"):
+        yield Problem(
+            "PostgreSQL needs a part of Laager that isn't installed here", advice("postgresql"), "DATABASE_URL"
         )
 
 

@@ -29,6 +29,7 @@ STATUS = {
     Refusal.NEEDS_CONSENT: 409,
     Refusal.OVER: 409,
     Refusal.TOO_OFTEN: 429,
+    Refusal.NOT_INSTALLED: 501,
     Refusal.LOCKED: 503,
     Refusal.BROKEN_LOG: 503,
     Refusal.BAD_ANSWER: 422,

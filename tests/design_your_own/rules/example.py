@@ -55,7 +55,7 @@ def german_chain(given: Given) -> dict[str, Any]:
         "own_elr": known(own),
         "bonus": int(free),
         "actual": {part.title(): int(sum(each)) for part, each in counts.items()},
-        "equivalent": {**{part.title(): int(worth.of(part)) for part in counts}, "total": worth.total},
+        "equivalent": {**{part.title(): int(worth.parts[part]) for part in counts}, "total": worth.total},
         "leaders": {str(count.extra): 1, **ladder},
         "sw": {
             name: known(support.sw_allotment(worth.total, ratio, name=name)) for name, ratio in given["ratios"].items()

@@ -337,7 +337,7 @@ def bonus_types(given: Given) -> dict[str, Any]:
 @op
 def equivalency_(given: Given) -> dict[str, Any]:
     found = leaders.equivalency({part: [given[part]] for part in Subsection})
-    return {**{part.value: int(found.of(part)) for part in Subsection}, "total": found.total}
+    return {**{part.value: int(found.parts[part]) for part in Subsection}, "total": found.total}
 
 
 OPS["equivalency"] = OPS.pop("equivalency_")

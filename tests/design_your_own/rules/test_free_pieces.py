@@ -141,10 +141,11 @@ def test_choosing_bonus_squads() -> None:
 def test_equivalents(elite: list[int], line: list[int], conscript: list[int]) -> None:
     counts = {Subsection.ELITE: elite, Subsection.LINE: line, Subsection.CONSCRIPT: conscript}
     found = equivalency(counts)
-    assert int(found.elite) == sum(elite) * 4 // 3
-    assert int(found.line) == sum(line)
-    assert int(found.conscript) == sum(conscript) * 3 // 4
-    assert found.total == int(found.elite) + int(found.line) + int(found.conscript)
+    parts = found.parts
+    assert int(parts[Subsection.ELITE]) == sum(elite) * 4 // 3
+    assert int(parts[Subsection.LINE]) == sum(line)
+    assert int(parts[Subsection.CONSCRIPT]) == sum(conscript) * 3 // 4
+    assert found.total == sum(map(int, parts.values()))
     by_line = equivalency(counts, chosen={"equivalency-rounding": "line"})
     assert by_line.total == (
         sum(many * 4 // 3 for many in elite) + sum(line) + sum(many * 3 // 4 for many in conscript)
@@ -153,8 +154,8 @@ def test_equivalents(elite: list[int], line: list[int], conscript: list[int]) ->
 
 
 def test_equivalents_of_halves() -> None:
-    assert int(equivalency({Subsection.LINE: [Fraction(5, 2)]}).line) == 2
-    assert int(equivalency({Subsection.ELITE: [Fraction(5, 2)]}).elite) == 3
+    assert int(equivalency({Subsection.LINE: [Fraction(5, 2)]}).parts[Subsection.LINE]) == 2
+    assert int(equivalency({Subsection.ELITE: [Fraction(5, 2)]}).parts[Subsection.ELITE]) == 3
     assert equivalency({}).why == "0 Equivalents"
     crew = InfantryLine("2-2-8", Grade.ELITE, 5, 3, kind=Kind.CREW)
     assert counts_of([crew]) == {part: [] for part in Subsection}

@@ -11,6 +11,7 @@ from typing import Any, ClassVar, Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 
+from laager.base import named
 from laager.catalogue.dyo import fields as f
 from laager.catalogue.dyo.battery import Battery, Cell
 from laager.catalogue.dyo.entry import Entry, Typed
@@ -229,6 +230,7 @@ class DyoCatalogueFile(BaseModel):
 
     def entries(self, section: str) -> tuple[Entry, ...] | None:
         """Return the entries of a section in order, None if the file doesn't have the section."""
+        named(SECTIONS, section, f"there is no section {section!r}")
         found = getattr(self, section)
         return None if found is None else (found,) if isinstance(found, Entry) else tuple(found)
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any, TypeVar
 
-from laager.base import Problem, Refusal, RefusedError, did_you_mean
+from laager.base import Problem, named
 from laager.catalogue.dyo.battery import Battery
 from laager.catalogue.dyo.entry import Entry, Origin
 from laager.catalogue.dyo.model import (
@@ -125,7 +125,7 @@ class DyoNation:
 
     def knows(self, section: str) -> bool:
         """True if a section has been entered at all, perhaps as empty."""
-        return self._section(section) is not None
+        return self.file.entries(section) is not None
 
     def found(self, section: str) -> tuple[Entry, ...]:
         """Return everything of a section, of whatever date."""
@@ -133,24 +133,13 @@ class DyoNation:
 
     def entry(self, section: str, key: str) -> Entry:
         """Return an entry by its key: its type; a year; `vehicle: weapon`. Raises RefusedError."""
-        entries = self._by_key.get(section, {})
-        if key in entries:
-            return entries[key]
-        self._section(section)
+        entries = named(self._by_key, section, f"there is no section {section!r}")
         what = _SINGULAR.get(section, section)
-        raise RefusedError(
-            Refusal.NO_SUCH, f"{self.name} has no {what} {key!r} in Design Your Own", did_you_mean(key, entries)
-        )
+        return named(entries, key, f"{self.name} has no {what} {key!r} in Design Your Own")
 
     def origin(self, section: str, key: str, field: str) -> Origin:
         """Return where a value comes from."""
         return self.entry(section, key).origin(field)
-
-    def _section(self, section: str) -> tuple[Entry, ...] | None:
-        if section not in SECTIONS:
-            advice = did_you_mean(section, SECTIONS)
-            raise RefusedError(Refusal.NO_SUCH, f"there is no section {section!r}", advice)
-        return self.file.entries(section)
 
     @cached_property
     def _by_key(self) -> Mapping[str, Mapping[str, Entry]]:

@@ -10,6 +10,7 @@ from datetime import UTC, datetime
 from html import unescape
 from pathlib import Path
 
+from laager.base.extras import extra
 from laager.hexmap.draw.fonts import FONT_FILES, covers
 
 _TEXT = re.compile(r"<text[^>]*>([^<]*)</text>")
@@ -61,7 +62,8 @@ def draw_pdf(svg: str, title: str) -> bytes:
     width = _WIDTH.search(svg[:1000])
     if width is None:
         raise ValueError("this is not a drawing of a map: it does not begin with an SVG and its width")
-    import typst
+    with extra("pdf"):
+        import typst
 
     fonts = typst.Fonts(
         include_system_fonts=not covers(shown_text(svg)),

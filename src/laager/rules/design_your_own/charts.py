@@ -15,7 +15,7 @@ from typing import Annotated, Any, Literal, NamedTuple, Protocol, TypeVar
 
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, WithJsonSchema, model_validator
 
-from laager.base import Refusal, RefusedError, did_you_mean
+from laager.base import named
 from laager.base.files import check, read_packaged
 from laager.catalogue.dyo import Month
 from laager.catalogue.kinds import Column
@@ -279,11 +279,7 @@ class FortificationChart(Piece):
 
     def row(self, type_: str) -> FortificationPrice:
         """Return the row of a type. Raises RefusedError, with advice, for an unknown one."""
-        for row in self.rows:
-            if row.type == type_:
-                return row
-        advice = did_you_mean(type_, [row.type for row in self.rows])
-        raise RefusedError(Refusal.NO_SUCH, f"there is no fortification {type_!r}", advice)
+        return named({row.type: row for row in self.rows}, type_, f"there is no fortification {type_!r}")
 
 
 class SecondPurchase(Piece):

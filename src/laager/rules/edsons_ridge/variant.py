@@ -9,11 +9,11 @@ from laager.base import Problem
 from laager.campaign import Field, Option, Procedure, YesNo, implements
 from laager.catalogue import GunType
 from laager.dice import Modifier
+from laager.rules.board.buying.works import HipCap
 from laager.rules.board.card.parts import ALLIED, AXIS
 from laager.rules.board.changes import INFANTRY
 from laager.rules.board.hasl.buying.offers import Cart
 from laager.rules.board.hasl.buying.upgrades import Upgrade
-from laager.rules.board.hasl.buying.works import HipCap
 from laager.rules.board.hasl.charts import WITH_UNITS, Kind, RgLine
 from laager.rules.board.hasl.scenario.weather import RANDOM
 from laager.rules.board.hasl.units import Arrival, Group

@@ -8,6 +8,7 @@ from io import BytesIO
 from math import ceil, floor, sqrt
 from typing import TYPE_CHECKING
 
+from laager.base.extras import extra
 from laager.vasl.archive import Archive
 from laager.vasl.boards.losdata import MAX_PIXELS
 
@@ -50,7 +51,8 @@ def picture_size(archive: Archive, name: str) -> tuple[int, int]:
 
 
 def _jpeg_size(archive: Archive, name: str, data: bytes) -> tuple[int, int]:
-    from PIL import Image
+    with extra("vasl"):
+        from PIL import Image
 
     try:
         with warnings.catch_warnings():
@@ -88,7 +90,8 @@ def _flat(image: Image.Image, part: tuple[int, int, int, int], times: float) -> 
 
     It is made band by band: a second picture of all pixels would fill the memory.
     """
-    from PIL import Image
+    with extra("vasl"):
+        from PIL import Image
 
     x, y, width, height = part
     wide, high = max(1, round(width / times)), max(1, round(height / times))
@@ -113,7 +116,8 @@ def _times_smaller(width: int, height: int, hex_height: float) -> float:
 
 def unpacked(archive: Archive, name: str) -> Image.Image:
     """Return a picture with its pixels: the first, if there are several. Raises DataError."""
-    from PIL import Image
+    with extra("vasl"):
+        from PIL import Image
 
     size = picture_size(archive, name)
     if size[0] * size[1] > MAX_SHOWN:
@@ -136,7 +140,8 @@ def unpacked(archive: Archive, name: str) -> Image.Image:
 
 def _plain(image: Image.Image) -> Image.Image:
     """Return a picture in plain colours, what is transparent on white."""
-    from PIL import Image
+    with extra("vasl"):
+        from PIL import Image
 
     if image.mode not in {"RGBA", "LA", "PA"} and "transparency" not in image.info:
         return image.convert("RGB")

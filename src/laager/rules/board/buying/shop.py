@@ -326,10 +326,10 @@ class Shop(ABC, Generic[LineT, WayT, RowT, CartT]):
         return f"{how}: {change}{paid} {self.points}"
 
 
-def cost_problems(cost: int, held: int, points: str) -> Iterator[Problem]:
+def cost_problems(cost: int, held: int, points: str, note: str = "") -> Iterator[Problem]:
     """Yield that something costs more than a side has."""
     if cost > held:
-        yield Problem(f"This costs {cost} {points}, and you have {held}")
+        yield Problem(f"This costs {cost} {points}, and you have {held}{note}")
 
 
 def nothing_bought(bought: object, held: int, points: str) -> str:

@@ -264,17 +264,16 @@ class AmmunitionChanged(SideNumber):
     title = "Ammunition Shortage level"
 
 
-class CppChanged(Fact):
+class CppChanged(SideNumber):
     """A side gained or spent CPP."""
 
-    side: str
-    by: int
+    number = "cpp"
+    title = "CPP"
 
-    def apply(self, state: HaslState) -> HaslState:
+    def apply(self, state: HaslState) -> HaslState:  # type: ignore[override]
         """Add to its balance, and to what the roster says of the date: spent, or there to spend."""
-        left = state.side(self.side).cpp + self.by
-        state = state.with_side(self.side, cpp=left)
-        line = state.scenario
+        state = super().apply(state)
+        left, line = state.side(self.side).cpp, state.scenario
         spent = line.spent.get(self.side, 0) - min(self.by, 0)
         return state.with_scenario(
             start={**line.start, self.side: left + spent},
@@ -282,29 +281,21 @@ class CppChanged(Fact):
             left={**line.left, self.side: left},
         )
 
-    def tell(self) -> str:
-        """Say it in a line."""
-        return f"{self.side} CPP {self.by:+d}"
 
-
-class FppChanged(Fact):
+class FppChanged(SideNumber):
     """A side gained, spent or forfeited FPP."""
 
-    side: str
-    by: int
     forfeit: bool = False
+    number = "fpp"
+    title = "FPP"
 
-    def apply(self, state: HaslState) -> HaslState:
+    def apply(self, state: HaslState) -> HaslState:  # type: ignore[override]
         """Add to its balance; what is spent stands on the roster."""
-        state = state.with_side(self.side, fpp=state.side(self.side).fpp + self.by)
+        state = super().apply(state)
         if self.by >= 0 or self.forfeit:
             return state
         spent = state.scenario.fpp.get(self.side, 0) - self.by
         return state.with_scenario(fpp={**state.scenario.fpp, self.side: spent})
-
-    def tell(self) -> str:
-        """Say it in a line."""
-        return f"{self.side} FPP {self.by:+d}"
 
 
 class GroupJoined(Fact):

@@ -18,8 +18,8 @@ from laager.rules.board.units import Mark, Place, Unit
 from laager.tables import Table
 
 if TYPE_CHECKING:
+    from laager.rules.board.buying.works import HipCap
     from laager.rules.board.hasl.buying.offers import Cart
-    from laager.rules.board.hasl.buying.works import HipCap
     from laager.rules.board.hasl.context import Hasl
     from laager.rules.board.hasl.state import Scenario
     from laager.rules.board.report.side_report import Contradiction, SideReport

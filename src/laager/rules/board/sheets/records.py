@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 
+from laager.base.counting import counted
 from laager.campaign import UMPIRE, Column, Sheet
 from laager.rules.board.card.parts import SIDES
 from laager.rules.board.context import CardContext
@@ -109,12 +110,6 @@ def listed(name: str, title: str, rows: Iterable[tuple[str, str]], heads: tuple[
     """Return a sheet of texts with what each is about; what is empty is left out."""
     kept = ((what, text.strip()) for what, text in rows if text.strip())
     return table(name, title, heads, kept)
-
-
-def counted(counts: Mapping[str, int] | Iterable[tuple[str, int]]) -> str:
-    """Return units as people list them: `3 x 4-6-7, LMG`."""
-    pairs = counts.items() if isinstance(counts, Mapping) else counts
-    return ", ".join(f"{n} x {name}" if n > 1 else name for name, n in pairs)
 
 
 def types_counted(units: Iterable[Unit]) -> str:

@@ -9,16 +9,13 @@ from itertools import combinations_with_replacement, islice
 from laager.base.files import Where
 from laager.campaign import implements
 from laager.catalogue.dyo import UNKNOWN
-from laager.rules.design_your_own.answers import Breach, Missing, Reason, total
+from laager.rules.design_your_own.answers import Breach, Missing, Reason
 from laager.rules.design_your_own.charts import charts
 from laager.rules.design_your_own.check.review import Review, Thrown, check_dr
 from laager.rules.design_your_own.lines import leaders, support
-from laager.rules.design_your_own.lines.infantry import Subsection
 from laager.rules.design_your_own.ob import GroupShare, Leaders, OrderOfBattle
 
-EQUIVALENTS, COUNT, LADDER, EXCHANGE, SW, SHARE = (
-    "DYO H1.74", "DYO H1.8", "DYO H1.81", "DYO H1.82", "DYO H1.83", "DYO H1.84",
-)  # fmt: skip
+COUNT, LADDER, EXCHANGE, SW, SHARE = "DYO H1.8", "DYO H1.81", "DYO H1.82", "DYO H1.83", "DYO H1.84"
 
 MOST_WAYS = 500
 """How many ways are tried to tell which leaders the counters did not allow."""
@@ -31,12 +28,7 @@ MOST_WAYS = 500
 def equivalents_line(review: Review, ob: OrderOfBattle) -> OrderOfBattle:
     """Return an order of battle with its Equivalents by the rules."""
     every = [leaders.equivalents_of(review.cg, review.side, of) for of in review.cg.nations(review.side)]
-    parts = {
-        name: total(((one.of(Subsection(name)).value, "Equivalents") for one in every), EQUIVALENTS)
-        if len(every) > 1
-        else every[0].of(Subsection(name))
-        for name in map(str, Subsection)
-    }
+    parts = leaders.subsections(every)
     for name, given in ob.equivalents.items():
         if name not in parts:
             right = ", ".join(parts)

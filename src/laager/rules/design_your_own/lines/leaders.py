@@ -26,27 +26,18 @@ Counts = Mapping[Subsection, Sequence[int | Fraction]]
 class Equivalency:
     """Equivalents of each subsection and in all, bonus squads included."""
 
-    elite: Calculation
-    line: Calculation
-    conscript: Calculation
+    parts: Mapping[Subsection, Calculation]
 
     @property
     def total(self) -> int:
         """The Equivalent number of squads of the OB."""
-        return self.elite.value + self.line.value + self.conscript.value
+        return sum(part.value for part in self.parts.values())
 
     @property
     def why(self) -> str:
         """The sum of the subsections, each with how it came about."""
-        parts = {"Elite": self.elite, "Line": self.line, "Conscript": self.conscript}
-        counted = [f"{name}: {part.why}" for name, part in parts.items() if part.parts[0].amount]
+        counted = [f"{name.capitalize()}: {part.why}" for name, part in self.parts.items() if part.parts[0].amount]
         return "; ".join([*counted, f"{self.total} Equivalents"])
-
-    def of(self, subsection: Subsection) -> Calculation:
-        """Return the Equivalents of a subsection."""
-        return {Subsection.ELITE: self.elite, Subsection.LINE: self.line, Subsection.CONSCRIPT: self.conscript}[
-            subsection
-        ]
 
 
 @implements("DYO H1.74", "DYO H1.23")
@@ -67,7 +58,7 @@ def equivalency(counts: Counts, *, chosen: Mapping[str, str] | None = None) -> E
             return parts[0]
         return total(((part.value, "Equivalents") for part in parts), RULE)
 
-    return Equivalency(of(Subsection.ELITE), of(Subsection.LINE), of(Subsection.CONSCRIPT))
+    return Equivalency({subsection: of(subsection) for subsection in Subsection})
 
 
 def _equivalents(squads: Fraction, factor: Fraction) -> Calculation:
@@ -274,6 +265,18 @@ def equivalents_of(cg: Cg, side: str, of: str) -> Equivalency:
     nation = cg.nation(side)
     lines = rule_lines(nation, cg.month, part_of(nation, of, cg.ob(side).infantry))
     return equivalency(counts_of(lines), chosen=cg.chosen)
+
+
+@implements("DYO H1.74")
+def subsections(every: Iterable[Equivalency]) -> dict[str, Calculation]:
+    """Return the Equivalents of each subsection of a side, its nations together."""
+    one, *others = every
+    if not others:
+        return {str(name): part for name, part in one.parts.items()}
+    return {
+        str(name): total(((part.parts[name].value, "Equivalents") for part in (one, *others)), RULE)
+        for name in Subsection
+    }
 
 
 def lg_factor(cg: Cg, side: str, of: str = "") -> int | None:

@@ -15,7 +15,7 @@ from laager.rules.design_your_own.context import Cg
 from laager.rules.design_your_own.lines.infantry import InfantryLine, part_of, rule_line, rule_lines
 from laager.rules.design_your_own.lines.leaders import counts_of, engineer_equivalents, equivalency, lg_factor
 from laager.rules.design_your_own.lines.pieces import plain
-from laager.rules.design_your_own.ob import GroupShare, InfantryEntry
+from laager.rules.design_your_own.ob import GroupShare, InfantryEntry, SwEntry
 from laager.rules.design_your_own.terms import Reinforcements
 
 
@@ -172,6 +172,13 @@ def allotted_to(cg: Cg, side: str, chart: SwLine) -> Calculation | None:
     if chart.per == ENGINEERS:
         return allotted(cg, chart, engineer_equivalents(lines, chosen=cg.chosen).total)
     return allotted(cg, chart, equivalency(counts_of(lines), chosen=cg.chosen).total)
+
+
+@implements("DYO H1.83")
+def sw_of(cg: Cg, side: str) -> list[tuple[SwEntry, Calculation]]:
+    """Return the SW that a side gets, each with how its number came about."""
+    given = ((chart.type, allotted_to(cg, side, chart)) for chart in cg.nation(side).sw_chart(cg.month))
+    return [(SwEntry(type=type_, number=number.value), number) for type_, number in given if number and number.value]
 
 
 def allotted(cg: Cg, chart: SwLine, equivalents: int) -> Calculation | None:

@@ -10,6 +10,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
+from laager.base.extras import extra
+
 Terms = Mapping[int, int]
 """A sum: coefficients by variable."""
 
@@ -80,7 +82,8 @@ class _Solver:
     """HiGHS with one program in it. It is imported here, because few commands need it."""
 
     def __init__(self, program: Program) -> None:
-        import highspy
+        with extra("suggest"):
+            import highspy
 
         api: Any = highspy
         self._api = api

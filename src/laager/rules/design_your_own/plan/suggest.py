@@ -21,17 +21,7 @@ from laager.rules.design_your_own.lines import leaders, pieces
 from laager.rules.design_your_own.lines import support as allotment
 from laager.rules.design_your_own.lines import vehicles as vehicle_rules
 from laager.rules.design_your_own.lines import works as work_rules
-from laager.rules.design_your_own.lines.infantry import Subsection
-from laager.rules.design_your_own.ob import (
-    AirEntry,
-    BatteryEntry,
-    Dr,
-    Leaders,
-    OrderOfBattle,
-    Ordnance,
-    SwEntry,
-    Vehicles,
-)
+from laager.rules.design_your_own.ob import AirEntry, BatteryEntry, Dr, Leaders, OrderOfBattle, Ordnance, Vehicles
 from laager.rules.design_your_own.plan import choices, support
 from laager.rules.design_your_own.plan.wishes import PieceWish, Wish, WishedDice, Wishes
 from laager.rules.design_your_own.sheets import columns_of
@@ -315,18 +305,11 @@ def _settled(plan: choices.Plan, found: Sequence[int]) -> tuple[BatteryEntry, ..
 
 def _allot(cg: Cg, side: str) -> None:
     """Allot what Equivalents give before any bonus: leaders of the best quality, and SW."""
-    every = [leaders.equivalents_of(cg, side, of) for of in cg.nations(side)]
-    numbers = {str(name): sum(part.of(name).value for part in every) for name in Subsection}
-    cg.state = cg.state.with_ob(side, equivalents=numbers)
-    cg.state = cg.state.with_ob(side, leaders=_leaders(cg, side, ""))
+    every = leaders.subsections(leaders.equivalents_of(cg, side, of) for of in cg.nations(side))
+    cg.state = cg.state.with_ob(side, equivalents={name: part.value for name, part in every.items()})
     allied = {of: led for of in cg.nations(side)[1:] if (led := _leaders(cg, side, of))}
-    cg.state = cg.state.with_ob(side, allied_leaders=allied)
-    sw = []
-    for chart in cg.nation(side).sw_chart(cg.month):
-        number = allotment.allotted_to(cg, side, chart)
-        if number is not None and number.value:
-            sw.append(SwEntry(type=chart.type, number=number.value))
-    cg.state = cg.state.with_ob(side, sw=tuple(sw))
+    sw = tuple(entry for entry, _ in allotment.sw_of(cg, side))
+    cg.state = cg.state.with_ob(side, leaders=_leaders(cg, side, ""), allied_leaders=allied, sw=sw)
 
 
 def _leaders(cg: Cg, side: str, of: str) -> Leaders | None:

@@ -15,7 +15,7 @@ from laager.rules.design_your_own.context import Cg
 from laager.rules.design_your_own.lines import oba, pieces, vehicles, works
 from laager.rules.design_your_own.ob import AirEntry, BatteryEntry, Dr
 from laager.rules.design_your_own.plan.choices import BatteryChoice, Plan
-from laager.rules.design_your_own.steps.works import entry_of
+from laager.rules.design_your_own.steps.works import entry_of, works_of
 
 EVEN = Fraction(1, 2)
 
@@ -156,11 +156,7 @@ def add_air(plan: Plan) -> AirEntry | None:
 
 def works_wished(plan: Plan) -> tuple[works.Work, ...]:
     """Return the Fortifications that are wished for, equal ones put together."""
-    wanted: dict[tuple[str, int, int, int], int] = {}
-    for wish in plan.wishes.fortifications:
-        key = (wish.type, wish.capacity, wish.ca_drm, wish.nca_drm)
-        wanted[key] = wanted.get(key, 0) + wish.number
-    return tuple(works.Work(key[0], number, *key[1:]) for key, number in wanted.items())
+    return works_of([wish.model_dump() for wish in plan.wishes.fortifications])
 
 
 def add_works(plan: Plan) -> tuple[works.Work, ...]:

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import replace
 from typing import Any
 
 from laager.base import Problem
-from laager.campaign import Irrevocable, Total, each_row, implements
+from laager.campaign import Choice, Field, Irrevocable, Number, Option, Question, Record, Total, each_row, implements
 from laager.rules.design_your_own.answers import Breach
 from laager.rules.design_your_own.context import Cg
 from laager.rules.design_your_own.facts import CategoryClosed
@@ -67,3 +68,40 @@ def why_not(*breaches: Breach | None) -> str:
 def problems(*breaches: Breach | None, field: str = "") -> list[Problem]:
     """Return what the rules have against an answer, as its check says it."""
     return [breach.problem(field) for breach in breaches if breach]
+
+
+def named_twice(names: Sequence[str], list_: str = "", right: str = "name it once") -> list[Problem]:
+    """Return a problem for each name that stands a second time, at its row of the list."""
+    return [
+        Problem(f"{name} is named twice", right, f"{list_}[{i + 1}]")
+        for i, name in enumerate(names)
+        if names.index(name) < i
+    ]
+
+
+def pick(
+    side: str, key: str, rule: str, text: str, options: Iterable[Option], *, default: str = "", hint: str = ""
+) -> Question:
+    """Ask a side for one of some things, in secret; the first is the default unless another is named."""
+    every = tuple(options)
+    proposed = default or every[0].value
+    return Question(key, side, text, Choice(every), rule, secret=True, default=proposed, help=hint)
+
+
+def counted(name: str, label: str, names: Iterable[str], most: int, *, least: int = 1, usual: Any = None) -> Record:
+    """Return the form of a row: one of some names, and how many of it; `usual` is its default, if it has one."""
+    number = Field("number", Number(least, most), "How many")
+    which = Field(name, Choice(tuple(map(Option, names))), label)
+    return Record((which, number if usual is None else replace(number, default=usual)))
+
+
+def legal_rows(
+    made: Callable[[], dict[str, Any]], most: int, problems_of: Callable[[list[Any]], Sequence[Problem]]
+) -> list[dict[str, Any]]:
+    """Return rows made by chance, up to `most` of them: those that the rules allow together."""
+    rows: list[dict[str, Any]] = []
+    for _ in range(most):
+        more = [*rows, made()]
+        if not problems_of(more):
+            rows = more
+    return rows

@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any
 
-from laager.base import Problem
 from laager.campaign import Choice, Field, Number, Option, Procedure, Question, Record, Rows, Several, ask, roll, step
 from laager.dice import Dice
 from laager.rules.design_your_own.charts import charts
@@ -13,7 +11,15 @@ from laager.rules.design_your_own.context import Cg, evidence
 from laager.rules.design_your_own.facts import ArmamentSettled, ArmorLeaderSettled, FittingsSettled
 from laager.rules.design_your_own.lines import fittings, pieces, vehicles
 from laager.rules.design_your_own.ob import VEHICLES, Arm, Trio, VehicleEntry
-from laager.rules.design_your_own.steps.buying import closing, declined, problems, taken_words, why_not
+from laager.rules.design_your_own.steps.buying import (
+    closing,
+    declined,
+    named_twice,
+    pick,
+    problems,
+    taken_words,
+    why_not,
+)
 from laager.rules.design_your_own.steps.ordnance import odds_words
 
 
@@ -140,7 +146,7 @@ def _which_afv(cg: Cg, side: str, fit: Mapping[str, VehicleEntry]) -> Question:
         secret=True,
         default=[],
         help="One dr for each AFV. The drm of D11.1 are in your rulebook.",
-        check=_once,
+        check=lambda rows: named_twice([row["afv"] for row in rows], right="one dr for each AFV"),
         irrevocable=declined("Without a dr there are no Schuerzen or Gyrostabilizer."),
         nothing="No dr",
         suggest=lambda rng: [{"afv": key, "drm": 0} for key in fit if rng.random() < 0.5],
@@ -153,15 +159,6 @@ def _chances(cg: Cg, side: str, entry: VehicleEntry) -> str:
         drm = sum(modifier.value for modifier in fittings.modifiers(cg, side, entry, [one], 0))
         parts.append(f"{one.value} {fittings.odds_fitting(one, cg.month, drm)[True] * 6}/6")
     return ", ".join(parts)
-
-
-def _once(rows: Sequence[Mapping[str, Any]]) -> list[Problem]:
-    names = [row["afv"] for row in rows]
-    return [
-        Problem(f"{name} is named twice", "one dr for each AFV", f"[{i + 1}]")
-        for i, name in enumerate(names)
-        if names.index(name) < i
-    ]
 
 
 def _one(cg: Cg, side: str, entry: VehicleEntry, other: int) -> Procedure[None]:
@@ -266,26 +263,15 @@ def _seated(cg: Cg, side: str, of: str, trio: Trio, leader: str) -> Procedure[Tr
     if better != leader and fittings.counters_left(cg, side, better, of):
         options = (Option(leader, leader), Option(better, f"{better}, as the crews' morale"))
         leader = yield from ask(
-            Question(
-                key="armor-leader",
-                side=side,
-                text=f"The DR gives a {leader}. Which leader do you take?",
-                form=Choice(options),
-                rule="DYO H1.43",
-                secret=True,
+            pick(
+                side,
+                "armor-leader",
+                "DYO H1.43",
+                f"The DR gives a {leader}. Which leader do you take?",
+                options,
                 default=better,
             )
         )
-    seats = tuple(Option(key) for key in trio.vehicles)
-    vehicle = yield from ask(
-        Question(
-            key="armor-leader-afv",
-            side=side,
-            text=f"Which AFV carries the Armor Leader {leader}?",
-            form=Choice(seats),
-            rule="DYO H1.43",
-            secret=True,
-            default=trio.vehicles[0],
-        )
-    )
+    text = f"Which AFV carries the Armor Leader {leader}?"
+    vehicle = yield from ask(pick(side, "armor-leader-afv", "DYO H1.43", text, map(Option, trio.vehicles)))
     return trio.model_copy(update={"leader": leader, "vehicle": vehicle})

@@ -29,7 +29,15 @@ from laager.rules.design_your_own.facts import InfantryBought, ReinforcementsNam
 from laager.rules.design_your_own.lines import infantry as rules
 from laager.rules.design_your_own.lines import pieces, support
 from laager.rules.design_your_own.ob import INFANTRY, SECOND, Arrival, InfantryEntry
-from laager.rules.design_your_own.steps.buying import MOST_OF_ONE, closing, last_word, points_of, problems, why_not
+from laager.rules.design_your_own.steps.buying import (
+    MOST_OF_ONE,
+    closing,
+    last_word,
+    legal_rows,
+    points_of,
+    problems,
+    why_not,
+)
 from laager.rules.design_your_own.steps.missing import fill_gaps
 from laager.rules.design_your_own.terms import MOST_TURNS, Reinforcements
 
@@ -225,18 +233,15 @@ def _suggest(cg: Cg, side: str, purchase: str, rng: Random) -> dict[str, Any]:
     wide: dict[str, bool] = _wide_so_far(cg, side)
     if not cg.ob(side).infantry and rng.random() < 0.4:
         wide[rng.choice(list(wide))] = True
-    answer: dict[str, Any] = {"lines": [], **wide}
-    free = [mmc for mmc in on_offer(cg, side) if rules.has_price(mmc, cg.month)]
-    for _ in range(rng.randint(0, 5)):
-        if not free:
-            break
-        mmc = rng.choice(free)
-        row: dict[str, Any] = {"type": mmc.type, "number": rng.randint(1, 9)}
-        row |= {name: rng.random() < 0.12 for name in ROW_MARKS}
-        more = {**answer, "lines": [*answer["lines"], row]}
-        if not infantry_problems(cg, side, purchase, more):
-            answer = more
-    return answer
+    free = [mmc.type for mmc in on_offer(cg, side) if rules.has_price(mmc, cg.month)]
+
+    def made() -> dict[str, Any]:
+        row = {"type": rng.choice(free), "number": rng.randint(1, 9)}
+        return row | {name: rng.random() < 0.12 for name in ROW_MARKS}
+
+    most = rng.randint(0, 5) if free else 0
+    lines = legal_rows(made, most, lambda rows: infantry_problems(cg, side, purchase, {**wide, "lines": rows}))
+    return {"lines": lines, **wide}
 
 
 MOST_ROWS = 40

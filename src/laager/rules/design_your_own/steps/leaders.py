@@ -7,21 +7,7 @@ from random import Random
 from typing import Any
 
 from laager.base import Problem
-from laager.campaign import (
-    Choice,
-    Field,
-    Number,
-    Option,
-    Procedure,
-    Question,
-    Record,
-    Rows,
-    Several,
-    YesNo,
-    ask,
-    roll,
-    step,
-)
+from laager.campaign import Number, Option, Procedure, Question, Rows, Several, YesNo, ask, roll, step
 from laager.catalogue.kinds import Column
 from laager.dice import Dice
 from laager.rules.design_your_own.answers import Missing
@@ -30,6 +16,7 @@ from laager.rules.design_your_own.context import Cg, evidence
 from laager.rules.design_your_own.facts import EquivalencyReckoned, LeadersSettled
 from laager.rules.design_your_own.lines import leaders as rules
 from laager.rules.design_your_own.ob import Dr, Leaders
+from laager.rules.design_your_own.steps.buying import counted, named_twice, pick
 from laager.rules.design_your_own.steps.missing import fill_gaps
 
 MOST_COMMISSARS = 20
@@ -40,14 +27,8 @@ def equivalents(cg: Cg, side: str) -> Procedure[None]:
     """The Equivalent number of squads, bonus squads included."""
     yield from fill_gaps(cg, side, "DYO H1.8", "capabilities", "leaders", "support_weapons")
     found = [rules.equivalents_of(cg, side, of) for of in cg.nations(side)]
-    yield EquivalencyReckoned(
-        side=side,
-        elite=sum(part.elite.value for part in found),
-        line=sum(part.line.value for part in found),
-        conscript=sum(part.conscript.value for part in found),
-        why="; and ".join(part.why for part in found),
-        to=(side,),
-    )
+    numbers = {name: part.value for name, part in rules.subsections(found).items()}
+    yield EquivalencyReckoned(side=side, **numbers, why="; and ".join(part.why for part in found), to=(side,))
 
 
 @step("DYO H1.8", "Leaders", each_side=True)
@@ -108,7 +89,8 @@ def leader_exchange(cg: Cg, side: str) -> Procedure[None]:
     found = rules.exchange_of(cg, side, of, own, rolled.final)
     lost = found.lost or ""
     if found.gained and found.choices:
-        lost = yield from ask(_lost_question(side, found.gained, found.choices))
+        text = f"Which leader goes for the {found.gained}?"
+        lost = yield from ask(pick(side, "leader-lost", "DYO H1.82", text, map(Option, found.choices)))
     made = exchanged(own, evidence(rolled), found.gained or "", lost, rules.column(cg, side, of))
     why = f"DR {rolled.final}: {f'{lost} for {found.gained}' if found.gained else 'no effect'}"
     yield LeadersSettled(side=side, leaders=made, contingent=of, why=why, to=(side,))
@@ -171,15 +153,14 @@ def _extra(cg: Cg, side: str, of: str, count: rules.LeaderCount) -> Procedure[st
     ranks = _ranks(rules.column(cg, side, of))
     default = count.extra.suggestion if count.extra.suggestion in ranks else ranks[0]
     found: str = yield from ask(
-        Question(
-            key=_key("fraction-leader", of),
-            side=side,
-            text=f"Which leader does a fraction give{_whose(of)}?",
-            form=Choice(tuple(Option(type_) for type_ in ranks)),
-            rule="DYO H1.8",
-            secret=True,
-            default=default,
-            help="Your rulebook has it; the rules at hand name a 7-0, and an 8-0 for Finns.",
+        pick(
+            side,
+            _key("fraction-leader", of),
+            "DYO H1.8",
+            f"Which leader does a fraction give{_whose(of)}?",
+            map(Option, ranks),
+            default=str(default),
+            hint="Your rulebook has it; the rules at hand name a 7-0, and an 8-0 for Finns.",
         )
     )
     return found
@@ -215,19 +196,13 @@ def _ladder_question(side: str, of: str, types: Sequence[str], number: int) -> Q
     stand_in = charts().leaders.fraction[Column.GENERAL]
     steps = (*types, stand_in) if stand_in not in types else tuple(types)
     best = rules.best_ladder(number, types)
-    row = Record(
-        (
-            Field("leader", Choice(tuple(Option(type_) for type_ in steps)), "Leader"),
-            Field("number", Number(0, number), "How many"),
-        )
-    )
     return Question(
         key=_key("leaders", of),
         side=side,
         text=f"Of which quality are the {number} leaders of{_whose(of)}?"
         if of
         else f"Of which quality are your {number} leaders?",
-        form=Rows(row, most=len(steps)),
+        form=Rows(counted("leader", "Leader", steps, number, least=0), most=len(steps)),
         rule="DYO H1.81",
         secret=True,
         default=ladder_rows(best),
@@ -244,9 +219,7 @@ def ladder_rows(ladder: Mapping[str, int]) -> list[dict[str, Any]]:
 
 def ladder_problems(types: Sequence[str], number: int, rows: Sequence[Mapping[str, Any]]) -> list[Problem]:
     """Return everything that the rules have against these leaders."""
-    names = [row["leader"] for row in rows]
-    twice = [name for name in dict.fromkeys(names) if names.count(name) > 1]
-    found = [Problem(f"{name} is named twice", "name it once") for name in twice]
+    found = named_twice([row["leader"] for row in rows])
     ladder = {row["leader"]: row["number"] for row in rows}
     return [*found, *(breach.problem() for breach in rules.ladder_breaches(ladder, types, number))]
 
@@ -273,16 +246,9 @@ def _trade_question(side: str, of: str, lowest: str, gained: str) -> Question:
 def _whose_question(cg: Cg, side: str, led: Sequence[str]) -> Question:
     """Ask for which nation's leaders the one DR of the side is made (DYO H1.14, H1.82)."""
     names = [of or cg.terms.side(side).nation for of in led]
-    return Question(
-        key="leader-exchange-nation",
-        side=side,
-        text="Leaders of which nation is the Leader Exchange DR for?",
-        form=Choice(tuple(Option(name, name.replace("-", " ").title()) for name in names)),
-        rule="DYO H1.82",
-        secret=True,
-        default=names[0],
-        help="A side makes one DR.",
-    )
+    options = (Option(name, name.replace("-", " ").title()) for name in names)
+    text = "Leaders of which nation is the Leader Exchange DR for?"
+    return pick(side, "leader-exchange-nation", "DYO H1.82", text, options, hint="A side makes one DR.")
 
 
 def _exchange_question(cg: Cg, side: str, of: str, own: Leaders) -> Question:
@@ -298,18 +264,6 @@ def _exchange_question(cg: Cg, side: str, of: str, own: Leaders) -> Question:
         default=True,
         help=f"Once made, it binds. What comes: {odds_text}.",
         irrevocable=lambda made: "What the DR gives binds." if made else "It can't be made later.",
-    )
-
-
-def _lost_question(side: str, gained: str, choices: Sequence[str]) -> Question:
-    return Question(
-        key="leader-lost",
-        side=side,
-        text=f"Which leader goes for the {gained}?",
-        form=Choice(tuple(Option(type_) for type_ in choices)),
-        rule="DYO H1.82",
-        secret=True,
-        default=choices[0],
     )
 
 

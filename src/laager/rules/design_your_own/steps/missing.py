@@ -21,7 +21,7 @@ from laager.rules.design_your_own.facts import ValuesGiven
 from laager.rules.design_your_own.lines.infantry import has_price
 from laager.rules.design_your_own.lines.pieces import priced
 from laager.rules.design_your_own.state import GivenValue
-from laager.rules.design_your_own.steps.buying import declined
+from laager.rules.design_your_own.steps.buying import declined, named_twice
 
 OPEN = ""
 """What a field is while it is left open."""
@@ -412,11 +412,6 @@ def _given(gap: Gap, value: str) -> GivenValue:
 
 
 def _problems(cg: Cg, side: str, missing: Mapping[str, Gap], rows: Sequence[Mapping[str, Any]]) -> list[Problem]:
-    names = [row["what"] for row in rows]
-    found = [
-        Problem(f"{name} is given twice", "give it once", f"[{i + 1}]")
-        for i, name in enumerate(names)
-        if names.index(name) < i
-    ]
+    found = named_twice([row["what"] for row in rows])
     typed = [(f"[{i}].value", _given(missing[row["what"]], row["value"])) for i, row in enumerate(rows, 1)]
     return found + _value_problems(cg, side, typed)

@@ -132,9 +132,8 @@ def gun_problems(cg: Cg, side: str, rows: Sequence[Mapping[str, Any]], limit: De
 
 def _suggest(cg: Cg, side: str, limit: Decimal, rng: Random) -> list[dict[str, Any]]:
     free = [gun.type for gun in guns_on_offer(cg, side) if not option_of(cg, side, gun, limit).why_not]
-    rows: list[dict[str, Any]] = []
-    for _ in range(rng.randint(0, 3) if free else 0):
-        more = [*rows, {"type": rng.choice(free), "number": rng.randint(1, 3)}]
-        if not gun_problems(cg, side, more, limit):
-            rows = more
-    return rows
+    return buying.legal_rows(
+        lambda: {"type": rng.choice(free), "number": rng.randint(1, 3)},
+        rng.randint(0, 3) if free else 0,
+        lambda rows: gun_problems(cg, side, rows, limit),
+    )

@@ -7,26 +7,21 @@ from collections.abc import Mapping
 from typing import Any
 
 from laager.base import Problem
-from laager.campaign import Choice, Field, Number, Option, Procedure, Question, Record, Rows, ask, step
+from laager.campaign import Field, Procedure, Question, Record, Rows, ask, step
 from laager.rules.design_your_own.answers import Calculation
 from laager.rules.design_your_own.context import Cg
 from laager.rules.design_your_own.facts import ReinforcementShareTaken, SwAllotted
 from laager.rules.design_your_own.lines import support as rules
-from laager.rules.design_your_own.ob import GroupShare, SwEntry
+from laager.rules.design_your_own.ob import GroupShare
+from laager.rules.design_your_own.steps.buying import counted, named_twice
 
 
 @step("DYO H1.83", "SW", each_side=True)
 def support_weapons(cg: Cg, side: str) -> Procedure[None]:
     """The chart gives SW for Equivalents; FT and DC for those of Assault Engineers."""
-    found, reasons = [], []
-    for chart in cg.nation(side).sw_chart(cg.month):
-        number = rules.allotted_to(cg, side, chart)
-        if number is None or not number.value:
-            continue
-        found.append(SwEntry(type=chart.type, number=number.value))
-        reasons.append(f"{chart.type}: {number.why}")
-    why = "; ".join(reasons) or "no squads enough for any"
-    yield SwAllotted(side=side, sw=tuple(found), why=why, to=(side,))
+    found = rules.sw_of(cg, side)
+    why = "; ".join(f"{sw.type}: {number.why}" for sw, number in found) or "no squads enough for any"
+    yield SwAllotted(side=side, sw=tuple(sw for sw, _ in found), why=why, to=(side,))
 
 
 @step("DYO H1.84", "Reinforcement leaders and SW", each_side=True)
@@ -58,18 +53,8 @@ def reinforcement_share(cg: Cg, side: str) -> Procedure[None]:
 
 
 def _question(side: str, turn: int, stock: rules.Stock, group: rules.Needs) -> Question:
-    leader_row = Record(
-        (
-            Field("leader", Choice(tuple(map(Option, stock.leaders))), "Leader"),
-            Field("number", Number(1, max(stock.leaders.values(), default=1)), "How many", 1),
-        )
-    )
-    sw_row = Record(
-        (
-            Field("sw", Choice(tuple(map(Option, stock.sw))), "SW"),
-            Field("number", Number(1, max(stock.sw.values(), default=1)), "How many", 1),
-        )
-    )
+    leader_row = counted("leader", "Leader", stock.leaders, max(stock.leaders.values(), default=1), usual=1)
+    sw_row = counted("sw", "SW", stock.sw, max(stock.sw.values(), default=1), usual=1)
     default = _least(stock, group)
     needed = sum(least.leaders.value for least in group.least.values())
     when = f" of turn {turn}" if turn else ""
@@ -114,10 +99,7 @@ def _least(stock: rules.Stock, group: rules.Needs) -> dict[str, list[dict[str, A
 def _problems(stock: rules.Stock, group: rules.Needs, answer: Mapping[str, Any]) -> list[Problem]:
     found = []
     for part, name in (("leaders", "leader"), ("sw", "sw")):
-        named = [row[name] for row in answer[part]]
-        for one in dict.fromkeys(named):
-            if named.count(one) > 1:
-                found.append(Problem(f"{one} is named twice", "name it once", part))
+        found += named_twice([row[name] for row in answer[part]], part)
     for row in answer["leaders"]:
         have = stock.leaders[row["leader"]]
         if row["number"] > have:

@@ -95,12 +95,8 @@ def _plan_warning(cost: int, answer: Mapping[str, Any]) -> str:
 
 
 def _question(cg: Cg, side: str, limit: Decimal | None) -> Question:
-    options = [option_of(cg, side, vehicle, limit) for vehicle in cg.nation(side).vehicles(cg.month)]
-    options += [_transport_option(cg, side, item) for item in cg.nation(side).transport(cg.month)]
-    fields = [
-        Field("type", Choice(tuple(options)), "Vehicle"),
-        Field("number", Number(1, buying.MOST_OF_ONE), "How many"),
-    ]
+    options = _options(cg, side, limit)
+    fields = [Field("type", Choice(options), "Vehicle"), Field("number", Number(1, buying.MOST_OF_ONE), "How many")]
     if rules.towed_guns(cg, side):
         fields.append(Field("tow", YesNo(), "Tows a Gun whatever its RF (H1.441)", False))
     rarity = "No Availability DR was made" if limit is None else f"RF {limit} or less"
@@ -124,6 +120,14 @@ def _cost(cg: Cg, side: str, rows: Sequence[Mapping[str, Any]]) -> int:
     entries = entries_of(cg, side, rows)
     forced = rules.full_set_cost(cg.printed(side), cg.month, entries)
     return sum(entry.total for entry in entries) + forced
+
+
+def _options(cg: Cg, side: str, limit: Decimal | None) -> tuple[Option, ...]:
+    nation = cg.nation(side)
+    return (
+        *(option_of(cg, side, vehicle, limit) for vehicle in nation.vehicles(cg.month)),
+        *(_transport_option(cg, side, item) for item in nation.transport(cg.month)),
+    )
 
 
 def option_of(cg: Cg, side: str, vehicle: DyoVehicle, limit: Decimal | None) -> Option:
@@ -173,21 +177,12 @@ def vehicle_problems(cg: Cg, side: str, rows: Sequence[Mapping[str, Any]], limit
 
 
 def _suggest(cg: Cg, side: str, limit: Decimal | None, rng: Random) -> list[dict[str, Any]]:
-    free = [
-        option.value
-        for option in (
-            *(option_of(cg, side, one, limit) for one in cg.nation(side).vehicles(cg.month)),
-            *(_transport_option(cg, side, one) for one in cg.nation(side).transport(cg.month)),
-        )
-        if not option.why_not
-    ]
-    rows: list[dict[str, Any]] = []
-    for _ in range(rng.randint(0, 3) if free else 0):
-        row = {"type": rng.choice(free), "number": rng.choice([1, 1, 2, 3, 4, 6])}
-        more = [*rows, row]
-        if not vehicle_problems(cg, side, more, limit):
-            rows = more
-    return rows
+    free = [option.value for option in _options(cg, side, limit) if not option.why_not]
+    return buying.legal_rows(
+        lambda: {"type": rng.choice(free), "number": rng.choice([1, 1, 2, 3, 4, 6])},
+        rng.randint(0, 3) if free else 0,
+        lambda rows: vehicle_problems(cg, side, rows, limit),
+    )
 
 
 NONE = "none"

@@ -107,17 +107,15 @@ def work_problems(cg: Cg, side: str, works: Sequence[rules.Work]) -> list[Proble
 
 def _suggest(cg: Cg, side: str, rng: Random) -> list[dict[str, Any]]:
     free = [row for row in rules.fortification_types() if not option_of(cg, side, row).why_not]
-    rows: list[dict[str, Any]] = []
-    for _ in range(rng.randint(0, 4) if free else 0):
+
+    def made() -> dict[str, Any]:
         kind = rng.choice(free)
         pillbox = kind.formula == "pillbox"
         sizes = rng.choice(((1, 3, 5), (2, 3, 5), (3, 5, 7))) if pillbox else (0, 0, 0)
-        row: dict[str, Any] = {"type": kind.type, "number": rng.randint(1, 8)}
-        row |= dict(zip(SIZES, sizes, strict=True))
-        more = [*rows, row]
-        if not work_problems(cg, side, works_of(more)):
-            rows = more
-    return rows
+        return {"type": kind.type, "number": rng.randint(1, 8), **dict(zip(SIZES, sizes, strict=True))}
+
+    most = rng.randint(0, 4) if free else 0
+    return buying.legal_rows(made, most, lambda rows: work_problems(cg, side, works_of(rows)))
 
 
 HIGHEST = 99

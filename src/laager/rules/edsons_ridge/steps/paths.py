@@ -11,7 +11,7 @@ from laager.campaign import Choice, Fact, Field, Procedure, Rows, SecretQuestion
 from laager.hexmap import jungle_path_problems
 from laager.hexmap.ranges import LIKE
 from laager.rules.board.facts import FortGone, FortJoined
-from laager.rules.board.hasl.buying.works import JUNGLE_PATH
+from laager.rules.board.hasl.buying.fortifications import JUNGLE_PATH
 from laager.rules.board.joining import next_fort_id
 from laager.rules.board.places import typed_hexes
 from laager.rules.board.telling import tell

@@ -19,10 +19,12 @@ from laager.campaign import (
     nothing_to_decide,
     step,
 )
+from laager.rules.board.buying.works import HipCap
 from laager.rules.board.facts import FortGone, FortJoined
-from laager.rules.board.hasl.buying.works import SET_DC, HipCap, tenth_hidden, upgrade_problems
+from laager.rules.board.hasl.buying.fortifications import tenth_hidden, upgrade_problems
 from laager.rules.board.joining import next_fort_id
 from laager.rules.board.places import room_of
+from laager.rules.board.setup.hiding import SET_DC
 from laager.rules.board.telling import tell
 from laager.rules.board.units import Fort, Mark, Unit
 from laager.rules.edsons_ridge.charts import UPGRADED

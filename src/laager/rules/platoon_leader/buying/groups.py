@@ -13,7 +13,7 @@ from laager.rules.board.card.parts import UnitLine
 from laager.rules.board.changes import LEADERS
 from laager.rules.board.facts import SanChanged
 from laager.rules.board.joining import units_join
-from laager.rules.board.units import Unit
+from laager.rules.board.units import Place, Unit
 from laager.rules.platoon_leader.card.card import ReinforcementGroup, RgKind, Setup
 from laager.rules.platoon_leader.charts import charts
 from laager.rules.platoon_leader.context import Cg
@@ -73,6 +73,19 @@ def enters_because(cg: Cg, unit: Unit) -> str:
     if fresh and group.setup is Setup.OFF_MAP:
         return f"{group.id} was bought to enter (PL 2.34)"
     return ""
+
+
+def in_reserve(cg: Cg, unit: Unit) -> bool:
+    """True if a unit belongs to a group bought In Reserve for this firefight (PL 2.33)."""
+    group = group_of(cg, unit)
+    return group is not None and group.setup is Setup.RESERVE and group.firefight == cg.state.fight.number
+
+
+def sets_up(cg: Cg, unit: Unit) -> bool:
+    """True if a unit is on the map or can set up there in this firefight (PL 2.32)."""
+    if unit.place is not Place.OFF_MAP:
+        return unit.place in {Place.MAP, Place.POOL}
+    return not (in_reserve(cg, unit) or enters_because(cg, unit))
 
 
 # Joining ------------------------------------------------------------------------------------------

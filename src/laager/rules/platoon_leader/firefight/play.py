@@ -11,8 +11,8 @@ from laager.rules.board.card.parts import other
 from laager.rules.board.changes import INFANTRY, VEHICLES
 from laager.rules.board.facts import GroupChanged, Noted
 from laager.rules.board.units import Mark, Place, Unit
+from laager.rules.platoon_leader.buying.groups import in_reserve
 from laager.rules.platoon_leader.buying.oba import modules
-from laager.rules.platoon_leader.buying.works import in_reserve
 from laager.rules.platoon_leader.card.card import RgKind
 from laager.rules.platoon_leader.charts import charts
 from laager.rules.platoon_leader.context import Cg

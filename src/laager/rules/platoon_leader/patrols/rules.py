@@ -15,7 +15,7 @@ from laager.rules.board.changes import INFANTRY, LEADERS, MMC, VEHICLES
 from laager.rules.board.ground import accessible
 from laager.rules.board.setup.hiding import in_cover
 from laager.rules.board.units import Mark, Place, Unit
-from laager.rules.platoon_leader.buying.works import in_reserve
+from laager.rules.platoon_leader.buying.groups import in_reserve
 from laager.rules.platoon_leader.charts import charts
 from laager.rules.platoon_leader.context import Cg
 from laager.rules.platoon_leader.quality import is_inexperienced, is_lax, is_stealthy, leadership

@@ -22,8 +22,8 @@ from laager.rules.board.report.side_report import SideReport
 from laager.rules.board.report.suggest import Story
 from laager.rules.board.state import MAX_SAN
 from laager.rules.board.units import Mark, Unit
+from laager.rules.platoon_leader.buying.groups import in_reserve
 from laager.rules.platoon_leader.buying.oba import modules
-from laager.rules.platoon_leader.buying.works import in_reserve
 from laager.rules.platoon_leader.card.card import RgKind
 from laager.rules.platoon_leader.charts import charts
 from laager.rules.platoon_leader.context import WORKS, Cg

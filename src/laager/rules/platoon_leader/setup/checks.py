@@ -11,9 +11,8 @@ from laager.rules.board.places import ITEMS, Fault, can_enter
 from laager.rules.board.setup.hiding import CLOAKED, CONCEALED, HIDDEN, NO_CONCEALMENT, QUESTION_MARK
 from laager.rules.board.setup.plan import Placed, allowances
 from laager.rules.board.units import Mark
-from laager.rules.platoon_leader.buying.groups import is_new
-from laager.rules.platoon_leader.buying.works import carried_halves, hip_base, hip_halves, in_reserve
-from laager.rules.platoon_leader.charts import charts
+from laager.rules.platoon_leader.buying.fortifications import carried_halves, hip_base, hip_cap
+from laager.rules.platoon_leader.buying.groups import in_reserve, is_new
 from laager.rules.platoon_leader.firefight.determination import may_cloak
 from laager.rules.platoon_leader.setup.plan import Plan
 from laager.rules.platoon_leader.setup.rights import barred
@@ -91,16 +90,13 @@ def _hide_faults(plan: Plan, one: Placed) -> Iterator[Fault]:
 @implements("PL 2.38 note 3")
 def hip_problems(plan: Plan) -> Iterator[Problem]:
     """By day a tenth of the squads that set up can hide by HIP."""
-    if plan.setting.night:
+    cap = hip_cap(plan.cg, plan.side, setup_squads(plan))
+    if cap is None:
         return
-    used = {size: len(hiding) for size, hiding in plan.hip_paid().items()}
-    base = setup_squads(plan)
-    japanese = plan.cg.nation(plan.side).group == "japanese"
-    limit = charts().hip_squads(base, japanese=japanese)
-    halves = hip_halves(used) + carried_halves(plan.cg, plan.side)
-    if hip_halves(used) and halves > 2 * limit:
-        what = f"{halves / 2:g} squads hidden"
-        yield Problem(what, f"{limit} of {base} by day (PL 2.38 note 3)", "units")
+    used = cap.used({size: len(hiding) for size, hiding in plan.hip_paid().items()})
+    halves = used + carried_halves(plan.cg, plan.side)
+    if used and halves > 2 * cap.squads:
+        yield Problem(f"{halves / 2:g} squads hidden", cap.words, "units")
 
 
 def setup_squads(plan: Plan) -> int:

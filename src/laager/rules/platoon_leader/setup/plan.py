@@ -15,9 +15,9 @@ from laager.rules.board.places import ENTRENCHMENTS, ITEMS, Fault, hex_of
 from laager.rules.board.setup.hiding import CLOAKING, QUESTION_MARK, SET_DC, in_cover, may_conceal
 from laager.rules.board.setup.plan import BoardPlan, BoardSetting, Placed, Reason, SetupAnswer, Site, UnitRow
 from laager.rules.board.units import Fort, Mark, Place, Unit
-from laager.rules.platoon_leader.buying.groups import enters_because
+from laager.rules.platoon_leader.buying.fortifications import BOOBY_TRAPS, DUMMY, KNOWN
+from laager.rules.platoon_leader.buying.groups import enters_because, in_reserve
 from laager.rules.platoon_leader.buying.oba import PHONE, modules
-from laager.rules.platoon_leader.buying.works import BOOBY_TRAPS, DUMMY, KNOWN, in_reserve
 from laager.rules.platoon_leader.charts import charts
 from laager.rules.platoon_leader.context import Cg
 from laager.rules.platoon_leader.setup.rights import SetupGround, Works, barred, ground_for

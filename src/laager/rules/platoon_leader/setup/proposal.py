@@ -11,8 +11,7 @@ from laager.rules.board.setup.hiding import NONE, in_cover
 from laager.rules.board.setup.plan import FortRow, Placed, Reason, UnitRow
 from laager.rules.board.setup.proposal import Proposal
 from laager.rules.board.units import Mark, Unit
-from laager.rules.platoon_leader.buying.groups import is_new
-from laager.rules.platoon_leader.buying.works import in_reserve
+from laager.rules.platoon_leader.buying.groups import in_reserve, is_new
 from laager.rules.platoon_leader.context import Cg
 from laager.rules.platoon_leader.setup.plan import Plan, Setting
 from laager.rules.platoon_leader.setup.rights import barred

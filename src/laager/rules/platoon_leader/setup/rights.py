@@ -12,8 +12,7 @@ from laager.rules.board.changes import is_vehicle
 from laager.rules.board.places import FIXING, can_dismantle, hex_of, works_at
 from laager.rules.board.setup.hiding import in_the_open
 from laager.rules.board.units import Unit
-from laager.rules.platoon_leader.buying.groups import group_of, is_new
-from laager.rules.platoon_leader.buying.works import in_reserve
+from laager.rules.platoon_leader.buying.groups import group_of, in_reserve, is_new
 from laager.rules.platoon_leader.charts import charts
 from laager.rules.platoon_leader.context import Cg
 

@@ -9,8 +9,7 @@ from laager.hexmap.ranges import as_ranges
 from laager.rules.board.places import ITEMS
 from laager.rules.board.setup import sheets
 from laager.rules.board.units import Place, Unit
-from laager.rules.platoon_leader.buying.groups import enters_because
-from laager.rules.platoon_leader.buying.works import in_reserve
+from laager.rules.platoon_leader.buying.groups import enters_because, in_reserve
 from laager.rules.platoon_leader.charts import charts
 from laager.rules.platoon_leader.context import Cg
 from laager.rules.platoon_leader.setup.plan import Setting

@@ -4,14 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from laager.base.counting import some
+from laager.base.counting import counted, some
 from laager.campaign import Sheet, implements
 from laager.rules.board.card.parts import SIDES
 from laager.rules.board.changes import LEADERS
 from laager.rules.board.sheets import records
 from laager.rules.board.sheets.records import (
     SECRET,
-    counted,
     listed,
     mine,
     side_table,

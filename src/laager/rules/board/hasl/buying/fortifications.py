@@ -1,113 +1,225 @@
-"""Buying fortifications in secret; a side chooses their places at setup."""
+"""Fortifications: which a side can buy in secret, at which price, how many. It chooses their places at setup.
+
+`Work` is one row of what a side wants.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from random import Random
-from typing import Any
+from typing import Any, ClassVar
 
-from laager.campaign import (
-    Choice,
-    Fact,
-    Field,
-    Number,
-    Option,
-    Procedure,
-    Question,
-    Record,
-    Rows,
-    Text,
-    Total,
-    ask,
-    each_row,
-    implements,
-    step,
-)
+from laager.base import Problem, did_you_mean
+from laager.campaign import Choice, Fact, Field, Number, Option, Procedure, Record, Text, implements, step
 from laager.catalogue import load_fortifications
+from laager.rules.board.buying.works import HALF_SQUAD, SQUAD, HipCap, WorkShop
+from laager.rules.board.facts import SideNumber
+from laager.rules.board.hasl.buying.groups import in_reserve
 from laager.rules.board.hasl.buying.upgrades import UPGRADES
-from laager.rules.board.hasl.buying.works import (
-    ALLOWANCES,
-    JUNGLE_PATH,
-    Work,
-    fpp_of,
-    total_fpp,
-    work_refused,
-    works_problems,
-)
+from laager.rules.board.hasl.charts import FortPrice
 from laager.rules.board.hasl.context import Hasl
 from laager.rules.board.hasl.facts import FppChanged
-from laager.rules.board.joining import fort_joins
+from laager.rules.board.joining import forts_of
+from laager.rules.board.places import Fault
+from laager.rules.board.units import Mark, Unit
+
+JUNGLE_PATH = "jungle-path"
+
+
+@dataclass(frozen=True)
+class Work:
+    """A number of equal fortifications.
+
+    `cost` is the price of one as its owner entered it; None: the chart's.
+    """
+
+    kind: str
+    size: str = ""
+    count: int = 1
+    cost: int | None = None
+
+    @property
+    def name(self) -> str:
+        """Its name on the chart."""
+        return f"{self.kind} {self.size}".rstrip()
+
+    @classmethod
+    def of(cls, cg: Hasl, row: Mapping[str, Any]) -> Work:
+        """Return the work that a row of an answer describes: of the chart, or as entered."""
+        if "cost" in row:
+            return cls(row["kind"], row["size"], row["count"], row["cost"])
+        price = price_named(cg, row["work"])
+        if price is None:
+            return cls(row["work"], "", row["count"])
+        return cls(price.kind, price.size, row["count"])
+
+
+# What a side can buy ------------------------------------------------------------------------------
+
+
+def price_named(cg: Hasl, key: str) -> FortPrice | None:
+    """Return the line of the chart with this name."""
+    return next((price for price in cg.charts.fortifications or () if price.key == key), None)
+
+
+@implements("HASL 23")
+def fpp_of(cg: Hasl, work: Work) -> int:
+    """Return the FPP for one of a work; 0 if it is not on the chart."""
+    if work.cost is not None:
+        return work.cost
+    price = price_named(cg, work.name)
+    return price.cost if price is not None else 0
+
+
+@implements("HASL 23")
+def work_refused(cg: Hasl, side: str, price: FortPrice) -> str:
+    """Say why a side can't buy a line of the chart; empty when it can."""
+    if price.sides and side not in price.sides:
+        names = " and ".join(cg.side(one).name for one in price.sides)
+        return f"{price.key} is for the {names} only"
+    return ""
+
+
+# Limits -------------------------------------------------------------------------------------------
+
+
+def tenth_hidden(cg: Hasl, side: str, *, halves: bool = True) -> HipCap:
+    """Return a tenth (FRU) of a side's Retained Infantry squads that are not in Reserve."""
+    squads = [unit for unit in cg.state.units_of(side, SQUAD, HALF_SQUAD) if _hides(cg, unit)]
+    of = sum(2 if unit.kind == SQUAD else int(halves) for unit in squads)
+    return HipCap(-(-of // 20), of, halves)
+
+
+def _hides(cg: Hasl, unit: Unit) -> bool:
+    return not (unit.has(Mark.PRISONER, Mark.RESERVE) or in_reserve(cg, unit))
+
+
+def upgrade_problems(upgrades: Iterable[tuple[str, str]]) -> Iterator[Problem]:
+    """Yield what is wrong with hexes chosen for upgrades (kind, hex): one to a hex at most."""
+    hexes = [hex_ for kind, hex_ in upgrades if kind in UPGRADES]
+    for name in dict.fromkeys(hexes):
+        if hexes.count(name) > 1:
+            what = f"{hexes.count(name)} upgrades in {name}"
+            yield Problem(what, "one for each hex in a CG Scenario")
+
+
+# Buying -------------------------------------------------------------------------------------------
 
 
 @implements("ABtF 9.619", "ER 1.520")
 @step("HASL 23", "Fortifications")
 def fortifying(cg: Hasl, side: str) -> Procedure[None]:
     """FPP become fortifications; what is left over is forfeit, unless the system keeps it."""
-    held = cg.state.side(side).fpp
-    free = any(not p.cost and not work_refused(cg, side, p) for p in cg.charts.fortifications or ())
-    if held or free:
-        answer = yield from ask(works_question(cg, side))
-        works = [Work.of(cg, row) for row in answer["works"]]
-        for work in works:
-            yield from _built(cg, side, work)
-        spent = total_fpp(cg, works)
-        if spent:
-            yield FppChanged(side=side, by=-spent, why=f"fortifications: {spent} FPP", to=(side,))
+    free = any(not price.cost and not work_refused(cg, side, price) for price in cg.charts.fortifications or ())
+    if cg.state.side(side).fpp or free:
+        yield from FppShop(cg, side).carry_out()
     yield from _leftover(cg, side)
 
 
-# The question -----------------------------------------------------------------------------------
+class FppShop(WorkShop[Work]):
+    """What one side can build on the present CG Date: by the chart, or as its owner enters it."""
 
+    cg: Hasl
+    points: ClassVar[str] = "FPP"
+    changed: ClassVar[type[SideNumber]] = FppChanged
 
-def works_question(cg: Hasl, side: str) -> Question:
-    """Return the question for all fortifications of a side."""
-    listed = cg.charts.fortifications is not None
-    row = _row(cg, side) if listed else _entered_row()
-    unlisted = "The chart of fortifications is not filled in: enter kind, number and price by the "
-    return Question(
-        key="fortifications",
-        side=side,
-        text=f"Which fortifications do you buy? You have {cg.state.side(side).fpp} FPP.",
-        form=Record((Field("works", Rows(row, most=100), "Fortifications", []),)),
-        secret=True,
-        default={"works": []},
-        help=("" if listed else f"{unlisted}module's own chart. ") + _fate(cg),
-        check=lambda answer: works_problems(cg, side, [Work.of(cg, item) for item in answer["works"]]),
-        suggest=lambda rng: suggest_works(cg, side, rng),
-        totals=lambda answer: works_totals(cg, side, answer),
-        irrevocable=lambda answer: unspent_words(cg, side, answer),
-    )
+    @property
+    def chart(self) -> tuple[FortPrice, ...]:
+        """The chart; empty if it is not filled in."""
+        return self.cg.charts.fortifications or ()
 
+    def work(self, row: Mapping[str, Any]) -> Work:
+        """Return the work that a row of an answer describes."""
+        return Work.of(self.cg, row)
 
-def _fate(cg: Hasl) -> str:
-    lost = cg.variant.unspent_fpp_lost(cg)
-    return "FPP that you do not spend now are lost." if lost else "You keep FPP that you do not spend."
+    @implements("ABtF 9.2 FPP")
+    def price(self, work: Work) -> int:
+        """Return the FPP for one of a work; 0 if it is not on the chart."""
+        return fpp_of(self.cg, work)
 
+    def held(self, answer: Mapping[str, Any]) -> int:
+        """Return the FPP of the side."""
+        return self.cg.state.side(self.side).fpp
 
-@implements("HASL 23")
-def unspent_words(cg: Hasl, side: str, answer: Mapping[str, Any]) -> str:
-    """Say how many FPP an answer loses because it does not spend them; "" if none."""
-    left = sum(total.left or 0 for total in works_totals(cg, side, answer))
-    if left <= 0 or not cg.variant.unspent_fpp_lost(cg):
-        return ""
-    return f"You leave {left} FPP unspent, and they are lost."
+    def held_words(self) -> str:
+        """Return the FPP that the side has."""
+        return f"{self.cg.state.side(self.side).fpp} FPP"
 
+    def help(self) -> str:
+        """Return the help of the question."""
+        lost = self.cg.variant.unspent_fpp_lost(self.cg)
+        fate = "FPP that you do not spend now are lost." if lost else "You keep FPP that you do not spend."
+        if self.cg.charts.fortifications is not None:
+            return fate
+        unlisted = "The chart of fortifications is not filled in: enter kind, number and price by the"
+        return f"{unlisted} module's own chart. {fate}"
 
-def works_totals(cg: Hasl, side: str, answer: Mapping[str, Any]) -> tuple[Total, ...]:
-    """Return what fortifications use of the FPP."""
-    rows = answer["works"]
-    each = each_row("works", rows, lambda row: total_fpp(cg, [Work.of(cg, row)]))
-    spent = total_fpp(cg, [Work.of(cg, row) for row in rows])
-    return (Total("FPP", spent, cg.state.side(side).fpp, each),)
+    @implements("HASL 23")
+    def irrevocable(self, answer: Mapping[str, Any]) -> str:
+        """Say how many FPP an answer loses because it does not spend them; "" if none."""
+        left = self.held(answer) - self.cost(self.works(answer))
+        if left <= 0 or not self.cg.variant.unspent_fpp_lost(self.cg):
+            return ""
+        return f"You leave {left} FPP unspent, and they are lost."
 
+    def row(self) -> Record:
+        """Return the form of a row: a line of the chart, or all that its owner enters."""
+        if self.cg.charts.fortifications is None:
+            return _entered_row()
+        options = tuple(
+            Option(price.key, f"{price.key}: {price.cost} FPP", work_refused(self.cg, self.side, price))
+            for price in self.chart
+        )
+        count = Field("count", Number(1, 99), "How many", 1)
+        return Record((Field("work", Choice(options), "Fortification"), count))
 
-def _row(cg: Hasl, side: str) -> Record:
-    options = tuple(
-        Option(price.key, f"{price.key}: {price.cost} FPP", work_refused(cg, side, price))
-        for price in cg.charts.fortifications or ()
-    )
-    count = Field("count", Number(1, 99), "How many", 1)
-    return Record((Field("work", Choice(options), "Fortification"), count))
+    # Checks ---------------------------------------------------------------------------------------
+
+    def row_faults(self, work: Work) -> Iterator[Fault]:
+        """Yield what the rules have against a line of the chart; what its owner enters is as he says."""
+        if work.cost is not None:
+            return
+        price = price_named(self.cg, work.name)
+        if price is None:
+            yield f"{work.name} is not on the chart", did_you_mean(work.name, [p.key for p in self.chart]), "work"
+        elif refused := work_refused(self.cg, self.side, price):
+            yield refused, "leave it out", "work"
+
+    @implements("HASL 23")
+    def more_problems(self, answer: Mapping[str, Any], works: Sequence[Work]) -> Iterator[Problem]:
+        """Yield what is beyond the chart's limits for one CG Date."""
+        for price in self.chart:
+            wanted = sum(work.count for work in works if work.name == price.key)
+            if not wanted or price.per_date is None:
+                continue
+            same = (fort for fort in forts_of(self.cg, self.side, price.kind) if fort.size == price.size)
+            wanted += sum(fort.count for fort in same if fort.firefight == self.cg.state.number)
+            if wanted > price.per_date:
+                right = f"the limit is {price.per_date} for one CG Date"
+                yield Problem(f"You want {wanted} x {price.key}", right, "works")
+
+    def hip_cap(self) -> HipCap | None:
+        """Return how many squads can use HIP, by the system."""
+        return self.cg.variant.hip_cap(self.cg, self.side)
+
+    def can_set(self, dc: Unit) -> bool:
+        """True if a DC is not with a unit in Reserve."""
+        return not in_reserve(self.cg, dc)
+
+    def suggested(self, rng: Random) -> dict[str, Any]:
+        """Return a legal purchase filled by chance."""
+        prices = [price for price in self.chart if not work_refused(self.cg, self.side, price)]
+        rows: list[dict[str, Any]] = []
+        for _ in range(rng.randint(0, 8)):
+            row: dict[str, Any] = {"kind": "wire", "size": "", "count": 1, "cost": rng.randint(1, 6)}
+            if prices:
+                row = {"work": rng.choice(prices).key, "count": rng.randint(1, 3)}
+            elif self.cg.charts.fortifications is not None:
+                break
+            if not self.problems({"works": [*rows, row]}):
+                rows.append(row)
+        return {"works": rows}
 
 
 def _entered_row() -> Record:
@@ -122,36 +234,6 @@ def _entered_row() -> Record:
             Field("cost", Number(0, 99), "FPP for one"),
         )
     )
-
-
-def suggest_works(cg: Hasl, side: str, rng: Random) -> dict[str, Any]:
-    """Return a legal purchase filled by chance, for automatic play."""
-    prices = [p for p in cg.charts.fortifications or () if not work_refused(cg, side, p)]
-    rows: list[dict[str, Any]] = []
-    for _ in range(rng.randint(0, 8)):
-        row: dict[str, Any] = {"kind": "wire", "size": "", "count": 1, "cost": rng.randint(1, 6)}
-        if prices:
-            row = {"work": rng.choice(prices).key, "count": rng.randint(1, 3)}
-        elif cg.charts.fortifications is not None:
-            break
-        more = [*rows, row]
-        if not works_problems(cg, side, [Work.of(cg, item) for item in more]):
-            rows = more
-    return {"works": rows}
-
-
-# What follows -----------------------------------------------------------------------------------
-
-
-def _built(cg: Hasl, side: str, work: Work) -> Iterator[Fact]:
-    each = fpp_of(cg, work)
-    together = work.kind in ALLOWANCES
-    count = work.count if together else 1
-    told = f"{work.key}: {each} FPP"
-    if count > 1:
-        told = f"{count} x {work.key}: {count} x {each} FPP"
-    for _ in range(1 if together else work.count):
-        yield fort_joins(cg, side, work.kind, work.size, count=count, fp=each * count, why=told)
 
 
 def _leftover(cg: Hasl, side: str) -> Iterator[Fact]:

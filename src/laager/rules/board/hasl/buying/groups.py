@@ -7,15 +7,17 @@ when its strength is known (`steps.strength`).
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
+from typing import Any
 
 from laager.campaign import Fact, implements
 from laager.rules.board.card.parts import UnitLine
 from laager.rules.board.facts import SanChanged, UnitJoined
 from laager.rules.board.hasl.buying.offers import equipments
 from laager.rules.board.hasl.card.card import Given
-from laager.rules.board.hasl.charts import Kind, Module, RgLine, SwLine
+from laager.rules.board.hasl.charts import Kind, RgLine, SwLine
 from laager.rules.board.hasl.context import Hasl
 from laager.rules.board.hasl.facts import CppChanged, FppChanged, GroupJoined, UnitRetained
 from laager.rules.board.hasl.units import Arrival, Group
@@ -61,8 +63,8 @@ def group_joins(
         given=given,
         arrival=arrival,
         area=area,
-        units={} if listed else _counted(line.full),
-        sw={} if listed else _counted(line.sw),
+        units={} if listed else types_of(line.full),
+        sw={} if listed else types_of(line.sw),
         named=named,
         objective=objective,
         black=line.module.black if line.module is not None else 0,
@@ -79,11 +81,12 @@ def group_joins(
         yield SanChanged(side=side, by=more, why=f"{group.id}: SAN +{line.san}", to=(side,))
 
 
-def _counted(lines: tuple[UnitLine, ...] | tuple[SwLine, ...]) -> dict[str, int]:
-    found: dict[str, int] = {}
+def types_of(lines: Iterable[UnitLine | SwLine]) -> dict[str, int]:
+    """Return how many of each type some lines list."""
+    found = Counter[str]()
     for line in lines:
-        found[line.type] = found.get(line.type, 0) + line.count
-    return found
+        found[line.type] += line.count
+    return dict(found)
 
 
 @implements("HASL 3", "HASL 18")
@@ -134,31 +137,18 @@ def line_of(cg: Hasl, group: Group) -> RgLine:
 
 
 def entered_line(
-    kind: Kind,
-    name: str,
-    cost: int,
-    *,
-    formation: str = "",
-    units: Mapping[str, int],
-    sw: Mapping[str, int],
-    fpp: int = 0,
-    san: int = 0,
-    module: Module | None = None,
+    kind: Kind, name: str, cost: int, *, units: Mapping[str, int], sw: Mapping[str, int], **more: Any
 ) -> RgLine:
     """Return a line for a group that no chart lists; its name is its id."""
-    troops = kind in (Kind.INFANTRY, Kind.HEAVY_WEAPONS)
     return RgLine.model_construct(
         id=name,
-        formation=formation,
         name=name,
         kind=kind,
         cost=cost,
         full=tuple(UnitLine(type=type_, count=count) for type_, count in units.items()),
-        depleted=() if troops else None,
+        depleted=() if kind in (Kind.INFANTRY, Kind.HEAVY_WEAPONS) else None,
         sw=tuple(SwLine(type=type_, count=count) for type_, count in sw.items()),
-        fpp=fpp,
-        san=san,
-        module=module,
+        **more,
     )
 
 
@@ -214,63 +204,23 @@ def units_of_group(cg: Hasl, side: str, group: str) -> Iterator[Unit]:
     "ER 1.5188 Setup Area/Entry ID",
 )
 class RecordLine:
-    """A line of the RG Purchase Record as it was written.
+    """A group on the RG Purchase Record.
 
-    `bought` (#P) are the groups of this line bought up to this one, those that the OB gives left
-    out; `left` (#R) is the chart's Maximum less that number (None: no Maximum).
+    `bought` (#P) are the groups of its line bought up to it, without those that the OB gives; `left` (#R)
+    is the chart's Maximum less that number (None: no Maximum).
     """
 
-    date: str
-    id: str
-    rg: str
-    name: str
-    cost: int
-    given: bool
+    group: Group
     bought: int
     left: int | None
-    strength: str
-    units: str
-    sw: str
-    leader: str
-    area: str
-    objective: str
-    equipment: str
 
 
 @implements("HASL 20", "HASL 9", "ER 1.5188", "ER 1.5188 #P", "ER 1.5188 #R")
-def purchase_record(cg: Hasl, side: str) -> tuple[RecordLine, ...]:
-    """Return a side's RG Purchase Record, one line for each group in the order they came.
-
-    A viewer who does not know the side's groups gets no lines.
-    """
-    counts: dict[str, int] = {}
-    lines = []
+def purchase_record(cg: Hasl, side: str) -> Iterator[RecordLine]:
+    """Return a side's RG Purchase Record: its groups in the order they came, none that the viewer doesn't know."""
+    bought = Counter[str]()
     for group in cg.state.groups_of(side):
-        counts[group.rg] = counts.get(group.rg, 0) + (not group.given)
+        bought[group.rg] += not group.given
         chart = cg.line(side, group.rg)
         most = chart.total if chart is not None else None
-        lines.append(
-            RecordLine(
-                cg.card.dates[group.date - 1].title,
-                group.id,
-                group.rg,
-                group.name,
-                group.cost,
-                group.given,
-                counts[group.rg],
-                most - counts[group.rg] if most is not None else None,
-                group.strength or "",
-                in_words(group.units),
-                in_words(group.sw),
-                group.leader,
-                group.area,
-                group.objective,
-                group.equipment,
-            )
-        )
-    return tuple(lines)
-
-
-def in_words(counts: Mapping[str, int]) -> str:
-    """Return counts as a player writes them: `3 x 4-6-7, LMG`."""
-    return ", ".join(f"{count} x {type_}" if count > 1 else type_ for type_, count in counts.items())
+        yield RecordLine(group, bought[group.rg], None if most is None else most - bought[group.rg])

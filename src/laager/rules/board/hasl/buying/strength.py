@@ -7,13 +7,14 @@ from random import Random
 from typing import Any
 
 from laager.base import Problem, Refusal, RefusedError, did_you_mean
+from laager.base.counting import counted
 from laager.campaign import Choice, Fact, Field, Procedure, Question, Record, Text, ask, implements, roll, step
 from laager.rules.board.card.parts import UnitLine
 from laager.rules.board.facts import GroupChanged
 from laager.rules.board.hasl.asking import chart_modifiers
 from laager.rules.board.hasl.buying.counts import SW_KINDS, UNIT_KINDS, count_faults, counts_of
 from laager.rules.board.hasl.buying.group_leaders import leader_faults, leaders_come, leaders_join, suggest_leaders
-from laager.rules.board.hasl.buying.groups import fresh_groups, in_words, line_of, listed, of_group
+from laager.rules.board.hasl.buying.groups import fresh_groups, line_of, listed, of_group, types_of
 from laager.rules.board.hasl.buying.weapons import weapons_allotted, weapons_join
 from laager.rules.board.hasl.charts import WITH_UNITS, Kind, RgLine
 from laager.rules.board.hasl.context import Hasl
@@ -63,7 +64,7 @@ def _strength(cg: Hasl, group: Group) -> Procedure[None]:
     if strength is Strength.DEPLETED and line.depleted is not None:
         lines = line.depleted
     if listed(cg, group):
-        changes["units"] = _counts(lines)
+        changes["units"] = types_of(lines)
     if changes:
         yield GroupChanged.of(group, why, cg.variant.clause("strength"), **changes)
     if listed(cg, group):
@@ -112,13 +113,6 @@ def group_units_join(cg: Hasl, group: Group, lines: Iterable[UnitLine], why: str
         yield from of_group(group, fact, cg.variant.clause("strength"))
 
 
-def _counts(lines: Iterable[UnitLine]) -> dict[str, int]:
-    counts: dict[str, int] = {}
-    for line in lines:
-        counts[line.type] = counts.get(line.type, 0) + line.count
-    return counts
-
-
 # Without a chart ----------------------------------------------------------------------------------
 
 
@@ -128,7 +122,7 @@ def _received(cg: Hasl, group: Group) -> Procedure[None]:
     answer = yield from ask(_question(cg, group))
     units = counts_of(answer["units"], nation, UNIT_KINDS)
     sw = counts_of(answer["sw"], nation, SW_KINDS)
-    brought = in_words({**units, **sw}) or "nothing"
+    brought = counted({**units, **sw}) or "nothing"
     yield GroupChanged.of(group, f"{group.id} brings {brought}", units=units, sw=sw)
     why = f"{group.id}, {group.name}"
     lines = [UnitLine(type=type_, count=count) for type_, count in units.items()]
@@ -142,8 +136,8 @@ def _question(cg: Hasl, group: Group) -> Question:
         group.strength
     ]
     fields = (
-        Field("units", Text(limit=200), "Units", in_words(group.units)),
-        Field("sw", Text(limit=200), "SW", in_words(group.sw)),
+        Field("units", Text(limit=200), "Units", counted(group.units)),
+        Field("sw", Text(limit=200), "SW", counted(group.sw)),
         Field("leaders", Text(limit=60), "Leaders: 9-1, 8-0", ""),
     )
     default = {field.name: field.default for field in fields}

@@ -6,11 +6,12 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from laager.base import Problem
+from laager.base.counting import counted
 from laager.campaign import Fact, Procedure, Question, Text, ask, implements, roll
 from laager.dice import Dice
 from laager.rules.board.facts import GroupChanged
 from laager.rules.board.hasl.buying.counts import SW_KINDS, count_faults, counts_of
-from laager.rules.board.hasl.buying.groups import in_words, line_of, of_group
+from laager.rules.board.hasl.buying.groups import line_of, of_group
 from laager.rules.board.hasl.charts import RgLine, SwLine
 from laager.rules.board.hasl.context import Hasl
 from laager.rules.board.hasl.units import Group, Strength
@@ -60,7 +61,7 @@ def weapons_allotted(cg: Hasl, group: Group) -> Procedure[None]:
         got = yield from _looked_up(cg, group, line)
     else:
         got = yield from _diced_for(cg, group, line)
-    yield GroupChanged.of(group, f"{group.id}: {in_words(got) or 'no SW'}", cg.variant.clause("weapons"), sw=got)
+    yield GroupChanged.of(group, f"{group.id}: {counted(got) or 'no SW'}", cg.variant.clause("weapons"), sw=got)
     yield from weapons_join(cg, group, got, f"SW of {group.id}")
 
 
@@ -92,7 +93,7 @@ def _diced_for(cg: Hasl, group: Group, line: RgLine) -> Procedure[dict[str, int]
 def _looked_up(cg: Hasl, group: Group, line: RgLine) -> Procedure[dict[str, int]]:
     nation = cg.nation(group.side)
     certain = automatic(line.sw, group.strength)
-    default = in_words({type_: certain.count(type_) for type_ in dict.fromkeys(certain)})
+    default = counted({type_: certain.count(type_) for type_ in dict.fromkeys(certain)})
     strength = ", received Depleted" if group.strength is Strength.DEPLETED else ""
     answer = yield from ask(
         Question(

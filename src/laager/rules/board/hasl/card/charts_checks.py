@@ -8,13 +8,15 @@ from collections.abc import Mapping
 from laager.base import did_you_mean
 from laager.base.files import Where
 from laager.catalogue import load_fortifications
+from laager.rules.board.buying.works import ALLOWANCES
 from laager.rules.board.card.findings import Findings
 from laager.rules.board.card.parts import SIDES
+from laager.rules.board.hasl.buying.fortifications import JUNGLE_PATH
 from laager.rules.board.hasl.buying.strength import ROLLING
 from laager.rules.board.hasl.buying.upgrades import UPGRADES
-from laager.rules.board.hasl.buying.works import ALLOWANCES, HIP, JUNGLE_PATH, SET_DC
 from laager.rules.board.hasl.charts import WITH_UNITS, BlockControlRule, Charts, FortPrice, Kind, RgLine, ScenarioType
 from laager.rules.board.hasl.state import ATTACK, IDLE
+from laager.rules.board.setup.hiding import HIP, SET_DC
 
 HIDERS = ("squad", "half-squad", "crew", "smc")
 """Who may use HIP, as its prices name them."""

@@ -10,10 +10,11 @@ from laager.base import Problem
 from laager.base.counting import some
 from laager.campaign import Fact, Field, Procedure, implements, step
 from laager.catalogue import VehicleType
+from laager.rules.board.buying.works import ALLOWANCES
 from laager.rules.board.card.parts import other
 from laager.rules.board.changes import carried_by, marked, moved, reveal
 from laager.rules.board.facts import FortGone, UnitMarked
-from laager.rules.board.hasl.buying.works import ALLOWANCES, upgrade_problems
+from laager.rules.board.hasl.buying.fortifications import upgrade_problems
 from laager.rules.board.hasl.context import Hasl
 from laager.rules.board.hasl.facts import UnitRetained
 from laager.rules.board.hasl.setup.checks import group_problems, hip_advice, setup_warnings, unit_faults

@@ -4,17 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from laager.campaign import Sheet, implements
+from laager.base.counting import counted
+from laager.campaign import Sheet
+from laager.rules.board.hasl.buying.groups import RecordLine, purchase_record
 from laager.rules.board.hasl.buying.offers import DateShop, Offer, Price
 from laager.rules.board.hasl.charts import RgLine, SwLine
 from laager.rules.board.hasl.context import Hasl
 from laager.rules.board.hasl.units import Arrival, Group
-from laager.rules.board.sheets.records import counted, table
+from laager.rules.board.sheets.records import table
 
 ARRIVALS = {Arrival.ON_MAP: "On map", Arrival.ENTER: "Enters", Arrival.RESERVE: "Reserve"}
 
 
-@implements("HASL 20")
 def purchases(cg: Hasl, side: str) -> Sheet:
     """Return a side's RG Purchase Record: one line per group, with the printed columns.
 
@@ -25,30 +26,25 @@ def purchases(cg: Hasl, side: str) -> Sheet:
         *("CG Date", "RG ID", "KG", "Group Type", "#P", "#R", "Str", "# Units", "SW Received", "Leaders"),
         *("Setup Area/Entry ID", "Objective Hex", "CPP", "Notes"),
     )
-    rows: list[tuple[str, ...]] = []
-    bought: dict[str, int] = {}
-    for group in cg.state.groups_of(side):
-        if not group.given:
-            bought[group.rg] = bought.get(group.rg, 0) + 1
-        rows.append(_record_row(cg, side, group, bought.get(group.rg, 0)))
+    rows = [_record_row(cg, written) for written in purchase_record(cg, side)]
     own = cg.state.side(side)
     title = f"RG Purchase Record: {cg.side(side).name} ({side})"
     return table("purchases", title, heads, rows, (f"CPP left {own.cpp}, FPP held {own.fpp}",), side)
 
 
-def _record_row(cg: Hasl, side: str, group: Group, bought: int) -> tuple[str, ...]:
-    line = cg.line(side, group.rg)
+def _record_row(cg: Hasl, written: RecordLine) -> tuple[str, ...]:
+    group = written.group
+    line = cg.line(group.side, group.rg)
     formation = line.formation if line else ""
-    found = cg.side(side).formation(formation) if formation else None
-    left = "" if line is None or line.total is None else str(line.total - bought)
+    found = cg.side(group.side).formation(formation) if formation else None
     leaders = group.leader or ", ".join(group.named or ())
     return (
         cg.card.dates[group.date - 1].title,
         group.id,
         found.name if found else formation,
         group.name or (line.name if line else ""),
-        "given" if group.given else str(bought),
-        "" if group.given else left,
+        "given" if group.given else str(written.bought),
+        "" if group.given or written.left is None else str(written.left),
         group.strength.value if group.strength else "",
         counted(group.units),
         counted(group.sw),
