@@ -82,7 +82,7 @@ def test_notes_that_will_not_do(rows: list[dict[str, str]], told: str) -> None:
 
 def test_optional_equipment_is_noted_in_one_line() -> None:
     question = run(optional_equipment, with_vehicles(), "axis").asked[0]
-    with pytest.raises(DataError, match="AX1 is there twice"):
+    with pytest.raises(DataError, match="AX1 is named twice"):
         question.accept([{"unit": "AX1", "text": "AAMG"}] * 2)
     assert question.sample(Random(1)) == [{"unit": "AX1", "text": "AAMG"}]
 

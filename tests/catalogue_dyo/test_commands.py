@@ -224,9 +224,9 @@ def test_tables_that_cannot_be_read(tmp_path: Path) -> None:
     with pytest.raises(DataError) as caught:
         run("import", tmp_path / "a.csv", tmp_path / "b.csv", tmp_path, "-o", tmp_path / "x.yaml")
     assert [str(problem) for problem in caught.value.problems] == [
-        f"{tmp_path / 'a.csv'}: this is not UTF-8 text; save the table as CSV in UTF-8",
-        f"{tmp_path / 'b.csv'}: cannot be read (No such file or directory)",
-        f"{tmp_path}: cannot be read (Is a directory)",
+        f"{tmp_path / 'a.csv'}: byte 32 is not UTF-8 text; save the table as CSV in UTF-8",
+        f"{tmp_path / 'b.csv'}: there is no such file",
+        f"{tmp_path}: this is a folder; name a file",
     ]
 
 

@@ -186,9 +186,8 @@ def test_a_question_that_is_gone_meanwhile_is_told(
 # Disks ------------------------------------------------------------------------------------------
 
 
-def failing(error: int, after: int = 0) -> Callable[..., Any]:
+def failing(error: int, after: int = 0, real: Callable[..., Any] = Path.open) -> Callable[..., Any]:
     """Return an `open` whose files take so many bytes and then fail."""
-    real = Path.open
 
     class Failing:
         def __init__(self, file: Any) -> None:
@@ -208,7 +207,7 @@ def failing(error: int, after: int = 0) -> Callable[..., Any]:
             self.file.flush()
             raise OSError(error, os.strerror(error))
 
-    def opened(path: Path, mode: str = "r", *args: Any, **more: Any) -> Any:
+    def opened(path: Path | int, mode: str = "r", *args: Any, **more: Any) -> Any:
         file = real(path, mode, *args, **more)
         return Failing(file) if mode in {"r+b", "wb"} else file
 
@@ -233,7 +232,7 @@ def test_a_full_disk_costs_the_answer_and_nothing_else(
 
 def test_a_new_campaign_on_a_full_disk_is_not_begun(laager: Laager, monkeypatch: pytest.MonkeyPatch) -> None:
     with monkeypatch.context() as patch:
-        patch.setattr(Path, "open", failing(errno.ENOSPC, 100))
+        patch.setattr(os, "fdopen", failing(errno.ENOSPC, 100, os.fdopen))
         ended = laager("new", "evening")
     assert ended.code == 3
     assert "No space left on device" in ended.err
@@ -311,6 +310,35 @@ def test_ctrl_c_while_a_line_is_awaited(tmp_path: Path, installed: Path) -> None
     _, err = child.communicate(timeout=60)
     assert (child.returncode, err) == (130, "laager: broken off; what was confirmed is kept\n")
     assert "red is asked [roll]" in process(tmp_path, installed, "status").out
+
+
+@pytest.mark.parametrize(
+    ("words", "code", "said"),
+    [
+        ("next", 0, "stopped; go on with laager next"),
+        ("login http://localhost:1", 1, "no token was given; make a token on http://localhost:1/account/tokens/"),
+        ("dyo new", 2, "nothing was begun; still open: --month"),
+        ("answer -", 3, "-: there is no such file"),
+        ("check -", 3, "-: there is no such file"),
+    ],
+)
+def test_an_input_that_the_caller_has_closed(tmp_path: Path, installed: Path, words: str, code: int, said: str) -> None:
+    assert process(tmp_path, installed, "new", "rzhavets").code == 0
+    done = subprocess.run(
+        ["/bin/sh", "-c", '"$@" <&-', "sh", *COMMAND, *words.split()],
+        capture_output=True, text=True, cwd=tmp_path, env=environment(installed), timeout=60, check=False,
+    )  # fmt: skip
+    assert (done.returncode, said in done.stdout + done.stderr) == (code, True), done
+    assert not list(tmp_path.glob("laager-bug-*"))
+
+
+def test_an_output_that_the_caller_has_closed(tmp_path: Path, installed: Path) -> None:
+    for words, code in (["cards"], 0), (["check", "nothing.yaml"], 3):
+        closed = ["/bin/sh", "-c", '"$@" >&- 2>&-', "sh", *COMMAND, *words]
+        assert (
+            subprocess.run(closed, cwd=tmp_path, env=environment(installed), timeout=60, check=False).returncode == code
+        )
+    assert not list(tmp_path.iterdir())
 
 
 def test_a_reader_that_has_seen_enough(tmp_path: Path, installed: Path) -> None:

@@ -10,7 +10,7 @@ import pytest
 import yaml
 
 from laager.base import DataError
-from laager.cli.reading.files import CHECKERS
+from laager.kinds import CHECKERS
 from laager.rules.design_your_own.context import Cg
 from laager.rules.design_your_own.files import load_ob, ob_data, shipped_terms
 from laager.rules.design_your_own.terms import SIDES

@@ -202,7 +202,7 @@ def test_modules_are_retained_and_registered_anew() -> None:
     with pytest.raises(DataError, match="'ZZ1' is not a hex in play"):
         question.accept([{"module": made.id, "hex": "ZZ1"}])
     two = hexes_question(cg, "allied", [made, made])
-    with pytest.raises(DataError, match="is there twice"):
+    with pytest.raises(DataError, match="is named twice"):
         two.accept(rows * 2)
     assert question.allows(question.sample(Random(1)))
 
@@ -248,7 +248,7 @@ def test_notes_refused() -> None:
     question = notes_question(cg, "allied")
     with pytest.raises(DataError, match="'happy' is not a state that you can note; one of BU, CE"):
         question.accept([{"unit": tank.id, "note": "happy"}])
-    with pytest.raises(DataError, match="is noted twice"):
+    with pytest.raises(DataError, match="is named twice"):
         question.accept([{"unit": tank.id, "note": "CE"}] * 2)
     assert all(question.allows(question.sample(Random(seed))) for seed in range(4))
 

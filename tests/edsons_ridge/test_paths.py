@@ -72,7 +72,7 @@ def test_what_is_no_purchase_or_placed_twice() -> None:
         question.accept([{"path": "AXF1", "hexes": "C3"}] * 2)
     cg = bought(2)
     question = paths_question(cg, "axis", rules.purchases(cg, "axis"))
-    with pytest.raises(DataError, match="AXF1 is placed twice"):
+    with pytest.raises(DataError, match="AXF1 is named twice"):
         question.accept([{"path": "AXF1", "hexes": "C3"}] * 2)
 
 

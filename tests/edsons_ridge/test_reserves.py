@@ -114,7 +114,7 @@ def test_what_is_wrong_with_dummies_and_notes() -> None:
         ({"dummies": two}, "I2/1 has 2 Reserve Dummies; 1 at most"),
         ({"dummies": [{"group": made.id, "at": "ZZ1"}]}, "ZZ1 is not on the map"),
         ({"dummies": [{"group": made.id, "at": "I11"}]}, "I11 is 7 hexes from"),
-        ({"vehicles": [{"unit": tank.id, "note": "BU"}] * 2}, "is noted twice"),
+        ({"vehicles": [{"unit": tank.id, "note": "BU"}] * 2}, "is named twice"),
     ):
         with pytest.raises(DataError, match=message):
             question.accept(answer)

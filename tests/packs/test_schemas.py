@@ -11,7 +11,8 @@ import jsonschema
 import pytest
 
 from laager.base.files import read_document
-from laager.cli.reading.files import CHECKERS, schema_files
+from laager.cli.reading.files import schema_files
+from laager.kinds import CHECKERS
 
 PACKAGE = Path(str(files("laager")))
 SHIPPED = PACKAGE / "packs" / "schemas"

@@ -10,6 +10,7 @@ import pytest
 from laager.base import DataError
 from laager.campaign.questions import Question
 from laager.campaign.steps import Ask, Step
+from laager.rules.board.course.after_play import mounted
 from laager.rules.board.facts import GroupChanged, Noted, UnitGone
 from laager.rules.board.units import Mark, Place
 from laager.rules.platoon_leader.context import Cg
@@ -20,7 +21,6 @@ from laager.rules.platoon_leader.reorganization.end_of_battle import (
     climbing_ends,
     dismounting,
     marker_removal,
-    mounted,
     removed_markers,
 )
 from laager.rules.platoon_leader.sequence import SEQUENCES

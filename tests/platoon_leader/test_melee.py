@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 
 from laager.campaign.questions import Question
 from laager.campaign.steps import Ask
+from laager.rules.board.course.after_play import sole_occupant
 from laager.rules.board.units import Mark, Place
 from laager.rules.platoon_leader.context import Cg
 from laager.rules.platoon_leader.reorganization.melee import (
@@ -19,7 +20,6 @@ from laager.rules.platoon_leader.reorganization.melee import (
     melee_question,
     melees,
     proposal,
-    sole_occupant,
     suggest_melee,
 )
 from tests.platoon_leader.battle import battle, cvp, ours, report, row
@@ -101,7 +101,7 @@ def test_a_leader_alone_gains_no_control() -> None:
     cg = fighting(row("AX4", "K9", "melee"))
     concluded(cg, end("AL5", "eliminated"), end("AL6", "eliminated"))
     assert cg.state.ground.control["K9"] == "allied"
-    assert sole_occupant(cg, "K9") == ""
+    assert sole_occupant(cg.state.at("K9")) == ""
 
 
 def test_withdrawal_ends_a_melee() -> None:

@@ -172,7 +172,7 @@ def test_trip_flares_send_a_patrol_home_at_night_with_2_more() -> None:
 def test_a_unit_is_named_once() -> None:
     cg, squads, _ = ready()
     rows = [lost(squads[0], "reduced"), lost(squads[0], state="pinned")]
-    with pytest.raises(DataError, match=f"{squads[0].id} is listed twice"):
+    with pytest.raises(DataError, match=f"{squads[0].id} is named twice"):
         mission("raid", "D7", {"units": rows}, cg=cg)
 
 

@@ -436,8 +436,8 @@ def test_returned_units_are_placed_in_any_friendly_mlr() -> None:
         ([{"at": "G8"}], "'G8' is not in your MLRs"),
         ([{"at": "Q9"}], "'Q9' is not in your MLRs"),
         ([{"at": "D4", "hide": "concealed"}], "can't hide in D4"),
-        ([], "must be placed once"),
-        ([{"at": "D4"}, {"at": "D5"}], "must be placed once"),
+        ([], "give it one row"),
+        ([{"at": "D4"}, {"at": "D5"}], "give it one row"),
     ],
 )
 def test_a_wrong_place_is_refused(rows: list[dict[str, str]], said: str) -> None:

@@ -85,7 +85,7 @@ def test_a_seven_zip_archive_is_named_as_such() -> None:
 def test_a_file_that_is_too_large(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     path = Draft().write(tmp_path)
     monkeypatch.setattr(archives, "MAX_FILE", 100)
-    assert "bytes is too large; 100 at most" in refusal(lambda: read_board(path))
+    assert "bytes is too large; 100 bytes at most" in refusal(lambda: read_board(path))
 
 
 @pytest.mark.skipif(not Path("/dev/zero").exists(), reason="needs a file without an end")

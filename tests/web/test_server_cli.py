@@ -199,6 +199,22 @@ def test_a_campaign_is_begun_on_the_server_and_played_alone(anna: Sitter) -> Non
     assert "nonsense: this campaign file doesn't exist" in anna("status", "-c", "nonsense").err
 
 
+def test_a_purchase_is_begun_and_made_on_the_server(anna: Sitter, tmp_path: Path) -> None:
+    anna.well("new", "rzhavets")
+    assert "is a campaign of pl, not a purchase" in anna("dyo", "buy").err
+    assert "is a campaign of pl, not a purchase" in anna("dyo", "roster", "--side", "axis").err
+    told = anna.well(
+        "dyo", "new", "-m", "1944-09", "-p", "1000/900", "--axis", "german", "--allied", "russian",
+        "--weather", "Clear", "-o", "vistula",
+    )  # fmt: skip
+    assert [path.name for path in tmp_path.glob("vistula*")] == ["vistula.yaml"]
+    campaign = re.findall(r"next -c (\S+)", told)[0]
+    assert "What Infantry do you buy?" in anna.well("dyo", "buy", "-c", campaign, stdin="q\n")
+    assert "1000" in anna.well("dyo", "roster", "--side", "axis", "-c", campaign)
+    refused = anna("dyo", "odds", "--side", "axis", "-c", campaign)
+    assert (refused.code, "this needs a campaign in a file; on a server you can use" in refused.err) == (2, True)
+
+
 def test_refused_answers_leave_what_was_given_before(game: Game, anna: Sitter, tmp_path: Path) -> None:
     text = "laager: answers/1\nanswers:\n  - {side: axis, for: agreements, answer: {balance: 7}}\n"
     (tmp_path / "bad.yaml").write_text(text)

@@ -8,7 +8,12 @@ from laager.base.problems import (
     RefusedError,
     WrongValueError,
     did_you_mean,
+    gathered,
     named,
+    read_all,
 )
 
-__all__ = ["DataError", "LaagerError", "Problem", "Refusal", "RefusedError", "WrongValueError", "did_you_mean", "named"]
+__all__ = [
+    "DataError", "LaagerError", "Problem", "Refusal", "RefusedError", "WrongValueError", "did_you_mean", "gathered",
+    "named", "read_all",
+]  # fmt: skip

@@ -104,24 +104,42 @@ def dotted(where: Where) -> str:
     return text
 
 
-def read_document(path: Path) -> Document:
-    """Read a YAML (or JSON) file. Raises DataError if it can't be read or isn't YAML."""
+def read_bytes(path: Path, most: int = MAX_BYTES) -> bytes:
+    """Return what is in a file. Raises DataError if it can't be read or has more than `most` bytes."""
+    right = ""
     try:
         size = path.stat().st_size
-        if size > MAX_BYTES:
-            raise DataError([Problem(f"{size} bytes is too large", "16 MiB at most", file=str(path))])
-        text = decoded(path.read_bytes())
+        if size <= most:
+            with path.open("rb") as file:
+                data = file.read(most + 1)  # A device can go on without end.
+            if len(data) <= most:
+                return data
+        what = f"{size} bytes is too large" if size > most else "is too large"
+        right = f"{most >> 20} MiB at most" if most >= 1 << 20 else f"{most} bytes at most"
     except FileNotFoundError:
-        raise DataError([Problem("there is no such file", file=str(path))]) from None
+        what = "there is no such file"
     except IsADirectoryError:
-        raise DataError([Problem("this is a folder", "name a file", file=str(path))]) from None
+        what, right = "this is a folder", "name a file"
+    except (OSError, ValueError) as err:
+        what = f"cannot be read ({getattr(err, 'strerror', None) or err})"
+    raise DataError([Problem(what, right, file=str(path))])
+
+
+def read_text(path: Path, right: str = "save the file as UTF-8", *, as_is: bool = False) -> str:
+    """Return the text of a file, `decoded` or exactly `as_is` in UTF-8.
+
+    Raises DataError, with `right` as advice if it isn't text.
+    """
+    data = read_bytes(path)
+    try:
+        return data.decode() if as_is else decoded(data)
     except UnicodeDecodeError as err:
-        raise DataError(
-            [Problem(f"byte {err.start} is not UTF-8 text", "save the file as UTF-8", file=str(path))]
-        ) from None
-    except OSError as err:
-        raise DataError([Problem(f"cannot be read ({err.strerror})", file=str(path))]) from None
-    return parse_document(text, str(path))
+        raise DataError([Problem(f"byte {err.start} is not UTF-8 text", right, file=str(path))]) from None
+
+
+def read_document(path: Path) -> Document:
+    """Read a YAML (or JSON) file. Raises DataError if it can't be read or isn't YAML."""
+    return parse_document(read_text(path), str(path))
 
 
 def decoded(data: bytes) -> str:
@@ -134,10 +152,18 @@ def decoded(data: bytes) -> str:
 
 
 def read_packaged(package: str, *path: str) -> Document:
-    """Read a YAML file that ships inside a package; its path there is its name in messages."""
+    """Read a YAML file that ships inside a package. Raises DataError if it isn't there or isn't YAML.
+
+    Its path there is its name in messages.
+    """
     from importlib.resources import files
 
-    return parse_document(files(package).joinpath(*path).read_text(encoding="utf-8"), "/".join(path))
+    try:
+        text = files(package).joinpath(*path).read_text(encoding="utf-8")
+    except (ModuleNotFoundError, FileNotFoundError, NotADirectoryError):
+        what = f"package {package} has no file {'/'.join(path)}"
+        raise DataError([Problem(what, "is it installed?", file="/".join((package, *path)))]) from None
+    return parse_document(text, "/".join(path))
 
 
 def parse_document(text: str, name: str) -> Document:

@@ -8,11 +8,13 @@ from __future__ import annotations
 
 import dataclasses
 import difflib
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, replace
 from enum import StrEnum
 from typing import TypeVar
 
+A = TypeVar("A")
+B = TypeVar("B")
 T = TypeVar("T")
 
 
@@ -108,6 +110,25 @@ class DataError(LaagerError):
         self.heading = heading
         self.code = code
         super().__init__("\n".join([heading] * bool(heading) + [str(p) for p in self.problems]))
+
+
+def gathered(items: Iterable[A], read: Callable[[A], B]) -> tuple[list[B], list[Problem]]:
+    """Read everything; return what can be read, and what is wrong with the rest."""
+    found, problems = list[B](), list[Problem]()
+    for item in items:
+        try:
+            found.append(read(item))
+        except DataError as err:
+            problems += err.problems
+    return found, problems
+
+
+def read_all(items: Iterable[A], read: Callable[[A], B]) -> list[B]:
+    """Read everything. Raises DataError with what is wrong with all that can't be read."""
+    found, problems = gathered(items, read)
+    if problems:
+        raise DataError(problems)
+    return found
 
 
 def did_you_mean(word: object, known: Iterable[object], what: str = "one of") -> str:

@@ -8,14 +8,14 @@ from functools import cache
 from pathlib import Path
 from types import MappingProxyType
 
-from laager.base import DataError, Problem, named
+from laager.base import DataError, Problem, gathered, named
 from laager.base.files import Document, check, read_document, read_packaged
 from laager.catalogue.build import build, digest
 from laager.catalogue.checks import problems_of_nation
 from laager.catalogue.inherit import Source
 from laager.catalogue.model import CatalogueFile, Fortification, FortificationsFile
 from laager.catalogue.nation import Nation
-from laager.catalogue.nations import PACKAGE, Nations, by_nation, gathered, shipped_ids
+from laager.catalogue.nations import PACKAGE, Nations, by_nation, shipped_ids
 
 FOLDER = "catalogue"
 FORTIFICATIONS = "fortifications"

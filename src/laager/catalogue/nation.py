@@ -186,10 +186,6 @@ class Nation:
         """True if the nation has such an MMC."""
         return text in self.mmc
 
-    def is_smc(self, text: str) -> bool:
-        """True if the nation has such a leader, commissar or hero."""
-        return text in self.smc
-
     def is_gun(self, text: str) -> bool:
         """True if the nation has such a Gun."""
         return text in self.guns

@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from types import MappingProxyType
 from typing import Generic, Protocol, TypeVar
 
-from laager.base import DataError, Problem, named
+from laager.base import Problem, named
 from laager.base.files import Document
 
 N = TypeVar("N")
-A = TypeVar("A")
-B = TypeVar("B")
 
 PACKAGE = "laager.packs"
 
@@ -35,17 +33,6 @@ def shipped_ids(*folder: str) -> tuple[str, ...]:
 
     found = (item.name for item in files(PACKAGE).joinpath(*folder).iterdir())
     return tuple(sorted(name[:-5] for name in found if name.endswith(".yaml")))
-
-
-def gathered(items: Iterable[A], read: Callable[[A], B]) -> tuple[list[B], list[Problem]]:
-    """Read everything; return what can be read, and what is wrong with the rest."""
-    found, problems = list[B](), list[Problem]()
-    for item in items:
-        try:
-            found.append(read(item))
-        except DataError as err:
-            problems += err.problems
-    return found, problems
 
 
 def by_nation(sources: Iterable[tuple[Document, F]]) -> dict[str, list[tuple[Document, F]]]:

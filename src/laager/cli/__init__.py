@@ -8,11 +8,17 @@ Only what a command needs is imported when it runs: start-up time is part of the
 
 from __future__ import annotations
 
+import os
 import sys
 
 
 def main() -> None:
-    """Run the command line; whatever Laager refuses is told in a sentence, never a traceback."""
+    """Run the command line; what Laager refuses is said in a sentence, never as a traceback."""
+    for name, mode in (("stdin", "r"), ("stdout", "w"), ("stderr", "w")):
+        stream = getattr(sys, name)
+        if stream is None or stream.closed:
+            # Closed by the caller (`laager next <&-`): an input that ended, an output that nobody reads.
+            setattr(sys, name, open(os.devnull, mode, encoding="utf-8"))  # noqa: SIM115, PTH123
     if sys.argv[1:] == ["--version"]:
         # The commonest question of scripts needs nothing of all that follows.
         from laager import __version__

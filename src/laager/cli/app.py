@@ -13,7 +13,8 @@ from laager.cli.play.looking import app as looking_commands
 from laager.cli.play.playing import app as playing_commands
 from laager.cli.reading.catalogue import app as catalogue_commands
 from laager.cli.reading.charts import app as chart_commands
-from laager.cli.reading.commands import app as reading_commands
+from laager.cli.reading.files import app as file_commands
+from laager.cli.reading.reference import app as reference_commands
 from laager.cli.server.commands import app as serving_commands
 from laager.cli.vasl.commands import app as vasl_commands
 
@@ -106,7 +107,7 @@ def root(
         raise typer.Exit
 
 
-for commands in (playing_commands, looking_commands, serving_commands, reading_commands):
+for commands in (playing_commands, looking_commands, serving_commands, reference_commands, file_commands):
     app.registered_commands += commands.registered_commands
 app.add_typer(dyo_commands, rich_help_panel=PLAY, short_help="Design Your Own: buy an order of battle, check any")
 app.add_typer(

@@ -10,12 +10,26 @@ import typer
 PLAY, LOOK, READ = "Playing", "Looking", "Rules, cards and files"
 """The groups of commands, in the order in which help shows them."""
 
+HELP_SETTINGS = {"help_option_names": ["-h", "--help"], "max_content_width": 100}
+
+
+def group(name: str, about: str) -> typer.Typer:
+    """Return a group of commands, such as `laager dyo`."""
+    return typer.Typer(
+        name=name, help=about, no_args_is_help=True, rich_markup_mode=None, context_settings=HELP_SETTINGS
+    )
+
 
 def rulesets() -> list[str]:
     """Return the names of the installed rule systems."""
     from importlib.metadata import entry_points
 
     return sorted({point.name for point in entry_points(group="laager.rulesets")})
+
+
+def examples(*lines: str) -> str:
+    """Return examples for the end of a command's help, each on a line of its own."""
+    return "\n".join(("\b", "Examples:", *(f"  {line}" for line in lines)))
 
 
 CampaignFile = Annotated[
@@ -38,14 +52,30 @@ Side = Annotated[
         help="See and do only what this side may; if left out, everything (the umpire).",
     ),
 ]
-
-
-def examples(*lines: str) -> str:
-    """Return examples for the end of a command's help, each on a line of its own."""
-    return "\n".join(("\b", "Examples:", *(f"  {line}" for line in lines)))
-
-
-AsJson = Annotated[bool, typer.Option("--json", help="Print JSON, for programs.")]
 RulesetName = Annotated[
     str, typer.Argument(metavar="RULES", help="The rule system, such as pl.", autocompletion=rulesets)
+]
+Defaults = Annotated[
+    int,
+    typer.Option("--defaults", min=0, metavar="N", show_default=False, help="First take that many proposals unasked."),
+]
+Solo = Annotated[
+    bool,
+    typer.Option(
+        "--solo", envvar="LAAGER_SOLO", help="One person plays both sides: nothing is hidden, the screen never cleared."
+    ),
+]
+AsJson = Annotated[bool, typer.Option("--json", help="Print JSON, for programs.")]
+AsCsv = Annotated[bool, typer.Option("--csv", help="Print CSV, for spreadsheets.")]
+Force = Annotated[bool, typer.Option("--force", help="Overwrite files that exist.")]
+Out = Annotated[Path | None, typer.Option("--out", "-o", metavar="FILE", help="If left out, printed.")]
+EnteredDice = Annotated[bool, typer.Option("--entered-dice", help="The players roll their own dice and type them.")]
+Reading = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--reading",
+        "-r",
+        metavar="ID=OPTION",
+        help="How to read a rule where groups differ (laager rules pl --readings); can be repeated.",
+    ),
 ]

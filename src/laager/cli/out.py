@@ -50,6 +50,14 @@ def show_json(value: Any) -> None:
     sys.stdout.write(json.dumps(value, ensure_ascii=False, indent=2, default=str) + "\n")
 
 
+def show(as_json: bool, data: Any, *lines: str) -> None:
+    """Print the same thing for programs or for people."""
+    if as_json:
+        show_json(data)
+    else:
+        say(*lines)
+
+
 def say(*lines: str) -> None:
     """Print lines as they are."""
     sys.stdout.write("".join(f"{line}\n" for line in lines))
@@ -115,7 +123,20 @@ def complain_json(err: LaagerError) -> None:
     sys.stderr.write(json.dumps(found, ensure_ascii=False, indent=2) + "\n")
 
 
-def print_sheets(sheets: Sequence[Sheet], as_json: bool, as_csv: bool = False) -> None:
+def listing(
+    title: str,
+    columns: Iterable[str],
+    rows: Iterable[Sequence[str]],
+    notes: Sequence[str] = (),
+    id: str = "",  # noqa: A002
+) -> Sheet:
+    """Return a sheet of plain columns; its id is its title if none is given."""
+    from laager.campaign import Column, Sheet
+
+    return Sheet(id or title.lower(), title, tuple(map(Column, columns)), tuple(map(tuple, rows)), tuple(notes))
+
+
+def print_sheets(sheets: Iterable[Sheet], as_json: bool, as_csv: bool = False) -> None:
     """Print sheets as tables, as JSON, or as CSV."""
     from laager.cli.ending import WrongUseError
 
@@ -126,7 +147,7 @@ def print_sheets(sheets: Sequence[Sheet], as_json: bool, as_csv: bool = False) -
     elif as_csv:
         from laager.sheets.csv import csv_of
 
-        say(csv_of(sheets))
+        say(csv_of(list(sheets)))
     else:
         show_sheets(sheets)
 

@@ -9,7 +9,7 @@ from laager.campaign import Column
 from laager.rules.board.report.marks import FITS
 from laager.rules.board.units import IN_PLAY, Mark, Place
 from laager.sheets.desk import Desk
-from laager.sheets.leaf import Block, Grid, Leaf, Row, Run, Side
+from laager.sheets.leaf import Block, Grid, Leaf, Row, Side, bold, room, ticks
 from laager.sheets.offer import Offer
 from laager.sheets.setup import KEY
 from laager.sheets.words import marked
@@ -128,9 +128,9 @@ def _blocks(desk: Desk, side: str, units: Sequence[Mapping[str, Any]]) -> Iterat
 def _close(desk: Desk) -> Grid:
     """Return the single facts about the end of play."""
     words = desk.words
-    sides = tuple(Run(desk.name(side), tick=True) for side in desk.sides)
+    sides = ticks(map(desk.name, desk.sides))
     massacre = desk.ticks("no", "yes")
-    row = Row(((Run(fill=50),), sides, (Run(fill=50),), massacre, "", (Run(fill=50),)))
+    row = Row((room(50), sides, room(50), massacre, "", room(50)))
     columns = desk.columns("Last Game Turn", "Last Player Turn", "Change of SAN", "Massacre (A20.4)", "Signed", "Date")
     weights = (0, 0, 0, 0, 1, 0)
     return Grid(words("At the end of play"), columns, (row,), least=HEIGHT, weights=weights)
@@ -162,14 +162,14 @@ def _unit_row(desk: Desk, unit: Mapping[str, Any]) -> Row:
     place = unit["at"] if unit["place"] == Place.MAP and unit["at"] else words("not entered")
     return Row(
         (
-            (Run(unit["id"], bold=True),),
+            bold(unit["id"]),
             f"{unit['type']} {unit['name']}".strip(),
             f"{place} {held}".strip(),
-            (Run(fill=44),),
+            room(44),
             desk.ticks(*FATES),
-            tuple(Run(SHORT[mark], tick=True) for mark in SHORT if unit["kind"] in FITS[mark]),
-            unit["with_unit"] or (Run(fill=34),),
-            (Run(fill=34),),
+            ticks(SHORT[mark] for mark in SHORT if unit["kind"] in FITS[mark]),
+            unit["with_unit"] or room(34),
+            room(34),
         )
     )
 
@@ -185,11 +185,11 @@ def _control(desk: Desk, titles: tuple[str, ...], held: Mapping[str, str]) -> Gr
     """Return a table with a box to tick for each Location (or Block) and each side."""
     title, first = titles
     names = {side: desk.name(side).partition(" (")[0] for side in desk.sides}
-    boxes = (*(Run(name, tick=True) for name in names.values()), *desk.ticks("nobody"))
-    rows = [Row(((Run(name, bold=True),), names.get(side, side), boxes)) for name, side in held.items()]
+    boxes = ticks((*names.values(), desk.words("nobody")))
+    rows = [Row((bold(name), names.get(side, side), boxes)) for name, side in held.items()]
     spare = -len(rows) % ACROSS + ACROSS
-    rows += [Row(((Run(fill=24),), "", boxes)) for _ in range(spare)]
-    columns = (*desk.columns(first, "Now"), Column(""))
+    rows += [Row((room(24), "", boxes)) for _ in range(spare)]
+    columns = desk.columns(first, "Now", "")
     return Grid(desk.words(title), columns, tuple(rows), across=ACROSS, weights=(0, 0, 1))
 
 
@@ -202,9 +202,9 @@ def _fires(desk: Desk) -> Grid:
     boxes = desk.ticks("Flame", "Blaze", "out")
     known = [(name, words("Flame")) for name in ground.get("flames", ())]
     known += [(name, words("Blaze")) for name in ground.get("blazes", ())]
-    rows = [Row(((Run(name, bold=True),), what, boxes)) for name, what in known]
-    rows += [Row(((Run(fill=44),), "", boxes)) for _ in range(3)]
-    columns = (*desk.columns("Hex", "Now"), Column(""))
+    rows = [Row((bold(name), what, boxes)) for name, what in known]
+    rows += [Row((room(44), "", boxes)) for _ in range(3)]
+    columns = desk.columns("Hex", "Now", "")
     return Grid(words("Flames and Blazes"), columns, tuple(rows), least=HEIGHT, weights=(1, 0, 1))
 
 
@@ -213,12 +213,9 @@ def _works(desk: Desk, side: str) -> Grid:
     boxes = desk.ticks("placed", "found", "Gone")
     forts = [fort for fort in desk.told.get("forts", {}).values() if fort["at"]]
     forts = [fort for fort in forts if fort["side"] == side or not fort["hidden"]]
-    rows = [
-        Row(((Run(fort["id"], bold=True),), f"{fort['kind']} {fort['size']}".strip(), fort["at"], boxes))
-        for fort in forts
-    ]
-    rows += [Row(((Run(fill=24),), "", "", boxes)) for _ in range(3)]
-    columns = (*desk.columns("ID", "What", "At"), Column(""))
+    rows = [Row((bold(fort["id"]), f"{fort['kind']} {fort['size']}".strip(), fort["at"], boxes)) for fort in forts]
+    rows += [Row((room(24), "", "", boxes)) for _ in range(3)]
+    columns = desk.columns("ID", "What", "At", "")
     return Grid(desk.words("Fortifications"), columns, tuple(rows), least=HEIGHT, weights=(0, 1, 0, 0))
 
 
@@ -227,8 +224,8 @@ def _modules(desk: Desk, side: str) -> Grid:
     boxes = desk.ticks("no", "yes")
     groups = [one for one in desk.told.get("groups", ()) if one["side"] == side and not one["lost"]]
     names = [one["id"] for one in groups if _is_battery(one)]
-    rows = [Row(((Run(name, bold=True),), boxes)) for name in names]
-    rows += [Row(((Run(fill=44),), boxes)) for _ in range(max(1, 3 - len(rows)))]
+    rows = [Row((bold(name), boxes)) for name in names]
+    rows += [Row((room(44), boxes)) for _ in range(max(1, 3 - len(rows)))]
     columns = desk.columns("Module", "An FFE was placed")
     return Grid(desk.words("OBA modules"), columns, tuple(rows), least=HEIGHT)
 
@@ -241,8 +238,8 @@ def _is_battery(group: Mapping[str, Any]) -> bool:
 
 def _changes(desk: Desk) -> Grid:
     """Return room for what changed on the map for good."""
-    rows = tuple(Row(((Run(fill=44),), (Run(fill=44),), desk.ticks("no longer there"))) for _ in range(3))
-    columns = (*desk.columns("Location", "Change"), Column(""))
+    rows = tuple(Row((room(44), room(44), desk.ticks("no longer there"))) for _ in range(3))
+    columns = desk.columns("Location", "Change", "")
     return Grid(desk.words("Lasting changes of the map"), columns, rows, least=HEIGHT)
 
 

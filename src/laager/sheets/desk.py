@@ -13,7 +13,7 @@ from typing import Any
 from laager.campaign import UMPIRE, Column, PlayedRuleset, Sheet, find_ruleset
 from laager.campaign.engine import Campaign
 from laager.campaign.views import View, view
-from laager.sheets.leaf import Box, Run
+from laager.sheets.leaf import Box, Cell, ticks
 from laager.sheets.words import Words, marked
 
 marked("ELR announced", "Patrols", "CVP total")
@@ -103,12 +103,12 @@ class Desk:
     # Parts of forms in the language of the reader ---------------------------------------------------
 
     def columns(self, *titles: str) -> tuple[Column, ...]:
-        """Return columns with these titles."""
-        return tuple(Column(self.words(title)) for title in titles)
+        """Return columns with these titles; "" for one without a title."""
+        return tuple(Column(self.words(title) if title else "") for title in titles)
 
-    def ticks(self, *labels: str) -> tuple[Run, ...]:
+    def ticks(self, *labels: str) -> Cell:
         """Return boxes to tick with these labels."""
-        return tuple(Run(self.words(label), tick=True) for label in labels)
+        return ticks(map(self.words, labels))
 
     def of_side(self, form: str, side: str) -> str:
         """Return the title of a side's own form."""

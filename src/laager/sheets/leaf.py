@@ -6,6 +6,7 @@ nothing in them is ever taken for markup.
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Literal
 
@@ -26,6 +27,21 @@ class Run:
 
 
 Cell = str | tuple[Run, ...]
+
+
+def bold(text: str) -> Cell:
+    """Return a cell with a text in bold."""
+    return (Run(text, bold=True),)
+
+
+def room(width: float) -> Cell:
+    """Return a cell to write in, so many points wide."""
+    return (Run(fill=width),)
+
+
+def ticks(labels: Iterable[str]) -> Cell:
+    """Return a cell with a box to tick before each label."""
+    return tuple(Run(label, tick=True) for label in labels)
 
 
 @dataclass(frozen=True)

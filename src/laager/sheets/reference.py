@@ -7,7 +7,7 @@ from importlib.resources import files
 
 from laager.campaign import Clause, Column, Handling, Readings, RulesIndex
 from laager.sheets.desk import Desk
-from laager.sheets.leaf import Block, Grid, Leaf, Line, Lines, Row, Run
+from laager.sheets.leaf import Block, Grid, Leaf, Line, Lines, Row, bold
 from laager.sheets.offer import Offer
 from laager.tables import Table, TableModifier, TableSet, load_packaged
 
@@ -51,7 +51,7 @@ def _sequence(desk: Desk) -> Grid:
     steps: dict[tuple[str, str], Row] = {}
     for step in desk.campaign.ruleset.steps.values():
         who = desk.words("each side") if step.each_side else ""
-        row = Row(((Run(step.clause, bold=True),), step.title, who))
+        row = Row((bold(step.clause), step.title, who))
         steps.setdefault((step.clause, step.title), row)
     columns = (Column(""), Column(""), Column(""))
     return Grid(desk.words("Sequence of play"), columns, tuple(steps.values()), weights=(0, 1, 0))
@@ -77,7 +77,7 @@ def _table(desk: Desk, table: Table) -> Grid:
     rows = tuple(
         Row(
             (
-                (Run(str(odds.row.span), bold=True),),
+                bold(str(odds.row.span)),
                 *(table.words(odds.row.results[name]) for name in names),
                 f"{100 * odds.ways / odds.total:.0f} %",
             )
@@ -95,7 +95,7 @@ def _table(desk: Desk, table: Table) -> Grid:
 
 
 def _modifiers(desk: Desk, table: Table) -> Grid:
-    rows = tuple(Row(((Run(_value(desk, one), bold=True),), _when(desk, one), one.rule)) for one in table.modifiers)
+    rows = tuple(Row((bold(_value(desk, one)), _when(desk, one), one.rule)) for one in table.modifiers)
     what = "DRM" if table.dice.value == "DR" else "drm"
     columns = (Column("", "right"), Column(""), Column(""))
     return Grid(f"{table.title}: {what}", columns, rows, weights=(0, 1, 0))

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from laager.campaign import Column, Moment, RulesIndex, Sheet
 from laager.sheets.desk import Desk
-from laager.sheets.leaf import Block, Grid, Leaf, Line, Lines, Row, Run
+from laager.sheets.leaf import Block, Grid, Leaf, Line, Lines, Row, bold, room, ticks
 from laager.sheets.offer import Offer
 from laager.sheets.words import Words, marked
 
@@ -66,7 +66,7 @@ def _blocks(desk: Desk, sheets: Mapping[str, Sheet]) -> Iterator[Block]:
 
 def _pairs(words: Words, title: str, sheet: Sheet) -> Grid:
     """Return a sheet of two columns as a table whose first column is bold."""
-    rows = tuple(Row(((Run(words.title(row[0]), bold=True),), row[1])) for row in sheet.rows)
+    rows = tuple(Row((bold(words.title(row[0])), row[1])) for row in sheet.rows)
     return Grid(title, (Column(""), Column("")), rows, weights=(0, 1), most=(0.3, 1))
 
 
@@ -91,16 +91,13 @@ def _grouped(rows: Sequence[tuple[str, ...]]) -> Iterator[tuple[str, list[tuple[
 def _unit_row(desk: Desk, line: tuple[str, ...]) -> Row:
     id_, unit, kind, _, at, how, asked = line
     if not asked:
-        return Row(((Run(id_, bold=True),), unit, kind, at, how, "", "", ""))
-    return Row(((Run(id_, bold=True),), unit, kind, at, how, (Run(fill=72),), desk.ticks(*WAYS), (Run(fill=44),)))
+        return Row((bold(id_), unit, kind, at, how, "", "", ""))
+    return Row((bold(id_), unit, kind, at, how, room(72), desk.ticks(*WAYS), room(44)))
 
 
 def _works(desk: Desk, sheet: Sheet) -> Grid:
     columns = desk.columns("ID", "What", "Set up in / enters by", "Hexside", "Shown")
-    rows = tuple(
-        Row(((Run(id_, bold=True),), what, (Run(fill=72),), (Run(fill=44),), (Run(tick=True),)))
-        for id_, what in sheet.rows
-    )
+    rows = tuple(Row((bold(id_), what, room(72), room(44), ticks(("",)))) for id_, what in sheet.rows)
     return Grid(desk.words("Fortifications to place"), columns, rows, least=HEIGHT, weights=(0, 1, 2, 1, 0))
 
 

@@ -16,6 +16,7 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, NoReturn
 
 from laager.base import DataError, Problem
+from laager.base.files import read_bytes
 
 if TYPE_CHECKING:
     from xml.etree.ElementTree import Element
@@ -146,22 +147,7 @@ def _refuse(label: str, what: str, right: str = "") -> NoReturn:
 
 def open_archive(path: Path) -> Archive:
     """Open a board or a save. Raises DataError if it can't be read or is not an archive to trust."""
-    label = str(path)
-    try:
-        if path.is_dir():
-            _refuse(label, "this is a folder", "name a file")
-        size = path.stat().st_size
-        if size > MAX_FILE:
-            _refuse(label, f"{size} bytes is too large", f"{MAX_FILE} at most")
-        with path.open("rb") as file:
-            data = file.read(MAX_FILE + 1)
-    except FileNotFoundError:
-        _refuse(label, "there is no such file")
-    except (OSError, ValueError) as err:
-        _refuse(label, f"cannot be read ({getattr(err, 'strerror', None) or err})")
-    if len(data) > MAX_FILE:
-        _refuse(label, "is too large", f"{MAX_FILE} bytes at most")
-    return Archive(data, label)
+    return Archive(read_bytes(path, MAX_FILE), str(path))
 
 
 def packed_table(name: str) -> list[dict[str, str]]:

@@ -12,12 +12,11 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from laager.base import DataError, Problem, did_you_mean
+from laager.base import DataError, Problem, did_you_mean, gathered
 from laager.base.files import Document, Where
 from laager.catalogue.dyo.checks import Read
 from laager.catalogue.dyo.load import read_file
 from laager.catalogue.dyo.model import MARK, SECTIONS
-from laager.catalogue.nations import gathered
 
 NATION = "nation"
 """The table of the nations themselves."""

@@ -31,6 +31,7 @@ LOWEST_RF, HIGHEST_RF = Decimal("0.9"), Decimal("1.6")
 """The RF that the Availability Table knows (H1.3-T)."""
 
 _UNKNOWN, _NONE = {"const": "unknown"}, {"enum": [None, "none"]}
+_EDGES = {name: {"type": ["string", "integer"]} for name in ("from", "to")}
 _PERIOD = {"type": "string", "description": "1944, 1944-09, 1943..1944-06, 1943.., ..1942, always"}
 
 
@@ -212,10 +213,9 @@ def _known(read: Callable[[Any], Any], schema: dict[str, Any]) -> tuple[Any, ...
 def _series(read: Callable[[Any], Any], schema: dict[str, Any]) -> tuple[Any, ...]:
     """Return what Pydantic needs for a dated series."""
     value = {"anyOf": [schema, _UNKNOWN, _NONE]}
-    edge = {"type": ["string", "integer"]}
     span = {
         "type": "object",
-        "properties": {"from": edge, "to": edge, "value": value},
+        "properties": {**_EDGES, "value": value},
         "required": ["value"],
         "additionalProperties": False,
     }
@@ -261,6 +261,11 @@ MayBe = Annotated[
     *_known(words_of(CAPABILITIES, "capability"), {"type": "array", "items": {"enum": list(CAPABILITIES)}}),
 ]
 
+_ONE_PERIOD = (_PERIOD, {"type": "integer"})
+_SPAN = {"type": "object", "properties": _EDGES, "additionalProperties": False}
+_PERIODS = {"type": "array", "items": {"anyOf": [*_ONE_PERIOD, _SPAN]}}
+_BY_PERIOD = {"type": "object", "additionalProperties": {"enum": [True, False, "unknown"]}}
+
 RfSeries = Annotated[Series[Decimal], *_series(rf, _RF)]
 RangeSeries = Annotated[Series[int], *_series(number(0, 9, "range"), _whole(0, 9))]
 OwnRange = Annotated[Series[int] | None, *_series(number(0, 9, "range"), _whole(0, 9))]
@@ -273,33 +278,7 @@ Dates = Annotated[
     Series[bool],
     PlainValidator(dates),
     PlainSerializer(plain_dates),
-    Schema(
-        {
-            "anyOf": [
-                _PERIOD,
-                {"type": "integer"},
-                {
-                    "type": "array",
-                    "items": {
-                        "anyOf": [
-                            _PERIOD,
-                            {"type": "integer"},
-                            {
-                                "type": "object",
-                                "properties": {
-                                    "from": {"type": ["string", "integer"]},
-                                    "to": {"type": ["string", "integer"]},
-                                },
-                                "additionalProperties": False,
-                            },
-                        ]
-                    },
-                },
-                {"type": "object", "additionalProperties": {"enum": [True, False, "unknown"]}},
-                {"type": "null"},
-            ]
-        }
-    ),
+    Schema({"anyOf": [*_ONE_PERIOD, _PERIODS, _BY_PERIOD, {"type": "null"}]}),
 ]
 
 Text = Annotated[str, StringConstraints(strip_whitespace=True, min_length=1)]

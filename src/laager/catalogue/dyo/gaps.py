@@ -103,25 +103,25 @@ def _found(nation: DyoNation, month: Dated) -> Iterator[Gap]:
         yield from _fields("squads", squad, _SQUAD, month)
     for mmc in (*nation.half_squads(month), *nation.crews(month)):
         yield from _fields("squads", mmc, ("class", "bpv", "dates"), month)
-    yield from _missing(nation, "guns")
-    for gun in nation.guns(month):
-        yield from _fields("guns", gun, ("sort", "bpv", "rf", "counters", "dm", "tow"), month)
+    yield from _entries(nation, "guns", nation.guns(month), ("sort", "bpv", "rf", "counters", "dm", "tow"), month)
     yield from _vehicles(nation, month)
-    yield from _missing(nation, "transport")
-    for item in nation.transport(month):
-        yield from _fields("transport", item, ("bpv", "counters", "dates", "tows"), month)
+    yield from _entries(nation, "transport", nation.transport(month), ("bpv", "counters", "dates", "tows"), month)
     yield from _oba(nation, month)
-    yield from _missing(nation, "op_tanks")
-    for tank in nation.op_tanks(month):
-        names = ("counter", "bpv", "dates", "oba", "theatre")
-        yield from _fields("op_tanks", tank, names, month)
+    names = ("counter", "bpv", "dates", "oba", "theatre")
+    yield from _entries(nation, "op_tanks", nation.op_tanks(month), names, month)
     for section in ("leaders", "armor_leaders"):
-        yield from _missing(nation, section)
-        for leader in nation.found(section):
-            yield from _fields(section, leader, ("counters",), month)
-    yield from _missing(nation, "support_weapons")
-    for sw in nation.found("support_weapons"):
-        yield from _fields("support_weapons", sw, ("ratio", "counters"), month)
+        yield from _entries(nation, section, nation.found(section), ("counters",), month)
+    sw = nation.found("support_weapons")
+    yield from _entries(nation, "support_weapons", sw, ("ratio", "counters"), month)
+
+
+def _entries(
+    nation: DyoNation, section: str, entries: Iterable[Entry], names: Iterable[str], month: Dated
+) -> Iterator[Gap]:
+    """Yield what a section lacks: all of it, or these fields of its entries."""
+    yield from _missing(nation, section)
+    for entry in entries:
+        yield from _fields(section, entry, names, month)
 
 
 def _capabilities(nation: DyoNation, month: Dated) -> Iterator[Gap]:

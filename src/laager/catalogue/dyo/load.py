@@ -8,7 +8,7 @@ from functools import cache, cached_property, reduce
 from pathlib import Path
 from typing import Any, Literal
 
-from laager.base import DataError, Problem, Refusal, RefusedError, did_you_mean
+from laager.base import DataError, Problem, Refusal, RefusedError, did_you_mean, gathered
 from laager.base.files import Document, check, read_document, read_packaged
 from laager.catalogue.build import digest
 from laager.catalogue.dyo.checks import Places, Read, problems_of, repeated, warnings_of
@@ -17,7 +17,7 @@ from laager.catalogue.dyo.model import MARK, SECTIONS, DyoCatalogueFile
 from laager.catalogue.dyo.nation import DyoNation
 from laager.catalogue.dyo.overlay import laid_over, plain, sourced
 from laager.catalogue.dyo.values import OTHER, Dated
-from laager.catalogue.nations import PACKAGE, Nations, by_nation, gathered, in_order, shipped_ids
+from laager.catalogue.nations import PACKAGE, Nations, by_nation, in_order, shipped_ids
 
 FOLDER = "dyo"
 

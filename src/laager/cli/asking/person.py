@@ -22,9 +22,8 @@ LONGEST_PROPOSAL = 400
 
 
 def at_terminal() -> bool:
-    """Whether a person sits at keyboard and screen."""
-    # A closed input is not a terminal, and asking it would be an error.
-    return not sys.stdin.closed and sys.stdin.isatty() and sys.stdout.isatty()
+    """Return True if a person sits at keyboard and screen."""
+    return sys.stdin.isatty() and sys.stdout.isatty()
 
 
 def ask_person(question: Question) -> Any:

@@ -3,21 +3,41 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from laager.cli.options import AsJson, CampaignFile, Side, examples
-
-app = typer.Typer(
-    name="dyo",
-    help="Design Your Own: agree on terms, buy, look at the Rosters, check any order of battle.",
-    no_args_is_help=True,
-    rich_markup_mode=None,
-    context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
+from laager.base import Refusal, RefusedError, did_you_mean
+from laager.cli.ending import NOT_SOUND, WrongUseError
+from laager.cli.options import (
+    AsCsv,
+    AsJson,
+    CampaignFile,
+    Defaults,
+    EnteredDice,
+    Force,
+    Out,
+    Reading,
+    Side,
+    Solo,
+    examples,
+    group,
 )
+from laager.cli.out import print_sheets, say, show_json
+from laager.cli.play.session import Session, in_file, session
+from laager.cli.writing import write_texts
+
+if TYPE_CHECKING:
+    from laager.rules.design_your_own.check.check import Verdict
+    from laager.rules.design_your_own.context import Cg
+    from laager.rules.design_your_own.files import LoadedOb
+
+app = group("dyo", "Design Your Own: agree on terms, buy, look at the Rosters, check any order of battle.")
 
 ObFile = Annotated[Path, typer.Argument(metavar="OB", help="An order of battle (YAML, laager: dyo-ob/1).")]
+
+RULES = "dyo"
+SIDES = ("axis", "allied")
 
 
 @app.command(
@@ -55,10 +75,8 @@ def new(
     out: Annotated[
         Path | None, typer.Option("--out", "-o", metavar="FILE", help="The terms; the purchase goes beside.")
     ] = None,
-    reading: Annotated[
-        list[str] | None, typer.Option("--reading", metavar="ID=OPTION", help="Of a clause; can be repeated.")
-    ] = None,
-    entered_dice: Annotated[bool, typer.Option("--entered-dice", help="The players roll and type their dice.")] = False,
+    reading: Reading = None,
+    entered_dice: EnteredDice = False,
     json: AsJson = False,
 ) -> None:
     """Agree on terms, write them to a file, and begin a purchase by them.
@@ -81,27 +99,15 @@ def new(
     epilog=examples("laager dyo buy --side axis", "laager dyo buy       both at one keyboard"),
 )
 def buy(
-    campaign: CampaignFile = None,
-    side: Side = None,
-    defaults: Annotated[
-        int,
-        typer.Option(
-            "--defaults", min=0, metavar="N", show_default=False, help="First take so many proposals unasked."
-        ),
-    ] = 0,
-    solo: Annotated[bool, typer.Option("--solo", envvar="LAAGER_SOLO", help="One person buys for both sides.")] = False,
-    json: AsJson = False,
+    campaign: CampaignFile = None, side: Side = None, defaults: Defaults = 0, solo: Solo = False, json: AsJson = False
 ) -> None:
     """Buy: ask a side what it must decide next, until nothing is left or it stops.
 
     Each side buys at its own time. This is laager next for a purchase.
     """
-    from laager.cli.dyo import looking
-    from laager.cli.play.file_session import FileSession
     from laager.cli.play.playing import answer_all
 
-    looking.check_purchase(campaign)
-    answer_all(FileSession(campaign, side), defaults, solo, json)
+    answer_all(_purchase(session(campaign, side)), defaults, solo, json)
 
 
 @app.command(
@@ -119,12 +125,20 @@ def roster(
     campaign: CampaignFile = None,
     side: Side = None,
     json: AsJson = False,
-    csv: Annotated[bool, typer.Option("--csv", help="Print CSV, for spreadsheets.")] = False,
+    csv: AsCsv = False,
 ) -> None:
     """Print the Purchase Rosters that you may see, section by section, with the points left."""
-    from laager.cli.dyo import looking
+    if file is None:
+        print_sheets(_purchase(session(campaign, side)).sheets(()), json, csv)
+        return
+    from laager.rules.design_your_own.check.check import check_file
+    from laager.rules.design_your_own.files import context_of, load_ob
+    from laager.rules.design_your_own.sheets.roster import roster as made
 
-    looking.roster(file, campaign, side, json, csv)
+    loaded = load_ob(file)
+    cg = context_of(loaded)
+    cg.state = cg.state.having(check_file(loaded).ob)
+    print_sheets(made(cg, loaded.ob.side), json, csv)
 
 
 @app.command(
@@ -147,13 +161,22 @@ def check(
     It need not have been bought in Laager. Prices that are left out are filled in. What the
     catalogue lacks cannot be judged, and is listed. Exit code 4 if a rule is broken.
     """
-    from laager.cli.dyo import looking
+    from laager.rules.design_your_own.check.check import check_file, describe_verdict
+    from laager.rules.design_your_own.files import facing, load_ob
 
-    looking.check(file, against, json)
-
-
-Out = Annotated[Path | None, typer.Option("--out", "-o", metavar="FILE", help="If left out, printed.")]
-Force = Annotated[bool, typer.Option("--force", help="Write over a file that is there.")]
+    loaded = load_ob(file)
+    enemy = load_ob(against) if against is not None else None
+    if enemy is not None:
+        facing(loaded, enemy, str(file), str(against))
+    verdict = check_file(loaded, enemy)
+    if json:
+        warnings = [str(warning) for warning in loaded.terms.warnings]
+        told = describe_verdict(verdict, loaded.document)
+        show_json({"file": str(file), **told, "warnings": warnings})
+    else:
+        _say_verdict(verdict, loaded)
+    if not verdict.legal:
+        raise typer.Exit(NOT_SOUND)
 
 
 @app.command(
@@ -176,22 +199,28 @@ def export(
     As ob: an order of battle that laager dyo check reads. As pl or hasl: the part of a card for
     that side. As vasl-templates: a scenario that this program opens.
     """
-    from laager.cli.dyo import looking
+    from laager.campaign import UMPIRE
+    from laager.rules.design_your_own.exports.forms import FORMS, OF_BOTH
 
-    looking.export(campaign, side, form, out, force)
+    if form not in FORMS:
+        raise WrongUseError(f"--as {form}: no such form; {did_you_mean(form, FORMS, 'forms are')}")
+    one = side if side != UMPIRE else None
+    if one is None and form != OF_BOTH:
+        raise WrongUseError("whose order of battle? add --side axis or --side allied")
+    _write(FORMS[form](_seen(campaign, side or UMPIRE), (one,) if one else SIDES), out, force)
 
 
 @app.command(short_help="the odds of the rolls to come", epilog=examples("laager dyo odds --side axis"))
-def odds(
-    campaign: CampaignFile = None,
-    side: Side = None,
-    json: AsJson = False,
-    csv: Annotated[bool, typer.Option("--csv", help="Print CSV, for spreadsheets.")] = False,
-) -> None:
+def odds(campaign: CampaignFile = None, side: Side = None, json: AsJson = False, csv: AsCsv = False) -> None:
     """Print the exact odds of each roll before a side, and what it could afford; needs --side."""
-    from laager.cli.dyo import looking
+    from laager.rules.design_your_own.sheets.prospects import all_prospects, sheet
 
-    looking.odds(campaign, side, json, csv)
+    own = _one_side(side, "whose rolls?")
+    found = [sheet(one, own) for one in all_prospects(_seen(campaign, own), own)]
+    if not found and not json:
+        say(f"no roll lies before {own} just now")
+        return
+    print_sheets(found, json, csv)
 
 
 @app.command(
@@ -236,10 +265,84 @@ def suggest(
 
     With --out it is written as an order of battle. Nothing is bought by it. Needs --side.
     """
-    from laager.cli.dyo import looking, terms
+    from laager.base.files import Document
+    from laager.base.files import check as checked
+    from laager.cli.dyo.terms import wishes_of
+    from laager.rules.design_your_own.exports.forms import yaml_text
+    from laager.rules.design_your_own.plan.suggest import suggest as suggested
+    from laager.rules.design_your_own.plan.wishes import Wishes, load_wishes
 
-    wishes = terms.wishes_of(
+    own = _one_side(side, "for whom?")
+    wishes = wishes_of(
         squads=squads, platoons=platoon, guns=guns, oba=oba, san=san, air=air,
         motorized=motorized, reserve=reserve, maximise=maximise, outlook=outlook,
     )  # fmt: skip
-    looking.suggest(file, wishes, campaign, side, out, force, json)
+    if file is not None and wishes:
+        names = ", ".join(f"--{name}" for name in wishes)
+        raise WrongUseError(f"{file} and {names} do not go together; write all into the file")
+    wished = load_wishes(file) if file else checked(Document(wishes, "options"), Wishes)
+    found = suggested(_seen(campaign, own), own, wished)
+    if json:
+        show_json({"assumed": list(found.assumed), "reached": found.reached, "ob": found.data})
+    elif out is not None:
+        _write(yaml_text(found.data), out, force)
+    else:
+        print_sheets(found.sheets(), json)
+
+
+# What the commands share --------------------------------------------------------------------------
+
+
+def _purchase(at: Session) -> Session:
+    """Return a campaign that is a purchase. Raises RefusedError for another one."""
+    title, ruleset = at.about()
+    if ruleset != RULES:
+        raise RefusedError(
+            Refusal.NO_SUCH,
+            f"{title} is a campaign of {ruleset}, not a purchase",
+            "go on with laager next, or name a purchase with --campaign FILE",
+        )
+    return at
+
+
+def _seen(campaign_file: Path | None, viewer: str) -> Cg:
+    """Return a purchase in a file as a viewer may see it. Raises WrongUseError for one on a server."""
+    from laager.cli.play.campaign_file import looked_at
+    from laager.rules.design_your_own.context import Cg
+
+    at = in_file(campaign_file, viewer, "on a server you can use laager dyo buy and dyo roster, or the pages")
+    _purchase(at)
+    campaign = looked_at(at.file)
+    assert isinstance(campaign.context, Cg)
+    return campaign.context.seeing(at.view(campaign).state)
+
+
+def _one_side(side: str | None, question: str) -> str:
+    """Return the side that is meant; the umpire must name one."""
+    if side not in SIDES:
+        raise WrongUseError(f"{question} add --side axis or --side allied")
+    return side
+
+
+def _write(text: str, out: Path | None, force: bool) -> None:
+    """Print a text, or write it to a file."""
+    if out is None:
+        say(text.rstrip())
+    else:
+        write_texts({out: text}, force)
+
+
+def _say_verdict(verdict: Verdict, loaded: LoadedOb) -> None:
+    from laager.rules.design_your_own.check.check import placed
+
+    ob, terms = verdict.ob, loaded.terms.terms
+    say(*(f"note: {warning}" for warning in loaded.terms.warnings))
+    say(f"{terms.name(ob.side)} ({ob.side}), {terms.date}: {ob.allotment} points")
+    parts = [f"{section.replace('-', ' ')} {spent}" for section, spent in ob.spent.items() if spent]
+    say(f"spent {ob.total}: {', '.join(parts) or 'nothing'}; {ob.left} left")
+    say(*(f"note: {note}" for note in verdict.notes))
+    for heading, found in (("cannot be judged", verdict.unjudged), ("against the rules", verdict.broken)):
+        if found:
+            say(f"{heading} ({len(found)}):", *(f"  {placed(one, loaded.document)}" for one in found))
+    if verdict.legal:
+        say("legal" + (", as far as the catalogue tells" if verdict.unjudged else ""))

@@ -13,10 +13,10 @@ from laager.base.files import Document, check, parse_document
 from laager.campaign import Question, Text
 from laager.cli.asking.person import STOP, ask_person
 from laager.cli.ending import WrongUseError
-from laager.cli.out import say, show_json
+from laager.cli.out import show
 from laager.cli.play.campaign_file import SUFFIX
 from laager.cli.play.file_session import FileSession
-from laager.cli.play.session import Beginning
+from laager.cli.play.session import Beginning, session
 from laager.cli.writing import check_free
 
 SIDES = ("axis", "allied")
@@ -53,20 +53,19 @@ def new(given: Given, out: Path | None, entered_dice: bool, as_json: bool) -> No
         raise DataError(problems, Refusal.BAD_ANSWER)
     full = _asked(given, as_json)
     path = _target(out, full)
-    purchase = path.with_suffix(SUFFIX)
-    check_free(path, purchase)
+    at = session()
+    purchase = path.with_suffix(SUFFIX) if isinstance(at, FileSession) else None
+    check_free(*filter(None, [path, purchase]))
     text = _text(full, path)
     _check_terms(text, path)
     path.write_text(text, encoding="utf-8")
     try:
-        begun, lines = FileSession(None).begin(Beginning(str(path), purchase, entered_dice=entered_dice))
+        begun, lines = at.begin(Beginning(str(path), purchase, entered_dice=entered_dice))
     except BaseException:
         path.unlink()
         raise
-    if as_json:
-        show_json(begun)
-    else:
-        say(*lines, f"terms: {path}; buy with: laager dyo buy --side axis (or allied) -c {purchase}")
+    buy = f"; buy with: laager dyo buy --side axis (or allied) -c {purchase}" if purchase else ""
+    show(as_json, begun, *lines, f"terms: {path}{buy}")
 
 
 # Options ----------------------------------------------------------------------------------------

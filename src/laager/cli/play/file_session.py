@@ -49,6 +49,11 @@ class FileSession:
             raise WrongUseError("say whose report it is: --side SIDE")
         return self
 
+    def about(self) -> tuple[str, str]:
+        """Return the campaign's title, and the id of its rule system."""
+        campaign = looked_at(self.file)
+        return campaign.opening["title"], campaign.ruleset.id
+
     # Playing
 
     def begin(self, wanted: Beginning) -> tuple[dict[str, Any], Sequence[str]]:

@@ -11,8 +11,8 @@ import typer
 from laager.base import Refusal, RefusedError
 from laager.base.counting import some
 from laager.cli.ending import NOT_SOUND, WrongUseError
-from laager.cli.options import LOOK, AsJson, CampaignFile, Side, examples
-from laager.cli.out import print_sheets, say, say_log, say_wrapped, show_json, show_sheets
+from laager.cli.options import LOOK, AsCsv, AsJson, CampaignFile, Side, examples
+from laager.cli.out import listing, print_sheets, say, say_log, say_wrapped, show_json, show_sheets
 from laager.cli.play.session import session
 from laager.cli.writing import write_bytes
 
@@ -72,7 +72,7 @@ def sheet(
     campaign: CampaignFile = None,
     side: Side = None,
     json: AsJson = False,
-    csv: Annotated[bool, typer.Option("--csv", help="Print CSV, for spreadsheets.")] = False,
+    csv: AsCsv = False,
     pdf: Annotated[Path | None, typer.Option("--pdf", metavar="FILE", help="Print forms into a PDF.")] = None,
     paper: Annotated[str | None, typer.Option("--paper", metavar="SIZE", help="Of a PDF: a4 or letter.")] = None,
     language: Annotated[str | None, typer.Option("--language", metavar="CODE", help="Of a PDF: en or de.")] = None,
@@ -216,15 +216,12 @@ def _check_options(given: Mapping[str, bool]) -> None:
 
 def _print_offers(found: Sequence[Mapping[str, Any]], as_json: bool) -> None:
     """Print a list of what can be printed."""
-    from laager.campaign import Column, Sheet
-
     if as_json:
         show_json(found)
         return
-    columns = tuple(Column(title) for title in ("Sheet", "Title", "Side", "As"))
-    rows = tuple((one["id"], one["title"], one["side"], ", ".join(one["kinds"])) for one in found)
-    note = "print them with: laager sheet [NAME] --pdf FILE"
-    show_sheets([Sheet("offers", "What can be printed", columns, rows, (note,))])
+    rows = [(one["id"], one["title"], one["side"], ", ".join(one["kinds"])) for one in found]
+    notes = ["print them with: laager sheet [NAME] --pdf FILE"]
+    show_sheets([listing("What can be printed", ("Sheet", "Title", "Side", "As"), rows, notes)])
 
 
 def _drawn(svg: str, suffix: str, width: int, title: str) -> bytes:

@@ -9,8 +9,8 @@ import typer
 
 from laager.base import DataError
 from laager.cli.ending import WrongUseError
-from laager.cli.options import PLAY, AsJson, CampaignFile, Side, examples
-from laager.cli.out import complain, say, say_log, show_json
+from laager.cli.options import PLAY, AsJson, CampaignFile, Defaults, EnteredDice, Reading, Side, Solo, examples
+from laager.cli.out import complain, say, say_log, show, show_json
 from laager.cli.play.session import Asked, Beginning, Session, Sitting, session
 
 app = typer.Typer()
@@ -34,18 +34,8 @@ def new(
     ruleset: Annotated[
         str | None, typer.Option(metavar="RULES", help="The rule system, if the card leaves it open.")
     ] = None,
-    entered_dice: Annotated[
-        bool, typer.Option("--entered-dice", help="The players roll their own dice and type them.")
-    ] = False,
-    reading: Annotated[
-        list[str] | None,
-        typer.Option(
-            "--reading",
-            "-r",
-            metavar="ID=OPTION",
-            help="How a rule is read where groups differ (laager rules pl --readings).",
-        ),
-    ] = None,
+    entered_dice: EnteredDice = False,
+    reading: Reading = None,
     seat: Annotated[
         str | None, typer.Option("--seat", metavar="SEAT", help="On a server: whom you play; if left out, both sides.")
     ] = None,
@@ -62,10 +52,7 @@ def new(
     """Begin a campaign: check the card, and make a campaign file."""
     wanted = Beginning(card, file, ruleset, entered_dice, reading or (), seat, count_units)
     begun, lines = session().begin(wanted)
-    if json:
-        show_json(begun)
-    else:
-        say(*lines)
+    show(json, begun, *lines)
 
 
 @app.command(
@@ -79,23 +66,7 @@ def new(
     ),
 )
 def go_on(
-    campaign: CampaignFile = None,
-    side: Side = None,
-    defaults: Annotated[
-        int,
-        typer.Option(
-            "--defaults", min=0, metavar="N", show_default=False, help="First take so many proposals unasked."
-        ),
-    ] = 0,
-    solo: Annotated[
-        bool,
-        typer.Option(
-            "--solo",
-            envvar="LAAGER_SOLO",
-            help="One person plays both sides: nothing is hidden, the screen never cleared.",
-        ),
-    ] = False,
-    json: AsJson = False,
+    campaign: CampaignFile = None, side: Side = None, defaults: Defaults = 0, solo: Solo = False, json: AsJson = False
 ) -> None:
     """Go on: ask whoever must answer, until nobody must or you stop.
 
@@ -117,10 +88,7 @@ def go_on(
 def status(campaign: CampaignFile = None, side: Side = None, json: AsJson = False) -> None:
     """Tell where the campaign stands, and who must answer what."""
     found = session(campaign, side).status()
-    if json:
-        show_json(found.describe())
-    else:
-        say(found.title, *found.headline, "", *found.waiting(), *filter(None, [found.hint]))
+    show(json, found.describe(), found.title, *found.headline, "", *found.waiting(), *filter(None, [found.hint]))
 
 
 @app.command(
@@ -293,10 +261,7 @@ def end(
         raise WrongUseError("choose one of --concede, --draw, --refuse")
     at = session(campaign, side)
     change = at.concede() if concede else at.draw(agree=draw)
-    if json:
-        show_json(change.describe())
-    else:
-        say(*change.status.headline, *change.status.requests)
+    show(json, change.describe(), *change.status.headline, *change.status.requests)
 
 
 def answer_all(at: Session, defaults: int, solo: bool, as_json: bool) -> None:

@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from laager.base.files import Document
     from laager.campaign import Question, Roll, Sheet
     from laager.cli.play.answers import AnswerEntry
+    from laager.cli.play.file_session import FileSession
 
 
 @dataclass(frozen=True)
@@ -189,6 +190,10 @@ class Session(Protocol):
         """Return the session of the one side that acts. Raises WrongUseError if it must be named."""
         ...
 
+    def about(self) -> tuple[str, str]:
+        """Return the campaign's title, and the id of its rule system."""
+        ...
+
     def begin(self, wanted: Beginning) -> tuple[dict[str, Any], Sequence[str]]:
         """Begin a campaign; return what to say about it, for programs and in lines."""
         ...
@@ -291,6 +296,19 @@ def session(campaign: Path | None = None, side: str | None = None) -> Session:
         raise WrongUseError(f"the campaign is on {url}, not on {tidy(named.url)}; name one of them")
     given = "" if campaign is None else address or str(campaign)
     return ServerSession(Seats(line_to(url, named.token), given), side)
+
+
+def in_file(campaign: Path | None, side: str | None, instead: str) -> FileSession:
+    """Return the campaign that the command line names, which must be in a file.
+
+    `instead` says what to do with one on a server. Raises WrongUseError.
+    """
+    from laager.cli.play.file_session import FileSession
+
+    at = session(campaign, side)
+    if not isinstance(at, FileSession):
+        raise WrongUseError(f"this needs a campaign in a file; {instead}")
+    return at
 
 
 def _address(campaign: Path | None) -> str | None:

@@ -9,9 +9,10 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from laager.base import DataError, Problem, Refusal, RefusedError
-from laager.cli.options import examples
-from laager.cli.out import say, show_json
+from laager.base import Problem, Refusal, RefusedError, read_all
+from laager.base.counting import some
+from laager.cli.options import AsJson, Force, examples, group
+from laager.cli.out import say, show, show_json
 from laager.cli.writing import OR_FORCE, check_free, write_texts
 
 if TYPE_CHECKING:
@@ -34,13 +35,7 @@ class Preferred(StrEnum):
     SECOND = "second"
 
 
-app = typer.Typer(
-    name="catalogue",
-    help="Design Your Own: enter, check and complete what can be bought.",
-    no_args_is_help=True,
-    rich_markup_mode=None,
-    context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
-)
+app = group("catalogue", "Design Your Own: enter, check and complete what can be bought.")
 
 Files = Annotated[
     list[Path] | None, typer.Argument(metavar="FILES", help="Catalogue files (YAML); later ones count before.")
@@ -48,9 +43,6 @@ Files = Annotated[
 Under = Annotated[
     Shipped, typer.Option("--set", metavar="SET", help="Shipped values beneath: published, house or none.")
 ]
-AsJson = Annotated[bool, typer.Option("--json", help="Print JSON, for programs.")]
-Out = Annotated[Path, typer.Option("--out", "-o", metavar="PLACE", help="The file, or a folder for several nations.")]
-Force = Annotated[bool, typer.Option("--force", help="Write over a file that is there.")]
 
 
 @app.command(short_help="check catalogue files together", epilog=examples("laager catalogue check my-german.yaml"))
@@ -66,14 +58,9 @@ def check(
     catalogue = load_dyo(set=under.value, own=files)
     own = [read_file(path) for path in files]
     warnings = [*catalogue.warnings, *_strange(catalogue, own)]
-    if json:
-        texts = [str(warning) for warning in warnings]
-        show_json({"good": True, "nations": list(catalogue), "warnings": texts})
-        return
-    for warning in warnings:
-        say(f"note: {warning}")
-    for nation in catalogue.values():
-        say(f"{nation.name}: good; {_contents(nation)}")
+    found = {"good": True, "nations": list(catalogue), "warnings": [str(warning) for warning in warnings]}
+    good = (f"{nation.name}: good; {_contents(nation)}" for nation in catalogue.values())
+    show(json, found, *(f"note: {warning}" for warning in warnings), *good)
 
 
 def _strange(catalogue: DyoCatalogue, own: Sequence[Any]) -> list[Problem]:
@@ -129,11 +116,7 @@ def gaps(
         say(f"Nothing is missing to buy for {nation} in {month}.")
         return
     _tell_gaps(found)
-    say(f"{len(found)} {_values(len(found))} missing to buy for {nation} in {month}.")
-
-
-def _values(number: int) -> str:
-    return "value" if number == 1 else "values"
+    say(f"{some(len(found), 'value')} missing to buy for {nation} in {month}.")
 
 
 def _month(text: str) -> Month:
@@ -221,51 +204,30 @@ def _head_of(nation: str) -> dict[str, str]:
 )
 def import_(
     tables: Annotated[list[Path], typer.Argument(metavar="CSV", help="Tables, as laager catalogue export makes.")],
-    out: Out,
+    out: Annotated[
+        Path, typer.Option("--out", "-o", metavar="PLACE", help="The file, or a folder for several nations.")
+    ],
     force: Force = False,
 ) -> None:
     """Make catalogue files of CSV tables: one file for each nation."""
+    from laager.base.files import read_text
     from laager.catalogue.dyo.cells import from_csv
     from laager.catalogue.dyo.load import nation_of
     from laager.catalogue.dyo.overlay import plain
     from laager.catalogue.dyo.write import to_yaml
 
     by_nation: dict[str, list[Any]] = {}
-    for read in from_csv(_texts(tables)):
+    texts = read_all(tables, lambda path: (str(path), read_text(path, "save the table as CSV in UTF-8")))
+    for read in from_csv(texts):
         by_nation.setdefault(read[1].nation, []).append(read)
-    problems: list[Problem] = []
-    nations: list[DyoNation] = []
-    for reads in by_nation.values():
-        try:
-            nations.append(nation_of(reads))
-        except DataError as err:
-            problems += err.problems
-    if problems:
-        raise DataError(problems)
+    nations = read_all(by_nation.values(), nation_of)
     if not nations:
         raise RefusedError(Refusal.NO_SUCH, "the tables have no rows", "nothing was written")
-    texts = {nation.id: to_yaml(plain(nation.file)) for nation in nations}
-    if len(texts) == 1 and not out.is_dir():
-        _write({out: next(iter(texts.values()))}, force)
+    made = {nation.id: to_yaml(plain(nation.file)) for nation in nations}
+    if len(made) == 1 and not out.is_dir():
+        _write({out: next(iter(made.values()))}, force)
     else:
-        _write({out / f"{id_}.yaml": text for id_, text in texts.items()}, force)
-
-
-def _texts(paths: Iterable[Path]) -> list[tuple[str, str]]:
-    """Read tables. Raises DataError with all that can't be read."""
-    found: list[tuple[str, str]] = []
-    problems: list[Problem] = []
-    for path in paths:
-        try:
-            found.append((str(path), path.read_text(encoding="utf-8-sig")))
-        except UnicodeDecodeError:
-            right = "save the table as CSV in UTF-8"
-            problems.append(Problem("this is not UTF-8 text", right, file=str(path)))
-        except OSError as err:
-            problems.append(Problem(f"cannot be read ({err.strerror})", file=str(path)))
-    if problems:
-        raise DataError(problems)
-    return found
+        _write({out / f"{id_}.yaml": text for id_, text in made.items()}, force)
 
 
 @app.command(
@@ -313,7 +275,7 @@ def merge(
     if kept:
         raise RefusedError(
             Refusal.BAD_ANSWER,
-            f"{first} and {second} disagree on {len(found)} {_values(len(found))}",
+            f"{first} and {second} disagree on {some(len(found), 'value')}",
             "nothing was written; add --prefer first or --prefer second",
         )
 

@@ -9,21 +9,16 @@ import typer
 
 from laager.base import DataError, Problem, Refusal, RefusedError
 from laager.cli.ending import WrongUseError
-from laager.cli.options import AsJson, RulesetName, examples
+from laager.cli.options import AsJson, Force, RulesetName, examples, group
 from laager.cli.out import say, show_json
 from laager.cli.writing import write_texts
+from laager.kinds import kind_named
 
 if TYPE_CHECKING:
     from laager.campaign import PlayedRuleset, RulesIndex
     from laager.rules.board.hasl.ruleset import HaslRuleset
 
-app = typer.Typer(
-    name="chart",
-    help="Historical campaigns: enter and check the charts of a module.",
-    no_args_is_help=True,
-    rich_markup_mode=None,
-    context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
-)
+app = group("chart", "Historical campaigns: enter and check the charts of a module.")
 
 KINDS = ("hasl-charts", "tables", "hasl-card")
 """What `laager chart check` checks."""
@@ -38,7 +33,7 @@ def fill(
     out: Annotated[
         Path, typer.Option("--out", "-o", metavar="FILE", help="The file of charts; that of tables goes beside it.")
     ] = Path("charts.yaml"),
-    force: Annotated[bool, typer.Option("--force", help="Write over files that are there.")] = False,
+    force: Force = False,
 ) -> None:
     """Write files of charts and tables with all that a module's owner can fill in.
 
@@ -111,7 +106,7 @@ def checked(path: Path) -> tuple[str, str, list[str]]:
 
     document = read_document(path)
     data = document.data
-    kind = str(data.get("laager", "")).partition("/")[0] if isinstance(data, dict) else ""
+    kind = kind_named(data)
     if kind == "hasl-charts":
         charts, doubts = load_charts(path)
         return kind, filled(charts), [str(doubt) for doubt in doubts]

@@ -1,38 +1,57 @@
-"""Files that users write: checking them, and their schemas for editors."""
+"""Commands for files that users write: checking them, and their JSON Schemas for editors."""
 
 from __future__ import annotations
 
-import json
 from pathlib import Path
+from typing import Annotated
+
+import typer
 
 from laager.cli.ending import WrongUseError
-from laager.cli.out import say, show_json
-from laager.cli.play.campaign_file import SUFFIX
-from laager.kinds import CHECKERS, add_kind, kind_of, model_of, schema_of
+from laager.cli.options import READ, AsJson, examples
+from laager.cli.out import say, show, show_json
+from laager.kinds import CHECKERS, add_kind, kind_of, schema_of
 
-__all__ = ["CHECKERS", "check", "model_of", "schema", "schema_files", "schema_of"]
+app = typer.Typer()
+"""`laager.cli.app` takes these commands over as its own."""
 
 add_kind("answers", "laager.cli.play.answers", "AnswersFile")
 
 
-def check(path: Path, as_json: bool) -> None:
-    """Check a file by the kind that its `laager:` line names."""
+@app.command(
+    rich_help_panel=READ, short_help="check a file that you wrote", epilog=examples("laager check my-card.yaml")
+)
+def check(
+    file: Annotated[Path, typer.Argument(metavar="FILE", help="A card, map, catalogue, tables or answers file …")],
+    json: AsJson = False,
+) -> None:
+    """Check a file that you wrote, and list everything that is wrong with it."""
     from laager.base.files import read_document
+    from laager.cli.play.campaign_file import SUFFIX
 
-    if path.suffix == SUFFIX:
-        raise WrongUseError(f"{path} is a campaign; prove it with laager verify -c {path}")
-    kind = kind_of(read_document(path))
-    warnings = CHECKERS[kind](path)
-    if as_json:
-        show_json({"file": str(path), "kind": kind, "good": True, "warnings": warnings})
-        return
-    for warning in warnings:
-        say(f"note: {warning}")
-    say(f"{path}: a good {kind} file")
+    if file.suffix == SUFFIX:
+        raise WrongUseError(f"{file} is a campaign; prove it with laager verify -c {file}")
+    kind = kind_of(read_document(file))
+    warnings = CHECKERS[kind](file)
+    found = {"file": str(file), "kind": kind, "good": True, "warnings": warnings}
+    show(json, found, *(f"note: {warning}" for warning in warnings), f"{file}: a good {kind} file")
 
 
-def schema(kind: str | None, write: Path | None) -> None:
-    """Print or write JSON Schemas."""
+@app.command(
+    rich_help_panel=READ,
+    short_help="JSON Schemas, for your editor",
+    epilog=examples("laager schema", "laager schema pl-card > pl-card.schema.json"),
+)
+def schema(
+    kind: Annotated[
+        str | None,
+        typer.Argument(metavar="KIND", help="Which; if left out, their list.", autocompletion=lambda: list(CHECKERS)),
+    ] = None,
+    write: Annotated[
+        Path | None, typer.Option("--write", metavar="FOLDER", help="Write all schemas into this folder.")
+    ] = None,
+) -> None:
+    """Print the JSON Schema of a kind of file, for your editor."""
     if write is not None:
         write.mkdir(parents=True, exist_ok=True)
         for name, text in schema_files().items():
@@ -46,6 +65,8 @@ def schema(kind: str | None, write: Path | None) -> None:
 
 def schema_files() -> dict[str, str]:
     """Return the schema of every kind of file as text, by the name of its file."""
+    import json
+
     return {
         f"{kind}.schema.json": json.dumps(schema_of(kind), indent=2, ensure_ascii=False) + "\n" for kind in CHECKERS
     }

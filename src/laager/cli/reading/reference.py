@@ -1,24 +1,24 @@
-"""Cards, rules and tables to read."""
+"""Commands for reading: the cards that ship, the rules clause by clause, tables with their odds."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from dataclasses import asdict
-from importlib.resources import files
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Annotated
+
+import typer
 
 from laager.base import Refusal, RefusedError, did_you_mean
-from laager.campaign import Column, Sheet
-from laager.campaign.ruleset import PlayedRuleset, find_package, find_ruleset
 from laager.cli.ending import WrongUseError
-from laager.cli.out import say, say_wrapped, show_json, show_sheets
-from laager.cli.play.campaign_file import warn_of_broken_rules
+from laager.cli.options import READ, AsJson, RulesetName, examples
+from laager.cli.out import listing, print_sheets, say, say_wrapped, show_json, show_sheets
 
 if TYPE_CHECKING:
-    from laager.campaign import Clause, RulesIndex
+    from laager.campaign import Clause, RulesIndex, Sheet
+    from laager.campaign.ruleset import PlayedRuleset
     from laager.tables import Table, TableModifier
 
+app = typer.Typer()
+"""`laager.cli.app` takes these commands over as its own."""
 
 TABLES = "tables.yaml"
 """The file of tables in a ruleset's package."""
@@ -31,59 +31,69 @@ HANDLED = {
 """What the handling of a clause means, in words."""
 
 
-def cards(as_json: bool) -> None:
-    """List shipped cards."""
-    found = list(_shipped_cards())
-    if as_json:
-        show_json(found)
-        return
-    columns = tuple(Column(title) for title in ("Card", "Rules", "Title", "Source"))
-    rows = tuple((card["id"], card["ruleset"], card["title"], card["source"]) for card in found)
-    notes = ("begin one with: laager new CARD",) if rows else ()
-    show_sheets([Sheet("cards", "Campaigns that come with Laager", columns, rows, notes)])
-
-
-def _shipped_cards() -> Iterator[dict[str, str]]:
+@app.command(rich_help_panel=READ, short_help="the campaigns that come with Laager")
+def cards(json: AsJson = False) -> None:
+    """List the campaigns that come with Laager."""
     from laager.campaign.cards import shipped_cards
+    from laager.cli.play.campaign_file import warn_of_broken_rules
 
     warn_of_broken_rules()
-    for card in shipped_cards():
-        found = {"id": card.id, "ruleset": card.ruleset, "title": card.title}
-        yield found | {"source": card.source, "file": str(card.path)}
+    found = list(shipped_cards())
+    if json:
+        parts = ("id", "ruleset", "title", "source")
+        show_json([{part: getattr(card, part) for part in parts} | {"file": str(card.path)} for card in found])
+        return
+    rows = [(card.id, card.ruleset, card.title, card.source) for card in found]
+    notes = ("begin one with: laager new CARD",) if rows else ()
+    print_sheets([listing("Campaigns that come with Laager", ("Card", "Rules", "Title", "Source"), rows, notes)], json)
 
 
+@app.command(
+    rich_help_panel=READ,
+    short_help="the rules, clause by clause",
+    epilog=examples(
+        "laager rules pl                      all clauses",
+        "laager rules pl 3.47",
+        'laager rules pl --search "no man\'s land"',
+    ),
+)
 def rules(
-    ruleset: str,
-    clause: str,
-    code: bool,
-    coverage: bool,
-    search: str | None,
-    readings: bool,
-    card: Path | None,
-    as_json: bool,
+    ruleset: RulesetName,
+    clause: Annotated[list[str] | None, typer.Argument(metavar="CLAUSE", help="A clause, such as 3.47.")] = None,
+    code: Annotated[bool, typer.Option("--code", help="With a clause: where the code that carries it out is.")] = False,
+    coverage: Annotated[bool, typer.Option("--coverage", help="How each clause is handled, and by what.")] = False,
+    search: Annotated[str | None, typer.Option(metavar="WORDS", help="Clauses that speak of this.")] = None,
+    readings: Annotated[bool, typer.Option("--readings", help="Where groups read the rules differently.")] = False,
+    card: Annotated[
+        Path | None,
+        typer.Option("--card", metavar="FILE", help="With --coverage: as it is with the charts of this card."),
+    ] = None,
+    json: AsJson = False,
 ) -> None:
-    """Browse the rules index."""
+    """Browse the rules: a clause, a search, the readings, or what Laager does about each clause."""
     from laager.campaign import RulesIndex
+    from laager.campaign.ruleset import find_package, find_ruleset
 
-    if sum((bool(clause), coverage, search is not None, readings)) > 1:
+    named = " ".join(clause or [])
+    if sum((bool(named), coverage, search is not None, readings)) > 1:
         raise WrongUseError("choose one of a clause, --search, --coverage, --readings")
     if card is not None and not coverage:
         raise WrongUseError("--card goes with --coverage")
-    if code and not clause:
+    if code and not named:
         raise WrongUseError("--code goes with a clause")
     package = find_package(ruleset)
     if readings:
-        _readings(package, as_json)
+        _readings(package, json)
         return
     index = RulesIndex.load_packaged(package)
     if coverage:
-        _coverage(find_ruleset(ruleset), index, card, as_json)
+        _coverage(find_ruleset(ruleset), index, card, json)
     elif code:
-        _code(package, index[_clause_id(index, clause)], as_json)
-    elif clause:
-        _clause(ruleset, index, index[_clause_id(index, clause)], as_json)
+        _code(package, index[_clause_id(index, named)], json)
+    elif named:
+        _clause(ruleset, index, index[_clause_id(index, named)], json)
     else:
-        _list(ruleset, index, search, as_json)
+        _list(ruleset, index, search, json)
 
 
 def _list(ruleset: str, index: RulesIndex, search: str | None, as_json: bool) -> None:
@@ -121,6 +131,8 @@ def _clause(ruleset: str, index: RulesIndex, one: Clause, as_json: bool) -> None
 
 def _code(package: str, one: Clause, as_json: bool) -> None:
     """Print where the functions that carry out a clause stand: file, line, name, what they do."""
+    from dataclasses import asdict
+
     from laager.campaign.clauses import implementers, place_of
 
     places = [place_of(by) for by in implementers(package).get(one.id, ())]
@@ -168,13 +180,8 @@ def _coverage(system: PlayedRuleset, index: RulesIndex, card: Path | None, as_js
     notes = [f"{len(rows)} clauses: {note}; {open_ones} without anything behind them"]
     if charts and card is None:
         notes.append("asked until the charts named are filled in; --card FILE shows it for a card")
-    sheet = Sheet(
-        "coverage",
-        f"{system.title}: every clause and how it is handled",
-        tuple(Column(title) for title in titles),
-        tuple(rows),
-        tuple(notes),
-    )
+    title = f"{system.title}: every clause and how it is handled"
+    sheet = listing(title, titles, rows, notes, id="coverage")
     if as_json:
         show_json(sheet.describe())
     else:
@@ -203,8 +210,21 @@ def _readings(package: str, as_json: bool) -> None:
     say("* is in force unless the card or laager new --reading ID=OPTION says otherwise")
 
 
-def table(ruleset: str, name: str | None, drm: int, as_json: bool) -> None:
-    """Print a table with its odds, or the list of tables."""
+@app.command(
+    rich_help_panel=READ,
+    short_help="a table with its odds",
+    epilog=examples("laager table pl                          all tables", "laager table pl cp-replenishment --drm +2"),
+)
+def table(
+    ruleset: RulesetName,
+    name: Annotated[str | None, typer.Argument(metavar="TABLE", help="The table; if left out, their list.")] = None,
+    drm: Annotated[int, typer.Option(min=-99, max=99, metavar="N", help="Sum of the modifiers.")] = 0,
+    json: AsJson = False,
+) -> None:
+    """Print a table with the exact odds of each row."""
+    from importlib.resources import files
+
+    from laager.campaign.ruleset import find_package
     from laager.tables import TableSet, load_packaged
 
     package = find_package(ruleset)
@@ -212,19 +232,15 @@ def table(ruleset: str, name: str | None, drm: int, as_json: bool) -> None:
     own = files(package).joinpath(TABLES).is_file()
     tables = load_packaged(package, TABLES) if own else TableSet({}, "")
     if name is None:
-        rows = tuple((one.id, one.title, one.rule, one.dice.value) for one in tables.values())
-        columns = tuple(Column(title) for title in ("Table", "Title", "Rule", "Roll"))
+        rows = [(one.id, one.title, one.rule, one.dice.value) for one in tables.values()]
         notes = () if own else (f"what a card of {ruleset} names: laager chart fill {ruleset}",)
-        sheets = [Sheet("tables", "Tables", columns, rows, notes)]
+        sheets = [listing("Tables", ("Table", "Title", "Rule", "Roll"), rows, notes)]
     else:
         if name not in tables:
             advice = did_you_mean(name, tables) if tables else f"the rules {ruleset} print none"
             raise RefusedError(Refusal.NO_SUCH, f"there is no table {name!r}", advice)
         sheets = _table_sheets(tables[name], drm)
-    if as_json:
-        show_json([sheet.describe() for sheet in sheets])
-    else:
-        show_sheets(sheets)
+    print_sheets(sheets, json)
 
 
 def _value(modifier: TableModifier) -> str:
@@ -232,6 +248,8 @@ def _value(modifier: TableModifier) -> str:
 
 
 def _table_sheets(one: Table, drm: int) -> list[Sheet]:
+    from laager.campaign import Column, Sheet
+
     columns = one.columns or ("result",)
     rows = tuple(
         (
@@ -247,10 +265,10 @@ def _table_sheets(one: Table, drm: int) -> list[Sheet]:
     title = f"{one.title} ({one.rule})" + (f" at {drm:+d}" if drm else "")
     sheets = [Sheet(one.id, title, heads, rows, tuple(one.notes))]
     if one.modifiers:
-        marks = tuple(
+        marks = [
             (_value(modifier), f"per {modifier.per}: {modifier.when}" if modifier.per else modifier.when, modifier.rule)
             for modifier in one.modifiers
-        )
-        titles = (Column("DRM" if one.dice.value == "DR" else "drm"), Column("When"), Column("Rule"))
-        sheets.append(Sheet(f"{one.id}-modifiers", "Modifiers", titles, marks))
+        ]
+        drm_title = "DRM" if one.dice.value == "DR" else "drm"
+        sheets.append(listing("Modifiers", (drm_title, "When", "Rule"), marks, id=f"{one.id}-modifiers"))
     return sheets

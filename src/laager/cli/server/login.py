@@ -54,12 +54,18 @@ def kept(url: str) -> str:
 
 
 def _asked(url: str) -> str:
+    """Return the token that is typed, or the first line of a pipe. Raises RefusedError if there is none."""
     if sys.stdin.isatty():
         from getpass import getpass
 
         say(f"Make a token on the page {url}/account/tokens/ and paste it here; it is not shown.")
-        return getpass("Token: ").strip()
-    return sys.stdin.readline().strip()
+        found = getpass("Token: ").strip()
+    else:
+        found = sys.stdin.readline().strip()
+    if not found:
+        right = f"make a token on {url}/account/tokens/ and paste it, pipe it in, or set LAAGER_TOKEN"
+        raise RefusedError(Refusal.BAD_ANSWER, "no token was given", right)
+    return found
 
 
 def _file() -> Path:

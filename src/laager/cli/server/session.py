@@ -44,6 +44,11 @@ class ServerSession:
             raise WrongUseError("say whose report it is: --side SIDE")
         return replace(self, side=seats[0].name)
 
+    def about(self) -> tuple[str, str]:
+        """Return the campaign's title, and the id of its rule system."""
+        status = self.seats.any_seat().status()
+        return status["title"], status["ruleset"]
+
     def _get(self, path: str, **query: Any) -> Any:
         return self.seat.line.get(f"{self.seat.path}/{path}", **query)
 

@@ -2,75 +2,24 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from laager.cli.options import AsJson, CampaignFile, examples
+from laager.cli.ending import WrongUseError
+from laager.cli.options import AsJson, CampaignFile, examples, group
+from laager.cli.out import say, say_wrapped, show_json
+from laager.cli.play.session import in_file
+from laager.cli.vasl.importing import app as import_command
+from laager.cli.writing import check_free, put
 
-app = typer.Typer(
-    name="vasl",
-    help="VASL: make maps from boards, look into boards and saves.",
-    no_args_is_help=True,
-    rich_markup_mode=None,
-    context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
-)
+if TYPE_CHECKING:
+    from laager.vasl import Labelled, MapLabel
 
-
-@app.command(
-    name="import",
-    short_help="make a map from VASL boards",
-    epilog=examples(
-        "laager vasl import boards/bd01 -o map.yaml",
-        "laager vasl import boards/bd02 boards/bd04 --layout '02 / r04' -o map.yaml",
-        "laager vasl import boards/bd10 --layout '10[A-P]' -o half.yaml",
-        "laager vasl import boards --from-save game.vsav -o game.yaml",
-        "laager vasl import boards/bd10 --rule NoGrain --overlay 10:og1:H5:H6 -o map.yaml",
-    ),
-)
-def import_boards(
-    boards: Annotated[
-        list[Path],
-        typer.Argument(
-            metavar="BOARD", help="A board archive out of VASL's boards folder; with --from-save also the folder."
-        ),
-    ],
-    out: Annotated[Path, typer.Option("--out", "-o", metavar="FILE", help="The map file to be made.")] = Path(
-        "map.yaml"
-    ),
-    layout: Annotated[
-        str | None,
-        typer.Option(metavar="TEXT", help="Rows of boards, / between rows, r before a turned board; else one row."),
-    ] = None,
-    title: Annotated[str, typer.Option(metavar="TEXT", help="The map's title; else the boards' names.")] = "",
-    cellars: Annotated[bool, typer.Option("--cellars", help="Larger buildings have cellars.")] = False,
-    from_save: Annotated[
-        Path | None, typer.Option(metavar="GAME", help="Lay boards as this save does, with its rules and overlays.")
-    ] = None,
-    rule: Annotated[
-        list[str] | None, typer.Option(metavar="RULE", help="A scenario's terrain change: NAME or BOARD:NAME.")
-    ] = None,
-    overlay: Annotated[
-        list[str] | None, typer.Option(metavar="OVERLAY", help="BOARD:NAME:HEX or BOARD:NAME:HEX:HEX.")
-    ] = None,
-    overlays: Annotated[
-        Path | None, typer.Option(metavar="FOLDER", help="Where overlays are; else the folder overlays by the boards.")
-    ] = None,
-    force: Annotated[bool, typer.Option("--force", help="Write over a file that is there.")] = False,
-    json: AsJson = False,
-) -> None:
-    """Make a map file from one or more VASL board archives.
-
-    Terrain, levels, buildings, roads, water and hexsides are read from the archive. Older
-    archives tell only where the hexes are; their terrain is then not known, and you mark what
-    matters with laager vasl mark. What a scenario changes is applied where the archives hold
-    what it takes, and listed where not.
-    """
-    from laager.cli.vasl import importing as vasl_import
-
-    scenario = vasl_import.Scenario(from_save, tuple(rule or ()), tuple(overlay or ()), overlays)
-    vasl_import.import_boards(boards, out, layout, title, cellars, force, json, scenario)
+app = group("vasl", "VASL: make maps from boards, look into boards and saves.")
+app.registered_commands += import_command.registered_commands
 
 
 @app.command(
@@ -102,9 +51,30 @@ def mark(
     with + between them. Terrain replaces what was told of a hex. The rest of the file stays as it
     is, comments included.
     """
-    from laager.cli.vasl import mark as vasl_mark
+    from laager.base.files import parse_document, read_text
+    from laager.hexmap import map_from_document
+    from laager.hexmap.terrain import still_unknown, unknown_hexes
+    from laager.vasl import mark as marked
+    from laager.vasl import read_changes
 
-    vasl_mark.mark_map(file, changes or [], source, out, json)
+    if out is not None and out.exists() and out.resolve() != file.resolve():
+        check_free(out)
+    listed = list(changes or ())
+    if source is not None:
+        listed += read_changes(read_text(source))
+    text = read_text(file, as_is=True)
+    new = marked(text, listed, str(file))
+    target = out or file
+    if new != text or out is not None:
+        put(target, new.encode())
+    map_ = map_from_document(parse_document(new, str(file)))
+    if json:
+        show_json({"file": str(target), "changes": len(listed), "unknown": list(unknown_hexes(map_))})
+        return
+    if listed:
+        say(f"written: {target} ({len(listed)} changes)" if len(listed) > 1 else f"written: {target}")
+    told = still_unknown(map_) or "of every hex in play it is known what it is"
+    say_wrapped(f"{told[0].upper()}{told[1:]}.")
 
 
 @app.command(
@@ -134,9 +104,27 @@ def labels(
     wanted are taken out. Nothing else in the save changes. Without --side the labels say only
     what both sides may know.
     """
-    from laager.cli.vasl import labels as vasl_labels
+    from laager.base.files import read_bytes
+    from laager.cli.play.campaign_file import looked_at
+    from laager.vasl import MAX_FILE, label_save, labels_of
 
-    vasl_labels.label_save(game, campaign, side, out, in_place, remove, json)
+    if out is not None and in_place:
+        raise WrongUseError("--out and --in-place do not go together; choose one")
+    if out is not None:
+        check_free(out, or_else=", or use --in-place")
+    texts: Sequence[MapLabel] = ()
+    if not remove:
+        at = in_file(campaign, side, "leave out --server and LAAGER_SERVER, or name the file with -c")
+        texts = labels_of(looked_at(at.file), side)
+    data = read_bytes(game, MAX_FILE)
+    made = label_save(data, game.name, texts)
+    target = game if in_place else out
+    if target is not None and (target != game or made.data != data):
+        put(target, made.data)
+    if json:
+        show_json(_labels_json(target, made, texts))
+    else:
+        _say_labels(target, made, texts, side)
 
 
 @app.command(
@@ -168,3 +156,35 @@ def show(
         from laager.cli.vasl.show_board import show_board
 
         show_board(archive, json)
+
+
+def _labels_json(target: Path | None, made: Labelled, labels: Sequence[MapLabel]) -> dict[str, Any]:
+    kinds = ("added", "updated", "unchanged", "removed")
+    file = None if target is None else str(target)
+    told = {"file": file, "labels": [one.describe() for one in labels]}
+    return told | {kind: list(getattr(made, kind)) for kind in kinds}
+
+
+def _say_labels(target: Path | None, made: Labelled, labels: Sequence[MapLabel], side: str | None) -> None:
+    for label in labels:
+        say(label.title, *(f"  {line}" for line in label.lines))
+    counts = [
+        f"{len(topics)} {word}"
+        for word, topics in (
+            ("new", made.added),
+            ("renewed", made.updated),
+            ("as before", made.unchanged),
+            ("taken out", made.removed),
+        )
+        if topics
+    ]
+    told = ", ".join(counts) or "none"
+    if target is None:
+        say_wrapped(f"labels: {told}; nothing is written without --out FILE or --in-place")
+    else:
+        say(f"written: {target} (labels: {told})")
+    if side is not None and labels:
+        say_wrapped(
+            f"These labels tell what {side} alone may know, and whoever opens the save reads "
+            "them. Before the other side gets it, label it anew without --side."
+        )

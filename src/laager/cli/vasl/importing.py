@@ -6,15 +6,21 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
-from laager.base import DataError, Problem, Refusal, RefusedError, did_you_mean
+import typer
+
+from laager.base import DataError, Problem, Refusal, RefusedError, did_you_mean, read_all
+from laager.cli.options import AsJson, Force, examples
 from laager.cli.out import say, say_wrapped, show_json
 from laager.cli.vasl import backdrops
 from laager.cli.writing import OR_FORCE, check_free
 
 if TYPE_CHECKING:
     from laager.vasl import Archive, Board, Imported, Laid, Layout, Outcome, Overlay, Placed
+
+app = typer.Typer()
+"""`laager.cli.vasl.commands` takes the command over as its own."""
 
 _RULE = re.compile(r"(?:(?P<board>[^:]{1,40}):)?(?P<name>[^:]{1,80})")
 _OVERLAY = "BOARD:NAME:HEX, BOARD:NAME:HEX:HEX or BOARD:NAME:HEX:HEX:ORIGIN"
@@ -36,31 +42,70 @@ class _Wishes:
     overlays: list[Overlay] = field(default_factory=list)
 
 
+@app.command(
+    name="import",
+    short_help="make a map from VASL boards",
+    epilog=examples(
+        "laager vasl import boards/bd01 -o map.yaml",
+        "laager vasl import boards/bd02 boards/bd04 --layout '02 / r04' -o map.yaml",
+        "laager vasl import boards/bd10 --layout '10[A-P]' -o half.yaml",
+        "laager vasl import boards --from-save game.vsav -o game.yaml",
+        "laager vasl import boards/bd10 --rule NoGrain --overlay 10:og1:H5:H6 -o map.yaml",
+    ),
+)
 def import_boards(
-    paths: list[Path],
-    out: Path,
-    layout: str | None,
-    title: str,
-    cellars: bool,
-    force: bool,
-    as_json: bool,
-    scenario: Scenario,
+    boards: Annotated[
+        list[Path],
+        typer.Argument(
+            metavar="BOARD", help="A board archive out of VASL's boards folder; with --from-save also the folder."
+        ),
+    ],
+    out: Annotated[Path, typer.Option("--out", "-o", metavar="FILE", help="The map file to be made.")] = Path(
+        "map.yaml"
+    ),
+    layout: Annotated[
+        str | None,
+        typer.Option(metavar="TEXT", help="Rows of boards, / between rows, r before a turned board; else one row."),
+    ] = None,
+    title: Annotated[str, typer.Option(metavar="TEXT", help="The map's title; else the boards' names.")] = "",
+    cellars: Annotated[bool, typer.Option("--cellars", help="Larger buildings have cellars.")] = False,
+    from_save: Annotated[
+        Path | None, typer.Option(metavar="GAME", help="Lay boards as this save does, with its rules and overlays.")
+    ] = None,
+    rule: Annotated[
+        list[str] | None, typer.Option(metavar="RULE", help="A scenario's terrain change: NAME or BOARD:NAME.")
+    ] = None,
+    overlay: Annotated[
+        list[str] | None, typer.Option(metavar="OVERLAY", help="BOARD:NAME:HEX or BOARD:NAME:HEX:HEX.")
+    ] = None,
+    overlays: Annotated[
+        Path | None, typer.Option(metavar="FOLDER", help="Where overlays are; else the folder overlays by the boards.")
+    ] = None,
+    force: Force = False,
+    json: AsJson = False,
 ) -> None:
-    """Make a map file from board archives."""
+    """Make a map file from one or more VASL board archives.
+
+    Terrain, levels, buildings, roads, water and hexsides are read from the archive. Older
+    archives tell only where the hexes are; their terrain is then not known, and you mark what
+    matters with laager vasl mark. What a scenario changes is applied where the archives hold
+    what it takes, and listed where not.
+    """
     from laager.vasl import import_boards as made_of
 
     check_free(out, force=force, or_else=OR_FORCE)
+    scenario = Scenario(from_save, tuple(rule or ()), tuple(overlay or ()), overlays)
     if scenario.save is not None:
         if layout is not None:
             what = "--layout and --from-save both say how boards lie; keep one of the two"
             raise RefusedError(Refusal.BAD_DATA, what)
-        arranged, chosen, outcomes = _as_saved(paths, scenario)
+        arranged, chosen, outcomes = _as_saved(boards, scenario)
     else:
-        arranged, chosen, outcomes = _as_typed(paths, layout, scenario)
+        arranged, chosen, outcomes = _as_typed(boards, layout, scenario)
     made = made_of(arranged, chosen, title=title, cellars=cellars)
     out.write_text(made.text, encoding="utf-8")
-    backdrops.remember_folder_of(paths)
-    if as_json:
+    backdrops.remember_folder_of(boards)
+    if json:
         show_json(_described(out, made, outcomes))
     else:
         _say_made(out, made, outcomes)
@@ -68,9 +113,9 @@ def import_boards(
 
 def _as_typed(paths: list[Path], layout: str | None, scenario: Scenario) -> tuple[Layout, list[Board], list[Outcome]]:
     """Return boards as a layout puts them; each is there once, so each is changed once."""
-    from laager.vasl import layout_of, placed, read_metadata, side_by_side
+    from laager.vasl import layout_of, open_archive, placed, read_metadata, side_by_side
 
-    archives = _opened(paths)
+    archives = read_all(paths, open_archive)
     names = [read_metadata(archive).name for archive in archives]
     if len(set(names)) != len(names):
         raise RefusedError(Refusal.BAD_DATA, "a board is named twice", "name each once, the layout says where it is")
@@ -91,7 +136,7 @@ def _as_typed(paths: list[Path], layout: str | None, scenario: Scenario) -> tupl
 
 def _as_saved(paths: list[Path], scenario: Scenario) -> tuple[Layout, list[Board], list[Outcome]]:
     """Return the boards of a save as it lays them, with its rules and overlays."""
-    from laager.vasl import Shape, arranged, read_save, shape_of
+    from laager.vasl import Shape, arranged, open_archive, read_save, shape_of
 
     assert scenario.save is not None
     found: dict[str, Archive] = {}
@@ -103,7 +148,7 @@ def _as_saved(paths: list[Path], scenario: Scenario) -> tuple[Layout, list[Board
             if path is None:
                 missing[code] = None
                 return None
-            found[code] = _open(path)
+            found[code] = open_archive(path)
         return shape_of(found[code])
 
     save = read_save(scenario.save, shape)
@@ -134,40 +179,8 @@ def _changed(wanted: Sequence[tuple[Archive, _Wishes]], folders: Sequence[Path])
     """Return boards changed as wished, and what became of every wish. Raises DataError."""
     from laager.vasl import changed_board
 
-    boards: list[Board] = []
-    outcomes: list[Outcome] = []
-    problems: list[Problem] = []
-    for archive, wish in wanted:
-        try:
-            board, told = changed_board(archive, wish.rules, wish.overlays, folders)
-        except DataError as err:
-            problems += err.problems
-            continue
-        boards.append(board)
-        outcomes += told
-    if problems:
-        raise DataError(problems)
-    return boards, outcomes
-
-
-def _opened(paths: list[Path]) -> list[Archive]:
-    """Open board archives. Raises DataError with all that is wrong."""
-    found: list[Archive] = []
-    problems: list[Problem] = []
-    for path in paths:
-        try:
-            found.append(_open(path))
-        except DataError as err:
-            problems += err.problems
-    if problems:
-        raise DataError(problems)
-    return found
-
-
-def _open(path: Path) -> Archive:
-    from laager.vasl import open_archive
-
-    return open_archive(path)
+    made = read_all(wanted, lambda one: changed_board(one[0], one[1].rules, one[1].overlays, folders))
+    return [board for board, _ in made], [one for _, told in made for one in told]
 
 
 def _board_file(paths: list[Path], code: str) -> Path | None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Mapping
 from copy import copy
 from dataclasses import replace
 from functools import cached_property
@@ -18,11 +18,11 @@ from laager.rules.design_your_own.ob import Dr, OrderOfBattle
 from laager.rules.design_your_own.state import DyoState, GivenValue, first_state
 from laager.rules.design_your_own.terms import AXIS, Terms, other
 
-COUNTED = (
-    "squads", "leaders", "armor_leaders", "support_weapons", "guns", "vehicles", "armament",
-    "transport",
-)  # fmt: skip
-"""The sections whose pieces have counters."""
+SHOWN = ("squads", "guns", "vehicles", "armament", "transport")
+"""The sections whose pieces have counters, and that a side shows before the Rosters are opened."""
+
+COUNTED = (*SHOWN, "leaders", "armor_leaders", "support_weapons")
+"""All sections whose pieces have counters."""
 
 Share = Callable[[str, str, int], int]
 """How many counters a side may use, of a section's piece of which one game has so many."""
@@ -75,39 +75,17 @@ def taken_by(ob: OrderOfBattle, nation: DyoNation, of: str, *, whole: bool) -> C
     `whole`: leaders, SW and bonus squads too, which no side shows before the Rosters are opened.
     """
     found: Counter[str] = Counter()
-    for section, type_, number in _pieces(ob, whole=whole):
-        if nation.ally(type_) == of:
+    for section, type_, number in ob.pieces(bonus=whole):
+        if nation.ally(type_) == of and (whole or section in SHOWN):
             found[f"{section}/{nation.plain_type(type_)}"] += number
-    for section in COUNTED if whole else ("squads", "guns", "vehicles", "armament", "transport"):
+    for section in COUNTED if whole else SHOWN:
         found[f"{section}/"] += 0
     return found
-
-
-def _pieces(ob: OrderOfBattle, *, whole: bool) -> Iterator[tuple[str, str, int]]:
-    for entry in ob.infantry:
-        if whole or entry.purchase != "bonus":
-            yield "squads", entry.type, entry.number
-    for gun in ob.ordnance.guns:
-        yield "guns", gun.type, gun.number
-    for vehicle in ob.vehicles.entries:
-        yield "transport" if vehicle.without_dr else "vehicles", vehicle.type, 1
-        for arm in vehicle.arms:
-            yield "armament", f"{vehicle.type}: {arm.name}", 1
-        if whole and vehicle.armor_leader:
-            yield "armor_leaders", vehicle.armor_leader, 1
-    if whole:
-        for leader, number in ob.all_leaders.items():
-            yield "leaders", leader, number
-        for sw in ob.sw:
-            yield "support_weapons", sw.type, sw.number
 
 
 Pool = Literal["half", "shown", "all", "whole"]
 """How the counters of a nation that both sides have are shared: half for each, or what is left by
 all that the other has shown, or by all that it has; or not at all."""
-
-
-_Key = tuple[str, str, str, tuple[GivenValue, ...], tuple[str, ...]]
 
 
 class Cg(Context):

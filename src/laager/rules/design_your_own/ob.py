@@ -6,7 +6,7 @@ It is what a Purchase Roster holds (DYO H1-ROSTER). The models are the file form
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from typing import Literal
 
 from pydantic import Field
@@ -318,6 +318,18 @@ class OrderOfBattle(Part):
     def mpv(self, purchase: str) -> int:
         """Return the MPV spent in a purchase."""
         return sum(entry.total for entry in self.bought(purchase))
+
+    def pieces(self, *, bonus: bool = True) -> Iterator[tuple[str, str, int]]:
+        """Yield every piece as (section of the catalogue, type, number); bonus squads only with `bonus`."""
+        yield from (("squads", one.type, one.number) for one in self.infantry if bonus or one.purchase != "bonus")
+        yield from (("leaders", leader, number) for leader, number in self.all_leaders.items())
+        yield from (("support_weapons", sw.type, sw.number) for sw in self.sw if sw.number)
+        yield from (("guns", gun.type, gun.number) for gun in self.ordnance.guns)
+        for vehicle in self.vehicles.entries:
+            yield "transport" if vehicle.without_dr else "vehicles", vehicle.type, 1
+            yield from (("armament", f"{vehicle.type}: {arm.name}", 1) for arm in vehicle.arms)
+            if vehicle.armor_leader:
+                yield "armor_leaders", vehicle.armor_leader, 1
 
     @property
     def batteries(self) -> tuple[BatteryEntry, ...]:

@@ -13,18 +13,7 @@ from laager.rules.board.card.parts import SIDES, other
 from laager.rules.board.changes import INFANTRY, LEADERS, MMC, VEHICLES, is_vehicle
 from laager.rules.board.context import CardContext
 from laager.rules.board.places import hex_of, is_number_of, main_location, place_problem, unit_id, unit_named
-from laager.rules.board.report.form import (
-    CAPTURED,
-    ELIMINATED,
-    GONE,
-    GUARD,
-    LEFT,
-    OFF_MAP,
-    ON_MAP,
-    RECALLED,
-    NewRow,
-    UnitRow,
-)
+from laager.rules.board.report import form
 from laager.rules.board.report.marks import WRECKAGE, kind_words, mark_problems, marks_of
 from laager.rules.board.report.outcome import FOLLOWS, After, read_rows, rows_of
 from laager.rules.board.report.side_report import SideReport, kind_of
@@ -46,9 +35,9 @@ WAS: Mapping[Place, str] = {
 }
 
 ALLOWED: Mapping[str, frozenset[Mark]] = {
-    ELIMINATED: WRECKAGE,
-    CAPTURED: frozenset({Mark.PRISONER, Mark.UNGUARDED}),
-    RECALLED: frozenset({Mark.RECALL, Mark.STUN, Mark.SHOCK, Mark.UNKNOWN})
+    form.ELIMINATED: WRECKAGE,
+    form.CAPTURED: frozenset({Mark.PRISONER, Mark.UNGUARDED}),
+    form.RECALLED: frozenset({Mark.RECALL, Mark.STUN, Mark.SHOCK, Mark.UNKNOWN})
     | {Mark.MA_MALFUNCTIONED, Mark.MA_DISABLED, Mark.MALFUNCTIONED, Mark.LOW_AMMO, Mark.ENCIRCLED}
     | {Mark.DISABLED, Mark.INEXPERIENCED},
 }
@@ -126,29 +115,29 @@ def _left_out(report: SideReport) -> Iterator[Problem]:
 # One row ----------------------------------------------------------------------------------------
 
 
-def _row_problems(report: SideReport, after: After, row: UnitRow) -> Iterator[Problem]:
+def _row_problems(report: SideReport, after: After, row: form.UnitRow) -> Iterator[Problem]:
     unit, names = after.was, row["marks"] or []
     yield from mark_problems(unit.kind, unit.label, names)
     yield from _type_problems(report, after)
-    if after.fate == ON_MAP:
+    if after.fate == form.ON_MAP:
         yield from _on_map(report, after, row)
         yield from _hidden(after, names)
         yield from _prisoner(report, after)
         if after.holder:
             yield from holder_problems(report, unit, after.at, after.holder, after.marks)
-    elif after.fate == OFF_MAP:
+    elif after.fate == form.OFF_MAP:
         yield from _off_map(report, after, row)
-    elif after.fate in LEFT:
+    elif after.fate in form.LEFT:
         yield from report.exit_problems(after, row)
-    elif after.fate in GONE:
+    elif after.fate in form.GONE:
         yield from _gone(report, after, row)
-    if after.fate != ELIMINATED:
+    if after.fate != form.ELIMINATED:
         for mark in sorted(marks_of(names) & WRECKAGE):
             what = f"{unit.label} is marked {mark}, so it is no longer in play"
             yield Problem(what, "fate: eliminated", "fate")
 
 
-def _on_map(report: SideReport, after: After, row: UnitRow) -> Iterator[Problem]:
+def _on_map(report: SideReport, after: After, row: form.UnitRow) -> Iterator[Problem]:
     unit = after.was
     if not after.at:
         yield Problem(f"{unit.label} is on the map but has no Location", "add at, or fate: off-map", "at")
@@ -164,7 +153,7 @@ def _on_map(report: SideReport, after: After, row: UnitRow) -> Iterator[Problem]
         yield Problem(what, "leave entered out, or fate: off-map", "entered")
 
 
-def _off_map(report: SideReport, after: After, row: UnitRow) -> Iterator[Problem]:
+def _off_map(report: SideReport, after: After, row: form.UnitRow) -> Iterator[Problem]:
     unit = after.was
     if unit.on_map:
         yield Problem(f"{unit.label} was on the map ({unit.at})", report.left_advice, "fate")
@@ -175,9 +164,9 @@ def _off_map(report: SideReport, after: After, row: UnitRow) -> Iterator[Problem
         yield Problem(f"{unit.label} entered, but is off the map", "exited, or another fate", "fate")
 
 
-def _gone(report: SideReport, after: After, row: UnitRow) -> Iterator[Problem]:
+def _gone(report: SideReport, after: After, row: form.UnitRow) -> Iterator[Problem]:
     unit, is_gone = after.was, f"{after.was.label} is {after.fate} and can't be"
-    wreck = after.fate == ELIMINATED and is_vehicle(unit)
+    wreck = after.fate == form.ELIMINATED and is_vehicle(unit)
     if row["at"] and not wreck:
         yield Problem(f"{is_gone} in {row['at']}", "leave at out", "at")
     elif row["at"] and (wrong := place_problem(report.cg, report.side, after.at)):
@@ -189,7 +178,7 @@ def _gone(report: SideReport, after: After, row: UnitRow) -> Iterator[Problem]:
     with_ = unit_id(row["with"])
     if with_ and with_ != unit.with_unit:
         yield Problem(f"{is_gone} with {with_}", "leave with out", "with")
-    if after.fate == RECALLED and not is_vehicle(unit) and unit.kind not in LEADERS:
+    if after.fate == form.RECALLED and not is_vehicle(unit) and unit.kind not in LEADERS:
         yield Problem(f"{unit.label} isn't a vehicle and can't be Recalled", "another fate", "fate")
 
 
@@ -248,7 +237,7 @@ def holder_problems(
     prisoner, called = Mark.PRISONER in marks, report.label(holder)
     enemy = report.cg.state.units.get(holder)
     there = _standing(report, holder)
-    if holder == GUARD or (enemy is not None and enemy.side != report.side and enemy.known):
+    if holder == form.GUARD or (enemy is not None and enemy.side != report.side and enemy.known):
         if not prisoner:
             what = f"{unit.label} isn't a prisoner and can't be with an enemy"
             yield Problem(what, "leave with out, or add the marker prisoner", "with")
@@ -256,7 +245,7 @@ def holder_problems(
         yield Problem(f"{unit.label} is a prisoner and can't be with {called}", "with: guard", "with")
     elif there is None and prisoner:
         # For its side, a guard that it doesn't know is like one that isn't there.
-        right = f"with: {GUARD}; or, if you know of no guard, no with and the marker unguarded"
+        right = f"with: {form.GUARD}; or, if you know of no guard, no with and the marker unguarded"
         yield Problem(f"you know of no unit {holder!r}", right, "with")
     elif there is None:
         yield Problem(f"you have no unit {holder!r}", did_you_mean(holder, report.after), "with")
@@ -314,7 +303,7 @@ def _new_problems(report: SideReport) -> Iterator[Problem]:
         names.add(name)
 
 
-def _new_row(report: SideReport, row: NewRow) -> Iterator[Problem]:
+def _new_row(report: SideReport, row: form.NewRow) -> Iterator[Problem]:
     nation, kind = report.cg.nation(report.side), report.new_kind(row)
     if row["type"] not in nation:
         known = [*nation.mmc, *nation.smc, *nation.support_weapons]

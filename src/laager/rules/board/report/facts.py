@@ -5,23 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 
 from laager.campaign import Fact, Procedure, implements
+from laager.rules.board import changes
 from laager.rules.board.card.parts import SIDES, other
-from laager.rules.board.changes import (
-    INFANTRY,
-    MMC,
-    VEHICLES,
-    aboard,
-    by_holder,
-    changes_hands,
-    cvp_of,
-    gone,
-    hide,
-    is_vehicle,
-    marked,
-    moved,
-    reveal,
-    unseen,
-)
 from laager.rules.board.context import CardContext
 from laager.rules.board.facts import CvpScored, UnitAttached, UnitChanged, UnitHidden, UnitJoined, UnitNamed
 from laager.rules.board.joining import next_unit_id
@@ -98,7 +83,7 @@ def _stays(cg: CardContext, report: SideReport, after: After, names: Mapping[str
     unit = after.was
     hiding = after.marks & HIDING if after.on_map else frozenset[Mark]()
     if hiding and unit.known:
-        yield from tell(hide(unit, min(hiding), WHY))
+        yield from tell(changes.hide(unit, min(hiding), WHY))
     unit = cg.state.units[unit.id]
     if after.name != unit.name:
         yield UnitNamed(unit=unit.id, name=after.name, why=WHY, to=unit.audience)
@@ -109,11 +94,11 @@ def _stays(cg: CardContext, report: SideReport, after: After, names: Mapping[str
         place = Place.OFF_MAP
     at = after.at if after.on_map else None
     if (place, at) != (unit.place, unit.at):
-        yield moved(unit, at, place, _moved_why(report, after))
+        yield changes.moved(unit, at, place, _moved_why(report, after))
     marks = after.marks
     if unit.kind == "gun" and after.on_map and unit.has(Mark.HIP) and Mark.HIP not in marks:
         marks |= {Mark.WAS_REVEALED}
-    yield from tell(marked(unit, add=marks - unit.marks, remove=unit.marks - marks, why=WHY))
+    yield from tell(changes.marked(unit, add=marks - unit.marks, remove=unit.marks - marks, why=WHY))
     if after.has(Mark.PRISONER) and not after.has(Mark.UNGUARDED):
         return
     holder = "" if after.has(Mark.PRISONER) else names.get(after.holder, after.holder)
@@ -132,7 +117,7 @@ def _moved_why(report: SideReport, after: After) -> str:
 def _type_changed(cg: CardContext, unit: Unit, to: str) -> UnitChanged:
     """Return the fact that a unit became another type in play, with the word for how."""
     nation = cg.nation_of(unit)
-    kind = unit.kind if unit.kind not in MMC else nation.unit(to).kind.value
+    kind = unit.kind if unit.kind not in changes.MMC else nation.unit(to).kind.value
     how = "changed"
     if unit.kind == "squad" and kind == "half-squad":
         how = "Reduced"
@@ -150,12 +135,12 @@ def _type_changed(cg: CardContext, unit: Unit, to: str) -> UnitChanged:
 
 def _knowledge(cg: CardContext, side: str) -> Procedure[None]:
     """The enemy knows the unconcealed units on the map, but not what is with a hidden unit."""
-    for unit in by_holder(cg, cg.state.units_of(side)):
+    for unit in changes.by_holder(cg, cg.state.units_of(side)):
         if not unit.on_map:
             continue
-        hidden = unseen(cg, unit)
+        hidden = changes.unseen(cg, unit)
         if not hidden and not unit.known:
-            yield from tell(reveal(unit, "on the map without concealment when play ended"))
+            yield from tell(changes.reveal(unit, "on the map without concealment when play ended"))
         elif hidden and unit.known:
             yield UnitHidden(unit=unit.id, side=side, why="with a concealed unit")
 
@@ -184,9 +169,9 @@ def _melees(cg: CardContext) -> Procedure[None]:
     places = {unit.at for unit in cg.state.units.values() if unit.on_map and unit.has(Mark.MELEE)}
     for at in cg.sort(at for at in places if at):
         for unit in list(cg.state.at(at)):
-            able = unit.kind in INFANTRY | VEHICLES and not unit.with_unit
-            if able and not unit.has(Mark.PRISONER) and not unseen(cg, unit):
-                yield from tell(marked(unit, add=[Mark.MELEE], why=f"Melee in {at}"))
+            able = unit.kind in changes.INFANTRY | changes.VEHICLES and not unit.with_unit
+            if able and not unit.has(Mark.PRISONER) and not changes.unseen(cg, unit):
+                yield from tell(changes.marked(unit, add=[Mark.MELEE], why=f"Melee in {at}"))
 
 
 # Losses -----------------------------------------------------------------------------------------
@@ -210,7 +195,7 @@ def cvp_lost(report: SideReport, after: After) -> int:
     a squad was Reduced; less what survives of it. Recalled and removed units score nothing.
     """
     nation, unit = report.cg.nation_of(after.was), after.was
-    whole = cvp_of(report.cg, unit)
+    whole = changes.cvp_of(report.cg, unit)
     reduced = max(0, whole - nation.cvp(after.type)) if unit.kind == "squad" and after.type != unit.type else 0
     if after.fate in (RECALLED, REMOVED):
         return 0
@@ -218,7 +203,7 @@ def cvp_lost(report: SideReport, after: After) -> int:
     if after.fate == ELIMINATED:
         lost = whole
     elif after.fate == CAPTURED:
-        double = unit.kind in INFANTRY and not after.has(Mark.UNGUARDED)
+        double = unit.kind in changes.INFANTRY and not after.has(Mark.UNGUARDED)
         lost = reduced + (whole - reduced) * (2 if double else 1)
     return max(0, lost - _outlived(report, after))
 
@@ -234,16 +219,16 @@ def _losses(cg: CardContext, report: SideReport, after: After) -> Iterator[Fact]
         return
     why = f"{after.fate} in play"
     add = after.marks - LASTING
-    if after.fate == ELIMINATED and is_vehicle(unit):
+    if after.fate == ELIMINATED and changes.is_vehicle(unit):
         if after.at and after.at != unit.at:
-            yield moved(unit, after.at, why="where its wreck stands")
+            yield changes.moved(unit, after.at, why="where its wreck stands")
         # A wreck stands where all can see it.
         add = (add & WRECKAGE) | {Mark.WRECK}
-    yield from marked(unit, add=add, why=why)
-    yield from gone(cg, unit, PLACES[after.fate], why, cvp=points)
+    yield from changes.marked(unit, add=add, why=why)
+    yield from changes.gone(cg, unit, PLACES[after.fate], why, cvp=points)
     vehicle = report.after.get(after.was.with_unit)
     if cg.recalled_return and vehicle is not None and {after.fate, vehicle.fate} == {RECALLED}:
-        yield aboard(unit, vehicle.was)
+        yield changes.aboard(unit, vehicle.was)
 
 
 def _taken(cg: CardContext, pair: Pair, side: str, names: Mapping[str, str]) -> Procedure[None]:
@@ -254,4 +239,4 @@ def _taken(cg: CardContext, pair: Pair, side: str, names: Mapping[str, str]) -> 
         weapon = next(unit for unit in lost if unit.type == row["type"])
         lost.remove(weapon)
         by = unit_id(row["by"])
-        yield from tell(changes_hands(cg, weapon, names.get(by, by), marks_of(row["marks"])))
+        yield from tell(changes.changes_hands(cg, weapon, names.get(by, by), marks_of(row["marks"])))

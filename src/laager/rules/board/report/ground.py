@@ -13,24 +13,15 @@ from laager.rules.board.context import CardContext
 from laager.rules.board.facts import FireChanged, FortJoined, TerrainChanged
 from laager.rules.board.joining import next_fort_id
 from laager.rules.board.places import hex_problem, main_location, place_problem
+from laager.rules.board.report import form
 from laager.rules.board.report.checks import again
 from laager.rules.board.report.facts import WHY
-from laager.rules.board.report.form import (
-    NOBODY,
-    PLACED,
-    REVEALED,
-    ControlRow,
-    FireRow,
-    FortRow,
-    GroundAnswer,
-    TerrainRow,
-)
 from laager.rules.board.report.outcome import rows_of
 from laager.rules.board.units import Fort
 
 
 def ground_problems(
-    cg: CardContext, side: str, answer: GroundAnswer, strategic: Collection[str], strategic_words: str
+    cg: CardContext, side: str, answer: form.GroundAnswer, strategic: Collection[str], strategic_words: str
 ) -> Iterator[Problem]:
     """Yield what is wrong with Control, fires and changes of the map.
 
@@ -42,20 +33,24 @@ def ground_problems(
 
 
 def made_strategic(
-    cg: CardContext, side: str, terrain: Sequence[TerrainRow], forts: Sequence[FortRow], kinds: Collection[str]
+    cg: CardContext,
+    side: str,
+    terrain: Sequence[form.TerrainRow],
+    forts: Sequence[form.FortRow],
+    kinds: Collection[str],
 ) -> Iterator[str]:
     """Yield the Locations that a report makes Strategic: rubble, and fortifications of these kinds."""
     for _, change in rows_of("terrain", terrain, "at", "what"):
         if change["what"] == "rubble" and not change["gone"] and not place_problem(cg, side, change["at"]):
             yield main_location(cg, change["at"])
     for _, fort in rows_of("forts", forts, "do"):
-        placed = fort["do"] == PLACED and fort["kind"] in kinds
+        placed = fort["do"] == form.PLACED and fort["kind"] in kinds
         if placed and not place_problem(cg, side, fort["at"] or ""):
             yield main_location(cg, fort["at"])
 
 
 def _control_problems(
-    cg: CardContext, side: str, rows: Sequence[ControlRow], strategic: Collection[str], words: str
+    cg: CardContext, side: str, rows: Sequence[form.ControlRow], strategic: Collection[str], words: str
 ) -> Iterator[Problem]:
     read = list(rows_of("control", rows, "location"))
     named = [main_location(cg, row["location"]) for _, row in read]
@@ -70,7 +65,7 @@ def _control_problems(
             yield Problem(f"{location} is listed twice", "list it once", here)
 
 
-def _fire_problems(cg: CardContext, rows: Sequence[FireRow]) -> Iterator[Problem]:
+def _fire_problems(cg: CardContext, rows: Sequence[form.FireRow]) -> Iterator[Problem]:
     read, ground = list(rows_of("fires", rows, "at")), cg.state.ground
     named = [main_location(cg, row["at"]) for _, row in read]
     for (where, row), name in zip(read, named, strict=True):
@@ -86,7 +81,7 @@ def _fire_problems(cg: CardContext, rows: Sequence[FireRow]) -> Iterator[Problem
             yield Problem(f"{name} is listed twice", "list it once", f"{where}.at")
 
 
-def _terrain_problems(cg: CardContext, side: str, rows: Sequence[TerrainRow]) -> Iterator[Problem]:
+def _terrain_problems(cg: CardContext, side: str, rows: Sequence[form.TerrainRow]) -> Iterator[Problem]:
     read = list(rows_of("terrain", rows, "at", "what"))
     named = [(main_location(cg, row["at"]), row["what"]) for _, row in read]
     for (where, row), (at, what) in zip(read, named, strict=True):
@@ -99,29 +94,29 @@ def _terrain_problems(cg: CardContext, side: str, rows: Sequence[TerrainRow]) ->
 
 
 def fort_problems(
-    cg: CardContext, side: str, field: str, rows: Sequence[FortRow], known: Mapping[str, Fort]
+    cg: CardContext, side: str, field: str, rows: Sequence[form.FortRow], known: Mapping[str, Fort]
 ) -> Iterator[Problem]:
     """Yield what is wrong with fortifications placed, removed and found; `known` are those there were."""
     read = list(rows_of(field, rows, "do"))
     named = [row["fort"] for _, row in read if row["fort"]]
     for where, row in read:
         here = f"{where}.fort"
-        if row["do"] == PLACED:
+        if row["do"] == form.PLACED:
             yield from _placed_problems(cg, side, where, row)
             continue
         fort = known.get(row["fort"])
         if fort is None:
             yield Problem(f"you know of no fortification {row['fort']!r}", did_you_mean(row["fort"], known), here)
-        elif row["do"] == REVEALED and fort.side != side:
+        elif row["do"] == form.REVEALED and fort.side != side:
             yield Problem(f"{fort.id} is not yours", "its owner reveals it", here)
-        elif row["do"] == REVEALED and (not fort.hidden or not fort.at):
+        elif row["do"] == form.REVEALED and (not fort.hidden or not fort.at):
             what = "is on the map already" if fort.at else "is nowhere on the map"
             yield Problem(f"{fort.id} {what}", "leave it out", here)
         if fort is not None and again(named, fort.id):
             yield Problem(f"{fort.id} is listed twice", "list it once", here)
 
 
-def _placed_problems(cg: CardContext, side: str, where: str, row: FortRow) -> Iterator[Problem]:
+def _placed_problems(cg: CardContext, side: str, where: str, row: form.FortRow) -> Iterator[Problem]:
     if not row.get("side", side):
         yield Problem("a fortification was placed, but whose is it?", "add side", f"{where}.side")
     if not row["kind"]:
@@ -132,7 +127,7 @@ def _placed_problems(cg: CardContext, side: str, where: str, row: FortRow) -> It
         yield Problem(*wrong, f"{where}.at")
 
 
-def point_problems(answer: GroundAnswer) -> Iterator[Problem]:
+def point_problems(answer: form.GroundAnswer) -> Iterator[Problem]:
     """Yield what is wrong with the CVP entered by hand."""
     for where, row in rows_of("cvp", answer["cvp"], "points", "why"):
         if not row["points"]:
@@ -144,12 +139,12 @@ def point_problems(answer: GroundAnswer) -> Iterator[Problem]:
 # What follows -----------------------------------------------------------------------------------
 
 
-def control_claims(cg: CardContext, rows: Iterable[ControlRow]) -> dict[str, str]:
+def control_claims(cg: CardContext, rows: Iterable[form.ControlRow]) -> dict[str, str]:
     """Return by Location which side Controls it now; "" for nobody."""
-    return {main_location(cg, row["location"]): "" if row["side"] == NOBODY else row["side"] for row in rows}
+    return {main_location(cg, row["location"]): "" if row["side"] == form.NOBODY else row["side"] for row in rows}
 
 
-def fire_facts(cg: CardContext, rows: Iterable[FireRow]) -> Iterator[Fact]:
+def fire_facts(cg: CardContext, rows: Iterable[form.FireRow]) -> Iterator[Fact]:
     """Yield the fact that fires began, grew or went out; nothing if none did."""
     now = {main_location(cg, row["at"]): row["now"] for row in rows}
     ground = cg.state.ground
@@ -159,7 +154,7 @@ def fire_facts(cg: CardContext, rows: Iterable[FireRow]) -> Iterator[Fact]:
         yield FireChanged(flames=flames, blazes=blazes, why=WHY)
 
 
-def terrain_facts(cg: CardContext, rows: Iterable[TerrainRow]) -> Iterator[Fact]:
+def terrain_facts(cg: CardContext, rows: Iterable[form.TerrainRow]) -> Iterator[Fact]:
     """Yield the changes of the map that the record doesn't have yet."""
     for row in rows:
         at, what, gone = main_location(cg, row["at"]), row["what"], row["gone"]
@@ -167,7 +162,7 @@ def terrain_facts(cg: CardContext, rows: Iterable[TerrainRow]) -> Iterator[Fact]
             yield TerrainChanged(at=at, what=what, gone=gone, why=WHY)
 
 
-def fort_placed(cg: CardContext, side: str, row: FortRow) -> Fact:
+def fort_placed(cg: CardContext, side: str, row: form.FortRow) -> Fact:
     """Return the fact that a fortification was placed in play."""
     fort = Fort(
         id=next_fort_id(cg, side),

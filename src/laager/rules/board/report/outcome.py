@@ -9,23 +9,13 @@ from typing import Any, TypeVar
 from laager.rules.board.changes import INFANTRY
 from laager.rules.board.context import CardContext
 from laager.rules.board.places import main_location, unit_id, unit_named
-from laager.rules.board.report.form import (
-    EXITED,
-    GONE,
-    LEFT,
-    OBJECTIVE_EXIT,
-    OFF_MAP,
-    ON_MAP,
-    RECALLED,
-    UnitRow,
-    UnitsAnswer,
-)
+from laager.rules.board.report import form
 from laager.rules.board.report.marks import LASTING, TRAVELS, marks_of
 from laager.rules.board.units import HIDING, Mark, Unit
 
 R = TypeVar("R", bound=Mapping[str, Any])
 
-FOLLOWS = frozenset({ON_MAP, OFF_MAP, EXITED, OBJECTIVE_EXIT, RECALLED})
+FOLLOWS = frozenset({form.ON_MAP, form.OFF_MAP, form.EXITED, form.OBJECTIVE_EXIT, form.RECALLED})
 """A unit with one of these fates takes along what is with it; otherwise a report must say what became of that."""
 
 
@@ -50,7 +40,7 @@ class After:
     @property
     def on_map(self) -> bool:
         """True if it is on the map."""
-        return self.fate == ON_MAP
+        return self.fate == form.ON_MAP
 
     @property
     def hidden(self) -> bool:
@@ -79,7 +69,7 @@ def rows_of(field: str, rows: Sequence[R | None], *needed: str) -> Iterator[tupl
     return ((f"{field}[{i + 1}]", row) for i, row in read_rows(rows, *needed))
 
 
-def outcomes(cg: CardContext, side: str, answer: UnitsAnswer) -> dict[str, After]:
+def outcomes(cg: CardContext, side: str, answer: form.UnitsAnswer) -> dict[str, After]:
     """Return by id what became of each unit of a side that was in play.
 
     Rows that name no such unit are ignored; if several name one unit, the first counts.
@@ -96,7 +86,7 @@ def outcomes(cg: CardContext, side: str, answer: UnitsAnswer) -> dict[str, After
 
 
 def _settle(
-    cg: CardContext, answer: UnitsAnswer, unit: Unit, rows: Mapping[str, int], found: dict[str, After]
+    cg: CardContext, answer: form.UnitsAnswer, unit: Unit, rows: Mapping[str, int], found: dict[str, After]
 ) -> After:
     """Settle the unit that a unit is with, then the unit itself; units that carry each other in a circle stay."""
     if unit.id in found:
@@ -116,7 +106,7 @@ def _settle(
     return found[unit.id]
 
 
-def _place_of_new(cg: CardContext, answer: UnitsAnswer, name: str) -> str:
+def _place_of_new(cg: CardContext, answer: form.UnitsAnswer, name: str) -> str:
     """Return the Location of the new unit with this name, or "" if there is none."""
     rows = (row for _, row in read_rows(answer["new"], "at") if name and unit_id(row["name"]) == name)
     return next((main_location(cg, row["at"]) for row in rows), "")
@@ -125,7 +115,7 @@ def _place_of_new(cg: CardContext, answer: UnitsAnswer, name: str) -> str:
 def _as_it_was(unit: Unit) -> After:
     return After(
         was=unit,
-        fate=ON_MAP if unit.on_map else OFF_MAP,
+        fate=form.ON_MAP if unit.on_map else form.OFF_MAP,
         at=unit.at or "",
         marks=unit.marks,
         holder=unit.with_unit,
@@ -144,12 +134,12 @@ def _unlisted(unit: Unit, carrier: After | None) -> After:
     if not carrier.on_map:
         # Passengers of a Recalled vehicle have left the map with it, but are not Recalled.
         on_foot = unit.kind in INFANTRY - {"armor-leader"}
-        fate = EXITED if carrier.fate == RECALLED and on_foot else carrier.fate
+        fate = form.EXITED if carrier.fate == form.RECALLED and on_foot else carrier.fate
         marks = same.marks & (TRAVELS | LASTING)
         return replace(same, fate=fate, at="", marks=marks, carrier=carrier.was.id)
     if unit.has(Mark.FIXED) and not unit.has(Mark.DISMANTLED) and carrier.at != unit.at:
         return replace(same, holder="")
-    moved = replace(same, fate=ON_MAP, at=carrier.at, carrier=carrier.was.id)
+    moved = replace(same, fate=form.ON_MAP, at=carrier.at, carrier=carrier.was.id)
     return replace(moved, marks=_settled_marks(moved))
 
 
@@ -158,26 +148,26 @@ def _settled_marks(after: After) -> frozenset[Mark]:
     return after.marks - {Mark.EMPLACED} if after.moved else after.marks
 
 
-def _listed(unit: Unit, row: UnitRow, place: int, at: str, with_: str, carrier: After | None) -> After:
+def _listed(unit: Unit, row: form.UnitRow, place: int, at: str, with_: str, carrier: After | None) -> After:
     fate = row["fate"]
-    if fate == ON_MAP and not at:
+    if fate == form.ON_MAP and not at:
         at = carrier.at if carrier is not None and carrier.on_map else unit.at or ""
     after = After(
         was=unit,
         fate=fate,
         at=at,
         marks=_listed_marks(unit, row),
-        holder="" if fate in GONE else with_,
+        holder="" if fate in form.GONE else with_,
         type=(row["type"] or "").strip() or unit.type,
         name=(row["name"] or "").strip() or unit.name,
         row=place,
     )
-    return replace(after, marks=_settled_marks(after)) if fate == ON_MAP else after
+    return replace(after, marks=_settled_marks(after)) if fate == form.ON_MAP else after
 
 
-def _listed_marks(unit: Unit, row: UnitRow) -> frozenset[Mark]:
+def _listed_marks(unit: Unit, row: form.UnitRow) -> frozenset[Mark]:
     lasting, listed = unit.marks & LASTING, row["marks"]
-    if row["fate"] in GONE:
+    if row["fate"] in form.GONE:
         return lasting | marks_of(listed or [])
     marks = unit.marks if listed is None else marks_of(listed) | lasting
-    return marks & (TRAVELS | LASTING) if row["fate"] in LEFT else marks
+    return marks & (TRAVELS | LASTING) if row["fate"] in form.LEFT else marks

@@ -10,6 +10,7 @@ from laager.base import Problem
 from laager.campaign import Choice, Fact, Field, Option, Procedure, Rows, SecretQuestion, Text, ask, implements, step
 from laager.rules.board.changes import is_vehicle
 from laager.rules.board.hasl.public import could_have_vehicles_or_guns
+from laager.rules.board.rows import named_twice, unit_choice
 from laager.rules.board.telling import tell
 from laager.rules.board.units import Mark, Unit
 from laager.rules.bridge_too_far.facts import VehicleRecorded
@@ -40,7 +41,7 @@ def optional_equipment(cg: Abtf, side: str) -> Procedure[None]:
             side=side,
             text="Which of your new vehicles have got optional armament?",
             form=form,
-            check=_once_each,
+            check=named_twice,
             suggest=lambda rng: [{"unit": rng.choice(new).id, "text": "AAMG"}],
             help="Roll for each piece as H1.41 and the Vehicle Note say. It costs no CPP.",
         )
@@ -102,15 +103,7 @@ def status_problems(cg: Abtf, rows: Sequence[Mapping[str, Any]]) -> list[Problem
             what = f"{row['text']!r} is not a state that you can note"
             problems.append(Problem(what, f"such as {', '.join(STATUSES)}", f"[{number}].text"))
     keys = [(row["unit"], row["about"]) for row in rows]
-    return problems + _twice(keys)
-
-
-def _once_each(rows: Sequence[Mapping[str, Any]]) -> list[Problem]:
-    return _twice([(row["unit"], EQUIPMENT) for row in rows])
-
-
-def _twice(keys: Sequence[tuple[str, str]]) -> list[Problem]:
-    return [
+    return problems + [
         Problem(f"{unit} is there twice for {about}", "write it in one line")
         for unit, about in dict.fromkeys(keys)
         if keys.count((unit, about)) > 1
@@ -136,4 +129,4 @@ def old_notes_struck(cg: Abtf, side: str) -> Iterator[Fact]:
 
 
 def _unit_field(units: Sequence[Unit]) -> Field:
-    return Field("unit", Choice.named({unit.id: unit.label for unit in units}))
+    return Field("unit", unit_choice(units))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from fractions import Fraction
+from functools import partial
 
 from laager.base.files import Where
 from laager.campaign import implements
@@ -20,14 +21,7 @@ from laager.rules.design_your_own.terms import other
 
 def infantry_lines(review: Review, entries: Sequence[InfantryEntry]) -> tuple[InfantryEntry, ...]:
     """Return the lines that the catalogue knows, with the prices of the rules."""
-    kept, places = [], []
-    for i, entry in enumerate(entries):
-        line = _line(review, ("infantry", i), entry)
-        if line is not None:
-            kept.append(line)
-            places.append(i)
-    review.places["infantry"] = tuple(places)
-    return tuple(kept)
+    return review.kept("infantry", entries, partial(_line, review))
 
 
 @implements("DYO H1.2", "DYO H1.21", "DYO H1.211")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from functools import partial
 
 from laager.base.files import Where
 from laager.campaign import implements
@@ -11,16 +12,7 @@ from laager.rules.design_your_own.answers import Breach, Reason
 from laager.rules.design_your_own.charts import OpTank
 from laager.rules.design_your_own.check.review import Review, Thrown, check_dr, shown, twice
 from laager.rules.design_your_own.lines import pieces, vehicles
-from laager.rules.design_your_own.ob import (
-    INFANTRY,
-    ORDNANCE,
-    SAN,
-    BatteryEntry,
-    GunEntry,
-    OrderOfBattle,
-    VehicleEntry,
-    Vehicles,
-)
+from laager.rules.design_your_own.ob import ORDNANCE, BatteryEntry, GunEntry, OrderOfBattle, VehicleEntry, Vehicles
 
 AVAILABILITY = Thrown(2, "DYO H1.3")
 
@@ -29,18 +21,16 @@ _SPAN = re.compile(r"([A-Z]+)(?:-([A-Z]+))?")
 
 def gun_lines(review: Review, entries: Sequence[GunEntry]) -> tuple[GunEntry, ...]:
     """Return the Guns that the catalogue knows, with the prices of the rules."""
-    kept, places = [], []
-    for i, entry in enumerate(entries):
-        where: Where = ("ordnance", "guns", i)
-        gun = review.look_up((*where, "type"), "DYO H1.3", review.nation.gun, entry.type)
-        if gun is None:
-            continue
-        line = pieces.gun_line(gun, entry)
-        total = f"{entry.number} x {line.each} = {line.total}"
-        kept.append(review.priced(where, entry, line, "DYO H1.3", each=f"{line.each} BPV", total=total))
-        places.append(i)
-    review.places["guns"] = tuple(places)
-    return tuple(kept)
+    return review.kept("guns", entries, partial(_gun_line, review))
+
+
+def _gun_line(review: Review, where: Where, entry: GunEntry) -> GunEntry | None:
+    gun = review.look_up((*where, "type"), "DYO H1.3", review.nation.gun, entry.type)
+    if gun is None:
+        return None
+    line = pieces.gun_line(gun, entry)
+    total = f"{entry.number} x {line.each} = {line.total}"
+    return review.priced(where, entry, line, "DYO H1.3", each=f"{line.each} BPV", total=total)
 
 
 def gun_rules(review: Review) -> None:
@@ -48,7 +38,7 @@ def gun_rules(review: Review) -> None:
     section = review.ob.ordnance
     where: Where = ("ordnance", "availability")
     check_dr(review, where, section.availability, AVAILABILITY)
-    limit = None if section.availability is None else pieces.rf_limit(section.availability.final)
+    limit = pieces.limit_of(section.availability)
     numbers: dict[str, tuple[int, int]] = {}
     for i, entry in enumerate(section.guns):
         have, _ = numbers.get(entry.type, (0, i))
@@ -116,14 +106,7 @@ OP = "DYO H1.46"
 
 def vehicle_lines(review: Review, section: Vehicles) -> Vehicles:
     """Return the vehicles that the catalogue knows, with the prices of the rules."""
-    kept, places = [], []
-    for i, entry in enumerate(section.entries):
-        found = _line(review, ("vehicles", "entries", i), entry)
-        if found is not None:
-            kept.append(found)
-            places.append(i)
-    review.places["vehicles"] = tuple(places)
-    return section.model_copy(update={"entries": tuple(kept)})
+    return section.model_copy(update={"entries": review.kept("vehicles", section.entries, partial(_line, review))})
 
 
 def _line(review: Review, where: Where, entry: VehicleEntry) -> VehicleEntry | None:
@@ -151,8 +134,7 @@ def motorized_line(review: Review, ob: OrderOfBattle) -> Vehicles:
     section = ob.vehicles
     if section.motorized is None:
         return section
-    spent = ob.spent
-    left = ob.allotment - spent[INFANTRY] - spent[SAN] - spent[ORDNANCE]
+    left = ob.subtotals[ORDNANCE]
     cost = vehicles.motorized_cost(ob.allotment, left, chosen=review.cg.chosen)
     line = section.model_copy(update={"motorized": cost.value})
     return review.priced(("vehicles",), section, line, RULE, motorized=shown(cost))
@@ -165,8 +147,7 @@ def vehicle_rules(review: Review) -> None:
     """Note every rule that the vehicles themselves break."""
     section = review.ob.vehicles
     check_dr(review, ("vehicles", "availability"), section.availability, AVAILABILITY)
-    made = section.availability
-    limit = None if made is None else pieces.rf_limit(made.final, motorized=section.motorized is not None)
+    limit = pieces.limit_of(section.availability, motorized=section.motorized is not None)
     for place, breach in vehicles.vehicle_breaches(review.cg, review.side, section.entries, limit):
         field = ("without_dr",) if breach.rule == "DYO H1.441" else _field(breach)
         review.add(review.at("vehicles", place, *field), breach)

@@ -106,6 +106,13 @@ class Review:
                 self.broken((*where, name), Reason.PRICE, rule, f"{name} is {given}", reason)
         return right
 
+    def kept(self, section: str, entries: Iterable[P], line: Callable[[Where, P], P | None]) -> tuple[P, ...]:
+        """Return the lines that the catalogue knows as `line` has them; note where they stand in the file."""
+        made = {i: line(self.at(section, i), entry) for i, entry in enumerate(entries)}
+        found = {i: one for i, one in made.items() if one is not None}
+        self.places[section] = tuple(found)
+        return tuple(found.values())
+
     def at(self, section: str, place: int, *more: str) -> Where:
         """Return where a line of the order of battle stands in the file."""
         outer: Where = ("ordnance", "guns") if section == "guns" else (section,)

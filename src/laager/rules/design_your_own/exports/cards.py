@@ -83,15 +83,9 @@ def _pieces(ob: OrderOfBattle) -> Iterator[tuple[str, int, bool]]:
     """Yield types, numbers, and whether they are Assault Engineers."""
     for entry in ob.infantry:
         yield entry.type, entry.number, ENGINEERS in entry.capabilities
-    for leader, number in ob.all_leaders.items():
-        yield leader, number, False
-    for sw in ob.sw:
-        if sw.number:
-            yield sw.type, sw.number, False
-    for gun in ob.ordnance.guns:
-        yield gun.type, gun.number, False
-    for vehicle in ob.vehicles.entries:
-        yield vehicle.type, 1, False
+    for section, type_, number in ob.pieces():
+        if section not in ("squads", "armament", "armor_leaders"):
+            yield type_, number, False
 
 
 def left_out(ob: OrderOfBattle) -> tuple[str, ...]:

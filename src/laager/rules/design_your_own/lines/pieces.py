@@ -14,7 +14,7 @@ from laager.catalogue.dyo import UNKNOWN, DyoGun, DyoVehicle, Month, Unknown
 from laager.rules.design_your_own.answers import Breach, Missing, Reason
 from laager.rules.design_your_own.charts import charts, dyo_tables
 from laager.rules.design_your_own.context import Cg
-from laager.rules.design_your_own.ob import GunEntry
+from laager.rules.design_your_own.ob import Dr, GunEntry
 from laager.tables import Table
 
 
@@ -138,6 +138,11 @@ def rf_limit(final_dr: int, *, motorized: bool = False) -> Decimal:
     """Return the highest RF that can be bought; a motorized unit gets .2 more for vehicles."""
     limit = availability(final_dr).rf
     return limit + charts().motorized.rf if motorized else limit
+
+
+def limit_of(dr: Dr | None, *, motorized: bool = False) -> Decimal | None:
+    """Return the highest RF that an Availability DR allows; None if it was not made."""
+    return None if dr is None else rf_limit(dr.final, motorized=motorized)
 
 
 @implements("DYO H1.3", "DYO H1.4")

@@ -11,7 +11,7 @@ from laager.campaign import Sheet, implements
 from laager.catalogue.dyo import UNKNOWN, DyoGun, DyoVehicle
 from laager.rules.design_your_own.context import Cg
 from laager.rules.design_your_own.lines.infantry import held
-from laager.rules.design_your_own.lines.pieces import chance_of, rf_limit
+from laager.rules.design_your_own.lines.pieces import chance_of, limit_of
 from laager.rules.design_your_own.lines.works import fortification_types
 from laager.rules.design_your_own.ob import SAN
 from laager.rules.design_your_own.sheets import columns_of
@@ -138,8 +138,7 @@ def infantry_offer(cg: Cg, side: str) -> Sheet:
 
 def ordnance_offer(cg: Cg, side: str) -> Sheet:
     """Return the Guns of the date with RF and the chance of it, or why one cannot be had."""
-    made = cg.ob(side).ordnance.availability
-    limit = None if made is None else rf_limit(made.final)
+    limit = limit_of(cg.ob(side).ordnance.availability)
     rows = tuple(
         _rarity_row(cg, gun, limit, ordnance.option_of(cg, side, gun, limit).why_not)
         for gun in ordnance.guns_on_offer(cg, side)
@@ -151,8 +150,7 @@ def vehicles_offer(cg: Cg, side: str) -> Sheet:
     """Return the vehicles of the date with RF and the chance of it, and what needs no DR."""
     section = cg.ob(side).vehicles
     motorized = section.motorized is not None
-    made = section.availability
-    limit = None if made is None else rf_limit(made.final, motorized=motorized)
+    limit = limit_of(section.availability, motorized=motorized)
     rows = [
         _rarity_row(cg, one, limit, vehicles.option_of(cg, side, one, limit).why_not, motorized=motorized)
         for one in cg.nation(side).vehicles(cg.month)

@@ -106,7 +106,8 @@ def _sum(chances: Iterable[Fraction]) -> Fraction:
 def _ordnance(cg: Cg, side: str) -> Iterator[Prospect]:
     guns = cg.nation(side).guns(cg.month)
     if guns and cg.ob(side).ordnance.availability is None:
-        yield _prospect("ordnance-dr", "Availability of Guns", partial(_guns_of, cg, guns, cg.left(side)))
+        reach = partial(_reach, cg, guns, cg.left(side), "DYO H1.3", False)
+        yield _prospect("ordnance-dr", "Availability of Guns", reach)
 
 
 def _vehicles(cg: Cg, side: str) -> Iterator[Prospect]:
@@ -122,23 +123,15 @@ def _vehicles(cg: Cg, side: str) -> Iterator[Prospect]:
         if points < 0:
             continue
         what = ", as a motorized unit" if motorized else ""
-        yield _prospect(
-            "vehicles-dr", f"Availability of vehicles{what}", partial(_vehicles_of, cg, every, points, motorized)
-        )
+        reach = partial(_reach, cg, every, points, "DYO H1.4", motorized)
+        yield _prospect("vehicles-dr", f"Availability of vehicles{what}", reach)
 
 
-def _guns_of(cg: Cg, guns: tuple[pieces.Piece, ...], points: int, roll: int) -> Result:
-    return _reach(cg, guns, pieces.rf_limit(roll), points, "DYO H1.3")
-
-
-def _vehicles_of(cg: Cg, every: tuple[pieces.Piece, ...], points: int, motorized: bool, roll: int) -> Result:
-    return _reach(cg, every, pieces.rf_limit(roll, motorized=motorized), points, "DYO H1.4")
-
-
-def _reach(cg: Cg, pieces: tuple[pieces.Piece, ...], limit: Decimal, points: int, rule: str) -> Result:
-    """Return what a highest RF puts within reach; of the rarest pieces how many."""
+def _reach(cg: Cg, every: tuple[pieces.Piece, ...], points: int, rule: str, motorized: bool, roll: int) -> Result:
+    """Return what an Availability DR puts within reach; of the rarest pieces how many."""
+    limit = pieces.rf_limit(roll, motorized=motorized)
     found, rarest = [], []
-    for piece in pieces:
+    for piece in every:
         one = affordable(cg, piece, limit, points, rule)
         if one is None:
             continue

@@ -17,7 +17,7 @@ from laager.rules.design_your_own.context import Cg
 from laager.rules.design_your_own.lines.bonus import squads_words
 from laager.rules.design_your_own.lines.infantry import InfantryLine, Subsection, ab_marks, identities, rule_line
 from laager.rules.design_your_own.lines.oba import Contact, ammunition_mark, contact_mark, oba_size
-from laager.rules.design_your_own.lines.pieces import DASH, rf_limit
+from laager.rules.design_your_own.lines.pieces import DASH, limit_of
 from laager.rules.design_your_own.lines.support import roster_text
 from laager.rules.design_your_own.ob import BatteryEntry, Dr, InfantryEntry, VehicleEntry
 from laager.rules.design_your_own.sheets import columns_of
@@ -131,11 +131,9 @@ def ordnance_section(cg: Cg, side: str) -> Sheet:
 
 
 def _dr_note(dr: Dr | None, *, motorized: bool) -> tuple[str, ...]:
-    if dr is None:
-        return ()
-    limit = rf_limit(dr.final, motorized=motorized)
+    limit = limit_of(dr, motorized=motorized)
     more = ", motorized" if motorized else ""
-    return (f"Availability DR {dr.final}{more}: RF {limit} or less",)
+    return (f"Availability DR {dr.final}{more}: RF {limit} or less",) if dr else ()
 
 
 @implements("DYO H1.4", "DYO H1.43", "DYO H1.46")

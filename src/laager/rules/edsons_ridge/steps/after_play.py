@@ -9,6 +9,7 @@ from laager.base import Problem
 from laager.campaign import Fact, Field, Option, Procedure, Several, implements
 from laager.rules.board.card.parts import ALLIED
 from laager.rules.board.changes import eliminate, is_vehicle, marked
+from laager.rules.board.rows import unit_options
 from laager.rules.board.telling import tell
 from laager.rules.board.units import Mark, Unit
 from laager.rules.edsons_ridge.steps import fpf
@@ -34,7 +35,7 @@ def report_fields(cg: Er, side: str) -> Iterator[Field]:
     able = vehicles(cg, side)
     if able:
         label = "Vehicles and wrecks that became Burnt-Out Wrecks in play (CG14)"
-        options = tuple(Option(unit.id, unit.label) for unit in able)
+        options = unit_options(able)
         yield Field(BURNT_OUT, Several(options), label, [])
     recorded = cg.state.barrages_now()
     if side == ALLIED and recorded:

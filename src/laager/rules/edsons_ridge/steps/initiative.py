@@ -9,15 +9,7 @@ from laager.campaign import Choice, Option, Procedure, ask_all, implements, step
 from laager.rules.board.card.parts import AXIS, SIDES
 from laager.rules.board.hasl.asking import agreed
 from laager.rules.board.hasl.facts import ChitsRevealed, ScenarioDetermined
-from laager.rules.board.hasl.scenario.initiative import (
-    LATER,
-    by_dr,
-    charted,
-    chit_question,
-    idle_date,
-    idle_date_begins,
-    mover,
-)
+from laager.rules.board.hasl.scenario import initiative as shared
 from laager.rules.board.hasl.state import ATTACK, IDLE
 from laager.rules.board.telling import tell
 from laager.rules.edsons_ridge.charts import MatrixRow, charts
@@ -31,16 +23,16 @@ if TYPE_CHECKING:
 @step("ER 1.522", "Initiative")
 def initiative(cg: Er) -> Procedure[None]:
     """Both choose a chit in secret; revealed together they make a scenario, or an Idle Date."""
-    chits = yield from ask_all(chit_question(cg, side) for side in SIDES)
+    chits = yield from ask_all(shared.chit_question(cg, side) for side in SIDES)
     yield ChitsRevealed(chits=dict(chits), why="both chits are revealed together")
     yield from tell(lost_bombardments(cg))
-    if idle_date(chits):
-        yield from idle_date_begins(cg)
+    if shared.idle_date(chits):
+        yield from shared.idle_date_begins(cg)
         return
     row = found(chits)
     first, why = yield from sets_up_first(cg, chits, row)
     yield ScenarioDetermined(
-        kind_of_scenario=row.name, sets_up_first=first, moves_first=mover(moves(row), first), why=why
+        kind_of_scenario=row.name, sets_up_first=first, moves_first=shared.mover(moves(row), first), why=why
     )
 
 
@@ -53,13 +45,13 @@ def found(chits: Mapping[str, str]) -> MatrixRow:
 @implements("ER 1.525")
 def moves(row: MatrixRow) -> str:
     """Return who moves first: in an Assault who set up second, in a Dual Attack by a dr."""
-    return LATER if row.result == "dual-attack" else "second"
+    return shared.LATER if row.result == "dual-attack" else "second"
 
 
 @implements("ER 1.5223")
 def sets_up_first(cg: Er, chits: Mapping[str, str], row: MatrixRow) -> Procedure[tuple[str, str]]:
     """Return who sets up first, by the owner's chart or as the players tell, and why."""
-    kind = charted(cg, chits)
+    kind = shared.charted(cg, chits)
     side: str | None = kind.sets_up_first if kind is not None else None
     why = "by the chart of scenario types"
     if side is None:
@@ -69,12 +61,12 @@ def sets_up_first(cg: Er, chits: Mapping[str, str], row: MatrixRow) -> Procedure
             "sets-up-first",
             next(one for one in SIDES if chits[one] == ATTACK),
             f"{row.name}: who sets up first?",
-            Choice((*options, Option(LATER, "a dr decides now"))),
+            Choice((*options, Option(shared.LATER, "a dr decides now"))),
             assaulted,
             help="What the module says of each type of scenario is not known; the side that is assaulted is proposed.",
         )
         why = "as the players told"
-    if side == LATER:
-        return (yield from by_dr(cg, "sets-up", "Who sets up first"))
+    if side == shared.LATER:
+        return (yield from shared.by_dr(cg, "sets-up", "Who sets up first"))
     assert side is not None
     return side, why

@@ -7,9 +7,10 @@ from random import Random
 from typing import TYPE_CHECKING, Any
 
 from laager.base import Problem
-from laager.campaign import Choice, Field, Procedure, Rows, SecretQuestion, Text, ask, implements, step
+from laager.campaign import Field, Procedure, Rows, SecretQuestion, Text, ask, implements, step
 from laager.rules.board.changes import is_vehicle
 from laager.rules.board.hasl.public import could_have_vehicles_or_guns
+from laager.rules.board.rows import named_twice, unit_choice
 from laager.rules.board.units import Mark, Unit
 from laager.rules.edsons_ridge.facts import StatusNoted
 
@@ -50,9 +51,7 @@ def notes_question(cg: Er, side: str) -> SecretQuestion:
     """Return the secret question for notes."""
     able = notable(cg, side)
     form = Rows.of(
-        Field("unit", Choice.named({unit.id: unit.label for unit in able}), "Unit"),
-        Field("note", Text(120), f"State: {', '.join(STATES)}"),
-        most=60,
+        Field("unit", unit_choice(able), "Unit"), Field("note", Text(120), f"State: {', '.join(STATES)}"), most=60
     )
 
     def suggest(rng: Random) -> list[dict[str, str]]:
@@ -73,12 +72,10 @@ def notes_question(cg: Er, side: str) -> SecretQuestion:
 def notes_problems(rows: Sequence[Mapping[str, Any]]) -> list[Problem]:
     """Return what is wrong with notes: other states than those of the rule, a piece twice."""
     known = {state.casefold() for state in STATES}
-    found = []
+    found = named_twice(rows)
     for number, row in enumerate(rows, 1):
         words = {word.casefold() for word in row["note"].replace(",", " ").split()}
         if not words & known:
             what = f"{row['note']!r} is not a state that you can note"
             found.append(Problem(what, f"one of {', '.join(STATES)}", f"[{number}].note"))
-    names = [row["unit"] for row in rows]
-    twice = [name for name in dict.fromkeys(names) if names.count(name) > 1]
-    return found + [Problem(f"{name} is noted twice", "write it in one row") for name in twice]
+    return found

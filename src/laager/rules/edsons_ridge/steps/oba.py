@@ -26,6 +26,7 @@ from laager.rules.board.hasl.buying.offers import hex_problem, modules_of
 from laager.rules.board.hasl.charts import Kind
 from laager.rules.board.hasl.public import could_buy
 from laager.rules.board.hasl.units import Group
+from laager.rules.board.rows import named_twice
 
 if TYPE_CHECKING:
     from laager.rules.edsons_ridge.context import Er
@@ -92,11 +93,9 @@ def hexes_question(cg: Er, side: str, modules: Sequence[Group]) -> SecretQuestio
 
 def hexes_problems(cg: Er, rows: Sequence[Mapping[str, Any]]) -> list[Problem]:
     """Return what is wrong with the hexes: not in play, a module twice."""
-    found = []
+    found = named_twice(rows, "module")
     for number, row in enumerate(rows, 1):
         wrong = hex_problem(cg, row["hex"])
         if wrong:
             found.append(Problem(wrong, "name a hex", f"[{number}].hex"))
-    names = [row["module"] for row in rows]
-    twice = [name for name in dict.fromkeys(names) if names.count(name) > 1]
-    return found + [Problem(f"{name} is there twice", "once each") for name in twice]
+    return found

@@ -14,6 +14,7 @@ from laager.rules.board.facts import FortGone, FortJoined
 from laager.rules.board.hasl.buying.fortifications import JUNGLE_PATH
 from laager.rules.board.joining import next_fort_id
 from laager.rules.board.places import typed_hexes
+from laager.rules.board.rows import named_twice
 from laager.rules.board.telling import tell
 from laager.rules.board.units import Fort
 from laager.rules.edsons_ridge.terrain import DENSE, contents, path_gaps
@@ -95,9 +96,7 @@ def paths_question(cg: Er, side: str, bought: Sequence[Fort]) -> SecretQuestion:
 @implements("ER CG16")
 def path_problems(cg: Er, side: str, rows: Sequence[Mapping[str, Any]]) -> list[Problem]:
     """Return all that is wrong with the markers of all purchases."""
-    ids = [row["path"] for row in rows]
-    twice = [name for name in dict.fromkeys(ids) if ids.count(name) > 1]
-    found = [Problem(f"{name} is placed twice", "name all its hexes in one row") for name in twice]
+    found = named_twice(rows, "path")
     for number, row in enumerate(rows, 1):
         hexes, wrong = typed_hexes(cg, row["hexes"])
         here = wrong or problems(cg, side, hexes)

@@ -30,6 +30,7 @@ from laager.rules.board.hasl.charts import WITH_UNITS
 from laager.rules.board.hasl.facts import UnitRetained
 from laager.rules.board.hasl.public import could_buy
 from laager.rules.board.hasl.units import Arrival, Group
+from laager.rules.board.rows import named_twice, unit_choice
 from laager.rules.board.setup.hiding import HIDDEN, NONE
 from laager.rules.board.telling import tell
 from laager.rules.board.units import Mark, Unit
@@ -247,7 +248,7 @@ def counters_question(cg: Er, side: str, groups: Sequence[Group]) -> SecretQuest
         unit for group in groups for unit in units_of_group(cg, side, group.id) if is_vehicle(unit) and unit.on_map
     ]
     dummy = Record.of(Field("group", ids, "RU"), Field("at", Text(20), "Location"))
-    units = Choice.named({unit.id: unit.label for unit in vehicles})
+    units = unit_choice(vehicles)
     note = Record.of(Field("unit", units, "Vehicle"), Field("note", Text(120), "CA, CE or BU, bypass hexside"))
     noted = [{"unit": unit.id, "note": "CE"} for unit in vehicles]
     return SecretQuestion(
@@ -272,13 +273,7 @@ def counters_problems(cg: Er, groups: Sequence[Group], answer: Mapping[str, Any]
     for group in groups:
         at = [row["at"] for row in answer["dummies"] if row["group"] == group.id]
         found += dummy_problems(cg, group, len(stacks_of(cg, group)), at)
-    noted = [row["unit"] for row in answer["vehicles"]]
-    found += [
-        Problem(f"{name} is noted twice", "write it in one row", "vehicles")
-        for name in dict.fromkeys(noted)
-        if noted.count(name) > 1
-    ]
-    return found
+    return found + named_twice(answer["vehicles"], at="vehicles")
 
 
 def some_dummies(cg: Er, groups: Sequence[Group], rng: Random) -> list[dict[str, str]]:

@@ -24,6 +24,7 @@ from laager.rules.board.facts import FortGone, FortJoined
 from laager.rules.board.hasl.buying.fortifications import tenth_hidden, upgrade_problems
 from laager.rules.board.joining import next_fort_id
 from laager.rules.board.places import room_of
+from laager.rules.board.rows import unit_choice
 from laager.rules.board.setup.hiding import SET_DC
 from laager.rules.board.telling import tell
 from laager.rules.board.units import Fort, Mark, Unit
@@ -247,7 +248,7 @@ def dc_noted(cg: Er, side: str) -> Procedure[None]:
 def detonators_question(side: str, forts: Sequence[Fort], units: Sequence[Unit]) -> SecretQuestion:
     """Return the secret question which unit sets off each DC."""
     dcs = Choice.named({fort.id: f"Set DC in {fort.at}" for fort in forts})
-    who = Choice.named({unit.id: unit.label for unit in units})
+    who = unit_choice(units)
     names = [fort.id for fort in forts]
 
     def check(rows: Sequence[Mapping[str, Any]]) -> list[Problem]:

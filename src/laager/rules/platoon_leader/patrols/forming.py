@@ -27,26 +27,20 @@ from laager.hexmap import nearest
 from laager.rules.board.changes import LEADERS, MMC, hide, moved
 from laager.rules.board.facts import Noted, UnitAttached
 from laager.rules.board.ground import accessible
+from laager.rules.board.rows import unit_options
 from laager.rules.board.setup.hiding import in_cover
 from laager.rules.board.units import Mark, Place, Unit
 from laager.rules.platoon_leader.buying.offers import patrol_limit
 from laager.rules.platoon_leader.charts import charts
 from laager.rules.platoon_leader.context import Cg
-from laager.rules.platoon_leader.patrols.rules import (
-    AMBUSH,
-    ANTI_VEHICLE,
-    RAID,
-    RANKS,
-    RECON,
-    Patrol,
-    composition_problems,
-    enough_mf,
-    fit,
-    home,
-    mission_hex_problems,
-)
+from laager.rules.platoon_leader.patrols import rules
 
-TYPES = (Option(RECON, "Recon"), Option(AMBUSH, "Ambush"), Option(RAID, "Raid"), Option(ANTI_VEHICLE, "Anti-vehicle"))
+TYPES = (
+    Option(rules.RECON, "Recon"),
+    Option(rules.AMBUSH, "Ambush"),
+    Option(rules.RAID, "Raid"),
+    Option(rules.ANTI_VEHICLE, "Anti-vehicle"),
+)
 NO_HERO = "none"
 TOO_HIGH = "only a Corporal, Sergeant or Lieutenant can lead a patrol"
 
@@ -68,7 +62,7 @@ class Muster:
 
 def muster(cg: Cg, side: str) -> Muster:
     """Return what can go on patrol: fit units, and SW in their Locations."""
-    units = fit(cg, side)
+    units = rules.fit(cg, side)
     places = {unit.at for unit in units}
     return Muster(
         mmc=tuple(unit for unit in units if unit.kind in MMC),
@@ -105,7 +99,7 @@ def patrol_question(cg: Cg, side: str) -> SecretQuestion:
 
 
 def _row(present: Muster) -> Record:
-    ranks = tuple(Option(rank, rank.capitalize()) for rank in RANKS)
+    ranks = tuple(Option(rank, rank.capitalize()) for rank in rules.RANKS)
     heroes = (Option(NO_HERO, "no Hero"), *_options(present.heroes))
     return Record.of(
         Field("type", Choice(TYPES), "Type"),
@@ -120,7 +114,7 @@ def _row(present: Muster) -> Record:
 
 
 def _options(units: Sequence[Unit]) -> tuple[Option, ...]:
-    return tuple(Option(unit.id, f"{unit.label} in {unit.at}") for unit in units)
+    return unit_options(units, placed=True)
 
 
 def patrol_problems(cg: Cg, rows: Sequence[Mapping[str, Any]]) -> list[Problem]:
@@ -131,9 +125,9 @@ def patrol_problems(cg: Cg, rows: Sequence[Mapping[str, Any]]) -> list[Problem]:
         leader = cg.state.units[row["leader"]]
         units = [cg.state.units[name] for name in unit_names(row)]
         found = [
-            *composition_problems(cg, units, leader),
+            *rules.composition_problems(cg, units, leader),
             *sw_problems(cg, units, [cg.state.units[name] for name in row["sw"]]),
-            *mission_hex_problems(cg, row["type"], row["hex"], leader),
+            *rules.mission_hex_problems(cg, row["type"], row["hex"], leader),
         ]
         if not row["accessible"]:
             found.append(Problem("the hex must be Accessible", "check the map, then say yes", "accessible"))
@@ -157,7 +151,7 @@ def sw_problems(cg: Cg, units: Sequence[Unit], weapons: Sequence[Unit]) -> Itera
         if weapon.at not in places:
             right = "an SW in a Location of the patrol's units"
             yield Problem(f"{weapon.label} is in {weapon.at}", right, "sw")
-    if not enough_mf(cg, units, weapons):
+    if not rules.enough_mf(cg, units, weapons):
         mf = charts().limit("patrol-mf")
         yield Problem("these SW are too heavy", f"the patrol must keep {mf} MF", "sw")
 
@@ -180,12 +174,12 @@ def suggested_patrols(cg: Cg, side: str, rng: Random) -> list[dict[str, Any]]:
 def _suggested(cg: Cg, present: Muster, rng: Random) -> dict[str, Any] | None:
     leader = rng.choice(present.leaders)
     near = [unit for unit in present.mmc if cg.map.distance(unit.hex or "", leader.hex or "") <= 5]
-    type_ = rng.choice((RECON, AMBUSH, RAID, ANTI_VEHICLE))
-    ours = home(cg, leader)
+    type_ = rng.choice((rules.RECON, rules.AMBUSH, rules.RAID, rules.ANTI_VEHICLE))
+    ours = rules.home(cg, leader)
     hexes = [
         name
         for name in cg.sort(cg.map.within(ours, charts().limit("patrol-range")) - ours)
-        if accessible(cg, name) and (type_ != AMBUSH or in_cover(cg, name))
+        if accessible(cg, name) and (type_ != rules.AMBUSH or in_cover(cg, name))
     ]
     if not near or not hexes:
         return None
@@ -196,7 +190,7 @@ def _suggested(cg: Cg, present: Muster, rng: Random) -> dict[str, Any] | None:
         "type": type_,
         "units": [unit.id for unit in units],
         "leader": leader.id,
-        "rank": rng.choice(RANKS),
+        "rank": rng.choice(rules.RANKS),
         "hero": heroes[0].id if heroes and rng.random() < 0.5 else NO_HERO,
         "sw": [weapon.id for weapon in weapons[: rng.randint(0, 2)]],
         "hex": rng.choice(hexes),
@@ -207,11 +201,11 @@ def _suggested(cg: Cg, present: Muster, rng: Random) -> dict[str, Any] | None:
 # What follows -----------------------------------------------------------------------------------
 
 
-def patrols_of(cg: Cg, side: str, rows: Sequence[Mapping[str, Any]]) -> list[Patrol]:
+def patrols_of(cg: Cg, side: str, rows: Sequence[Mapping[str, Any]]) -> list[rules.Patrol]:
     """Return the patrols that a side recorded."""
     units = cg.state.units
     return [
-        Patrol(
+        rules.Patrol(
             side=side,
             number=number,
             type=row["type"],
@@ -227,11 +221,11 @@ def patrols_of(cg: Cg, side: str, rows: Sequence[Mapping[str, Any]]) -> list[Pat
 
 
 @implements("PL 2.71", "PL 2.72")
-def set_out(cg: Cg, patrol: Patrol) -> Iterator[Fact]:
+def set_out(cg: Cg, patrol: rules.Patrol) -> Iterator[Fact]:
     """Record a patrol for its own side, and put its units and SW into a Cloaking box."""
     side, units = patrol.side, cg.state.units
     names = ", ".join(units[name].label for name in (*patrol.units, *patrol.sw))
-    away = nearest(cg.map, patrol.hex, home(cg, units[patrol.leader])).distance
+    away = nearest(cg.map, patrol.hex, rules.home(cg, units[patrol.leader])).distance
     text = f"{patrol.name}: {patrol.type} to {patrol.hex}, {away} hexes away: {names}"
     text += f"; {units[patrol.leader].label} is a {patrol.rank.capitalize()}"
     yield Noted(text=text, rule="PL 2.71", to=(side,))

@@ -25,47 +25,15 @@ from laager.campaign import (
     roll,
 )
 from laager.dice import Dice, Modifier
+from laager.rules.board import changes
 from laager.rules.board.card.parts import other
-from laager.rules.board.changes import (
-    INFANTRY,
-    LEADERS,
-    MMC,
-    carried_by,
-    changes_hands,
-    eliminate,
-    gone,
-    marked,
-    moved,
-    reduce,
-    reveal,
-)
 from laager.rules.board.facts import CvpScored, Noted, UnitAttached, UnitMarked
+from laager.rules.board.rows import unit_choice, unit_options
 from laager.rules.board.telling import tell
 from laager.rules.board.units import Mark, Place, Unit
 from laager.rules.platoon_leader.context import Cg
-from laager.rules.platoon_leader.patrols.outcome import (
-    CAPTURED,
-    ELIMINATED,
-    ENEMY_STATES,
-    FLARES,
-    NO,
-    OWN_STATES,
-    REDUCED,
-    enemy_question,
-    met_enemy,
-    own_question,
-)
-from laager.rules.platoon_leader.patrols.rules import (
-    AMBUSH,
-    RECON,
-    Events,
-    Patrol,
-    carried,
-    enemies_in,
-    enough_mf,
-    first_bearer,
-    members,
-)
+from laager.rules.platoon_leader.patrols import outcome as told
+from laager.rules.platoon_leader.patrols import rules
 from laager.rules.platoon_leader.quality import is_lax, is_stealthy, leadership
 
 NOTHING, DESTROYED, TAKEN = "none", "destroyed", "taken"
@@ -82,27 +50,27 @@ class Outcome:
     seen and survived.
     """
 
-    patrol: Patrol
-    events: Events
+    patrol: rules.Patrol
+    events: rules.Events
     returning: tuple[str, ...]
     prisoners: Mapping[str, str]
     revealed: tuple[str, ...]
 
 
-def conduct(cg: Cg, patrol: Patrol) -> Procedure[Outcome]:
+def conduct(cg: Cg, patrol: rules.Patrol) -> Procedure[Outcome]:
     """Carry a mission out (PL 2.74 step 2)."""
     who = cg.side(patrol.side).name
     text = f"{patrol.name}: a patrol of the {who} is in {patrol.hex}, under a Cloaking counter"
     yield Noted(text=text, rule="PL 2.74 step 2")
     searched = 0
-    if patrol.type == RECON:
+    if patrol.type == rules.RECON:
         label = f"Recon of {patrol.name}: hexes that may be Searched"
         searched = (yield from roll(patrol.side, label, Dice.dr, rule="PL 2.74 RECON")).final
     # Losses can change whether there is an enemy to attack.
-    met = met_enemy(cg, patrol)
-    questions = [own_question(cg, patrol, searched)]
+    met = told.met_enemy(cg, patrol)
+    questions = [told.own_question(cg, patrol, searched)]
     if any(unit.on_map for unit in cg.state.units_of(other(patrol.side))):
-        questions.append(enemy_question(cg, patrol, searched))
+        questions.append(told.enemy_question(cg, patrol, searched))
     answers = yield from ask_all(questions)
     own = answers[patrol.side]
     theirs = answers.get(other(patrol.side), {"units": []})["units"]
@@ -111,9 +79,9 @@ def conduct(cg: Cg, patrol: Patrol) -> Procedure[Outcome]:
     for row in theirs:
         yield from _enemy_loss(cg, patrol, row, prisoners)
     patrol = yield from equipment(cg, patrol)
-    events = Events(own["attacked"], own["abort"] == FLARES, conducted=True)
-    returning = tuple(unit.id for unit in members(cg, patrol))
-    if patrol.type == AMBUSH and not met and own["abort"] == NO:
+    events = rules.Events(own["attacked"], own["abort"] == told.FLARES, conducted=True)
+    returning = tuple(unit.id for unit in rules.members(cg, patrol))
+    if patrol.type == rules.AMBUSH and not met and own["abort"] == told.NO:
         returning = yield from lie_in_wait(cg, patrol)
     named = [cg.state.units[row["unit"]] for row in theirs]
     revealed = tuple(u.id for u in named if u.on_map and not u.has(Mark.PRISONER))
@@ -123,16 +91,16 @@ def conduct(cg: Cg, patrol: Patrol) -> Procedure[Outcome]:
 # Losses -----------------------------------------------------------------------------------------
 
 
-def _own_losses(cg: Cg, patrol: Patrol, answer: Mapping[str, Any]) -> Iterator[Fact]:
+def _own_losses(cg: Cg, patrol: rules.Patrol, answer: Mapping[str, Any]) -> Iterator[Fact]:
     for row in answer["units"]:
         unit = cg.state.units[row["unit"]]
-        if row["state"] in OWN_STATES:
+        if row["state"] in told.OWN_STATES:
             why = f"{row['state']} on patrol {patrol.name}"
-            yield from marked(unit, add=[OWN_STATES[row["state"]]], why=why)
+            yield from changes.marked(unit, add=[told.OWN_STATES[row["state"]]], why=why)
         yield from suffers(cg, cg.state.units[row["unit"]], row["lost"])
     for name in answer["spent"]:
         weapon = cg.state.units[name]
-        yield from gone(cg, weapon, Place.REMOVED, f"used up on patrol {patrol.name}")
+        yield from changes.gone(cg, weapon, Place.REMOVED, f"used up on patrol {patrol.name}")
 
 
 @implements("PL 2.756")
@@ -141,13 +109,13 @@ def suffers(cg: Cg, unit: Unit, loss: str, why: str = "on patrol") -> Iterator[F
 
     Captured by a patrol's fate it is a guarded prisoner and gone: double CVP for personnel.
     """
-    if loss == REDUCED:
-        facts: Iterable[Fact] = reduce(cg, unit, f"Reduced {why}")
-    elif loss == ELIMINATED:
-        facts = eliminate(cg, unit, f"eliminated {why}")
-    elif loss == CAPTURED:
-        cvp = cg.nation_of(unit).cvp(unit.type, prisoner=unit.kind in INFANTRY)
-        facts = gone(cg, unit, Place.CAPTURED, f"captured {why}", cvp=cvp)
+    if loss == told.REDUCED:
+        facts: Iterable[Fact] = changes.reduce(cg, unit, f"Reduced {why}")
+    elif loss == told.ELIMINATED:
+        facts = changes.eliminate(cg, unit, f"eliminated {why}")
+    elif loss == told.CAPTURED:
+        cvp = cg.nation_of(unit).cvp(unit.type, prisoner=unit.kind in changes.INFANTRY)
+        facts = changes.gone(cg, unit, Place.CAPTURED, f"captured {why}", cvp=cvp)
     else:
         return
     for fact in facts:
@@ -156,30 +124,30 @@ def suffers(cg: Cg, unit: Unit, loss: str, why: str = "on patrol") -> Iterator[F
         yield fact.model_copy(update={"why": f"losses {why}"}) if unnamed else fact
 
 
-def _enemy_loss(cg: Cg, patrol: Patrol, row: Mapping[str, Any], prisoners: dict[str, str]) -> Procedure[None]:
+def _enemy_loss(cg: Cg, patrol: rules.Patrol, row: Mapping[str, Any], prisoners: dict[str, str]) -> Procedure[None]:
     """A unit that met the patrol is revealed, then suffers; the captured go along as prisoners."""
     why = f"met by patrol {patrol.name}"
-    for name in (row["unit"], *(item.id for item in carried_by(cg, cg.state.units[row["unit"]]))):
+    for name in (row["unit"], *(item.id for item in changes.carried_by(cg, cg.state.units[row["unit"]]))):
         met = cg.state.units[name]
-        yield from tell(reveal(met, why))
+        yield from tell(changes.reveal(met, why))
         if met.kind == "gun" and met.has(Mark.HIP):
-            yield from tell(marked(cg.state.units[name], add=[Mark.WAS_REVEALED], why=why))
+            yield from tell(changes.marked(cg.state.units[name], add=[Mark.WAS_REVEALED], why=why))
     unit = cg.state.units[row["unit"]]
-    if row["state"] in ENEMY_STATES:
-        yield from tell(marked(unit, add=[ENEMY_STATES[row["state"]]], why=why))
-    if row["lost"] != CAPTURED:
+    if row["state"] in told.ENEMY_STATES:
+        yield from tell(changes.marked(unit, add=[told.ENEMY_STATES[row["state"]]], why=why))
+    if row["lost"] != told.CAPTURED:
         yield from tell(suffers(cg, cg.state.units[unit.id], row["lost"], "by a patrol"))
-    elif guard := first_bearer(cg, patrol):
+    elif guard := rules.first_bearer(cg, patrol):
         prisoners[unit.id] = unit.at or patrol.hex
         yield from tell(_taken_along(cg, unit, guard, why))
 
 
 def _taken_along(cg: Cg, unit: Unit, guard: str, why: str) -> Iterator[Fact]:
-    for item in carried_by(cg, unit):
+    for item in changes.carried_by(cg, unit):
         yield UnitAttached(unit=item.id, why=f"{unit.label} is a prisoner", to=item.audience)
     yield UnitMarked(unit=unit.id, add=frozenset({Mark.PRISONER}), why=why, to=unit.audience)
     yield UnitAttached(unit=unit.id, to_unit=guard, why=why, to=unit.audience)
-    yield moved(unit, None, Place.PATROL, why)
+    yield changes.moved(unit, None, Place.PATROL, why)
 
 
 def free(cg: Cg, prisoners: Mapping[str, str]) -> Iterator[Fact]:
@@ -187,16 +155,16 @@ def free(cg: Cg, prisoners: Mapping[str, str]) -> Iterator[Fact]:
     for name, at in prisoners.items():
         unit = cg.state.units[name]
         if unit.has(Mark.PRISONER) and unit.place is Place.PATROL:
-            yield from marked(unit, remove=[Mark.PRISONER], why="the patrol lost its prisoners")
+            yield from changes.marked(unit, remove=[Mark.PRISONER], why="the patrol lost its prisoners")
             yield UnitAttached(unit=name, why="free again", to=unit.audience)
-            yield moved(unit, at, why="free again")
+            yield changes.moved(unit, at, why="free again")
 
 
 # Lying in wait (PL 2.74 AMBUSH) -----------------------------------------------------------------
 
 
 @implements("PL 2.74 AMBUSH")
-def hiding_modifiers(cg: Cg, patrol: Patrol, unit: Unit, leader: Unit | None) -> list[Modifier]:
+def hiding_modifiers(cg: Cg, patrol: rules.Patrol, unit: Unit, leader: Unit | None) -> list[Modifier]:
     """Return the drm of an MMC's dr to stay Cloaked in the Mission Hex (PL 2.752 included)."""
     table = cg.table("patrol-concealment")
     found = []
@@ -212,40 +180,40 @@ def hiding_modifiers(cg: Cg, patrol: Patrol, unit: Unit, leader: Unit | None) ->
     return found
 
 
-def lie_in_wait(cg: Cg, patrol: Patrol) -> Procedure[tuple[str, ...]]:
+def lie_in_wait(cg: Cg, patrol: rules.Patrol) -> Procedure[tuple[str, ...]]:
     """Each MMC tries to hide in the Mission Hex; return the units that failed and must roll to return.
 
     SMC hide by themselves. Pinned and broken units abort, and all do if the leader does.
     """
-    units = members(cg, patrol)
-    leader = next((unit for unit in units if unit.kind in LEADERS), None)
+    units = rules.members(cg, patrol)
+    leader = next((unit for unit in units if unit.kind in changes.LEADERS), None)
     able = [unit for unit in units if not unit.has(Mark.PIN, Mark.BROKEN)]
     if leader is not None and leader not in able:
         return tuple(unit.id for unit in units)
     table = cg.table("patrol-concealment")
     stay: list[Unit] = []
-    for unit in (unit for unit in able if unit.kind in MMC):
+    for unit in (unit for unit in able if unit.kind in changes.MMC):
         modifiers = hiding_modifiers(cg, patrol, unit, leader)
         label = f"{patrol.name} hides in {patrol.hex}: {unit.label}"
         rolled = yield from roll(patrol.side, label, Dice.dr, modifiers, rule="PL 2.74 AMBUSH", secret=True)
         if table.result(rolled.final):
             stay.append(unit)
-    smc = [unit for unit in able if unit.kind not in MMC]
-    if smc and len(stay) < sum(unit.kind in MMC for unit in units):
+    smc = [unit for unit in able if unit.kind not in changes.MMC]
+    if smc and len(stay) < sum(unit.kind in changes.MMC for unit in units):
         smc = yield from _who_stays(cg, patrol, smc, stay)
     for unit in (*stay, *smc):
         yield from tell(_stays(cg, patrol, unit))
-    return tuple(unit.id for unit in members(cg, patrol))
+    return tuple(unit.id for unit in rules.members(cg, patrol))
 
 
-def _who_stays(cg: Cg, patrol: Patrol, smc: Sequence[Unit], stay: Sequence[Unit]) -> Procedure[list[Unit]]:
+def _who_stays(cg: Cg, patrol: rules.Patrol, smc: Sequence[Unit], stay: Sequence[Unit]) -> Procedure[list[Unit]]:
     """SMC can stay whatever the MMC rolled, or go back with the others."""
     chosen = yield from ask(
         SecretQuestion(
             key="ambush-smc",
             side=patrol.side,
             text=f"{len(stay)} MMC of {patrol.name} stay in {patrol.hex}, others return. Which SMC stay?",
-            form=Several.named({unit.id: unit.label for unit in smc}),
+            form=Several(unit_options(smc)),
             rule="PL 2.74 AMBUSH",
             default=[unit.id for unit in smc] if stay else [],
         )
@@ -253,12 +221,12 @@ def _who_stays(cg: Cg, patrol: Patrol, smc: Sequence[Unit], stay: Sequence[Unit]
     return [unit for unit in smc if unit.id in chosen]
 
 
-def _stays(cg: Cg, patrol: Patrol, unit: Unit) -> Iterator[Fact]:
+def _stays(cg: Cg, patrol: rules.Patrol, unit: Unit) -> Iterator[Fact]:
     """A unit begins play in the Mission Hex, Cloaked, with the SW that it possesses."""
     why = f"lies in wait in {patrol.hex}"
-    for item in (unit, *(w for w in carried(cg, patrol) if w.with_unit == unit.id)):
-        yield moved(item, patrol.hex, Place.MAP, why)
-    for item in carried_by(cg, unit):
+    for item in (unit, *(w for w in rules.carried(cg, patrol) if w.with_unit == unit.id)):
+        yield changes.moved(item, patrol.hex, Place.MAP, why)
+    for item in changes.carried_by(cg, unit):
         if item.at != patrol.hex:
             yield UnitAttached(unit=item.id, why="left where it stood", to=item.audience)
 
@@ -267,11 +235,11 @@ def _stays(cg: Cg, patrol: Patrol, unit: Unit) -> Iterator[Fact]:
 
 
 @implements("PL 2.758")
-def unpossessed(cg: Cg, patrol: Patrol) -> list[Unit]:
+def unpossessed(cg: Cg, patrol: rules.Patrol) -> list[Unit]:
     """Return the Guns and SW that a patrol can try to take: unpossessed, with no enemy to stop it."""
-    able = [unit for unit in members(cg, patrol) if not unit.has(Mark.BROKEN, Mark.PIN)]
-    enemy = enemies_in(cg, patrol.side, patrol.hex)
-    if not able or any(unit.at == patrol.hex and unit.kind in INFANTRY for unit in enemy):
+    able = [unit for unit in rules.members(cg, patrol) if not unit.has(Mark.BROKEN, Mark.PIN)]
+    enemy = rules.enemies_in(cg, patrol.side, patrol.hex)
+    if not able or any(unit.at == patrol.hex and unit.kind in changes.INFANTRY for unit in enemy):
         return []
     return [
         item
@@ -285,7 +253,7 @@ def _possessed(cg: Cg, item: Unit) -> bool:
     return holder is not None and holder.on_map
 
 
-def equipment(cg: Cg, patrol: Patrol) -> Procedure[Patrol]:
+def equipment(cg: Cg, patrol: rules.Patrol) -> Procedure[rules.Patrol]:
     """Ask for the one attempt to take a weapon; returns the patrol with what it carries now."""
     items = unpossessed(cg, patrol)
     if not items:
@@ -295,27 +263,27 @@ def equipment(cg: Cg, patrol: Patrol) -> Procedure[Patrol]:
         return patrol
     item = cg.state.units[answer["item"]]
     if answer["result"] == DESTROYED:
-        yield from tell(gone(cg, item, Place.ELIMINATED, f"destroyed by patrol {patrol.name}"))
+        yield from tell(changes.gone(cg, item, Place.ELIMINATED, f"destroyed by patrol {patrol.name}"))
         return patrol
-    bearer = first_bearer(cg, patrol)
+    bearer = rules.first_bearer(cg, patrol)
     if item.side == patrol.side:
         yield UnitAttached(unit=item.id, to_unit=bearer, why="picked up", to=item.audience)
-        yield moved(item, None, Place.PATROL, "picked up")
+        yield changes.moved(item, None, Place.PATROL, "picked up")
         return replace(patrol, sw=(*patrol.sw, item.id))
     before = set(cg.state.units)
-    yield from tell(gone(cg, item, Place.CAPTURED, f"taken by patrol {patrol.name}"))
-    yield from tell(changes_hands(cg, item, bearer, item.marks & {Mark.MALFUNCTIONED}))
+    yield from tell(changes.gone(cg, item, Place.CAPTURED, f"taken by patrol {patrol.name}"))
+    yield from tell(changes.changes_hands(cg, item, bearer, item.marks & {Mark.MALFUNCTIONED}))
     (new,) = set(cg.state.units) - before
     return replace(patrol, sw=(*patrol.sw, new))
 
 
-def _equipment_question(cg: Cg, patrol: Patrol, items: Sequence[Unit]) -> SecretQuestion:
+def _equipment_question(cg: Cg, patrol: rules.Patrol, items: Sequence[Unit]) -> SecretQuestion:
     def check(answer: Mapping[str, str]) -> list[Problem]:
         item = cg.state.units[answer["item"]]
-        loads = [*carried(cg, patrol), item]
+        loads = [*rules.carried(cg, patrol), item]
         if answer["result"] != TAKEN:
             return []
-        if item.kind == "gun" or not enough_mf(cg, members(cg, patrol), loads):
+        if item.kind == "gun" or not rules.enough_mf(cg, rules.members(cg, patrol), loads):
             right = "destroy it, or leave it"
             return [Problem(f"you can't carry {item.label} with 3 MF left", right, "result")]
         return []
@@ -325,7 +293,7 @@ def _equipment_question(cg: Cg, patrol: Patrol, items: Sequence[Unit]) -> Secret
         side=patrol.side,
         text=f"{patrol.name} can try once to take a weapon in {patrol.hex}. How did it go?",
         form=Record.of(
-            Field("item", Choice.named({i.id: i.label for i in items}), "Weapon"),
+            Field("item", unit_choice(items), "Weapon"),
             Field("result", Choice.of(NOTHING, DESTROYED, TAKEN), "Result", NOTHING),
         ),
         rule="PL 2.758",

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from random import Random
 from typing import Any
 
@@ -10,18 +10,10 @@ from laager.base import Problem
 from laager.campaign import Choice, Field, Option, Record, Rows, SecretQuestion, Several, YesNo, implements
 from laager.rules.board.card.parts import other
 from laager.rules.board.changes import INFANTRY, VEHICLES, is_vehicle
+from laager.rules.board.rows import named_twice, unit_choice
 from laager.rules.board.units import Mark, Unit
 from laager.rules.platoon_leader.context import Cg
-from laager.rules.platoon_leader.patrols.rules import (
-    AMBUSH,
-    ANTI_VEHICLE,
-    RAID,
-    RECON,
-    Patrol,
-    carried,
-    enemies_in,
-    members,
-)
+from laager.rules.platoon_leader.patrols import rules
 
 UNHURT, REDUCED, ELIMINATED, CAPTURED = "none", "reduced", "eliminated", "captured"
 NO, CALLED_OFF, MINES, FLARES = "no", "called-off", "mines", "trip-flares"
@@ -37,18 +29,18 @@ ENEMY_STATES = OWN_STATES | {
 
 
 @implements("PL 2.74 AMBUSH", "PL 2.74 RECON", "PL 2.74 RAID", "PL 2.74 ANTI-VEHICLE")
-def met_enemy(cg: Cg, patrol: Patrol) -> bool:
+def met_enemy(cg: Cg, patrol: rules.Patrol) -> bool:
     """True if the patrol meets an enemy: in its hex, for an Ambush in its Location."""
-    there = enemies_in(cg, patrol.side, patrol.hex)
-    return any(patrol.type != AMBUSH or unit.at == patrol.hex for unit in there)
+    there = rules.enemies_in(cg, patrol.side, patrol.hex)
+    return any(patrol.type != rules.AMBUSH or unit.at == patrol.hex for unit in there)
 
 
 # The questions ----------------------------------------------------------------------------------
 
 
-def aborts(cg: Cg, patrol: Patrol) -> Choice:
+def aborts(cg: Cg, patrol: rules.Patrol) -> Choice:
     """Return the reasons for which a whole patrol may go back, with why some do not apply."""
-    seeing = patrol.type in {RAID, ANTI_VEHICLE}
+    seeing = patrol.type in {rules.RAID, rules.ANTI_VEHICLE}
     return Choice(
         (
             Option(NO, "no"),
@@ -63,16 +55,16 @@ def aborts(cg: Cg, patrol: Patrol) -> Choice:
     )
 
 
-def own_question(cg: Cg, patrol: Patrol, searched: int) -> SecretQuestion:
+def own_question(cg: Cg, patrol: rules.Patrol, searched: int) -> SecretQuestion:
     """Return the question how the mission went for the patrol; `searched` is Recon's dr."""
-    units = members(cg, patrol)
+    units = rules.members(cg, patrol)
     options = {unit.id: unit.label for unit in units}
     form = Rows.of(
         Field("unit", Choice.named(options), "Unit"),
         Field("lost", Choice.of(UNHURT, REDUCED, ELIMINATED, CAPTURED), "Loss", UNHURT),
         Field("state", Choice.of(UNHURT, *OWN_STATES), "State", UNHURT),
     )
-    weapons = {weapon.id: weapon.label for weapon in carried(cg, patrol)}
+    weapons = {weapon.id: weapon.label for weapon in rules.carried(cg, patrol)}
     fields = [
         Field("abort", aborts(cg, patrol), "Does the patrol Abort?", NO),
         Field("attacked", YesNo(), "Did it attack, other than in hand-to-hand CC?", False),
@@ -93,42 +85,35 @@ def own_question(cg: Cg, patrol: Patrol, searched: int) -> SecretQuestion:
     )
 
 
-def _mission_text(cg: Cg, patrol: Patrol, searched: int) -> str:
+def _mission_text(cg: Cg, patrol: rules.Patrol, searched: int) -> str:
     text = f"{patrol.name} is in {patrol.hex}: {patrol.type}."
-    if patrol.type == RECON:
+    if patrol.type == rules.RECON:
         text += f" It may Search {searched} hexes, of {patrol.hex} and those around it."
     if met_enemy(cg, patrol):
         text += f" An enemy is there: Ambush, then {_rounds(patrol)} of CC."
     return text
 
 
-def _rounds(patrol: Patrol) -> str:
-    return "two rounds" if patrol.type == RAID else "one round"
+def _rounds(patrol: rules.Patrol) -> str:
+    return "two rounds" if patrol.type == rules.RAID else "one round"
 
 
-def _hidden_text(cg: Cg, patrol: Patrol) -> str:
+def _hidden_text(cg: Cg, patrol: rules.Patrol) -> str:
     """Return when the drm of the patrol for Ambush falls away, by the reading in force."""
-    printed = patrol.type == AMBUSH and cg.reading("ambush-hidden") == "as-printed"
+    printed = patrol.type == rules.AMBUSH and cg.reading("ambush-hidden") == "as-printed"
     when = "if no hidden enemy is there" if printed else "if hidden enemies are there"
     return f'The patrol has a further -1 for Ambush; {when}, neither that nor the -2 for "?".'
 
 
-def _own_problems(patrol: Patrol, answer: Mapping[str, Any]) -> list[Problem]:
-    problems = list(_twice(answer["units"]))
+def _own_problems(patrol: rules.Patrol, answer: Mapping[str, Any]) -> list[Problem]:
+    problems = named_twice(answer["units"], at="units")
     if answer["abort"] == CALLED_OFF and answer["attacked"]:
         right = "neither side attacks when it is called off (PL 2.755)"
         problems.append(Problem("it attacked", right, "attacked"))
-    if answer["abort"] == MINES and patrol.type in {RECON, RAID} and not answer["units"]:
+    if answer["abort"] == MINES and patrol.type in {rules.RECON, rules.RAID} and not answer["units"]:
         right = "Recon and Raid ignore a PTC; list the units that are pinned or broken (PL 2.751)"
         problems.append(Problem("no unit aborts", right, "abort"))
     return problems
-
-
-def _twice(rows: Sequence[Mapping[str, Any]]) -> Iterator[Problem]:
-    names = [row["unit"] for row in rows]
-    for number, name in enumerate(names, 1):
-        if name in names[: number - 1]:
-            yield Problem(f"{name} is listed twice", "list it once", f"units[{number}].unit")
 
 
 def _own_suggestion(units: Sequence[Unit], rng: Random) -> dict[str, Any]:
@@ -140,7 +125,7 @@ def _own_suggestion(units: Sequence[Unit], rng: Random) -> dict[str, Any]:
     return {"abort": NO, "attacked": rng.random() < 0.3, "units": rows, "spent": []}
 
 
-def enemy_question(cg: Cg, patrol: Patrol, searched: int) -> SecretQuestion:
+def enemy_question(cg: Cg, patrol: rules.Patrol, searched: int) -> SecretQuestion:
     """Return the question what the mission did to the other side.
 
     It is asked even if no unit is there, because no question would give that away.
@@ -149,12 +134,12 @@ def enemy_question(cg: Cg, patrol: Patrol, searched: int) -> SecretQuestion:
     units = [u for u in cg.state.units_of(side, *INFANTRY, *VEHICLES) if u.on_map]
     states = ("revealed", *ENEMY_STATES)
     form = Rows.of(
-        Field("unit", Choice.named({u.id: f"{u.label} in {u.at}" for u in units})),
+        Field("unit", unit_choice(units, placed=True)),
         Field("lost", Choice.of(UNHURT, REDUCED, ELIMINATED, CAPTURED), "Loss", UNHURT),
         Field("state", Choice.of(*states), "State", "revealed"),
     )
     text = f"An enemy patrol is in {patrol.hex}: {patrol.type}."
-    if patrol.type == RECON:
+    if patrol.type == rules.RECON:
         text += f" It may Search {searched} hexes, of {patrol.hex} and those around it."
     return SecretQuestion(
         key="patrol-losses",
@@ -169,8 +154,8 @@ def enemy_question(cg: Cg, patrol: Patrol, searched: int) -> SecretQuestion:
     )
 
 
-def _enemy_problems(cg: Cg, patrol: Patrol, rows: Sequence[Mapping[str, Any]]) -> list[Problem]:
-    problems = list(_twice(rows))
+def _enemy_problems(cg: Cg, patrol: rules.Patrol, rows: Sequence[Mapping[str, Any]]) -> list[Problem]:
+    problems = named_twice(rows, at="units")
     for number, row in enumerate(rows, 1):
         unit, here = cg.state.units[row["unit"]], f"units[{number}]"
         if row["lost"] == CAPTURED and unit.kind not in INFANTRY:
@@ -183,27 +168,27 @@ def _enemy_problems(cg: Cg, patrol: Patrol, rows: Sequence[Mapping[str, Any]]) -
     return problems
 
 
-def within_reach(cg: Cg, patrol: Patrol, unit: Unit) -> bool:
+def within_reach(cg: Cg, patrol: rules.Patrol, unit: Unit) -> bool:
     """True if a mission can touch an enemy unit: in the Mission Hex, or what the type allows.
 
     Recon Searches adjacent hexes, a Raid may fire at one, Anti-vehicle weapons at any vehicle.
     """
     away = cg.map.distance(patrol.hex, unit.hex or "")
-    if patrol.type in {RECON, RAID}:
+    if patrol.type in {rules.RECON, rules.RAID}:
         return away <= 1
-    return away == 0 or (patrol.type == ANTI_VEHICLE and is_vehicle(unit))
+    return away == 0 or (patrol.type == rules.ANTI_VEHICLE and is_vehicle(unit))
 
 
-def reach_words(patrol: Patrol) -> str:
+def reach_words(patrol: rules.Patrol) -> str:
     """Return in words which enemies a mission can touch."""
-    if patrol.type in {RECON, RAID}:
+    if patrol.type in {rules.RECON, rules.RAID}:
         return f"{patrol.hex} or next to it"
-    return f"{patrol.hex}" + (", or vehicles" if patrol.type == ANTI_VEHICLE else "")
+    return f"{patrol.hex}" + (", or vehicles" if patrol.type == rules.ANTI_VEHICLE else "")
 
 
-def _enemy_suggestion(cg: Cg, patrol: Patrol, rng: Random) -> dict[str, Any]:
+def _enemy_suggestion(cg: Cg, patrol: rules.Patrol, rng: Random) -> dict[str, Any]:
     rows = []
-    for unit in enemies_in(cg, patrol.side, patrol.hex):
+    for unit in rules.enemies_in(cg, patrol.side, patrol.hex):
         lost = rng.choice([UNHURT, UNHURT, ELIMINATED])
         rows.append({"unit": unit.id, "lost": lost, "state": "revealed"})
     return {"units": rows}

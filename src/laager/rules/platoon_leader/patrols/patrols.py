@@ -30,25 +30,16 @@ from laager.rules.board.changes import INFANTRY, MMC, carried_by, gone, hide, ma
 from laager.rules.board.facts import Noted, UnitAttached
 from laager.rules.board.ground import accessible
 from laager.rules.board.places import hex_of, location_named, rooms_of
+from laager.rules.board.rows import once_each, unit_choice, unit_options
 from laager.rules.board.setup.hiding import may_conceal
 from laager.rules.board.telling import tell
 from laager.rules.board.units import Mark, Place, Unit
 from laager.rules.platoon_leader.context import Cg
 from laager.rules.platoon_leader.facts import PatrolsChanged
+from laager.rules.platoon_leader.patrols import rules
 from laager.rules.platoon_leader.patrols.forming import forming, patrols_of, set_out
 from laager.rules.platoon_leader.patrols.missions import Outcome, conduct, free, suffers
 from laager.rules.platoon_leader.patrols.outcome import CAPTURED, ELIMINATED, REDUCED
-from laager.rules.platoon_leader.patrols.rules import (
-    Events,
-    Patrol,
-    adjacent_enemies,
-    carried,
-    enough_mf,
-    load_of,
-    members,
-    patrol_modifiers,
-    return_modifiers,
-)
 from laager.rules.platoon_leader.redeployment.redeploying import random_selection
 
 DETECTION, RETURN = "patrol-detection", "patrol-return"
@@ -95,7 +86,7 @@ def chooser(cg: Cg) -> str:
     return (last.defender if last is not None else "") or cg.state.fight.sets_up_first
 
 
-def _in_order(cg: Cg, patrols: Mapping[str, Sequence[Patrol]]) -> Procedure[list[Patrol]]:
+def _in_order(cg: Cg, patrols: Mapping[str, Sequence[rules.Patrol]]) -> Procedure[list[rules.Patrol]]:
     everybody = {patrol.name: patrol for side in SIDES for patrol in patrols[side]}
     if not all(patrols[side] for side in SIDES):
         return list(everybody.values())
@@ -119,35 +110,37 @@ def _in_order(cg: Cg, patrols: Mapping[str, Sequence[Patrol]]) -> Procedure[list
 # One patrol (PL 2.74) ---------------------------------------------------------------------------
 
 
-def resolve(cg: Cg, patrol: Patrol) -> Procedure[None]:
+def resolve(cg: Cg, patrol: rules.Patrol) -> Procedure[None]:
     """Roll for detection, carry the mission out unless the patrol was found, bring it home."""
-    result, told = yield from _rolled(cg, patrol, members(cg, patrol), DETECTION, Events())
+    result, told = yield from _rolled(cg, patrol, rules.members(cg, patrol), DETECTION, rules.Events())
     if result == "mission":
         outcome = yield from conduct(cg, patrol)
     else:
         yield from _found(cg, patrol, result, told)
-        returning = tuple(unit.id for unit in members(cg, patrol))
-        outcome = Outcome(patrol, Events(), returning, {}, ())
+        returning = tuple(unit.id for unit in rules.members(cg, patrol))
+        outcome = Outcome(patrol, rules.Events(), returning, {}, ())
     yield from _way_back(cg, outcome)
     yield from tell(_left_over(cg, outcome))
     yield from _regain(cg, outcome)
 
 
 @implements("PL 2.74 Detection Table", "PL 2.74 Return Table")
-def _rolled(cg: Cg, patrol: Patrol, units: Sequence[Unit], table: str, events: Events) -> Procedure[tuple[str, str]]:
+def _rolled(
+    cg: Cg, patrol: rules.Patrol, units: Sequence[Unit], table: str, events: rules.Events
+) -> Procedure[tuple[str, str]]:
     """Make a sealed DR on one of the two tables; return the result and how it came about.
 
     Hexes next to the Mission Hex in which all enemies are out of sight add to the DR. The patrol's
     side learns the result and the DRM that it knows: the faces would give away what is there.
     """
     if table == RETURN:
-        modifiers = return_modifiers(cg, patrol, units, events)
+        modifiers = rules.return_modifiers(cg, patrol, units, events)
         rule = "PL 2.74 Return Table"
     else:
-        modifiers = patrol_modifiers(cg, patrol, units, table)
+        modifiers = rules.patrol_modifiers(cg, patrol, units, table)
         rule = "PL 2.74 Detection Table"
     title = cg.table(table).title
-    _, times = adjacent_enemies(cg, patrol)
+    _, times = rules.adjacent_enemies(cg, patrol)
     unseen = [cg.table(table).modifier("adjacent-enemy", times=times)]
     label = f"{title}, {patrol.name}, with DRM that only Laager knows"
     rolled: Rolled = yield from roll(patrol.side, label, Dice.DR, modifiers, rule=rule, unseen=unseen)
@@ -163,9 +156,9 @@ def _rolled(cg: Cg, patrol: Patrol, units: Sequence[Unit], table: str, events: E
 
 
 @implements("PL 2.74 Detection note *")
-def _found(cg: Cg, patrol: Patrol, result: str, why: str) -> Procedure[None]:
+def _found(cg: Cg, patrol: rules.Patrol, result: str, why: str) -> Procedure[None]:
     """Apply what detection costs: nothing, a Reduction, some of the patrol, all of it."""
-    units = members(cg, patrol)
+    units = rules.members(cg, patrol)
     if result == "all-lost":
         yield from _suffer(cg, units, ELIMINATED, why)
     elif result in {"reduced", "some-lost"}:
@@ -186,7 +179,7 @@ def _way_back(cg: Cg, outcome: Outcome) -> Procedure[None]:
     patrol = outcome.patrol
 
     def rolling() -> list[Unit]:
-        return [unit for unit in members(cg, patrol) if unit.id in outcome.returning]
+        return [unit for unit in rules.members(cg, patrol) if unit.id in outcome.returning]
 
     if not rolling():
         yield from tell(free(cg, outcome.prisoners))
@@ -201,7 +194,7 @@ def _way_back(cg: Cg, outcome: Outcome) -> Procedure[None]:
 
 
 @implements("PL 2.74 Return note *", "PL 2.74 Return Table")
-def _returned(cg: Cg, patrol: Patrol, units: Sequence[Unit], result: str, why: str) -> Procedure[None]:
+def _returned(cg: Cg, patrol: rules.Patrol, units: Sequence[Unit], result: str, why: str) -> Procedure[None]:
     """Apply the Return table: Reduced and captured units are selected at random."""
     if result == "all-lost":
         yield from _suffer(cg, units, ELIMINATED, why)
@@ -218,7 +211,7 @@ def _returned(cg: Cg, patrol: Patrol, units: Sequence[Unit], result: str, why: s
 
 def _drop(cg: Cg, outcome: Outcome, units: Sequence[Unit]) -> Procedure[None]:
     """SW can be left behind before the Return roll, and must be if they leave fewer than 3 MF."""
-    weapons = carried(cg, outcome.patrol)
+    weapons = rules.carried(cg, outcome.patrol)
     if not weapons:
         return
     dropped = yield from ask(_drop_question(cg, outcome.patrol, units, weapons))
@@ -226,10 +219,10 @@ def _drop(cg: Cg, outcome: Outcome, units: Sequence[Unit]) -> Procedure[None]:
         yield from tell(_left_behind(cg, outcome, cg.state.units[name]))
 
 
-def _drop_question(cg: Cg, patrol: Patrol, units: Sequence[Unit], weapons: Sequence[Unit]) -> SecretQuestion:
+def _drop_question(cg: Cg, patrol: rules.Patrol, units: Sequence[Unit], weapons: Sequence[Unit]) -> SecretQuestion:
     def check(names: Sequence[str]) -> list[Problem]:
         kept = [weapon for weapon in weapons if weapon.id not in names]
-        if enough_mf(cg, units, kept):
+        if rules.enough_mf(cg, units, kept):
             return []
         return [Problem("the rest is too heavy", "the patrol must keep 3 MF (PL 2.757)")]
 
@@ -237,7 +230,7 @@ def _drop_question(cg: Cg, patrol: Patrol, units: Sequence[Unit], weapons: Seque
         key="patrol-drop",
         side=patrol.side,
         text=f"Which SW does {patrol.name} leave behind before it rolls to return?",
-        form=Several.named({weapon.id: weapon.label for weapon in weapons}),
+        form=Several(unit_options(weapons)),
         rule="PL 2.757",
         default=must_drop(cg, units, weapons),
         check=check,
@@ -249,9 +242,9 @@ def _drop_question(cg: Cg, patrol: Patrol, units: Sequence[Unit], weapons: Seque
 @implements("PL 2.757")
 def must_drop(cg: Cg, units: Sequence[Unit], weapons: Sequence[Unit]) -> list[str]:
     """Return the SW that have to be left behind, the heaviest first."""
-    kept = sorted(weapons, key=lambda weapon: load_of(cg, weapon))
+    kept = sorted(weapons, key=lambda weapon: rules.load_of(cg, weapon))
     dropped = []
-    while not enough_mf(cg, units, kept):
+    while not rules.enough_mf(cg, units, kept):
         dropped.append(kept.pop().id)
     return dropped
 
@@ -276,7 +269,7 @@ def _left_over(cg: Cg, outcome: Outcome) -> Iterator[Fact]:
     """SW without a bearer stay with the units that lie in wait; those of a lost patrol are lost."""
     patrol = outcome.patrol
     waiting = [name for name in patrol.units if cg.state.units[name].at == patrol.hex]
-    for weapon in carried(cg, patrol):
+    for weapon in rules.carried(cg, patrol):
         if waiting:
             why = f"with those who lie in wait in {patrol.hex}"
             yield UnitAttached(unit=weapon.id, to_unit=waiting[0], why=why, to=weapon.audience)
@@ -305,10 +298,10 @@ def _placement(cg: Cg, outcome: Outcome, units: Sequence[Unit]) -> Procedure[Non
             yield moved(prisoner, guard.at, Place.MAP, "brought back by a patrol")
 
 
-def placement_question(cg: Cg, patrol: Patrol, units: Sequence[Unit]) -> SecretQuestion:
+def placement_question(cg: Cg, patrol: rules.Patrol, units: Sequence[Unit]) -> SecretQuestion:
     """Ask where returned units are placed, in any friendly MLR, and whether under "?"."""
     form = Rows.of(
-        Field("unit", Choice.named({unit.id: unit.label for unit in units}), "Unit"),
+        Field("unit", unit_choice(units), "Unit"),
         Field("at", Text(limit=20), "Location"),
         Field("hide", Choice.of("concealed", "none"), 'Under "?"', "none"),
     )
@@ -329,18 +322,14 @@ def _row_for(cg: Cg, unit: Unit, at: str) -> dict[str, str]:
     return {"unit": unit.id, "at": at, "hide": "concealed" if hidden else "none"}
 
 
-def _placed_by_chance(cg: Cg, patrol: Patrol, units: Sequence[Unit], rng: Random) -> list[dict[str, str]]:
+def _placed_by_chance(cg: Cg, patrol: rules.Patrol, units: Sequence[Unit], rng: Random) -> list[dict[str, str]]:
     hexes = [n for n in cg.sort(cg.friendly_area(patrol.side)) if accessible(cg, n)]
     return [_row_for(cg, unit, rng.choice(hexes)) for unit in units]
 
 
 def placement_problems(cg: Cg, units: Sequence[Unit], rows: Sequence[Mapping[str, Any]]) -> list[Problem]:
     """Return what is wrong with the places of returned units: any friendly MLR, each unit once."""
-    problems = []
-    named = [row["unit"] for row in rows]
-    for unit in units:
-        if named.count(unit.id) != 1:
-            problems.append(Problem(f"{unit.label} must be placed once", "give it one row"))
+    problems = once_each(units, rows)
     for number, row in enumerate(rows, 1):
         unit, here = cg.state.units[row["unit"]], f"[{number}]"
         area = cg.friendly_area(unit.side)
@@ -376,11 +365,11 @@ def _with_it(item: Unit, at: str) -> bool:
     return item.kind == "sw" and (item.place is Place.PATROL or item.at == at)
 
 
-def _gathered(cg: Cg, patrol: Patrol, rows: Sequence[Mapping[str, Any]]) -> Iterator[Fact]:
+def _gathered(cg: Cg, patrol: rules.Patrol, rows: Sequence[Mapping[str, Any]]) -> Iterator[Fact]:
     """SW whose possessor is lost go to the units that came back."""
     heirs = [cg.state.units[row["unit"]] for row in rows]
     heirs.sort(key=lambda unit: unit.kind not in MMC)
-    for weapon in carried(cg, patrol):
+    for weapon in rules.carried(cg, patrol):
         why = f"carried home by {heirs[0].label}"
         yield UnitAttached(unit=weapon.id, to_unit=heirs[0].id, why=why, to=weapon.audience)
         yield moved(weapon, heirs[0].at, Place.MAP, why)
@@ -409,7 +398,7 @@ def _regain(cg: Cg, outcome: Outcome) -> Procedure[None]:
             key="regain-concealment",
             side=units[0].side,
             text='The patrol is over. Which of these units regain "?"?',
-            form=Several.named({unit.id: f"{unit.label} in {unit.at}" for unit in units}),
+            form=Several(unit_options(units, placed=True)),
             rule="PL 2.74 step 4",
             default=[unit.id for unit in units],
         )

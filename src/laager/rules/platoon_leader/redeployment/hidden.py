@@ -10,6 +10,7 @@ from laager.rules.board.card.parts import SIDES
 from laager.rules.board.changes import by_holder, marked, reveal
 from laager.rules.board.facts import FortJoined
 from laager.rules.board.places import hex_of
+from laager.rules.board.rows import unit_options
 from laager.rules.board.setup.hiding import in_cover
 from laager.rules.board.telling import tell
 from laager.rules.board.units import HIDING, Fort, Mark, Unit
@@ -182,7 +183,7 @@ def _staying_question(cg: Cg, side: str) -> SecretQuestion:
         key="give-up-hip",
         side=side,
         text=text,
-        form=Several.named({unit.id: f"{unit.label} in {unit.at}" for unit in units}),
+        form=Several(unit_options(units, placed=True)),
         help='Units that come out stand on the map under a "?". You can change CA and TCA freely.',
     )
 

@@ -11,6 +11,7 @@ from laager.campaign import Choice, Fact, Field, Procedure, Question, Rows, Text
 from laager.catalogue import Fortification, load_fortifications
 from laager.rules.board.changes import MMC, SMC, eliminate, is_vehicle, marked, moved, reduce
 from laager.rules.board.facts import FortJoined, UnitAttached
+from laager.rules.board.rows import unit_choice
 from laager.rules.board.telling import discreet, named, tell
 from laager.rules.board.units import Fort, Mark, Unit
 from laager.rules.platoon_leader.context import Cg
@@ -114,7 +115,7 @@ def _question(cg: Cg, party: Party, mines: tuple[Fort, ...]) -> Question:
             for problem in _wrong_outcome(by_id[row["unit"]], row, hexes)
         ]
 
-    names = Choice.named({unit.id: unit.label for unit in units})
+    names = unit_choice(units)
     form = Rows.of(
         Field("unit", names, "Unit"),
         Field("outcome", Choice.of(*outcomes), "What happened"),

@@ -13,20 +13,11 @@ from laager.rules.board.telling import tell
 from laager.rules.board.units import Mark, Place, Unit
 from laager.rules.platoon_leader.charts import charts
 from laager.rules.platoon_leader.context import Cg
+from laager.rules.platoon_leader.redeployment import situations
 from laager.rules.platoon_leader.redeployment.hidden import concealment_lost_in
 from laager.rules.platoon_leader.redeployment.orders import Orders, Task
 from laager.rules.platoon_leader.redeployment.parties import Terms, riders
 from laager.rules.platoon_leader.redeployment.redeploying import lost, redeploy
-from laager.rules.platoon_leader.redeployment.situations import (
-    front_of,
-    guarded,
-    in_friendly_mlr,
-    movers,
-    on_map,
-    order_after_play,
-    situation_of,
-    words,
-)
 
 HELP = (
     "By answering you confirm that the units can take these ways: as in an MPh, with at most twice "
@@ -37,7 +28,7 @@ HELP = (
 
 def due(cg: Cg, side: str, situation: Situation) -> list[Unit]:
     """Return a side's units that redeploy because of a situation."""
-    return [unit for unit in movers(cg, side) if situation_of(cg, unit) is situation]
+    return [unit for unit in situations.movers(cg, side) if situations.situation_of(cg, unit) is situation]
 
 
 def in_situation(cg: Cg, situation: Situation, task: Task, *, known: bool) -> Procedure[None]:
@@ -45,7 +36,7 @@ def in_situation(cg: Cg, situation: Situation, task: Task, *, known: bool) -> Pr
 
     `known`: they lose HIP and concealment before.
     """
-    for side in order_after_play(cg):
+    for side in situations.order_after_play(cg):
         if known:
             yield from tell(concealment_lost_in(cg, side, situation))
         units = due(cg, side, situation)
@@ -83,7 +74,7 @@ def in_enemy_mlr(cg: Cg) -> Procedure[None]:
     task = Task(
         key="redeploy-from-enemy-mlr",
         rule="PL 3.214",
-        text=f"{words(Situation.ENEMY_MLR)}: these units must try to redeploy to the nearest "
+        text=f"{situations.words(Situation.ENEMY_MLR)}: these units must try to redeploy to the nearest "
         "friendly cluster. Units that can't reach one, or fail, are eliminated.",
         terms=Terms(fatal=True),
         help=HELP,
@@ -97,7 +88,7 @@ def isolated(cg: Cg) -> Procedure[None]:
     task = Task(
         key="redeploy-isolated",
         rule="PL 3.215",
-        text=f"{words(Situation.ISOLATED)}: which of these units try to redeploy? Units that try "
+        text=f"{situations.words(Situation.ISOLATED)}: which of these units try to redeploy? Units that try "
         "and fail are eliminated; units that stay are Isolated.",
         terms=Terms(fatal=True),
         must=False,
@@ -123,7 +114,7 @@ def _must_try(situation: Situation, rule: str) -> Task:
     return Task(
         key=f"redeploy-from-{key}",
         rule=rule,
-        text=f"{words(situation)}: these units must roll to redeploy to the nearest friendly "
+        text=f"{situations.words(situation)}: these units must roll to redeploy to the nearest friendly "
         "cluster if they can reach one. Units that stay are considered Isolated.",
         terms=Terms(isolates=True),
         help=HELP,
@@ -137,15 +128,15 @@ def _must_try(situation: Situation, rule: str) -> Task:
 def prisoners_removed(cg: Cg) -> Procedure[None]:
     """Guarded ones go for double CVP, others for their CVP unless they are in an MLR of theirs."""
     for side in SIDES:
-        for unit in [unit for unit in on_map(cg, side) if unit.has(Mark.PRISONER)]:
+        for unit in [unit for unit in situations.on_map(cg, side) if unit.has(Mark.PRISONER)]:
             yield from tell(prisoner_goes(cg, unit))
 
 
 @implements("PL 3.22")
 def prisoner_goes(cg: Cg, unit: Unit) -> Iterator[Fact]:
     """Return what becomes of a prisoner: removed, or free in an MLR of its own side."""
-    double = guarded(unit)
-    if not double and in_friendly_mlr(cg, unit):
+    double = situations.guarded(unit)
+    if not double and situations.in_friendly_mlr(cg, unit):
         why = "without guard in an MLR of its own side: free"
         yield from marked(unit, remove=[Mark.PRISONER, Mark.UNGUARDED], why=why)
         return
@@ -171,9 +162,11 @@ def vehicles_left_behind(cg: Cg) -> Procedure[None]:
 def forsaken(cg: Cg, side: str) -> list[Unit]:
     """Return a side's Abandoned, Immobilized or Mired vehicles that become wrecks."""
     stuck = [
-        unit for unit in on_map(cg, side) if is_vehicle(unit) and unit.has(Mark.ABANDONED, Mark.IMMOBILIZED, Mark.MIRED)
+        unit
+        for unit in situations.on_map(cg, side)
+        if is_vehicle(unit) and unit.has(Mark.ABANDONED, Mark.IMMOBILIZED, Mark.MIRED)
     ]
-    friendly = front_of(cg).friendly_mlr[side]
+    friendly = situations.front_of(cg).friendly_mlr[side]
     outside = [unit for unit in stuck if unit.hex not in friendly]
     return [unit for unit in outside if not has_help(cg, unit)]
 
@@ -183,7 +176,7 @@ def has_help(cg: Cg, vehicle: Unit) -> bool:
     near = charts().limit("vehicle-help")
     return any(
         unit.id != vehicle.id and _helps(cg, unit) and cg.map.distance(unit.hex or "", vehicle.hex or "") <= near
-        for unit in on_map(cg, vehicle.side)
+        for unit in situations.on_map(cg, vehicle.side)
     )
 
 

@@ -23,6 +23,7 @@ from laager.campaign import (
 from laager.catalogue import VehicleType
 from laager.rules.board.card.parts import SIDES
 from laager.rules.board.changes import INFANTRY, aboard, carried_by, cvp_of, goes, gone, is_vehicle, marked
+from laager.rules.board.course.after_play import free_crew, markers_off, mounted
 from laager.rules.board.facts import GroupChanged, Noted, UnitAttached
 from laager.rules.board.places import main_location, place_problem
 from laager.rules.board.rows import once_each, unit_choice, unit_options
@@ -153,11 +154,7 @@ def removed_markers() -> frozenset[Mark]:
 @step("PL 3.15", "Removal of markers", each_side=True, also=("PL 3.15a", "PL CG7"))
 def marker_removal(cg: Cg, side: str) -> Procedure[None]:
     """Markers of play go, Tank-Hunter Heroes and used OBA with them."""
-    for unit in list(cg.state.units_of(side)):
-        if unit.kind == "hero" and unit.has(Mark.TANK_HUNTER):
-            yield from gone(cg, unit, Place.REMOVED, "Tank-Hunter Heroes do not last")
-            continue
-        yield from marked(unit, remove=removed_markers(), why="the battle is over")
+    yield from markers_off(cg, cg.state.units_of(side), removed_markers())
     for group in list(cg.state.groups_of(side)):
         if group.used and not group.lost:
             yield from _module_gone(cg, group)
@@ -181,17 +178,6 @@ def _module_gone(cg: Cg, group: Group) -> Iterator[Fact]:
 
 
 # Dismounting (PL 3.16) --------------------------------------------------------------------------
-
-
-def mounted(cg: Cg, side: str) -> list[Unit]:
-    """Return armor leaders, Passengers, Riders and towed Guns on a side's vehicles on the map."""
-    found = []
-    for unit in cg.state.units_of(side, *INFANTRY, "gun"):
-        vehicle = cg.state.units.get(unit.with_unit)
-        on_one = vehicle is not None and is_vehicle(vehicle) and vehicle.on_map
-        if on_one and unit.on_map and not unit.has(Mark.PRISONER):
-            found.append(unit)
-    return found
 
 
 @step("PL 3.16", "Dismounting", each_side=True, edition=2)
@@ -229,18 +215,6 @@ def _dismounted(cg: Cg, side: str, units: Sequence[Unit]) -> Procedure[None]:
     # Crews first, so that a Gun finds its crew on the ground.
     for unit in sorted(units, key=lambda unit: unit.kind == "gun"):
         if unit.id in chosen:
-            crew = _free_crew(cg, unit) if unit.kind == "gun" else ""
+            crew = free_crew(cg, unit) if unit.kind == "gun" else ""
             why = "unhooked" if unit.kind == "gun" else "dismounts"
             yield UnitAttached(unit=unit.id, to_unit=crew, why=why, to=unit.audience)
-
-
-def _free_crew(cg: Cg, gun: Unit) -> str:
-    """Return a crew on foot with a Gun that has no Gun yet, of its own group if possible."""
-    crews = [
-        unit
-        for unit in cg.state.at(gun.at or "")
-        if unit.side == gun.side and unit.kind == "crew" and not unit.with_unit
-        if not any(item.kind == "gun" for item in carried_by(cg, unit))
-    ]
-    own = [crew for crew in crews if crew.group == gun.group]
-    return next((crew.id for crew in (*own, *crews)), "")

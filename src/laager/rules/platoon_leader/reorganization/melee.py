@@ -23,22 +23,11 @@ from laager.campaign import (
     implements,
     step,
 )
+from laager.rules.board import changes
 from laager.rules.board.card.parts import SIDES, other
-from laager.rules.board.changes import (
-    INFANTRY,
-    MMC,
-    SMC,
-    VEHICLES,
-    captured,
-    carried_by,
-    goes,
-    is_vehicle,
-    lost,
-    marked,
-    reduce,
-    reveal,
-)
+from laager.rules.board.course.after_play import fights, sole_occupant
 from laager.rules.board.places import hex_of, hex_problem, main_location, place_problem
+from laager.rules.board.rows import unit_choice
 from laager.rules.board.telling import tell
 from laager.rules.board.units import HIDING, Mark, Unit
 from laager.rules.platoon_leader.context import Cg
@@ -57,7 +46,7 @@ LEAVES = frozenset({ELIMINATED, CAPTURED, WITHDREW})
 
 def able(unit: Unit) -> bool:
     """True if a unit fights in its Location: on foot or a vehicle, not a prisoner."""
-    fights = unit.kind in INFANTRY | VEHICLES and not unit.with_unit
+    fights = unit.kind in changes.INFANTRY | changes.VEHICLES and not unit.with_unit
     return fights and unit.on_map and not unit.has(Mark.PRISONER, Mark.ABANDONED)
 
 
@@ -79,10 +68,10 @@ def melee_begins(cg: Cg, at: str, why: str) -> Iterator[Fact]:
     if {unit.side for unit in there} != set(SIDES):
         return
     for unit in there:
-        yield from reveal(unit, why)
-        yield from marked(cg.state.units[unit.id], add=[Mark.MELEE], why=why)
-        for item in list(carried_by(cg, unit)):
-            yield from reveal(item, why)
+        yield from changes.reveal(unit, why)
+        yield from changes.marked(cg.state.units[unit.id], add=[Mark.MELEE], why=why)
+        for item in list(changes.carried_by(cg, unit)):
+            yield from changes.reveal(item, why)
 
 
 @implements("PL 3.13")
@@ -100,7 +89,7 @@ def close_combat(cg: Cg) -> Procedure[None]:
             yield from _one_melee(cg, at)
     for unit in list(cg.state.units.values()):
         if unit.on_map and unit.has(Mark.MELEE):
-            yield from tell(marked(unit, remove=[Mark.MELEE], why="no enemy is left there"))
+            yield from tell(changes.marked(unit, remove=[Mark.MELEE], why="no enemy is left there"))
 
 
 # Vehicles in Motion (PL 3.13a) ------------------------------------------------------------------
@@ -111,7 +100,10 @@ def drive_off(cg: Cg) -> Procedure[None]:
     questions = []
     for side in SIDES:
         able_to = [
-            unit for at in melees(cg) for unit in fighters(cg, at, side) if is_vehicle(unit) and unit.has(Mark.MOTION)
+            unit
+            for at in melees(cg)
+            for unit in fighters(cg, at, side)
+            if changes.is_vehicle(unit) and unit.has(Mark.MOTION)
         ]
         if able_to:
             questions.append(_motion_question(cg, side, able_to))
@@ -120,8 +112,8 @@ def drive_off(cg: Cg) -> Procedure[None]:
         for row in rows:
             unit = cg.state.units[row["unit"]]
             why = "in Motion, leaves the Melee and stops"
-            yield from tell(goes(cg, unit, main_location(cg, row["to"]), why))
-            yield from tell(marked(cg.state.units[unit.id], remove=[Mark.MOTION, Mark.MELEE], why=why))
+            yield from tell(changes.goes(cg, unit, main_location(cg, row["to"]), why))
+            yield from tell(changes.marked(cg.state.units[unit.id], remove=[Mark.MOTION, Mark.MELEE], why=why))
 
 
 def adjacent_problem(cg: Cg, unit: Unit, to: str) -> tuple[str, str] | None:
@@ -147,7 +139,7 @@ def _motion_question(cg: Cg, side: str, units: Sequence[Unit]) -> Question:
                 problems.append(Problem(*wrong, f"[{i + 1}].to"))
         return problems
 
-    names = Choice.named({unit.id: f"{unit.label} in {unit.at}" for unit in units})
+    names = unit_choice(units, placed=True)
     return Question(
         key="motion-exit",
         side=side,
@@ -213,7 +205,7 @@ def melee_question(cg: Cg, at: str, attacker: str) -> Question:
     """Return the question how a Melee ended; all units in it are known to both sides."""
     there = [unit for unit in cg.state.at(at) if unit.known]
     names = {unit.id: f"{unit.label}, {cg.side(unit.side).name}" for unit in there}
-    captors = tuple(Option(unit.id, unit.label) for unit in there if unit.kind in INFANTRY)
+    captors = tuple(Option(unit.id, unit.label) for unit in there if unit.kind in changes.INFANTRY)
     form = Rows.of(
         Field("unit", Choice.named(names), "Unit"),
         Field("outcome", Choice.of(*OUTCOMES), "What became of it"),
@@ -236,8 +228,8 @@ def melee_question(cg: Cg, at: str, attacker: str) -> Question:
 def weight(cg: Cg, at: str, side: str) -> int:
     """Return a rough measure of who would win: HS-equivalents twice, SMC once, vehicles 8."""
     units = fighters(cg, at, side)
-    infantry = sum(2 * cg.nation_of(u).hs_equivalents(u.type) + (u.kind in SMC) for u in units)
-    return infantry + 8 * sum(is_vehicle(unit) for unit in units)
+    infantry = sum(2 * cg.nation_of(u).hs_equivalents(u.type) + (u.kind in changes.SMC) for u in units)
+    return infantry + 8 * sum(changes.is_vehicle(unit) for unit in units)
 
 
 def proposal(cg: Cg, at: str, attacker: str) -> list[Row]:
@@ -256,16 +248,16 @@ def suggest_melee(cg: Cg, at: str, rng: Random) -> list[dict[str, Any]]:
     """Return an end made up by chance: one side is lost, the other has a few losses."""
     loser = rng.choice(SIDES)
     winners = fighters(cg, at, other(loser))
-    captors = [unit for unit in winners if unit.kind in INFANTRY]
+    captors = [unit for unit in winners if unit.kind in changes.INFANTRY]
     near = [
         name for name in cg.map.neighbours(hex_of(at)) if name in cg.map.playable and not enemies_seen(cg, loser, name)
     ]
     rows = []
     for unit in fighters(cg, at, loser):
         dice = rng.random()
-        if dice < 0.2 and captors and unit.kind in INFANTRY:
+        if dice < 0.2 and captors and unit.kind in changes.INFANTRY:
             rows.append(_row(unit, CAPTURED, by=rng.choice(captors).id))
-        elif dice < 0.45 and near and unit.kind in INFANTRY:
+        elif dice < 0.45 and near and unit.kind in changes.INFANTRY:
             rows.append(_row(unit, WITHDREW, to=rng.choice(near)))
         else:
             rows.append(_row(unit, ELIMINATED))
@@ -319,18 +311,18 @@ def _row_problems(cg: Cg, at: str, unit: Unit, row: Row, rows: Mapping[str, Row]
 
 
 def _survives_reduction(cg: Cg, unit: Unit) -> bool:
-    if unit.kind in SMC:
+    if unit.kind in changes.SMC:
         return unit.kind != "hero" and not unit.has(Mark.WOUNDED)
-    return unit.kind in MMC and cg.nation_of(unit).reduced(unit.type) is not None
+    return unit.kind in changes.MMC and cg.nation_of(unit).reduced(unit.type) is not None
 
 
 def _free(captor: Unit, rows: Mapping[str, Row]) -> bool:
-    lost = captor.id in rows and rows[captor.id]["outcome"] in LEAVES
-    return captor.has(Mark.MELEE) and captor.kind in INFANTRY and not lost
+    left = captor.id in rows and rows[captor.id]["outcome"] in LEAVES
+    return captor.has(Mark.MELEE) and captor.kind in changes.INFANTRY and not left
 
 
 def _withdrawal(cg: Cg, at: str, unit: Unit, to: str) -> Iterator[Problem]:
-    if unit.kind not in INFANTRY and not is_vehicle(unit):
+    if unit.kind not in changes.INFANTRY and not changes.is_vehicle(unit):
         yield Problem(f"{unit.label} does not withdraw", "it goes with its possessor", "outcome")
         return
     if wrong := place_problem(cg, unit.side, to):
@@ -345,13 +337,7 @@ def _withdrawal(cg: Cg, at: str, unit: Unit, to: str) -> Iterator[Problem]:
 
 def enemies_seen(cg: Cg, side: str, at: str) -> bool:
     """True if a Known enemy that could fight is in a Location."""
-    return any(
-        unit.side != side
-        and unit.known
-        and (unit.kind in INFANTRY or is_vehicle(unit))
-        and not unit.has(Mark.PRISONER, Mark.ABANDONED)
-        for unit in cg.state.at(at)
-    )
+    return any(unit.side != side and fights(unit) for unit in cg.state.at(at))
 
 
 # What follows -----------------------------------------------------------------------------------
@@ -367,35 +353,24 @@ def conclude(cg: Cg, at: str, rows: list[Row]) -> Procedure[None]:
     for row in rows:
         if row["outcome"] == WITHDREW:
             unit, to = cg.state.units[row["unit"]], main_location(cg, row["to"])
-            yield from tell(goes(cg, unit, to, f"{why}: withdrew", remove=[Mark.MELEE]))
+            yield from tell(changes.goes(cg, unit, to, f"{why}: withdrew", remove=[Mark.MELEE]))
     for row in rows:
         if row["outcome"] == CAPTURED:
-            yield from tell(captured(cg, cg.state.units[row["unit"]], row["by"], why, kept=KEPT))
+            yield from tell(changes.captured(cg, cg.state.units[row["unit"]], row["by"], why, kept=KEPT))
     for row in rows:
         unit = cg.state.units[row["unit"]]
         if row["outcome"] == REDUCED:
-            yield from tell(reduce(cg, unit, why))
+            yield from tell(changes.reduce(cg, unit, why))
         elif row["outcome"] == ELIMINATED:
-            yield from tell(lost(cg, unit, why))
+            yield from tell(changes.lost(cg, unit, why))
     for unit in list(cg.state.at(at)):
-        yield from tell(marked(unit, remove=[Mark.MELEE], why=f"{why} is over"))
-    winner = sole_occupant(cg, at)
+        yield from tell(changes.marked(unit, remove=[Mark.MELEE], why=f"{why} is over"))
+    winner = sole_occupant(unit for unit in cg.state.at(at) if _holds(unit))
     if winner and at in cg.strategic():
         yield from tell(control_passes(cg, {at: winner}, f"{why} left it alone there"))
 
 
-def sole_occupant(cg: Cg, at: str) -> str:
-    """Return the side that has an MMC in a Location without an enemy there, or "".
-
-    Hidden units don't count: Control is public.
-    """
-    there = [
-        unit
-        for unit in cg.state.at(at)
-        if unit.kind in INFANTRY or is_vehicle(unit)
-        if not unit.has(Mark.PRISONER, Mark.ABANDONED, *HIDING)
-    ]
-    sides = {unit.side for unit in there}
-    if len(sides) != 1 or not any(unit.kind in MMC for unit in there):
-        return ""
-    return sides.pop()
+def _holds(unit: Unit) -> bool:
+    """True if a unit counts for Control: it can fight, and isn't hidden (Control is public)."""
+    able = unit.kind in changes.INFANTRY or changes.is_vehicle(unit)
+    return able and not unit.has(Mark.PRISONER, Mark.ABANDONED, *HIDING)

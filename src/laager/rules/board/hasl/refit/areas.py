@@ -26,16 +26,7 @@ from laager.hexmap.ranges import LIKE, as_ranges
 from laager.rules.board.card.parts import SIDES
 from laager.rules.board.changes import by_holder, holders, marked, reveal
 from laager.rules.board.facts import Agreed
-from laager.rules.board.hasl.areas import (
-    BLOCKHOUSE,
-    DECLARED,
-    block_areas,
-    controller,
-    held_in,
-    tallies,
-    way_out,
-    working_guns,
-)
+from laager.rules.board.hasl import areas as grounds
 from laager.rules.board.hasl.asking import agreed
 from laager.rules.board.hasl.context import Hasl
 from laager.rules.board.hasl.facts import AreasDetermined, UnitRetained
@@ -56,7 +47,7 @@ def setup_areas(cg: Hasl) -> Procedure[None]:
     if cg.blocks:
         yield from _guns_declared(cg)
         control = yield from block_control(cg)
-        areas: Sequence[Area] = block_areas(cg, control)
+        areas: Sequence[Area] = grounds.block_areas(cg, control)
         isolated = yield from _isolated_areas(cg, areas)
         areas = [area.but(isolated=_key(area) in isolated) for area in areas]
     else:
@@ -70,7 +61,7 @@ def control_at_the_end(cg: Hasl) -> Procedure[None]:
     """At CG End Blocks and areas are determined once more, as victory may depend on them."""
     if cg.blocks:
         control = yield from block_control(cg)
-        areas: Sequence[Area] = block_areas(cg, control)
+        areas: Sequence[Area] = grounds.block_areas(cg, control)
     else:
         control = {}
         areas = yield from _listed_areas(cg)
@@ -98,13 +89,13 @@ def _guns_declared(cg: Hasl) -> Procedure[None]:
             declared[name] = gun.at
             for one in by_holder(cg, (gun, *holders(cg, gun))):
                 yield from reveal(one, f"{gun.at} is declared a Strategic Location")
-    if declared or cg.state.agreed.get(DECLARED):
+    if declared or cg.state.agreed.get(grounds.DECLARED):
         why = "each must be manned and set up there in the next scenario; it can't Shift"
-        yield Agreed(about=DECLARED, value=declared, why=why)
+        yield Agreed(about=grounds.DECLARED, value=declared, why=why)
 
 
 def _guns_question(cg: Hasl, side: str) -> SecretQuestion:
-    guns = working_guns(cg, side)
+    guns = grounds.working_guns(cg, side)
     options = {gun.id: f"{gun.label} in {gun.at}" for gun in guns}
 
     def check(chosen: list[str]) -> list[Problem]:
@@ -136,7 +127,7 @@ def block_control(cg: Hasl) -> Procedure[Mapping[str, str]]:
     The Blockhouse, if the map has one, is always asked for.
     """
     before, rule = cg.state.block_control, cg.charts.block_control
-    counted, sides = tallies(cg), _side_choice(cg)
+    counted, sides = grounds.tallies(cg), _side_choice(cg)
     fields: list[Field] = []
     if rule is None:
         fields = [
@@ -146,16 +137,16 @@ def block_control(cg: Hasl) -> Procedure[Mapping[str, str]]:
     houses = cg.map.in_order(cg.map.blocks.blockhouses)
     if houses:
         whose = next(iter(cg.blockhouse.values()), NOBODY)
-        fields.append(Field(BLOCKHOUSE, sides, "Blockhouse", whose))
+        fields.append(Field(grounds.BLOCKHOUSE, sides, "Blockhouse", whose))
     told = yield from _controllers(fields)
     if houses:
-        whose = told[BLOCKHOUSE]
+        whose = told[grounds.BLOCKHOUSE]
         blockhouse = {} if whose == NOBODY else dict.fromkeys(houses, whose)
         if blockhouse != cg.blockhouse:
-            yield Agreed(about=BLOCKHOUSE, value=blockhouse, why="as the players say")
+            yield Agreed(about=grounds.BLOCKHOUSE, value=blockhouse, why="as the players say")
     control = {}
     for name, tally in counted.items():
-        side = told[name] if rule is None else controller(rule, tally, before.get(name, ""))
+        side = told[name] if rule is None else grounds.controller(rule, tally, before.get(name, ""))
         if side in SIDES:
             control[name] = side
     return control
@@ -262,7 +253,7 @@ def _isolated_areas(cg: Hasl, areas: Sequence[Area]) -> Procedure[frozenset[str]
     """Ask which areas are Isolated; those from which no way leads out are proposed."""
     if not areas:
         return frozenset()
-    default = [_key(area) for area in areas if way_out(cg, areas, area) is None]
+    default = [_key(area) for area in areas if grounds.way_out(cg, areas, area) is None]
     options = {_key(area): f"{area.name} of the {cg.side(area.side).name}" for area in areas}
     chosen = yield from agreed(
         "isolated",
@@ -281,7 +272,7 @@ def _aid(cg: Hasl, areas: Sequence[Area]) -> str:
     """Say from which areas a way leads out; the module's own test of Isolation may differ."""
     parts = []
     for area in areas:
-        way = way_out(cg, areas, area)
+        way = grounds.way_out(cg, areas, area)
         name = f"{area.name} ({cg.side(area.side).name})"
         if way is None:
             parts.append(f"{name}: no way to an Entry Area that avoids Enemy Setup Areas")
@@ -301,7 +292,7 @@ def retained(cg: Hasl) -> Iterator[Fact]:
     for unit in list(cg.state.units.values()):
         if not unit.in_play:
             continue
-        area = held_in(cg.state.areas, cg, unit)
+        area = grounds.held_in(cg.state.areas, cg, unit)
         if area != unit.area:
             yield UnitRetained(unit=unit.id, area=area, to=unit.audience)
         if (unit.side, area) in isolated:

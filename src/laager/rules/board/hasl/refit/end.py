@@ -10,30 +10,19 @@ from typing import Any
 
 from laager.campaign import Fact, Procedure, implements, step
 from laager.rules.board.card.parts import SIDES
-from laager.rules.board.changes import INFANTRY, MMC, carried_by, control_changes, gone, is_vehicle, marked
+from laager.rules.board.changes import INFANTRY, control_changes, marked
+from laager.rules.board.course.after_play import fights, free_crew, markers_off, mounted, sole_occupant
 from laager.rules.board.facts import GroupChanged, Noted, UnitAttached
 from laager.rules.board.hasl.areas import strategic_locations
 from laager.rules.board.hasl.buying.groups import line_of
 from laager.rules.board.hasl.context import Hasl
 from laager.rules.board.hasl.facts import ScenarioEnded
+from laager.rules.board.hasl.refit import outcome_rows as rows
 from laager.rules.board.hasl.refit.outcome import Asked, own_outcomes, shared_outcomes
-from laager.rules.board.hasl.refit.outcome_rows import (
-    CAPTURED,
-    CHANGED,
-    ELIMINATED,
-    HARDENED,
-    MARKED,
-    MOVED,
-    RECALLED,
-    REDUCED,
-    REPLACED,
-    STAYS,
-    UNMARKED,
-)
 from laager.rules.board.hasl.report.form import modules
 from laager.rules.board.hasl.units import Group
 from laager.rules.board.places import unit_id
-from laager.rules.board.units import Mark, Place, Unit
+from laager.rules.board.units import Mark
 
 # Melee ------------------------------------------------------------------------------------------
 
@@ -41,7 +30,7 @@ MELEE = Asked(
     key="melee",
     title="Conclusion of Melee",
     text="How did the Melees end that were left when play ended?",
-    offered=(ELIMINATED, CAPTURED, REDUCED, REPLACED, MOVED, HARDENED, CHANGED),
+    offered=(rows.ELIMINATED, rows.CAPTURED, rows.REDUCED, rows.REPLACED, rows.MOVED, rows.HARDENED, rows.CHANGED),
     about=lambda _, unit: unit.on_map and unit.has(Mark.MELEE),
     help="Fight them out as the module says. Units that withdrew have moved.",
 )
@@ -59,32 +48,14 @@ def melee(cg: Hasl) -> Procedure[None]:
             yield from marked(unit, remove=[Mark.MELEE], why="the Melee is over")
     yield from _control_after(cg, places)
     for at in places:
-        if {unit.side for unit in cg.state.at(at) if _fights(unit)} == set(SIDES):
+        if {unit.side for unit in cg.state.at(at) if fights(unit)} == set(SIDES):
             yield Noted(text=f"both sides are still in {at} after the Melee", why="as the players say")
 
 
 def _control_after(cg: Hasl, places: Sequence[str]) -> Iterator[Fact]:
     strategic = strategic_locations(cg)
-    winners = {at: sole_occupant(cg, at) for at in places if at in strategic}
+    winners = {at: sole_occupant(filter(fights, cg.state.at(at))) for at in places if at in strategic}
     yield from control_changes(cg, {at: side for at, side in winners.items() if side}, "Melee")
-
-
-def _fights(unit: Unit) -> bool:
-    able = unit.known and (unit.kind in INFANTRY or is_vehicle(unit))
-    return able and not unit.has(Mark.PRISONER, Mark.ABANDONED)
-
-
-@implements("HASL 11")
-def sole_occupant(cg: Hasl, at: str) -> str:
-    """Return the side that alone has an MMC in a Location and no enemy there; "" if none.
-
-    Hidden units count for nothing here: Control is public.
-    """
-    there = [unit for unit in cg.state.at(at) if _fights(unit)]
-    sides = {unit.side for unit in there}
-    if len(sides) != 1 or not any(unit.kind in MMC for unit in there):
-        return ""
-    return sides.pop()
 
 
 # Markers ----------------------------------------------------------------------------------------
@@ -108,13 +79,7 @@ def removed_markers() -> frozenset[Mark]:
 @step("HASL 11", "Marker removal")
 def marker_removal(cg: Hasl) -> Procedure[None]:
     """Markers of passing states go, Tank-Hunter Heroes with them; OBA is used up or restored."""
-    for unit in list(cg.state.units.values()):
-        if not unit.in_play:
-            continue
-        if unit.kind == "hero" and unit.has(Mark.TANK_HUNTER):
-            yield from gone(cg, unit, Place.REMOVED, "Tank-Hunter Heroes do not last")
-        else:
-            yield from marked(unit, remove=removed_markers(), why="play is over")
+    yield from markers_off(cg, (unit for unit in cg.state.units.values() if unit.in_play), removed_markers())
     for side in SIDES:
         for module in modules(cg, side):
             yield from _module_after(cg, module)
@@ -144,7 +109,7 @@ RALLY = Asked(
     key="rally",
     title="Rally",
     text="Which of your broken units do not rally, and what becomes of them?",
-    offered=(STAYS, ELIMINATED, CAPTURED, REDUCED, REPLACED),
+    offered=(rows.STAYS, rows.ELIMINATED, rows.CAPTURED, rows.REDUCED, rows.REPLACED),
     about=lambda _, unit: unit.has(*BROKEN) and not unit.has(Mark.PRISONER),
     help="All that you do not list rally; what is Reduced or Replaced rallies too.",
 )
@@ -156,7 +121,7 @@ def rally_and_unloading(cg: Hasl) -> Procedure[None]:
     """Broken units rally but for those that players name; who is on a vehicle gets off."""
     told = yield from own_outcomes(cg, RALLY)
     for side in SIDES:
-        stay = {unit_id(row["unit"]) for row in told[side] if row["what"] == STAYS}
+        stay = {unit_id(row["unit"]) for row in told[side] if row["what"] == rows.STAYS}
         for unit in list(cg.state.units_of(side)):
             if unit.id not in stay and not unit.has(Mark.PRISONER):
                 yield from marked(unit, remove=BROKEN, why="rallies")
@@ -168,30 +133,10 @@ def rally_and_unloading(cg: Hasl) -> Procedure[None]:
 
 def _unloading(cg: Hasl, side: str) -> Iterator[Fact]:
     """Passengers and Riders get off, Guns are unhooked; crews first, who then man their Guns."""
-    mounted = sorted(_mounted(cg, side), key=lambda unit: unit.kind == "gun")
-    for unit in mounted:
-        crew = _free_crew(cg, unit) if unit.kind == "gun" else ""
+    for unit in sorted(mounted(cg, side, INFANTRY - {"armor-leader"}), key=lambda unit: unit.kind == "gun"):
+        crew = free_crew(cg, unit) if unit.kind == "gun" else ""
         yield UnitAttached(unit=unit.id, to_unit=crew, why="unloads", to=unit.audience)
         yield from marked(unit, remove=[Mark.HOOKED], why="unhooked")
-
-
-def _mounted(cg: Hasl, side: str) -> Iterator[Unit]:
-    for unit in list(cg.state.units_of(side, *(INFANTRY - {"armor-leader"}), "gun")):
-        vehicle = cg.state.units.get(unit.with_unit)
-        on_one = vehicle is not None and is_vehicle(vehicle) and vehicle.on_map
-        if on_one and not unit.has(Mark.PRISONER):
-            yield unit
-
-
-def _free_crew(cg: Hasl, gun: Unit) -> str:
-    """Return a crew on foot with a Gun that has no Gun yet, of its own group if possible."""
-    crews = [
-        unit
-        for unit in cg.state.units_of(gun.side, "crew")
-        if unit.at == gun.at and not unit.with_unit and not any(item.kind == "gun" for item in carried_by(cg, unit))
-    ]
-    own = [crew for crew in crews if crew.group == gun.group]
-    return next((crew.id for crew in (*own, *crews)), "")
 
 
 # Encirclement, minefields, Bog, Shock -----------------------------------------------------------
@@ -202,7 +147,11 @@ ENCIRCLEMENT = Asked(
     key="encirclement",
     title="Encirclement, minefields, Bog and Shock",
     text="What became of your units that are Encircled, in minefields, Bogged, Shocked or Stunned?",
-    offered=(*(ELIMINATED, CAPTURED, REDUCED, REPLACED, UNMARKED, MARKED), MOVED, RECALLED),
+    offered=(
+        *(rows.ELIMINATED, rows.CAPTURED, rows.REDUCED, rows.REPLACED, rows.UNMARKED, rows.MARKED),
+        rows.MOVED,
+        rows.RECALLED,
+    ),
     about=lambda _, unit: unit.has(*TROUBLE),
     help="Resolve each as the module says: minefields attack, vehicles get free or are mired, "
     "Shock ends. Encircled markers come off later by themselves.",

@@ -21,18 +21,8 @@ from laager.campaign import (
     implements,
     step,
 )
+from laager.rules.board import changes
 from laager.rules.board.card.parts import SIDES
-from laager.rules.board.changes import (
-    INFANTRY,
-    MMC,
-    by_holder,
-    changes_hands,
-    gone,
-    in_new_hands,
-    is_vehicle,
-    marked,
-    moved,
-)
 from laager.rules.board.facts import FortJoined, Noted, UnitAttached
 from laager.rules.board.hasl.areas import held_in
 from laager.rules.board.hasl.asking import agreed
@@ -75,7 +65,7 @@ def unpossessed(cg: Hasl, side: str) -> list[Unit]:
         for unit in cg.state.units_of(side)
         if unit.on_map
         and not unit.with_unit
-        and (unit.kind in ("sw", "gun") or (is_vehicle(unit) and unit.has(Mark.ABANDONED)))
+        and (unit.kind in ("sw", "gun") or (changes.is_vehicle(unit) and unit.has(Mark.ABANDONED)))
     ]
 
 
@@ -90,7 +80,9 @@ def likely_owner(cg: Hasl, item: Unit) -> tuple[str, str]:
     it lies; it is lost outside all areas.
     """
     there = [
-        unit for unit in cg.state.at(item.at or "") if unit.kind in MMC and unit.known and not unit.has(Mark.PRISONER)
+        unit
+        for unit in cg.state.at(item.at or "")
+        if unit.kind in changes.MMC and unit.known and not unit.has(Mark.PRISONER)
     ]
     if len({unit.side for unit in there}) == 1:
         return there[0].side, there[0].id
@@ -107,7 +99,7 @@ def _shared(cg: Hasl, items: Sequence[Unit]) -> Procedure[list[Mapping[str, Any]
     default = []
     for item in items:
         owner, by = likely_owner(cg, item)
-        default.append({"unit": item.id, "owner": owner, "by": "" if is_vehicle(item) else by})
+        default.append({"unit": item.id, "owner": owner, "by": "" if changes.is_vehicle(item) else by})
     named = ", ".join(f"{item.label} in {item.at}" for item in items)
     answer = yield from agreed(
         "equipment",
@@ -155,7 +147,7 @@ def owner_problems(cg: Hasl, rows: Sequence[Mapping[str, Any]]) -> list[Problem]
 
 
 def _holder(item: Unit, able: Sequence[Unit], by: str) -> Iterator[Problem]:
-    if is_vehicle(item):
+    if changes.is_vehicle(item):
         yield Problem(f"{item.label} can't be with a unit", "leave by out", "by")
     elif unit_id(by) not in {unit.id for unit in able}:
         right = did_you_mean(by, [unit.id for unit in able])
@@ -168,7 +160,7 @@ def holders_for(cg: Hasl, item: Unit, side: str) -> list[Unit]:
     around = frozenset(area.hexes) if area is not None and area.side == side else frozenset[str]()
     return [
         unit
-        for unit in cg.state.units_of(side, *(INFANTRY - {"armor-leader"}))
+        for unit in cg.state.units_of(side, *(changes.INFANTRY - {"armor-leader"}))
         if unit.on_map and not unit.has(Mark.PRISONER) and (unit.at == item.at or unit.hex in around)
     ]
 
@@ -178,16 +170,16 @@ def new_owner(cg: Hasl, item: Unit, owner: str, by: str) -> Iterator[Fact]:
     """Equipment has an owner now; what the enemy or neither side gets is lost with its CVP."""
     holder = cg.state.units.get(unit_id(by))
     if owner == LOST:
-        yield from gone(cg, item, Place.ELIMINATED, "neither side gets it")
+        yield from changes.gone(cg, item, Place.ELIMINATED, "neither side gets it")
     elif owner == item.side:
         yield from possessed(cg, item, holder)
     else:
-        yield from gone(cg, item, Place.CAPTURED, "the enemy has it now")
+        yield from changes.gone(cg, item, Place.CAPTURED, "the enemy has it now")
         if holder is not None:
-            yield from changes_hands(cg, item, holder.id, item.marks & FAULTS)
+            yield from changes.changes_hands(cg, item, holder.id, item.marks & FAULTS)
         else:
             kept = (item.marks & FAULTS) | (item.marks & {Mark.FIXED, Mark.ABANDONED})
-            yield in_new_hands(cg, item, owner, kept, at=item)
+            yield changes.in_new_hands(cg, item, owner, kept, at=item)
 
 
 def possessed(cg: Hasl, item: Unit, holder: Unit | None) -> Iterator[Fact]:
@@ -195,7 +187,7 @@ def possessed(cg: Hasl, item: Unit, holder: Unit | None) -> Iterator[Fact]:
     why = "possessed again" if holder is not None else "no unit possesses it"
     if holder is not None:
         if item.at != holder.at:
-            yield moved(item, holder.at, why=why)
+            yield changes.moved(item, holder.at, why=why)
         yield UnitAttached(unit=item.id, to_unit=holder.id, why=why, to=item.audience)
     area = held_in(cg.state.areas, cg, cg.state.units[item.id])
     if area != item.area:
@@ -251,7 +243,9 @@ def _own(cg: Hasl, side: str, answer: Mapping[str, Any]) -> Procedure[None]:
 @implements("ER 1.5071")
 def _stuck(cg: Hasl, side: str) -> Iterator[Fact]:
     """Immobile vehicles are fixed in place until they can move again."""
-    for unit in by_holder(cg, cg.state.units_of(side, "afv", "vehicle")):
+    for unit in changes.by_holder(cg, cg.state.units_of(side, "afv", "vehicle")):
         stuck = unit.on_map and unit.has(*IMMOBILE)
         why = f"immobile in {unit.at}" if stuck else "mobile again"
-        yield from marked(unit, add=[Mark.FIXED] if stuck else [], remove=[] if stuck else [Mark.FIXED], why=why)
+        yield from changes.marked(
+            unit, add=[Mark.FIXED] if stuck else [], remove=[] if stuck else [Mark.FIXED], why=why
+        )

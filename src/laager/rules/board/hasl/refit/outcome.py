@@ -29,20 +29,7 @@ from laager.rules.board.card.parts import SIDES
 from laager.rules.board.facts import Noted
 from laager.rules.board.hasl.asking import agreed
 from laager.rules.board.hasl.context import Hasl
-from laager.rules.board.hasl.refit.outcome_rows import (
-    ELIMINATED,
-    HARDENED,
-    OUTCOMES,
-    RECALLED,
-    RECOVERED,
-    REDUCED,
-    REMOVED,
-    REPLACED,
-    STAYS,
-    Row,
-    apply_all,
-    outcome_problems,
-)
+from laager.rules.board.hasl.refit import outcome_rows as outcomes
 from laager.rules.board.places import unit_id
 from laager.rules.board.report.marks import FITS
 from laager.rules.board.units import Unit
@@ -76,7 +63,7 @@ class Asked:
 
 
 @implements("HASL 11", "HASL 12")
-def shared_outcomes(cg: Hasl, asked: Asked) -> Procedure[list[Row]]:
+def shared_outcomes(cg: Hasl, asked: Asked) -> Procedure[list[outcomes.Row]]:
     """Have both sides enter together what became of units that both know; apply it."""
     about = [unit for side in SIDES for unit in asked.units(cg, side) if unit.known]
     if not about:
@@ -89,24 +76,24 @@ def shared_outcomes(cg: Hasl, asked: Asked) -> Procedure[list[Row]]:
         outcome_form(asked.offered),
         {},
         help=_help(asked),
-        check=lambda told: outcome_problems(cg, known, asked.offered, told["rows"]),
+        check=lambda told: outcomes.outcome_problems(cg, known, asked.offered, told["rows"]),
         suggest=lambda rng: {"rows": by_chance(cg, asked, about, rng)},
         tell=lambda told: outcomes_told(cg, told),
     )
-    yield from apply_all(cg, answer["rows"], asked.title)
+    yield from outcomes.apply_all(cg, answer["rows"], asked.title)
     yield from _note(answer["note"])
     return list(answer["rows"])
 
 
 @implements("HASL 11", "HASL 12")
-def own_outcomes(cg: Hasl, asked: Asked) -> Procedure[dict[str, list[Row]]]:
+def own_outcomes(cg: Hasl, asked: Asked) -> Procedure[dict[str, list[outcomes.Row]]]:
     """Ask both sides at once what became of their own units, in secret; apply it.
 
     A side without such a unit is asked too: the question must not give away that it has one.
     """
     answers = yield from ask_all(own_question(cg, asked, side) for side in SIDES)
     for side, answer in answers.items():
-        yield from apply_all(cg, answer["rows"], asked.title)
+        yield from outcomes.apply_all(cg, answer["rows"], asked.title)
         yield from _note(answer["note"], (side,))
     return {side: list(answer["rows"]) for side, answer in answers.items()}
 
@@ -126,7 +113,7 @@ def own_question(cg: Hasl, asked: Asked, side: str) -> SecretQuestion:
         text=f"{asked.text} {_listed(about)}".rstrip(),
         form=outcome_form(asked.offered),
         help=_help(asked),
-        check=lambda told: outcome_problems(cg, units, asked.offered, told["rows"]),
+        check=lambda told: outcomes.outcome_problems(cg, units, asked.offered, told["rows"]),
         suggest=lambda rng: {"rows": suggested(rng)},
     )
 
@@ -136,7 +123,7 @@ def outcome_form(offered: Sequence[str]) -> Record:
     marks = Choice((Option("", "-"), *(Option(mark.value) for mark in FITS)))
     form = Rows.of(
         Field("unit", Text(40), "Unit"),
-        Field("what", Choice.named({w: OUTCOMES[w].words for w in offered}), "Outcome"),
+        Field("what", Choice.named({w: outcomes.OUTCOMES[w].words for w in offered}), "Outcome"),
         Field("by", Text(40), "By or with which unit", ""),
         Field("at", Text(20), "Location", ""),
         Field("type", Text(40), "Type", ""),
@@ -155,7 +142,7 @@ def _listed(units: Sequence[Unit]) -> str:
 
 
 def _help(asked: Asked) -> str:
-    words = "; ".join(f"{word}: {OUTCOMES[word].words}" for word in asked.offered)
+    words = "; ".join(f"{word}: {outcomes.OUTCOMES[word].words}" for word in asked.offered)
     return f"{asked.help} List only units to which something happened. {words}.".strip()
 
 
@@ -164,7 +151,16 @@ def _note(text: str, to: tuple[str, ...] | None = None) -> Iterator[Fact]:
         yield Noted(text=text, why="as the players told", to=to)
 
 
-PLAIN = (ELIMINATED, REDUCED, REPLACED, HARDENED, RECOVERED, STAYS, REMOVED, RECALLED)
+PLAIN = (
+    outcomes.ELIMINATED,
+    outcomes.REDUCED,
+    outcomes.REPLACED,
+    outcomes.HARDENED,
+    outcomes.RECOVERED,
+    outcomes.STAYS,
+    outcomes.REMOVED,
+    outcomes.RECALLED,
+)
 """Outcomes that need no further word."""
 
 
@@ -173,13 +169,13 @@ def by_chance(cg: Hasl, asked: Asked, units: Sequence[Unit], rng: Random) -> lis
     rows = []
     for unit in units:
         row = {"unit": unit.id, "what": rng.choice([w for w in asked.offered if w in PLAIN])}
-        fits = not outcome_problems(cg, [unit], asked.offered, [{**EMPTY, **row}])
+        fits = not outcomes.outcome_problems(cg, [unit], asked.offered, [{**EMPTY, **row}])
         if fits and rng.random() < 0.4:
             rows.append(row)
     return rows
 
 
-EMPTY: Row = {"by": "", "at": "", "type": "", "marker": ""}
+EMPTY: outcomes.Row = {"by": "", "at": "", "type": "", "marker": ""}
 """A row's further fields, left open."""
 
 

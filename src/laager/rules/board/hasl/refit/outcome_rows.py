@@ -8,23 +8,7 @@ from typing import Any
 
 from laager.base import Problem, did_you_mean
 from laager.campaign import Fact, Procedure, implements
-from laager.rules.board.changes import (
-    INFANTRY,
-    LEADERS,
-    MMC,
-    SMC,
-    captured,
-    change,
-    goes,
-    gone,
-    harden,
-    is_vehicle,
-    lost,
-    marked,
-    moved,
-    reduce,
-    replace_unit,
-)
+from laager.rules.board import changes
 from laager.rules.board.facts import UnitAttached
 from laager.rules.board.hasl.areas import held_in
 from laager.rules.board.hasl.context import Hasl
@@ -85,27 +69,27 @@ Known = Mapping[str, Unit]
 
 
 def _may_reduce(cg: Hasl, known: Known, unit: Unit, row: Row) -> Iterator[Problem]:
-    if unit.kind not in MMC | SMC:
+    if unit.kind not in changes.MMC | changes.SMC:
         yield Problem(f"{unit.label} can't be Reduced", "eliminated", "what")
         return
     dies = unit.kind == "hero" or unit.has(Mark.WOUNDED)
-    if unit.kind in MMC:
+    if unit.kind in changes.MMC:
         dies = cg.nation_of(unit).reduced(unit.type) is None
     if dies:
         yield Problem(f"{unit.label} can't survive Reduction", "eliminated", "what")
 
 
 def _may_replace(cg: Hasl, known: Known, unit: Unit, row: Row) -> Iterator[Problem]:
-    if unit.kind not in MMC | LEADERS:
+    if unit.kind not in changes.MMC | changes.LEADERS:
         yield Problem(f"{unit.label} can't be {row['what']}", "another outcome", "what")
 
 
 def _may_change(cg: Hasl, known: Known, unit: Unit, row: Row) -> Iterator[Problem]:
     nation = cg.nation_of(unit)
     types: Sequence[str] = []
-    if unit.kind in MMC:
+    if unit.kind in changes.MMC:
         types = [*nation.mmc]
-    elif unit.kind in LEADERS:
+    elif unit.kind in changes.LEADERS:
         armor = unit.kind == "armor-leader"
         types = nation.leaders.armor if armor else nation.leaders.types
     if row["type"] and row["type"] not in types:
@@ -138,7 +122,7 @@ def _may_move(cg: Hasl, known: Known, unit: Unit, row: Row) -> Iterator[Problem]
             yield Problem(f"{unit.label} has moved, but where to?", "add at", "at")
     elif wrong := place_problem(cg, unit.side, row["at"]):
         yield Problem(*wrong, "at")
-    elif is_vehicle(unit) and "." in row["at"]:
+    elif changes.is_vehicle(unit) and "." in row["at"]:
         yield Problem(f"{unit.label} is a vehicle and can't be in {row['at']}", "a hex", "at")
 
 
@@ -155,7 +139,7 @@ def _may_capture(cg: Hasl, known: Known, unit: Unit, row: Row) -> Iterator[Probl
     seen = {**known, **{one.id: one for one in cg.state.units.values() if one.known}}
     if row["by"]:
         yield from _holder_problems(seen, unit, row, "")
-    elif unit.kind not in INFANTRY:
+    elif unit.kind not in changes.INFANTRY:
         yield Problem(f"{unit.label} is captured, but by whom?", "add by", "by")
 
 
@@ -163,7 +147,7 @@ def _holder_problems(known: Known, unit: Unit, row: Row, side: str) -> Iterator[
     """Yield why another unit can't have a unit; `side` "" stands for its enemy."""
     holder = known.get(unit_id(row["by"]))
     fits = holder is not None and (holder.side == side if side else holder.side != unit.side)
-    if holder is None or not fits or holder.kind not in INFANTRY:
+    if holder is None or not fits or holder.kind not in changes.INFANTRY:
         whose = "its own side" if side else "the enemy"
         yield Problem(f"{row['by']!r} can't have it", f"personnel of {whose}", "by")
     elif (holder.place, holder.at) != (unit.place, unit.at):
@@ -175,7 +159,7 @@ def _holder_problems(known: Known, unit: Unit, row: Row, side: str) -> Iterator[
 
 
 def _may_recall(cg: Hasl, known: Known, unit: Unit, row: Row) -> Iterator[Problem]:
-    if not is_vehicle(unit) and unit.kind not in LEADERS:
+    if not changes.is_vehicle(unit) and unit.kind not in changes.LEADERS:
         yield Problem(f"{unit.label} isn't a vehicle and can't be Recalled", "another outcome", "what")
 
 
@@ -201,7 +185,7 @@ def _possessed(cg: Hasl, unit: Unit, row: Row, why: str) -> Iterator[Fact]:
 
 
 def _changed(cg: Hasl, unit: Unit, row: Row, why: str) -> Iterator[Fact]:
-    yield change(cg, unit, row["type"], CHANGED, why)
+    yield changes.change(cg, unit, row["type"], CHANGED, why)
 
 
 KEPT = frozenset({Mark.MALFUNCTIONED, Mark.DISABLED, Mark.MA_MALFUNCTIONED})
@@ -211,8 +195,8 @@ KEPT = frozenset({Mark.MALFUNCTIONED, Mark.DISABLED, Mark.MA_MALFUNCTIONED})
 def _captured(cg: Hasl, unit: Unit, row: Row, why: str) -> Iterator[Fact]:
     """Personnel captured by no unit leaves the map, with double CVP for the enemy."""
     by = unit_id(row["by"])
-    if by or unit.kind not in INFANTRY:
-        yield from captured(cg, unit, by, why, kept=KEPT)
+    if by or unit.kind not in changes.INFANTRY:
+        yield from changes.captured(cg, unit, by, why, kept=KEPT)
     else:
         yield from prisoner_gone(cg, unit, f"{why}: captured")
 
@@ -222,16 +206,16 @@ def prisoner_gone(cg: Hasl, unit: Unit, why: str) -> Iterator[Fact]:
     """A prisoner leaves the campaign; guarded ones score double (A26.2)."""
     double = not unit.has(Mark.UNGUARDED)
     points = cg.nation_of(unit).cvp(unit.type, prisoner=double)
-    yield from gone(cg, unit, Place.CAPTURED, why, cvp=points)
+    yield from changes.gone(cg, unit, Place.CAPTURED, why, cvp=points)
 
 
 def released(cg: Hasl, unit: Unit, at: str, why: str) -> Iterator[Fact]:
     """A prisoner is free again, where he is or elsewhere, and Retained in the area there."""
-    yield from marked(unit, remove=[Mark.PRISONER, Mark.UNGUARDED], why=f"{why}: free")
+    yield from changes.marked(unit, remove=[Mark.PRISONER, Mark.UNGUARDED], why=f"{why}: free")
     if unit.with_unit:
         yield UnitAttached(unit=unit.id, why=f"{why}: free", to=unit.audience)
     if at:
-        yield moved(unit, at, why=f"{why}: free")
+        yield changes.moved(unit, at, why=f"{why}: free")
     area = held_in(cg.state.areas, cg, cg.state.units[unit.id])
     if area != unit.area:
         yield UnitRetained(unit=unit.id, area=area, why=f"{why}: free", to=(unit.side,))
@@ -258,7 +242,7 @@ def _location(cg: Hasl, row: Row) -> str:
 
 
 OUTCOMES: Mapping[str, Outcome] = {
-    ELIMINATED: Outcome("eliminated; a vehicle is a wreck", lambda cg, unit, _, why: lost(cg, unit, why)),
+    ELIMINATED: Outcome("eliminated; a vehicle is a wreck", lambda cg, unit, _, why: changes.lost(cg, unit, why)),
     CAPTURED: Outcome(
         "captured: personnel a prisoner of `by`, or taken off the map if `by` is empty; "
         "a weapon or vehicle in the hands of `by`",
@@ -268,43 +252,45 @@ OUTCOMES: Mapping[str, Outcome] = {
     ),
     REDUCED: Outcome(
         "Reduced: a squad to its half-squad, an SMC wounded",
-        lambda cg, unit, _, why: reduce(cg, unit, why),
+        lambda cg, unit, _, why: changes.reduce(cg, unit, why),
         _may_reduce,
     ),
     REPLACED: Outcome(
-        "Replaced by the next lower type", lambda cg, unit, _, why: replace_unit(cg, unit, why), _may_replace
+        "Replaced by the next lower type", lambda cg, unit, _, why: changes.replace_unit(cg, unit, why), _may_replace
     ),
-    HARDENED: Outcome("Battle Hardened", lambda cg, unit, _, why: harden(cg, unit, why), _may_replace),
+    HARDENED: Outcome("Battle Hardened", lambda cg, unit, _, why: changes.harden(cg, unit, why), _may_replace),
     CHANGED: Outcome("another type: `type`", _changed, _may_change, ("type",)),
     RECOVERED: Outcome(
-        "no longer wounded", lambda _cg, unit, _, why: marked(unit, remove=[Mark.WOUNDED], why=why), _may_recover
+        "no longer wounded",
+        lambda _cg, unit, _, why: changes.marked(unit, remove=[Mark.WOUNDED], why=why),
+        _may_recover,
     ),
     STAYS: Outcome("stays as it is"),
     MARKED: Outcome(
         "gets the marker `marker`",
-        lambda _, unit, row, why: marked(unit, add=[Mark(row["marker"])], why=why),
+        lambda _, unit, row, why: changes.marked(unit, add=[Mark(row["marker"])], why=why),
         _may_mark,
         ("marker",),
     ),
     UNMARKED: Outcome(
         "loses the marker `marker`",
-        lambda _, unit, row, why: marked(unit, remove=[Mark(row["marker"])], why=why),
+        lambda _, unit, row, why: changes.marked(unit, remove=[Mark(row["marker"])], why=why),
         _may_mark,
         ("marker",),
     ),
     MOVED: Outcome(
         "is now in the Location `at`",
-        lambda cg, unit, row, why: goes(cg, unit, _location(cg, row), why),
+        lambda cg, unit, row, why: changes.goes(cg, unit, _location(cg, row), why),
         _may_move,
         ("at",),
     ),
     POSSESSED: Outcome("now possessed by `by`, or by no unit", _possessed, _may_possess, ("by",)),
-    RECALLED: Outcome("Recalled", lambda cg, unit, _, why: gone(cg, unit, Place.RECALLED, why), _may_recall),
+    RECALLED: Outcome("Recalled", lambda cg, unit, _, why: changes.gone(cg, unit, Place.RECALLED, why), _may_recall),
     RELEASED: Outcome(
         "no longer a prisoner",
         lambda cg, unit, row, why: released(cg, unit, _location(cg, row), why),
         _may_release,
         ("at",),
     ),
-    REMOVED: Outcome("gone without loss", lambda cg, unit, _, why: gone(cg, unit, Place.REMOVED, why)),
+    REMOVED: Outcome("gone without loss", lambda cg, unit, _, why: changes.gone(cg, unit, Place.REMOVED, why)),
 }

@@ -15,18 +15,9 @@ from laager.rules.board.hasl.areas import ENTRENCHMENTS, NOT_WORKING, strategic_
 from laager.rules.board.hasl.asking import agreed
 from laager.rules.board.hasl.context import Hasl
 from laager.rules.board.hasl.facts import RainFell
+from laager.rules.board.report import ground as shared
 from laager.rules.board.report.facts import WHY
 from laager.rules.board.report.form import PLACED, TAKEN_AWAY, FortRow, GroundAnswer, ground_fields
-from laager.rules.board.report.ground import (
-    control_claims,
-    fire_facts,
-    fort_placed,
-    fort_problems,
-    ground_problems,
-    made_strategic,
-    point_problems,
-    terrain_facts,
-)
 from laager.rules.board.report.outcome import rows_of
 from laager.rules.board.report.suggest import Story, fires, rubble
 from laager.rules.board.state import BoardState
@@ -122,9 +113,9 @@ def scenario_ground_problems(cg: Hasl, answer: ScenarioGround) -> list[Problem]:
     """Return everything that is wrong with what both enter about the ground."""
     strategic = strategic_by_report(cg, answer) if answer["control"] else frozenset[str]()
     problems = [
-        *ground_problems(cg, BOTH, answer, strategic, "a Strategic Location"),
-        *fort_problems(cg, BOTH, "works", answer["works"], open_works(cg.state)),
-        *point_problems(answer),
+        *shared.ground_problems(cg, BOTH, answer, strategic, "a Strategic Location"),
+        *shared.fort_problems(cg, BOTH, "works", answer["works"], open_works(cg.state)),
+        *shared.point_problems(answer),
     ]
     rows = list(rows_of("cvp", answer["cvp"], "points", "why"))
     for side in SIDES:
@@ -144,7 +135,7 @@ def strategic_by_report(cg: Hasl, answer: ScenarioGround) -> frozenset[str]:
         for gun in cg.state.units.values()
         if gun.kind == "gun" and gun.known and gun.on_map and gun.at and not gun.has(*NOT_WORKING)
     }
-    return frozenset(found).union(made_strategic(cg, BOTH, answer["terrain"], answer["works"], ENTRENCHMENTS))
+    return frozenset(found).union(shared.made_strategic(cg, BOTH, answer["terrain"], answer["works"], ENTRENCHMENTS))
 
 
 def open_works(state: BoardState) -> dict[str, Fort]:
@@ -158,11 +149,11 @@ def open_works(state: BoardState) -> dict[str, Fort]:
 @implements("ER CG14")
 def ground_facts(cg: Hasl, answer: ScenarioGround) -> Iterator[Fact]:
     """Yield what follows from what both sides say about the ground."""
-    yield from fire_facts(cg, answer["fires"])
-    yield from terrain_facts(cg, answer["terrain"])
+    yield from shared.fire_facts(cg, answer["fires"])
+    yield from shared.terrain_facts(cg, answer["terrain"])
     for row in answer["works"]:
-        yield fort_placed(cg, row["side"], row) if row["do"] == PLACED else FortGone(fort=row["fort"], why=WHY)
-    yield from control_changes(cg, control_claims(cg, answer["control"]), WHY)
+        yield shared.fort_placed(cg, row["side"], row) if row["do"] == PLACED else FortGone(fort=row["fort"], why=WHY)
+    yield from control_changes(cg, shared.control_claims(cg, answer["control"]), WHY)
     for points in answer["cvp"]:
         yield CvpScored(side=points["side"], points=points["points"], why=points["why"].strip())
     if answer.get("rain"):

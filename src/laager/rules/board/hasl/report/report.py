@@ -20,6 +20,7 @@ from laager.rules.board.report.flow import both_reports
 from laager.rules.board.report.form import EXITED, OFF_MAP
 from laager.rules.board.report.outcome import After
 from laager.rules.board.report.side_report import SideReport, each
+from laager.rules.board.rows import unit_options
 from laager.rules.board.telling import tell
 from laager.rules.board.units import Mark, Place, Unit
 
@@ -100,7 +101,7 @@ def _exit_question(side: str, units: list[Unit]) -> SecretQuestion:
         key="exit-ntc",
         side=side,
         text="These broken units left the map and take an NTC each. Which of them fail it?",
-        form=Several.named({unit.id: unit.label for unit in units}),
+        form=Several(unit_options(units)),
         help="A Good Order leader that left with them may add his DRM. Failure is Casualty "
         "Reduction; Equipment is lost with a unit that it Eliminates.",
     )
