@@ -16,16 +16,16 @@ unexport PYTHONDONTWRITEBYTECODE
 # takes half of the other's.
 SPREAD := -n 2 --dist worksteal
 # Browsers have a run of their own, and so have menus at a terminal: what one leaves behind in its
-# worker (an event loop, say) the other cannot be played in. What the pages do is tested on both
-# databases, except tests that only look at what has been made: through a browser (`browser`) or
-# without a question to the database that another test asks too (`once`). These run on SQLite.
+# worker (an event loop, say) the other cannot be played in. What the database does is tested on
+# both databases; what is said of a campaign that lies in memory (`once`, see tests/web/conftest.py)
+# or looked at through a browser runs on SQLite, and on PostgreSQL in `make soak`.
 MENUS := tests/cli/test_menus.py tests/cli/test_dyo_typed.py
-ON_POSTGRESQL := not soak and not browser and not once
+ON_POSTGRESQL := $(BIN)/python -m tests.web.postgres $(BIN)/pytest $(SPREAD)
 
 # The folders of the tests whose branches of the rules `make coverage` counts; see tests/conftest.py.
 RULES := bridge_too_far design_your_own edsons_ridge historical platoon_leader rules
 
-.PHONY: demo test lint types contracts unit menus browsers postgresql coverage bench load soak docs schemas lock clean
+.PHONY: demo test lint types contracts unit menus browsers postgresql coverage bench load soak docs schemas release lock clean
 
 demo: $(READY)
 	@$(BIN)/python -m laager.demo
@@ -59,7 +59,7 @@ browsers: $(READY)
 	$(BIN)/pytest $(SPREAD) -m 'browser and not soak' tests/web
 
 postgresql: $(READY)
-	$(BIN)/python -m tests.web.postgres $(BIN)/pytest $(SPREAD) -m '$(ON_POSTGRESQL)' tests/web
+	$(ON_POSTGRESQL) -m 'not soak and not browser and not once' tests/web
 
 bench: $(READY)
 	$(BIN)/python -m bench
@@ -71,6 +71,7 @@ load: $(READY)
 
 soak: $(READY) coverage
 	$(BIN)/pytest -m soak -n 2 tests
+	$(ON_POSTGRESQL) -m 'once and not soak and not browser' tests/web
 
 # Which branches of the rules their tests take. Tracing doubles the time of those tests, so that
 # `make test` leaves it out.
@@ -84,6 +85,10 @@ docs: $(READY)
 
 schemas: $(READY)
 	$(BIN)/laager schema --write src/laager/packs/schemas
+
+# make release VERSION=0.2.0: the changelog and the version, checked packages in dist/, a commit with its tag.
+release: $(READY)
+	$(BIN)/python deploy/release.py $(VERSION)
 
 # Resolves the dependencies anew; the result is committed.
 lock: $(READY)

@@ -13,7 +13,7 @@ from laager.rules.board.hasl.buying.offers import Cart, DateShop, Wanted
 from laager.rules.board.hasl.buying.purchase import purchasing
 from laager.rules.board.hasl.charts import Kind
 from laager.rules.board.hasl.facts import GroupJoined
-from laager.rules.board.hasl.units import Arrival, Group
+from laager.rules.board.hasl.state import Arrival, Group
 from laager.rules.board.state import evolve
 from laager.rules.bridge_too_far.context import Abtf
 from laager.rules.bridge_too_far.coordination import Effort, coordination_problems, efforts

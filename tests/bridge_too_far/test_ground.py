@@ -7,7 +7,7 @@ import pytest
 from laager.rules.board.hasl.areas import way_out
 from laager.rules.board.hasl.buying.offers import DateShop
 from laager.rules.board.hasl.facts import AreasDetermined
-from laager.rules.board.hasl.units import Area, Arrival
+from laager.rules.board.hasl.state import Area, Arrival
 from laager.rules.board.state import evolve
 from laager.rules.board.units import Place
 from laager.rules.bridge_too_far.context import wide_roads

@@ -10,7 +10,7 @@ from laager.rules.board.facts import FortJoined
 from laager.rules.board.hasl.facts import AreasDetermined
 from laager.rules.board.hasl.refit.shift import shift, shift_problems
 from laager.rules.board.hasl.setup.setup import setting_up
-from laager.rules.board.hasl.units import Area
+from laager.rules.board.hasl.state import Area
 from laager.rules.board.units import Fort, Mark
 from laager.rules.bridge_too_far.context import Abtf
 from tests.bridge_too_far.scene import add, apply, chits, scene

@@ -8,9 +8,9 @@ from laager.rules.board.facts import FireChanged, GroupChanged, UnitMoved
 from laager.rules.board.hasl.buying.offers import Cart, DateShop, Wanted
 from laager.rules.board.hasl.facts import AreasDetermined, GroupJoined
 from laager.rules.board.hasl.refit.areas import setup_areas
-from laager.rules.board.hasl.setup.radios import shut_to, some_way
+from laager.rules.board.hasl.setup.oba import shut_to, some_way
 from laager.rules.board.hasl.setup.setup import setting_up
-from laager.rules.board.hasl.units import Area, Group
+from laager.rules.board.hasl.state import Area, Group
 from laager.rules.board.units import Mark, Place
 from laager.rules.bridge_too_far.context import Abtf
 from laager.rules.bridge_too_far.facts import ModulesUsed

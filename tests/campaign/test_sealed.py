@@ -15,7 +15,7 @@ from laager.campaign.engine import Campaign
 from laager.campaign.facts import Fact
 from laager.campaign.log import MemoryStore
 from laager.campaign.opening import opening_entries
-from laager.campaign.questions import nothing_to_decide
+from laager.campaign.questions import no_decision
 from laager.campaign.steps import Context, Procedure, Step, ask, roll, step
 from laager.campaign.views import view
 from laager.dice import Dice, Modifier
@@ -33,7 +33,7 @@ def scouting(cg: Context) -> Procedure[None]:
     """Red scouts; whoever lies in wait adds to its DR."""
     own, unseen = [Modifier(2, "by day", "TOY 1")], [Modifier(1, "in wait", "TOY 1")]
     yield from roll("red", "Scouting", Dice.DR, own, unseen=unseen)
-    yield from ask(nothing_to_decide("home", "red", "The scouts are back."))
+    yield from ask(no_decision("home", "red", "The scouts are back."))
 
 
 class Scouts:

@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import dataclasses
-import hashlib
-import json
 from collections import Counter
 from importlib.resources import files
 from pathlib import Path
@@ -17,7 +15,6 @@ from laager.catalogue import (
     CatalogueFile,
     FortificationsFile,
     Kind,
-    load_catalogue,
     load_fortifications,
     load_packaged,
     packaged_nations,
@@ -52,24 +49,6 @@ def test_values_of_guns_and_vehicles_are_labelled_house(name: str) -> None:
     for unit in (*nation.guns.values(), *nation.vehicles.values()):
         assert unit.is_house("cvp")
     assert all(unit.is_house("passengers") for unit in nation.vehicles.values() if unit.passengers)
-
-
-def test_the_digest_is_that_of_the_data_alone(tmp_path: Path) -> None:
-    text = json.dumps(raw("german"), sort_keys=True, separators=(",", ":"), ensure_ascii=False).encode()
-    german = load_packaged("german").nation("german")
-    assert german.digest == hashlib.sha256(text).hexdigest()
-    copy = tmp_path / "copy.yaml"
-    copy.write_text("# a comment\n" + json.dumps(raw("german")), encoding="utf-8")
-    assert load_catalogue([copy]).nation("german").digest == german.digest
-    other = raw("german")
-    other["squads"][0]["cvp"] = 3
-    copy.write_text(json.dumps(other), encoding="utf-8")
-    assert load_catalogue([copy]).nation("german").digest != german.digest
-
-
-def test_the_digest_of_a_catalogue_does_not_depend_on_order() -> None:
-    assert load_packaged("german", "russian").digest == load_packaged("russian", "german").digest
-    assert load_packaged("german", "russian").digest != load_packaged("german").digest
 
 
 def test_a_file_adds_to_a_shipped_nation(tmp_path: Path) -> None:

@@ -179,7 +179,7 @@ def test_origins(nation: DyoNation) -> None:
 
 def test_the_record_of_a_purchase_keeps_everything(catalogue: DyoCatalogue) -> None:
     again = from_data(catalogue_data(catalogue))
-    assert again.digest == catalogue.digest
+    assert catalogue_data(again) == catalogue_data(catalogue)
     assert again["testland"].file == catalogue["testland"].file
 
 
@@ -203,7 +203,7 @@ def test_own_files_lie_over_what_ships_field_by_field() -> None:
     base = load_dyo("german")["german"]
     found = load_dyo(own=[parse_document(OVER, "mine")])["german"]
     assert found.name == "Germans"
-    assert found.notes == (*base.notes, "entered on a Sunday")
+    assert found.file.notes == [*base.file.notes, "entered on a Sunday"]
     squad = found.mmc("4-6-7")
     assert (squad.bpv, squad.origin("bpv").source) == (11, "rulebook p. H5")
     assert squad.grade == base.mmc("4-6-7").grade

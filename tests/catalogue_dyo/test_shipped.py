@@ -158,7 +158,7 @@ def test_a_house_catalogue_is_labelled(house: DyoCatalogue, id_: str) -> None:
     nation = house[id_]
     kinds = {origin.kind for origin in nation.sources}
     assert kinds == {OriginKind.HOUSE, OriginKind.PUBLISHED}
-    assert any("not the published ones" in note for note in nation.notes)
+    assert any("not the published ones" in note for note in nation.file.notes)
 
 
 @pytest.mark.parametrize("id_", shipped_nations("house"))

@@ -43,13 +43,21 @@ def test_a_broken_answers_file_is_told_and_counts_for_nothing(
 @pytest.mark.parametrize(
     ("data", "says"),
     [
-        (b"\xff\xfe\x00answers", "a.yaml: byte 0 is not UTF-8 text; save the file as UTF-8"),
+        (b"\xffanswers", "a.yaml: byte 0 is not UTF-8 text; save the file as UTF-8"),
+        (b"\xff\xfea", "a.yaml: byte 2 is not UTF-8 text; save the file as UTF-8"),
         (b"laager: answers/1\x00\n", "a.yaml"),
         (b"#" * (17 * 1024 * 1024), "a.yaml: 17825792 bytes is too large; 16 MiB at most"),
         (b"a: " * 20_000, "a.yaml"),
         (b"[" * 10_000, "a.yaml"),
     ],
-    ids=["UTF-16", "a zero byte", "too large", "nothing but colons", "nested too deeply"],
+    ids=[
+        "Latin-1",
+        "half a character of UTF-16",
+        "a zero byte",
+        "too large",
+        "nothing but colons",
+        "nested too deeply",
+    ],
 )
 def test_a_file_that_is_no_text_is_told(evening: Laager, data: bytes, says: str) -> None:
     Path("a.yaml").write_bytes(data)

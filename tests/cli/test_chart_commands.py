@@ -29,7 +29,7 @@ SYSTEMS = ("abtf", "er", "hasl")
 SMALL = Path(__file__).parents[1] / "historical" / "cards"
 
 
-def system(name: str) -> HaslRuleset:
+def system(name: str) -> HaslRuleset[Any, Any]:
     found = find_ruleset(name)
     assert isinstance(found, HaslRuleset)
     return found

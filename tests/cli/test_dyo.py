@@ -146,7 +146,7 @@ def test_nothing_is_begun_without_answers(laager: Laager) -> None:
         (("--own", "nowhere.yaml"), "nowhere.yaml: there is no such file"),
         (("--boards", "3,3"), "board 3 is named twice"),
         (("--title", "x" * 200), "title: "),
-        (("--month", "1938-02"), "the ELR Chart cannot tell"),
+        (("--month", "1938-02"), "the ELR Chart doesn't give"),
         (("-o", "no/such/folder/t.yaml"), "there is no folder no/such/folder; make it first"),
         (("-o", "."), ". is a folder; name the file"),
     ],

@@ -8,7 +8,7 @@ from laager.base import RefusedError
 from laager.campaign.engine import Campaign
 from laager.campaign.log import MemoryStore
 from laager.campaign.opening import opening_entries
-from laager.campaign.questions import Question, Text, nothing_to_decide
+from laager.campaign.questions import Question, Text, no_decision
 from laager.campaign.steps import Context, Procedure, Step, ask, step
 from laager.cli.play.answers import AnswerEntry, give_one
 from tests.campaign.test_sealed import NOON, Done, Scouts
@@ -17,7 +17,7 @@ from tests.campaign.test_sealed import NOON, Done, Scouts
 @step("TOY 2", "Hiding")
 def hiding(cg: Context) -> Procedure[None]:
     """Red hides nothing and is asked all the same; then both say something."""
-    yield from ask(nothing_to_decide("hiding", "red", "You hide nothing."))
+    yield from ask(no_decision("hiding", "red", "You hide nothing."))
     for side in ("red", "blue"):
         yield from ask(Question(key="word", side=side, text="Say a word.", form=Text(9)))
 

@@ -53,7 +53,6 @@ REFUSED = [
 ]
 
 WRONG_USE = [
-    ("", "Usage: laager"),
     ("nxet", "No such command 'nxet'. Did you mean 'next'"),
     ("next --sied red", "--side"),
     ("next --defaults -1", "--defaults"),

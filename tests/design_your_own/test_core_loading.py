@@ -59,7 +59,7 @@ def test_the_chart_settles_the_elr(tmp_path: Path) -> None:
 def test_a_dash_of_the_chart_must_be_agreed_on(tmp_path: Path) -> None:
     told = refused(written(tmp_path, date="1938-05", catalogue="published"))
     assert len(told) == 2
-    assert "sides.axis: the ELR Chart cannot tell" in told[0]
+    assert "sides.axis: the ELR Chart doesn't give" in told[0]
     assert "agree on one and write elr: 0 to 5 for axis (--elr 3/4 for new terms)" in told[0]
     assert "its row German runs from 9/39" in told[0]
     assert ":10:" in told[0]

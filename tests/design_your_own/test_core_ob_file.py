@@ -85,4 +85,4 @@ def test_terms_inside_are_checked_at_their_place(tmp_path: Path) -> None:
     data["terms"]["date"] = "1938-05"
     with pytest.raises(DataError) as caught:
         load_ob(written(tmp_path, data))
-    assert "terms.sides.allied: the ELR Chart cannot tell" in str(caught.value)
+    assert "terms.sides.allied: the ELR Chart doesn't give" in str(caught.value)

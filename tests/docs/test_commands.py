@@ -26,6 +26,8 @@ def _after_the_server(words: tuple[str, ...]) -> tuple[str, ...]:
 
 @pytest.mark.parametrize("line", LAAGER, ids=str)
 def test_commands_and_options_exist(line: CommandLine) -> None:
+    if not line.words:
+        return  # `laager` alone
     name, *rest = _after_the_server(line.words)
     if name in {"--help", "--version", "--install-completion", "COMMAND"}:
         return

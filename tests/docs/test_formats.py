@@ -21,6 +21,7 @@ from laager.cli.play import answers
 from laager.dice import Dice, SeededDice
 from laager.hexmap import terrain
 from laager.hexmap.files import mapfile
+from laager.rules.board.card import parts as shared
 from laager.rules.board.hasl import charts as hasl_charts
 from laager.rules.board.hasl.card import card as hasl_card
 from laager.rules.board.report.marks import FITS
@@ -32,8 +33,8 @@ from laager.tables import file as tables
 
 from .pages import DOCS, PAGES, Block, blocks, first_column, marked, text_of, words_in_code
 
-MODULES = (card, mapfile, catalogue, dyo_catalogue, answers, readings, clauses, tables)
-FAMILIES = {"": MODULES, "hasl": (hasl_card, hasl_charts)}
+MODULES = (card, shared, mapfile, catalogue, dyo_catalogue, answers, readings, clauses, tables)
+FAMILIES = {"": MODULES, "hasl": (hasl_card, hasl_charts, shared)}
 """Modules whose models have a prefix on the pages, as others have some of the same names."""
 MODELS = marked("model")
 

@@ -22,8 +22,7 @@ from laager.rules.board.hasl.facts import (
     RoundBegun,
     ScenarioDetermined,
 )
-from laager.rules.board.hasl.state import Round
-from laager.rules.board.hasl.units import Arrival, Group
+from laager.rules.board.hasl.state import Arrival, Group, Round
 from laager.rules.board.units import Fort, Mark, Place, Unit
 from laager.rules.edsons_ridge.context import Er
 from laager.rules.edsons_ridge.state import ErState

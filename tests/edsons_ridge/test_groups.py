@@ -9,7 +9,7 @@ import pytest
 from laager.rules.board.hasl.buying.offers import Cart, DateShop, Wanted
 from laager.rules.board.hasl.buying.strength import strength_weapons_leaders
 from laager.rules.board.hasl.charts import Kind, RgLine
-from laager.rules.board.hasl.units import Arrival
+from laager.rules.board.hasl.state import Arrival
 from laager.rules.edsons_ridge.context import Er
 from laager.rules.edsons_ridge.groups import leader_column, strength_rolled
 from tests.edsons_ridge.scene import add, at_date, group, scene

@@ -10,7 +10,7 @@ import pytest
 from laager.base import DataError
 from laager.rules.board.hasl.facts import AreasDetermined
 from laager.rules.board.hasl.report.form import ScenarioReport
-from laager.rules.board.hasl.units import Area, Arrival
+from laager.rules.board.hasl.state import Area, Arrival
 from laager.rules.board.report.flow import report_question
 from laager.rules.board.setup.hiding import CLOAKED, HIDDEN
 from laager.rules.board.setup.plan import Placed

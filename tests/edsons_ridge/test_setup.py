@@ -13,8 +13,7 @@ from laager.rules.board.hasl.facts import AreasDetermined, DateBegun, PlayEnded,
 from laager.rules.board.hasl.refit.areas import setup_areas
 from laager.rules.board.hasl.refit.shift import shift
 from laager.rules.board.hasl.setup.setup import setting_up
-from laager.rules.board.hasl.state import Round
-from laager.rules.board.hasl.units import Area, Arrival
+from laager.rules.board.hasl.state import Area, Arrival, Round
 from laager.rules.board.units import Mark, Place, Unit
 from laager.rules.edsons_ridge.context import Er
 from laager.rules.edsons_ridge.steps.reserves import holding_boxes, old_reserves, reserve_counters, reserve_groups

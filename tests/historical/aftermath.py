@@ -16,7 +16,7 @@ from laager.campaign.questions import Question
 from laager.rules.board.facts import ControlChanged, FortJoined
 from laager.rules.board.hasl.context import Hasl
 from laager.rules.board.hasl.facts import GroupJoined, PlayEnded
-from laager.rules.board.hasl.units import Arrival, Group
+from laager.rules.board.hasl.state import Arrival, Group
 from laager.rules.board.hasl.variant import Variant
 from laager.rules.board.units import Fort, Mark, Unit
 from tests.historical.small import add, scene

@@ -22,7 +22,7 @@ from laager.rules.board.hasl.buying.offers import Cart, DateShop
 from laager.rules.board.hasl.buying.purchase import purchasing
 from laager.rules.board.hasl.charts import WITH_UNITS, Kind, RgLine
 from laager.rules.board.hasl.context import Hasl
-from laager.rules.board.hasl.units import Arrival, Group, Strength
+from laager.rules.board.hasl.state import Arrival, Group, Strength
 from laager.rules.board.hasl.variant import Variant
 from laager.tables import Table, load_packaged
 from tests.historical.driver import Played, run

@@ -16,8 +16,7 @@ from laager.rules.board.hasl.facts import (
     ScenarioDetermined,
     WeatherSet,
 )
-from laager.rules.board.hasl.state import HaslState
-from laager.rules.board.hasl.units import Arrival, Group, Strength
+from laager.rules.board.hasl.state import Arrival, Group, HaslState, Strength
 from laager.rules.board.units import Fort, Mark, Place
 
 from .small import add, scene

@@ -16,7 +16,7 @@ from laager.rules.board.hasl.context import Hasl
 from laager.rules.board.hasl.facts import GroupJoined
 from laager.rules.board.hasl.setup.plan import Plan, Setting
 from laager.rules.board.hasl.setup.setup import HaslSetup
-from laager.rules.board.hasl.units import Arrival, Group
+from laager.rules.board.hasl.state import Arrival, Group
 from laager.rules.board.hasl.variant import Variant
 from laager.rules.board.state import evolve
 from laager.rules.board.units import Fort, Mark, Unit

@@ -20,8 +20,7 @@ from laager.rules.board.hasl.card.card import Card
 from laager.rules.board.hasl.charts import Charts
 from laager.rules.board.hasl.context import Hasl
 from laager.rules.board.hasl.facts import AreasDetermined, CampaignBegun
-from laager.rules.board.hasl.state import HaslState
-from laager.rules.board.hasl.units import Area
+from laager.rules.board.hasl.state import Area, HaslState
 from laager.rules.board.units import Mark, Place, Unit
 
 CARDS = Path(__file__).parent / "cards"

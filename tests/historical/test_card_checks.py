@@ -13,7 +13,7 @@ from laager.base import DataError, Problem
 from laager.base.files import read_document
 from laager.kinds import CHECKERS
 from laager.rules.board.card.findings import Findings
-from laager.rules.board.hasl.card.charts_checks import check_charts
+from laager.rules.board.hasl.card.checks import check_charts
 from laager.rules.board.hasl.card.loading import LoadedHaslCard, load_card, load_chart_tables, load_charts
 from laager.rules.board.hasl.charts import Charts
 from laager.rules.board.hasl.generic import RULESET

@@ -7,7 +7,7 @@ from dataclasses import replace
 from laager.hexmap.draw import draw_svg
 from laager.rules.board.hasl.generic import RULESET
 from laager.rules.board.hasl.sheets.view import layers
-from laager.rules.board.hasl.units import Area
+from laager.rules.board.hasl.state import Area
 from laager.rules.board.units import Mark
 
 from .records import record, seen_by

@@ -21,7 +21,7 @@ from laager.rules.board.hasl.refit.equipment import equipment_possession
 from laager.rules.board.hasl.refit.leaders import recombining_and_hardening, wounded_leaders
 from laager.rules.board.hasl.refit.prisoners import prisoners
 from laager.rules.board.hasl.report.report import scenario_report
-from laager.rules.board.hasl.units import Group
+from laager.rules.board.hasl.state import Group
 from laager.rules.board.hasl.variant import Variant
 from laager.rules.board.units import Mark, Place
 from tests.historical.aftermath import aftermath, cvp, ours

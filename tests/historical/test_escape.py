@@ -11,7 +11,7 @@ import pytest
 from laager.base import DataError, RefusedError
 from laager.rules.board.hasl.facts import AreasDetermined
 from laager.rules.board.hasl.refit import escape
-from laager.rules.board.hasl.units import Area
+from laager.rules.board.hasl.state import Area
 from laager.rules.board.units import Mark, Place
 from tests.historical.driver import run
 from tests.historical.small import add, data, scene

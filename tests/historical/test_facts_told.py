@@ -9,7 +9,7 @@ import pytest
 
 from laager.rules.board.facts import GroupChanged
 from laager.rules.board.hasl.facts import GroupJoined, RollTold
-from laager.rules.board.hasl.units import Group
+from laager.rules.board.hasl.state import Group
 from tests.historical.small import scene
 
 

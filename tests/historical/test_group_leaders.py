@@ -7,9 +7,9 @@ from typing import Any
 
 import pytest
 
-from laager.rules.board.hasl.buying.group_leaders import leaders_come, leaders_in
 from laager.rules.board.hasl.buying.groups import units_of_group
-from laager.rules.board.hasl.units import Strength
+from laager.rules.board.hasl.buying.strength import leaders_come, leaders_in
+from laager.rules.board.hasl.state import Strength
 from tests.historical.buying import buy, island, only_for, refused, row
 from tests.historical.driver import Played, run
 from tests.historical.small import data, scene

@@ -14,7 +14,7 @@ from laager.rules.board.hasl.buying.groups import given_joins
 from laager.rules.board.hasl.buying.offers import Cart, DateShop, Wanted
 from laager.rules.board.hasl.buying.purchase import arrival_choice, cart_question, purchasing
 from laager.rules.board.hasl.facts import AreasDetermined, CppChanged, DateBegun, FppChanged
-from laager.rules.board.hasl.units import Area, Arrival
+from laager.rules.board.hasl.state import Area, Arrival
 from tests.historical.buying import buy, island, only_for, problems, refused, row, town, written
 from tests.historical.driver import run
 from tests.historical.small import scene

@@ -13,7 +13,7 @@ from laager.rules.board.hasl.buying.groups import given_joins, units_of_group
 from laager.rules.board.hasl.buying.strength import strength_weapons_leaders
 from laager.rules.board.hasl.card.card import Given
 from laager.rules.board.hasl.facts import AreasDetermined
-from laager.rules.board.hasl.units import Arrival
+from laager.rules.board.hasl.state import Arrival
 from tests.historical.buying import island, only_for, refused, town
 from tests.historical.driver import Played, run
 from tests.historical.small import scene

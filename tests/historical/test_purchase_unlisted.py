@@ -10,8 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from laager.catalogue import Kind as UnitKind
-from laager.rules.board.hasl.buying.counts import SW_KINDS, UNIT_KINDS, count_faults, counts_of
-from laager.rules.board.hasl.buying.groups import units_of_group
+from laager.rules.board.hasl.buying.groups import SW_KINDS, UNIT_KINDS, count_faults, counts_of, units_of_group
 from laager.rules.board.hasl.buying.purchase import purchasing
 from laager.rules.board.hasl.buying.strength import strength_weapons_leaders
 from tests.historical.buying import only_for, refused, written

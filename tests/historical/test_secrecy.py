@@ -60,7 +60,7 @@ def owner(mark: str) -> str:
 # All that leaves ----------------------------------------------------------------------------------
 
 
-def rules_of(campaign: Campaign) -> HaslRuleset:
+def rules_of(campaign: Campaign) -> HaslRuleset[Any, Any]:
     rules = campaign.ruleset
     assert isinstance(rules, HaslRuleset)
     return rules

@@ -12,8 +12,8 @@ from laager.rules.board.facts import Agreed
 from laager.rules.board.hasl.areas import DECLARED
 from laager.rules.board.hasl.facts import GroupJoined
 from laager.rules.board.hasl.refit import shift
-from laager.rules.board.hasl.setup.radios import radios
-from laager.rules.board.hasl.units import Group
+from laager.rules.board.hasl.setup.oba import radios
+from laager.rules.board.hasl.state import Group
 from laager.rules.board.hasl.variant import Variant
 from laager.rules.board.units import Mark, Place
 from tests.historical.driver import run

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from laager.rules.board.hasl.buying.groups import units_of_group
 from laager.rules.board.hasl.buying.strength import strength_weapons_leaders
 from laager.rules.board.hasl.facts import DateBegun, ExhaustionSet
-from laager.rules.board.hasl.units import Strength
+from laager.rules.board.hasl.state import Strength
 from tests.historical.buying import buy, island, only_for, row, town, written
 from tests.historical.driver import Played, run
 from tests.historical.small import data, scene

@@ -13,10 +13,9 @@ from laager.campaign.facts import Fact
 from laager.campaign.steps import Ask
 from laager.dice import Rolled
 from laager.rules.board.hasl.buying.groups import units_of_group
-from laager.rules.board.hasl.buying.strength import strength_weapons_leaders
-from laager.rules.board.hasl.buying.weapons import Diced, automatic, diced, weapons_allotted
+from laager.rules.board.hasl.buying.strength import Diced, automatic, diced, strength_weapons_leaders, weapons_allotted
 from laager.rules.board.hasl.charts import SwLine
-from laager.rules.board.hasl.units import Strength
+from laager.rules.board.hasl.state import Strength
 from tests.historical.buying import IslandCg, IslandVariant, buy, island, only_for, refused, row
 from tests.historical.driver import run
 

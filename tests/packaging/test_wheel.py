@@ -44,7 +44,11 @@ class Installed:
 @pytest.fixture(scope="module")
 def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
     out = tmp_path_factory.mktemp("dist")
-    subprocess.run([UV, "build", "-q", "--wheel", "--no-build-isolation", "-o", out, ROOT], check=True, timeout=120)
+    subprocess.run(
+        [UV, "build", "-q", "--wheel", "--python", sys.executable, "--no-build-isolation", "-o", out, ROOT],
+        check=True,
+        timeout=120,
+    )
     (made,) = out.glob("*.whl")
     return made
 

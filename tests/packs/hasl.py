@@ -16,7 +16,7 @@ from laager.hexmap.ranges import expand
 from laager.rules.board.card.files import card_nations
 from laager.rules.board.card.parts import SIDES, UnitLine
 from laager.rules.board.hasl.areas import initial_areas, strategic_locations
-from laager.rules.board.hasl.buying.group_leaders import leaders_in
+from laager.rules.board.hasl.buying.strength import leaders_in
 from laager.rules.board.hasl.card.card import Given
 from laager.rules.board.hasl.card.loading import LoadedHaslCard, load_card
 from laager.rules.board.hasl.charts import Kind, RgLine

@@ -10,7 +10,7 @@ from laager.hexmap.draw import Layers, draw_svg, entry_marks
 from laager.rules.board.card.parts import SIDES
 from laager.rules.board.hasl.areas import initial_areas
 from laager.rules.board.hasl.charts import Kind, RgLine
-from laager.rules.board.hasl.units import Area
+from laager.rules.board.hasl.state import Area
 from tests.packs.hasl import PACKS, Shipped, faults, overlapping, shipped
 
 

@@ -9,8 +9,7 @@ import pytest
 
 from laager.hexmap import HexMap, strategic_terrain
 from laager.hexmap.frontline.strategic import crests
-from laager.rules.board.card.files import packs
-from laager.rules.board.card.loading import LoadedCard
+from laager.rules.board.card.files import LoadedCard, packs
 from laager.rules.platoon_leader.card.card import Card, RgKind
 from laager.rules.platoon_leader.card.loading import load_card
 from laager.rules.platoon_leader.card.numbers import cheapest

@@ -14,8 +14,7 @@ from laager.rules.platoon_leader.context import Cg
 from laager.rules.platoon_leader.facts import CampaignBegun, GroupJoined
 from laager.rules.platoon_leader.report.form import BattleReport
 from laager.rules.platoon_leader.report.report import firefight_end
-from laager.rules.platoon_leader.state import Type
-from laager.rules.platoon_leader.units import Group
+from laager.rules.platoon_leader.state import Group, Type
 from tests.platoon_leader.harness import Played, play, unit
 from tests.platoon_leader.small import small_cg
 

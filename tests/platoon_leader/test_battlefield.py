@@ -26,8 +26,7 @@ from laager.rules.platoon_leader.reorganization.closing import (
     idle_firefight,
     san_adjustment,
 )
-from laager.rules.platoon_leader.state import Round, Type
-from laager.rules.platoon_leader.units import Group
+from laager.rules.platoon_leader.state import Group, Round, Type
 from tests.platoon_leader.harness import play
 from tests.platoon_leader.scene import add, draw, now, scene, set_ground, set_side
 

@@ -172,7 +172,7 @@ def test_limits() -> None:
 BROKEN = [
     ("notes: [\"6\"]}", "notes: [\"66\"]}", "booby-traps has a note 66"),
     ("fp: 20, marks", "fp: 20, formula: pillbox, marks", "tunnel has several prices"),
-    ("id: heroes", "id: engineers", "limits has engineers twice"),
+    ("id: heroes", "id: engineers", "limit engineers is there twice"),
     ("minimum: 1", "minumum: 1", "setup_costs.minumum: is not known here"),
     ("marks: [S]}", "marks: [X]}", "\"X\" is not known here; one of 'I' or 'S'"),
 ]  # fmt: skip

@@ -12,8 +12,7 @@ from hypothesis import strategies as st
 
 from laager.base import DataError, Problem
 from laager.base.files import parse_document, read_document
-from laager.rules.board.card.files import MAP, packs
-from laager.rules.board.card.loading import LoadedCard
+from laager.rules.board.card.files import MAP, LoadedCard, packs
 from laager.rules.platoon_leader.card.card import Card
 from laager.rules.platoon_leader.card.loading import load_card
 from laager.rules.platoon_leader.card.numbers import cheapest, most_cp

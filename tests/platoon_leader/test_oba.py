@@ -9,7 +9,7 @@ from laager.rules.platoon_leader.buying.oba import modules, oba_ammunition
 from laager.rules.platoon_leader.card.card import Setup
 from laager.rules.platoon_leader.context import Cg
 from laager.rules.platoon_leader.facts import AttackOptionTaken, GroupJoined
-from laager.rules.platoon_leader.units import Group
+from laager.rules.platoon_leader.state import Group
 from tests.platoon_leader.harness import play
 from tests.platoon_leader.small import small_cg
 

@@ -13,7 +13,7 @@ from laager.rules.board.units import Fort, Mark, Place
 from laager.rules.platoon_leader.facts import GroupJoined
 from laager.rules.platoon_leader.report.form import BattleReport
 from laager.rules.platoon_leader.report.report import firefight_end
-from laager.rules.platoon_leader.units import Group
+from laager.rules.platoon_leader.state import Group
 from tests.platoon_leader.battle import Report, battle, cvp, gone, ours, report, row, wrong
 from tests.platoon_leader.harness import play, unit
 from tests.platoon_leader.small import map_data

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from laager.rules.platoon_leader.facts import GroupJoined
-from laager.rules.platoon_leader.units import Group
+from laager.rules.platoon_leader.state import Group
 from tests.platoon_leader.battle import assert_said, battle, wrong
 
 WRONG_BOARD: list[tuple[str, str, dict[str, Any], list[str]]] = [

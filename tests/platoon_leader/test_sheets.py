@@ -16,8 +16,7 @@ from laager.rules.platoon_leader.facts import GroupJoined
 from laager.rules.platoon_leader.ruleset import RULESET
 from laager.rules.platoon_leader.sheets.roster import about, chart, sheets, special_rules
 from laager.rules.platoon_leader.sheets.view import describe, layers
-from laager.rules.platoon_leader.state import Fight, PlState, Round, Type
-from laager.rules.platoon_leader.units import Group
+from laager.rules.platoon_leader.state import Fight, Group, PlState, Round, Type
 from tests.platoon_leader.scene import draw, scene
 from tests.platoon_leader.small import small_cg
 

@@ -10,8 +10,7 @@ import pytest
 from laager.campaign.facts import UMPIRE
 from laager.hexmap import HexMap, load_map
 from laager.hexmap.terrain import is_unknown, still_unknown, unknown_hexes
-from laager.rules.board.ground import accessible, can_burn, may_burn
-from laager.rules.board.places import terrain_faults
+from laager.rules.board.places import accessible, can_burn, may_burn, terrain_faults
 from laager.rules.board.setup.hiding import in_cover, in_the_open
 from laager.rules.platoon_leader.card.loading import load_card
 from laager.rules.platoon_leader.context import Cg

@@ -30,22 +30,37 @@ CHROMIUM_FLAGS = (
 
 ONCE = frozenset(
     {
+        "test_asking",
+        "test_changing",
         "test_diary",
         "test_dice",
+        "test_dyo",
+        "test_editors",
+        "test_example",
+        "test_faults",
         "test_forecasts",
+        "test_forms",
         "test_history",
         "test_language",
         "test_map",
         "test_map_boards",
         "test_reference",
+        "test_report",
         "test_schemathesis",
+        "test_server_cli",
         "test_sheets",
+        "test_table",
         "test_units",
     }
 )
-"""Modules about what pages say of a campaign that lies in memory. That each of their addresses
-answers on both databases, to each seat, test_authorisation proves; that whatever is sent has an
-answer in words does not depend on the database."""
+"""Modules about what pages and programs say of a campaign: `make test` runs them on SQLite only.
+
+To the database a campaign is a row and its log, and whatever is said of it is made in memory. On
+PostgreSQL run the modules about what databases do differently: transactions, locks and listeners,
+the lists of people, seats, notes and campaigns that are queried, servers. There `test_authorisation`
+calls each address and each call of the API from each seat, so that no query of any page is left
+out. A new module runs on both databases until it is named here; `make soak` runs all on both.
+"""
 
 
 @pytest.hookimpl(tryfirst=True)

@@ -21,7 +21,7 @@ from laager.campaign.questions import (
     Total,
     YesNo,
     each_row,
-    nothing_to_decide,
+    no_decision,
 )
 from laager.campaign.readings import Readings
 from laager.campaign.ruleset import Course, NewCampaign, PlayedRuleset, find_ruleset
@@ -64,7 +64,7 @@ __all__ = [
     "each_row",
     "find_ruleset",
     "implements",
-    "nothing_to_decide",
+    "no_decision",
     "roll",
     "step",
     "together",

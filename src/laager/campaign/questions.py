@@ -518,7 +518,7 @@ class SecretQuestion(Question):
     secret: bool = True
 
 
-def nothing_to_decide(key: str, side: str, text: str, rule: str = "", form: Form = Several(())) -> SecretQuestion:
+def no_decision(key: str, side: str, text: str, rule: str = "", form: Form = Several(())) -> SecretQuestion:
     """Ask a side that has nothing to decide, where not being asked would tell the enemy so.
 
     `form` is an empty list, or `Record(())` where the answer is a record otherwise.

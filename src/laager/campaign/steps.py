@@ -20,7 +20,7 @@ from dataclasses import dataclass, replace
 from typing import Any, TypeVar
 
 from laager.campaign.facts import Fact, Side
-from laager.campaign.questions import Question, nothing_to_decide
+from laager.campaign.questions import Question, no_decision
 from laager.dice import Dice, Modifier, Rolled
 
 T = TypeVar("T")
@@ -167,7 +167,7 @@ def together(name: str, clause: str, title: str, *parts: Step, otherwise: str = 
         for part in parts:
             asked |= yield from _under(part.clause, part.run(cg, side))
         if otherwise and not asked:
-            yield Ask((nothing_to_decide(name, side, otherwise, clause),))
+            yield Ask((no_decision(name, side, otherwise, clause),))
 
     clauses = tuple(name for part in parts for name in part.__clauses__)
     edition = 1 + bool(otherwise) + sum(part.edition - 1 for part in parts)

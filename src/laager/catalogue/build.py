@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
-import json
 from collections.abc import Iterator, Sequence
 from dataclasses import fields
 from typing import Any, TypeVar
@@ -30,7 +28,6 @@ def build(sources: Sequence[Source]) -> Nation:
         side=_given(files, "side"),
         sources=tuple(file.source for file in files),
         notes=tuple(note for file in files for note in file.notes),
-        digest=digest([document.data for document, _ in sources]),
         leaders=LeaderLadder(
             leaders.column,
             tuple(leaders.ladder),
@@ -45,12 +42,6 @@ def build(sources: Sequence[Source]) -> Nation:
         guns={one.type: one for one in _guns(files)},
         vehicles={one.type: one for one in _vehicles(files)},
     )
-
-
-def digest(data: Sequence[Any]) -> str:
-    """Return the SHA-256 of plain data in hex, the same for any layout and order of files."""
-    parts = sorted(json.dumps(part, sort_keys=True, separators=(",", ":"), ensure_ascii=False) for part in data)
-    return hashlib.sha256("\n".join(parts).encode()).hexdigest()
 
 
 def _given(files: Sequence[CatalogueFile], field: str) -> Any:

@@ -160,7 +160,7 @@ def _references(one: Placed, mmc: Mapping[str, Placed]) -> Iterator[Problem]:
 
 
 def _exists(one: Placed, field: str, mmc: Mapping[str, Placed], *kinds: Kind) -> Generator[Problem, None, bool]:
-    """Yield a problem unless the field names an MMC of one of the kinds; return whether it does."""
+    """Yield a problem unless the field names an MMC of one of the kinds; return True if it does."""
     text = getattr(one.entry, field)
     fitting = [other for other, placed in mmc.items() if placed.kind in kinds and placed is not one]
     word = {"replaced": DISRUPTED, "hardened": FANATIC}.get(field)

@@ -10,7 +10,7 @@ from types import MappingProxyType
 
 from laager.base import DataError, Problem, gathered, named
 from laager.base.files import Document, check, read_document, read_packaged
-from laager.catalogue.build import build, digest
+from laager.catalogue.build import build
 from laager.catalogue.checks import problems_of_nation
 from laager.catalogue.inherit import Source
 from laager.catalogue.model import CatalogueFile, Fortification, FortificationsFile
@@ -24,11 +24,6 @@ FORTIFICATIONS = "fortifications"
 @dataclass(frozen=True)
 class Catalogue(Nations[Nation]):
     """The nations of a campaign by their ids."""
-
-    @property
-    def digest(self) -> str:
-        """The SHA-256 of all data in it, in hex."""
-        return digest([[id_, nation.digest] for id_, nation in self.nations.items()])
 
 
 def packaged_nations() -> tuple[str, ...]:
@@ -151,7 +146,7 @@ def _source(document: Document) -> Source:
 
 
 def _heading(document: Document) -> tuple[str, bool]:
-    """Return the nation that an unchecked file names, and whether it gives its leaders."""
+    """Return the nation that an unchecked file names, and True if it gives leaders."""
     data = document.data if isinstance(document.data, dict) else {}
     return str(data.get("nation", "")), "leaders" in data
 

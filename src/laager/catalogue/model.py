@@ -76,7 +76,7 @@ class Labelled(_Entry):
 
 
 class MmcEntry(Labelled):
-    """A squad, half-squad or crew. A half-squad has from its squad what it does not say."""
+    """A squad, half-squad or crew. What a half-squad doesn't say is that of its squad."""
 
     type: MmcText
     kind: Literal["squad", "half-squad", "crew"] = "squad"

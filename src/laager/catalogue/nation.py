@@ -29,8 +29,7 @@ class LeaderLadder:
 class Nation:
     """Everything that a catalogue says about one nation.
 
-    `group` is the nation whose special rules apply (itself, unless the file says otherwise),
-    `digest` the SHA-256 of the data of its files: layout and comments do not count.
+    `group` is the nation whose special rules apply: itself, unless the file says otherwise.
     """
 
     id: str
@@ -39,7 +38,6 @@ class Nation:
     side: Alliance
     sources: tuple[str, ...]
     notes: tuple[str, ...]
-    digest: str
     leaders: LeaderLadder
     mmc: Mapping[str, MmcType]
     smc: Mapping[str, SmcType]
@@ -181,10 +179,6 @@ class Nation:
     def grade(self, text: str) -> Grade:
         """Return the class of an MMC. Raises RefusedError for any other type."""
         return self.mmc_type(text).grade
-
-    def is_mmc(self, text: str) -> bool:
-        """True if the nation has such an MMC."""
-        return text in self.mmc
 
     def is_gun(self, text: str) -> bool:
         """True if the nation has such a Gun."""

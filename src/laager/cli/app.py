@@ -62,15 +62,14 @@ app = typer.Typer(
     name="laager",
     cls=Commands,
     help="The campaign referee for squad-level hex wargames.",
-    no_args_is_help=True,
     rich_markup_mode=None,
     pretty_exceptions_enable=False,
     context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
     epilog=(
         "\b\n"
         "Begin with:\n"
-        "  laager cards          which campaigns there are\n"
-        "  laager new rzhavets   begin one\n"
+        "  laager serve          play in the browser\n"
+        "  laager new training   learn it here, with hints\n"
         "  laager next           play; again and again\n"
         "\n"
         "laager COMMAND --help tells more about a command."
@@ -105,6 +104,11 @@ def root(
 
         typer.echo(f"laager {__version__}")
         raise typer.Exit
+    if ctx.invoked_subcommand is None:
+        from laager.cli.greeting import greet
+
+        for words in greet():
+            ctx.command.main(list(words), prog_name="laager", standalone_mode=False)
 
 
 for commands in (playing_commands, looking_commands, serving_commands, reference_commands, file_commands):

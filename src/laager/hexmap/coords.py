@@ -12,6 +12,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
+from functools import lru_cache
 from typing import NamedTuple
 
 from laager.base import Refusal, RefusedError, did_you_mean
@@ -33,6 +34,9 @@ DIRECTIONS: dict[str, tuple[int, int]] = {
     "nw": (-1, 0),
 }
 """The six hex grains, clockwise from north, as steps of (q, r)."""
+
+NAMES_KEPT = 2**14
+"""So many names are not read again: those of some maps, of which a page reads thousands."""
 
 SortKey = tuple[int, int, int, str, int, int, str]
 
@@ -61,6 +65,7 @@ def column_number(letters: str) -> int | None:
     return _column(letters) if known and len(set(letters)) == 1 else None
 
 
+@lru_cache(NAMES_KEPT)
 def parse_name(text: str) -> HexName | None:
     """Return the parts of a hex name, or None if the text is not one."""
     found = _HEX.fullmatch(text)
@@ -84,6 +89,7 @@ def _parts(location: str) -> re.Match[str]:
     return found
 
 
+@lru_cache(NAMES_KEPT)
 def split_location(text: str) -> tuple[str, str | None]:
     """Split a Location into its hex and its level (None for the ground level).
 
@@ -93,6 +99,7 @@ def split_location(text: str) -> tuple[str, str | None]:
     return (text, None) if level is None else (text[: -len(level) - 1], level)
 
 
+@lru_cache(NAMES_KEPT)
 def sort_key(text: str) -> SortKey:
     """Return the key of the stated order: column, row, board, level.
 

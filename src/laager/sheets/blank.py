@@ -231,7 +231,7 @@ def _modules(desk: Desk, side: str) -> Grid:
 
 
 def _is_battery(group: Mapping[str, Any]) -> bool:
-    """Whether a group is an OBA module that has not been used up."""
+    """True if a group is an OBA module that is not used up."""
     drawn = bool(group.get("ammunition") or group.get("black") or group.get("red"))
     return drawn and not group["used"]
 

@@ -89,11 +89,11 @@ class Desk:
 
     @property
     def over(self) -> bool:
-        """Whether the campaign has ended."""
+        """True if the campaign has ended."""
         return self.ruleset.next_step(self.seen.state) is None
 
     def mine(self, side: str) -> bool:
-        """Whether the viewer holds the secrets of a side."""
+        """True if the viewer knows the secrets of a side."""
         return self.seen.eyes in (UMPIRE, side)
 
     def beside(self, key: str, side: str) -> Sequence[Sheet]:

@@ -78,7 +78,7 @@ def _grids(block: Block) -> Iterator[tuple[Grid, int]]:
 
 
 def _broad(grid: Grid, share: int, paper: Paper) -> bool:
-    """Whether a table of many columns would have to wrap much of its text on upright paper."""
+    """True if a table of many columns would have to wrap much of its text on upright paper."""
     room = paper.room(landscape=False) / share
     many = len(grid.columns) >= MANY
     return many and sum(_wanted(grid, room, SIZES[0])) > BROAD * room
@@ -100,7 +100,7 @@ def _least(grid: Grid, size: float) -> list[float]:
 
 
 def _columns(grid: Grid, size: float) -> Iterator[tuple[list[tuple[str, bool]], float, float]]:
-    """Yield for each column its texts (and whether bold), and what its other cells take.
+    """Yield for each column its texts (True: bold), and what its other cells take.
 
     That is the widest box or room to write in, and the longest line of them.
     """
@@ -203,7 +203,7 @@ def _block(block: Block, room: float, size: float) -> dict[str, Any]:
 
 
 def _small(grid: Grid) -> bool:
-    """Whether a table is so small that it is kept on one page."""
+    """True if a table is small enough to be kept on one page."""
     cells = (cell for row in grid.rows for cell in row.cells)
     return len(grid.rows) <= SMALL and all(len(_text(cell)) < SHORT for cell in cells)
 

@@ -22,7 +22,7 @@ class Span(NamedTuple):
         return str(self.low) if self.low == self.high else f"{self.low} to {self.high}"
 
     def covers(self, final: int) -> bool:
-        """Return whether this final roll is one of the row's."""
+        """Return True if this final roll is one of the row's."""
         return (self.low is None or self.low <= final) and (self.high is None or final <= self.high)
 
 

@@ -10,8 +10,10 @@ import ipaddress
 import os
 import socket
 import sys
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
+from threading import Thread
 from typing import TYPE_CHECKING
 
 from laager.base import Refusal, RefusedError, disk
@@ -29,11 +31,17 @@ MIGRATING = 7_301_906_417
 
 
 def serve(
-    host: str = "127.0.0.1", port: int = 8000, workers: int | None = None, check: bool = False, owner_link: bool = False
+    host: str = "127.0.0.1",
+    port: int = 8000,
+    workers: int | None = None,
+    check: bool = False,
+    owner_link: bool = False,
+    browser: bool | None = None,
 ) -> int:
     """Serve the pages until stopped; return the exit code.
 
-    With `check`, only check the settings; with `owner_link`, only print a new one-time link.
+    With `check`, only check the settings; with `owner_link`, only print a new one-time link. `browser` says whether the
+    pages open in a browser once they are there; None: at a desk (`at_own_desk`).
     Raises DataError for settings that will not do, RefusedError if the server cannot start.
     """
     config = _prepared(host, port)
@@ -58,11 +66,37 @@ def serve(
     if closed:
         _say(f"  {closed} campaigns cannot be opened: their dice are sealed with another key.")
         _say("  Put the old key into LAAGER_OLD_SECRET_KEYS and start again.")
+    page = config.address or _address(host, port)
     if not members.has_owner():
-        _say("  Nobody owns this server yet. Make the first account here (good for one time):")
-        _say(f"  {_owner_link(config)}")
+        page = _owner_link(config)
+        _say("  Nobody owns this server yet. Make the first account here (good for one time):", f"  {page}")
+    if at_own_desk(host) if browser is None else browser:
+        Thread(target=_show, args=(_address(host, port), page), daemon=True).start()
     _serve(config, host, port, workers or config.workers)
     return 0
+
+
+def at_own_desk(host: str) -> bool:
+    """True if whoever types `laager serve` sits at this machine's screen, and serves nobody else."""
+    with suppress(ValueError):
+        if not ipaddress.ip_address(host).is_loopback:
+            return False
+    screen = disk.WINDOWS or sys.platform == "darwin" or {"DISPLAY", "WAYLAND_DISPLAY"} & os.environ.keys()
+    return bool(screen) and "SSH_CONNECTION" not in os.environ and sys.stdout.isatty()
+
+
+def _show(address: str, page: str) -> None:
+    """Open a page in the browser as soon as the server answers."""
+    import webbrowser
+
+    import httpx
+
+    for _ in range(300):
+        with suppress(httpx.TransportError):
+            httpx.get(f"{address}/health")
+            webbrowser.open(page)
+            return
+        time.sleep(0.1)
 
 
 def _prepared(host: str, port: int) -> Config:

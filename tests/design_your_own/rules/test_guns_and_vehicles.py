@@ -125,7 +125,7 @@ def test_drm_of_fittings() -> None:
     assert fitting_modifiers(Fitting.GYRO, lend_lease=True, us_crew=True) == ()
     assert fitting_breach(Fitting.GYRO, {"G", "Sz"}, "M4") is None
     found = fitting_breach(Fitting.GYRO, {"Sz"}, "PzIVH")
-    assert str(found) == "PzIVH cannot have a Gyrostabilizer (DYO H1.42); its wreck side shows no G"
+    assert str(found) == "PzIVH can't have a Gyrostabilizer (DYO H1.42); its wreck side shows no G"
     assert Fitting.SCHUERZEN.words == "Schuerzen"
 
 

@@ -1,4 +1,4 @@
-"""What must hold between the entries of a nation, and what looks like a slip of the pen.
+"""What must hold between the entries of a nation, and what looks like a typing error.
 
 Problems and warnings name file, line and field. Of a value that several files give, the last
 counts, and it is the one complained of.
@@ -43,7 +43,7 @@ class Places:
 
     @cached_property
     def found(self) -> Mapping[tuple[str, str, str], tuple[Document, Where]]:
-        """The places by section, key and field. Sought only when there is something to tell."""
+        """The places by section, key and field. Computed only when there is a problem."""
         found: dict[tuple[str, str, str], tuple[Document, Where]] = {}
         for document, file in self.sources:
             found["", "", ""] = document, ()

@@ -1,6 +1,6 @@
 """What all entries of a catalogue have: a key, a remark, and where their values come from.
 
-A house value never passes for a published one.
+A house value is never shown as a published one.
 """
 
 from __future__ import annotations
@@ -127,6 +127,6 @@ def _values(model: type[Entry]) -> tuple[tuple[str, str], ...]:
 
 
 class Typed(Entry):
-    """An entry that goes by its type."""
+    """An entry whose key is its type."""
 
     type: f.Type

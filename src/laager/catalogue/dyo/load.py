@@ -4,13 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cache, cached_property, reduce
+from functools import cache, reduce
 from pathlib import Path
 from typing import Any, Literal
 
 from laager.base import DataError, Problem, Refusal, RefusedError, did_you_mean, gathered
 from laager.base.files import Document, check, read_document, read_packaged
-from laager.catalogue.build import digest
 from laager.catalogue.dyo.checks import Places, Read, problems_of, repeated, warnings_of
 from laager.catalogue.dyo.entry import Entry
 from laager.catalogue.dyo.model import MARK, SECTIONS, DyoCatalogueFile
@@ -36,11 +35,6 @@ class DyoCatalogue(Nations[DyoNation]):
     def warnings(self) -> tuple[Problem, ...]:
         """What is allowed and yet looks wrong, in all files."""
         return tuple(warning for nation in self.values() for warning in nation.warnings)
-
-    @cached_property
-    def digest(self) -> str:
-        """The SHA-256 of all data in it, in hex."""
-        return digest(catalogue_data(self))
 
     def with_values(self, values: Iterable[Given]) -> DyoCatalogue:
         """Return the catalogue with values filled in that were asked of the players.

@@ -67,7 +67,7 @@ class ObaChart:
 
 @dataclass(frozen=True)
 class DyoNation:
-    """Everything that the catalogue says about one nation. Made of one file, all laid together."""
+    """Everything that the catalogue says about one nation, all its files together."""
 
     file: DyoCatalogueFile
     warnings: tuple[Problem, ...] = ()
@@ -104,11 +104,6 @@ class DyoNation:
     def group(self) -> str:
         """The nation whose special rules apply: itself, unless the file says otherwise."""
         return self.file.group or self.file.nation
-
-    @property
-    def notes(self) -> tuple[str, ...]:
-        """What its files say to people."""
-        return tuple(self.file.notes)
 
     @cached_property
     def sources(self) -> tuple[Origin, ...]:

@@ -1,4 +1,4 @@
-"""One file laid over another: what the upper one knows counts, what it doesn't the lower gives."""
+"""One file laid over another: a value of the upper one counts; what it doesn't know comes from the lower one."""
 
 from __future__ import annotations
 

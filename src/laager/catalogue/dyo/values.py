@@ -18,7 +18,7 @@ from laager.base import Problem, WrongValueError
 T = TypeVar("T")
 
 FIRST_YEAR, LAST_YEAR = 1930, 1950
-"""Years outside of which a date is taken for a slip of the pen."""
+"""Dates outside of these years count as typing errors."""
 
 OTHER = "other"
 """How a series names all months that it does not mention."""
@@ -28,7 +28,7 @@ _RIGHT = "write a year (1944), a month (1944-09 or 9/1944) or from..to (1943..19
 
 
 class Unknown(Enum):
-    """The one value that stands for what nobody has entered. It counts as false."""
+    """The value of what nobody has entered. It counts as false."""
 
     UNKNOWN = "unknown"
 
@@ -86,7 +86,7 @@ class Month(NamedTuple):
         if not 1 <= self.month <= 12:
             raise WrongValueError(f"{text!r} has no such month", "months are 1 to 12")
         if not FIRST_YEAR <= self.year <= LAST_YEAR:
-            raise WrongValueError(f"{text!r} is far from the war", f"years are {FIRST_YEAR} to {LAST_YEAR}")
+            raise WrongValueError(f"{text!r} is outside the war", f"years are {FIRST_YEAR} to {LAST_YEAR}")
         return self
 
     def __str__(self) -> str:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
@@ -56,7 +56,7 @@ def tables_file(charts: Path) -> Path:
     return charts.with_name(f"{name}{charts.suffix}")
 
 
-def _historical(name: str) -> HaslRuleset:
+def _historical(name: str) -> HaslRuleset[Any, Any]:
     """Return a rule system of the family. Raises RefusedError for another one."""
     from laager.campaign import find_ruleset
     from laager.rules.board.hasl.ruleset import HaslRuleset

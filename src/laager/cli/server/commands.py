@@ -45,13 +45,16 @@ def serve(
     owner_link: Annotated[
         bool, typer.Option("--owner-link", help="Only print a new one-time link for the owner.")
     ] = False,
+    browser: Annotated[
+        bool | None, typer.Option(help="Open the pages in a browser; if left out, at your own desk only.")
+    ] = None,
 ) -> None:
     """Serve Laager's pages: campaigns for two sides on two computers, or for one person.
 
     Without any setting it keeps its data in a folder of yours, prints its address, and the first
     time a link by which its owner makes the first account. Settings are environment variables.
     """
-    code = command("serve")(host, port, workers, check=check, owner_link=owner_link)
+    code = command("serve")(host, port, workers, check=check, owner_link=owner_link, browser=browser)
     raise typer.Exit(code)
 
 

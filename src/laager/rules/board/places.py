@@ -9,12 +9,11 @@ from collections.abc import Collection, Iterator
 from laager.base import DataError, Problem, RefusedError
 from laager.base.counting import some
 from laager.catalogue import GunType, load_fortifications
-from laager.hexmap import split_location, water
+from laager.hexmap import burnable, split_location, water
 from laager.hexmap.ranges import LIKE, listed, words
 from laager.hexmap.terrain import is_unknown
 from laager.rules.board.changes import is_vehicle
 from laager.rules.board.context import CardContext
-from laager.rules.board.ground import accessible
 from laager.rules.board.units import Unit
 
 ITEMS = frozenset({"sw", "gun"})
@@ -221,3 +220,25 @@ def unit_named(cg: CardContext, side: str, text: str | None) -> Unit | None:
     """Return the unit of a side that a report means, in play or gone; None if it has none such."""
     found = cg.state.units.get(unit_id(text))
     return found if found is not None and found.side == side else None
+
+
+def accessible(cg: CardContext, name: str) -> bool:
+    """True if Infantry can enter a hex, as far as the map shows: in play, no water, no Blaze."""
+    if name not in cg.map or name not in cg.map.playable or name in cg.state.ground.blazes:
+        return False
+    there = cg.map.hex(name)
+    return not water(there) or there.has("bridge") or there.has("pier") or there.has("ford")
+
+
+def can_burn(cg: CardContext, hex_name: str) -> bool:
+    """True if a Flame can be placed: burnable terrain that has not burnt down already."""
+    if hex_name in cg.state.ground.burnt:
+        return False
+    return hex_name in cg.map.playable and burnable(cg.map.hex(hex_name))
+
+
+def may_burn(cg: CardContext, hex_name: str) -> bool:
+    """True if players can say that a hex burns: it can burn, or the map doesn't say what it is."""
+    if hex_name in cg.state.ground.burnt or hex_name not in cg.map.playable:
+        return False
+    return can_burn(cg, hex_name) or is_unknown(cg.map.hex(hex_name))

@@ -20,7 +20,7 @@ from laager.rules.board.state import BoardState, evolve
 if TYPE_CHECKING:
     from laager.hexmap import HexMap
     from laager.hexmap.draw import Layers
-    from laager.rules.board.card.loading import LoadedCard
+    from laager.rules.board.card.files import LoadedCard
 
 CgT = TypeVar("CgT", bound=CardContext)
 StateT = TypeVar("StateT", bound=BoardState)

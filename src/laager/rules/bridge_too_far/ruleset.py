@@ -2,24 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from laager.base import Problem
 from laager.campaign import Sheet, implements
-from laager.rules.board.hasl.context import Hasl
 from laager.rules.board.hasl.ruleset import HaslRuleset
-from laager.rules.board.hasl.state import HaslState
 from laager.rules.bridge_too_far import facts as own_facts
+from laager.rules.bridge_too_far import reminders
 from laager.rules.bridge_too_far.card import KNOWN, date_problems, order_doubts
 from laager.rules.bridge_too_far.context import PACKAGE, Abtf
 from laager.rules.bridge_too_far.entry import entry_doubts
 from laager.rules.bridge_too_far.sequence import SEQUENCES
-from laager.rules.bridge_too_far.sheets import own_sheets, rules_now
+from laager.rules.bridge_too_far.sheets import divider, front_line, vehicle_notes
 from laager.rules.bridge_too_far.state import AbtfState
 
 if TYPE_CHECKING:
     from laager.rules.board.hasl.card.loading import LoadedHaslCard
+    from laager.rules.board.hasl.sheets.roster import Reminder
 
 MOMENTS: Mapping[str, str] = {
     "beginning": "creation",
@@ -32,7 +32,7 @@ MOMENTS: Mapping[str, str] = {
 """The moment of the rules index at which a step shows its reminders."""
 
 
-class BridgeTooFar(HaslRuleset):
+class BridgeTooFar(HaslRuleset[Abtf, AbtfState]):
     """The ruleset `abtf`."""
 
     id = "abtf"
@@ -50,9 +50,8 @@ class BridgeTooFar(HaslRuleset):
         """Hold its calendar and its map against the rules."""
         return list(date_problems(loaded.card)), [*order_doubts(loaded.card), *entry_doubts(loaded.map)]
 
-    def describe(self, state: HaslState) -> dict[str, Any]:
+    def describe(self, state: AbtfState) -> dict[str, Any]:
         """Return a viewer's state as JSON, with what this module keeps."""
-        assert isinstance(state, AbtfState)
         named = state.headquarters
         return {
             **super().describe(state),
@@ -66,15 +65,17 @@ class BridgeTooFar(HaslRuleset):
         }
 
     @implements("ABtF 9.14", "ABtF 9.2 CG Roster", "ABtF 9.2 RG Purchase Record", "ABtF 9.2 OB")
-    def own_sheets(self, cg: Hasl) -> Sequence[Sheet]:
-        """Return divider, front line and notes on vehicles, those left out that are empty."""
-        assert isinstance(cg, Abtf)
-        return tuple(own_sheets(cg))
+    def own_sheets(self, cg: Abtf) -> Iterable[Sheet]:
+        """Return the sheets that only this module has."""
+        return (divider(cg), front_line(cg), vehicle_notes(cg))
 
-    def rules_now(self, cg: Hasl) -> Sequence[Sheet]:
-        """Return the rules in force on this CG Date, with their effects in figures."""
-        assert isinstance(cg, Abtf)
-        return (rules_now(cg),)
+    def in_force(self, cg: Abtf) -> Iterable[Reminder]:
+        """Return what both sides keep in mind on this CG Date, with its effects in figures."""
+        return reminders.in_force(cg)
+
+    def of_side(self, cg: Abtf, side: str) -> Iterable[Reminder]:
+        """Return what a side keeps in mind for itself."""
+        return reminders.of_side(cg, side)
 
 
 RULESET = BridgeTooFar()

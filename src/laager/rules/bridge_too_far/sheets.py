@@ -7,23 +7,12 @@ from typing import TYPE_CHECKING
 
 from laager.campaign import Sheet, implements
 from laager.rules.board.card.parts import ALLIED, SIDES
-from laager.rules.board.hasl.sheets.roster import rules_sheet
 from laager.rules.board.sheets.records import listed, seen_sides, table
 from laager.rules.board.units import Unit
-from laager.rules.bridge_too_far.reminders import in_force, of_side
 from laager.rules.bridge_too_far.steps.wounded import squad_equivalents
 
 if TYPE_CHECKING:
     from laager.rules.bridge_too_far.context import Abtf
-
-
-@implements("ABtF 9.4")
-def rules_now(cg: Abtf) -> Sheet:
-    """Return what holds in the scenario of this CG Date, as far as the viewer knows it."""
-    found = list(in_force(cg))
-    for side in seen_sides(cg.state):
-        found += of_side(cg, side)
-    return rules_sheet(cg, found)
 
 
 @implements("ABtF 9.15", "ABtF 9.2 Retained")
@@ -65,8 +54,3 @@ def vehicle_notes(cg: Abtf) -> Sheet:
         for about, text in notes.items()
     )
     return table("vehicle-notes", "Notes on vehicles and Guns", ("Unit", "About", "Noted"), rows)
-
-
-def own_sheets(cg: Abtf) -> Iterator[Sheet]:
-    """Yield the module's sheets, those left out that are empty."""
-    yield from (sheet for sheet in (divider(cg), front_line(cg), vehicle_notes(cg)) if sheet.rows)

@@ -13,8 +13,7 @@ from laager.rules.board.changes import INFANTRY
 from laager.rules.board.hasl.buying.offers import Cart
 from laager.rules.board.hasl.charts import RgLine
 from laager.rules.board.hasl.conditions import cvp_lost
-from laager.rules.board.hasl.state import Scenario
-from laager.rules.board.hasl.units import Group
+from laager.rules.board.hasl.state import Group, Scenario
 from laager.rules.board.hasl.variant import Variant
 from laager.rules.board.places import hex_of
 from laager.rules.board.sheets.records import SHORTAGE

@@ -25,7 +25,7 @@ COUNTED = (*SHOWN, "leaders", "armor_leaders", "support_weapons")
 """All sections whose pieces have counters."""
 
 Share = Callable[[str, str, int], int]
-"""How many counters a side may use, of a section's piece of which one game has so many."""
+"""How many counters a side may use, by section, piece and the number that one game has."""
 
 
 def pooled(nation: DyoNation, share: Share) -> DyoNation:
@@ -44,7 +44,7 @@ def pooled(nation: DyoNation, share: Share) -> DyoNation:
 
 @implements("DYO H1.11")
 def half(side: str) -> Share:
-    """Return the share of a side that cannot know what the other takes; Axis has an odd one."""
+    """Return the share of a side that can't know what the other takes; Axis has an odd one (H1.11)."""
 
     def of(section: str, key: str, counters: int) -> int:
         return counters - counters // 2 if side == AXIS else counters // 2
@@ -100,7 +100,7 @@ class Cg(Context):
         # Who buys in the open after the other knows what is gone.
         one_first = self.terms.open and self.terms.first != "both"
         shared: Pool = "shown" if one_first else "half"
-        # Purchases of old have no word of it: each side had the counters of a game, and
+        # Old purchases don't say: each side had the counters of a whole game, and
         # reinforcements had no turns.
         self.of_old = opening.get("counters") != "shared"
         self.pool: Pool = "whole" if self.of_old else shared

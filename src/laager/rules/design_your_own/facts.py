@@ -32,16 +32,6 @@ class _Line(_OfSide):
         return state.adding(self.side, self.section, self.entry)
 
 
-class _Fitted(_OfSide):
-    """Base of what changes one vehicle, by its key."""
-
-    vehicle: str
-
-    def fitted(self, state: DyoState, **changes: object) -> DyoState:
-        """Return the state with the vehicle changed."""
-        return _with_vehicle(state, self.side, self.vehicle, **changes)
-
-
 class InfantryBought(_Line):
     """A line of Infantry has been recorded (DYO H1.21): bought, or received as a bonus."""
 
@@ -124,9 +114,10 @@ class VehiclesBought(_Line):
         return f"{self.side} buys {self.entry.type} {self.entry.id} for {self.entry.bpv}"
 
 
-class ArmamentSettled(_Fitted):
+class ArmamentSettled(_OfSide):
     """Which optional armament a vehicle carries, by its DR or with all of its type (DYO H1.41)."""
 
+    vehicle: str
     arms: tuple[ob.Arm, ...] = ()
     dr: ob.Dr | None = None
     automatic: bool = False
@@ -134,7 +125,8 @@ class ArmamentSettled(_Fitted):
 
     def apply(self, state: DyoState) -> DyoState:
         """Arm it."""
-        return self.fitted(state, arms=self.arms, arms_dr=self.dr, automatic=self.automatic, disabled=self.disabled)
+        changes = {"arms": self.arms, "arms_dr": self.dr, "automatic": self.automatic, "disabled": self.disabled}
+        return state.with_vehicle(self.side, self.vehicle, **changes)
 
     def tell(self) -> str:
         """Say it in a line."""
@@ -142,16 +134,18 @@ class ArmamentSettled(_Fitted):
         return f"{self.side}, {self.vehicle}: {arms}"
 
 
-class FittingsSettled(_Fitted):
+class FittingsSettled(_OfSide):
     """True if an AFV has Schuerzen or a Gyrostabilizer (DYO H1.42)."""
 
+    vehicle: str
     fittings: tuple[str, ...] = ()
     dr: ob.Dr
     cost: int = 0
 
     def apply(self, state: DyoState) -> DyoState:
         """Fit it."""
-        return self.fitted(state, fittings=self.fittings, fitting_dr=self.dr, fitting_cost=self.cost)
+        changes = {"fittings": self.fittings, "fitting_dr": self.dr, "fitting_cost": self.cost}
+        return state.with_vehicle(self.side, self.vehicle, **changes)
 
     def tell(self) -> str:
         """Say it in a line."""
@@ -167,7 +161,7 @@ class ArmorLeaderSettled(_OfSide):
     def apply(self, state: DyoState) -> DyoState:
         """Keep the DR, and seat the leader."""
         if self.trio.leader:
-            state = _with_vehicle(state, self.side, self.trio.vehicle, armor_leader=self.trio.leader)
+            state = state.with_vehicle(self.side, self.trio.vehicle, armor_leader=self.trio.leader)
         return state.adding(self.side, "vehicles.trios", self.trio)
 
     def tell(self) -> str:
@@ -196,7 +190,7 @@ class BatterySettled(_Line):
 
 
 class AirSupportSettled(_OfSide):
-    """The Air Support DR, and whether Air Support was bought (DYO H1.531)."""
+    """The Air Support DR; Air Support was bought or not (DYO H1.531)."""
 
     entry: ob.AirEntry
 
@@ -240,13 +234,6 @@ class WorksBought(_Line):
     def tell(self) -> str:
         """Say it in a line."""
         return f"{self.side} buys {self.entry.number} {self.entry.type} for {self.entry.total}"
-
-
-def _with_vehicle(state: DyoState, side: str, key: str, **changes: object) -> DyoState:
-    """Change one vehicle; leave all as it is for a viewer who doesn't know it."""
-    known = state.ob(side).vehicles.entries
-    entries = tuple(entry.model_copy(update=changes) if entry.key == key else entry for entry in known)
-    return state.with_section(side, "vehicles", entries=entries)
 
 
 class ReinforcementsNamed(_OfSide):
@@ -429,7 +416,7 @@ class CategoryClosed(_OfSide):
 
 
 class RosterShown(_OfSide):
-    """A side's Roster is there for all to see: in open buying after each category, else at last."""
+    """A side has shown its Roster: after each category in open buying, else at the end."""
 
     ob: OrderOfBattle
 

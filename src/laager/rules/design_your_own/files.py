@@ -125,7 +125,7 @@ def _with_elr(document: _Placed, terms: Terms, catalogue: DyoCatalogue) -> tuple
             where = _nation_place(side, place)[:-1]
             has = chart_span(own) if own is not None else ""
             right = f"agree on one and write elr: 0 to 5 for {side} (--elr 3/4 for new terms)"
-            what = f"the ELR Chart cannot tell {found.what}{f'; {has}' if has else ''}"
+            what = f"the ELR Chart doesn't give {found.what}{f'; {has}' if has else ''}"
             problems.append(document.problem(where, what, right))
             return None
         return int(found)
@@ -256,7 +256,7 @@ class LoadedOb:
 def load_ob(path: Path) -> LoadedOb:
     """Read an order of battle and its terms. Raises DataError with every problem.
 
-    Whether the rules allow it is not asked here; only that it is one, of a side of its terms.
+    It must be of a side of its terms. `check` says if the rules allow it.
     """
     document = read_document(path)
     made = check(document, ObFile)

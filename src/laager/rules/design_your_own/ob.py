@@ -62,7 +62,7 @@ class InfantryEntry(Part):
 
     @property
     def entering(self) -> dict[int, int]:
-        """How many of the line enter in each turn; 0 stands for a turn that is not fixed."""
+        """How many of the line enter in each turn; 0 is a turn that is not fixed."""
         found: dict[int, int] = {}
         for one in self.arrivals:
             found[one.turn] = found.get(one.turn, 0) + one.number
@@ -170,7 +170,7 @@ class Extra(Part):
 
 
 class BatteryEntry(Part):
-    """One OBA DR and the battery it offered; a declined one is kept as it is (DYO H1.5, H1.13).
+    """One OBA DR and the battery it offered; a declined one is kept too (DYO H1.5, H1.13).
 
     `size` "" when the DR offered none; `sort` M for medium mortars, R for rockets. `letter` A, B …
     for those bought. `contact`: the radio, the field phone or the OP tank of its Observer
@@ -195,9 +195,9 @@ class BatteryEntry(Part):
 
 
 class AirEntry(Part):
-    """The Air Support DR, the number it was held against, and whether it was bought (DYO H1.531).
+    """The Air Support DR, the number it was compared with, and True if it was bought (DYO H1.531).
 
-    `exponent`: what the bomb dr is held against in play.
+    `exponent`: what the bomb dr is compared with in play.
     """
 
     dr: Dr

@@ -67,6 +67,12 @@ class DyoState:
         """Return the state with parts of a side's `ordnance` or `vehicles` changed."""
         return self.with_ob(side, **{section: getattr(self.ob(side), section).model_copy(update=changes)})
 
+    def with_vehicle(self, side: str, key: str, **changes: Any) -> DyoState:
+        """Return the state with one vehicle changed; unchanged for a viewer who doesn't know it."""
+        known = self.ob(side).vehicles.entries
+        entries = tuple(entry.model_copy(update=changes) if entry.key == key else entry for entry in known)
+        return self.with_section(side, "vehicles", entries=entries)
+
     def adding(self, side: str, section: str, entry: Part) -> DyoState:
         """Return the state with one more line in a section: `oba`, or `vehicles.entries`."""
         name, _, lines = section.partition(".")

@@ -11,8 +11,7 @@ from laager.rules.board.card.parts import ALLIED, AXIS
 from laager.rules.board.hasl.buying.offers import Cart
 from laager.rules.board.hasl.charts import Charts, Kind, RgLine
 from laager.rules.board.hasl.scenario.initiative import limit, used
-from laager.rules.board.hasl.state import ATTACK, IDLE
-from laager.rules.board.hasl.units import Group, Strength
+from laager.rules.board.hasl.state import ATTACK, IDLE, Group, Strength
 from laager.rules.edsons_ridge.charts import charts
 from laager.rules.edsons_ridge.steps.bombardment import BOMBARDMENT
 from laager.rules.edsons_ridge.steps.fpf import FPF

@@ -2,23 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from laager.base import Problem
 from laager.campaign import Sheet
-from laager.rules.board.hasl.context import Hasl
 from laager.rules.board.hasl.ruleset import HaslRuleset
-from laager.rules.board.hasl.state import HaslState
 from laager.rules.edsons_ridge import facts as own_facts
+from laager.rules.edsons_ridge import reminders
 from laager.rules.edsons_ridge.card_checks import KNOWN, date_doubts, problems
 from laager.rules.edsons_ridge.context import PACKAGE, Er
 from laager.rules.edsons_ridge.sequence import SEQUENCES
-from laager.rules.edsons_ridge.sheets import own_sheets, rules_now
+from laager.rules.edsons_ridge.sheets import notes, plots, recon
 from laager.rules.edsons_ridge.state import ErState
 
 if TYPE_CHECKING:
     from laager.rules.board.hasl.card.loading import LoadedHaslCard
+    from laager.rules.board.hasl.sheets.roster import Reminder
 
 MOMENTS: Mapping[str, str] = {
     "beginning": "creation",
@@ -34,7 +34,7 @@ MOMENTS: Mapping[str, str] = {
 """The moment of the rules index at which a step shows its reminders."""
 
 
-class EdsonsRidge(HaslRuleset):
+class EdsonsRidge(HaslRuleset[Er, ErState]):
     """The ruleset `er`."""
 
     id = "er"
@@ -52,9 +52,8 @@ class EdsonsRidge(HaslRuleset):
         """Hold it against the rules of this module."""
         return problems(loaded.card, loaded.charts), list(date_doubts(loaded.card))
 
-    def describe(self, state: HaslState) -> dict[str, Any]:
+    def describe(self, state: ErState) -> dict[str, Any]:
         """Return a viewer's state as JSON, with what this module keeps."""
-        assert isinstance(state, ErState)
         return {
             **super().describe(state),
             "recon": [{"side": side, "date": date, "locations": count} for (side, date), count in state.recon.items()],
@@ -79,15 +78,17 @@ class EdsonsRidge(HaslRuleset):
             "set_dc": dict(state.set_dc),
         }
 
-    def own_sheets(self, cg: Hasl) -> Sequence[Sheet]:
-        """Return Recon, plots and notes, those left out that are empty."""
-        assert isinstance(cg, Er)
-        return tuple(own_sheets(cg))
+    def own_sheets(self, cg: Er) -> Iterable[Sheet]:
+        """Return the sheets that only this module has."""
+        return (recon(cg), plots(cg), notes(cg))
 
-    def rules_now(self, cg: Hasl) -> Sequence[Sheet]:
-        """Return the rules in force on this CG Date, with their effects in figures."""
-        assert isinstance(cg, Er)
-        return (rules_now(cg),)
+    def in_force(self, cg: Er) -> Iterable[Reminder]:
+        """Return what both sides keep in mind on this CG Date, with its effects in figures."""
+        return reminders.in_force(cg)
+
+    def of_side(self, cg: Er, side: str) -> Iterable[Reminder]:
+        """Return what a side keeps in mind for itself."""
+        return reminders.of_side(cg, side)
 
 
 RULESET = EdsonsRidge()

@@ -2,26 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from laager.campaign import Sheet, implements
 from laager.rules.board.card.parts import ALLIED
-from laager.rules.board.hasl.sheets.roster import rules_sheet
-from laager.rules.board.sheets.records import seen_sides, table
-from laager.rules.edsons_ridge.reminders import in_force, of_side
+from laager.rules.board.sheets.records import table
 
 if TYPE_CHECKING:
     from laager.rules.edsons_ridge.context import Er
-
-
-@implements("ER CG2", "ER SSR list")
-def rules_now(cg: Er) -> Sheet:
-    """Return what holds in the scenario of this CG Date, as far as the viewer knows it."""
-    found = list(in_force(cg))
-    for side in seen_sides(cg.state):
-        found += of_side(cg, side)
-    return rules_sheet(cg, found)
 
 
 @implements("ER CHART CG Roster", "ER 1.521")
@@ -57,8 +45,3 @@ def notes(cg: Er) -> Sheet:
     rows = [(cg.state.units[name].label, text) for name, text in cg.state.notes_on.items() if name in cg.state.units]
     rows += [(f"Dummy of {group}", at) for (_, group), at in cg.state.dummies.items()]
     return table("notes", "Secret notes", ("What", "Noted"), rows)
-
-
-def own_sheets(cg: Er) -> Iterator[Sheet]:
-    """Yield the module's sheets, those left out that are empty."""
-    yield from (sheet for sheet in (recon(cg), plots(cg), notes(cg)) if sheet.rows)

@@ -16,7 +16,7 @@ from laager.rules.board.hasl.buying.offers import Cart
 from laager.rules.board.hasl.buying.upgrades import Upgrade
 from laager.rules.board.hasl.charts import WITH_UNITS, Kind, RgLine
 from laager.rules.board.hasl.scenario.weather import RANDOM
-from laager.rules.board.hasl.units import Arrival, Group
+from laager.rules.board.hasl.state import Arrival, Group
 from laager.rules.board.hasl.variant import Variant
 from laager.rules.board.units import Mark, Place, Unit
 from laager.rules.edsons_ridge import groups, night

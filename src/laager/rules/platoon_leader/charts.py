@@ -11,23 +11,18 @@ from functools import cache
 from importlib.resources import files
 from typing import Annotated, Literal
 
-from pydantic import BaseModel, ConfigDict, Field, model_validator
+from pydantic import Field, model_validator
 
 from laager.base import Refusal, RefusedError, did_you_mean
 from laager.base.files import check, parse_document
 from laager.campaign import implements
+from laager.rules.board.card.parts import Part, once
 
 PACKAGE = "laager.rules.platoon_leader"
 
 Text = Annotated[str, Field(min_length=1)]
 Size = Literal["section", "platoon", "company"]
 Mode = Literal["on-map", "reserve", "off-map"]
-
-
-class Part(BaseModel):
-    """Base of all parts of the charts: immutable, and no unknown names."""
-
-    model_config = ConfigDict(extra="forbid", frozen=True)
 
 
 class SetupCost(Part):
@@ -267,10 +262,7 @@ class Charts(Part):
 
     @model_validator(mode="after")
     def _limits_differ(self) -> Charts:
-        ids = [limit.id for limit in self.limits]
-        twice = sorted({id_ for id_ in ids if ids.count(id_) > 1})
-        if twice:
-            raise ValueError(f"limits has {twice[0]} twice; give one of them another name")
+        once((f"limit {limit.id}" for limit in self.limits), "give one of them another name")
         return self
 
     def limit(self, id_: str) -> int:

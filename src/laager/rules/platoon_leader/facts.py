@@ -11,8 +11,7 @@ from typing import Any
 from laager.campaign import Fact
 from laager.rules.board.facts import SideNumber
 from laager.rules.board.state import evolve
-from laager.rules.platoon_leader.state import Fight, Line, PlState, Round, Type
-from laager.rules.platoon_leader.units import Group
+from laager.rules.platoon_leader.state import Fight, Group, Line, PlState, Round, Type
 
 # The course of a campaign -------------------------------------------------------------------------
 

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from laager.campaign import Sheet
-from laager.rules.board.card.loading import LoadedCard
+from laager.rules.board.card.files import LoadedCard
 from laager.rules.board.card.parts import SIDES
 from laager.rules.board.ruleset import BoardRuleset
 from laager.rules.platoon_leader import facts

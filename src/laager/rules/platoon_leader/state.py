@@ -9,7 +9,8 @@ from typing import Any, ClassVar
 
 from laager.campaign import implements
 from laager.rules.board.state import BoardState, SideNumbers, evolve
-from laager.rules.platoon_leader.units import Group
+from laager.rules.board.units import GroupLine
+from laager.rules.platoon_leader.card.card import Setup
 
 
 class Round(StrEnum):
@@ -160,3 +161,27 @@ def _scored(fight: Fight, side: str, points: int, number: int) -> Fight:
     if fight.number != number:
         return fight
     return evolve(fight, cvp={**fight.cvp, side: fight.cvp.get(side, 0) + points})
+
+
+class Group(GroupLine):
+    """A reinforcement group as bought or given.
+
+    `firefight` is that for which it was bought; `ammunition` and `equipment` are an OBA module's (PL 2.351, CG4).
+    """
+
+    firefight: int
+    setup: Setup
+    cost: int
+    given: bool = False
+    dummies: int = 0
+    ammunition: str = ""
+    equipment: str = ""
+    pre_registered: str = ""
+    """The hex pre-registered for an OBA module; kept until the module is used (PL 1.4 Used OBA)."""
+    usable: bool = True
+    used: bool = False
+    lost: str = ""
+    """Why the group as such is no longer there (used OBA, lost air support); empty while it is."""
+    may_set_up: bool = False
+    """Whether it may set up on map next time whatever it paid: held off map a whole firefight, or
+    bought for an Idle one (PL 2.32)."""

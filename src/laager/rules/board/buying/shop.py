@@ -12,7 +12,7 @@ from random import Random
 from typing import Any, ClassVar, Generic, Protocol, TypeVar
 
 from laager.base import Problem, did_you_mean
-from laager.campaign import Field, Option, Question, Record, Total, each_row
+from laager.campaign import Field, Option, Question, Record, SecretQuestion, Total, each_row
 from laager.rules.board.context import CardContext
 from laager.rules.board.state import MAX_SAN
 
@@ -276,14 +276,14 @@ class Shop(ABC, Generic[LineT, WayT, RowT, CartT]):
 
         It is asked whatever the side has: not asking would tell the enemy that it has nothing.
         """
-        return Question(
-            key="purchases",
-            side=self.side,
-            text=f"{text} You have {self.held} {self.points}.",
-            form=Record(tuple(fields)),
-            rule=rule,
-            secret=True,
-            default={field.name: field.default for field in fields},
+        form = Record.of(*fields)
+        return SecretQuestion(
+            "purchases",
+            self.side,
+            f"{text} You have {self.held} {self.points}.",
+            form,
+            rule,
+            default=form.defaults,
             help=help_,
             check=lambda answer: self.problems(self.cart(answer)),
             suggest=self.suggested,

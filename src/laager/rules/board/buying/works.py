@@ -13,7 +13,7 @@ from random import Random
 from typing import Any, ClassVar, Generic, Protocol, TypeVar
 
 from laager.base import Problem
-from laager.campaign import Fact, Field, Procedure, Question, Record, Rows, Total, ask, each_row
+from laager.campaign import Fact, Field, Procedure, Question, Record, Rows, SecretQuestion, Total, ask, each_row
 from laager.rules.board.buying.shop import cost_problems
 from laager.rules.board.context import CardContext
 from laager.rules.board.facts import SideNumber
@@ -178,15 +178,14 @@ class WorkShop(ABC, Generic[WorkT]):
 
     def question(self) -> Question:
         """Return the question for all fortifications of the side."""
-        fields = (*self.more_fields(), Field("works", Rows(self.row(), most=100), "Fortifications", []))
-        return Question(
-            key="fortifications",
-            side=self.side,
-            text=f"Which fortifications do you buy? You have {self.held_words()}.",
-            form=Record(fields),
-            rule=self.rule,
-            secret=True,
-            default={field.name: field.default for field in fields},
+        form = Record.of(*self.more_fields(), Field("works", Rows(self.row(), most=100), "Fortifications", []))
+        return SecretQuestion(
+            "fortifications",
+            self.side,
+            f"Which fortifications do you buy? You have {self.held_words()}.",
+            form,
+            self.rule,
+            default=form.defaults,
             help=self.help(),
             check=self.problems,
             suggest=self.suggested,

@@ -6,10 +6,11 @@ not make Laager read other files, nor put them into a campaign that is sent arou
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
 from importlib.resources import files
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 from laager.base import DataError, Problem, Refusal, RefusedError, did_you_mean
 from laager.base.files import Document, Where, read_document
@@ -156,3 +157,42 @@ def named_file(document: Document, field: str, ending: str, folder: Path, pack: 
 def card_map(document: Document, folder: Path, pack: str) -> HexMap:
     """Return the map that a card names. Raises DataError."""
     return load_map(named_file(document, "map", MAP, folder, pack))
+
+
+T = TypeVar("T")
+
+
+@dataclass(frozen=True)
+class LoadedCard:
+    """A card that can be played, its map, and the document that it was read from.
+
+    `catalogue` are the catalogue files beside the card, by the names that it gives them. `warnings` say
+    what may be a mistake: the players should see them, nothing depends on them.
+    """
+
+    card: Any
+    map: HexMap
+    document: Document
+    warnings: tuple[Problem, ...] = ()
+    catalogue: Mapping[str, Document] = field(default_factory=dict)
+
+    @property
+    def setting(self) -> dict[str, Any]:
+        """What the log of a campaign opens with, except the readings: it needs no other file."""
+        found = {"card": self.card.model_dump(mode="json", exclude_defaults=True), "map": self.map.to_data()}
+        return {**found, CATALOGUE: recorded(self.catalogue)} if self.catalogue else found
+
+
+@dataclass
+class Attempts:
+    """Reads one thing after the other and keeps the problems of each."""
+
+    problems: list[Problem] = field(default_factory=list)
+
+    def to(self, read: Callable[[], T]) -> T | None:
+        """Return what was read; None, with the problems kept, if it can't be."""
+        try:
+            return read()
+        except DataError as err:
+            self.problems += err.problems
+            return None

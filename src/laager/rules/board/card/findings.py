@@ -3,29 +3,14 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from datetime import date
-from typing import Protocol
 
 from laager.base import Problem
 from laager.base.files import Document, Where
 from laager.campaign import Readings
-from laager.rules.board.card.parts import Balance
-
-
-class AnyCard(Protocol):
-    """What the cards of all rule systems have."""
-
-    @property
-    def readings(self) -> Mapping[str, str]:
-        """The readings that it chooses."""
-        ...
-
-    @property
-    def balance(self) -> tuple[Balance, ...]:
-        """What players can agree on to even the sides."""
-        ...
+from laager.rules.board.card.parts import CampaignCard
 
 
 @dataclass
@@ -44,6 +29,12 @@ class Findings:
         """Note a warning: the card can be played, but may not mean what it says."""
         self.warnings.append(self.document.problem(where, what, right))
 
+    def twice(self, where: Where, names: Sequence[str], right: str = "name it once") -> None:
+        """Note a problem for each name in a list that stands there before."""
+        for i, name in enumerate(names):
+            if name in names[:i]:
+                self.wrong((*where, i), f"{name} is there twice", right)
+
 
 WAR = (date(1936, 7, 1), date(1945, 12, 31))
 """From the Spanish Civil War, which PL 1.4 names, to the end of the war."""
@@ -55,7 +46,7 @@ def check_day(day: date, where: Where, found: Findings) -> None:
         found.doubtful(where, f"{day} is not in the war", f"between {WAR[0].year} and {WAR[1].year}")
 
 
-def check_choices(card: AnyCard, package: str, found: Findings) -> None:
+def check_choices(card: CampaignCard, package: str, found: Findings) -> None:
     """Check the readings and the balance provisions of a card."""
     for problem in Readings.load_packaged(package).check(card.readings):
         found.wrong(tuple(problem.field.split(".")), problem.what, problem.right)

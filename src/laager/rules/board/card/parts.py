@@ -2,20 +2,30 @@
 
 from __future__ import annotations
 
-from typing import Literal
+from collections.abc import Iterable
+from typing import Annotated, Any, Literal, Self
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import BaseModel, ConfigDict, Field, field_validator, model_validator
 
 AXIS = "axis"
 ALLIED = "allied"
 SIDES = (AXIS, ALLIED)
 
 SideId = Literal["axis", "allied"]
+Turn = Annotated[int, Field(ge=1, le=30)]
 
 
 def other(side: str) -> str:
     """Return the opposing side."""
     return ALLIED if side == AXIS else AXIS
+
+
+def once(names: Iterable[str], right: str) -> None:
+    """Raise ValueError if a name is there twice. `right` says what would be right."""
+    listed = list(names)
+    twice = sorted({name for name in listed if listed.count(name) > 1})
+    if twice:
+        raise ValueError(f"{', '.join(twice)} is there twice; {right}")
 
 
 class Part(BaseModel):
@@ -52,3 +62,45 @@ class About(Part):
     play: str = ""
     length: str = ""
     designer_notes: str = ""
+
+
+class Goal(Part):
+    """Something that a side fights for: to Control Locations or areas, all of them or at least `count`."""
+
+    side: SideId
+    text: str
+    controls: tuple[str, ...] = ()
+    count: int | None = Field(default=None, ge=1)
+
+    @model_validator(mode="after")
+    def _counts(self) -> Self:
+        if self.count is not None and not 1 <= self.count <= len(self.controls):
+            raise ValueError(f"count {self.count} does not fit; from 1 to {len(self.controls)}")
+        return self
+
+
+class CampaignCard(Part):
+    """What the card of every campaign says: two sides on a map, and texts for players."""
+
+    laager: str
+    id: str = Field(pattern=r"^[a-z0-9][a-z0-9-]*$")
+    title: str
+    source: Literal["house", "own", "published"]
+    source_note: str
+    version: int = Field(default=1, ge=1)
+    about: About
+    map: str
+    catalogue: tuple[str, ...] = ()
+    """Files beside the card with nations and unit types of the designer's own."""
+    balance: tuple[Balance, ...] = ()
+    readings: dict[str, str] = {}
+    rules: tuple[str, ...] = ()
+    """Special rules, shown at setup and in play."""
+
+    @field_validator("sides", check_fields=False)
+    @classmethod
+    def _both(cls, sides: dict[SideId, Any]) -> dict[SideId, Any]:
+        missing = [side for side in SIDES if side not in sides]
+        if missing:
+            raise ValueError(f"{missing[0]} is missing; a card has {' and '.join(SIDES)}")
+        return sides

@@ -14,7 +14,7 @@ from laager.rules.board.card.parts import SIDES, other
 from laager.rules.board.changes import holders
 from laager.rules.board.hasl.charts import BlockControlRule
 from laager.rules.board.hasl.context import Hasl
-from laager.rules.board.hasl.units import Area
+from laager.rules.board.hasl.state import Area
 from laager.rules.board.state import evolve
 from laager.rules.board.units import Mark, Unit
 

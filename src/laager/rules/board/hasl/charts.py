@@ -13,8 +13,8 @@ from typing import Annotated, Literal
 from pydantic import Field, field_validator, model_validator
 
 from laager.campaign import implements
-from laager.rules.board.card.parts import Part, SideId, UnitLine
-from laager.rules.board.hasl.card.card import Circled, Points, Turn
+from laager.rules.board.card.parts import Part, SideId, Turn, UnitLine, once
+from laager.rules.board.hasl.card.card import Circled, Points
 
 TABLES = {
     "strength": "RG Strength: full or depleted",
@@ -190,10 +190,7 @@ class SideCharts(Part):
     @field_validator("rg")
     @classmethod
     def _differ(cls, value: tuple[RgLine, ...] | None) -> tuple[RgLine, ...] | None:
-        keys = [line.key for line in value or ()]
-        twice = sorted({key for key in keys if keys.count(key) > 1})
-        if twice:
-            raise ValueError(f"{', '.join(twice)} is there twice; give each line its own id")
+        once((line.key for line in value or ()), "give each line its own id")
         return value
 
     def line(self, key: str) -> RgLine | None:

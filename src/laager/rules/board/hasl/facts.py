@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from laager.campaign import Fact
 from laager.rules.board.facts import SideNumber
-from laager.rules.board.hasl.state import ATTACK, HaslState, Round, Scenario
-from laager.rules.board.hasl.units import Area, Group
+from laager.rules.board.hasl.state import ATTACK, Area, Group, HaslState, Round, Scenario
 from laager.rules.board.state import evolve
 
 # The course of a campaign -------------------------------------------------------------------------

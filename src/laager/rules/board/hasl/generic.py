@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import ClassVar
 
-from laager.rules.board.hasl.context import PACKAGE
+from laager.rules.board.hasl.context import PACKAGE, Hasl
 from laager.rules.board.hasl.ruleset import HaslRuleset
 from laager.rules.board.hasl.sequence import SEQUENCES
+from laager.rules.board.hasl.state import HaslState
 
 MOMENTS: Mapping[str, str] = {
     "melee": "cc",
@@ -19,7 +20,7 @@ MOMENTS: Mapping[str, str] = {
 """The moment of the rules index at which a step shows its reminders."""
 
 
-class Generic(HaslRuleset):
+class Generic(HaslRuleset[Hasl, HaslState]):
     """The ruleset `hasl`."""
 
     id = "hasl"
@@ -27,6 +28,8 @@ class Generic(HaslRuleset):
     package = PACKAGE
     sequences = SEQUENCES
     moments = MOMENTS
+    context_class = Hasl
+    state_class = HaslState
     over: ClassVar[str] = "HASL 31"
 
 

@@ -2,21 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from types import ModuleType
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar, TypeVar
 
-from laager.campaign import Sheet
+from laager.campaign import Sheet, implements
 from laager.rules.board.card.parts import SIDES
 from laager.rules.board.hasl import facts
 from laager.rules.board.hasl.context import Hasl
 from laager.rules.board.hasl.state import HaslState, Round
 from laager.rules.board.ruleset import BoardRuleset
+from laager.rules.board.sheets.records import seen_sides
 
 if TYPE_CHECKING:
     from laager.hexmap.draw import Layers
     from laager.rules.board.hasl.card.loading import LoadedHaslCard
+    from laager.rules.board.hasl.sheets.roster import Reminder
     from laager.rules.board.hasl.system import System
 
 ROUNDS: Mapping[Round, str] = {
@@ -27,17 +29,19 @@ ROUNDS: Mapping[Round, str] = {
 }
 
 
-class HaslRuleset(BoardRuleset[Hasl, HaslState]):
+HaslT = TypeVar("HaslT", bound=Hasl)
+HaslStateT = TypeVar("HaslStateT", bound=HaslState)
+
+
+class HaslRuleset(BoardRuleset[HaslT, HaslStateT]):
     """What the rulesets of the family have in common; each names what is its own."""
 
     rounds = ROUNDS
     own_facts: ClassVar[Sequence[ModuleType]] = (facts,)
-    context_class: type[Hasl] = Hasl
-    state_class: type[HaslState] = HaslState
     known: ClassVar[Mapping[str, Sequence[str]]] = {}
     """What the rules themselves print of a module's charts, in sentences, by chart."""
 
-    def describe(self, state: HaslState) -> dict[str, Any]:
+    def describe(self, state: HaslStateT) -> dict[str, Any]:
         """Return a viewer's state as JSON."""
         from laager.rules.board.hasl.sheets.view import describe
 
@@ -56,7 +60,7 @@ class HaslRuleset(BoardRuleset[Hasl, HaslState]):
 
         return System(self.id, self.package, self.sequences.optional, self.context_class)
 
-    def standing(self, cg: Hasl, state: HaslState) -> Sequence[str]:
+    def standing(self, cg: HaslT, state: HaslStateT) -> Sequence[str]:
         """Say which CG Date it is and how the campaign stands."""
         date, line = cg.date, state.scenario
         lines = [f"CG Date {date.title}, {state.number} of {len(cg.card.dates)}"]
@@ -69,28 +73,40 @@ class HaslRuleset(BoardRuleset[Hasl, HaslState]):
             lines.append(f"{cg.side(side).name} ({side}): CVP {own.cvp_total} amassed, ELR {own.elr}, SAN {own.san}")
         return lines
 
-    def all_sheets(self, cg: Hasl) -> Sequence[Sheet]:
-        """Return the sheets of all these campaigns, the rules in force, and those of this system."""
+    def all_sheets(self, cg: HaslT) -> Sequence[Sheet]:
+        """Return the sheets of all these campaigns, the rules in force, and those of this system that aren't empty."""
         from laager.rules.board.hasl.sheets.roster import sheets
 
-        return (*sheets(cg), *self.rules_now(cg), *self.own_sheets(cg))
+        return (*sheets(cg), *self.rules_now(cg), *(sheet for sheet in self.own_sheets(cg) if sheet.rows))
 
-    def own_sheets(self, cg: Hasl) -> Sequence[Sheet]:
+    def own_sheets(self, cg: HaslT) -> Iterable[Sheet]:
         """Return the sheets that only this system has."""
         return ()
 
-    def rules_now(self, cg: Hasl) -> Sequence[Sheet]:
-        """Return the sheet of what this system has players keep in mind now, if it has one."""
+    def in_force(self, cg: HaslT) -> Iterable[Reminder]:
+        """Return what both sides keep in mind in the scenario of this CG Date."""
         return ()
 
-    def sheets_for(self, cg: Hasl, key: str, side: str) -> Sequence[Sheet]:
+    def of_side(self, cg: HaslT, side: str) -> Iterable[Reminder]:
+        """Return what a side keeps in mind for itself."""
+        return ()
+
+    @implements("ABtF 9.4", "ER CG2", "ER SSR list")
+    def rules_now(self, cg: HaslT) -> Sequence[Sheet]:
+        """Return the sheet of what holds in this scenario, as far as the viewer knows it; none if it is empty."""
+        from laager.rules.board.hasl.sheets.roster import rules_sheet
+
+        found = [*self.in_force(cg), *(one for side in seen_sides(cg.state) for one in self.of_side(cg, side))]
+        return (rules_sheet(cg, found),) if found else ()
+
+    def sheets_for(self, cg: HaslT, key: str, side: str) -> Sequence[Sheet]:
         """Return what a side needs to see; during setup and play the rules in force too."""
         from laager.rules.board.hasl.sheets.roster import beside
 
         found = beside(cg, key, side)
         return (*found, *self.rules_now(cg)) if key in ("play", "setup") else found
 
-    def layers(self, cg: Hasl) -> Layers:
+    def layers(self, cg: HaslT) -> Layers:
         """Return what the viewer sees on the map."""
         from laager.rules.board.hasl.sheets.view import layers
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from textwrap import wrap
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from laager.campaign import Handling, RulesIndex
 from laager.rules.board.hasl.card.filling import CHARTS, charts_of
@@ -92,7 +92,7 @@ CONDITIONS = (
 # The charts ---------------------------------------------------------------------------------------
 
 
-def charts_text(rules: HaslRuleset, tables: str) -> str:
+def charts_text(rules: HaslRuleset[Any, Any], tables: str) -> str:
     """Return a file of charts to be filled in; `tables` is the name of the file of tables."""
     index = RulesIndex.load_packaged(rules.package)
     lines = [
@@ -122,7 +122,7 @@ def charts_text(rules: HaslRuleset, tables: str) -> str:
     return "\n".join(lines) + "\n"
 
 
-def _side(rules: HaslRuleset, index: RulesIndex, side: str) -> Iterator[str]:
+def _side(rules: HaslRuleset[Any, Any], index: RulesIndex, side: str) -> Iterator[str]:
     parts = [("cpp", "{fixed: 0, dice: DR}    # so many, and a DR or dr beside"), ("rg", GROUP)]
     if _waits(index, "recon"):
         parts.insert(1, ("recon", RECON))
@@ -135,7 +135,7 @@ def _side(rules: HaslRuleset, index: RulesIndex, side: str) -> Iterator[str]:
 # The tables ---------------------------------------------------------------------------------------
 
 
-def tables_text(rules: HaslRuleset) -> str:
+def tables_text(rules: HaslRuleset[Any, Any]) -> str:
     """Return a file of tables to be filled in."""
     index = RulesIndex.load_packaged(rules.package)
     lines = [
@@ -194,7 +194,7 @@ def _clauses(index: RulesIndex, name: str) -> list[str]:
     ]
 
 
-def _about(rules: HaslRuleset, index: RulesIndex, name: str, side: str = "") -> list[str]:
+def _about(rules: HaslRuleset[Any, Any], index: RulesIndex, name: str, side: str = "") -> list[str]:
     chart = CHARTS[name]
     text = f"{chart.decides[:1].upper()}{chart.decides[1:]}."
     clauses = _clauses(index, name)

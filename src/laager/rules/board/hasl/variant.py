@@ -13,7 +13,7 @@ from laager.campaign import Field, Option, Procedure
 from laager.dice import Modifier
 from laager.rules.board.hasl.buying.upgrades import UPGRADES, Upgrade
 from laager.rules.board.hasl.charts import WITH_UNITS, Kind, RgLine
-from laager.rules.board.hasl.units import Arrival, Group, Strength
+from laager.rules.board.hasl.state import Arrival, Group, Strength
 from laager.rules.board.units import Mark, Place, Unit
 from laager.tables import Table
 
@@ -266,7 +266,7 @@ class Variant(Generic[CgT]):
 
     def security_problems(self, cg: CgT, side: str, way: Sequence[str]) -> Sequence[Problem]:
         """Return what is wrong with a phone's Security Area: a way to a Friendly Entry Area."""
-        from laager.rules.board.hasl.setup.radios import security_problems
+        from laager.rules.board.hasl.setup.oba import security_problems
 
         return security_problems(cg, side, way)
 

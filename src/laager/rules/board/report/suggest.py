@@ -10,7 +10,7 @@ from typing import Any, Generic, TypeVar
 
 from laager.rules.board.changes import INFANTRY, LEADERS, MMC, carried_by, is_vehicle
 from laager.rules.board.context import CardContext
-from laager.rules.board.ground import accessible, can_burn
+from laager.rules.board.places import accessible, can_burn
 from laager.rules.board.report.form import CAPTURED, ELIMINATED, ON_MAP, RECALLED
 from laager.rules.board.report.marks import IMMOBILE, LASTING
 from laager.rules.board.units import HIDING, Mark, Unit

@@ -18,6 +18,7 @@ from laager.campaign import (
     Question,
     Record,
     Rows,
+    SecretQuestion,
     Several,
     Text,
     YesNo,
@@ -68,13 +69,12 @@ class Setup(ABC, Generic[PlanT]):
 
     def question(self) -> Question:
         """Return the question for the whole setup of a side."""
-        return Question(
-            key="setup",
-            side=self.side,
-            text=self.text(),
-            form=Record(tuple(self._fields())),
-            rule=self.rule,
-            secret=True,
+        return SecretQuestion(
+            "setup",
+            self.side,
+            self.text(),
+            Record.of(*self._fields()),
+            self.rule,
             default=self.proposal(),
             check=lambda answer: self.problems(self.plan(answer)),
             suggest=self.proposal,
@@ -82,13 +82,12 @@ class Setup(ABC, Generic[PlanT]):
         )
 
     def _confirmation(self, warnings: list[str]) -> Question:
-        return Question(
-            key="setup-warnings",
-            side=self.side,
-            text="Leave your setup as it is? " + "; ".join(warnings) + ".",
-            form=YesNo(),
-            rule=self.warning_rule,
-            secret=True,
+        return SecretQuestion(
+            "setup-warnings",
+            self.side,
+            "Leave your setup as it is? " + "; ".join(warnings) + ".",
+            YesNo(),
+            self.warning_rule,
             default=True,
             help="Answer no to set up again. Laager can't judge these; you can.",
         )

@@ -12,7 +12,7 @@ from laager.rules.board.facts import GroupChanged
 from laager.rules.board.hasl.charts import Kind
 from laager.rules.board.hasl.context import Hasl
 from laager.rules.board.hasl.refit import end
-from laager.rules.board.hasl.setup.radios import security_problems
+from laager.rules.board.hasl.setup.oba import security_problems
 from laager.rules.board.telling import tell
 from laager.rules.bridge_too_far.facts import ModulesUsed
 

@@ -42,7 +42,7 @@ class Verdict:
     """What a check has found.
 
     `ob` has the prices of the rules, also where the file had none or wrong ones; lines that the
-    catalogue doesn't know are not in it. `broken` are rules; `unjudged` what nobody can say as the
+    catalogue doesn't know are not in it. `broken` are rules; `unjudged` what can't be checked as the
     catalogue lacks a value; `notes` what is due and not there.
     """
 
@@ -53,7 +53,7 @@ class Verdict:
 
     @property
     def legal(self) -> bool:
-        """True if no rule is broken, as far as that can be judged."""
+        """True if no rule is broken, as far as that can be checked."""
         return not self.broken
 
     def problems(self, document: Document | None = None) -> list[Problem]:

@@ -29,7 +29,7 @@ class Found:
 
     @property
     def judged(self) -> bool:
-        """True if a rule is broken; else a value is missing, and nobody can say."""
+        """True if a rule is broken; False if a value is missing, so that nobody can say."""
         return self.breach.reason is not Reason.UNKNOWN
 
     def __str__(self) -> str:
@@ -72,7 +72,7 @@ class Review:
         return rule_lines(self.nation, self.month, self.ob.infantry)
 
     def add(self, where: Where, *breaches: Breach | Missing | None) -> None:
-        """Note what is wrong at a place, and what cannot be judged there."""
+        """Note what is wrong at a place, and what can't be checked there."""
         for breach in breaches:
             if isinstance(breach, Breach):
                 self.found.append(Found(where, breach))
@@ -152,7 +152,7 @@ class Thrown:
 
 
 def check_dr(review: Review, where: Where, dr: Dr | None, thrown: Thrown) -> bool:
-    """Note dice that cannot have come up like this; return True if the roll can be used."""
+    """Note dice that can't be right; return True if the roll can be used."""
     if dr is None:
         return False
     before = len(review.found)

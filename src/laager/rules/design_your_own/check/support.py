@@ -173,7 +173,7 @@ def san_line(review: Review, ob: OrderOfBattle) -> OrderOfBattle:
 
 @implements("DYO H1.29")
 def san_rules(review: Review) -> None:
-    """Note a SAN that cannot be bought."""
+    """Note a SAN that a side can't buy (H1.29)."""
     review.add(("san",), works.san_breach(review.ob.san, chosen=review.cg.chosen))
 
 

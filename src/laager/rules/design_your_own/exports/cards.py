@@ -80,7 +80,7 @@ def _parts(number: int) -> Iterator[int]:
 
 
 def _pieces(ob: OrderOfBattle) -> Iterator[tuple[str, int, bool]]:
-    """Yield types, numbers, and whether they are Assault Engineers."""
+    """Yield types, numbers, and True for Assault Engineers."""
     for entry in ob.infantry:
         yield entry.type, entry.number, ENGINEERS in entry.capabilities
     for section, type_, number in ob.pieces():
@@ -89,7 +89,7 @@ def _pieces(ob: OrderOfBattle) -> Iterator[tuple[str, int, bool]]:
 
 
 def left_out(ob: OrderOfBattle) -> tuple[str, ...]:
-    """Return in sentences what plain units cannot say."""
+    """Return in sentences what plain units can't say."""
     return tuple(f"{what}: {', '.join(parts)}" for what, parts in _remarks(ob).items() if parts)
 
 

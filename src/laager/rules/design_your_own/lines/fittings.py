@@ -94,10 +94,10 @@ def fitted(fitting: Fitting, month: Month, final_dr: int) -> Fitted:
 
 @implements("DYO H1.42")
 def fitting_breach(fitting: Fitting, symbols: Collection[str], name: str) -> Breach | None:
-    """Say whether an AFV cannot have this: its wreck side lacks the symbol (D11)."""
+    """Return what is wrong if the wreck side of an AFV lacks the symbol (D11)."""
     if fitting.value in symbols:
         return None
-    what = f"{name} cannot have {fitting.words}"
+    what = f"{name} can't have {fitting.words}"
     return Breach(Reason.CAPABILITY, "DYO H1.42", what, f"its wreck side shows no {fitting.value}")
 
 
@@ -112,7 +112,7 @@ def odds_fitting(fitting: Fitting, month: Month, drm: int = 0) -> Mapping[bool, 
 
 @implements("DYO H1.43")
 def armor_leader_drs(afv: int) -> Calculation:
-    """Return how many Armor Leader DR so many AFV earn: one for each complete three."""
+    """Return how many Armor Leader DR a number of AFV earns: one for each complete three (H1.43)."""
     each = charts().armor_leaders.afv_for_each
     return Calculation.of(afv, "AFV", "DYO H1.43").over(each, "", "DYO H1.43").frd("DYO H1.43")
 
@@ -164,7 +164,7 @@ def substitute(leader: str, crews: Sequence[int], counters: Collection[str] | No
 
 @implements("DYO H1.43")
 def placement_breach(trio: Collection[str], afv: str) -> Breach | None:
-    """Say whether an Armor Leader is in an AFV that did not earn his DR."""
+    """Return what is wrong if an Armor Leader is in an AFV that did not earn his DR (H1.43)."""
     if afv in trio:
         return None
     names = ", ".join(trio)

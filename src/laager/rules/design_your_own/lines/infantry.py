@@ -81,7 +81,7 @@ def subsection(grade: Grade) -> Subsection:
 
 @dataclass(frozen=True)
 class InfantryLine:
-    """A line of Infantry: so many MMC of a type with the same capabilities.
+    """A line of Infantry: MMC of one type with the same capabilities, and their number.
 
     `at_range` is the range of the inherent PF at the date; `elr` an ELR of its own, None for the
     side's; `ski_included` is for those whose BPV has skis in it (Sissi), `always_commando` for
@@ -184,7 +184,7 @@ def each_of(line: InfantryLine, chosen: Mapping[str, str] | None = None) -> Calc
 
 @implements("DYO H1.2")
 def not_for_sale(what: str) -> Breach | None:
-    """Say why something is never bought: a Hero comes in play, leaders are allotted."""
+    """Return why something is never bought: a Hero comes in play, leaders are allotted (H1.2)."""
     if what.strip().casefold() == "hero":
         return Breach(Reason.NOT_FOR_SALE, "DYO H1.2", "a Hero has no price", "he can arise in play only")
     if _LEADER.fullmatch(what.strip()):
@@ -339,7 +339,7 @@ def part_of(nation: DyoNation, of: str, entries: Sequence[InfantryEntry]) -> tup
 
 
 def must_be(mmc: DyoMmc) -> tuple[str, ...]:
-    """Return the capabilities without which an MMC cannot be bought, such as Gurkhas'."""
+    """Return the capabilities that an MMC must be bought with, such as Gurkhas'."""
     return tuple(mmc.must_be) if isinstance(mmc.must_be, tuple) else ()
 
 

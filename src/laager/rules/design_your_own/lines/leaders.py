@@ -121,7 +121,7 @@ def ladder_types(column: Column) -> tuple[str, ...] | Missing:
 
 @implements("DYO H1.81")
 def best_ladder(leaders: int, types: Sequence[str]) -> dict[str, int]:
-    """Return the best leaders that so many can be; `types` from below (8-0, 8-1, ...).
+    """Return the best leaders that a number of them can be; `types` from below (8-0, 8-1, ...).
 
     Each better type is rarer than the one below it, as far up as that goes; what is over is added
     from below.

@@ -72,7 +72,7 @@ class Contact(StrEnum):
 
 @implements("DYO H1.51")
 def contact_breach(contact: Contact, *, op_tank: bool) -> Breach | None:
-    """Say whether radio or phone and OP tank don't go together: a battery has one of them."""
+    """Return what is wrong with the contact of a battery: it has a radio, a field phone or an OP tank (H1.51)."""
     if op_tank == (contact is Contact.OP_TANK):
         return None
     if op_tank:
@@ -150,7 +150,7 @@ def air_breaches(
     weather: str = "",
     chosen: Mapping[str, str] | None = None,
 ) -> tuple[Breach, ...]:
-    """Return why Air Support cannot be had.
+    """Return why a side can't have Air Support (H1.531).
 
     `number` is the side's Air Support Number, `final_dr` the Availability DR, None before it; `weather` must
     be known first.
@@ -219,7 +219,7 @@ def aircraft(group: Group, year: int, dr: int, exponent: int) -> Aircraft:
 
 @implements("DYO H1.531-n^", "DYO H1.532")
 def observation_plane_breaches(group: Group, year: int, oba_mm: int) -> tuple[Breach, ...]:
-    """Return why a nation cannot have an Observation Plane for a battery of this calibre."""
+    """Return why a nation can't have an Observation Plane for a battery of this calibre (H1.532)."""
     limit = charts().air.observation_plane
     found = []
     if group is limit.group:
@@ -282,7 +282,7 @@ def options(cg: Cg, side: str) -> Mapping[str, ObaOption]:
 
 
 def _costs(option: ObaOption, number: int) -> tuple[Cost, ...]:
-    """Return an option of the catalogue, taken so many times, as costs of the rules."""
+    """Return an option of the catalogue, taken `number` times, as costs of the rules."""
     points = option.bpv if isinstance(option.bpv, int) else None
     percent = option.percent if isinstance(option.percent, int) and points is None else None
     return (Cost(option.type, points, percent),) * number
@@ -334,7 +334,7 @@ def battery_breaches(cg: Cg, side: str, batteries: Iterable[BatteryEntry]) -> It
 
 @implements("DYO H1.531")
 def barred_from_air(cg: Cg, side: str, final_dr: int | None = None) -> tuple[Breach, ...]:
-    """Return why a side cannot have Air Support; a number of its own needs no row."""
+    """Return why a side can't have Air Support; a nation with a number of its own needs no row (H1.531)."""
     return air_breaches(
         cg.group(side),
         cg.month.year,

@@ -20,7 +20,7 @@ from laager.tables import Table
 
 @implements("DYO H1.13", "DYO H1.51")
 def points_breach(cost: int, points: int, what: str = "this") -> Breach | None:
-    """Say whether something costs more than is left; nothing recorded can be traded in for it."""
+    """Return what is wrong if something costs more than is left; recorded pieces can't be traded in (H1.13)."""
     if cost <= points:
         return None
     return Breach(Reason.POINTS, "DYO H1.13", f"{what} costs {cost}", f"{points} points are left")
@@ -28,7 +28,7 @@ def points_breach(cost: int, points: int, what: str = "this") -> Breach | None:
 
 @implements("DYO H1.13", "DYO H1.51")
 def too_dear(cg: Cg, side: str, cost: int, what: str) -> Breach | None:
-    """Say whether something costs more than a side has left."""
+    """Return what is wrong if something costs more than a side has left (H1.13)."""
     return points_breach(cost, cg.left(side), what)
 
 
@@ -40,7 +40,7 @@ def squad_counters() -> int:
 
 @implements("DYO H1.11")
 def counter_breach(name: str, number: int, total: int | None, *, extra_pieces: bool = False) -> Breach | None:
-    """Say whether a side would have more of a piece than one game has.
+    """Return what is wrong if a side would have more of a piece than one game has (H1.11).
 
     An unknown `total` is not a limit, nor is any if extra pieces were agreed on.
     """
@@ -50,14 +50,14 @@ def counter_breach(name: str, number: int, total: int | None, *, extra_pieces: b
 
 
 def counters_short(cg: Cg, name: str, number: int, counters: object) -> Breach | None:
-    """Say whether one game has too few of a catalogue's piece for a side."""
+    """Return what is wrong if one game has too few of a catalogue's piece for a side."""
     total = counters if isinstance(counters, int) else None
     return counter_breach(name, number, total, extra_pieces=cg.terms.agreements.extra_pieces)
 
 
 @implements("DYO H1.12")
 def armament_breach(weapon: str, number: int, counters: int | None, *, agreed: bool = False) -> Breach | None:
-    """Say whether more vehicles have an optional weapon than the counters of one game show."""
+    """Return what is wrong if more vehicles have an optional weapon than one game's counters show (H1.12)."""
     if agreed or counters is None or number <= counters:
         return None
     what = f"{number} vehicles with the optional {weapon}"
@@ -68,7 +68,7 @@ def armament_breach(weapon: str, number: int, counters: int | None, *, agreed: b
 def arrangement_breach(
     weapons: frozenset[str], arrangements: frozenset[frozenset[str]], *, agreed: bool = False
 ) -> Breach | None:
-    """Say whether a vehicle's optional weapons are together on no counter of its type.
+    """Return what is wrong if no counter of a vehicle's type has just these optional weapons (H1.12).
 
     `arrangements` are those that the counters show; none at all means that nothing is known.
     """
@@ -93,7 +93,7 @@ def letter(place: int) -> str:
 
 @implements("DYO H1.21")
 def id_letters(first: int, number: int) -> str:
-    """Return the ID letters of so many counters, the first of them counted from 0: `A-D`."""
+    """Return the ID letters of a number of counters, the first of them counted from 0: `A-D`."""
     if number < 1:
         return ""
     if number == 1:
@@ -147,9 +147,9 @@ def limit_of(dr: Dr | None, *, motorized: bool = False) -> Decimal | None:
 
 @implements("DYO H1.3", "DYO H1.4")
 def rf_breach(name: str, rf: Rarity | None, limit: Rarity) -> Breach | None:
-    """Say whether a Gun or vehicle is too rare; an RF of None means that there is none yet."""
+    """Return what is wrong if a Gun or vehicle is too rare; an RF of None means that there is none yet (H1.3)."""
     if rf is None:
-        return Breach(Reason.DATE, "DYO H1.3", f"{name} cannot be had at this date", "leave it out")
+        return Breach(Reason.DATE, "DYO H1.3", f"{name} is not available at this date", "leave it out")
     if rarity(rf) <= rarity(limit):
         return None
     what = f"{name} has RF {rarity(rf)}"
@@ -191,7 +191,7 @@ def priced(piece: Piece, month: Month) -> bool:
 def piece_breaches(
     cg: Cg, piece: Piece, number: int, limit: Decimal | None, rule: str = "DYO H1.3"
 ) -> Iterator[Breach]:
-    """Yield what the rules have against so many Guns or vehicles of a type; `limit` None: no DR was made."""
+    """Yield what the rules have against a number of Guns or vehicles of a type; `limit` None: no DR was made."""
     rf = piece.rf.at(cg.month)
     if not known(piece.bpv):
         yield Missing(f"the BPV of {piece.type}", rule).breach()

@@ -63,7 +63,7 @@ def least_reinforcements(
 
 @implements("DYO H1.7")
 def reinforcement_breach(least: int, named: int | Fraction, squads: int | Fraction) -> Breach | None:
-    """Say whether too few (or more than all) squads of the second purchase enter later."""
+    """Return what is wrong if too few squads of the second purchase, or more than all, enter later (H1.7)."""
     if named < least:
         what = f"{some(named, 'squad')} as reinforcements"
         return Breach(Reason.REINFORCEMENTS, "DYO H1.7", what, f"at least {least}")
@@ -75,7 +75,7 @@ def reinforcement_breach(least: int, named: int | Fraction, squads: int | Fracti
 
 @implements("DYO H1.84")
 def group_breach(turn: int, least: int, type_: str, entering: int, free: int) -> Breach | None:
-    """Say whether a group of the scenario lacks squads while fitting ones stay out of it.
+    """Return what is wrong if a group of the scenario lacks squads while fitting ones stay out of it (H1.84).
 
     `free`: fitting squads that enter with none of the scenario's groups.
     """
@@ -133,7 +133,7 @@ def _sw(name: str, equivalents: int, ratio: int | None) -> Calculation | Missing
 def share_breaches(least: Share, leaders: int, sw: Mapping[str, int], held: Mapping[str, int]) -> tuple[Breach, ...]:
     """Return what is lacking with a group, and what the OB does not have; more is legal.
 
-    What counters did not allow to be received cannot be brought.
+    SW that the side did not get for lack of counters don't have to come.
     """
     found = []
     if leaders < least.leaders.value:

@@ -59,9 +59,9 @@ class OptionalWeapon:
 
 
 def weapons_of(arms: tuple[Armament, ...], month: Month) -> tuple[OptionalWeapon, ...]:
-    """Return the optional weapons of a vehicle as the rules judge them; unknown ones are barred.
+    """Return the optional weapons of a vehicle as the rules see them; unknown ones can't be had.
 
-    An RF that nobody has entered counts as one that cannot be had.
+    An RF that nobody has entered counts as none.
     """
     found = []
     for arm in arms:
@@ -101,10 +101,10 @@ def armament(final_dr: int, weapons: Sequence[OptionalWeapon]) -> ArmamentOffer:
     A motorized unit's better RF is for vehicles, not for their armament.
     """
     limit = pieces.availability(final_dr).rf
-    judged = [(weapon, pieces.rf_breach(weapon.name, weapon.rf, limit)) for weapon in weapons]
+    checked = [(weapon, pieces.rf_breach(weapon.name, weapon.rf, limit)) for weapon in weapons]
     return ArmamentOffer(
-        tuple(weapon for weapon, breach in judged if breach is None),
-        tuple(breach for _, breach in judged if breach is not None),
+        tuple(weapon for weapon, breach in checked if breach is None),
+        tuple(breach for _, breach in checked if breach is not None),
     )
 
 
@@ -198,7 +198,7 @@ def op_tank_breaches(
     served: bool = False,
     theatre: str = "",
 ) -> tuple[Breach, ...]:
-    """Return why an OP tank cannot be had.
+    """Return why a side can't have an OP tank (H1.46).
 
     `battery` is the size and type of the battery bought for it (`80+M`), None for none; `served`
     says that the battery has an OP tank already. A lost list of batteries allows all.
@@ -281,7 +281,7 @@ def vehicle_breaches(
 ) -> Iterator[tuple[int, Breach]]:
     """Yield what the rules have against vehicles, each with the place of the last one concerned.
 
-    Whether the cut-off clause H1.441 allows tows beyond the DR at all, the players say.
+    The players say if the cut-off clause H1.441 allows tows beyond the DR at all.
     """
     nation = cg.nation(side)
     transport = {item.type: item for item in nation.transport(cg.month)}
@@ -309,7 +309,7 @@ def vehicle_breaches(
 
 
 def towed_guns(cg: Cg, side: str) -> int:
-    """Return how many Guns a side has that cannot be dismantled, as far as is known."""
+    """Return how many Guns a side has that can't be dismantled, as far as is known."""
     nation = cg.nation(side)
     return sum(entry.number for entry in cg.ob(side).ordnance.guns if nation.gun(entry.type).dm is not True)
 
@@ -324,7 +324,7 @@ def weapons(cg: Cg, side: str, entry: VehicleEntry) -> tuple[OptionalWeapon, ...
 
 @implements("DYO H1.12")
 def weapon_short(cg: Cg, weapon: OptionalWeapon, number: int) -> Breach | None:
-    """Say whether more vehicles of a side have a weapon than the counters of one game show."""
+    """Return what is wrong if more vehicles of a side have a weapon than the counters of one game show (H1.12)."""
     agreed = cg.terms.agreements
     return pieces.armament_breach(
         weapon.name, number, weapon.vehicles_with_it, agreed=agreed.extra_pieces or agreed.any_arrangement
@@ -333,7 +333,7 @@ def weapon_short(cg: Cg, weapon: OptionalWeapon, number: int) -> Breach | None:
 
 @implements("DYO H1.12")
 def weapons_apart(cg: Cg, side: str, type_: str, names: Collection[str]) -> Breach | None:
-    """Say whether no counter of a vehicle's type shows just these optional weapons together."""
+    """Return what is wrong if no counter of a vehicle's type shows just these optional weapons (H1.12)."""
     listed = cg.nation(side).vehicle(type_).arrangements
     groups = frozenset(
         frozenset(part.strip() for part in group.split("+")) for group in (listed if isinstance(listed, tuple) else ())

@@ -118,7 +118,7 @@ def work_totals(works: Sequence[Work], year: int) -> tuple[int, ...]:
 
 @implements("DYO H1.6-n11", "DYO H1.6-n13")
 def kind_breaches(row: FortificationPrice, group: Group, enemy: Group | None, year: int) -> tuple[Breach, ...]:
-    """Return why a side cannot have a kind of fortification at all."""
+    """Return why a side can't have a kind of fortification at all (notes 11 and 13 of the list)."""
     found = []
     if row.groups and group not in row.groups:
         owners = " or ".join(each.words for each in row.groups)
@@ -237,7 +237,7 @@ def san_cost(san: int) -> Calculation:
 
 @implements("DYO H1.29")
 def san_breach(san: int, *, chosen: Mapping[str, str] | None = None) -> Breach | None:
-    """Say whether a SAN cannot be bought."""
+    """Return why a side can't buy a SAN (H1.29); None if it can."""
     chart = charts().san
     if san < chart.base:
         what = f"a SAN of {san} is lower than the free one"

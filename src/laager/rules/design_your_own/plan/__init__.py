@@ -1,4 +1,4 @@
 """Suggesting a purchase that meets a side's wishes: an integer program over what the rules allow.
 
-Prices and limits come from `lines`; nothing here judges by itself.
+Prices and limits come from `lines`; nothing here checks by itself.
 """

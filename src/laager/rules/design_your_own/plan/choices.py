@@ -1,6 +1,6 @@
 """A purchase as an integer program: what can be bought, what it costs, what must be.
 
-Everything that the program may choose was judged before by the rules that judge a purchase; the
+The rules of a purchase have checked everything that the program may choose; the
 limits that depend on numbers (points, counters, full sets, HIP) are rows of the program.
 """
 

@@ -7,7 +7,7 @@ that have fallen are kept, others are taken as the wishes say, and the proposal 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -71,7 +71,7 @@ def suggest(cg: Cg, side: str, wishes: Wishes) -> Suggestion:
     """Return the best purchase that meets all wishes. Deterministic.
 
     Raises RefusedError for names that the catalogue doesn't have, and if the wishes can't be met;
-    then it names a smallest set of them that cannot be met together.
+    then it names a smallest set of them that can't be met together.
     """
     wishes = _with_rolls(cg.ob(side), wishes)
     fresh = _fresh(cg)
@@ -348,7 +348,7 @@ def _reached(cg: Cg, side: str, wishes: Wishes) -> int:
 def _lines_sheet(suggestion: Suggestion) -> Sheet:
     ob, wishes = suggestion.ob, suggestion.wishes
     columns = columns_of("Section", "#>", "What", "Each>", "Points>")
-    rows = [*_infantry_rows(ob), *_piece_rows(ob), *_support_rows(ob)]
+    rows = tuple(tuple(map(str, row)) for row in _sheet_rows(ob))
     equivalents = sum(ob.equivalents.values())
     led = ", ".join(f"{number} x {type_}" for type_, number in ob.all_leaders.items()) or "none"
     sw = ", ".join(f"{entry.number} {entry.type}" for entry in ob.sw) or "none"
@@ -358,43 +358,29 @@ def _lines_sheet(suggestion: Suggestion) -> Sheet:
         f"before any bonus: {equivalents} Equivalents; leaders at best {led}; SW {sw}",
     )
     name = suggestion.cg.terms.name(suggestion.side)
-    return Sheet("suggestion", f"Suggested purchase, {name}", columns, tuple(rows), notes, side=suggestion.side)
+    return Sheet("suggestion", f"Suggested purchase, {name}", columns, rows, notes, side=suggestion.side)
 
 
-Row = tuple[str, str, str, str, str]
-
-
-def _infantry_rows(ob: OrderOfBattle) -> list[Row]:
-    rows: list[Row] = [
-        ("Infantry", str(entry.number), " ".join((entry.type, *entry.capabilities)), str(entry.each), str(entry.total))
-        for entry in ob.infantry
-    ]
-    return [*rows, ("SAN", "", str(ob.san), "", str(ob.san_cost))] if ob.san_cost else rows
-
-
-def _piece_rows(ob: OrderOfBattle) -> list[Row]:
-    rows: list[Row] = [
-        ("Ordnance", str(gun.number), gun.type, str(gun.each), str(gun.total)) for gun in ob.ordnance.guns
-    ]
+def _sheet_rows(ob: OrderOfBattle) -> Iterator[tuple[object, ...]]:
+    """Yield section, number, what it is, its price and the points of each line."""
+    for line in ob.infantry:
+        yield "Infantry", line.number, " ".join((line.type, *line.capabilities)), line.each, line.total
+    if ob.san_cost:
+        yield "SAN", "", ob.san, "", ob.san_cost
+    for gun in ob.ordnance.guns:
+        yield "Ordnance", gun.number, gun.type, gun.each, gun.total
     if ob.vehicles.motorized is not None:
-        rows.append(("Vehicles", "", "motorized unit", "", str(ob.vehicles.motorized)))
+        yield "Vehicles", "", "motorized unit", "", ob.vehicles.motorized
     for type_ in dict.fromkeys(entry.type for entry in ob.vehicles.entries):
         alike = [entry for entry in ob.vehicles.entries if entry.type == type_]
         arms = sum(arm.cost for entry in alike for arm in entry.arms)
         what = f"{type_}, with optional armament for {arms} (H1.12)" if arms else type_
-        points = sum(entry.total for entry in alike)
-        rows.append(("Vehicles", str(len(alike)), what, str(alike[0].bpv), str(points)))
-    return rows
-
-
-def _support_rows(ob: OrderOfBattle) -> list[Row]:
-    rows: list[Row] = []
+        yield "Vehicles", len(alike), what, alike[0].bpv, sum(entry.total for entry in alike)
     for entry in ob.oba:
         taken = f"{entry.text} OBA" if entry.bought else f"{entry.text or 'no'} OBA, not bought"
-        what = f"{taken} (DR {entry.dr.final})"
-        rows.append(("OBA", "1" if entry.bought else "", what, str(entry.bpv), str(entry.total)))
+        yield "OBA", "1" if entry.bought else "", f"{taken} (DR {entry.dr.final})", entry.bpv, entry.total
     if ob.air is not None:
-        rows.append(("OBA", "", f"Air Support (DR {ob.air.dr.final})", "", str(ob.air.cost)))
+        yield "OBA", "", f"Air Support (DR {ob.air.dr.final})", "", ob.air.cost
     names = {row.type: row.name for row in work_rules.fortification_types()}
-    rows += [("Fortifications", str(work.number), names[work.type], "", str(work.total)) for work in ob.fortifications]
-    return rows
+    for work in ob.fortifications:
+        yield "Fortifications", work.number, names[work.type], "", work.total

@@ -21,7 +21,7 @@ Goal = Literal["equivalency", "squads", "afv", "guns", "points"]
 
 
 class SquadWish(Part):
-    """At least so many squads: of a type, or of at least a class; with these capabilities.
+    """At least `count` squads: of a type, or of at least a class; with these capabilities.
 
     With a `type`, half-squads and crews can be wished for too.
     """
@@ -42,7 +42,7 @@ class SquadWish(Part):
 
 
 class PieceWish(Part):
-    """At least so many Guns or vehicles of one and the same type; any type, or one of a sort."""
+    """At least `count` Guns or vehicles of one type: any type, or one of a sort."""
 
     count: Several = 1
     type: str = ""

@@ -119,7 +119,7 @@ def _chance(chance: Fraction) -> str:
 
 
 def infantry_offer(cg: Cg, side: str) -> Sheet:
-    """Return the MMC of the date with MPV, counters left, and why one cannot be had."""
+    """Return the MMC of the date with MPV, counters left, and why you can't buy one."""
     columns = columns_of("Type", "Class", "BPV>", "MPV>", "Left>", "Why not")
     rows = []
     taken = held(cg.ob(side).infantry)
@@ -137,7 +137,7 @@ def infantry_offer(cg: Cg, side: str) -> Sheet:
 
 
 def ordnance_offer(cg: Cg, side: str) -> Sheet:
-    """Return the Guns of the date with RF and the chance of it, or why one cannot be had."""
+    """Return the Guns of the date with RF and the chance of it, or why you can't buy one."""
     limit = limit_of(cg.ob(side).ordnance.availability)
     rows = tuple(
         _rarity_row(cg, gun, limit, ordnance.option_of(cg, side, gun, limit).why_not)
@@ -182,7 +182,7 @@ def _rarity_row(
 
 
 def fortifications_offer(cg: Cg, side: str) -> Sheet:
-    """Return the fortifications with their prices, and why one cannot be had."""
+    """Return the fortifications with their prices, and why you can't buy one."""
     columns = columns_of("Type", "Price", "Why not")
     rows = []
     for row in fortification_types():
@@ -202,4 +202,4 @@ _SHEETS: Mapping[str, Beside] = {
     "vehicles": vehicles_offer,
     "fortifications": fortifications_offer,
 }
-"""What stands beside a question, by its key."""
+"""What stands next to a question, by its key."""

@@ -335,7 +335,7 @@ def sheet(prospect: Prospect, side: str = "") -> Sheet:
 
 
 def sheets(cg: Cg, side: str, key: str) -> tuple[Sheet, ...]:
-    """Return what stands beside a question that leads to a roll."""
+    """Return what stands next to a question that leads to a roll."""
     return tuple(sheet(one, side) for one in prospects(cg, side, key))
 
 

@@ -302,4 +302,4 @@ _ASKED_FOR: Mapping[str, str] = {
     "leader-lost": "leaders",
     "reinforcement-share": "sw",
 }
-"""What section stands beside a question, by its key."""
+"""The section that stands next to a question, by its key."""

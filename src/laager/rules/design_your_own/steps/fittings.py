@@ -59,7 +59,7 @@ def _which_arms(cg: Cg, side: str, armable: dict[str, VehicleEntry]) -> Question
         rule="DYO H1.41",
         secret=True,
         default=[],
-        help=f"One DR for each, in this order. {odds_words(motorized=False)}",
+        help=f"One DR for each, in this order. {odds_words()}",
         irrevocable=declined("Without a DR there is no optional armament, and no DR later."),
         nothing="No DR",
     )

@@ -143,7 +143,7 @@ def on_offer(cg: Cg, side: str) -> tuple[DyoMmc, ...]:
 
 
 def option_of(cg: Cg, side: str, mmc: DyoMmc) -> Option:
-    """Return an MMC as an option: its class, prices and counters, and why it cannot be had."""
+    """Return an MMC as an option: its class, prices and counters, and why you can't buy it."""
     price = plain_mpv(cg, mmc)
     if price is None:
         return Option(mmc.type, mmc.type, pieces.LACKING.format(mmc.type))
@@ -259,19 +259,22 @@ def naming(cg: Cg, side: str) -> Procedure[None]:
         return
     rows = yield from ask(_question(cg, side, lines, least))
     infantry = cg.ob(side).infantry
-    numbers, arrivals = [], []
-    for i in range(len(infantry)):
-        own = [row for row in rows if row["line"] == str(i + 1)]
-        numbers.append(sum(row["number"] for row in own))
-        arrivals.append(
-            tuple(Arrival(turn=row.get("turn", 0), number=row["number"]) for row in own if row.get("turn", 0))
-        )
+    entering = [_entering(rows, str(i + 1)) for i in range(len(infantry))]
+    arrivals = tuple(turns for _, turns in entering)
     why = f"at least {least} of the second purchase must enter as reinforcements"
     if not least:
         why = "the scenario has reinforcements"
+    numbers = tuple(number for number, _ in entering)
     yield ReinforcementsNamed(
-        side=side, numbers=tuple(numbers), arrivals=tuple(arrivals) if any(arrivals) else (), why=why, to=(side,)
+        side=side, numbers=numbers, arrivals=arrivals if any(arrivals) else (), why=why, to=(side,)
     )
+
+
+def _entering(rows: Sequence[Mapping[str, Any]], line: str) -> tuple[int, tuple[Arrival, ...]]:
+    """Return how many squads of a line enter later, and in which turns as far as these are named."""
+    own = [row for row in rows if row["line"] == line]
+    fixed = (Arrival(turn=row["turn"], number=row["number"]) for row in own if row.get("turn", 0))
+    return sum(row["number"] for row in own), tuple(fixed)
 
 
 def squads_of(cg: Cg, side: str) -> dict[str, InfantryEntry]:
@@ -313,7 +316,7 @@ def _shuffled(lines: Lines, rng: Random) -> Lines:
 
 
 def _proposal(lines: Lines, least: int, groups: Sequence[Reinforcements]) -> list[dict[str, Any]]:
-    """Return the fewest squads that will do: what the scenario wants, then half of the second."""
+    """Return the fewest squads that are enough: what the scenario wants, then half of the second purchase."""
     left = {name: entry.number for name, entry in lines.items()}
     # Squads of the second purchase count for both.
     order = sorted(lines, key=lambda name: lines[name].purchase != "second")
@@ -353,17 +356,8 @@ def _problems(
     named = sum(row["number"] for row in rows if lines[row["line"]].purchase == "second")
     short = support.reinforcement_breach(least, named, sum(entry.number for entry in second))
     entering = [
-        lines[name].model_copy(
-            update={
-                "reinforcements": sum(row["number"] for row in rows if row["line"] == name),
-                "arrivals": tuple(
-                    Arrival(turn=row.get("turn", 0), number=row["number"])
-                    for row in rows
-                    if row["line"] == name and row.get("turn", 0)
-                ),
-            }
-        )
-        for name in lines
+        line.model_copy(update=dict(zip(("reinforcements", "arrivals"), _entering(rows, name), strict=True)))
+        for name, line in lines.items()
     ]
     every = [short, *support.group_breaches(groups, entering)]
     return [breach.problem() for breach in every if breach]

@@ -110,7 +110,7 @@ def _commissars_of(cg: Cg, side: str, of: str, own: Leaders) -> Procedure[None]:
         Question(
             key=_key("commissars", of),
             side=side,
-            text=f"How many Commissars do{_whose(of) or ' you'} receive by A25.22?",
+            text=f"How many Commissars does A25.22 give {_whose(of)}?",
             form=Number(0, MOST_COMMISSARS),
             rule="DYO H1.8",
             secret=True,
@@ -142,8 +142,8 @@ def _key(key: str, of: str) -> str:
 
 
 def _whose(of: str) -> str:
-    """Say of whom a question speaks: " your Romanian troops"."""
-    return f" your {of.replace('-', ' ').title()} troops" if of else ""
+    """Say whom a question is about: `your Romanian troops`."""
+    return f"your {of.replace('-', ' ').title()} troops" if of else "your side"
 
 
 def _extra(cg: Cg, side: str, of: str, count: rules.LeaderCount) -> Procedure[str]:
@@ -157,7 +157,7 @@ def _extra(cg: Cg, side: str, of: str, count: rules.LeaderCount) -> Procedure[st
             side,
             _key("fraction-leader", of),
             "DYO H1.8",
-            f"Which leader does a fraction give{_whose(of)}?",
+            f"Which leader does a fraction give {_whose(of)}?",
             map(Option, ranks),
             default=str(default),
             hint="Your rulebook has it; the rules at hand name a 7-0, and an 8-0 for Finns.",
@@ -176,9 +176,7 @@ def _types(cg: Cg, side: str, of: str) -> Procedure[tuple[str, ...]]:
         Question(
             key=_key("leader-types", of),
             side=side,
-            text=f"Which leader types, from the lowest up, make the ladder of{_whose(of)}?"
-            if of
-            else "Which leader types, from the lowest up, make your ladder?",
+            text=f"Which leader types, from the lowest up, make the ladder of {_whose(of)}?",
             form=Several(tuple(Option(type_) for type_ in ranks), least=1),
             rule="DYO H1.81",
             secret=True,
@@ -199,9 +197,7 @@ def _ladder_question(side: str, of: str, types: Sequence[str], number: int) -> Q
     return Question(
         key=_key("leaders", of),
         side=side,
-        text=f"Of which quality are the {number} leaders of{_whose(of)}?"
-        if of
-        else f"Of which quality are your {number} leaders?",
+        text=f"Of which quality are the {number} leaders of {_whose(of)}?",
         form=Rows(counted("leader", "Leader", steps, number, least=0), most=len(steps)),
         rule="DYO H1.81",
         secret=True,
@@ -230,7 +226,7 @@ def _some_ladder(types: Sequence[str], number: int, rng: Random) -> list[dict[st
 
 
 def _trade_question(side: str, of: str, lowest: str, gained: str) -> Question:
-    among = f" among{_whose(of)}" if of else ""
+    among = f" among {_whose(of)}" if of else ""
     return Question(
         key=_key("trade", of),
         side=side,
@@ -268,7 +264,7 @@ def _exchange_question(cg: Cg, side: str, of: str, own: Leaders) -> Question:
 
 
 def exchanged(own: Leaders, dr: Dr, gained: str, lost: str, of: Column) -> Leaders:
-    """Return the leaders after the exchange DR, whether it did anything or not."""
+    """Return the leaders after the exchange DR (H1.82), also if it changed nothing."""
     held = dict(own.held)
     if gained:
         held[lost] -= 1

@@ -170,7 +170,7 @@ _CONTACT = (Option("radio", "radio"), Option("phone", "field phone"))
 
 
 def bought(cg: Cg, side: str, entry: BatteryEntry, answer: Mapping[str, Any]) -> BatteryEntry:
-    """Return the battery as it is bought, with its letter and its price."""
+    """Return the bought battery, with its letter and its price."""
     chosen = {
         "bought": True,
         "letter": pieces.id_letters(len(cg.ob(side).batteries), 1),

@@ -23,7 +23,8 @@ from laager.rules.design_your_own.steps.missing import fill_gaps
 def ordnance(cg: Cg, side: str) -> Procedure[None]:
     """Make one Availability DR for Guns, then buy what it allows or nothing."""
     yield from fill_gaps(cg, side, "DYO H1.3", "guns")
-    if guns_on_offer(cg, side) and (yield from ask(_dr_question(cg, side))):
+    question = dr_question(cg, side, "ordnance", "Guns", "DYO H1.3", odds_words())
+    if guns_on_offer(cg, side) and (yield from ask(question)):
         rolled = yield from roll(side, "Availability, ordnance", Dice.DR, secret=True)
         limit = pieces.rf_limit(rolled.final)
         yield AvailabilityRolled(
@@ -36,18 +37,14 @@ def ordnance(cg: Cg, side: str) -> Procedure[None]:
             to=(side,),
         )
         rows = yield from ask(_question(cg, side, limit))
-        yield from (
-            GunsBought(side=side, entry=entry, why=_why(entry), to=(side,)) for entry in entries_of(cg, side, rows)
-        )
+        for entry in entries_of(cg, side, rows):
+            why = f"{entry.number} x {entry.each} BPV, crews included"
+            yield GunsBought(side=side, entry=entry, why=why, to=(side,))
     yield buying.closing(cg, side, ORDNANCE)
 
 
-def _dr_question(cg: Cg, side: str) -> Question:
-    return dr_question(cg, side, "ordnance", "Guns", "DYO H1.3", odds_words(motorized=False))
-
-
 def dr_question(cg: Cg, side: str, key: str, what: str, rule: str, odds: str = "", default: bool = True) -> Question:
-    """Ask whether a side makes a DR to which it is entitled; it need not (DYO H1.13)."""
+    """Ask if a side makes a DR that it is entitled to; it doesn't have to (DYO H1.13)."""
     return Question(
         key=f"{key}-dr",
         side=side,
@@ -62,14 +59,10 @@ def dr_question(cg: Cg, side: str, key: str, what: str, rule: str, odds: str = "
     )
 
 
-def odds_words(*, motorized: bool) -> str:
+def odds_words() -> str:
     """Return how likely each highest RF is, for the question before the DR."""
-    parts = [f"RF {rf} {chance * 36}/36" for rf, chance in pieces.odds_rf(motorized=motorized).items()]
+    parts = [f"RF {rf} {chance * 36}/36" for rf, chance in pieces.odds_rf().items()]
     return f"Highest RF: {', '.join(parts)}."
-
-
-def _why(entry: GunEntry) -> str:
-    return f"{entry.number} x {entry.each} BPV, crews included"
 
 
 def guns_on_offer(cg: Cg, side: str) -> tuple[DyoGun, ...]:
@@ -101,7 +94,7 @@ def _cost(cg: Cg, side: str, rows: Sequence[Mapping[str, Any]]) -> int:
 
 
 def option_of(cg: Cg, side: str, gun: DyoGun, limit: Decimal | None) -> Option:
-    """Return a Gun as an option, and why it cannot be had; `limit` None: no DR was made."""
+    """Return a Gun as an option, and why you can't buy it; `limit` None: no DR was made."""
     if not pieces.priced(gun, cg.month):
         return Option(gun.type, gun.type, pieces.LACKING.format(gun.type))
     label = f"{gun.type}: {pieces.price_words(gun, cg.month)}"

@@ -78,7 +78,7 @@ def _question(side: str, turn: int, stock: rules.Stock, group: rules.Needs) -> Q
 
 
 def _least(stock: rules.Stock, group: rules.Needs) -> dict[str, list[dict[str, Any]]]:
-    """Return the cheapest leaders and the fewest SW that will do, as an answer has them."""
+    """Return the cheapest leaders and the fewest SW that are enough, as an answer has them."""
     leaders = []
     for of, least in group.least.items():
         missing = least.leaders.value

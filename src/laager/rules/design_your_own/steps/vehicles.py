@@ -48,12 +48,8 @@ def vehicles(cg: Cg, side: str) -> Procedure[None]:
         return
     rows = yield from ask(_question(cg, side, limit))
     for entry in entries_of(cg, side, rows):
-        yield VehiclesBought(side=side, entry=entry, why=_why(entry), to=(side,))
-
-
-def _why(entry: VehicleEntry) -> str:
-    exempt = ", no Availability DR needed" if entry.without_dr else ""
-    return f"{entry.bpv} BPV, its crew included{exempt}"
+        exempt = ", no Availability DR needed" if entry.without_dr else ""
+        yield VehiclesBought(side=side, entry=entry, why=f"{entry.bpv} BPV, its crew included{exempt}", to=(side,))
 
 
 # The plan ---------------------------------------------------------------------------------------
@@ -73,8 +69,7 @@ def _plan_question(cg: Cg, side: str) -> Question:
         rule="DYO H1.4",
         secret=True,
         default={field.name: field.default for field in fields},
-        help=f"{odds_words(motorized=False)} A motorized unit adds .2, and can have OP tanks. "
-        "What the DR offers can be declined.",
+        help=f"{odds_words()} A motorized unit adds .2, and can have OP tanks. What the DR offers can be declined.",
         check=lambda answer: buying.problems(
             pieces.too_dear(cg, side, cost, "a motorized unit") if answer["motorized"] else None, field="motorized"
         ),
@@ -131,7 +126,7 @@ def _options(cg: Cg, side: str, limit: Decimal | None) -> tuple[Option, ...]:
 
 
 def option_of(cg: Cg, side: str, vehicle: DyoVehicle, limit: Decimal | None) -> Option:
-    """Return a vehicle as an option, and why it cannot be had; `limit` None: no DR was made."""
+    """Return a vehicle as an option, and why you can't buy it; `limit` None: no DR was made."""
     if not pieces.priced(vehicle, cg.month):
         return Option(vehicle.type, vehicle.type, pieces.LACKING.format(vehicle.type))
     assert isinstance(vehicle.bpv, int)
@@ -220,7 +215,7 @@ def _for_battery(cg: Cg, side: str, battery: BatteryEntry) -> Procedure[None]:
         return
     tank = tanks[chosen]
     assert tank.bpv is not None
-    why = f"{tank.bpv} BPV; a normal tank counter stands for it"
+    why = f"{tank.bpv} BPV; represented by a normal tank counter"
     yield OpTankTaken(side=side, entry=entry_of(cg, side, tank, battery), why=why, to=(side,))
 
 
@@ -229,7 +224,7 @@ def _op_tank_cost(tanks: Mapping[str, OpTank], chosen: str) -> int:
 
 
 def entry_of(cg: Cg, side: str, tank: OpTank, battery: BatteryEntry) -> VehicleEntry:
-    """Return the line of an OP tank: the counter that stands for it, with the next letter."""
+    """Return the line of an OP tank: the counter that represents it, with the next letter."""
     type_ = tank.counter or tank.name
     held = sum(entry.type == type_ for entry in cg.ob(side).vehicles.entries)
     return VehicleEntry(type=type_, id=pieces.id_letters(held, 1), bpv=tank.bpv or 0, op=battery.letter)

@@ -88,7 +88,7 @@ def _cost(works: Sequence[rules.Work], year: int) -> int:
 
 
 def option_of(cg: Cg, side: str, row: FortificationPrice) -> Option:
-    """Return a fortification as an option with its price, and why it cannot be had."""
+    """Return a fortification as an option with its price, and why you can't buy it."""
     year = cg.month.year
     legal = rules.kind_breaches(row, cg.group(side), cg.enemy(side), year)
     if row.formula == "pillbox":

@@ -8,28 +8,14 @@ from random import Random
 from typing import TYPE_CHECKING, Any
 
 from laager.base import Problem
-from laager.campaign import (
-    Fact,
-    Field,
-    Number,
-    Procedure,
-    Record,
-    Rows,
-    SecretQuestion,
-    Text,
-    YesNo,
-    ask,
-    implements,
-    step,
-)
+from laager.campaign import Field, Number, Procedure, Record, Rows, SecretQuestion, Text, YesNo, ask, implements, step
 from laager.hexmap import Parallelogram, bombardment_areas, bombardment_problems, parallelograms_between
 from laager.hexmap.ranges import LIKE
 from laager.rules.board.card.parts import SIDES
 from laager.rules.board.facts import GroupChanged
 from laager.rules.board.hasl.asking import agreed
 from laager.rules.board.hasl.public import could_buy
-from laager.rules.board.hasl.state import ATTACK
-from laager.rules.board.hasl.units import Group
+from laager.rules.board.hasl.state import ATTACK, Group
 from laager.rules.board.places import typed_hexes
 from laager.rules.edsons_ridge.charts import charts
 from laager.rules.edsons_ridge.facts import BombardmentPlotted
@@ -222,7 +208,7 @@ def _immune(cg: Er, side: str, areas: Sequence[Parallelogram]) -> Procedure[list
 
 
 @implements("ER CG15")
-def lost_bombardments(cg: Er) -> Iterator[Fact]:
+def lost_bombardments(cg: Er) -> Iterator[GroupChanged]:
     """Who chose Idle keeps his Bombardments for the next Attack, or loses them (a reading)."""
     for side in SIDES:
         for group in lost_by_idle(cg, side):

@@ -5,20 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from laager.base import Problem
-from laager.campaign import (
-    Choice,
-    Field,
-    Number,
-    Option,
-    Procedure,
-    Question,
-    Record,
-    SecretQuestion,
-    Text,
-    ask,
-    implements,
-    roll,
-)
+from laager.campaign import Choice, Field, Number, Option, Procedure, Question, Record, Text, ask, implements, roll
 from laager.dice import Dice
 from laager.rules.board.card.parts import SIDES, other
 from laager.rules.board.facts import TerrainChanged
@@ -91,14 +78,15 @@ def reinforcement_dr(cg: Er, turn: int) -> Procedure[None]:
         yield RollTold(text=text, why=why, rule=rule, to=to)
 
 
-def _which_group(cg: Er, side: str) -> SecretQuestion:
+def _which_group(cg: Er, side: str) -> Question:
     waiting = [unit.group for unit in cg.state.units_of(side) if not unit.on_map]
     names = dict.fromkeys(("", *waiting))
-    return SecretQuestion(
+    return Question(
         key="reinforcement-dr",
         side=side,
         text="For which RG is the reinforcement dr made?",
         form=Choice.named({name: name or "units of the OB" for name in names}),
+        secret=True,
         default="",
         rule="ER CG5d",
     )

@@ -32,8 +32,7 @@ from laager.rules.board.card.parts import ALLIED
 from laager.rules.board.facts import GroupChanged
 from laager.rules.board.hasl.facts import RollTold
 from laager.rules.board.hasl.public import could_buy
-from laager.rules.board.hasl.state import IDLE
-from laager.rules.board.hasl.units import Group
+from laager.rules.board.hasl.state import IDLE, Group
 from laager.rules.board.places import typed_hexes
 from laager.rules.board.telling import tell
 from laager.rules.edsons_ridge.charts import charts

@@ -7,25 +7,14 @@ from random import Random
 from typing import TYPE_CHECKING, Any
 
 from laager.base import Problem
-from laager.campaign import (
-    Choice,
-    Field,
-    Procedure,
-    Rows,
-    SecretQuestion,
-    Text,
-    ask,
-    implements,
-    nothing_to_decide,
-    step,
-)
+from laager.campaign import Choice, Field, Procedure, Rows, SecretQuestion, Text, ask, implements, no_decision, step
 from laager.hexmap import security_area_problems
 from laager.rules.board.card.parts import ALLIED, other
 from laager.rules.board.facts import GroupChanged
 from laager.rules.board.hasl.buying.offers import hex_problem, modules_of
 from laager.rules.board.hasl.charts import Kind
 from laager.rules.board.hasl.public import could_buy
-from laager.rules.board.hasl.units import Group
+from laager.rules.board.hasl.state import Group
 from laager.rules.board.rows import named_twice
 
 if TYPE_CHECKING:
@@ -56,7 +45,7 @@ def registered_anew(cg: Er, side: str) -> Procedure[None]:
         # On the first date nobody has Retained any, as everybody knows.
         if cg.state.number > 1 and could_buy(cg, side, lambda line: line.kind is Kind.OBA):
             text = "You have Retained no module with a Pre-Registered hex."
-            yield from ask(nothing_to_decide("pre-registered", side, text))
+            yield from ask(no_decision("pre-registered", side, text))
         return
     rows = yield from ask(hexes_question(cg, side, modules))
     for row in rows:

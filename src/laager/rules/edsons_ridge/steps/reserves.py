@@ -19,7 +19,7 @@ from laager.campaign import (
     Text,
     ask,
     implements,
-    nothing_to_decide,
+    no_decision,
     step,
 )
 from laager.hexmap import reserve_places, reserve_problems
@@ -29,7 +29,7 @@ from laager.rules.board.hasl.buying.groups import in_reserve, line_of, units_of_
 from laager.rules.board.hasl.charts import WITH_UNITS
 from laager.rules.board.hasl.facts import UnitRetained
 from laager.rules.board.hasl.public import could_buy
-from laager.rules.board.hasl.units import Arrival, Group
+from laager.rules.board.hasl.state import Arrival, Group
 from laager.rules.board.rows import named_twice, unit_choice
 from laager.rules.board.setup.hiding import HIDDEN, NONE
 from laager.rules.board.telling import tell
@@ -182,7 +182,7 @@ def holding_boxes(cg: Er, side: str) -> Procedure[None]:
         yield from tell(boxed(cg, group, box))
     if several:
         text = "You have no Reserves that must wait in a Holding Box of your choice."
-        yield from ask(nothing_to_decide("holding-box", side, text))
+        yield from ask(no_decision("holding-box", side, text))
 
 
 def box_question(group: Group, boxes: Sequence[str]) -> SecretQuestion:
@@ -228,7 +228,7 @@ def reserve_counters(cg: Er, side: str) -> Procedure[None]:
     elif may_reserve(cg, side):
         text = "You have no Reserve counters to note."
         key = "reserve-counters"
-        yield from ask(nothing_to_decide(key, side, text, "ER CG7a", Record(())))
+        yield from ask(no_decision(key, side, text, "ER CG7a", Record(())))
     shown = tuple(cg.sort(standing(cg, side)))
     if shown or cg.state.counters.get(side):
         yield ReserveCountersPlaced(side=side, at=shown, why="Reserve Cloaking counters on the map")

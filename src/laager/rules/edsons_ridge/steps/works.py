@@ -7,18 +7,7 @@ from random import Random
 from typing import TYPE_CHECKING, Any
 
 from laager.base import Problem
-from laager.campaign import (
-    Choice,
-    Fact,
-    Field,
-    Procedure,
-    Rows,
-    SecretQuestion,
-    ask,
-    implements,
-    nothing_to_decide,
-    step,
-)
+from laager.campaign import Choice, Fact, Field, Procedure, Rows, SecretQuestion, ask, implements, no_decision, step
 from laager.rules.board.buying.works import HipCap
 from laager.rules.board.facts import FortGone, FortJoined
 from laager.rules.board.hasl.buying.fortifications import tenth_hidden, upgrade_problems
@@ -187,7 +176,7 @@ def upgrades(cg: Er, side: str) -> Procedure[None]:
     if not bought:
         if may_buy(cg, side, *UPGRADED):
             text = "You have no upgrades left to place."
-            yield from ask(nothing_to_decide("upgrades", side, text))
+            yield from ask(no_decision("upgrades", side, text))
         return
     rows = yield from ask(upgrades_question(cg, side))
     chosen = {row["upgrade"]: row["at"] for row in rows}
@@ -236,7 +225,7 @@ def dc_noted(cg: Er, side: str) -> Procedure[None]:
     if not forts or not units:
         if may_buy(cg, side, SET_DC):
             text = "You have no Set DC for which a unit could be noted."
-            yield from ask(nothing_to_decide("detonators", side, text))
+            yield from ask(no_decision("detonators", side, text))
         return
     rows = yield from ask(detonators_question(side, forts, units))
     for row in rows:

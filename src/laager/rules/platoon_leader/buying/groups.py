@@ -18,7 +18,7 @@ from laager.rules.platoon_leader.card.card import ReinforcementGroup, RgKind, Se
 from laager.rules.platoon_leader.charts import charts
 from laager.rules.platoon_leader.context import Cg
 from laager.rules.platoon_leader.facts import CpChanged, GroupJoined
-from laager.rules.platoon_leader.units import Group
+from laager.rules.platoon_leader.state import Group
 
 
 def group_id(cg: Cg, side: str, rg: str) -> str:

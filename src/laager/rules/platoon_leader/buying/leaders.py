@@ -9,14 +9,14 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import date
 
-from laager.campaign import Option, Procedure, Question, Several, ask, implements, roll, step
+from laager.campaign import Procedure, SecretQuestion, Several, ask, implements, roll, step
 from laager.dice import Dice, Modifier
 from laager.rules.board.facts import UnitJoined
 from laager.rules.board.joining import unit_joins
 from laager.rules.platoon_leader.card.card import ReinforcementGroup, RgKind
 from laager.rules.platoon_leader.charts import charts
 from laager.rules.platoon_leader.context import Cg
-from laager.rules.platoon_leader.units import Group
+from laager.rules.platoon_leader.state import Group
 
 TABLE = "leader"
 ARMOR = "armor"
@@ -180,21 +180,13 @@ def commissar_choice(cg: Cg, side: str, leaders: Sequence[Diced]) -> Procedure[M
     }
     if not able:
         return {}
-    options = tuple(
-        Option(str(number + 1), f"the {leaders[number].type} of {leaders[number].group or 'no group'} as {commissar}")
+    labels = {
+        str(number + 1): f"the {leaders[number].type} of {leaders[number].group or 'no group'} as {commissar}"
         for number, commissar in able.items()
-    )
+    }
+    text, help_ = "Which of these leaders come as commissars?", "A25.22. Name none to take them as they were rolled."
     chosen = yield from ask(
-        Question(
-            key="commissars",
-            side=side,
-            text="Which of these leaders come as commissars?",
-            form=Several(options),
-            rule="PL 2.361 note *",
-            secret=True,
-            default=[],
-            help="A25.22. Name none to take them as they were rolled.",
-        )
+        SecretQuestion("commissars", side, text, Several.named(labels), "PL 2.361 note *", help=help_)
     )
     return {number: able[number] for number in able if str(number + 1) in chosen}
 

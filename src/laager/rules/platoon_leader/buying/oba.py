@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from laager.campaign import Option, Procedure, Question, Several, ask, implements, roll, step
+from laager.campaign import Option, Procedure, SecretQuestion, Several, ask, implements, roll, step
 from laager.dice import Dice, Modifier
 from laager.rules.board.facts import GroupChanged
 from laager.rules.platoon_leader.card.card import RgKind
 from laager.rules.platoon_leader.context import Cg
-from laager.rules.platoon_leader.units import Group
+from laager.rules.platoon_leader.state import Group
 
 TABLE = "oba-ammunition"
 RADIO, PHONE = "radio", "field-phone"
@@ -57,17 +57,9 @@ def given_equipment(cg: Cg, side: str) -> Procedure[None]:
     given = [module for module in new_modules(cg, side) if not module.equipment]
     if not given:
         return
-    phones = yield from ask(
-        Question(
-            key="field-phones",
-            side=side,
-            text="Which of your OBA modules take a field phone instead of a radio?",
-            form=Several(tuple(Option(module.id, module.id) for module in given)),
-            rule="PL CG4",
-            secret=True,
-            default=[],
-        )
-    )
+    text = "Which of your OBA modules take a field phone instead of a radio?"
+    form = Several(tuple(Option(module.id) for module in given))
+    phones = yield from ask(SecretQuestion("field-phones", side, text, form, "PL CG4"))
     for module in given:
         equipment = PHONE if module.id in phones else RADIO
         why = f"{module.id} takes a {equipment.replace('-', ' ')}"

@@ -14,7 +14,7 @@ from typing import Annotated, Literal
 from pydantic import Field, field_validator, model_validator
 
 from laager.base import did_you_mean
-from laager.rules.board.card.parts import SIDES, About, Balance, Part, SideId, UnitLine
+from laager.rules.board.card.parts import CampaignCard, Goal, Part, SideId, Turn, UnitLine, once
 
 
 class Intensity(StrEnum):
@@ -224,10 +224,7 @@ class SideCard(Part):
     @field_validator("chart")
     @classmethod
     def _ids_differ(cls, chart: tuple[ReinforcementGroup, ...]) -> tuple[ReinforcementGroup, ...]:
-        ids = [line.id for line in chart]
-        twice = sorted({rg for rg in ids if ids.count(rg) > 1})
-        if twice:
-            raise ValueError(f"{', '.join(twice)} is there twice; give each line its own ID")
+        once((line.id for line in chart), "give each line its own ID")
         return chart
 
     @model_validator(mode="after")
@@ -251,7 +248,6 @@ class Night(Part):
     note: str = ""
 
 
-Turn = Annotated[int, Field(ge=1, le=30)]
 Circled = Annotated[int, Field(ge=1, le=6)]
 
 
@@ -294,17 +290,12 @@ class WeatherTable(Part):
     rows: tuple[WeatherRow, ...] = Field(min_length=1)
 
 
-class Objective(Part):
+class Objective(Goal):
     """Something a side fights for. Exactly one test, or none: then the players are asked.
 
-    `controls` Locations (all, or at least `count` of them); `tvp` at least so many in the campaign;
-    `cvp_lead` at least so many more CVP than the enemy in the whole campaign.
+    `tvp` are at least so many in the campaign, `cvp_lead` at least so many more CVP than the enemy in all of it.
     """
 
-    side: SideId
-    text: str
-    controls: tuple[str, ...] = ()
-    count: int | None = Field(default=None, ge=1)
     tvp: int | None = Field(default=None, ge=1)
     cvp_lead: int | None = Field(default=None, ge=1)
 
@@ -312,8 +303,6 @@ class Objective(Part):
     def _one_test(self) -> Objective:
         if sum([bool(self.controls), self.tvp is not None, self.cvp_lead is not None]) > 1:
             raise ValueError("has several tests; keep one of controls, tvp, cvp_lead")
-        if self.count is not None and not 1 <= self.count <= len(self.controls):
-            raise ValueError(f"count {self.count} does not fit; from 1 to {len(self.controls)}")
         return self
 
     @property
@@ -346,19 +335,10 @@ class Objectives(Part):
     campaign: Victory
 
 
-class Card(Part):
+class Card(CampaignCard):
     """A Platoon Leader CG Card."""
 
     laager: Literal["pl-card/1"]
-    id: str = Field(pattern=r"^[a-z0-9][a-z0-9-]*$")
-    title: str
-    source: Literal["house", "own", "published"]
-    source_note: str
-    version: int = Field(default=1, ge=1)
-    about: About
-    map: str
-    catalogue: tuple[str, ...] = ()
-    """Files beside the card with nations and unit types of the designer's own."""
     pto: bool = False
     intensity: Intensity = Intensity.LOW
     attacking_side: SideId
@@ -372,10 +352,6 @@ class Card(Part):
     woods_line_also: tuple[Literal["orchard", "brush"], ...] = ()
     weather_table: WeatherTable | None = None
     objectives: Objectives
-    balance: tuple[Balance, ...] = ()
-    readings: dict[str, str] = {}
-    rules: tuple[str, ...] = ()
-    """Special rules, shown at setup and in play."""
     hints: dict[str, str] = {}
     """Help for players who learn with this card, by question key; `redeploy` serves `redeploy-isolated` too."""
 
@@ -386,14 +362,6 @@ class Card(Part):
             if after.date < before.date:
                 raise ValueError(f"{after.date} stands behind {before.date}; sort the firefights by date")
         return firefights
-
-    @field_validator("sides")
-    @classmethod
-    def _both(cls, sides: dict[SideId, SideCard]) -> dict[SideId, SideCard]:
-        missing = [side for side in SIDES if side not in sides]
-        if missing:
-            raise ValueError(f"{missing[0]} is missing; a card has axis and allied")
-        return sides
 
     def intensity_of(self, side: str) -> Intensity:
         """Return a side's column of CP replenishment (PL 2.11)."""

@@ -50,10 +50,9 @@ def _entry(card: Card, map_: HexMap, side: SideId, entry: set[str], found: Findi
     if not half.friendly_edges and not half.entry_hexes:
         what = "has neither Friendly Map Edge nor entry hexes, so nothing can ever enter"
         found.doubtful(where, what, "add friendly_edges: [north] or entry_hexes (PL 1.4)")
+    found.twice((*where, "friendly_edges"), half.friendly_edges)
     for i, edge in enumerate(half.friendly_edges):
-        if edge in half.friendly_edges[:i]:
-            found.wrong((*where, "friendly_edges", i), f"{edge} is there twice", "name it once")
-        elif side == "allied" and edge in card.sides["axis"].friendly_edges:
+        if side == "allied" and edge in card.sides["axis"].friendly_edges:
             what = f"the {edge} edge is friendly to both sides"
             found.doubtful((*where, "friendly_edges", i), what, "give it to one side")
     border = frozenset[str]().union(*(map_.edge(e) for e in ("north", "south", "east", "west")))

@@ -15,14 +15,19 @@ from laager.base.files import Document, check, read_document
 from laager.campaign import implements
 from laager.catalogue import Catalogue
 from laager.hexmap import HexMap
-from laager.rules.board.card.files import card_map, card_nations, check_catalogues, read_catalogues
+from laager.rules.board.card.files import (
+    Attempts,
+    LoadedCard,
+    card_map,
+    card_nations,
+    check_catalogues,
+    read_catalogues,
+)
 from laager.rules.board.card.findings import Findings, in_file_order
-from laager.rules.board.card.loading import Attempts, LoadedCard
 from laager.rules.platoon_leader.card.card import Card
 from laager.rules.platoon_leader.card.ground import check_ground
-from laager.rules.platoon_leader.card.leaders import check_leaders
 from laager.rules.platoon_leader.card.numbers import check_numbers
-from laager.rules.platoon_leader.card.units import check_units
+from laager.rules.platoon_leader.card.units import check_ladders, check_units
 
 FOLDER = "pl"
 
@@ -52,7 +57,7 @@ def _findings(
     if nations is not None:
         check_catalogues(_nations(card), files, nations, found)
         check_units(card, nations, found)
-        check_leaders(card, files, nations, found)
+        check_ladders(card, files, nations, found)
     check_numbers(card, found)
     if map_ is not None:
         check_ground(card, map_, found)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import itertools
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from datetime import date
 from functools import cache
 from typing import Any
@@ -130,16 +130,7 @@ def _allowed(card: Fortifications, rows: Mapping[str, FortificationPrice], where
         if name == "booby-traps" and not card.booby_traps:
             right = "add booby_traps: true, or take it out (PL CG12)"
             found.doubtful(here, "Booby Traps are allowed but not in force", right)
-    for i, name in _twice(card.allowed or ()):
-        found.wrong((*where, i), f"{name} is there twice", "remove one of the two")
-
-
-def _twice(names: tuple[str, ...]) -> Iterator[tuple[int, str]]:
-    seen: set[str] = set()
-    for i, name in enumerate(names):
-        if name in seen:
-            yield i, name
-        seen.add(name)
+    found.twice(where, card.allowed or (), "remove one of the two")
 
 
 # Calendar and weather ---------------------------------------------------------------------------

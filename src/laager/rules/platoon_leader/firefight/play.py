@@ -16,7 +16,7 @@ from laager.rules.platoon_leader.buying.oba import modules
 from laager.rules.platoon_leader.card.card import RgKind
 from laager.rules.platoon_leader.charts import charts
 from laager.rules.platoon_leader.context import Cg
-from laager.rules.platoon_leader.units import Group
+from laager.rules.platoon_leader.state import Group
 
 KEEP = "keep"
 """The answer of a side that saves its Bombardment."""

@@ -21,12 +21,12 @@ from laager.campaign import (
     Text,
     YesNo,
     implements,
-    nothing_to_decide,
+    no_decision,
 )
 from laager.hexmap import nearest
 from laager.rules.board.changes import LEADERS, MMC, hide, moved
 from laager.rules.board.facts import Noted, UnitAttached
-from laager.rules.board.ground import accessible
+from laager.rules.board.places import accessible
 from laager.rules.board.rows import unit_options
 from laager.rules.board.setup.hiding import in_cover
 from laager.rules.board.units import Mark, Place, Unit
@@ -79,10 +79,10 @@ def patrol_question(cg: Cg, side: str) -> SecretQuestion:
     """Return the question for all patrols of a side; an empty one if it has none to form."""
     patrols, present = cg.state.side(side).patrols, muster(cg, side)
     if not patrols:
-        return nothing_to_decide("patrols", side, "You bought no Patrol.", "PL 2.71")
+        return no_decision("patrols", side, "You bought no Patrol.", "PL 2.71")
     if not present.possible:
         text = "You can't form a patrol: it takes an MMC and a leader who is not Wounded."
-        return nothing_to_decide("patrols", side, text, "PL 2.71")
+        return no_decision("patrols", side, text, "PL 2.71")
     times = "a Patrol" if patrols == 1 else f"{patrols} Patrols"
     return SecretQuestion(
         key="patrols",

@@ -28,8 +28,7 @@ from laager.dice import Dice, Rolled
 from laager.rules.board.card.parts import SIDES, other
 from laager.rules.board.changes import INFANTRY, MMC, carried_by, gone, hide, marked, moved, reveal
 from laager.rules.board.facts import Noted, UnitAttached
-from laager.rules.board.ground import accessible
-from laager.rules.board.places import hex_of, location_named, rooms_of
+from laager.rules.board.places import accessible, hex_of, location_named, rooms_of
 from laager.rules.board.rows import once_each, unit_choice, unit_options
 from laager.rules.board.setup.hiding import may_conceal
 from laager.rules.board.telling import tell

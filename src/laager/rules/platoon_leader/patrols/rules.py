@@ -12,7 +12,7 @@ from laager.dice import Modifier
 from laager.hexmap import nearest
 from laager.rules.board.card.parts import other
 from laager.rules.board.changes import INFANTRY, LEADERS, MMC, VEHICLES
-from laager.rules.board.ground import accessible
+from laager.rules.board.places import accessible
 from laager.rules.board.setup.hiding import in_cover
 from laager.rules.board.units import Mark, Place, Unit
 from laager.rules.platoon_leader.buying.groups import in_reserve

@@ -13,7 +13,7 @@ from laager.campaign import Fact, Field, Procedure, Rows, SecretQuestion, Severa
 from laager.hexmap import split_location
 from laager.rules.board.changes import INFANTRY, MMC, is_vehicle, marked, moved
 from laager.rules.board.facts import UnitAttached
-from laager.rules.board.ground import accessible
+from laager.rules.board.places import accessible
 from laager.rules.board.telling import tell
 from laager.rules.board.units import Mark, Place, Unit
 from laager.rules.platoon_leader.context import Cg

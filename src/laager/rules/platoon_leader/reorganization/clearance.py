@@ -15,7 +15,7 @@ from laager.campaign import (
     SecretQuestion,
     ask,
     implements,
-    nothing_to_decide,
+    no_decision,
     roll,
     step,
 )
@@ -144,7 +144,7 @@ def fortification_clearance(cg: Cg, side: str) -> Procedure[None]:
 
 def _question(side: str, items: list[Clearing]) -> SecretQuestion:
     if not items:
-        return nothing_to_decide("clearance", side, "There is nothing that you can clear.")
+        return no_decision("clearance", side, "There is nothing that you can clear.")
 
     form = Rows.of(
         Field("item", Choice.of(*(item.name for item in items)), "What"),

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from laager.campaign import Choice, Procedure, Question, YesNo, ask, ask_all, nothing_to_decide, roll, step
+from laager.campaign import Choice, Procedure, Question, YesNo, ask, ask_all, no_decision, roll, step
 from laager.dice import Dice
 from laager.rules.board.card.parts import ALLIED, AXIS, SIDES
 from laager.rules.board.changes import LEADERS, gone, is_vehicle, moved
@@ -125,7 +125,7 @@ def clearance_of_mlr(cg: Cg, side: str) -> Procedure[None]:
     ours = [unit for unit in ours if unit.id not in staying]
     if not ours:
         text = "You have no units in friendly MLRs that could be taken off the map."
-        yield from ask(nothing_to_decide("take-off", side, text, "PL 3.34 Option B"))
+        yield from ask(no_decision("take-off", side, text, "PL 3.34 Option B"))
         return
     question = Question(
         key="take-off",

@@ -17,7 +17,7 @@ from laager.campaign import (
     ask,
     ask_all,
     implements,
-    nothing_to_decide,
+    no_decision,
     step,
 )
 from laager.catalogue import VehicleType
@@ -30,7 +30,7 @@ from laager.rules.board.rows import once_each, unit_choice, unit_options
 from laager.rules.board.units import Mark, Place, Unit
 from laager.rules.platoon_leader.context import Cg
 from laager.rules.platoon_leader.reorganization.melee import melee_begins
-from laager.rules.platoon_leader.units import Group
+from laager.rules.platoon_leader.state import Group
 
 # Casualties (PL 3.11) ---------------------------------------------------------------------------
 
@@ -201,7 +201,7 @@ def can_mount(cg: Cg, side: str) -> bool:
 
 def _dismounting_question(side: str, units: Sequence[Unit]) -> SecretQuestion:
     if not units:
-        return nothing_to_decide("dismounting", side, "None of your units is on a vehicle.")
+        return no_decision("dismounting", side, "None of your units is on a vehicle.")
     return SecretQuestion(
         key="dismounting",
         side=side,

@@ -10,8 +10,7 @@ from laager.campaign import Choice, Fact, Field, Procedure, Rows, SecretQuestion
 from laager.rules.board.card.parts import SIDES
 from laager.rules.board.changes import is_vehicle, moved
 from laager.rules.board.facts import FireChanged, TerrainChanged, UnitMarked
-from laager.rules.board.ground import can_burn
-from laager.rules.board.places import can_enter
+from laager.rules.board.places import can_burn, can_enter
 from laager.rules.board.rows import once_each, unit_choice
 from laager.rules.board.units import Mark, Unit
 from laager.rules.platoon_leader.context import Cg

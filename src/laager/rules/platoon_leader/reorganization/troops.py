@@ -16,7 +16,7 @@ from laager.campaign import (
     SecretQuestion,
     ask,
     implements,
-    nothing_to_decide,
+    no_decision,
     step,
 )
 from laager.rules.board.changes import LEADERS, MMC, carried_by, change, gone, harden, marked, moved
@@ -86,7 +86,7 @@ def regrouping(cg: Cg, side: str) -> Procedure[None]:
 def _where(side: str, apart: list[tuple[Unit, Unit]]) -> SecretQuestion:
     if not apart:
         text = "No half-squads Recombine from different Locations."
-        return nothing_to_decide("regrouping", side, text)
+        return no_decision("regrouping", side, text)
     names = {one.id: (one.at or "", two.at or "") for one, two in apart}
 
     def check(rows: list[dict[str, str]]) -> list[Problem]:
@@ -169,7 +169,7 @@ def _harden_heroic(cg: Cg, leader: Unit) -> Procedure[None]:
 def _what_of_heroes(cg: Cg, side: str, ours: list[Unit], heroic: list[Unit]) -> SecretQuestion:
     if not ours and not heroic:
         text = "You have no Heroes, and no heroic leaders to harden."
-        return nothing_to_decide("heroes", side, text)
+        return no_decision("heroes", side, text)
     targets = {hero.id: [unit.id for unit in combinable(cg, hero)] for hero in ours}
     everyone = sorted({name for names in targets.values() for name in names})
     partners = unit_options(cg.state.units[name] for name in everyone)

@@ -21,7 +21,7 @@ from laager.rules.platoon_leader.buying.oba import PHONE, modules
 from laager.rules.platoon_leader.charts import charts
 from laager.rules.platoon_leader.context import Cg
 from laager.rules.platoon_leader.setup.rights import SetupGround, Works, barred, ground_for
-from laager.rules.platoon_leader.units import Group
+from laager.rules.platoon_leader.state import Group
 
 DUMMIES = "reserve-dummies"
 """The name under which the Dummies of the Reserves are placed."""

@@ -22,8 +22,7 @@ from laager.rules.board.sheets.records import (
 from laager.rules.platoon_leader.buying.offers import FirefightShop, Offer, Price
 from laager.rules.platoon_leader.card.card import Setup
 from laager.rules.platoon_leader.context import Cg
-from laager.rules.platoon_leader.state import Fight
-from laager.rules.platoon_leader.units import Group
+from laager.rules.platoon_leader.state import Fight, Group
 
 
 def sheets(cg: Cg) -> tuple[Sheet, ...]:

@@ -98,7 +98,7 @@ def _charts() -> Iterator[Template]:
         if not isinstance(rules, HaslRuleset):
             continue
 
-        def make(name: str, rules: HaslRuleset = rules) -> dict[str, str]:
+        def make(name: str, rules: HaslRuleset[Any, Any] = rules) -> dict[str, str]:
             stem = name.rsplit(".", 1)[0].removesuffix("-charts")
             tables = f"{stem}-tables.yaml"
             return {name: charts_text(rules, tables), tables: tables_text(rules)}

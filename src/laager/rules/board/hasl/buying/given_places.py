@@ -6,13 +6,13 @@ from collections.abc import Iterator, Mapping, Sequence
 from random import Random
 
 from laager.base import Problem
-from laager.campaign import Choice, Field, Option, Procedure, Question, Record, Rows, Text, ask, implements
+from laager.campaign import Choice, Field, Option, Procedure, Question, Rows, SecretQuestion, Text, ask, implements
 from laager.rules.board.card.parts import other
 from laager.rules.board.facts import GroupChanged
 from laager.rules.board.hasl.buying.groups import fresh_groups, line_of
 from laager.rules.board.hasl.buying.offers import DateShop, hex_problem, wants_hex
 from laager.rules.board.hasl.context import Hasl
-from laager.rules.board.hasl.units import Arrival, Group
+from laager.rules.board.hasl.state import Arrival, Group
 
 Ways = Mapping[Arrival, Sequence[str]]
 """The ways in which a group may come, each with the places where it may."""
@@ -80,12 +80,11 @@ def _question(cg: Hasl, side: str, groups: Sequence[Group]) -> Question:
         Field("area", Choice.of(*areas), "Setup Area or Entry Area"),
         Field("objective", Text(limit=12), "Objective hex, where one is recorded", ""),
     )
-    return Question(
-        key="given-groups",
-        side=side,
-        text="How and where do the groups of your OB come?",
-        form=Rows(Record(fields), most=len(groups)),
-        secret=True,
+    return SecretQuestion(
+        "given-groups",
+        side,
+        "How and where do the groups of your OB come?",
+        Rows.of(*fields, most=len(groups)),
         default=[_first(cg, group) for group in groups],
         check=lambda rows: tuple(_problems(cg, groups, rows)),
         suggest=lambda rng: [_some(cg, group, rng) for group in groups],

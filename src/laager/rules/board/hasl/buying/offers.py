@@ -13,7 +13,7 @@ from laager.rules.board.buying import shop
 from laager.rules.board.buying.shop import CartRow, GroupCart, Shop
 from laager.rules.board.hasl.charts import Kind, RgLine
 from laager.rules.board.hasl.context import Hasl
-from laager.rules.board.hasl.units import Arrival, Group
+from laager.rules.board.hasl.state import Arrival, Group
 
 RADIO, PHONE, OBSERVER = "radio", "phone", "observer"
 """What directs an OBA module."""

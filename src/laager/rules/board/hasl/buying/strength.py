@@ -2,25 +2,36 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from random import Random
 from typing import Any
 
 from laager.base import Problem, Refusal, RefusedError, did_you_mean
 from laager.base.counting import counted
-from laager.campaign import Choice, Fact, Field, Procedure, Question, Record, Text, ask, implements, roll, step
+from laager.campaign import Choice, Fact, Field, Procedure, Record, SecretQuestion, Text, ask, implements, roll, step
+from laager.catalogue import Kind as UnitKind
+from laager.dice import Dice
 from laager.rules.board.card.parts import UnitLine
 from laager.rules.board.facts import GroupChanged
 from laager.rules.board.hasl.asking import chart_modifiers
-from laager.rules.board.hasl.buying.counts import SW_KINDS, UNIT_KINDS, count_faults, counts_of
-from laager.rules.board.hasl.buying.group_leaders import leader_faults, leaders_come, leaders_join, suggest_leaders
-from laager.rules.board.hasl.buying.groups import fresh_groups, line_of, listed, of_group, types_of
-from laager.rules.board.hasl.buying.weapons import weapons_allotted, weapons_join
-from laager.rules.board.hasl.charts import WITH_UNITS, Kind, RgLine
+from laager.rules.board.hasl.buying.groups import (
+    SW_KINDS,
+    UNIT_KINDS,
+    count_faults,
+    counts_of,
+    fresh_groups,
+    line_of,
+    listed,
+    of_group,
+    types_of,
+)
+from laager.rules.board.hasl.charts import WITH_UNITS, Kind, RgLine, SwLine
 from laager.rules.board.hasl.context import Hasl
-from laager.rules.board.hasl.units import Group, Strength
-from laager.rules.board.joining import units_join
-from laager.tables import Value
+from laager.rules.board.hasl.state import Group, Strength
+from laager.rules.board.joining import unit_joins, units_join
+from laager.tables import Table, Value
 
 STRENGTHS = {"full": Strength.FULL, "depleted": Strength.DEPLETED}
 """What the results of a table of strength mean."""
@@ -79,13 +90,12 @@ def strength_of(cg: Hasl, group: Group, line: RgLine) -> Procedure[tuple[Strengt
     label = f"Strength of {group.id}"
     if table is None:
         answer = yield from ask(
-            Question(
-                key="strength",
-                side=side,
-                text=f"Is {group.id}, {group.name}, received at Full Strength or Depleted?",
-                form=Choice.of(*STRENGTHS),
-                rule=rule,
-                secret=True,
+            SecretQuestion(
+                "strength",
+                side,
+                f"Is {group.id}, {group.name}, received at Full Strength or Depleted?",
+                Choice.of(*STRENGTHS),
+                rule,
                 default="full",
                 help="The table of strength is not filled in: roll by the module's own.",
             )
@@ -131,30 +141,24 @@ def _received(cg: Hasl, group: Group) -> Procedure[None]:
     yield from leaders_join(cg, group, answer["leaders"], why)
 
 
-def _question(cg: Hasl, group: Group) -> Question:
+def _question(cg: Hasl, group: Group) -> SecretQuestion:
     strength = {Strength.FULL: ", received at Full Strength,", Strength.DEPLETED: ", received Depleted,", None: ""}[
         group.strength
     ]
-    fields = (
+    form = Record.of(
         Field("units", Text(limit=200), "Units", counted(group.units)),
         Field("sw", Text(limit=200), "SW", counted(group.sw)),
         Field("leaders", Text(limit=60), "Leaders: 9-1, 8-0", ""),
     )
-    default = {field.name: field.default for field in fields}
-
-    def suggest(rng: Random) -> dict[str, str]:
-        return {**default, "leaders": suggest_leaders(cg, group, rng)}
-
-    return Question(
-        key="received",
-        side=group.side,
-        text=f"What does {group.id}, {group.name}{strength} bring?",
-        form=Record(fields),
-        secret=True,
-        default=default,
+    return SecretQuestion(
+        "received",
+        group.side,
+        f"What does {group.id}, {group.name}{strength} bring?",
+        form,
+        default=form.defaults,
         help="The RG chart of this side is not filled in: look it up, and roll by the module's own tables.",
         check=lambda answer: tuple(_faults(cg, group, answer)),
-        suggest=suggest,
+        suggest=lambda rng: {**form.defaults, "leaders": suggest_leaders(cg, group, rng)},
     )
 
 
@@ -165,3 +169,231 @@ def _faults(cg: Hasl, group: Group, answer: Mapping[str, str]) -> Iterator[Probl
             yield Problem(what, right, field)
     for what, right in leader_faults(cg, group, answer["leaders"]):
         yield Problem(what, right, "leaders")
+
+
+@dataclass(frozen=True)
+class Diced:
+    """A single SW that a dr decides: it comes on `most` or less."""
+
+    type: str
+    most: int
+
+
+@implements("HASL 22")
+def automatic(sw: Sequence[SwLine], strength: Strength | None) -> tuple[str, ...]:
+    """Return the SW that come without a dr: those without parentheses, unless Depleted."""
+    if strength is Strength.DEPLETED:
+        return ()
+    return tuple(line.type for line in sw if line.need is None for _ in range(line.count))
+
+
+@implements("HASL 22")
+def diced(sw: Sequence[SwLine], strength: Strength | None, plain: int = 4) -> tuple[Diced, ...]:
+    """Return the single SW for each of which a dr is made, in the chart's order.
+
+    Listed as (n), one comes on n or less, in a Depleted group on less than n. Without parentheses
+    one comes to a Depleted group on `plain` or less. What no dr can bring is left out.
+    """
+    depleted = strength is Strength.DEPLETED
+    found = []
+    for line in sw:
+        if line.need is None and not depleted:
+            continue
+        most = plain if line.need is None else line.need - depleted
+        found += [Diced(line.type, most)] * (line.count if most else 0)
+    return tuple(found)
+
+
+@implements("ER 1.5192")
+def weapons_allotted(cg: Hasl, group: Group) -> Procedure[None]:
+    """A group gets its SW: by dice as its chart line says, or as the players are asked."""
+    line = line_of(cg, group)
+    if not line.sw:
+        return
+    if cg.variant.weapons_asked(cg, group.side, line):
+        got = yield from _weapons_looked_up(cg, group, line)
+    else:
+        got = yield from _diced_for(cg, group, line)
+    yield GroupChanged.of(group, f"{group.id}: {counted(got) or 'no SW'}", cg.variant.clause("weapons"), sw=got)
+    yield from weapons_join(cg, group, got, f"SW of {group.id}")
+
+
+def _diced_for(cg: Hasl, group: Group, line: RgLine) -> Procedure[dict[str, int]]:
+    """Roll for single SW; where a group must have more than came, roll for all of them again.
+
+    Those that come without a dr stay. A chart that can never bring enough is not rolled on again.
+    """
+    certain = automatic(line.sw, group.strength)
+    dice = diced(line.sw, group.strength, cg.variant.depleted_weapon)
+    least = cg.variant.least_weapons(cg, group.side, line)
+    again = ""
+    while True:
+        got = list(certain)
+        for die in dice:
+            rolled = yield from roll(
+                group.side,
+                f"{die.type} for {group.id}, comes on {die.most} or less{again}",
+                Dice.dr,
+                rule=cg.variant.clause("weapons"),
+                secret=True,
+            )
+            got += [die.type] * (rolled.final <= die.most)
+        if len(got) >= least or len(certain) + len(dice) < least:
+            return {type_: got.count(type_) for type_ in dict.fromkeys(got)}
+        again = f" (again: {len(got)} came, {least} must)"
+
+
+def _weapons_looked_up(cg: Hasl, group: Group, line: RgLine) -> Procedure[dict[str, int]]:
+    nation = cg.nation(group.side)
+    certain = automatic(line.sw, group.strength)
+    default = counted({type_: certain.count(type_) for type_ in dict.fromkeys(certain)})
+    strength = ", received Depleted" if group.strength is Strength.DEPLETED else ""
+    answer = yield from ask(
+        SecretQuestion(
+            "weapons",
+            group.side,
+            f"Which SW does {group.id}, {group.name}{strength} get?",
+            Text(limit=200),
+            cg.variant.clause("weapons"),
+            default=default,
+            help="List them: LMG, 2 x DC. The chart has " + _chart_words(line.sw),
+            check=lambda text: [Problem(what, right) for what, right in count_faults(text, nation, SW_KINDS)],
+        )
+    )
+    return counts_of(answer, nation, SW_KINDS)
+
+
+def _chart_words(sw: Sequence[SwLine]) -> str:
+    return ", ".join(
+        (f"{line.count} " if line.count > 1 else "") + line.type + (f" ({line.need})" if line.need is not None else "")
+        for line in sw
+    )
+
+
+def weapons_join(cg: Hasl, group: Group, weapons: Mapping[str, int], why: str) -> Iterator[Fact]:
+    """SW of a group join, Retained where the group is; who possesses them is chosen at setup."""
+    nation = cg.nation(group.side)
+    for type_, count in weapons.items():
+        kind = nation.unit(type_).kind.value
+        for _ in range(count):
+            fact = unit_joins(cg, group.side, type_, kind, group.id, why=why)
+            yield from of_group(group, fact, cg.variant.clause("weapons"))
+
+
+NONE = "none"
+"""How the record says that no leader came."""
+
+_BETWEEN = re.compile(r"\s*(?:,|&|\band\b)\s*", re.IGNORECASE)
+LEADER_VALUE = re.compile(r"[0-9]+[+-][0-9]+")
+
+
+@implements("HASL 22", "ABtF 9.6183", "ER 1.5193")
+def leaders_come(cg: Hasl, group: Group) -> Procedure[None]:
+    """A group's leaders: those that the OB names, else by dice, else as the players are asked."""
+    line = line_of(cg, group)
+    if group.named is not None:
+        yield from leaders_join(cg, group, ", ".join(group.named), "named by the OB")
+        return
+    if not line.leader:
+        return
+    table = cg.variant.leader_table(cg)
+    # A column that the owner's table has not is as good as no table.
+    if table is None or (table.columns and line.leader not in table.columns):
+        yield from _leaders_looked_up(cg, group)
+        return
+    gate = yield from _gate(cg, group, line)
+    if gate:
+        yield from leaders_join(cg, group, "", gate)
+        return
+    yield from _rolled(cg, group, line, table)
+
+
+def _gate(cg: Hasl, group: Group, line: RgLine) -> Procedure[str]:
+    """Make the dr with which a leader comes at all; say why none comes, "" if one does."""
+    most = cg.variant.leader_gate(cg, group.side, line)
+    if most is None:
+        return ""
+    rolled = yield from roll(
+        group.side,
+        f"Leader of {group.id} comes on {most} or less",
+        Dice.dr,
+        rule=cg.variant.clause("leaders"),
+        secret=True,
+    )
+    return "" if rolled.final <= most else f"{rolled}: more than {most}"
+
+
+def _rolled(cg: Hasl, group: Group, line: RgLine, table: Table) -> Procedure[None]:
+    side, rule = group.side, cg.variant.clause("leaders")
+    label = f"Leader of {group.id}"
+    known = cg.variant.leader_conditions(cg, side, line, group)
+    modifiers = cg.variant.leader_modifiers(cg, side, line, group)
+    modifiers += yield from chart_modifiers(table, side, label, known, secret=True, rule=rule)
+    rolled = yield from roll(side, label, table.dice, modifiers, rule=rule, secret=True)
+    result = table.result(rolled.final, line.leader if table.columns else None)
+    yield from leaders_join(cg, group, "" if result is None else str(result), str(rolled))
+
+
+def _leaders_looked_up(cg: Hasl, group: Group) -> Procedure[None]:
+    answer = yield from ask(
+        SecretQuestion(
+            "leaders",
+            group.side,
+            f"Which leaders come with {group.id}, {group.name}?",
+            Text(limit=60),
+            cg.variant.clause("leaders"),
+            default="",
+            help="Roll by the module's own table. Several: 10-2, 9-1. Nothing: no leader.",
+            check=lambda text: [Problem(what, right) for what, right in leader_faults(cg, group, text)],
+            suggest=lambda rng: suggest_leaders(cg, group, rng),
+        )
+    )
+    yield from leaders_join(cg, group, answer, "as you looked it up")
+
+
+# Results ------------------------------------------------------------------------------------------
+
+
+def leaders_in(text: str) -> tuple[str, ...]:
+    """Return what a result names: `10-2 and 9-1` are two leaders; a word stands for itself."""
+    return tuple(part for part in _BETWEEN.split(text.strip()) if part)
+
+
+def leader_kind(group: Group) -> UnitKind:
+    """Return the kind of a group's leaders."""
+    return kind_of_leaders(Kind(group.kind))
+
+
+def kind_of_leaders(kind: Kind) -> UnitKind:
+    """Return the kind of leaders of a type of group: armor leaders lead AFV and vehicles."""
+    armor = kind in (Kind.AFV, Kind.VEHICLE)
+    return UnitKind.ARMOR_LEADER if armor else UnitKind.LEADER
+
+
+def leaders_join(cg: Hasl, group: Group, text: str, why: str) -> Iterator[Fact]:
+    """Write a result on the record; the leaders among it join, a word is only written."""
+    kind = leader_kind(group)
+    parts = leaders_in(text)
+    written = ", ".join(parts) or NONE
+    yield GroupChanged.of(group, f"{group.id}: {why}", cg.variant.clause("leaders"), leader=written)
+    for type_ in parts:
+        if type_ not in cg.nation(group.side).types(kind):
+            continue
+        fact = unit_joins(cg, group.side, type_, kind.value, group.id, why=f"{group.id}: {why}")
+        yield from of_group(group, fact, cg.variant.clause("leaders"))
+
+
+def leader_faults(cg: Hasl, group: Group, text: str) -> Iterator[tuple[str, str]]:
+    """Yield what is wrong with leaders as entered: values that the nation does not have."""
+    kind = leader_kind(group)
+    known = cg.nation(group.side).types(kind)
+    for part in leaders_in(text):
+        if LEADER_VALUE.fullmatch(part) and part not in known:
+            what = f"there is no {kind.value.replace('-', ' ')} {part}"
+            yield what, did_you_mean(part, known)
+
+
+def suggest_leaders(cg: Hasl, group: Group, rng: Random) -> str:
+    """Return a leader, or none, by chance."""
+    known = cg.nation(group.side).types(leader_kind(group))
+    return rng.choice(("", *known))

@@ -12,12 +12,11 @@ import itertools
 from datetime import date
 from typing import Annotated, Literal
 
-from pydantic import Field, field_validator, model_validator
+from pydantic import Field, field_validator
 
 from laager.base import did_you_mean
-from laager.rules.board.card.parts import SIDES, About, Balance, Part, SideId, UnitLine
+from laager.rules.board.card.parts import CampaignCard, Goal, Part, SideId, Turn, UnitLine, once
 
-Turn = Annotated[int, Field(ge=1, le=30)]
 Circled = Annotated[int, Field(ge=1, le=12)]
 DateId = Annotated[str, Field(pattern=r"^[A-Za-z0-9][A-Za-z0-9 -]*$")]
 
@@ -135,10 +134,7 @@ class SideCard(Part):
     @field_validator("formations")
     @classmethod
     def _differ(cls, value: tuple[Formation, ...]) -> tuple[Formation, ...]:
-        ids = [formation.id for formation in value]
-        twice = sorted({one for one in ids if ids.count(one) > 1})
-        if twice:
-            raise ValueError(f"{', '.join(twice)} is there twice; give each formation its own id")
+        once((formation.id for formation in value), "give each formation its own id")
         return value
 
     def formation(self, name: str) -> Formation | None:
@@ -158,25 +154,14 @@ class InitialScenario(Part):
     rules: tuple[str, ...] = ()
 
 
-class Condition(Part):
+class Condition(Goal):
     """Something that decides the campaign for a side. Without a test the players are asked.
 
-    `controls` are areas (Blocks) or Locations, all of them or at least `count`; `cvp_ratio` asks
-    that CVP amassed are at least so many times CVP lost; `cvp` that so many are amassed.
+    `cvp_ratio` asks that CVP amassed are at least so many times CVP lost; `cvp` that so many are amassed.
     """
 
-    side: SideId
-    text: str
-    controls: tuple[str, ...] = ()
-    count: int | None = Field(default=None, ge=1)
     cvp_ratio: int | None = Field(default=None, ge=1)
     cvp: int | None = Field(default=None, ge=1)
-
-    @model_validator(mode="after")
-    def _fits(self) -> Condition:
-        if self.count is not None and not 1 <= self.count <= len(self.controls):
-            raise ValueError(f"count {self.count} does not fit; from 1 to {len(self.controls)}")
-        return self
 
     @property
     def asked(self) -> bool:
@@ -197,23 +182,15 @@ class Victory(Part):
     text: str = ""
 
 
-class Card(Part):
+class Card(CampaignCard):
     """A campaign game of the HASL family."""
 
     laager: Literal["hasl-card/1"]
-    id: str = Field(pattern=r"^[a-z0-9][a-z0-9-]*$")
-    title: str
     ruleset: Literal["abtf", "er", "hasl"]
-    source: Literal["house", "own", "published"]
-    source_note: str
-    version: int = Field(default=1, ge=1)
-    about: About
-    map: str
     charts: str
     """The file with the module's charts (RG charts, fortifications and others)."""
     tables: str = ""
     """The file with the module's tables; what it leaves out is asked of the players."""
-    catalogue: tuple[str, ...] = ()
     areas: Literal["blocks", "listed"] = "blocks"
     """Whether Setup Areas are Blocks of the map or areas that card and players list."""
     omit: tuple[str, ...] = ()
@@ -222,29 +199,15 @@ class Card(Part):
     initial: InitialScenario
     sides: dict[SideId, SideCard]
     victory: Victory
-    balance: tuple[Balance, ...] = ()
-    readings: dict[str, str] = {}
-    rules: tuple[str, ...] = ()
 
     @field_validator("dates")
     @classmethod
     def _in_order(cls, dates: tuple[CgDate, ...]) -> tuple[CgDate, ...]:
-        ids = [one.id for one in dates]
-        twice = sorted({one for one in ids if ids.count(one) > 1})
-        if twice:
-            raise ValueError(f"CG Date {twice[0]} is there twice; give each its own id")
+        once((f"CG Date {one.id}" for one in dates), "give each its own id")
         for before, after in itertools.pairwise(dates):
             if after.day < before.day:
                 raise ValueError(f"{after.id} stands behind {before.id}; sort the CG Dates by day")
         return dates
-
-    @field_validator("sides")
-    @classmethod
-    def _both(cls, sides: dict[SideId, SideCard]) -> dict[SideId, SideCard]:
-        missing = [side for side in SIDES if side not in sides]
-        if missing:
-            raise ValueError(f"{missing[0]} is missing; a card has {' and '.join(SIDES)}")
-        return sides
 
     def date_number(self, name: str) -> int:
         """Return the number of a CG Date, from 1. Raises ValueError with advice."""

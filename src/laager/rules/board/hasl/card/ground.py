@@ -86,12 +86,10 @@ def _areas(card: Card, map_: HexMap, found: Findings) -> None:
 
 
 def _controls(card: Card, map_: HexMap, half: SideCard, where: Where, found: Findings) -> None:
+    found.twice(where, half.controls)
     for i, name in enumerate(half.controls):
-        here: Where = (*where, i)
-        if name in half.controls[:i]:
-            found.wrong(here, f"{name} is there twice", "name each place once")
-        elif not _known_area(card, map_, name):
-            _place(card, map_, name, here, found)
+        if not _known_area(card, map_, name):
+            _place(card, map_, name, (*where, i), found)
 
 
 def _known_area(card: Card, map_: HexMap, name: str) -> bool:
@@ -149,13 +147,12 @@ def _arrow_lists(named: Named) -> Iterator[tuple[Findings, Where, Sequence[str]]
 
 def _arrows(map_: HexMap, where: Where, names: Sequence[str], found: Findings) -> None:
     known = [arrow.hex for arrow in map_.entry_arrows]
+    found.twice(where, names)
     for i, name in enumerate(names):
         if name not in known:
             what = f"the map has no Entry Area with its arrow in {name}"
             advice = did_you_mean(name, known, "its arrows are") if known else "add entry_areas"
             found.wrong((*where, i), what, advice)
-        elif name in names[:i]:
-            found.wrong((*where, i), f"{name} is there twice", "name it once")
 
 
 def _arrow_dates(named: Named, side: str, half: SideCard) -> None:
@@ -197,10 +194,9 @@ def _exits(map_: HexMap, half: SideCard, where: Where, found: Findings) -> None:
     arrows = [*half.arrows, *(name for one in half.formations for name in one.arrows)]
     known = {arrow.hex for arrow in map_.entry_arrows}
     edges = {edge for name in arrows if name in known for edge in entry_area(map_, name).edges}
+    found.twice((*where, "exits"), half.exits)
     for i, edge in enumerate(half.exits):
-        if edge in half.exits[:i]:
-            found.wrong((*where, "exits", i), f"{edge} is there twice", "name it once")
-        elif edge not in edges:
+        if edge not in edges:
             what = f"no Entry Area of this side is at the {edge} edge"
             right = "its units that leave there are Retained in any of its Entry Areas"
             found.doubtful((*where, "exits", i), what, right)

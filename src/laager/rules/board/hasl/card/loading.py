@@ -15,6 +15,8 @@ from laager.base.files import Document, check, read_document
 from laager.rules.board.card.files import (
     CHARTS,
     TABLES,
+    Attempts,
+    LoadedCard,
     card_map,
     card_nations,
     check_catalogues,
@@ -22,10 +24,8 @@ from laager.rules.board.card.files import (
     read_catalogues,
 )
 from laager.rules.board.card.findings import Findings, in_file_order
-from laager.rules.board.card.loading import Attempts, LoadedCard
 from laager.rules.board.hasl.card.card import Card
-from laager.rules.board.hasl.card.charts_checks import check_charts
-from laager.rules.board.hasl.card.checks import check_card, told_of_gaps
+from laager.rules.board.hasl.card.checks import check_card, check_charts, told_of_gaps
 from laager.rules.board.hasl.card.tables import check_results
 from laager.rules.board.hasl.charts import Charts
 from laager.rules.board.hasl.system import Named, System

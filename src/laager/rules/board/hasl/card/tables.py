@@ -8,8 +8,7 @@ from typing import Any
 from laager.base import RefusedError, did_you_mean
 from laager.base.files import Where
 from laager.rules.board.card.findings import Findings
-from laager.rules.board.hasl.buying.group_leaders import LEADER_VALUE, kind_of_leaders, leaders_in
-from laager.rules.board.hasl.buying.strength import strength_named
+from laager.rules.board.hasl.buying.strength import LEADER_VALUE, kind_of_leaders, leaders_in, strength_named
 from laager.rules.board.hasl.charts import TABLES, Kind
 from laager.rules.board.hasl.conditions import number_of, yes_of
 from laager.rules.board.hasl.refit import escape, leaders, repair

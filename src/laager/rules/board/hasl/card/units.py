@@ -2,47 +2,43 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping
 
 from laager.base import RefusedError, did_you_mean
 from laager.base.files import Where
-from laager.catalogue import Catalogue, GunType, Nation, UnitType, packaged_nations
+from laager.catalogue import Catalogue, Nation
 from laager.catalogue import Kind as UnitKind
 from laager.rules.board.card.findings import Findings
-from laager.rules.board.card.parts import UnitLine
-from laager.rules.board.hasl.buying.counts import SW_KINDS
-from laager.rules.board.hasl.buying.group_leaders import kind_of_leaders
-from laager.rules.board.hasl.card.given import all_given
-from laager.rules.board.hasl.charts import Kind, RgLine
+from laager.rules.board.card.units import check_alliance, check_leaders, group_types, nation_named, unit_type
+from laager.rules.board.hasl.areas import INITIAL_AREA
+from laager.rules.board.hasl.buying.groups import SW_KINDS
+from laager.rules.board.hasl.buying.strength import kind_of_leaders
+from laager.rules.board.hasl.card.card import Given, GivenGroup, SideCard
+from laager.rules.board.hasl.card.ground import refuse_letter
+from laager.rules.board.hasl.charts import WITH_UNITS, Kind, RgLine
+from laager.rules.board.hasl.state import Arrival
 from laager.rules.board.hasl.system import Named
 
-_NEEDS: Mapping[Kind, str] = {
-    Kind.INFANTRY: "no squads",
-    Kind.GUN: "no Gun",
-    Kind.AFV: "no AFV",
-    Kind.VEHICLE: "no vehicle",
-    Kind.TRANSPORT: "no vehicle",
+NEEDS: Mapping[Kind, str] = {
+    Kind.INFANTRY: "squads",
+    Kind.GUN: "Gun",
+    Kind.AFV: "AFV",
+    Kind.VEHICLE: "vehicle",
+    Kind.TRANSPORT: "vehicle",
 }
-"""What a message says of a group that does not bring what its kind is about."""
+"""What a group of a kind must bring."""
 
 
 def check_units(named: Named, nations: Catalogue) -> None:
     """Check that everything that card and charts name exists, and fits what brings it."""
     for side, half in named.card.sides.items():
         where: Where = ("sides", side)
-        for field, names in (("nation", [half.nation]), ("nations", list(half.nations))):
-            for i, name in enumerate(names):
-                if name not in nations:
-                    here: Where = (*where, field) if field == "nation" else (*where, field, i)
-                    advice = did_you_mean(name, sorted({*nations, *packaged_nations()}))
-                    named.found.wrong(here, f"there is no nation {name!r}", advice)
-        nation = nations.get(half.nation)
+        nation = nation_named(half.nation, (*where, "nation"), nations, named.found)
+        for i, name in enumerate(half.nations):
+            nation_named(name, (*where, "nations", i), nations, named.found)
         if nation is None:
             continue
-        if nation.side.value != side:
-            what = f"{nation.name} troops usually fight on the {nation.side.value} side"
-            right = f"check whether they belong to {side} at this date"
-            named.found.doubtful((*where, "nation"), what, right)
+        check_alliance(nation, side, (*where, "nation"), named.found)
         for i, line in enumerate(named.charts.side(side).rg or ()):
             _line(line, nation, ("sides", side, "rg", i), named.inside)
     _given(named, nations)
@@ -52,54 +48,14 @@ def check_units(named: Named, nations: Catalogue) -> None:
 
 
 def _line(line: RgLine, nation: Nation, where: Where, found: Findings) -> None:
-    for part in ("full", "depleted"):
-        units: Sequence[UnitLine] = getattr(line, part) or ()
-        types = [_unit(unit, nation, (*where, part, i), found) for i, unit in enumerate(units)]
-        known = [type_ for type_ in types if type_ is not None]
-        # What the group lacks can't be told while one of its types is unknown.
-        if units and len(known) == len(types):
-            _brings(line, known, (*where, part), found)
-            _crews(line, list(zip(known, units, strict=True)), (*where, part), found)
+    needs = NEEDS.get(line.kind, "")
+    for part, units in (("full", line.full), ("depleted", line.depleted or ())):
+        group_types(line.key, line.kind, units, nation, (*where, part), found, needs=needs)
     for i, weapon in enumerate(line.sw):
         _weapon(weapon.type, nation, (*where, "sw", i, "type"), found)
     if line.kind is Kind.HEAVY_WEAPONS and not line.sw:
         what = f"{line.key} brings no SW"
         found.doubtful((*where, "sw"), what, "add one, or make it infantry")
-
-
-def _unit(unit: UnitLine, nation: Nation, where: Where, found: Findings) -> UnitType | None:
-    try:
-        type_ = nation.unit(unit.type)
-    except RefusedError as err:
-        found.wrong((*where, "type"), err.problem.what, err.problem.right)
-        return None
-    if unit.engineers and type_.kind not in (UnitKind.SQUAD, UnitKind.HALF_SQUAD):
-        what = f"{unit.type} is {type_.kind.words}"
-        found.wrong((*where, "engineers"), what, "only squads and half-squads are engineers")
-    return type_
-
-
-def _brings(line: RgLine, types: Sequence[UnitType], where: Where, found: Findings) -> None:
-    kinds = [type_.kind for type_ in types]
-    there = {
-        Kind.INFANTRY: any(kind.is_mmc for kind in kinds),
-        Kind.GUN: UnitKind.GUN in kinds,
-        Kind.AFV: UnitKind.AFV in kinds,
-        Kind.VEHICLE: any(kind.is_vehicle for kind in kinds),
-        Kind.TRANSPORT: any(kind.is_vehicle for kind in kinds),
-    }
-    if not there.get(line.kind, True):
-        right = f"a group of kind {line.kind} needs one; add it, or change the kind"
-        found.wrong(where, f"{line.key} brings {_NEEDS[line.kind]}", right)
-
-
-def _crews(line: RgLine, units: Sequence[tuple[UnitType, UnitLine]], where: Where, found: Findings) -> None:
-    """Doubt Guns that nobody serves: their nation enters no crew for them, nor does the group."""
-    guns = sum(unit.count for type_, unit in units if isinstance(type_, GunType) and not type_.crew)
-    crews = sum(unit.count for type_, unit in units if type_.kind is UnitKind.CREW)
-    if guns > crews:
-        right = "add a crew, or give the nation a gun_crew in its catalogue"
-        found.doubtful(where, f"{line.key} brings a Gun without a crew", right)
 
 
 def _weapon(name: str, nation: Nation, where: Where, found: Findings) -> None:
@@ -122,13 +78,76 @@ def _given(named: Named, nations: Catalogue) -> None:
         if nation is None:
             continue
         for i, unit in enumerate(given.units):
-            _unit(unit, nation, (*where, "units", i), named.found)
+            unit_type(unit, nation, (*where, "units", i), named.found)
         for i, group in enumerate(given.groups):
             line = named.charts.side(side).line(group.rg)
             kind = kind_of_leaders(line.kind) if line is not None else UnitKind.LEADER
-            known = nation.types(kind)
-            for j, leader in enumerate(group.leaders or ()):
-                if leader not in known:
-                    what = f"{nation.name} has no {kind.value.replace('-', ' ')} {leader!r}"
-                    here: Where = (*where, "groups", i, "leaders", j)
-                    named.found.wrong(here, what, did_you_mean(leader, known))
+            here: Where = (*where, "groups", i, "leaders")
+            check_leaders(group.leaders or (), kind, nation.types(kind), nation, here, named.found)
+
+
+def all_given(named: Named) -> Iterator[tuple[Where, str, Given]]:
+    """Yield everything that the card gives: at the start, then date by date."""
+    for side, half in named.card.sides.items():
+        yield ("sides", side, "ob"), side, half.ob
+    for i, date in enumerate(named.card.dates):
+        for side, given in date.given.items():
+            yield ("dates", i, "given", side), side, given
+
+
+def check_given(named: Named) -> None:
+    """Check the groups that the OB gives against the charts."""
+    for where, side, given in all_given(named):
+        chart = named.charts.side(side)
+        for i, group in enumerate(given.groups):
+            here: Where = (*where, "groups", i)
+            line = chart.line(group.rg)
+            if line is not None:
+                _group(named, side, group, line, here)
+                continue
+            keys = [line.key for line in chart.rg or ()]
+            advice = did_you_mean(group.rg, keys, "the chart has") if keys else "it has no groups"
+            what = f"gives {group.rg}, which is not on the chart"
+            named.found.wrong((*here, "rg"), what, advice)
+
+
+def _group(named: Named, side: str, group: GivenGroup, line: RgLine, where: Where) -> None:
+    found, half = named.found, named.card.sides[side]  # type: ignore[index]
+    comes = line.kind in WITH_UNITS
+    for name in ("arrival", "area"):
+        if getattr(group, name) and not comes:
+            what = f"{group.rg} brings no units, so it comes to no place"
+            found.wrong((*where, name), what, "leave it out")
+            return
+    if group.arrival == Arrival.ON_MAP.value and not line.on_map:
+        what = f"{group.rg} may not set up on the map on its date"
+        found.wrong((*where, "arrival"), what, "arrival: enter, or on_map: true in the charts")
+    if not group.area or not comes:
+        return
+    arrows, areas = _arrows(half, line), _areas(named, half)
+    known = arrows if group.arrival == Arrival.ENTER.value else areas
+    if group.arrival is None:
+        known = [*arrows, *areas]
+    if named.map is not None and refuse_letter(named.card, named.map, group.area, (*where, "area"), found):
+        return
+    if group.area not in known:
+        what = f"{group.rg} can't be in {group.area!r}"
+        advice = did_you_mean(group.area, known, "there are") if known else "it has no such place"
+        # Where areas are listed, the players may have made one of that name by a later date.
+        later = named.card.areas == "listed" and where[0] == "dates"
+        (found.doubtful if later else found.wrong)((*where, "area"), what, advice)
+
+
+def _arrows(half: SideCard, line: RgLine) -> list[str]:
+    if line.arrows:
+        return list(line.arrows)
+    formation = half.formation(line.formation) if line.formation else None
+    return list(formation.arrows if formation is not None else half.arrows)
+
+
+def _areas(named: Named, half: SideCard) -> list[str]:
+    """Return the names that a side's Setup Areas may have in the course of the campaign."""
+    if named.card.areas == "listed":
+        return list(half.areas)
+    blocks = named.map.blocks.hexes if named.map is not None else half.controls
+    return [*blocks, INITIAL_AREA]

@@ -31,8 +31,8 @@ from laager.rules.board.hasl.asking import agreed
 from laager.rules.board.hasl.context import Hasl
 from laager.rules.board.hasl.facts import AreasDetermined, UnitRetained
 from laager.rules.board.hasl.public import could_have_guns
-from laager.rules.board.hasl.setup.radios import radios_follow
-from laager.rules.board.hasl.units import Area
+from laager.rules.board.hasl.setup.oba import radios_follow
+from laager.rules.board.hasl.state import Area
 from laager.rules.board.places import typed_hexes
 from laager.rules.board.units import Mark, Place, Unit
 

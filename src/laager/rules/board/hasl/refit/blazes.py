@@ -11,10 +11,9 @@ from laager.campaign import Choice, Fact, Field, Procedure, Record, Rows, Severa
 from laager.hexmap.ranges import LIKE
 from laager.rules.board.card.parts import SIDES
 from laager.rules.board.facts import FireChanged, TerrainChanged, UnitMarked
-from laager.rules.board.ground import can_burn, may_burn
 from laager.rules.board.hasl.asking import agreed
 from laager.rules.board.hasl.context import Hasl
-from laager.rules.board.places import hex_problem, main_location, typed_hexes
+from laager.rules.board.places import can_burn, hex_problem, main_location, may_burn, typed_hexes
 from laager.rules.board.rows import named_twice, unit_options
 from laager.rules.board.units import Mark, Place, Unit
 

@@ -20,7 +20,7 @@ from laager.rules.board.hasl.facts import ScenarioEnded
 from laager.rules.board.hasl.refit import outcome_rows as rows
 from laager.rules.board.hasl.refit.outcome import Asked, own_outcomes, shared_outcomes
 from laager.rules.board.hasl.report.form import modules
-from laager.rules.board.hasl.units import Group
+from laager.rules.board.hasl.state import Group
 from laager.rules.board.places import unit_id
 from laager.rules.board.units import Mark
 

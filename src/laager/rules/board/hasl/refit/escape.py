@@ -16,7 +16,7 @@ from laager.campaign import (
     Several,
     ask,
     implements,
-    nothing_to_decide,
+    no_decision,
     step,
 )
 from laager.dice import Rolled
@@ -28,7 +28,7 @@ from laager.rules.board.hasl.context import Hasl
 from laager.rules.board.hasl.facts import UnitRetained
 from laager.rules.board.hasl.guns import bound_by, left_behind
 from laager.rules.board.hasl.refit.areas import outside
-from laager.rules.board.hasl.setup.radios import radios_follow
+from laager.rules.board.hasl.setup.oba import radios_follow
 from laager.rules.board.rows import named_twice, unit_choice, unit_options
 from laager.rules.board.units import Mark, Place, Unit
 from laager.tables import Table, Value
@@ -49,7 +49,7 @@ def escape(cg: Hasl, side: str) -> Procedure[None]:
     if not able:
         # The enemy must not learn whether a unit hides in an Isolated area.
         if any(area.isolated for area in cg.state.areas_of(side)):
-            yield from ask(nothing_to_decide("escape", side, "None of your units can Escape."))
+            yield from ask(no_decision("escape", side, "None of your units can Escape."))
         return
     table = cg.chart_table("escape")
     rows = yield from ask(escape_question(cg, side, able, places, asked=table is None))

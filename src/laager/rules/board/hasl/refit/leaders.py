@@ -7,19 +7,7 @@ from random import Random
 from typing import Any
 
 from laager.base import Problem
-from laager.campaign import (
-    Choice,
-    Fact,
-    Field,
-    Option,
-    Procedure,
-    Rows,
-    SecretQuestion,
-    Several,
-    ask_all,
-    implements,
-    step,
-)
+from laager.campaign import Choice, Fact, Field, Procedure, Rows, SecretQuestion, Several, ask_all, implements, step
 from laager.rules.board.card.parts import SIDES
 from laager.rules.board.changes import LEADERS, MMC, carried_by, change, eliminate, gone, harden, marked
 from laager.rules.board.facts import UnitAttached, UnitHidden
@@ -119,8 +107,8 @@ def half_squads(cg: Hasl, side: str) -> list[Unit]:
 def recombining_question(cg: Hasl, side: str) -> SecretQuestion:
     """Ask a side which HS Recombine; each side is asked, whatever it has."""
     able = half_squads(cg, side)
-    options = tuple(Option(unit.id, f"{unit.label} in {unit.at or unit.area}") for unit in able)
-    form = Rows.of(Field("one", Choice(options), "HS"), Field("two", Choice(options), "with"), most=100)
+    halves = Choice.named({unit.id: f"{unit.label} in {unit.at or unit.area}" for unit in able})
+    form = Rows.of(Field("one", halves, "HS"), Field("two", halves, "with"), most=100)
     return SecretQuestion(
         key="recombining",
         side=side,

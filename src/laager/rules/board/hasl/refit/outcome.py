@@ -12,19 +12,7 @@ from dataclasses import dataclass
 from random import Random
 from typing import Any
 
-from laager.campaign import (
-    Choice,
-    Fact,
-    Field,
-    Option,
-    Procedure,
-    Record,
-    Rows,
-    SecretQuestion,
-    Text,
-    ask_all,
-    implements,
-)
+from laager.campaign import Choice, Fact, Field, Procedure, Record, Rows, SecretQuestion, Text, ask_all, implements
 from laager.rules.board.card.parts import SIDES
 from laager.rules.board.facts import Noted
 from laager.rules.board.hasl.asking import agreed
@@ -120,7 +108,7 @@ def own_question(cg: Hasl, asked: Asked, side: str) -> SecretQuestion:
 
 def outcome_form(offered: Sequence[str]) -> Record:
     """Return the form for what became of units."""
-    marks = Choice((Option("", "-"), *(Option(mark.value) for mark in FITS)))
+    marks = Choice.named({"": "-"} | {mark.value: "" for mark in FITS})
     form = Rows.of(
         Field("unit", Text(40), "Unit"),
         Field("what", Choice.named({w: outcomes.OUTCOMES[w].words for w in offered}), "Outcome"),

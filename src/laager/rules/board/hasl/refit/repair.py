@@ -4,18 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from laager.campaign import (
-    Choice,
-    Fact,
-    Field,
-    Procedure,
-    Rows,
-    SecretQuestion,
-    ask,
-    implements,
-    nothing_to_decide,
-    step,
-)
+from laager.campaign import Choice, Fact, Field, Procedure, Rows, SecretQuestion, ask, implements, no_decision, step
 from laager.rules.board.changes import gone, is_vehicle, marked
 from laager.rules.board.hasl.conditions import word_of
 from laager.rules.board.hasl.context import Hasl
@@ -52,7 +41,7 @@ def repair(cg: Hasl, side: str) -> Procedure[None]:
         yield from mended(cg, unit, outcome, MALFUNCTIONED, f"Repair: {unit.type}: {rolled}")
     left = list({unit.id: unit for unit in told}.values())
     if not left:
-        yield from ask(nothing_to_decide("repair", side, "You have nothing else to mend."))
+        yield from ask(no_decision("repair", side, "You have nothing else to mend."))
         return
     for row in (yield from ask(repair_question(side, left))):
         unit = cg.state.units[row["unit"]]

@@ -18,7 +18,7 @@ from laager.campaign import (
     YesNo,
     ask,
     implements,
-    nothing_to_decide,
+    no_decision,
     step,
 )
 from laager.rules.board.facts import GroupChanged
@@ -28,7 +28,7 @@ from laager.rules.board.hasl.conditions import conditions, yes_of
 from laager.rules.board.hasl.context import Hasl
 from laager.rules.board.hasl.guns import bound_by, within_reach
 from laager.rules.board.hasl.refit.escape import goes_by_itself, goes_to
-from laager.rules.board.hasl.setup.radios import radios
+from laager.rules.board.hasl.setup.oba import radios
 from laager.rules.board.rows import named_twice
 from laager.rules.board.units import Mark, Unit
 
@@ -41,7 +41,7 @@ def shift(cg: Hasl, side: str) -> Procedure[None]:
     if len(places) < 2:
         return
     if not any(not option.why_not for option in movers):
-        yield from ask(nothing_to_decide("shift", side, "None of your units can Shift."))
+        yield from ask(no_decision("shift", side, "None of your units can Shift."))
         return
     table = cg.chart_table("shift")
     rows = yield from ask(shift_question(cg, side, movers, places, asked=table is None))

@@ -12,7 +12,7 @@ from laager.campaign import Choice, Field, Record, Rows, Several, Text, YesNo, i
 from laager.rules.board.changes import INFANTRY, carried_by
 from laager.rules.board.hasl.charts import Kind
 from laager.rules.board.hasl.context import Hasl
-from laager.rules.board.hasl.units import Group
+from laager.rules.board.hasl.state import Group
 from laager.rules.board.places import hex_of, place_problem
 from laager.rules.board.report import form
 from laager.rules.board.report.checks import again

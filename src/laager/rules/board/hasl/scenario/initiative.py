@@ -4,19 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from laager.campaign import (
-    Choice,
-    Field,
-    Option,
-    Procedure,
-    Record,
-    SecretQuestion,
-    Text,
-    ask_all,
-    implements,
-    roll,
-    step,
-)
+from laager.campaign import Choice, Field, Option, Procedure, Question, Record, Text, ask_all, implements, roll, step
 from laager.dice import Dice
 from laager.rules.board.card.parts import AXIS, SIDES, other
 from laager.rules.board.hasl.asking import agreed
@@ -70,7 +58,7 @@ def initiative(cg: Hasl) -> Procedure[None]:
 
 
 @implements("ABtF 9.62132")
-def chit_question(cg: Hasl, side: str) -> SecretQuestion:
+def chit_question(cg: Hasl, side: str) -> Question:
     """Return the secret question for a side's chit."""
     form = Choice(
         (
@@ -78,11 +66,12 @@ def chit_question(cg: Hasl, side: str) -> SecretQuestion:
             Option(IDLE, f"Idle ({left_over(cg, side, IDLE)})", chit_refused(cg, side, IDLE)),
         )
     )
-    return SecretQuestion(
+    return Question(
         key="chit",
         side=side,
         text=f"Which initiative chit do you choose for {cg.date.title}?",
         form=form,
+        secret=True,
         default=IDLE if IDLE in form else ATTACK,
         help="Both chits are revealed together. Two Idle chits make an Idle Date: no scenario.",
     )

@@ -8,15 +8,16 @@ from typing import ClassVar, TypedDict
 
 from laager.base import Problem
 from laager.campaign import implements
+from laager.catalogue import GunType, SwType, VehicleType
 from laager.rules.board.card.parts import other
 from laager.rules.board.changes import INFANTRY, by_holder, holders, is_vehicle
 from laager.rules.board.hasl.areas import declared_guns
-from laager.rules.board.hasl.buying.groups import in_reserve, line_of
+from laager.rules.board.hasl.buying.groups import arrived, in_reserve, line_of
 from laager.rules.board.hasl.buying.upgrades import UPGRADES
 from laager.rules.board.hasl.context import Hasl
 from laager.rules.board.hasl.guns import IMMOBILE, is_fixed, measured
-from laager.rules.board.places import FIXING, Fault, can_emplace, can_enter, hex_of, works_at
-from laager.rules.board.setup.plan import STATES, BoardPlan, BoardSetting, Placed, Reason, SetupAnswer, Site
+from laager.rules.board.places import FIXING, Fault, can_dismantle, can_emplace, can_enter, hex_of, works_at
+from laager.rules.board.setup.plan import STATES, BoardPlan, BoardSetting, Placed, Reason, SetupAnswer, Site, carrier_of
 from laager.rules.board.setup.proposal import TOW, mobile
 from laager.rules.board.units import Fort, Mark, Place, Unit
 
@@ -352,3 +353,47 @@ def gun_problem(cg: Hasl, gun: Unit, target: str, *, towed: bool = False, dm: bo
         return None
     where = "in a Friendly Setup Area" if friendly else "in Uncontrolled Territory"
     return Problem(f"{name} is {away} hexes from {ended}", f"at most {most} {where}")
+
+
+# Units --------------------------------------------------------------------------------------------
+
+
+@implements("ER CG8")
+def unfit(cg: Hasl, one: Placed) -> Iterator[tuple[Mark, str]]:
+    """Yield the states that a unit can't be in, and why."""
+    type_ = cg.nation_of(one.unit).unit(one.unit.type)
+    gun, vehicle = isinstance(type_, GunType), is_vehicle(one.unit)
+    carrier = carrier_of(cg, one)
+    if not gun or carrier is None or not is_vehicle(carrier):
+        yield Mark.HOOKED, "a Gun is, to the vehicle that it is with"
+    if not gun:
+        yield Mark.LIMBERED, "Guns are"
+    can = (isinstance(type_, GunType) and can_dismantle(type_)) or (
+        isinstance(type_, SwType) and type_.dm_pp is not None
+    )
+    if not can:
+        yield Mark.DISMANTLED, "light mortars, recoilless rifles and some SW can be"
+    if not vehicle:
+        for mark in (Mark.BUTTONED_UP, Mark.CREW_EXPOSED):
+            yield mark, "vehicles are"
+    if not one.unit.has(Mark.ABANDONED):
+        if not vehicle or not cg.variant.may_abandon:
+            yield Mark.ABANDONED, "only vehicles can be, in campaigns that allow it"
+        elif not isinstance(type_, VehicleType) or type_.crew is None:
+            yield Mark.ABANDONED, "it has no crew that could leave it"
+
+
+def seen_before(gun: Unit) -> bool:
+    """True if a Gun has been revealed since it was fixed in its place."""
+    return gun.known or gun.has(Mark.WAS_REVEALED)
+
+
+def is_new(cg: Hasl, unit: Unit) -> bool:
+    """True if a unit of a group takes part for the first time, whenever the group was bought.
+
+    One that has Shifted or Escaped away from the area of its group is on its own.
+    """
+    group = cg.state.groups.get((unit.side, unit.group))
+    if group is None or arrived(cg, unit) is not None:
+        return False
+    return not (group.area and unit.area and unit.area != group.area)

@@ -30,17 +30,17 @@ def snipers_placed(cg: Hasl, side: str) -> Procedure[None]:
 
 def sniper_question(cg: Hasl, side: str, count: int) -> Question:
     """Return the question where a side's Snipers are."""
+    text = "Where do you place your Sniper?" if count == 1 else "Where do you place your Snipers?"
     fields = [Field(name, Text(limit=12), f"{name} Sniper".capitalize()) for name in NAMES[:count]]
     help_ = "A14.2 says where you can place a Sniper; Laager does not check it."
     if count > 1:
         fields.append(Field("far", YesNo(), "A14.2 lets them be no farther apart", False))
-        help_ += f" The two are at least {cg.variant.sniper_range(cg)} hexes apart, or as far as "
-        help_ += "possible."
+        help_ += f" The two are at least {cg.variant.sniper_range(cg)} hexes apart, or as far as possible."
     return Question(
-        key="snipers",
-        side=side,
-        text="Where do you place your Sniper?" if count == 1 else "Where do you place your Snipers?",
-        form=Record(tuple(fields)),
+        "snipers",
+        side,
+        text,
+        Record.of(*fields),
         default=_answer(first_places(cg, side, count)),
         help=help_,
         check=lambda answer: tuple(sniper_problems(cg, answer, count)),

@@ -9,8 +9,7 @@ from random import Random
 from laager.rules.board.changes import MMC, is_vehicle
 from laager.rules.board.hasl.context import Hasl
 from laager.rules.board.hasl.guns import is_fixed
-from laager.rules.board.hasl.setup.checks import is_new, seen_before, unfit
-from laager.rules.board.hasl.setup.plan import Setting, emplaced
+from laager.rules.board.hasl.setup.plan import Setting, emplaced, is_new, seen_before, unfit
 from laager.rules.board.places import ITEMS
 from laager.rules.board.setup.hiding import CLOAKED, NONE, in_cover
 from laager.rules.board.setup.plan import Placed, UnitRow, states_of

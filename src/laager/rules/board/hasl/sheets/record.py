@@ -10,7 +10,7 @@ from laager.rules.board.hasl.buying.groups import RecordLine, purchase_record
 from laager.rules.board.hasl.buying.offers import DateShop, Offer, Price
 from laager.rules.board.hasl.charts import RgLine, SwLine
 from laager.rules.board.hasl.context import Hasl
-from laager.rules.board.hasl.units import Arrival, Group
+from laager.rules.board.hasl.state import Arrival, Group
 from laager.rules.board.sheets.records import table
 
 ARRIVALS = {Arrival.ON_MAP: "On map", Arrival.ENTER: "Enters", Arrival.RESERVE: "Reserve"}

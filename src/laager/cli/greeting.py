@@ -1,0 +1,58 @@
+"""`laager` typed alone: what it is, and the ways in."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from laager import __version__
+from laager.cli.asking.person import at_terminal
+from laager.cli.out import say
+
+TRAINING = "training"
+"""The shipped campaign to learn with."""
+
+Words = tuple[str, ...]
+
+LEARN = ("new", TRAINING)
+BROWSER = ("serve",)
+CARDS = ("cards",)
+HELP = ("--help",)
+
+
+def greet() -> tuple[Words, ...]:
+    """Say what Laager is and where to begin. Return the commands that the person chose; none in a pipe."""
+    ways = _ways()
+    say(
+        f"Laager {__version__}: the referee for campaign games of Advanced Squad Leader.",
+        "It leads both sides through everything between the battles. You fight the battles on your table or in VASL.",
+        "",
+    )
+    if not at_terminal():
+        room = max(len(_typed(words)) for words, _ in ways)
+        say(*(f"  {_typed(words).ljust(room)}   {title}" for words, title in ways))
+        return ()
+    from laager.cli.asking.menus import BackError, select
+
+    try:
+        chosen: Words = select("What do you want to do?", ways, back="Nothing now")
+    except BackError:
+        return ()
+    say(f"$ {_typed(chosen)}")
+    return (chosen, ("next", "-c", f"{TRAINING}.laager")) if chosen == LEARN else (chosen,)
+
+
+def _ways() -> list[tuple[Words, str]]:
+    here = sorted(path.name for path in Path().glob("*.laager"))
+    going = [(("next", "-c", name), f"Go on with {name}") for name in here]
+    learn = [] if f"{TRAINING}.laager" in here else [(LEARN, "Learn it here: a small campaign with hints, 20 minutes")]
+    return [
+        *going,
+        (BROWSER, "Play in the browser"),
+        *learn,
+        (CARDS, "See which campaigns there are"),
+        (HELP, "See all commands"),
+    ]
+
+
+def _typed(words: Words) -> str:
+    return " ".join(("laager", *words))
