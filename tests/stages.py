@@ -1,7 +1,7 @@
 """Runs all stages of `make test`, even after one has failed: `python -m tests.stages make`.
 
-The checks that need little run one after the other beside the tests, so that both cores have
-something to do. What failed is said at the end; then the exit code is 1.
+There are two lanes: while a stage of one lane waits (for a server, a browser, its last test), one of
+the other has both cores. What failed is said at the end; then the exit code is 1.
 """
 
 from __future__ import annotations
@@ -12,8 +12,10 @@ import time
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 
-CHECKS = ("lint", "types", "contracts")
-TESTS = ("unit", "menus", "browsers", "postgresql")
+SHOWN = ("unit",)
+"""The longest stage, which says how far it is."""
+BESIDE = ("lint", "types", "contracts", "browsers", "postgresql", "menus")
+"""Stages that run one after the other next to it; what each says is shown at its end."""
 
 
 @dataclass(frozen=True)
@@ -51,8 +53,8 @@ def main() -> int:
     """Run everything; return an exit code."""
     make = sys.argv[1]
     with ThreadPoolExecutor(1) as beside:
-        checks = beside.submit(run, make, CHECKS, at_once=False)
-        results = [*run(make, TESTS, at_once=True), *checks.result()]
+        others = beside.submit(run, make, BESIDE, at_once=False)
+        results = [*run(make, SHOWN, at_once=True), *others.result()]
     sys.stdout.write("\n".join(["", "make test:", *map(str, results), ""]))
     failed = [one.stage for one in results if not one.passed]
     if failed:

@@ -86,7 +86,7 @@ def test_reminders_of_18am() -> None:
     assert "12 hexes apart" in told["ABtF CG8"]
     assert told["ABtF CG13"].endswith("for the campaign, unless dm")
     one = scene(readings={"trench-counters": "scenario"})
-    assert "ABtF CG13: what is beneath a Trench stays there for the scenario, unless dm" in [
+    assert "ABtF CG13: units beneath a Trench stay there for the scenario, unless dm" in [
         f"{each.clause}: {each.text}" for each in in_force(one)
     ]
     night = {one.clause: one.text for one in in_force(scene(charts={"circled": None}))}

@@ -17,7 +17,7 @@ CASES = [
     ("D2", "F2", "", "F2 is in an Enemy Setup Area; set it up elsewhere"),
     ("D6", "F6", "", ""),
     ("D6", "F8", "", "F8 is 3 hexes from D6; at most 2 in Uncontrolled Territory"),
-    ("D6", "E7", "", f"{AT} (AL1) cannot be Emplaced in E7"),
+    ("D6", "E7", "", f"{AT} (AL1) can't be Emplaced in E7"),
     ("D2", "A4", "fixed", f"{AT} (AL1) is fixed in D2"),
     ("D2", "A4", "fixed dm", ""),
     ("D2", "D2", "fixed", ""),

@@ -194,8 +194,8 @@ def test_an_audit_finds_a_fact_that_the_rules_do_not_give() -> None:
         forged.append([type(entry)(entry.number, entry.type, body, entry.at, entry.lane, entry.to)])
     result = audit(Campaign(forged, ruleset=TOY))
     told = [finding.what for finding in result.findings]
-    assert "the faces are not those of seed and number" in told
-    assert "the final result is not faces plus modifiers" in told
+    assert "the faces aren't those of seed and number" in told
+    assert "the final result isn't faces plus modifiers" in told
     assert any(what.startswith("the rules give another fact") for what in told)
 
 
@@ -204,7 +204,7 @@ def test_an_audit_finds_another_seed() -> None:
     opening, seed = opening_entries("toy", "A toy", {}, seed=SEED)
     other = type(seed)(2, "seed", {"seed": "00" * 32}, seed.at, to=())
     store.append([opening, other])
-    assert "the dice seed is not the one" in audit(toy_campaign(store)).findings[0].what
+    assert "the dice seed isn't the one" in audit(toy_campaign(store)).findings[0].what
 
 
 def test_a_step_cut_off_under_older_rules_is_refused_with_advice() -> None:

@@ -74,10 +74,10 @@ def test_a_torn_file_is_mended_on_disk(tmp_path: Path, played: bytes) -> None:
         (lambda lines: [], "the file is empty"),
         (lambda lines: [b"hello\n"], "is this a campaign file?"),
         (lambda lines: lines[1:], "is this a campaign file?"),
-        (lambda lines: [*lines[:2], *lines[3:]], "lines are missing or exchanged"),
-        (lambda lines: [lines[0], lines[2], lines[1], *lines[3:]], "lines are missing or exchanged"),
+        (lambda lines: [*lines[:2], *lines[3:]], "lines are missing or swapped"),
+        (lambda lines: [lines[0], lines[2], lines[1], *lines[3:]], "lines are missing or swapped"),
         (lambda lines: [*lines[:3], lines[3].replace(b"amount", b"amounT", 1), *lines[4:]], ":4:"),
-        (lambda lines: [*lines[:3], lines[3][:40] + b"\n", *lines[4:]], "not whole"),
+        (lambda lines: [*lines[:3], lines[3][:40] + b"\n", *lines[4:]], "isn't complete"),
     ],
 )
 def test_broken_logs_are_told_apart(tmp_path: Path, played: bytes, change: object, told: str) -> None:

@@ -56,7 +56,7 @@ def test_choices_are_checked_all_together(readings: Readings) -> None:
     assert readings.check({"range": "1", "mud": "dry"}) == []
     assert readings.check({"rnage": "1", "mud": "dyr"}) == [
         Problem("isn't a reading", "did you mean range?", "readings.rnage"),
-        Problem("“dyr” is not an option of this reading", "did you mean dry?", "readings.mud"),
+        Problem("“dyr” isn't an option of this reading", "did you mean dry?", "readings.mud"),
     ]
 
 
@@ -64,7 +64,7 @@ def test_choices_are_checked_all_together(readings: Readings) -> None:
     ("chosen", "name", "code", "message"),
     [
         ({}, "rage", Refusal.NO_SUCH, "there is no reading “rage”; did you mean range?"),
-        ({"mud": "wet"}, "mud", Refusal.BAD_DATA, "readings.mud: “wet” is not an option"),
+        ({"mud": "wet"}, "mud", Refusal.BAD_DATA, "readings.mud: “wet” isn't an option"),
     ],
 )
 def test_no_value_for_what_is_not_known(
@@ -83,7 +83,7 @@ GOOD = ("mud", "deep", "{deep: Deep., dry: Dry.}")
     ("broken", "message"),
     [
         (("mud", "deep", "{deep: Deep.}"), "mud leaves nothing to choose; give it two options"),
-        (("mud", "wet", "{deep: Deep., dry: Dry.}"), "the default wet is not among the options"),
+        (("mud", "wet", "{deep: Deep., dry: Dry.}"), "the default wet isn't among the options"),
         (GOOD, "there is a reading mud already; give one of them another name"),
         (("my mud", "a", "{a: A., b: B.}"), '"my mud" will not do'),
     ],

@@ -14,7 +14,7 @@ from laager.base.files import parse_document
 from laager.campaign.questions import Choice, Field, Form, Number, Option, Question, Record, Rows, Several, Text, YesNo
 from laager.campaign.telling import in_words
 from laager.campaign.wording import allowed, answer_sheets, comments, place_words, value_words, yaml_text
-from laager.cli.asking.editing import WRONG, read_back, text_of, with_problems
+from laager.cli.asking.desk import WRONG, read_back, text_of, with_problems
 
 UNITS = Choice((Option("AX1", "4-6-7 (AX1) of I1/1"), Option("AX2", "LMG", "it is broken")))
 GROUPS = Choice((Option("I3", "Assault engineers: off map 7, On Map 8"), Option("O1")))
@@ -155,7 +155,7 @@ def test_a_refused_answer_has_its_path_and_the_words_of_its_form() -> None:
     places = ["Your units, row 1 (4-6-7 (AX1) of I1/1), How many", "CP"]
     assert [one.place for one in caught.value.problems] == places
     assert str(caught.value).startswith("units[1].count: ")
-    assert caught.value.problems[1].told == "CP: 9 will not do; a whole number from 0 to 5"
+    assert caught.value.problems[1].told == "CP: 9 isn't valid; a whole number from 0 to 5"
     with pytest.raises(DataError) as caught:
         question.accept({"cp": 1})
     assert [one.told for one in caught.value.problems] == ["CP: bad"]

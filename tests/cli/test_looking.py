@@ -173,7 +173,7 @@ def test_verify_finds_a_roll_that_was_made_up(late: Laager) -> None:
     path.write_bytes(b"".join(lines))
     ended = late("verify")
     assert ended.code == 4
-    assert "the final result is not faces plus modifiers" in ended.out
+    assert "the final result isn't faces plus modifiers" in ended.out
     assert ended.out.endswith("NOT SOUND\n")
     assert json.loads(late("verify", "--json").out)["sound"] is False
 

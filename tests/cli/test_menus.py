@@ -226,7 +226,7 @@ def test_a_refused_text_comes_back_with_what_is_wrong_on_top(typed: Typed, edito
     home = editor(script)
     ended = typed(EDIT, ENTER, ENTER, lines="5\n")
     again = (home / "seen2").read_text(encoding="utf-8")
-    assert again.startswith("#! bid: 12 will not do; a whole number from 0 to 9\n#! tactic: hide is")
+    assert again.startswith("#! bid: 12 isn't valid; a whole number from 0 to 9\n#! tactic: hide is")
     assert "\nbid: 12\n" in again
     assert again.count("#!") == 2
     assert "Red rolls dr for Nerve of red: 5, +2" in ended.out

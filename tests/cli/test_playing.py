@@ -128,7 +128,7 @@ def test_next_tells_all_that_is_wrong_and_asks_again(evening: Laager) -> None:
             "That doesn't work:\n"
             "  colour: is not known here; known are bid, bold, flags, orders, tactic, word\n"
             "  word: is missing; add it\n"
-            "  bid: 12 will not do; a whole number from 0 to 9\n"
+            "  bid: 12 isn't valid; a whole number from 0 to 9\n"
             "  tactic: nobody retreats on the first day; attack or defend\n"
         )
         or "  word: is missing; add it\n" in ended.err

@@ -92,7 +92,7 @@ def test_rules_of_others_that_cannot_be_loaded_do_not_stop_ours(
         ended = laager(*words)
         assert ended.code == 0
         assert ended.err == (
-            "laager: the rules 'broken' cannot be loaded (ModuleNotFoundError: No module named 'nowhere')\n"
+            "laager: the rules 'broken' can't be loaded (ModuleNotFoundError: No module named 'nowhere')\n"
         )
     laager.well("status")
     laager.well("new", Path(__file__).parent / "parlour" / "cards" / "evening.yaml", "-f", "b.laager")

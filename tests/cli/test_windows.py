@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from laager.base import disk
-from laager.cli.asking.editing import editor
+from laager.cli.asking.desk import editor
 
 from .running import COMMAND, environment, install
 

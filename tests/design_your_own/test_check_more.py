@@ -106,7 +106,7 @@ def test_a_bonus_without_an_elr_cannot_be_judged() -> None:
 def test_bonus_squads_need_a_bonus() -> None:
     rows = [*SQUADS, {"type": "4-6-7", "number": 1, "purchase": "bonus"}]
     found = checked(cg_of(), infantry=rows, announced_elr=3)
-    assert broken(found) == ["infantry[2]: bonus squads without a bonus (DYO H1.73); leave them out"]
+    assert broken(found) == ["infantry[2]: there are bonus squads, and no bonus is due (DYO H1.73); leave them out"]
     assert checked(cg_of(), infantry=rows, announced_elr=3, bonus="1½").legal
 
 

@@ -230,7 +230,7 @@ def test_san_refusals() -> None:
     question = play(san, cg_of(axis={"points": 25}), "axis").question("san")
     assert refusals(question, 8)[0].startswith("a SAN of 8 is too high (DYO H1.29); 7 at most")
     assert refusals(question, 5) == ["a SAN of 5 costs 30 (DYO H1.13); 25 points are left"]
-    assert refusals(question, 1) == ["1 will not do; a whole number from 2 to 99"]
+    assert refusals(question, 1) == ["1 isn't valid; a whole number from 2 to 99"]
     assert refusals(play(san, cg_of(readings={"san-limit": "none"})).question("san"), 8) == []
 
 

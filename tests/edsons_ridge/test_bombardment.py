@@ -38,8 +38,8 @@ def area(corners: str, which: int = 1) -> dict[str, Any]:
         (("A5-O14", "P9-DD18"), "6 hexes of the first area touch the second"),
         (("A5-O14", "O5-CC14"), "the areas overlap"),
         (("A5-O14", "P5-DD14", "A15-O24"), "3 rows are too many; 2 at most"),
-        (("A5-C9",), "there is no area of 10 x 15 hexes between A5 and C9"),
-        (("A5-ZZ9",), "there is no area of 10 x 15 hexes between A5 and ZZ9"),
+        (("A5-C9",), "no area of 10 x 15 hexes lies between A5 and C9"),
+        (("A5-ZZ9",), "no area of 10 x 15 hexes lies between A5 and ZZ9"),
     ],
 )
 def test_areas(areas: tuple[str, ...], message: str) -> None:
@@ -68,7 +68,7 @@ def test_areas_of_another_grain() -> None:
     question.accept({"areas": [turned]})
     with pytest.raises(DataError, match="different hex grains"):
         question.accept({"areas": [area("A5-O14"), turned]})
-    with pytest.raises(DataError, match="there is no area of 10 x 15 hexes between A5 and O14"):
+    with pytest.raises(DataError, match="no area of 10 x 15 hexes lies between A5 and O14"):
         question.accept({"areas": [area("A5-O14", which=9)]})
 
 

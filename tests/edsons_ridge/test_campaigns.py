@@ -139,7 +139,7 @@ def test_a_card_is_held_against_the_rules() -> None:
     assert "the Japanese attack in the Initial Scenario" in told
     assert "Setup Areas are listed" in told
     assert "there is no CG Date '13X'; did you mean 13D" in told
-    assert "K0 is not an Entry Area of Japanese" in told
+    assert "K0 isn't an Entry Area of Japanese" in told
 
 
 def test_a_published_campaign_with_other_dates_is_doubted() -> None:
@@ -159,8 +159,8 @@ def test_charts_that_cannot_be_played_are_refused() -> None:
     charts = Charts.model_validate({**data, "sides": {**data["sides"], "axis": changed}})
     told = "\n".join(map(str, chart_problems(charts)))
     assert "HW1 can get 1 SW when Depleted; a HW group must end with 2" in told
-    assert "HW1: 'japanese' is not its column of the leader table; it has no leader" in told
-    assert "I1: 'american' is not its column of the leader table; leader: japanese" in told
+    assert "HW1: 'japanese' isn't its column of the leader table; it has no leader" in told
+    assert "I1: 'american' isn't its column of the leader table; leader: japanese" in told
     assert list(chart_problems(Charts.model_validate(data))) == []
 
 

@@ -246,7 +246,7 @@ def test_notes_refused() -> None:
     cg = day()
     tank = add(cg, "allied", "M3A1", "afv", "M12")
     question = notes_question(cg, "allied")
-    with pytest.raises(DataError, match="'happy' is not a state that you can note; one of BU, CE"):
+    with pytest.raises(DataError, match="'happy' isn't a state that you can note; one of BU, CE"):
         question.accept([{"unit": tank.id, "note": "happy"}])
     with pytest.raises(DataError, match="is named twice"):
         question.accept([{"unit": tank.id, "note": "CE"}] * 2)
@@ -278,7 +278,7 @@ def test_vehicles_that_burnt_out() -> None:
     assert cg.state.units[tank.id].place is Place.ELIMINATED
     assert cg.state.side("axis").cvp > 0
     assert "is one already" in may_burn_out(cg.state.units[wreck.id])
-    assert "is not a vehicle" in may_burn_out(add(cg, "axis", "4-4-7", "squad", "K3"))
+    assert "isn't a vehicle" in may_burn_out(add(cg, "axis", "4-4-7", "squad", "K3"))
     assert cg.variant.burnt_out(cg, wreck)
     assert not list(after_play.report_fields(cg, "axis"))
 

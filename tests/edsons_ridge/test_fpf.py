@@ -91,7 +91,7 @@ def test_a_blast_area_is_recorded_in_the_open() -> None:
         ({"hexes": "H6, XX1"}, "[1].hexes: XX1 is not on the map"),
         ({"hexes": "H6-H9, I7-H12"}, "[1].hexes: I7-H12 is neither along a column"),
         ({"los": False}, "no LOS from Setup Area Ridge"),
-        ({"area": "Entry Area L24"}, "Entry Area L24 does not reach all of them; Setup Area Ridge"),
+        ({"area": "Entry Area L24"}, "Entry Area L24 doesn't reach all of them; Setup Area Ridge"),
     ],
 )
 def test_blast_areas_refused(change: dict[str, Any], message: str) -> None:

@@ -47,6 +47,13 @@ def test_elr_of_the_defender_at_night(date: str, axis: str, allied: str, found: 
     assert (elr_in_force(cg, "axis"), elr_in_force(cg, "allied")) == found
 
 
+def test_at_night_no_elr_falls_below_0() -> None:
+    for printed in (1, 0):
+        cg = at("13N1", "attack", "idle")
+        cg.state = cg.state.with_side("allied", elr=printed)
+        assert elr_in_force(cg, "allied") == 0
+
+
 def test_nobody_defends_in_a_dual_attack() -> None:
     cg = at("13N1", "attack", "attack")
     assert attackers(cg) == ("axis", "allied")
@@ -179,7 +186,7 @@ def test_jungle_that_was_hit_stays_changed() -> None:
     assert "wooden rubble that still burns as jungle: B3" in text
     with pytest.raises(DataError, match="has been changed already"):
         happens(cg, JUNGLE, {"jungle-hit": {"hex": "B3", "calibre": 80}})
-    with pytest.raises(DataError, match="is not on the map"):
+    with pytest.raises(DataError, match="isn't on the map"):
         happens(cg, JUNGLE, {"jungle-hit": {"hex": "ZZ1", "calibre": 80}})
     assert not happens(cg, JUNGLE).facts
 

@@ -62,7 +62,7 @@ def test_without_a_chart_its_price_is_asked_and_a_table_gives_the_drm() -> None:
     assert cg.state.side("allied").cpp == 0
     assert played.finals() == [3]
     help_ = played.questions("recon")[0].help
-    assert "not filled in" in help_
+    assert "isn't filled in" in help_
     table = {
         "laager": "tables/1",
         "source": "x",

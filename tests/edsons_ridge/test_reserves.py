@@ -112,7 +112,7 @@ def test_what_is_wrong_with_dummies_and_notes() -> None:
     two = [{"group": made.id, "at": at} for at in ("M15", "M16")]
     for answer, message in (
         ({"dummies": two}, "I2/1 has 2 Reserve Dummies; 1 at most"),
-        ({"dummies": [{"group": made.id, "at": "ZZ1"}]}, "ZZ1 is not on the map"),
+        ({"dummies": [{"group": made.id, "at": "ZZ1"}]}, "ZZ1 isn't on the map"),
         ({"dummies": [{"group": made.id, "at": "I11"}]}, "I11 is 7 hexes from"),
         ({"vehicles": [{"unit": tank.id, "note": "BU"}] * 2}, "is named twice"),
     ):
@@ -189,7 +189,7 @@ def test_reserves_in_a_setup() -> None:
     told = [str(problem) for problem in reserves.setup_problems(cg, "allied", plan)]
     assert len(told) == 3
     assert "I11 is 7 hexes from enemy Setup Area Jungle" in told[0]
-    assert "is in Reserve and cannot use HIP" in told[1]
+    assert "is in Reserve and can't use HIP" in told[1]
     assert "no Reserve counter stands for 8-1" in told[2]
     variant = cg.variant
     assert variant.must_hide(cg, good) is Mark.CLOAKED

@@ -5,8 +5,7 @@ from __future__ import annotations
 from functools import cache
 
 from laager.hexmap import HexMap
-from laager.hexmap.coords import column_name
-from laager.hexmap.ranges import expand
+from laager.hexmap.coords import column_name, expand
 
 from .helpers import made
 

@@ -10,8 +10,7 @@ from hypothesis import strategies as st
 from laager.base import RefusedError
 from laager.hexmap import HexMap, blast_area, blast_area_cover, blast_area_problems, blast_areas
 from laager.hexmap.areas.blast_area import BLAST_REACH
-from laager.hexmap.coords import DIRECTIONS
-from laager.hexmap.ranges import expand
+from laager.hexmap.coords import DIRECTIONS, expand
 
 from .helpers import plain
 

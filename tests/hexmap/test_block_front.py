@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from laager.base import RefusedError
 from laager.hexmap import BlockFront, HexMap, block_front, front_locations
-from laager.hexmap.areas.block_front import Ground
+from laager.hexmap.areas.blocks import Ground
 
 from .helpers import hexes, made, plain
 from .towns import BRITISH, GERMAN, SIDES, TWELVE, towns, twelve_columns

@@ -4,7 +4,7 @@ import pytest
 
 from laager.base import RefusedError
 from laager.hexmap import entry_area
-from laager.hexmap.areas.block_front import entry_areas, map_edge
+from laager.hexmap.areas.blocks import entry_areas, map_edge
 from laager.hexmap.values import EntryArrow
 
 from .helpers import hexes, plain

@@ -20,7 +20,7 @@ from laager.hexmap import (
     sniper_problem,
 )
 from laager.hexmap.areas.parallelogram import touching
-from laager.hexmap.ranges import expand
+from laager.hexmap.coords import expand
 from laager.hexmap.ways.distances import RECON_REACH, RESERVE_DISTANCE, range_to, too_far
 
 from .edsons_ridge import AMERICAN, JAPANESE, ridge

@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 
 from laager.base import RefusedError
 from laager.hexmap import HexMap, jungle_path_problems
-from laager.hexmap.ways.jungle_paths import PATH_MARKERS, path_cost, path_gaps, path_linked
+from laager.hexmap.ways.paths import PATH_MARKERS, path_cost, path_gaps, path_linked
 
 from .helpers import plain
 

@@ -3,7 +3,7 @@ from __future__ import annotations
 import pytest
 
 from laager.base import DataError
-from laager.hexmap.ranges import chain, expand, listed, span
+from laager.hexmap.coords import chain, expand, listed, span
 
 
 @pytest.mark.parametrize(

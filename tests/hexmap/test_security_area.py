@@ -4,7 +4,7 @@ import pytest
 
 from laager.base import RefusedError
 from laager.hexmap import entry_area, security_area_problems
-from laager.hexmap.ranges import expand
+from laager.hexmap.coords import expand
 
 from .edsons_ridge import JAPANESE, ridge
 

@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from laager.hexmap import BlockFront, HexMap, block_front, sniper_pair, sniper_problem
-from laager.hexmap.areas.block_front import Ground
+from laager.hexmap.areas.blocks import Ground
 from laager.hexmap.ways.distances import sniper_range
 
 from .helpers import hexes, plain

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from laager.base import DataError
 from laager.hexmap import block_locations
-from laager.hexmap.ranges import as_ranges, expand
+from laager.hexmap.coords import as_ranges, expand
 from laager.rules.board.facts import Agreed, ControlChanged, FireChanged, FortJoined, TerrainChanged
 from laager.rules.board.hasl import areas as pure
 from laager.rules.board.hasl.charts import BlockControlRule

@@ -11,8 +11,8 @@ from pathlib import Path
 from laager.campaign.ruleset import find_ruleset
 from laager.catalogue import Catalogue, Nation
 from laager.catalogue import Kind as UnitKind
-from laager.hexmap.areas.block_front import entry_areas, map_edge
-from laager.hexmap.ranges import expand
+from laager.hexmap.areas.blocks import entry_areas, map_edge
+from laager.hexmap.coords import expand
 from laager.rules.board.card.files import card_nations
 from laager.rules.board.card.parts import SIDES, UnitLine
 from laager.rules.board.hasl.areas import initial_areas, strategic_locations

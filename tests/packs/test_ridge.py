@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from laager.hexmap import HexMap, bombardment_areas, load_map
-from laager.hexmap.areas.block_front import entry_areas, map_edge
+from laager.hexmap.areas.blocks import entry_areas, map_edge
 from laager.hexmap.draw import Layers, draw_svg, entry_marks
 from laager.rules.board.card.parts import SIDES
 from laager.rules.board.hasl.areas import initial_areas

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from laager.hexmap import HexMap, block_front, derive_blocks, enterable_path, load_map, sort_key
-from laager.hexmap.areas.block_front import entry_areas, map_edge
+from laager.hexmap.areas.blocks import entry_areas, map_edge
 from laager.hexmap.draw import Layers, block_layer, draw_svg, entry_marks
 from laager.hexmap.ways.distances import sniper_range
 from laager.hexmap.ways.enterable import reachable_hexes

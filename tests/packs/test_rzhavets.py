@@ -95,7 +95,7 @@ def test_the_village_has_all_that_a_fight_needs(ground: HexMap) -> None:
 
 
 def test_setup_areas_leave_ground_between_the_sides(card: Card, ground: HexMap) -> None:
-    from laager.hexmap.ranges import expand
+    from laager.hexmap.coords import expand
 
     axis, allied = (set(expand(card.sides[side].setup)) for side in ("axis", "allied"))
     assert axis.isdisjoint(allied)

@@ -87,7 +87,7 @@ def test_the_small_card_is_without_fault() -> None:
 
 def test_the_walkthrough_begins_as_it_says() -> None:
     from laager.hexmap import strategic_terrain
-    from laager.hexmap.ranges import expand
+    from laager.hexmap.coords import expand
 
     loaded = load_card(CARDS / "walkthrough.yaml")
     assert loaded.warnings == ()

@@ -338,7 +338,7 @@ def test_all_faults_of_form_and_content_are_told_together() -> None:
         "units[2].fate: dead is not one of the choices; one of on-map, off-map, exited…",
         "units[3].marks[1]: sleepy is not one of the choices…",
         "units[4]: 'AX3' is not a set of fields; fields such as {name: value}",
-        "san: 'much' will not do; a whole number from -7 to 7",
+        "san: 'much' isn't valid; a whole number from -7 to 7",
         "units[3].at: there is no hex 'Q9' on the map Walkthrough…",
         "control[1].location: E5 is not Strategic Terrain; Strategic are C4, C8, D7, G2, K4, K9",
     ]

@@ -9,7 +9,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from laager.vasl.boards.geometry import Geometry
+from laager.vasl.boards.layout import Geometry
 from laager.vasl.saves.placing import Shape, Shapes, usual_shape
 
 from .save_writer import Counter, Part, board, concealed, game, hidden, layer, save_bytes, stack

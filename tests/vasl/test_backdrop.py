@@ -17,10 +17,9 @@ from laager.base.files import parse_document
 from laager.hexmap import HexMap, map_from_document
 from laager.hexmap.draw import Layers, draw_svg
 from laager.vasl.archive import Archive
-from laager.vasl.boards.backdrop import backdrop_at, backdrop_of, boards_in, picture_data
 from laager.vasl.boards.board import Board, read_board
 from laager.vasl.boards.layout import Crop, Placed, arranged, layout_of
-from laager.vasl.boards.picture import packed_picture
+from laager.vasl.boards.picture import backdrop_at, backdrop_of, boards_in, packed_picture, picture_data
 from laager.vasl.maps.tomap import import_boards, placed
 from tests.vasl import board_writer as w
 from tests.vasl.board_writer import Draft

@@ -5,8 +5,7 @@ from __future__ import annotations
 import pytest
 
 from laager.base import DataError
-from laager.vasl.boards.geometry import Geometry
-from laager.vasl.boards.layout import Crop, Placed, arranged, layout_of, side_by_side
+from laager.vasl.boards.layout import Crop, Geometry, Placed, arranged, layout_of, side_by_side
 
 GEO = Geometry()
 SIZE = (1800, 645)

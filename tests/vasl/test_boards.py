@@ -12,9 +12,9 @@ from laager.base import DataError
 from laager.vasl.archive import open_archive
 from laager.vasl.boards.board import Board, BoardHex, read_board
 from laager.vasl.boards.derive import Ground
-from laager.vasl.boards.geometry import Geometry, hex_name
+from laager.vasl.boards.layout import Geometry, hex_name
+from laager.vasl.boards.losdata import by_name, terrains
 from laager.vasl.boards.picture import packed_picture
-from laager.vasl.boards.terrain import by_name, terrains
 from laager.vasl.saves.placing import shape_of
 
 from . import board_writer as w

@@ -9,8 +9,7 @@ import pytest
 from laager.base import DataError
 from laager.vasl.archive import Archive, open_archive
 from laager.vasl.boards.board import Board, board_of
-from laager.vasl.boards.geometry import Geometry
-from laager.vasl.boards.layout import arranged
+from laager.vasl.boards.layout import Geometry, arranged
 from laager.vasl.boards.losdata import LosData
 from laager.vasl.boards.metadata import Metadata
 from laager.vasl.maps.tomap import import_boards, placed

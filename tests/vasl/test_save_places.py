@@ -9,8 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from laager.base import DataError
-from laager.vasl.boards.geometry import Geometry
-from laager.vasl.boards.layout import EDGE
+from laager.vasl.boards.layout import EDGE, Geometry
 from laager.vasl.saves.game import Piece, Save, doubts
 from laager.vasl.saves.placing import Shape, Shapes, find, read_layout, shapes_in, usual_shape
 from laager.vasl.saves.save import save_of

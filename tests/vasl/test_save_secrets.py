@@ -21,13 +21,12 @@ from hypothesis import strategies as st
 import laager.vasl
 from laager.base import DataError
 from laager.cli.bugs import _details as details
-from laager.cli.vasl.show_save import show_save
-from laager.vasl.saves.commands import Added, flatten, sort
+from laager.cli.vasl.showing import show_save
 from laager.vasl.saves.game import describe
 from laager.vasl.saves.labels import MapLabel, label_save
 from laager.vasl.saves.owners import MASK, MAX_IDS, Owners
 from laager.vasl.saves.save import read_save, save_of
-from laager.vasl.saves.sequence import Work
+from laager.vasl.saves.sequence import Added, Work, flatten, sort
 from laager.vasl.saves.traits import read_traits, traits_of
 from tests.vasl.save_writer import (
     Counter,

@@ -7,8 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from laager.base import DataError
-from laager.vasl.saves.commands import MAX_NESTED, flatten, sort
-from laager.vasl.saves.sequence import Work, decode, encode, fold, unfold, unveil, veil
+from laager.vasl.saves.sequence import MAX_NESTED, Work, decode, encode, flatten, fold, sort, unfold, unveil, veil
 from tests.vasl.save_writer import ESC, nested, sequence, veiled
 
 WORDS = st.text(alphabet="ab\\'/\t;é", max_size=8)

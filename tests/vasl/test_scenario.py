@@ -13,7 +13,7 @@ from laager.base import DataError
 from laager.vasl.archive import open_archive
 from laager.vasl.boards.board import Board
 from laager.vasl.boards.layout import arranged
-from laager.vasl.boards.terrain import terrains
+from laager.vasl.boards.losdata import terrains
 from laager.vasl.maps.tomap import Imported, import_boards, placed
 from laager.vasl.scenario import rules as scenario
 from laager.vasl.scenario.changes import Outcome, changed_board

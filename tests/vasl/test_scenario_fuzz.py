@@ -13,10 +13,9 @@ from hypothesis import strategies as st
 
 from laager.base import DataError
 from laager.vasl.archive import Archive
-from laager.vasl.saves.commands import flatten
 from laager.vasl.saves.labels import MapLabel, label_save
 from laager.vasl.saves.save import GAME
-from laager.vasl.saves.sequence import Work, unveil
+from laager.vasl.saves.sequence import Work, flatten, unveil
 from laager.vasl.scenario import rules as scenario
 from laager.vasl.scenario.changes import Overlay, changed_board
 

@@ -20,8 +20,8 @@ from hypothesis import strategies as st
 from laager.campaign.questions import Choice, Number, Option, Record, Rows, Several, Text, YesNo
 from laager.campaign.questions import Field as Part
 from laager.cli import main
-from laager.cli.server.forms import form_of
 from laager.cli.server.line import tidy
+from laager.cli.server.seats import form_of
 from laager.web.services.people import tokens
 from laager.web.services.play import tables
 from tests.cli.running import Ended

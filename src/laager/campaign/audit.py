@@ -2,7 +2,7 @@
 
 Reading the log has checked the hashes. This checks that the seed fits its commitment, that every
 roll follows from seed and number, every final result from faces and modifiers, and every fact from
-the rules, the answers and the rolls. Words (labels, reasons) are not compared: a later Laager may
+the rules, the answers and the rolls. Words (labels, reasons) aren't compared: a later Laager may
 put them better.
 """
 
@@ -72,7 +72,7 @@ def _corrected(campaign: Campaign) -> Iterator[str]:
 def _seed(campaign: Campaign) -> Iterator[Finding]:
     seed = campaign.app_dice()
     if not SeededDice.verify(seed.seed, campaign.opening["dice"]["commitment"]):
-        yield Finding(2, "the dice seed is not the one that was committed to")
+        yield Finding(2, "the dice seed isn't the one that was committed to")
 
 
 def _rolls(campaign: Campaign, rolls: list[Entry]) -> Iterator[Finding]:
@@ -85,11 +85,11 @@ def _rolls(campaign: Campaign, rolls: list[Entry]) -> Iterator[Finding]:
             yield Finding(entry.number, f"roll {number} of {stream} is out of order")
         last[stream] = number
         if rolled_of(entry).final != body["final"]:
-            yield Finding(entry.number, "the final result is not faces plus modifiers")
+            yield Finding(entry.number, "the final result isn't faces plus modifiers")
         if body["source"] == "rolled":
             expected = dice.faces(Dice(body["dice"]), stream, number)
             if list(expected) != body["faces"]:
-                yield Finding(entry.number, "the faces are not those of seed and number")
+                yield Finding(entry.number, "the faces aren't those of seed and number")
 
 
 def _derive(campaign: Campaign) -> Iterator[Finding]:
@@ -138,7 +138,7 @@ def _compare(lane: Lane | None, entry: Entry) -> str:
         if not isinstance(command, Roll) or not same_roll(command, entry):
             return "the rules ask for no such roll here"
         if _weights(command.all_modifiers) != _weights(rolled_of(entry).modifiers):
-            return "the modifiers are not those of the rules"
+            return "the modifiers aren't those of the rules"
     elif not isinstance(command, Ask) or not _asked(command, entry):
         return "this was not asked here"
     return ""

@@ -30,7 +30,7 @@ def installed_rulesets() -> Installed:
         try:
             found[name] = find_ruleset(name)
         except Exception as err:  # somebody else's package: if it fails, ours still run
-            broken.append(f"the rules {name!r} cannot be loaded ({type(err).__name__}: {err})")
+            broken.append(f"the rules {name!r} can't be loaded ({type(err).__name__}: {err})")
     return Installed(found, tuple(broken))
 
 
@@ -56,7 +56,7 @@ def shipped_cards() -> Iterator[ShippedCard]:
 def find_card(card: str, ruleset: str | None) -> tuple[Path, str]:
     """Return the file of a card (a path, or the id of a shipped one) and its rule system.
 
-    Raises RefusedError if there is none by that name.
+    Raises RefusedError if no card has that name.
     """
     path = Path(card)
     if path.suffix in {".yaml", ".yml"} or path.is_file():

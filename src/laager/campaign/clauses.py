@@ -331,7 +331,7 @@ class Coverage:
 
     @property
     def covered(self) -> bool:
-        """Whether anything does."""
+        """True if anything does."""
         return bool(self.by)
 
 
@@ -351,7 +351,7 @@ def coverage(index: RulesIndex, package: str) -> tuple[Coverage, ...]:
 
 
 def unknown_clauses(index: RulesIndex, package: str) -> Mapping[str, tuple[str, ...]]:
-    """Return the clauses of this system that code names but the index does not have, with who names them."""
+    """Return the clauses of this system that code names but the index does not have, and the code that names them."""
     systems = {_system(clause) for clause in index}
     code = implementers(package)
     return {clause: by for clause, by in code.items() if clause not in index and _system(clause) in systems}

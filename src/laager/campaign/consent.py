@@ -31,7 +31,7 @@ def check_asker(campaign: Campaign, by: Side) -> None:
 
 
 def check_consent(campaign: Campaign, what: str, side: Side, doing: str, *, agree: bool = True) -> Entry:
-    """Return the open request that a side can answer. Raises RefusedError if there is none.
+    """Return the open request that a side can answer. Raises RefusedError if no request is open.
 
     The side that asked can only withdraw it.
     """

@@ -131,7 +131,7 @@ class Campaign:
             return SeededDice(bytes.fromhex(seeds[0].body["seed"]))
         except ValueError:
             raise RefusedError(
-                Refusal.BROKEN_LOG, "the dice seed in entry 2 cannot be read", "dice must be entered"
+                Refusal.BROKEN_LOG, "the dice seed in entry 2 can't be read", "dice must be entered"
             ) from None
 
     def _rebuild(self) -> None:
@@ -177,7 +177,7 @@ class Campaign:
         try:
             return self.ruleset.context(self.opening)
         except ValidationError:
-            what = f"what {self.ruleset.title} needs is not in it"
+            what = f"what {self.ruleset.title} needs isn't in it"
             right = "did another version of Laager begin it?"
             problem = Problem(what, right, line=1, file=self.store.name)
             raise DataError([problem], Refusal.BROKEN_LOG) from None
@@ -200,7 +200,7 @@ class Campaign:
             raise RefusedError(
                 Refusal.BROKEN_LOG,
                 f"entry {entry.number} is a fact of kind {body['kind']!r}, which this version of "
-                f"{self.ruleset.title} does not know",
+                f"{self.ruleset.title} doesn't know",
                 "use a newer Laager",
             )
         try:
@@ -431,7 +431,7 @@ class Campaign:
         self._store()
 
     def record(self, kind: EntryType, body: dict[str, Any], to: Audience = None) -> None:
-        """Store one entry that is no part of a step (taking back, asking for it, revealing)."""
+        """Store one entry outside all steps (taking back, asking for it, revealing)."""
         self._add(kind, body, to=to)
         self._store()
         if kind in {"undo", "redo"}:

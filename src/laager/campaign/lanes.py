@@ -83,7 +83,7 @@ class Replay:
         if lane is None or not _fits(entry, command, lane):
             raise RefusedError(
                 Refusal.BROKEN_LOG,
-                f"entry {entry.number} does not fit step {self.step.clause} ({self.step.title}) as the rules now read",
+                f"entry {entry.number} doesn't fit step {self.step.clause} ({self.step.title}) as the rules are now",
                 "take the step back and do it again (laager undo --step)",
             )
         if entry.type == "fact":
@@ -106,12 +106,12 @@ def _fits(entry: Entry, command: Command | None, lane: Lane) -> bool:
 
 
 def same_roll(command: Roll, entry: Entry) -> bool:
-    """Whether a recorded roll is the one asked for: who rolls what. Its label may be reworded later."""
+    """True if a recorded roll is the one asked for: who rolls what. Its label may be reworded later."""
     return (command.side, command.dice) == (entry.body["side"], Dice(entry.body["dice"]))
 
 
 def _formed(entry: Entry, lane: Lane) -> bool:
-    """Whether a recorded answer has the form that is asked for; the rules may have changed it."""
+    """True if a recorded answer has the form that is asked for; the rules may have changed it."""
     questions = lane.command.questions if isinstance(lane.command, Ask) else ()
     for question in questions:
         if (question.side, question.key) == (entry.body["side"], entry.body["key"]):

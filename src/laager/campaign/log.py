@@ -93,10 +93,10 @@ def decode(line: bytes, number: int, previous: str) -> tuple[Entry, str]:
     stripped = line.rstrip(b"\n")
     digest = hashlib.sha256(stripped[:-_TAIL]).hexdigest()
     if stripped[-_TAIL:] != f',"hash":"{digest}"}}'.encode():
-        raise ValueError("its hash does not fit: the line was changed or is not whole")
+        raise ValueError("its hash doesn't fit: the line was changed or isn't complete")
     raw = from_json(stripped)
     if raw["prev"] != previous:
-        raise ValueError("it does not follow the line before: lines are missing or exchanged")
+        raise ValueError("it doesn't follow the line before: lines are missing or swapped")
     if raw["n"] != number:
         raise ValueError(f"it is numbered {raw['n']} where {number} is due")
     to = raw.get("to")
@@ -109,14 +109,14 @@ def check_body(entry: Entry) -> str:
     kind: str = entry.type
     body: Any = entry.body
     if kind not in NEEDED:
-        return f"it is of type {kind!r}, which is not known; was it written by a newer Laager?"
+        return f"it is of type {kind!r}, which this Laager doesn't know; was it written by a newer one?"
     for name, wanted in NEEDED[kind].items():
         if not isinstance(body, dict) or not isinstance(body.get(name), wanted):
             return f"it isn't a valid entry of type {kind!r}: its {name} is missing or wrong"
     if kind == "answer" and "value" not in body:
         return "it is an answer without a value"
     if kind == "open" and not {"mode", "commitment"} <= set(body["dice"]):
-        return "it does not say where the dice come from"
+        return "it doesn't say where the dice come from"
     return ""
 
 
@@ -141,7 +141,7 @@ def read_lines(data: bytes, name: str) -> tuple[Loaded, int]:
     for i, line in enumerate(lines):
         try:
             if not line.endswith(b"\n"):
-                raise ValueError("it is not whole")
+                raise ValueError("it isn't complete")
             entry, head = decode(line, i + 1, head)
         except (ValueError, KeyError, TypeError) as err:
             if i == len(lines) - 1 and i > 0 and not line.endswith(b"\n"):
@@ -246,7 +246,7 @@ class FileStore:
         except FileNotFoundError:
             raise DataError([Problem("this campaign file doesn't exist", file=self.name)]) from None
         except OSError as err:
-            raise DataError([Problem(f"cannot be read ({err.strerror})", file=self.name)]) from None
+            raise DataError([Problem(f"can't be read ({err.strerror})", file=self.name)]) from None
         if not data:
             raise DataError([Problem("the file is empty", "is this a campaign file?", file=self.name)])
         loaded, self._length = read_lines(data, self.name)

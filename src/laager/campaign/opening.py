@@ -31,8 +31,8 @@ def opening_entries(
     `setting` is what the ruleset needs (card, map, readings), as JSON. The commitment to the seed
     is public from the start; the seed itself is shown to nobody before the end.
 
-    `drawn`: numbers of units and fortifications are drawn, so that they do not tell how many there
-    are that the enemy does not see. The key of the drawing stays in the engine (`DRAWN`).
+    `drawn`: numbers of units and fortifications are drawn, so that they don't tell how many the enemy
+    doesn't see. The key of the drawing stays in the engine (`DRAWN`).
     """
     dice = SeededDice(seed) if seed is not None else SeededDice.fresh()
     stamp = (at or datetime.now(UTC)).isoformat(timespec="seconds")

@@ -21,8 +21,6 @@ class Form(ABC):
     """The shape of an answer. `parse` returns the plain value or raises DataError."""
 
     kind: ClassVar[str] = "form"
-    blank: ClassVar[Any] = None
-    """What is proposed where a question has no proposal of its own: nothing chosen or listed."""
 
     @abstractmethod
     def parse(self, raw: Any) -> Any:
@@ -35,6 +33,11 @@ class Form(ABC):
     @abstractmethod
     def sample(self, rng: Random) -> Any:
         """Return some well-formed answer; for tests and automatic play."""
+
+    @property
+    def blank(self) -> Any:
+        """What a question proposes if it has no proposal of its own: nothing chosen, fields at their defaults."""
+        return None
 
 
 def _wrong(what: str, right: str) -> DataError:
@@ -78,7 +81,7 @@ class Number(Form):
         except ValueError:
             number = None
         if number is None or not self.low <= number <= self.high:
-            raise _wrong(f"{raw!r} will not do", f"a whole number from {self.low} to {self.high}")
+            raise _wrong(f"{raw!r} isn't valid", f"a whole number from {self.low} to {self.high}")
         return number
 
     def describe(self) -> dict[str, Any]:
@@ -98,7 +101,7 @@ class Text(Form):
     kind: ClassVar[str] = "text"
 
     def parse(self, raw: Any) -> str:
-        """Accept text that is not too long and holds no control characters."""
+        """Accept text that isn't too long and has no control characters."""
         text = "" if raw is None else str(raw).strip()
         if len(text) > self.limit:
             raise _wrong(f"{len(text)} characters are too many", f"{self.limit} at most")
@@ -191,7 +194,11 @@ class Several(Form):
     least: int = 0
     most: int = 999
     kind: ClassVar[str] = "several"
-    blank: ClassVar[Any] = []
+
+    @property
+    def blank(self) -> list[str]:
+        """Nothing is chosen."""
+        return []
 
     @classmethod
     def named(cls, labels: Mapping[str, str], least: int = 0, most: int = 999) -> Several:
@@ -249,11 +256,11 @@ class Field:
 
     @property
     def required(self) -> bool:
-        """Whether an answer without it is refused."""
+        """True if an answer must have it."""
         return self.default is _MISSING
 
     def left_open(self, given: Any) -> bool:
-        """Whether an answer names the default itself, as a stored answer does."""
+        """True if an answer names the default itself, as a stored answer does."""
         return not self.required and type(given) is type(self.default) and given == self.default
 
 
@@ -263,7 +270,6 @@ class Record(Form):
 
     fields: tuple[Field, ...]
     kind: ClassVar[str] = "record"
-    blank: ClassVar[Any] = {}
 
     @classmethod
     def of(cls, *fields: Field) -> Record:
@@ -273,7 +279,12 @@ class Record(Form):
     @property
     def defaults(self) -> dict[str, Any]:
         """The fields that can be left out, at their defaults."""
-        return {part.name: part.default for part in self.fields if not part.required}
+        return {part.name: deepcopy(part.default) for part in self.fields if not part.required}
+
+    @property
+    def blank(self) -> dict[str, Any]:
+        """What is proposed: every field that can be left out at its default."""
+        return self.defaults
 
     def parse(self, raw: Any) -> dict[str, Any]:
         """Accept a mapping of known fields. Reports the problems of all fields at once."""
@@ -325,7 +336,11 @@ class Rows(Form):
     row: Record
     most: int = 500
     kind: ClassVar[str] = "rows"
-    blank: ClassVar[Any] = []
+
+    @property
+    def blank(self) -> list[dict[str, Any]]:
+        """No rows."""
+        return []
 
     @classmethod
     def of(cls, *fields: Field, most: int = 500) -> Rows:
@@ -429,7 +444,7 @@ class Question:
 
     def __post_init__(self) -> None:
         if self.default is None:
-            object.__setattr__(self, "default", deepcopy(self.form.blank))
+            object.__setattr__(self, "default", self.form.blank)
 
     @property
     def empty(self) -> bool:
@@ -519,7 +534,7 @@ class SecretQuestion(Question):
 
 
 def no_decision(key: str, side: str, text: str, rule: str = "", form: Form = Several(())) -> SecretQuestion:
-    """Ask a side that has nothing to decide, where not being asked would tell the enemy so.
+    """Ask a side that has nothing to decide, where the enemy could learn that from its not being asked.
 
     `form` is an empty list, or `Record(())` where the answer is a record otherwise.
     """

@@ -46,7 +46,7 @@ class Reading(BaseModel):
             raise ValueError(f"{self.id} leaves nothing to choose; give it two options or more")
         if self.default not in self.options:
             advice = did_you_mean(self.default, self.options)
-            raise ValueError(f"the default {self.default} is not among the options; {advice}")
+            raise ValueError(f"the default {self.default} isn't among the options; {advice}")
         return self
 
 
@@ -132,7 +132,7 @@ class Readings(Mapping[str, Reading]):
             yield Problem("isn't a reading", advice, where)
         elif option not in self.readings[id].options:
             advice = did_you_mean(option, self.readings[id].options)
-            yield Problem(f"“{option}” is not an option of this reading", advice, where)
+            yield Problem(f"“{option}” isn't an option of this reading", advice, where)
 
 
 @cache

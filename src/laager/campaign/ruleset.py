@@ -32,7 +32,7 @@ class NewCampaign:
     """What a ruleset makes of a card.
 
     The campaign's title, all that its log must open with (`setting`), and warnings about the card
-    that do not stand in the way.
+    that don't prevent it.
     """
 
     title: str
@@ -102,7 +102,7 @@ class PlayedRuleset(Ruleset, Protocol):
     """A ruleset with all that players meet of it: cards, headlines, sheets, the map.
 
     A ruleset that is a subclass of it gets what has a default here: cards in the folder `cards` of its
-    package, no sheets beside a question, no map, no reminders.
+    package, no sheets with a question, no map, no reminders.
     """
 
     @property

@@ -45,7 +45,7 @@ class Roll:
 
     @property
     def all_modifiers(self) -> tuple[Modifier, ...]:
-        """All modifiers, those that its side may not know among them."""
+        """All modifiers, including those that its side may not know."""
         return self.modifiers + self.unseen
 
     @property
@@ -79,7 +79,7 @@ def roll(
     """Have dice rolled; modifiers of 0 are left out. Returns faces, modifiers and final result.
 
     `unseen` are modifiers that the side itself may not know; a roll that may have some is sealed,
-    whether it has any or not.
+    even if it has none.
     """
     sealed = unseen is not None
     worth_telling = tuple(modifier for modifier in modifiers if modifier.value)
@@ -133,7 +133,7 @@ class Step:
         return said if self.edition == 1 else {**said, "edition": self.edition}
 
     def corrected_since(self, record: Mapping[str, Any]) -> bool:
-        """Tell whether the procedure was corrected after this record of it was made."""
+        """True if the procedure was corrected after this record of it was made."""
         edition = record.get("edition", 1)
         return isinstance(edition, int) and edition < self.edition
 
@@ -175,7 +175,7 @@ def together(name: str, clause: str, title: str, *parts: Step, otherwise: str = 
 
 
 def _under(clause: str, procedure: Procedure[None]) -> Procedure[bool]:
-    """Run a procedure, giving its clause to whatever names no rule; return whether it has asked."""
+    """Run a procedure, giving its clause to whatever names no rule; return True if it has asked."""
     send: Any = None
     asked = False
     while True:
@@ -197,7 +197,7 @@ def ruled(command: Command, clause: str) -> Command:
 
 
 class Context:
-    """What a step sees: the live state, beside whatever its ruleset adds (card, map, tables).
+    """What a step sees: the live state, and whatever its ruleset adds (card, map, tables).
 
     The engine alone sets `state`, after every fact.
     """

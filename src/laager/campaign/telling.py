@@ -56,7 +56,7 @@ class Told:
         return self.entry.body["fact"].get("rule", ""), self.counts, self.entry.lane
 
     def joined(self, later: Told) -> Told | None:
-        """Return one line for two facts about the same unit; None if they are not."""
+        """Return one line for two facts about the same unit; None if they aren't."""
         same = (self.subject, self.like) == (later.subject, later.like)
         if not self.subject or not same:
             return None
@@ -77,7 +77,7 @@ class Telling:
     state: Any
 
     def reaches_into(self, log: Sequence[Seen]) -> bool:
-        """Whether the same entries stand at the beginning of a log, and count as they did."""
+        """True if the same entries stand at the beginning of a log, and count as they did."""
         # An entry of a log is made anew if what counts has changed (views.Seat).
         last = len(self.log)
         return not last or (last <= len(log) and log[last - 1] is self.log[-1])
@@ -121,7 +121,7 @@ def _fact(seen: Seen, fact: Fact, states: Sequence[Any], sides: Sequence[Side]) 
     text, subject = _with_names(fact.tell(), sides), ""
     for name, label in _labels(fact, states):
         if label not in text:
-            # An ID in brackets stands behind its unit's label already.
+            # An ID in brackets already stands after its unit's label.
             safe = label.replace("\\", r"\\")
             text = re.sub(rf"(?<![\w(]){re.escape(name)}(?![\w)])", safe, text, count=1)
         if name == getattr(fact, "unit", None) and text.startswith(label + " "):
@@ -145,7 +145,7 @@ def _with_names(text: str, sides: Sequence[Side]) -> str:
 
 def _labels(fact: Fact, states: Sequence[Any]) -> Iterator[tuple[str, str]]:
     """Yield the IDs of units in a fact with what players call them, as far as the viewer knows."""
-    # By the names of the fields: a hex may be called as a unit is.
+    # By the names of the fields, because a hex can have the name of a unit.
     named = [value for name, value in fact if "unit" in name]
     words = {word for value in named for word in _words(value)}
     for word in sorted(words, key=len, reverse=True):

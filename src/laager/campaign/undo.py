@@ -2,7 +2,7 @@
 
 A side asks, the other agrees or refuses; the umpire may take back alone. What was taken back stays
 in the log, marked, and can be brought back in the same way until something new happens that
-everybody can see. Whether a side may ask follows from its own view alone: a refusal must not tell
+everybody can see. A side's own view alone decides if it can ask: a refusal must not tell
 what the other side does in secret.
 """
 
@@ -22,7 +22,7 @@ FIRST = 2
 def last_input(campaign: Campaign, by: Side = UMPIRE) -> int:
     """Return the number of a side's last answer or entered roll that counts.
 
-    The umpire's is the last of anybody. Raises RefusedError if there is none.
+    The umpire's is the last of either side. Raises RefusedError if nothing can be taken back.
     """
     for entry in reversed(campaign.history.counted):
         given = entry.type == "roll" and entry.body["source"] == "entered"
@@ -81,7 +81,7 @@ def ask(campaign: Campaign, by: Side, to: int) -> None:
 def consent(campaign: Campaign, side: Side, agree: bool) -> None:
     """Answer the other side's request; one's own can be withdrawn by refusing it.
 
-    Raises RefusedError if there is none to answer.
+    Raises RefusedError if no request is open.
     """
     request = check_consent(campaign, "undo", side, "to take anything back", agree=agree)
     if not agree:
@@ -110,7 +110,7 @@ def redo(campaign: Campaign, by: Side) -> None:
 def consent_redo(campaign: Campaign, side: Side, agree: bool) -> None:
     """Answer the other side's request to bring back; one's own can be withdrawn by refusing it.
 
-    Raises RefusedError if there is none to answer.
+    Raises RefusedError if no request is open.
     """
     request = check_consent(campaign, "redo", side, "to bring anything back", agree=agree)
     if not agree:

@@ -1,7 +1,7 @@
 """Views: what a viewer may know. Everything that leaves the engine passes through `view`.
 
 A view is built from nothing: the state is folded from those facts alone that the viewer may see,
-so that what was never told cannot be in it. Entries get the viewer's own numbers, because gaps in
+so that what was never told can't be in it. Entries get the viewer's own numbers, because gaps in
 the real ones would tell that something happened in secret. What a viewer has seen is kept, for
 this viewer alone, and folded on when there is more. Once a campaign is over and its dice are shown,
 everybody sees it through the umpire's eyes.
@@ -32,7 +32,7 @@ class Seen:
     number: int
     entry: Entry
     counts: bool
-    """Whether it still counts, or was taken back."""
+    """True if it still counts, or was taken back."""
 
 
 @dataclass(frozen=True)
@@ -75,7 +75,7 @@ def eyes_of(campaign: Campaign, viewer: Side) -> Side:
 def view(campaign: Campaign, viewer: Side) -> View:
     """Return what a viewer may know. The one way out of the engine.
 
-    What was looked at before is not gone through again: a look costs what is new since the last.
+    Each look continues from the last one, and costs only what is new since.
     """
     check_viewer(campaign, viewer)
     eyes = eyes_of(campaign, viewer)
@@ -118,7 +118,7 @@ class Seat:
     """Where a viewer stood when it last looked: all it saw, folded so far.
 
     The campaign keeps one for each viewer (`Campaign.seats`). It is made of the entries that this
-    viewer may see, and of no other viewer's seat. It never changes: who looks again gets another.
+    viewer may see, and of no other viewer's seat. It never changes: the next look gets a new one.
     """
 
     entries: int

@@ -40,7 +40,7 @@ def option_title(option: Option) -> str:
 def _named_option(options: Sequence[Option], value: str) -> str:
     for option in options:
         if option.value == value:
-            # Prices and the like stand behind a colon; they are for choosing.
+            # What follows a colon, such as a price, is for choosing.
             return option_title(option).partition(": ")[0]
     return value or "none"
 
@@ -67,7 +67,7 @@ def _part_words(part: Field, value: Any) -> str:
 
 
 def _silent(part: Field, value: Any) -> bool:
-    """Whether a value of an optional field need not be mentioned."""
+    """True if a value of an optional field need not be mentioned."""
     return value in (None, "", [], {}) or (not part.required and value == part.default)
 
 

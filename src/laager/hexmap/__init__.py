@@ -10,8 +10,17 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from laager.hexmap.areas.blast_area import blast_area, blast_area_cover, blast_area_problems, blast_areas
-from laager.hexmap.areas.block_front import BlockFront, EntryArea, block_front, entry_area, front_locations
-from laager.hexmap.areas.blocks import block_differences, block_locations, derive_blocks, single_blocks
+from laager.hexmap.areas.blocks import (
+    BlockFront,
+    EntryArea,
+    block_differences,
+    block_front,
+    block_locations,
+    derive_blocks,
+    entry_area,
+    front_locations,
+    single_blocks,
+)
 from laager.hexmap.areas.parallelogram import (
     Parallelogram,
     bombardment_areas,
@@ -42,8 +51,7 @@ from laager.hexmap.ways.enterable import (
     path_problems,
     security_area_problems,
 )
-from laager.hexmap.ways.jungle_paths import jungle_path_problems
-from laager.hexmap.ways.paths import Network, nearest
+from laager.hexmap.ways.paths import Network, jungle_path_problems, nearest
 
 if TYPE_CHECKING:
     from laager.hexmap.files.loading import load_map, map_from_document

@@ -11,8 +11,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from laager.hexmap.coords import as_ranges
 from laager.hexmap.hexmap import HexMap
-from laager.hexmap.ranges import as_ranges
 from laager.hexmap.values import Hex
 
 if TYPE_CHECKING:

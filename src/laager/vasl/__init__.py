@@ -12,10 +12,10 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from laager.vasl.archive import MAX_FILE, Archive, open_archive
-    from laager.vasl.boards.backdrop import backdrop_at, backdrop_of, boards_in, picture_data, pictures_of
     from laager.vasl.boards.board import Board, BoardHex, board_of, read_board
     from laager.vasl.boards.layout import Layout, Placed, arranged, layout_of, side_by_side
     from laager.vasl.boards.metadata import read_metadata
+    from laager.vasl.boards.picture import backdrop_at, backdrop_of, boards_in, picture_data, pictures_of
     from laager.vasl.maps.contents import SHARE
     from laager.vasl.maps.mapwriter import compact
     from laager.vasl.maps.marking import mark, read_changes
@@ -41,7 +41,7 @@ __all__ = [
 
 _HOMES = {
     "archive": "MAX_FILE Archive open_archive",
-    "boards.backdrop": "backdrop_at backdrop_of boards_in picture_data pictures_of",
+    "boards.picture": "backdrop_at backdrop_of boards_in picture_data pictures_of",
     "boards.board": "Board BoardHex board_of read_board",
     "boards.layout": "Layout Placed arranged layout_of side_by_side",
     "boards.metadata": "read_metadata",

@@ -11,8 +11,8 @@ import pytest
 
 from laager.hexmap import HexMap
 from laager.hexmap.draw import Layers, draw_svg
-from laager.hexmap.draw.courses import bends
 from laager.hexmap.draw.lattice import Lattice, Point
+from laager.hexmap.draw.terrain import bends
 from laager.hexmap.values import Course
 from tests.hexmap.draw.reading import find, texts
 from tests.hexmap.draw.sample import made, sample_map

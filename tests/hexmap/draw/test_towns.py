@@ -8,7 +8,7 @@ import pytest
 
 from laager.hexmap import HexMap, block_front
 from laager.hexmap.draw import BlockLayer, EntryMark, Layers, block_layer, draw_png, draw_svg, entry_marks, plain_layers
-from laager.hexmap.draw.blocks import colours, lanes
+from laager.hexmap.draw.front import colours, lanes
 from laager.hexmap.draw.lattice import Lattice, runs
 from tests.hexmap.draw.reading import SVG, find, layer_names, png_size, texts
 from tests.hexmap.draw.sample import made

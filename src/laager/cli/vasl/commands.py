@@ -145,16 +145,13 @@ def show(
     json: AsJson = False,
 ) -> None:
     """Print what a VASL file contains: the hexes of a board, the pieces of a save."""
+    from laager.cli.vasl.showing import show_board, show_save
     from laager.vasl import open_archive
 
     archive = open_archive(file)
     if "savedGame" in archive:
-        from laager.cli.vasl.show_save import show_save
-
         show_save(archive, boards, owner, everything, json)
     else:
-        from laager.cli.vasl.show_board import show_board
-
         show_board(archive, json)
 
 

@@ -5,10 +5,9 @@ if there is one; `draw_png` turns that into pixels and `draw_pdf` into a page, w
 ships. All in a style of our own that can be read in grey, in print and by the colour-blind.
 """
 
-from laager.hexmap.draw.backdrop import Backdrop, embedded
-from laager.hexmap.draw.export import draw_pdf, draw_png
 from laager.hexmap.draw.fonts import FONT_FILES
 from laager.hexmap.draw.layers import (
+    Backdrop,
     BlockLayer,
     EntryMark,
     FrontLayer,
@@ -16,11 +15,12 @@ from laager.hexmap.draw.layers import (
     Layers,
     UnitMark,
     block_layer,
+    embedded,
     entry_marks,
     front_layer,
     plain_layers,
 )
-from laager.hexmap.draw.svg import draw_svg
+from laager.hexmap.draw.svg import draw_pdf, draw_png, draw_svg
 
 __all__ = [
     "FONT_FILES", "Backdrop", "BlockLayer", "EntryMark", "FrontLayer", "FrontLine", "Layers", "UnitMark",

@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass, replace
+from datetime import UTC, datetime
+from html import unescape
+from pathlib import Path
 
-from laager.hexmap.draw import backdrop as pictures
-from laager.hexmap.draw import blocks, buildings, courses, features, front, grid, legend, marks, terrain, units
-from laager.hexmap.draw.backdrop import Backdrop
+from laager.base.extras import extra
+from laager.hexmap.draw import features, front, grid, legend, marks, terrain
+from laager.hexmap.draw.fonts import FONT_FILES, covers
 from laager.hexmap.draw.lattice import Lattice
-from laager.hexmap.draw.layers import Layers
+from laager.hexmap.draw.layers import Backdrop, Layers, draw_backdrop, lie_under_all
 from laager.hexmap.draw.markup import escape, layer, number, tag
 from laager.hexmap.draw.style import FONT, PAPER, SideStyle, side_styles
 from laager.hexmap.draw.symbols import terrain_symbol, variants
@@ -31,14 +35,14 @@ def draw_svg(map_: HexMap, layers: Layers | None = None, backdrop: Backdrop | No
     styles = _styles(layers)
     lattice = Lattice(map_, MARGIN, MARGIN + _HEAD)
     painted = backdrop is not None and backdrop.painted > 0
-    land = backdrop is None or painted or not pictures.covers(lattice, backdrop)
+    land = backdrop is None or painted or not lie_under_all(lattice, backdrop)
     sheet = _sheet(lattice, layers, styles, land)
     body = [
         tag("rect", id="layer-paper", width="100%", height="100%", fill=PAPER) + "\n",
         *(_land(lattice, layers, styles) if backdrop is None else ()),
         *(_photographed(lattice, layers, styles, backdrop, land) if backdrop else ()),
         front.draw_front_lines(lattice, layers.front, styles),
-        blocks.draw_block_lines(lattice, layers.blocks, styles),
+        front.draw_block_lines(lattice, layers.blocks, styles),
         grid.draw_unplayable(lattice),
         grid.draw_margin(lattice, sheet.width, sheet.height),
         grid.draw_frame(lattice),
@@ -82,15 +86,15 @@ def _land(lattice: Lattice, layers: Layers, styles: dict[str, SideStyle], *, bas
     return (
         terrain.draw_levels(lattice, base=base),
         terrain.draw_terrain(lattice),
-        courses.draw_waters(lattice),
+        terrain.draw_waters(lattice),
         # Under contours, streams, roads and houses, which stay as clear as on the plain map.
         front.draw_front_ground(lattice, layers.front, styles),
-        blocks.draw_block_ground(lattice, layers.blocks, styles),
+        front.draw_block_ground(lattice, layers.blocks, styles),
         terrain.draw_contours(lattice),
-        courses.draw_watercourses(lattice),
-        courses.draw_roads(lattice),
+        terrain.draw_watercourses(lattice),
+        terrain.draw_roads(lattice),
         grid.draw_grid(lattice),
-        buildings.draw_buildings(lattice),
+        features.draw_buildings(lattice),
         features.draw_hexsides(lattice),
         features.draw_features(lattice),
     )
@@ -104,10 +108,10 @@ def _photographed(
     over = _land(lattice, bare, styles, base=False) if backdrop.painted else ()
     return (
         *(_land(lattice, bare, styles) if land and not over else ()),
-        pictures.draw_backdrop(lattice, backdrop),
+        draw_backdrop(lattice, backdrop),
         layer("painted", over, opacity=backdrop.painted),
         front.draw_front_ground(lattice, layers.front, styles),
-        blocks.draw_block_ground(lattice, layers.blocks, styles),
+        front.draw_block_ground(lattice, layers.blocks, styles),
         "" if land else grid.draw_grid(lattice),
     )
 
@@ -117,15 +121,15 @@ def _over(lattice: Lattice, layers: Layers, styles: dict[str, SideStyle], *, pri
     return (
         marks.draw_highlight(lattice, layers.highlight),
         marks.draw_entry(lattice, layers.entry, styles),
-        blocks.draw_entry_areas(lattice, layers.entry_areas),
+        front.draw_entry_areas(lattice, layers.entry_areas),
         grid.draw_coordinates(lattice, printed=printed) if layers.coordinates else "",
         front.draw_front_letters(lattice, layers.front, styles),
-        blocks.draw_block_names(lattice, layers.blocks, styles),
+        front.draw_block_names(lattice, layers.blocks, styles),
         grid.draw_names(lattice),
         marks.draw_strategic(lattice, layers.strategic),
         marks.draw_tvp(lattice, layers.tvp),
         marks.draw_control(lattice, layers.control, styles),
-        units.draw_units(lattice, layers.units, styles),
+        marks.draw_units(lattice, layers.units, styles),
     )
 
 
@@ -133,7 +137,7 @@ def _definitions(lattice: Lattice, layers: Layers, land: bool) -> str:
     kinds = terrain.kinds(lattice) if land else []
     found = [terrain_symbol(kind, i) for kind in kinds for i in range(variants(kind))]
     if land and any(building.material == "wooden" for building in lattice.map.buildings):
-        found.append(buildings.planks())
+        found.append(features.planks())
     if layers.front is not None:
         found.append(front.nml_symbol())
     if layers.strategic:
@@ -172,3 +176,68 @@ def _sheet(lattice: Lattice, layers: Layers, styles: dict[str, SideStyle], land:
     deep = max(sum(section.height for section in column) for column in placed)
     top = foot + _FOOT - 14
     return _Sheet(max(width, least), top + deep + MARGIN, placed, MARGIN, top, foot)
+
+
+_TEXT = re.compile(r"<text[^>]*>([^<]*)</text>")
+
+
+def shown_text(svg: str) -> str:
+    """Return all letters that a drawing shows."""
+    return "".join(unescape(found) for found in _TEXT.findall(svg))
+
+
+def draw_png(svg: str, width: int) -> bytes:
+    """Return a drawing as a PNG of the given width in pixels, height in proportion.
+
+    The shipped fonts are used, so that the picture is the same on every machine; only if it
+    holds letters that they lack (Chinese, Japanese ...) are the machine's own fonts asked too.
+    Raises ValueError for a width below 1 or text that is not SVG.
+    """
+    if width < 1:
+        raise ValueError(f"a width of {width} is too small; it is in pixels, from 1")
+    from resvg_py import svg_to_bytes
+
+    png: bytes = svg_to_bytes(
+        svg_string=svg,
+        width=width,
+        font_files=[str(Path(file)) for file in FONT_FILES],
+        skip_system_fonts=covers(shown_text(svg)),
+    )
+    return png
+
+
+POINTS = 0.5
+"""Size of a picture unit on the page, in points: a hex is 12 mm high."""
+
+_WIDTH = re.compile(r'<svg[^>]* width="([0-9.]+)"')
+_SOURCE = """
+#set page(width: auto, height: auto, margin: 0pt)
+#set document(title: sys.inputs.title, date: none)
+#let width = float(sys.inputs.width) * 1pt
+#image(bytes(sys.inputs.svg), format: "svg", width: width, alt: sys.inputs.title)
+"""
+
+
+def draw_pdf(svg: str, title: str) -> bytes:
+    """Return a drawing as a PDF of one page, with a title for readers that show it.
+
+    The shipped fonts are used as in `draw_png`; the same drawing gives the same bytes. Pictures
+    of a backdrop must be embedded. Raises ValueError for text that is not one of our drawings.
+    """
+    width = _WIDTH.search(svg[:1000])
+    if width is None:
+        raise ValueError("this is not a drawing of a map: it does not begin with an SVG and its width")
+    with extra("pdf"):
+        import typst
+
+    fonts = typst.Fonts(
+        include_system_fonts=not covers(shown_text(svg)),
+        include_embedded_fonts=False,
+        font_paths=sorted({str(path.parent) for path in FONT_FILES}),
+    )
+    inputs = {"svg": svg, "title": title, "width": str(float(width[1]) * POINTS)}
+    made = typst.Compiler(_SOURCE.encode(), font_paths=fonts).compile(
+        format="pdf", sys_inputs=inputs, timestamp=datetime(1970, 1, 1, tzinfo=UTC)
+    )
+    assert isinstance(made, bytes), "a PDF is one piece"
+    return made

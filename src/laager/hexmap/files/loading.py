@@ -10,11 +10,10 @@ from typing import Any
 from laager.base import DataError, Problem, did_you_mean
 from laager.base.files import Document, Where, check, read_document
 from laager.hexmap.areas.blocks import Blocks, derive_blocks
-from laager.hexmap.coords import axial_distance, hex_advice, side_key, sort_key
+from laager.hexmap.coords import axial_distance, hex_advice, side_key, sort_key, span
 from laager.hexmap.files.boards import Spot, join
 from laager.hexmap.files.mapfile import BuildingEntry, HexList, MapFile, RoadEntry, WatercourseEntry
 from laager.hexmap.hexmap import HexMap
-from laager.hexmap.ranges import span
 from laager.hexmap.terrain import FEATURES, HEXSIDES, TERRAINS
 from laager.hexmap.values import Building, Course, EntryArrow, Hex, Picture
 

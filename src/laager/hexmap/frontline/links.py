@@ -14,8 +14,7 @@ from typing import Any
 
 from laager.base import Problem
 from laager.hexmap.coords import column_name
-from laager.hexmap.frontline.chains import Chains, nearest_links
-from laager.hexmap.frontline.clusters import FrontInputs, Ground, ground
+from laager.hexmap.frontline.clusters import Chains, FrontInputs, Ground, ground, nearest_links
 from laager.hexmap.grid import places
 from laager.hexmap.hexmap import HexMap
 

@@ -12,8 +12,7 @@ from itertools import pairwise
 from typing import NamedTuple
 
 from laager.base import Problem
-from laager.hexmap.areas.block_front import BlockFront
-from laager.hexmap.areas.blocks import river_mask
+from laager.hexmap.areas.blocks import BlockFront, river_mask
 from laager.hexmap.coords import side_key
 from laager.hexmap.grid import Grid
 from laager.hexmap.hexmap import EDGES, HexMap

@@ -10,7 +10,7 @@ from laager.base import DataError, Problem, RefusedError
 from laager.base.counting import some
 from laager.catalogue import GunType, load_fortifications
 from laager.hexmap import burnable, split_location, water
-from laager.hexmap.ranges import LIKE, listed, words
+from laager.hexmap.coords import LIKE, listed, words
 from laager.hexmap.terrain import is_unknown
 from laager.rules.board.changes import is_vehicle
 from laager.rules.board.context import CardContext

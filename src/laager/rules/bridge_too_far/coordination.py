@@ -32,7 +32,7 @@ class Effort:
 
     @property
     def satisfied(self) -> bool:
-        """Whether it gets a group of each type at least, or needn't."""
+        """True if it gets a group of each type at least, or needn't."""
         return all(self.bought.get(kind, 0) or kind in self.met for kind in TYPES)
 
     def above_one(self) -> Iterator[tuple[Kind, int]]:
@@ -44,7 +44,7 @@ class Effort:
 
 @implements("ABtF CG22", "ABtF CG22 EX1", "ABtF CG22 EX2")
 def coordination_problems(efforts: tuple[Effort, ...]) -> Iterator[Problem]:
-    """Yield what CG22 has against a whole set of purchases, judged together."""
+    """Yield what CG22 has against a whole set of purchases, checked together."""
     satisfied = [effort.kg for effort in efforts if effort.satisfied]
     if len(satisfied) >= ENOUGH:
         return
@@ -62,7 +62,7 @@ def coordination_problems(efforts: tuple[Effort, ...]) -> Iterator[Problem]:
 def efforts(cg: Hasl, cart: Cart) -> tuple[Effort, ...]:
     """Return what every German KG gets on this CG Date: groups bought so far and the cart.
 
-    Groups that the OB gives are none that are bought.
+    Groups that the OB gives don't count as bought.
     """
     now = cg.state.side(AXIS).bought_now
     found = []
@@ -80,7 +80,7 @@ def efforts(cg: Hasl, cart: Cart) -> tuple[Effort, ...]:
 def entered_efforts(cg: Hasl, lines: Sequence[tuple[RgLine, int]]) -> tuple[Effort, ...]:
     """Return what every German KG gets on this CG Date by groups that no chart lists.
 
-    Whether a type has reached its CG Maximum nobody but the owner knows.
+    Only the owner knows if a type has reached its CG Maximum.
     """
     found = []
     for formation in cg.side(AXIS).formations:
@@ -92,7 +92,7 @@ def entered_efforts(cg: Hasl, lines: Sequence[tuple[RgLine, int]]) -> tuple[Effo
 
 @implements("ABtF CG22 EXC")
 def used_up(cg: Hasl, kg: str, kind: Kind) -> bool:
-    """Whether all groups of a type have reached their CG Maximum.
+    """True if all groups of a type have reached their CG Maximum.
 
     If purchases of this CG Date did that, one of the type is bought anyway. Limits of the scenario
     and of dates don't count. Where the chart has none of the type, the reading decides.

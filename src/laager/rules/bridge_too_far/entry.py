@@ -58,7 +58,7 @@ def entry_doubts(map_: HexMap) -> Iterator[Problem]:
 
 @implements("ABtF CG9")
 def must_enter(unit: Unit) -> bool:
-    """Whether a unit that is off the map has to enter in this scenario."""
+    """True if a unit off the map has to enter in this scenario."""
     return unit.place is Place.OFF_MAP
 
 
@@ -98,7 +98,7 @@ def exit_areas(cg: Hasl, side: str, at: str) -> tuple[str, ...]:
     """Return the Entry Areas in which Guards may be Retained that left the map by a hex.
 
     Only German Guards with their prisoners may go: by the north, east or west edge, to an Entry
-    Area of theirs there, or by R23. Nothing for anybody or anywhere else.
+    Area of theirs there, or by R23. Nobody else can go, and nobody can go elsewhere.
     """
     if side != AXIS:
         return ()

@@ -18,7 +18,7 @@ class WalkingWoundedBoxed(Fact):
         return evolve(state, ww_box={**state.ww_box, **box})
 
     def tell(self) -> str:
-        """Say it in a line."""
+        """Return it as a line of the log."""
         listed = ", ".join(f"{count} x {kind}" for kind, count in self.lost.items())
         return f"into the Walking Wounded box: {listed}"
 
@@ -31,7 +31,7 @@ class WalkingWoundedBoxEmptied(Fact):
         return evolve(state, ww_box={})
 
     def tell(self) -> str:
-        """Say it in a line."""
+        """Return it as a line of the log."""
         return "the Walking Wounded box is emptied"
 
 
@@ -47,7 +47,7 @@ class ModulesUsed(Fact):
         return evolve(state, usage={**state.usage, (self.side, self.date): self.modules})
 
     def tell(self) -> str:
-        """Say it in a line."""
+        """Return it as a line of the log."""
         return f"{self.side} OBA modules in play: {', '.join(self.modules)}"
 
 
@@ -62,7 +62,7 @@ class HeadquartersNamed(Fact):
         return evolve(state, headquarters=Headquarters(self.building, self.hexes))
 
     def tell(self) -> str:
-        """Say it in a line."""
+        """Return it as a line of the log."""
         if not self.hexes:
             return "there is no British Headquarters"
         return f"British Headquarters: {self.building} ({', '.join(self.hexes)})"
@@ -80,7 +80,7 @@ class HeadquartersRevealed(Fact):
         return evolve(state, headquarters=named, headquarters_known=True)
 
     def tell(self) -> str:
-        """Say it in a line."""
+        """Return it as a line of the log."""
         return f"the British Headquarters is {self.building} ({', '.join(self.hexes)})"
 
 
@@ -92,7 +92,7 @@ class ReinforcementsReleased(Fact):
         return evolve(state, released_on=state.number)
 
     def tell(self) -> str:
-        """Say it in a line."""
+        """Return it as a line of the log."""
         return "German reinforcements are released"
 
 
@@ -108,7 +108,7 @@ class ShortageNoted(Fact):
         return evolve(state, shortage=levels, shortage_before=self.before)
 
     def tell(self) -> str:
-        """Say it in a line."""
+        """Return it as a line of the log."""
         was = "no change" if self.level == self.before else f"it was {self.before}"
         return f"on the CG Roster: British Ammunition Shortage level {self.level} ({was})"
 
@@ -121,12 +121,12 @@ class VehicleRecorded(Fact):
     text: str
 
     def apply(self, state: AbtfState) -> AbtfState:
-        """Keep it; no text strikes it."""
+        """Keep it; without a text the note is deleted."""
         own = {**state.records.get(self.unit, {}), self.about: self.text}
         kept = {about: text for about, text in own.items() if text}
         records = {unit: told for unit, told in state.records.items() if unit != self.unit}
         return evolve(state, records={**records, self.unit: kept} if kept else records)
 
     def tell(self) -> str:
-        """Say it in a line."""
+        """Return it as a line of the log."""
         return f"{self.unit} {self.about}: {self.text or 'nothing'}"

@@ -36,7 +36,7 @@ def place_problem(cg: Hasl, gun: Unit, target: str, *, towed: bool = False, dm: 
         return found
     if can_emplace(cg, target):
         return None
-    what = f"{gun.label} cannot be Emplaced in {target}"
+    what = f"{gun.label} can't be Emplaced in {target}"
     return Problem(what, "in Uncontrolled Territory a Gun must be (ABtF 9.6214)")
 
 

@@ -80,7 +80,7 @@ def place_of(cg: Hasl, one: Placed) -> str:
 
 
 def cloak_problem(cg: Hasl, unit: Unit, placed: Mapping[str, Placed] | None = None) -> str:
-    """Return why a unit may not be Cloaked by the setup in hand; "" if it may."""
+    """Return why the setup in hand doesn't let a unit be Cloaked (CG24d); "" if it does."""
     places = {name: place_of(cg, one) for name, one in (placed or {}).items()}
     if (unit.area or places.get(unit.id, "")) in cloaking_areas(cg, unit.side, places):
         return ""
@@ -88,7 +88,7 @@ def cloak_problem(cg: Hasl, unit: Unit, placed: Mapping[str, Placed] | None = No
 
 
 def held_back(cg: Abtf) -> bool:
-    """Whether the off-map units of a German Scenario Defender may not enter yet (CG24f).
+    """True if the off-map units of a German Scenario Defender can't enter yet (CG24f).
 
     The British are never held back.
     """
@@ -97,5 +97,5 @@ def held_back(cg: Abtf) -> bool:
 
 @implements("ABtF CG24f")
 def released_by(final: int, turn: int) -> bool:
-    """Whether a reinforcement dr of a Game Turn releases them: it is less than the turn."""
+    """True if a reinforcement dr of a Game Turn releases them: it is less than the turn."""
     return final < turn

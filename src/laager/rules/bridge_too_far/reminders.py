@@ -32,7 +32,7 @@ def in_force(cg: Abtf) -> Iterator[Reminder]:
     yield from at_night(cg)
     yield Reminder("ABtF CG8", f"two Snipers a side, {cg.variant.sniper_range(cg)} hexes apart")
     stays = cg.reading("trench-counters")
-    yield Reminder("ABtF CG13", f"what is beneath a Trench stays there for the {stays}, unless dm")
+    yield Reminder("ABtF CG13", f"units beneath a Trench stay there for the {stays}, unless dm")
     yield Reminder("ABtF CG9", "units off the map must enter, or are Eliminated for full CVP at the end")
 
 

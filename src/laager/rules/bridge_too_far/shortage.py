@@ -91,7 +91,7 @@ class ChartsFile(Part):
 
 @cache
 def levels() -> Mapping[int, Level]:
-    """Return the levels of shortage by number. There is none of number 0."""
+    """Return the levels of shortage by number. Number 0 stands for no shortage and isn't among them."""
     name = "charts.yaml"
     text = files(PACKAGE).joinpath(name).read_text(encoding="utf-8")
     found = check(parse_document(text, f"{PACKAGE}/{name}"), ChartsFile)
@@ -116,12 +116,12 @@ def elr_drm(cg: Abtf, side: str) -> int:
 
 @implements("ABtF CG17 EX")
 def spared(type_: str, *, captured: bool = False) -> bool:
-    """Whether CG17 leaves a SW or Gun alone: captured ones, radios, DC and FT are free of it."""
+    """True if CG17 leaves a SW or Gun alone: captured ones, radios, DC and FT are free of it."""
     return captured or any(word in FREE for word in type_.upper().split())
 
 
 FREE = frozenset({"RADIO", "PHONE", "DC", "FT"})
-"""Words in the names of the types that do not depend on ammunition."""
+"""Words in the names of types that don't need ammunition."""
 
 
 BEGINS = date(1944, 9, 20)
@@ -145,7 +145,7 @@ def water(cg: Hasl) -> Water:
     """Return how the British stand for water on the present CG Date.
 
     Rain in a scenario lifts the shortage for the rest of it and for the date directly after it,
-    whether that is Idle or not, and for no other.
+    Idle or not, and for no other.
     """
     if cg.date.day < BEGINS:
         return Water.ENOUGH

@@ -40,7 +40,7 @@ class AbtfState(HaslState):
 
     @property
     def released(self) -> bool:
-        """Whether German reinforcements are released in the present night scenario."""
+        """True if German reinforcements are released in the present night scenario."""
         return self.released_on == self.number
 
     def modules_used(self, side: str, dates: Iterable[int]) -> Iterator[str]:

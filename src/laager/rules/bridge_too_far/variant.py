@@ -55,7 +55,7 @@ class AbtfVariant(Variant["Abtf"]):
 
     @implements("ABtF 9.5a")
     def assumed_chits_count(self, cg: Abtf) -> bool:
-        """Whether the chits that the Initial Scenario assumes count: the reading says."""
+        """True if the chits that the Initial Scenario assumes count: the reading says."""
         return cg.reading("assumed-chits") == "counted"
 
     @implements("ABtF CHART CG Roster")
@@ -87,11 +87,11 @@ class AbtfVariant(Variant["Abtf"]):
         return ("radio", "phone") if side == AXIS else ("radio",)
 
     def unspent_fpp_lost(self, cg: Abtf) -> bool:
-        """Whether FPP not spent are lost: the reading says."""
+        """True if FPP not spent are lost: the reading says."""
         return cg.reading("unspent-fpp") == "lost"
 
     def allowances_lost(self, cg: Abtf) -> bool:
-        """Whether HIP and "?" that were not used are lost: the reading says."""
+        """True if HIP and "?" that were not used are lost: the reading says."""
         return cg.reading("unused-allowances") == "lost"
 
     # Setting up -----------------------------------------------------------------------------------
@@ -115,11 +115,11 @@ class AbtfVariant(Variant["Abtf"]):
         return dm if cg.reading("dm-mortars") == "begins" else gun.has(Mark.DISMANTLED)
 
     def gun_goes(self, cg: Abtf, mark: Mark) -> bool:
-        """Whether a Gun is free once it has Shifted or Escaped: the reading says (CG5c)."""
+        """True if a Gun is free once it has Shifted or Escaped: the reading says (CG5c)."""
         return cg.reading("shifted-guns") == "free"
 
     def dm_releases(self, cg: Abtf) -> bool:
-        """Whether a fixed Gun is an ordinary one once it is dm: the reading says (CG5a)."""
+        """True if a fixed Gun is an ordinary one once it is dm: the reading says (CG5a)."""
         return cg.reading("dismantled-guns") == "released"
 
     def gun_problem(self, cg: Abtf, gun: Unit, target: str, *, towed: bool = False, dm: bool = False) -> Problem | None:
@@ -127,7 +127,7 @@ class AbtfVariant(Variant["Abtf"]):
         return place_problem(cg, gun, target, towed=towed, dm=dm)
 
     def sets_up_outside(self, cg: Abtf, unit: Unit) -> bool:
-        """Whether a unit may set up in Uncontrolled Territory (9.6214)."""
+        """True if a unit can set up in Uncontrolled Territory (9.6214)."""
         return sets_up_outside(cg, unit)
 
     @implements("ABtF CG5b")
@@ -139,7 +139,7 @@ class AbtfVariant(Variant["Abtf"]):
         return emplaced and hex_of(at) in cg.state.friendly(gun.side)
 
     def cloak_problem(self, cg: Abtf, unit: Unit, placed: Mapping[str, Placed] | None = None) -> str:
-        """Return why a unit may not be Cloaked (CG24d)."""
+        """Return why a unit can't be Cloaked (CG24d)."""
         return cloak_problem(cg, unit, placed)
 
     def module_problems(self, cg: Abtf, side: str, wanted: Sequence[str]) -> Iterator[Problem]:
@@ -153,7 +153,7 @@ class AbtfVariant(Variant["Abtf"]):
     # The end of a scenario ------------------------------------------------------------------------
 
     def never_entered(self, cg: Abtf, unit: Unit) -> Place:
-        """A unit that has not entered is Eliminated (CG9).
+        """A unit that hasn't entered is Eliminated (CG9).
 
         By the reading German units that were not released at night stay Retained.
         """
@@ -168,7 +168,7 @@ class AbtfVariant(Variant["Abtf"]):
         return wreck.hex is not None and cg.map.hex(wreck.hex).building is None
 
     def exit_areas(self, cg: Abtf, unit: Unit, at: str) -> tuple[str, ...]:
-        """Return the Entry Areas in which a unit that left the map may be Retained (CG11).
+        """Return the Entry Areas in which a unit that left the map can be Retained (CG11).
 
         Guards are Personnel; what they carry goes with them.
         """

@@ -54,7 +54,7 @@ def half(side: str) -> Share:
 
 @implements("DYO H1.11")
 def rest(taken: Counter[str], side: str) -> Share:
-    """Return what the other side has left of all that it has taken by section.
+    """Return what the other side has left of all that it has taken by section (H1.11).
 
     `taken` counts `section/type`; of a section that is not in it each side has half.
     """
@@ -105,6 +105,7 @@ class Cg(Context):
         self.of_old = opening.get("counters") != "shared"
         self.pool: Pool = "whole" if self.of_old else shared
         self._known: dict[tuple[str, str, str, tuple[GivenValue, ...], tuple[str, ...]], DyoNation] = {}
+        self._filled: dict[tuple[str, tuple[GivenValue, ...]], DyoCatalogue] = {}
         self._gaps: dict[tuple[str, tuple[GivenValue, ...]], tuple[Gap, ...]] = {}
 
     @classmethod
@@ -166,8 +167,7 @@ class Cg(Context):
         taken = tuple(str(sorted(one.items())) if one else "" for one in shared.values())
         key = (side, of, pool, given, taken)
         if key not in self._known:
-            values = [self.given(side, value) for value in given]
-            catalogue = self.catalogue.with_values(values) if values else self.catalogue
+            catalogue = self._catalogue_with(side, given)
 
             def nation(name: str) -> DyoNation:
                 found = catalogue.nation(name)
@@ -183,6 +183,15 @@ class Cg(Context):
                 found = united(nation(terms.nation), allies, terms.allied_elr)
             self._known[key] = found
         return self._known[key]
+
+    def _catalogue_with(self, side: str, given: tuple[GivenValue, ...]) -> DyoCatalogue:
+        """Return the catalogue with these values of a side; what was given before is not filled in again."""
+        known = next((n for n in range(len(given), 0, -1) if (side, given[:n]) in self._filled), 0)
+        catalogue = self._filled[side, given[:known]] if known else self.catalogue
+        if known < len(given):
+            catalogue = catalogue.with_values([self.given(side, value) for value in given[known:]])
+            self._filled[side, given] = catalogue
+        return catalogue
 
     def _share(self, side: str, name: str, pool: Pool) -> Counter[str] | None:
         """Return what the enemy has of a nation that both sides have; None where it can't count."""
@@ -252,7 +261,7 @@ class Cg(Context):
     @property
     @implements("DYO H1.6-n2", "DYO H1.6-n4")
     def limit_boards(self) -> int:
-        """How many boards count for the limits of Fortifications: one at least."""
+        """How many boards count for the limits of Fortifications: one at least (H1.6-n2)."""
         if self.reading("boards-in-part") == "none":
             return max(self.terms.whole_boards, 1)
         return max(len(self.terms.boards), 1)

@@ -49,7 +49,7 @@ def load_terms(path: Path, readings: Mapping[str, str] | None = None) -> LoadedT
 def loaded_terms(
     document: Document, terms: Terms, folder: Path, where: Where, readings: Mapping[str, str] | None = None
 ) -> LoadedTerms:
-    """Return terms that stand at a place of a document, with all they name; files are in its folder.
+    """Return terms that stand at a place of a document, with all they name; files are in its folder (H1.1).
 
     Raises DataError with all problems.
     """

@@ -51,7 +51,7 @@ RowName = Literal["elr_row", "armor_leader_row", "air_row"]
 
 @implements("DYO H1.28-T", "DYO H1.43-T", "DYO H1.531-T")
 def row_of(nation: DyoNation, chart: RowName) -> Group | None:
-    """Return the row of a chart that a catalogue names, else that of the nation's group.
+    """Return the row of a chart that a catalogue names, else that of the nation's group (H1.28-T).
 
     None if the catalogue says that there is none.
     """
@@ -63,7 +63,7 @@ def row_of(nation: DyoNation, chart: RowName) -> Group | None:
 
 @implements("DYO H1.82-nFinn", "DYO H1.82-nJapanese")
 def leader_column(group: Group) -> Column:
-    """Return the column of the Leader Exchange Table."""
+    """Return the column of the Leader Exchange Table (H1.82-nFinn)."""
     return {Group.FINNISH: Column.FINN, Group.JAPANESE: Column.JAPANESE}.get(group, Column.GENERAL)
 
 

@@ -97,7 +97,7 @@ STEPS: Mapping[str, Step] = {step.id: step for steps in SEQUENCES.values() for s
 
 @implements("DYO H1.1", "DYO H1.13", "DYO H1.7")
 def next_step(state: DyoState) -> Step | None:
-    """Return the first step that is not done; None when the purchase is over."""
+    """Return the first step that is not done; None when the purchase is over (H1.1, H1.13, H1.7)."""
     if state.over:
         return None
     for step in steps_of(state):

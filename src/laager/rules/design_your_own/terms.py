@@ -198,7 +198,7 @@ class Terms(Part):
     @property
     @implements("DYO H1.14")
     def nations(self) -> tuple[str, ...]:
-        """The nations of both sides, each once. A side is one buyer, however many its players."""
+        """The nations of both sides, each once. A side is one buyer, however many its players (H1.14)."""
         return tuple(dict.fromkeys(name for side in SIDES for name in self.side(side).nations))
 
     @property

@@ -12,7 +12,7 @@ from laager.rules.board.hasl.charts import Charts
 from laager.rules.edsons_ridge.groups import chart_problems
 
 DATES = ("12 Sept Night", "13 Sept Day", "13 Sept Night I", "13 Sept Night II", "14 Sept Day")
-"""The five CG Dates of the published campaign, as handed down."""
+"""The five CG Dates of the published campaign, as we know them."""
 
 
 @implements("ER 1.522", "ER CHART CG listing")
@@ -30,16 +30,16 @@ def card_problems(card: Card) -> Iterator[Problem]:
             if date not in ids:
                 yield Problem(f"there is no CG Date {date!r}", did_you_mean(date, ids), where)
             if known and arrow not in known:
-                what = f"{arrow} is not an Entry Area of {half.name}"
+                what = f"{arrow} isn't an Entry Area of {half.name}"
                 yield Problem(what, did_you_mean(arrow, known), where)
 
 
 @implements("ER CHART CG dates")
 def date_doubts(card: Card) -> Iterator[Problem]:
-    """Yield a doubt if a published campaign does not have its five dates."""
+    """Yield a doubt if a published campaign doesn't have its five dates."""
     if card.source == "published" and len(card.dates) != len(DATES):
         what = f"the campaign has {len(card.dates)} CG Dates"
-        yield Problem(what, f"five are handed down: {', '.join(DATES)}", "dates")
+        yield Problem(what, f"we know five: {', '.join(DATES)}", "dates")
 
 
 def problems(card: Card, charts: Charts) -> list[Problem]:

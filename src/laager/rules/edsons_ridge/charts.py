@@ -56,7 +56,7 @@ class Fortifications(Part):
     rows: tuple[Fortification, ...]
 
     def row(self, type: str) -> Fortification:  # noqa: A002
-        """Return a line. Raises RefusedError, with advice, if there is none of that type."""
+        """Return a line. Raises RefusedError, with advice, for an unknown type."""
         for row in self.rows:
             if row.type == type:
                 return row
@@ -80,7 +80,7 @@ class Arrivals(Part):
 
     rule: Text
     changes: dict[Arrival, int]
-    never: tuple[Text, ...] = Field(description="types of group that do not arrive")
+    never: tuple[Text, ...] = Field(description="types of group that don't arrive")
 
     @implements("ER CG7(1)")
     def price(self, type: str, base: int, how: Arrival, least: int = 0) -> int:  # noqa: A002
@@ -133,7 +133,7 @@ class Bombardment(Part):
 
 
 class Fpf(Part):
-    """How many Blast Areas a CG Scenario may have (ER CG18)."""
+    """How many Blast Areas a CG Scenario can have (ER CG18)."""
 
     rule: Text
     most: int

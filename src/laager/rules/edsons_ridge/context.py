@@ -36,7 +36,7 @@ class Er(Hasl):
     # Entry Areas --------------------------------------------------------------------------------
 
     def all_arrows(self, side: str, line: RgLine | None = None) -> tuple[str, ...]:
-        """Return the arrow hexes of Entry Areas, those too that cannot be used yet."""
+        """Return the arrow hexes of Entry Areas, including those that can't be used yet."""
         return super().arrows(side, line)
 
     @implements("ER CG6", "ER 1.2 Eligible Entry Area", "ER 1.5187")
@@ -49,7 +49,7 @@ class Er(Hasl):
 
     @implements("ER CG6")
     def is_open(self, side: str, arrow: str) -> bool:
-        """Whether an Entry Area may be used on the present CG Date."""
+        """True if an Entry Area can be used on the present CG Date."""
         first = self.side(side).arrow_dates.get(arrow)
         return first is None or self.state.number >= self.card.date_number(first)
 
@@ -63,7 +63,7 @@ class Er(Hasl):
 
     @implements("ER CG6")
     def retained_hexes(self, side: str, area: str) -> frozenset[str]:
-        """Return the hexes of a Setup Area, or of an Entry Area, be it open yet or not."""
+        """Return the hexes of a Setup Area, or of an Entry Area, open or not."""
         found = self.state.area(side, area)
         if found is not None:
             return frozenset(found.hexes)
@@ -96,5 +96,5 @@ class Er(Hasl):
     # Reserves -----------------------------------------------------------------------------------
 
     def reserve(self, unit: Unit) -> bool:
-        """Whether a unit is in Reserve: bought so for this date, and not yet released."""
+        """True if a unit is in Reserve: bought so for this date, and not yet released."""
         return unit.has(Mark.RESERVE) or in_reserve(self, unit)

@@ -20,7 +20,7 @@ class ReconRolled(Fact):
         return evolve(state, recon={**state.recon, (self.side, state.number): self.locations})
 
     def tell(self) -> str:
-        """Say it in a line."""
+        """Return it as a line of the log."""
         return f"{self.side} Recon: {self.locations} Locations"
 
 
@@ -37,7 +37,7 @@ class LocationInspected(Fact):
         return evolve(state, inspected={**state.inspected, state.number: known})
 
     def tell(self) -> str:
-        """Say it in a line."""
+        """Return it as a line of the log."""
         return f"{self.side} inspects {self.at}: {', '.join(self.found) or 'nothing is there'}"
 
 
@@ -52,7 +52,7 @@ class BlastAreaRecorded(Fact):
         return evolve(state, barrages={**state.barrages, state.number: now})
 
     def tell(self) -> str:
-        """Say it in a line."""
+        """Return it as a line of the log."""
         return f"FPF Barrage {self.barrage.number} recorded: {', '.join(self.barrage.hexes)}"
 
 
@@ -71,7 +71,7 @@ class BarrageChanged(Fact):
         return evolve(state, barrages={**state.barrages, state.number: now})
 
     def tell(self) -> str:
-        """Say it in a line."""
+        """Return it as a line of the log."""
         if self.changes.get("over"):
             return f"FPF Barrage {self.number} is removed"
         return f"FPF Barrage {self.number} is placed in turn {self.changes.get('placed', '?')}"
@@ -88,7 +88,7 @@ class BombardmentPlotted(Fact):
         return evolve(state, bombardments={**state.bombardments, state.number: now})
 
     def tell(self) -> str:
-        """Say it in a line."""
+        """Return it as a line of the log."""
         one = self.bombardment
         return f"{one.side} Bombardment of {' and '.join(one.areas)}, {one.mc}MC"
 
@@ -104,12 +104,12 @@ class Released(Fact):
         return evolve(state, released={**state.released, state.number: now})
 
     def tell(self) -> str:
-        """Say it in a line."""
+        """Return it as a line of the log."""
         return f"reinforcements of {self.who} may enter"
 
 
 class ReserveCountersPlaced(Fact):
-    """Where a side's Reserve Cloaking counters stand, Dummies among them; both see the counters."""
+    """Where a side's Reserve Cloaking counters stand, Dummies included; both sides see the counters."""
 
     side: str
     at: tuple[str, ...]
@@ -119,7 +119,7 @@ class ReserveCountersPlaced(Fact):
         return evolve(state, counters={**state.counters, self.side: self.at})
 
     def tell(self) -> str:
-        """Say it in a line."""
+        """Return it as a line of the log."""
         return f"{self.side} Reserve counters: {', '.join(self.at) or 'none'}"
 
 
@@ -136,7 +136,7 @@ class ReserveDummyPlaced(Fact):
         return evolve(state, dummies={**kept, (self.side, self.group): self.at} if self.at else kept)
 
     def tell(self) -> str:
-        """Say it in a line."""
+        """Return it as a line of the log."""
         where = f"in {self.at}" if self.at else "is gone"
         return f"the Reserve Dummy of {self.group} {where}"
 
@@ -153,12 +153,12 @@ class ReserveHeld(Fact):
         return evolve(state, held={**state.held, (self.side, self.group): state.number})
 
     def tell(self) -> str:
-        """Say it in a line."""
+        """Return it as a line of the log."""
         return f"{self.group} waits in the Holding Box of Entry Area {self.box}"
 
 
 class StatusNoted(Fact):
-    """What a side notes of one of its vehicles or Guns in place of a marker; "" strikes it."""
+    """What a side notes of one of its vehicles or Guns instead of a marker; "" deletes the note."""
 
     unit: str
     text: str
@@ -169,7 +169,7 @@ class StatusNoted(Fact):
         return evolve(state, notes_on={**kept, self.unit: self.text} if self.text else kept)
 
     def tell(self) -> str:
-        """Say it in a line."""
+        """Return it as a line of the log."""
         return f"{self.unit}: {self.text or 'nothing noted'}"
 
 
@@ -184,5 +184,5 @@ class DcSet(Fact):
         return evolve(state, set_dc={**state.set_dc, self.fort: self.unit})
 
     def tell(self) -> str:
-        """Say it in a line."""
+        """Return it as a line of the log."""
         return f"{self.unit} is to set off {self.fort}"

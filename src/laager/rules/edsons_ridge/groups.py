@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from laager.rules.edsons_ridge.context import Er
 
 ROLLING = frozenset({Kind.INFANTRY, Kind.HEAVY_WEAPONS})
-"""The types that may be Depleted."""
+"""The types that can be Depleted."""
 
 LEAST_WEAPONS = 2
 """How many SW a HW group has at least."""
@@ -35,10 +35,10 @@ COLUMNS: Mapping[tuple[str, Kind], str] = {
 
 @implements("ER 1.5191")
 def strength_rolled(cg: Er, side: str, line: RgLine, given: bool) -> bool:
-    """Whether a group's strength is rolled for.
+    """True if a group's strength is rolled for.
 
-    I and HW groups that were bought; of those given the Japanese ones of the Initial Scenario, and
-    later ones by the reading.
+    That is so for I and HW groups that were bought. Of groups that the OB gives, it is so for the
+    Japanese ones of the Initial Scenario, and by the reading for later ones.
     """
     if line.kind not in ROLLING:
         return False
@@ -66,11 +66,11 @@ def leader_conditions(side: str, line: RgLine, group: Group) -> Mapping[str, int
     }
 
 
-# What a chart cannot say ------------------------------------------------------------------------
+# What a chart can't say ------------------------------------------------------------------------
 
 
 def weapons_possible(line: RgLine) -> int:
-    """Return how many SW a group may get at most when it is Depleted.
+    """Return how many SW a group can get at most when it is Depleted.
 
     One listed as (1) never comes then.
     """
@@ -91,13 +91,13 @@ def chart_problems(charts: Charts) -> Iterator[Problem]:
             column = leader_column(side, line.kind)
             if line.leader and line.leader != column:
                 right = f"leader: {column}" if column else "it has no leader; leave it out"
-                what = f"{line.key}: {line.leader!r} is not its column of the leader table"
+                what = f"{line.key}: {line.leader!r} isn't its column of the leader table"
                 yield Problem(what, f"{right} (ER 1.5193)", f"{where}.leader")
 
 
 @implements("ER 1.522")
 def chit_barred(cg: Er, side: str, chit: str) -> str:
-    """Return why a side cannot choose a chit for this date; "" if it can.
+    """Return why a side can't choose a chit for this date (1.522); "" if it can.
 
     In the Initial Scenario the chits are fixed.
     """

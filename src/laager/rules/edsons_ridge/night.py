@@ -22,16 +22,16 @@ BEST_LEADERS = 2
 
 @implements("ER CG5c")
 def attackers(cg: Er) -> tuple[str, ...]:
-    """Return the Scenario Attackers: who chose Attack."""
+    """Return the Scenario Attackers: the sides that chose Attack."""
     chits = cg.state.scenario.chits
     return tuple(side for side in SIDES if chits.get(side) == ATTACK)
 
 
 @implements("ER CG5")
 def defender(cg: Er) -> str:
-    """Return the Scenario Defender: who chose Idle while the other attacks.
+    """Return the Scenario Defender: the side that chose Idle while the other attacks.
 
-    In a Dual Attack, and before the chits are known, nobody ("").
+    "" in a Dual Attack, and before the chits are known.
     """
     found = attackers(cg)
     if len(found) != 1:
@@ -50,19 +50,19 @@ def elr_in_force(cg: Er, side: str) -> int:
 
 @implements("ER CG5d")
 def held_back(cg: Er, side: str) -> bool:
-    """Whether off-map units of a side need to be released to enter: the Defender's at night."""
+    """True if a side's off-map units must be released before they enter: the Defender's at night."""
     return cg.date.night and side == defender(cg) and side not in cg.state.released_now()
 
 
 @implements("ER CG5d")
 def released_by(final: int, turn: int) -> bool:
-    """Whether a dr of a RPh releases them: it is less than the number of the Game Turn."""
+    """True if a dr of a RPh releases them: it is less than the number of the Game Turn."""
     return final < turn
 
 
 @implements("ER CG5b")
 def free_leaders(cg: Er, side: str) -> Sequence[Unit]:
-    """Return the two best leaders of the Defender that are not in Reserve, the best first."""
+    """Return the two best leaders of the Defender outside Reserve, the best first."""
     if not cg.date.night or side != defender(cg):
         return ()
     able = [unit for unit in cg.state.units_of(side, "leader") if not cg.reserve(unit) and not unit.has(Mark.PRISONER)]

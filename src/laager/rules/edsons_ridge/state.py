@@ -13,7 +13,7 @@ class Barrage(Item):
     """An FPF Barrage of a scenario: its Blast Area as recorded, and what became of it in play.
 
     `corners` are where its counters go; `placed` is the Game Turn in which it was laid down (0: not
-    yet), `accurate` whether it landed as planned, `over` whether it has been removed.
+    yet), `accurate` is True if it landed as planned, `over` once it has been removed.
     """
 
     number: int
@@ -38,7 +38,7 @@ class Bombarded(Item):
 class ErState(HaslState):
     """All that a viewer knows of the campaign. What belongs to a CG Date is kept by its number.
 
-    `recon` are the Locations that a side may inspect, `inspected` those that it did. `barrages`,
+    `recon` says how many Locations a side may inspect, `inspected` names those that it did. `barrages`,
     `bombardments` and `released` (sides, or groups by the reading, whose reinforcements may enter
     at night) are those of a date's scenario. `counters` are the Locations of Reserve counters that
     both see, `dummies` a side's Reserve Dummies by group. `held` are groups that found no place in

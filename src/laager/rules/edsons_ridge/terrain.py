@@ -34,13 +34,13 @@ def contents(cg: Er, name: str) -> frozenset[str]:
 
 @implements("ER CG14(4)")
 def burns_as_jungle(cg: Er, name: str) -> bool:
-    """Whether a hex is jungle for Kindling and Spreading Fire: what became rubble still is."""
+    """True if a hex is jungle for Kindling and Spreading Fire: what became rubble still is."""
     return bool(contents(cg, name) & {LIGHT, DENSE}) or DENSE in cg.map.hex(name).contents
 
 
 @dataclass(frozen=True)
 class Hit:
-    """What a MA result of OBA does to a hex: the change, or why there is none."""
+    """What an MA result of OBA does to a hex: the change, or why nothing changes."""
 
     change: str = ""
     why_not: str = ""
@@ -74,9 +74,9 @@ def path_gaps(cg: Er) -> frozenset[str]:
 
 @implements("ER 1.524")
 def conceals(cg: Er, location: str) -> bool:
-    """Whether a Location is Concealment Terrain: by the map, an entrenchment or rubble there.
+    """True if a Location is Concealment Terrain: by the map, an entrenchment or rubble there.
 
-    Players know the terrain that nobody has entered: believe whoever says so.
+    Where nobody has entered the terrain, the players know it: believe them.
     """
     name = cg.map.main_location(location).partition(".")[0]
     there = cg.map.hex(name)
@@ -95,11 +95,11 @@ def conceals(cg: Er, location: str) -> bool:
 
 @implements("ER CG14(3)")
 def may_burn_out(unit: Unit) -> str:
-    """Return why a piece cannot have become a Burnt-Out Wreck in play; "" if it can.
+    """Return why a piece can't have become a Burnt-Out Wreck in play; "" if it can.
 
-    A vehicle was Immobilized, Abandoned and without weapons; a wreck was Scrounged. Whether its
-    counter has a wreck side the owner knows.
+    A vehicle was Immobilized, Abandoned and without weapons; a wreck was Scrounged. The owner knows
+    if its counter has a wreck side.
     """
     if not is_vehicle(unit):
-        return f"{unit.label} is not a vehicle"
+        return f"{unit.label} isn't a vehicle"
     return f"{unit.label} is one already" if unit.has(Mark.BURNT_OUT) else ""

@@ -111,7 +111,7 @@ class ErVariant(Variant["Er"]):
         return groups.strength_rolled(cg, side, line, given)
 
     def strength_modifiers(self, cg: Er, side: str, line: RgLine) -> Mapping[str, int]:
-        """No DRM are printed; those of a table of the owner's own are asked."""
+        """No DRM are printed. If the owner has entered another table, the players are asked for its DRM."""
         return {"chart": 0}
 
     def strength_table(self, cg: Er) -> Table | None:
@@ -151,7 +151,7 @@ class ErVariant(Variant["Er"]):
         return hip_cap(cg, side)
 
     def allowances_lost(self, cg: Er) -> bool:
-        """Whether HIP and "?" that were not used are lost: the reading says."""
+        """True if HIP and "?" that were not used are lost: the reading says."""
         return cg.reading("unused-allowances") == "lost"
 
     # Setting up ---------------------------------------------------------------------------------
@@ -179,12 +179,12 @@ class ErVariant(Variant["Er"]):
 
     @implements("ER CG11")
     def gun_goes(self, cg: Er, mark: Mark) -> bool:
-        """Whether a Gun is free of the radius: Escape is among the exceptions, Shift is not."""
+        """True if a Gun is free of the radius: by Escape it is, by Shift it isn't."""
         return mark is Mark.ESCAPED
 
     @implements("ER CG7a")
     def kept_off(self, cg: Er, unit: Unit) -> str:
-        """A group that found no place in Reserve can't enter before the next date."""
+        """A group that found no place in Reserve can't enter before the next CG Date."""
         if cg.state.held.get((unit.side, unit.group)) == cg.state.number:
             return f"{unit.label} waits in a Holding Box until the next CG Date (ER CG7a)"
         return ""
@@ -225,7 +225,7 @@ class ErVariant(Variant["Er"]):
 
     @implements("ER CG20", "ER CG7(3)", "ER 1.2 Retained")
     def never_entered(self, cg: Er, unit: Unit) -> Place:
-        """Who did not enter is Retained for the next scenario."""
+        """Units that didn't enter are Retained for the next scenario."""
         return Place.OFF_MAP
 
     @implements("ER CG14(2)", "ER 1.5091")
@@ -265,7 +265,7 @@ class ErVariant(Variant["Er"]):
 
     @implements("ER CG21")
     def game_end_roller(self, cg: Er, mover: str) -> str:
-        """Return who makes the Game End dr: the Attacker, in a Dual Attack who has just moved."""
+        """Return who makes the Game End dr: the Attacker, or in a Dual Attack the side that has just moved."""
         found = night.attackers(cg)
         return found[0] if len(found) == 1 else mover
 

@@ -7,7 +7,7 @@ from functools import cached_property
 from typing import Any
 
 from laager.hexmap import Front, Link, controlled_hexes, crest_holders, crests, front, strategic_terrain
-from laager.hexmap.ranges import expand
+from laager.hexmap.coords import expand
 from laager.hexmap.terrain import WOODS
 from laager.rules.board.context import CardContext
 from laager.rules.board.units import Mark, Unit

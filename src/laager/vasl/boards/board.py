@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from laager.base import DataError, Problem
 from laager.vasl.archive import Archive, open_archive
-from laager.vasl.boards.geometry import Geometry, hex_name
+from laager.vasl.boards.layout import Geometry, hex_name
 from laager.vasl.boards.losdata import LOS_DATA, MAX_HEXES
 from laager.vasl.boards.metadata import Metadata, read_metadata
 from laager.vasl.boards.picture import picture_size
@@ -108,9 +108,9 @@ def board_of(archive: Archive, change: Change | None = None) -> Board:
 
 def _known(archive: Archive, metadata: Metadata, size: tuple[int, int], change: Change | None) -> tuple[BoardHex, ...]:
     """Return the hexes of a board with LOS data."""
+    from laager.vasl.boards.crossings import points_of
     from laager.vasl.boards.derive import derive
     from laager.vasl.boards.losdata import read_los_data
-    from laager.vasl.boards.pixels import points_of
 
     if metadata.geometry.y == 0:
         what = "belong to a board with A1 on the edge of the picture"

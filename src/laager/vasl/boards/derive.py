@@ -12,12 +12,10 @@ from dataclasses import dataclass, field
 import numpy as np
 from numpy.typing import NDArray
 
-from laager.vasl.boards.crossings import Crossing, crossings
-from laager.vasl.boards.geometry import Geometry
-from laager.vasl.boards.losdata import LosData
+from laager.vasl.boards.crossings import NONE, Crossing, Points, codes_at, crossings, points_of, polygon_mask
+from laager.vasl.boards.layout import Geometry
+from laager.vasl.boards.losdata import LosData, Terrain, by_name, terrains
 from laager.vasl.boards.metadata import Metadata
-from laager.vasl.boards.pixels import NONE, Points, codes_at, points_of, polygon_mask
-from laager.vasl.boards.terrain import Terrain, by_name, terrains
 
 CLIFF = "Cliff"
 SINGLE = frozenset({"Stone Building", "Wooden Building"})

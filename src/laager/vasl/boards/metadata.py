@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from laager.base import DataError, Problem
 from laager.hexmap.coords import MAX_COLUMNS, MAX_ROWS
 from laager.vasl.archive import Archive, read_xml
-from laager.vasl.boards.geometry import Geometry
+from laager.vasl.boards.layout import Geometry
 
 if TYPE_CHECKING:
     from xml.etree.ElementTree import Element

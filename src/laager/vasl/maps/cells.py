@@ -13,8 +13,7 @@ from laager.base import DataError, Problem
 from laager.hexmap.coords import MAX_COLUMNS, MAX_ROW, column_name
 from laager.vasl.boards.board import Board, BoardHex
 from laager.vasl.boards.derive import Ground
-from laager.vasl.boards.geometry import EDGE_TOLERANCE
-from laager.vasl.boards.layout import Layout, Placed
+from laager.vasl.boards.layout import EDGE_TOLERANCE, Layout, Placed
 
 BEYOND: tuple[tuple[int, int], ...] = ((0, -2), (1, -1), (1, 1), (0, 2), (-1, 1), (-1, -1))
 """The neighbour across each side, as steps of (column, half hexes), clockwise from the north."""

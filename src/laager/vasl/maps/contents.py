@@ -11,7 +11,7 @@ from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-from laager.vasl.boards.terrain import Terrain
+from laager.vasl.boards.losdata import Terrain
 from laager.vasl.maps.cells import Cell, Part
 
 SHARE = 0.08

@@ -22,8 +22,7 @@ from typing import Any
 from laager.base import DataError, Problem, did_you_mean
 from laager.base.files import parse_document
 from laager.hexmap import HexMap, map_from_document
-from laager.hexmap.coords import hex_advice, side_key
-from laager.hexmap.ranges import span
+from laager.hexmap.coords import hex_advice, side_key, span
 from laager.hexmap.terrain import FEATURES, HEXSIDES, MATERIALS, ROADS, TERRAINS, UNKNOWN, WATERCOURSES
 from laager.vasl.maps.mapwriter import compact, rewritten
 

@@ -9,8 +9,7 @@ from dataclasses import dataclass, field
 from html import unescape
 from typing import Any
 
-from laager.vasl.saves.counters import NATIONS, Kind
-from laager.vasl.saves.names import Label
+from laager.vasl.saves.counters import NATIONS, Kind, Label
 from laager.vasl.saves.placing import Laid, Place
 
 MAIN_MAPS = ("Main Map", "Map0")

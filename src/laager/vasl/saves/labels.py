@@ -25,11 +25,23 @@ from laager.campaign import find_ruleset
 from laager.campaign.views import view
 from laager.vasl.archive import MAX_FILE, Archive
 from laager.vasl.boards.layout import EDGE
-from laager.vasl.saves.commands import BEGIN, END, ESCAPE, Added, flatten, sort
 from laager.vasl.saves.game import MAIN_MAPS
 from laager.vasl.saves.owners import printable
 from laager.vasl.saves.save import GAME, MAX_GAME, save_of, within
-from laager.vasl.saves.sequence import Work, decode, encode, fold, unveil, veil
+from laager.vasl.saves.sequence import (
+    BEGIN,
+    END,
+    ESCAPE,
+    Added,
+    Work,
+    decode,
+    encode,
+    flatten,
+    fold,
+    sort,
+    unveil,
+    veil,
+)
 from laager.vasl.saves.traits import TAB, Trait, position, traits_of
 
 if TYPE_CHECKING:

@@ -11,8 +11,7 @@ from pathlib import Path
 
 from laager.base import DataError, Problem
 from laager.vasl.archive import Archive, open_archive
-from laager.vasl.boards.geometry import Geometry
-from laager.vasl.boards.layout import Crop, Placed, corner_of
+from laager.vasl.boards.layout import Crop, Geometry, Placed, corner_of
 from laager.vasl.boards.metadata import read_metadata
 from laager.vasl.boards.picture import picture_size
 from laager.vasl.saves.traits import whole

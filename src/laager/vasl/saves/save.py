@@ -16,13 +16,11 @@ from typing import TypeVar
 
 from laager.base import DataError, LaagerError, Problem
 from laager.vasl.archive import Archive, open_archive, read_xml
-from laager.vasl.saves.commands import Commands, flatten, sort
-from laager.vasl.saves.counters import kind_of, nation_of, own_status
+from laager.vasl.saves.counters import kind_of, naming, nation_of, own_status
 from laager.vasl.saves.game import MAIN_MAPS, Info, Piece, Save
-from laager.vasl.saves.names import naming
 from laager.vasl.saves.owners import Owners
 from laager.vasl.saves.placing import Laid, Place, Shapes, find, read_layout, usual_shape
-from laager.vasl.saves.sequence import Work, decode, unveil
+from laager.vasl.saves.sequence import Commands, Work, decode, flatten, sort, unveil
 from laager.vasl.saves.stacks import read_stacks, settled
 from laager.vasl.saves.traits import Traits, read_traits, traits_of
 

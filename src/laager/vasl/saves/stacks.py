@@ -7,10 +7,9 @@ from collections.abc import Callable, Container, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from laager.base import DataError, Problem
-from laager.vasl.saves.commands import MAX_PIECES, Added
 from laager.vasl.saves.counters import UNITS, Kind, markers, plain
 from laager.vasl.saves.game import Level, Piece, Stack
-from laager.vasl.saves.sequence import decode
+from laager.vasl.saves.sequence import MAX_PIECES, Added, decode
 from laager.vasl.saves.traits import position
 
 _BUILDING = re.compile(r"(?:Building|Fort Bldg|Strongpoint) (?:(Ground Level)|(Cellar)|Level ([1-9])|(Roof Level))")

@@ -8,9 +8,8 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from laager.base import DataError, Problem
-from laager.vasl.saves.commands import Added
 from laager.vasl.saves.owners import printable
-from laager.vasl.saves.sequence import Work, decode, unfold
+from laager.vasl.saves.sequence import Added, Work, decode, unfold
 
 TAB = "\t"
 MAX_TRAITS = 250

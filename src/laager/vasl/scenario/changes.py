@@ -16,9 +16,8 @@ import numpy as np
 from laager.base import DataError, did_you_mean
 from laager.vasl.archive import Archive, open_archive, read_xml
 from laager.vasl.boards.board import Board, board_of
-from laager.vasl.boards.losdata import LosData
+from laager.vasl.boards.losdata import LosData, by_name
 from laager.vasl.boards.metadata import METADATA, Metadata
-from laager.vasl.boards.terrain import by_name
 from laager.vasl.saves.traits import whole
 from laager.vasl.scenario import rules as scenario
 from laager.vasl.scenario.land import Land

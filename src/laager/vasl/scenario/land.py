@@ -9,10 +9,9 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
-from laager.vasl.boards.geometry import Geometry
-from laager.vasl.boards.losdata import LosData
-from laager.vasl.boards.pixels import Points, codes_at, points_of, polygon_mask
-from laager.vasl.boards.terrain import by_name, terrains
+from laager.vasl.boards.crossings import Points, codes_at, points_of, polygon_mask
+from laager.vasl.boards.layout import Geometry
+from laager.vasl.boards.losdata import LosData, by_name, terrains
 
 Mask = NDArray[np.bool_]
 

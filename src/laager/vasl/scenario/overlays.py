@@ -21,9 +21,9 @@ from numpy.typing import NDArray
 from laager.base import DataError, Problem
 from laager.hexmap.coords import column_number
 from laager.vasl.archive import Archive, packed_table
-from laager.vasl.boards.geometry import Geometry
+from laager.vasl.boards.layout import Geometry
+from laager.vasl.boards.losdata import by_name, terrains
 from laager.vasl.boards.picture import picture_size, unpacked
-from laager.vasl.boards.terrain import by_name, terrains
 from laager.vasl.scenario.land import Land, Mask, spread, strips
 
 ORIENTATIONS = "abcdef"

@@ -13,7 +13,7 @@ from types import MappingProxyType
 from typing import Literal
 
 from laager.vasl.archive import packed_table
-from laager.vasl.boards.terrain import by_name
+from laager.vasl.boards.losdata import by_name
 from laager.vasl.scenario.land import Land, Mask
 
 How = Literal["none", "terrain", "level", "terrain-level", "level-terrain", "special"]

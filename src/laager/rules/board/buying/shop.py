@@ -283,7 +283,6 @@ class Shop(ABC, Generic[LineT, WayT, RowT, CartT]):
             f"{text} You have {self.held} {self.points}.",
             form,
             rule,
-            default=form.defaults,
             help=help_,
             check=lambda answer: self.problems(self.cart(answer)),
             suggest=self.suggested,

@@ -185,7 +185,6 @@ class WorkShop(ABC, Generic[WorkT]):
             f"Which fortifications do you buy? You have {self.held_words()}.",
             form,
             self.rule,
-            default=form.defaults,
             help=self.help(),
             check=self.problems,
             suggest=self.suggested,

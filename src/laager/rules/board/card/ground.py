@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from laager.base import DataError, RefusedError
 from laager.base.files import Where
 from laager.hexmap import HexMap, parse_name, split_location
-from laager.hexmap.ranges import span
+from laager.hexmap.coords import span
 from laager.hexmap.terrain import still_unknown
 from laager.rules.board.card.findings import Findings
 

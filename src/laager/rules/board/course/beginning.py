@@ -27,20 +27,19 @@ def agreements(fields: Sequence[Field], rule: str = "") -> Procedure[Mapping[str
     """Ask both sides what they want; what both want is agreed. With nothing to choose there is no question."""
     if not fields:
         return {}
-    default = {field.name: field.default for field in fields}
+    form = Record.of(*fields)
     answers = yield from ask_all(
         Question(
             key="agreements",
             side=side,
             text="Which optional rules do you want? A rule is used only if both sides choose it.",
-            form=Record.of(*fields),
+            form=form,
             rule=rule,
-            default=default,
             help="Both sides answer before either sees what the other wants.",
         )
         for side in SIDES
     )
-    return both_chose(default, answers["axis"], answers["allied"])
+    return both_chose(form.blank, answers["axis"], answers["allied"])
 
 
 def both_chose(default: Mapping[str, Any], one: Mapping[str, Any], two: Mapping[str, Any]) -> Mapping[str, Any]:

@@ -95,7 +95,6 @@ def chart_modifiers(
                 form=Record(fields),
                 rule=rule or table.rule,
                 secret=secret,
-                default={modifier.id: 0 for modifier in unknown},
             )
         )
     counted = {**known, **told}
@@ -118,7 +117,7 @@ def agreed(
     first: str,
     text: str,
     form: Form,
-    default: Any,
+    default: Any = None,
     *,
     rule: str = "",
     help: str = "",  # noqa: A002
@@ -130,7 +129,7 @@ def agreed(
 
     Who does not agree enters it himself, and the first side confirms; and so on.
     """
-    side, proposal = first, default
+    side, proposal = first, form.blank if default is None else default
     while True:
         answer = yield from ask(
             Question(

@@ -93,7 +93,7 @@ class RgLine(Part):
     arrows: tuple[str, ...] = ()
     """Arrow hexes of its Eligible Entry Areas; empty: those of its formation, else of its side."""
     on_map: bool = True
-    """Whether it may set up on the map on the date of its purchase."""
+    """True if it may set up on the map on the date of its purchase."""
     leader: str = ""
     leader_drm: int = 0
     fpp: int = Field(default=0, ge=0)
@@ -138,7 +138,7 @@ class FortPrice(Part):
     """The sides that may buy it; empty: both."""
     per_date: int | None = Field(default=None, ge=1)
     isolated: bool = True
-    """Whether it may be set up in an Isolated Location."""
+    """True if it may be set up in an Isolated Location."""
     notes: str = ""
 
     @property

@@ -9,7 +9,7 @@ from typing import Any, ClassVar
 from laager.base.files import Document
 from laager.campaign import implements
 from laager.hexmap import BlockFront, block_front, entry_area
-from laager.hexmap.ranges import expand
+from laager.hexmap.coords import expand
 from laager.rules.board.card.parts import SIDES
 from laager.rules.board.context import CardContext
 from laager.rules.board.hasl.card.card import Card, CgDate, SideCard
@@ -64,7 +64,7 @@ class Hasl(CardContext):
 
     @property
     def initial(self) -> bool:
-        """Whether the Initial Scenario is prepared or played."""
+        """True if the Initial Scenario is prepared or played."""
         return self.state.round is Round.INITIAL
 
     # The charts -----------------------------------------------------------------------------------
@@ -120,7 +120,7 @@ class Hasl(CardContext):
 
     @property
     def blocks(self) -> bool:
-        """Whether Setup Areas are Blocks of the map."""
+        """True if Setup Areas are Blocks of the map."""
         return self.card.areas == "blocks"
 
     @implements("HASL 8", "ABtF CHART Block map")

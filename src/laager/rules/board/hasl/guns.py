@@ -18,24 +18,24 @@ MOVED_OFF = (Mark.SHIFTED, Mark.ESCAPED)
 
 
 def is_fixed(gun: Unit) -> bool:
-    """Whether a Gun stays where it is for the campaign; dismantled it can go."""
+    """True if a Gun stays where it is for the campaign; dismantled it can go."""
     return gun.kind == "gun" and gun.has(Mark.FIXED) and not gun.has(Mark.DISMANTLED)
 
 
 def measured(cg: Hasl, unit: Unit) -> bool:
-    """Whether the radius about the Location that it held tells where a unit may set up."""
+    """True if the radius about the Location that it held tells where a unit may set up."""
     held = unit.on_map or (unit.stood is not None and unit.has(*MOVED_OFF))
     return unit.kind == "gun" and held and cg.variant.gun_radius is not None
 
 
 def bound_by(cg: Hasl, gun: Unit, mark: Mark) -> bool:
-    """Whether a Gun that gets to another area (Shift, Escape) is still bound by the radius."""
+    """True if a Gun that gets to another area (Shift, Escape) is still bound by the radius."""
     on_record = gun.kind == "gun" and gun.spot is not None
     return on_record and cg.variant.gun_radius is not None and not cg.variant.gun_goes(cg, mark)
 
 
 def within_reach(cg: Hasl, gun: Unit, area: str) -> bool:
-    """Whether a Gun that is bound could set up in an area: it has a hex within the radius.
+    """True if a Gun that is bound could set up in an area: it has a hex within the radius.
 
     One that will be free as it sets up (an exempt mortar, hooked to a Mobile vehicle) always can.
     """

@@ -181,7 +181,7 @@ def _table(name: str, rule: str) -> str:
 
 
 def _waits(index: RulesIndex, name: str) -> bool:
-    """Whether any rule waits for a chart."""
+    """True if any rule waits for a chart."""
     return any(CHARTS[name] in charts_of(clause) for clause in index.values())
 
 

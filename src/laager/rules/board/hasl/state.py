@@ -72,7 +72,7 @@ class Scenario:
     ended: bool = False
     """CG Scenario End: play and the first steps of the Refit Phase are over."""
     rain: bool = False
-    """Whether it rained long enough in it to matter (ABtF CG21)."""
+    """True if it rained long enough in it to matter (ABtF CG21)."""
     start: Mapping[str, int] = field(default_factory=dict)
     spent: Mapping[str, int] = field(default_factory=dict)
     left: Mapping[str, int] = field(default_factory=dict)
@@ -101,7 +101,7 @@ class HaslState(BoardState):
     block_control: Mapping[str, str] = field(default_factory=dict)
     """Block -> the side that Controls it; Blocks of nobody are left out."""
     idle_since: bool = False
-    """Whether an Idle Date has occurred since the last scenario played."""
+    """True if an Idle Date has occurred since the last scenario played."""
     arrived: Mapping[str, int] = field(default_factory=dict)
     """Unit -> the CG Date on which it first set up or entered; of the enemy's nothing is kept."""
 

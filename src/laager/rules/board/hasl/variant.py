@@ -51,36 +51,36 @@ class Variant(Generic[CgT]):
     """The highest dr with which a Depleted group gets a SW listed without parentheses."""
 
     towed_free: ClassVar[bool] = True
-    """Whether a Gun hooked up to a Mobile vehicle at its new setup is free of the radius."""
+    """True if a Gun hooked up to a Mobile vehicle at its new setup is free of the radius."""
     guns_fixed: ClassVar[bool] = False
-    """Whether a Gun set up in a Pillbox or Fortified Building stays there for the campaign."""
+    """True if a Gun set up in a Pillbox or Fortified Building stays there for the campaign."""
     may_abandon: ClassVar[bool] = False
-    """Whether a Retained vehicle may begin a scenario Abandoned, with its crew in its area."""
+    """True if a Retained vehicle may begin a scenario Abandoned, with its crew in its area."""
 
     upgrades: ClassVar[Mapping[str, Upgrade]] = UPGRADES
     """What upgrades of fortifications are made of and make, by their kinds."""
 
     exit_check: ClassVar[bool] = False
-    """Whether broken Personnel that leave the map and are Retained take an NTC at once."""
+    """True if broken Personnel that leave the map and are Retained take an NTC at once."""
     immobile_stays: ClassVar[bool] = False
-    """Whether an immobile vehicle is bound to its Location and VCA until it can move again."""
+    """True if an immobile vehicle is bound to its Location and VCA until it can move again."""
     massacre_lasts: ClassVar[bool] = False
-    """Whether a Massacre (A20.4) stays in force for the campaign and so must be reported."""
+    """True if a Massacre (A20.4) stays in force for the campaign and so must be reported."""
     isolated_first: ClassVar[bool] = False
-    """Whether both sides set up what is Isolated before either sets up the rest."""
+    """True if both sides set up what is Isolated before either sets up the rest."""
     groups_together: ClassVar[bool] = False
-    """Whether a new group sets up in one area, or enters by one, and keeps its own Equipment."""
+    """True if a new group sets up in one area, or enters by one, and keeps its own Equipment."""
     isolated_oba: ClassVar[bool] = False
-    """Whether Isolated Personnel may be the first to have the radio or phone of a module."""
+    """True if Isolated Personnel may be the first to have the radio or phone of a module."""
     phones_replaced: ClassVar[bool] = False
-    """Whether a phone that can trace no Security Area is replaced by one or a radio elsewhere."""
+    """True if a phone that can trace no Security Area is replaced by one or a radio elsewhere."""
     rain_turns: ClassVar[int | None] = None
     """How many consecutive Player Turns of rain must be reported; None: rain is not."""
 
     game_end_from: ClassVar[int] = 1
     """The first Game Turn after which a Game End dr is made, if a number is circled for it."""
     game_end_by_player_turn: ClassVar[bool] = False
-    """Whether the dr is made after each Player Turn; otherwise once after each Game Turn."""
+    """True if the dr is made after each Player Turn; otherwise once after each Game Turn."""
 
     def clause(self, name: str) -> str:
         """Return the clause of the system for a rule of the layer; "" for the step's own."""
@@ -102,7 +102,7 @@ class Variant(Generic[CgT]):
         yield from ()
 
     def assumed_chits_count(self, cg: CgT) -> bool:
-        """Whether the chits that the Initial Scenario assumes count against the limits."""
+        """True if the chits that the Initial Scenario assumes count against the limits."""
         return False
 
     # Purchase ---------------------------------------------------------------------------------
@@ -122,7 +122,7 @@ class Variant(Generic[CgT]):
         yield from ()
 
     def objective(self, cg: CgT, side: str, line: RgLine) -> bool:
-        """Whether an objective hex is recorded for a group."""
+        """True if an objective hex is recorded for a group."""
         return False
 
     def entered_doubts(self, cg: CgT, side: str, lines: Sequence[tuple[RgLine, int]]) -> Iterator[Problem]:
@@ -139,7 +139,7 @@ class Variant(Generic[CgT]):
     # Strength, weapons, leaders -----------------------------------------------------------------
 
     def strength_rolled(self, cg: CgT, side: str, line: RgLine, given: bool) -> bool:
-        """Whether the strength of a group is rolled for; if not it is received Full."""
+        """True if the strength of a group is rolled for; if not it is received Full."""
         return line.kind is Kind.INFANTRY and line.depleted is not None
 
     def strength_modifiers(self, cg: CgT, side: str, line: RgLine) -> Mapping[str, int]:
@@ -151,7 +151,7 @@ class Variant(Generic[CgT]):
         return cg.chart_table("strength")
 
     def weapons_asked(self, cg: CgT, side: str, line: RgLine) -> bool:
-        """Whether the players say which SW a group gets, instead of allotting them by dice."""
+        """True if the players say which SW a group gets, instead of allotting them by dice."""
         return False
 
     def least_weapons(self, cg: CgT, side: str, line: RgLine) -> int:
@@ -181,11 +181,11 @@ class Variant(Generic[CgT]):
         return None
 
     def unspent_fpp_lost(self, cg: CgT) -> bool:
-        """Whether FPP that are not spent when the step ends are forfeit."""
+        """True if FPP that are not spent when the step ends are forfeit."""
         return True
 
     def allowances_lost(self, cg: CgT) -> bool:
-        """Whether HIP and "?" that were bought and not used are lost when setup stands."""
+        """True if HIP and "?" that were bought and not used are lost when setup stands."""
         return False
 
     # Setting up --------------------------------------------------------------------------------
@@ -215,15 +215,15 @@ class Variant(Generic[CgT]):
         return self.sniper_spacing
 
     def gun_free(self, cg: CgT, gun: Unit, *, dm: bool = False) -> bool:
-        """Whether a Gun is free of the radius, besides one hooked up; `dm`: it sets up dm."""
+        """True if a Gun is free of the radius, besides one hooked up; `dm`: it sets up dm."""
         return cg.state.idle_since
 
     def gun_goes(self, cg: CgT, mark: Mark) -> bool:
-        """Whether a Gun is free of the radius once it has Shifted or Escaped (the marker)."""
+        """True if a Gun is free of the radius once it has Shifted or Escaped (the marker)."""
         return True
 
     def dm_releases(self, cg: CgT) -> bool:
-        """Whether a Gun that is fixed is an ordinary one again once it is dm."""
+        """True if a Gun that is fixed is an ordinary one again once it is dm."""
         return False
 
     def gun_problem(self, cg: CgT, gun: Unit, target: str, *, towed: bool = False, dm: bool = False) -> Problem | None:
@@ -236,11 +236,11 @@ class Variant(Generic[CgT]):
         return gun_problem(cg, gun, target, towed=towed, dm=dm)
 
     def sets_up_outside(self, cg: CgT, unit: Unit) -> bool:
-        """Whether a unit may set up in Uncontrolled Territory; of Guns the radius decides."""
+        """True if a unit may set up in Uncontrolled Territory; of Guns the radius decides."""
         return False
 
     def hides_free(self, cg: CgT, gun: Unit, at: str, *, emplaced: bool) -> bool:
-        """Whether a Gun, with who mans it, may set up hidden in a Location at no cost."""
+        """True if a Gun, with who mans it, may set up hidden in a Location at no cost."""
         return False
 
     def dc_problem(self, cg: CgT, side: str, at: str, works: frozenset[str]) -> str:
@@ -248,7 +248,7 @@ class Variant(Generic[CgT]):
         return ""
 
     def hip_vouched(self, cg: CgT, side: str) -> bool:
-        """Whether units may hide beyond what was paid for: the Scenario Defender's by E1.2."""
+        """True if units may hide beyond what was paid for: the Scenario Defender's by E1.2."""
         return cg.date.night and cg.state.scenario.chits.get(side) == "idle"
 
     def cloak_problem(self, cg: CgT, unit: Unit, placed: Mapping[str, Placed] | None = None) -> str:
@@ -277,7 +277,7 @@ class Variant(Generic[CgT]):
         return Place.OFF_MAP
 
     def burnt_out(self, cg: CgT, wreck: Unit) -> bool:
-        """Whether a wreck in a terrain Blaze becomes a Burnt-out Wreck."""
+        """True if a wreck in a terrain Blaze becomes a Burnt-out Wreck."""
         return True
 
     def exit_areas(self, cg: CgT, unit: Unit, at: str) -> tuple[str, ...]:

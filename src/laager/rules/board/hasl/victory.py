@@ -9,7 +9,7 @@ from laager.rules.board.hasl.context import Hasl
 
 
 def controls(cg: Hasl, side: str, name: str) -> bool:
-    """Whether a side Controls a Block, has a Setup Area of this name, or Controls a Location."""
+    """True if a side Controls a Block, has a Setup Area of this name, or Controls a Location."""
     if cg.blocks and name in cg.map.blocks.hexes:
         return cg.state.block_control.get(name) == side
     if is_area(cg, name):
@@ -18,7 +18,7 @@ def controls(cg: Hasl, side: str, name: str) -> bool:
 
 
 def is_area(cg: Hasl, name: str) -> bool:
-    """Whether a name in a condition is a Block or Setup Area, not a Location of the map."""
+    """True if a name in a condition is a Block or Setup Area, not a Location of the map."""
     if cg.blocks and name in cg.map.blocks.hexes:
         return True
     named = {area.name for area in cg.state.areas} | set(cg.map.setup_areas)
@@ -27,7 +27,7 @@ def is_area(cg: Hasl, name: str) -> bool:
 
 @implements("HASL 31")
 def fulfilled(cg: Hasl, condition: Condition) -> bool:
-    """Whether a condition that can be computed is fulfilled now: all that it asks for is there."""
+    """True if a condition that can be computed is fulfilled now: all that it asks for is there."""
     side = condition.side
     amassed, lost = cg.state.side(side).cvp_total, cg.state.side(other(side)).cvp_total
     held = sum(controls(cg, side, name) for name in condition.controls)

@@ -74,7 +74,7 @@ class SideReport(ABC):
             if guard is not None and guard.side != side and not guard.known:
                 row["with"] = GUARD
             rows.append(row)
-        return {field.name: field.default for field in cls.form(cg, side).fields} | {"units": rows}
+        return cls.form(cg, side).blank | {"units": rows}
 
     @classmethod
     @abstractmethod

@@ -56,5 +56,5 @@ def reinforcement_dr(turn: int) -> Procedure[None]:
     if released_by(rolled.final, turn):
         yield ReinforcementsReleased(why=f"dr {rolled.final} is less than turn {turn}", rule=rule)
     else:
-        why = f"dr {rolled.final} is not less than turn {turn}"
+        why = f"dr {rolled.final} isn't less than turn {turn}"
         yield RollTold(text="German reinforcements are not released", why=why, rule=rule)

@@ -22,10 +22,10 @@ DAY, PART = date(1944, 9, 18), "AM"
 
 @implements("ABtF CG23")
 def due(cg: Abtf) -> bool:
-    """Whether the Headquarters has to be named now.
+    """True if the Headquarters has to be named now.
 
     Before the setup of 18AM; in a campaign that begins later before that of its Initial Scenario,
-    if the reading has it so.
+    if the reading says so.
     """
     if cg.state.headquarters is not None:
         return False
@@ -37,14 +37,14 @@ def due(cg: Abtf) -> bool:
 
 
 def candidates(cg: Abtf) -> Iterator[Building]:
-    """Yield the buildings of several hexes that the British Control, in the order of the map."""
+    """Yield the buildings of several hexes that the British Control, in map order (CG23)."""
     return (one for one in cg.map.buildings if len(one.hexes) > 1 and controlled(cg, one))
 
 
 def controlled(cg: Abtf, building: Building) -> bool:
-    """Whether the British Control a building: a Location of it is theirs, none is the enemy's.
+    """True if the British Control a building: a Location of it is theirs, none is the enemy's.
 
-    Locations that nobody is recorded for are whose the Block around them is.
+    A Location without a recorded controller belongs to the side that Controls its Block.
     """
     holders = {_holder(cg, at) for name in building.hexes for at in cg.map.locations(name)}
     return ALLIED in holders and AXIS not in holders
@@ -96,7 +96,7 @@ def naming(buildings: tuple[str, ...]) -> SecretQuestion:
         if answer["building"] == NONE or answer["los"]:
             return []
         what = f"{answer['building']} has no LOS to a Level 1 Location on or between R15 and R23"
-        return [Problem(what, "name a building that has, or none if there is none", "los")]
+        return [Problem(what, "name a building that has one, or choose none", "los")]
 
     def suggest(rng: Random) -> dict[str, Any]:
         name = rng.choice((*buildings, NONE))
@@ -119,5 +119,5 @@ def naming(buildings: tuple[str, ...]) -> SecretQuestion:
         check=check,
         suggest=suggest,
         help="British Infantry in it is Fanatic. It is revealed when a unit first uses that; if "
-        "it is lost there is no other.",
+        "you lose it, you get no other.",
     )

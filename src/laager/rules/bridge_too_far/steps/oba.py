@@ -47,7 +47,7 @@ def used_today(cg: Abtf, side: str, wanted: Iterable[str] = ()) -> int:
 
 @implements("ABtF CG6")
 def left_today(cg: Abtf, side: str) -> int:
-    """Return how many modules a side may have in play in the present scenario."""
+    """Return how many modules a side can have in play in the present scenario."""
     least = PER_SCENARIO[side]
     if side in PER_DAY:
         mine = (group.id for group in cg.state.groups_of(side) if group.kind == Kind.OBA)
@@ -110,7 +110,7 @@ def modules_counted(cg: Abtf) -> Iterator[Fact]:
 
 
 def out_of_play(cg: Abtf) -> Iterator[Fact]:
-    """What was counted once is not counted again: no module is in play between scenarios."""
+    """Modules that were counted aren't counted again: none is in play between scenarios."""
     for side in SIDES:
         for name in in_play(cg, side):
             why = "the scenario is over"

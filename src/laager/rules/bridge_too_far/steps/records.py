@@ -30,7 +30,7 @@ STATUSES = (
 @implements("ABtF CHART Vehicle Notes")
 @step("ABtF CG15", "Optional equipment of vehicles")
 def optional_equipment(cg: Abtf, side: str) -> Procedure[None]:
-    """A side tells which optional armament its new vehicles got by their rolls."""
+    """A side says which optional armament its new vehicles got by their rolls."""
     new = [unit for unit in vehicles(cg, side) if unit.since == cg.state.number]
     if not new:
         return
@@ -94,13 +94,13 @@ def status_problems(cg: Abtf, rows: Sequence[Mapping[str, Any]]) -> list[Problem
     for number, row in enumerate(rows, 1):
         unit = cg.state.units[row["unit"]]
         if row["about"] == REMOVED and not is_vehicle(unit):
-            what = f"{unit.label} is not a vehicle"
+            what = f"{unit.label} isn't a vehicle"
             problems.append(Problem(what, "only vehicles have armament Removed", f"[{number}]"))
         words = row["text"].replace(",", " ").split()
         if row["about"] == STATUS and not any(
             word.casefold() in {one.casefold() for one in STATUSES} for word in words
         ):
-            what = f"{row['text']!r} is not a state that you can note"
+            what = f"{row['text']!r} isn't a state that you can note"
             problems.append(Problem(what, f"such as {', '.join(STATUSES)}", f"[{number}].text"))
     keys = [(row["unit"], row["about"]) for row in rows]
     return problems + [
@@ -118,7 +118,7 @@ def recorded(cg: Abtf, about: str, why: str, rows: Sequence[Mapping[str, Any]]) 
 
 
 def old_notes_struck(cg: Abtf, side: str) -> Iterator[Fact]:
-    """Notes of the last scenario are struck; optional equipment stays."""
+    """Notes of the last scenario are deleted; optional equipment stays."""
     for name, notes in list(cg.state.records.items()):
         if cg.state.units[name].side != side:
             continue

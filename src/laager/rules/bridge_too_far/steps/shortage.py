@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 @implements("ABtF 9.620")
 @step("ABtF 9.6201", "British Ammunition Shortage")
 def ammunition_shortage(cg: Abtf) -> Procedure[None]:
-    """The British roll for their level; ELR may count the level before (reading)."""
+    """The British roll for their level; by the reading, ELR counts the level before."""
     before = cg.state.side(ALLIED).ammunition
     yield from levels.ammunition_shortage.run(cg, ALLIED, always=True)
     level = cg.state.side(ALLIED).ammunition

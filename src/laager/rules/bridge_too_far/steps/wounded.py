@@ -64,7 +64,6 @@ def walking_wounded_box(cg: Abtf) -> Procedure[None]:
         ALLIED,
         "Which British MMC were removed in play by Double Break, a Casualty MC or Fate?",
         form,
-        [],
         help="Leave out Walking Wounded. They go into the Walking Wounded box; their CVP have been counted in play.",
         tell=lambda rows: ", ".join(f"{row['count']} x {row['type']}" for row in rows),
         suggest=lambda rng: _some_lost(cg, rng),

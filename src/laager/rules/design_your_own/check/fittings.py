@@ -19,7 +19,7 @@ FULL_SET = "DYO H1.12"
 
 @implements("DYO H1.41", "DYO H1.12")
 def armament_rules(review: Review) -> None:
-    """Note optional weapons that no DR gave, and full sets without what comes with them."""
+    """Note optional weapons that no DR gave, and full sets without what comes with them (H1.41, H1.12)."""
     entries = review.ob.vehicles.entries
     sets = vehicles.full_sets(review.cg.printed(review.side), review.month, entries)
     for i, entry in enumerate(entries):
@@ -109,7 +109,7 @@ def _on_counters(review: Review) -> None:
 
 @implements("DYO H1.42")
 def fitting_rules(review: Review) -> None:
-    """Note Schuerzen and Gyrostabilizers that no dr gave, or for a wrong price."""
+    """Note Schuerzen and Gyrostabilizers that no dr gave, or for a wrong price (H1.42)."""
     for i, entry in enumerate(review.ob.vehicles.entries):
         if not entry.op and (entry.fittings or entry.fitting_dr or entry.fitting_cost):
             _fitted(review, review.at("vehicles", i), entry)
@@ -155,7 +155,7 @@ def _fitted(review: Review, where: Where, entry: VehicleEntry) -> None:
 
 @implements("DYO H1.43")
 def armor_leader_rules(review: Review) -> None:
-    """Note Armor Leaders without a DR, of another kind than it gave, or in a wrong AFV."""
+    """Note Armor Leaders without a DR, of another kind than it gave, or in a wrong AFV (H1.43)."""
     section, cg, side = review.ob.vehicles, review.cg, review.side
     trios = section.trios
     earned = {key for trio in trios if trio.leader for key in (trio.vehicle,)}

@@ -153,7 +153,7 @@ def bonus_words(text: str) -> Fraction | None:
 
 @implements("DYO H1.71")
 def bonus_rules(review: Review) -> None:
-    """Note a bonus number that no ELR gives, and bonus squads beyond it or of other types."""
+    """Note a bonus number that no ELR gives, and bonus squads beyond it or of other types (H1.71)."""
     text = review.ob.bonus
     number = bonus_words(text) if text else Fraction(0)
     possible = _possible(review)
@@ -198,7 +198,7 @@ def _squads(review: Review, number: Calculation) -> None:
     offer = bonus.bonus_offer(before, review.side, number)
     where = review.at("infantry", rows[0][0])
     if offer is None:
-        review.broken(where, Reason.BONUS, "DYO H1.73", "bonus squads without a bonus", "leave them out")
+        review.broken(where, Reason.BONUS, "DYO H1.73", "there are bonus squads, and no bonus is due", "leave them out")
         return
     picked: dict[str, Fraction] = {}
     for i, entry in rows:
@@ -219,7 +219,7 @@ def _as_squads(review: Review, before: Cg, offer: bonus.BonusOffer, entry: Infan
 
 
 def _plain(review: Review, i: int, entry: InfantryEntry, due: Sequence[InfantryEntry]) -> None:
-    """Note capabilities that a bonus line has not free, or lacks though all of its side have it."""
+    """Note capabilities that a bonus line doesn't get free, or lacks although its whole side has them."""
     right = next((one for one in due if one.type == entry.type), None)
     if right is not None and entry.capabilities != right.capabilities:
         what = f"{entry.type} as bonus with {', '.join(entry.capabilities) or 'no capability'}"
@@ -229,5 +229,5 @@ def _plain(review: Review, i: int, entry: InfantryEntry, due: Sequence[InfantryE
             Reason.CAPABILITY,
             "DYO H1.73",
             what,
-            f"{has}, as everybody of the side",
+            f"{has}, as the rest of the side",
         )

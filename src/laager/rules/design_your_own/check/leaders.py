@@ -26,13 +26,13 @@ MOST_WAYS = 500
 
 @implements("DYO H1.74")
 def equivalents_line(review: Review, ob: OrderOfBattle) -> OrderOfBattle:
-    """Return an order of battle with its Equivalents by the rules."""
+    """Return an order of battle with its Equivalents by the rules (H1.74)."""
     every = [leaders.equivalents_of(review.cg, review.side, of) for of in review.cg.nations(review.side)]
     parts = leaders.subsections(every)
     for name, given in ob.equivalents.items():
         if name not in parts:
             right = ", ".join(parts)
-            review.broken(("equivalents", name), Reason.SIZE, "DYO H1.74", f"{name!r} is none", right)
+            review.broken(("equivalents", name), Reason.SIZE, "DYO H1.74", f"{name!r} is not a subsection", right)
         elif given != parts[name].value:
             what = f"{name} is {given}"
             review.broken(("equivalents", name), Reason.PRICE, "DYO H1.74", what, parts[name].why)
@@ -45,7 +45,7 @@ def equivalents_line(review: Review, ob: OrderOfBattle) -> OrderOfBattle:
 
 @implements("DYO H1.8")
 def leader_rules(review: Review) -> None:
-    """Note leaders beyond their number, a broken ladder, a trade or an exchange that is none.
+    """Note leaders beyond their number, a broken ladder, an impossible trade or exchange (H1.8).
 
     Each nation of a side has its own; the exchange DR is one for the side.
     """
@@ -226,7 +226,7 @@ def _counters(review: Review, of: str, own: Leaders) -> None:
 
 @implements("DYO H1.83")
 def sw_rules(review: Review) -> None:
-    """Note SW above the allotment, and those that the chart doesn't have."""
+    """Note SW above the allotment, and those that the chart doesn't have (H1.83)."""
     chart = {one.type: one for one in review.nation.sw_chart(review.month)}
     for i, entry in enumerate(review.ob.sw):
         where = ("sw", i)
@@ -249,7 +249,7 @@ def sw_rules(review: Review) -> None:
 
 @implements("DYO H1.84")
 def share_rules(review: Review) -> None:
-    """Note reinforcements that bring too few leaders and SW, or more than there are."""
+    """Note reinforcements that bring too few leaders and SW, or more than there are (H1.84)."""
     ob = review.ob
     brought = {entry.type: entry.reinforcement for entry in ob.sw if entry.reinforcement}
     if not ob.turns:

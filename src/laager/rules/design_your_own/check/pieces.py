@@ -10,7 +10,7 @@ from laager.base.files import Where
 from laager.campaign import implements
 from laager.rules.design_your_own.answers import Breach, Reason
 from laager.rules.design_your_own.charts import OpTank
-from laager.rules.design_your_own.check.review import Review, Thrown, check_dr, shown, twice
+from laager.rules.design_your_own.check.review import Review, Thrown, check_dr, same_letter, shown, twice
 from laager.rules.design_your_own.lines import pieces, vehicles
 from laager.rules.design_your_own.ob import ORDNANCE, BatteryEntry, GunEntry, OrderOfBattle, VehicleEntry, Vehicles
 
@@ -93,8 +93,7 @@ def _letters(review: Review) -> None:
         taken.setdefault(entry.type, []).extend(letters)
         again = twice(taken[entry.type])
         if again:
-            what = f"two {entry.type} have the letter {', '.join(again)}"
-            review.broken(where, Reason.IDENTITY, "DYO H1.21", what, "a letter of its own for each")
+            same_letter(review, where, entry.type, ", ".join(again))
 
 
 RULE = "DYO H1.4"
@@ -130,7 +129,7 @@ def _line(review: Review, where: Where, entry: VehicleEntry) -> VehicleEntry | N
 
 @implements("DYO H1.4")
 def motorized_line(review: Review, ob: OrderOfBattle) -> Vehicles:
-    """Return the vehicles section with the price of a motorized unit, if it is one."""
+    """Return the vehicles section with the price of a motorized unit, if it is one (H1.4)."""
     section = ob.vehicles
     if section.motorized is None:
         return section
@@ -164,9 +163,7 @@ def _vehicle_letters(review: Review) -> None:
     for key in twice(keys):
         place = len(keys) - 1 - keys[::-1].index(key)
         type_, _, letter = key.rpartition(":")
-        what = f"two {type_} have the letter {letter or '(none)'}"
-        where = review.at("vehicles", place, "id")
-        review.broken(where, Reason.IDENTITY, "DYO H1.21", what, "a letter of its own for each")
+        same_letter(review, review.at("vehicles", place, "id"), type_, letter or "(none)")
 
 
 # OP tanks ---------------------------------------------------------------------------------------

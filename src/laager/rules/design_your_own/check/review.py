@@ -133,6 +133,12 @@ def twice(names: Iterable[str]) -> list[str]:
     return [name for name in dict.fromkeys(every) if every.count(name) > 1]
 
 
+def same_letter(review: Review, where: Where, what: str, letters: str, rule: str = "DYO H1.21") -> None:
+    """Note two of something with the same identity letter."""
+    right = "a letter of its own for each"
+    review.broken(where, Reason.IDENTITY, rule, f"two {what} have the letter {letters}", right)
+
+
 def within(review: Review, where: Where, names: Collection[str], allowed: Collection[str]) -> None:
     """Note the names that are not among those allowed."""
     for name in names:

@@ -9,7 +9,7 @@ from laager.campaign import implements
 from laager.catalogue.dyo import UNKNOWN, Battery
 from laager.rules.design_your_own.answers import Reason
 from laager.rules.design_your_own.charts import charts
-from laager.rules.design_your_own.check.review import Review, Thrown, check_dr, shown, twice
+from laager.rules.design_your_own.check.review import Review, Thrown, check_dr, same_letter, shown, twice
 from laager.rules.design_your_own.lines import oba, pieces, works
 from laager.rules.design_your_own.ob import AirEntry, BatteryEntry, OrderOfBattle, WorkEntry
 from laager.rules.design_your_own.sheets.offers import TITLES
@@ -63,7 +63,7 @@ def _cell(review: Review, entry: BatteryEntry) -> object:
 
 @implements("DYO H1.531")
 def air_line(review: Review, entry: AirEntry | None) -> AirEntry | None:
-    """Return Air Support with the price of the rules."""
+    """Return Air Support with the price of the rules (H1.531)."""
     if entry is None or not entry.bought:
         return entry
     cost = oba.air_price(review.month.year, chosen=review.cg.chosen)
@@ -92,8 +92,7 @@ def oba_rules(review: Review) -> None:
         else:
             _declined(review, where, entry)
     for name in twice(entry.letter for entry in review.ob.batteries):
-        what = f"two batteries have the letter {name}"
-        review.broken(("oba",), Reason.IDENTITY, RULE, what, "a letter of its own for each")
+        same_letter(review, ("oba",), "batteries", name, RULE)
     for i, breach in oba.battery_breaches(review.cg, review.side, review.ob.oba):
         review.add(("oba", i, "extras"), breach)
 
@@ -138,7 +137,7 @@ def _bought(review: Review, where: Where, entry: BatteryEntry) -> None:
 
 @implements("DYO H1.531")
 def air_rules(review: Review) -> None:
-    """Note every rule that Air Support breaks."""
+    """Note every rule that Air Support breaks (H1.531)."""
     entry = review.ob.air
     if entry is None:
         return
@@ -215,7 +214,7 @@ def work_rules(review: Review) -> None:
 
 @implements("DYO H1.13")
 def points_rules(review: Review) -> None:
-    """Note the first section that costs more points than were left for it."""
+    """Note the first section that costs more points than were left for it (H1.13)."""
     left = review.ob.allotment
     for section, spent in review.ob.spent.items():
         breach = pieces.points_breach(spent, left, TITLES[section])

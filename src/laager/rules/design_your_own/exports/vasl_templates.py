@@ -205,7 +205,7 @@ class NamesFile(Part):
 
 @cache
 def _file() -> NamesFile:
-    return check(read_packaged(PACKAGE, "vasl_names.yaml"), NamesFile)
+    return check(read_packaged(PACKAGE, NAMES), NamesFile)
 
 
 def pieces_of(nation: str) -> Mapping[str, Mapping[str, Piece]]:

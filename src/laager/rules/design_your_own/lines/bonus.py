@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
@@ -30,7 +31,7 @@ def chart_elr(
     theatre: str = "",
     majority_elite: bool | None = None,
 ) -> Calculation | Missing:
-    """Return the ELR of the chart, or what must be supplied where it has a dash or lost a note.
+    """Return the ELR of the chart, or what must be supplied where it has a dash or lost a note (H1.28).
 
     `majority_elite`: the G.M.D. Majority Squad Type is Elite.
     """
@@ -53,7 +54,7 @@ def chart_elr(
 
 @implements("DYO H1.28-T")
 def chart_span(group: Group) -> str:
-    """Say for which time the chart has ELR of a group; "" where it has a number for all or none."""
+    """Say for which time the chart has ELR of a group; "" where it has a number for all or none (H1.28-T)."""
     chart = charts().elr
     if group in (Group.ALLIED_MINOR, Group.RED_CHINESE):
         return ""
@@ -72,7 +73,7 @@ def _not_below_none(found: Calculation) -> Calculation:
 
 @implements("DYO H1.28-n*", "DYO H1.28-n***")
 def chart_row(group: Group) -> Group:
-    """Return the row of the chart that a group uses."""
+    """Return the row of the chart that a group uses (H1.28-n*)."""
     rows = {Group.FREE_FRENCH: Group.BRITISH, Group.FINNISH: Group.GERMAN, Group.AXIS_MINOR: Group.GERMAN}
     return rows.get(group, group)
 
@@ -124,7 +125,7 @@ class Announced:
 
 @implements("DYO H1.71", "DYO H1.72")
 def announced_elr(squads: Mapping[int, int | Fraction]) -> Announced | None:
-    """Return the ELR that most squads have, of equally many the highest; None without squads."""
+    """Return the ELR that most squads have, of equally many the highest; None without squads (H1.71, H1.72)."""
     counted = {elr: Fraction(number) for elr, number in squads.items() if number > 0}
     if not counted:
         return None
@@ -135,18 +136,17 @@ def announced_elr(squads: Mapping[int, int | Fraction]) -> Announced | None:
 
 @implements("DYO H1.71")
 def squads_by_elr(lines: Iterable[infantry.InfantryLine], side_elr: int) -> dict[int, int]:
-    """Return how many squads, both purchases together, have each ELR; squads only are counted."""
-    found: dict[int, int] = {}
+    """Return how many squads, both purchases together, have each ELR; squads only are counted (H1.71)."""
+    found = Counter[int]()
     for line in lines:
         if line.bought and line.kind is Kind.SQUAD:
-            elr = infantry.elr_of(line, side_elr)
-            found[elr] = found.get(elr, 0) + line.number
+            found[infantry.elr_of(line, side_elr)] += line.number
     return dict(sorted(found.items()))
 
 
 @implements("DYO H1.71", "DYO H1.71-T", "DYO H1.71-n")
 def bonus_number(own_elr: int, enemy_elr: int, own_mpv: int, enemy_mpv: int) -> Calculation:
-    """Return the bonus number of a side in squads; a half is a half-squad.
+    """Return the bonus number of a side in squads; a half is a half-squad (H1.71).
 
     The chart gives half a squad for each point of ELR and each 50 MPV or part of them; beyond its
     ends the pattern goes on. There is none for the higher or an equal ELR, nor if a side spent
@@ -176,7 +176,7 @@ class MostNumerous:
 def most_numerous(
     squads: Mapping[str, int | Fraction], bpv: Mapping[str, int], *, chosen: Mapping[str, str] | None = None
 ) -> MostNumerous | None:
-    """Return the most numerous type by actual squads; of several the cheaper; None without any."""
+    """Return the most numerous type by actual squads; of several the cheaper; None without any (H1.73)."""
     counted = {type_: Fraction(number) for type_, number in squads.items() if number > 0}
     if not counted:
         return None
@@ -189,7 +189,7 @@ def most_numerous(
 
 @implements("DYO H1.73")
 def squads_by_type(lines: Iterable[infantry.InfantryLine]) -> dict[str, Fraction]:
-    """Return the actual number of squads of each type, capabilities disregarded."""
+    """Return the actual number of squads of each type, capabilities disregarded (H1.73)."""
     found: dict[str, Fraction] = {}
     for line in lines:
         if line.bought and line.kind is Kind.SQUAD:
@@ -216,7 +216,7 @@ def bonus_types(
     unavailable: Collection[str] = (),
     chosen: Mapping[str, str] | None = None,
 ) -> BonusOffer:
-    """Return the types that are offered: those no dearer than the most numerous one.
+    """Return the types that are offered: those no dearer than the most numerous one (H1.73, H1.11).
 
     `bpv` has every squad type of the nation at the date, plain; `unavailable` are those without a
     counter left. If none within the limit is left, the next dearer ones come at half the number.
@@ -244,7 +244,7 @@ def _dearest_first(types: Iterable[str], bpv: Mapping[str, int]) -> tuple[str, .
 
 @implements("DYO H1.73")
 def bonus_breaches(offer: BonusOffer, picked: Mapping[str, int | Fraction]) -> tuple[Breach, ...]:
-    """Return what is wrong with a choice of bonus squads; fewer than offered are legal."""
+    """Return what is wrong with a choice of bonus squads; fewer than offered are legal (H1.73)."""
     found = []
     for type_, number in picked.items():
         if type_ not in offer.types:
@@ -278,7 +278,7 @@ def side_elr(cg: Cg, side: str) -> int:
 
 @implements("DYO H1.71")
 def bonus_of(cg: Cg, side: str) -> Calculation:
-    """Return the bonus number of a side once both have announced."""
+    """Return the bonus number of a side once both have announced (H1.71)."""
     own, enemy = cg.ob(side), cg.ob(other(side))
     spent = {one: cg.ob(one).mpv("first") + cg.ob(one).mpv("second") for one in SIDES}
     assert own.announced_elr is not None
@@ -294,7 +294,7 @@ def squads_words(number: Fraction) -> str:
 
 @implements("DYO H1.73")
 def bonus_offer(cg: Cg, side: str, number: Calculation | None = None) -> BonusOffer | None:
-    """Return what a side may pick, None if it has no bonus or no squads to go by.
+    """Return what a side may pick, None if it has no bonus or no squads to go by (H1.73).
 
     `number` is its bonus number; without it, what follows from what both sides announced.
     """

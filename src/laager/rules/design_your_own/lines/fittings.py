@@ -44,7 +44,7 @@ class Fitted:
 
 
 def fittings_table() -> Table:
-    """Return the fittings_table of Schuerzen and Gyrostabilizers."""
+    """Return the table of Schuerzen and Gyrostabilizers."""
     return dyo_tables()["sz-gyro"]
 
 
@@ -59,7 +59,7 @@ COLUMNS = (
     (Month(1944, 12), "1944-jul-dec"),
     (Month(1945, 12), "1945"),
 )
-"""The last month of each column of the fittings_table; before 1942 there is none."""
+"""The last month of each column of the table; before 1942 there is none."""
 
 
 def column_of(month: Month) -> str | None:
@@ -71,7 +71,7 @@ def column_of(month: Month) -> str | None:
 def fitting_modifiers(
     fitting: Fitting, *, lend_lease: bool = False, us_crew: bool = False, other: int = 0
 ) -> tuple[Modifier, ...]:
-    """Return the drm: +1 for the Gyrostabilizer of a Lend-Lease AFV with a crew not of the U.S.
+    """Return the drm: +1 for the Gyrostabilizer of a Lend-Lease AFV with a crew not of the U.S (H1.42).
 
     `other` are modifiers of D11.1, which the players supply.
     """
@@ -85,7 +85,7 @@ def fitting_modifiers(
 
 @implements("DYO H1.42", "DYO H1.42-T")
 def fitted(fitting: Fitting, month: Month, final_dr: int) -> Fitted:
-    """Return what a final dr gives; who declines it pays nothing."""
+    """Return what a final dr gives; who declines it pays nothing (H1.42)."""
     name = column_of(month)
     found = None if name is None else fittings_table().result(final_dr, name)
     there = found in (BOTH, fitting.value)
@@ -94,7 +94,7 @@ def fitted(fitting: Fitting, month: Month, final_dr: int) -> Fitted:
 
 @implements("DYO H1.42")
 def fitting_breach(fitting: Fitting, symbols: Collection[str], name: str) -> Breach | None:
-    """Return what is wrong if the wreck side of an AFV lacks the symbol (D11)."""
+    """Return what is wrong if the wreck side of an AFV lacks the symbol (D11) (H1.42)."""
     if fitting.value in symbols:
         return None
     what = f"{name} can't have {fitting.words}"
@@ -103,7 +103,7 @@ def fitting_breach(fitting: Fitting, symbols: Collection[str], name: str) -> Bre
 
 @implements("DYO H1.42-T")
 def odds_fitting(fitting: Fitting, month: Month, drm: int = 0) -> Mapping[bool, Fraction]:
-    """Return the probability that it is received, and that it is not."""
+    """Return the probability that it is received, and that it is not (H1.42-T)."""
     name = column_of(month)
     rows = () if name is None else fittings_table().odds(drm, name)
     ways = sum(row.ways for row in rows if row.value in (BOTH, fitting.value))
@@ -119,7 +119,7 @@ def armor_leader_drs(afv: int) -> Calculation:
 
 @implements("DYO H1.43-n1")
 def armor_leader_row(group: Group, year: int) -> Group:
-    """Return the row that a group uses: Finns that of the Axis Minors, some the British one."""
+    """Return the row that a group uses: Finns that of the Axis Minors, some the British one (H1.43-n1)."""
     if group is Group.FREE_FRENCH or (group is Group.ALLIED_MINOR and year > 1941):
         return Group.BRITISH
     return Group.AXIS_MINOR if group is Group.FINNISH else group
@@ -127,7 +127,7 @@ def armor_leader_row(group: Group, year: int) -> Group:
 
 @implements("DYO H1.43-T", "DYO H1.43-n2", "DYO H1.43-n3")
 def armor_leader_drm(group: Group | None, year: int, theatre: str = "") -> Modifier | None:
-    """Return the DRM of nation and year; None where there is no DR at all.
+    """Return the DRM of nation and year; None where there is no DR at all (H1.43-T).
 
     `group` is the row's, None without one; the Red Chinese have no row.
     """
@@ -143,13 +143,13 @@ def armor_leader_drm(group: Group | None, year: int, theatre: str = "") -> Modif
 
 @implements("DYO H1.43")
 def armor_leader(final_dr: int) -> str | None:
-    """Return the Armor Leader of a Final DR, None for none."""
+    """Return the Armor Leader of a Final DR, None for none (H1.43)."""
     return availability(final_dr).armor_leader
 
 
 @implements("DYO H1.43")
 def substitute(leader: str, crews: Sequence[int], counters: Collection[str] | None = None) -> str:
-    """Return the leader who may be taken instead of one whose morale is below all three crews'.
+    """Return the leader who may be taken instead of one whose morale is below all three crews' (H1.43).
 
     He has the lowest morale of the crews and the same DRM. `counters` are the Armor Leaders that
     exist, None if that is not known; without one of his type the leader stays who he is.
@@ -173,7 +173,7 @@ def placement_breach(trio: Collection[str], afv: str) -> Breach | None:
 
 @implements("DYO H1.43")
 def trio_breaches(trios: Sequence[Sequence[str]], afv: Collection[str]) -> tuple[Breach, ...]:
-    """Return what is wrong with the threes that earn a DR: three AFV each, none of them twice."""
+    """Return what is wrong with the threes that earn a DR: three AFV each, none of them twice (H1.43)."""
     each = charts().armor_leaders.afv_for_each
     found = []
     seen: set[str] = set()
@@ -195,7 +195,7 @@ def trio_breaches(trios: Sequence[Sequence[str]], afv: Collection[str]) -> tuple
 
 @implements("DYO H1.43-T")
 def odds_armor_leader(drm: int = 0) -> Mapping[str | None, Fraction]:
-    """Return the probability of each Armor Leader, the best first, None for no leader last."""
+    """Return the probability of each Armor Leader, the best first, None for no leader last (H1.43-T)."""
     odds: dict[str | None, Fraction] = {}
     for row in availability_table().odds(drm, LEADER):
         name = None if row.value is None else str(row.value)
@@ -229,7 +229,7 @@ def modifiers(cg: Cg, side: str, entry: VehicleEntry, wanted: Iterable[Fitting],
 
 @implements("DYO H1.42")
 def received(cg: Cg, side: str, entry: VehicleEntry, final: int, other: int = 0) -> dict[Fitting, Fitted]:
-    """Return what the Final dr of an AFV gives for each of its signs; `other` is the drm of D11.1.
+    """Return what the Final dr of an AFV gives for each of its signs; `other` is the drm of D11.1 (H1.42).
 
     The Lend-Lease drm is the Gyrostabilizer's alone.
     """
@@ -274,7 +274,7 @@ def counters_left(cg: Cg, side: str, leader: str, of: str = "", more: int = 1) -
 
 @implements("DYO H1.43")
 def leader_choices(cg: Cg, side: str, of: str, trio: Trio) -> list[str]:
-    """Return the Armor Leaders that a three can take by its DR: the given one, and one as its crews allow."""
+    """Return the Armor Leaders that a three can take by its DR: the given one, and one as its crews allow (H1.43)."""
     given = armor_leader(trio.dr.final)
     if given is None:
         return []

@@ -73,7 +73,7 @@ class Origin(StrEnum):
 
 @implements("DYO H1.21")
 def subsection(grade: Grade) -> Subsection:
-    """Return where a class is recorded: all that is neither elite nor conscript is Line."""
+    """Return where a class is recorded: all that is neither elite nor conscript is Line (H1.21)."""
     if grade is Grade.ELITE:
         return Subsection.ELITE
     return Subsection.CONSCRIPT if grade is Grade.CONSCRIPT else Subsection.LINE
@@ -152,7 +152,7 @@ def mpv_each(
     ski_included: bool = False,
     chosen: Mapping[str, str] | None = None,
 ) -> Calculation:
-    """Return the MPV of one MMC: factors on its BPV first (FRU), then what is added."""
+    """Return the MPV of one MMC: factors on its BPV first (FRU), then what is added (H1.202 to H1.26)."""
     worth = Calculation.of(bpv, "BPV", "DYO H1.211")
     rows = [capability.row for capability in Capability if capability in capabilities]
     each = reading("capability-rounding", chosen or {}) == "each"
@@ -254,7 +254,7 @@ def _elite_only_breaches(line: InfantryLine) -> Iterator[Breach]:
 
 @implements("DYO H1.202", "DYO H1.203", "DYO H1.25")
 def side_wide_breaches(lines: Sequence[InfantryLine]) -> tuple[Breach, ...]:
-    """Return which capabilities some have and others lack, over both purchases of a side.
+    """Return which capabilities some have and others lack, over both purchases of a side (H1.202, H1.203, H1.25).
 
     Skis: every elite MMC; Winter Camouflage: every MMC without skis; MOL: every MMC.
     """
@@ -277,7 +277,7 @@ def side_wide_breaches(lines: Sequence[InfantryLine]) -> tuple[Breach, ...]:
 
 @implements("DYO H1.202", "DYO H1.203", "DYO H1.25")
 def side_wide(lines: Iterable[InfantryLine]) -> frozenset[Capability]:
-    """Return what a side's Personnel has free once it was bought for the MMC.
+    """Return what a side's Personnel has free once it was bought for the MMC (H1.202, H1.203, H1.25).
 
     That is its SMC, the crews that come with Guns, those (for skis: elite HS) that come with
     vehicles, and bonus squads (for skis: elite ones).
@@ -288,7 +288,7 @@ def side_wide(lines: Iterable[InfantryLine]) -> frozenset[Capability]:
 
 @implements("DYO H1.24")
 def elr_of(line: InfantryLine, side_elr: int) -> int:
-    """Return the ELR of a line: 5 for Commandos, its own if it has one, else the side's."""
+    """Return the ELR of a line: 5 for Commandos, its own if it has one, else the side's (H1.24)."""
     if Capability.COMMANDO in line.capabilities:
         return COMMANDO_ELR
     return side_elr if line.elr is None else line.elr
@@ -352,7 +352,7 @@ def may_be(mmc: DyoMmc) -> frozenset[Capability] | None:
 
 @implements("DYO H1.21")
 def needs_ids(line: InfantryLine, others: tuple[InfantryLine, ...]) -> bool:
-    """True if a line needs ID letters: it has marks and others of its type have other ones."""
+    """True if a line needs ID letters: it has marks and others of its type have other ones (H1.21)."""
     alike = [other for other in others if other is not line and other.type == line.type]
     marks = line.capabilities
     return bool(marks) and any(other.capabilities != marks for other in alike)
@@ -360,7 +360,7 @@ def needs_ids(line: InfantryLine, others: tuple[InfantryLine, ...]) -> bool:
 
 @implements("DYO H1-ROSTER", "DYO H1.21", "DYO H1.7", "DYO H1.73")
 def ab_marks(line: InfantryLine) -> str:
-    """Return the A/B column of a line: its capabilities, then where it comes from."""
+    """Return the A/B column of a line: its capabilities, then where it comes from (H1-ROSTER to H1.73)."""
     marks = [capability.mark for capability in Capability if capability in line.capabilities]
     origin = {Origin.SECOND: "2", Origin.BONUS: "B"}.get(line.origin)
     return " ".join([*marks, *([origin] if origin else [])])
@@ -368,7 +368,7 @@ def ab_marks(line: InfantryLine) -> str:
 
 @implements("DYO H1.21")
 def identities(lines: Sequence[InfantryLine]) -> tuple[str, ...]:
-    """Return the identity letters of each line, "" where none are needed.
+    """Return the identity letters of each line, "" where none are needed (H1.21).
 
     They are needed where squads with special capabilities could be confused with others of their
     type; the special ones take the letters from A on.

@@ -42,7 +42,7 @@ class Equivalency:
 
 @implements("DYO H1.74", "DYO H1.23")
 def equivalency(counts: Counts, *, chosen: Mapping[str, str] | None = None) -> Equivalency:
-    """Return the Equivalents: elite 4/3, line as they are, conscript 3/4, each FRD.
+    """Return the Equivalents: elite 4/3, line as they are, conscript 3/4, each FRD (H1.74, H1.23).
 
     The factors were lost and are rebuilt from the examples.
     """
@@ -68,7 +68,7 @@ def _equivalents(squads: Fraction, factor: Fraction) -> Calculation:
 
 @implements("DYO H1.74")
 def counts_of(lines: Iterable[InfantryLine]) -> dict[Subsection, list[Fraction]]:
-    """Return the actual squads of each subsection, line by line; crews are not squads."""
+    """Return the actual squads of each subsection, line by line; crews are not squads (H1.74)."""
     found: dict[Subsection, list[Fraction]] = {subsection: [] for subsection in Subsection}
     for line in lines:
         if line.squads:
@@ -97,7 +97,7 @@ class LeaderCount:
 
 @implements("DYO H1.8")
 def leader_count(equivalents: int, lg: int, column: Column, *, fraction_leader: str | None = None) -> LeaderCount:
-    """Return the leaders of an OB: Equivalents by the LG factor, and one more for a fraction.
+    """Return the leaders of an OB: Equivalents by the LG factor, and one more for a fraction (H1.8).
 
     `fraction_leader` is what the catalogue names for the fraction; the rules have a 7-0, and an 8-0
     for Finns. Leaders cost nothing.
@@ -121,7 +121,7 @@ def ladder_types(column: Column) -> tuple[str, ...] | Missing:
 
 @implements("DYO H1.81")
 def best_ladder(leaders: int, types: Sequence[str]) -> dict[str, int]:
-    """Return the best leaders that a number of them can be; `types` from below (8-0, 8-1, ...).
+    """Return the best leaders that a number of them can be; `types` from below (8-0, 8-1, ...) (H1.81).
 
     Each better type is rarer than the one below it, as far up as that goes; what is over is added
     from below.
@@ -139,7 +139,7 @@ def best_ladder(leaders: int, types: Sequence[str]) -> dict[str, int]:
 
 @implements("DYO H1.81")
 def ladder_breaches(ladder: Ladder, types: Sequence[str], leaders: int | None = None) -> tuple[Breach, ...]:
-    """Return what is wrong with a choice of leaders before the trade; worse ones are legal.
+    """Return what is wrong with a choice of leaders before the trade; worse ones are legal (H1.81).
 
     `leaders` is the number to be chosen. A 7-0 counts as the 10-3 that he is taken for: one step
     beyond the best type.
@@ -167,7 +167,7 @@ def ladder_breaches(ladder: Ladder, types: Sequence[str], leaders: int | None = 
 
 @implements("DYO H1.81")
 def trade(ladder: Ladder, types: Sequence[str]) -> dict[str, int] | None:
-    """Return the leaders after an 8-0 is traded for the lowest type that is absent.
+    """Return the leaders after an 8-0 is traded for the lowest type that is absent (H1.81).
 
     None if there is nothing to trade: the best type is there, or the lowest is not.
     """
@@ -207,7 +207,7 @@ def best_leader(leaders: Ladder, column: Column) -> str | None:
 
 @implements("DYO H1.82-T")
 def offered(final_dr: int, column: Column, *, chosen: Mapping[str, str] | None = None) -> str | None:
-    """Return the leader of the exchange_table, None for no exchange."""
+    """Return the leader of the Leader Exchange Table, None for no exchange (H1.82-T)."""
     if column is Column.JAPANESE and final_dr == 10:
         return reading("japanese-exchange-10", chosen or {})
     found = exchange_table().result(final_dr, column.value)
@@ -223,7 +223,7 @@ def exchange(
     missing: Collection[str] = (),
     chosen: Mapping[str, str] | None = None,
 ) -> Exchange:
-    """Return what a Leader Exchange DR does to an OB; `missing` are types without a counter left.
+    """Return what a Leader Exchange DR does to an OB; `missing` are types without a counter left (H1.82).
 
     A leader better than the best takes his place. The 6+1 (Japanese 8+1) of a 12 takes the place of
     an 8-0 (9-0), or of any other; to the Finns a 12 does nothing.
@@ -247,7 +247,7 @@ def exchange(
 def odds_exchange(
     leaders: Ladder, column: Column, *, chosen: Mapping[str, str] | None = None
 ) -> Mapping[str | None, Fraction]:
-    """Return the probability of each leader who comes, the best first; None: nothing happens."""
+    """Return the probability of each leader who comes, the best first; None: nothing happens (H1.82-T)."""
     odds: dict[str | None, Fraction] = {}
     for final_dr in range(2, 13):
         gained = exchange(leaders, final_dr, column, chosen=chosen).gained
@@ -261,7 +261,7 @@ def odds_exchange(
 
 @implements("DYO H1.74")
 def equivalents_of(cg: Cg, side: str, of: str) -> Equivalency:
-    """Return the Equivalents of a contingent, or ("") of the side's own nation."""
+    """Return the Equivalents of a contingent, or ("") of the side's own nation (H1.74)."""
     nation = cg.nation(side)
     lines = rule_lines(nation, cg.month, part_of(nation, of, cg.ob(side).infantry))
     return equivalency(counts_of(lines), chosen=cg.chosen)
@@ -269,7 +269,7 @@ def equivalents_of(cg: Cg, side: str, of: str) -> Equivalency:
 
 @implements("DYO H1.74")
 def subsections(every: Iterable[Equivalency]) -> dict[str, Calculation]:
-    """Return the Equivalents of each subsection of a side, its nations together."""
+    """Return the Equivalents of each subsection of a side, its nations together (H1.74)."""
     one, *others = every
     if not others:
         return {str(name): part for name, part in one.parts.items()}
@@ -315,14 +315,14 @@ def gone(cg: Cg, side: str, own: Leaders, of: str = "") -> tuple[str, ...]:
 
 @implements("DYO H1.82")
 def exchange_of(cg: Cg, side: str, of: str, own: Leaders, final_dr: int) -> Exchange:
-    """Return what a Leader Exchange DR does to the leaders of a nation of a side."""
+    """Return what a Leader Exchange DR does to the leaders of a nation of a side (H1.82)."""
     missing = gone(cg, side, own, of)
     return exchange(own.held, final_dr, column(cg, side, of), missing=missing, chosen=cg.chosen)
 
 
 @implements("DYO H1.11")
 def within_counters(cg: Cg, side: str, held: Mapping[str, int], of: str = "") -> dict[str, int]:
-    """Return the leaders for whom one game has counters; unknown numbers are not a limit."""
+    """Return the leaders for whom one game has counters; unknown numbers are not a limit (H1.11)."""
     counters = cg.nation(side, of).leader_counters
     if cg.terms.agreements.extra_pieces or cg.reading("free-pieces") != "limited":
         counters = {}
@@ -335,6 +335,6 @@ def within_counters(cg: Cg, side: str, held: Mapping[str, int], of: str = "") ->
 
 @implements("DYO H1.81")
 def ladder_of(cg: Cg, side: str, of: str = "") -> tuple[str, ...] | Missing:
-    """Return the leader types of a nation's ladder from below: the catalogue's, else those of the rules."""
+    """Return the leader types of a nation's ladder from below: the catalogue's, else those of the rules (H1.81)."""
     entered = cg.nation(side, of).line.ladder
     return entered if isinstance(entered, tuple) and entered else ladder_types(column(cg, side, of))

@@ -23,7 +23,7 @@ K = TypeVar("K")
 
 @implements("DYO H1.5", "DYO H1.14")
 def oba_drs(allotment: int) -> Calculation:
-    """Return how many OBA DR a side has: one for each 600 points of its allotment or part of it.
+    """Return how many OBA DR a side has: one for each 600 points of its allotment or part of it (H1.5, H1.14).
 
     A side is one player, however many share it.
     """
@@ -43,7 +43,7 @@ class Cost:
 
 @implements("DYO H1.53", "DYO H1.52")
 def battery_cost(bpv: int | None, *, plentiful: bool = False, extras: tuple[Cost, ...] = ()) -> Calculation | Missing:
-    """Return the BPV of a battery with its options; plentiful ammunition adds a fifth (FRU).
+    """Return the BPV of a battery with its options; plentiful ammunition adds a fifth (FRU) (H1.53, H1.52).
 
     Everything else of that list is lost: it costs what the catalogue or the players say.
     """
@@ -84,7 +84,7 @@ def contact_breach(contact: Contact, *, op_tank: bool) -> Breach | None:
 
 @implements("DYO H1.51")
 def odds_oba(cells: Mapping[int, K]) -> Mapping[K, Fraction]:
-    """Return the probability of each cell of a chart column (by DR), in the order of the DR."""
+    """Return the probability of each cell of a chart column (by DR), in the order of the DR (H1.51)."""
     thrown = distribution(Dice.DR)
     odds: dict[K, Fraction] = {}
     for dr in sorted(thrown.weights):
@@ -99,7 +99,7 @@ _MINORS = (Group.AXIS_MINOR, Group.FINNISH)
 
 @implements("DYO H1.531-n@", "DYO H1.531-n**", "DYO H1.531-n†")
 def air_row(group: Group) -> Group:
-    """Return the row of the chart that a group uses."""
+    """Return the row of the chart that a group uses (H1.531-n@)."""
     rows = {
         Group.FREE_FRENCH: Group.BRITISH,
         Group.ALLIED_MINOR: Group.FRENCH,
@@ -113,7 +113,7 @@ def air_row(group: Group) -> Group:
 def air_number(
     group: Group | None, year: int, enemy: Group | None = None, *, chosen: Mapping[str, str] | None = None
 ) -> Calculation | None:
-    """Return the Air Support Number; None where there is a dash, and for the Red Chinese."""
+    """Return the Air Support Number; None where there is a dash, and for the Red Chinese (H1.531-T)."""
     chart = charts().air
     if group is None:
         return None
@@ -131,7 +131,7 @@ def air_number(
 
 @implements("DYO H1.531")
 def air_price(year: int, *, chosen: Mapping[str, str] | None = None) -> int | None:
-    """Return the points for Air Support; None for a year that has no price."""
+    """Return the points for Air Support; None for a year that has no price (H1.531)."""
     chart = charts().air
     if year < chart.first_priced_year:
         before = reading("air-price-before-1939", chosen or {})
@@ -170,7 +170,7 @@ def air_breaches(
 
 @implements("DYO H1.531-T")
 def odds_air(number: Calculation | None) -> Mapping[bool, Fraction]:
-    """Return the probability that the DR allows Air Support, and that it does not."""
+    """Return the probability that the DR allows Air Support, and that it does not (H1.531-T)."""
     if number is None:
         return {True: Fraction(0), False: Fraction(1)}
     chance = distribution(Dice.DR).at_most(number.value)
@@ -182,7 +182,7 @@ def odds_air(number: Calculation | None) -> Mapping[bool, Fraction]:
 
 @implements("DYO H1.531-T", "DYO H1.531-nExp")
 def bomb_exponent(group: Group | None, year: int, supplied: int | None = None) -> int | Missing | None:
-    """Return the highest dr for bombs; None without Air Support, Missing where it is lost."""
+    """Return the highest dr for bombs; None without Air Support, Missing where it is lost (H1.531-T)."""
     if supplied is not None:
         return supplied
     if group is None:
@@ -205,7 +205,7 @@ class Aircraft:
 
 @implements("DYO H1.531-nExp", "DYO H1.531-n†", "DYO H1.531-n††")
 def aircraft(group: Group, year: int, dr: int, exponent: int) -> Aircraft:
-    """Return what the dr for bombs brings."""
+    """Return what the dr for bombs brings (H1.531-nExp)."""
     chart = charts().air
     bombs = dr <= exponent
     stuka = False
@@ -237,13 +237,13 @@ def observation_plane_breaches(group: Group, year: int, oba_mm: int) -> tuple[Br
 
 @implements("DYO H1.51")
 def oba_size(size: str, kind: str) -> str:
-    """Return the Size column of a battery: `80+M`, R for rockets, nothing added for guns."""
+    """Return the Size column of a battery: `80+M`, R for rockets, nothing added for guns (H1.51)."""
     return f"{size}{kind}" if kind in ("M", "R") else size
 
 
 @implements("DYO H1.51")
 def contact_mark(contact: Contact, letter_: str) -> str:
-    """Return the R/P:ID column: `R:A` for a radio, `P:B` for a field phone, `OP` for a tank."""
+    """Return the R/P:ID column: `R:A` for a radio, `P:B` for a field phone, `OP` for a tank (H1.51)."""
     if contact is Contact.OP_TANK:
         return "OP"
     return f"{'R' if contact is Contact.RADIO else 'P'}:{letter_}"
@@ -251,7 +251,7 @@ def contact_mark(contact: Contact, letter_: str) -> str:
 
 @implements("DYO H1.53")
 def ammunition_mark(*, plentiful: bool) -> str:
-    """Return the P/S column: `P` for plentiful ammunition."""
+    """Return the P/S column: `P` for plentiful ammunition (H1.53)."""
     return "P" if plentiful else ""
 
 
@@ -297,7 +297,7 @@ def price(option: ObaOption, bpv: int, number: int) -> int:
 
 @implements("DYO H1.51", "DYO H1.53")
 def battery_line(cg: Cg, side: str, entry: BatteryEntry) -> tuple[BatteryEntry, Calculation]:
-    """Return a battery with the prices of its options and of it all, and how that came about."""
+    """Return a battery with the prices of its options and of it all, and how that came about (H1.51, H1.53)."""
     known = options(cg, side)
     costs = _costs(known["scarce"], 1) if entry.ammunition == "scarce" else ()
     costs += tuple(cost for extra in entry.extras for cost in _costs(known[extra.name], extra.number))
@@ -311,7 +311,7 @@ def battery_line(cg: Cg, side: str, entry: BatteryEntry) -> tuple[BatteryEntry, 
 
 @implements("DYO H1.53", "DYO H1.532")
 def battery_breaches(cg: Cg, side: str, batteries: Iterable[BatteryEntry]) -> Iterator[tuple[int, Breach]]:
-    """Yield what the rules have against the options of bought batteries, each with its place."""
+    """Yield what the rules have against the options of bought batteries, each with its place (H1.53, H1.532)."""
     known = options(cg, side)
     every: Counter[str] = Counter()
     for i, entry in enumerate(batteries):

@@ -34,7 +34,7 @@ def too_dear(cg: Cg, side: str, cost: int, what: str) -> Breach | None:
 
 @implements("DYO H1.11")
 def squad_counters() -> int:
-    """Return how many squads of a type one game has: one for each letter, A to Z."""
+    """Return how many squads of a type one game has: one for each letter, A to Z (H1.11)."""
     return charts().counters.squads_of_a_type
 
 
@@ -93,7 +93,7 @@ def letter(place: int) -> str:
 
 @implements("DYO H1.21")
 def id_letters(first: int, number: int) -> str:
-    """Return the ID letters of a number of counters, the first of them counted from 0: `A-D`."""
+    """Return the ID letters of a number of counters, the first of them counted from 0: `A-D` (H1.21)."""
     if number < 1:
         return ""
     if number == 1:
@@ -128,14 +128,14 @@ def rarity(rf: Rarity) -> Decimal:
 
 @implements("DYO H1.3", "DYO H1.3-T")
 def availability(final_dr: int) -> Availability:
-    """Return what a Final DR gives."""
+    """Return what a Final DR gives (H1.3)."""
     leader = availability_table().result(final_dr, LEADER)
     return Availability(rarity(str(availability_table().result(final_dr, RF))), None if leader is None else str(leader))
 
 
 @implements("DYO H1.3", "DYO H1.4")
 def rf_limit(final_dr: int, *, motorized: bool = False) -> Decimal:
-    """Return the highest RF that can be bought; a motorized unit gets .2 more for vehicles."""
+    """Return the highest RF that can be bought; a motorized unit gets .2 more for vehicles (H1.3, H1.4)."""
     limit = availability(final_dr).rf
     return limit + charts().motorized.rf if motorized else limit
 
@@ -158,7 +158,7 @@ def rf_breach(name: str, rf: Rarity | None, limit: Rarity) -> Breach | None:
 
 @implements("DYO H1.3-T")
 def odds_rf(*, motorized: bool = False) -> Mapping[Decimal, Fraction]:
-    """Return the probability of each highest RF, the rarest first."""
+    """Return the probability of each highest RF, the rarest first (H1.3-T)."""
     ways: Counter[Decimal] = Counter()
     for row in availability_table().odds(column=RF):
         ways[rarity(str(row.value))] += row.ways
@@ -168,7 +168,7 @@ def odds_rf(*, motorized: bool = False) -> Mapping[Decimal, Fraction]:
 
 @implements("DYO H1.3-T")
 def chance_of(rf: Rarity, *, motorized: bool = False) -> Fraction:
-    """Return the probability that a Gun or vehicle of this RF can be bought."""
+    """Return the probability that a Gun or vehicle of this RF can be bought (H1.3-T)."""
     odds = odds_rf(motorized=motorized)
     return sum((chance for limit, chance in odds.items() if limit >= rarity(rf)), Fraction(0))
 
@@ -207,7 +207,7 @@ def piece_breaches(
 
 @implements("DYO H1.3")
 def gun_line(gun: DyoGun, entry: GunEntry) -> GunEntry:
-    """Return a line of Guns with its price, crews included; unchanged if nobody has entered the BPV."""
+    """Return a line of Guns with its price, crews included; unchanged if nobody has entered the BPV (H1.3)."""
     if not isinstance(gun.bpv, int):
         return entry
     return entry.model_copy(update={"each": gun.bpv, "total": gun.bpv * entry.number})

@@ -29,7 +29,7 @@ def sw_allotment(
     extra_pieces: bool = False,
     chosen: Mapping[str, str] | None = None,
 ) -> Calculation | Missing:
-    """Return how many SW of a type an OB gets: Equivalents by the ratio of the chart (FRD).
+    """Return how many SW of a type an OB gets: Equivalents by the ratio of the chart (FRD) (H1.83, H1.11).
 
     FT and DC count the Equivalents of Assault Engineers. More than one game has are not received,
     unless extra pieces were agreed on; `counters` None sets no limit.
@@ -48,7 +48,7 @@ def sw_allotment(
 def least_reinforcements(
     first_mpv: int, second_mpv: int, second_squads: int | Fraction, *, chosen: Mapping[str, str] | None = None
 ) -> Calculation:
-    """Return how many squads of the second purchase must enter later: half of them (FRU).
+    """Return how many squads of the second purchase must enter later: half of them (FRU) (H1.7).
 
     Only if it cost as much as the first or more.
     """
@@ -105,7 +105,7 @@ def share(
     engineer_equivalents: int = 0,
     chosen: Mapping[str, str] | None = None,
 ) -> Share:
-    """Return the leaders and SW that a group brings: Equivalents by LG factor and ratios (FRD).
+    """Return the leaders and SW that a group brings: Equivalents by LG factor and ratios (FRD) (H1.84).
 
     `squads` is the actual number, for those who count leaders by it; `engineers` the ratios of FT
     and DC, by the Equivalents of the group's Assault Engineers. The rule is lost but its examples
@@ -131,7 +131,7 @@ def _sw(name: str, equivalents: int, ratio: int | None) -> Calculation | Missing
 
 @implements("DYO H1.84")
 def share_breaches(least: Share, leaders: int, sw: Mapping[str, int], held: Mapping[str, int]) -> tuple[Breach, ...]:
-    """Return what is lacking with a group, and what the OB does not have; more is legal.
+    """Return what a group lacks, and what it brings although the OB doesn't have it; more is legal (H1.84).
 
     SW that the side did not get for lack of counters don't have to come.
     """
@@ -154,7 +154,7 @@ def share_breaches(least: Share, leaders: int, sw: Mapping[str, int], held: Mapp
 
 @implements("DYO H1.84")
 def roster_text(held: int, with_group: int) -> str:
-    """Return how an SW is written down: `9 + [1]`, the bracket being the reinforcements'."""
+    """Return how an SW is written down: `9 + [1]`, the bracket being the reinforcements' (H1.84)."""
     return f"{held - with_group} + [{with_group}]" if with_group else str(held)
 
 
@@ -165,26 +165,15 @@ ENGINEERS = "assault-engineers"
 
 @implements("DYO H1.83")
 def allotted_to(cg: Cg, side: str, chart: SwLine) -> Calculation | None:
-    """Return how many SW of a column a side gets for the squads of the nation that has it."""
+    """Return how many SW of a column a side gets for the squads of its nation; None without a ratio (H1.83)."""
     nation = cg.nation(side)
     entries = part_of(nation, nation.ally(chart.type), cg.ob(side).infantry)
     lines = rule_lines(nation, cg.month, entries)
+    counted = equivalency(counts_of(lines), chosen=cg.chosen)
     if chart.per == ENGINEERS:
-        return allotted(cg, chart, engineer_equivalents(lines, chosen=cg.chosen).total)
-    return allotted(cg, chart, equivalency(counts_of(lines), chosen=cg.chosen).total)
-
-
-@implements("DYO H1.83")
-def sw_of(cg: Cg, side: str) -> list[tuple[SwEntry, Calculation]]:
-    """Return the SW that a side gets, each with how its number came about."""
-    given = ((chart.type, allotted_to(cg, side, chart)) for chart in cg.nation(side).sw_chart(cg.month))
-    return [(SwEntry(type=type_, number=number.value), number) for type_, number in given if number and number.value]
-
-
-def allotted(cg: Cg, chart: SwLine, equivalents: int) -> Calculation | None:
-    """Return how many SW of a column a side gets; None if nobody knows the ratio."""
+        counted = engineer_equivalents(lines, chosen=cg.chosen)
     found = sw_allotment(
-        equivalents,
+        counted.total,
         plain(chart.ratio),
         plain(chart.counters),
         name=chart.type,
@@ -192,6 +181,13 @@ def allotted(cg: Cg, chart: SwLine, equivalents: int) -> Calculation | None:
         chosen=cg.chosen,
     )
     return found if isinstance(found, Calculation) else None
+
+
+@implements("DYO H1.83")
+def sw_of(cg: Cg, side: str) -> list[tuple[SwEntry, Calculation]]:
+    """Return the SW that a side gets, each with how its number came about (H1.83)."""
+    given = ((chart.type, allotted_to(cg, side, chart)) for chart in cg.nation(side).sw_chart(cg.month))
+    return [(SwEntry(type=type_, number=number.value), number) for type_, number in given if number and number.value]
 
 
 def reinforcements_due(cg: Cg, side: str) -> int:
@@ -203,7 +199,7 @@ def reinforcements_due(cg: Cg, side: str) -> int:
 
 @implements("DYO H1.84")
 def group_breaches(groups: Sequence[Reinforcements], entries: Sequence[InfantryEntry]) -> list[Breach]:
-    """Return the groups of the scenario that have fewer squads than the side could bring."""
+    """Return the groups of the scenario that have fewer squads than the side could bring (H1.84)."""
     turns = {group.turn for group in groups}
     found = []
     for group in groups:
@@ -256,7 +252,7 @@ class Needs:
         return Needs(nation, least)
 
     def breaches(self, stock: Stock, leaders: Sequence[str], sw: Mapping[str, int]) -> Iterator[Breach]:
-        """Yield what is lacking with the group, and what is not there to be brought."""
+        """Yield what the group lacks, and what it brings although the side doesn't have it."""
         for of, least in self.least.items():
             number = sum(self.nation.ally(leader) == of for leader in leaders)
             yield from share_breaches(least, number, self._own(of, sw), self._own(of, stock.sw))

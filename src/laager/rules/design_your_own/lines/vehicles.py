@@ -21,7 +21,7 @@ from laager.rules.design_your_own.ob import Arm, BatteryEntry, VehicleEntry
 def motorized_cost(
     allotment: int, remaining: int | None = None, *, chosen: Mapping[str, str] | None = None
 ) -> Calculation:
-    """Return what a motorized unit costs: a tenth (FRU), to be paid before the Availability DR.
+    """Return what a motorized unit costs: a tenth (FRU), to be paid before the Availability DR (H1.4).
 
     `remaining` are the points left then, for those who take the tenth of them.
     """
@@ -54,7 +54,7 @@ class OptionalWeapon:
 
     @property
     def current(self) -> bool:
-        """True if there is such a weapon yet."""
+        """True if the weapon exists at the date."""
         return self.rf is not None
 
 
@@ -63,25 +63,22 @@ def weapons_of(arms: tuple[Armament, ...], month: Month) -> tuple[OptionalWeapon
 
     An RF that nobody has entered counts as none.
     """
-    found = []
-    for arm in arms:
-        rf = arm.rf.at(month)
-        found.append(
-            OptionalWeapon(
-                name=arm.type,
-                rf=None if isinstance(rf, Unknown) else rf,
-                fp=pieces.plain(arm.fp),
-                bpv=pieces.plain(arm.bpv),
-                vehicles_with_it=pieces.plain(arm.counters),
-                on_counter=arm.on_counter,
-            )
+    return tuple(
+        OptionalWeapon(
+            name=arm.type,
+            rf=None if isinstance(rf := arm.rf.at(month), Unknown) else rf,
+            fp=pieces.plain(arm.fp),
+            bpv=pieces.plain(arm.bpv),
+            vehicles_with_it=pieces.plain(arm.counters),
+            on_counter=arm.on_counter,
         )
-    return tuple(found)
+        for arm in arms
+    )
 
 
 @implements("DYO H1.41")
 def weapon_cost(weapon: OptionalWeapon) -> int | Missing:
-    """Return the BPV of an optional weapon: its normal IFT FP, unless it has a price of its own."""
+    """Return the BPV of an optional weapon: its normal IFT FP, unless it has a price of its own (H1.41)."""
     cost = weapon.fp if weapon.bpv is None else weapon.bpv
     return Missing(f"the BPV of the optional {weapon.name}", "DYO H1.41") if cost is None else cost
 
@@ -96,7 +93,7 @@ class ArmamentOffer:
 
 @implements("DYO H1.41")
 def armament(final_dr: int, weapons: Sequence[OptionalWeapon]) -> ArmamentOffer:
-    """Return what one Availability DR gives a vehicle: it is compared with each weapon's RF.
+    """Return what one Availability DR gives a vehicle: it is compared with each weapon's RF (H1.41).
 
     A motorized unit's better RF is for vehicles, not for their armament.
     """
@@ -121,7 +118,7 @@ class FullSet:
 
 @implements("DYO H1.12")
 def full_set(bought: int, game_total: int | None, weapons: Sequence[OptionalWeapon]) -> FullSet | None:
-    """Return the armament that comes without a DR; None unless all of the type are bought.
+    """Return the armament that comes without a DR; None unless all of the type are bought (H1.12).
 
     All are the game's number or a whole multiple of it; whatever was bought in between counts.
     """
@@ -149,7 +146,7 @@ class SetArmament:
 
 @implements("DYO H1.12")
 def full_sets(nation: DyoNation, month: Month, entries: Sequence[VehicleEntry]) -> Mapping[str, SetArmament]:
-    """Return what every vehicle of a full set carries, by its key; others are left out.
+    """Return what every vehicle of a full set carries, by its key; others are left out (H1.12).
 
     A weapon that only some counters show goes to the first vehicles of its type. One whose number
     or price nobody has entered is left out, as are OP tanks and what needed no DR.
@@ -183,7 +180,7 @@ MOTORIZED = "DYO H1.46"
 
 @implements("DYO H1.462", "DYO H1.463", "DYO H1.464", "DYO H1.4641", "DYO H1.465")
 def op_tanks(group: Group) -> tuple[OpTank, ...]:
-    """Return the OP tanks of a nation; what is None of them is lost and must be supplied."""
+    """Return the OP tanks of a nation; what is None of them is lost and must be supplied (H1.462 to H1.465)."""
     return tuple(tank for tank in charts().op_tanks.rows if group in tank.groups)
 
 
@@ -227,7 +224,7 @@ def op_tank_breaches(
 
 @implements("DYO H1.46")
 def known_op_tanks(cg: Cg, side: str) -> tuple[OpTank, ...]:
-    """Return the OP tanks of a side's nation: those of its catalogue, else those of the rules."""
+    """Return the OP tanks of a side's nation: those of its catalogue, else those of the rules (H1.46)."""
     nation, group = cg.nation(side), cg.group(side)
     if nation.knows("op_tanks"):
         return tuple(_entered(tank, group) for tank in nation.op_tanks(cg.month))
@@ -252,7 +249,7 @@ def _entered(tank: EnteredTank, group: Group) -> OpTank:
 def op_tank_problems(
     cg: Cg, side: str, tank: OpTank, battery: BatteryEntry | None, number: int, *, served: bool
 ) -> list[Breach]:
-    """Return all that the rules have against an OP tank for a battery; `number` are alike in all."""
+    """Return all that the rules have against an OP tank for a battery; `number` are alike in all (H1.46)."""
     found = list(
         op_tank_breaches(
             tank,

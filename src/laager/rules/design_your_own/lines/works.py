@@ -20,7 +20,7 @@ HIP_SQUAD = "hip-squad"
 
 @dataclass(frozen=True)
 class Work:
-    """So many of a fortification; `number` counts factors of mines, hexsides of Panji, UDT dr.
+    """Fortifications of one type; `number` counts factors of mines, hexsides of Panji, UDT dr.
 
     A pillbox has a capacity, a CA DRM and an NCA DRM.
     """
@@ -56,7 +56,7 @@ def fortification_types() -> tuple[FortificationPrice, ...]:
     "DYO H1.6-n15",
 )
 def work_cost(work: Work, year: int) -> Calculation:
-    """Return the BPV of a work; that of Sangars may have a half, which the total rounds up.
+    """Return the BPV of a work; that of Sangars may have a half, which the total rounds up (H1.6-T).
 
     A Tetrahedron with Wire costs what both do. Raises RefusedError for an unknown type.
     """
@@ -90,7 +90,7 @@ def _pillbox(work: Work) -> Calculation:
 
 @implements("DYO H1.6", "DYO H1.6-n9")
 def works_cost(works: Iterable[Work], year: int) -> Calculation:
-    """Return the BPV of all works; half points of Sangars are added up first, then rounded up."""
+    """Return the BPV of all works; half points of Sangars are added up first, then rounded up (H1.6)."""
     priced = ((work, work_cost(work, year).amount) for work in works)
     named = (
         (cost, f"for {work.row.name if work.number == 1 else f'{work.number} x {work.row.name}'}")
@@ -101,7 +101,7 @@ def works_cost(works: Iterable[Work], year: int) -> Calculation:
 
 @implements("DYO H1.6-n9")
 def work_totals(works: Sequence[Work], year: int) -> tuple[int, ...]:
-    """Return the points of each work, in order: half points are rounded up once for all of them.
+    """Return the points of each work, in order: half points are rounded up once for all of them (H1.6-n9).
 
     So the second of two single Sangars costs nothing.
     """
@@ -118,7 +118,7 @@ def work_totals(works: Sequence[Work], year: int) -> tuple[int, ...]:
 
 @implements("DYO H1.6-n11", "DYO H1.6-n13")
 def kind_breaches(row: FortificationPrice, group: Group, enemy: Group | None, year: int) -> tuple[Breach, ...]:
-    """Return why a side can't have a kind of fortification at all (notes 11 and 13 of the list)."""
+    """Return why a side can't have a kind of fortification at all (notes 11 and 13 of the list) (H1.6-n11)."""
     found = []
     if row.groups and group not in row.groups:
         owners = " or ".join(each.words for each in row.groups)
@@ -165,7 +165,7 @@ def works_breaches(
 def fortification_breaches(
     cg: Cg, side: str, works: Sequence[Work], *, squads: int | None = None, enemy: Iterable[WorkEntry] = ()
 ) -> Iterator[tuple[int | None, Breach]]:
-    """Yield everything that the rules have against works of a side; `enemy` are those of the other side.
+    """Yield everything that the rules have against works of a side; `enemy` are those of the other side (H1.6).
 
     Squads of both purchases count for HIP unless `squads` says how many.
     """
@@ -221,7 +221,7 @@ def _board_breaches(
 
 @implements("DYO H1.6-n7")
 def hip_limit(squads: Fraction | int) -> Calculation:
-    """Return how many squads may hide by HIP: a tenth (FRU) of the side's Infantry squads."""
+    """Return how many squads may hide by HIP: a tenth (FRU) of the side's Infantry squads (H1.6-n7)."""
     rule = "DYO H1.6-n7"
     found = Calculation.of(squads, "squads", rule)
     return found.times(charts().fortifications.hip_percent, "per cent", rule).over(100, "").fru(rule)
@@ -229,7 +229,7 @@ def hip_limit(squads: Fraction | int) -> Calculation:
 
 @implements("DYO H1.29")
 def san_cost(san: int) -> Calculation:
-    """Return the points for a SAN: ten for each step above 2."""
+    """Return the points for a SAN: ten for each step above 2 (H1.29)."""
     chart = charts().san
     steps = Calculation.of(san, "SAN", chart.rule).plus(-chart.base, "free", chart.rule)
     return steps.times(chart.price, "points each", chart.rule)

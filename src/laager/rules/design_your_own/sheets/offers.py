@@ -74,7 +74,7 @@ def headline(cg: Cg) -> tuple[str, ...]:
 
 @implements("DYO H1-ROSTER")
 def points_sheet(cg: Cg, side: str) -> Sheet:
-    """Return the Points Available section of a side's Roster."""
+    """Return the Points Available section of a side's Roster (H1-ROSTER)."""
     ob = cg.ob(side)
     columns = columns_of("Category", "Spent>", "Available>")
     rows = [("Allotment", "", str(ob.allotment))]

@@ -28,7 +28,7 @@ TOTAL = "Total"
 
 @implements("DYO H1-ROSTER")
 def roster(cg: Cg, side: str) -> tuple[Sheet, ...]:
-    """Return a side's Roster: its points, its Infantry, and every section with something in it."""
+    """Return a side's Roster: its points, its Infantry, and every section with something in it (H1-ROSTER)."""
     made = [points_sheet(cg, side), *(section(cg, side) for section in SECTIONS.values())]
     return tuple(sheet for sheet in made if sheet.rows)
 
@@ -51,7 +51,7 @@ def _more(key: str, asked: str) -> bool:
 
 @implements("DYO H1.21", "DYO H1.211", "DYO H1.74")
 def infantry_section(cg: Cg, side: str) -> Sheet:
-    """Return the Infantry by subsections, with the Equivalents of each in parentheses."""
+    """Return the Infantry by subsections, with the Equivalents of each in parentheses (H1.21, H1.211, H1.74)."""
     columns = columns_of("Class", "Type", "#>", "MPV ea>", "MPV>", "ID", "A/B", "Equiv #>")
     ob = cg.ob(side)
     lines = [(entry, _line(cg, side, entry)) for entry in ob.infantry]
@@ -118,7 +118,7 @@ def _infantry_totals(cg: Cg, side: str, lines: list[InfantryLine]) -> tuple[str,
 
 @implements("DYO H1.3")
 def ordnance_section(cg: Cg, side: str) -> Sheet:
-    """Return the Guns."""
+    """Return the Guns (H1.3)."""
     columns = columns_of("Gun", "#>", "BPV ea>", "BPV>", "ID")
     section = cg.ob(side).ordnance
     rows = [(gun.type, str(gun.number), str(gun.each), str(gun.total), gun.ids)
@@ -138,7 +138,7 @@ def _dr_note(dr: Dr | None, *, motorized: bool) -> tuple[str, ...]:
 
 @implements("DYO H1.4", "DYO H1.43", "DYO H1.46")
 def vehicles_section(cg: Cg, side: str) -> Sheet:
-    """Return the vehicles, one on a line: Armor Leader or OP, Sz, Gyro, optional armament."""
+    """Return the vehicles, one on a line: Armor Leader or OP, Sz, Gyro, optional armament (H1.4, H1.43, H1.46)."""
     columns = columns_of("Vehicle", "ID", "BPV>", "Arm. Ldr.", "Sz/Gyro", "Optional armament", "Total>")
     section = cg.ob(side).vehicles
     rows = [_vehicle_row(entry) for entry in section.entries]
@@ -164,7 +164,7 @@ def _vehicle_row(entry: VehicleEntry) -> tuple[str, ...]:
 
 @implements("DYO H1.51", "DYO H1.53", "DYO H1.531")
 def oba_section(cg: Cg, side: str) -> Sheet:
-    """Return the batteries, and Air Support; what was declined stands beneath."""
+    """Return the batteries, and Air Support; what was declined stands beneath (H1.51, H1.53, H1.531)."""
     columns = columns_of("OBA", "Size", "R/P:ID", "P/S", "BPV>", "Further costs", "Total>")
     ob = cg.ob(side)
     rows = [_battery_row(battery) for battery in ob.batteries]
@@ -203,7 +203,7 @@ def _declined(battery: BatteryEntry) -> str:
 
 @implements("DYO H1.6")
 def fortifications_section(cg: Cg, side: str) -> Sheet:
-    """Return the Fortifications."""
+    """Return the Fortifications (H1.6)."""
     columns = columns_of("Fortification", "#>", "BPV>")
     rows = []
     works = cg.ob(side).fortifications
@@ -219,7 +219,7 @@ def fortifications_section(cg: Cg, side: str) -> Sheet:
 
 @implements("DYO H1.8", "DYO H1.84")
 def leaders_section(cg: Cg, side: str) -> Sheet:
-    """Return the leaders, in brackets those who come with the reinforcements."""
+    """Return the leaders, in brackets those who come with the reinforcements (H1.8, H1.84)."""
     columns = columns_of("Leader", "#>")
     ob = cg.ob(side)
     later = Counter(ob.reinforcement_leaders)
@@ -245,7 +245,7 @@ def leaders_section(cg: Cg, side: str) -> Sheet:
 
 @implements("DYO H1.83", "DYO H1.84")
 def sw_section(cg: Cg, side: str) -> Sheet:
-    """Return the SW as they are written down: `9 + [1]` has one with the reinforcements."""
+    """Return the SW as they are written down: `9 + [1]` has one with the reinforcements (H1.83, H1.84)."""
     columns = columns_of("SW", "#>")
     ob = cg.ob(side)
     rows = [(sw.type, roster_text(sw.number, sw.reinforcement)) for sw in ob.sw]

@@ -18,7 +18,7 @@ from laager.rules.design_your_own.terms import SIDES
 
 @step("DYO H1.71", "ELR are announced")
 def announcing(cg: Cg) -> Procedure[None]:
-    """Each side announces the ELR of most of its squads; how many they are stays its secret."""
+    """Each side announces the ELR of most of its squads; how many they are stays its secret (H1.71)."""
     for side in SIDES:
         yield from _announced(cg, side)
     for side in SIDES:
@@ -56,7 +56,7 @@ def _partisans(side: str, default: int) -> Question:
 
 @step("DYO H1.73", "Bonus squads", each_side=True)
 def bonus_squads(cg: Cg, side: str) -> Procedure[None]:
-    """The side with the lower ELR picks its free squads; they are plain ones."""
+    """The side with the lower ELR picks its free squads; they are plain ones (H1.73)."""
     offer = rules.bonus_offer(cg, side)
     if offer is None or not offer.number.amount or not offer.types:
         return

@@ -1,4 +1,4 @@
-"""What every category has in common: what is too dear, what runs out, and its closing."""
+"""What all categories share: points, totals, warnings, and closing."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ MOST_OF_ONE = 300
 
 @implements("DYO H1.13")
 def closing(cg: Cg, side: str, category: str) -> CategoryClosed:
-    """Return the fact that a side is through with a category."""
+    """Return the fact that a side is through with a category (H1.13)."""
     ob = cg.ob(side)
     return CategoryClosed(
         side=side,
@@ -33,7 +33,7 @@ def closing(cg: Cg, side: str, category: str) -> CategoryClosed:
 
 @implements("DYO H1.13")
 def last_word(cg: Cg, side: str, cost: int, category: str) -> str:
-    """Say what an answer spends of the points, and that the category is closed with it."""
+    """Say what an answer spends of the points, and that the category is closed with it (H1.13)."""
     spent = f"You spend {cost} of your {cg.left(side)} points" if cost else "You buy nothing"
     return f"{spent}, and {category} is closed: nothing more can be bought in it later."
 

@@ -25,7 +25,7 @@ from laager.rules.design_your_own.steps.ordnance import odds_words
 
 @step("DYO H1.41", "Optional armament", each_side=True)
 def optional_armament(cg: Cg, side: str) -> Procedure[None]:
-    """What comes with a full set comes by itself; for the rest each vehicle has its DR."""
+    """A full set brings its armament without a DR; every other vehicle can have one (H1.41)."""
     entries = cg.ob(side).vehicles.entries
     for key, carried in vehicles.full_sets(cg.printed(side), cg.month, entries).items():
         yield ArmamentSettled(
@@ -126,7 +126,7 @@ MOST_DRM = 6
 
 @step("DYO H1.42", "Schuerzen and Gyrostabilizers", each_side=True)
 def schuerzen_and_gyros(cg: Cg, side: str) -> Procedure[None]:
-    """The owner names the AFV for which he rolls; what he receives he may still decline."""
+    """The owner names the AFV to roll for, and can decline what the dr gives (H1.42)."""
     fit = {entry.key: entry for entry in cg.ob(side).vehicles.entries if fittings.signs(cg, side, entry)}
     if not fit or fittings.column_of(cg.month) is None:
         return
@@ -208,7 +208,7 @@ def _take_fittings(cg: Cg, side: str, entry: VehicleEntry, costs: Mapping[fittin
 
 @step("DYO H1.43", "Armor Leaders", each_side=True)
 def armor_leaders(cg: Cg, side: str) -> Procedure[None]:
-    """The owner names three AFV, rolls for their leader, and seats him in one of them."""
+    """The owner names three AFV, rolls for their leader, and seats him in one of them (H1.43)."""
     for of in cg.nations(side):
         yield from _leaders_of(cg, side, of)
     yield closing(cg, side, VEHICLES)

@@ -62,14 +62,14 @@ WIDE_MARKS = {
 
 @step("DYO H1.2", "Infantry", each_side=True, edition=2)
 def infantry(cg: Cg, side: str) -> Procedure[None]:
-    """Each side buys its Infantry."""
+    """Each side buys its Infantry (H1.2)."""
     yield from _purchase(cg, side, "first", "DYO H1.2")
     yield closing(cg, side, INFANTRY)
 
 
 @step("DYO H1.7", "Second Infantry purchase", each_side=True, edition=2)
 def second_infantry(cg: Cg, side: str) -> Procedure[None]:
-    """What points are left can buy more; after a large second purchase half of it enters later."""
+    """What points are left can buy more; after a large second purchase half of it enters later (H1.7)."""
     yield from _purchase(cg, side, "second", "DYO H1.7")
     yield from naming(cg, side)
     yield closing(cg, side, SECOND)
@@ -252,7 +252,7 @@ Lines = Mapping[str, InfantryEntry]
 
 @implements("DYO H1.7", "DYO H1.84")
 def naming(cg: Cg, side: str) -> Procedure[None]:
-    """Ask which squads enter later, if the second purchase or the scenario calls for it."""
+    """Ask which squads enter later, if the second purchase or the scenario calls for it (H1.7, H1.84)."""
     least = support.reinforcements_due(cg, side)
     lines = squads_of(cg, side)
     if not lines or not (least or cg.terms.side(side).reinforcements):

@@ -24,7 +24,7 @@ MOST_COMMISSARS = 20
 
 @step("DYO H1.74", "Equivalency", each_side=True, edition=2)
 def equivalents(cg: Cg, side: str) -> Procedure[None]:
-    """The Equivalent number of squads, bonus squads included."""
+    """The Equivalent number of squads, bonus squads included (H1.74)."""
     yield from fill_gaps(cg, side, "DYO H1.8", "capabilities", "leaders", "support_weapons")
     found = [rules.equivalents_of(cg, side, of) for of in cg.nations(side)]
     numbers = {name: part.value for name, part in rules.subsections(found).items()}
@@ -33,7 +33,7 @@ def equivalents(cg: Cg, side: str) -> Procedure[None]:
 
 @step("DYO H1.8", "Leaders", each_side=True)
 def leaders(cg: Cg, side: str) -> Procedure[None]:
-    """The number is given; the owner chooses the quality, and may trade an 8-0."""
+    """The number is given; the owner chooses the quality, and may trade an 8-0 (H1.8)."""
     for of in cg.nations(side):
         if not of or rules.equivalents_of(cg, side, of).total:
             yield from _leaders_of(cg, side, of)
@@ -74,7 +74,7 @@ def _leaders_of(cg: Cg, side: str, of: str) -> Procedure[None]:
 
 @step("DYO H1.82", "Leader exchange", each_side=True)
 def leader_exchange(cg: Cg, side: str) -> Procedure[None]:
-    """One DR can better the best leader; a 12 makes one of them worse."""
+    """One DR can better the best leader; a 12 makes one of them worse (H1.82)."""
     ob = cg.ob(side)
     led = [of for of in cg.nations(side) if (own := ob.leaders_of(of)) and own.total]
     if not led:
@@ -98,7 +98,7 @@ def leader_exchange(cg: Cg, side: str) -> Procedure[None]:
 
 @step("DYO H1.8", "Commissars", each_side=True)
 def commissars(cg: Cg, side: str) -> Procedure[None]:
-    """Commissars come last, as A25.22 has it; how many, the players know."""
+    """Commissars come last, as A25.22 has it; how many, the players know (H1.8)."""
     for of in cg.nations(side):
         own = cg.ob(side).leaders_of(of)
         if own is not None and cg.nation(side, of).line.commissars.at(cg.month) is True:

@@ -1,6 +1,6 @@
 """Values that the catalogue lacks, asked of the owner of the rulebook when they are needed.
 
-Nothing is invented: without a value, nothing that depends on it can be had.
+Nothing is invented: without a value you can't buy what depends on it.
 """
 
 from __future__ import annotations
@@ -219,7 +219,7 @@ _LIKELY: Mapping[str, Mapping[str, Any]] = {
 
 
 def suggest(sections: Sequence[str], rng: Random) -> dict[str, Any]:
-    """Tell one made-up entry of some sections, for automatic play."""
+    """Return a made-up entry of some sections, for automatic play."""
     form = form_of(sections)
     pf_range = {PF_RANGE: "0"} if PF_RANGE in sections else {}
     rows: dict[str, Any] = {name: [_LIKELY[name]] for name in sections if name in _LIKELY and rng.random() < 0.7}
@@ -319,7 +319,7 @@ def _fill_sections(cg: Cg, side: str, of: str, rule: str, wanted: Sequence[str])
             secret=True,
             default={field.name: field.default for field in form.fields},
             help="From your rulebook, one row for each type that you may want, with its values of "
-            f"{cg.month}. What you leave out can't be had.",
+            f"{cg.month}. You can't buy what you leave out.",
             check=lambda given: _section_problems(cg, side, of, given),
             suggest=lambda rng: suggest(open_now, rng),
             irrevocable=_left_out,
@@ -332,13 +332,13 @@ def _fill_sections(cg: Cg, side: str, of: str, rule: str, wanted: Sequence[str])
 
 
 def _left_out(given: Mapping[str, Any]) -> str:
-    """Say which sections an answer leaves as empty as they are."""
+    """Say which sections an answer leaves empty."""
     empty = [
         SECTION_WORDS[name]
         for name, typed in given.items()
         if name != PF_RANGE and not (any(typed.values()) if isinstance(typed, Mapping) else typed)
     ]
-    return f"You leave out: {', '.join(empty)}. Nothing of it can be had then." if empty else ""
+    return f"You leave out: {', '.join(empty)}. You can't buy anything of it then." if empty else ""
 
 
 def _values_with_paths(cg: Cg, of: str, answer: Mapping[str, Any]) -> list[tuple[str, GivenValue]]:
@@ -387,7 +387,7 @@ def _value_problems(cg: Cg, side: str, typed: Sequence[tuple[str, GivenValue]]) 
 
 
 def _typed_at(place: str, typed: Sequence[tuple[str, GivenValue]]) -> str:
-    """Return where what is complained of was typed: the value, or its entry; "" if it was not."""
+    """Return where the value with the problem was typed: the value, or its entry; "" if it wasn't typed."""
     entries = [".".join(part for part in (v.section, v.type) if part) for _, v in typed]
     for entry, (path, value) in zip(entries, typed, strict=True):
         if place == f"{entry}.{value.field}":

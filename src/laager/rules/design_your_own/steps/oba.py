@@ -38,7 +38,7 @@ from laager.rules.design_your_own.steps.ordnance import dr_question
 
 @step("DYO H1.5", "OBA", each_side=True, edition=2)
 def oba(cg: Cg, side: str) -> Procedure[None]:
-    """One DR for every 600 points; each battery is settled before the next DR."""
+    """One DR for every 600 points; each battery is settled before the next DR (H1.5)."""
     entitled = int(rules.oba_drs(cg.ob(side).allotment))
     chart = ("oba",) if entitled else ()
     yield from fill_gaps(cg, side, "DYO H1.5", "oba_options", "op_tanks", whole=chart)
@@ -182,7 +182,7 @@ def bought(cg: Cg, side: str, entry: BatteryEntry, answer: Mapping[str, Any]) ->
 
 
 def _problems(cg: Cg, side: str, entry: BatteryEntry, answer: Mapping[str, Any]) -> list[Problem]:
-    """Return everything that the rules have against buying a battery so."""
+    """Return everything that the rules have against buying a battery with these options."""
     if not answer["buy"]:
         return []
     made = bought(cg, side, entry, answer)
@@ -209,14 +209,14 @@ def _suggest(cg: Cg, side: str, entry: BatteryEntry, rng: Random) -> dict[str, A
 
 @step("DYO H1.531", "Air Support", each_side=True)
 def air_support(cg: Cg, side: str) -> Procedure[None]:
-    """Once a side may roll for Air Support, and buy what the DR allows."""
+    """Once a side may roll for Air Support, and buy what the DR allows (H1.531)."""
     if cg.reading("air-time") == "after-oba":
         yield from _rolled_for(cg, side)
 
 
 @step("DYO H1.531", "Air Support, first", each_side=True)
 def air_support_first(cg: Cg, side: str) -> Procedure[None]:
-    """The same before the first OBA DR, for those who roll for it then."""
+    """The same before the first OBA DR, for those who roll for it then (H1.531)."""
     if cg.reading("air-time") == "before-oba":
         yield from _rolled_for(cg, side)
 

@@ -10,7 +10,7 @@ from laager.rules.design_your_own.terms import SIDES
 
 @step("DYO H1.1", "What is agreed first")
 def beginning(cg: Cg) -> Procedure[None]:
-    """The terms hold all but the Weather, if that is not determined yet."""
+    """The terms hold all but the Weather, if that is not determined yet (H1.1)."""
     if cg.terms.weather:
         return
     weather = yield from ask(
@@ -42,7 +42,7 @@ def showing(name: str, *sides: str) -> Step:
 
 @step("DYO H1.1", "Rosters are opened")
 def rosters_opened(cg: Cg) -> Procedure[None]:
-    """When the scenario is played, or both agree before, all is opened and can be checked."""
+    """When the scenario is played, or both agree before, all is opened and can be checked (H1.1)."""
     why = "bought in the open"
     if not cg.terms.open:
         yield from ask_all(_question(side) for side in SIDES)

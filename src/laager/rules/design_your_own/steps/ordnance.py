@@ -21,7 +21,7 @@ from laager.rules.design_your_own.steps.missing import fill_gaps
 
 @step("DYO H1.3", "Ordnance", each_side=True, edition=2)
 def ordnance(cg: Cg, side: str) -> Procedure[None]:
-    """Make one Availability DR for Guns, then buy what it allows or nothing."""
+    """Make one Availability DR for Guns, then buy what it allows or nothing (H1.3)."""
     yield from fill_gaps(cg, side, "DYO H1.3", "guns")
     question = dr_question(cg, side, "ordnance", "Guns", "DYO H1.3", odds_words())
     if guns_on_offer(cg, side) and (yield from ask(question)):

@@ -18,7 +18,7 @@ from laager.rules.design_your_own.steps.buying import counted, named_twice
 
 @step("DYO H1.83", "SW", each_side=True)
 def support_weapons(cg: Cg, side: str) -> Procedure[None]:
-    """The chart gives SW for Equivalents; FT and DC for those of Assault Engineers."""
+    """The chart gives SW for Equivalents; FT and DC for those of Assault Engineers (H1.83)."""
     found = rules.sw_of(cg, side)
     why = "; ".join(f"{sw.type}: {number.why}" for sw, number in found) or "no squads enough for any"
     yield SwAllotted(side=side, sw=tuple(sw for sw, _ in found), why=why, to=(side,))
@@ -26,7 +26,7 @@ def support_weapons(cg: Cg, side: str) -> Procedure[None]:
 
 @step("DYO H1.84", "Reinforcement leaders and SW", each_side=True)
 def reinforcement_share(cg: Cg, side: str) -> Procedure[None]:
-    """The squads that enter later bring their share of leaders and SW out of the OB's own."""
+    """The squads that enter later bring their share of leaders and SW out of the OB's own (H1.84)."""
     ob = cg.ob(side)
     if not ob.turns:
         return

@@ -26,7 +26,7 @@ TOW = "DYO H1.441"
 
 @step("DYO H1.4", "Vehicles", each_side=True, edition=2)
 def vehicles(cg: Cg, side: str) -> Procedure[None]:
-    """Pay for a motorized unit or not, roll or not, then buy what the DR allows."""
+    """Pay for a motorized unit or not, roll or not, then buy what the DR allows (H1.4)."""
     yield from fill_gaps(cg, side, "DYO H1.4", "vehicles", "armament", "transport", "armor_leaders")
     plan = yield from ask(_plan_question(cg, side))
     if plan["motorized"]:
@@ -185,7 +185,7 @@ NONE = "none"
 
 @step("DYO H1.46", "OP tanks", each_side=True)
 def op_tanks_taken(cg: Cg, side: str) -> Procedure[None]:
-    """Each battery may have one OP tank that fits it, if the side is a motorized unit."""
+    """Each battery may have one OP tank that fits it, if the side is a motorized unit (H1.46)."""
     if cg.ob(side).vehicles.motorized is not None:
         for battery in cg.ob(side).batteries:
             yield from _for_battery(cg, side, battery)
@@ -194,6 +194,7 @@ def op_tanks_taken(cg: Cg, side: str) -> Procedure[None]:
 
 def _for_battery(cg: Cg, side: str, battery: BatteryEntry) -> Procedure[None]:
     tanks = {tank.id: tank for tank in rules.known_op_tanks(cg, side)}
+    costs = {tank.id: tank.bpv or 0 for tank in tanks.values()}
     options = [_option(cg, side, battery, tank) for tank in tanks.values()]
     if all(option.why_not for option in options):
         return
@@ -206,7 +207,7 @@ def _for_battery(cg: Cg, side: str, battery: BatteryEntry) -> Procedure[None]:
             rule="DYO H1.46",
             secret=True,
             default=NONE,
-            irrevocable=lambda chosen: buying.taken_words(cg, side, _op_tank_cost(tanks, chosen)),
+            irrevocable=lambda chosen: buying.taken_words(cg, side, costs.get(chosen, 0)),
             nothing="No OP tank",
             help="Its Observer uses the radio of the tank, in place of radio or field phone.",
         )
@@ -217,10 +218,6 @@ def _for_battery(cg: Cg, side: str, battery: BatteryEntry) -> Procedure[None]:
     assert tank.bpv is not None
     why = f"{tank.bpv} BPV; represented by a normal tank counter"
     yield OpTankTaken(side=side, entry=entry_of(cg, side, tank, battery), why=why, to=(side,))
-
-
-def _op_tank_cost(tanks: Mapping[str, OpTank], chosen: str) -> int:
-    return tanks[chosen].bpv or 0 if chosen in tanks else 0
 
 
 def entry_of(cg: Cg, side: str, tank: OpTank, battery: BatteryEntry) -> VehicleEntry:

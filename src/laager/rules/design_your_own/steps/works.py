@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import asdict
 from random import Random
 from typing import Any
 
@@ -23,7 +24,7 @@ SIZES = ("capacity", "ca_drm", "nca_drm")
 
 @step("DYO H1.6", "Fortifications", each_side=True)
 def fortifications(cg: Cg, side: str) -> Procedure[None]:
-    """Each side buys its Fortifications."""
+    """Each side buys its Fortifications (H1.6)."""
     rows = yield from ask(_question(cg, side))
     for work in works_of(rows):
         entry = entry_of(work, cg.month.year)
@@ -34,14 +35,7 @@ def fortifications(cg: Cg, side: str) -> Procedure[None]:
 
 def entry_of(work: rules.Work, year: int) -> WorkEntry:
     """Return the line of a work with its price; Sangars, half a point each, are rounded up."""
-    return WorkEntry(
-        type=work.type,
-        number=work.number,
-        capacity=work.capacity,
-        ca_drm=work.ca_drm,
-        nca_drm=work.nca_drm,
-        total=rules.works_cost([work], year).value,
-    )
+    return WorkEntry(**asdict(work), total=rules.works_cost([work], year).value)
 
 
 def works_of(rows: Sequence[Mapping[str, Any]]) -> tuple[rules.Work, ...]:
@@ -124,14 +118,14 @@ HIGHEST = 99
 
 @step("DYO H1.29", "SAN", each_side=True)
 def san(cg: Cg, side: str) -> Procedure[None]:
-    """Each side can raise its SAN for points."""
+    """Each side can raise its SAN for points (H1.29)."""
     if cg.reading("san-time") == "infantry":
         yield from _raised(cg, side)
 
 
 @step("DYO H1.29", "SAN, last", each_side=True)
 def san_last(cg: Cg, side: str) -> Procedure[None]:
-    """The same with what is left in the end, for those who buy it then."""
+    """The same with what is left in the end, for those who buy it then (H1.29)."""
     if cg.reading("san-time") == "last":
         yield from _raised(cg, side)
 

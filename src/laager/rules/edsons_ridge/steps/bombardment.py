@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 from laager.base import Problem
 from laager.campaign import Field, Number, Procedure, Record, Rows, SecretQuestion, Text, YesNo, ask, implements, step
 from laager.hexmap import Parallelogram, bombardment_areas, bombardment_problems, parallelograms_between
-from laager.hexmap.ranges import LIKE
+from laager.hexmap.coords import LIKE
 from laager.rules.board.card.parts import SIDES
 from laager.rules.board.facts import GroupChanged
 from laager.rules.board.hasl.asking import agreed
@@ -89,7 +89,7 @@ def area_problems(cg: Er, side: str, rows: Sequence[Mapping[str, Any]], single: 
         able = candidates(cg, row)
         if row["which"] > len(able):
             whole = False
-            what = f"there is no area of 10 x 15 hexes between {row['corner']} and"
+            what = f"no area of 10 x 15 hexes lies between {row['corner']} and"
             right = f"{len(able)} lie there" if able else "name opposite corners such as A5 and O14"
             yield Problem(f"{what} {row['opposite']}", right, f"areas[{number}]")
     if whole and rows:
@@ -209,7 +209,7 @@ def _immune(cg: Er, side: str, areas: Sequence[Parallelogram]) -> Procedure[list
 
 @implements("ER CG15")
 def lost_bombardments(cg: Er) -> Iterator[GroupChanged]:
-    """Who chose Idle keeps his Bombardments for the next Attack, or loses them (a reading)."""
+    """A side that chose Idle keeps its Bombardments for the next Attack, or loses them (a reading)."""
     for side in SIDES:
         for group in lost_by_idle(cg, side):
             changes = {"lost": "the side stayed Idle"}

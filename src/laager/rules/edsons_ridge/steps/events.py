@@ -61,7 +61,7 @@ def carry_out(cg: Er, event: str, turn: int) -> Procedure[None]:
 def reinforcement_dr(cg: Er, turn: int) -> Procedure[None]:
     """The dr of a RPh of a Game Turn for all of the Scenario Defender's units off the map.
 
-    By the reading it is for one of his RGs, which he alone knows.
+    By the reading it is for one of his RG, which only he knows.
     """
     side, rule = defender(cg), "ER CG5d"
     who, to = side, None
@@ -73,7 +73,7 @@ def reinforcement_dr(cg: Er, turn: int) -> Procedure[None]:
         why = f"dr {rolled.final} is less than turn {turn}"
         yield Released(who=who, why=why, rule=rule, to=to)
     else:
-        why = f"dr {rolled.final} is not less than turn {turn}"
+        why = f"dr {rolled.final} isn't less than turn {turn}"
         text = f"reinforcements of {who} may not enter yet"
         yield RollTold(text=text, why=why, rule=rule, to=to)
 
@@ -101,7 +101,7 @@ def jungle(cg: Er) -> Procedure[None]:
         if not name:
             return []
         if name not in cg.map:
-            return [Problem(f"{name} is not on the map", "name a hex", "hex")]
+            return [Problem(f"{name} isn't on the map", "name a hex", "hex")]
         why = jungle_hit(cg, cg.map.main(name), calibre).why_not
         return [Problem(why, "leave the hex empty", "hex")] if why else []
 
@@ -135,7 +135,7 @@ def below_wire(cg: Er) -> Procedure[None]:
         Question(
             key="wire-side",
             side=mover,
-            text="Whose unit is below which it gets: who rolls?",
+            text="Whose unit gets below Wire? That side rolls.",
             form=Choice.of(mover, other(mover)),
             default=mover,
             rule="ER CG17",

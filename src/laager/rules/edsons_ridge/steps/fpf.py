@@ -27,7 +27,7 @@ from laager.campaign import (
 )
 from laager.dice import Dice, Modifier
 from laager.hexmap import blast_area, blast_area_cover, blast_area_problems, blast_areas
-from laager.hexmap.ranges import LIKE, as_ranges
+from laager.hexmap.coords import LIKE, as_ranges
 from laager.rules.board.card.parts import ALLIED
 from laager.rules.board.facts import GroupChanged
 from laager.rules.board.hasl.facts import RollTold
@@ -46,7 +46,7 @@ FPF = "fpf-barrage"
 """What `RgLine.special` says of a FPF Barrage group."""
 
 PLACING = ("the start of a U.S. PFPh", "the start of a U.S. DFPh", "the start of a Japanese MPh")
-"""When a Barrage may be laid down (CG18a)."""
+"""When a Barrage can be laid down (CG18a)."""
 
 
 def banked(cg: Er) -> list[Group]:
@@ -83,7 +83,7 @@ def areas(cg: Er) -> Mapping[str, tuple[str, ...]]:
 
 @implements("ER CG18", "ER GEO-6")
 def area_problems(cg: Er, hexes: Collection[str]) -> tuple[Problem, ...]:
-    """Return all that is wrong with a Blast Area but LOS, which the players see."""
+    """Return all that is wrong with a Blast Area, except for LOS, which the players check."""
     zigzag = cg.reading("fpf-shape") == "zigzag"
     return blast_area_problems(cg.map, hexes, areas(cg), zigzag=zigzag)
 
@@ -108,7 +108,7 @@ def removal_modifiers(cg: Er, barrage: Barrage, turn: int) -> Iterator[Modifier]
 
 @implements("ER CG18")
 def kept(cg: Er) -> bool:
-    """Whether a FPF group not laid down is Retained: always, or (a reading) after Attack alone."""
+    """True if a FPF group not laid down is Retained: always, or (a reading) after Attack alone."""
     if cg.reading("fpf-unplaced") == "any-reason":
         return True
     return cg.state.scenario.chits.get(ALLIED) != IDLE
@@ -122,7 +122,7 @@ LOOKED_AT = 200
 def blast_areas_recorded(cg: Er) -> Procedure[None]:
     """The U.S. record the Blast Areas of their FPF Barrages, in the open, before any setup.
 
-    They are asked whenever they are Idle and could have one, so that asking tells nothing.
+    They are asked whenever they are Idle and could have one: the question must not give away that they do.
     """
     if cg.state.scenario.chits.get(ALLIED) != IDLE or not could_buy(cg, ALLIED, lambda line: line.special == FPF):
         return
@@ -151,8 +151,8 @@ def blast_question(cg: Er) -> SecretQuestion:
         form=form,
         check=lambda rows: blast_problems(cg, rows),
         suggest=lambda rng: some_areas(cg, rng),
-        help="Two rows of five hexes side by side. NVR does not count for LOS. What is recorded "
-        "is shown to the Japanese; what is not stays Retained.",
+        help="Two rows of five hexes side by side. NVR doesn't count for LOS. The Japanese "
+        "see what you record; the rest stays Retained.",
     )
 
 
@@ -175,7 +175,7 @@ def blast_problems(cg: Er, rows: Sequence[Mapping[str, Any]]) -> list[Problem]:
         if found:
             continue
         if row["area"] not in (able := covering(cg, hexes)):
-            what = f"{row['area']} does not reach all of them"
+            what = f"{row['area']} doesn't reach all of them"
             problems.append(Problem(what, f"{' or '.join(able)} does", f"{where}.area"))
         if not row["los"]:
             right = "an Observer in the area must see the base level of a hex of it"

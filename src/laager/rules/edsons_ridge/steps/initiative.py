@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
-from laager.campaign import Choice, Option, Procedure, ask_all, implements, step
+from laager.campaign import Choice, Procedure, ask_all, implements, step
 from laager.rules.board.card.parts import AXIS, SIDES
 from laager.rules.board.hasl.asking import agreed
 from laager.rules.board.hasl.facts import ChitsRevealed, ScenarioDetermined
@@ -44,7 +44,7 @@ def found(chits: Mapping[str, str]) -> MatrixRow:
 
 @implements("ER 1.525")
 def moves(row: MatrixRow) -> str:
-    """Return who moves first: in an Assault who set up second, in a Dual Attack by a dr."""
+    """Return who moves first: in an Assault the side that set up second, in a Dual Attack by a dr."""
     return shared.LATER if row.result == "dual-attack" else "second"
 
 
@@ -56,14 +56,13 @@ def sets_up_first(cg: Er, chits: Mapping[str, str], row: MatrixRow) -> Procedure
     why = "by the chart of scenario types"
     if side is None:
         assaulted = next((one for one in SIDES if chits[one] == IDLE), AXIS)
-        options = tuple(Option(one, cg.side(one).name) for one in SIDES)
         side = yield from agreed(
             "sets-up-first",
             next(one for one in SIDES if chits[one] == ATTACK),
             f"{row.name}: who sets up first?",
-            Choice((*options, Option(shared.LATER, "a dr decides now"))),
+            Choice.named({one: cg.side(one).name for one in SIDES} | {shared.LATER: "a dr decides now"}),
             assaulted,
-            help="What the module says of each type of scenario is not known; the side that is assaulted is proposed.",
+            help="Laager doesn't know the module's chart; it proposes the side that is assaulted.",
         )
         why = "as the players told"
     if side == shared.LATER:

@@ -25,7 +25,7 @@ def shortage(cg: Hasl) -> Procedure[None]:
 
 
 def suffers(cg: Hasl, unit: Unit) -> bool:
-    """Whether a unit or piece of Equipment on the map is short of ammunition by Isolation."""
+    """True if a unit or piece of Equipment on the map is short of ammunition by Isolation."""
     return unit.on_map and unit.kind in ARMED and is_isolated(cg, unit)
 
 
@@ -36,8 +36,8 @@ def shortage_over(cg: Hasl) -> Procedure[None]:
 
 
 def relieved(cg: Hasl) -> Iterator[Fact]:
-    """The markers come off those that are not Isolated now."""
+    """The markers come off units that aren't Isolated now."""
     for unit in list(cg.state.units.values()):
         if unit.in_play and unit.has(Mark.AMMUNITION_SHORTAGE) and not is_isolated(cg, unit):
-            why = "ended the scenario in a Location that is not Isolated"
+            why = "ended the scenario in a Location that isn't Isolated"
             yield from marked(unit, remove=(Mark.AMMUNITION_SHORTAGE,), why=why)

@@ -76,6 +76,6 @@ def notes_problems(rows: Sequence[Mapping[str, Any]]) -> list[Problem]:
     for number, row in enumerate(rows, 1):
         words = {word.casefold() for word in row["note"].replace(",", " ").split()}
         if not words & known:
-            what = f"{row['note']!r} is not a state that you can note"
+            what = f"{row['note']!r} isn't a state that you can note"
             found.append(Problem(what, f"one of {', '.join(STATES)}", f"[{number}].note"))
     return found

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from laager.base import Problem
 from laager.campaign import Choice, Fact, Field, Procedure, Rows, SecretQuestion, Text, ask, implements, step
 from laager.hexmap import jungle_path_problems
-from laager.hexmap.ranges import LIKE
+from laager.hexmap.coords import LIKE
 from laager.rules.board.facts import FortGone, FortJoined
 from laager.rules.board.hasl.buying.fortifications import JUNGLE_PATH
 from laager.rules.board.joining import next_fort_id
@@ -27,7 +27,7 @@ THICK = frozenset({"bamboo", DENSE})
 
 
 def purchases(cg: Er, side: str) -> list[Fort]:
-    """Return a side's purchases whose markers are not on the map yet."""
+    """Return a side's purchases whose markers aren't on the map yet."""
     return [
         fort for fort in cg.state.forts.values() if fort.side == side and fort.kind == JUNGLE_PATH and fort.at is None
     ]
@@ -89,7 +89,7 @@ def paths_question(cg: Er, side: str, bought: Sequence[Fort]) -> SecretQuestion:
         check=lambda rows: path_problems(cg, side, rows),
         suggest=lambda rng: some_paths(cg, side, bought, rng),
         help="Those of one purchase are ADJACENT, or parted by an Open Ground or Palm hex. In "
-        "Bamboo and dense jungle a marker counts as two. What is not placed now is lost.",
+        "Bamboo and dense jungle a marker counts as two. What you don't place now is lost.",
     )
 
 

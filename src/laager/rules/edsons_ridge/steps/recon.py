@@ -41,12 +41,12 @@ if TYPE_CHECKING:
     from laager.rules.edsons_ridge.context import Er
 
 UNLISTED = Recon(cost=0, drm_cost=1, most=1)
-"""What is known where the chart is not filled in: a DRM costs one CPP; the rest is asked."""
+"""Where the chart isn't filled in: a DRM costs one CPP, and the players are asked for the rest."""
 
 
 @dataclass(frozen=True)
 class Order:
-    """What a side wants of Recon: whether, the base cost, the DRM bought and those that apply."""
+    """What a side wants of Recon: if it wants any, the base cost, the DRM bought and those that apply."""
 
     wanted: bool
     cost: int = 0
@@ -55,7 +55,7 @@ class Order:
 
 
 def listed(cg: Er, side: str) -> Recon | None:
-    """Return a side's prices of Recon; None if its chart is not filled in."""
+    """Return a side's prices of Recon; None if its chart isn't filled in."""
     return cg.side_charts(side).recon
 
 
@@ -77,7 +77,7 @@ def price(cg: Er, side: str, order: Order) -> int:
 
 @implements("ER 1.521")
 def order_problems(cg: Er, side: str, order: Order) -> Iterator[Problem]:
-    """Yield why a side cannot have Recon as it wants it."""
+    """Yield why a side can't have Recon as it wants it."""
     if order.bought and not order.wanted:
         yield Problem("a drm is bought without Recon", "buy Recon, or no drm", "bought")
     held, costs = cg.state.side(side).cpp, price(cg, side, order)
@@ -96,10 +96,10 @@ def locations(final: int) -> int:
 
 @implements("ER 1.524")
 def next_to_name(cg: Er, passed: frozenset[str], last: str) -> str:
-    """Return who names the next Location: in turn, the Japanese first; "" when nobody has any.
+    """Return the side that names the next Location, in turn, the Japanese first; "" if none is left.
 
-    `passed` are the sides that name no more, `last` who named one last ("" at first). When one has
-    no more the other goes on alone.
+    `passed` are the sides that name no more, `last` is the side that named one last ("" at first).
+    When one side has none left, the other goes on alone.
     """
     able = [side for side in SIDES if cg.state.recon_left(side) > 0 and side not in passed]
     if not able:
@@ -169,8 +169,8 @@ class After:
 def after(cg: Er, unit: Unit, concealing: bool) -> After:
     """Return under which marker a unit stands after inspection.
 
-    Reserves are Cloaked again wherever they are. Who was hidden or concealed is concealed again in
-    Concealment Terrain (never HIP), else in the open; who stood openly still does.
+    Reserves are Cloaked again wherever they are. Units that were hidden or concealed are concealed again
+    in Concealment Terrain (never HIP), else they stand in the open, as do units that weren't hidden.
     """
     if not unseen(cg, unit):
         return After(unit, None)
@@ -186,7 +186,7 @@ MOST_DRM = 6
 
 @step("ER 1.521", "Recon")
 def recon(cg: Er, side: str) -> Procedure[None]:
-    """A side buys Recon or does not, and rolls for how many Locations; not at the start."""
+    """A side can buy Recon, and then rolls for how many Locations; not in the Initial Scenario."""
     if cg.initial:
         return
     answer = yield from ask(recon_question(cg, side))
@@ -208,7 +208,7 @@ def recon(cg: Er, side: str) -> Procedure[None]:
 
 
 def recon_question(cg: Er, side: str) -> SecretQuestion:
-    """Return the secret question whether a side buys Recon; asked whatever its CPP."""
+    """Ask a side in secret if it buys Recon, whatever CPP it has."""
     chart = listed(cg, side)
     most = (chart or UNLISTED).most
     fields = [Field("recon", YesNo(), "Buy Recon", False)]
@@ -219,18 +219,17 @@ def recon_question(cg: Er, side: str) -> SecretQuestion:
         label = "All other drm that apply, added up"
         fields.append(Field("drm", Number(-MOST_DRM, MOST_DRM), label, 0))
     help_ = f"Recon costs {chart.cost} CPP, a drm of +1 {chart.drm_cost} more." if chart else ""
-    default = {field.name: field.default for field in fields}
+    form = Record.of(*fields)
     return SecretQuestion(
         key="recon",
         side=side,
-        text=f"Do you buy Recon for {cg.date.title}? {cg.state.side(side).cpp} CPP are left.",
-        form=Record.of(*fields),
-        default=default,
+        text=f"Buy Recon for {cg.date.title}? You have {cg.state.side(side).cpp} CPP left.",
+        form=form,
         irrevocable=lambda answer: "" if answer["recon"] else f"No Recon for {cg.date.title} then.",
         nothing="Buy no Recon",
         check=lambda answer: tuple(order_problems(cg, side, order_of(cg, side, answer))),
-        suggest=lambda rng: default | {"recon": rng.random() < 0.5},
-        help=help_ or "The chart of Recon is not filled in: its price and drm are the module's.",
+        suggest=lambda rng: form.blank | {"recon": rng.random() < 0.5},
+        help=help_ or "The chart of Recon isn't filled in: take price and drm from the module.",
     )
 
 
@@ -239,7 +238,7 @@ def recon_question(cg: Er, side: str) -> SecretQuestion:
 
 @step("ER 1.524", "Recon inspection")
 def recon_inspection(cg: Er) -> Procedure[None]:
-    """Both name Locations in turn, the Japanese first; what is there is shown."""
+    """The sides name Locations in turn, the Japanese first; what is there is shown."""
     passed: frozenset[str] = frozenset()
     side = next_to_name(cg, passed, "")
     while side:
@@ -265,7 +264,7 @@ def location_question(cg: Er, side: str) -> Question:
     return Question(
         key="inspection",
         side=side,
-        text=f"Which Location do you inspect? {cg.state.recon_left(side)} are left.",
+        text=f"Which Location do you inspect? You have {cg.state.recon_left(side)} left.",
         form=Text(20),
         default="",
         check=check,
@@ -276,7 +275,7 @@ def location_question(cg: Er, side: str) -> Question:
 
 @implements("ER 1.524")
 def inspected(cg: Er, side: str, at: str) -> Iterator[Fact]:
-    """Everything in a Location is shown to the enemy; then it has back what it had, but HIP."""
+    """The enemy sees everything in a Location; then the units are hidden again as before, except by HIP."""
     found = found_at(cg, side, at)
     dummies = [key for key, where in cg.state.dummies.items() if where == at and key[0] != side]
     words = found.words + ("Dummy counter",) * len(dummies)

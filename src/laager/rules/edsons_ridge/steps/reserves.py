@@ -120,7 +120,7 @@ def dummy_problems(cg: Er, group: Group, stacks: int, at: Sequence[str]) -> Iter
         yield Problem(f"{group.id} has {len(at)} Reserve Dummies", f"{most} at most")
     for location in at:
         if location not in cg.map:
-            yield Problem(f"{location} is not on the map", "name a hex")
+            yield Problem(f"{location} isn't on the map", "name a hex")
             continue
         yield from place_problems(cg, group.side, location)
 
@@ -143,7 +143,7 @@ def setup_problems(cg: Er, side: str, plan: Mapping[str, Placed]) -> Iterator[Pr
         if not one.at or not cg.reserve(one.unit):
             continue
         if one.hide == HIDDEN:
-            what = f"{one.unit.label} is in Reserve and cannot use HIP"
+            what = f"{one.unit.label} is in Reserve and can't use HIP"
             yield Problem(what, "it sets up Cloaked (ER CG7a)", one.unit.id)
         if not one.holder:
             yield from (found.inside(one.unit.id) for found in place_problems(cg, side, one.at))
@@ -193,7 +193,7 @@ def box_question(group: Group, boxes: Sequence[str]) -> SecretQuestion:
         text=f"{group.id} finds no place in Reserve. By which Entry Area does it wait?",
         form=Choice.named({name: f"Holding Box of {name}" for name in boxes}),
         default=boxes[0],
-        help="It may not enter before the next CG Date.",
+        help="It can't enter before the next CG Date.",
     )
 
 

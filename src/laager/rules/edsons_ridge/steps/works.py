@@ -136,7 +136,7 @@ def upgraded(cg: Er, side: str, upgrade: Fort, at: str) -> Iterator[Fact]:
 
 
 def dc_unnoted(cg: Er, side: str) -> list[Fort]:
-    """Return a side's DC that are Set and for which no unit is noted yet."""
+    """Return a side's Set DC for which no unit is noted yet."""
     return [
         fort
         for fort in cg.state.forts.values()
@@ -147,7 +147,7 @@ def dc_unnoted(cg: Er, side: str) -> list[Fort]:
 
 @implements("ER 1.520 Note g")
 def dc_problem(cg: Er, side: str, at: str, new: frozenset[str]) -> str:
-    """Return why a DC is not Set in a Location; "" if it is: a trench or pillbox of one's own.
+    """Return why a DC isn't Set in a Location; "" if it is: in a trench or pillbox of its own side.
 
     `new` are the kinds of works that are placed there now.
     """
@@ -161,7 +161,7 @@ def dc_problem(cg: Er, side: str, at: str, new: frozenset[str]) -> str:
 
 @implements("ER 1.520 Note g")
 def detonators(cg: Er, side: str) -> list[Unit]:
-    """Return the units that may set off a DC: Personnel that is not in Reserve."""
+    """Return the units that can set off a DC: Personnel outside Reserve."""
     kinds = ("squad", "half-squad", "crew", "leader", "hero")
     return [unit for unit in cg.state.units_of(side, *kinds) if not cg.reserve(unit) and not unit.has(Mark.PRISONER)]
 
@@ -170,7 +170,7 @@ def detonators(cg: Er, side: str) -> list[Unit]:
 def upgrades(cg: Er, side: str) -> Procedure[None]:
     """A side places the upgrades that it has yet to set up, one to a hex.
 
-    What has no place then is lost, as FPP are that are not spent.
+    An upgrade without a place is then lost, like unspent FPP.
     """
     bought = pending(cg, side)
     if not bought:

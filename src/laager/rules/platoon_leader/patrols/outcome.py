@@ -77,7 +77,6 @@ def own_question(cg: Cg, patrol: rules.Patrol, searched: int) -> SecretQuestion:
         text=f"{_mission_text(cg, patrol, searched)} What became of your patrol?",
         form=Record.of(*fields),
         rule="PL 2.74 step 2",
-        default={field.name: field.default for field in fields},
         check=lambda answer: _own_problems(patrol, answer),
         suggest=lambda rng: _own_suggestion(units, rng),
         help="Mines, Wire, Panji and flares first (PL 2.751 to 2.753); then Ambush and CC if an "

@@ -9,7 +9,7 @@ from functools import cached_property
 
 from laager.campaign import implements
 from laager.hexmap import Front, Network, nearest
-from laager.hexmap.ranges import words
+from laager.hexmap.coords import words
 from laager.rules.board.places import accessible
 from laager.rules.platoon_leader.context import Cg
 from laager.rules.platoon_leader.redeployment.situations import enemy_seen_at, front_of

@@ -27,7 +27,7 @@ from laager.campaign import (
     step,
 )
 from laager.hexmap import FrontInputs, Link, LinkChoice, check_link, default_links, link_choices
-from laager.hexmap.ranges import LIKE_WAY, chain
+from laager.hexmap.coords import LIKE_WAY, chain
 from laager.rules.board.card.parts import SIDES
 from laager.rules.board.changes import INFANTRY, is_vehicle, marked
 from laager.rules.board.facts import Agreed

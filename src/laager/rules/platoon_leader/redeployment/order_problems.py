@@ -9,7 +9,7 @@ from laager.base import Problem, RefusedError
 from laager.base.counting import some
 from laager.campaign import implements
 from laager.hexmap import split_location
-from laager.hexmap.ranges import chain
+from laager.hexmap.coords import chain
 from laager.rules.board.changes import is_vehicle
 from laager.rules.board.places import hex_of
 from laager.rules.board.units import Mark, Unit

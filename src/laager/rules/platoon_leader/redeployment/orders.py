@@ -13,7 +13,7 @@ from typing import Any
 
 from laager.base import Problem
 from laager.campaign import Choice, Field, Form, Option, Question, Record, Rows, Several, Text, YesNo
-from laager.hexmap.ranges import LIKE_WAY, chain
+from laager.hexmap.coords import LIKE_WAY, chain
 from laager.rules.board.changes import INFANTRY, LEADERS, MMC, is_vehicle
 from laager.rules.board.units import Mark, Unit
 from laager.rules.platoon_leader.context import Cg

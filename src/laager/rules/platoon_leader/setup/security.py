@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from laager.base import Problem
 from laager.campaign import Fact, implements
-from laager.hexmap.ranges import chain
+from laager.hexmap.coords import chain
 from laager.rules.board.facts import GroupChanged, Noted
 from laager.rules.platoon_leader.charts import charts
 from laager.rules.platoon_leader.context import Cg

@@ -24,7 +24,7 @@ from laager.campaign import (
     step,
 )
 from laager.catalogue import GunType, SwType
-from laager.hexmap.ranges import LIKE_WAY
+from laager.hexmap.coords import LIKE_WAY
 from laager.rules.board.card.parts import other
 from laager.rules.board.changes import INFANTRY, LEADERS, MMC, is_vehicle, marked
 from laager.rules.board.places import ITEMS, Fault, can_emplace, can_enter

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from laager.campaign import Sheet, implements
-from laager.hexmap.ranges import as_ranges
+from laager.hexmap.coords import as_ranges
 from laager.rules.board.places import ITEMS
 from laager.rules.board.setup import sheets
 from laager.rules.board.units import Place, Unit

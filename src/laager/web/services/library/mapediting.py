@@ -15,9 +15,8 @@ from typing import Any
 from laager.base import DataError, Problem, Refusal, RefusedError, did_you_mean
 from laager.base.files import parse_document
 from laager.hexmap import HexMap, map_from_document
-from laager.hexmap.coords import side_key
+from laager.hexmap.coords import side_key, span
 from laager.hexmap.draw import Backdrop, Layers, draw_svg
-from laager.hexmap.ranges import span
 from laager.hexmap.terrain import FEATURES, HEXSIDES, MATERIALS, ROADS, TERRAINS, UNKNOWN, WATERCOURSES, unknown_hexes
 from laager.vasl import compact
 from laager.web.services.library import editing

@@ -155,7 +155,6 @@ def _question(cg: Hasl, group: Group) -> SecretQuestion:
         group.side,
         f"What does {group.id}, {group.name}{strength} bring?",
         form,
-        default=form.defaults,
         help="The RG chart of this side is not filled in: look it up, and roll by the module's own tables.",
         check=lambda answer: tuple(_faults(cg, group, answer)),
         suggest=lambda rng: {**form.defaults, "leaders": suggest_leaders(cg, group, rng)},

@@ -10,7 +10,6 @@ from laager.campaign import (
     Choice,
     Fact,
     Field,
-    Option,
     Procedure,
     Record,
     Rows,
@@ -22,7 +21,7 @@ from laager.campaign import (
     implements,
     step,
 )
-from laager.hexmap.ranges import LIKE, as_ranges
+from laager.hexmap.coords import LIKE, as_ranges
 from laager.rules.board.card.parts import SIDES
 from laager.rules.board.changes import by_holder, holders, marked, reveal
 from laager.rules.board.facts import Agreed
@@ -155,13 +154,11 @@ def block_control(cg: Hasl) -> Procedure[Mapping[str, str]]:
 def _controllers(fields: Sequence[Field]) -> Procedure[Mapping[str, str]]:
     if not fields:
         return {}
-    default = {field.name: field.default for field in fields}
     told: Mapping[str, str] = yield from agreed(
         "block-control",
         SIDES[0],
         "Who Controls which Block?",
         Record.of(*fields),
-        default,
         help="Beside each Block stand its Strategic Locations by who Controls them.",
         tell=lambda answer: ", ".join(f"{name} {side}" for name, side in answer.items()),
     )
@@ -169,7 +166,7 @@ def _controllers(fields: Sequence[Field]) -> Procedure[Mapping[str, str]]:
 
 
 def _side_choice(cg: Hasl) -> Choice:
-    return Choice((*(Option(side, cg.side(side).name) for side in SIDES), Option(NOBODY)))
+    return Choice.named({side: cg.side(side).name for side in SIDES} | {NOBODY: ""})
 
 
 # Listed areas -------------------------------------------------------------------------------------

@@ -8,7 +8,7 @@ from typing import Any
 
 from laager.base import Problem
 from laager.campaign import Choice, Fact, Field, Procedure, Record, Rows, Several, Text, implements, step
-from laager.hexmap.ranges import LIKE
+from laager.hexmap.coords import LIKE
 from laager.rules.board.card.parts import SIDES
 from laager.rules.board.facts import FireChanged, TerrainChanged, UnitMarked
 from laager.rules.board.hasl.asking import agreed

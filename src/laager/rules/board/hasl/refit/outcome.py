@@ -62,7 +62,6 @@ def shared_outcomes(cg: Hasl, asked: Asked) -> Procedure[list[outcomes.Row]]:
         cg.state.scenario.moves_first or SIDES[0],
         f"{asked.text} {_listed(about)}".rstrip(),
         outcome_form(asked.offered),
-        {},
         help=_help(asked),
         check=lambda told: outcomes.outcome_problems(cg, known, asked.offered, told["rows"]),
         suggest=lambda rng: {"rows": by_chance(cg, asked, about, rng)},

@@ -62,7 +62,6 @@ def the_ground(cg: Hasl) -> Procedure[None]:
         cg.state.scenario.moves_first or SIDES[0],
         "What became of the ground: Control, fires, lasting changes, fortifications?",
         ground_form(cg),
-        {},
         help=HELP,
         check=lambda answer: scenario_ground_problems(cg, answer),
         suggest=lambda rng: suggest_ground(cg, rng),

@@ -192,8 +192,7 @@ def _told(cg: Hasl, chits: Mapping[str, str], kind: ScenarioType | None = None) 
 
 
 def _whose(cg: Hasl, dr: str) -> Choice:
-    sides = tuple(Option(side, cg.side(side).name) for side in SIDES)
-    return Choice((*sides, Option(LATER, dr)))
+    return Choice.named({side: cg.side(side).name for side in SIDES} | {LATER: dr})
 
 
 @implements("HASL 26")

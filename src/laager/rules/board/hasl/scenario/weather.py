@@ -50,7 +50,6 @@ def weather(cg: Hasl) -> Procedure[None]:
             SIDES[0],
             f"What is the weather of {cg.date.title}?",
             Record(missing),
-            {field.name: field.default for field in missing},
             help=f"Find what is missing in the module{night}.",
             tell=lambda answer: ", ".join(f"{name} {value}" for name, value in answer.items()),
         )

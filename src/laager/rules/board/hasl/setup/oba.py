@@ -8,7 +8,7 @@ from typing import Any
 from laager.base import Problem
 from laager.campaign import Choice, Fact, Field, Option, Record, Rows, Text, YesNo, implements
 from laager.hexmap import Terms, enterable_path, path_problems
-from laager.hexmap.ranges import LIKE_WAY, chain
+from laager.hexmap.coords import LIKE_WAY, chain
 from laager.rules.board.card.parts import other
 from laager.rules.board.changes import INFANTRY
 from laager.rules.board.facts import GroupChanged

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from laager.campaign import Sheet
-from laager.hexmap.ranges import as_ranges
+from laager.hexmap.coords import as_ranges
 from laager.rules.board.hasl.buying.groups import in_reserve
 from laager.rules.board.hasl.context import Hasl
 from laager.rules.board.hasl.setup.plan import Setting

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
 from laager.campaign import Sheet
-from laager.hexmap.ranges import as_ranges
+from laager.hexmap.coords import as_ranges
 from laager.rules.board.card.parts import SIDES
 from laager.rules.board.hasl.card.card import Condition
 from laager.rules.board.hasl.context import Hasl
