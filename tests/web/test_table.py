@@ -53,7 +53,7 @@ def test_the_table_says_where_we_are_and_what_must_be_done(people: People, begin
     assert "Europe/Berlin" in page
     take_defaults([seat(game, people.anna, "axis")], until="purchases")
     waits = people.client(people.anna).get(f"/campaign/{game.pk}/axis/").content.decode()
-    assert "Nothing is needed of you" in waits
+    assert "You have nothing to do" in waits
     assert "Waiting for Allied" in waits
     both = [seat(game, people.anna, "axis"), seat(game, people.bert, "allied")]
     take_defaults(both, until="purchases")

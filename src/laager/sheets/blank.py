@@ -194,7 +194,7 @@ def _control(desk: Desk, titles: tuple[str, ...], held: Mapping[str, str]) -> Gr
 
 
 ACROSS = 4
-"""So many Locations stand beside one another."""
+"""How many Locations stand side by side."""
 
 
 def _fires(desk: Desk) -> Grid:

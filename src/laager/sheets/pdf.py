@@ -72,7 +72,7 @@ def _fonts() -> typst.Fonts:
 
 
 def _stamp(at: str) -> datetime:
-    """Return a time of the log; the beginning of time if it is none."""
+    """Return a time of the log; 1970 if it isn't one."""
     try:
         found = datetime.fromisoformat(at)
     except ValueError:

@@ -41,7 +41,7 @@ class Form:
 
     @property
     def head(self) -> str:
-        """The sheet without which there is no such form."""
+        """The sheet that the form needs."""
         return self.lines[0][0]
 
     @property

@@ -157,7 +157,7 @@ def migrate(data: Path) -> None:
         kind = type(err).__name__
         raise RefusedError(
             Refusal.LOCKED,
-            f"the database does not answer as it should ({kind})",
+            f"the database doesn't answer as expected ({kind})",
             "look at DATABASE_URL, and try laager serve --check",
         ) from None
 

@@ -41,7 +41,7 @@ def _page(request: HttpRequest, file: OwnFile, hex_: str, **more: Any) -> HttpRe
     except DataError as err:
         # A map that cannot be read cannot be drawn: its text tells where it breaks.
         address = reverse("library-edit", args=[file.name])
-        messages.error(request, _("The map cannot be drawn yet; see what is wrong with it."))
+        messages.error(request, _("The map can't be drawn yet. See what is wrong with it."))
         line = next((one.line for one in err.problems if one.line), None)
         return redirect(f"{address}?line={line}" if line else address)
     context = _tools() | {
@@ -182,7 +182,7 @@ def import_boards(request: HttpRequest) -> HttpResponse:
         more = _("The terrain of %(count)d is not known: mark what matters.")
         told += " " + more % {"count": made.unknown}
     if made.left_out:
-        more = _("Left out, as a map has no word for it: %(names)s.")
+        more = _("Left out, because maps have no word for it: %(names)s.")
         told += " " + more % {"names": ", ".join(made.left_out)}
     messages.success(request, told)
     return redirect("map-edit", name)

@@ -31,7 +31,7 @@ KINDS = (
 
 
 SEAT_CHANGES = 10
-"""So many changes of seats stand beside the log; all of them are on the page of people."""
+"""How many changes of seats the log's page shows; the People page has all of them."""
 
 
 @at_table

@@ -64,7 +64,7 @@ class Shelf:
             return Archive(bytes(own.data), file)
         if self.folder is None or not self._there(file):
             raise DataError([Problem("the board is not there", "add it to your library", file=file)])
-        # Under its own name: where the server's folder is, is nobody's business.
+        # Under its own name: nobody learns where the server's folder is.
         name = Path(file).name
         return Archive((self.folder / name).read_bytes(), name)
 
@@ -112,13 +112,13 @@ def board_picture(map_: HexMap, number: int, reader: Player) -> tuple[bytes, str
     """Return the picture of one board of a map: bytes, media type, mark of its content.
 
     Raises RefusedError if the map has none of this number or the reader has not the board,
-    DataError for a board that will not do.
+    DataError for a board that isn't valid.
     """
     from laager.vasl import picture_data
 
     shelf = Shelf(reader)
     if not 0 <= number < len(map_.pictures) or not shelf.has(map_.pictures[number]):
-        raise RefusedError(Refusal.NO_SUCH, "this picture of a board is not here")
+        raise RefusedError(Refusal.NO_SUCH, "you don't have the board of this picture")
     picture = map_.pictures[number]
     data, media_type = _READY.get(picture, lambda: picture_data(picture, shelf))
     return data, media_type, hashlib.sha256(data).hexdigest()[:32]
@@ -173,7 +173,7 @@ def imported(archives: Sequence[Archive], layout: str, title: str) -> Imported:
         raise DataError([Problem("no board arrived", "choose board files of at most 16 MB in all")])
     if len(set(names)) != len(names):
         right = "name each once; the layout says where it lies"
-        raise DataError([Problem("a board is there twice", right)])
+        raise DataError([Problem("a board is named twice", right)])
     boards = [changed_board(archive)[0] for archive in archives]
     by_name = {name: one for one in boards for name in (one.name, one.code)}
 

@@ -65,7 +65,7 @@ def map_of(text: str, name: str) -> HexMap:
 
 
 def described(map_: HexMap, name: str) -> Described:
-    """Return a hex as it can be changed. Raises RefusedError if the map has none such."""
+    """Return a hex as it can be changed. Raises RefusedError if the map doesn't have it."""
     from laager.hexmap.draw.grid import describe
 
     if name not in map_:

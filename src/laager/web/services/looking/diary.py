@@ -44,7 +44,7 @@ class Chapter:
 
 @dataclass(frozen=True)
 class _Chapters:
-    """The chapters of one viewer's log as far as it was gone through, with the state there."""
+    """The chapters of one viewer's log as far as it has been read, with the state there."""
 
     log: tuple[Seen, ...]
     found: tuple[Chapter, ...]
@@ -64,7 +64,7 @@ _KEPT: WeakKeyDictionary[Campaign, dict[str, _Chapters]] = WeakKeyDictionary()
 def chapters(table: Table) -> tuple[Chapter, ...]:
     """Return the rounds of the campaign in order; those that were taken back are not among them.
 
-    What was gone through before is not gone through again.
+    What was read before isn't read again.
     """
     view, campaign = table.view, table.campaign
     with _LOCK:
@@ -227,7 +227,7 @@ def line_of(one: Told, last: int) -> Line:
     if one.entry.type == "roll":
         label = f"{body['side']}: {body['label']}"
         return Line(one, last, (), rolled_of(one.entry), label, rule, text)
-    # The rule stands beside the line as a link.
+    # The rule stands next to the line as a link.
     return Line(one, last, (), None, "", rule, text.removesuffix(f"[{rule}]").rstrip())
 
 

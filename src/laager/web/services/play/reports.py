@@ -31,7 +31,7 @@ MOST = 16 * 2**20
 def reported(table: Table, mark: str) -> tuple[Asked, Question]:
     """Return the report that is asked under a mark.
 
-    Raises RefusedError if it is asked no more, is none, or is the other side's.
+    Raises RefusedError if it is no longer asked, isn't a report, or is the other side's.
     """
     asked = table.find(mark)
     question = asked.pending.question
@@ -128,7 +128,7 @@ def from_save(
     """Read a save (or the starting state of a log) as a proposal for the report asked for.
 
     `file` is the name that the file has with its owner. The proposal becomes the side's draft.
-    Raises DataError for a file that will not do, RefusedError as `reported` does. Nothing of the
+    Raises DataError for a file that isn't valid, RefusedError as `reported` does. Nothing of the
     file is kept beyond what the proposal says.
     """
     from laager.vasl import propose
