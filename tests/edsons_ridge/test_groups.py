@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from laager.rules.board.hasl.buying.offers import Cart, DateShop, Wanted
-from laager.rules.board.hasl.buying.strength import strength_weapons_leaders
+from laager.rules.board.hasl.buying.strength import DEPLETED_WEAPON, strength_weapons_leaders
 from laager.rules.board.hasl.charts import Kind, RgLine
 from laager.rules.board.hasl.state import Arrival
 from laager.rules.edsons_ridge.context import Er
@@ -147,7 +147,7 @@ def test_a_hw_group_has_two_sw_at_least() -> None:
     run(strength_weapons_leaders, cg, "axis", (), dice)
     assert dict(cg.state.groups["axis", made.id].sw) == {"HMG": 1, "MMG": 1}
     table = cg.table("support-weapon-depleted")
-    assert max(dr for dr in range(1, 7) if table.result(dr)) == cg.variant.depleted_weapon
+    assert max(dr for dr in range(1, 7) if table.result(dr)) == DEPLETED_WEAPON
 
 
 def test_objective_hexes_by_the_reading() -> None:

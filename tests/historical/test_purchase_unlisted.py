@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from laager.catalogue import Kind as UnitKind
-from laager.rules.board.hasl.buying.groups import SW_KINDS, UNIT_KINDS, count_faults, counts_of, units_of_group
+from laager.rules.board.hasl.buying.groups import SW_KINDS, UNIT_KINDS, count_problems, counts_of, units_of_group
 from laager.rules.board.hasl.buying.purchase import purchasing
 from laager.rules.board.hasl.buying.strength import strength_weapons_leaders
 from tests.historical.buying import only_for, refused, written
@@ -161,4 +161,5 @@ def test_counts_as_players_write_them() -> None:
     assert counts_of(text, nation, UNIT_KINDS) == {"6-4-8": 2, "4-5-8": 3, "88 ART OQF 25pdr": 3}
     assert counts_of("LMG, LMG, 2xDC", nation, SW_KINDS) == {"LMG": 2, "DC": 2}
     assert counts_of("", nation, UNIT_KINDS) == {}
-    assert count_faults("LMG", nation, {UnitKind.SQUAD})[0][0] == "British has no 'LMG' here"
+    (problem,) = count_problems("LMG", nation, {UnitKind.SQUAD}, "units")
+    assert problem.what == "British has no 'LMG' here"

@@ -16,7 +16,7 @@ from laager.rules.board.hasl.buying.groups import units_of_group
 from laager.rules.board.hasl.buying.strength import Diced, automatic, diced, strength_weapons_leaders, weapons_allotted
 from laager.rules.board.hasl.charts import SwLine
 from laager.rules.board.hasl.state import Strength
-from tests.historical.buying import IslandCg, IslandVariant, buy, island, only_for, refused, row
+from tests.historical.buying import buy, island, only_for, row
 from tests.historical.driver import run
 
 FULL, DEPLETED = Strength.FULL, Strength.DEPLETED
@@ -120,7 +120,6 @@ def test_the_parts_of_the_rule() -> None:
     assert automatic(sw, DEPLETED) == ()
     assert diced(sw, FULL) == (Diced("FT", 2), Diced("LMG", 1))
     assert diced(sw, DEPLETED) == (Diced("DC", 4), Diced("DC", 4), Diced("FT", 1))
-    assert diced(sw, DEPLETED, plain=3)[0] == Diced("DC", 3)
 
 
 def test_automatic_sw_of_a_full_heavy_weapons_group_are_kept() -> None:
@@ -141,34 +140,3 @@ def test_a_chart_that_can_never_give_two_is_not_rolled_for_ever() -> None:
     sw = [SwLine(type="MMG", need=3), SwLine(type="FT", need=1)]
     assert allot(sw, DEPLETED, True, [6]) == []
     assert allot(sw, DEPLETED, True, [2]) == ["MMG"]
-
-
-class AskedVariant(IslandVariant):
-    def weapons_asked(self, cg: Any, side: str, line: Any) -> bool:
-        return True
-
-
-class AskedCg(IslandCg):
-    variant = AskedVariant()
-
-
-def test_sw_without_dice() -> None:
-    cg = island(context=AskedCg)
-    buy(cg, "axis", row("HW1", "on-map", "NE"))
-    group = cg.state.groups["axis", "HW1/1"].but(strength=DEPLETED)
-    cg.state = cg.state.with_group("axis", group.id, strength=DEPLETED)
-
-    def step(cg: Any, side: str) -> Any:
-        yield from weapons_allotted(cg, cg.state.groups[side, "HW1/1"])
-
-    played = run(step, cg, "axis", {"weapons": "HMG, 2 x DC"})
-    question = played.asked[0]
-    assert question.default == ""
-    assert "HMG, MMG (3), 50* MTR (2)" in question.help
-    assert refused(cg, question, "BAZ44") == [
-        "Japanese has no 'BAZ44' here; one of LMG, MMG, HMG, 50* MTR, dm 70* MTR, dm 81* MTR, "
-        "20L ATR, FT, DC, Radio, Field Phone, 81* MTR, …"
-    ]
-    assert cg.state.groups["axis", "HW1/1"].sw == {"HMG": 1, "DC": 2}
-    assert len(list(cg.state.units_of("axis", "sw"))) == 3
-    assert only_for(played, "axis")

@@ -549,7 +549,7 @@ def test_booby_traps_begin_at_a_as_printed_by_reading() -> None:
 )
 def test_four_caves_for_each_complex(caves: int, complexes: int, legal: bool) -> None:
     cg = selling(fp_per_cp=50)
-    works = [Work("cave", caves)] * bool(caves) + [Work("cave-complex", complexes)] * bool(complexes)
+    works = [Work("cave", count=caves)] * bool(caves) + [Work("cave-complex", count=complexes)] * bool(complexes)
     assert (not problems_of(cg, 10, *works)) is legal
 
 

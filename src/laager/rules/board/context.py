@@ -7,30 +7,18 @@ from abc import ABC, abstractmethod
 from collections.abc import Iterable, Mapping
 from copy import copy
 from functools import cached_property, lru_cache
-from typing import Any, ClassVar, Protocol, Self
+from typing import Any, ClassVar, Self
 
-from laager.campaign import Context, Readings
+from laager.campaign import Context, Readings, implements
 from laager.campaign.opening import DRAWN
 from laager.catalogue import Catalogue, Nation, with_files
 from laager.hexmap import HexMap, sort_key
+from laager.hexmap.coords import expand
 from laager.rules.board.card.files import from_opening
+from laager.rules.board.card.parts import CampaignCard, CardSide
 from laager.rules.board.state import BoardState
 from laager.rules.board.units import Unit
 from laager.tables import Table, TableSet, load_packaged
-
-
-class SideCard(Protocol):
-    """What every card says of a side."""
-
-    @property
-    def name(self) -> str:
-        """What players call it."""
-        ...
-
-    @property
-    def nation(self) -> str:
-        """Its nation in the catalogue."""
-        ...
 
 
 @lru_cache(maxsize=64)
@@ -44,6 +32,7 @@ class CardContext(Context, ABC):
 
     package: ClassVar[str]
     """The package with the tables and readings of the rule system."""
+    card: CampaignCard
     state: BoardState
 
     def __init__(self, opening: Mapping[str, Any]) -> None:
@@ -62,13 +51,8 @@ class CardContext(Context, ABC):
     # The card, as each rule system has it --------------------------------------------------------
 
     @abstractmethod
-    def side(self, side: str) -> SideCard:
+    def side(self, side: str) -> CardSide:
         """Return a side's half of the card."""
-
-    @property
-    @abstractmethod
-    def chosen(self) -> Mapping[str, str]:
-        """The readings that the card chooses."""
 
     @property
     @abstractmethod
@@ -101,7 +85,7 @@ class CardContext(Context, ABC):
 
     def reading(self, name: str) -> str:
         """Return the reading in force: the campaign's, else the card's, else the default."""
-        return self.readings.value({**self.chosen, **self._readings}, name)
+        return self.readings.value({**self.card.readings, **self._readings}, name)
 
     def nation(self, side: str) -> Nation:
         """Return a side's nation."""
@@ -110,6 +94,11 @@ class CardContext(Context, ABC):
     def nation_of(self, unit: Unit) -> Nation:
         """Return a unit's nation."""
         return self.catalogue.nation(unit.nation)
+
+    @implements("ABtF CG1", "ER CG1")
+    def hexes(self, ranges: Iterable[str]) -> frozenset[str]:
+        """Return the playable hexes that a list of hexes and ranges names."""
+        return frozenset(self.map.main(name) for name in expand(ranges)) & self.map.playable
 
     def sort(self, names: Iterable[str]) -> list[str]:
         """Return hexes or Locations in the stated order: column, then row."""

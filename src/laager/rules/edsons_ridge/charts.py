@@ -13,9 +13,8 @@ from laager.base import Refusal, RefusedError, did_you_mean
 from laager.base.files import check, parse_document
 from laager.campaign import implements
 from laager.rules.board.card.parts import ALLIED
-from laager.rules.board.hasl.buying.upgrades import Upgrade
 from laager.rules.board.hasl.charts import Charts as CardCharts
-from laager.rules.board.hasl.charts import FortPrice
+from laager.rules.board.hasl.charts import FortPrice, Upgrade
 
 PACKAGE = "laager.rules.edsons_ridge"
 

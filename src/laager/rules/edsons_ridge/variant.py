@@ -13,8 +13,7 @@ from laager.rules.board.buying.works import HipCap
 from laager.rules.board.card.parts import ALLIED, AXIS
 from laager.rules.board.changes import INFANTRY
 from laager.rules.board.hasl.buying.offers import Cart
-from laager.rules.board.hasl.buying.upgrades import Upgrade
-from laager.rules.board.hasl.charts import WITH_UNITS, Kind, RgLine
+from laager.rules.board.hasl.charts import WITH_UNITS, Kind, RgLine, Upgrade
 from laager.rules.board.hasl.scenario.weather import RANDOM
 from laager.rules.board.hasl.state import Arrival, Group
 from laager.rules.board.hasl.variant import Variant

@@ -51,11 +51,6 @@ class Cg(CardContext):
         return self.card.sides[side]  # type: ignore[index]
 
     @property
-    def chosen(self) -> Mapping[str, str]:
-        """The readings that the card chooses."""
-        return self.card.readings
-
-    @property
     def nations(self) -> Iterable[str]:
         """The nations of the two sides."""
         return (side.nation for side in self.card.sides.values())
@@ -87,7 +82,7 @@ class Cg(CardContext):
 
     def setup_area(self, side: str) -> frozenset[str]:
         """Return the hexes of a side's Initial Firefight setup area (PL 1.4)."""
-        return self._hexes(self.side(side).setup)
+        return self.hexes(self.side(side).setup)
 
     def edge(self, side: str) -> frozenset[str]:
         """Return the hexes of a side's Friendly Map Edges and entry hexes (PL 1.4)."""
@@ -97,10 +92,7 @@ class Cg(CardContext):
         """Return each Friendly Map Edge of a side; entry hexes elsewhere are one more."""
         card = self.side(side)
         named = [self.map.edge(name) & self.map.playable for name in card.friendly_edges]
-        return (*named, self._hexes(card.entry_hexes).difference(*named))
-
-    def _hexes(self, ranges: Iterable[str]) -> frozenset[str]:
-        return frozenset(self.map.main(name) for name in expand(ranges)) & self.map.playable
+        return (*named, self.hexes(card.entry_hexes).difference(*named))
 
     def strategic(self, hidden: Iterable[str] = ()) -> Mapping[str, frozenset[str]]:
         """Return the Strategic Terrain as it is now: Location -> what makes it so (PL 1.4).

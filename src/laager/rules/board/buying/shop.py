@@ -9,10 +9,11 @@ from abc import ABC, abstractmethod
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from random import Random
-from typing import Any, ClassVar, Generic, Protocol, TypeVar
+from typing import Any, ClassVar, Generic, TypeVar
 
 from laager.base import Problem, did_you_mean
 from laager.campaign import Field, Option, Question, Record, SecretQuestion, Total, each_row
+from laager.rules.board.card.parts import ChartLine
 from laager.rules.board.context import CardContext
 from laager.rules.board.state import MAX_SAN
 
@@ -20,26 +21,7 @@ MOST_OF_ONE = 20
 """A bound on the count of one row: it catches a slip of the finger."""
 
 
-class Line(Protocol):
-    """A line of a chart."""
-
-    @property
-    def name(self) -> str:
-        """What its groups are called."""
-        ...
-
-    @property
-    def cost(self) -> int:
-        """The printed price."""
-        ...
-
-    @property
-    def total(self) -> int | None:
-        """How many a side can buy in the campaign; None: no limit."""
-        ...
-
-
-LineT = TypeVar("LineT", bound=Line)
+LineT = TypeVar("LineT", bound=ChartLine)
 WayT = TypeVar("WayT")
 
 
@@ -121,10 +103,6 @@ class Shop(ABC, Generic[LineT, WayT, RowT, CartT]):
         """The points that the side has."""
 
     @abstractmethod
-    def key(self, line: LineT) -> str:
-        """Return the key of a line in answers."""
-
-    @abstractmethod
     def cart(self, answer: Mapping[str, Any]) -> CartT:
         """Return the cart that an answer describes."""
 
@@ -185,7 +163,7 @@ class Shop(ABC, Generic[LineT, WayT, RowT, CartT]):
 
     def line(self, key: str) -> LineT | None:
         """Return the line with a key."""
-        return next((line for line in self.lines if self.key(line) == key), None)
+        return next((line for line in self.lines if line.key == key), None)
 
     def rows(self, cart: CartT) -> Iterator[tuple[LineT, RowT]]:
         """Return the rows of a cart with their lines, without those that aren't on the chart."""
@@ -200,7 +178,7 @@ class Shop(ABC, Generic[LineT, WayT, RowT, CartT]):
 
     def limits(self, line: LineT, cart: CartT) -> Iterator[tuple[int, str]]:
         """Yield how many more of a line each of its limits allows on top of the cart, and the limit in words."""
-        here, key = cart.count(self.key(line)), self.key(line)
+        here, key = cart.count(line.key), line.key
         if line.total is not None:
             yield line.total - self.own.bought.get(key, 0) - here, f"the limit is {line.total} for the campaign"
         if (most := self.most_now(line)) is not None:
@@ -223,7 +201,7 @@ class Shop(ABC, Generic[LineT, WayT, RowT, CartT]):
         prices = tuple(self._price(line, way, rest, why_not) for way in self.ways(line))
         if all(price.why_not for price in prices):
             why_not = why_not or prices[0].why_not
-        key = self.key(line)
+        key = line.key
         here = cart.count(key)
         bought, now = self.own.bought.get(key, 0) + here, self.own.bought_now.get(key, 0) + here
         left = max(0, min(left for left, _ in limits)) if limits else None
@@ -244,7 +222,7 @@ class Shop(ABC, Generic[LineT, WayT, RowT, CartT]):
         parts = ", ".join(f"{self.words.get(price.way, '')} {price.cost}".strip() for price in able)
         left = "" if offer.left is None else f", {offer.left} left"
         label = f"{offer.line.name}: {parts} {self.points}; {offer.bought} bought{left}"
-        return Option(self.key(offer.line), label, offer.why_not)
+        return Option(offer.line.key, label, offer.why_not)
 
     # Checks ---------------------------------------------------------------------------------------
 
@@ -254,15 +232,15 @@ class Shop(ABC, Generic[LineT, WayT, RowT, CartT]):
         for number, row in enumerate(cart.groups, 1):
             found += (problem.inside(f"groups[{number}]") for problem in self._row_problems(row))
         for line in self.lines:
-            if here := cart.count(self.key(line)):
-                what = f"You want {here} {self.key(line)}"
+            if here := cart.count(line.key):
+                what = f"You want {here} {line.key}"
                 found += (Problem(what, words, "groups") for left, words in self.limits(line, cart) if left < 0)
         return (*found, *self.cart_problems(cart), *cost_problems(self.cost(cart), self.held, self.points))
 
     def _row_problems(self, row: RowT) -> Iterator[Problem]:
         line = self.line(row.key)
         if line is None:
-            advice = did_you_mean(row.key, [self.key(item) for item in self.lines], "it has")
+            advice = did_you_mean(row.key, [item.key for item in self.lines], "it has")
             yield Problem(f"{row.key} is not on the chart", advice, "rg")
             return
         if refused := self.unavailable(line):

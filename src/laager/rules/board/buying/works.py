@@ -10,7 +10,7 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from random import Random
-from typing import Any, ClassVar, Generic, Protocol, TypeVar
+from typing import Any, ClassVar, Generic, TypeVar
 
 from laager.base import Problem
 from laager.campaign import Fact, Field, Procedure, Question, Record, Rows, SecretQuestion, Total, ask, each_row
@@ -48,28 +48,18 @@ class HipCap:
         return f"{self.squads} of {self.of / 2:g}{self.note}"
 
 
-class AnyWork(Protocol):
-    """A number of equal fortifications that a side wants."""
+@dataclass(frozen=True)
+class AnyWork:
+    """A number of equal fortifications that a side wants: a row of the chart, with its size or what hides by HIP."""
 
-    @property
-    def kind(self) -> str:
-        """A row of the fortification chart."""
-        ...
-
-    @property
-    def size(self) -> str:
-        """Its size, or what hides by HIP."""
-        ...
-
-    @property
-    def count(self) -> int:
-        """How many."""
-        ...
+    kind: str
+    size: str = ""
+    count: int = 1
 
     @property
     def name(self) -> str:
         """What players call one."""
-        ...
+        return f"{self.kind} {self.size}".rstrip()
 
 
 WorkT = TypeVar("WorkT", bound=AnyWork)

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import itertools
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import date
 
@@ -44,6 +45,14 @@ def check_day(day: date, where: Where, found: Findings) -> None:
     """Doubt a day outside the war."""
     if not WAR[0] <= day <= WAR[1]:
         found.doubtful(where, f"{day} is not in the war", f"between {WAR[0].year} and {WAR[1].year}")
+
+
+def check_game_end(circled: Mapping[int, int], where: Where, found: Findings) -> None:
+    """Doubt Game End numbers that fall: a battle ends more easily the longer it lasts."""
+    for (turn, number), (later, next_number) in itertools.pairwise(sorted(circled.items())):
+        if next_number < number:
+            what = f"turn {later} has {next_number}, less than turn {turn} ({number})"
+            found.doubtful((*where, str(later)), what, "it ends more easily every turn")
 
 
 def check_choices(card: CampaignCard, package: str, found: Findings) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from laager.base import DataError, RefusedError
 from laager.base.files import Where
@@ -10,6 +10,7 @@ from laager.hexmap import HexMap, parse_name, split_location
 from laager.hexmap.coords import span
 from laager.hexmap.terrain import still_unknown
 from laager.rules.board.card.findings import Findings
+from laager.rules.board.card.parts import SideId
 
 
 def hexes_of(map_: HexMap, where: Where, texts: Sequence[str], found: Findings) -> set[str]:
@@ -37,6 +38,14 @@ def hexes_of(map_: HexMap, where: Where, texts: Sequence[str], found: Findings) 
             found.doubtful((*where, i), what, "name each hex once")
         names |= inside
     return names
+
+
+def check_setup_areas(map_: HexMap, areas: Mapping[SideId, set[str]], right: str, found: Findings) -> None:
+    """Doubt hexes that are in the setup areas of both sides."""
+    both = areas["axis"] & areas["allied"]
+    if both:
+        what = f"{in_words(map_, both)} {'lies' if len(both) == 1 else 'lie'} in both setup areas"
+        found.doubtful(("sides", "allied", "setup"), what, right)
 
 
 def tell_of_unknown(map_: HexMap, found: Findings) -> None:

@@ -44,6 +44,38 @@ class UnitLine(Part):
     """Whether these squads are Assault Engineers (PL 3.52)."""
 
 
+class ChartLine(Part):
+    """A line of a side's chart of reinforcement groups.
+
+    `cost` is its printed price in points, `total` the most that can be bought in the campaign (None: no limit).
+    """
+
+    id: str = Field(pattern=r"^[A-Z]{1,2}[0-9]{1,2}$")
+    name: str
+    cost: int = Field(ge=0, le=99)
+    total: int | None = Field(default=None, ge=1)
+    notes: str = ""
+
+    @property
+    def key(self) -> str:
+        """Its name in answers and on the record."""
+        return self.id
+
+    @property
+    def letters(self) -> str:
+        """The letters of its id, which tell its kind."""
+        return self.id.rstrip("0123456789")
+
+
+class CardSide(Part):
+    """What every card says of a side."""
+
+    name: str
+    nation: str
+    elr: int = Field(ge=0, le=5)
+    san: int = Field(ge=0, le=7)
+
+
 class Balance(Part):
     """A balance provision: the players can agree on it at the start (PL 1.3)."""
 

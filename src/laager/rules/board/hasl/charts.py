@@ -7,13 +7,15 @@ asked of the players when it is needed. Charts that are rolled on stand in the f
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from dataclasses import dataclass
 from enum import StrEnum
 from typing import Annotated, Literal
 
 from pydantic import Field, field_validator, model_validator
 
 from laager.campaign import implements
-from laager.rules.board.card.parts import Part, SideId, Turn, UnitLine, once
+from laager.rules.board.card.parts import ChartLine, Part, SideId, Turn, UnitLine, once
 from laager.rules.board.hasl.card.card import Circled, Points
 
 TABLES = {
@@ -70,7 +72,7 @@ class Module(Part):
 
 
 @implements("ER 1.5181", "ER 1.5182", "ER 1.5183", "ER 1.5184", "ER 1.5185", "ER 1.5186")
-class RgLine(Part):
+class RgLine(ChartLine):
     """One line of a side's RG chart.
 
     `cost` in CPP. `full` are the units left of the "/", `depleted` those right of it (None: a group
@@ -79,16 +81,12 @@ class RgLine(Part):
     `leader` names the column of the leader table ("" for none) and `leader_drm` its DRM.
     """
 
-    id: str = Field(pattern=r"^[A-Z]{1,2}[0-9]{1,2}$")
     formation: str = ""
-    name: str
     kind: Kind
-    cost: int = Field(ge=0, le=99)
     full: tuple[UnitLine, ...] = ()
     depleted: tuple[UnitLine, ...] | None = None
     sw: tuple[SwLine, ...] = ()
     per_date: int | None = Field(default=None, ge=1)
-    total: int | None = Field(default=None, ge=1)
     dates: tuple[str, ...] = ()
     arrows: tuple[str, ...] = ()
     """Arrow hexes of its Eligible Entry Areas; empty: those of its formation, else of its side."""
@@ -100,12 +98,10 @@ class RgLine(Part):
     san: int = Field(default=0, ge=0, le=3)
     module: Module | None = None
     special: Literal["", "bombardment", "fpf-barrage", "observer", "pre-registration"] = ""
-    notes: str = ""
 
     @model_validator(mode="after")
     def _fits(self) -> RgLine:
-        letters = self.id.rstrip("0123456789")
-        if letters != self.kind:
+        if self.letters != self.kind:
             raise ValueError(f"{self.id} does not fit its kind; ids of kind {self.kind} begin so")
         if self.kind in WITH_UNITS and not self.full:
             raise ValueError(f"{self.id} has no units; list them under full")
@@ -220,3 +216,31 @@ class Charts(Part):
     def side(self, side: str) -> SideCharts:
         """Return a side's charts, empty ones if the file has none."""
         return self.sides.get(side) or SideCharts()  # type: ignore[call-overload]
+
+
+@dataclass(frozen=True)
+class Upgrade:
+    """What an upgrade is made of and what it makes; an empty size is any, or as bought."""
+
+    old: str
+    new: str
+    old_size: str = ""
+    new_size: str = ""
+
+    def fits(self, kind: str, size: str) -> bool:
+        """True if it can be made of a fortification of this kind and size (`3S`, or `3`)."""
+        # Some charts write a 3S foxhole as 3.
+        sizes = (self.old_size, self.old_size[:-1])
+        return kind == self.old and (not self.old_size or size in sizes)
+
+    @property
+    def needs(self) -> str:
+        """What it is made of, in words."""
+        return f"{self.old_size} {self.old}".strip()
+
+
+UPGRADES: Mapping[str, Upgrade] = {
+    "trench-upgrade": Upgrade("foxhole", "trench"),
+    "pillbox-upgrade": Upgrade("trench", "pillbox"),
+}
+"""The upgrades by their kinds, of a Foxhole and of a Trench, with no sizes of their own."""

@@ -9,7 +9,6 @@ from typing import Any, ClassVar
 from laager.base.files import Document
 from laager.campaign import implements
 from laager.hexmap import BlockFront, block_front, entry_area
-from laager.hexmap.coords import expand
 from laager.rules.board.card.parts import SIDES
 from laager.rules.board.context import CardContext
 from laager.rules.board.hasl.card.card import Card, CgDate, SideCard
@@ -39,11 +38,6 @@ class Hasl(CardContext):
     def side(self, side: str) -> SideCard:
         """Return a side's half of the card."""
         return self.card.sides[side]  # type: ignore[index]
-
-    @property
-    def chosen(self) -> Mapping[str, str]:
-        """The readings that the card chooses."""
-        return self.card.readings
 
     @property
     def nations(self) -> Iterable[str]:
@@ -95,11 +89,6 @@ class Hasl(CardContext):
         return self.side_charts(side).line(key)
 
     # The ground -----------------------------------------------------------------------------------
-
-    @implements("ABtF CG1", "ER CG1")
-    def hexes(self, ranges: Iterable[str]) -> frozenset[str]:
-        """Return the playable hexes that a list of hexes and ranges names."""
-        return frozenset(self.map.main(name) for name in expand(ranges)) & self.map.playable
 
     @implements("HASL 7", "ER CHART Entry areas")
     def arrows(self, side: str, line: RgLine | None = None) -> tuple[str, ...]:

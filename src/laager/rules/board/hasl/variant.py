@@ -11,8 +11,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Generic, TypeVar
 from laager.base import Problem
 from laager.campaign import Field, Option, Procedure
 from laager.dice import Modifier
-from laager.rules.board.hasl.buying.upgrades import UPGRADES, Upgrade
-from laager.rules.board.hasl.charts import WITH_UNITS, Kind, RgLine
+from laager.rules.board.hasl.charts import UPGRADES, WITH_UNITS, Kind, RgLine, Upgrade
 from laager.rules.board.hasl.state import Arrival, Group, Strength
 from laager.rules.board.units import Mark, Place, Unit
 from laager.tables import Table
@@ -47,8 +46,6 @@ class Variant(Generic[CgT]):
     sniper_count: ClassVar[int] = 1
     sniper_spacing: ClassVar[int] = 0
     """The least range between two Sniper counters of a side."""
-    depleted_weapon: ClassVar[int] = 4
-    """The highest dr with which a Depleted group gets a SW listed without parentheses."""
 
     towed_free: ClassVar[bool] = True
     """True if a Gun hooked up to a Mobile vehicle at its new setup is free of the radius."""
@@ -150,10 +147,6 @@ class Variant(Generic[CgT]):
         """Return the table of strength (results full, depleted); None: the players are asked."""
         return cg.chart_table("strength")
 
-    def weapons_asked(self, cg: CgT, side: str, line: RgLine) -> bool:
-        """True if the players say which SW a group gets, instead of allotting them by dice."""
-        return False
-
     def least_weapons(self, cg: CgT, side: str, line: RgLine) -> int:
         """Return how many SW a group gets at least: those diced are rolled for again till then."""
         return 2 if line.kind is Kind.HEAVY_WEAPONS else 0
@@ -246,10 +239,6 @@ class Variant(Generic[CgT]):
     def dc_problem(self, cg: CgT, side: str, at: str, works: frozenset[str]) -> str:
         """Return why no DC is Set in a Location (`works`: kinds placed there now); "" if it is."""
         return ""
-
-    def hip_vouched(self, cg: CgT, side: str) -> bool:
-        """True if units may hide beyond what was paid for: the Scenario Defender's by E1.2."""
-        return cg.date.night and cg.state.scenario.chits.get(side) == "idle"
 
     def cloak_problem(self, cg: CgT, unit: Unit, placed: Mapping[str, Placed] | None = None) -> str:
         """Return why a unit may not be Cloaked; "" if it may: a Scenario Attacker's at night.

@@ -14,7 +14,7 @@ from typing import Any, ClassVar
 from laager.base import Problem
 from laager.campaign import Choice, Fact, Field, Number, Option, Procedure, Record, Text, Total, implements, step
 from laager.rules.board.buying.shop import nothing_bought
-from laager.rules.board.buying.works import HALF_SQUAD, SQUAD, HipCap, WorkShop
+from laager.rules.board.buying.works import HALF_SQUAD, SQUAD, AnyWork, HipCap, WorkShop
 from laager.rules.board.facts import FortJoined, SideNumber
 from laager.rules.board.joining import fort_joins, forts_of
 from laager.rules.board.places import Fault
@@ -38,7 +38,7 @@ _PILLBOX = re.compile(r"([1-9])\+([1-9])\+([1-9])")
 
 
 @dataclass(frozen=True)
-class Work:
+class Work(AnyWork):
     """A number of equal fortifications.
 
     `size` is that of a foxhole (squads), a pillbox (`2+3+5`), what a Known Minefield is of (`a-p`)
@@ -46,16 +46,13 @@ class Work:
     the price agreed on for one where neither rules nor card have any.
     """
 
-    kind: str
-    count: int = 1
-    size: str = ""
     factors: int = 0
     fp: int = 0
 
     @classmethod
     def of(cls, row: Mapping[str, Any]) -> Work:
         """Return the work that a row of an answer describes."""
-        return cls(row["type"], row["count"], row["size"], row["factors"], row["fp"])
+        return cls(row["type"], row["size"], row["count"], row["factors"], row["fp"])
 
     @property
     def name(self) -> str:

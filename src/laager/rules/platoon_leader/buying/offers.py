@@ -70,10 +70,6 @@ class FirefightShop(Shop[ReinforcementGroup, Setup, Wanted, Cart]):
         """The side's CP."""
         return self.cg.state.side(self.side).cp
 
-    def key(self, line: ReinforcementGroup) -> str:
-        """Return the ID of a line."""
-        return line.id
-
     def cart(self, answer: Mapping[str, Any]) -> Cart:
         """Return the cart that an answer describes."""
         return Cart.of(answer)

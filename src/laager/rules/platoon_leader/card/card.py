@@ -14,7 +14,7 @@ from typing import Annotated, Literal
 from pydantic import Field, field_validator, model_validator
 
 from laager.base import did_you_mean
-from laager.rules.board.card.parts import CampaignCard, Goal, Part, SideId, Turn, UnitLine, once
+from laager.rules.board.card.parts import CampaignCard, CardSide, ChartLine, Goal, Part, SideId, Turn, UnitLine, once
 
 
 class Intensity(StrEnum):
@@ -67,7 +67,7 @@ _PREFIX = {
 }
 
 
-class ReinforcementGroup(Part):
+class ReinforcementGroup(ChartLine):
     """One line of a side's chart (PL 1.4 Reinforcement Groups).
 
     `cost` in CP; `per_firefight` and `total` are the most that may be bought in one firefight and
@@ -75,14 +75,10 @@ class ReinforcementGroup(Part):
     may be bought.
     """
 
-    id: str = Field(pattern=r"^[A-Z]{1,2}[0-9]{1,2}$")
-    name: str
     kind: RgKind
-    cost: int = Field(ge=0, le=99)
     size: Literal["section", "platoon", "company"] | None = None
     troops: Literal["elite", "first-line", "second-line", "green", "conscript"] | None = None
     per_firefight: int | None = Field(default=None, ge=1)
-    total: int | None = Field(default=None, ge=1)
     first: int = Field(default=1, ge=1)
     last: int | None = Field(default=None, ge=1)
     units: tuple[UnitLine, ...] = ()
@@ -96,12 +92,10 @@ class ReinforcementGroup(Part):
     """How many hexes a Bombardment covers (PL CG4a)."""
     op_vehicle: str | None = None
     """The vehicle that belongs to an OBA module and leaves with it (PL 3.15a)."""
-    notes: str = ""
 
     @model_validator(mode="after")
     def _fits(self) -> ReinforcementGroup:
-        letters = self.id.rstrip("0123456789")
-        if letters != self.kind.prefix:
+        if self.letters != self.kind.prefix:
             right = f"IDs of {self.kind} begin with {self.kind.prefix}"
             raise ValueError(f"{self.id} does not fit its kind; {right}")
         needs_size = self.kind in {RgKind.INFANTRY, RgKind.AFV, RgKind.HEAVY_WEAPONS}
@@ -193,13 +187,9 @@ class HistoricalDrm(Part):
     disease: int = 0
 
 
-class SideCard(Part):
+class SideCard(CardSide):
     """One side of the card. Hex lists may hold ranges (`C4-C9`, `C4-K4`)."""
 
-    name: str
-    nation: str
-    elr: int = Field(ge=0, le=5)
-    san: int = Field(ge=0, le=7)
     cp: int = Field(ge=0, le=200)
     intensity: Intensity | None = None
     drm: Drm = Drm()

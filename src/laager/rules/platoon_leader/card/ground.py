@@ -6,7 +6,7 @@ from laager.base.files import Where
 from laager.hexmap import HexMap, strategic_terrain
 from laager.hexmap.terrain import WOODS
 from laager.rules.board.card.findings import Findings
-from laager.rules.board.card.ground import hexes_of, in_words, location_of, tell_of_unknown
+from laager.rules.board.card.ground import check_setup_areas, hexes_of, in_words, location_of, tell_of_unknown
 from laager.rules.board.card.parts import SideId
 from laager.rules.board.places import hex_of
 from laager.rules.platoon_leader.card.card import Card
@@ -33,14 +33,7 @@ def check_ground(card: Card, map_: HexMap, found: Findings) -> None:
                 "there is no Strategic Terrain in it, so this side Controls nothing at first",
                 "add hexes with buildings, woods-line, …, or list hexes under strategic (PL 1.32)",
             )
-    both = areas["axis"] & areas["allied"]
-    if both:
-        shown = in_words(map_, both)
-        found.doubtful(
-            ("sides", "allied", "setup"),
-            f"{shown} {'lies' if len(both) == 1 else 'lie'} in both setup areas",
-            "they begin Uncontrolled (PL 1.32); let one side have them",
-        )
+    check_setup_areas(map_, areas, "they begin Uncontrolled (PL 1.32); let one side have them", found)
     _objectives(card, map_, frozenset(strategic), found)
 
 

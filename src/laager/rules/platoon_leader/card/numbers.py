@@ -10,7 +10,7 @@ from typing import Any
 
 from laager.base import did_you_mean
 from laager.base.files import Where
-from laager.rules.board.card.findings import Findings, check_choices, check_day
+from laager.rules.board.card.findings import Findings, check_choices, check_day, check_game_end
 from laager.rules.platoon_leader.card.card import (
     Card,
     Firefight,
@@ -165,10 +165,7 @@ def _game_end(firefight: Firefight, where: Where, found: Findings) -> None:
         if after <= before:
             right = "the earliest turn first, each once"
             found.wrong((*here, str(after)), f"turn {after} stands behind turn {before}", right)
-    for (turn, number), (next_turn, next_number) in itertools.pairwise(firefight.game_end.items()):
-        if next_number < number:
-            what = f"turn {next_turn} has {next_number}, less than turn {turn} ({number})"
-            found.doubtful((*here, str(next_turn)), what, "a firefight ends more easily every turn")
+    check_game_end(firefight.game_end, here, found)
 
 
 def _turns_as_typed(data: Any, where: Where) -> list[int]:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from itertools import pairwise
 from random import Random
 from typing import Any, ClassVar
 
@@ -24,9 +25,10 @@ from laager.campaign import (
     step,
 )
 from laager.catalogue import GunType, SwType
-from laager.hexmap.coords import LIKE_WAY
+from laager.hexmap.coords import LIKE_WAY, chain
 from laager.rules.board.card.parts import other
 from laager.rules.board.changes import INFANTRY, LEADERS, MMC, is_vehicle, marked
+from laager.rules.board.facts import GroupChanged, Noted
 from laager.rules.board.places import ITEMS, Fault, can_emplace, can_enter
 from laager.rules.board.setup.hiding import CLOAKED, CONCEALED, HIDDEN, NO_CONCEALMENT, QUESTION_MARK, used_of
 from laager.rules.board.setup.plan import Placed, allowances
@@ -40,7 +42,6 @@ from laager.rules.platoon_leader.firefight.determination import may_cloak
 from laager.rules.platoon_leader.setup.plan import Plan, PlAnswer, Setting
 from laager.rules.platoon_leader.setup.proposal import PlProposal
 from laager.rules.platoon_leader.setup.rights import barred, fixes_gun
-from laager.rules.platoon_leader.setup.security import line_problems, module_problems, modules_settled
 
 
 @step("PL 2.6", "Setup", also=("PL 2.32", "PL 2.33", "PL 2.38", "PL 2.38 note 2", "PL CG3"), edition=2)
@@ -114,7 +115,14 @@ class PlSetup(Setup[Plan]):
 
     def unit_faults(self, plan: Plan, one: Placed) -> Iterator[Fault]:
         """Yield what is wrong with where a unit goes."""
-        yield from unit_faults(plan, one)
+        if one.unit.id not in plan.number:
+            return
+        if one.unit.kind in ITEMS:
+            yield from _item_faults(plan, one)
+        elif one.at:
+            yield from _ground_faults(plan, one)
+            yield from _rider_faults(plan, one)
+            yield from _hide_faults(plan, one)
 
     def more_problems(self, plan: Plan) -> Iterator[Problem]:
         """Yield what is wrong with the limits of HIP and "?", OBA modules and Security Areas."""
@@ -155,18 +163,6 @@ class PlSetup(Setup[Plan]):
         if cloaked and isinstance(type_, SwType) and type_.dm_pp is not None:
             found.add(Mark.DISMANTLED)
         yield from marked(unit, add=found, why=why)
-
-
-def unit_faults(plan: Plan, one: Placed) -> Iterator[Fault]:
-    """Yield what is wrong with where a unit goes: what, what would be right, which field."""
-    if one.unit.id not in plan.number:
-        return
-    if one.unit.kind in ITEMS:
-        yield from _item_faults(plan, one)
-    elif one.at:
-        yield from _ground_faults(plan, one)
-        yield from _rider_faults(plan, one)
-        yield from _hide_faults(plan, one)
 
 
 def _item_faults(plan: Plan, one: Placed) -> Iterator[Fault]:
@@ -310,3 +306,81 @@ def concealment_warnings(plan: Plan) -> Iterator[str]:
     for one in plan.leads():
         if one.hide == CONCEALED and plan.doubtful(one):
             yield f"{one.unit.label} is concealed in {one.at}; check that it can be ({rule})"
+
+
+def hexes_of_line(cg: Cg, text: str) -> list[str]:
+    """Return the hexes of a Security Area as written: `C4-C1`, or `C4 C3 C2 C1`, by main names."""
+    return [cg.map.main(name) if name in cg.map else name for name in chain(text)]
+
+
+def line_problems(plan: Plan) -> Iterator[Problem]:
+    """Return what is wrong with the Security Areas of a plan, as drawn on the map."""
+    seen: set[str] = set()
+    for number, row in enumerate(plan.lines, 1):
+        here = f"lines[{number}]"
+        if row["module"] in seen:
+            yield Problem(f"{row['module']} has two Security Areas", "one each", f"{here}.module")
+        seen.add(row["module"])
+        hexes = hexes_of_line(plan.cg, row["hexes"])
+        for what, right in drawing_faults(plan.cg, plan.side, hexes):
+            yield Problem(what, right, f"{here}.hexes")
+
+
+@implements("PL CG4")
+def module_problems(plan: Plan) -> Iterator[Problem]:
+    """No more than two OBA modules are used in one firefight."""
+    most = charts().limit("oba-modules")
+    if len(plan.modules) > most:
+        yield Problem(f"{len(plan.modules)} OBA modules", f"use {most} at most in one firefight", "modules")
+
+
+def drawing_faults(cg: Cg, side: str, hexes: Sequence[str]) -> Iterator[tuple[str, str]]:
+    """Return why hexes are no Security Area: off the map, broken, not to a friendly edge."""
+    unknown = [name for name in hexes if name not in cg.map.playable]
+    if unknown or not hexes:
+        what = f"{unknown[0]} is not in play" if unknown else "no hexes are named"
+        yield what, "hexes from phone to edge"
+        return
+    for one, two in pairwise(hexes):
+        if not cg.map.adjacent(one, two):
+            yield f"{one} and {two} are not adjacent", "hexes one after the other"
+    if hexes[-1] not in cg.edge(side):
+        edge = ", ".join(cg.side(side).friendly_edges) or "the entry hexes"
+        yield f"{hexes[-1]} is on no Friendly Map Edge", f"end on it: {edge}"
+
+
+@implements("PL CG4")
+def cut_at(cg: Cg, side: str, hexes: Sequence[str]) -> list[str]:
+    """Return the hexes in which a wire is cut: neither friendly Controlled Terrain nor MLR.
+
+    No Man's Land is neither. Before the first drawing of the front the setup area counts.
+    """
+    drawn = cg.front
+    ours = cg.friendly_area(side)
+    if drawn is not None:
+        ours |= drawn.controlled[side]
+    return [name for name in hexes if name not in ours]
+
+
+@implements("PL CG4")
+def in_use(plan: Plan) -> frozenset[str]:
+    """Return the modules that a side can use in this firefight: those named, two at most."""
+    return frozenset(plan.modules[: charts().limit("oba-modules")])
+
+
+def modules_settled(plan: Plan) -> Iterator[Fact]:
+    """Record which modules can be used; one whose wire is cut can't."""
+    cuts: dict[str, list[str]] = {}
+    for row in plan.lines:
+        cuts[row["module"]] = cut_at(plan.cg, plan.side, hexes_of_line(plan.cg, row["hexes"]))
+    chosen = in_use(plan)
+    for module in plan.setting.modules:
+        cut = cuts.get(module.id, [])
+        usable = module.id in chosen and not cut
+        if cut:
+            text = f"The wire of {module.id} is cut in {', '.join(cut)} (C1.23)."
+            yield Noted(text=text, rule="PL CG4", to=(plan.side,))
+        if usable != module.usable:
+            why = "to be used in this firefight" if usable else "not used in this firefight"
+            why = f"its wire is cut in {', '.join(cut)}" if cut else why
+            yield GroupChanged.of(module, why, "PL CG4", usable=usable)

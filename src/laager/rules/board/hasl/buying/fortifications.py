@@ -13,11 +13,10 @@ from typing import Any, ClassVar
 from laager.base import Problem, did_you_mean
 from laager.campaign import Choice, Fact, Field, Number, Option, Procedure, Record, Text, implements, step
 from laager.catalogue import load_fortifications
-from laager.rules.board.buying.works import HALF_SQUAD, SQUAD, HipCap, WorkShop
+from laager.rules.board.buying.works import HALF_SQUAD, SQUAD, AnyWork, HipCap, WorkShop
 from laager.rules.board.facts import SideNumber
 from laager.rules.board.hasl.buying.groups import in_reserve
-from laager.rules.board.hasl.buying.upgrades import UPGRADES
-from laager.rules.board.hasl.charts import FortPrice
+from laager.rules.board.hasl.charts import UPGRADES, FortPrice
 from laager.rules.board.hasl.context import Hasl
 from laager.rules.board.hasl.facts import FppChanged
 from laager.rules.board.joining import forts_of
@@ -28,21 +27,13 @@ JUNGLE_PATH = "jungle-path"
 
 
 @dataclass(frozen=True)
-class Work:
+class Work(AnyWork):
     """A number of equal fortifications.
 
     `cost` is the price of one as its owner entered it; None: the chart's.
     """
 
-    kind: str
-    size: str = ""
-    count: int = 1
     cost: int | None = None
-
-    @property
-    def name(self) -> str:
-        """Its name on the chart."""
-        return f"{self.kind} {self.size}".rstrip()
 
     @classmethod
     def of(cls, cg: Hasl, row: Mapping[str, Any]) -> Work:

@@ -13,7 +13,7 @@ from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from laager.base import did_you_mean
+from laager.base import Problem, did_you_mean
 from laager.campaign import Fact, implements
 from laager.catalogue import Kind as UnitKind
 from laager.catalogue import Nation
@@ -239,26 +239,26 @@ UNIT_KINDS = frozenset(UnitKind) - {UnitKind.SW}
 
 def counts_of(text: str, nation: Nation, kinds: Collection[UnitKind]) -> dict[str, int]:
     """Return how many of each type a text lists. What it can't read is left out."""
-    return _read(text, nation, kinds)[0]
+    known, counts = _known(nation, kinds), Counter[str]()
+    for count, type_ in _listed(text, known):
+        counts[type_] += count * (type_ in known)
+    return dict(+counts)
 
 
-def count_faults(text: str, nation: Nation, kinds: Collection[UnitKind]) -> list[tuple[str, str]]:
-    """Return what is wrong with such a text: each fault, and what would be right."""
-    return _read(text, nation, kinds)[1]
+def count_problems(text: str, nation: Nation, kinds: Collection[UnitKind], field: str) -> Iterator[Problem]:
+    """Yield what is wrong with such a text, as the answer to a field."""
+    known = _known(nation, kinds)
+    for _, type_ in _listed(text, known):
+        if type_ not in known:
+            yield Problem(f"{nation.name} has no {type_!r} here", did_you_mean(type_, known), field)
 
 
-def _read(text: str, nation: Nation, kinds: Collection[UnitKind]) -> tuple[dict[str, int], list[tuple[str, str]]]:
-    known = [name for kind in UnitKind if kind in kinds for name in nation.types(kind)]
-    counts: dict[str, int] = {}
-    faults = []
-    for part in (part.strip() for part in text.split(",")):
-        if not part:
-            continue
+def _known(nation: Nation, kinds: Collection[UnitKind]) -> list[str]:
+    return [name for kind in UnitKind if kind in kinds for name in nation.types(kind)]
+
+
+def _listed(text: str, known: Collection[str]) -> Iterator[tuple[int, str]]:
+    for part in filter(None, map(str.strip, text.split(","))):
         # Some types begin with a number themselves (88 ART): those are no counts.
         matched = None if part in known else _COUNTED.fullmatch(part)
-        count, type_ = (int(matched[1]), matched[2]) if matched else (1, part)
-        if type_ in known:
-            counts[type_] = counts.get(type_, 0) + count
-        else:
-            faults.append((f"{nation.name} has no {type_!r} here", did_you_mean(type_, known)))
-    return counts, faults
+        yield (int(matched[1]), matched[2]) if matched else (1, part)

@@ -92,10 +92,6 @@ class DateShop(Shop[RgLine, Way, Wanted, Cart]):
         """The side's CPP."""
         return self.cg.state.side(self.side).cpp
 
-    def key(self, line: RgLine) -> str:
-        """Return the key of a line."""
-        return line.key
-
     def cart(self, answer: Mapping[str, Any]) -> Cart:
         """Return the cart that an answer describes."""
         return Cart.of(answer)

@@ -34,7 +34,7 @@ from laager.rules.board.hasl.buying.given_places import given_places
 from laager.rules.board.hasl.buying.groups import (
     SW_KINDS,
     UNIT_KINDS,
-    count_faults,
+    count_problems,
     counts_of,
     entered_line,
     group_joins,
@@ -296,8 +296,7 @@ def _text_problems(cg: Hasl, side: str, row: Mapping[str, Any], where: str) -> I
     if not row["name"]:
         yield Problem("the group has no name", "name it as its chart does", f"{where}.name")
     for field, kinds in (("units", UNIT_KINDS), ("sw", SW_KINDS)):
-        for what, right in count_faults(row[field], cg.nation(side), kinds):
-            yield Problem(what, right, f"{where}.{field}")
+        yield from count_problems(row[field], cg.nation(side), kinds, f"{where}.{field}")
 
 
 def _kind_problems(line: RgLine, row: Mapping[str, Any], where: str) -> Iterator[Problem]:

@@ -19,7 +19,7 @@ from laager.rules.board.hasl.asking import chart_modifiers
 from laager.rules.board.hasl.buying.groups import (
     SW_KINDS,
     UNIT_KINDS,
-    count_faults,
+    count_problems,
     counts_of,
     fresh_groups,
     line_of,
@@ -35,6 +35,9 @@ from laager.tables import Table, Value
 
 STRENGTHS = {"full": Strength.FULL, "depleted": Strength.DEPLETED}
 """What the results of a table of strength mean."""
+
+DEPLETED_WEAPON = 4
+"""The highest dr with which a Depleted group gets a SW listed without parentheses."""
 
 ROLLING = frozenset({Kind.INFANTRY, Kind.HEAVY_WEAPONS})
 """The types of groups for which a strength is recorded."""
@@ -164,10 +167,8 @@ def _question(cg: Hasl, group: Group) -> SecretQuestion:
 def _faults(cg: Hasl, group: Group, answer: Mapping[str, str]) -> Iterator[Problem]:
     nation = cg.nation(group.side)
     for field, kinds in (("units", UNIT_KINDS), ("sw", SW_KINDS)):
-        for what, right in count_faults(answer[field], nation, kinds):
-            yield Problem(what, right, field)
-    for what, right in leader_faults(cg, group, answer["leaders"]):
-        yield Problem(what, right, "leaders")
+        yield from count_problems(answer[field], nation, kinds, field)
+    yield from leader_problems(cg, group, answer["leaders"], "leaders")
 
 
 @dataclass(frozen=True)
@@ -187,32 +188,29 @@ def automatic(sw: Sequence[SwLine], strength: Strength | None) -> tuple[str, ...
 
 
 @implements("HASL 22")
-def diced(sw: Sequence[SwLine], strength: Strength | None, plain: int = 4) -> tuple[Diced, ...]:
+def diced(sw: Sequence[SwLine], strength: Strength | None) -> tuple[Diced, ...]:
     """Return the single SW for each of which a dr is made, in the chart's order.
 
     Listed as (n), one comes on n or less, in a Depleted group on less than n. Without parentheses
-    one comes to a Depleted group on `plain` or less. What no dr can bring is left out.
+    one comes to a Depleted group on 4 or less. What no dr can bring is left out.
     """
     depleted = strength is Strength.DEPLETED
     found = []
     for line in sw:
         if line.need is None and not depleted:
             continue
-        most = plain if line.need is None else line.need - depleted
+        most = DEPLETED_WEAPON if line.need is None else line.need - depleted
         found += [Diced(line.type, most)] * (line.count if most else 0)
     return tuple(found)
 
 
 @implements("ER 1.5192")
 def weapons_allotted(cg: Hasl, group: Group) -> Procedure[None]:
-    """A group gets its SW: by dice as its chart line says, or as the players are asked."""
+    """A group gets its SW: by dice, as its chart line says."""
     line = line_of(cg, group)
     if not line.sw:
         return
-    if cg.variant.weapons_asked(cg, group.side, line):
-        got = yield from _weapons_looked_up(cg, group, line)
-    else:
-        got = yield from _diced_for(cg, group, line)
+    got = yield from _diced_for(cg, group, line)
     yield GroupChanged.of(group, f"{group.id}: {counted(got) or 'no SW'}", cg.variant.clause("weapons"), sw=got)
     yield from weapons_join(cg, group, got, f"SW of {group.id}")
 
@@ -223,7 +221,7 @@ def _diced_for(cg: Hasl, group: Group, line: RgLine) -> Procedure[dict[str, int]
     Those that come without a dr stay. A chart that can never bring enough is not rolled on again.
     """
     certain = automatic(line.sw, group.strength)
-    dice = diced(line.sw, group.strength, cg.variant.depleted_weapon)
+    dice = diced(line.sw, group.strength)
     least = cg.variant.least_weapons(cg, group.side, line)
     again = ""
     while True:
@@ -240,33 +238,6 @@ def _diced_for(cg: Hasl, group: Group, line: RgLine) -> Procedure[dict[str, int]
         if len(got) >= least or len(certain) + len(dice) < least:
             return {type_: got.count(type_) for type_ in dict.fromkeys(got)}
         again = f" (again: {len(got)} came, {least} must)"
-
-
-def _weapons_looked_up(cg: Hasl, group: Group, line: RgLine) -> Procedure[dict[str, int]]:
-    nation = cg.nation(group.side)
-    certain = automatic(line.sw, group.strength)
-    default = counted({type_: certain.count(type_) for type_ in dict.fromkeys(certain)})
-    strength = ", received Depleted" if group.strength is Strength.DEPLETED else ""
-    answer = yield from ask(
-        SecretQuestion(
-            "weapons",
-            group.side,
-            f"Which SW does {group.id}, {group.name}{strength} get?",
-            Text(limit=200),
-            cg.variant.clause("weapons"),
-            default=default,
-            help="List them: LMG, 2 x DC. The chart has " + _chart_words(line.sw),
-            check=lambda text: [Problem(what, right) for what, right in count_faults(text, nation, SW_KINDS)],
-        )
-    )
-    return counts_of(answer, nation, SW_KINDS)
-
-
-def _chart_words(sw: Sequence[SwLine]) -> str:
-    return ", ".join(
-        (f"{line.count} " if line.count > 1 else "") + line.type + (f" ({line.need})" if line.need is not None else "")
-        for line in sw
-    )
 
 
 def weapons_join(cg: Hasl, group: Group, weapons: Mapping[str, int], why: str) -> Iterator[Fact]:
@@ -343,7 +314,7 @@ def _leaders_looked_up(cg: Hasl, group: Group) -> Procedure[None]:
             cg.variant.clause("leaders"),
             default="",
             help="Roll by the module's own table. Several: 10-2, 9-1. Nothing: no leader.",
-            check=lambda text: [Problem(what, right) for what, right in leader_faults(cg, group, text)],
+            check=lambda text: tuple(leader_problems(cg, group, text)),
             suggest=lambda rng: suggest_leaders(cg, group, rng),
         )
     )
@@ -382,14 +353,14 @@ def leaders_join(cg: Hasl, group: Group, text: str, why: str) -> Iterator[Fact]:
         yield from of_group(group, fact, cg.variant.clause("leaders"))
 
 
-def leader_faults(cg: Hasl, group: Group, text: str) -> Iterator[tuple[str, str]]:
+def leader_problems(cg: Hasl, group: Group, text: str, field: str = "") -> Iterator[Problem]:
     """Yield what is wrong with leaders as entered: values that the nation does not have."""
     kind = leader_kind(group)
     known = cg.nation(group.side).types(kind)
     for part in leaders_in(text):
         if LEADER_VALUE.fullmatch(part) and part not in known:
             what = f"there is no {kind.value.replace('-', ' ')} {part}"
-            yield what, did_you_mean(part, known)
+            yield Problem(what, did_you_mean(part, known), field)
 
 
 def suggest_leaders(cg: Hasl, group: Group, rng: Random) -> str:

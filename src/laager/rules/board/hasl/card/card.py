@@ -15,7 +15,7 @@ from typing import Annotated, Literal
 from pydantic import Field, field_validator
 
 from laager.base import did_you_mean
-from laager.rules.board.card.parts import CampaignCard, Goal, Part, SideId, Turn, UnitLine, once
+from laager.rules.board.card.parts import CampaignCard, CardSide, Goal, Part, SideId, Turn, UnitLine, once
 
 Circled = Annotated[int, Field(ge=1, le=12)]
 DateId = Annotated[str, Field(pattern=r"^[A-Za-z0-9][A-Za-z0-9 -]*$")]
@@ -101,7 +101,7 @@ class Chits(Part):
     idle: int | None = Field(default=None, ge=0)
 
 
-class SideCard(Part):
+class SideCard(CardSide):
     """One side of the campaign. Hex lists may hold ranges (`C4-C9`).
 
     `setup` are the hexes of its setup area in the Initial Scenario. `controls` are Blocks, named
@@ -109,12 +109,8 @@ class SideCard(Part):
     start where the card lists areas: name -> hexes (a name alone stands for the map's own area).
     """
 
-    name: str
-    nation: str
     nations: tuple[str, ...] = ()
     """Further nations of the catalogue among its units."""
-    elr: int = Field(ge=0, le=5)
-    san: int = Field(ge=0, le=7)
     cpp: int = Field(ge=0, le=200)
     ammunition: int = Field(default=0, ge=0, le=5)
     """Its Ammunition Shortage level at the start, where the rules have levels."""

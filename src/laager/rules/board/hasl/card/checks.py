@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import itertools
-from collections.abc import Mapping
 from itertools import pairwise
 
 from laager.base import did_you_mean
@@ -11,17 +10,25 @@ from laager.base.files import Where
 from laager.campaign import RulesIndex
 from laager.catalogue import load_fortifications
 from laager.rules.board.buying.works import ALLOWANCES
-from laager.rules.board.card.findings import Findings, check_choices, check_day
+from laager.rules.board.card.findings import Findings, check_choices, check_day, check_game_end
 from laager.rules.board.card.parts import SIDES
 from laager.rules.board.hasl.buying.fortifications import JUNGLE_PATH
 from laager.rules.board.hasl.buying.strength import ROLLING
-from laager.rules.board.hasl.buying.upgrades import UPGRADES
 from laager.rules.board.hasl.card.card import Card, CgDate
 from laager.rules.board.hasl.card.filling import missing
 from laager.rules.board.hasl.card.ground import check_ground
 from laager.rules.board.hasl.card.tables import check_tables
 from laager.rules.board.hasl.card.units import check_given, check_units
-from laager.rules.board.hasl.charts import WITH_UNITS, BlockControlRule, Charts, FortPrice, Kind, RgLine, ScenarioType
+from laager.rules.board.hasl.charts import (
+    UPGRADES,
+    WITH_UNITS,
+    BlockControlRule,
+    Charts,
+    FortPrice,
+    Kind,
+    RgLine,
+    ScenarioType,
+)
 from laager.rules.board.hasl.context import Hasl
 from laager.rules.board.hasl.state import ATTACK, IDLE
 from laager.rules.board.hasl.system import Named
@@ -105,15 +112,7 @@ def check_charts(charts: Charts, found: Findings) -> None:
         _types(charts.scenario_types, found)
     if charts.block_control is not None:
         _block_control(charts.block_control, found)
-    game_end(charts.circled or {}, ("circled",), found)
-
-
-def game_end(circled: Mapping[int, int], where: Where, found: Findings) -> None:
-    """Doubt Game End numbers that fall: a scenario ends more easily the longer it lasts."""
-    for (turn, number), (later, next_number) in itertools.pairwise(sorted(circled.items())):
-        if next_number < number:
-            what = f"turn {later} has {next_number}, less than turn {turn} ({number})"
-            found.doubtful((*where, str(later)), what, "a scenario ends more easily every turn")
+    check_game_end(charts.circled or {}, ("circled",), found)
 
 
 # Groups -------------------------------------------------------------------------------------------
@@ -229,7 +228,7 @@ def check_dates(named: Named) -> None:
 
 def _date(one: CgDate, where: Where, found: Findings) -> None:
     check_day(one.day, (*where, "day"), found)
-    game_end(one.circled or {}, (*where, "circled"), found)
+    check_game_end(one.circled or {}, (*where, "circled"), found)
     for name in ("nvr", "moon"):
         if getattr(one, name) not in (None, "") and not one.night:
             what = f"{one.id} is not a night and has no {name}"

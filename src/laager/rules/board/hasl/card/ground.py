@@ -9,7 +9,8 @@ from laager.base import did_you_mean
 from laager.base.files import Where
 from laager.hexmap import HexMap, entry_area, single_blocks
 from laager.rules.board.card.findings import Findings
-from laager.rules.board.card.ground import hexes_of, in_words, location_of, tell_of_unknown
+from laager.rules.board.card.ground import check_setup_areas, hexes_of, in_words, location_of, tell_of_unknown
+from laager.rules.board.card.parts import SideId
 from laager.rules.board.hasl.card.card import Card, SideCard
 from laager.rules.board.hasl.charts import WITH_UNITS, RgLine
 from laager.rules.board.hasl.system import Named
@@ -20,7 +21,7 @@ def check_ground(named: Named, map_: HexMap) -> None:
     """Check every hex, Location, Block, area and arrow that the card and its charts name."""
     card, found = named.card, named.found
     tell_of_unknown(map_, found)
-    setups: dict[str, set[str]] = {}
+    setups: dict[SideId, set[str]] = {}
     for side, half in card.sides.items():
         where: Where = ("sides", side)
         setups[side] = hexes_of(map_, (*where, "setup"), half.setup, found)
@@ -50,11 +51,8 @@ def _begins_somewhere(card: Card, half: SideCard, setup: set[str], where: Where,
         found.doubtful((*where, "setup"), what, "name hexes or ranges such as A1-A9")
 
 
-def _shared(card: Card, map_: HexMap, setups: dict[str, set[str]], found: Findings) -> None:
-    both = setups["axis"] & setups["allied"]
-    if both:
-        what = f"{in_words(map_, both)} {'lies' if len(both) == 1 else 'lie'} in both setup areas"
-        found.doubtful(("sides", "allied", "setup"), what, "let one side have them")
+def _shared(card: Card, map_: HexMap, setups: dict[SideId, set[str]], found: Findings) -> None:
+    check_setup_areas(map_, setups, "let one side have them", found)
     axis = card.sides["axis"].controls
     for i, name in enumerate(card.sides["allied"].controls):
         if name in axis:

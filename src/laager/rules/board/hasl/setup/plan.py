@@ -13,7 +13,7 @@ from laager.rules.board.card.parts import other
 from laager.rules.board.changes import INFANTRY, by_holder, holders, is_vehicle
 from laager.rules.board.hasl.areas import declared_guns
 from laager.rules.board.hasl.buying.groups import arrived, in_reserve, line_of
-from laager.rules.board.hasl.buying.upgrades import UPGRADES
+from laager.rules.board.hasl.charts import UPGRADES
 from laager.rules.board.hasl.context import Hasl
 from laager.rules.board.hasl.guns import IMMOBILE, is_fixed, measured
 from laager.rules.board.places import FIXING, Fault, can_dismantle, can_emplace, can_enter, hex_of, works_at

@@ -29,6 +29,7 @@ from laager.rules.board.hasl.setup.oba import (
 from laager.rules.board.hasl.setup.plan import HaslAnswer, Plan, Setting, is_new, seen_before, unfit
 from laager.rules.board.hasl.setup.snipers import snipers_placed
 from laager.rules.board.hasl.setup.suggest import proposal, rows_of
+from laager.rules.board.hasl.state import IDLE
 from laager.rules.board.joining import unit_joins
 from laager.rules.board.places import ITEMS, Fault, hex_of
 from laager.rules.board.setup.forts import proposed_forts
@@ -125,16 +126,24 @@ class HaslSetup(Setup[Plan]):
 
     def unit_faults(self, plan: Plan, one: Placed) -> Iterator[Fault]:
         """Yield what is wrong with where a unit goes."""
-        yield from unit_faults(plan, one)
+        if one.at and one.entry:
+            yield f"{one.unit.label} both sets up and enters", "name a Location or an arrow hex", "entry"
+            return
+        yield from _holder_faults(plan, one)
+        yield from _where_faults(plan, one)
+        yield from _state_faults(plan, one)
+        if not one.holder and one.somewhere:
+            yield from _hide_faults(plan, one)
 
     def hip_problems(self, plan: Plan) -> Iterator[Problem]:
-        """Yield what is wrong with HIP, unless units can hide beyond what was paid for."""
-        if not self.cg.variant.hip_vouched(self.cg, plan.side):
+        """Yield what is wrong with HIP; at night the Scenario Defender's units hide by E1.2."""
+        if not self.cg.date.night or self.cg.state.scenario.chits.get(plan.side) != IDLE:
             yield from super().hip_problems(plan)
 
+    @implements("HASL 28", "HASL 23")
     def hip_advice(self, plan: Plan, hiding: list[Placed]) -> Iterator[str]:
         """Yield how units could hide with a Gun at no cost."""
-        yield from hip_advice(plan, hiding)
+        yield from filter(None, (_free_with(plan, one) for one in hiding))
 
     @implements("HASL 28")
     def more_problems(self, plan: Plan) -> Iterator[Problem]:
@@ -144,9 +153,15 @@ class HaslSetup(Setup[Plan]):
         yield from module_problems(plan)
         yield from self.cg.variant.setup_problems(self.cg, plan.side, plan.placed)
 
+    @implements("ABtF CG12", "ER CG10")
     def warnings(self, plan: Plan) -> Iterator[str]:
         """Yield what the side should look at once more."""
-        yield from setup_warnings(plan)
+        for one in plan.placed.values():
+            concealed = one.hide == CONCEALED and one.at and not one.holder
+            if concealed and not may_conceal(plan.cg, one.unit, one.at, plan.works):
+                yield f"{one.unit.label} is concealed in {one.at}: out of enemy LOS? (A12.12)"
+            if one.unit.kind in ITEMS and not one.somewhere:
+                yield f"{one.unit.label} stays off the map"
 
     # What follows -----------------------------------------------------------------------------------
 
@@ -200,18 +215,6 @@ def _states(plan: Plan, one: Placed) -> Iterator[Fact]:
         if one.at:
             yield moved(crew.unit, one.at, Place.MAP, "next to its vehicle")
         yield UnitRetained(unit=crew.unit.id, area=unit.area, to=(plan.side,))
-
-
-def unit_faults(plan: Plan, one: Placed) -> Iterator[Fault]:
-    """Yield what is wrong with where a unit goes: what, what would be right, which field."""
-    if one.at and one.entry:
-        yield f"{one.unit.label} both sets up and enters", "name a Location or an arrow hex", "entry"
-        return
-    yield from _holder_faults(plan, one)
-    yield from _where_faults(plan, one)
-    yield from _state_faults(plan, one)
-    if not one.holder and one.somewhere:
-        yield from _hide_faults(plan, one)
 
 
 def _where_faults(plan: Plan, one: Placed) -> Iterator[Fault]:
@@ -329,12 +332,6 @@ def _hip_faults(plan: Plan, one: Placed) -> Iterator[Fault]:
         yield f"{one.unit.label} cannot hide in {one.at}", right, "hide"
 
 
-@implements("HASL 28", "HASL 23")
-def hip_advice(plan: Plan, hiding: list[Placed]) -> Iterator[str]:
-    """Yield how units could hide with a Gun at no cost."""
-    yield from filter(None, (_free_with(plan, one) for one in hiding))
-
-
 def _free_with(plan: Plan, one: Placed) -> str:
     """Say how a unit could hide with a Gun at no cost; "" if no Gun hides so where it is."""
     able = [
@@ -395,17 +392,3 @@ def _bound_to_group(plan: Plan, item: Unit) -> bool:
     if item.kind not in ITEMS:
         return False
     return any(can_have(unit, item) for unit in units_of_group(plan.cg, item.side, item.group))
-
-
-# Warnings -----------------------------------------------------------------------------------------
-
-
-@implements("ABtF CG12", "ER CG10")
-def setup_warnings(plan: Plan) -> Iterator[str]:
-    """Yield what the side should look at once more; it can leave it as it is."""
-    for one in plan.placed.values():
-        concealed = one.hide == CONCEALED and one.at and not one.holder
-        if concealed and not may_conceal(plan.cg, one.unit, one.at, plan.works):
-            yield f"{one.unit.label} is concealed in {one.at}: out of enemy LOS? (A12.12)"
-        if one.unit.kind in ITEMS and not one.somewhere:
-            yield f"{one.unit.label} stays off the map"
