@@ -185,7 +185,7 @@ def kind_of(document: Document) -> str:
         mark = str(data.get("laager", "")) if isinstance(data, dict) else ""
         known = [f"{name}/1" for name in CHECKERS]
         right = f"begin with laager: KIND/1; {did_you_mean(mark, known, 'kinds are')}"
-        what = f"{mark!r} is no kind of file" if mark else "the file does not say its kind"
+        what = f"{mark!r} isn't a kind of file" if mark else "the file doesn't say its kind"
         raise DataError([document.problem(("laager",), what, right)])
     return kind
 

@@ -36,7 +36,7 @@ def test_every_problem_is_told_with_its_line_and_advice() -> None:
     assert told.splitlines() == [
         "c.yaml:1: titel: is not known here; did you mean title?",
         "c.yaml:1: title: is missing; add it",
-        "c.yaml:3: sides.axis.elr: 7 will not do; it should be less than or equal to 5",
+        "c.yaml:3: sides.axis.elr: 7 is not valid; it should be less than or equal to 5",
         "c.yaml:6: sides.allied.erl: is not known here; did you mean elr?",
     ]
 
@@ -148,7 +148,7 @@ class Order(BaseModel):
         (
             "laager: order/1\nterms: {points: five}\n",
             [
-                ':2: terms.points: "five" will not do; it should be a valid integer, '
+                ':2: terms.points: "five" is not valid; it should be a valid integer, '
                 "unable to parse string as an integer"
             ],
         ),
@@ -176,7 +176,7 @@ def test_every_pattern_of_a_file_is_told_in_words() -> None:
         class Named(BaseModel):
             name: str = Field(pattern=pattern)
 
-        with pytest.raises(DataError, match="will not do; ") as caught:
+        with pytest.raises(DataError, match="is not valid; ") as caught:
             check(parse_document("name: ' \\/ '", "c.yaml"), Named)
         assert pattern not in str(caught.value)
 

@@ -85,7 +85,7 @@ GOOD = ("mud", "deep", "{deep: Deep., dry: Dry.}")
         (("mud", "deep", "{deep: Deep.}"), "mud leaves nothing to choose; give it two options"),
         (("mud", "wet", "{deep: Deep., dry: Dry.}"), "the default wet isn't among the options"),
         (GOOD, "there is a reading mud already; give one of them another name"),
-        (("my mud", "a", "{a: A., b: B.}"), '"my mud" will not do'),
+        (("my mud", "a", "{a: A., b: B.}"), '"my mud" is not valid'),
     ],
 )
 def test_what_is_wrong_is_told_with_its_line(broken: Any, message: str) -> None:

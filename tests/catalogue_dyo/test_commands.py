@@ -213,7 +213,7 @@ def test_nothing_is_written_over_unasked(tmp_path: Path, mine: Path) -> None:
     tables = tmp_path / "tables"
     run("export", "--csv", tables, mine)
     before = (tables / "guns.csv").read_text("utf-8")
-    with pytest.raises(RefusedError, match=r"exists already; name another file with --out, or add --force"):
+    with pytest.raises(RefusedError, match=r"already exists; name another file with --out, or add --force"):
         run("export", "--csv", tables, mine)
     run("export", "--csv", tables, mine, "--force")
     assert (tables / "guns.csv").read_text("utf-8") == before
@@ -293,5 +293,5 @@ def test_merge_of_two_nations(mine: Path) -> None:
 
 
 def test_merge_does_not_write_over_a_file(mine: Path) -> None:
-    with pytest.raises(RefusedError, match="exists already"):
+    with pytest.raises(RefusedError, match="already exists"):
         run("merge", mine, mine, "-o", mine)

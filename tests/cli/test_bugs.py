@@ -28,8 +28,8 @@ def test_a_bug_is_one_line_and_a_file_beside_the_campaign(faulty: Laager) -> Non
     (written,) = Path().glob("laager-bug-*.txt")
     assert (ended.code, ended.out) == (70, "")
     assert ended.err == (
-        "laager: this is a bug in Laager (ZeroDivisionError); what happened is written in "
-        f"{written}; what was confirmed before is kept\n"
+        "laager: this is a bug in Laager (ZeroDivisionError); the details are in "
+        f"{written}; what you confirmed before is kept\n"
     )
 
 
@@ -66,7 +66,7 @@ def test_where_nothing_can_be_written_it_goes_elsewhere(
     monkeypatch.setattr("laager.cli.bugs._campaign_folder", lambda: Path("/nowhere"))
     assert str(elsewhere) in faulty("log").err
     monkeypatch.setattr("tempfile.gettempdir", lambda: "/nowhere")
-    assert "it could not be written down" in faulty("log").err
+    assert "the details couldn't be saved" in faulty("log").err
 
 
 def test_a_bug_in_a_rule_is_told_alike_and_harms_nothing(evening: Laager, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -164,7 +164,7 @@ def test_nothing_is_written_over(laager: Laager) -> None:
     (laager.folder / "charts.yaml").unlink()
     again = laager("chart", "fill", "hasl")
     assert again.code == 1
-    assert "tables.yaml exists already; name another file with --out, or add --force" in again.err
+    assert "tables.yaml already exists; name another file with --out, or add --force" in again.err
     assert not (laager.folder / "charts.yaml").exists()
     laager.well("chart", "fill", "hasl", "--force")
     folder = laager("chart", "fill", "hasl", "-o", laager.folder)
@@ -219,7 +219,7 @@ def test_what_is_good_is_told_as_json_too(laager: Laager) -> None:
 
 @pytest.mark.parametrize(
     ("text", "told"),
-    [("laager: map/1\n", "'map' is no kind of file that this checks"), ("- 1\n", "it does not say its kind")],
+    [("laager: map/1\n", "'map' isn't a kind of file that this checks"), ("- 1\n", "it doesn't say its kind")],
 )
 def test_other_files_are_not_checked(laager: Laager, text: str, told: str) -> None:
     (laager.folder / "x.yaml").write_text(text, encoding="utf-8")

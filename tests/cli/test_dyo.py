@@ -137,10 +137,10 @@ def test_nothing_is_begun_without_answers(laager: Laager) -> None:
         (("--elr", "3/6"), "--elr: 3/6 is too small or too large; 0 to 5 for a side"),
         (("--axis", "germany"), "--axis: there is no nation 'germany'; did you mean german?"),
         (("--allied", "usa"), "--allied: there is no nation 'usa'"),
-        (("--first", "north", "--open"), "--first: 'north' is no side"),
-        (("--first", "axis"), "--first: who buys first has no meaning in secret; add --open"),
-        (("--catalogue", "hous"), "--catalogue: 'hous' is no set; did you mean house?"),
-        (("--reading", "san-limit"), "--reading: 'san-limit' is no reading; write ID=OPTION"),
+        (("--first", "north", "--open"), "--first: 'north' isn't a side"),
+        (("--first", "axis"), "--first: buying first has no meaning in secret; add --open"),
+        (("--catalogue", "hous"), "--catalogue: 'hous' isn't a set; did you mean house?"),
+        (("--reading", "san-limit"), "--reading: 'san-limit' isn't a reading; write ID=OPTION"),
         (("--reading", "san-limit=12"), "readings: "),
         (("--reading", "sans=7"), "readings: "),
         (("--own", "nowhere.yaml"), "nowhere.yaml: there is no such file"),
@@ -165,9 +165,9 @@ def test_all_wrong_options_are_told_together(laager: Laager) -> None:
 
 def test_nothing_is_written_over(laager: Laager) -> None:
     laager.well("dyo", "new", *FULL, "-o", "t.yaml")
-    assert "t.yaml exists already; name another file" in laager("dyo", "new", *FULL, "-o", "t").err
+    assert "t.yaml already exists; name another file" in laager("dyo", "new", *FULL, "-o", "t").err
     Path("t.yaml").unlink()
-    assert "t.laager exists already" in laager("dyo", "new", *FULL, "-o", "t").err
+    assert "t.laager already exists" in laager("dyo", "new", *FULL, "-o", "t").err
 
 
 def test_new_for_programs(laager: Laager) -> None:
@@ -276,7 +276,7 @@ def test_what_was_bought_is_exported_and_checked(finished: Laager) -> None:
 
 def test_exports_and_checks_of_two_files_that_cannot_be(finished: Laager) -> None:
     again = finished("dyo", "export", "--side", "axis", "-o", "axis.yaml")
-    assert "exists already; name another file with --out, or add --force" in again.err
+    assert "already exists; name another file with --out, or add --force" in again.err
     same = finished("dyo", "check", "axis.yaml", "--against", "axis.yaml")
     assert "are both of the axis side" in same.err
     other = finished("dyo", "check", "allied.yaml", "--against", BATTLE_GROUP)
@@ -352,10 +352,10 @@ def test_a_suggestion_checks_clean(purchase: Laager) -> None:
 @pytest.mark.parametrize(
     ("words", "says"),
     [
-        (("--squads", "many"), "'many' is no wish; write a number, as 20, or 20:NAME"),
+        (("--squads", "many"), "'many' isn't a wish; write a number, as 20, or 20:NAME"),
         (("--squads", "3:best"), "squads[1].at_least"),
         (("--san", "99"), "san"),
-        (("wishes.yaml", "--oba", "1"), "do not go together; write all into the file"),
+        (("wishes.yaml", "--oba", "1"), "don't go together; write all into the file"),
         (("nowhere.yaml",), "there is no such file"),
         (("--platoon", "40"), ""),
     ],

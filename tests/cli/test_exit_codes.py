@@ -19,7 +19,7 @@ COMMANDS = (
 REFUSED = [
     ("new nosuchcard", "'nosuchcard' is neither a file nor a shipped card"),
     ("new rzhavet", "did you mean rzhavets?"),
-    ("new evening", "evening.laager exists already"),
+    ("new evening", "evening.laager already exists"),
     ("new evening -f .", "is a folder; name the file"),
     ("new evening --ruleset parlor", "there is no ruleset 'parlor'; did you mean parlour?"),
     ("status --side rad", "there is no side 'rad'; did you mean red?"),

@@ -83,7 +83,7 @@ def test_a_number_is_checked_while_it_is_typed(late: Laager, write: Write, typed
 def test_ctrl_c_breaks_off(late: Laager, typed: Typed) -> None:
     ended = typed(CTRL_C)
     assert ended.code == 130
-    assert ended.err == "laager: broken off; what was confirmed is kept\n"
+    assert ended.err == "laager: stopped; what you confirmed is kept\n"
 
 
 def test_a_choice(late: Laager, write: Write, typed: Typed) -> None:
@@ -269,7 +269,7 @@ def test_an_editor_that_is_not_there(typed: Typed, monkeypatch: pytest.MonkeyPat
     monkeypatch.setenv("EDITOR", "no-such-editor")
     ended = typed(EDIT, TAKE, lines="5\n")
     assert (
-        "laager: the editor 'no-such-editor' cannot be started (No such file or directory); "
+        "laager: the editor 'no-such-editor' can't be started (No such file or directory); "
         "set EDITOR to one that you have" in ended.err
     )
 

@@ -308,7 +308,7 @@ def test_ctrl_c_while_a_line_is_awaited(tmp_path: Path, installed: Path) -> None
             break
     child.send_signal(signal.SIGINT)
     _, err = child.communicate(timeout=60)
-    assert (child.returncode, err) == (130, "laager: broken off; what was confirmed is kept\n")
+    assert (child.returncode, err) == (130, "laager: stopped; what you confirmed is kept\n")
     assert "red is asked [roll]" in process(tmp_path, installed, "status").out
 
 

@@ -59,7 +59,7 @@ def test_an_existing_campaign_is_never_overwritten(evening: Laager) -> None:
     before = Path("evening.laager").read_bytes()
     ended = evening("new", "evening")
     assert (ended.code, ended.out) == (1, "")
-    assert "evening.laager exists already; go on with it (laager next -c evening.laager)" in ended.err
+    assert "evening.laager already exists; go on with it (laager next -c evening.laager)" in ended.err
     assert Path("evening.laager").read_bytes() == before
 
 
@@ -244,7 +244,7 @@ def test_a_wrong_report_is_told_line_by_line(reported: Laager, write: Write) -> 
     wrong = template.replace("{unit: R2, marks: []}", "{unit: B2, marks: [asleep]}")
     ended = reported("report", "--side", "red", write("red.yaml", wrong))
     assert ended.code == 1
-    assert ended.err.startswith("The report does not add up; nothing was applied:\n")
+    assert ended.err.startswith("The report doesn't add up; nothing was applied:\n")
     assert f"red.yaml:{line}: units[2].marks[1]: asleep is not one of the choices" in ended.err
 
 

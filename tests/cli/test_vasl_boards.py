@@ -62,7 +62,7 @@ def test_a_file_that_is_there_is_kept(laager: Laager) -> None:
     drawn(laager.folder)
     (laager.folder / "map.yaml").write_text("mine", encoding="utf-8")
     ended = laager("vasl", "import", "bd20", "-o", "map.yaml")
-    assert "map.yaml exists already; name another file with --out, or add --force" in ended.err
+    assert "map.yaml already exists; name another file with --out, or add --force" in ended.err
     assert (laager.folder / "map.yaml").read_text("utf-8") == "mine"
     laager.well("vasl", "import", "bd20", "-o", "map.yaml", "--force")
     assert "is a folder" in laager("vasl", "import", "bd20", "-o", ".").err

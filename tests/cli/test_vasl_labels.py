@@ -132,8 +132,8 @@ def test_in_place_keeps_the_file_if_nothing_is_new(table: Laager) -> None:
     [
         (("g.vsav", "--side", "allies"), "there is no side 'allies'"),
         (("g.vsav", "--side", "umpire"), "there is no side 'umpire'"),
-        (("g.vsav", "--out", "r.laager"), "exists already"),
-        (("g.vsav", "--out", "x.vsav", "--in-place"), "do not go together"),
+        (("g.vsav", "--out", "r.laager"), "already exists"),
+        (("g.vsav", "--out", "x.vsav", "--in-place"), "don't go together"),
         (("none.vsav",), "no such file"),
         (("r.laager",), "is not a ZIP archive"),
         (("g.vsav", "--out", "no/such/folder.vsav"), "cannot be written"),

@@ -44,7 +44,7 @@ def test_changes_of_a_file_and_another_map(bare: Laager) -> None:
     (bare.folder / "hexes.txt").write_text("# seen\nA1-A3, B0-B3 = open\nC1-C3,D0-D3=grain\n")
     before = (bare.folder / "map.yaml").read_bytes()
     told = bare.well("vasl", "mark", "map.yaml", "--from", "hexes.txt", "-o", "new.yaml")
-    assert told == ("written: new.yaml (2 changes)\nOf every hex in play it is known what it is.\n")
+    assert told == ("written: new.yaml (2 changes)\nEvery hex in play is known.\n")
     assert (bare.folder / "map.yaml").read_bytes() == before
     assert load_map(bare.folder / "new.yaml").hex("C1").terrain == "grain"
 
@@ -54,7 +54,7 @@ def test_changes_of_a_file_and_another_map(bare: Laager) -> None:
     [
         (("map.yaml", "C99=woods"), "there is no hex C99"),
         (("none.yaml", "C1=woods"), "there is no such file"),
-        (("map.yaml", "C1=woods", "-o", "bdOLD"), "exists already"),
+        (("map.yaml", "C1=woods", "-o", "bdOLD"), "already exists"),
         (("map.yaml", "--from", "none.txt"), "there is no such file"),
         (("bdOLD", "C1=woods"), "is not UTF-8 text"),
     ],

@@ -105,10 +105,10 @@ def test_overlays_of_another_folder_and_what_is_typed_beside_a_save(laager: Laag
     ("words", "said"),
     [
         (("boards/bd20", "--rule", "22:NoGrain"), "there is no board '22'"),
-        (("boards/bd20", "--rule", "a:b:c"), "is no rule"),
-        (("boards/bd20", "--overlay", "x1"), "is no overlay"),
+        (("boards/bd20", "--rule", "a:b:c"), "isn't a rule"),
+        (("boards/bd20", "--overlay", "x1"), "isn't an overlay"),
         (("boards/bd20", "--overlay", "22:x1:B2"), "there is no board '22'"),
-        (("boards/bd20", "--overlay", "20::B2"), "is no overlay"),
+        (("boards/bd20", "--overlay", "20::B2"), "isn't an overlay"),
         (("boards/bd20", "--from-save", "g.vsav"), "board '21' of the save is not among those"),
         (("boards", "--from-save", "g.vsav", "--layout", "20"), "keep one of the two"),
         (("boards", "--from-save", "none.vsav"), "no such file"),

@@ -184,7 +184,7 @@ def test_a_script_with_impossible_faces_is_refused_as_a_whole() -> None:
     with pytest.raises(DataError) as caught:
         ScriptedDice([(1, 2), (7,), (1, 2, 3), ()])
     assert str(caught.value).splitlines() == [
-        "the scripted dice will not do",
+        "the scripted dice are not valid",
         "[2][1]: no die shows 7; a face is 1 to 6",
         "[3]: 3 faces for a DR; a DR has two faces of 1 to 6, the coloured die first, such as 3 4",
         "[4]: 0 faces for a DR; a DR has two faces of 1 to 6, the coloured die first, such as 3 4",

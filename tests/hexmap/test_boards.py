@@ -213,13 +213,13 @@ def test_a_board_that_is_turned_is_cut_where_it_was_cut() -> None:
 @pytest.mark.parametrize(
     ("part", "told"),
     [
-        ({"first_column": "QR"}, "first_column QR will not do"),
-        ({"first_column": "q"}, "first_column q will not do"),
-        ({"first_column": "ZZZZ", "columns": 3}, "first_column ZZZZ will not do"),
+        ({"first_column": "QR"}, "first_column QR is not valid"),
+        ({"first_column": "q"}, "first_column q is not valid"),
+        ({"first_column": "ZZZZ", "columns": 3}, "first_column ZZZZ is not valid"),
         ({"even_rows": [1, 3]}, "give both kinds of rows"),
         ({"cut": ["north"]}, "give both kinds of rows"),
-        ({"even_rows": [3, 1], "odd_rows": [1, 3]}, "rows will not do"),
-        ({"even_rows": [1, 1000], "odd_rows": [1, 3]}, "rows will not do"),
+        ({"even_rows": [3, 1], "odd_rows": [1, 3]}, "rows are not valid"),
+        ({"even_rows": [1, 1000], "odd_rows": [1, 3]}, "rows are not valid"),
     ],
 )
 def test_columns_and_rows_that_cannot_be_are_refused(part: dict[str, Any], told: str) -> None:

@@ -64,14 +64,14 @@ def test_a_list_of_playable_hexes() -> None:
 
 # fmt: off
 BROKEN = [
-    ("id: sample", "id: Sample Map", 'm.yaml:2: id: "Sample Map" will not do'),
+    ("id: sample", "id: Sample Map", 'm.yaml:2: id: "Sample Map" is not valid'),
     (
         "source: house",
         "source: mine",
         "m.yaml:4: source: \"mine\" is not known here; one of 'house'",
     ),
     ("title: Sample", "titel: Sample", "m.yaml:3: titel: is not known here; did you mean title?"),
-    ("rows: 10", "rows: 0", "m.yaml:6: boards[1].rows: 0 will not do; it should be gre"),
+    ("rows: 10", "rows: 0", "m.yaml:6: boards[1].rows: 0 is not valid; it should be gre"),
     (
         "woods: [M1",
         "wood: [M1",

@@ -74,7 +74,7 @@ def test_prisoners_without_guard_may_try_to_get_to_their_mlr() -> None:
     told = refusals(row(loose, to="G2"), row(squad, to="E7"), cg=cg, key=FROM_OPEN)
     assert "G2 is not in an MLR of their side" in told
     told = refusals(row(loose, squad, to="E7"), cg=cg, key=FROM_OPEN)
-    assert "prisoners do not move with others" in told
+    assert "prisoners don't move with others" in told
     answers = {FROM_OPEN: [row(loose, to="E7"), row(squad, to="E7")]}
     play(in_uncontrolled_terrain, cg, dice=[(1, 2), (1, 2)], answers=answers)
     assert now(cg, loose).at == "E7"

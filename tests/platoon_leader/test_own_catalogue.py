@@ -139,7 +139,7 @@ def test_what_is_wrong_in_the_files_is_told_with_file_line_and_field(tmp_path: P
     assert told(own_card(tmp_path, legion, MORE.replace("cvp: 9", "cvp: many"))) == [
         "legion.yaml:16: support_weapons[1].weight: is not known here; "
         "known are house, note, type, sort, firepower, range, pp, dm_pp",
-        'more.yaml:6: vehicles[1].cvp: "many" will not do; '
+        'more.yaml:6: vehicles[1].cvp: "many" is not valid; '
         "it should be a valid integer, unable to parse string as an integer",
     ]
     (problem,) = told(own_card(tmp_path, LEGION.replace("[6+1", "[6+1, [")))
@@ -250,7 +250,7 @@ def test_no_path_leads_out_of_the_folder(name: str, tmp_path: Path) -> None:
     own_card(folder)
     (folder / "units").mkdir()
     path = write(folder, card_text("more.yaml", name))
-    assert told(path) == [f"card.yaml:10: catalogue[2]: {name!r} {OUT}; keep the catalogue beside the card"]
+    assert told(path) == [f"card.yaml:10: catalogue[2]: {name!r} {OUT}; keep the catalogue next to the card"]
 
 
 def test_an_absolute_path_is_refused_wherever_it_leads(tmp_path: Path) -> None:
@@ -292,13 +292,13 @@ def test_what_is_no_file_is_told(name: str, tmp_path: Path) -> None:
     (tmp_path / "loop").symlink_to("loop")
     (problem,) = told(write(tmp_path, card_text("legion.yaml", name)))
     assert problem.startswith("card.yaml:10: catalogue[2]: there is no catalogue ")
-    assert problem.endswith("; name a file beside the card")
+    assert problem.endswith("; name a file next to the card")
 
 
 def test_a_file_is_named_once(tmp_path: Path) -> None:
     own_card(tmp_path)
     assert told(write(tmp_path, card_text("legion.yaml", "more.yaml", "./more.yaml"))) == [
-        "card.yaml:10: catalogue[3]: './more.yaml' stands here twice; remove one of the two"
+        "card.yaml:10: catalogue[3]: './more.yaml' is there twice; remove one of the two"
     ]
 
 
@@ -389,7 +389,7 @@ def test_a_campaign_keeps_its_types_though_laager_ships_them_by_now() -> None:
 
 
 def test_an_opening_that_was_tampered_with_is_told() -> None:
-    with pytest.raises(DataError, match=r"own\.yaml: vehicles\[1\]\.cvp: 900 will not do"):
+    with pytest.raises(DataError, match=r"own\.yaml: vehicles\[1\]\.cvp: 900 is not valid"):
         _ = Cg(opening(kept(MORE.replace("cvp: 9", "cvp: 900")))).catalogue
     strange: dict[str, Any]
     for strange in ({"file": "own.yaml"}, {"data": {}}):

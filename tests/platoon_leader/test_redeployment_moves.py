@@ -113,7 +113,7 @@ def test_a_leader_elsewhere_does_not_direct() -> None:
     squad = add(cg, "axis", "4-6-7", "squad", "G6")
     leader = add(cg, "axis", "8-1", "leader", "F6")
     told = refusals(row(squad, to="I5", leader=leader.id), row(leader, to="I5"), cg=cg, key=FROM_OPEN)
-    assert f"[1].leader: {leader.label} does not go along" in told
+    assert f"[1].leader: {leader.label} doesn't go along" in told
 
 
 # 3.12 Bog and mines ----------------------------------------------------------------------------

@@ -288,6 +288,16 @@ def test_leaving_upstairs_needs_control_of_the_location_upstairs() -> None:
     assert now(cg, squad).at == "E5.p"
 
 
+def test_nobody_learns_of_a_hidden_enemy_pillbox_by_sending_units_there() -> None:
+    cg = drawn()
+    squad = add(cg, "axis", "5-4-8", "squad", "E7")
+    fort = Fort(id="ALF1", side="allied", kind="pillbox", at="E5.p", hidden=True)
+    cg.state = FortJoined(fort=fort).apply(cg.state)
+    assert "E5.p is not a Location" in refusals(row(squad, to="E5.p"), cg=cg)
+    cg.state = FortJoined(fort=fort.but(hidden=False)).apply(cg.state)
+    assert "E5.p is not a Location" not in refusals(row(squad, to="E5.p"), cg=cg)
+
+
 def test_isolated_units_that_stay_are_left_out() -> None:
     cg = drawn()
     squad = add(cg, "allied", "4-4-7", "squad", "G2")
@@ -381,7 +391,7 @@ def test_a_conveyance_may_come_from_the_friendly_mlr() -> None:
 def test_conveyances_that_are_refused() -> None:
     cg, squad, half, truck = trucks()
     told = refusals(row(squad, half, truck, to="I5"), cg=cg, key=FROM_OPEN)
-    assert "Infantry and vehicles do not move together" in told
+    assert "Infantry and vehicles don't move together" in told
     told = refusals(row(truck, to="I5", conveyance=truck.id), cg=cg, key=FROM_OPEN)
     assert "[1].conveyance: there are no units to carry" in told
     second_truck = add(cg, "axis", "Opel 6700", "vehicle", "G6")

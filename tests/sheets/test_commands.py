@@ -69,9 +69,9 @@ def test_rules_of_others_are_printed_too(evening: Laager, tmp_path: Path) -> Non
     ("words", "code", "sentence"),
     [
         ("--pdf x.txt", 2, "x.txt does not end in .pdf; name the file such as sheets.pdf"),
-        ("--pdf x.pdf --csv", 2, "--pdf and --csv do not go together; choose one"),
-        ("--list --pdf x.pdf", 2, "--list and --pdf do not go together; choose one"),
-        ("--list roster", 2, "--list and NAME do not go together; choose one"),
+        ("--pdf x.pdf --csv", 2, "--pdf and --csv don't go together; choose one"),
+        ("--list --pdf x.pdf", 2, "--list and --pdf don't go together; choose one"),
+        ("--list roster", 2, "--list and NAME don't go together; choose one"),
         ("--paper a4", 2, "--paper goes with --pdf FILE"),
         ("--language de", 2, "--language goes with --pdf FILE"),
         ("--pdf x.pdf --paper a5", 1, "there is no paper 'a5'; there are a4, letter"),

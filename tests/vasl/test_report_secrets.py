@@ -224,7 +224,7 @@ def _without_last(found: Battle) -> Battle:
     return Battle(found.code, found.rows, {key: one for key, one in stacks.items() if one})
 
 
-# Files that will not do ---------------------------------------------------------------------------
+# Files that is not valid ---------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("cut", [0, 10, 200, -30])

@@ -121,7 +121,7 @@ def read_bytes(path: Path, most: int = MAX_BYTES) -> bytes:
     except IsADirectoryError:
         what, right = "this is a folder", "name a file"
     except (OSError, ValueError) as err:
-        what = f"cannot be read ({getattr(err, 'strerror', None) or err})"
+        what = f"can't be read ({getattr(err, 'strerror', None) or err})"
     raise DataError([Problem(what, right, file=str(path))])
 
 
@@ -411,9 +411,9 @@ def _sentence(error: Mapping[str, Any], model: type[BaseModel]) -> tuple[str, st
             return f"{shown} is not known here", f"one of {context.get('expected', '')}"
         case "string_pattern_mismatch":
             right = SHAPES.get(context["pattern"], f"text of the form {context['pattern']}")
-            return f"{shown} will not do", right
+            return f"{shown} is not valid", right
         case _:
-            return f"{shown} will not do", _advice(str(error["msg"]))
+            return f"{shown} is not valid", _advice(str(error["msg"]))
 
 
 def _shown(value: Any) -> str:

@@ -158,7 +158,7 @@ class RulesIndex(Mapping[str, Clause]):
         return RulesIndex(chapters)
 
     def clause(self, id: str) -> Clause:  # noqa: A002
-        """Return a clause. Raises RefusedError, with advice, if there is none of that name."""
+        """Return a clause. Raises RefusedError, with advice, for an unknown id."""
         if id in self._clauses:
             return self._clauses[id]
         advice = did_you_mean(id, self._clauses)

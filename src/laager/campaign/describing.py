@@ -194,7 +194,7 @@ def exported(campaign: Campaign, seen_by: View) -> dict[str, Any]:
 def explained(campaign: Campaign, seen_by: View, number: int, package: str) -> dict[str, Any]:
     """Return why an entry of a viewer's log happened: its rule, the answers and rolls behind it.
 
-    `package` is the ruleset's, which has the index. Raises RefusedError if there is no such entry.
+    `package` is the ruleset's, which has the index. Raises RefusedError if the log has no such entry.
     """
     seen = find(seen_by, number)
     lines = told(campaign, seen_by)

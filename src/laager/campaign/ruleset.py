@@ -154,7 +154,7 @@ class PlayedRuleset(Ruleset, Protocol):
 def find_package(name: str) -> str:
     """Return the package of a ruleset (its index, tables, readings) without loading its rules.
 
-    It is the one whose module the entry point names. Raises RefusedError if there is none.
+    It is the one whose module the entry point names. Raises RefusedError for an unknown ruleset.
     """
     return _point(name).module.rpartition(".")[0]
 

@@ -133,7 +133,7 @@ def _fact(seen: Seen, fact: Fact, states: Sequence[Any], sides: Sequence[Side]) 
 
 
 def side_name(side: Side) -> str:
-    """Return a side as players write it: Axis, Allied; and who is none, the umpire."""
+    """Return a side as players write it: Axis, Allied, or the umpire."""
     return "the umpire" if side == UMPIRE else side.capitalize()
 
 

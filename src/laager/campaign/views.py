@@ -220,7 +220,7 @@ def _folded(campaign: Campaign, viewer: Side, state: Any, entries: Iterable[Entr
 
 
 def find(seen_by: View, number: int) -> Seen:
-    """Return the entry under a viewer's number. Raises RefusedError if there is none."""
+    """Return the entry under a viewer's number. Raises RefusedError if the log has no such entry."""
     if not 1 <= number <= len(seen_by.log):
         sentence = f"there is no entry {number}; the log goes from 1 to {len(seen_by.log)}"
         raise RefusedError(Refusal.NO_SUCH, sentence)

@@ -250,7 +250,7 @@ def _option_comments(form: Form, head: str, indent: str) -> Iterator[str]:
 
 
 def yaml_text(value: Any) -> str:
-    """Return a value as YAML that reads well: a row to a line, short lists beside their name."""
+    """Return a value as YAML that reads well: a row to a line, short lists next to their name."""
     from io import StringIO
 
     from ruamel.yaml import YAML

@@ -1,4 +1,4 @@
-"""The commands of `laager`, one function each; what they do is in the modules beside."""
+"""The commands of `laager`, one function each; each is next to the code that carries it out."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ class Commands(TyperGroup):
         try:
             return super().invoke(ctx)
         except KeyboardInterrupt:
-            complain("", ["broken off; what was confirmed is kept"])
+            complain("", ["stopped; what you confirmed is kept"])
             raise typer.Exit(BROKEN_OFF) from None
         except BrokenPipeError:
             raise typer.Exit(WELL) from None
@@ -89,7 +89,7 @@ def root(
         typer.Option(
             metavar="TOKEN",
             show_default=False,
-            help="Your token there; else LAAGER_TOKEN, or that which laager login keeps.",
+            help="Your token there; if left out, LAAGER_TOKEN, or the one that laager login keeps.",
         ),
     ] = None,
 ) -> None:

@@ -17,13 +17,13 @@ from laager.base import disk
 
 
 def report(err: Exception) -> str:
-    """Write the traceback to a file beside the campaign, or where there is room; say where."""
+    """Write the traceback to a file next to the campaign, or where there is room; say where."""
     stamp = datetime.now().strftime("%Y%m%d-%H%M%S")
     name = f"laager-bug-{stamp}-{os.getpid()}.txt"
     text = _details(err)
     where = _written(name, text)
-    told = f"what happened is written in {where}" if where else "it could not be written down"
-    return f"this is a bug in Laager ({type(err).__name__}); {told}; what was confirmed before is kept"
+    told = f"the details are in {where}" if where else "the details couldn't be saved"
+    return f"this is a bug in Laager ({type(err).__name__}); {told}; what you confirmed before is kept"
 
 
 def _details(err: Exception) -> str:

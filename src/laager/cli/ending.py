@@ -15,7 +15,7 @@ OF_FILES = frozenset({Refusal.BAD_DATA, Refusal.BROKEN_LOG})
 
 
 class WrongUseError(LaagerError):
-    """Options that do not go together, or one that is missing; nothing was done."""
+    """Options that don't go together, or one that is missing; nothing was done."""
 
     code = Refusal.BAD_ANSWER
 
@@ -29,7 +29,7 @@ def run() -> int:
         _tell(err)
         return _code_of(err)
     except KeyboardInterrupt:
-        complain("", ["broken off; what was confirmed is kept"])
+        complain("", ["stopped; what you confirmed is kept"])
         return BROKEN_OFF
     except BrokenPipeError:
         return _nobody_reads()

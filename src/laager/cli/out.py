@@ -141,7 +141,7 @@ def print_sheets(sheets: Iterable[Sheet], as_json: bool, as_csv: bool = False) -
     from laager.cli.ending import WrongUseError
 
     if as_json and as_csv:
-        raise WrongUseError("--json and --csv do not go together; choose one")
+        raise WrongUseError("--json and --csv don't go together; choose one")
     if as_json:
         show_json([sheet.describe() for sheet in sheets])
     elif as_csv:

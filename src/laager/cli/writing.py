@@ -18,7 +18,7 @@ def check_free(*paths: Path, force: bool = False, or_else: str = "") -> None:
         if path.is_dir():
             raise RefusedError(Refusal.BAD_DATA, f"{path} is a folder", right)
         if path.exists() and not force:
-            raise RefusedError(Refusal.BAD_DATA, f"{path} exists already", right + or_else)
+            raise RefusedError(Refusal.BAD_DATA, f"{path} already exists", right + or_else)
 
 
 def write_texts(texts: Mapping[Path, str], force: bool, quiet: bool = False) -> None:
@@ -47,5 +47,5 @@ def put(path: Path, data: bytes) -> None:
     try:
         disk.replace(path, data)
     except OSError as err:
-        what = f"{path} cannot be written ({err.strerror})"
+        what = f"{path} can't be written ({err.strerror})"
         raise RefusedError(Refusal.BAD_DATA, what) from None

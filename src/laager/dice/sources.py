@@ -62,7 +62,7 @@ class SeededDice:
 
     @staticmethod
     def verify(seed: bytes, commitment: str) -> bool:
-        """Return whether a revealed seed is the one that was committed to."""
+        """Return True if a revealed seed is the one that was committed to."""
         expected = hashlib.sha256(COMMITMENT_PREFIX + seed).hexdigest()
         return hmac.compare_digest(expected.encode(), commitment.lower().encode())
 
@@ -111,7 +111,7 @@ class ScriptedDice:
             except DataError as err:
                 problems += [problem.inside(f"[{position + 1}]") for problem in err.problems]
         if problems:
-            raise DataError(problems, heading="the scripted dice will not do")
+            raise DataError(problems, heading="the scripted dice are not valid")
         self.script = tuple(tuple(faces) for faces in self.script)
 
     @property

@@ -170,7 +170,7 @@ class HexMap:
         return axial_distance(second.q - first.q, second.r - first.r)
 
     def adjacent(self, a: str, b: str) -> bool:
-        """Return whether two hexes share a hexside."""
+        """Return True if two hexes share a hexside."""
         return self.distance(a, b) == 1
 
     def between(self, a: str, b: str) -> frozenset[str]:

@@ -57,12 +57,12 @@ _NOT_OPEN = _CONCEALING | _WATER | {"hammada", "deir", "wadi", "sand", "rice-pad
 
 
 def concealment_terrain(hex_: Hex) -> bool:
-    """Return whether troops in the hex can hide: vegetation, crag, marsh, buildings, rubble ..."""
+    """Return True if troops in the hex can hide: vegetation, crag, marsh, buildings, rubble ..."""
     return not _CONCEALING.isdisjoint(hex_.contents)
 
 
 def burnable(hex_: Hex) -> bool:
-    """Return whether a Flame can start or spread here (PL 3.31).
+    """Return True if a Flame can start or spread here (PL 3.31).
 
     Vegetation other than marsh and swamp, and buildings of every material, burn. Open Ground,
     water, sand, rubble of stone and the like do not.
@@ -71,17 +71,17 @@ def burnable(hex_: Hex) -> bool:
 
 
 def open_ground(hex_: Hex) -> bool:
-    """Return whether the hex is Open Ground: nothing in it hides, hinders or drowns."""
+    """Return True if the hex is Open Ground: nothing in it hides, hinders or drowns."""
     return _NOT_OPEN.isdisjoint(hex_.contents)
 
 
 def water(hex_: Hex) -> bool:
-    """Return whether the hex is a water obstacle: river, canal, pond or open water."""
+    """Return True if the hex is a water obstacle: river, canal, pond or open water."""
     return not _WATER.isdisjoint(hex_.contents)
 
 
 def river(hex_: Hex) -> bool:
-    """Return whether the hex counts as river (ABtF GEO-3), bridged or not.
+    """Return True if the hex counts as river (ABtF GEO-3), bridged or not.
 
     A river bank, whose main terrain is land, does not, nor does a pond.
     """
@@ -93,7 +93,7 @@ _SHOWN = 20
 
 
 def is_unknown(hex_: Hex) -> bool:
-    """Return whether nobody has told what a hex is."""
+    """Return True if nobody has told what a hex is."""
     return UNKNOWN in hex_.contents
 
 

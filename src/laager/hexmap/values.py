@@ -120,5 +120,5 @@ class Hex:
         return self.also | self.features | self.watercourses | {self.terrain} | built
 
     def has(self, feature: str) -> bool:
-        """Return whether the hex has a kind of terrain or a feature; "building" is one."""
+        """Return True if the hex has a kind of terrain or a feature; "building" is one."""
         return feature in self.contents

@@ -50,7 +50,7 @@ def _list(value: Any) -> Any:
 
 
 def _filled(value: Any) -> Any:
-    # Pydantic's own check of the length also complains of a list whose items will not do.
+    # Pydantic's own check of the length also complains of a list whose items are not valid.
     if not _list(value):
         raise ValueError("is empty; at least one")
     return value

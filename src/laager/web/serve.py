@@ -42,7 +42,7 @@ def serve(
 
     With `check`, only check the settings; with `owner_link`, only print a new one-time link. `browser` says whether the
     pages open in a browser once they are there; None: at a desk (`at_own_desk`).
-    Raises DataError for settings that will not do, RefusedError if the server cannot start.
+    Raises DataError for settings that are not valid, RefusedError if the server cannot start.
     """
     config = _prepared(host, port)
     if check:

@@ -105,7 +105,7 @@ def test_the_veil() -> None:
     bare = find(draw_svg(map_, None, replace(whole(map_), veil=0)), "layer-backdrop")
     assert [one.tag for one in bare] == [f"{SVG}image"]
     for wrong in (-0.1, 1.1, float("nan")):
-        with pytest.raises(ValueError, match="will not do; from 0 to 1"):
+        with pytest.raises(ValueError, match="isn't valid; from 0 to 1"):
             replace(whole(map_), veil=wrong)
 
 

@@ -133,7 +133,7 @@ def _changed(form: Form, label: str, value: Any) -> Any:
 def _changed_record(form: Record, label: str, value: Any) -> dict[str, Any]:
     now = dict(value) if isinstance(value, Mapping) else {}
     while True:
-        options: list[tuple[Any, str]] = [(None, "That is all")]
+        options: list[tuple[Any, str]] = [(None, "That's all")]
         options += [(part, f"{_name(part)}: {_shown(part, now)}") for part in form.fields]
         known = {part.name for part in form.fields}
         options += [(name, f"Strike {name}, not known here") for name in now if name not in known]
@@ -152,7 +152,7 @@ def _changed_record(form: Record, label: str, value: Any) -> dict[str, Any]:
 def _changed_rows(form: Rows, label: str, value: Any) -> list[Any]:
     rows = list(value) if isinstance(value, list) else []
     while True:
-        options: list[tuple[Any, str]] = [("done", "That is all"), ("add", "Add a line")]
+        options: list[tuple[Any, str]] = [("done", "That's all"), ("add", "Add a line")]
         options += [(i, f"{i + 1}. {row_words(form.row, row)}") for i, row in enumerate(rows)]
         if rows:
             options.append(("clear", "Strike all lines"))
@@ -266,7 +266,7 @@ def edit(text: str) -> str:
         except OSError as err:
             raise RefusedError(
                 Refusal.NO_SUCH,
-                f"the editor {command[0]!r} cannot be started ({err.strerror})",
+                f"the editor {command[0]!r} can't be started ({err.strerror})",
                 "set EDITOR to one that you have",
             ) from None
         if done.returncode != 0:

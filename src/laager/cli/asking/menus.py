@@ -77,7 +77,7 @@ def _answered(asked: Any) -> Any:
 
 
 def fill(form: Form, label: str, default: Any, back: str = STOP_LABEL) -> Any:
-    """Let a person answer a form that is no list. Raises BackError if they want out."""
+    """Let a person answer a form that isn't a list. Raises BackError if they want out."""
     fillers: dict[type[Form], Callable[[Any, str, Any, str], Any]] = {
         YesNo: _yes_no,
         Number: _typed,

@@ -56,7 +56,7 @@ def new(
     axis: Annotated[str | None, typer.Option("--axis", metavar="NATION", help="Of the Axis, such as german.")] = None,
     allied: Annotated[str | None, typer.Option("--allied", metavar="NATION", help="Of the Allies.")] = None,
     in_the_open: Annotated[
-        bool | None, typer.Option("--open/--secret", help="Whether each sees what the other buys.")
+        bool | None, typer.Option("--open/--secret", help="Each side sees what the other buys, or not.")
     ] = None,
     first: Annotated[
         str | None, typer.Option("--first", metavar="SIDE", help="In the open: who buys first; else both.")
@@ -73,7 +73,7 @@ def new(
     ] = None,
     title: Annotated[str | None, typer.Option("--title", metavar="TEXT", help="What the scenario is called.")] = None,
     out: Annotated[
-        Path | None, typer.Option("--out", "-o", metavar="FILE", help="The terms; the purchase goes beside.")
+        Path | None, typer.Option("--out", "-o", metavar="FILE", help="The terms; the purchase goes next to them.")
     ] = None,
     reading: Reading = None,
     entered_dice: EnteredDice = False,
@@ -81,8 +81,8 @@ def new(
 ) -> None:
     """Agree on terms, write them to a file, and begin a purchase by them.
 
-    What is left out of month, points and nations is asked. The terms can be changed by hand, and a
-    purchase begun by them again with laager new FILE.
+    You are asked for the month, points and nations that you leave out. You can edit the terms, and
+    begin another purchase by them with laager new FILE.
     """
     from laager.cli.dyo import terms
 
@@ -103,7 +103,7 @@ def buy(
 ) -> None:
     """Buy: ask a side what it must decide next, until nothing is left or it stops.
 
-    Each side buys at its own time. This is laager next for a purchase.
+    Each side buys when it likes. This is laager next for a purchase.
     """
     from laager.cli.play.playing import answer_all
 
@@ -158,8 +158,8 @@ def check(
 ) -> None:
     """Check an order of battle: what it costs, and every rule that it breaks.
 
-    It need not have been bought in Laager. Prices that are left out are filled in. What the
-    catalogue lacks cannot be judged, and is listed. Exit code 4 if a rule is broken.
+    It doesn't have to be bought in Laager. Prices that you leave out are filled in. Things that the
+    catalogue lacks can't be checked, and are listed. Exit code 4 if a rule is broken.
     """
     from laager.rules.design_your_own.check.check import check_file, describe_verdict
     from laager.rules.design_your_own.files import facing, load_ob
@@ -203,7 +203,7 @@ def export(
     from laager.rules.design_your_own.exports.forms import FORMS, OF_BOTH
 
     if form not in FORMS:
-        raise WrongUseError(f"--as {form}: no such form; {did_you_mean(form, FORMS, 'forms are')}")
+        raise WrongUseError(f"--as {form}: there is no such form; {did_you_mean(form, FORMS, 'forms are')}")
     one = side if side != UMPIRE else None
     if one is None and form != OF_BOTH:
         raise WrongUseError("whose order of battle? add --side axis or --side allied")
@@ -238,15 +238,15 @@ def suggest(
     campaign: CampaignFile = None,
     side: Side = None,
     squads: Annotated[
-        list[str] | None, typer.Option("--squads", metavar="N[:CLASS]", help="At least so many, of a class.")
+        list[str] | None, typer.Option("--squads", metavar="N[:CLASS]", help="At least this many, of a class.")
     ] = None,
     platoon: Annotated[
-        list[str] | None, typer.Option("--platoon", metavar="N[:TYPE]", help="So many AFV of one type.")
+        list[str] | None, typer.Option("--platoon", metavar="N[:TYPE]", help="This many AFV of one type.")
     ] = None,
     guns: Annotated[
-        list[str] | None, typer.Option("--guns", metavar="N[:TYPE]", help="So many Guns of one type.")
+        list[str] | None, typer.Option("--guns", metavar="N[:TYPE]", help="This many Guns of one type.")
     ] = None,
-    oba: Annotated[int | None, typer.Option("--oba", metavar="N", help="At least so many batteries.")] = None,
+    oba: Annotated[int | None, typer.Option("--oba", metavar="N", help="At least this many batteries.")] = None,
     san: Annotated[int | None, typer.Option("--san", metavar="N", help="This SAN.")] = None,
     air: Annotated[bool, typer.Option("--air", help="Air Support.")] = False,
     motorized: Annotated[bool, typer.Option("--motorized", help="A motorized unit.")] = False,
@@ -263,7 +263,7 @@ def suggest(
 ) -> None:
     """Propose a purchase that meets your wishes and spends the points, legal by the rules.
 
-    With --out it is written as an order of battle. Nothing is bought by it. Needs --side.
+    With --out it is written as an order of battle. This buys nothing. Needs --side.
     """
     from laager.base.files import Document
     from laager.base.files import check as checked
@@ -279,7 +279,7 @@ def suggest(
     )  # fmt: skip
     if file is not None and wishes:
         names = ", ".join(f"--{name}" for name in wishes)
-        raise WrongUseError(f"{file} and {names} do not go together; write all into the file")
+        raise WrongUseError(f"{file} and {names} don't go together; write all into the file")
     wished = load_wishes(file) if file else checked(Document(wishes, "options"), Wishes)
     found = suggested(_seen(campaign, own), own, wished)
     if json:

@@ -82,17 +82,17 @@ def _problems(given: Given) -> list[Problem]:
         found += _nation_problems(getattr(given, side), f"--{side}", given)
     if given.first is not None and given.first not in (*SIDES, "both"):
         right = did_you_mean(given.first, (*SIDES, "both"))
-        found.append(Problem(f"{given.first!r} is no side", right, "--first"))
+        found.append(Problem(f"{given.first!r} isn't a side", right, "--first"))
     if given.first in SIDES and not given.open:
-        what = "who buys first has no meaning in secret"
+        what = "buying first has no meaning in secret"
         found.append(Problem(what, "add --open, or leave it out", "--first"))
     if given.catalogue is not None and given.catalogue not in SETS:
         right = did_you_mean(given.catalogue, SETS)
-        found.append(Problem(f"{given.catalogue!r} is no set", right, "--catalogue"))
+        found.append(Problem(f"{given.catalogue!r} isn't a set", right, "--catalogue"))
     for text in given.readings:
         if "=" not in text:
             right = "write ID=OPTION (laager rules dyo --readings lists them)"
-            found.append(Problem(f"{text!r} is no reading", right, "--reading"))
+            found.append(Problem(f"{text!r} isn't a reading", right, "--reading"))
     return found
 
 
@@ -288,6 +288,6 @@ def wishes_of(**options: Any) -> dict[str, Any]:
 def _counted(text: str, name: str) -> dict[str, Any]:
     number, _, rest = text.partition(":")
     if not number.strip().isdecimal():
-        raise WrongUseError(f"{text!r} is no wish; write a number, as 20, or 20:NAME")
+        raise WrongUseError(f"{text!r} isn't a wish; write a number, as 20, or 20:NAME")
     wish: dict[str, Any] = {"count": int(number)}
     return wish | ({name: rest.strip()} if rest.strip() else {})

@@ -209,7 +209,7 @@ def report_problems(document: Document, err: DataError) -> DataError:
     """Return what is wrong with a report, with the lines of its file."""
     found = [document.problem(tuple(_path(p.field)), p.what, p.right) for p in err.problems]
     found.sort(key=lambda problem: problem.line or 0)
-    return DataError(found, err.code, "The report does not add up; nothing was applied:")
+    return DataError(found, err.code, "The report doesn't add up; nothing was applied:")
 
 
 def print_report(question: Question) -> None:

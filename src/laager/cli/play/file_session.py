@@ -322,7 +322,7 @@ def _check_target(target: Path) -> None:
         raise RefusedError(Refusal.BAD_DATA, f"{target} is a folder", f"name the file, such as {target / 'my.laager'}")
     if target.exists():
         right = f"go on with it (laager next -c {target}), or choose another name with --file"
-        raise RefusedError(Refusal.BAD_DATA, f"{target} exists already", right)
+        raise RefusedError(Refusal.BAD_DATA, f"{target} already exists", right)
 
 
 def _created(target: Path, entries: tuple[Entry, ...]) -> Campaign:

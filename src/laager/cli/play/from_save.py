@@ -80,7 +80,7 @@ def _choices(texts: Iterable[str]) -> dict[str, str]:
     for text in texts:
         key, equals, value = text.rpartition("=")
         if not equals or not key:
-            raise WrongUseError(f"--choose {text[:60]} is no choice; write KEY=VALUE")
+            raise WrongUseError(f"--choose {text[:60]} isn't a choice; write KEY=VALUE")
         found[key] = value
     return found
 
@@ -112,7 +112,7 @@ def _lines(found: Proposal) -> Iterator[str]:
             for one in listed:
                 yield from _open_lines(one)
     if found.problems:
-        yield "The report does not yet add up:"
+        yield "The report doesn't add up yet:"
         yield from (f"  {problem}" for problem in found.problems)
     if found.not_told:
         yield from wrapped("No save tells " + ", ".join(found.not_told) + ".")

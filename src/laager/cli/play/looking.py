@@ -28,7 +28,7 @@ app = typer.Typer()
 def log(
     campaign: CampaignFile = None,
     side: Side = None,
-    last: Annotated[int | None, typer.Option("--last", "-n", min=1, metavar="N", help="Only the last so many.")] = None,
+    last: Annotated[int | None, typer.Option("--last", "-n", min=1, metavar="N", help="Only the last N.")] = None,
     full: Annotated[bool, typer.Option("--full", help="Every line; long runs of like facts are not folded.")] = False,
     json: AsJson = False,
 ) -> None:
@@ -122,8 +122,8 @@ def draw_map(
         Path | None,
         typer.Option(
             metavar="FOLDER",
-            help="The folder of your VASL boards, for --backdrop; if left out, that which "
-            "LAAGER_BOARDS names, else the one that was told last.",
+            help="The folder of your VASL boards, for --backdrop; if left out, the one that "
+            "LAAGER_BOARDS names, else the one you named last.",
         ),
     ] = None,
     json: AsJson = False,
@@ -145,11 +145,11 @@ def draw_map(
 
 @app.command(
     rich_help_panel=LOOK,
-    short_help="all that a side may know, as JSON",
+    short_help="everything a side may know, as JSON",
     epilog=examples("laager export --side axis > axis.json"),
 )
 def export(campaign: CampaignFile = None, side: Side = None) -> None:
-    """Print all that one side (or the umpire) may know as JSON."""
+    """Print everything that one side (or the umpire) may know, as JSON."""
     show_json(session(campaign, side).export())
 
 
@@ -163,7 +163,7 @@ def verify(
     campaign: CampaignFile = None,
     json: AsJson = False,
 ) -> None:
-    """Prove the log: hashes, dice, every fact from the rules. Exit code 4 if it is not sound."""
+    """Prove the log: hashes, dice, every fact from the rules. Exit code 4 if it isn't sound."""
     found = session(file or campaign).verify()
     if json:
         show_json(found)
@@ -204,11 +204,11 @@ def _more(entry: Mapping[str, Any]) -> None:
 
 
 def _check_options(given: Mapping[str, bool]) -> None:
-    """Raise WrongUseError for options that do not go together; `given` says which are given."""
+    """Raise WrongUseError for options that don't go together; `given` says which are given."""
     for first, *others in (("--list", "--pdf", "--csv", "--paper", "--language", "NAME"), ("--pdf", "--csv")):
         for other in others:
             if given[first] and given[other]:
-                raise WrongUseError(f"{first} and {other} do not go together; choose one")
+                raise WrongUseError(f"{first} and {other} don't go together; choose one")
     for name in ("--paper", "--language"):
         if given[name] and not given["--pdf"]:
             raise WrongUseError(f"{name} goes with --pdf FILE")

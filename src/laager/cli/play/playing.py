@@ -44,7 +44,7 @@ def new(
         typer.Option(
             "--count-units",
             help="Number units AX1, AX2 … as they come, not by lot; the enemy can then tell how "
-            "many he does not see. For answers files that are ready before the campaign begins.",
+            "many they don't see. For answers files that are ready before the campaign begins.",
         ),
     ] = False,
     json: AsJson = False,
@@ -68,14 +68,14 @@ def new(
 def go_on(
     campaign: CampaignFile = None, side: Side = None, defaults: Defaults = 0, solo: Solo = False, json: AsJson = False
 ) -> None:
-    """Go on: ask whoever must answer, until nobody must or you stop.
+    """Go on: ask the sides that must answer, until nobody must or you stop.
 
     You can stop at any question (Ctrl-C) and go on later where you were. With --side only that
-    side is asked, and sees only what it may. Without, both sides use one keyboard; before the other
-    one is asked something secret, the screen is cleared and handed over.
+    side is asked, and sees only what it may. Without it, both sides use one keyboard; before the
+    other side is asked something secret, the screen is cleared and you hand over.
 
-    In a pipe one line of YAML is read for each question. With --json nobody is asked: what is
-    waited for is printed.
+    In a pipe, each question reads one line of YAML. With --json nobody is asked: you see what
+    the campaign waits for.
     """
     answer_all(session(campaign, side), defaults, solo, json)
 
@@ -86,7 +86,7 @@ def go_on(
     epilog=examples("laager status", "laager status --side allied --json"),
 )
 def status(campaign: CampaignFile = None, side: Side = None, json: AsJson = False) -> None:
-    """Tell where the campaign stands, and who must answer what."""
+    """Print where the campaign stands, and who must answer what."""
     found = session(campaign, side).status()
     show(json, found.describe(), found.title, *found.headline, "", *found.waiting(), *filter(None, [found.hint]))
 
@@ -108,7 +108,7 @@ def answer(
     ] = False,
     json: AsJson = False,
 ) -> None:
-    """Give the answers of a file: all of them, or none if one is refused."""
+    """Submit the answers in a file: all of them, or none if one is refused."""
     at = session(campaign, side)
     if template:
         from laager.cli.play.answers import print_template
@@ -130,7 +130,7 @@ def answer(
     epilog=examples(
         "laager report --side axis --template > axis.yaml     your units as recorded",
         "laager report --side axis axis.yaml                  after changing what has changed",
-        "laager report --side axis --from-vasl game.vsav      out of a save of VASL",
+        "laager report --side axis --from-vasl game.vsav      from a save of VASL",
         "laager report --side axis --from-vasl game.vsav --template > axis.yaml",
     ),
 )
@@ -142,10 +142,10 @@ def report(
         bool, typer.Option("--template", help="Print the record as a report, to be filled in.")
     ] = False,
     from_vasl: Annotated[
-        Path | None, typer.Option("--from-vasl", metavar="SAVE", help="Make the report out of a save or a log of VASL.")
+        Path | None, typer.Option("--from-vasl", metavar="SAVE", help="Make the report from a save or a log of VASL.")
     ] = None,
     boards: Annotated[
-        Path | None, typer.Option(metavar="FOLDER", help="With a save: where the boards are, if not all are ordinary.")
+        Path | None, typer.Option(metavar="FOLDER", help="With a save: where the boards are, if some aren't ordinary.")
     ] = None,
     owner: Annotated[
         int | None, typer.Option(metavar="N", help="With a save: you are this owner of hidden and concealed pieces.")
@@ -157,9 +157,9 @@ def report(
 ) -> None:
     """Report a side's battle at the end of a firefight; needs --side.
 
-    With --from-vasl the report is made out of a save: what it leaves open is asked at a terminal,
-    else told. It is given when nothing is open any more; --template prints it as it stands, and
-    --json all that was read; both give nothing.
+    With --from-vasl the report is made from a save. At a terminal you are asked about open points,
+    otherwise they are listed. The report is submitted when nothing is open. --template prints it
+    as it is now, --json everything that was read; neither submits anything.
     """
     at = session(campaign, side)
     if from_vasl is not None:
@@ -203,13 +203,13 @@ def undo(
     side: Side = None,
     to: Annotated[int | None, typer.Option(metavar="N", help="Go back to just after this log entry.")] = None,
     step: Annotated[bool, typer.Option("--step", help="Go back to before this step.")] = False,
-    agree: Annotated[bool, typer.Option("--agree", help="Agree to the other side's wish.")] = False,
+    agree: Annotated[bool, typer.Option("--agree", help="Agree to the other side's request.")] = False,
     refuse: Annotated[bool, typer.Option("--refuse", help="Refuse it, or withdraw your own.")] = False,
     json: AsJson = False,
 ) -> None:
-    """Take back your last answer, or all after an entry; a side needs the other's consent.
+    """Take back your last answer, or all after an entry; a side needs the other side's consent.
 
-    Nothing is erased, and dice that were rolled do not come again.
+    Nothing is erased, and dice that were rolled don't come again.
     """
     if sum((to is not None, step, agree, refuse)) > 1:
         raise WrongUseError("choose one of --to, --step, --agree, --refuse")
@@ -226,13 +226,13 @@ def undo(
 def redo(
     campaign: CampaignFile = None,
     side: Side = None,
-    agree: Annotated[bool, typer.Option("--agree", help="Agree to the other side's wish.")] = False,
+    agree: Annotated[bool, typer.Option("--agree", help="Agree to the other side's request.")] = False,
     refuse: Annotated[bool, typer.Option("--refuse", help="Refuse it, or withdraw your own.")] = False,
     json: AsJson = False,
 ) -> None:
     """Bring back what was last taken back, if nothing new has happened.
 
-    A side needs the other's consent. What was answered in secret meanwhile is given up.
+    A side needs the other side's consent. Secret answers given meanwhile are lost.
     """
     if agree and refuse:
         raise WrongUseError("choose one of --agree, --refuse")

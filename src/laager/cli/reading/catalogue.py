@@ -37,9 +37,7 @@ class Preferred(StrEnum):
 
 app = group("catalogue", "Design Your Own: enter, check and complete what can be bought.")
 
-Files = Annotated[
-    list[Path] | None, typer.Argument(metavar="FILES", help="Catalogue files (YAML); later ones count before.")
-]
+Files = Annotated[list[Path] | None, typer.Argument(metavar="FILES", help="Catalogue files (YAML); later ones win.")]
 Under = Annotated[
     Shipped, typer.Option("--set", metavar="SET", help="Shipped values beneath: published, house or none.")
 ]
@@ -51,7 +49,7 @@ def check(
     under: Under = Shipped.PUBLISHED,
     json: AsJson = False,
 ) -> None:
-    """Check catalogue files together, and tell everything that is wrong with them."""
+    """Check catalogue files together, and list everything that is wrong with them."""
     from laager.catalogue.dyo import load_dyo
     from laager.catalogue.dyo.load import read_file
 
@@ -101,7 +99,7 @@ def gaps(
     under: Under = Shipped.PUBLISHED,
     json: AsJson = False,
 ) -> None:
-    """Tell what a catalogue lacks to buy for a nation in a month, section by section."""
+    """List what a catalogue lacks to buy for a nation in a month, section by section."""
     from laager.catalogue.dyo import gaps as gaps_of
     from laager.catalogue.dyo import load_dyo
 
@@ -159,13 +157,13 @@ def export(
         list[str] | None, typer.Option("--nation", "-n", metavar="NATION", help="Only this nation; repeatable.")
     ] = None,
     under: Under = Shipped.NONE,
-    blank: Annotated[bool, typer.Option("--blank", help="Every section, with rows to be filled in.")] = False,
+    blank: Annotated[bool, typer.Option("--blank", help="Every section, with rows to fill in.")] = False,
     force: Force = False,
 ) -> None:
     """Write a catalogue as CSV tables, one a section: of files, or of what ships (--set).
 
-    With --blank there are tables of every section, ready to be filled in from your rulebook. Rows
-    that stay empty are skipped by import, and what the rules state of a nation counts beneath.
+    With --blank you get tables of every section, ready to fill in from your rulebook. Import skips
+    rows that stay empty; facts that the rules state about a nation still count.
     """
     from laager.catalogue.dyo import catalogue_data, load_dyo, shipped_nations
     from laager.catalogue.dyo.cells import to_csv
@@ -247,9 +245,9 @@ def merge(
     force: Force = False,
     json: AsJson = False,
 ) -> None:
-    """Make one catalogue file of two of a nation, and tell where they disagree.
+    """Make one catalogue file of two of a nation, and list where they disagree.
 
-    What one file does not know it has from the other. With conflicts nothing is written unless
+    Values missing in one file come from the other. If they conflict, nothing is written unless
     --prefer says whose values count.
     """
     from laager.catalogue.dyo.load import nation_of, read_file

@@ -31,14 +31,14 @@ KINDS = ("hasl-charts", "tables", "hasl-card")
 def fill(
     ruleset: RulesetName,
     out: Annotated[
-        Path, typer.Option("--out", "-o", metavar="FILE", help="The file of charts; that of tables goes beside it.")
+        Path, typer.Option("--out", "-o", metavar="FILE", help="The charts; the tables go next to them.")
     ] = Path("charts.yaml"),
     force: Force = False,
 ) -> None:
     """Write files of charts and tables with all that a module's owner can fill in.
 
-    Each chart says what it decides, and which rules Laager carries out once it is there. What is
-    left empty the players are asked. Both files are good as they are written.
+    Each chart says what it decides, and which rules Laager carries out once you fill it in. Laager
+    asks the players for what you leave empty. Both files are valid as they are written.
     """
     from laager.rules.board.hasl.skeleton import charts_text, tables_text
 
@@ -50,7 +50,7 @@ def fill(
 
 
 def tables_file(charts: Path) -> Path:
-    """Return the file of tables beside a file of charts: `my-tables.yaml` for `my-charts.yaml`."""
+    """Return the file of tables that goes with a file of charts: `my-tables.yaml` for `my-charts.yaml`."""
     stem = charts.stem
     name = f"{stem.removesuffix('charts')}tables" if stem.endswith("charts") else f"{stem}-tables"
     return charts.with_name(f"{name}{charts.suffix}")
@@ -78,7 +78,7 @@ def check(
 ) -> None:
     """Check files of charts and tables by themselves, or a card with all that it names.
 
-    Everything that is wrong with any of them is told.
+    You see everything that is wrong with any of them.
     """
     good: list[dict[str, object]] = []
     problems: list[Problem] = []
@@ -118,7 +118,7 @@ def checked(path: Path) -> tuple[str, str, list[str]]:
 
         made = _historical(rules_of(data)).read_card(path, {})
         return kind, made.title, list(made.warnings)
-    what = f"{kind!r} is no kind of file that this checks" if kind else "it does not say its kind"
+    what = f"{kind!r} isn't a kind of file that this checks" if kind else "it doesn't say its kind"
     right = f"begin with laager: KIND/1; kinds are {', '.join(KINDS)}"
     raise DataError([document.problem(("laager",), what, right)])
 
@@ -127,7 +127,7 @@ def waiting(system: PlayedRuleset, index: RulesIndex, card: Path | None) -> dict
     """Return the clauses that wait for a chart: how each is handled, and what makes it computed.
 
     With a card, a clause is computed if all that it waits for is filled in there. Raises DataError
-    for a card that will not do.
+    for a card that isn't valid.
     """
     from laager.campaign import Handling
     from laager.rules.board.hasl.card.filling import charts_of, filled_in

@@ -180,7 +180,7 @@ def _coverage(system: PlayedRuleset, index: RulesIndex, card: Path | None, as_js
     notes = [f"{len(rows)} clauses: {note}; {open_ones} without anything behind them"]
     if charts and card is None:
         notes.append("asked until the charts named are filled in; --card FILE shows it for a card")
-    title = f"{system.title}: every clause and how it is handled"
+    title = f"{system.title}: every clause and how Laager handles it"
     sheet = listing(title, titles, rows, notes, id="coverage")
     if as_json:
         show_json(sheet.describe())

@@ -41,7 +41,7 @@ def serve(
     workers: Annotated[
         int | None, typer.Option(min=1, max=64, metavar="N", help="How many processes; else LAAGER_WORKERS, or one.")
     ] = None,
-    check: Annotated[bool, typer.Option("--check", help="Only say whether all is well (else exit code 4).")] = False,
+    check: Annotated[bool, typer.Option("--check", help="Only check if all is well (if not, exit code 4).")] = False,
     owner_link: Annotated[
         bool, typer.Option("--owner-link", help="Only print a new one-time link for the owner.")
     ] = False,
@@ -51,8 +51,8 @@ def serve(
 ) -> None:
     """Serve Laager's pages: campaigns for two sides on two computers, or for one person.
 
-    Without any setting it keeps its data in a folder of yours, prints its address, and the first
-    time a link by which its owner makes the first account. Settings are environment variables.
+    Without any settings it keeps its data in a folder of yours, prints its address, and the first
+    time a link with which you make the owner's account. Settings are environment variables.
     """
     code = command("serve")(host, port, workers, check=check, owner_link=owner_link, browser=browser)
     raise typer.Exit(code)
@@ -68,8 +68,8 @@ def login(
 ) -> None:
     """Take your token for a server and keep it, so that you can play there.
 
-    You make the token on the server's page, under Account. It is asked for, or read from a pipe or
-    from LAAGER_TOKEN, and kept in a file that only you can read.
+    Make the token on the server's page, under Account. Type it when asked, or give it through a pipe
+    or LAAGER_TOKEN. It is kept in a file that only you can read.
     """
     from laager.cli.play.session import NAMED
     from laager.cli.server import login as server_login

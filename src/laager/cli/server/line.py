@@ -37,7 +37,7 @@ def tidy(address: str) -> str:
     """Return a server's address without what does not belong to it. Raises WrongUseError."""
     found = urlsplit(address.strip())
     if found.scheme not in {"http", "https"} or not found.hostname:
-        raise WrongUseError(f"{address!r} is no address of a server; write such as https://laager.example.org")
+        raise WrongUseError(f"{address!r} isn't a server's address; write it like https://laager.example.org")
     if found.username or found.password:
         raise WrongUseError("names and passwords do not belong into the address; use a token")
     path = re.split(r"/(?:api|campaign)(?:/|$)", found.path)[0].rstrip("/")
@@ -46,7 +46,7 @@ def tidy(address: str) -> str:
 
 @dataclass
 class Line:
-    """The line to one server, with the token of whoever plays (kept out of every text)."""
+    """The line to one server, with the player's token (kept out of every text)."""
 
     url: str
     token: str = field(repr=False)
@@ -154,7 +154,7 @@ def line_to(url: str, token: str | None) -> Line:
             f"to: laager login {url} (or set {TOKEN})"
         )
     if not re.fullmatch(r"[!-~]{1,200}", found):
-        raise NotKnownError("this is no token: it has spaces or is no plain text")
+        raise NotKnownError("this isn't a token: it has spaces or isn't plain text")
     return Line(url, found)
 
 

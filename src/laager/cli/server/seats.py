@@ -113,7 +113,7 @@ class Seats:
                 )
             mine = [one for one in seats if one["campaign"] == wanted]
             if not mine:
-                raise RefusedError(Refusal.NO_SUCH, "this campaign does not exist, or you have no seat in it")
+                raise RefusedError(Refusal.NO_SUCH, "this campaign doesn't exist, or you have no seat in it")
             return mine
         alive = [one for one in seats if not one["archived"]]
         ids = dict.fromkeys(one["campaign"] for one in alive)

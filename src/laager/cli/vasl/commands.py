@@ -23,7 +23,7 @@ app.registered_commands += import_command.registered_commands
 
 
 @app.command(
-    short_help="tell what hexes of a map are",
+    short_help="say what hexes of a map are",
     epilog=examples(
         "laager vasl mark map.yaml",
         "laager vasl mark map.yaml C4-C9,D5=woods C6=stone:1 C4/C5=wall 'D5>D6>E7=paved'",
@@ -34,22 +34,22 @@ def mark(
     file: Annotated[Path, typer.Argument(metavar="MAP", help="A map file.")],
     changes: Annotated[
         list[str] | None,
-        typer.Argument(metavar="HEX=TERRAIN", help="Hexes, and what they are; without: what is unknown."),
+        typer.Argument(metavar="HEX=TERRAIN", help="Hexes, and what they are; if left out, prints what is unknown."),
     ] = None,
     source: Annotated[
-        Path | None, typer.Option("--from", metavar="FILE", help="A file of such changes, by line.")
+        Path | None, typer.Option("--from", metavar="FILE", help="A file of changes, one per line.")
     ] = None,
     out: Annotated[
-        Path | None, typer.Option("--out", "-o", metavar="FILE", help="Write this file, leave MAP as it is.")
+        Path | None, typer.Option("--out", "-o", metavar="FILE", help="Write this file and leave MAP as it is.")
     ] = None,
     json: AsJson = False,
 ) -> None:
-    """Mark in a map file what hexes are, for boards whose archive does not tell.
+    """Say in a map file what hexes are, for boards whose archive doesn't.
 
-    Left of = stand hexes (C4), ranges (C4-C9), hexsides (C4/C5) or ways (C4>C5>D5); right of it
-    terrain, features, level:2, a building such as stone:1, a hexside, a road or a stream; several
-    with + between them. Terrain replaces what was told of a hex. The rest of the file stays as it
-    is, comments included.
+    Left of = write hexes (C4), ranges (C4-C9), hexsides (C4/C5) or ways (C4>C5>D5). Right of it write
+    terrain, features, level:2, a building such as stone:1, a hexside, a road or a stream; join
+    several with +. Terrain replaces what was said about a hex. The rest of the file stays as it is,
+    comments included.
     """
     from laager.base.files import parse_document, read_text
     from laager.hexmap import map_from_document
@@ -73,7 +73,7 @@ def mark(
         return
     if listed:
         say(f"written: {target} ({len(listed)} changes)" if len(listed) > 1 else f"written: {target}")
-    told = still_unknown(map_) or "of every hex in play it is known what it is"
+    told = still_unknown(map_) or "every hex in play is known"
     say_wrapped(f"{told[0].upper()}{told[1:]}.")
 
 
@@ -90,26 +90,25 @@ def labels(
     side: Annotated[
         str | None,
         typer.Option(
-            "--side", "-s", metavar="SIDE", help="Say also what this side alone may know; if left out, what both may."
+            "--side", "-s", metavar="SIDE", help="Include what only this side may know; if left out, what both may."
         ),
     ] = None,
     out: Annotated[Path | None, typer.Option("--out", "-o", metavar="FILE", help="The save to be made.")] = None,
     in_place: Annotated[bool, typer.Option("--in-place", help="Change GAME itself.")] = False,
-    remove: Annotated[bool, typer.Option("--remove", help="Take these labels out.")] = False,
+    remove: Annotated[bool, typer.Option("--remove", help="Remove these labels.")] = False,
     json: AsJson = False,
 ) -> None:
     """Put labels on the map of a save: date, ELR, SAN; for a side also its points and setup.
 
-    Labels of an earlier run are found again and renewed where they lie; those that are no longer
-    wanted are taken out. Nothing else in the save changes. Without --side the labels say only
-    what both sides may know.
+    Labels of an earlier run are updated where they are; those that no longer apply are removed.
+    Nothing else in the save changes. Without --side the labels hold only what both sides may know.
     """
     from laager.base.files import read_bytes
     from laager.cli.play.campaign_file import looked_at
     from laager.vasl import MAX_FILE, label_save, labels_of
 
     if out is not None and in_place:
-        raise WrongUseError("--out and --in-place do not go together; choose one")
+        raise WrongUseError("--out and --in-place don't go together; choose one")
     if out is not None:
         check_free(out, or_else=", or use --in-place")
     texts: Sequence[MapLabel] = ()
@@ -134,7 +133,7 @@ def labels(
 def show(
     file: Annotated[Path, typer.Argument(metavar="FILE", help="A board archive, a save or a log of VASL.")],
     boards: Annotated[
-        Path | None, typer.Option(metavar="FOLDER", help="For saves: where the boards are, if not all are ordinary.")
+        Path | None, typer.Option(metavar="FOLDER", help="For saves: where the boards are, if some aren't ordinary.")
     ] = None,
     owner: Annotated[
         int | None, typer.Option(metavar="N", help="For saves: show also what this owner has hidden or concealed.")
@@ -182,6 +181,6 @@ def _say_labels(target: Path | None, made: Labelled, labels: Sequence[MapLabel],
         say(f"written: {target} (labels: {told})")
     if side is not None and labels:
         say_wrapped(
-            f"These labels tell what {side} alone may know, and whoever opens the save reads "
-            "them. Before the other side gets it, label it anew without --side."
+            f"These labels show what {side} alone may know, and anyone who opens the save can read "
+            "them. Before you give it to the other side, label it again without --side."
         )

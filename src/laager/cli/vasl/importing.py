@@ -65,12 +65,12 @@ def import_boards(
     ),
     layout: Annotated[
         str | None,
-        typer.Option(metavar="TEXT", help="Rows of boards, / between rows, r before a turned board; else one row."),
+        typer.Option(metavar="TEXT", help="Rows of boards, / between rows, r before a reversed board; else one row."),
     ] = None,
     title: Annotated[str, typer.Option(metavar="TEXT", help="The map's title; else the boards' names.")] = "",
     cellars: Annotated[bool, typer.Option("--cellars", help="Larger buildings have cellars.")] = False,
     from_save: Annotated[
-        Path | None, typer.Option(metavar="GAME", help="Lay boards as this save does, with its rules and overlays.")
+        Path | None, typer.Option(metavar="GAME", help="Lay out boards as this save does, with its rules and overlays.")
     ] = None,
     rule: Annotated[
         list[str] | None, typer.Option(metavar="RULE", help="A scenario's terrain change: NAME or BOARD:NAME.")
@@ -87,9 +87,9 @@ def import_boards(
     """Make a map file from one or more VASL board archives.
 
     Terrain, levels, buildings, roads, water and hexsides are read from the archive. Older
-    archives tell only where the hexes are; their terrain is then not known, and you mark what
-    matters with laager vasl mark. What a scenario changes is applied where the archives hold
-    what it takes, and listed where not.
+    archives hold only the hex grid; their terrain is unknown, and you mark what matters with
+    laager vasl mark. Changes of a scenario are applied if the archives hold
+    what they need, and listed otherwise.
     """
     from laager.vasl import import_boards as made_of
 
@@ -167,7 +167,7 @@ def _as_saved(paths: list[Path], scenario: Scenario) -> tuple[Layout, list[Board
 
 
 def _saved(board: Laid, typed: _Wishes) -> _Wishes:
-    """Return what a save asks of a board, and what was typed beside; typed overlays come first."""
+    """Return what a save asks of a board, with what was typed; typed overlays come first."""
     from laager.vasl import Overlay
 
     told = {(one.name, one.first) for one in typed.overlays}
@@ -194,7 +194,7 @@ def _board_file(paths: list[Path], code: str) -> Path | None:
 
 
 def _folders(paths: list[Path], scenario: Scenario) -> list[Path]:
-    """Return where overlays may lie: the folder named, else `overlays` beside the boards."""
+    """Return where overlays may lie: the folder named, else `overlays` next to the boards."""
     if scenario.folder is not None:
         return [scenario.folder]
     beside = [path if path.is_dir() else path.parent for path in paths]
@@ -212,7 +212,7 @@ def _typed(known: dict[str, str], boards: Sequence[str], scenario: Scenario) -> 
         match = _RULE.fullmatch(text)
         if match is None:
             right = "NAME, or BOARD:NAME for one board"
-            problems.append(Problem(f"{text[:60]!r} is no rule", right, "--rule"))
+            problems.append(Problem(f"{text[:60]!r} isn't a rule", right, "--rule"))
         elif match["board"] is None:
             for wish in found.values():
                 wish.rules.append(match["name"])
@@ -232,7 +232,7 @@ def _add_overlay(text: str, known: dict[str, str], found: dict[str, _Wishes], pr
 
     board, *words = text.split(":")
     if not 2 <= len(words) <= 4 or not all(words):
-        problems.append(Problem(f"{text[:60]!r} is no overlay", _OVERLAY, "--overlay"))
+        problems.append(Problem(f"{text[:60]!r} isn't an overlay", _OVERLAY, "--overlay"))
     elif board not in known:
         problems.append(_no_board(board, list(found), "--overlay"))
     else:

@@ -45,7 +45,7 @@ def show_board(archive: Archive, as_json: bool) -> None:
 
 
 def _worth(one: BoardHex) -> bool:
-    """Return whether there is anything to say about a hex."""
+    """Return True if there is anything to say about a hex."""
     from laager.vasl import SHARE
 
     ground = one.ground
@@ -147,7 +147,7 @@ def show_save(
 
 def _folder(path: Path) -> Path:
     if not path.is_dir():
-        raise RefusedError(Refusal.NO_SUCH, f"{path} is no folder", "name that of your VASL boards")
+        raise RefusedError(Refusal.NO_SUCH, f"{path} isn't a folder", "name that of your VASL boards")
     return path
 
 
@@ -217,7 +217,7 @@ def _say_rest(save: Save, owner: int | None, everything: bool) -> None:
 
     if not everything:
         whose = "other players have" if owner else "players have"
-        say(f"What {whose} hidden or concealed is not told; --owner N tells that of one, --all all.")
+        say(f"What {whose} hidden or concealed isn't shown; --owner N shows one owner's, --all everything.")
     for doubt in doubts(save, save.pieces if everything else seen_by(save, owner)):
         say(f"note: {doubt}")
 

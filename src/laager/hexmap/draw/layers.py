@@ -120,7 +120,7 @@ def entry_marks(map_: HexMap) -> tuple[EntryMark, ...]:
 
 @dataclass(frozen=True)
 class Layers:
-    """What to draw beside the ground itself.
+    """What to draw besides the ground itself.
 
     `title` "" stands for the map's own. `control` says who Controls which hex or Location,
     `strategic` marks Strategic Locations, `entry` the hexes where a side comes on, `tvp` the
@@ -166,8 +166,8 @@ class Backdrop:
     one (see `embedded`), so that the drawing stands alone, or one that whoever shows the SVG can
     fetch, such as a page's own; only drawings with the former become PNG. `veil` is how much of
     the paper's colour lies over the pictures, from 0 to 1, so that what is drawn over them stands
-    out. `painted` draws the terrain of the map over the pictures, so thickly (from 0 to 1), for
-    who compares the two; 0 leaves it out. Raises ValueError for another veil.
+    out. `painted` draws the terrain of the map over the pictures, as thickly as this (from 0 to 1), to
+    compare the two; 0 leaves it out. Raises ValueError for another veil.
     """
 
     pictures: tuple[tuple[Picture, str], ...]
@@ -176,7 +176,7 @@ class Backdrop:
 
     def __post_init__(self) -> None:
         if not 0 <= self.veil <= 1:
-            raise ValueError(f"a veil of {self.veil:g} will not do; from 0 to 1")
+            raise ValueError(f"a veil of {self.veil:g} isn't valid; from 0 to 1")
 
 
 def embedded(data: bytes, media_type: str) -> str:
@@ -185,7 +185,7 @@ def embedded(data: bytes, media_type: str) -> str:
 
 
 def lie_under_all(lattice: Lattice, backdrop: Backdrop) -> bool:
-    """Return whether the pictures lie under the centres of all hexes; a cut one's on the edge."""
+    """Return True if the pictures lie under the centres of all hexes; a cut one's on the edge."""
     frames = [_Frame(lattice, picture) for picture, _ in backdrop.pictures]
     return all(any(frame.holds(lattice.point(centre(place))) for frame in frames) for place in lattice.at)
 
@@ -212,7 +212,7 @@ class _Frame:
         self.slack = 3 * across
 
     def holds(self, point: Point) -> bool:
-        """Return whether a point lies on the picture, or at most three of its pixels beside it."""
+        """Return True if a point lies on the picture, or at most three of its pixels off it."""
         x, y = point
         if self.turned:
             x, y = 2 * self.pivot[0] - x, 2 * self.pivot[1] - y

@@ -37,7 +37,7 @@ def strewn(random: Random, count: int, apart: float, reach: float) -> list[Point
 
 
 def in_hex(x: float, y: float, radius: float) -> bool:
-    """Return whether a point lies in a hex around the origin."""
+    """Return True if a point lies in a hex around the origin."""
     half = radius * sqrt(3) / 2
     return abs(y) <= half and abs(x) * sqrt(3) + abs(y) <= 2 * half
 

@@ -25,7 +25,7 @@ def mix(name: str) -> int:
 
 
 def patches(one: Hex) -> list[str]:
-    """Return the kinds that a hex has beside its main terrain, in the order of drawing."""
+    """Return the kinds that a hex has besides its main terrain, in the order of drawing."""
     beside = (one.also | one.features) - {one.terrain}
     return [kind for kind in GROUNDS if kind in beside] if beside else []
 
@@ -274,7 +274,7 @@ def _way_out(lattice: Lattice, hexes: Sequence[Hex], last: int) -> Point:
 
 
 def _close(lattice: Lattice, here: tuple[int, int], side: int, ahead: tuple[int, int]) -> bool:
-    """Return whether leaving by a side turns by no more than 60 degrees."""
+    """Return True if leaving by a side turns by no more than 60 degrees."""
     q, r = beyond(here, side)
     dq, dr = q - ahead[0], r - ahead[1]
     return max(abs(dq), abs(dr), abs(dq + dr)) <= 1

@@ -69,7 +69,7 @@ class BoardEntry(_Part):
 
     @property
     def cut_columns(self) -> bool:
-        """Whether the first and last column are half hexes."""
+        """True if the first and last column are half hexes."""
         if self.half_columns is None:
             return bool(self.board) and self.half_rows
         return self.half_columns
@@ -81,7 +81,7 @@ class BoardEntry(_Part):
 
     @property
     def alternate(self) -> bool:
-        """Whether A, C, E ... lie half a hex lower than B, D, F ... instead of higher."""
+        """True if A, C, E ... lie half a hex lower than B, D, F ... instead of higher."""
         return self.grain == "alternate"
 
     @model_validator(mode="after")
@@ -94,12 +94,12 @@ class BoardEntry(_Part):
     def _columns_and_rows(self) -> BoardEntry:
         first = column_number(self.first_column)
         if first is None or first + self.columns > MAX_COLUMNS:
-            raise ValueError(f"first_column {self.first_column} will not do; such as A, Q or AA")
+            raise ValueError(f"first_column {self.first_column} is not valid; such as A, Q or AA")
         given = [rows for rows in (self.even_rows, self.odd_rows) if rows is not None]
         if len(given) == 1 or (self.cut and not given):
             raise ValueError("even_rows, odd_rows and cut go together; give both kinds of rows")
         if any(not 0 <= low <= high <= MAX_ROW for low, high in given):
-            raise ValueError(f"rows will not do; first and last row, from 0 to {MAX_ROW}")
+            raise ValueError(f"rows are not valid; first and last row, from 0 to {MAX_ROW}")
         return self
 
 

@@ -117,7 +117,7 @@ class Front:
 
     @property
     def mutual_isolation(self) -> bool:
-        """Whether each side has Isolated hexes: then the players should see other links first."""
+        """True if each side has Isolated hexes: then the players should see other links first."""
         return all(self.isolated[side] for side in self.sides)
 
     def to_data(self) -> dict[str, Any]:

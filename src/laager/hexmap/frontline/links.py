@@ -209,7 +209,7 @@ def _height(map_: HexMap, place: int) -> int:
 
 
 def _runs_along_columns(map_: HexMap, edge: int) -> bool:
-    """Return whether an edge stretches over more columns than rows (as north and south do)."""
+    """Return True if an edge stretches over more columns than rows (as north and south do)."""
     columns = [place // map_.grid.height for place in places(edge)]
     heights = [_height(map_, place) for place in places(edge)]
     return 2 * (max(columns) - min(columns)) >= max(heights) - min(heights)

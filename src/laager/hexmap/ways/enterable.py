@@ -100,7 +100,7 @@ def _sides(grid: Grid, sides: Iterable[Hexside]) -> tuple[int, ...]:
 
 
 def enterable(map_: HexMap, terms: Terms, name: str) -> bool | None:
-    """Return whether a hex is Enterable by itself; None if the players have to be asked."""
+    """Return True if a hex is Enterable by itself; None if the players have to be asked."""
     land, bit = _land(map_, terms), map_.mask([name])
     if bit & land.doubtful:
         return None

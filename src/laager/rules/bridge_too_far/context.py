@@ -54,7 +54,7 @@ class Abtf(Hasl):
 
     @implements("ABtF GEO-8", "ABtF 9.2 Entry Area")
     def entry_area(self, arrow: str) -> EntryArea:
-        """Return the Entry Area of an arrow; the reading says whether it goes round a corner."""
+        """Return the Entry Area of an arrow; the reading says if it goes round a corner."""
         found = entry_area(self.map, arrow)
         if self.reading("entry-corners") == "same-edge":
             found = entry_area(self.map, replace(found.arrow, same_edge_only=True))
@@ -108,9 +108,9 @@ def wide_roads(cg: Abtf, front: BlockFront) -> Iterator[tuple[str, str]]:
     """Yield pairs of road hexes side by side of which each touches the areas of one side only."""
     touched = {name: _touched(cg, front, name) for name in cg.map.blocks.roads}
     for name in cg.map.in_order(touched):
-        for beside in cg.map.neighbours(name):
-            if touched[name] == {SIDES[0]} and touched.get(beside) == {SIDES[1]}:
-                yield name, beside
+        for near in cg.map.neighbours(name):
+            if touched[name] == {SIDES[0]} and touched.get(near) == {SIDES[1]}:
+                yield name, near
 
 
 def _touched(cg: Abtf, front: BlockFront, road: str) -> set[str]:

@@ -99,7 +99,7 @@ def levels() -> Mapping[int, Level]:
 
 
 def level_of(cg: Abtf) -> Level | None:
-    """Return the British level of shortage; None if there is no shortage."""
+    """Return the British level of shortage; None without a shortage."""
     return levels().get(cg.state.side(ALLIED).ammunition)
 
 

@@ -10,7 +10,7 @@ from laager.rules.board.hasl.state import HaslState
 
 @dataclass(frozen=True)
 class Headquarters:
-    """The British Headquarters: a building by name with its hexes; no hexes if there is none."""
+    """The British Headquarters: a building by name with its hexes; without hexes if no building can be it."""
 
     building: str = ""
     hexes: tuple[str, ...] = ()
@@ -22,7 +22,7 @@ class AbtfState(HaslState):
 
     `ww_box` counts the MMC in the Walking Wounded box by type. `usage` are the OBA modules that
     were in play on each CG Date, by side and the date's number. `headquarters` is None until it is
-    named, `headquarters_known` whether its benefit has been used. `released_on` is the number of
+    named, `headquarters_known` is True once its benefit has been used. `released_on` is the number of
     the CG Date on which the reinforcements of a German Scenario Defender were last released.
     `records` are what a side has noted of its vehicles and Guns, by unit.
     """

@@ -72,7 +72,7 @@ class Board:
 
     @property
     def known(self) -> bool:
-        """Whether the archive tells what is in the hexes."""
+        """True if the archive tells what is in the hexes."""
         return any(one.ground for one in self.hexes)
 
     @cached_property

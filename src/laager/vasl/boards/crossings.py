@@ -91,7 +91,7 @@ def _road(road: int, count: int) -> str:
 
 
 def _trodden(there: NDArray[np.int64]) -> list[bool]:
-    """Return whether a path crosses: it is narrow and ragged, so near each other will do."""
+    """Return True if a path crosses: it is narrow and ragged, so near each other will do."""
     found = there == PATH
     near = found.copy()
     near[..., 1:] |= found[..., :-1]

@@ -146,7 +146,7 @@ class _Deriver:
         return at_centre
 
     def _levels(self, i: int, house: Terrain) -> tuple[bool, tuple[Level, ...]]:
-        """Return whether a building hex has stairs, and its levels."""
+        """Return True if a building hex has stairs, and its levels."""
         stairway = house.name in STAIRS or self.points.spots[i] in self.data.stairways
         if house.name in SINGLE:
             return stairway, ()

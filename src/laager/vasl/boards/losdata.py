@@ -181,7 +181,7 @@ class Terrain:
 
     @property
     def house(self) -> bool:
-        """Whether this is a building proper: not a wall between two."""
+        """True if this is a building proper: not a wall between two."""
         return self.building and not self.hexside
 
     @property

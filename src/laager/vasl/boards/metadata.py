@@ -118,7 +118,7 @@ class _Reader:
         if needed and not text:
             self._tell("is missing", "every board has it", key)
         if len(text) > longest or not text.isprintable():
-            self._tell(f"{text[:20]!a} will not do", f"{longest} characters at most", key)
+            self._tell(f"{text[:20]!a} is not valid", f"{longest} characters at most", key)
         return text
 
     def _geometry(self, words: Mapping[str, str], keys: Mapping[str, str], grain: str) -> Geometry:
@@ -140,7 +140,7 @@ class _Reader:
         if number == _ABSENT:
             return None
         if not least <= number <= most:
-            self._tell(f"{text[:20]!a} will not do", f"a number from {least} to {most}", key)
+            self._tell(f"{text[:20]!a} is not valid", f"a number from {least} to {most}", key)
             return None
         return number
 
@@ -153,7 +153,7 @@ class _Reader:
         for element in root.iter(tag):
             name, sides = element.get("hex", ""), element.get("hexsides", "")
             if len(name) > 8 or len(sides) > 6 or not set(sides) <= set("012345"):
-                self._tell(f"{sides[:10]!a} will not do", "a row of digits from 0 to 5", f"{tag}s")
+                self._tell(f"{sides[:10]!a} is not valid", "a row of digits from 0 to 5", f"{tag}s")
             elif len(found) < MAX_SIDES:
                 found[name] = found.get(name, frozenset()) | {int(side) for side in sides}
         return found

@@ -163,7 +163,7 @@ def _snapped(across: float, down: float) -> Place | None:
 
 
 def _low(column: int, placed: Placed) -> int:
-    """Return whether a column lies half a hex lower than its neighbours (see `hexmap.boards`)."""
+    """Return True if a column lies half a hex lower than its neighbours (see `hexmap.boards`)."""
     return int(column % 2 == (0 if placed.geometry.alternate else 1))
 
 
@@ -172,7 +172,7 @@ def _height(one: BoardHex, placed: Placed) -> int:
 
 
 def _left(placed: Placed, one: BoardHex) -> bool:
-    """Return whether the crop leaves a hex: its centre lies inside, or hardly outside."""
+    """Return True if the crop leaves a hex: its centre lies inside, or hardly outside."""
     x, y, width, height = placed.part
     across, down = one.exact[0] - x, one.exact[1] - y
     near = EDGE_TOLERANCE

@@ -126,7 +126,7 @@ def _main(first: Part, words: Mapping[str, int], pixels: Counter[Terrain], total
 
 
 def _bridge_hex(part: Part) -> bool:
-    """Return whether a bridge in a hex is its own: over a depression, or under the dot."""
+    """Return True if a bridge in a hex is its own: over a depression, or under the dot."""
     ground = part.ground
     return ground.depression is not None or ground.at_centre.category == "bridge"
 

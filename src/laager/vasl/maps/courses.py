@@ -76,7 +76,7 @@ def _edges(cells: Mapping[Place, Cell], found: Mapping[Place, Contents], what: s
 
 
 def shared(one: Cell, other: Cell) -> bool:
-    """Return whether a board knows both cells, and so what lies between them."""
+    """Return True if a board knows both cells, and so what lies between them."""
     return not {part.board for part in one.parts}.isdisjoint(part.board for part in other.parts)
 
 

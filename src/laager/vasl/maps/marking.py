@@ -259,7 +259,7 @@ def _side(map_: HexMap, text: str) -> str:
 
 
 def _connected(map_: HexMap, hexes: Sequence[str]) -> bool:
-    """Return whether one can go from hex to hex through all of them."""
+    """Return True if one can go from hex to hex through all of them."""
     left, edge = set(hexes[1:]), list(hexes[:1])
     while edge:
         here = edge.pop()

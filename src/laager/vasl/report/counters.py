@@ -123,7 +123,7 @@ def _bare(name: str) -> str:
 
 
 def _but_for_an_addition(name: str, type_: str) -> bool:
-    """Whether one of two names is the other with words or a bracket behind it."""
+    """True if one of two names is the other with words or a bracket behind it."""
     short, long = sorted((name, type_), key=len)
     return same(_LAST_BRACKET.sub("", long)) == same(short) or long.startswith(f"{short} ")
 
@@ -222,7 +222,7 @@ def state_of(piece: Piece, kind: str, unit: Unit | None, stack: Sequence[Piece])
         told = told - {Mark.MALFUNCTIONED} | _armament(piece, stack)
     maybe, _ = _told(piece.perhaps, kind)
     if Mark.MELEE in maybe:
-        # Whoever is in the Location of a Melee is in it (A11.15).
+        # A unit in the Location of a Melee is in the Melee (A11.15).
         told |= {Mark.MELEE}
     if Mark.MELEE in told:
         told -= HIDING

@@ -249,7 +249,7 @@ def work_of(name: str) -> tuple[str, str]:
 
 
 def burns_wreck(stack: Sequence[Piece], fire: Piece) -> bool:
-    """Whether a blaze is that of a wreck: it lies above one in its stack."""
+    """True if a blaze is that of a wreck: it lies above one in its stack."""
     over = any(one.kind is Kind.WRECK and one.height < fire.height for one in stack)
     return over and fire.unit.endswith("Blaze")
 

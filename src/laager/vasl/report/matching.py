@@ -5,7 +5,7 @@ The procedure, in this order; what it can't decide is asked, nothing is dropped:
 1. A label on the piece with the unit's id (or its name, if only one unit has it).
 2. Pieces and units of the same type, type by type, personnel before weapons. Units that the record does not tell apart
    are interchangeable: the nearest is taken. Of others first weapons whose possessor is the same, then those that stand
-   where they stood, then whoever is left alone; for the rest the nearest is proposed, and asked.
+   where they stood, then a unit that is left alone; for the rest the nearest is proposed, and asked.
 3. What is left: units that can have become the piece's type (Reduced, Replaced, hardened ...).
 4. Pieces that match no unit are new (heroes, half-squads, crews), or not known: asked.
 5. Units that match no piece are asked, with those in the casualties bin proposed as eliminated.
@@ -47,9 +47,9 @@ class Token:
     stack: tuple[Piece, ...] = ()
     wreck: bool = False
     foreign: bool = False
-    """Whether it is a weapon of the enemy's nation."""
+    """True if it is a weapon of the enemy's nation."""
     doubt: str = ""
-    """What is doubtful about what it is: then whatever it is taken for is asked."""
+    """What is doubtful about what it is; if anything is, the match is asked."""
 
     @property
     def key(self) -> str:
@@ -63,12 +63,12 @@ class Token:
 
     @property
     def living(self) -> bool:
-        """Whether it is on the map, or could be if one knew where, and no wreck."""
+        """True if it is on the map, or could be if one knew where, and no wreck."""
         return not self.wreck and self.spot.where in (ON_MAP, NOWHERE)
 
     @property
     def can_be_new(self) -> bool:
-        """Whether it can be a unit that came into being in play."""
+        """True if it can be a unit that came into being in play."""
         personnel = self.named.kind in INFANTRY and not self.foreign
         return personnel and not self.wreck and self.spot.where == ON_MAP
 
@@ -336,7 +336,7 @@ class Pairs:
         return [(unit, how) for unit, how in self._fits(token) if how]
 
     def _rivals(self, type_: str, fits: Fits) -> bool:
-        """Whether pieces of another type could be the same units."""
+        """True if pieces of another type could be the same units."""
         mine = {unit.id for unit, _ in fits}
         others = {o.named.type: o for o in self.left if o.named.type != type_ and o.living}
         return any(unit.id in mine for one in others.values() for unit, _ in self._able(one))
@@ -385,7 +385,7 @@ class Pairs:
 
 
 def _same_kind(kind: str, other: str) -> bool:
-    """Whether a kind of the record and one of a counter can be the same thing."""
+    """True if a kind of the record and one of a counter can be the same thing."""
     same = kind == other or {kind, other} <= {"leader", "commissar"}
     return same or (kind in _FAMILIES and _FAMILIES[kind] == _FAMILIES.get(other))
 

@@ -28,7 +28,7 @@ _NUMBER = re.compile(r"0*([0-9]{1,3}[a-z]{0,2})")
 _FROM = re.compile(r"VASL board ([^,;]+)")
 
 ON_MAP, BESIDE, DEAD, NOWHERE = "on-map", "beside", "casualties", "nowhere"
-"""A piece lies on the map, beside the boards, in the casualties bin, or where nobody can tell."""
+"""A piece lies on the map, next to the boards, in the casualties bin, or in an unknown place."""
 
 
 @dataclass(frozen=True)
@@ -269,7 +269,7 @@ class Scene:
         self.findings.leave_out(f"piece:{piece.id}", piece.name, why, at)
 
     def has(self, part: str) -> bool:
-        """Whether the report has a part of this name."""
+        """True if the report has a part of this name."""
         return any(one.name == part for one in self.form.fields)
 
     def options(self, part: str, inner: str = "") -> dict[str, str]:

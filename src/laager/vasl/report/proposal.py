@@ -39,7 +39,7 @@ MAX_TOKENS = 1500
 _MEN = frozenset({Kind.MMC, Kind.SMC})
 UNIT_KINDS = frozenset({*_MEN, *ARMS, Kind.WRECK})
 _GROUND = ("control", "fires", "terrain", "forts", "works")
-"""The parts of a report that are about the ground: a row refused is taken out, and told."""
+"""The parts of a report that are about the ground: a refused row is taken out and reported."""
 _NOT_CERTAIN = "concealed pieces of your nation whose owner is not certain"
 _USED: Mapping[str, tuple[str, dict[str, bool]]] = {
     "no": ("no FFE was placed", {"used": False}),
@@ -92,7 +92,7 @@ class Proposal:
 
     @property
     def settled(self) -> bool:
-        """Whether nothing is doubtful any more: the report can be given as it stands."""
+        """True if nothing is doubtful any more: the report can be given as it stands."""
         return not self.open and not self.problems
 
     def describe(self) -> dict[str, Any]:
@@ -257,7 +257,7 @@ class _Reading:
         )
 
     def _holds(self, stack: Sequence[Piece], what: Named, at: str) -> bool:
-        """Whether a weapon of the enemy's nation is the side's: with its men, or on its record."""
+        """True if a weapon of the enemy's nation is the side's: with its men, or on its record."""
         men = [one for one in stack if one.kind in _MEN]
         sides = {self.scene.whose(one) for one in men}
         if men:
@@ -368,7 +368,7 @@ class _Reading:
             self.findings.doubts.append(f"there are {_NOT_CERTAIN}: say which owner you are, if some are yours")
 
     def _about_a_unit(self, piece: Piece) -> bool:
-        """Whether a counter tells the state of a unit in its stack, and so has been read."""
+        """True if a counter tells the state of a unit in its stack, and so has been read."""
         if piece.kind not in (Kind.STATUS, Kind.CONCEALMENT, Kind.CLOAK):
             return False
         return any(one.kind in UNIT_KINDS or one.concealed_by for one in self.scene.stack(piece))

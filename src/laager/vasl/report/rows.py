@@ -194,7 +194,7 @@ class RowMaker:
         return units[name].label if name in units else name
 
     def _lost(self, unit: Unit, token: Token) -> bool:
-        """Whether a weapon lies with men of the enemy, and with none of its own side."""
+        """True if a weapon lies with men of the enemy, and with none of its own side."""
         if unit.kind not in ITEMS or token.spot.at not in self.guarded:
             return False
         here = [one for one, kind in self._kinds.items() if kind in INFANTRY]

@@ -82,7 +82,7 @@ class Piece:
 
     @property
     def on_map(self) -> bool:
-        """Whether it lies on the map that the game is played on."""
+        """True if it lies on the map that the game is played on."""
         return self.map in MAIN_MAPS
 
 

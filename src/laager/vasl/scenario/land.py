@@ -17,7 +17,7 @@ Mask = NDArray[np.bool_]
 
 _OPEN = "Open Ground"
 STRIP = 2**18
-"""How many pixels are worked on at once where more would need much memory beside."""
+"""How many pixels are worked on at once ; more would need much extra memory."""
 FARTHEST = 60
 """How far away a neighbour is looked for, in pixels: about a hex, more than a number is wide."""
 
@@ -45,7 +45,7 @@ class Land:
         return replace(self._data, codes=self.codes, elevation=self.levels, stairways=self.stairways)
 
     def same_as(self, other: Land) -> bool:
-        """Return whether nothing differs."""
+        """Return True if nothing differs."""
         return (
             self.stairways == other.stairways
             and np.array_equal(self.codes, other.codes)
@@ -144,7 +144,7 @@ def strips(array: NDArray[np.generic]) -> Iterator[slice]:
 def spread(known: Mask, wanted: Mask, layers: Sequence[NDArray[np.generic]]) -> None:
     """Give wanted pixels the values of the nearest known ones, step by step; all are changed.
 
-    Neighbours are those beside, above and below. What lies farther than `FARTHEST` pixels from all
+    Neighbours are those to the left, right, above and below. What lies farther than `FARTHEST` pixels from all
     known ones stays as it is.
     """
     # A frame of nothing around all, so that steps over the edge end there.
@@ -173,7 +173,7 @@ def spread(known: Mask, wanted: Mask, layers: Sequence[NDArray[np.generic]]) -> 
 
 
 def _beside(mask: Mask) -> Mask:
-    """Return the pixels beside, above and below those of a mask that ends before its edges."""
+    """Return the pixels next to, above and below those of a mask that ends before its edges."""
     found = np.zeros_like(mask)
     found[:-1] |= mask[1:]
     found[1:] |= mask[:-1]

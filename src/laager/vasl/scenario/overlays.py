@@ -46,7 +46,7 @@ _HEX = re.compile(r"([A-Za-z]{1,4})(-?[0-9]{1,3})")
 
 @dataclass(frozen=True)
 class Colour:
-    """What a colour of VASL's boards means: a terrain by name, a level; None if neither is told."""
+    """What a colour of VASL's boards means: a terrain by name, a level; None if it stands for neither."""
 
     rgb: int
     terrain: str | None
@@ -121,7 +121,7 @@ def paint(land: Land, archive: Archive, picture: str, at: tuple[int, int], colou
     """Change a board's ground by a picture with its top left corner at a pixel.
 
     What is drawn in a colour without meaning (hex lines, dots, numbers), or left out of the
-    picture for the board's own to show, is taken for what lies beside it. Raises DataError if
+    picture for the board's own to show, counts as what lies next to it. Raises DataError if
     hardly any colour has a meaning, or nothing lies on the board.
     """
     size = _size(archive, picture)

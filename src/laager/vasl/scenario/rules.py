@@ -50,7 +50,7 @@ def rules() -> Mapping[str, tuple[Rule, ...]]:
 
 
 def changes_ground(name: str) -> bool:
-    """Return whether a rule is about more than looks. Raises KeyError for one that is not known."""
+    """Return True if a rule is about more than looks. Raises KeyError for one that is not known."""
     return any(part.how != "none" for part in rules()[name])
 
 
@@ -107,7 +107,7 @@ def _roads_to_paths(land: Land) -> None:
 
 
 def _roads_in_woods(land: Land) -> tuple[Mask, Land]:
-    """Return where roads lead through woods, and the land without roads: what is beside decides."""
+    """Return where roads lead through woods, and the land without roads: what is next to them decides."""
     roads = land.categories("road")
     grown = land.copied()
     grown.without(roads)

@@ -82,7 +82,7 @@ def text_width(text: str, size: float, *, bold: bool = False) -> float:
 
 
 def covers(text: str) -> bool:
-    """Return whether the fonts have every character of a text."""
+    """Return True if the fonts have every character of a text."""
     return all(letter in _font(REGULAR).widths or letter.isspace() for letter in set(text))
 
 

@@ -68,7 +68,7 @@ class GameEnd:
         return (self.first, other(self.first)) if self.by_player_turn else (other(self.first),)
 
     def circled(self, turn: int) -> int | None:
-        """Return the circled number of a Game Turn, None if there is no dr after it.
+        """Return the circled number of a Game Turn, None if no dr follows it.
 
         After the last turn listed its number stays, as only a dr or an agreement ends play.
         """

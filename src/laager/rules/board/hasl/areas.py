@@ -1,4 +1,4 @@
-"""Setup Areas: Strategic Locations, Control of Blocks, who is where.
+"""Setup Areas: Strategic Locations, Control of Blocks, which units are where.
 
 Everything here is worked out from the state; what only players know is asked in `steps.areas`.
 """
@@ -247,7 +247,7 @@ def held_in(areas: Iterable[Area], cg: Hasl, unit: Unit) -> str:
 def way_out(cg: Hasl, areas: Iterable[Area], area: Area) -> EnterablePath | None:
     """Return a way from an area to an Entry Area of its side that avoids Enemy Setup Areas, fire.
 
-    It helps the players to say whether the area is Isolated; the module's own test may differ.
+    It helps the players to say if the area is Isolated; the module's own test can differ.
     """
     held = list(areas)
     friendly = {side: frozenset(name for one in held if one.side == side for name in one.hexes) for side in SIDES}

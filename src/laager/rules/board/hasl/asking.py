@@ -1,7 +1,7 @@
-"""What is computed where the module's charts are filled in, and asked where they are not.
+"""What is computed if the module's charts are filled in, and asked if they aren't.
 
-A printed module refers to tables that Laager does not have. The owner may enter them; until then
-the players look the result up and tell it. `chart_roll` is the one place that knows the difference.
+A printed module refers to tables that Laager doesn't have. The owner can enter them; until then
+the players look the result up and enter it. `chart_roll` is the one place that knows the difference.
 """
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ def chart_roll(
     """Roll on a table of the module; if it is not filled in, ask the players for the result.
 
     `known` says how often each condition applies (or the value of a condition that is `given`).
-    Conditions of the table that the step does not know are asked. `otherwise` is the question for
+    The players are asked for conditions of the table that the step doesn't know. `otherwise` is the question for
     the result itself.
     """
     table = cg.chart_table(name)
@@ -127,7 +127,7 @@ def agreed(
 ) -> Procedure[Any]:
     """Have one side enter what happened on the table, and the other confirm it.
 
-    Who does not agree enters it himself, and the first side confirms; and so on.
+    A side that doesn't agree enters it itself, and the other side confirms, until both agree.
     """
     side, proposal = first, form.blank if default is None else default
     while True:

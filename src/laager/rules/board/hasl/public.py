@@ -1,6 +1,6 @@
 """What both sides know of each other's means, by RG charts and OB.
 
-A side that could have something is asked about it whether it has any or not: being asked must not tell.
+A side that could have something is asked about it even if it has none: the question must not tell.
 """
 
 from __future__ import annotations

@@ -125,7 +125,7 @@ class Variant(Generic[CgT]):
     def entered_doubts(self, cg: CgT, side: str, lines: Sequence[tuple[RgLine, int]]) -> Iterator[Problem]:
         """Yield what limits may have against groups that no chart lists, with their numbers.
 
-        The charts would decide; without them the owner says whether it is as he entered it.
+        The charts would decide; without them the owner says if his entry is right.
         """
         yield from ()
 
@@ -192,7 +192,7 @@ class Variant(Generic[CgT]):
         return self.sniper_count
 
     def kept_off(self, cg: CgT, unit: Unit) -> str:
-        """Return why a unit neither sets up nor enters on this date; "" if it may."""
+        """Return why a unit neither sets up nor enters on this date; "" if it can."""
         return ""
 
     def must_hide(self, cg: CgT, unit: Unit) -> Mark | None:
@@ -233,15 +233,15 @@ class Variant(Generic[CgT]):
         return False
 
     def hides_free(self, cg: CgT, gun: Unit, at: str, *, emplaced: bool) -> bool:
-        """True if a Gun, with who mans it, may set up hidden in a Location at no cost."""
+        """True if a Gun and its crew can set up hidden in a Location at no cost."""
         return False
 
     def dc_problem(self, cg: CgT, side: str, at: str, works: frozenset[str]) -> str:
-        """Return why no DC is Set in a Location (`works`: kinds placed there now); "" if it is."""
+        """Return why no DC can be Set in a Location (`works`: kinds placed there now); "" if one can."""
         return ""
 
     def cloak_problem(self, cg: CgT, unit: Unit, placed: Mapping[str, Placed] | None = None) -> str:
-        """Return why a unit may not be Cloaked; "" if it may: a Scenario Attacker's at night.
+        """Return why a unit can't be Cloaked; "" if it can: a Scenario Attacker's at night.
 
         `placed` is where the units of its side go by the setup in hand, if there is one.
         """
@@ -262,7 +262,7 @@ class Variant(Generic[CgT]):
     # The end of a scenario ------------------------------------------------------------------------
 
     def never_entered(self, cg: CgT, unit: Unit) -> Place:
-        """Return what becomes of a unit that should have entered and did not."""
+        """Return what becomes of a unit that should have entered and didn't."""
         return Place.OFF_MAP
 
     def burnt_out(self, cg: CgT, wreck: Unit) -> bool:
@@ -310,7 +310,7 @@ class Variant(Generic[CgT]):
         return {}
 
     def shift_problem(self, cg: CgT, unit: Unit, area: str) -> str:
-        """Return why a unit may not try to Shift to an area; "" if it may."""
+        """Return why a unit can't try to Shift to an area; "" if it can."""
         return ""
 
     # Commencement and play -----------------------------------------------------------------------

@@ -86,7 +86,7 @@ def _stranger(report: SideReport, text: str, unit: Unit | None) -> Problem:
         return Problem(f"{unit.label} was {WAS[unit.place]} before this battle", "leave it out", "unit")
     enemy = other(report.side)
     if is_number_of(enemy, text):
-        # This side must not learn whether there is such a unit.
+        # This side must not learn if such a unit exists.
         what = f"{text} is a number of the enemy ({report.cg.side(enemy).name})"
         return Problem(what, "each side reports its own units", "unit")
     return Problem(f"you have no unit {text!r}", did_you_mean(text, report.after), "unit")
@@ -346,7 +346,7 @@ def _taken_problems(report: SideReport) -> Iterator[Problem]:
 
 
 def weapon_kind(cg: CardContext, side: str, type_: str) -> str | None:
-    """Return the kind of a weapon of the enemy, or of one's own won back, or None if there is no such type."""
+    """Return the kind of a weapon of the enemy, or of one's own won back; None for an unknown type."""
     for owner in (other(side), side):
         kind = kind_of(cg, owner, type_)
         if kind in TAKEABLE:

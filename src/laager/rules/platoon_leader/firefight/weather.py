@@ -43,7 +43,7 @@ def weather(cg: Cg) -> Procedure[None]:
 def listed_weather(cg: Cg) -> str:
     """Return the weather that the card lists for this firefight; "" if it is to be rolled.
 
-    Beside a table of its own what the card lists is history, followed only if that was agreed.
+    If the card has a table of its own, what it lists is history, followed only if both sides agreed on that.
     """
     listed = cg.slot.weather or ""
     if cg.card.weather_table is None or "weather" in cg.state.agreed.get("historical", ()):

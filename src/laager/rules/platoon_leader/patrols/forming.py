@@ -81,7 +81,7 @@ def patrol_question(cg: Cg, side: str) -> SecretQuestion:
     if not patrols:
         return no_decision("patrols", side, "You bought no Patrol.", "PL 2.71")
     if not present.possible:
-        text = "You can't form a patrol: it takes an MMC and a leader who is not Wounded."
+        text = "You can't form a patrol: it takes an MMC and a leader who isn't Wounded."
         return no_decision("patrols", side, text, "PL 2.71")
     times = "a Patrol" if patrols == 1 else f"{patrols} Patrols"
     return SecretQuestion(
@@ -90,7 +90,7 @@ def patrol_question(cg: Cg, side: str) -> SecretQuestion:
         text=f"You bought {times}. Who goes, on which mission, to which hex?",
         form=Rows(_row(present), most=patrols),
         rule="PL 2.71",
-        help="From one HS to three squads, a leader who is not Wounded (give the rank on his "
+        help="From one HS to three squads, a leader who isn't Wounded (give the rank on his "
         "counter), and a Hero if you like; all from one MLR, at most 10 hexes apart. Check that "
         "Infantry can enter the Mission Hex. A Patrol that you don't send is lost.",
         check=lambda rows: patrol_problems(cg, rows),

@@ -66,7 +66,7 @@ def conduct(cg: Cg, patrol: rules.Patrol) -> Procedure[Outcome]:
     if patrol.type == rules.RECON:
         label = f"Recon of {patrol.name}: hexes that may be Searched"
         searched = (yield from roll(patrol.side, label, Dice.dr, rule="PL 2.74 RECON")).final
-    # Losses can change whether there is an enemy to attack.
+    # After losses there can be no enemy left to attack.
     met = told.met_enemy(cg, patrol)
     questions = [told.own_question(cg, patrol, searched)]
     if any(unit.on_map for unit in cg.state.units_of(other(patrol.side))):

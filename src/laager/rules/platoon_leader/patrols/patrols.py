@@ -298,7 +298,7 @@ def _placement(cg: Cg, outcome: Outcome, units: Sequence[Unit]) -> Procedure[Non
 
 
 def placement_question(cg: Cg, patrol: rules.Patrol, units: Sequence[Unit]) -> SecretQuestion:
-    """Ask where returned units are placed, in any friendly MLR, and whether under "?"."""
+    """Ask where returned units are placed, in any friendly MLR, and which go under "?"."""
     form = Rows.of(
         Field("unit", unit_choice(units), "Unit"),
         Field("at", Text(limit=20), "Location"),

@@ -60,14 +60,14 @@ class Ways:
         return Network(self.cg.map, self._open - self.front.uncontrolled)
 
     def shortest(self, start: str, to: str) -> Way | None:
-        """Return a shortest way; None if there is none at all."""
+        """Return a shortest way; None if no way leads there."""
         found = self.network.shortest(start, to)
         return None if found is None else found.hexes
 
     def way(self, start: str, to: str, limit: float = math.inf) -> Way | None:
         """Return the proposed way: the shortest, of those around Uncontrolled Terrain if any is.
 
-        None if there is none of at most so many hexes.
+        None if every way has more hexes than `limit`.
         """
         if start == to:
             return (start,)

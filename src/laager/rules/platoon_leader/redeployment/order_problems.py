@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from itertools import pairwise
 
-from laager.base import Problem, RefusedError
+from laager.base import Problem
 from laager.base.counting import some
 from laager.campaign import implements
 from laager.hexmap import split_location
@@ -16,7 +16,7 @@ from laager.rules.board.units import Mark, Unit
 from laager.rules.platoon_leader.redeployment.destinations import Way, locations_of, shown
 from laager.rules.platoon_leader.redeployment.orders import NOBODY, Orders, Row, spread
 from laager.rules.platoon_leader.redeployment.parties import baggage, riders
-from laager.rules.platoon_leader.redeployment.situations import enemy_seen_at
+from laager.rules.platoon_leader.redeployment.situations import location_problems
 
 SHOWN = 8
 """How many hexes of a cluster advice names."""
@@ -63,11 +63,11 @@ class RowProblems:
             yield Problem(f"they are in {', '.join(places)}", right, "units")
         if self.foot and self.vehicles and self.carrier == NOBODY:
             right = "name the vehicle that carries them as conveyance, or send them apart"
-            yield Problem("Infantry and vehicles do not move together", right, "units")
+            yield Problem("Infantry and vehicles don't move together", right, "units")
         prisoners = [unit for unit in self.units if unit.has(Mark.PRISONER)]
         if prisoners and len(prisoners) < len(self.units):
             right = "prisoners without guard go by themselves"
-            yield Problem("prisoners do not move with others", right, "units")
+            yield Problem("prisoners don't move with others", right, "units")
         for unit in self.vehicles:
             if self.row["to"] and unit.has(Mark.BOGGED):
                 right = "leave its destination out"
@@ -96,7 +96,7 @@ class RowProblems:
         leader = self.cg.state.units[name]
         along = {unit.id for unit in self.units}
         if leader.id not in along and leader.with_unit not in along:
-            yield Problem(f"{leader.label} does not go along", "name one who does", "leader")
+            yield Problem(f"{leader.label} doesn't go along", "name one who does", "leader")
 
     def items(self) -> Iterator[Problem]:
         """What is left is with them, what is possessed lies where they arrive."""
@@ -147,17 +147,7 @@ class RowProblems:
 
     def location(self, end: str) -> Iterator[Problem]:
         """A Location of the map in which no enemy stands."""
-        try:
-            name = self.cg.map.hex(split_location(end)[0]).name
-        except RefusedError as err:
-            yield err.at("to")
-            return
-        there = self.cg.map.locations(name)
-        # A pillbox is a Location that no map knows of.
-        if end not in there and end not in {fort.at for fort in self.cg.state.forts.values()}:
-            yield Problem(f"{end} is not a Location", f"in {name} there is {', '.join(there)}", "to")
-        elif enemy_seen_at(self.cg, self.orders.side, end):
-            yield Problem(f"{end} holds enemy units", "choose another Location", "to")
+        return location_problems(self.cg, self.orders.side, end, "to")
 
     @implements("PL 3.214", "PL 3.216", "PL 2.5 Option A")
     def aim(self, unit: Unit, end: str) -> Iterator[Problem]:

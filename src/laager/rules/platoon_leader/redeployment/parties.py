@@ -21,8 +21,8 @@ class Party:
     """Units that use one DR, each with where it goes and the hexes of its way.
 
     `to` and `ways` go with `units` one by one. `leader` directs, if there is one; `leave` are
-    items left behind, `take` those possessed at the end; `emplaced` whether Guns end emplaced;
-    `dangers` whether the way leads into a bog or mine hex; `mount` a vehicle for an armor leader.
+    items left behind, `take` those possessed at the end; `emplaced` is True if Guns end emplaced,
+    `dangers` if the way leads into a bog or mine hex; `mount` a vehicle for an armor leader.
     """
 
     side: str

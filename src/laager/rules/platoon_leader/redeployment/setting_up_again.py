@@ -7,17 +7,16 @@ from functools import cached_property
 from random import Random
 from typing import Any
 
-from laager.base import Problem, RefusedError
+from laager.base import Problem
 from laager.base.counting import some
 from laager.campaign import Fact, Field, Procedure, Rows, SecretQuestion, Several, Text, YesNo, ask, implements
-from laager.hexmap import split_location
 from laager.rules.board.changes import INFANTRY, MMC, is_vehicle, marked, moved
 from laager.rules.board.facts import UnitAttached
-from laager.rules.board.places import accessible
+from laager.rules.board.places import accessible, hex_of
 from laager.rules.board.telling import tell
 from laager.rules.board.units import Mark, Place, Unit
 from laager.rules.platoon_leader.context import Cg
-from laager.rules.platoon_leader.redeployment.situations import enemy_seen_at, front_of, guarded
+from laager.rules.platoon_leader.redeployment.situations import enemy_seen_at, front_of, guarded, location_problems
 from laager.rules.platoon_leader.reorganization.consequences import fixed_in_place
 from laager.rules.platoon_leader.setup.rights import fixes_gun
 
@@ -156,23 +155,15 @@ class SetUpAgain:
         return found
 
     def _row_problems(self, row: Row) -> Iterator[Problem]:
-        at = row["at"]
-        try:
-            name = self.cg.map.hex(split_location(at)[0]).name
-        except RefusedError as err:
-            yield err.at("at")
+        yield from location_problems(self.cg, self.side, row["at"], "at")
+        name = hex_of(row["at"])
+        if name not in self.cg.map:
             return
-        there = self.cg.map.locations(name)
-        forts = self.cg.state.forts.values()
-        if at not in there and at not in {f.at for f in forts if f.side == self.side or not f.hidden}:
-            yield Problem(f"{at} is not a Location", f"in {name} there is {', '.join(there)}", "at")
         for unit in (self.units[one] for one in row["units"]):
             letter = self.letter(unit)
-            if name not in self.areas.get(letter, ()):
+            if self.cg.map.main(name) not in self.areas.get(letter, ()):
                 right = f"set it up in MLR {letter}, outside No Man's Land"
                 yield Problem(f"{name} is not in the MLR of {unit.label}", right, "at")
-        if enemy_seen_at(self.cg, self.side, at):
-            yield Problem(f"{at} holds enemy units", "choose another Location", "at")
         troops = [one for one in row["units"] if self.units[one].kind in INFANTRY]
         vehicles = [one for one in row["units"] if is_vehicle(self.units[one])]
         items = [one for one in row["units"] if self.units[one].kind in ITEMS]

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from laager.base import Problem, RefusedError
 from laager.campaign import implements
-from laager.hexmap import Front, Situation
+from laager.hexmap import Front, Situation, split_location
 from laager.rules.board.card.parts import SIDES, other
 from laager.rules.board.changes import INFANTRY, is_vehicle
 from laager.rules.board.units import Mark, Unit
@@ -54,7 +55,7 @@ def in_friendly_mlr(cg: Cg, unit: Unit) -> bool:
 
 
 def on_map(cg: Cg, side: str) -> Iterator[Unit]:
-    """Return a side's units that stand on the map; wrecks are none."""
+    """Return a side's units that stand on the map, without wrecks."""
     return (unit for unit in cg.state.units_of(side) if unit.on_map and unit.at and not unit.has(Mark.WRECK))
 
 
@@ -99,6 +100,24 @@ def enemy_seen_at(cg: Cg, side: str, location: str) -> bool:
         and not unit.has(Mark.HIP, Mark.WRECK, Mark.ABANDONED, Mark.PRISONER)
         for unit in cg.state.at(location)
     )
+
+
+def location_problems(cg: Cg, side: str, at: str, field: str) -> Iterator[Problem]:
+    """Yield why a side's units can't go to a Location: it doesn't exist, or enemy units stand there.
+
+    A pillbox is a Location that no map knows of. One that the enemy hides must not be given away.
+    """
+    try:
+        name = cg.map.hex(split_location(at)[0]).name
+    except RefusedError as err:
+        yield err.at(field)
+        return
+    there = cg.map.locations(name)
+    known = {fort.at for fort in cg.state.forts.values() if fort.side == side or not fort.hidden}
+    if at not in there and at not in known:
+        yield Problem(f"{at} is not a Location", f"in {name} there is {', '.join(there)}", field)
+    elif enemy_seen_at(cg, side, at):
+        yield Problem(f"{at} holds enemy units", "choose another Location", field)
 
 
 @implements("PL 3.214", "PL 3.215", "PL 3.216", "PL 3.217")

@@ -201,7 +201,7 @@ def _exposed(item: Clearing) -> Iterator[Fact]:
 def casualty_candidates(cg: Cg, side: str) -> list[Unit]:
     """Return the MMC of which one is Reduced: Assault Engineers, else the best class there is.
 
-    Prisoners, guarded or not, do not count. A reading decides whether Isolated ones are spared where their
+    Prisoners, guarded or not, don't count. A reading decides if Isolated ones are spared where their
     class has others.
     """
     units = [unit for unit in cg.state.units_of(side, *MMC) if not unit.has(Mark.PRISONER)]

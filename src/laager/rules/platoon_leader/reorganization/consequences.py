@@ -39,7 +39,7 @@ def evacuation(cg: Cg, side: str) -> Procedure[None]:
 
 @step("PL 3.33", "TVP, and who won", also=("PL 1.4 Terrain Victory Points", "PL 1.4 CG TVP Total", "PL 1.3", "PL 1.31"))
 def tvp_award(cg: Cg) -> Procedure[None]:
-    """Award TVP for Controlled Locations, fix the winner, and see whether the campaign is over."""
+    """Award TVP for Controlled Locations, fix the winner, and see if the campaign is over."""
     for side in SIDES:
         held = cg.sort(name for name in cg.card.tvp if controls(cg, side, name))
         gained = sum(cg.card.tvp[name] for name in held)
@@ -61,7 +61,7 @@ def _winner_of_the_firefight(cg: Cg) -> Procedure[None]:
 
 
 def _met(cg: Cg, objective: Objective, key: str) -> Procedure[bool]:
-    """Compute whether an objective is fulfilled, or have its own side tell."""
+    """True if an objective is fulfilled: computed, or as its own side says."""
     if not objective.asked:
         return fulfilled(cg, objective)
     question = Question(
@@ -145,9 +145,9 @@ def clearance_of_mlr(cg: Cg, side: str) -> Procedure[None]:
 
 
 def staying_together(cg: Cg, units: Sequence[Unit]) -> frozenset[str]:
-    """Return which units are not taken off: fixed and hidden ones, and who belongs to one of them.
+    """Return which units are not taken off: fixed and hidden ones, and units that belong to them.
 
-    That is who rides a vehicle that stays or mans a Gun that stays, and what those who stay have.
+    Those are units that ride a vehicle or man a Gun that stays, and what they have with them.
     """
     staying = {unit.id for unit in units if fixed_in_place(unit) or unit.has(Mark.HIP)}
     while True:

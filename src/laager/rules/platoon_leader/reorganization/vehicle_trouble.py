@@ -171,7 +171,7 @@ def outcome_question(
 
 @step("PL 3.19", "Shock and UK", each_side=True)
 def shock(cg: Cg, side: str) -> Procedure[None]:
-    """Shock becomes UK, then a dr settles whether each AFV recovers or is eliminated (C7.42)."""
+    """Shock becomes UK, then a dr decides if each AFV recovers or is eliminated (C7.42)."""
     for unit in _vehicles(cg, side, Mark.SHOCK):
         add, remove = [Mark.UNKNOWN], [Mark.SHOCK]
         yield from marked(unit, add=add, remove=remove, why="Shock becomes UK")

@@ -159,7 +159,7 @@ def _controllers(fields: Sequence[Field]) -> Procedure[Mapping[str, str]]:
         SIDES[0],
         "Who Controls which Block?",
         Record.of(*fields),
-        help="Beside each Block stand its Strategic Locations by who Controls them.",
+        help="Each Block shows how many of its Strategic Locations each side Controls.",
         tell=lambda answer: ", ".join(f"{name} {side}" for name, side in answer.items()),
     )
     return told

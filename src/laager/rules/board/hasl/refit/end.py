@@ -118,7 +118,7 @@ RALLY = Asked(
 @implements("ABtF 9.2 CG Scenario End", "ABtF 9.603", "ER 1.503")
 @step("HASL 11", "Rally and unloading")
 def rally_and_unloading(cg: Hasl) -> Procedure[None]:
-    """Broken units rally but for those that players name; who is on a vehicle gets off."""
+    """Broken units rally, except those that players name; units on vehicles get off."""
     told = yield from own_outcomes(cg, RALLY)
     for side in SIDES:
         stay = {unit_id(row["unit"]) for row in told[side] if row["what"] == rows.STAYS}

@@ -47,7 +47,7 @@ def escape(cg: Hasl, side: str) -> Procedure[None]:
     if not places:
         return
     if not able:
-        # The enemy must not learn whether a unit hides in an Isolated area.
+        # The enemy must not learn if a unit hides in an Isolated area.
         if any(area.isolated for area in cg.state.areas_of(side)):
             yield from ask(no_decision("escape", side, "None of your units can Escape."))
         return

@@ -35,7 +35,7 @@ def held(cg: Hasl) -> list[Unit]:
 @implements("ABtF 9.608", "ER 1.508", "ER CG4")
 @step("HASL 14", "Prisoners")
 def prisoners(cg: Hasl) -> Procedure[None]:
-    """The players say what becomes of prisoners, and whether there was a Massacre (A20.4)."""
+    """The players say what becomes of prisoners, and if there was a Massacre (A20.4)."""
     units = held(cg)
     lasting = cg.variant.massacre_lasts
     if not units and not lasting:
@@ -49,7 +49,7 @@ def prisoners(cg: Hasl) -> Procedure[None]:
         _form(cg, units),
         {"rows": [{"unit": unit.id, "outcome": _usual(unit)} for unit in units]},
         help="; ".join(f"{word}: {label}" for word, label in OUTCOMES.items())
-        + ". Prisoners that you do not list are kept.",
+        + ". Prisoners that you don't list are kept.",
         check=lambda told: named_twice(told["rows"], at="rows"),
         suggest=lambda rng: _suggest(units, rng),
         tell=lambda told: _told(cg, told),

@@ -59,7 +59,7 @@ def faulty(cg: Hasl, side: str, marks: frozenset[Mark]) -> list[Unit]:
 
 
 def repair_question(side: str, units: Sequence[Unit]) -> SecretQuestion:
-    """Return the question what became of items for which there is no roll."""
+    """Ask what became of items that have no roll."""
     options = {unit.id: f"{unit.label}: {_faults(unit)}" for unit in units}
     form = Rows.of(
         Field("unit", Choice.named(options), "Item"), Field("outcome", Choice.of(*OUTCOMES), "Outcome", REPAIRED)
@@ -71,7 +71,7 @@ def repair_question(side: str, units: Sequence[Unit]) -> SecretQuestion:
         text="What was repaired or replenished, and what was lost?",
         form=form,
         check=named_twice,
-        help="What you do not name stays as it is.",
+        help="What you don't name stays as it is.",
     )
 
 

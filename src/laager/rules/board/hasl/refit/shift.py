@@ -36,7 +36,7 @@ from laager.rules.board.units import Mark, Unit
 @implements("ABtF 9.613", "ABtF CG10c", "ER 1.513")
 @step("HASL 17", "Shift", edition=2, each_side=True)
 def shift(cg: Hasl, side: str) -> Procedure[None]:
-    """A side says which units try to Shift and where to; the table decides whether they get there."""
+    """A side says which units try to Shift and where to; the table decides if they get there."""
     movers, places = shifting(cg, side), shift_places(cg, side)
     if len(places) < 2:
         return

@@ -17,7 +17,7 @@ from laager.rules.board.hasl.state import ATTACK, IDLE, Round
 IDLE_DATE = "Idle Date"
 
 LATER = "dr"
-"""What the chart and the players say where a dr decides who is first."""
+"""What the chart and the players enter if a dr decides who is first."""
 
 
 @implements("ABtF 9.6212")
@@ -100,7 +100,7 @@ def left_over(cg: Hasl, side: str, chit: str) -> str:
 def chit_refused(cg: Hasl, side: str, chit: str) -> str:
     """Return why a side can't choose a chit; "" if it can.
 
-    A side that has chosen as often as it may of both goes on with Idle.
+    A side that has used up both goes on with Idle.
     """
     problem = _spent(cg, side, chit) or cg.variant.chit_problem(cg, side, chit)
     if chit == IDLE and problem and chit_refused(cg, side, ATTACK):

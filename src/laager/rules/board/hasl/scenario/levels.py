@@ -64,7 +64,7 @@ def san_adjustment(cg: Hasl, side: str) -> Procedure[None]:
 def _new_level(
     cg: Hasl, side: str, table: str, now: int, name: str, label: str, help_: str, known: Mapping[str, int] | None = None
 ) -> Procedure[tuple[int, str, bool]]:
-    """Roll for a number's change, or ask for the new number; return it, why, and whether there was a roll."""
+    """Roll for a number's change, or ask for the new number; return it, why, and if there was a roll."""
     question = Question(
         key=table,
         side=side,

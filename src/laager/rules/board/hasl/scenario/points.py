@@ -14,7 +14,7 @@ from laager.rules.board.hasl.facts import CppChanged, ExhaustionSet
 @implements("ABtF 9.615", "ER 1.515")
 @step("HASL 18", "What the OB gives")
 def given_reinforcements(cg: Hasl) -> Procedure[None]:
-    """Each side receives what the card lists for the date; if nothing is listed there is none."""
+    """Each side receives what the card lists for the date, if it lists anything."""
     for side in SIDES:
         given = cg.date.given.get(side)  # type: ignore[call-overload]
         if given is not None:

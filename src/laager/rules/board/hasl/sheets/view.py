@@ -52,7 +52,7 @@ def layers(cg: Hasl) -> Layers:
 
 
 def listed_layer(cg: Hasl) -> BlockLayer:
-    """Return the layer that shows Setup Areas where they are listed: there is no front line."""
+    """Return the layer that shows listed Setup Areas, without a front line."""
     names = Counter(area.name for area in cg.state.areas)
     control: dict[str, str] = {}
     shown: dict[str, frozenset[str]] = {}
