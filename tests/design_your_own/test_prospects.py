@@ -184,7 +184,7 @@ def test_schuerzen_by_the_date() -> None:
         ("Schuerzen for 3", Fraction(5, 6)),
         ("nothing", Fraction(1, 6)),
     ]
-    assert late.at(1).afford == "can be paid for"
+    assert late.at(1).afford == "you can pay for each"
     poor = tanks("PzIVH")
     poor.state = poor.state.with_ob("axis", san_cost=999)
     assert prospects(poor, "axis", "fittings")[0].at(1).afford == "too dear: Schuerzen"

@@ -1,4 +1,4 @@
-"""Makes a nation out of checked files. Nothing is wrong with them any more at this point."""
+"""Makes a nation out of files that have been checked."""
 
 from __future__ import annotations
 

@@ -100,11 +100,7 @@ class Nation:
         step below, None below the worst. RefusedError for anything else.
         """
         found = self.unit(text)
-        if isinstance(found, MmcType):
-            return found.replaced
-        if found.kind in (Kind.LEADER, Kind.COMMISSAR):
-            return self.leader_down(text)
-        raise RefusedError(Refusal.NO_SUCH, f"{text!r} is {found.kind.words}, never Replaced")
+        return found.replaced if isinstance(found, MmcType) else self._led(found, -1, "Replaced")
 
     def hardened(self, text: str) -> str | None:
         """Return what Battle Hardening makes of a unit (A15.3, PL 3.43, 3.44).
@@ -113,11 +109,12 @@ class Nation:
         None above the best. RefusedError for anything else.
         """
         found = self.unit(text)
-        if isinstance(found, MmcType):
-            return found.hardened
-        if found.kind in (Kind.LEADER, Kind.COMMISSAR):
-            return self.leader_up(text)
-        raise RefusedError(Refusal.NO_SUCH, f"{text!r} is {found.kind.words}, never hardened")
+        return found.hardened if isinstance(found, MmcType) else self._led(found, 1, "hardened")
+
+    def _led(self, found: UnitType, step: int, change: str) -> str | None:
+        if found.kind not in (Kind.LEADER, Kind.COMMISSAR):
+            raise RefusedError(Refusal.NO_SUCH, f"{found.type!r} is {found.kind.words}, never {change}")
+        return self._leader_step(found.type, False, step)
 
     def recombined(self, text: str) -> str | None:
         """Return the squad that two half-squads of a type form, None for a crew (A1.32)."""

@@ -107,7 +107,7 @@ def word_of(known: Sequence[str], what: str) -> Callable[[Any], str]:
 
 
 def words(raw: Any) -> tuple[str, ...]:
-    """Read a list of words; in a cell they are parted by commas, and `-` is the empty list."""
+    """Read a list of words; in a cell they are separated by commas, and `-` is the empty list."""
     if raw == "-":
         return ()
     if isinstance(raw, str):
@@ -150,7 +150,7 @@ def dates(raw: Any) -> Series[bool]:
 
 
 def plain_dates(series: Series[bool]) -> Any:
-    """Return dates as plain data, as short as it goes."""
+    """Return dates as plain data, as short as possible."""
     only_true = series.other is None and all(span.value is True for span in series.spans)
     if series.spans and only_true:
         return ", ".join(str(span.period) for span in series.spans)
@@ -173,7 +173,7 @@ def source(raw: Any) -> str:
     """Read a source: one line of text."""
     value = " ".join(text(raw).split())
     if "|" in value:
-        raise WrongValueError(f"{_shown(raw)} is not a source", "leave the bar | out, it parts sources")
+        raise WrongValueError(f"{_shown(raw)} is not a source", "leave out the bar |, it separates sources")
     return value
 
 

@@ -74,7 +74,7 @@ _FIELD_WORDS = {
     "fp": "FP",
     "percent": "percentage",
     "limit": "limit",
-    "counter": "counter that stands for it",
+    "counter": "counter that represents it",
     "oba": "OBA that it needs",
     "theatre": "theatre",
     "ratio": "squads for one SW",
@@ -90,7 +90,7 @@ _CAPABILITIES = (
 
 
 def gaps(nation: DyoNation, month: Dated) -> tuple[Gap, ...]:
-    """Return every value that is missing to buy for a nation in a month."""
+    """Return every value that a nation lacks for buying in a month."""
     return tuple(_found(nation, month))
 
 

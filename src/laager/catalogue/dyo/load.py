@@ -176,7 +176,7 @@ def catalogue_data(catalogue: DyoCatalogue) -> list[dict[str, Any]]:
 
 
 def from_data(data: Iterable[Mapping[str, Any]]) -> DyoCatalogue:
-    """Return the catalogue of plain data that `catalogue_data` gave: found good then."""
+    """Return the catalogue of plain data that `catalogue_data` gave; it was checked then."""
     files = [sourced(DyoCatalogueFile.model_validate(dict(one))) for one in data]
     return DyoCatalogue({file.nation: DyoNation(file) for file in files})
 

@@ -58,7 +58,7 @@ class DyoMmc(Entry):
         return {Grade.ELITE: "Elite", Grade.CONSCRIPT: "Conscript"}.get(Grade(self.grade), "Line")
 
     def range_at(self, month: Dated) -> int | Unknown:
-        """Return the range of its inherent PF or the like in a month, 0 if it has none (H1.211)."""
+        """Return the range of its inherent PF (or similar) in a month, 0 if it has none (H1.211)."""
         found = _UNKNOWN.at(month) if self.pf_range is None else self.pf_range.at(month)
         return UNKNOWN if found is UNKNOWN else found or 0
 
@@ -136,7 +136,7 @@ class Transport(Typed):
 
 
 class OpTank(Typed):
-    """An Observation Post tank and the counter that stands for it (H1.46)."""
+    """An Observation Post tank and the counter that represents it (H1.46)."""
 
     counter: f.Name = UNKNOWN
     bpv: f.Points = UNKNOWN

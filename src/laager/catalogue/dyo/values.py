@@ -235,7 +235,7 @@ def read_series(raw: Any, read: Callable[[Any], T]) -> Series[T]:
     """Return the series that plain data writes down.
 
     A single value; a mapping of periods to values; a list of `{from, to, value}`; or a text
-    `1941..1942: 1.1; 1943..: .9`. Raises ValueError that tells of everything wrong in it.
+    `1941..1942: 1.1; 1943..: .9`. Raises ValueError with everything that is wrong in it.
     """
     if isinstance(raw, Series):
         return raw
@@ -305,7 +305,7 @@ def _of_pairs(pairs: Iterable[tuple[Any, Any]], read: Callable[[Any], T]) -> Ser
 
 
 def plain_series(series: Series[Any], plain: Callable[[Any], Any]) -> Any:
-    """Return a series as plain data, as short as it goes."""
+    """Return a series as plain data, as short as possible."""
 
     def one(value: Any) -> Any:
         if value is UNKNOWN:

@@ -18,16 +18,6 @@ from laager.campaign import Readings
 PACKAGE = "laager.rules.design_your_own"
 
 
-def fru(amount: Fraction) -> int:
-    """Return a number with its fraction rounded up (FRU)."""
-    return ceil(amount)
-
-
-def frd(amount: Fraction) -> int:
-    """Return a number with its fraction rounded down (FRD)."""
-    return floor(amount)
-
-
 def spoken(amount: Fraction) -> str:
     """Return a number as players write it: `19`, `19.5`, `52/3`."""
     if amount.denominator == 1:
@@ -97,11 +87,11 @@ class Calculation:
 
     def fru(self, rule: str = "") -> Calculation:
         """Round a fraction up; a whole number stays without a part of its own."""
-        return self._rounded("FRU", fru(self.amount), rule)
+        return self._rounded("FRU", ceil(self.amount), rule)
 
     def frd(self, rule: str = "") -> Calculation:
         """Round a fraction down; a whole number stays without a part of its own."""
-        return self._rounded("FRD", frd(self.amount), rule)
+        return self._rounded("FRD", floor(self.amount), rule)
 
     def at_most(self, most: int, what: str, rule: str = "") -> Calculation:
         """Cut what exceeds a limit; a smaller number stays without a part of its own."""

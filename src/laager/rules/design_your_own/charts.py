@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from decimal import Decimal
 from fractions import Fraction
 from functools import cache
-from typing import Annotated, Any, Literal, NamedTuple, Protocol, TypeVar
+from typing import Annotated, Any, Literal, NamedTuple, Protocol
 
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, WithJsonSchema, model_validator
 
@@ -115,10 +115,7 @@ class _Ends(Protocol):
     def to(self) -> Any: ...
 
 
-E = TypeVar("E", bound=_Ends)
-
-
-def column(columns: Sequence[E], when: Month | int) -> int | None:
+def column(columns: Sequence[_Ends], when: Month | int) -> int | None:
     """Return the place of the column in which a month or year lies, None after the last."""
     for place, period in enumerate(columns):
         if when <= period.to:

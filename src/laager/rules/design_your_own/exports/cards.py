@@ -44,7 +44,7 @@ class CardPart:
 
     @property
     def text(self) -> str:
-        """The part as it is pasted into a card's file, its notes as comments."""
+        """The part as YAML to paste into a card's file, its notes as comments."""
         comments = "".join(f"# {note}\n" for note in self.notes)
         return comments + to_yaml({"sides": {self.side: self.data}})
 

@@ -88,7 +88,7 @@ def _special_rules(cg: Cg) -> list[str]:
 
 
 def _html(text: str) -> str:
-    """Return text as the program has it: it lays it into web pages."""
+    """Return text as the program has it: escaped, for its web pages."""
     return escape(text, quote=False)
 
 

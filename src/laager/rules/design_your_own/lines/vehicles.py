@@ -83,6 +83,12 @@ def weapon_cost(weapon: OptionalWeapon) -> int | Missing:
     return Missing(f"the BPV of the optional {weapon.name}", "DYO H1.41") if cost is None else cost
 
 
+@implements("DYO H1.41")
+def costs_of(weapons: Sequence[OptionalWeapon]) -> dict[str, int]:
+    """Return the BPV of optional weapons by name, as far as it is known (H1.41)."""
+    return {one.name: cost for one in weapons if isinstance(cost := weapon_cost(one), int)}
+
+
 @dataclass(frozen=True)
 class ArmamentOffer:
     """What one DR makes of a vehicle's optional weapons: those to be had, and why not the rest."""

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from decimal import Decimal
-from fractions import Fraction
 from typing import Any
 
 from laager.campaign import Sheet, implements
@@ -55,7 +54,7 @@ def _side(state: DyoState, side: str) -> dict[str, Any]:
 
 
 def headline(cg: Cg) -> tuple[str, ...]:
-    """Say when and for how much is bought, what the viewer has left, and what was announced."""
+    """Say the date, the points, what the viewer has left, and what was announced."""
     terms, state = cg.terms, cg.state
     how = "in the open" if terms.open else "in secret"
     lines = [f"{terms.date}, bought {how}; weather: {state.weather or 'not yet known'}"]
@@ -89,7 +88,7 @@ def points_sheet(cg: Cg, side: str) -> Sheet:
 
 
 def _figures(cg: Cg, side: str) -> tuple[str, ...]:
-    """Say SAN and ELR, and what was announced and earned by it."""
+    """Say SAN and ELR, the announced ELR and the bonus number."""
     ob, half = cg.ob(side), cg.terms.side(side)
     elr = [f"ELR {half.elr}"] if half.elr is not None else []
     elr += [f"ELR {number} ({nation})" for nation, number in half.allied_elr.items()]
@@ -112,10 +111,6 @@ def offer(cg: Cg, side: str, key: str) -> Sheet | None:
 
 def _shown(value: object) -> str:
     return DASH if value is None else "?" if value is UNKNOWN else str(value)
-
-
-def _chance(chance: Fraction) -> str:
-    return f"{chance * 36}/36"
 
 
 def infantry_offer(cg: Cg, side: str) -> Sheet:
@@ -175,7 +170,7 @@ def _rarity_row(
     rf = piece.rf.at(cg.month)
     chance, reason = DASH, why
     if limit is None and isinstance(rf, Decimal):
-        chance, reason = _chance(chance_of(rf, motorized=motorized)), ""
+        chance, reason = f"{chance_of(rf, motorized=motorized) * 36}/36", ""
     elif isinstance(rf, Decimal) and limit is not None and rf > limit:
         reason = f"RF above {limit} (DYO H1.3)"
     return (piece.type, _shown(piece.bpv), _shown(rf), chance, _shown(piece.counters), reason)

@@ -1,4 +1,4 @@
-"""What a roll to come can bring: every result with its exact odds, and what can be paid for then.
+"""What a roll can bring: every result with its exact odds, and what you can pay for then.
 
 Each table is made by asking the rule of the roll for every Final DR; nothing is computed separately.
 """
@@ -24,7 +24,7 @@ from laager.rules.design_your_own.sheets import columns_of
 
 @dataclass(frozen=True)
 class Affordable:
-    """A piece within reach of a roll: its BPV, and how many of it could be bought at most."""
+    """A piece within reach of a roll: its BPV, and how many you could buy at most."""
 
     type: str
     bpv: int
@@ -161,58 +161,48 @@ def affordable(cg: Cg, piece: pieces.Piece, limit: Decimal, points: int, rule: s
 # What vehicles get ------------------------------------------------------------------------------
 
 
-def _types(entries: Mapping[str, VehicleEntry]) -> Mapping[str, VehicleEntry]:
+def _types(entries: Iterable[VehicleEntry]) -> Iterable[VehicleEntry]:
     """Return one vehicle of each type; the rolls of all the others are alike."""
     found: dict[str, VehicleEntry] = {}
-    for entry in entries.values():
+    for entry in entries:
         found.setdefault(entry.type, entry)
-    return found
+    return found.values()
+
+
+def _offered(cg: Cg, side: str, costs: Mapping[str, int]) -> Result:
+    """Return what a roll offers for these costs, and what is too dear of it."""
+    if not costs:
+        return ("nothing", "", ())
+    named = ", ".join(f"{name} for {cost}" for name, cost in costs.items())
+    dear = [name for name, cost in costs.items() if cost > cg.left(side)]
+    return (named, f"too dear: {', '.join(dear)}" if dear else "you can pay for each", ())
 
 
 def _armament(cg: Cg, side: str) -> Iterator[Prospect]:
     without = (entry for entry in cg.ob(side).vehicles.entries if entry.arms_dr is None)
-    open_ = {entry.key: entry for entry in without if vehicles.weapons(cg, side, entry)}
-    for type_, entry in _types(open_).items():
-        yield _prospect("optional-armament", f"Optional armament of a {type_}", partial(_armed, cg, side, entry))
+    for entry in _types(entry for entry in without if vehicles.weapons(cg, side, entry)):
+        yield _prospect("optional-armament", f"Optional armament of a {entry.type}", partial(_armed, cg, side, entry))
 
 
 def _armed(cg: Cg, side: str, entry: VehicleEntry, roll: int) -> Result:
     offer = vehicles.armament(roll, vehicles.weapons(cg, side, entry))
-    if not offer.available:
-        return ("nothing", "", ())
-    costs = {one.name: vehicles.weapon_cost(one) for one in offer.available}
-    named = ", ".join(f"{name} for {cost}" for name, cost in costs.items())
-    dear = [name for name, cost in costs.items() if isinstance(cost, int) and cost > cg.left(side)]
-    return (named, f"too dear: {', '.join(dear)}" if dear else "each can be paid for", ())
+    return _offered(cg, side, vehicles.costs_of(offer.available))
 
 
 def _fittings(cg: Cg, side: str) -> Iterator[Prospect]:
     if fittings.column_of(cg.month) is None:
         return
-    open_ = {
-        entry.key: entry
-        for entry in cg.ob(side).vehicles.entries
-        if entry.fitting_dr is None and fittings.signs(cg, side, entry)
-    }
-    for type_, entry in _types(open_).items():
-        yield _prospect(
-            "fittings",
-            f"Schuerzen or Gyrostabilizer of a {type_}",
-            partial(_fitted, cg, side, entry),
-            Dice.dr,
-            "without drm of D11.1, which the players know",
-        )
+    without = (entry for entry in cg.ob(side).vehicles.entries if entry.fitting_dr is None)
+    note = "without drm of D11.1, which the players know"
+    for entry in _types(entry for entry in without if fittings.signs(cg, side, entry)):
+        title = f"Schuerzen or Gyrostabilizer of a {entry.type}"
+        yield _prospect("fittings", title, partial(_fitted, cg, side, entry), Dice.dr, note)
 
 
 def _fitted(cg: Cg, side: str, entry: VehicleEntry, roll: int) -> Result:
     drm = sum(each.value for each in fittings.modifiers(cg, side, entry, fittings.signs(cg, side, entry), 0))
     results = fittings.received(cg, side, entry, roll + drm)
-    given = {one: result.cost for one, result in results.items() if result.received}
-    named = [f"{one.words} for {cost}" for one, cost in given.items()]
-    dear = [one.words for one, cost in given.items() if cost > cg.left(side)]
-    if not named:
-        return ("nothing", "", ())
-    return (", ".join(named), f"too dear: {', '.join(dear)}" if dear else "can be paid for", ())
+    return _offered(cg, side, {one.words: result.cost for one, result in results.items() if result.received})
 
 
 def _armor_leader(cg: Cg, side: str) -> Iterator[Prospect]:

@@ -164,7 +164,7 @@ def _vehicle_row(entry: VehicleEntry) -> tuple[str, ...]:
 
 @implements("DYO H1.51", "DYO H1.53", "DYO H1.531")
 def oba_section(cg: Cg, side: str) -> Sheet:
-    """Return the batteries, and Air Support; what was declined stands beneath (H1.51, H1.53, H1.531)."""
+    """Return the batteries, and Air Support; what was declined is in the notes (H1.51, H1.53, H1.531)."""
     columns = columns_of("OBA", "Size", "R/P:ID", "P/S", "BPV>", "Further costs", "Total>")
     ob = cg.ob(side)
     rows = [_battery_row(battery) for battery in ob.batteries]
@@ -257,14 +257,11 @@ def sw_section(cg: Cg, side: str) -> Sheet:
     return _sheet(cg, side, "sw", "SW", columns, rows, notes)
 
 
+Rows = Sequence[tuple[str, ...]]
+
+
 def _sheet(
-    cg: Cg,
-    side: str,
-    name: str,
-    title: str,
-    columns: tuple[Column, ...],
-    rows: Sequence[tuple[str, ...]],
-    notes: tuple[str, ...] = (),
+    cg: Cg, side: str, name: str, title: str, columns: tuple[Column, ...], rows: Rows, notes: tuple[str, ...] = ()
 ) -> Sheet:
     heading = f"{title}, {cg.terms.name(side)}"
     return Sheet(name, heading, columns, tuple(rows), notes, side=side)

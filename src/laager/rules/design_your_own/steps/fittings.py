@@ -72,19 +72,13 @@ def _armed(cg: Cg, side: str, entry: VehicleEntry) -> Procedure[None]:
     legal = [one for one in offer.available if not _why_not(cg, side, entry, one)]
     if legal:
         chosen = yield from ask(_take_arms(cg, side, entry, offer.available))
-    arms = tuple(Arm(name=one.name, cost=_arms_cost(one)) for one in offer.available
-                 if one.name in chosen)  # fmt: skip
+    costs = vehicles.costs_of(offer.available)
+    arms = tuple(Arm(name=name, cost=cost) for name, cost in costs.items() if name in chosen)
     why = f"Final DR {rolled.final}"
     if offer.refused:
         why += "; " + "; ".join(f"{breach.what}: {breach.right}" for breach in offer.refused)
     dr = evidence(rolled)
     yield ArmamentSettled(side=side, vehicle=entry.key, arms=arms, dr=dr, why=why, to=(side,))
-
-
-def _arms_cost(weapon: vehicles.OptionalWeapon) -> int:
-    cost = vehicles.weapon_cost(weapon)
-    assert isinstance(cost, int)
-    return cost
 
 
 def _why_not(cg: Cg, side: str, entry: VehicleEntry, weapon: vehicles.OptionalWeapon) -> str:
@@ -93,15 +87,15 @@ def _why_not(cg: Cg, side: str, entry: VehicleEntry, weapon: vehicles.OptionalWe
         for other in cg.ob(side).vehicles.entries
         if other.type == entry.type
     )
-    dear = pieces.too_dear(cg, side, _arms_cost(weapon), weapon.name)
+    dear = pieces.too_dear(cg, side, vehicles.costs_of([weapon])[weapon.name], weapon.name)
     return why_not(vehicles.weapon_short(cg, weapon, armed + 1), dear)
 
 
 def _take_arms(cg: Cg, side: str, entry: VehicleEntry, available: Sequence[vehicles.OptionalWeapon]) -> Question:
+    costs = vehicles.costs_of(available)
     options = tuple(
-        Option(one.name, f"{one.name}: {_arms_cost(one)}", _why_not(cg, side, entry, one)) for one in available
+        Option(one.name, f"{one.name}: {costs[one.name]}", _why_not(cg, side, entry, one)) for one in available
     )
-    costs = {one.name: _arms_cost(one) for one in available}
     return Question(
         key="armament",
         side=side,

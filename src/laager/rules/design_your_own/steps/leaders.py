@@ -126,13 +126,9 @@ def _commissars_of(cg: Cg, side: str, of: str, own: Leaders) -> Procedure[None]:
 # What the catalogue says ------------------------------------------------------------------------
 
 
-def _ranks(of: Column) -> tuple[str, ...]:
-    return charts().leaders.ranks[of]
-
-
 def _ranked(held: Mapping[str, int], of: Column) -> dict[str, int]:
     """Return leaders in the order of their quality, from below."""
-    ranks = _ranks(of)
+    ranks = charts().leaders.ranks[of]
     return {type_: held[type_] for type_ in sorted(held, key=ranks.index) if held[type_]}
 
 
@@ -150,7 +146,7 @@ def _extra(cg: Cg, side: str, of: str, count: rules.LeaderCount) -> Procedure[st
     """Return the leader for the fraction; asked where the rules at hand don't name him."""
     if not isinstance(count.extra, Missing):
         return count.extra or ""
-    ranks = _ranks(rules.column(cg, side, of))
+    ranks = charts().leaders.ranks[rules.column(cg, side, of)]
     default = count.extra.suggestion if count.extra.suggestion in ranks else ranks[0]
     found: str = yield from ask(
         pick(
@@ -171,7 +167,7 @@ def _types(cg: Cg, side: str, of: str) -> Procedure[tuple[str, ...]]:
     types = rules.ladder_of(cg, side, of)
     if not isinstance(types, Missing):
         return types
-    ranks = _ranks(rules.column(cg, side, of))
+    ranks = charts().leaders.ranks[rules.column(cg, side, of)]
     chosen: list[str] = yield from ask(
         Question(
             key=_key("leader-types", of),
