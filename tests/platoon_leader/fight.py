@@ -9,9 +9,10 @@ from laager.campaign.facts import Fact
 from laager.campaign.steps import Roll, Step
 from laager.dice import Rolled
 from laager.rules.board.facts import FortJoined, UnitJoined
+from laager.rules.board.joining import next_group_id
 from laager.rules.board.state import evolve
 from laager.rules.board.units import Fort, Place, Unit
-from laager.rules.platoon_leader.buying.groups import group_id, group_joins
+from laager.rules.platoon_leader.buying.groups import group_joins
 from laager.rules.platoon_leader.card.card import Setup
 from laager.rules.platoon_leader.context import Cg
 from laager.rules.platoon_leader.facts import FirefightCompleted, FirefightDetermined, PlayEnded, RoundBegun
@@ -42,7 +43,7 @@ def buy(cg: Cg, side: str, rg: str, setup: Setup = ON_MAP) -> str:
     """Let a group join as bought; returns its id."""
     line = cg.side(side).group(rg)
     assert line is not None
-    name = group_id(cg, side, rg)
+    name = next_group_id(cg, side, rg)
     for fact in group_joins(cg, side, line, setup):
         cg.state = fact.apply(cg.state)
     return name

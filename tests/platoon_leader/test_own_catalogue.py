@@ -250,7 +250,7 @@ def test_no_path_leads_out_of_the_folder(name: str, tmp_path: Path) -> None:
     own_card(folder)
     (folder / "units").mkdir()
     path = write(folder, card_text("more.yaml", name))
-    assert told(path) == [f"card.yaml:10: catalogue[2]: {name!r} {OUT}; keep the catalogue beside the card"]
+    assert told(path) == [f"card.yaml:10: catalogue[2]: {name!r} {OUT}; keep the catalogue next to the card"]
 
 
 def test_an_absolute_path_is_refused_wherever_it_leads(tmp_path: Path) -> None:
@@ -292,13 +292,13 @@ def test_what_is_no_file_is_told(name: str, tmp_path: Path) -> None:
     (tmp_path / "loop").symlink_to("loop")
     (problem,) = told(write(tmp_path, card_text("legion.yaml", name)))
     assert problem.startswith("card.yaml:10: catalogue[2]: there is no catalogue ")
-    assert problem.endswith("; name a file beside the card")
+    assert problem.endswith("; name a file next to the card")
 
 
 def test_a_file_is_named_once(tmp_path: Path) -> None:
     own_card(tmp_path)
     assert told(write(tmp_path, card_text("legion.yaml", "more.yaml", "./more.yaml"))) == [
-        "card.yaml:10: catalogue[3]: './more.yaml' stands here twice; remove one of the two"
+        "card.yaml:10: catalogue[3]: './more.yaml' is there twice; remove one of the two"
     ]
 
 

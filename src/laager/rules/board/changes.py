@@ -71,9 +71,9 @@ def holders(cg: CardContext, unit: Unit) -> list[Unit]:
 
 
 def by_holder(cg: CardContext, units: Iterable[Unit]) -> list[Unit]:
-    """Return units, who is with another one after him.
+    """Return units, each after the one that it is with.
 
-    In this order they are revealed: a counter with somebody tells that he is there.
+    Units are revealed in this order: a counter that is with another one shows that the other one is there.
     """
     return sorted(units, key=lambda unit: len(holders(cg, unit)))
 
@@ -120,7 +120,7 @@ def eliminate(cg: CardContext, unit: Unit, why: str, *, firefight: int | None = 
 
 
 def vehicle_lost(cg: CardContext, unit: Unit, why: str) -> Iterator[Fact]:
-    """A vehicle becomes a wreck without crew survival; who and what is on it is lost too."""
+    """A vehicle becomes a wreck without crew survival; everyone and everything on it is lost too."""
     for item in list(carried_by(cg, unit)):
         for load in list(carried_by(cg, item)):
             yield from gone(cg, load, Place.ELIMINATED, f"on {unit.type}: {why}")
@@ -251,7 +251,7 @@ def changes_hands(cg: CardContext, weapon: Unit, by: str, marks: frozenset[Mark]
     captor = cg.state.units[by]
     joined = in_new_hands(cg, weapon, captor.side, marks, at=captor)
     yield joined
-    # No vehicle is with the one who captured it.
+    # A captured vehicle isn't with its captor.
     if not is_vehicle(joined.unit):
         why = "its captor"
         yield UnitAttached(unit=joined.unit.id, to_unit=by, why=why, to=captor.audience)

@@ -60,7 +60,7 @@ class CardContext(Context, ABC):
         """The nations on the card, those of the sides and any others."""
 
     recalled_return: ClassVar[bool] = False
-    """Whether Recalled units may come back (PL 3.461), so that they aren't lost yet."""
+    """True if Recalled units may come back (PL 3.461), so that they aren't lost yet."""
 
     # Data -----------------------------------------------------------------------------------------
 

@@ -87,6 +87,11 @@ def units_join(cg: CardContext, side: str, lines: Sequence[UnitLine], group: str
         yield unit_joins(cg, side, gun.type, "gun", group, with_unit=crew, why=why)
 
 
+def next_group_id(cg: CardContext, side: str, key: str) -> str:
+    """Return the id of the next group of a chart line: `I1/2` for the second I1 of the campaign."""
+    return f"{key}/{1 + sum(group.rg == key for group in cg.state.groups_of(side))}"
+
+
 def next_fort_id(cg: CardContext, side: str) -> str:
     """Return the id of the next fortification of a side: the letters, F and a number."""
     letters = f"{side[:2].upper()}F"

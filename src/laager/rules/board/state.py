@@ -73,7 +73,7 @@ class BoardState(ABC):
     viewer: str = UMPIRE
     done: tuple[str, ...] = ()
     turning: bool = False
-    """Whether the round began in the present step, which then belongs to the round before."""
+    """True if the round began in the present step, which then belongs to the round before."""
     omit: frozenset[str] = frozenset()
     """Optional steps that the card does without."""
     sides: Mapping[str, Any] = field(default_factory=dict)

@@ -164,16 +164,16 @@ class Unit(Item):
 
     @property
     def in_play(self) -> bool:
-        """Whether it is still in the OB and usable: on the map, off it, pooled or on patrol."""
+        """True if it is still in the OB and usable: on the map, off it, pooled or on patrol."""
         return self.place in IN_PLAY
 
     @property
     def on_map(self) -> bool:
-        """Whether it stands on the map."""
+        """True if it stands on the map."""
         return self.place is Place.MAP
 
     def has(self, *marks: Mark) -> bool:
-        """Whether it carries any of these markers."""
+        """True if it carries any of these markers."""
         return not self.marks.isdisjoint(marks)
 
     @property

@@ -109,19 +109,19 @@ class FortificationPrice(Part):
 
     @property
     def priced(self) -> bool:
-        """Whether the rules have a price; otherwise only a card can have one."""
+        """True if the rules have a price; otherwise only a card can have one."""
         return self.fp is not None or bool(self.sizes) or self.formula is not None
 
     @property
     @implements("PL 2.38 note I")
     def isolated(self) -> bool:
-        """Whether it may be added to an Isolated Location (PL 2.38 note I)."""
+        """True if it may be added to an Isolated Location (PL 2.38 note I)."""
         return "I" in self.marks
 
     @property
     @implements("PL 2.38 note S")
     def initial_only(self) -> bool:
-        """Whether it may be bought for an Initial Firefight only (PL 2.38 note S)."""
+        """True if it may be bought for an Initial Firefight only (PL 2.38 note S)."""
         return "S" in self.marks
 
     @implements("PL 2.38 table", "PL 2.38 note 1")

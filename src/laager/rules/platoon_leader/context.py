@@ -70,7 +70,7 @@ class Cg(CardContext):
 
     @property
     def initial(self) -> bool:
-        """Whether this is the Initial Firefight."""
+        """True if this is the Initial Firefight."""
         return self.state.fight.initial
 
     # The ground -------------------------------------------------------------------------------

@@ -137,7 +137,7 @@ class UnitsExited(Fact):
     units: tuple[str, ...]
 
     def apply(self, state: PlState) -> PlState:
-        """Note who it was."""
+        """Note the units."""
         return state.with_fight(exited=state.fight.exited | set(self.units))
 
     def tell(self) -> str:

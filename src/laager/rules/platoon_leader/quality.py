@@ -20,23 +20,23 @@ def leadership(cg: Cg, leader: Unit) -> int:
 
 
 def has_trait(cg: Cg, unit: Unit, trait: Trait, mark: Mark) -> bool:
-    """Whether a unit has a trait by its type or by a marker."""
+    """True if a unit has a trait by its type or by a marker."""
     type_ = cg.nation_of(unit).unit(unit.type)
     return unit.has(mark) or (isinstance(type_, MmcType) and trait in type_.traits)
 
 
 def is_stealthy(cg: Cg, unit: Unit) -> bool:
-    """Whether a unit is Stealthy (A11.17)."""
+    """True if a unit is Stealthy (A11.17)."""
     return has_trait(cg, unit, Trait.STEALTHY, Mark.STEALTHY)
 
 
 def is_lax(cg: Cg, unit: Unit) -> bool:
-    """Whether a unit is Lax (A11.18)."""
+    """True if a unit is Lax (A11.18)."""
     return has_trait(cg, unit, Trait.LAX, Mark.LAX)
 
 
 def is_inexperienced(cg: Cg, unit: Unit) -> bool:
-    """Whether a unit is Inexperienced (A19.3): by its type, as a marker records, or Green alone."""
+    """True if a unit is Inexperienced (A19.3): by its type, as a marker records, or Green alone."""
     if has_trait(cg, unit, Trait.INEXPERIENCED, Mark.INEXPERIENCED):
         return True
     type_ = cg.nation_of(unit).unit(unit.type)
@@ -44,7 +44,7 @@ def is_inexperienced(cg: Cg, unit: Unit) -> bool:
 
 
 def _led(cg: Cg, unit: Unit) -> bool:
-    """Whether a Good Order leader is with a unit."""
+    """True if a Good Order leader is with a unit."""
     return any(
         (leader.place, leader.spot) == (unit.place, unit.spot)
         for leader in cg.state.units_of(unit.side, *LEADERS - {"armor-leader"})

@@ -81,7 +81,7 @@ class Fight:
     @property
     @implements("PL 1.4 Initial Firefight")
     def initial(self) -> bool:
-        """Whether it is the Initial Firefight, the first on the card."""
+        """True if it is the Initial Firefight, the first on the card."""
         return self.number == 1
 
     @property
@@ -183,5 +183,5 @@ class Group(GroupLine):
     lost: str = ""
     """Why the group as such is no longer there (used OBA, lost air support); empty while it is."""
     may_set_up: bool = False
-    """Whether it may set up on map next time whatever it paid: held off map a whole firefight, or
+    """True if it may set up on map next time whatever it paid: held off map a whole firefight, or
     bought for an Idle one (PL 2.32)."""

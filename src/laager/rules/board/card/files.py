@@ -1,7 +1,7 @@
 """The files that a card names: its map, and catalogues of the designer's own.
 
-They lie in the card's folder or below it. A card comes from somebody else as often as not: it must
-not make Laager read other files, nor put them into a campaign that is sent around.
+They are in the card's folder or below it. Cards often come from somebody else: they must not make Laager
+read other files, or put them into a campaign that is sent around.
 """
 
 from __future__ import annotations
@@ -28,8 +28,8 @@ CATALOGUE = "catalogue"
 """The field of the card, and of a campaign's opening, with catalogues of the designer's own."""
 
 
-def beside(document: Document, where: Where, named: str, word: str, folder: Path) -> Path | None:
-    """Return the file that a card names, None if there is no such file.
+def file_named(document: Document, where: Where, named: str, word: str, folder: Path) -> Path | None:
+    """Return the file in the card's folder that a card names; None if it isn't there.
 
     `word` says what the file should be. Raises DataError for a path that leads out of `folder`, by
     its text or by a link.
@@ -37,7 +37,7 @@ def beside(document: Document, where: Where, named: str, word: str, folder: Path
     plain = Path(named)
     if plain.anchor or ".." in plain.parts or _linked_out(folder / plain, folder):
         what = f"{named!r} leads out of the card's folder"
-        raise DataError([document.problem(where, what, f"keep the {word} beside the card")])
+        raise DataError([document.problem(where, what, f"keep the {word} next to the card")])
     path = folder / plain
     return path if _is_file(path) else None
 
@@ -45,8 +45,8 @@ def beside(document: Document, where: Where, named: str, word: str, folder: Path
 def read_catalogues(document: Document, folder: Path) -> Mapping[str, Document]:
     """Read the catalogue files that a card names: name on the card -> file.
 
-    Raises DataError with the problems of all of them; with none at all if the card's field has
-    not the form that the card's own check asks for.
+    Raises DataError with the problems of all of them; without any if the card's
+    field doesn't have the form that the card's own check asks for.
     """
     names: Any = document.data.get(CATALOGUE, []) if isinstance(document.data, dict) else []
     if not isinstance(names, list) or not all(isinstance(name, str) for name in names):
@@ -56,14 +56,14 @@ def read_catalogues(document: Document, folder: Path) -> Mapping[str, Document]:
     for i, name in enumerate(names):
         where: Where = (CATALOGUE, i)
         if Path(name) in map(Path, names[:i]):
-            what = f"{name!r} stands here twice"
+            what = f"{name!r} is there twice"
             problems.append(document.problem(where, what, "remove one of the two"))
             continue
         try:
-            path = beside(document, where, name, "catalogue", folder)
+            path = file_named(document, where, name, "catalogue", folder)
             if path is None:
                 what = f"there is no catalogue {name!r}"
-                problems.append(document.problem(where, what, "name a file beside the card"))
+                problems.append(document.problem(where, what, "name a file next to the card"))
             else:
                 found[name] = read_document(path)
         except DataError as err:
@@ -119,7 +119,7 @@ def _linked_out(path: Path, folder: Path) -> bool:
 
 
 def _is_file(path: Path) -> bool:
-    """Whether there is such a file; a name that can't be a file's has none."""
+    """True if there is a file with this path; a name that no file can have has none."""
     try:
         return path.is_file()
     except (OSError, ValueError):
@@ -136,20 +136,20 @@ def packs(folder: str, ending: str) -> Mapping[str, Path]:
 
 
 def named_file(document: Document, field: str, ending: str, folder: Path, pack: str) -> Path:
-    """Return the file that a card names in a field: beside the card, or one that ships.
+    """Return the file that a card names in a field: next to the card, or one that ships.
 
-    Raises DataError; with no problem at all if the field is no text, as the card's check says so.
+    Raises DataError; without any problem if the field isn't text, as the card's check says that.
     """
     word = WORDS[ending]
     named: Any = document.data.get(field) if isinstance(document.data, dict) else None
     if not isinstance(named, str):
         raise DataError([])
-    path = beside(document, (field,), named, word, folder)
+    path = file_named(document, (field,), named, word, folder)
     if path is not None:
         return path
     shipped = packs(pack, ending)
     if named not in shipped:
-        advice = did_you_mean(named, shipped, f"a file beside the card, or a shipped {word}:")
+        advice = did_you_mean(named, shipped, f"a file next to the card, or a shipped {word}:")
         raise DataError([document.problem((field,), f"there is no {word} {named!r}", advice)])
     return shipped[named]
 
@@ -166,7 +166,7 @@ T = TypeVar("T")
 class LoadedCard:
     """A card that can be played, its map, and the document that it was read from.
 
-    `catalogue` are the catalogue files beside the card, by the names that it gives them. `warnings` say
+    `catalogue` are the catalogue files next to the card, by the names that it gives them. `warnings` say
     what may be a mistake: the players should see them, nothing depends on them.
     """
 

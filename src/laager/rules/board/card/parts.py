@@ -41,7 +41,7 @@ class UnitLine(Part):
     type: str
     count: int = Field(default=1, ge=1, le=40)
     engineers: bool = False
-    """Whether these squads are Assault Engineers (PL 3.52)."""
+    """True if these squads are Assault Engineers (PL 3.52)."""
 
 
 class ChartLine(Part):
@@ -123,7 +123,7 @@ class CampaignCard(Part):
     about: About
     map: str
     catalogue: tuple[str, ...] = ()
-    """Files beside the card with nations and unit types of the designer's own."""
+    """Files next to the card with nations and unit types of the designer's own."""
     balance: tuple[Balance, ...] = ()
     readings: dict[str, str] = {}
     rules: tuple[str, ...] = ()

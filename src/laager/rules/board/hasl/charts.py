@@ -2,7 +2,7 @@
 
 Printed modules differ in their charts, not in what charts there are. What a file leaves out is
 asked of the players when it is needed. Charts that are rolled on stand in the file of tables
-(`laager: tables/1`) beside this one, under the names that `TABLES` lists. All values are immutable.
+(`laager: tables/1`) next to this one, under the names that `TABLES` lists. All values are immutable.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Guns that stay near where they stood, whatever becomes of those who have them."""
+"""Guns that stay near where they stood, whatever happens to the units that have them."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from laager.rules.board.units import Mark, Unit
 IMMOBILE = (Mark.BOGGED, Mark.MIRED, Mark.IMMOBILIZED)
 
 MOVED_OFF = (Mark.SHIFTED, Mark.ESCAPED)
-"""Markers of who is Retained in another area than before."""
+"""Markers of units that are Retained in another area than before."""
 
 
 def is_fixed(gun: Unit) -> bool:

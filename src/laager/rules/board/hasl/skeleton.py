@@ -123,7 +123,7 @@ def charts_text(rules: HaslRuleset[Any, Any], tables: str) -> str:
 
 
 def _side(rules: HaslRuleset[Any, Any], index: RulesIndex, side: str) -> Iterator[str]:
-    parts = [("cpp", "{fixed: 0, dice: DR}    # so many, and a DR or dr beside"), ("rg", GROUP)]
+    parts = [("cpp", "{fixed: 0, dice: DR}    # so many, and a DR or dr on top"), ("rg", GROUP)]
     if _waits(index, "recon"):
         parts.insert(1, ("recon", RECON))
     for key, text in parts:

@@ -174,7 +174,7 @@ class Arrival(StrEnum):
 
 
 class Strength(StrEnum):
-    """Whether a group was received completely."""
+    """How much of a group was received."""
 
     FULL = "F"
     DEPLETED = "D"
@@ -216,7 +216,7 @@ class Group(GroupLine):
     in_play: bool = False
     used: bool = False
     placed: bool = False
-    """Whether what it buys (an FPF Barrage, a Bombardment) has been placed."""
+    """True if what it buys (an FPF Barrage, a Bombardment) has been placed."""
     lost: str = ""
     """Why the group as such is no longer there; empty while it is Retained."""
 

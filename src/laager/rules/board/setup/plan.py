@@ -331,7 +331,7 @@ class BoardPlan(ABC):
         return replace(one, hide=ways[mark]) if mark is not None else one
 
     def carrier(self, one: Placed) -> Unit | None:
-        """Return who has a unit; None if nobody of its side does."""
+        """Return the unit that has another one; None if no unit of its side does."""
         return carrier_of(self.cg, one)
 
     def place_of(self, name: str) -> str:

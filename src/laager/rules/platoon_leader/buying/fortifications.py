@@ -299,14 +299,12 @@ class FpShop(WorkShop[Work]):
             Option(row.type, f"{row.name}: {price_words(cg, side, row)}", kind_refused(cg, side, row.type))
             for row in charts().fortifications.rows
         )
-        return Record(
-            (
-                Field("type", Choice(kinds), "Fortification"),
-                Field("count", Number(1, 99), "How many", 1),
-                Field("size", Text(limit=20), "Size", ""),
-                Field("factors", Number(0, 99), "Mine factors or hexsides of each", 0),
-                Field("fp", Number(0, 99), "FP for one, agreed, where nothing prices it", 0),
-            )
+        return Record.of(
+            Field("type", Choice(kinds), "Fortification"),
+            Field("count", Number(1, 99), "How many", 1),
+            Field("size", Text(limit=20), "Size", ""),
+            Field("factors", Number(0, 99), "Mine factors or hexsides of each", 0),
+            Field("fp", Number(0, 99), "FP for one, agreed, where nothing prices it", 0),
         )
 
     def irrevocable(self, answer: Mapping[str, Any]) -> str:

@@ -12,18 +12,13 @@ from laager.campaign import Fact, implements
 from laager.rules.board.card.parts import UnitLine
 from laager.rules.board.changes import LEADERS
 from laager.rules.board.facts import SanChanged
-from laager.rules.board.joining import units_join
+from laager.rules.board.joining import next_group_id, units_join
 from laager.rules.board.units import Place, Unit
 from laager.rules.platoon_leader.card.card import ReinforcementGroup, RgKind, Setup
 from laager.rules.platoon_leader.charts import charts
 from laager.rules.platoon_leader.context import Cg
 from laager.rules.platoon_leader.facts import CpChanged, GroupJoined
 from laager.rules.platoon_leader.state import Group
-
-
-def group_id(cg: Cg, side: str, rg: str) -> str:
-    """Return the id of the next group of this RG: `I1/2` for the second I1 of the campaign."""
-    return f"{rg}/{1 + sum(group.rg == rg for group in cg.state.groups_of(side))}"
 
 
 @implements("PL 2.33")
@@ -105,7 +100,7 @@ def group_joins(
 ) -> Iterator[Fact]:
     """A group comes into the OB with its units; its CP are spent, its SAN increase counts."""
     group = Group(
-        id=group_id(cg, side, line.id),
+        id=next_group_id(cg, side, line.id),
         side=side,
         rg=line.id,
         firefight=cg.state.fight.number,

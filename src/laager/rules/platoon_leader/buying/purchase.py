@@ -51,15 +51,11 @@ def purchasing(cg: Cg, side: str) -> Procedure[None]:
 def cart_question(cg: Cg, side: str) -> Question:
     """Return the question for all purchases of a side."""
     shop = FirefightShop(cg, side)
-    row = Record(
-        (
-            Field("rg", Choice(tuple(shop.option(offer) for offer in shop.offers())), "Group"),
-            Field(
-                "setup", Choice.of(**{setup.value: shop.words[setup] for setup in Setup}), "Setup", Setup.OFF_MAP.value
-            ),
-            Field("count", Number(1, MOST_OF_ONE), "How many", 1),
-            Field("equipment", Choice((Option(RADIO, "radio"), Option(PHONE, "field phone"))), "For OBA", RADIO),
-        )
+    row = Record.of(
+        Field("rg", Choice(tuple(shop.option(offer) for offer in shop.offers())), "Group"),
+        Field("setup", Choice.of(**{setup.value: shop.words[setup] for setup in Setup}), "Setup", Setup.OFF_MAP.value),
+        Field("count", Number(1, MOST_OF_ONE), "How many", 1),
+        Field("equipment", Choice((Option(RADIO, "radio"), Option(PHONE, "field phone"))), "For OBA", RADIO),
     )
     fields = (Field("groups", Rows(row, most=40), "Reinforcement groups", []), *_options(cg, side))
     help_ = (

@@ -85,7 +85,7 @@ class ReinforcementGroup(ChartLine):
     leader_rolls: int | None = Field(default=None, ge=0, le=8)
     """DR for leaders (PL 2.36); None: one for a platoon of infantry or AFV, four for a company."""
     reserve: bool | None = None
-    """Whether it may be bought In Reserve; None: as PL 2.33 has it for its kind."""
+    """True if it may be bought In Reserve; None: as PL 2.33 has it for its kind."""
     san: int = Field(default=1, ge=1, le=3)
     """By how much a SAN increase raises the SAN."""
     hexes: int | None = Field(default=None, ge=1)
@@ -130,7 +130,7 @@ class ReinforcementGroup(ChartLine):
 
     @property
     def may_reserve(self) -> bool:
-        """Whether it may be bought In Reserve where the campaign has Reserves (PL 2.33)."""
+        """True if it may be bought In Reserve where the campaign has Reserves (PL 2.33)."""
         if self.reserve is not None:
             return self.reserve
         return self.kind in {RgKind.INFANTRY, RgKind.GUN, RgKind.HEAVY_WEAPONS, RgKind.AFV}
@@ -297,7 +297,7 @@ class Objective(Goal):
 
     @property
     def asked(self) -> bool:
-        """Whether the players must tell if it is fulfilled."""
+        """True if the players have to say if it is fulfilled."""
         return not self.controls and self.tvp is None and self.cvp_lead is None
 
 

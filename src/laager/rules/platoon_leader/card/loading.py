@@ -1,7 +1,7 @@
 """Loading CG Cards: a card, its map, and everything in them that can't be right.
 
-A card names its map by a path beside the card or by the id of a map that ships with Laager, and
-catalogues of its own by paths beside the card. All problems of these files come together, each
+A card names its map by a path next to the card or by the id of a map that ships with Laager, and
+catalogues of its own by paths next to the card. All problems of these files come together, each
 with its line; what is only doubtful comes as warnings with the loaded card.
 """
 

@@ -90,7 +90,7 @@ def _op_vehicle(line: ReinforcementGroup, nation: Nation, where: Where, found: F
     name = line.op_vehicle
     assert name is not None, "asked only of groups that have one"
     if line.kind is not RgKind.OBA:
-        found.wrong(here, f"{line.id} is no OBA module", "leave it out (PL 3.15a)")
+        found.wrong(here, f"{line.id} isn't an OBA module", "leave op_vehicle out (PL 3.15a)")
     if not nation.is_vehicle(name):
         advice = did_you_mean(name, nation.vehicles)
         found.wrong(here, f"{nation.name} has no vehicle {name!r}", advice)

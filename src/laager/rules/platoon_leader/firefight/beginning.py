@@ -9,8 +9,8 @@ from laager.campaign import Choice, Fact, Field, Option, Procedure, Several, imp
 from laager.rules.board.card.parts import SIDES
 from laager.rules.board.course.beginning import agreements, balance_fields, starting_numbers
 from laager.rules.board.facts import ControlChanged, MassacreInvoked
-from laager.rules.board.joining import unit_joins, units_join
-from laager.rules.platoon_leader.buying.groups import group_id, group_joins
+from laager.rules.board.joining import next_group_id, unit_joins, units_join
+from laager.rules.platoon_leader.buying.groups import group_joins
 from laager.rules.platoon_leader.card.card import GivenGroup, Intensity, OrderOfBattle, RgKind
 from laager.rules.platoon_leader.context import Cg
 from laager.rules.platoon_leader.facts import AttackOptionTaken, CampaignBegun, CpChanged
@@ -86,7 +86,7 @@ def ob_joins(cg: Cg, side: str) -> Iterator[Fact]:
 def _given_group(cg: Cg, side: str, item: GivenGroup) -> Iterator[Fact]:
     line = cg.side(side).group(item.rg)
     assert line is not None, "the card was checked: every given group is on the chart"
-    group = group_id(cg, side, item.rg)
+    group = next_group_id(cg, side, item.rg)
     yield from group_joins(cg, side, line, item.setup, given=True, why=f"{line.name}, by the OB")
     for leader in item.leaders or ():
         kind = "armor-leader"

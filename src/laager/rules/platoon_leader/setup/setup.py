@@ -335,7 +335,7 @@ def module_problems(plan: Plan) -> Iterator[Problem]:
 
 
 def drawing_faults(cg: Cg, side: str, hexes: Sequence[str]) -> Iterator[tuple[str, str]]:
-    """Return why hexes are no Security Area: off the map, broken, not to a friendly edge."""
+    """Return why hexes aren't a Security Area: off the map, broken, not to a friendly edge."""
     unknown = [name for name in hexes if name not in cg.map.playable]
     if unknown or not hexes:
         what = f"{unknown[0]} is not in play" if unknown else "no hexes are named"

@@ -217,13 +217,11 @@ def _entered_row() -> Record:
     rows = load_fortifications().values()
     options = [Option(row.type, row.name) for row in rows]
     options += [Option(kind, kind.replace("-", " ")) for kind in (*sorted(UPGRADES), JUNGLE_PATH)]
-    return Record(
-        (
-            Field("kind", Choice(tuple(options)), "Fortification"),
-            Field("size", Text(limit=20), "Size, or the unit that hides", ""),
-            Field("count", Number(1, 99), "How many", 1),
-            Field("cost", Number(0, 99), "FPP for one"),
-        )
+    return Record.of(
+        Field("kind", Choice(tuple(options)), "Fortification"),
+        Field("size", Text(limit=20), "Size, or the unit that hides", ""),
+        Field("count", Number(1, 99), "How many", 1),
+        Field("cost", Number(0, 99), "FPP for one"),
     )
 
 

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from random import Random
 
 from laager.base import Problem
-from laager.campaign import Choice, Field, Option, Procedure, Question, Rows, SecretQuestion, Text, ask, implements
+from laager.campaign import Choice, Field, Procedure, Question, Rows, SecretQuestion, Text, ask, implements
 from laager.rules.board.card.parts import other
 from laager.rules.board.facts import GroupChanged
 from laager.rules.board.hasl.buying.groups import fresh_groups, line_of
@@ -75,7 +75,7 @@ def _question(cg: Hasl, side: str, groups: Sequence[Group]) -> Question:
     arrivals = dict.fromkeys(way for found in ways.values() for way in found)
     areas = dict.fromkeys(a for found in ways.values() for names in found.values() for a in names)
     fields = (
-        Field("group", Choice(tuple(Option(g.id, f"{g.id}, {g.name}") for g in groups)), "Group"),
+        Field("group", Choice.named({g.id: f"{g.id}, {g.name}" for g in groups}), "Group"),
         Field("arrival", Choice.of(*(way.value for way in arrivals)), "How it comes"),
         Field("area", Choice.of(*areas), "Setup Area or Entry Area"),
         Field("objective", Text(limit=12), "Objective hex, where one is recorded", ""),

@@ -25,14 +25,9 @@ from laager.rules.board.hasl.charts import Kind, RgLine, SwLine
 from laager.rules.board.hasl.context import Hasl
 from laager.rules.board.hasl.facts import CppChanged, FppChanged, GroupJoined, UnitRetained
 from laager.rules.board.hasl.state import Arrival, Group
-from laager.rules.board.joining import units_join
+from laager.rules.board.joining import next_group_id, units_join
 from laager.rules.board.state import MAX_SAN
 from laager.rules.board.units import Unit
-
-
-def group_id(cg: Hasl, side: str, key: str) -> str:
-    """Return the id of the next group of a line: `K-I1/2` for the second of the campaign."""
-    return f"{key}/{1 + sum(group.rg == key for group in cg.state.groups_of(side))}"
 
 
 @implements("HASL 20", "ABtF 9.2 RG")
@@ -57,7 +52,7 @@ def group_joins(
     # What the owner enters where there is no chart stays with the group; a chart line is looked up.
     listed = cg.line(side, line.key) is not None
     group = Group(
-        id=group_id(cg, side, line.key),
+        id=next_group_id(cg, side, line.key),
         side=side,
         rg=line.key,
         kind=line.kind,

@@ -110,7 +110,7 @@ def place_choice(cg: Hasl, side: str) -> Choice:
     names = {"": "-"}
     names |= {name: f"Entry Area {name}" for name in cg.arrows(side)}
     names |= {area.name: f"Setup Area {area.name}" for area in cg.state.areas_of(side) if not area.isolated}
-    return Choice(tuple(Option(value, label) for value, label in names.items()))
+    return Choice.named(names)
 
 
 # What follows -----------------------------------------------------------------------------------
@@ -244,7 +244,7 @@ def entered(cg: Hasl, side: str, row: Mapping[str, Any]) -> Entered:
 
 def entered_row(cg: Hasl, side: str, places: Choice, arrivals: Choice) -> Record:
     """Return the form of a row."""
-    kinds = Choice(tuple(Option(kind.value, words) for kind, words in _KINDS.items()))
+    kinds = Choice.named({kind.value: words for kind, words in _KINDS.items()})
     formations = cg.side(side).formations
     fields = [
         Field("name", Text(limit=60), "Group"),
@@ -253,8 +253,8 @@ def entered_row(cg: Hasl, side: str, places: Choice, arrivals: Choice) -> Record
         Field("count", Number(1, 20), "How many", 1),
     ]
     if formations:
-        named = tuple(Option(one.id, one.name) for one in formations)
-        fields.append(Field("formation", Choice((Option("", "none"), *named)), "Formation", ""))
+        named = Choice.named({"": "none", **{one.id: one.name for one in formations}})
+        fields.append(Field("formation", named, "Formation", ""))
     fields += [
         Field("units", Text(limit=200), "Units of one at Full Strength: 3 x 4-6-7", ""),
         Field("sw", Text(limit=200), "SW of one: LMG, 2 x DC", ""),
@@ -267,7 +267,7 @@ def entered_row(cg: Hasl, side: str, places: Choice, arrivals: Choice) -> Record
         Field("red", Number(0, 20), "OBA: red chits", 0),
         Field("equipment", Text(limit=12), "OBA: radio, phone or observer", ""),
     ]
-    return Record(tuple(fields))
+    return Record.of(*fields)
 
 
 # Judging ------------------------------------------------------------------------------------------

@@ -77,7 +77,7 @@ class CgDate(Part):
 
     @property
     def night(self) -> bool:
-        """Whether its scenario is a CG Night Scenario."""
+        """True if its scenario is a CG Night Scenario."""
         return self.part == "N"
 
     @property
@@ -161,7 +161,7 @@ class Condition(Goal):
 
     @property
     def asked(self) -> bool:
-        """Whether the players must tell if it is fulfilled."""
+        """True if the players have to say if it is fulfilled."""
         return not self.controls and self.cvp_ratio is None and self.cvp is None
 
 
@@ -188,7 +188,7 @@ class Card(CampaignCard):
     tables: str = ""
     """The file with the module's tables; what it leaves out is asked of the players."""
     areas: Literal["blocks", "listed"] = "blocks"
-    """Whether Setup Areas are Blocks of the map or areas that card and players list."""
+    """What Setup Areas are: Blocks of the map, or areas that card and players list."""
     omit: tuple[str, ...] = ()
     """Optional steps of the sequence that this campaign does without, by their ids."""
     dates: tuple[CgDate, ...] = Field(min_length=1)

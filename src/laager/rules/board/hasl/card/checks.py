@@ -131,7 +131,7 @@ def _line(line: RgLine, where: Where, found: Findings) -> None:
         what = f"{line.key} has a module, but only kind O is OBA"
         found.wrong((*where, "module"), what, "leave it out, or make it O")
     if line.special and line.kind not in (Kind.OBA, Kind.MISCELLANEOUS):
-        what = f"{line.key} is of kind {line.kind}, which is no {line.special}"
+        what = f"{line.key} is of kind {line.kind}, which isn't for {line.special}"
         found.doubtful((*where, "special"), what, "leave it out, or make it M")
 
 
@@ -170,7 +170,7 @@ def _prices(prices: tuple[FortPrice, ...], found: Findings) -> None:
             advice = did_you_mean(price.kind, [*rows, *own], "there are")
             found.wrong((*where, "kind"), f"there is no fortification {price.kind!r}", advice)
         if price.kind == HIP and price.size not in HIDERS:
-            what = f"HIP of {price.size!r} will do for nobody" if price.size else "whose HIP?"
+            what = f"no unit can use HIP of {price.size!r}" if price.size else "whose HIP?"
             found.wrong((*where, "size"), what, f"size: one of {', '.join(HIDERS)}")
         if price.key in seen:
             what = f"{price.key} is there twice"

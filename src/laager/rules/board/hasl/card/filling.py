@@ -143,7 +143,7 @@ def charts_of(clause: Clause) -> tuple[Chart, ...]:
 
 
 def filled_in(cg: Hasl, clause: Clause) -> bool:
-    """Whether all that a clause waits for is filled in; false if it waits for nothing."""
+    """True if all that a clause waits for is filled in; false if it waits for nothing."""
     charts = charts_of(clause)
     return bool(charts) and all(chart.filled(cg) for chart in charts)
 

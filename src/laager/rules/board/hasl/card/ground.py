@@ -91,7 +91,7 @@ def _controls(card: Card, map_: HexMap, half: SideCard, where: Where, found: Fin
 
 
 def _known_area(card: Card, map_: HexMap, name: str) -> bool:
-    """Whether a name is that of a Block, where Blocks count, or of an area."""
+    """True if a name is that of a Block, where Blocks count, or of an area."""
     if name in _blocks(card, map_):
         return True
     return name in map_.setup_areas or any(name in half.areas for half in card.sides.values())

@@ -1,6 +1,6 @@
 """Loading HASL cards: a card, its charts, tables and map, and everything that can't be right.
 
-A card names its files by paths beside the card or by the ids of files that ship with Laager. All
+A card names its files by paths next to the card or by the ids of files that ship with Laager. All
 problems come together, each with its file and line; what is only doubtful comes as warnings.
 """
 
@@ -49,7 +49,7 @@ class LoadedHaslCard(LoadedCard):
 
 
 def load_card(path: Path, system: System) -> LoadedHaslCard:
-    """Read a card of a rule system and the files that it names, beside it or shipped.
+    """Read a card of a rule system and the files that it names, next to it or shipped.
 
     Raises DataError with all problems, located.
     """

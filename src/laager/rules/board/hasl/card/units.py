@@ -65,7 +65,7 @@ def _weapon(name: str, nation: Nation, where: Where, found: Findings) -> None:
         found.wrong(where, err.problem.what, err.problem.right)
         return
     if type_.kind not in SW_KINDS:
-        what = f"{name} is {type_.kind.words}, no SW"
+        what = f"{name} is {type_.kind.words}, not SW"
         found.wrong(where, what, "list it under full")
 
 

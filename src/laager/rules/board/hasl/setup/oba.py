@@ -35,14 +35,12 @@ def module_fields(setting: Setting) -> Iterator[Field]:
     if not modules:
         return
     options = tuple(Option(group.id, f"{group.id} {group.name}".rstrip()) for group in modules)
-    row = Record(
-        (
-            Field("module", Choice(options), "Module"),
-            Field("use", YesNo(), "Used in this scenario", True),
-            Field("equipment", Choice.of(RADIO, PHONE, OBSERVER), "By"),
-            Field("with", Text(limit=20), "Unit with the radio or phone", ""),
-            Field("way", Text(limit=400), f"Security Area of a phone, {LIKE_WAY}", ""),
-        )
+    row = Record.of(
+        Field("module", Choice(options), "Module"),
+        Field("use", YesNo(), "Used in this scenario", True),
+        Field("equipment", Choice.of(RADIO, PHONE, OBSERVER), "By"),
+        Field("with", Text(limit=20), "Unit with the radio or phone", ""),
+        Field("way", Text(limit=400), f"Security Area of a phone, {LIKE_WAY}", ""),
     )
     yield Field("modules", Rows(row), "OBA modules", [])
 
