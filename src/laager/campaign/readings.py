@@ -9,14 +9,13 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cache
-from importlib.resources import files
 from types import MappingProxyType
 from typing import Annotated, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, model_validator
 
 from laager.base import DataError, Problem, Refusal, RefusedError, did_you_mean
-from laager.base.files import Document, check, parse_document
+from laager.base.files import Document, check, read_packaged
 
 FILE = "readings.yaml"
 
@@ -138,9 +137,4 @@ class Readings(Mapping[str, Reading]):
 @cache
 def _packaged(package: str, name: str) -> Readings:
     # Kept: the values are immutable, and every campaign opened asks for them.
-    try:
-        text = files(package).joinpath(name).read_text(encoding="utf-8")
-    except (ModuleNotFoundError, FileNotFoundError):
-        what = f"package {package} has no file {name}"
-        raise DataError([Problem(what, "is it installed?", file=f"{package}/{name}")]) from None
-    return Readings.of(parse_document(text, f"{package}/{name}"))
+    return Readings.of(read_packaged(package, name))

@@ -8,7 +8,7 @@ from math import atan2, cos, degrees, hypot, radians, sin
 
 from laager.hexmap.draw import curves
 from laager.hexmap.draw.lattice import Lattice, Node, Point, beyond, centre, chains, corners
-from laager.hexmap.draw.markup import group, layer, path, tag, text
+from laager.hexmap.draw.markup import group, layer, lettering, path, tag
 from laager.hexmap.draw.style import WATERS
 from laager.hexmap.draw.symbols import PREFIX
 from laager.hexmap.draw.terrain import directions, mix
@@ -319,10 +319,7 @@ def plate(levels: int, *, cellar: bool = False, at: Point = (0.0, 0.0)) -> str:
         "rect", x=round(x - 5.5, 1), y=round(y - 6, 1), width=11, height=12, rx=1.5,
         fill="#ffffff", stroke="#2b2c2f", stroke_width=1,
     )  # fmt: skip
-    shown = text(
-        x, y + 3.6, str(levels), font_size=10, font_weight="bold", text_anchor="middle",
-        fill="#1d1e20",
-    )  # fmt: skip
+    shown = lettering(x, y + 3.6, str(levels), 10, "#1d1e20")
     bar = path(f"M{curves.at((x - 5.5, y + 8.6))}h11", stroke="#2b2c2f", stroke_width=2.4)
     return board + shown + (bar if cellar else "")
 

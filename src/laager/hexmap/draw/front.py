@@ -10,7 +10,7 @@ from laager.hexmap.draw.fonts import text_width
 from laager.hexmap.draw.lattice import RADIUS, Lattice, Node, Point, beyond, corners, runs
 from laager.hexmap.draw.layers import BlockLayer, EntryMark, FrontLayer
 from laager.hexmap.draw.marks import anchor, arrow, outer_edges, rim_edges
-from laager.hexmap.draw.markup import group, layer, path, tag, text, use
+from laager.hexmap.draw.markup import group, layer, lettering, path, tag, use
 from laager.hexmap.draw.style import HALO, INK, SideStyle
 from laager.hexmap.draw.symbols import PREFIX, dots, in_hex
 
@@ -156,11 +156,7 @@ def mlr_tag(spot: Point, label: str, style: SideStyle) -> str:
         "rect", x=round(x - width / 2, 1), y=round(y - 6.5, 1), width=round(width, 1), height=12,
         rx=3, fill=style.colour, stroke=HALO, stroke_width=1.4,
     )  # fmt: skip
-    shown = text(
-        x, y + 2.8, label, font_size=9, font_weight="bold", text_anchor="middle",
-        fill=style.ink, stroke="none",
-    )  # fmt: skip
-    return plate + shown
+    return plate + lettering(x, y + 2.8, label, 9, style.ink, stroke="none")
 
 
 NOBODY = "#8d8a80"
@@ -296,11 +292,7 @@ def block_plate(spot: Point, name: str, style: SideStyle | None, size: float = 1
         fill=style.colour if style else "#fbfaf3", stroke=HALO if style else INK,
         stroke_width=1.6,
     )  # fmt: skip
-    shown = text(
-        x, y + size * 0.36, name, font_size=size, font_weight="bold", text_anchor="middle",
-        fill=style.ink if style else INK,
-    )  # fmt: skip
-    return plate + shown
+    return plate + lettering(x, y + size * 0.36, name, size, style.ink if style else INK)
 
 
 _COLOURS = {

@@ -9,7 +9,7 @@ from laager.hexmap.draw import curves
 from laager.hexmap.draw.fonts import clipped, text_width
 from laager.hexmap.draw.lattice import Lattice, Node, Point, beyond, centre, corners
 from laager.hexmap.draw.layers import UnitMark
-from laager.hexmap.draw.markup import group, layer, number, path, tag, text, use
+from laager.hexmap.draw.markup import group, layer, lettering, number, path, tag, text, use
 from laager.hexmap.draw.style import HALO, SideStyle
 from laager.hexmap.draw.symbols import PREFIX
 from laager.hexmap.values import Hex
@@ -65,10 +65,7 @@ def flag(x: float, y: float, style: SideStyle, level: str | None = None) -> str:
         }.get(style.shape, "")
         mark = path(spot, fill=style.ink, stroke=style.ink, stroke_width=1.6) if spot else ""
     else:
-        mark = text(
-            x + 7, y + 1, level, font_size=9.5, font_weight="bold", text_anchor="middle",
-            fill=style.ink,
-        )  # fmt: skip
+        mark = lettering(x + 7, y + 1, level, 9.5, style.ink)
     return pole + shown + mark
 
 
@@ -108,10 +105,7 @@ def tvp_badge(x: float, y: float, worth: int) -> str:
     )  # fmt: skip
     shown = str(worth).replace("-", "\u2212")
     size = 11 if len(shown) < 2 else 9.5
-    return disc + text(
-        x, y + size * 0.36, shown, font_size=size, font_weight="bold", text_anchor="middle",
-        fill="#ffffff",
-    )  # fmt: skip
+    return disc + lettering(x, y + size * 0.36, shown, size, "#ffffff")
 
 
 def draw_highlight(lattice: Lattice, names: Iterable[str]) -> str:
@@ -272,22 +266,20 @@ def _band(style: SideStyle, concealed: bool) -> str:
     }.get(style.shape, "M0 -15l4.4 7.4h-8.8Z")
     head = path(top, fill=style.colour) + path(shape, fill=style.ink)
     if concealed:
-        head += text(-11, -7.4, "?", font_size=10, font_weight="bold", text_anchor="middle",
-                     fill=style.ink)  # fmt: skip
+        head += lettering(-11, -7.4, "?", 10, style.ink)
     return head
 
 
 def _concealed(style: SideStyle) -> str:
     half = SIZE / 2 - 0.6
     back = tag("rect", x=-half, y=-half, width=2 * half, height=2 * half, rx=2.6, fill=style.colour)
-    bright = style.ink
-    mark = text(0, 8.2, "?", font_size=23, font_weight="bold", text_anchor="middle", fill=bright)
+    mark = lettering(0, 8.2, "?", 23, style.ink)
     shape = {
         "square": "M-14 -14h5v5h-5Z",
         "round": "M-14 -11.5a2.7 2.7 0 1 1 5.4 0a2.7 2.7 0 1 1 -5.4 0Z",
         "diamond": "M-11.5 -15l3.2 3.2l-3.2 3.2l-3.2 -3.2Z",
     }.get(style.shape, "M-11.5 -15l3.6 6h-7.2Z")
-    return back + path(shape, fill=bright) + mark
+    return back + path(shape, fill=style.ink) + mark
 
 
 def _label(label: str) -> list[str]:
@@ -301,15 +293,7 @@ def _label(label: str) -> list[str]:
     middle = 5.6 + size * 0.36
     first = middle - (len(lines) - 1) * size * 0.52
     return [
-        text(
-            0,
-            first + i * size * 1.04,
-            clipped(line, size, _INSIDE + 1.5, bold=True),
-            font_size=f"{size:.1f}",
-            font_weight="bold",
-            text_anchor="middle",
-            fill="#161614",
-        )
+        lettering(0, first + i * size * 1.04, clipped(line, size, _INSIDE + 1.5, bold=True), f"{size:.1f}", "#161614")
         for i, line in enumerate(lines)
     ]
 
@@ -331,7 +315,7 @@ def _level(level: str, style: SideStyle) -> str:
     """Return the level of a counter that is not at ground level, in its lower left corner."""
     x, y = -SIZE / 2 - 1, SIZE / 2 - 4
     disc = tag("circle", cx=x, cy=y, r=6, fill=style.ink, stroke=style.colour, stroke_width=1.6)
-    return disc + text(x, y + 3.2, level, font_size=9, font_weight="bold", text_anchor="middle", fill="#161614")
+    return disc + lettering(x, y + 3.2, level, 9, "#161614")
 
 
 def _count(count: int, style: SideStyle) -> str:
@@ -342,7 +326,4 @@ def _count(count: int, style: SideStyle) -> str:
         "rect", x=round(right - width, 1), y=low - 11, width=round(width, 1), height=11.5, rx=3,
         fill="#ffffff", stroke=style.colour, stroke_width=1.4,
     )  # fmt: skip
-    return plate + text(
-        right - width / 2, low - 2.2, shown, font_size=9, font_weight="bold",
-        text_anchor="middle", fill="#161614",
-    )  # fmt: skip
+    return plate + lettering(right - width / 2, low - 2.2, shown, 9, "#161614")

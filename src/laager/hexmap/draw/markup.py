@@ -54,6 +54,11 @@ def text(x: float, y: float, content: str, **attributes: Value | None) -> str:
     return f"{placed}{more}>{escape(content)}</text>"
 
 
+def lettering(x: float, y: float, content: str, size: Value, fill: str, **attributes: Value | None) -> str:
+    """Return a bold line of text centred over a point."""
+    return text(x, y, content, font_size=size, font_weight="bold", text_anchor="middle", fill=fill, **attributes)
+
+
 def group(parts: Iterable[str], **attributes: Value | None) -> str:
     """Return a group around its parts, or nothing if it would be empty."""
     content = "".join(parts)

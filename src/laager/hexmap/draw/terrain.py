@@ -10,7 +10,7 @@ from zlib import crc32
 
 from laager.hexmap.draw import curves
 from laager.hexmap.draw.lattice import RADIUS, Lattice, Point, beyond, centre
-from laager.hexmap.draw.markup import group, layer, number, path, text, use
+from laager.hexmap.draw.markup import Value, group, layer, lettering, number, path, use
 from laager.hexmap.draw.style import BANK, CONTOUR, EARTH, GROUNDS, HALO, WATER, WATERS, Ground, level_tint
 from laager.hexmap.draw.symbols import symbol_id, variants
 from laager.hexmap.values import Course, Hex
@@ -185,19 +185,9 @@ def draw_contours(lattice: Lattice) -> str:
 
 
 def _level_number(spot: Point, level: int) -> str:
-    return text(
-        spot[0],
-        spot[1] + 3.2,
-        str(level).replace("-", "\u2212"),
-        font_size=9,
-        font_weight="bold",
-        text_anchor="middle",
-        fill=CONTOUR,
-        stroke=HALO,
-        stroke_width=3,
-        paint_order="stroke",
-        stroke_linejoin="round",
-    )
+    x, y = spot
+    halo: dict[str, Value] = {"stroke": HALO, "stroke_width": 3, "paint_order": "stroke", "stroke_linejoin": "round"}
+    return lettering(x, y + 3.2, str(level).replace("-", "\u2212"), 9, CONTOUR, **halo)
 
 
 def _label_spot(lattice: Lattice, loop: list[Point]) -> Point | None:

@@ -7,7 +7,7 @@ from typing import Any
 
 from laager.base import Problem
 from laager.base.counting import some
-from laager.campaign import Choice, Option
+from laager.campaign import Choice, Option, Several
 from laager.rules.board.units import Unit
 
 Rows = Sequence[Mapping[str, Any]]
@@ -21,6 +21,11 @@ def unit_options(units: Iterable[Unit], *, placed: bool = False) -> tuple[Option
 def unit_choice(units: Iterable[Unit], *, placed: bool = False) -> Choice:
     """Return the choice of one of these units."""
     return Choice(unit_options(units, placed=placed))
+
+
+def unit_list(units: Iterable[Unit], least: int = 0, most: int = 999, *, placed: bool = False) -> Several:
+    """Return the choice of some of these units."""
+    return Several(unit_options(units, placed=placed), least, most)
 
 
 def named_twice(rows: Rows, field: str = "unit", at: str = "") -> list[Problem]:

@@ -6,12 +6,11 @@ from collections.abc import Iterator, Mapping
 from datetime import date
 from enum import Enum
 from functools import cache
-from importlib.resources import files
 from typing import TYPE_CHECKING, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, model_validator
 
-from laager.base.files import check, parse_document
+from laager.base.files import check, read_packaged
 from laager.campaign import implements
 from laager.rules.board.card.parts import ALLIED
 from laager.rules.board.hasl.context import Hasl
@@ -93,8 +92,7 @@ class ChartsFile(Part):
 def levels() -> Mapping[int, Level]:
     """Return the levels of shortage by number. Number 0 stands for no shortage and isn't among them."""
     name = "charts.yaml"
-    text = files(PACKAGE).joinpath(name).read_text(encoding="utf-8")
-    found = check(parse_document(text, f"{PACKAGE}/{name}"), ChartsFile)
+    found = check(read_packaged(PACKAGE, name), ChartsFile)
     return {level.level: level for level in found.shortage.levels}
 
 

@@ -4,13 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from functools import cache
-from importlib.resources import files
 from typing import Annotated, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, model_validator
 
 from laager.base import Refusal, RefusedError, did_you_mean
-from laager.base.files import check, parse_document
+from laager.base.files import check, read_packaged
 from laager.campaign import implements
 from laager.rules.board.card.parts import ALLIED
 from laager.rules.board.hasl.charts import Charts as CardCharts
@@ -154,8 +153,7 @@ class Charts(Part):
 def charts() -> Charts:
     """Return the charts that ship with the rules."""
     name = "charts.yaml"
-    text = files(PACKAGE).joinpath(name).read_text(encoding="utf-8")
-    return check(parse_document(text, f"{PACKAGE}/{name}"), Charts)
+    return check(read_packaged(PACKAGE, name), Charts)
 
 
 KINDS: Mapping[str, str] = {"trench": "trench-upgrade", "pillbox": "pillbox-upgrade", "hip-set-dc": "set-dc"}

@@ -8,13 +8,12 @@ from __future__ import annotations
 
 from collections.abc import Collection
 from functools import cache
-from importlib.resources import files
 from typing import Annotated, Literal
 
 from pydantic import Field, model_validator
 
 from laager.base import Refusal, RefusedError, did_you_mean
-from laager.base.files import check, parse_document
+from laager.base.files import check, read_packaged
 from laager.campaign import implements
 from laager.rules.board.card.parts import Part, once
 
@@ -285,5 +284,4 @@ class Charts(Part):
 def charts() -> Charts:
     """Return the charts that ship with the rules, their signs and prices mended."""
     name = "charts.yaml"
-    text = files(PACKAGE).joinpath(name).read_text(encoding="utf-8")
-    return check(parse_document(text, name), Charts)
+    return check(read_packaged(PACKAGE, name), Charts)

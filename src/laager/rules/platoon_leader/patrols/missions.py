@@ -11,24 +11,12 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from laager.base import Problem
-from laager.campaign import (
-    Choice,
-    Fact,
-    Field,
-    Procedure,
-    Record,
-    SecretQuestion,
-    Several,
-    ask,
-    ask_all,
-    implements,
-    roll,
-)
+from laager.campaign import Choice, Fact, Field, Procedure, Record, SecretQuestion, ask, ask_all, implements, roll
 from laager.dice import Dice, Modifier
 from laager.rules.board import changes
 from laager.rules.board.card.parts import other
 from laager.rules.board.facts import CvpScored, Noted, UnitAttached, UnitMarked
-from laager.rules.board.rows import unit_choice, unit_options
+from laager.rules.board.rows import unit_choice, unit_list
 from laager.rules.board.telling import tell
 from laager.rules.board.units import Mark, Place, Unit
 from laager.rules.platoon_leader.context import Cg
@@ -213,7 +201,7 @@ def _who_stays(cg: Cg, patrol: rules.Patrol, smc: Sequence[Unit], stay: Sequence
             key="ambush-smc",
             side=patrol.side,
             text=f"{len(stay)} MMC of {patrol.name} stay in {patrol.hex}, others return. Which SMC stay?",
-            form=Several(unit_options(smc)),
+            form=unit_list(smc),
             rule="PL 2.74 AMBUSH",
             default=[unit.id for unit in smc] if stay else [],
         )

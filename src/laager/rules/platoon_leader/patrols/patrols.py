@@ -29,7 +29,7 @@ from laager.rules.board.card.parts import SIDES, other
 from laager.rules.board.changes import INFANTRY, MMC, carried_by, gone, hide, marked, moved, reveal
 from laager.rules.board.facts import Noted, UnitAttached
 from laager.rules.board.places import accessible, hex_of, location_named, rooms_of
-from laager.rules.board.rows import once_each, unit_choice, unit_options
+from laager.rules.board.rows import once_each, unit_choice, unit_list
 from laager.rules.board.setup.hiding import may_conceal
 from laager.rules.board.telling import tell
 from laager.rules.board.units import Mark, Place, Unit
@@ -229,7 +229,7 @@ def _drop_question(cg: Cg, patrol: rules.Patrol, units: Sequence[Unit], weapons:
         key="patrol-drop",
         side=patrol.side,
         text=f"Which SW does {patrol.name} leave behind before it rolls to return?",
-        form=Several(unit_options(weapons)),
+        form=unit_list(weapons),
         rule="PL 2.757",
         default=must_drop(cg, units, weapons),
         check=check,
@@ -397,7 +397,7 @@ def _regain(cg: Cg, outcome: Outcome) -> Procedure[None]:
             key="regain-concealment",
             side=units[0].side,
             text='The patrol is over. Which of these units regain "?"?',
-            form=Several(unit_options(units, placed=True)),
+            form=unit_list(units, placed=True),
             rule="PL 2.74 step 4",
             default=[unit.id for unit in units],
         )

@@ -10,7 +10,7 @@ from laager.rules.board.card.parts import SIDES
 from laager.rules.board.changes import by_holder, marked, reveal
 from laager.rules.board.facts import FortJoined
 from laager.rules.board.places import hex_of
-from laager.rules.board.rows import unit_options
+from laager.rules.board.rows import unit_list
 from laager.rules.board.setup.hiding import in_cover
 from laager.rules.board.telling import tell
 from laager.rules.board.units import HIDING, Fort, Mark, Unit
@@ -183,7 +183,7 @@ def _staying_question(cg: Cg, side: str) -> SecretQuestion:
         key="give-up-hip",
         side=side,
         text=text,
-        form=Several(unit_options(units, placed=True)),
+        form=unit_list(units, placed=True),
         help='Units that come out stand on the map under a "?". You can change CA and TCA freely.',
     )
 

@@ -5,10 +5,10 @@ from __future__ import annotations
 from random import Random
 
 from laager.base import Problem
-from laager.campaign import Procedure, SecretQuestion, Several, ask, roll, step
+from laager.campaign import Procedure, SecretQuestion, ask, roll, step
 from laager.dice import Dice
 from laager.rules.board.changes import replace_unit
-from laager.rules.board.rows import unit_options
+from laager.rules.board.rows import unit_list
 from laager.rules.board.units import Mark, Unit
 from laager.rules.platoon_leader.context import Cg
 
@@ -79,7 +79,7 @@ def disease(cg: Cg, side: str) -> Procedure[None]:
         key="disease",
         side=side,
         text=f"Which squads or equivalents fall ill? {squads} in all, Isolated ones first.",
-        form=Several(unit_options(units)),
+        form=unit_list(units),
         default=proposed(units, squads),
         check=lambda chosen: chosen_problems(units, chosen, squads),
         suggest=suggest,

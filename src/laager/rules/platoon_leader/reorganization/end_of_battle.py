@@ -12,7 +12,6 @@ from laager.campaign import (
     Procedure,
     Rows,
     SecretQuestion,
-    Several,
     Text,
     ask,
     ask_all,
@@ -26,7 +25,7 @@ from laager.rules.board.changes import INFANTRY, aboard, carried_by, cvp_of, goe
 from laager.rules.board.course.after_play import free_crew, markers_off, mounted
 from laager.rules.board.facts import GroupChanged, Noted, UnitAttached
 from laager.rules.board.places import main_location, place_problem
-from laager.rules.board.rows import once_each, unit_choice, unit_options
+from laager.rules.board.rows import once_each, unit_choice, unit_list
 from laager.rules.board.units import Mark, Place, Unit
 from laager.rules.platoon_leader.context import Cg
 from laager.rules.platoon_leader.reorganization.melee import melee_begins
@@ -206,7 +205,7 @@ def _dismounting_question(side: str, units: Sequence[Unit]) -> SecretQuestion:
         key="dismounting",
         side=side,
         text="Which units get off, and which Guns do you unhook? All vehicles count as Stopped.",
-        form=Several(unit_options(units, placed=True)),
+        form=unit_list(units, placed=True),
     )
 
 

@@ -7,23 +7,10 @@ from typing import Any
 
 from laager.base import Problem
 from laager.base.counting import some
-from laager.campaign import (
-    Choice,
-    Field,
-    Number,
-    Option,
-    Procedure,
-    Record,
-    SecretQuestion,
-    Several,
-    ask,
-    implements,
-    roll,
-    step,
-)
+from laager.campaign import Choice, Field, Number, Procedure, Record, SecretQuestion, ask, implements, roll, step
 from laager.dice import Dice, Modifier
 from laager.rules.board.changes import LEADERS, MMC, harden, moved
-from laager.rules.board.rows import unit_options
+from laager.rules.board.rows import unit_list
 from laager.rules.board.units import Mark, Place, Unit
 from laager.rules.platoon_leader.buying.leaders import commissar_choice, leader_joins, roll_leader
 from laager.rules.platoon_leader.context import Cg
@@ -80,7 +67,7 @@ def _promoted(cg: Cg, side: str, number: int, final: int) -> SecretQuestion:
         key="promotions",
         side=side,
         text=text,
-        form=Several(unit_options(units), 0, most),
+        form=unit_list(units, 0, most),
         default=[unit.id for unit in units[:most]],
         help="An Elite MMC becomes Fanatic until the next firefight is over. " + ALWAYS_ASKED,
     )
@@ -165,7 +152,7 @@ def _which(side: str, number: int, limit: int, rising: list[Unit]) -> SecretQues
         side=side,
         text=text,
         form=Record.of(
-            Field("harden", Several(unit_options(rising), 0, most), "Harden", []),
+            Field("harden", unit_list(rising, 0, most), "Harden", []),
             Field("generate", Number(0, limit), "Generate", 0),
         ),
         default={"harden": [u.id for u in rising[: number - limit]], "generate": limit},
@@ -177,7 +164,11 @@ def _which(side: str, number: int, limit: int, rising: list[Unit]) -> SecretQues
 
 def _placing(side: str, hosts: list[Unit], what: str) -> SecretQuestion:
     """Ask where a new leader joins: with an MMC on the map, or as a reinforcement."""
-    options = (Option("off-map", "as a reinforcement"), *unit_options(hosts))
+    places = {"off-map": "as a reinforcement"} | {unit.id: unit.label for unit in hosts}
     return SecretQuestion(
-        key="new-leader", side=side, text=f"Where does the new {what} join?", form=Choice(options), default="off-map"
+        key="new-leader",
+        side=side,
+        text=f"Where does the new {what} join?",
+        form=Choice.named(places),
+        default="off-map",
     )

@@ -6,22 +6,10 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from laager.base import Problem
-from laager.campaign import (
-    Choice,
-    Fact,
-    Field,
-    Option,
-    Procedure,
-    Rows,
-    SecretQuestion,
-    ask,
-    implements,
-    no_decision,
-    step,
-)
+from laager.campaign import Choice, Fact, Field, Procedure, Rows, SecretQuestion, ask, implements, no_decision, step
 from laager.rules.board.changes import LEADERS, MMC, carried_by, change, gone, harden, marked, moved
 from laager.rules.board.facts import UnitAttached
-from laager.rules.board.rows import named_twice, unit_choice, unit_options
+from laager.rules.board.rows import named_twice, unit_choice
 from laager.rules.board.units import Mark, Place, Unit
 from laager.rules.platoon_leader.charts import charts
 from laager.rules.platoon_leader.context import Cg
@@ -172,11 +160,11 @@ def _what_of_heroes(cg: Cg, side: str, ours: list[Unit], heroic: list[Unit]) -> 
         return no_decision("heroes", side, text)
     targets = {hero.id: [unit.id for unit in combinable(cg, hero)] for hero in ours}
     everyone = sorted({name for names in targets.values() for name in names})
-    partners = unit_options(cg.state.units[name] for name in everyone)
+    partners = {"": "nobody"} | {name: cg.state.units[name].label for name in everyone}
     form = Rows.of(
         Field("unit", unit_choice((*ours, *heroic)), "Who"),
         Field("do", Choice.of("stay", "combine", "remove", "harden"), "What"),
-        Field("with", Choice((Option("", "nobody"), *partners)), "With which MMC", ""),
+        Field("with", Choice.named(partners), "With which MMC", ""),
     )
     return SecretQuestion(
         key="heroes",

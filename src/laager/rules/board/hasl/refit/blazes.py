@@ -7,14 +7,14 @@ from random import Random
 from typing import Any
 
 from laager.base import Problem
-from laager.campaign import Choice, Fact, Field, Procedure, Record, Rows, Several, Text, implements, step
+from laager.campaign import Choice, Fact, Field, Procedure, Record, Rows, Text, implements, step
 from laager.hexmap.coords import LIKE
 from laager.rules.board.card.parts import SIDES
 from laager.rules.board.facts import FireChanged, TerrainChanged, UnitMarked
 from laager.rules.board.hasl.asking import agreed
 from laager.rules.board.hasl.context import Hasl
 from laager.rules.board.places import can_burn, hex_problem, main_location, may_burn, typed_hexes
-from laager.rules.board.rows import named_twice, unit_options
+from laager.rules.board.rows import named_twice, unit_list
 from laager.rules.board.units import Mark, Place, Unit
 
 OUT, BURNS, BURNT = "out", "burns", "burnt-down"
@@ -101,7 +101,7 @@ def _form(fires: Sequence[str], burning: Sequence[Unit]) -> Record:
     )
     return Record.of(
         Field("rows", form, "Fires", []),
-        Field("wrecks", Several(unit_options(burning, placed=True)), "Burning wrecks that burn out", []),
+        Field("wrecks", unit_list(burning, placed=True), "Burning wrecks that burn out", []),
     )
 
 

@@ -6,19 +6,7 @@ from collections.abc import Iterator, Sequence
 from random import Random
 from typing import Any
 
-from laager.campaign import (
-    Choice,
-    Fact,
-    Field,
-    Procedure,
-    Rows,
-    SecretQuestion,
-    Several,
-    ask,
-    implements,
-    no_decision,
-    step,
-)
+from laager.campaign import Choice, Fact, Field, Procedure, Rows, SecretQuestion, ask, implements, no_decision, step
 from laager.dice import Rolled
 from laager.rules.board.changes import INFANTRY, carried_by, eliminate, gone, marked, moved, reduce
 from laager.rules.board.facts import UnitAttached
@@ -29,7 +17,7 @@ from laager.rules.board.hasl.facts import UnitRetained
 from laager.rules.board.hasl.guns import bound_by, left_behind
 from laager.rules.board.hasl.refit.areas import outside
 from laager.rules.board.hasl.setup.oba import radios_follow
-from laager.rules.board.rows import named_twice, unit_choice, unit_options
+from laager.rules.board.rows import named_twice, unit_choice, unit_list
 from laager.rules.board.units import Mark, Place, Unit
 from laager.tables import Table, Value
 
@@ -80,7 +68,7 @@ def _isolated_outside(cg: Hasl, side: str) -> Procedure[None]:
             key="isolated-units",
             side=side,
             text="Which of your units outside your Setup Areas are Isolated?",
-            form=Several(unit_options(there, placed=True)),
+            form=unit_list(there, placed=True),
             help="The module says which are; they set up where it lets them.",
         )
     )

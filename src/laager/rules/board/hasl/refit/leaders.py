@@ -7,7 +7,7 @@ from random import Random
 from typing import Any
 
 from laager.base import Problem
-from laager.campaign import Choice, Fact, Field, Procedure, Rows, SecretQuestion, Several, ask_all, implements, step
+from laager.campaign import Choice, Fact, Field, Procedure, Rows, SecretQuestion, ask_all, implements, step
 from laager.rules.board.card.parts import SIDES
 from laager.rules.board.changes import LEADERS, MMC, carried_by, change, eliminate, gone, harden, marked
 from laager.rules.board.facts import UnitAttached, UnitHidden
@@ -18,7 +18,7 @@ from laager.rules.board.hasl.facts import RollTold
 from laager.rules.board.hasl.refit.escape import unit_roll
 from laager.rules.board.hasl.refit.outcome import Asked, own_outcomes
 from laager.rules.board.hasl.refit.outcome_rows import CHANGED, ELIMINATED, HARDENED, MARKED, RECOVERED
-from laager.rules.board.rows import unit_options
+from laager.rules.board.rows import unit_list
 from laager.rules.board.telling import named
 from laager.rules.board.units import Mark, Place, Unit
 from laager.tables import Table, Value
@@ -239,6 +239,6 @@ def _hardening_question(cg: Hasl, side: str, count: int) -> SecretQuestion:
         key="hardening",
         side=side,
         text=f"Up to {units} of yours Battle Harden. Which?",
-        form=Several(unit_options(able), 0, count),
+        form=unit_list(able, 0, count),
         help="By Random Selection or by choice, as the module says.",
     )

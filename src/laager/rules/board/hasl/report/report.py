@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from laager.campaign import Fact, Procedure, SecretQuestion, Several, ask_all, implements, step
+from laager.campaign import Fact, Procedure, SecretQuestion, ask_all, implements, step
 from laager.rules.board.card.parts import SIDES
 from laager.rules.board.changes import INFANTRY, carried_by, gone, marked, moved, reduce
 from laager.rules.board.facts import FortGone, FortJoined, GroupChanged, Noted, UnitHidden
@@ -20,7 +20,7 @@ from laager.rules.board.report.flow import both_reports
 from laager.rules.board.report.form import EXITED, OFF_MAP
 from laager.rules.board.report.outcome import After
 from laager.rules.board.report.side_report import SideReport, each
-from laager.rules.board.rows import unit_options
+from laager.rules.board.rows import unit_list
 from laager.rules.board.telling import tell
 from laager.rules.board.units import Mark, Place, Unit
 
@@ -101,7 +101,7 @@ def _exit_question(side: str, units: list[Unit]) -> SecretQuestion:
         key="exit-ntc",
         side=side,
         text="These broken units left the map and take an NTC each. Which of them fail it?",
-        form=Several(unit_options(units)),
+        form=unit_list(units),
         help="A Good Order leader that left with them may add his DRM. Failure is Casualty "
         "Reduction; Equipment is lost with a unit that it Eliminates.",
     )
