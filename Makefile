@@ -38,6 +38,8 @@ lint: $(READY)
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/codespell src docs README.md CHANGELOG.md
+	$(BIN)/djlint --check --quiet src/laager/web/templates
+	$(BIN)/djlint --lint --quiet src/laager/web/templates
 	$(BIN)/python -m tests.prose
 
 types: $(READY)

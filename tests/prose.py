@@ -1,6 +1,7 @@
 """Checks the words of docs, docstrings, comments, messages and pages against `docs/contributing/words.txt`.
 
-`python -m tests.prose` prints each find with file, line and what to say instead; exit code 1 if there is any.
+Lines of templates must be short, too. `python -m tests.prose` prints each find with file, line and what to say
+instead; exit code 1 if there is any.
 """
 
 from __future__ import annotations
@@ -13,6 +14,10 @@ from pathlib import Path
 
 ROOT = Path(__file__).parents[1]
 WORDS = ROOT / "docs" / "contributing" / "words.txt"
+TEMPLATES = ROOT / "src" / "laager" / "web" / "templates"
+LONGEST = 120
+"""How long a line of a template may be; djLint leaves long ones as they are."""
+
 OWN = {WORDS.with_name("style.md"), ROOT / "CHANGELOG.md"}
 """Files that quote what not to say, or what was said."""
 
@@ -38,9 +43,8 @@ def written(path: Path) -> Iterator[Line]:
 
 def pages() -> Iterator[Path]:
     """Yield the files to check: modules, templates, docs, and the pages at the root."""
-    templates = ROOT / "src" / "laager" / "web" / "templates"
     yield from sorted((ROOT / "src").rglob("*.py"))
-    yield from sorted(path for path in templates.rglob("*") if path.is_file())
+    yield from sorted(path for path in TEMPLATES.rglob("*") if path.is_file())
     yield from sorted({*ROOT.glob("*.md"), *(ROOT / "docs").rglob("*.md")} - OWN)
 
 
@@ -49,6 +53,8 @@ def finds() -> Iterator[str]:
     refused = patterns()
     for path in pages():
         for number, line in written(path):
+            if TEMPLATES in path.parents and len(line) > LONGEST:
+                yield f"{path.relative_to(ROOT)}:{number}: {len(line)} characters; break it at {LONGEST}"
             for pattern, right in refused:
                 if found := pattern.search(line):
                     yield f"{path.relative_to(ROOT)}:{number}: “{found[0]}”; say: {right}"

@@ -257,7 +257,7 @@ def test_an_answer_cannot_be_given_twice(people: People, begin: Begin) -> None:
     with pytest.raises(RefusedCallError) as twice:
         give(axis, game, "axis", one)
     assert (twice.value.status, twice.value.told["refused"]) == (409, "stale")
-    assert "not asked any more" in twice.value.told["text"]
+    assert "no longer asked" in twice.value.told["text"]
 
 
 def test_a_refused_answer_says_all_that_is_wrong(people: People, begin: Begin) -> None:

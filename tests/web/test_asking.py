@@ -306,7 +306,7 @@ def test_an_answer_is_given_once(people: People, begin: Begin) -> None:
     again = client.post(address, data | {"a.patrols": ["1"]})
     assert again.status_code == 409
     text = again.content.decode()
-    assert "not asked any more" in text
+    assert "no longer asked" in text
     # What was typed is handed back.
     assert "a.patrols: &#x27;1&#x27;" in text
     assert client.get(address).status_code == 409

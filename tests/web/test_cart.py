@@ -130,7 +130,7 @@ def test_two_browsers_give_one_answer(people: People, game: Game, desk: Callable
     one.get_by_role("button", name="Yes: Buy nothing").click()
     one.locator("#news").wait_for()
     two.get_by_role("button", name="Buy this").click()
-    two.get_by_text("this is not asked any more").wait_for()
+    two.get_by_text("this is no longer asked").wait_for()
     assert "I2" in two.locator("pre").inner_text()
 
 

@@ -10,8 +10,8 @@ import pytest
 from laager.campaign.engine import Campaign
 from laager.sheets import catalogue
 from laager.web.models import Game, Member, Role
-from laager.web.services.looking import diary
-from laager.web.services.looking.diary import Filter
+from laager.web.services.looking import diary, explaining
+from laager.web.services.looking.filters import Filter
 from laager.web.services.play import actions, tables
 from laager.web.services.play.store import DatabaseStore
 from tests.web.conftest import Begin, Desk, People, seat, take_defaults
@@ -195,7 +195,7 @@ def test_what_came_since_one_last_looked(people: People, begin: Begin) -> None:
     assert "is-new" in page
     assert told_to() > before
     after = read(client, url(game, "axis", f"log?since={before}"))
-    shown = [int(n) for n in re.findall(r'diary-number" href="[^"]*/log/(\d+)"', after)]
+    shown = [int(n) for n in re.findall(r'diary-number"\s+href="[^"]*/log/(\d+)"', after)]
     assert shown
     assert min(shown) > before
 
@@ -228,7 +228,7 @@ def test_a_roll_is_shown_with_each_modifier_its_reason_and_rule(people: People) 
     game = fielded(people)
     with tables.look(seat(game, people.cleo, "umpire")) as table:
         roll = next(one for one in table.log if one.entry.type == "roll" and one.entry.body["modifiers"])
-        told = diary.explained(table, roll.number)
+        told = explaining.explained(table, roll.number)
     body = roll.entry.body
     page = read(people.client(people.cleo), url(game, "umpire", f"log/{roll.number}"))
     for modifier in body["modifiers"]:
@@ -248,8 +248,8 @@ def test_what_follows_and_what_it_follows_from_are_one_relation(people: People) 
         for one in table.log:
             if one.entry.type != "fact" or not one.text:
                 continue
-            for cause in diary.explained(table, one.number).causes:
-                after = diary.explained(table, cause.number).followed
+            for cause in explaining.explained(table, one.number).causes:
+                after = explaining.explained(table, cause.number).followed
                 assert one.number in {fact.number for fact in after}
                 pairs += 1
             if pairs > 25:

@@ -15,7 +15,7 @@ from tests.web.screenshots_fill import fill
 from tests.web.screenshots_pages import visits
 
 HOW = "run `python -m tests.web.texts`, and translate what it names"
-_PLACES = re.compile(r"%\(\w+\)[a-z]|%%")
+_PLACES = re.compile(r"%\(\w+\)[a-z]|%%|\{\w+\}")
 _BETWEEN_TAGS = re.compile(r">([^<>]+)(?=<)")
 _QUOTED = re.compile(r'(?<=")([^"]+)(?=")')
 
@@ -32,18 +32,25 @@ OF_THE_RULES = frozenset(
 """Texts that questions of the rules have in the same words; questions stay English."""
 
 
-def test_all_texts_are_translated() -> None:
-    missing = texts.untranslated(texts.merged())
+@pytest.fixture(params=texts.DOMAINS, ids=lambda domain: domain.name)
+def domain(request: pytest.FixtureRequest) -> texts.Domain:
+    """The texts of the pages, and those of the printed forms."""
+    found: texts.Domain = request.param
+    return found
+
+
+def test_all_texts_are_translated(domain: texts.Domain) -> None:
+    missing = texts.untranslated(texts.merged(domain))
     assert not missing, f"not translated, {HOW}: {missing[:5]}"
 
 
-def test_the_files_are_what_pages_and_templates_say() -> None:
-    assert texts.PO.read_bytes() == texts.as_po(texts.merged()), HOW
-    assert texts.MO.read_bytes() == texts.as_mo(texts.stored()), HOW
+def test_the_files_are_what_pages_and_templates_say(domain: texts.Domain) -> None:
+    assert domain.po.read_bytes() == texts.as_po(texts.merged(domain)), HOW
+    assert domain.mo.read_bytes() == texts.as_mo(texts.stored(domain)), HOW
 
 
-def test_translations_name_what_their_texts_name() -> None:
-    for one in texts.stored():
+def test_translations_name_what_their_texts_name(domain: texts.Domain) -> None:
+    for one in texts.stored(domain):
         ids = [one.id] if isinstance(one.id, str) else list(one.id)
         if one.id:
             for text in texts.said(one):
@@ -52,7 +59,7 @@ def test_translations_name_what_their_texts_name() -> None:
 
 
 def test_abbreviations_of_the_game_stay() -> None:
-    for one in texts.stored():
+    for one in texts.stored(texts.PAGES):
         if isinstance(one.id, str) and one.id in STAYS:
             assert one.string == one.id
 
@@ -74,6 +81,11 @@ def test_texts_are_found_in_templates(source: str, found: list[texts.Text]) -> N
     assert list(texts.of_template(source)) == found
 
 
+def test_texts_are_found_in_printed_forms() -> None:
+    source = 'A = (words("One {n}", n=1), desk.columns("Two", "Three"), words(A), other("No"))\n'
+    assert list(texts.of_sheets(source)) == ["One {n}", "Two", "Three"]
+
+
 def test_texts_are_found_in_modules() -> None:
     source = 'A = _("One") + gettext("Two " "parts")\nB = ngettext("n", "ns", 2) + other("No")\n'
     assert list(texts.of_module(source)) == ["One", "Two parts", ("n", "ns")]
@@ -82,7 +94,7 @@ def test_texts_are_found_in_modules() -> None:
 
 
 def test_what_nobody_has_translated_is_noticed() -> None:
-    catalog = texts.merged()
+    catalog = texts.merged(texts.PAGES)
     catalog.add("A text that is new")
     assert texts.untranslated(catalog) == ["A text that is new"]
 
@@ -99,7 +111,7 @@ def test_every_page_speaks_german(db: None) -> None:
     site = fill()
     english = {
         str(one.id)
-        for one in texts.stored()
+        for one in texts.stored(texts.PAGES)
         if isinstance(one.id, str) and len(one.id.split()) > 3 and "%" not in one.id
         if one.id != one.string and one.id not in OF_THE_RULES
     }
@@ -108,8 +120,8 @@ def test_every_page_speaks_german(db: None) -> None:
     for page, body in visits(site, tongue="de"):
         assert '<html lang="de"' in body, page.label
         plain = re.sub(r"\s+", " ", body)
-        left = english & {*_BETWEEN_TAGS.findall(plain), *_QUOTED.findall(plain)}
-        left |= {text for text in marked if f">{text}<" in plain}
+        left = english & {text.strip() for text in (*_BETWEEN_TAGS.findall(plain), *_QUOTED.findall(plain))}
+        left |= {text for text in marked if f">{text}<" in plain or f"> {text} <" in plain}
         assert not left, f"{page.label}: {left}"
 
 

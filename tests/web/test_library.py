@@ -55,7 +55,7 @@ def test_files_are_kept_checked_and_given_back(people: People) -> None:
     client = people.client(people.anna)
     assert send(client, ("my-tables.yaml", TABLES.encode())) == ""
     assert "my-tables.yaml" in client.get("/library/").content.decode()
-    assert "A good tables file" in client.get("/library/file/my-tables.yaml/check").content.decode()
+    assert "This tables file is valid" in client.get("/library/file/my-tables.yaml/check").content.decode()
     assert client.get("/library/file/my-tables.yaml/take").content.decode() == TABLES
     with zipfile.ZipFile(io.BytesIO(client.get("/library/all.zip").content)) as archive:
         assert archive.read("my-tables.yaml").decode() == TABLES
@@ -245,7 +245,7 @@ def test_what_is_changed_can_be_taken_back(people: People) -> None:
         assert library.take_back(people.anna, "a.yaml").text == f"x: {number}\n"
     while library.find(people.anna, "a.yaml").before:
         library.take_back(people.anna, "a.yaml")
-    with pytest.raises(RefusedError, match="nothing can be taken back"):
+    with pytest.raises(RefusedError, match="there is nothing to take back"):
         library.take_back(people.anna, "a.yaml")
 
 

@@ -342,7 +342,7 @@ def test_an_open_page_shows_news_and_keeps_what_is_being_typed(
         page.evaluate(PART, f"/campaign/{game.pk}/allied/tag")
         page.locator("#typed").fill("half a sentence")
         actions.answer_draw(allied, agree=False)
-        told.get_by_text("what you are typing is kept").wait_for()
+        told.get_by_text("What you are typing is safe").wait_for()
         assert page.locator("#typed").input_value() == "half a sentence"
         told.get_by_role("button").click()
         page.locator("#part").get_by_text('{"tag":').wait_for()

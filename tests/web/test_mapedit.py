@@ -263,7 +263,7 @@ def test_boards_are_imported_and_stay_with_their_owner(people: People) -> None:
     library.save(people.bert, "own-map.yaml", text)
     bert = people.client(people.bert)
     assert "?boards=1" not in bert.get("/library/file/own-map.yaml/map").content.decode()
-    assert bert.get("/library/file/own-map.yaml/map/board/0").status_code == 422
+    assert bert.get("/library/file/own-map.yaml/map/board/0").status_code == 404
     assert "bd77" not in bert.get("/library/").content.decode()
     assert bert.post("/library/boards/bd77/remove").status_code == 404
     # Boards that are there need not be sent again.
@@ -271,7 +271,7 @@ def test_boards_are_imported_and_stay_with_their_owner(people: People) -> None:
     assert client.post("/library/boards", again).status_code == 302
     assert bert.post("/library/boards", again).status_code == 422
     assert client.post("/library/boards/bd77/remove").status_code == 302
-    assert client.get("/library/file/own-map.yaml/map/board/0").status_code == 422
+    assert client.get("/library/file/own-map.yaml/map/board/0").status_code == 404
 
 
 @pytest.mark.parametrize(

@@ -144,7 +144,7 @@ def test_a_refused_report_is_not_lost_and_a_right_one_counts_once(game: Game, pe
     answer = client.post(url(game, "axis", one.mark), {"value": json.dumps(wrong), "do": "give"})
     assert answer.status_code == 422
     assert board_of(answer)["value"]["control"] == wrong["control"]
-    assert "nothing was given" in answer.content.decode()
+    assert "Nothing was submitted" in answer.content.decode()
     given = client.post(url(game, "axis", one.mark), {"value": json.dumps(value), "do": "give"})
     assert given.status_code == 302
     assert not Draft.objects.filter(asked=one.mark).exists()
@@ -354,7 +354,7 @@ def test_units_are_placed_and_control_is_clicked(
     assert "cx" in row["marks"]
     assert all(one["side"] == "axis" for one in value["control"])
     page.evaluate("document.querySelector('[data-report]').page.dirty = false")
-    page.get_by_role("button", name="Give the report").click()
+    page.get_by_role("button", name="Submit the report").click()
     page.wait_for_load_state()
     assert page.evaluate("document.documentElement.scrollWidth") <= width
     with tables.look(seat(game, people.anna, "axis")) as table:

@@ -303,7 +303,7 @@ def test_an_answer_given_many_times_at_once_counts_once(
     assert refusals.count(None) == 1
     for refusal in filter(None, refusals):
         assert refusal.code is Refusal.STALE
-        assert "not asked any more" in str(refusal)
+        assert "no longer asked" in str(refusal)
     assert given(buying, people).count(("axis", "purchases")) == 1
 
 

@@ -91,7 +91,7 @@ def test_an_unknown_unit_is_the_same_as_none(game: Game, people: People) -> None
 def test_a_purchase_has_sheets_instead_of_units(begin: Begin, people: People) -> None:
     game = begin("vistula")
     page = read(people.client(people.anna), url(game, "axis", "units"))
-    assert "keep no units" in page
+    assert "track units" in page
     assert people.client(people.anna).get(url(game, "axis", "units/AX1")).status_code == 404
 
 

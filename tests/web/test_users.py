@@ -110,13 +110,13 @@ def test_what_is_wrong_with_a_file_is_told_once(people: People) -> None:
 def test_a_double_click_gives_one_answer_and_shows_what_came_of_it(
     begin: Begin, people: People, desk: Callable[..., Desk]
 ) -> None:
-    """The second click was answered with "this is not asked any more", as if all was in vain."""
+    """The second click was answered with "this is no longer asked", as if all was in vain."""
     game = begin("rzhavets")
     take_defaults([seat(game, people.anna, "axis"), seat(game, people.bert, "allied")], 1)
     bert = desk(people.bert)
     bert.go(f"/campaign/{game.pk}/allied/")
     bert.page.get_by_role("link", name="Answer", exact=True).first.click()
-    bert.page.get_by_role("button", name="Give this answer").dblclick()
+    bert.page.get_by_role("button", name="Submit this answer").dblclick()
     bert.page.wait_for_url(f"**/campaign/{game.pk}/allied/?since=*")
     assert bert.page.get_by_text("What happened").is_visible()
 

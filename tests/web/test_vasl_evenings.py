@@ -80,7 +80,7 @@ def send_card(one: Desk, *files: Path, over: bool = False) -> None:
     page = one.page
     page.set_input_files("#files", list(files))
     if over:
-        page.get_by_label("Write over files of the same names").check()
+        page.get_by_label("Replace files of the same names").check()
     page.get_by_role("button", name="Send and check").click()
     page.wait_for_selector("#check")
     assert not page.locator("section .problem").count(), page.inner_text("main")
@@ -116,7 +116,7 @@ def reports(one: Desk, game: Game, side: str, save: bytes, **choices: str) -> st
         seen.append(page.content())
     assert "Everything was certain" in page.inner_text("[data-proposal]")
     page.evaluate("document.querySelector('[data-report]').page.dirty = false")
-    page.get_by_role("button", name="Give the report").click()
+    page.get_by_role("button", name="Submit the report").click()
     page.wait_for_url(re.compile(rf"/campaign/{game.pk}/{side}/(?!report)"))
     return "".join([*seen, page.content()])
 

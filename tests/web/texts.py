@@ -1,8 +1,8 @@
-"""Brings the German texts up to date with pages and templates: `python -m tests.web.texts`.
+"""Brings the German texts up to date with pages, templates and printed forms: `python -m tests.web.texts`.
 
-What templates and modules say is gathered, merged into `django.po` (what is gone is dropped, what
-is new waits for its translation), and `django.mo` is made, which Django reads. Both are committed:
-a machine that serves needs nothing for it, and nobody needs GNU gettext.
+What templates and modules say is gathered, merged into `django.po` and `sheets.po` (what is gone is
+dropped, what is new waits for its translation), and the `.mo` files are made, which programs read.
+All are committed: a machine that serves or prints needs nothing for it, and nobody needs GNU gettext.
 """
 
 from __future__ import annotations
@@ -11,25 +11,26 @@ import ast
 import io
 import re
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
+from types import ModuleType
 
 from babel.messages.catalog import Catalog, Message
 from babel.messages.mofile import write_mo
 from babel.messages.pofile import read_po, write_po
 from django.utils.translation.template import templatize
 
+import laager.sheets
 import laager.web
 
-HOME = Path(laager.web.__file__).parent
-PO = HOME / "locale" / "de" / "LC_MESSAGES" / "django.po"
-MO = PO.with_suffix(".mo")
-HEADER = "# German texts of Laager's pages. `python -m tests.web.texts` keeps them up to date."
+HEADER = "# German texts of Laager. `python -m tests.web.texts` keeps them up to date."
 
 _STRING = r"""u?(?:"(?:\\.|[^"\\])*"|'(?:\\.|[^'\\])*')"""
 _CALL = re.compile(rf"\b(n?gettext|_)\(\s*({_STRING})(?:\s*,\s*({_STRING}))?", re.DOTALL)
 _ONE = frozenset({"gettext", "gettext_lazy", "gettext_noop", "_"})
+_OF_SHEETS = frozenset({"words", "columns", "ticks", "marked"})
 _TWO = frozenset({"ngettext", "ngettext_lazy"})
 
 Text = str | tuple[str, str]
@@ -62,16 +63,64 @@ def of_module(source: str) -> Iterator[Text]:
             yield said[0], said[1]
 
 
-def gathered(home: Path = HOME) -> Catalog:
-    """Return all texts of pages and templates."""
-    found = Catalog()
+def of_sheets(source: str) -> Iterator[Text]:
+    """Yield the texts of a module of the printed forms."""
+    for node in ast.walk(ast.parse(source)):
+        if isinstance(node, ast.Call):
+            name = node.func.attr if isinstance(node.func, ast.Attribute) else getattr(node.func, "id", "")
+            if name in _OF_SHEETS:
+                yield from (
+                    one.value for one in node.args if isinstance(one, ast.Constant) and isinstance(one.value, str)
+                )
+
+
+def of_pages() -> Iterator[Text]:
+    """Yield all texts of pages and templates."""
+    home = Path(laager.web.__file__).parent
     for path in sorted(home.rglob("*.py")):
         if path.parent.name != "migrations":
             source = path.read_text(encoding="utf-8")
             if "django.utils.translation" in source:
-                _add(found, of_module(source))
+                yield from of_module(source)
     for path in sorted((home / "templates").rglob("*.*")):
-        _add(found, of_template(path.read_text(encoding="utf-8")))
+        yield from of_template(path.read_text(encoding="utf-8"))
+
+
+def of_forms() -> Iterator[Text]:
+    """Yield all texts of the printed forms."""
+    for path in sorted(Path(laager.sheets.__file__).parent.glob("*.py")):
+        yield from of_sheets(path.read_text(encoding="utf-8"))
+
+
+@dataclass(frozen=True)
+class Domain:
+    """The texts of one package, with its catalogue: `locale/de/LC_MESSAGES/NAME.po` and `.mo`."""
+
+    package: ModuleType
+    name: str
+    texts: Callable[[], Iterator[Text]]
+
+    @property
+    def po(self) -> Path:
+        """The translations as people edit them."""
+        home = Path(str(self.package.__file__)).parent
+        return home / "locale" / "de" / "LC_MESSAGES" / f"{self.name}.po"
+
+    @property
+    def mo(self) -> Path:
+        """The translations as programs read them."""
+        return self.po.with_suffix(".mo")
+
+
+PAGES = Domain(laager.web, "django", of_pages)
+SHEETS = Domain(laager.sheets, "sheets", of_forms)
+DOMAINS = (PAGES, SHEETS)
+
+
+def gathered(domain: Domain) -> Catalog:
+    """Return all texts that a package says."""
+    found = Catalog()
+    _add(found, domain.texts())
     return found
 
 
@@ -83,16 +132,16 @@ def _add(catalog: Catalog, texts: Iterator[Text]) -> None:
             catalog.add(text)
 
 
-def stored(path: Path = PO) -> Catalog:
+def stored(domain: Domain) -> Catalog:
     """Return the translations as they lie in the file."""
-    with path.open("rb") as stream:
+    with domain.po.open("rb") as stream:
         return read_po(stream, locale="de")
 
 
-def merged(path: Path = PO) -> Catalog:
+def merged(domain: Domain) -> Catalog:
     """Return the stored translations with just those texts that there are."""
-    catalog = stored(path) if path.exists() else Catalog(locale="de")
-    catalog.update(gathered(), no_fuzzy_matching=True)
+    catalog = stored(domain) if domain.po.exists() else Catalog(locale="de")
+    catalog.update(gathered(domain), no_fuzzy_matching=True)
     catalog.obsolete.clear()
     catalog.header_comment = HEADER
     catalog.fuzzy = False
@@ -137,12 +186,14 @@ def said(message: Message) -> tuple[str, ...]:
 
 
 def main() -> int:
-    """Write both files; return 1 if something still has to be translated."""
-    PO.parent.mkdir(parents=True, exist_ok=True)
-    catalog = merged()
-    PO.write_bytes(as_po(catalog))
-    MO.write_bytes(as_mo(stored()))
-    missing = untranslated(catalog)
+    """Write the files of both packages; return 1 if something still has to be translated."""
+    missing: list[Text] = []
+    for domain in DOMAINS:
+        domain.po.parent.mkdir(parents=True, exist_ok=True)
+        catalog = merged(domain)
+        domain.po.write_bytes(as_po(catalog))
+        domain.mo.write_bytes(as_mo(stored(domain)))
+        missing += untranslated(catalog)
     for text in missing:
         sys.stdout.write(f"not translated: {text!r}\n")
     return 1 if missing else 0

@@ -12,11 +12,18 @@ from laager.sheets.desk import Desk
 from laager.sheets.leaf import Block, Grid, Leaf, Row, Side, bold, room, ticks
 from laager.sheets.offer import Offer
 from laager.sheets.setup import KEY
+from laager.sheets.words import marked
 
 HEIGHT = 12.5
 """Rows that are written in by hand, in points."""
 
-FATES = ("exited", "eliminated", "captured", "recalled", "removed")
+FATES = marked("Exited", "Elim", "Capt", "Recall", "Gone")
+
+(REPORT_LEGEND,) = marked(
+    "Tick a fate only for units that are no longer on the map. Give the Location "
+    "of every unit that moved, and tick all markers that are on it. A prisoner: Pris, and With: "
+    "its guard."
+)
 
 SHORT: Mapping[Mark, str] = {
     Mark.BROKEN: "Br",
@@ -83,11 +90,11 @@ def _own(desk: Desk, side: str) -> Iterator[Mapping[str, Any]]:
 
 def _offer(desk: Desk, side: str) -> Offer:
     words = desk.words
-    title = words("of-side", form=words["form-report"], side=desk.name(side))
+    title = desk.of_side(words("Battle report"), side)
 
     def make() -> Leaf:
         units = tuple(_own(desk, side))
-        legend = (words["report-legend"], _legend(desk, units))
+        legend = (words(REPORT_LEGEND), _legend(desk, units))
         blocks = tuple(_blocks(desk, side, units))
         return Leaf(title, desk.boxes(side), blocks, landscape=True, size=7.5, legend=legend)
 
@@ -97,21 +104,23 @@ def _offer(desk: Desk, side: str) -> Offer:
 def _legend(desk: Desk, units: Sequence[Mapping[str, Any]]) -> str:
     kinds = {unit["kind"] for unit in units}
     shown = ", ".join(f"{short} {mark.value}" for mark, short in SHORT.items() if FITS[mark] & kinds)
-    return desk.words("marks-legend", marks=shown)
+    return desk.words("Markers: {marks}.", marks=shown)
 
 
 def _blocks(desk: Desk, side: str, units: Sequence[Mapping[str, Any]]) -> Iterator[Block]:
+    words = desk.words
     yield _close(desk)
     yield _units(desk, side, units)
-    yield _written(desk, "new-units", ("type", "from", "at-end", "markers", "with", "name"), 4)
-    yield _control(desk, "blocks", "block", desk.told.get("block_control", {}))
-    yield _control(desk, "control", "location", desk.told.get("ground", {}).get("control", {}))
-    yield Side((_fires(desk), _ticked(desk, "terrain", ("location", "change"), "gone")))
+    came = desk.columns("Type", "Out of", "At the end in", "Markers", "With", "Name")
+    yield _written(words("Units that came into being in play"), came, 4)
+    yield _control(desk, BLOCKS, desk.told.get("block_control", {}))
+    yield _control(desk, LOCATIONS, desk.told.get("ground", {}).get("control", {}))
+    yield Side((_fires(desk), _changes(desk)))
     yield Side((_works(desk, side), _modules(desk, side)))
     yield Side(
         (
-            _written(desk, "taken-weapons", ("type", "possessed-by", "markers"), 3),
-            _written(desk, "other-cvp", ("score", "for-what"), 3),
+            _written(words("Enemy weapons that you hold"), desk.columns("Type", "Possessed by", "Markers"), 3),
+            _written(words("CVP besides those for losses"), desk.columns("CVP", "For what"), 3),
         )
     )
 
@@ -119,13 +128,12 @@ def _blocks(desk: Desk, side: str, units: Sequence[Mapping[str, Any]]) -> Iterat
 def _close(desk: Desk) -> Grid:
     """Return the single facts about the end of play."""
     words = desk.words
-    names = ("last-turn", "last-player", "san-change", "massacre", "signed", "date")
     sides = ticks(map(desk.name, desk.sides))
-    massacre = ticks((words["no"], words["yes"]))
+    massacre = desk.ticks("no", "yes")
     row = Row((room(50), sides, room(50), massacre, "", room(50)))
-    columns = desk.columns(*names)
+    columns = desk.columns("Last Game Turn", "Last Player Turn", "Change of SAN", "Massacre (A20.4)", "Signed", "Date")
     weights = (0, 0, 0, 0, 1, 0)
-    return Grid(words["at-close"], columns, (row,), least=HEIGHT, weights=weights)
+    return Grid(words("At the end of play"), columns, (row,), least=HEIGHT, weights=weights)
 
 
 # Units --------------------------------------------------------------------------------------------
@@ -134,16 +142,16 @@ def _close(desk: Desk) -> Grid:
 def _units(desk: Desk, side: str, units: Sequence[Mapping[str, Any]]) -> Grid:
     words = desk.words
     names = {row[0]: row[3] for sheet in desk.beside(KEY, side) if sheet.id == "setup-units" for row in sheet.rows}
-    titles = ("id", "unit", "at", "at-end", "fate", "states", "with", "became")
+    columns = desk.columns("ID", "Unit", "At", "At the end in", "Fate", "State when play ended", "With", "Now is")
     groups: dict[str, list[Mapping[str, Any]]] = {}
     for unit in units:
         groups.setdefault(names.get(unit["id"], unit["group"]), []).append(unit)
     rows: list[Row] = []
     for group, held in sorted(groups.items(), key=lambda item: bool(item[0])):
-        rows.append(Row((group or words["single-units"],), heading=True))
+        rows.append(Row((group or words("Units of no group"),), heading=True))
         rows += [_unit_row(desk, unit) for unit in held]
     return Grid(
-        words["report-units"], desk.columns(*titles), tuple(rows), least=HEIGHT, weights=(0, 0, 0, 0, 0, 1, 0, 0)
+        words("What became of your units"), columns, tuple(rows), least=HEIGHT, weights=(0, 0, 0, 0, 0, 1, 0, 0)
     )
 
 
@@ -151,14 +159,14 @@ def _unit_row(desk: Desk, unit: Mapping[str, Any]) -> Row:
     words = desk.words
     marks = [Mark(name) for name in unit["marks"] if Mark(name) in SHORT]
     held = ", ".join(SHORT[mark] for mark in SHORT if mark in marks)
-    place = unit["at"] if unit["place"] == Place.MAP and unit["at"] else words["not-entered"]
+    place = unit["at"] if unit["place"] == Place.MAP and unit["at"] else words("not entered")
     return Row(
         (
             bold(unit["id"]),
             f"{unit['type']} {unit['name']}".strip(),
             f"{place} {held}".strip(),
             room(44),
-            ticks(words[fate] for fate in FATES),
+            desk.ticks(*FATES),
             ticks(SHORT[mark] for mark in SHORT if unit["kind"] in FITS[mark]),
             unit["with_unit"] or room(34),
             room(34),
@@ -169,55 +177,57 @@ def _unit_row(desk: Desk, unit: Mapping[str, Any]) -> Row:
 # The ground ---------------------------------------------------------------------------------------
 
 
-def _control(desk: Desk, title: str, first: str, held: Mapping[str, str]) -> Grid:
+BLOCKS = marked("Control of Blocks (tick what changed)", "Block")
+LOCATIONS = marked("Control (tick what changed)", "Location")
+
+
+def _control(desk: Desk, titles: tuple[str, ...], held: Mapping[str, str]) -> Grid:
     """Return a table with a box to tick for each Location (or Block) and each side."""
-    words = desk.words
+    title, first = titles
     names = {side: desk.name(side).partition(" (")[0] for side in desk.sides}
-    boxes = ticks((*names.values(), words["nobody"]))
+    boxes = ticks((*names.values(), desk.words("nobody")))
     rows = [Row((bold(name), names.get(side, side), boxes)) for name, side in held.items()]
     spare = -len(rows) % ACROSS + ACROSS
     rows += [Row((room(24), "", boxes)) for _ in range(spare)]
-    columns = desk.columns(first, "control-now", "")
-    return Grid(words[title], columns, tuple(rows), across=ACROSS, weights=(0, 0, 1))
+    columns = desk.columns(first, "Now", "")
+    return Grid(desk.words(title), columns, tuple(rows), across=ACROSS, weights=(0, 0, 1))
 
 
 ACROSS = 4
-"""So many Locations stand beside one another."""
+"""How many Locations stand side by side."""
 
 
 def _fires(desk: Desk) -> Grid:
     words, ground = desk.words, desk.told.get("ground", {})
-    boxes = ticks(words[name] for name in ("flame", "blaze", "out"))
-    known = [(name, "flame") for name in ground.get("flames", ())]
-    known += [(name, "blaze") for name in ground.get("blazes", ())]
-    rows = [Row((bold(name), words[what], boxes)) for name, what in known]
+    boxes = desk.ticks("Flame", "Blaze", "out")
+    known = [(name, words("Flame")) for name in ground.get("flames", ())]
+    known += [(name, words("Blaze")) for name in ground.get("blazes", ())]
+    rows = [Row((bold(name), what, boxes)) for name, what in known]
     rows += [Row((room(44), "", boxes)) for _ in range(3)]
-    columns = desk.columns("hex", "control-now", "")
-    return Grid(words["fires"], columns, tuple(rows), least=HEIGHT, weights=(1, 0, 1))
+    columns = desk.columns("Hex", "Now", "")
+    return Grid(words("Flames and Blazes"), columns, tuple(rows), least=HEIGHT, weights=(1, 0, 1))
 
 
 def _works(desk: Desk, side: str) -> Grid:
     """Return the side's fortifications and those that it knows of, with room for new ones."""
-    words = desk.words
-    boxes = ticks(words[name] for name in ("placed", "revealed", "removed"))
+    boxes = desk.ticks("placed", "found", "Gone")
     forts = [fort for fort in desk.told.get("forts", {}).values() if fort["at"]]
     forts = [fort for fort in forts if fort["side"] == side or not fort["hidden"]]
     rows = [Row((bold(fort["id"]), f"{fort['kind']} {fort['size']}".strip(), fort["at"], boxes)) for fort in forts]
     rows += [Row((room(24), "", "", boxes)) for _ in range(3)]
-    columns = desk.columns("id", "what", "at")
-    return Grid(words["forts"], (*columns, Column("")), tuple(rows), least=HEIGHT, weights=(0, 1, 0, 0))
+    columns = desk.columns("ID", "What", "At", "")
+    return Grid(desk.words("Fortifications"), columns, tuple(rows), least=HEIGHT, weights=(0, 1, 0, 0))
 
 
 def _modules(desk: Desk, side: str) -> Grid:
     """Return room for the OBA modules, the known ones filled in."""
-    words = desk.words
-    boxes = ticks((words["no"], words["yes"]))
+    boxes = desk.ticks("no", "yes")
     groups = [one for one in desk.told.get("groups", ()) if one["side"] == side and not one["lost"]]
     names = [one["id"] for one in groups if _is_battery(one)]
     rows = [Row((bold(name), boxes)) for name in names]
     rows += [Row((room(44), boxes)) for _ in range(max(1, 3 - len(rows)))]
-    columns = desk.columns("module", "used")
-    return Grid(words["oba"], columns, tuple(rows), least=HEIGHT)
+    columns = desk.columns("Module", "An FFE was placed")
+    return Grid(desk.words("OBA modules"), columns, tuple(rows), least=HEIGHT)
 
 
 def _is_battery(group: Mapping[str, Any]) -> bool:
@@ -226,15 +236,14 @@ def _is_battery(group: Mapping[str, Any]) -> bool:
     return drawn and not group["used"]
 
 
-def _ticked(desk: Desk, title: str, names: Sequence[str], last: str) -> Grid:
-    words = desk.words
-    rows = tuple(Row((*(room(44) for _ in names), ticks((words[last],)))) for _ in range(3))
-    columns = desk.columns(*names)
-    return Grid(words[title], (*columns, Column("")), rows, least=HEIGHT)
+def _changes(desk: Desk) -> Grid:
+    """Return room for what changed on the map for good."""
+    rows = tuple(Row((room(44), room(44), desk.ticks("no longer there"))) for _ in range(3))
+    columns = desk.columns("Location", "Change", "")
+    return Grid(desk.words("Lasting changes of the map"), columns, rows, least=HEIGHT)
 
 
-def _written(desk: Desk, title: str, names: Sequence[str], lines: int) -> Grid:
+def _written(title: str, columns: tuple[Column, ...], lines: int) -> Grid:
     """Return a table of empty lines."""
-    words = desk.words
-    rows = tuple(Row(tuple("" for _ in names)) for _ in range(lines))
-    return Grid(words[title], desk.columns(*names), rows, least=HEIGHT)
+    rows = tuple(Row(tuple("" for _ in columns)) for _ in range(lines))
+    return Grid(title, columns, rows, least=HEIGHT)

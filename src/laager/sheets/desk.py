@@ -13,12 +13,32 @@ from typing import Any
 from laager.campaign import UMPIRE, Column, PlayedRuleset, Sheet, find_ruleset
 from laager.campaign.engine import Campaign
 from laager.campaign.views import View, view
-from laager.sheets.leaf import Box
-from laager.sheets.words import Words
+from laager.sheets.leaf import Box, Cell, ticks
+from laager.sheets.words import Words, marked
 
-RATINGS = (*("elr", "announced_elr", "san", "cp", "cpp", "fp", "fpp", "patrols"), *("cvp", "cvp_total", "tvp"))
-"""The running numbers of a side that have a box at the head of its forms, as exports name them."""
+marked("ELR announced", "Patrols", "CVP total")
+RATINGS = {
+    "elr": "ELR",
+    "announced_elr": "ELR announced",
+    "san": "SAN",
+    "cp": "CP",
+    "cpp": "CPP",
+    "fp": "FP",
+    "fpp": "FPP",
+    "patrols": "Patrols",
+    "cvp": "CVP",
+    "cvp_total": "CVP total",
+    "tvp": "TVP",
+}
+"""The running numbers of a side that have a box at the head of its forms: exports' names, and labels."""
 
+_SOURCES = marked(
+    "House data: made by the Laager project or its users, not published figures",
+    "Data entered by the owner of the module",
+    "Published data",
+)
+SOURCES = dict(zip(("house", "own", "published"), _SOURCES, strict=True))
+"""Where the figures of a card come from."""
 
 UNIT = frozenset({"id", "side", "type", "kind", "name", "group", "place", "at", "marks", "with_unit"})
 """What exports say of a unit where the rules have battles that are reported."""
@@ -76,13 +96,23 @@ class Desk:
         """True if the viewer knows the secrets of a side."""
         return self.seen.eyes in (UMPIRE, side)
 
-    def columns(self, *names: str) -> tuple[Column, ...]:
-        """Return the columns of a table by the names of their words; "" for one without a title."""
-        return tuple(Column(self.words[name] if name else "") for name in names)
-
     def beside(self, key: str, side: str) -> Sequence[Sheet]:
         """Return what the rules put before a side under this key."""
         return self.ruleset.beside(self.campaign.context, self.seen.state, key, side)
+
+    # Parts of forms in the language of the reader ---------------------------------------------------
+
+    def columns(self, *titles: str) -> tuple[Column, ...]:
+        """Return columns with these titles; "" for one without a title."""
+        return tuple(Column(self.words(title) if title else "") for title in titles)
+
+    def ticks(self, *labels: str) -> Cell:
+        """Return boxes to tick with these labels."""
+        return ticks(map(self.words, labels))
+
+    def of_side(self, form: str, side: str) -> str:
+        """Return the title of a side's own form."""
+        return f"{form}: {self.name(side)}"
 
     # What stands on the card ----------------------------------------------------------------------
 
@@ -105,20 +135,20 @@ class Desk:
             return ""
         # Terms leave out what goes without saying.
         found = str(self.card.get("source", "house"))
-        return self.words[found] if found in ("house", "own", "published") else found
+        return self.words(SOURCES[found]) if found in SOURCES else found
 
     @property
     def footer(self) -> str:
         """What stands at the foot of every page: rules, card, source, how far, for whom."""
         words, opening = self.words, self.seen.opening
-        parts = [f"{self.ruleset.title} · {words('made-with', version=opening.get('laager', ''))}"]
+        parts = [f"{self.ruleset.title} · Laager {opening.get('laager', '')}"]
         if self.card.get("id"):
             version = self.card.get("version")
             number = f" {version}" if version else ""
-            parts.append(words("card", card=f"{self.card['id']}{number}"))
+            parts.append(words("Card: {card}", card=f"{self.card['id']}{number}"))
         parts += [self.source] if self.source else []
-        who = words["umpire"] if self.viewer == UMPIRE else self.name(self.viewer)
-        parts.append(words("as-of", number=self.seen.version, viewer=who))
+        who = words("the umpire: holds the secrets of both sides") if self.viewer == UMPIRE else self.name(self.viewer)
+        parts.append(words("as of entry {number}, seen by {viewer}", number=self.seen.version, viewer=who))
         return " · ".join(parts)
 
     # The head of a form ---------------------------------------------------------------------------
@@ -126,24 +156,24 @@ class Desk:
     def boxes(self, side: str = "") -> tuple[tuple[Box, ...], ...]:
         """Return the boxed fields at the head of a form: campaign, side, date, ratings."""
         words = self.words
-        first = [Box(words["campaign"], self.seen.title, 3)]
+        first = [Box(words("Campaign"), self.seen.title, 3)]
         if side:
-            first.append(Box(words["side"], self.name(side), 2))
-        first.append(Box(words["now"], self.headline[0] if self.headline else "", 4))
+            first.append(Box(words("Side"), self.name(side), 2))
+        first.append(Box(words("Where it stands"), self.headline[0] if self.headline else "", 4))
         rows = [tuple(first)]
         numbers = tuple(self._ratings(side)) if side else ()
         return (*rows, numbers) if numbers else tuple(rows)
 
     def _ratings(self, side: str) -> Iterator[Box]:
         own = self.told.get("sides", {}).get(side, {})
-        for name in RATINGS:
+        for name, label in RATINGS.items():
             if own.get(name) is not None:
-                yield Box(self.words[name], str(own[name]))
+                yield Box(self.words(label), str(own[name]))
         if "allotment" in own:
-            yield Box(self.words["points"], str(own["allotment"]))
+            yield Box(self.words("Points"), str(own["allotment"]))
         if "points" in own:
-            yield Box(self.words["points-left"], str(own["points"]["left"]))
-        yield Box(self.words["player"], "", 2)
+            yield Box(self.words("Points left"), str(own["points"]["left"]))
+        yield Box(self.words("Player"), "", 2)
 
     # Units ----------------------------------------------------------------------------------------
 

@@ -16,13 +16,13 @@ MARK = "── "
 def diary_offers(desk: Desk) -> Iterator[Offer]:
     """Yield the diary, as far as the viewer may know what happened."""
     words = desk.words
-    title = words["form-diary"]
+    title = words("War diary")
 
     def make() -> Leaf:
         lines = tuple(_lines(_joined(told(desk.campaign, desk.seen))))
         undone = any(line.style == "struck" for line in lines)
-        legend = (words["taken-back"],) if undone else ()
-        blocks = (Lines(words["diary"], lines, wide=24),)
+        legend = (words("What is crossed out was taken back."),) if undone else ()
+        blocks = (Lines(words("What happened"), lines, wide=24),)
         return Leaf(title, desk.boxes(), blocks, False, columns=2, size=7.0, legend=legend)
 
     yield Offer("diary", title, "", make)

@@ -26,7 +26,7 @@ BREAK = "\u200b"
 """Where a word may be broken; it has no width and is not seen."""
 
 TICK = 7.6
-"""What a box to be ticked takes beside its label."""
+"""The width of a tick box, without its label."""
 
 MANY, BROAD = 9, 1.15
 """A table of so many columns that wants so much more than the width lies across the paper."""
@@ -263,7 +263,7 @@ def _run(run: Run, room: float, size: float) -> dict[str, Any]:
 
 
 def _beside(rows: Sequence[Mapping[str, Any]], across: int, columns: int) -> list[dict[str, Any]]:
-    """Return rows in several stacks beside one another, filled downwards."""
+    """Return rows in several stacks side by side, filled downwards."""
     high = -(-len(rows) // across)
     blank = [""] * columns
     return [

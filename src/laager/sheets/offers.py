@@ -86,7 +86,7 @@ def prepared(
 def leaf(campaign: Campaign, viewer: str, name: str, language: str = "en") -> Leaf:
     """Return one form before it is laid out, for the screen; `name` is an id of `catalogue`.
 
-    Raises RefusedError if the viewer has none such, or for an unknown viewer or language.
+    Raises RefusedError for a form, viewer or language that doesn't exist.
     """
     offers = tuple(_offers(_desk(campaign, viewer, language)))
     return named({one.id: one for one in offers}, name, f"there is no sheet {name!r}", "there are").make()
@@ -107,7 +107,7 @@ def plain(campaign: Campaign, viewer: str, name: str) -> tuple[Sheet, ...]:
     also = [sheet.id for sheet in sheets]
     found = tuple(sheet for one in _chosen(offers, (name,), also) for sheet in one.sheets)
     if not found:
-        raise RefusedError(Refusal.NO_SUCH, f"the sheet {name!r} is there as PDF only")
+        raise RefusedError(Refusal.NO_SUCH, f"the sheet {name!r} comes as PDF only")
     return found
 
 

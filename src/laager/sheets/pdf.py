@@ -42,7 +42,10 @@ def pdf_of(
         "title": title,
         "ruleset": ruleset,
         "footer": footer,
-        "words": {name: words[name] for name in ("page", "continued")},
+        "words": {
+            "page": words("Page {page} of {pages}", page="{page}", pages="{pages}"),
+            "continued": words("(continued)"),
+        },
         "leaves": [laid_out(leaf, paper) for leaf in leaves],
     }
     return _compiled(data, _stamp(at))
@@ -69,7 +72,7 @@ def _fonts() -> typst.Fonts:
 
 
 def _stamp(at: str) -> datetime:
-    """Return a time of the log; the beginning of time if it is none."""
+    """Return a time of the log; 1970 if it isn't one."""
     try:
         found = datetime.fromisoformat(at)
     except ValueError:

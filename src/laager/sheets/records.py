@@ -28,12 +28,12 @@ DATE_HEIGHT = 20.0
 class Form:
     """A form made of several record sheets: the first it must have, and what goes with it.
 
-    Each inner tuple of `lines` is a line of the form, its sheets side by side. `word` names its
-    title. `rules` limits it to one rule system: others may call something else `points`.
+    Each inner tuple of `lines` is a line of the form, its sheets side by side. `rules` limits it to
+    one rule system: others may call something else `points`.
     """
 
     id: str
-    word: str
+    title: str
     lines: tuple[tuple[str, ...], ...]
     pencil: bool = False
     dates: bool = False
@@ -41,7 +41,7 @@ class Form:
 
     @property
     def head(self) -> str:
-        """The sheet without which there is no such form."""
+        """The sheet that the form needs."""
         return self.lines[0][0]
 
     @property
@@ -51,17 +51,17 @@ class Form:
 
 
 FORMS: tuple[Form, ...] = (
-    Form("roster", "form-roster", (("roster",),), dates=True),
-    Form("purchases", "form-purchases", (("purchases",), ("fortifications",)), pencil=True),
+    Form("roster", "CG Roster", (("roster",),), dates=True),
+    Form("purchases", "RG Purchase Record", (("purchases",), ("fortifications",)), pencil=True),
     Form(
         "purchase-roster",
-        "form-purchase-roster",
+        "DYO Purchase Roster",
         (("points", "leaders", "sw"), ("infantry",), ("ordnance",), ("vehicles",), ("oba",), ("fortifications",)),
         pencil=True,
         rules="dyo",
     ),
-    Form("ob", "form-ob", (("ob",),)),
-    Form("rules", "form-rules", (("rules",), ("rules-now",), ("about",))),
+    Form("ob", "Order of battle", (("ob",),)),
+    Form("rules", "Special rules", (("rules",), ("rules-now",), ("about",))),
 )
 """Record sheets that share a form. Sheets that are on none have one to themselves."""
 
@@ -101,8 +101,7 @@ def _single(desk: Desk, sheet: Sheet, side: str) -> Offer:
 
 
 def _titled(desk: Desk, form: Form, side: str) -> str:
-    words = desk.words
-    return words("of-side", form=words[form.word], side=desk.name(side)) if side else words[form.word]
+    return desk.of_side(desk.words(form.title), side) if side else desk.words(form.title)
 
 
 def _blocks(desk: Desk, form: Form, sheets: Sequence[Sheet]) -> Iterator[Block]:
@@ -127,7 +126,7 @@ def grid_of(desk: Desk, sheet: Sheet, *, titled: bool = True) -> Grid:
     title = words.title(sheet.title) if titled else ""
     notes = tuple(sheet.notes)
     rows = tuple(Row(row, bold=bool(row) and row[0] in TOTALS) for row in sheet.rows)
-    return Grid(title, columns, rows, notes, empty=words["nothing"])
+    return Grid(title, columns, rows, notes, empty=words("nothing so far"))
 
 
 def _with_dates(desk: Desk, grid: Grid) -> Grid:
@@ -141,7 +140,6 @@ def _with_dates(desk: Desk, grid: Grid) -> Grid:
 
 def _pencil(desk: Desk) -> Grid:
     """Return room to note what is bought next, before Laager is told."""
-    words = desk.words
-    columns = tuple(Column(words[name]) for name in ("pencil-id", "pencil-what", "pencil-cost", "pencil-notes"))
+    columns = desk.columns("ID", "What", "Cost", "Notes")
     rows = tuple(Row(("", "", "", "")) for _ in range(PENCIL_ROWS))
-    return Grid(words["to-enter"], columns, rows, least=ROW_HEIGHT, weights=(1, 4, 1, 3))
+    return Grid(desk.words("To be entered"), columns, rows, least=ROW_HEIGHT, weights=(1, 4, 1, 3))

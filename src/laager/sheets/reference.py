@@ -17,8 +17,7 @@ TABLES = "tables.yaml"
 
 def reference_offers(desk: Desk) -> Iterator[Offer]:
     """Yield the one reference card of a campaign."""
-    words = desk.words
-    title = words("of-side", form=words["form-reference"], side=desk.ruleset.title)
+    title = f"{desk.words('Reference card')}: {desk.ruleset.title}"
 
     def make() -> Leaf:
         blocks = tuple(_blocks(desk))
@@ -36,26 +35,26 @@ def _blocks(desk: Desk) -> Iterator[Block]:
             if table.modifiers:
                 yield _modifiers(desk, table)
         if tables.source:
-            yield Lines("", (Line("", " ".join(tables.source.split()), words["source"]),), wide=0)
+            yield Lines("", (Line("", " ".join(tables.source.split()), words("Source of these tables:")),), wide=0)
     readings = tuple(_readings(desk))
     if readings:
-        yield Lines(words["readings"], readings, wide=0)
+        yield Lines(words("Readings in force"), readings, wide=0)
     index = RulesIndex.load_packaged(desk.ruleset.package)
-    yield Lines(words["clauses"], tuple(_clauses(index)), wide=0)
+    yield Lines(words("Clauses that players carry out or decide, in our words"), tuple(_clauses(index)), wide=0)
     rest = tuple(_headings(index))
     if rest:
-        yield Lines(words["computed"], rest, wide=0)
+        yield Lines(words("Clauses that Laager carries out by itself"), rest, wide=0)
 
 
 def _sequence(desk: Desk) -> Grid:
     """Return the steps in the order of the rules, each once."""
     steps: dict[tuple[str, str], Row] = {}
     for step in desk.campaign.ruleset.steps.values():
-        who = desk.words["each-side"] if step.each_side else ""
+        who = desk.words("each side") if step.each_side else ""
         row = Row((bold(step.clause), step.title, who))
         steps.setdefault((step.clause, step.title), row)
     columns = (Column(""), Column(""), Column(""))
-    return Grid(desk.words["sequence"], columns, tuple(steps.values()), weights=(0, 1, 0))
+    return Grid(desk.words("Sequence of play"), columns, tuple(steps.values()), weights=(0, 1, 0))
 
 
 # Tables -------------------------------------------------------------------------------------------
@@ -74,7 +73,7 @@ def _tables(desk: Desk) -> Iterator[TableSet]:
 def _table(desk: Desk, table: Table) -> Grid:
     words = desk.words
     names = table.columns or ("result",)
-    heads = [name.replace("-", " ").title() for name in table.columns] or [words["result"]]
+    heads = [name.replace("-", " ").title() for name in table.columns] or [words("Result")]
     rows = tuple(
         Row(
             (
@@ -86,11 +85,11 @@ def _table(desk: Desk, table: Table) -> Grid:
         for odds in table.odds()
     )
     columns = (
-        Column(words("final", dice=table.dice.value)),
+        Column(words("Final {dice}", dice=table.dice.value)),
         *(Column(head) for head in heads),
-        Column(words["odds"], "right"),
+        Column(words("Odds"), "right"),
     )
-    title = words("table-rolls", title=table.title, rule=table.rule)
+    title = f"{table.title} ({table.rule})"
     weights = (0.0, *(1.0 for _ in heads), 0.0)
     return Grid(title, columns, rows, tuple(table.notes), weights=weights)
 
@@ -103,13 +102,13 @@ def _modifiers(desk: Desk, table: Table) -> Grid:
 
 
 def _value(desk: Desk, modifier: TableModifier) -> str:
-    return desk.words["as-given"] if modifier.value is None else f"{modifier.value:+d}"
+    return desk.words("as given") if modifier.value is None else f"{modifier.value:+d}"
 
 
 def _when(desk: Desk, modifier: TableModifier) -> str:
     if not modifier.per:
         return modifier.when
-    return desk.words("per", what=modifier.per, when=modifier.when)
+    return desk.words("per {what}: {when}", what=modifier.per, when=modifier.when)
 
 
 # Readings and clauses -----------------------------------------------------------------------------

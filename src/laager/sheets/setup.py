@@ -6,14 +6,20 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from laager.campaign import Column, Moment, RulesIndex, Sheet
 from laager.sheets.desk import Desk
-from laager.sheets.leaf import Block, Grid, Leaf, Line, Lines, Row, Run, bold, room, ticks
+from laager.sheets.leaf import Block, Grid, Leaf, Line, Lines, Row, bold, room, ticks
 from laager.sheets.offer import Offer
-from laager.sheets.words import Words
+from laager.sheets.words import Words, marked
 
 KEY = "setup-sheet"
 """Under this key rulesets put before a side what it needs on paper to set up."""
 
-WAYS = ("openly", "concealed", "hip", "cloaked")
+WAYS = marked("open", "?", "HIP", "Cloak")
+
+(LEGEND,) = marked(
+    "How: open, under a concealment counter (?), hidden (HIP), Cloaked. "
+    "With: who possesses the SW or Gun, or the vehicle that a passenger rides. "
+    "Tick or write, then give it to Laager (laager next, or the page)."
+)
 
 HEIGHT = 14.0
 """Rows that are written in by hand, in points."""
@@ -31,11 +37,11 @@ def setup_offers(desk: Desk) -> Iterator[Offer]:
 
 def _offer(desk: Desk, side: str, sheets: Mapping[str, Sheet]) -> Offer:
     words = desk.words
-    title = words("of-side", form=words["form-setup"], side=desk.name(side))
+    title = desk.of_side(words("Setup sheet"), side)
 
     def make() -> Leaf:
         blocks = tuple(_blocks(desk, sheets))
-        return Leaf(title, desk.boxes(side), blocks, legend=(words["setup-legend"],))
+        return Leaf(title, desk.boxes(side), blocks, legend=(words(LEGEND),))
 
     return Offer("setup", title, side, make, tuple(sheets.values()))
 
@@ -43,19 +49,19 @@ def _offer(desk: Desk, side: str, sheets: Mapping[str, Sheet]) -> Offer:
 def _blocks(desk: Desk, sheets: Mapping[str, Sheet]) -> Iterator[Block]:
     words = desk.words
     if "setup-order" in sheets:
-        yield _pairs(words, words["order"], sheets["setup-order"])
+        yield _pairs(words, words("Order"), sheets["setup-order"])
     if "setup-ground" in sheets:
-        yield _pairs(words, words["where"], sheets["setup-ground"])
+        yield _pairs(words, words("Where"), sheets["setup-ground"])
     yield _units(desk, sheets["setup-units"])
     works = sheets.get("setup-works")
     if works is not None and works.rows:
         yield _works(desk, works)
     rules = next((sheet for sheet in desk.sheets if sheet.id == "rules"), None)
     if rules is not None and rules.rows:
-        yield _pairs(words, words["special-rules"], rules)
+        yield _pairs(words, words("Special rules"), rules)
     reminders = tuple(_reminders(desk))
     if reminders:
-        yield Lines(words["reminders"], reminders, wide=62)
+        yield Lines(words("To be remembered at setup"), reminders, wide=62)
 
 
 def _pairs(words: Words, title: str, sheet: Sheet) -> Grid:
@@ -66,13 +72,12 @@ def _pairs(words: Words, title: str, sheet: Sheet) -> Grid:
 
 def _units(desk: Desk, sheet: Sheet) -> Grid:
     words = desk.words
-    titles = ("id", "unit", "kind", "at", "may", "set-up-in", "hide", "with")
     rows: list[Row] = []
     for group, lines in _grouped(sheet.rows):
-        rows.append(Row((group or words["single-units"],), heading=True))
+        rows.append(Row((group or words("Units of no group"),), heading=True))
         rows += [_unit_row(desk, line) for line in lines]
-    columns = desk.columns(*titles)
-    return Grid(words["units"], columns, tuple(rows), least=HEIGHT, weights=(0, 0, 0, 0, 1, 2, 0, 1))
+    columns = desk.columns("ID", "Unit", "Kind", "At", "May", "Set up in / enters by", "How", "With")
+    return Grid(words("Units"), columns, tuple(rows), least=HEIGHT, weights=(0, 0, 0, 0, 1, 2, 0, 1))
 
 
 def _grouped(rows: Sequence[tuple[str, ...]]) -> Iterator[tuple[str, list[tuple[str, ...]]]]:
@@ -87,15 +92,13 @@ def _unit_row(desk: Desk, line: tuple[str, ...]) -> Row:
     id_, unit, kind, _, at, how, asked = line
     if not asked:
         return Row((bold(id_), unit, kind, at, how, "", "", ""))
-    ways = ticks(desk.words[way] for way in WAYS)
-    return Row((bold(id_), unit, kind, at, how, room(72), ways, room(44)))
+    return Row((bold(id_), unit, kind, at, how, room(72), desk.ticks(*WAYS), room(44)))
 
 
 def _works(desk: Desk, sheet: Sheet) -> Grid:
-    words = desk.words
-    columns = desk.columns("id", "what", "set-up-in", "hexside", "show")
-    rows = tuple(Row((bold(id_), what, room(72), room(44), (Run(tick=True),))) for id_, what in sheet.rows)
-    return Grid(words["works"], columns, rows, least=HEIGHT, weights=(0, 1, 2, 1, 0))
+    columns = desk.columns("ID", "What", "Set up in / enters by", "Hexside", "Shown")
+    rows = tuple(Row((bold(id_), what, room(72), room(44), ticks(("",)))) for id_, what in sheet.rows)
+    return Grid(desk.words("Fortifications to place"), columns, rows, least=HEIGHT, weights=(0, 1, 2, 1, 0))
 
 
 def _reminders(desk: Desk) -> Iterator[Line]:

@@ -62,7 +62,7 @@ def _widths(sheet: Sheet, room: int) -> list[int]:
     widths = _least(sheet)
     wanted = [max(map(_length, texts), default=1) for texts in _texts(sheet)]
     left = room - least_width(sheet)
-    # Whoever wants least is served first, so that short columns are whole.
+    # The narrowest columns are served first, so that they stay whole.
     order = sorted(range(len(widths)), key=lambda i: wanted[i] - widths[i])
     for position, i in enumerate(order):
         given = min(max(0, wanted[i] - widths[i]), left // (len(order) - position))

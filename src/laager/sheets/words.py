@@ -1,54 +1,68 @@
-"""The visible words of the printed forms, one table per language.
+"""The language of printed forms: English as the code says it, German from the catalogue `locale/`.
 
 What rulesets write into cells stays as it is; of the titles that they give to sheets and columns
-those that are known are translated. All languages have the same words; a test compares them.
+those that are known are translated.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import cache
+from gettext import NullTranslations, translation
+from pathlib import Path
 
 from laager.base import named
-from laager.sheets.words_de import TITLES_DE, WORDS_DE
-from laager.sheets.words_en import WORDS_EN
 
 LANGUAGES: Mapping[str, str] = {"en": "English", "de": "Deutsch"}
 """The languages that forms can be printed in."""
 
-_WORDS: Mapping[str, Mapping[str, str]] = {"en": WORDS_EN, "de": WORDS_DE}
-_TITLES: Mapping[str, Mapping[str, str]] = {"en": {}, "de": TITLES_DE}
+
+def marked(*texts: str) -> tuple[str, ...]:
+    """Return texts as they are: they are translated where they are used, and gathered for translators here."""
+    return texts
+
+
+TITLES = frozenset(marked(
+    "CG Roster", "DYO Purchase Roster", "RG Purchase Record", "Fortifications", "Order of battle",
+    "Special rules", "Points Available", "Infantry", "Ordnance", "Vehicles", "Order", "Where", "Units",
+    "Fortifications to place", "Sets up first", "Moves first", "Isolated units", "OBA modules",
+    "Dummies of the Reserves", "Game End", "Night", "Date", "Type", "Attack", "CVP total", "TVP total", "Won",
+    "Weather", "Scenario", "Chit", "Spent", "Left", "Total", "Description", "Units now", "Leaders",
+    "OBA / notes", "Fortification", "State", "Unit", "Kind", "Group", "With", "Markers", "Area", "Side",
+    "What", "Name", "Hexes", "Rule", "What holds", "Group Type", "# Units", "SW Received",
+    "Setup Area/Entry ID", "Objective Hex", "Notes", "Category", "Available", "Class", "Gun", "Vehicle",
+    "Optional armament", "Further costs", "Size", "Leader", "Box", "Inspected",
+))  # fmt: skip
+"""Titles that the shipped rulesets give to sheets, columns and lines."""
 
 
 @dataclass(frozen=True)
 class Words:
-    """The words of one language: `words["page"]`; `title` for what a ruleset calls things."""
+    """A language: `words("Side")` is a text in it; `title` is for what a ruleset calls things."""
 
     language: str
 
-    def __getitem__(self, name: str) -> str:
-        return _WORDS[self.language][name]
-
-    def __call__(self, name: str, **parts: object) -> str:
-        """Return a sentence with its parts put in."""
-        return self[name].format(**parts)
-
-    @property
-    def all(self) -> Mapping[str, str]:
-        """Every word by its name."""
-        return _WORDS[self.language]
+    def __call__(self, text: str, **parts: object) -> str:
+        """Return a text in the language, with its parts put in."""
+        return _catalogue(self.language).gettext(text).format(**parts)
 
     def title(self, text: str) -> str:
         """Return a title that a ruleset gave, translated as far as it is known.
 
         Of `CG Roster: Germans (axis)` or `Infantry, German` the part before the mark is looked up.
         """
-        known = _TITLES[self.language]
         for mark in ("", ": ", ", "):
             head, found, rest = text.partition(mark) if mark else (text, "", "")
-            if head in known:
-                return f"{known[head]}{found}{rest}"
+            if head in TITLES:
+                return f"{self(head)}{found}{rest}"
         return text
+
+
+@cache
+def _catalogue(language: str) -> NullTranslations:
+    home = Path(__file__).parent / "locale"
+    return translation("sheets", home, [language], fallback=language == "en")
 
 
 def words_of(language: str) -> Words:

@@ -67,7 +67,7 @@ class Config(BaseModel):
 
     @classmethod
     def of(cls, environ: Mapping[str, str]) -> Self:
-        """Read the environment. Raises DataError naming each variable that is not valid."""
+        """Read the environment. Raises DataError naming each variable that isn't valid."""
         given: dict[str, Any] = {
             name: environ[f"LAAGER_{name.upper()}"]
             for name in cls.model_fields
@@ -118,7 +118,7 @@ class Config(BaseModel):
 
 
 def _name_own_host(given: dict[str, Any]) -> None:
-    """Let the server answer to the name in its own address, beside the names that are set."""
+    """Let the server answer to the name in its own address, besides the names that are set."""
     try:
         name = urlsplit(given.get("address") or "").hostname
     except ValueError:

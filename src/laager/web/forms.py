@@ -44,7 +44,7 @@ class RegisterForm(_Creation):
     class Meta:
         model = Player
         fields = ("username", "email")
-        help_texts = {"email": _("For notices and for a forgotten password; may be left empty.")}
+        help_texts = {"email": _("Optional. For notices, and to reset your password.")}
 
     def clean_username(self) -> str:
         """Refuse a name that differs from another's in capitals only."""
@@ -72,7 +72,7 @@ class AccountForm(_Model):
     )
     time_zone = forms.ChoiceField(label=_("Time zone"), choices=zones)
     language = forms.ChoiceField(
-        label=_("Language"), choices=[("", _("as the browser says")), *settings.LANGUAGES], required=False
+        label=_("Language"), choices=[("", _("browser default")), *settings.LANGUAGES], required=False
     )
     theme = forms.ChoiceField(
         label=_("Colours"),

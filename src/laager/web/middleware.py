@@ -100,7 +100,7 @@ METHODS = frozenset({"GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"}
 
 
 def route_of(request: HttpRequest) -> str:
-    """Return the pattern of a request's address; a dash if there is no such page."""
+    """Return the pattern of a request's address; a dash for an unknown page."""
     found = request.resolver_match
     return "/" + found.route if found else "-"
 

@@ -69,7 +69,7 @@ def serve(
     page = config.address or _address(host, port)
     if not members.has_owner():
         page = _owner_link(config)
-        _say("  Nobody owns this server yet. Make the first account here (good for one time):", f"  {page}")
+        _say("  Nobody owns this server yet. Create the first account here (works once):", f"  {page}")
     if at_own_desk(host) if browser is None else browser:
         Thread(target=_show, args=(_address(host, port), page), daemon=True).start()
     _serve(config, host, port, workers or config.workers)
@@ -157,7 +157,7 @@ def migrate(data: Path) -> None:
         kind = type(err).__name__
         raise RefusedError(
             Refusal.LOCKED,
-            f"the database does not answer as it should ({kind})",
+            f"the database doesn't answer as expected ({kind})",
             "look at DATABASE_URL, and try laager serve --check",
         ) from None
 

@@ -21,6 +21,7 @@ from pydantic import BaseModel, ConfigDict, Field, model_validator
 from laager.base import DataError, LaagerError, Problem, Refusal, RefusedError, did_you_mean
 from laager.cli.out import say
 from laager.cli.play.file_session import take_default
+from laager.rules.board.report import REPORT_KEYS
 
 if TYPE_CHECKING:
     from laager.base.files import Document
@@ -30,9 +31,6 @@ if TYPE_CHECKING:
 
 MOST_PROPOSALS = 500
 """How many proposals `until` may take before it gives up."""
-
-REPORT_KEYS = ("battle-report", "scenario-report", "ground-report")
-"""The questions that a battle report answers, as the rule systems call them."""
 
 
 class AnswerEntry(BaseModel):

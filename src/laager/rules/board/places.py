@@ -222,6 +222,9 @@ def unit_named(cg: CardContext, side: str, text: str | None) -> Unit | None:
     return found if found is not None and found.side == side else None
 
 
+# The ground as it is now -------------------------------------------------------------------------
+
+
 def accessible(cg: CardContext, name: str) -> bool:
     """True if Infantry can enter a hex, as far as the map shows: in play, no water, no Blaze."""
     if name not in cg.map or name not in cg.map.playable or name in cg.state.ground.blazes:

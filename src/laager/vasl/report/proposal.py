@@ -16,6 +16,7 @@ from laager.campaign.views import View
 from laager.rules.board.card.parts import SIDES, other
 from laager.rules.board.context import CardContext
 from laager.rules.board.places import ROOMS
+from laager.rules.board.report import REPORT_KEYS
 from laager.rules.board.report.form import GUARD, unit_row
 from laager.rules.board.units import Mark, Unit
 from laager.vasl.archive import MAX_FILE, Archive
@@ -29,9 +30,6 @@ from laager.vasl.saves.counters import Kind
 from laager.vasl.saves.game import Piece, Save, doubts
 from laager.vasl.saves.placing import Shapes, usual_shape
 from laager.vasl.saves.save import save_of
-
-KEYS = ("battle-report", "scenario-report", "ground-report")
-"""The questions that a save can answer, as the rule systems call them."""
 
 MASKED = "?"
 """What a concealed piece is called of which the side may not know more."""
@@ -150,7 +148,7 @@ def asked_report(seen: View) -> Question:
         raise RefusedError(Refusal.NOT_YOURS, "say whose report it is: a side reports, no umpire")
     mine = [one for one in seen.pending if one.side == seen.viewer]
     for pending in mine:
-        if pending.key in KEYS and pending.question is not None:
+        if pending.key in REPORT_KEYS and pending.question is not None:
             return pending.question
     asked = ", ".join(one.key for one in mine) or "nothing"
     raise RefusedError(Refusal.NOT_ASKED, f"no battle report is wanted of {seen.viewer} just now", f"asked is {asked}")

@@ -32,7 +32,7 @@ def _no_number(word: str) -> NoReturn:
 
 
 def check(value: Any) -> None:
-    """Raise ValueError if a value is nested too deep, or holds what is no text."""
+    """Raise ValueError if a value is nested too deep, or holds invalid text."""
     beneath = [(value, 0)]
     while beneath:
         one, depth = beneath.pop()

@@ -1,4 +1,4 @@
-"""Campaigns: their logs, who takes part, and what sides write beside."""
+"""Campaigns: their logs, who takes part, and what sides note."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ class Role(models.TextChoices):
 class Game(models.Model):
     """A campaign on this server. What happened in it is in its lines (`EntryLine`).
 
-    `length` and `head` are the number of lines and the hash of the last one: whoever adds lines
+    `length` and `head` are the number of lines and the hash of the last one: a request that adds lines
     holds this row, and checks them first.
     """
 

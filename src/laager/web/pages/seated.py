@@ -42,7 +42,7 @@ def seated(
         def found(request: HttpRequest, game: UUID, seat: str, *args: P.args, **kwargs: P.kwargs) -> HttpResponseBase:
             mine = find_seat(person(request), game, seat)
             if here and seating.returned(game, mine.user):
-                text = _("Your seat was to be freed. You are here, so it stays yours.")
+                text = _("Somebody wanted to free your seat. You're here, and it stays yours.")
                 messages.info(request, text)
             mine.need(action)
             return page(request, mine, *args, **kwargs)

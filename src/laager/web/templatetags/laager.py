@@ -76,5 +76,5 @@ def unlocalized(number: float) -> str:
 
 @register.filter
 def item(data: Any, key: str) -> Any:
-    """Return what a mapping has under a key that is no name; "" for nothing."""
+    """Return what a mapping has under a key that isn't a name; "" if it has none."""
     return data.get(key, "")

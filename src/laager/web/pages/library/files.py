@@ -103,7 +103,7 @@ def rename(request: HttpRequest, name: str) -> HttpResponse:
         file = library.rename(user, name, request.POST.get("to", ""))
     except LaagerError as err:
         return not_kept(request, user, err)
-    messages.success(request, _("It is called %(name)s now.") % {"name": file.name})
+    messages.success(request, _("It's called %(name)s now.") % {"name": file.name})
     return redirect("library")
 
 

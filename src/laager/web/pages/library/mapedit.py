@@ -22,8 +22,8 @@ from laager.web.middleware import STATUS
 from laager.web.models import OwnFile, Player
 from laager.web.pages.library.files import not_kept
 from laager.web.pages.seated import person, personal
+from laager.web.services.library import boards, mapediting
 from laager.web.services.library import files as library
-from laager.web.services.library import mapediting
 
 
 @personal
@@ -41,14 +41,14 @@ def _page(request: HttpRequest, file: OwnFile, hex_: str, **more: Any) -> HttpRe
     except DataError as err:
         # A map that cannot be read cannot be drawn: its text tells where it breaks.
         address = reverse("library-edit", args=[file.name])
-        messages.error(request, _("The map cannot be drawn yet; see what is wrong with it."))
+        messages.error(request, _("The map can't be drawn yet. See what is wrong with it."))
         line = next((one.line for one in err.problems if one.line), None)
         return redirect(f"{address}?line={line}" if line else address)
     context = _tools() | {
         "file": file,
         "map": map_,
         "svg_url": reverse("map-edit-svg", args=[file.name]),
-        "photographed": mapediting.photographed(person(request), map_),
+        "photographed": boards.photographed(map_, person(request)),
         "unknown": still_unknown(map_),
         **_panel(file, map_, hex_),
         **more,
@@ -139,7 +139,7 @@ def drawing(request: HttpRequest, name: str) -> HttpResponse:
     file = library.find(user, name)
     map_ = mapediting.map_of(file.text, file.name)
     backdrop = None
-    if request.GET.get("boards") and mapediting.photographed(user, map_):
+    if request.GET.get("boards") and boards.photographed(map_, user):
         backdrop = backdrop_at(map_, lambda number: reverse("map-edit-picture", args=[file.name, number]))
     return _image(mapediting.svg(map_, backdrop), "image/svg+xml")
 
@@ -151,7 +151,8 @@ def picture(request: HttpRequest, name: str, number: int) -> HttpResponse:
     user = person(request)
     file = library.find(user, name)
     map_ = mapediting.map_of(file.text, file.name)
-    return _image(*mapediting.picture(user, map_, number))
+    data, media_type, _mark = boards.board_picture(map_, number, user)
+    return _image(data, media_type)
 
 
 def _image(data: str | bytes, media_type: str) -> HttpResponse:
@@ -167,11 +168,12 @@ def import_boards(request: HttpRequest) -> HttpResponse:
         name = request.POST.get("name", "").strip()
         name = library.checked_name(name if "." in name else f"{name}.yaml")
         sent = [(one.name or "", one.read()) for one in request.FILES.getlist("boards")]
-        archives = mapediting.keep_boards(user, sent) if sent else []
+        archives = boards.keep_boards(user, sent) if sent else []
         there = {archive.name for archive in archives}
         kept = [one for one in request.POST.getlist("kept")[:40] if one not in there]
-        archives += [mapediting.board(user, one) for one in kept]
-        made = mapediting.imported(archives, request.POST.get("layout", "").strip()[:400], "")
+        shelf = boards.Shelf(user)
+        archives += [shelf(one) for one in kept]
+        made = boards.imported(archives, request.POST.get("layout", "").strip()[:400], "")
         library.save(user, name, made.text, "")
     except LaagerError as err:
         return not_kept(request, user, err)
@@ -180,7 +182,7 @@ def import_boards(request: HttpRequest) -> HttpResponse:
         more = _("The terrain of %(count)d is not known: mark what matters.")
         told += " " + more % {"count": made.unknown}
     if made.left_out:
-        more = _("Left out, as a map has no word for it: %(names)s.")
+        more = _("Left out, because maps have no word for it: %(names)s.")
         told += " " + more % {"names": ", ".join(made.left_out)}
     messages.success(request, told)
     return redirect("map-edit", name)
@@ -190,7 +192,7 @@ def import_boards(request: HttpRequest) -> HttpResponse:
 @login_required
 def remove_board(request: HttpRequest, name: str) -> HttpResponse:
     """Remove a board from the library."""
-    mapediting.remove_board(person(request), name)
+    boards.remove_board(person(request), name)
     messages.success(request, _("%(name)s is removed.") % {"name": name})
     return redirect("library")
 

@@ -14,7 +14,8 @@ from laager.base import Refusal, RefusedError
 from laager.campaign.views import find
 from laager.web.models import Member
 from laager.web.pages.seated import at_table, frame, number
-from laager.web.services.looking import diary, notebook
+from laager.web.services.looking import diary, explaining, notebook
+from laager.web.services.looking.filters import Filter
 from laager.web.services.people import seatlog
 from laager.web.services.people.permissions import Action
 from laager.web.services.play.tables import Table
@@ -30,7 +31,7 @@ KINDS = (
 
 
 SEAT_CHANGES = 10
-"""So many changes of seats stand beside the log; all of them are on the page of people."""
+"""How many changes of seats the log's page shows; the People page has all of them."""
 
 
 @at_table
@@ -39,7 +40,7 @@ def log(request: HttpRequest, table: Table) -> HttpResponse:
     at = _number(request, "at")
     if at is not None:
         find(table.view, at)
-    wanted = diary.Filter(request.GET.get("kind", ""), request.GET.get("q", "").strip(), _number(request, "since") or 0)
+    wanted = Filter(request.GET.get("kind", ""), request.GET.get("q", "").strip(), _number(request, "since") or 0)
     found = diary.sections(table, wanted)
     leaf = diary.leaf(found, _number(request, "page"), at)
     told_to = table.seat.member.told_to
@@ -65,7 +66,7 @@ def _fresh(table: Table, told_to: int) -> int:
     return sum(1 for one in table.log[told_to:] if one.text) if told_to else 0
 
 
-def _query(wanted: diary.Filter) -> str:
+def _query(wanted: Filter) -> str:
     """Return what is looked for as it stands in addresses, to be followed by more."""
     given = {"kind": wanted.kind, "q": wanted.text, "since": wanted.since}
     return urlencode({name: value for name, value in given.items() if value})
@@ -92,7 +93,7 @@ def _number(request: HttpRequest, name: str) -> int | None:
 @at_table
 def entry(request: HttpRequest, table: Table, number: int) -> HttpResponse:
     """Explain one entry: its rule, its dice, the answer in full, what it came from and led to."""
-    found = diary.explained(table, number)
+    found = explaining.explained(table, number)
     seat = table.seat
     may = seat.may(Action.ANSWER) or seat.may(Action.TAKE_BACK_ALONE)
     shown: dict[str, Any] = {

@@ -93,7 +93,7 @@ def map_svg(request: HttpRequest, seat: Seat) -> HttpResponse:
         address = None
         if request.GET.get("boards"):
             if not maps.photographed(table, maps.scene(table).map):
-                raise RefusedError(Refusal.NO_SUCH, "the boards of this map are not here")
+                raise RefusedError(Refusal.NO_SUCH, "you don't have the boards of this map")
 
             def address(number: int) -> str:
                 return reverse("map-board", args=[seat.game.pk, seat.name, number])

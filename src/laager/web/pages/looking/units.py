@@ -16,7 +16,7 @@ from laager import sheets as paper
 from laager.base import Refusal, RefusedError
 from laager.sheets.csv import csv_of
 
-# A module beside it has the same name, which hides it in the package once that is imported.
+# A module next to it has the same name, which hides it in the package once that is imported.
 from laager.sheets.offers import leaf as form_of
 from laager.web.pages.seated import at_table, attached, frame, seated
 from laager.web.services.looking import diary, notebook, roster

@@ -161,7 +161,7 @@ class ChangePassword(views.PasswordChangeView):
 
 
 class Reset(views.PasswordResetView):
-    """Asking for a mail that resets a password; the answer is the same whoever asks."""
+    """Send a mail that resets a password; the answer is the same for every address."""
 
     form_class = ResetForm
     template_name = "laager/account/reset.html"

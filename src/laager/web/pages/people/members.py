@@ -74,7 +74,7 @@ def invite(request: HttpRequest, seat: Seat) -> HttpResponse:
     try:
         days = number(request.POST.get("days", "")[:4])
         if days is None:
-            raise RefusedError(Refusal.BAD_ANSWER, "an invitation is good for 1 to 90 days")
+            raise RefusedError(Refusal.BAD_ANSWER, "an invitation is valid for 1 to 90 days")
         _made, key = members.invite(seat, role, side, days)
         link = absolute(request, reverse("invitation", args=[key]))
     except RefusedError as err:

@@ -17,6 +17,7 @@ from laager.base.files import parse_document
 from laager.campaign import Question, Rows
 from laager.campaign.telling import number_seen
 from laager.campaign.wording import comments, option_title, yaml_text
+from laager.rules.board.report import REPORT_KEYS
 from laager.web.middleware import STATUS
 from laager.web.pages.seated import frame, posted, seated
 from laager.web.services.forms import data as forms
@@ -80,6 +81,7 @@ def page(request: HttpRequest, table: Table, asked: Asked, desk: Entered, status
     text = desk.text if own or not desk.by_text else yaml_text(desk.value)
     context = frame(table, "table") | {
         "asked": asked,
+        "report_keys": REPORT_KEYS,
         "question": question,
         "rule": question.rule or asked.pending.step.clause,
         "widget": widget,
@@ -95,7 +97,7 @@ def page(request: HttpRequest, table: Table, asked: Asked, desk: Entered, status
         "reminders": checks.reminders(table, asked.pending.step.id),
         "desk": desk,
         "text": text,
-        "notes": list(comments(question.form)) if desk.by_text else [],
+        "notes": "\n".join(comments(question.form)) if desk.by_text else "",
         "note": drafts.note_of(seat, question.key) if cart else "",
         "may_answer": seat.may(Action.ANSWER) and seat.viewer == asked.pending.side,
         "may_draft": drafts.of_side(seat) and seat.viewer == asked.pending.side,

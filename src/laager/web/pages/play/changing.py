@@ -91,7 +91,7 @@ def draw(request: HttpRequest, seat: Seat) -> HttpResponse:
 def concede(request: HttpRequest, seat: Seat) -> HttpResponse:
     """Give one's own side up, if the word was typed that is asked for."""
     if request.POST.get("sure") != "yes":
-        raise RefusedError(Refusal.BAD_ANSWER, "nothing has changed", "tick that you are sure, then concede")
+        raise RefusedError(Refusal.BAD_ANSWER, "nothing has changed", "confirm that you are sure, then concede")
     actions.concede(seat)
     return _to_table(request, seat, _("You conceded."))
 

@@ -14,67 +14,49 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_GET
 
 from laager.base import DataError, LaagerError, Problem, Refusal, RefusedError, did_you_mean
-from laager.campaign import UMPIRE, Readings
-from laager.rules.design_your_own.answers import PACKAGE
+from laager.campaign import UMPIRE
 from laager.rules.design_your_own.context import Cg
 from laager.rules.design_your_own.exports.forms import FORMS, yaml_text
 from laager.rules.design_your_own.sheets.roster import roster
 from laager.rules.design_your_own.terms import SIDES
 from laager.web.middleware import refused
 from laager.web.models import Player
-from laager.web.pages.seated import at_table, attached, frame, person, personal
+from laager.web.pages.seated import at_table, attached, frame, person, personal, posted
 from laager.web.services.library import files as library
-from laager.web.services.play import dyo
+from laager.web.services.play import dyo, dyo_forms
 from laager.web.services.play.tables import Table
-
-READING = "reading-"
 
 
 @personal
 def terms(request: HttpRequest, user: Player) -> HttpResponse:
     """Show a form for the terms of a purchase; keep the terms in the library, and go on."""
+    asked = dyo_forms.terms([one.name for one in dyo.of_kind(user, "dyo-catalogue")])
+    shown = {
+        "asked": [(one, one.widget(posted(request))) for one in asked],
+        "all_terms": dyo.of_kind(user, "dyo"),
+        "obs": dyo.of_kind(user, "dyo-ob"),
+    }
     if request.method != "POST":
-        return render(request, "laager/dyo.html", _shown(request))
+        return render(request, "laager/dyo.html", shown)
     try:
-        chosen = {
-            name: request.POST[READING + name]
-            for name in Readings.load_packaged(PACKAGE)
-            if request.POST.get(READING + name)
-        }
-        own = [library.checked_name(one) for one in request.POST.getlist("own")[:20]]
-        name, text = dyo.terms_text(request.POST, chosen, own)
+        chosen = dyo_forms.read(asked, posted(request))
+        name, text = dyo.terms_text(chosen)
         report = library.check_text(user, name, text)
         if not report.good:
             told = [_unlined(one, name) for one in report.problems]
             raise DataError(told, Refusal.BAD_ANSWER)
-        library.save(user, name, text, None if request.POST.get("over") == "yes" else "")
+        library.save(user, name, text, None if chosen["over"] else "")
     except LaagerError as err:
-        return refused(request, "laager/dyo.html", err, _shown(request))
+        return refused(request, "laager/dyo.html", err, shown)
     messages.success(request, _("The terms are kept in your library as %(name)s.") % {"name": name})
     return redirect("new-own" if request.POST.get("do") == "begin" else "dyo-terms", name)
 
 
 def _unlined(problem: Problem, name: str) -> Problem:
-    """Return a problem of a form: there are no lines in it, and it is no file."""
+    """Return a problem of a form: it has no lines, and isn't a file."""
     if problem.file != name:
         return problem
     return replace(problem, line=None, file="")
-
-
-def _shown(request: HttpRequest) -> dict[str, Any]:
-    user, typed = person(request), request.POST
-    return {
-        "nations": dyo.nations(),
-        "sides": SIDES,
-        "typed": typed,
-        "own_nations": dyo.of_kind(user, "dyo-catalogue"),
-        "chosen_own": typed.getlist("own") if typed else [],
-        "readings": [
-            (one, typed.get(READING + one.id, ""), READING + one.id) for one in Readings.load_packaged(PACKAGE).values()
-        ],
-        "all_terms": dyo.of_kind(user, "dyo"),
-        "obs": dyo.of_kind(user, "dyo-ob"),
-    }
 
 
 # By terms, before anything is bought --------------------------------------------------------------
@@ -89,14 +71,13 @@ def outlook(request: HttpRequest, user: Player, name: str) -> HttpResponse:
         "name": name,
         "side": side,
         "sides": SIDES,
-        "typed": request.POST,
+        "widget": dyo_forms.wishes().widget(posted(request)),
         "odds": dyo.odds(cg, side),
         "terms": cg.terms,
-        "goals": dyo.GOALS,
     }
     if request.method == "POST":
         try:
-            found = dyo.suggestion(cg, side, request.POST)
+            found = dyo.suggestion(cg, side, posted(request))
             if request.POST.get("do") == "keep":
                 return _kept(request, found.data)
             context["found"] = found
@@ -177,18 +158,18 @@ def _bought(table: Table, request: HttpRequest) -> tuple[Cg, str]:
 def ahead(request: HttpRequest, table: Table) -> HttpResponse:
     """Show a side its Roster, the odds before it, and what it could buy for its wishes."""
     cg, side = _bought(table, request)
+    sent = dict(request.GET.lists()) if request.GET.get("do") else {}
     context = frame(table, "dyo") | {
         "side": side,
         "sides": SIDES,
-        "typed": request.GET,
+        "widget": dyo_forms.wishes().widget(sent),
         "rosters": roster(cg, side),
         "odds": dyo.odds(cg, side),
-        "goals": dyo.GOALS,
         "forms": FORMS,
     }
     if request.GET.get("do") == "suggest":
         try:
-            context["found"] = dyo.suggestion(cg, side, request.GET)
+            context["found"] = dyo.suggestion(cg, side, sent)
         except LaagerError as err:
             context |= {"refusal": err, "problems": err.problems}
     return render(request, "laager/dyo_ahead.html", context)

@@ -76,7 +76,7 @@ def _value(request: HttpRequest) -> dict[str, Any]:
     except (ValueError, RecursionError):
         value = None
     if not isinstance(value, dict):
-        what = Problem("part of the report got lost", "reload the page and try again")
+        what = Problem("part of the report is missing", "reload the page and try again")
         raise DataError([what], Refusal.BAD_ANSWER)
     return value
 
@@ -85,7 +85,7 @@ def _given(request: HttpRequest, seat: Seat, mark: str) -> HttpResponse:
     value = _value(request)
     drafts.keep(seat, mark, value)
     if request.POST.get("do") == "save":
-        messages.success(request, _("Kept for later; nothing was given yet."))
+        messages.success(request, _("Saved for later. Nothing has been submitted."))
         return redirect("report", seat.game.pk, seat.name, mark)
     if request.POST.get("do") == "form":
         return redirect("ask", seat.game.pk, seat.name, mark)
@@ -95,7 +95,7 @@ def _given(request: HttpRequest, seat: Seat, mark: str) -> HttpResponse:
         with look(seat) as table:
             return _page(request, table, mark, value, STATUS[err.code], refused=True)
     drafts.drop(seat, mark)
-    messages.success(request, _("The report is given."))
+    messages.success(request, _("You have submitted the report."))
     return redirect(reverse("table", args=[seat.game.pk, seat.name]))
 
 

@@ -20,6 +20,9 @@ ROW_BUTTONS = ("add:", "copy:", "strike:")
 ROOT = "a"
 """The name of the whole answer in a form."""
 
+PLAIN = ""
+"""The name of a form whose fields are sent by their bare names."""
+
 MOST_ROWS = 5000
 """No form is read beyond so many rows of one list; no question takes as many."""
 
@@ -37,8 +40,9 @@ MISSING: Any = object()
 
 
 def part_name(name: str, part: str) -> str:
-    """Return the name of a part of something: a field of a record, a row of a list."""
-    return f"{name}.{part.replace('%', '%25').replace('.', '%2E')}"
+    """Return the name of a part of something: a field of a record, a row of a list; parts of `PLAIN` have their own."""
+    own = part.replace("%", "%25").replace(".", "%2E")
+    return f"{name}.{own}" if name else own
 
 
 # From a value ------------------------------------------------------------------------------------

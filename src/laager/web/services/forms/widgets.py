@@ -118,6 +118,16 @@ class Widget:
         return tuple(option for option in self.options if option.why_not)
 
     @property
+    def empty(self) -> bool:
+        """True if nothing stands in it, as in the spare rows of a file's part."""
+        return not self.text and not self.chosen and all(one.empty for one in (*self.parts, *self.rows))
+
+    @property
+    def filled(self) -> int:
+        """How many of its rows hold something."""
+        return sum(not row.empty for row in self.rows)
+
+    @property
     def simple_row(self) -> bool:
         """True if its rows can stand in a table: no field of them is a list or a record."""
         fields = self.blank.parts if self.blank else ()
@@ -136,9 +146,9 @@ class Making:
     helps: Mapping[str, str] = field(default_factory=dict)
     """What fields mean, by path."""
 
-    def widget(self, form: Form, value: Any, label: str = "") -> Widget:
-        """Return the widget of a whole answer."""
-        return self._of(form, value, _Place(ROOT, "", label, "", True, 0))
+    def widget(self, form: Form, value: Any, label: str = "", name: str = ROOT) -> Widget:
+        """Return the widget of a whole answer, or of a form of another name."""
+        return self._of(form, value, _Place(name, "", label, "", True, 0))
 
     def _of(self, form: Form, value: Any, at: _Place) -> Widget:
         base = Widget("text", at.name, at.path, at.label, at.required, self.helps.get(at.path, ""), steps=at.steps)

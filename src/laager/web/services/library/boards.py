@@ -7,21 +7,30 @@ for servers whose users all own the boards in it.
 from __future__ import annotations
 
 import hashlib
+import re
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from django.conf import settings
+from django.db import transaction
+from django.db.models import Sum
 
 from laager.base import DataError, Problem, Refusal, RefusedError
+from laager.hexmap import PICTURE_FILE
 from laager.hexmap.values import Picture
-from laager.web.models import OwnBoard
+from laager.vasl import Archive
+from laager.web.models import OwnBoard, Player
 from laager.web.services.recent import Recent
 
 if TYPE_CHECKING:
     from laager.hexmap import HexMap
     from laager.hexmap.draw import Backdrop
-    from laager.vasl import Archive, Shape, Shapes
-    from laager.web.models import Player
+    from laager.vasl import Imported, Placed, Shape, Shapes
+
+MOST_BOARDS = 80
+MOST_BOARD_BYTES = 400 * 2**20
+"""All boards of one person together."""
 
 KEPT = 8
 """How many boards' pictures a worker keeps in memory, ready to be sent; each up to some MB."""
@@ -50,14 +59,12 @@ class Shelf:
 
     def __call__(self, file: str) -> Archive:
         """Return a board's archive. Raises DataError if it is not there, or is spoilt."""
-        from laager.vasl import Archive
-
         own = OwnBoard.objects.filter(owner=self.reader, name=file).first()
         if own is not None:
             return Archive(bytes(own.data), file)
         if self.folder is None or not self._there(file):
             raise DataError([Problem("the board is not there", "add it to your library", file=file)])
-        # Under its own name: where the server's folder is, is nobody's business.
+        # Under its own name: nobody learns where the server's folder is.
         name = Path(file).name
         return Archive((self.folder / name).read_bytes(), name)
 
@@ -105,13 +112,79 @@ def board_picture(map_: HexMap, number: int, reader: Player) -> tuple[bytes, str
     """Return the picture of one board of a map: bytes, media type, mark of its content.
 
     Raises RefusedError if the map has none of this number or the reader has not the board,
-    DataError for a board that is not valid.
+    DataError for a board that isn't valid.
     """
     from laager.vasl import picture_data
 
     shelf = Shelf(reader)
     if not 0 <= number < len(map_.pictures) or not shelf.has(map_.pictures[number]):
-        raise RefusedError(Refusal.NO_SUCH, "this picture of a board is not here")
+        raise RefusedError(Refusal.NO_SUCH, "you don't have the board of this picture")
     picture = map_.pictures[number]
     data, media_type = _READY.get(picture, lambda: picture_data(picture, shelf))
     return data, media_type, hashlib.sha256(data).hexdigest()[:32]
+
+
+# Boards of one's own -------------------------------------------------------------------------------
+
+
+def keep_boards(user: Player, sent: Sequence[tuple[str, bytes]]) -> list[Archive]:
+    """Add boards to somebody's library. Raises DataError with every problem."""
+    from laager.vasl import read_metadata
+
+    archives: list[Archive] = []
+    problems: list[Problem] = []
+    for name, data in sent:
+        plain = name.replace("\\", "/").rpartition("/")[2]
+        if not re.fullmatch(PICTURE_FILE, plain):
+            what = f"{plain[:40]!r} cannot be the name of a board"
+            problems.append(Problem(what, "keep the name that VASL gave it, such as bd01"))
+            continue
+        try:
+            archive = Archive(data, plain)
+            read_metadata(archive)
+            archives.append(archive)
+        except DataError as err:
+            problems += err.problems
+    if problems:
+        raise DataError(problems)
+    contents = {archive.name: data for archive, (_, data) in zip(archives, sent, strict=True)}
+    with transaction.atomic():
+        Player.objects.select_for_update().get(pk=user.pk)
+        kept = OwnBoard.objects.filter(owner=user).exclude(name__in=contents)
+        total = kept.aggregate(all=Sum("size"))["all"] or 0
+        total += sum(map(len, contents.values()))
+        if kept.count() + len(contents) > MOST_BOARDS or total > MOST_BOARD_BYTES:
+            right = f"{MOST_BOARDS} boards and {MOST_BOARD_BYTES // 2**20} MB at most; remove some"
+            raise DataError([Problem("your library holds too many boards", right)])
+        for archive in archives:
+            data = contents[archive.name]
+            OwnBoard.objects.update_or_create(
+                owner=user, name=archive.name, defaults={"data": data, "sha256": archive.sha256, "size": len(data)}
+            )
+    return archives
+
+
+def imported(archives: Sequence[Archive], layout: str, title: str) -> Imported:
+    """Return a map made of boards; an empty layout puts them side by side. Raises DataError."""
+    from laager.vasl import changed_board, import_boards, layout_of, placed, read_metadata, side_by_side
+
+    names = [read_metadata(archive).name for archive in archives]
+    if not names:
+        raise DataError([Problem("no board arrived", "choose board files of at most 16 MB in all")])
+    if len(set(names)) != len(names):
+        right = "name each once; the layout says where it lies"
+        raise DataError([Problem("a board is named twice", right)])
+    boards = [changed_board(archive)[0] for archive in archives]
+    by_name = {name: one for one in boards for name in (one.name, one.code)}
+
+    def find(name: str) -> Placed | None:
+        return placed(by_name[name]) if name in by_name else None
+
+    arranged = layout_of(layout or side_by_side(names), find, names)
+    return import_boards(arranged, [by_name[one.name] for one in arranged.boards], title=title)
+
+
+def remove_board(user: Player, name: str) -> None:
+    """Remove a board. Raises RefusedError if there is none."""
+    if not OwnBoard.objects.filter(owner=user, name=name).delete()[0]:
+        raise RefusedError(Refusal.NO_SUCH, f"you have no board {name[:40]!r} in your library")

@@ -18,7 +18,7 @@ from laager.web.services.library.files import checked_name
 
 WIDTH = 100
 MOST_CHARACTERS = 300_000
-"""Reading a text with its comments takes a second for every hundred thousand characters or so."""
+"""Reading a text with its comments takes about a second for every hundred thousand characters."""
 
 # What a file can be made from ---------------------------------------------------------------------
 
@@ -229,7 +229,7 @@ def schema(kind: str) -> Mapping[str, Any]:
 
 @cache
 def sections(kind: str) -> tuple[Section, ...]:
-    """Return what may stand in a file of a kind, for people to read beside it."""
+    """Return what can be written in a file of a kind, for people to read next to it."""
     whole = schema(kind)
     parts = [("", whole), *whole.get("$defs", {}).items()]
     return tuple(

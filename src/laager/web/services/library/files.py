@@ -98,7 +98,7 @@ _TOP = re.compile(r"^([a-z]{1,20}):[^\n]{0,500}(?:\n[ \t]+[^\n]{0,500}){0,8}", r
 def tops(text: str, names: Iterable[str]) -> dict[str, str]:
     """Return some short entries at the top of a text, without reading all of it.
 
-    An entry that is none, or is no text, is left out.
+    Entries that aren't names or texts are left out.
     """
     found: dict[str, str] = {}
     wanted = set(names)
@@ -138,7 +138,7 @@ def checked_name(name: str) -> str:
 
 
 def checked_text(text: str, name: str) -> str:
-    """Return a text as it is kept: lines end as on Unix. Raises DataError if it is none."""
+    """Return a text as it is kept: lines end as on Unix. Raises DataError if it isn't text."""
     text = text.removeprefix("\ufeff").replace("\r\n", "\n").replace("\r", "\n")
     strange = _NOT_TEXT.search(text)
     if strange is not None:
@@ -155,7 +155,7 @@ def checked_text(text: str, name: str) -> str:
 
 
 def decoded(data: bytes, name: str) -> str:
-    """Return the text of a file that was sent. Raises DataError if it is none."""
+    """Return the text of a file that was sent. Raises DataError if it isn't text."""
     if len(data) > MOST_BYTES:
         what = f"{len(data)} bytes is too large"
         raise DataError([Problem(what, f"{MOST_BYTES} at most", file=name[:100])])
@@ -212,7 +212,7 @@ def take_back(user: Player, name: str) -> OwnFile:
         Player.objects.select_for_update().get(pk=user.pk)
         file = find(user, name)
         if not file.before:
-            raise RefusedError(Refusal.NO_SUCH, "nothing can be taken back")
+            raise RefusedError(Refusal.NO_SUCH, "there is nothing to take back")
         file.text = zlib.decompress(base64.b64decode(file.before.pop())).decode()
         file.save()
     return file
@@ -246,7 +246,7 @@ def remove(user: Player, name: str) -> None:
 
 
 def rename(user: Player, name: str, to: str) -> OwnFile:
-    """Give a file another name. Raises DataError or RefusedError if it is not valid."""
+    """Rename a file. Raises DataError or RefusedError if the name isn't valid or is taken."""
     to = checked_name(to)
     with transaction.atomic():
         Player.objects.select_for_update().get(pk=user.pk)
@@ -271,7 +271,7 @@ def used(user: Player) -> int:
 def unpacked(sent: Sequence[tuple[str, bytes]]) -> dict[str, str]:
     """Return the texts in files that were sent, by name; ZIP files are unpacked.
 
-    Folders within a ZIP fall away. Raises DataError with everything that is not valid.
+    Folders within a ZIP fall away. Raises DataError with everything that isn't valid.
     """
     texts: dict[str, str] = {}
     problems: list[Problem] = []
@@ -367,7 +367,8 @@ def telling_names(folder: Path) -> Iterator[None]:
         problems = [_named(one, folder) for one in err.problems]
         raise DataError(problems, err.code, _plain(err.heading, folder)) from None
     except RefusedError as err:
-        raise RefusedError(err.code, _plain(str(err), folder)) from None
+        found = _named(err.problem, folder)
+        raise RefusedError(err.code, found.what, found.right) from None
 
 
 def _named(problem: Problem, folder: Path) -> Problem:

@@ -48,7 +48,7 @@ class Branch:
     meaning: str
     parts: tuple[Below, ...]
     named: bool
-    """True if each has a name, and is no place in a list."""
+    """True if each has a name, instead of a place in a list."""
 
 
 @dataclass(frozen=True)
@@ -141,7 +141,7 @@ class Shape:
 
     @property
     def free(self) -> Shape | None:
-        """What stands behind names of one's own beside the fields; None if there may be none."""
+        """What stands behind the owner's names besides the fields; None if there can be none."""
         inner = self.part.get("additionalProperties")
         return self.of(inner) if self.fields and inner else None
 
@@ -275,7 +275,7 @@ class _Making:
         if items.flat and all(isinstance(row, Mapping) for row in rows) and len(items.fields) <= 9:
             columns = {key: items.of(part) for key, part in items.fields.items()}
             if items.free is not None:
-                # The file names more columns beside the rows.
+                # The file names more columns besides those of the rows.
                 own = [*map(str, self.data.get("columns") or ()), *(key for row in rows for key in row)]
                 columns |= {key: items.free for key in dict.fromkeys(own) if key not in columns}
             self._table(name, columns, rows, items.part.get("required", ()), meaning)

@@ -1,4 +1,4 @@
-"""Typing in a map: what a hex is, changed in the map's own file, and maps from VASL boards.
+"""Typing in a map: what a hex is, changed in the map's own file.
 
 What is changed goes into the text through ruamel.yaml, whatever it does not touch stays. Every
 change is read back as a map before it is kept.
@@ -10,27 +10,17 @@ import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
-from typing import TYPE_CHECKING, Any
-
-from django.db import transaction
-from django.db.models import Sum
+from typing import Any
 
 from laager.base import DataError, Problem, Refusal, RefusedError, did_you_mean
 from laager.base.files import parse_document
-from laager.hexmap import PICTURE_FILE, HexMap, map_from_document
+from laager.hexmap import HexMap, map_from_document
 from laager.hexmap.coords import side_key, span
 from laager.hexmap.draw import Backdrop, Layers, draw_svg
 from laager.hexmap.terrain import FEATURES, HEXSIDES, MATERIALS, ROADS, TERRAINS, UNKNOWN, WATERCOURSES, unknown_hexes
-from laager.vasl import Archive, compact
-from laager.web.models import OwnBoard, Player
+from laager.vasl import compact
 from laager.web.services.library import editing
 
-if TYPE_CHECKING:
-    from laager.vasl import Imported, Placed
-
-MOST_BOARDS = 80
-MOST_BOARD_BYTES = 400 * 2**20
-"""All boards of one person together."""
 LEVELS = range(-9, 31)
 PAINT = 0.6
 """How thickly the terrain of a map is drawn over the pictures of its boards."""
@@ -75,7 +65,7 @@ def map_of(text: str, name: str) -> HexMap:
 
 
 def described(map_: HexMap, name: str) -> Described:
-    """Return a hex as it can be changed. Raises RefusedError if the map has none such."""
+    """Return a hex as it can be changed. Raises RefusedError if the map doesn't have it."""
     from laager.hexmap.draw.grid import describe
 
     if name not in map_:
@@ -397,97 +387,3 @@ def svg(map_: HexMap, backdrop: Backdrop | None = None) -> str:
     layers = Layers(targets=True, highlight=unknown_hexes(map_))
     # What is painted is seen on the boards' own pictures, too, and they through it.
     return draw_svg(map_, layers, replace(backdrop, painted=PAINT) if backdrop else None)
-
-
-def photographed(user: Player, map_: HexMap) -> bool:
-    """Return True if all boards of a map lie in its owner's library."""
-    kept = dict(OwnBoard.objects.filter(owner=user).values_list("name", "sha256"))
-    return bool(map_.pictures) and all(kept.get(one.file) == one.sha256 for one in map_.pictures)
-
-
-def picture(user: Player, map_: HexMap, number: int) -> tuple[bytes, str]:
-    """Return the picture of one board of a map, and its media type. Raises as `picture_data`."""
-    from laager.vasl import picture_data
-
-    if not 0 <= number < len(map_.pictures):
-        raise RefusedError(Refusal.NO_SUCH, "this map has no such picture")
-
-    def find(file: str) -> Archive:
-        return board(user, file)
-
-    return picture_data(map_.pictures[number], find)
-
-
-# Boards -------------------------------------------------------------------------------------------
-
-
-def board(user: Player, name: str) -> Archive:
-    """Return a board of somebody's library. Raises DataError if it is not there."""
-    found = OwnBoard.objects.filter(owner=user, name=name).first()
-    if found is None:
-        right = "send the board that the map was made from"
-        raise DataError([Problem("the board is not in your library", right, file=name[:80])])
-    return Archive(bytes(found.data), found.name)
-
-
-def keep_boards(user: Player, sent: Sequence[tuple[str, bytes]]) -> list[Archive]:
-    """Add boards to somebody's library. Raises DataError with every problem."""
-    from laager.vasl import read_metadata
-
-    archives: list[Archive] = []
-    problems: list[Problem] = []
-    for name, data in sent:
-        plain = name.replace("\\", "/").rpartition("/")[2]
-        if not re.fullmatch(PICTURE_FILE, plain):
-            what = f"{plain[:40]!r} cannot be the name of a board"
-            problems.append(Problem(what, "keep the name that VASL gave it, such as bd01"))
-            continue
-        try:
-            archive = Archive(data, plain)
-            read_metadata(archive)
-            archives.append(archive)
-        except DataError as err:
-            problems += err.problems
-    if problems:
-        raise DataError(problems)
-    contents = {archive.name: data for archive, (_, data) in zip(archives, sent, strict=True)}
-    with transaction.atomic():
-        Player.objects.select_for_update().get(pk=user.pk)
-        kept = OwnBoard.objects.filter(owner=user).exclude(name__in=contents)
-        total = kept.aggregate(all=Sum("size"))["all"] or 0
-        total += sum(map(len, contents.values()))
-        if kept.count() + len(contents) > MOST_BOARDS or total > MOST_BOARD_BYTES:
-            right = f"{MOST_BOARDS} boards and {MOST_BOARD_BYTES // 2**20} MB at most; remove some"
-            raise DataError([Problem("your library holds too many boards", right)])
-        for archive in archives:
-            data = contents[archive.name]
-            OwnBoard.objects.update_or_create(
-                owner=user, name=archive.name, defaults={"data": data, "sha256": archive.sha256, "size": len(data)}
-            )
-    return archives
-
-
-def imported(archives: Sequence[Archive], layout: str, title: str) -> Imported:
-    """Return a map made of boards; an empty layout puts them side by side. Raises DataError."""
-    from laager.vasl import changed_board, import_boards, layout_of, placed, read_metadata, side_by_side
-
-    names = [read_metadata(archive).name for archive in archives]
-    if not names:
-        raise DataError([Problem("no board arrived", "choose board files of at most 16 MB in all")])
-    if len(set(names)) != len(names):
-        right = "name each once; the layout says where it lies"
-        raise DataError([Problem("a board is there twice", right)])
-    boards = [changed_board(archive)[0] for archive in archives]
-    by_name = {name: one for one in boards for name in (one.name, one.code)}
-
-    def find(name: str) -> Placed | None:
-        return placed(by_name[name]) if name in by_name else None
-
-    arranged = layout_of(layout or side_by_side(names), find, names)
-    return import_boards(arranged, [by_name[one.name] for one in arranged.boards], title=title)
-
-
-def remove_board(user: Player, name: str) -> None:
-    """Remove a board. Raises RefusedError if there is none."""
-    if not OwnBoard.objects.filter(owner=user, name=name).delete()[0]:
-        raise RefusedError(Refusal.NO_SUCH, f"you have no board {name[:40]!r} in your library")

@@ -87,7 +87,7 @@ def content(table: Table, shown: Scene, name: str) -> HexContent:
 
 
 def _as_written(map_: HexMap, text: str) -> str:
-    """Return the hex of what somebody typed, letters large or small; the text if it is none."""
+    """Return the hex of what somebody typed, in upper or lower case; the text itself if it isn't one."""
     text = text.strip()
     if text in map_:
         return text

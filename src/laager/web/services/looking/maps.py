@@ -95,7 +95,7 @@ PATIENCE = 20
 class Drawing:
     """A picture still to be drawn, which needs the campaign no more.
 
-    Whoever holds the campaign's lock takes this, gives the lock back, and then draws.
+    Take this while you hold the campaign's lock, release the lock, then draw.
     """
 
     key: Key
@@ -127,7 +127,7 @@ def png(table: Table, at: int | None, width: int) -> Drawing:
 
     def draw() -> Picture:
         svg = draw_svg(found.map, found.layers, boards.embedded(found.map, reader))
-        # It takes seconds: one at a time is enough for a worker that serves pages beside.
+        # It takes seconds: one at a time is enough for a worker that serves pages too.
         if not _PNG.acquire(timeout=PATIENCE):
             raise RefusedError(Refusal.LOCKED, "the server is drawing other pictures", "try again soon")
         try:
@@ -150,7 +150,7 @@ def _picture(data: bytes, media_type: str) -> Picture:
 
 
 def photographed(table: Table, map_: HexMap) -> bool:
-    """Return True if the map can lie on the pictures of its boards, for whoever looks."""
+    """Return True if the map can lie on the pictures of its boards, for this reader."""
     return boards.photographed(map_, table.seat.user)
 
 

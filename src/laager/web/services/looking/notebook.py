@@ -1,4 +1,4 @@
-"""Notes: private to a seat, shared by those who sit in it; the umpire has his own.
+"""Notes: private to a seat, shared by the people in it; the umpire has separate ones.
 
 A note is about the campaign (""), a hex (its name), a unit (`unit AX3`) or an entry (`entry 12`,
 the seat's own number). Beside a purchase one writes notes about the question: its key.
@@ -15,7 +15,7 @@ from laager.base import DataError, Problem, Refusal, RefusedError
 from laager.campaign.views import find, number_when_over
 from laager.web.models import Note
 from laager.web.services.looking import maps
-from laager.web.services.looking.diary import units_of
+from laager.web.services.looking.filters import units_of
 from laager.web.services.people.permissions import Action, Seat
 from laager.web.services.play.drafts import note_number
 
@@ -156,7 +156,7 @@ def rewrite(seat: Seat, number: int, subject: Subject, text: str) -> Note:
 
 
 def delete(seat: Seat, number: int) -> None:
-    """Delete a note. Raises RefusedError if the seat has none such."""
+    """Delete a note. Raises RefusedError if the seat doesn't have it."""
     one(seat, number).delete()
 
 

@@ -156,7 +156,7 @@ class Weight:
 
 
 def weighed(table: Table, given: Mapping[str, str]) -> list[Weight]:
-    """Return a table's modifiers as somebody sets them; what is no number counts as 0."""
+    """Return a table's modifiers as somebody sets them; anything that isn't a number counts as 0."""
     return [Weight(one, _number(given.get(one.id, ""), one)) for one in table.modifiers]
 
 

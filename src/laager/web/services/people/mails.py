@@ -31,7 +31,7 @@ def texts(subject: str, text: str, context: Mapping[str, Any]) -> tuple[str, str
 
 
 def send(to: Sequence[str], subject: str, text: str) -> None:
-    """Hand a mail over for sending, to each address by itself."""
+    """Queue a mail, one for each address."""
     for address in to:
         done = _POST.submit(_sent, address, subject, text)
         with _lock:

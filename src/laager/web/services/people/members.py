@@ -33,7 +33,7 @@ def invite(seat: Seat, role: str, side: str = "", days: int = DAYS) -> tuple[Inv
     seat.need(Action.INVITE)
     seating.check_seat(seat.game, role, side)
     if not 1 <= days <= 90:
-        raise RefusedError(Refusal.BAD_ANSWER, "an invitation is good for 1 to 90 days")
+        raise RefusedError(Refusal.BAD_ANSWER, "an invitation is valid for 1 to 90 days")
     if len(open_invitations(seat.game)) >= MOST_OPEN:
         raise RefusedError(Refusal.BAD_ANSWER, f"{MOST_OPEN} invitations are open already", "withdraw one first")
     key = new_key()
@@ -88,9 +88,7 @@ def still_good(pk: int | None) -> Invitation:
 def _good(found: Invitation | None) -> Invitation:
     if found is None or found.taken is not None or found.ends <= timezone.now():
         raise RefusedError(
-            Refusal.NO_SUCH,
-            "this invitation is not valid, or no longer valid",
-            "ask the person who sent it for a new one",
+            Refusal.NO_SUCH, "this invitation isn't valid, or has expired", "ask the person who sent it for a new one"
         )
     if found.game is not None and found.game.archived:
         raise RefusedError(Refusal.OVER, "the campaign is in the archive", "nobody can take a seat in it")

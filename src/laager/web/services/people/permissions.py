@@ -32,7 +32,7 @@ class Action(StrEnum):
     FREE = "free"
     """Announce that the seat of somebody who is gone is to be freed; the owner may, too."""
     PROVE = "prove"
-    """Have the log proven before the end: the umpire. Afterwards all who take part may."""
+    """Verify the log before the end: the umpire. Afterwards everybody who takes part may."""
 
 
 MAY: Mapping[Role, frozenset[Action]] = {
@@ -94,7 +94,7 @@ def seats_of(user: Player, game: UUID) -> list[Seat]:
 def find_seat(user: Player, game: UUID, name: str) -> Seat:
     """Return somebody's seat of this name.
 
-    Raises RefusedError (no-such) in the same words whether there is no such campaign, no such seat
+    Raises RefusedError (no-such) in the same words if the campaign doesn't exist, the seat doesn't exist
     or only no right to it.
     """
     for seat in seats_of(user, game):

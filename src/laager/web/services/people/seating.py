@@ -264,7 +264,7 @@ def free(seat: Seat, pk: int) -> Member:
             return _announce(seat, member)
         elif member.freed_on > timezone.now():
             raise RefusedError(
-                Refusal.NEEDS_CONSENT, f"{member.user} has time to come back until {seatlog.day(member.freed_on)}"
+                Refusal.NEEDS_CONSENT, f"{member.user} can still come back until {seatlog.day(member.freed_on)}"
             )
         if game.owner_id == member.user_id and _is_last(member):
             # Else nobody could invite anybody any more.
@@ -290,9 +290,9 @@ def call_off(seat: Seat, pk: int) -> None:
         game = Game.objects.select_for_update().get(pk=seat.game.pk)
         member = _member(game, pk)
         if member.freed_on is None:
-            raise RefusedError(Refusal.NOT_ASKED, "nobody has announced to free this seat")
+            raise RefusedError(Refusal.NOT_ASKED, "nobody has announced that they want to free this seat")
         if member.freed_by_id not in {seat.user.pk, None}:
-            raise RefusedError(Refusal.NOT_YOURS, f"{member.freed_by} has announced it, not you")
+            raise RefusedError(Refusal.NOT_YOURS, f"{member.freed_by} announced it, not you")
         _keep(member, Kind.CALLED_OFF, seat.user)
 
 
@@ -319,7 +319,7 @@ def _keep(member: Member, kind: str, by: Player | None = None) -> None:
 def _member(game: Game, pk: int) -> Member:
     found = Member.objects.filter(game=game, pk=pk).select_related("user", "game").first()
     if found is None:
-        raise RefusedError(Refusal.NO_SUCH, "nobody has this seat any more")
+        raise RefusedError(Refusal.NO_SUCH, "nobody has this seat now")
     return found
 
 
@@ -345,7 +345,7 @@ def hand_on(seat: Seat, user: int) -> None:
     with transaction.atomic():
         game = Game.objects.select_for_update().get(pk=seat.game.pk)
         if game.owner_id != seat.user.pk:
-            raise RefusedError(Refusal.STALE, "the campaign has another owner since", "look again")
+            raise RefusedError(Refusal.STALE, "the campaign has a new owner now", "look again")
         _own(game, heir.user)
 
 

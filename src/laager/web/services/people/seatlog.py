@@ -24,13 +24,13 @@ WORDS: Mapping[str, str] = {
     Kind.LEFT: gettext_noop("%(who)s left the seat “%(seat)s”."),
     Kind.PASSED: gettext_noop("%(who)s gave up the seat “%(seat)s” when %(by)s came to play."),
     Kind.ANNOUNCED: gettext_noop(
-        "%(by)s announced: the seat “%(seat)s” of %(who)s can be freed from %(until)s on, unless %(who)s comes back."
+        "%(by)s announced that %(who)s may lose the seat “%(seat)s” from %(until)s on, unless %(who)s comes back."
     ),
     Kind.RETURNED: gettext_noop("%(who)s came back and keeps the seat “%(seat)s”."),
-    Kind.CALLED_OFF: gettext_noop("%(by)s called it off: %(who)s keeps the seat “%(seat)s”."),
+    Kind.CALLED_OFF: gettext_noop("%(by)s called it off, and %(who)s keeps the seat “%(seat)s”."),
     Kind.FREED: gettext_noop("%(by)s freed the seat “%(seat)s” of %(who)s."),
     Kind.OWNER: gettext_noop("%(who)s is the owner of the campaign now."),
-    Kind.ASKED: gettext_noop("%(who)s has seen secrets that do not go with the seat “%(seat)s”, and asks to take it."),
+    Kind.ASKED: gettext_noop("%(who)s asks for the seat “%(seat)s”, but has seen secrets that it shouldn't know."),
     Kind.AGREED: gettext_noop("%(by)s agreed that %(who)s takes the seat “%(seat)s”."),
     Kind.REFUSED: gettext_noop("%(by)s refused the seat “%(seat)s” to %(who)s."),
 }

@@ -1,7 +1,7 @@
 """How often something may be tried. Counted in the database, so that all workers count together.
 
 A count belongs to a window of time that begins at full multiples of its length; old windows are
-swept away now and then by whoever counts.
+swept away now and then, by a request that counts.
 """
 
 from __future__ import annotations
@@ -106,7 +106,7 @@ CHECKS_FOR_A_WRITE = 10
 def checking(user: Player) -> None:
     """Count a look at what is being typed, which changes no campaign. Raises TooOftenError.
 
-    Counted apart, so that whoever types fast can still give the answer.
+    Counted separately, so that fast typists can still submit the answer.
     """
     count(f"check:{user.pk}", settings.CONFIG.writes_a_minute * CHECKS_FOR_A_WRITE)
 

@@ -52,6 +52,6 @@ def find(key: str) -> Player | None:
 
 
 def revoke(user: Player, pk: int) -> None:
-    """Make one of somebody's tokens useless. Raises RefusedError if it is none of theirs."""
+    """Revoke one of somebody's tokens. Raises RefusedError if it isn't theirs."""
     if not ApiToken.objects.filter(user=user, pk=pk).delete()[0]:
-        raise RefusedError(Refusal.NO_SUCH, "you have no such token")
+        raise RefusedError(Refusal.NO_SUCH, "you don't have this token")

@@ -90,7 +90,7 @@ def consent_back(seat: Seat, agree: bool, request: int | None = None) -> None:
 def _check_meant(table: Table, kind: str, request: int | None) -> None:
     open_ = next((wish.request for wish in table.wishes if wish.kind == kind), None)
     if request is not None and request != open_:
-        raise RefusedError(Refusal.STALE, "this is not asked any more", "look at what is asked now")
+        raise RefusedError(Refusal.STALE, "this is no longer asked", "look at what is asked now")
 
 
 def bring_back(seat: Seat) -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from laager.base import DataError, Problem
@@ -12,9 +12,10 @@ from laager.campaign import Clause, Option, Question, RulesIndex, Sheet, Total
 from laager.campaign.views import view
 from laager.web.services.forms.widgets import Widget, left_open, walked, where
 from laager.web.services.looking import reference
+from laager.web.services.looking.forecasts import Forecast, of_table
 
 if TYPE_CHECKING:
-    from laager.tables import RowOdds, Table
+    from laager.tables import Table
     from laager.web.services.play.tables import Asked
     from laager.web.services.play.tables import Table as PlayTable
 
@@ -96,33 +97,11 @@ def reminders(table: PlayTable, step: str) -> Sequence[Clause]:
 # Odds --------------------------------------------------------------------------------------------
 
 
-@dataclass(frozen=True)
-class Prospect:
-    """A table behind a question or roll: what each row gives, and how likely it is.
+def tables_behind(table: PlayTable, asked: Asked) -> Sequence[tuple[Table, Forecast]]:
+    """Return the tables on which the rule of a question or roll has dice rolled, and what they can bring.
 
-    `drm` is what is known to be added to the dice.
+    Modifiers that are known count.
     """
-
-    table: Table
-    drm: int
-
-    @property
-    def columns(self) -> Sequence[str]:
-        """The names of the columns of results."""
-        return self.table.columns or ("result",)
-
-    @property
-    def rows(self) -> Sequence[tuple[RowOdds, Sequence[str]]]:
-        """The rows that can come, with their results in words."""
-        found = []
-        for odds in self.table.odds(self.drm):
-            words = [self.table.words(value) for value in odds.row.results.values()]
-            found.append((odds, words))
-        return found
-
-
-def tables_behind(table: PlayTable, asked: Asked) -> Sequence[Prospect]:
-    """Return the tables on which the rule of a question or roll has dice rolled."""
     pending = asked.pending
     index = RulesIndex.load_packaged(table.ruleset.package)
     wanted = pending.question or pending.roll
@@ -134,4 +113,4 @@ def tables_behind(table: PlayTable, asked: Asked) -> Sequence[Prospect]:
     found = [known[name] for name in names if name in known]
     if pending.roll is not None:
         found = [one for one in found if one.dice is pending.roll.dice]
-    return [Prospect(one, drm) for one in found]
+    return [(one, of_table(one, drm)) for one in found]

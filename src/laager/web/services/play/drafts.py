@@ -1,7 +1,7 @@
 """Answers that a side has begun and not given yet: for its own players and mates alone.
 
 A draft belongs to one question (by its mark) and holds the plain answer as it was typed, which
-need not be right. Whoever prepares it, the player gives it.
+doesn't have to be valid. Team mates can prepare it; a player submits it.
 """
 
 from __future__ import annotations
@@ -34,9 +34,9 @@ def kept(seat: Seat, mark: str) -> Draft | None:
 
 
 def keep(seat: Seat, mark: str, value: Any) -> None:
-    """Keep what was typed so far. Raises RefusedError if it is asked no more, or not of this side.
+    """Keep what was typed so far. Raises RefusedError if it is no longer asked, or not of this side.
 
-    What is no answer to anything that is asked now is forgotten.
+    Drafts of questions that are no longer asked are deleted.
     """
     seat.need(Action.DRAFT)
     with look(seat) as table:
@@ -65,7 +65,7 @@ def begun(seat: Seat, asked: Asked) -> Any:
 
 
 def note_of(seat: Seat, about: str) -> str:
-    """Return what a side has noted about something; "" for nothing, and for whoever is no side."""
+    """Return what a side has noted about something; "" for nothing, and for seats without a side."""
     if not of_side(seat):
         return ""
     found = Note.objects.filter(game=seat.game, seat=seat.name, about=about).first()

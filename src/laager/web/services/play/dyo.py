@@ -10,7 +10,6 @@ from typing import Any
 from laager.base import DataError, Problem, Refusal, RefusedError, did_you_mean
 from laager.base.files import Document, check
 from laager.campaign import Sheet
-from laager.catalogue.dyo import shipped_nations
 from laager.rules.design_your_own.check.check import Verdict, check_file, placed
 from laager.rules.design_your_own.context import Cg
 from laager.rules.design_your_own.exports.forms import FORMS, OF_BOTH, yaml_text
@@ -24,69 +23,42 @@ from laager.rules.design_your_own.sheets.roster import roster
 from laager.rules.design_your_own.terms import SIDES
 from laager.web.models import OwnFile, Player
 from laager.web.services.library import files as library
+from laager.web.services.play.dyo_forms import READING, Sent, read, wishes
 
 RULES = "dyo"
-Posted = Mapping[str, str]
-
-
-def nations() -> list[str]:
-    """Return the nations that come with Laager."""
-    return sorted({*shipped_nations("house"), *shipped_nations("published")})
 
 
 # Terms --------------------------------------------------------------------------------------------
 
 
-def terms_text(posted: Posted, readings: Mapping[str, str], own: Sequence[str]) -> tuple[str, str]:
-    """Return the name of a file and the terms in it, from what was typed. Raises DataError."""
-    problems: list[Problem] = []
-    numbers = _Numbers(posted, problems)
-    axis, allied = (posted.get(side, "").strip() for side in SIDES)
-    points = numbers.given("points-axis", 1000), numbers.given("points-allied", 1000)
-    elr = numbers.left_open("elr-axis"), numbers.left_open("elr-allied")
-    month = posted.get("month", "").strip()
-    stem = "".join(c for c in f"{axis}-{allied}-{month}".lower() if c.isalnum() or c == "-")
-    if problems:
-        raise DataError(problems, Refusal.BAD_ANSWER)
-    named = (name.strip() for name in posted.get("boards", "").split(","))
-    in_the_open = posted.get("open") == "yes"
+def terms_text(chosen: Mapping[str, Any]) -> tuple[str, str]:
+    """Return the name of a file and the terms in it, from the values of the fields. Raises DataError."""
+    axis, allied = (chosen[side] for side in SIDES)
+    stem = "".join(c for c in f"{axis}-{allied}-{chosen['month']}".lower() if c.isalnum() or c == "-")
+    stem = stem.strip("-") or "purchase"
+    readings = {name.removeprefix(READING): value for name, value in chosen.items() if name.startswith(READING)}
     draft = Draft(
-        id=stem.strip("-") or "purchase",
-        month=month,
+        id=stem,
+        month=chosen["month"],
         nations=(axis, allied),
-        points=points,
-        elr=elr,
-        open=in_the_open,
-        first=posted.get("first", "") if in_the_open else "",
-        boards=tuple(name for name in named if name),
-        theatre=posted.get("theatre", "").strip(),
-        weather=posted.get("weather", "").strip(),
-        catalogue=posted.get("catalogue", ""),
-        own=tuple(own),
-        title=posted.get("title", "").strip(),
-        readings=readings,
+        points=(chosen["points-axis"], chosen["points-allied"]),
+        elr=(chosen["elr-axis"], chosen["elr-allied"]),
+        open=chosen["open"],
+        first=chosen["first"] if chosen["open"] else "",
+        boards=tuple(_listed(chosen["boards"])),
+        theatre=chosen["theatre"],
+        weather=chosen["weather"],
+        catalogue=chosen["catalogue"],
+        own=tuple(chosen.get("own", ())),
+        title=chosen["title"],
+        readings={name: value for name, value in readings.items() if value},
     )
-    name = posted.get("name", "").strip() or f"{stem.strip('-') or 'purchase'}.yaml"
+    name = chosen["name"] or stem
     return library.checked_name(name if "." in name else f"{name}.yaml"), yaml_text(draft_data(draft))
 
 
-@dataclass
-class _Numbers:
-    posted: Posted
-    problems: list[Problem]
-
-    def given(self, name: str, default: int) -> int:
-        found = self.left_open(name)
-        return default if found is None else found
-
-    def left_open(self, name: str) -> int | None:
-        text = self.posted.get(name, "").strip()
-        if not text:
-            return None
-        if not text.isascii() or not text.isdigit() or len(text) > 6:
-            self.problems.append(Problem(f"{text[:20]!r} is not a number", "type digits only", name))
-            return None
-        return int(text)
+def _listed(text: str) -> list[str]:
+    return [one.strip() for one in text.replace("\n", ",").split(",") if one.strip()][:50]
 
 
 # Orders of battle ---------------------------------------------------------------------------------
@@ -194,38 +166,20 @@ def odds(cg: Cg, side: str) -> list[Sheet]:
 
 COUNTED = {"squads": "at_least", "platoons": "type", "guns": "type"}
 """What stands behind the number of a wish, by its name."""
-GOALS = ("equivalency", "squads", "afv", "guns", "points")
 
 
-def wishes_of(posted: Posted) -> Wishes:
-    """Return a side's wishes from what was typed. Raises DataError."""
-    data: dict[str, Any] = {}
+def wishes_of(chosen: Mapping[str, Any]) -> Wishes:
+    """Return a side's wishes from the values of the fields. Raises DataError."""
     problems: list[Problem] = []
-    for name, key in COUNTED.items():
-        listed = [_counted(text, key, name, problems) for text in _lines(posted.get(name, ""))]
-        if listed:
-            data[name] = listed
-    numbers = _Numbers(posted, problems)
-    for name in ("oba", "san", "reserve"):
-        found = numbers.left_open(name)
-        if found is not None:
-            data[name] = found
-    for name in ("air", "motorized"):
-        if posted.get(name) == "yes":
-            data[name] = True
-    for name in ("maximise", "outlook"):
-        if posted.get(name):
-            data[name] = posted[name]
+    counted = {
+        name: [_counted(text, key, name, problems) for text in _listed(chosen[name])] for name, key in COUNTED.items()
+    }
     if problems:
         raise DataError(problems, Refusal.BAD_ANSWER)
     try:
-        return check(Document(data, ""), Wishes)
+        return check(Document({**chosen, **counted}, ""), Wishes)
     except DataError as err:
         raise DataError(err.problems, Refusal.BAD_ANSWER) from None
-
-
-def _lines(text: str) -> list[str]:
-    return [one.strip() for one in text.replace("\n", ",").split(",") if one.strip()][:50]
 
 
 def _counted(text: str, key: str, name: str, problems: list[Problem]) -> dict[str, Any]:
@@ -238,6 +192,6 @@ def _counted(text: str, key: str, name: str, problems: list[Problem]) -> dict[st
     return wish | ({key: rest.strip()} if rest.strip() else {})
 
 
-def suggestion(cg: Cg, side: str, posted: Posted) -> Suggestion:
-    """Return a purchase that meets a side's wishes. Raises DataError or RefusedError."""
-    return suggested(cg, side, wishes_of(posted))
+def suggestion(cg: Cg, side: str, sent: Sent) -> Suggestion:
+    """Return a purchase that meets a side's wishes, from the fields. Raises DataError or RefusedError."""
+    return suggested(cg, side, wishes_of(read([wishes()], sent)))

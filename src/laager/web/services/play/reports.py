@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 from laager.base import DataError, Problem, Refusal, RefusedError
 from laager.campaign import Question, Record
 from laager.hexmap import split_location
+from laager.rules.board.report import REPORT_KEYS
 from laager.rules.board.report.marks import FITS
 from laager.rules.board.state import BoardState
 from laager.rules.board.units import HIDING
@@ -23,9 +24,6 @@ if TYPE_CHECKING:
     from laager.rules.board.units import Fort, Unit
     from laager.vasl import Proposal
 
-KEYS = ("battle-report", "scenario-report", "ground-report")
-"""The questions that are answered on the map, as the rule systems call them."""
-
 MOST = 16 * 2**20
 """The largest save that is taken, in bytes. It is kept in memory, while it is read."""
 
@@ -33,11 +31,11 @@ MOST = 16 * 2**20
 def reported(table: Table, mark: str) -> tuple[Asked, Question]:
     """Return the report that is asked under a mark.
 
-    Raises RefusedError if it is asked no more, is none, or is the other side's.
+    Raises RefusedError if it is no longer asked, isn't a report, or is the other side's.
     """
     asked = table.find(mark)
     question = asked.pending.question
-    if question is None or question.key not in KEYS:
+    if question is None or question.key not in REPORT_KEYS:
         raise RefusedError(Refusal.NO_SUCH, "this is not a report", "answer it with its form")
     if not drafts.of_side(table.seat) or asked.pending.side != table.seat.viewer:
         raise RefusedError(Refusal.NOT_YOURS, "only the side that is asked reports its battle")
@@ -49,7 +47,7 @@ def reports_of(table: Table) -> list[Asked]:
     return [
         one
         for one in table.asked
-        if one.pending.question is not None and one.pending.key in KEYS and one.pending.side == table.seat.viewer
+        if one.pending.question is not None and one.pending.key in REPORT_KEYS and one.pending.side == table.seat.viewer
     ]
 
 
@@ -130,7 +128,7 @@ def from_save(
     """Read a save (or the starting state of a log) as a proposal for the report asked for.
 
     `file` is the name that the file has with its owner. The proposal becomes the side's draft.
-    Raises DataError for a file that is not valid, RefusedError as `reported` does. Nothing of the
+    Raises DataError for a file that isn't valid, RefusedError as `reported` does. Nothing of the
     file is kept beyond what the proposal says.
     """
     from laager.vasl import propose

@@ -45,7 +45,7 @@ def opened(game: UUID, stored: str) -> str:
     raise DataError(
         [
             Problem(
-                "the dice of this campaign are sealed with another key than the server has",
+                "the dice of this campaign are sealed with a key that the server doesn't have",
                 "give the server that key again: the file secret-key in its data folder, "
                 "LAAGER_SECRET_KEY, or LAAGER_OLD_SECRET_KEYS",
                 line=SEED_LINE,

@@ -50,7 +50,7 @@ class Offer:
 
     @contextmanager
     def opened(self) -> Iterator[Path]:
-        """Give the card's file, with all that it names beside it."""
+        """Give the card's file, with all files that it names next to it."""
         if self.owner is None:
             yield self.path
             return
@@ -113,7 +113,7 @@ def own_offer(user: Player, name: str) -> Offer:
     if library.kind_in(file.text) not in CARD_KINDS:
         names = [one.id for one in own(user)]
         advice = did_you_mean(name, names, "your cards are")
-        raise RefusedError(Refusal.NO_SUCH, f"{name} is not a card that a campaign can begin with", advice)
+        raise RefusedError(Refusal.NO_SUCH, f"{name} isn't a card that can start a campaign", advice)
     return _own(user, file)
 
 
@@ -148,7 +148,7 @@ def invitable(card: Offer) -> list[tuple[str, Role, str]]:
 def begin(owner: Player, card: Offer, wanted: Wanted) -> tuple[Game, str, list[Link]]:
     """Begin a campaign; return it, the name of its owner's first seat, and the invitations.
 
-    Raises DataError if the card or a reading is not valid, RefusedError for a seat there is not.
+    Raises DataError if the card or a reading isn't valid, RefusedError for an unknown seat.
     """
     sides = tuple(card.ruleset.sides)
     taken = sides if wanted.seat == BOTH else (wanted.seat,)

@@ -54,7 +54,7 @@ class DatabaseStore:
             with transaction.atomic():
                 held = Game.objects.select_for_update().get(pk=self.game)
                 if (held.head, held.length) != (self.head, self.length):
-                    raise RefusedError(Refusal.STALE, "the campaign has gone on since", "look again")
+                    raise RefusedError(Refusal.STALE, "the campaign has moved on", "look again")
                 EntryLine.objects.bulk_create(rows)
                 held.head, held.length = head, length
                 held.save(update_fields=["head", "length", "changed"])

@@ -111,7 +111,7 @@ class Table:
         for one in self.asked:
             if one.mark == mark:
                 return one
-        raise RefusedError(Refusal.STALE, "this is not asked any more: it was answered, or the campaign has gone on")
+        raise RefusedError(Refusal.STALE, "this is no longer asked: it was answered, or the campaign has gone on")
 
     def _mark(self, pending: Pending) -> str:
         # From nothing but what the seat knows: what the other side does must not change it.

@@ -1,4 +1,4 @@
-"""The end of a campaign: its dice shown, its whole log for all who took part, and its proof."""
+"""The end of a campaign: its dice, its whole log for everybody who took part, and its verification."""
 
 from __future__ import annotations
 
@@ -25,14 +25,14 @@ def shown(table: Table) -> Told | None:
 
 
 def may_prove(table: Table) -> bool:
-    """Return True if a seat may have the log proven: the umpire always, all once it is over."""
+    """Return True if a seat may verify the log: the umpire always, everybody once the campaign is over."""
     return table.seat.may(Action.PROVE) or shown(table) is not None
 
 
 def need_proof(table: Table) -> None:
-    """Raise RefusedError unless a seat may have the log proven."""
+    """Raise RefusedError unless a seat may verify the log."""
     if not may_prove(table):
-        raise RefusedError(Refusal.NOT_YOURS, "the log can be proven when the campaign is over")
+        raise RefusedError(Refusal.NOT_YOURS, "you can verify the log when the campaign is over")
 
 
 def whole_log(table: Table) -> bytes:
@@ -41,13 +41,13 @@ def whole_log(table: Table) -> bytes:
     Not even the umpire has it earlier: the file holds the seed of the dice to come.
     """
     if shown(table) is None:
-        raise RefusedError(Refusal.NOT_YOURS, "the whole log can be had when the campaign is over")
+        raise RefusedError(Refusal.NOT_YOURS, "you can download the whole log when the campaign is over")
     return text_of(table.seat.game.pk)
 
 
 @dataclass(frozen=True)
 class Proof:
-    """What was proven of a log: how much of what, the hash of its last line, what does not fit.
+    """The result of verifying a log: how much of what, the hash of its last line, what doesn't fit.
 
     `corrected` names the clauses by whose older procedure steps of it were played.
     """
@@ -67,9 +67,9 @@ class Proof:
 
 
 def prove(seat: Seat) -> Proof:
-    """Read the stored log anew and prove it: hashes, dice, and every fact by the rules.
+    """Read the stored log again and verify it: hashes, dice, and every fact by the rules.
 
-    The right to it is checked before (`need_proof`).
+    The permission is checked before (`need_proof`).
     """
     store = DatabaseStore(seat.game.pk)
     try:

@@ -42,6 +42,12 @@ DEPLETED_WEAPON = 4
 ROLLING = frozenset({Kind.INFANTRY, Kind.HEAVY_WEAPONS})
 """The types of groups for which a strength is recorded."""
 
+NONE = "none"
+"""How the record says that no leader came."""
+
+_BETWEEN = re.compile(r"\s*(?:,|&|\band\b)\s*", re.IGNORECASE)
+LEADER_VALUE = re.compile(r"[0-9]+[+-][0-9]+")
+
 
 @implements("HASL 22", "ABtF 9.618", "ER 1.519", "ER 1.5193 Secrecy")
 @step("HASL 21", "Strength, SW, leaders")
@@ -126,49 +132,7 @@ def group_units_join(cg: Hasl, group: Group, lines: Iterable[UnitLine], why: str
         yield from of_group(group, fact, cg.variant.clause("strength"))
 
 
-# Without a chart ----------------------------------------------------------------------------------
-
-
-def _received(cg: Hasl, group: Group) -> Procedure[None]:
-    """Ask what a group brings that no chart lists; then all of it joins."""
-    nation = cg.nation(group.side)
-    answer = yield from ask(_question(cg, group))
-    units = counts_of(answer["units"], nation, UNIT_KINDS)
-    sw = counts_of(answer["sw"], nation, SW_KINDS)
-    brought = counted({**units, **sw}) or "nothing"
-    yield GroupChanged.of(group, f"{group.id} brings {brought}", units=units, sw=sw)
-    why = f"{group.id}, {group.name}"
-    lines = [UnitLine(type=type_, count=count) for type_, count in units.items()]
-    yield from group_units_join(cg, group, lines, why)
-    yield from weapons_join(cg, group, sw, why)
-    yield from leaders_join(cg, group, answer["leaders"], why)
-
-
-def _question(cg: Hasl, group: Group) -> SecretQuestion:
-    strength = {Strength.FULL: ", received at Full Strength,", Strength.DEPLETED: ", received Depleted,", None: ""}[
-        group.strength
-    ]
-    form = Record.of(
-        Field("units", Text(limit=200), "Units", counted(group.units)),
-        Field("sw", Text(limit=200), "SW", counted(group.sw)),
-        Field("leaders", Text(limit=60), "Leaders: 9-1, 8-0", ""),
-    )
-    return SecretQuestion(
-        "received",
-        group.side,
-        f"What does {group.id}, {group.name}{strength} bring?",
-        form,
-        help="The RG chart of this side is not filled in: look it up, and roll by the module's own tables.",
-        check=lambda answer: tuple(_faults(cg, group, answer)),
-        suggest=lambda rng: {**form.defaults, "leaders": suggest_leaders(cg, group, rng)},
-    )
-
-
-def _faults(cg: Hasl, group: Group, answer: Mapping[str, str]) -> Iterator[Problem]:
-    nation = cg.nation(group.side)
-    for field, kinds in (("units", UNIT_KINDS), ("sw", SW_KINDS)):
-        yield from count_problems(answer[field], nation, kinds, field)
-    yield from leader_problems(cg, group, answer["leaders"], "leaders")
+# SW ----------------------------------------------------------------------------------------------
 
 
 @dataclass(frozen=True)
@@ -250,11 +214,7 @@ def weapons_join(cg: Hasl, group: Group, weapons: Mapping[str, int], why: str) -
             yield from of_group(group, fact, cg.variant.clause("weapons"))
 
 
-NONE = "none"
-"""How the record says that no leader came."""
-
-_BETWEEN = re.compile(r"\s*(?:,|&|\band\b)\s*", re.IGNORECASE)
-LEADER_VALUE = re.compile(r"[0-9]+[+-][0-9]+")
+# Leaders -----------------------------------------------------------------------------------------
 
 
 @implements("HASL 22", "ABtF 9.6183", "ER 1.5193")
@@ -321,9 +281,6 @@ def _leaders_looked_up(cg: Hasl, group: Group) -> Procedure[None]:
     yield from leaders_join(cg, group, answer, "as you looked it up")
 
 
-# Results ------------------------------------------------------------------------------------------
-
-
 def leaders_in(text: str) -> tuple[str, ...]:
     """Return what a result names: `10-2 and 9-1` are two leaders; a word stands for itself."""
     return tuple(part for part in _BETWEEN.split(text.strip()) if part)
@@ -367,3 +324,48 @@ def suggest_leaders(cg: Hasl, group: Group, rng: Random) -> str:
     """Return a leader, or none, by chance."""
     known = cg.nation(group.side).types(leader_kind(group))
     return rng.choice(("", *known))
+
+
+# Without a chart ----------------------------------------------------------------------------------
+
+
+def _received(cg: Hasl, group: Group) -> Procedure[None]:
+    """Ask what a group brings that no chart lists; then all of it joins."""
+    nation = cg.nation(group.side)
+    answer = yield from ask(_question(cg, group))
+    units = counts_of(answer["units"], nation, UNIT_KINDS)
+    sw = counts_of(answer["sw"], nation, SW_KINDS)
+    brought = counted({**units, **sw}) or "nothing"
+    yield GroupChanged.of(group, f"{group.id} brings {brought}", units=units, sw=sw)
+    why = f"{group.id}, {group.name}"
+    lines = [UnitLine(type=type_, count=count) for type_, count in units.items()]
+    yield from group_units_join(cg, group, lines, why)
+    yield from weapons_join(cg, group, sw, why)
+    yield from leaders_join(cg, group, answer["leaders"], why)
+
+
+def _question(cg: Hasl, group: Group) -> SecretQuestion:
+    strength = {Strength.FULL: ", received at Full Strength,", Strength.DEPLETED: ", received Depleted,", None: ""}[
+        group.strength
+    ]
+    form = Record.of(
+        Field("units", Text(limit=200), "Units", counted(group.units)),
+        Field("sw", Text(limit=200), "SW", counted(group.sw)),
+        Field("leaders", Text(limit=60), "Leaders: 9-1, 8-0", ""),
+    )
+    return SecretQuestion(
+        "received",
+        group.side,
+        f"What does {group.id}, {group.name}{strength} bring?",
+        form,
+        help="The RG chart of this side is not filled in: look it up, and roll by the module's own tables.",
+        check=lambda answer: tuple(_faults(cg, group, answer)),
+        suggest=lambda rng: {**form.defaults, "leaders": suggest_leaders(cg, group, rng)},
+    )
+
+
+def _faults(cg: Hasl, group: Group, answer: Mapping[str, str]) -> Iterator[Problem]:
+    nation = cg.nation(group.side)
+    for field, kinds in (("units", UNIT_KINDS), ("sw", SW_KINDS)):
+        yield from count_problems(answer[field], nation, kinds, field)
+    yield from leader_problems(cg, group, answer["leaders"], "leaders")
