@@ -275,7 +275,7 @@ def entered_row(cg: Hasl, side: str, places: Choice, arrivals: Choice) -> Record
 
 @implements("HASL 20")
 def entered_problems(cg: Hasl, side: str, rows: Sequence[Mapping[str, Any]]) -> tuple[Problem, ...]:
-    """Return what can't be right with groups entered, whatever their chart says."""
+    """Return what is wrong with groups entered by any chart."""
     found: list[Problem] = []
     total = san = 0
     for number, row in enumerate(rows, 1):

@@ -205,7 +205,7 @@ def _diced_for(cg: Hasl, group: Group, line: RgLine) -> Procedure[dict[str, int]
 
 
 def weapons_join(cg: Hasl, group: Group, weapons: Mapping[str, int], why: str) -> Iterator[Fact]:
-    """SW of a group join, Retained where the group is; who possesses them is chosen at setup."""
+    """SW of a group join, Retained where the group is; the unit that possesses them is chosen at setup."""
     nation = cg.nation(group.side)
     for type_, count in weapons.items():
         kind = nation.unit(type_).kind.value
@@ -227,7 +227,7 @@ def leaders_come(cg: Hasl, group: Group) -> Procedure[None]:
     if not line.leader:
         return
     table = cg.variant.leader_table(cg)
-    # A column that the owner's table has not is as good as no table.
+    # A table without the group's column is as good as none.
     if table is None or (table.columns and line.leader not in table.columns):
         yield from _leaders_looked_up(cg, group)
         return
