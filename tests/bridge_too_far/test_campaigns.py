@@ -166,7 +166,7 @@ def test_a_card_with_a_wrong_calendar_is_refused(tmp_path: Path) -> None:
         shutil.copy(FOLDER / f"arnhem-{name}.yaml", tmp_path)
     path = tmp_path / "card.yaml"
     YAML().dump(card, path)
-    with pytest.raises(DataError, match="18AM stands behind 18PM of the same day"):
+    with pytest.raises(DataError, match="18AM comes after 18PM of the same day"):
         RULESET.read_card(path, {})
     card["dates"][1], card["dates"][2] = card["dates"][2], card["dates"][1]
     YAML().dump(card, path)

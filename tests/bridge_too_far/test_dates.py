@@ -35,8 +35,8 @@ def test_four_parts_a_day_each_once() -> None:
     problems = [(problem.field, problem.what) for problem in date_problems(cg.card)]
     assert problems == [
         ("dates[5].part", "19Day has the part 'Day'"),
-        ("dates[2].part", "18AM stands behind 18PM of the same day"),
-        ("dates[4].part", "18Eve stands behind 18N of the same day"),
+        ("dates[2].part", "18AM comes after 18PM of the same day"),
+        ("dates[4].part", "18Eve comes after 18N of the same day"),
     ]
 
 
@@ -44,7 +44,7 @@ def test_no_part_of_a_day_comes_twice() -> None:
     dates = days(("AM", 18), ("AM", 18))
     dates["dates"][1]["id"] = "18AM again"
     told = [problem.what for problem in date_problems(scene(dates).card)]
-    assert told == ["18AM again stands behind 18AM of the same day"]
+    assert told == ["18AM again comes after 18AM of the same day"]
 
 
 def test_another_order_of_the_initial_scenario_is_doubtful() -> None:

@@ -279,11 +279,12 @@ def test_offboard_observers_go_to_modules() -> None:
         "groups: You want an Offboard Observer for 1 modules, and buy 0; buy one for each, or take a radio"
     ]
     assert problems(cg, "axis", row("M1")) == ["groups: You want 1 Offboard Observers; there are 0 modules for them"]
-    buy(cg, "axis", row("O1", equipment="observer"), row("M1"))
     buy(cg, "axis", row("O1", equipment="phone"))
-    assert [g.equipment for g in cg.state.groups_of("axis") if g.kind == "O"] == ["observer", "phone"]
+    buy(cg, "axis", row("O1", equipment="observer"), row("M1"))
+    # The observer goes to the module bought with it, and not to the one before.
+    assert [g.equipment for g in cg.state.groups_of("axis") if g.kind == "O"] == ["phone", "observer"]
     played = buy(cg, "axis", row("M1"))
-    assert cg.state.groups["axis", "O1/2"].equipment == "observer"
+    assert [g.equipment for g in cg.state.groups_of("axis") if g.kind == "O"] == ["observer", "observer"]
     assert only_for(played, "axis")
     assert len(problems(cg, "axis", row("M1"))) == 1
 

@@ -27,6 +27,8 @@ if TYPE_CHECKING:
 WORD = re.compile(r"[A-Za-z0-9_-]{2,}")
 NUMBERED = re.compile(r"A[XL]F?\d+|\d{6}")
 """What names one thing only: a unit or work by its number, a moment by its microseconds."""
+OF_THE_CLOCK = re.compile(r"\d\d|\d{4}-\d\d-\d\dT\d\d")
+"""Day and hour, minutes, seconds: other things happen in the same ones."""
 EXAMPLES = {"AX3"}
 """What stands in the help of a form, whatever there is in a campaign."""
 LINK = re.compile(r"""(?:href|src|hx-get|action|data-[a-z-]+)="(/[^"]*)\"""")
@@ -58,7 +60,8 @@ def hidden_words(one: Seat) -> set[str]:
     """Return the words that the umpire may know, and this seat may not."""
     with tables.look(one) as table:
         campaign = table.campaign
-        return known(campaign, UMPIRE) - known(campaign, one.viewer)
+        hidden = known(campaign, UMPIRE) - known(campaign, one.viewer)
+    return {word for word in hidden if not OF_THE_CLOCK.fullmatch(word)}
 
 
 def hidden_names(one: Seat) -> set[str]:

@@ -61,7 +61,7 @@ def carried_by(cg: CardContext, unit: Unit) -> Iterator[Unit]:
 
 
 def holders(cg: CardContext, unit: Unit) -> list[Unit]:
-    """Return who possesses or carries a unit, who carries him, and so on, of its own side."""
+    """Return the unit of its own side that has or carries a unit, the one that carries that, and so on."""
     found: list[Unit] = []
     holder = cg.state.units.get(unit.with_unit)
     while holder is not None and holder.side == unit.side and holder not in found:

@@ -17,7 +17,7 @@ from laager.rules.board.context import CardContext
 from laager.rules.board.units import Unit
 
 ITEMS = frozenset({"sw", "gun"})
-"""What sets up with whoever possesses it."""
+"""What sets up with the unit that possesses it."""
 
 ROOMS = frozenset({"pillbox", "cave"})
 """Fortifications that are Locations of their own."""
@@ -45,7 +45,7 @@ def hex_of(location: str) -> str:
 
 
 def location_named(cg: CardContext, text: str, rooms: Collection[str] = ()) -> str | None:
-    """Return the Location that a text names, by its main name; None if there is none such.
+    """Return the Location that a text names, by its main name; None if there isn't one.
 
     `rooms` are Locations inside fortifications, which the map does not know.
     """
@@ -170,7 +170,7 @@ def road_between(cg: CardContext, one: str, two: str) -> bool:
 
 
 def place_problem(cg: CardContext, side: str, text: str) -> tuple[str, str] | None:
-    """Say what is wrong with a Location and what would be right; None if there is such a one.
+    """Say what is wrong with a Location and what would be right; None if there is one.
 
     The Locations of a hex are those of the map and of the fortifications that the side knows.
     """
@@ -198,7 +198,7 @@ def hex_problem(cg: CardContext, text: str) -> tuple[str, str] | None:
 
 
 def main_location(cg: CardContext, text: str) -> str:
-    """Return a Location by its main name; the text itself if there is no such hex."""
+    """Return a Location by its main name; the text itself if the map has no such hex."""
     try:
         return cg.map.main_location(text.strip())
     except RefusedError:
@@ -217,9 +217,12 @@ def is_number_of(side: str, text: str) -> bool:
 
 
 def unit_named(cg: CardContext, side: str, text: str | None) -> Unit | None:
-    """Return the unit of a side that a report means, in play or gone; None if it has none such."""
+    """Return the unit of a side that a report means, in play or gone; None if it has none."""
     found = cg.state.units.get(unit_id(text))
     return found if found is not None and found.side == side else None
+
+
+# The ground as it is now -------------------------------------------------------------------------
 
 
 def accessible(cg: CardContext, name: str) -> bool:

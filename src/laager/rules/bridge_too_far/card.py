@@ -23,7 +23,7 @@ def date_problems(card: Card) -> Iterator[Problem]:
             yield Problem(what, f"a CG Date is one of {', '.join(PARTS)}", f"dates[{number}].part")
     for number, (before, after) in enumerate(itertools.pairwise(card.dates), 2):
         if before.day == after.day and _rank(after) <= _rank(before):
-            what = f"{after.id} stands behind {before.id} of the same day"
+            what = f"{after.id} comes after {before.id} of the same day"
             yield Problem(what, f"the parts follow as {', '.join(PARTS)}", f"dates[{number}].part")
 
 

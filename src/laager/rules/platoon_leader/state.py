@@ -90,6 +90,30 @@ class Fight:
         return {"axis": "allied", "allied": "axis"}.get(self.attacker, "")
 
 
+class Group(GroupLine):
+    """A reinforcement group as bought or given.
+
+    `firefight` is that for which it was bought; `ammunition` and `equipment` are an OBA module's (PL 2.351, CG4).
+    """
+
+    firefight: int
+    setup: Setup
+    cost: int
+    given: bool = False
+    dummies: int = 0
+    ammunition: str = ""
+    equipment: str = ""
+    pre_registered: str = ""
+    """The hex pre-registered for an OBA module; kept until the module is used (PL 1.4 Used OBA)."""
+    usable: bool = True
+    used: bool = False
+    lost: str = ""
+    """Why the group as such is no longer there (used OBA, lost air support); empty while it is."""
+    may_set_up: bool = False
+    """True if it may set up on map next time whatever it paid: held off map a whole firefight, or
+    bought for an Idle one (PL 2.32)."""
+
+
 @dataclass(frozen=True)
 class Line:
     """What a drawing of the front was made from (PL GEO), so that it can be made again.
@@ -161,27 +185,3 @@ def _scored(fight: Fight, side: str, points: int, number: int) -> Fight:
     if fight.number != number:
         return fight
     return evolve(fight, cvp={**fight.cvp, side: fight.cvp.get(side, 0) + points})
-
-
-class Group(GroupLine):
-    """A reinforcement group as bought or given.
-
-    `firefight` is that for which it was bought; `ammunition` and `equipment` are an OBA module's (PL 2.351, CG4).
-    """
-
-    firefight: int
-    setup: Setup
-    cost: int
-    given: bool = False
-    dummies: int = 0
-    ammunition: str = ""
-    equipment: str = ""
-    pre_registered: str = ""
-    """The hex pre-registered for an OBA module; kept until the module is used (PL 1.4 Used OBA)."""
-    usable: bool = True
-    used: bool = False
-    lost: str = ""
-    """Why the group as such is no longer there (used OBA, lost air support); empty while it is."""
-    may_set_up: bool = False
-    """True if it may set up on map next time whatever it paid: held off map a whole firefight, or
-    bought for an Idle one (PL 2.32)."""

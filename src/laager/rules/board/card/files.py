@@ -18,6 +18,8 @@ from laager.catalogue import Catalogue, packaged_nations, with_files
 from laager.hexmap import HexMap, load_map
 from laager.rules.board.card.findings import Findings
 
+T = TypeVar("T")
+
 PACKS = "laager.packs"
 MAP, CHARTS, TABLES = "-map", "-charts", "-tables"
 """Endings of file names in a folder of packs; a file with none of them is a card."""
@@ -159,7 +161,7 @@ def card_map(document: Document, folder: Path, pack: str) -> HexMap:
     return load_map(named_file(document, "map", MAP, folder, pack))
 
 
-T = TypeVar("T")
+# Loading -----------------------------------------------------------------------------------------
 
 
 @dataclass(frozen=True)

@@ -77,7 +77,7 @@ def in_words(map_: HexMap, names: set[str]) -> str:
 
 
 def location_of(map_: HexMap, where: Where, text: str, found: Findings) -> str | None:
-    """Return a Location by main names; None, and a complaint, if the map has none such."""
+    """Return a Location by main names; None, and a problem, if the map doesn't have it."""
     try:
         name, _ = split_location(text)
     except RefusedError as err:

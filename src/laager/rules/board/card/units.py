@@ -29,7 +29,7 @@ def check_alliance(nation: Nation, side: str, where: Where, found: Findings) -> 
 
 
 def unit_type(unit: UnitLine, nation: Nation, where: Where, found: Findings) -> UnitType | None:
-    """Return the type of a line of units; None, and a problem, if the nation has none such."""
+    """Return the type of a line of units; None, and a problem, if the nation doesn't have it."""
     try:
         type_ = nation.unit(unit.type)
     except RefusedError as err:

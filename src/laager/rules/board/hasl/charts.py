@@ -218,6 +218,9 @@ class Charts(Part):
         return self.sides.get(side) or SideCharts()  # type: ignore[call-overload]
 
 
+# Upgrades ----------------------------------------------------------------------------------------
+
+
 @dataclass(frozen=True)
 class Upgrade:
     """What an upgrade is made of and what it makes; an empty size is any, or as bought."""

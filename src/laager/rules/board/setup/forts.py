@@ -126,7 +126,7 @@ def _dummies_placed(plan: BoardPlan, site: Site) -> Iterator[Fact]:
 
 
 def _dc_set(cg: CardContext, name: str, at: str) -> Iterator[Fact]:
-    """The DC leaves its unit; an enemy who knew of it learns only that it is out of sight."""
+    """The DC leaves its unit; the enemy, if it knew of the DC, learns only that it is out of sight."""
     dc = cg.state.units[name]
     if dc.known:
         yield UnitHidden(unit=name, side=dc.side, why="out of sight at setup")

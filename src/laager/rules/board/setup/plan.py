@@ -1,7 +1,7 @@
 """What a side has to set up (`BoardSetting`), and an answer that places it (`BoardPlan`). No questions here.
 
 A plan is what the owner answered on top of what is proposed. SW, Guns and passengers go with
-whoever has them unless a row places them. Rule systems override the hooks.
+the unit that has them unless a row places them. Rule systems override the hooks.
 """
 
 from __future__ import annotations
@@ -307,7 +307,7 @@ class BoardPlan(ABC):
         return Placed(unit)
 
     def _whole(self, name: str, seen: tuple[str, ...] = ()) -> Placed:
-        """Return where a unit goes with whoever has it."""
+        """Return where a unit goes with the unit that has it."""
         one = self.own[name]
         carrier = self.carrier(one)
         if name in seen or carrier is None:

@@ -169,7 +169,7 @@ class Proposal(ABC):
     # What goes with somebody ------------------------------------------------------------------------
 
     def _follow(self, unit: Unit) -> None:
-        """Put a unit with whoever has it; what can't go there stays where it is."""
+        """Put a unit with the one that has it; what can't go there stays where it is."""
         holder = self.cg.state.units[unit.with_unit]
         if holder.id in self.setting.by_id and holder.id not in self.found:
             if self._follows(holder):

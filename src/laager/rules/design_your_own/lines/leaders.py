@@ -150,7 +150,7 @@ def ladder_breaches(ladder: Ladder, types: Sequence[str], leaders: int | None = 
     steps = (*types, stand_in)
     for type_, number in ladder.items():
         if type_ in charts().leaders.exchange_only and number:
-            right = "it comes by the Leader Exchange DR only; a 7-0 can stand in for it"
+            right = "it comes by the Leader Exchange DR only; a 7-0 can take its place"
             found.append(Breach(Reason.LEADERS, rule, f"a {type_} in the ladder", right))
         elif type_ not in steps or number < 0:
             found.append(Breach(Reason.LEADERS, rule, f"{number} x {type_}", f"leaders are {', '.join(types)}"))

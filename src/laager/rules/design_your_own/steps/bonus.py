@@ -50,7 +50,7 @@ def _partisans(side: str, default: int) -> Question:
         form=Number(0, 5),
         rule="DYO H1.27",
         default=default,
-        help="The rule that has it is cut off in the copy at hand; your rulebook knows.",
+        help="The rule is cut off in the text at hand; your rulebook has it.",
     )
 
 
@@ -81,7 +81,7 @@ def _question(cg: Cg, side: str, offer: rules.BonusOffer) -> Question:
     return Question(
         key="bonus",
         side=side,
-        text=f"You receive {number} squads free; of which types?",
+        text=f"You receive {number} squads free. Which types do you take?",
         form=Rows(row, most=len(offer.types)),
         rule="DYO H1.73",
         secret=True,

@@ -54,7 +54,7 @@ def _which_arms(cg: Cg, side: str, armable: dict[str, VehicleEntry]) -> Question
     return Question(
         key="optional-armament",
         side=side,
-        text=f"For which vehicles do you roll for optional armament? You have {cg.left(side)}.",
+        text=f"For which vehicles do you roll for optional armament? You have {cg.left(side)} points.",
         form=Several(tuple(options)),
         rule="DYO H1.41",
         secret=True,
@@ -189,7 +189,7 @@ def _take_fittings(cg: Cg, side: str, entry: VehicleEntry, costs: Mapping[fittin
     return Question(
         key="fitting",
         side=side,
-        text=f"Does {entry.type} {entry.id} take what the dr gives? You have {cg.left(side)}.",
+        text=f"Does {entry.type} {entry.id} take what the dr gives? You have {cg.left(side)} points.",
         form=Several(options),
         rule="DYO H1.42",
         secret=True,

@@ -193,7 +193,7 @@ def _ladder_question(side: str, of: str, types: Sequence[str], number: int) -> Q
     return Question(
         key=_key("leaders", of),
         side=side,
-        text=f"Of which quality are the {number} leaders of {_whose(of)}?",
+        text=f"Which types are the {number} leaders of {_whose(of)}?",
         form=Rows(counted("leader", "Leader", steps, number, least=0), most=len(steps)),
         rule="DYO H1.81",
         secret=True,
@@ -231,7 +231,7 @@ def _trade_question(side: str, of: str, lowest: str, gained: str) -> Question:
         rule="DYO H1.81",
         secret=True,
         default=True,
-        help="The next better leader that you do not have yet.",
+        help="The next better leader that you don't have yet.",
     )
 
 

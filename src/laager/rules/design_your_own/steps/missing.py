@@ -283,7 +283,7 @@ def fill_gaps(cg: Cg, side: str, rule: str, *wanted: str, whole: Sequence[str] =
         Question(
             key=f"values-{wanted[0].replace('_', '-')}",
             side=side,
-            text=f"The catalogue lacks {len(missing)} values; which can you give?",
+            text=f"The catalogue lacks {len(missing)} values. Which can you give?",
             form=Rows(row, most=max(1, len(missing))),
             rule=rule,
             secret=True,
@@ -313,7 +313,7 @@ def _fill_sections(cg: Cg, side: str, of: str, rule: str, wanted: Sequence[str])
         Question(
             key="-".join(filter(None, ("sections", open_now[0].replace("_", "-"), of))),
             side=side,
-            text=f"Your catalogue has no {whose} to choose from; what does your rulebook have?",
+            text=f"Your catalogue has no {whose} to choose from. What does your rulebook have?",
             form=form,
             rule=rule,
             secret=True,

@@ -21,7 +21,7 @@ def beginning(cg: Cg) -> Procedure[None]:
             form=Text(limit=60),
             rule="DYO H1.531",
             default="Clear",
-            help="Determine them as E3 has it; Air Support can't be bought before. They are open.",
+            help="Determine them by E3. You can't buy Air Support before. Both sides see them.",
         )
     )
     yield WeatherAgreed(weather=weather or "Clear", rule="DYO H1.531", why="given by the players")

@@ -209,7 +209,7 @@ def _for_battery(cg: Cg, side: str, battery: BatteryEntry) -> Procedure[None]:
             default=NONE,
             irrevocable=lambda chosen: buying.taken_words(cg, side, costs.get(chosen, 0)),
             nothing="No OP tank",
-            help="Its Observer uses the radio of the tank, in place of radio or field phone.",
+            help="Its Observer uses the tank's radio instead of a radio or field phone.",
         )
     )
     if chosen == NONE:

@@ -67,7 +67,7 @@ def _question(cg: Cg, side: str) -> Question:
         rule="DYO H1.6",
         secret=True,
         default=[],
-        help="What is left can buy more Infantry; then it is too late for Fortifications.",
+        help="Points that you keep can buy more Infantry later, but no Fortifications.",
         check=lambda rows: work_problems(cg, side, works_of(rows)),
         suggest=lambda rng: _suggest(cg, side, rng),
         totals=lambda rows: buying.points_of(cg, side, rows, lambda some: _cost(works_of(some), cg.month.year)),

@@ -237,7 +237,7 @@ def fortifying(cg: Cg, side: str) -> Procedure[None]:
 
 
 class FpShop(WorkShop[Work]):
-    """What one side can build for this firefight; it is asked whatever it has to spend."""
+    """What one side can build for this firefight; it is asked even if it has nothing to spend."""
 
     cg: Cg
     points: ClassVar[str] = "FP"

@@ -50,11 +50,11 @@ def is_new(cg: Cg, unit: Unit) -> bool:
 
 @implements("PL 2.32", "PL 2.34", "PL CG8")
 def enters_because(cg: Cg, unit: Unit) -> str:
-    """Say why a unit off the map cannot set up there; empty when it may.
+    """Say why a unit off the map can't set up there; "" if it can.
 
-    It may if its group paid for On Map or In Reserve, or joined before this firefight (it waited
-    off map, or its firefight was Idle). A leader generated since the last firefight enters, and so
-    does, by the reading `exited-units`, who left the map in it.
+    It can if its group paid for On Map or In Reserve, or joined before this firefight (it waited
+    off map, or its firefight was Idle). A leader generated since the last firefight enters. By the
+    reading `exited-units`, a unit that left the map in the last firefight enters too.
     """
     number = cg.state.fight.number
     past = cg.state.past

@@ -350,7 +350,7 @@ class Card(CampaignCard):
     def _in_order(cls, firefights: tuple[Firefight, ...]) -> tuple[Firefight, ...]:
         for before, after in itertools.pairwise(firefights):
             if after.date < before.date:
-                raise ValueError(f"{after.date} stands behind {before.date}; sort the firefights by date")
+                raise ValueError(f"{after.date} comes after {before.date}; sort the firefights by date")
         return firefights
 
     def intensity_of(self, side: str) -> Intensity:

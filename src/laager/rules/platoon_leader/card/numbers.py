@@ -67,7 +67,7 @@ def _line(card: Card, side: str, line: ReinforcementGroup, where: Where, found: 
 
 
 def cheapest(half: SideCard, line: ReinforcementGroup) -> int:
-    """Return the lowest price of a group in CP, whatever its setup (PL 2.34)."""
+    """Return the lowest price of a group in CP, with the cheapest form of setup (PL 2.34)."""
     prices = charts().setup_costs
     reserve = half.reserves and line.may_reserve
     ways = [prices.price(line.kind, "off-map", line.cost)]
@@ -164,7 +164,7 @@ def _game_end(firefight: Firefight, where: Where, found: Findings) -> None:
     for before, after in itertools.pairwise(typed):
         if after <= before:
             right = "the earliest turn first, each once"
-            found.wrong((*here, str(after)), f"turn {after} stands behind turn {before}", right)
+            found.wrong((*here, str(after)), f"turn {after} comes after turn {before}", right)
     check_game_end(firefight.game_end, here, found)
 
 

@@ -13,6 +13,9 @@ from laager.rules.platoon_leader.card.card import Card, GivenGroup, Reinforcemen
 from laager.rules.platoon_leader.context import PACKAGE
 from laager.tables import load_packaged
 
+TABLE = "leader"
+ARMOR = "armor"
+
 NEEDS: Mapping[RgKind, str] = {
     RgKind.INFANTRY: "squads",
     RgKind.GUN: "Gun",
@@ -108,8 +111,7 @@ def _given(given: GivenGroup, half: SideCard, nation: Nation, where: Where, foun
         found.wrong((*where, "setup"), what, "on-map or off-map (PL 2.33)")
 
 
-TABLE = "leader"
-ARMOR = "armor"
+# The leaders of a nation (PL 2.361) --------------------------------------------------------------
 
 
 def check_ladders(card: Card, files: Mapping[str, Document], nations: Catalogue, found: Findings) -> None:

@@ -1,4 +1,4 @@
-"""Firefight setup: one side completely, then the other (PL 2.6)."""
+"""Firefight setup: one side completely, then the other, with its checks and warnings (PL 2.6, 2.37, CG3, CG4, CG10)."""
 
 from __future__ import annotations
 
@@ -165,6 +165,9 @@ class PlSetup(Setup[Plan]):
         yield from marked(unit, add=found, why=why)
 
 
+# Where -------------------------------------------------------------------------------------------
+
+
 def _item_faults(plan: Plan, one: Placed) -> Iterator[Fault]:
     label, holder = one.unit.label, plan.carrier(one)
     if not one.holder:
@@ -306,6 +309,9 @@ def concealment_warnings(plan: Plan) -> Iterator[str]:
     for one in plan.leads():
         if one.hide == CONCEALED and plan.doubtful(one):
             yield f"{one.unit.label} is concealed in {one.at}; check that it can be ({rule})"
+
+
+# OBA modules and their wires (PL CG4) ------------------------------------------------------------
 
 
 def hexes_of_line(cg: Cg, text: str) -> list[str]:

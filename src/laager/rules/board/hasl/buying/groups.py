@@ -2,7 +2,7 @@
 
 Functions that return facts return them for their own side only; the caller yields them one by
 one, because each id follows from what the state has counted before. The units of a group join
-when its strength is known (`steps.strength`).
+when its strength is known (`strength.py`).
 """
 
 from __future__ import annotations
@@ -28,6 +28,12 @@ from laager.rules.board.hasl.state import Arrival, Group
 from laager.rules.board.joining import next_group_id, units_join
 from laager.rules.board.state import MAX_SAN
 from laager.rules.board.units import Unit
+
+_COUNTED = re.compile(r"([1-9][0-9]?)\s*(?:x\s*|\s)(.+)", re.IGNORECASE)
+
+SW_KINDS = frozenset({UnitKind.SW, UnitKind.GUN})
+"""What players can list as SW: a mortar is a Gun in some nations."""
+UNIT_KINDS = frozenset(UnitKind) - {UnitKind.SW}
 
 
 @implements("HASL 20", "ABtF 9.2 RG")
@@ -225,11 +231,7 @@ def purchase_record(cg: Hasl, side: str) -> Iterator[RecordLine]:
         yield RecordLine(group, bought[group.rg], None if most is None else most - bought[group.rg])
 
 
-_COUNTED = re.compile(r"([1-9][0-9]?)\s*(?:x\s*|\s)(.+)", re.IGNORECASE)
-
-SW_KINDS = frozenset({UnitKind.SW, UnitKind.GUN})
-"""What players can list as SW: a mortar is a Gun in some nations."""
-UNIT_KINDS = frozenset(UnitKind) - {UnitKind.SW}
+# Units and SW as players write them: `3 x 4-6-7, LMG` --------------------------------------------
 
 
 def counts_of(text: str, nation: Nation, kinds: Collection[UnitKind]) -> dict[str, int]:

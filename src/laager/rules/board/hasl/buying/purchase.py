@@ -54,6 +54,20 @@ from laager.rules.board.hasl.charts import WITH_UNITS, Kind, Module, RgLine
 from laager.rules.board.hasl.context import Hasl
 from laager.rules.board.state import MAX_SAN
 
+_KINDS = {
+    Kind.INFANTRY: "Infantry",
+    Kind.HEAVY_WEAPONS: "heavy weapons",
+    Kind.AFV: "AFV",
+    Kind.VEHICLE: "vehicles",
+    Kind.GUN: "Guns",
+    Kind.OBA: "OBA",
+    Kind.MISCELLANEOUS: "miscellaneous",
+    Kind.TRANSPORT: "transport",
+    Kind.FORTIFICATION: "FPP",
+    Kind.SAN: "SAN increase",
+}
+"""Types of groups, in words."""
+
 
 @implements("ABtF 9.617", "ER 1.518")
 @step("HASL 20", "Purchases")
@@ -203,20 +217,6 @@ def _doubts_question(side: str, doubts: Sequence[Problem]) -> Question:
     )
 
 
-_KINDS = {
-    Kind.INFANTRY: "Infantry",
-    Kind.HEAVY_WEAPONS: "heavy weapons",
-    Kind.AFV: "AFV",
-    Kind.VEHICLE: "vehicles",
-    Kind.GUN: "Guns",
-    Kind.OBA: "OBA",
-    Kind.MISCELLANEOUS: "miscellaneous",
-    Kind.TRANSPORT: "transport",
-    Kind.FORTIFICATION: "FPP",
-    Kind.SAN: "SAN increase",
-}
-
-
 @dataclass(frozen=True)
 class Entered:
     """A group as its owner enters it: the line that it would have on a chart, and how it comes."""
@@ -270,12 +270,12 @@ def entered_row(cg: Hasl, side: str, places: Choice, arrivals: Choice) -> Record
     return Record.of(*fields)
 
 
-# Judging ------------------------------------------------------------------------------------------
+# Checks ------------------------------------------------------------------------------------------
 
 
 @implements("HASL 20")
 def entered_problems(cg: Hasl, side: str, rows: Sequence[Mapping[str, Any]]) -> tuple[Problem, ...]:
-    """Return what can't be right with groups entered, whatever their chart says."""
+    """Return what is wrong with groups entered by any chart."""
     found: list[Problem] = []
     total = san = 0
     for number, row in enumerate(rows, 1):

@@ -42,6 +42,12 @@ DEPLETED_WEAPON = 4
 ROLLING = frozenset({Kind.INFANTRY, Kind.HEAVY_WEAPONS})
 """The types of groups for which a strength is recorded."""
 
+NONE = "none"
+"""How the record says that no leader came."""
+
+_BETWEEN = re.compile(r"\s*(?:,|&|\band\b)\s*", re.IGNORECASE)
+LEADER_VALUE = re.compile(r"[0-9]+[+-][0-9]+")
+
 
 @implements("HASL 22", "ABtF 9.618", "ER 1.519", "ER 1.5193 Secrecy")
 @step("HASL 21", "Strength, SW, leaders")
@@ -126,49 +132,7 @@ def group_units_join(cg: Hasl, group: Group, lines: Iterable[UnitLine], why: str
         yield from of_group(group, fact, cg.variant.clause("strength"))
 
 
-# Without a chart ----------------------------------------------------------------------------------
-
-
-def _received(cg: Hasl, group: Group) -> Procedure[None]:
-    """Ask what a group brings that no chart lists; then all of it joins."""
-    nation = cg.nation(group.side)
-    answer = yield from ask(_question(cg, group))
-    units = counts_of(answer["units"], nation, UNIT_KINDS)
-    sw = counts_of(answer["sw"], nation, SW_KINDS)
-    brought = counted({**units, **sw}) or "nothing"
-    yield GroupChanged.of(group, f"{group.id} brings {brought}", units=units, sw=sw)
-    why = f"{group.id}, {group.name}"
-    lines = [UnitLine(type=type_, count=count) for type_, count in units.items()]
-    yield from group_units_join(cg, group, lines, why)
-    yield from weapons_join(cg, group, sw, why)
-    yield from leaders_join(cg, group, answer["leaders"], why)
-
-
-def _question(cg: Hasl, group: Group) -> SecretQuestion:
-    strength = {Strength.FULL: ", received at Full Strength,", Strength.DEPLETED: ", received Depleted,", None: ""}[
-        group.strength
-    ]
-    form = Record.of(
-        Field("units", Text(limit=200), "Units", counted(group.units)),
-        Field("sw", Text(limit=200), "SW", counted(group.sw)),
-        Field("leaders", Text(limit=60), "Leaders: 9-1, 8-0", ""),
-    )
-    return SecretQuestion(
-        "received",
-        group.side,
-        f"What does {group.id}, {group.name}{strength} bring?",
-        form,
-        help="The RG chart of this side is not filled in: look it up, and roll by the module's own tables.",
-        check=lambda answer: tuple(_faults(cg, group, answer)),
-        suggest=lambda rng: {**form.defaults, "leaders": suggest_leaders(cg, group, rng)},
-    )
-
-
-def _faults(cg: Hasl, group: Group, answer: Mapping[str, str]) -> Iterator[Problem]:
-    nation = cg.nation(group.side)
-    for field, kinds in (("units", UNIT_KINDS), ("sw", SW_KINDS)):
-        yield from count_problems(answer[field], nation, kinds, field)
-    yield from leader_problems(cg, group, answer["leaders"], "leaders")
+# SW ----------------------------------------------------------------------------------------------
 
 
 @dataclass(frozen=True)
@@ -241,7 +205,7 @@ def _diced_for(cg: Hasl, group: Group, line: RgLine) -> Procedure[dict[str, int]
 
 
 def weapons_join(cg: Hasl, group: Group, weapons: Mapping[str, int], why: str) -> Iterator[Fact]:
-    """SW of a group join, Retained where the group is; who possesses them is chosen at setup."""
+    """SW of a group join, Retained where the group is; the unit that possesses them is chosen at setup."""
     nation = cg.nation(group.side)
     for type_, count in weapons.items():
         kind = nation.unit(type_).kind.value
@@ -250,11 +214,7 @@ def weapons_join(cg: Hasl, group: Group, weapons: Mapping[str, int], why: str) -
             yield from of_group(group, fact, cg.variant.clause("weapons"))
 
 
-NONE = "none"
-"""How the record says that no leader came."""
-
-_BETWEEN = re.compile(r"\s*(?:,|&|\band\b)\s*", re.IGNORECASE)
-LEADER_VALUE = re.compile(r"[0-9]+[+-][0-9]+")
+# Leaders -----------------------------------------------------------------------------------------
 
 
 @implements("HASL 22", "ABtF 9.6183", "ER 1.5193")
@@ -267,7 +227,7 @@ def leaders_come(cg: Hasl, group: Group) -> Procedure[None]:
     if not line.leader:
         return
     table = cg.variant.leader_table(cg)
-    # A column that the owner's table has not is as good as no table.
+    # A table without the group's column is as good as none.
     if table is None or (table.columns and line.leader not in table.columns):
         yield from _leaders_looked_up(cg, group)
         return
@@ -321,9 +281,6 @@ def _leaders_looked_up(cg: Hasl, group: Group) -> Procedure[None]:
     yield from leaders_join(cg, group, answer, "as you looked it up")
 
 
-# Results ------------------------------------------------------------------------------------------
-
-
 def leaders_in(text: str) -> tuple[str, ...]:
     """Return what a result names: `10-2 and 9-1` are two leaders; a word stands for itself."""
     return tuple(part for part in _BETWEEN.split(text.strip()) if part)
@@ -367,3 +324,48 @@ def suggest_leaders(cg: Hasl, group: Group, rng: Random) -> str:
     """Return a leader, or none, by chance."""
     known = cg.nation(group.side).types(leader_kind(group))
     return rng.choice(("", *known))
+
+
+# Without a chart ----------------------------------------------------------------------------------
+
+
+def _received(cg: Hasl, group: Group) -> Procedure[None]:
+    """Ask what a group brings that no chart lists; then all of it joins."""
+    nation = cg.nation(group.side)
+    answer = yield from ask(_question(cg, group))
+    units = counts_of(answer["units"], nation, UNIT_KINDS)
+    sw = counts_of(answer["sw"], nation, SW_KINDS)
+    brought = counted({**units, **sw}) or "nothing"
+    yield GroupChanged.of(group, f"{group.id} brings {brought}", units=units, sw=sw)
+    why = f"{group.id}, {group.name}"
+    lines = [UnitLine(type=type_, count=count) for type_, count in units.items()]
+    yield from group_units_join(cg, group, lines, why)
+    yield from weapons_join(cg, group, sw, why)
+    yield from leaders_join(cg, group, answer["leaders"], why)
+
+
+def _question(cg: Hasl, group: Group) -> SecretQuestion:
+    strength = {Strength.FULL: ", received at Full Strength,", Strength.DEPLETED: ", received Depleted,", None: ""}[
+        group.strength
+    ]
+    form = Record.of(
+        Field("units", Text(limit=200), "Units", counted(group.units)),
+        Field("sw", Text(limit=200), "SW", counted(group.sw)),
+        Field("leaders", Text(limit=60), "Leaders: 9-1, 8-0", ""),
+    )
+    return SecretQuestion(
+        "received",
+        group.side,
+        f"What does {group.id}, {group.name}{strength} bring?",
+        form,
+        help="The RG chart of this side is not filled in: look it up, and roll by the module's own tables.",
+        check=lambda answer: tuple(_faults(cg, group, answer)),
+        suggest=lambda rng: {**form.defaults, "leaders": suggest_leaders(cg, group, rng)},
+    )
+
+
+def _faults(cg: Hasl, group: Group, answer: Mapping[str, str]) -> Iterator[Problem]:
+    nation = cg.nation(group.side)
+    for field, kinds in (("units", UNIT_KINDS), ("sw", SW_KINDS)):
+        yield from count_problems(answer[field], nation, kinds, field)
+    yield from leader_problems(cg, group, answer["leaders"], "leaders")

@@ -139,7 +139,7 @@ class SideCard(CardSide):
 
 
 class InitialScenario(Part):
-    """The first scenario: who is taken to attack, who sets up and moves first."""
+    """The first scenario: which side counts as attacker, which sets up and moves first."""
 
     attacker: SideId
     sets_up_first: SideId
@@ -202,7 +202,7 @@ class Card(CampaignCard):
         once((f"CG Date {one.id}" for one in dates), "give each its own id")
         for before, after in itertools.pairwise(dates):
             if after.day < before.day:
-                raise ValueError(f"{after.id} stands behind {before.id}; sort the CG Dates by day")
+                raise ValueError(f"{after.id} comes after {before.id}; sort the CG Dates by day")
         return dates
 
     def date_number(self, name: str) -> int:

@@ -1,9 +1,8 @@
-"""What a card says that its charts, its tables, its map or the catalogue do not bear out."""
+"""Checks of a card: that it fits its charts, the charts by themselves, dates, chits and victory."""
 
 from __future__ import annotations
 
 import itertools
-from itertools import pairwise
 
 from laager.base import did_you_mean
 from laager.base.files import Where
@@ -92,6 +91,9 @@ def told_of_gaps(named: Named, cg: Hasl) -> None:
         if names:
             what = f"{'; '.join(names)}: not filled in, so the players will be asked"
             named.found.doubtful((where,), what, "laager chart fill writes what to fill in")
+
+
+# The charts by themselves ------------------------------------------------------------------------
 
 
 HIDERS = ("squad", "half-squad", "crew", "smc")
@@ -210,12 +212,15 @@ def _block_control(rule: BlockControlRule, found: Findings) -> None:
         found.doubtful(("block_control", "share"), what, "more than 50, or enemy: 0")
 
 
+# Dates, chits, victory ---------------------------------------------------------------------------
+
+
 def check_dates(named: Named) -> None:
     """Check what the card says of time and numbers."""
     card, found = named.card, named.found
     for i, one in enumerate(card.dates):
         _date(one, ("dates", i), found)
-    for i, (before, after) in enumerate(pairwise(card.dates), 1):
+    for i, (before, after) in enumerate(itertools.pairwise(card.dates), 1):
         if (before.day, before.part) == (after.day, after.part):
             what = f"{after.id} is the same part of the same day as {before.id}"
             found.doubtful(("dates", i, "part"), what, "give it another part")

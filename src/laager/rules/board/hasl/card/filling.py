@@ -1,7 +1,7 @@
 """Which charts of a module are filled in, and so which rules are computed instead of asked.
 
-The index of rules names the chart or table that a clause waits for; here stands where its owner
-fills it in, and how to tell that he has.
+The index of rules names the chart or table that a clause waits for. This module says where its owner
+fills it in, and how Laager knows that it is filled in.
 """
 
 from __future__ import annotations
@@ -149,7 +149,7 @@ def filled_in(cg: Hasl, clause: Clause) -> bool:
 
 
 def missing(cg: Hasl, index: RulesIndex) -> tuple[Chart, ...]:
-    """Return the charts that the rules wait for and the owner has not filled in, each once.
+    """Return the charts that the rules wait for and the owner hasn't filled in, each once.
 
     Those of steps that the card omits are not waited for.
     """

@@ -173,9 +173,7 @@ def _entering(named: Named) -> None:
     """Doubt groups that no Entry Area is for: they can only set up on the map."""
     for side, half in named.card.sides.items():
         shut = [
-            line.key
-            for line in named.charts.side(side).rg or ()
-            if line.kind in WITH_UNITS and not _entries(half, line)
+            line.key for line in named.charts.side(side).rg or () if line.kind in WITH_UNITS and not entries(half, line)
         ]
         if shut:
             what = f"{', '.join(shut)} {'has' if len(shut) == 1 else 'have'} no Entry Area"
@@ -183,7 +181,8 @@ def _entering(named: Named) -> None:
             named.found.doubtful(("sides", side, "arrows"), what, right)
 
 
-def _entries(half: SideCard, line: RgLine) -> Sequence[str]:
+def entries(half: SideCard, line: RgLine) -> Sequence[str]:
+    """Return the arrow hexes by which a group can enter: its own, its formation's or its side's."""
     formation = half.formation(line.formation) if line.formation else None
     return line.arrows or (formation.arrows if formation is not None else half.arrows)
 

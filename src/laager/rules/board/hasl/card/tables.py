@@ -92,7 +92,7 @@ def _leaders(named: Named, table: Table, number: int, listed: Findings) -> None:
 
 
 def _unknown(named: Named, side: str, table: Table, column: str, kind: Kind) -> Iterator[tuple[int, str, str]]:
-    """Yield leader values of a column that a side's nation has not: row, value, advice."""
+    """Yield leader values of a column that a side's nation doesn't have: row, value, advice."""
     own = named.card.sides[side].nation  # type: ignore[index]
     nation = named.nations.get(own) if named.nations is not None else None
     if nation is None:

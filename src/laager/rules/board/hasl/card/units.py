@@ -1,4 +1,4 @@
-"""Checks of a card and its charts against the catalogue: nations, units, weapons, leaders."""
+"""Checks of a card and its charts against the catalogue, and of what the OB gives: units, SW, leaders, groups."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from laager.rules.board.hasl.areas import INITIAL_AREA
 from laager.rules.board.hasl.buying.groups import SW_KINDS
 from laager.rules.board.hasl.buying.strength import kind_of_leaders
 from laager.rules.board.hasl.card.card import Given, GivenGroup, SideCard
-from laager.rules.board.hasl.card.ground import refuse_letter
+from laager.rules.board.hasl.card.ground import entries, refuse_letter
 from laager.rules.board.hasl.charts import WITH_UNITS, Kind, RgLine
 from laager.rules.board.hasl.state import Arrival
 from laager.rules.board.hasl.system import Named
@@ -124,7 +124,7 @@ def _group(named: Named, side: str, group: GivenGroup, line: RgLine, where: Wher
         found.wrong((*where, "arrival"), what, "arrival: enter, or on_map: true in the charts")
     if not group.area or not comes:
         return
-    arrows, areas = _arrows(half, line), _areas(named, half)
+    arrows, areas = list(entries(half, line)), _areas(named, half)
     known = arrows if group.arrival == Arrival.ENTER.value else areas
     if group.arrival is None:
         known = [*arrows, *areas]
@@ -136,13 +136,6 @@ def _group(named: Named, side: str, group: GivenGroup, line: RgLine, where: Wher
         # Where areas are listed, the players may have made one of that name by a later date.
         later = named.card.areas == "listed" and where[0] == "dates"
         (found.doubtful if later else found.wrong)((*where, "area"), what, advice)
-
-
-def _arrows(half: SideCard, line: RgLine) -> list[str]:
-    if line.arrows:
-        return list(line.arrows)
-    formation = half.formation(line.formation) if line.formation else None
-    return list(formation.arrows if formation is not None else half.arrows)
 
 
 def _areas(named: Named, half: SideCard) -> list[str]:

@@ -1,4 +1,4 @@
-"""OBA at setup: which modules are used, which units have their radios and phones, Security Areas."""
+"""OBA at setup: which modules are used, which units have their radios and phones; Security Areas (C1.23)."""
 
 from __future__ import annotations
 
@@ -240,6 +240,9 @@ def _bearers(plan: Plan, equipment: str) -> Iterator[tuple[str, Sequence[str]]]:
     for one in found:
         phone = equipment == PHONE and one.at
         yield one.unit.id, some_way(plan.cg, plan.side, hex_of(one.at)) if phone else ()
+
+
+# Between scenarios -------------------------------------------------------------------------------
 
 
 def radios(cg: Hasl, side: str) -> list[Group]:

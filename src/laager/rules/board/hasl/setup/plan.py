@@ -325,7 +325,7 @@ def emplaced(cg: Hasl, one: Placed) -> bool:
 
 
 def is_isolated(cg: Hasl, unit: Unit) -> bool:
-    """True if a unit is Isolated, by itself or with whoever has it."""
+    """True if a unit is Isolated, by itself or with the unit that has it."""
     first = [unit, *holders(cg, unit)][-1]
     area = cg.state.area(first.side, first.area)
     return first.has(Mark.ISOLATED) or (area is not None and area.isolated)

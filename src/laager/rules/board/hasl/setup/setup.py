@@ -217,6 +217,9 @@ def _states(plan: Plan, one: Placed) -> Iterator[Fact]:
         yield UnitRetained(unit=crew.unit.id, area=unit.area, to=(plan.side,))
 
 
+# Where -------------------------------------------------------------------------------------------
+
+
 def _where_faults(plan: Plan, one: Placed) -> Iterator[Fault]:
     setting, unit = plan.setting, one.unit
     if one.at:
