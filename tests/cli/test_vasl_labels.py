@@ -102,10 +102,10 @@ def test_a_side_has_to_be_named_each_time(table: Laager) -> None:
 def test_whoever_labels_for_a_side_is_warned(table: Laager) -> None:
     told = table.well("vasl", "labels", "g.vsav", "--side", "axis", "--out", "mine.vsav")
     assert "written: mine.vsav (labels: 5 new)" in told
-    assert "whoever opens the save reads" in " ".join(told.split())
+    assert "anyone who opens the save can read" in " ".join(told.split())
     assert "hush" not in told
     assert "laager:label" not in text_of(table.folder / "g.vsav"), "the save itself is as it was"
-    assert "whoever opens" not in table.well("vasl", "labels", "g.vsav", "--out", "both.vsav")
+    assert "anyone who opens" not in table.well("vasl", "labels", "g.vsav", "--out", "both.vsav")
 
 
 def test_without_a_file_to_write_labels_are_shown(table: Laager) -> None:
@@ -136,7 +136,7 @@ def test_in_place_keeps_the_file_if_nothing_is_new(table: Laager) -> None:
         (("g.vsav", "--out", "x.vsav", "--in-place"), "don't go together"),
         (("none.vsav",), "no such file"),
         (("r.laager",), "is not a ZIP archive"),
-        (("g.vsav", "--out", "no/such/folder.vsav"), "cannot be written"),
+        (("g.vsav", "--out", "no/such/folder.vsav"), "be written"),
     ],
 )
 def test_what_will_not_do(table: Laager, words: tuple[str, ...], said: str) -> None:

@@ -53,7 +53,7 @@ def test_tables(laager: Laager, tmp_path: Path) -> None:
     assert any("(B1/C1) Wire fortification" in line for line in lines)
     assert "off the boards Label CG Date & more" in lines
     assert "8-0 smc" in lines
-    assert "What players have hidden or concealed is not told" in out
+    assert "What players have hidden or concealed isn't shown" in out
     assert "76L ART" not in out
     assert "T-34" not in out
     assert SECRET not in out
@@ -110,7 +110,7 @@ def test_boards_from_a_folder(laager: Laager, tmp_path: Path) -> None:
     assert "OwnB1" in out
     assert "note:" not in out
     ended = laager("vasl", "show", path, "--boards", path)
-    assert "is no folder; name that of your VASL boards" in ended.err
+    assert "isn't a folder; name that of your VASL boards" in ended.err
 
 
 def test_a_damaged_save(laager: Laager, tmp_path: Path) -> None:

@@ -124,7 +124,7 @@ def test_names_are_plain(name: str, people: People) -> None:
         ), "too large once its aliases"),
         ("a: !!python/name:os.system id", "is not known"),
         ("laager: card/1\ntitle: 0x" + "f" * 4500, "cannot be read"),
-        ("x: 1", "does not say its kind"),
+        ("x: 1", "say its kind"),
         ("laager: tables/1\n\ttables: 1", "line 2"),
     ],
 )  # fmt: skip

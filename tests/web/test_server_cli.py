@@ -327,8 +327,8 @@ def test_a_server_that_is_not_there_is_told(run: Run) -> None:
 @pytest.mark.parametrize(
     ("words", "said"),
     [
-        (["--server", "laager.example.org", "status"], "is no address of a server"),
-        (["--server", "ftp://x", "status"], "is no address of a server"),
+        (["--server", "laager.example.org", "status"], "isn't a server's address"),
+        (["--server", "ftp://x", "status"], "isn't a server's address"),
         (["--server", "https://me:pw@x", "status"], "do not belong into the address"),
         (["--server", "http://x", "status", "-c", "http://y/campaign/z"], "name one of them"),
         (["new", "rzhavets", "--seat", "axis"], "--seat is for campaigns on a server"),
@@ -341,7 +341,7 @@ def test_wrong_use_is_told(words: list[str], said: str, run: Run) -> None:
 
 def test_tokens_that_are_none_never_leave(run: Run) -> None:
     ended = run("--server", "http://127.0.0.1:1", "--token", "a\nb", "status")
-    assert "is no token" in ended.err
+    assert "isn't a token" in ended.err
 
 
 @pytest.mark.parametrize(

@@ -438,7 +438,7 @@ class Page {
 
   showUnits() {
     if (this.list.hidden) return;
-    if (!this.list.firstChild) {
+    if (!this.list.firstElementChild) {
       const filter = el("input", { type: "search", className: "filter", placeholder: WORDS.filter, "aria-label": WORDS.filter });
       filter.addEventListener("input", () => { this.filter = filter.value.toLowerCase(); this.showUnits(); });
       this.count = el("span", { className: "muted" });
