@@ -152,7 +152,7 @@ def test_reserves_on_map_are_reminded_of_what_activates_them() -> None:
     assert group == "I1/1"
     played = play(commencement, determined(cg))
     (note,) = notes(played, "axis")
-    assert "3 of your units In Reserve do nothing and are no Sniper targets until" in note
+    assert "3 of your units In Reserve do nothing and aren't Sniper targets until" in note
     assert "within 3 hexes" in note
     assert "Reserve" not in told(played, "allied")
 

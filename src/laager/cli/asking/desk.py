@@ -250,7 +250,7 @@ def with_problems(text: str, problems: Sequence[str]) -> str:
 
 
 def read_back(text: str) -> Any:
-    """Return the answer in an edited text. Raises DataError if it is no YAML, or empty."""
+    """Return the answer in an edited text. Raises DataError if it isn't YAML, or is empty."""
     return parse_document(text, "your answer").data
 
 

@@ -203,7 +203,7 @@ def block_locations(map_: HexMap, block: str) -> tuple[str, ...]:
 
 def single_blocks(map_: HexMap) -> tuple[Problem, ...]:
     """Return remarks on Blocks of one hex: mostly a road or a crossing that is drawn too far."""
-    right = "check the roads around it; ground between streets that is no Block goes under no_block"
+    right = "check the roads around it; ground between streets that isn't a Block goes under no_block"
     return tuple(
         Problem(f"Block {name} is the single hex {next(iter(own))}", right)
         for name, own in map_.blocks.hexes.items()

@@ -128,8 +128,8 @@ def propose(
     it may be shown. `shapes` gives the sizes of boards, `owner` is the owner number that the side
     says is its own, `choices` settle doubts: a finding's key with a value of its candidates.
 
-    Raises RefusedError (NOT_ASKED) if no report is asked of the side, DataError if the file is no
-    save to trust, lies on other boards, or a choice is none of those that there are.
+    Raises RefusedError (NOT_ASKED) if no report is asked of the side, DataError if the file isn't
+    a save to trust or lies on other boards, or if there is no such choice.
     """
     question = asked_report(seen)
     if isinstance(save, bytes):

@@ -4,8 +4,8 @@ Both players read a save. So labels show what both sides know; what only one sid
 up) is on labels for that side alone, when it asks for them.
 
 A label is a `User-Labeled` piece like those that players make; a comment in its text marks it as ours. It is found
-again by that mark, and only its text is renewed: it stays where players have moved it. Labels of ours that are no
-longer wanted are removed. Everything else in the save stays as it is, byte for byte.
+again by that mark, and only its text is renewed: it stays where players have moved it. Labels of ours that nobody
+wants any longer are removed. Everything else in the save stays as it is, byte for byte.
 """
 
 from __future__ import annotations

@@ -129,7 +129,7 @@ def _reminders(cg: Cg, side: str) -> Iterator[tuple[str, str]]:
         near = charts().limit("reserve-alarm")
         yield (
             "PL 2.331",
-            f"{number} of your units In Reserve do nothing and are no Sniper targets until they "
+            f"{number} of your units In Reserve do nothing and aren't Sniper targets until they "
             "are activated: by fire in their Location, by an attack on them, or by a Known enemy "
             f"within {near} hexes",
         )

@@ -256,6 +256,6 @@ def _known(nation: Nation, kinds: Collection[UnitKind]) -> list[str]:
 
 def _listed(text: str, known: Collection[str]) -> Iterator[tuple[int, str]]:
     for part in filter(None, map(str.strip, text.split(","))):
-        # Some types begin with a number themselves (88 ART): those are no counts.
+        # Some types begin with a number themselves (88 ART): those aren't counts.
         matched = None if part in known else _COUNTED.fullmatch(part)
         yield (int(matched[1]), matched[2]) if matched else (1, part)

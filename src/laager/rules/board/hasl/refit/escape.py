@@ -88,7 +88,7 @@ def isolated_units(cg: Hasl, side: str) -> list[Unit]:
 
 
 def goes_by_itself(unit: Unit) -> bool:
-    """True if a unit can go elsewhere by itself: it is with no other unit, and is no SW or Gun."""
+    """True if a unit can go elsewhere by itself: it is alone, and not an SW or a Gun."""
     return not unit.with_unit and unit.kind not in ("sw", "gun")
 
 
