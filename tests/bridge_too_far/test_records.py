@@ -69,7 +69,7 @@ def test_the_enemy_touches_no_notes() -> None:
     ("rows", "told"),
     [
         ([{"unit": "AX2", "about": "removed", "text": "MG"}], "isn't a vehicle"),
-        ([{"unit": "AX1", "about": "status", "text": "fine"}], "'fine' is not a state"),
+        ([{"unit": "AX1", "about": "status", "text": "fine"}], "'fine' isn't a state"),
         ([{"unit": "AX1", "about": "status", "text": "CE"}] * 2, "AX1 is there twice for status"),
         ([{"unit": "AX3", "about": "status", "text": "CE"}], "AX3"),
     ],

@@ -82,7 +82,7 @@ def test_equal_rows_are_one_line() -> None:
         ([row("9-2")], {}, "9-2 is not one of the choices"),
         ([row("hero")], {}, "hero is not one of the choices"),
         ([row("2-4-8")], {}, "2-4-8 is not one of the choices"),
-        ([row("4-6-7", 0)], {}, "'0' is not valid".replace("'", "")),
+        ([row("4-6-7", 0)], {}, "0 isn't valid"),
     ],
 )
 def test_refusals(lines: list[dict[str, Any]], how: dict[str, Any], words: str) -> None:

@@ -77,7 +77,7 @@ def test_rules_of_others_are_printed_too(evening: Laager, tmp_path: Path) -> Non
         ("--pdf x.pdf --paper a5", 1, "there is no paper 'a5'; there are a4, letter"),
         ("--pdf x.pdf --language fr", 1, "there is no language 'fr'; there are en, de"),
         ("rostre --pdf x.pdf", 1, "there is no sheet 'rostre'"),
-        ("diary", 1, "the sheet 'diary' is there as PDF only"),
+        ("diary", 1, "the sheet 'diary' comes as PDF only"),
         ("--pdf no/such/x.pdf", 3, "no/such/x.pdf: No such file or directory"),
     ],
 )

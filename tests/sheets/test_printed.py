@@ -224,7 +224,7 @@ def test_wrong_arguments_are_refused(arguments: tuple[object, ...], sentence: st
 
 
 def test_a_form_to_fill_in_is_no_plain_table() -> None:
-    with pytest.raises(RefusedError, match="is there as PDF only"):
+    with pytest.raises(RefusedError, match="comes as PDF only"):
         plain(played("rzhavets"), "axis", "report")
 
 

@@ -67,7 +67,7 @@ def _database(config: Config) -> Iterator[Finding]:
             cursor.execute("SELECT 1")
     except DatabaseError as err:
         # The error's text may quote the address of the database with its password.
-        yield Finding("wrong", f"the database does not answer ({type(err).__name__}); look at DATABASE_URL")
+        yield Finding("wrong", f"the database doesn't answer ({type(err).__name__}); look at DATABASE_URL")
         return
     yield Finding("good", f"the database answers ({connection.vendor})")
     executor = MigrationExecutor(connection)

@@ -41,6 +41,8 @@ class Asked:
 
 def read(asked: Sequence[Asked], sent: Sent) -> dict[str, Any]:
     """Return the values of fields. Raises DataError with everything that is wrong with them."""
+    if not sent:
+        raise DataError([Problem("the form is empty", "fill it in")], Refusal.BAD_ANSWER)
     found: dict[str, Any] = {}
     problems: list[Problem] = []
     for one in asked:
