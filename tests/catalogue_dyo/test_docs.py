@@ -54,7 +54,7 @@ def test_the_example_fills_gaps() -> None:
 
 
 def test_all_ways_to_write_a_series_mean_the_same() -> None:
-    block = PAGE.split("All of these say the same:")[1].split("```")[1].removeprefix("yaml\n")
+    block = PAGE.split("These all mean the same:")[1].split("```")[1].removeprefix("yaml\n")
     texts = re.split(r"^(?=rf:)", block, flags=re.MULTILINE)[1:]
     found = [read_series(parse_document(text, "page").data["rf"], rf) for text in texts]
     assert len(found) == 3
@@ -62,7 +62,7 @@ def test_all_ways_to_write_a_series_mean_the_same() -> None:
 
 
 def test_all_ways_to_write_dates_are_read() -> None:
-    line = PAGE.split("**Dates** say")[1].split("\n\n")[0]
+    line = PAGE.split("**Dates** only say")[1].split("\n\n")[0]
     for code in re.findall(r"`([^`]+)`", line)[:3]:
         assert dates(parse_document(f"x: {code}", "page").data["x"]).values
 
