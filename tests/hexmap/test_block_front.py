@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from laager.base import RefusedError
 from laager.hexmap import BlockFront, HexMap, block_front, front_locations
-from laager.hexmap.areas.blocks import Ground
+from laager.hexmap.areas.blocks import GroundKind
 
 from .helpers import hexes, made, plain
 from .towns import BRITISH, GERMAN, SIDES, TWELVE, towns, twelve_columns
@@ -42,10 +42,10 @@ def test_the_variant_in_which_the_germans_hold_the_south_too() -> None:
 
 def test_what_a_location_is_to_a_side() -> None:
     front = example()
-    assert front.ground(BRITISH, "A4") is Ground.FRIENDLY
-    assert front.ground(GERMAN, "A4.1") is Ground.ENEMY
+    assert front.ground(BRITISH, "A4") is GroundKind.FRIENDLY
+    assert front.ground(GERMAN, "A4.1") is GroundKind.ENEMY
     for name in ("F6", "E7", "E9"):
-        assert front.ground(BRITISH, name) is Ground.UNCONTROLLED
+        assert front.ground(BRITISH, name) is GroundKind.UNCONTROLLED
     assert front.area_at("B2.1") == front.areas[0]
     assert front.area_at("E3") is None
     assert (front.enemy(BRITISH), front.enemy(GERMAN)) == (GERMAN, BRITISH)
@@ -107,9 +107,9 @@ def test_the_blockhouse_is_never_in_the_front_line() -> None:
     front = block_front(town, control, SIDES)
     assert front.road_line == hexes("C1 C2 C4 C5")
     assert front.line == {BRITISH: hexes("B1 B2 B3 B4 B5"), GERMAN: hexes("D1 D2 D3 D4 D5")}
-    assert front.ground(BRITISH, "C3") is Ground.UNCONTROLLED
+    assert front.ground(BRITISH, "C3") is GroundKind.UNCONTROLLED
     held = block_front(town, control, SIDES, blockhouse={"C3": BRITISH})
-    assert held.ground(BRITISH, "C3.1") is Ground.FRIENDLY
+    assert held.ground(BRITISH, "C3.1") is GroundKind.FRIENDLY
     assert [(one.name, one.side) for one in held.areas] == [*(("A", BRITISH), ("Blockhouse", BRITISH), ("B", GERMAN))]
     assert held.line == front.line
     assert held.road_line == front.road_line
@@ -155,6 +155,6 @@ def test_the_front_is_what_its_definitions_say(town: HexMap, data: st.DataObject
         assert front.line[side] == {n for n in own[side] if line & set(town.neighbours(n))}
         for name in town.playable:
             ground = front.ground(side, name)
-            assert (ground is Ground.FRIENDLY) == (name in own[side])
-            assert (ground is Ground.UNCONTROLLED) == (name in front.uncontrolled)
+            assert (ground is GroundKind.FRIENDLY) == (name in own[side])
+            assert (ground is GroundKind.UNCONTROLLED) == (name in front.uncontrolled)
     assert front.uncontrolled == town.playable - own[BRITISH] - own[GERMAN]

@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from laager.hexmap import BlockFront, HexMap, block_front, sniper_pair, sniper_problem
-from laager.hexmap.areas.blocks import Ground
+from laager.hexmap.areas.blocks import GroundKind
 from laager.hexmap.ways.distances import sniper_range
 
 from .helpers import hexes, plain
@@ -23,7 +23,7 @@ def test_the_ranges_of_the_worked_example() -> None:
     town = twelve_columns()
     pairs = ("D2 A4", "D2 D6", "D2 F2", "D6 F6", "D6 F8", "D6 E7")
     assert [town.distance(*pair.split()) for pair in pairs] == [3, 4, 2, 2, 3, 1]
-    assert front().ground(BRITISH, "E7") is Ground.UNCONTROLLED
+    assert front().ground(BRITISH, "E7") is GroundKind.UNCONTROLLED
 
 
 def test_snipers_of_the_worked_example() -> None:

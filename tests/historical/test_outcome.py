@@ -11,13 +11,13 @@ from hypothesis import strategies as st
 
 from laager.campaign.steps import Procedure
 from laager.rules.board.hasl.context import Hasl
-from laager.rules.board.hasl.refit.outcome import Asked, own_outcomes, own_question, shared_outcomes
+from laager.rules.board.hasl.refit.outcome import OutcomeStep, own_outcomes, own_question, shared_outcomes
 from laager.rules.board.hasl.refit.outcome_rows import OUTCOMES
 from laager.rules.board.units import Mark, Place
 from tests.historical.aftermath import aftermath, cvp, ours, refusals
 from tests.historical.driver import Played, run
 
-ASKED = Asked("told", "Told", "What happened?", tuple(OUTCOMES), lambda _cg, unit: unit.on_map)
+ASKED = OutcomeStep("told", "Told", "What happened?", tuple(OUTCOMES), lambda _cg, unit: unit.on_map)
 
 
 def own(cg: Hasl) -> Procedure[None]:
@@ -245,7 +245,7 @@ def test_shared_steps_are_confirmed_in_words() -> None:
 
 def test_nothing_is_asked_of_both_if_it_is_about_nobody() -> None:
     cg = prepared()
-    nobody = Asked("told", "Told", "What happened?", ("eliminated",), lambda _cg, _unit: False)
+    nobody = OutcomeStep("told", "Told", "What happened?", ("eliminated",), lambda _cg, _unit: False)
 
     def step(cg: Hasl) -> Procedure[None]:
         yield from shared_outcomes(cg, nobody)
@@ -255,14 +255,14 @@ def test_nothing_is_asked_of_both_if_it_is_about_nobody() -> None:
 
 def test_a_unit_off_the_map_is_in_no_location() -> None:
     cg = prepared()
-    away = Asked("told", "Told", "What happened?", ("stays",), lambda _cg, unit: not unit.on_map)
+    away = OutcomeStep("told", "Told", "What happened?", ("stays",), lambda _cg, unit: not unit.on_map)
     text = own_question(cg, away, "axis").text
     assert text.endswith("4-6-7 (AX10) in no Location, LMG (AX11) in no Location")
 
 
 def test_each_side_is_asked_whether_or_not_it_has_such_units() -> None:
     cg = prepared()
-    nobody = Asked("told", "Told", "What happened?", ("eliminated",), lambda _cg, _unit: False)
+    nobody = OutcomeStep("told", "Told", "What happened?", ("eliminated",), lambda _cg, _unit: False)
     assert own_question(cg, nobody, "axis").text == "What happened?"
     assert run(own, cg).questions("told")[1].side == "allied"
     assert all(question.secret for question in run(own, cg).asked)

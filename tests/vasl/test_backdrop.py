@@ -18,7 +18,7 @@ from laager.hexmap import HexMap, map_from_document
 from laager.hexmap.draw import Layers, draw_svg
 from laager.vasl.archive import Archive
 from laager.vasl.boards.board import Board, read_board
-from laager.vasl.boards.layout import Crop, Placed, arranged, layout_of
+from laager.vasl.boards.layout import Crop, PlacedBoard, arranged, layout_of
 from laager.vasl.boards.picture import backdrop_at, backdrop_of, boards_in, packed_picture, picture_data
 from laager.vasl.maps.tomap import import_boards, placed
 from tests.vasl import board_writer as w
@@ -182,7 +182,7 @@ def test_a_crop_that_reaches_a_pixel_too_far(tmp_path: Path) -> None:
     """VASL allows it; the picture ends where it ends."""
     board = own(tmp_path)
     width, height = board.size
-    place = Placed(board.name, board.geometry, board.size, crop=Crop(113, 0, width - 112, height))
+    place = PlacedBoard(board.name, board.geometry, board.size, crop=Crop(113, 0, width - 112, height))
     map_ = import_boards(arranged([place]), [board]).map
     assert map_.pictures[0].part == (113, 0, width - 113, height)
     assert assert_in_place(map_, tmp_path, board) == 3

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from laager.base import DataError
 from laager.vasl.archive import Archive
 from laager.vasl.boards.board import board_of
-from laager.vasl.boards.layout import Crop, Placed, arranged
+from laager.vasl.boards.layout import Crop, PlacedBoard, arranged
 from laager.vasl.maps.tomap import import_boards
 
 from . import board_writer as w
@@ -102,7 +102,7 @@ def check(seed: int) -> bool:
             return True
         crop = Crop(*(dice.randrange(-1, 45) for _ in range(4))) if dice.random() < 0.3 else None
         turned, zoom = dice.random() < 0.3, dice.choice((1.0, 1.0, 2.0, 0.5))
-        place = Placed(board.name, board.geometry, board.size, 0, 0, turned, crop, zoom)
+        place = PlacedBoard(board.name, board.geometry, board.size, 0, 0, turned, crop, zoom)
         made = import_boards(arranged([place]), [board])
         assert made.map.hexes
     except DataError:
@@ -113,7 +113,7 @@ def check(seed: int) -> bool:
 def test_the_originals_are_read() -> None:
     for entries in originals():
         board = board_of(Archive(zip_bytes(entries.items()), "bd20"))
-        place = Placed(board.name, board.geometry, board.size)
+        place = PlacedBoard(board.name, board.geometry, board.size)
         assert len(import_boards(arranged([place]), [board]).map.hexes) == 7
 
 

@@ -12,7 +12,7 @@ from laager.hexmap import HexMap, crests, derive_blocks, load_map, open_ground, 
 from laager.hexmap.draw import draw_svg, plain_layers
 from laager.hexmap.frontline.strategic import woods_line
 from laager.vasl.boards.board import Board, read_board
-from laager.vasl.boards.layout import Crop, Placed, arranged
+from laager.vasl.boards.layout import Crop, PlacedBoard, arranged
 from laager.vasl.maps.cells import board_prefixes
 from laager.vasl.maps.mapwriter import compact, document, scalar
 from laager.vasl.maps.tomap import Imported, import_boards, placed
@@ -24,10 +24,10 @@ from .board_writer import Draft
 def made(folder: Path, *drafts: Draft) -> Imported:
     """Return the map of boards side by side, from west to east."""
     boards = [read_board(draft.write(folder)) for draft in drafts]
-    return joined(boards, [Placed(b.name, b.geometry, b.size, i) for i, b in enumerate(boards)])
+    return joined(boards, [PlacedBoard(b.name, b.geometry, b.size, i) for i, b in enumerate(boards)])
 
 
-def joined(boards: list[Board], places: list[Placed], *, cellars: bool = False) -> Imported:
+def joined(boards: list[Board], places: list[PlacedBoard], *, cellars: bool = False) -> Imported:
     return import_boards(arranged(places), boards, cellars=cellars)
 
 
@@ -236,7 +236,7 @@ def two(tmp_path: Path) -> list[Board]:
 
 def test_boards_side_by_side_share_their_half_hexes(tmp_path: Path) -> None:
     boards = two(tmp_path)
-    found = joined(boards, [Placed(b.name, b.geometry, b.size, i) for i, b in enumerate(boards)])
+    found = joined(boards, [PlacedBoard(b.name, b.geometry, b.size, i) for i, b in enumerate(boards)])
     map_ = found.map
     assert len(map_.hexes) == 22 + 22 - 4
     assert map_.main("2A2") == "1E2"
@@ -248,8 +248,8 @@ def test_boards_side_by_side_share_their_half_hexes(tmp_path: Path) -> None:
 def test_boards_below_one_another_and_turned_round(tmp_path: Path) -> None:
     boards = two(tmp_path)
     places = [
-        Placed("1", boards[0].geometry, boards[0].size),
-        Placed("02", boards[1].geometry, boards[1].size, 0, 1, reversed=True),
+        PlacedBoard("1", boards[0].geometry, boards[0].size),
+        PlacedBoard("02", boards[1].geometry, boards[1].size, 0, 1, reversed=True),
     ]
     map_ = joined(boards, places).map
     assert map_.main("2D4") == "1B4", "the half hex at the seam"
@@ -263,7 +263,7 @@ def test_boards_below_one_another_and_turned_round(tmp_path: Path) -> None:
 def test_a_cropped_board_begins_where_it_is_cut(tmp_path: Path) -> None:
     boards = two(tmp_path)
     crop = Crop(112, 0, 113, 258)
-    place = Placed("02", boards[1].geometry, boards[1].size, crop=crop)
+    place = PlacedBoard("02", boards[1].geometry, boards[1].size, crop=crop)
     map_ = joined([boards[1]], [place]).map
     assert {name[:2] for name in map_.hexes} == {"2C", "2D", "2E"}
     assert map_.hex("2C4").half
@@ -283,7 +283,7 @@ def test_boards_that_share_no_hex_join_roads_and_buildings_by_their_edges(tmp_pa
     upper.side("E4", 3, w.ROWHOUSE, 4)
     boards = [read_board(one.write(tmp_path)) for one in (upper, lower)]
     geometry, size = boards[0].geometry, boards[0].size
-    map_ = joined(boards, [Placed("1", geometry, size), Placed("2", geometry, size, 0, 1)]).map
+    map_ = joined(boards, [PlacedBoard("1", geometry, size), PlacedBoard("2", geometry, size, 0, 1)]).map
     assert ways(map_, "roads") == {("paved", "1C3", "1C4", "2C1", "2C2")}
     assert {one.hexes for one in map_.buildings} == {("2A1", "1A4"), ("1E4",), ("2E1",)}
 
@@ -297,11 +297,11 @@ def test_boards_that_do_not_fit_are_refused(tmp_path: Path) -> None:
     wide = Draft(name="3", hex_width=80, hex_height=92, a1=(0.0, 46.0))
     one, other = Draft(name="1"), wide
     boards = [read_board(draft.write(tmp_path)) for draft in (one, other)]
-    places = [Placed(b.name, b.geometry, b.size, i) for i, b in enumerate(boards)]
+    places = [PlacedBoard(b.name, b.geometry, b.size, i) for i, b in enumerate(boards)]
     with pytest.raises(DataError, match="3: has hexes of another size"):
         joined(boards, places)
     crop = Crop(28, 0, 100, 258)
-    shifted = [places[0], Placed("1", boards[0].geometry, boards[0].size, 1, 0, crop=crop)]
+    shifted = [places[0], PlacedBoard("1", boards[0].geometry, boards[0].size, 1, 0, crop=crop)]
     with pytest.raises(DataError, match="its hexes lie between theirs"):
         joined([boards[0], boards[0]], shifted)
 

@@ -5,17 +5,17 @@ from __future__ import annotations
 import pytest
 
 from laager.base import DataError
-from laager.vasl.boards.layout import Crop, Geometry, Placed, arranged, layout_of, side_by_side
+from laager.vasl.boards.layout import Crop, Geometry, PlacedBoard, arranged, layout_of, side_by_side
 
 GEO = Geometry()
 SIZE = (1800, 645)
 
 
-def geo(name: str, column: int = 0, row: int = 0, **more: object) -> Placed:
-    return Placed(name, GEO, SIZE, column, row, **more)  # type: ignore[arg-type]
+def geo(name: str, column: int = 0, row: int = 0, **more: object) -> PlacedBoard:
+    return PlacedBoard(name, GEO, SIZE, column, row, **more)  # type: ignore[arg-type]
 
 
-def at(boards: list[Placed], x: float, y: float) -> str | None:
+def at(boards: list[PlacedBoard], x: float, y: float) -> str | None:
     found = arranged(boards).at(x, y)
     return found and f"{found[0].name}{found[1]}"
 
@@ -76,7 +76,7 @@ def test_missing_cells_take_no_room() -> None:
         ([geo(str(n), n % 20, n // 20) for n in range(25)], "25 boards are too many"),
     ],
 )
-def test_layouts_that_cannot_be_are_refused(boards: list[Placed], told: str) -> None:
+def test_layouts_that_cannot_be_are_refused(boards: list[PlacedBoard], told: str) -> None:
     with pytest.raises(DataError, match=told):
         arranged(boards)
 

@@ -11,7 +11,7 @@ from PIL import Image
 from laager.base import DataError
 from laager.vasl.archive import open_archive
 from laager.vasl.boards.board import Board, BoardHex, read_board
-from laager.vasl.boards.derive import Ground
+from laager.vasl.boards.derive import HexGround
 from laager.vasl.boards.layout import Geometry, hex_name
 from laager.vasl.boards.losdata import by_name, terrains
 from laager.vasl.boards.picture import packed_picture
@@ -21,7 +21,7 @@ from . import board_writer as w
 from .board_writer import Draft
 
 
-def ground(board: Board, name: str) -> Ground:
+def ground(board: Board, name: str) -> HexGround:
     found = board.by_name[name].ground
     assert found is not None
     return found

@@ -14,7 +14,7 @@ from laager.rules.board.report.flow import report_question
 from laager.rules.board.units import Mark, Place
 from laager.rules.platoon_leader.report.form import BattleReport
 from laager.vasl.archive import Archive
-from laager.vasl.report.findings import Finding
+from laager.vasl.report.findings import SaveFinding
 from laager.vasl.report.proposal import Proposal, proposed
 from laager.vasl.saves.save import save_of
 from tests.platoon_leader.battle import battle
@@ -45,7 +45,7 @@ def row(found: Proposal, unit_id: str) -> Mapping[str, Any]:
     return next(one for one in found.report["units"] if one["unit"] == unit_id)
 
 
-def keys(findings: tuple[Finding, ...]) -> list[str]:
+def keys(findings: tuple[SaveFinding, ...]) -> list[str]:
     return [one.key for one in findings]
 
 

@@ -14,7 +14,7 @@ from laager.vasl.boards.losdata import LosData
 from laager.vasl.boards.metadata import Metadata
 from laager.vasl.maps.tomap import import_boards, placed
 from laager.vasl.scenario import changes as scenario_board
-from laager.vasl.scenario.changes import Outcome, Overlay, changed_board, own_rules
+from laager.vasl.scenario.changes import ChangeOutcome, Overlay, changed_board, own_rules
 from laager.vasl.scenario.land import Land
 from laager.vasl.scenario.overlays import lay, origin_of, overlay_archive, paint, series
 
@@ -37,7 +37,7 @@ def overlay(folder: Path, name: str, boxes: dict[Box, Colour], data: str, turns:
 
 def changed(
     draft: Draft, folder: Path, *overlays: Overlay, rules: tuple[str, ...] = ()
-) -> tuple[Board, tuple[Outcome, ...]]:
+) -> tuple[Board, tuple[ChangeOutcome, ...]]:
     archive = open_archive(draft.write(folder))
     return changed_board(archive, rules, overlays, [folder / "overlays"])
 

@@ -23,7 +23,7 @@ from laager.hexmap.draw import Layers, draw_svg
 from laager.hexmap.draw.layers import block_layer, front_layer
 from laager.hexmap.frontline.strategic import woods_line
 from laager.vasl.boards.board import read_board
-from laager.vasl.boards.layout import Placed, arranged
+from laager.vasl.boards.layout import PlacedBoard, arranged
 from laager.vasl.maps.tomap import Imported, import_boards, placed
 
 from .test_board_oracle import BOARDS, NAMES, needs_boards
@@ -121,7 +121,7 @@ def test_three_boards_joined_and_turned() -> None:
     boards = [read_board(BOARDS / name) for name in ("bd10", "bd22", "bd01")]
     cells = ((0, 0, False), (1, 0, True), (0, 1, False))
     places = [
-        Placed(b.name, b.geometry, b.size, column, row, turned)
+        PlacedBoard(b.name, b.geometry, b.size, column, row, turned)
         for b, (column, row, turned) in zip(boards, cells, strict=True)
     ]
     map_ = import_boards(arranged(places), boards).map

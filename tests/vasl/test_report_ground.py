@@ -21,8 +21,8 @@ from laager.vasl.report.ground import work_of
 from laager.vasl.report.places import boards_of
 from laager.vasl.report.proposal import proposed
 from laager.vasl.saves.counters import Kind
-from laager.vasl.saves.game import Level, Piece
-from laager.vasl.saves.placing import Laid, Place, Shape
+from laager.vasl.saves.game import Piece, StackLevel
+from laager.vasl.saves.placing import Laid, PixelPlace, Shape
 from laager.vasl.saves.save import save_of
 from tests.historical.aftermath import aftermath
 from tests.platoon_leader.battle import battle
@@ -313,7 +313,7 @@ def test_a_climbing_unit_and_a_cellar() -> None:
     data: dict[str, Any] = dict(map_data())
     data["buildings"] = [{"material": "stone", "levels": 2, "cellar": True, "hexes": ["C4"], "name": ""}]
     map_ = HexMap.from_data(data)
-    place = Place("WT", "C4")
+    place = PixelPlace("WT", "C4")
     known = boards_of([Laid(0, 0, "WT", shape=Shape("WT", 675, 645))], map_, (), "own.vsav")
 
     def at(level: Any) -> tuple[str, bool]:
@@ -321,11 +321,11 @@ def test_a_climbing_unit_and_a_cellar() -> None:
         spot = known.spot(replace(piece, place=place, level=level))
         return spot.at, spot.climbing
 
-    assert at(Level("Building Level 2", "building", 2)) == ("C4.2", False)
-    assert at(Level("Building Cellar", "building", -1)) == ("C4.c", False)
-    assert at(Level("Building Ground Level", "building", 0)) == ("C4", False)
-    assert at(Level("Crest", "crest")) == ("C4", False)
-    assert at(Level("Climb 1: 1", "climb", 1)) == ("C4", True)
+    assert at(StackLevel("Building Level 2", "building", 2)) == ("C4.2", False)
+    assert at(StackLevel("Building Cellar", "building", -1)) == ("C4.c", False)
+    assert at(StackLevel("Building Ground Level", "building", 0)) == ("C4", False)
+    assert at(StackLevel("Crest", "crest")) == ("C4", False)
+    assert at(StackLevel("Climb 1: 1", "climb", 1)) == ("C4", True)
 
 
 def test_control_begins_with_whoever_is_recorded() -> None:

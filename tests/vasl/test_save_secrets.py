@@ -26,7 +26,7 @@ from laager.vasl.saves.game import describe
 from laager.vasl.saves.labels import MapLabel, label_save
 from laager.vasl.saves.owners import MASK, MAX_IDS, Owners
 from laager.vasl.saves.save import read_save, save_of
-from laager.vasl.saves.sequence import Added, Work, flatten, sort
+from laager.vasl.saves.sequence import Added, WorkLimit, flatten, sort
 from laager.vasl.saves.traits import read_traits, traits_of
 from tests.vasl.save_writer import (
     Counter,
@@ -100,10 +100,10 @@ def test_no_output_holds_it(caplog: pytest.LogCaptureFixture) -> None:
 
 
 def test_no_object_on_the_way_tells_it() -> None:
-    commands = sort(flatten(planted(), Work()))
+    commands = sort(flatten(planted(), WorkLimit()))
     shown = [repr(commands), repr(commands.pieces), repr(commands.stacks)]
     for added in commands.pieces:
-        traits = traits_of(added, Work())
+        traits = traits_of(added, WorkLimit())
         values = read_traits(traits)
         shown += [repr(traits), str(traits[0]), f"{added} {traits} {values} {values.layered}"]
     owners = Owners()

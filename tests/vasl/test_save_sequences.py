@@ -7,7 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from laager.base import DataError
-from laager.vasl.saves.sequence import MAX_NESTED, Work, decode, encode, flatten, fold, sort, unfold, unveil, veil
+from laager.vasl.saves.sequence import MAX_NESTED, WorkLimit, decode, encode, flatten, fold, sort, unfold, unveil, veil
 from tests.vasl.save_writer import ESC, nested, sequence, veiled
 
 WORDS = st.text(alphabet="ab\\'/\t;é", max_size=8)
@@ -44,7 +44,7 @@ def test_what_is_written_is_read_again(words: list[str]) -> None:
 def test_what_is_nested_is_unfolded_again(words: list[str]) -> None:
     text = fold(words, "\t")
     assert text == nested(words)
-    assert unfold(text, "\t", Work(), 50) == words
+    assert unfold(text, "\t", WorkLimit(), 50) == words
 
 
 @given(st.text(alphabet="a\\'\t", max_size=30))
@@ -56,11 +56,11 @@ def test_unfolding_in_one_go_and_step_by_step_are_the_same(text: str) -> None:
         if not rest:
             break
         left = rest[0]
-    assert unfold(text, "\t", Work(), 50) == steps
+    assert unfold(text, "\t", WorkLimit(), 50) == steps
 
 
 def test_a_third_element_of_a_nested_pair_is_left() -> None:
-    assert unfold("a\tb\\\tc\td", "\t", Work(), 50) == ["a", "b", "c"]
+    assert unfold("a\tb\\\tc\td", "\t", WorkLimit(), 50) == ["a", "b", "c"]
 
 
 def test_long_sequences_are_refused() -> None:
@@ -72,12 +72,12 @@ def test_long_sequences_are_refused() -> None:
 
 def test_deep_nesting_is_refused() -> None:
     with pytest.raises(DataError, match="nested too deeply; 20 times at most"):
-        unfold(nested(["a"] * 30), "\t", Work(), 20)
+        unfold(nested(["a"] * 30), "\t", WorkLimit(), 20)
 
 
 def test_work_is_bounded() -> None:
     with pytest.raises(DataError, match="nested so often"):
-        unfold(nested(["a" * 100] * 30), "\t", Work(1000), 50)
+        unfold(nested(["a" * 100] * 30), "\t", WorkLimit(1000), 50)
 
 
 @pytest.mark.parametrize("key", [0, 1, 58, 255])
@@ -117,7 +117,7 @@ def test_any_bytes_come_back(data: bytes, key: int) -> None:
 def test_commands_are_flattened_depth_first() -> None:
     inner = sequence(["c", sequence(["d", "e"], ESC)], ESC)
     text = sequence(["a", inner, "", "f"], ESC)
-    assert flatten(text, Work()) == ["a", "c", "d", "e", "f"]
+    assert flatten(text, WorkLimit()) == ["a", "c", "d", "e", "f"]
 
 
 def test_commands_in_commands_are_bounded() -> None:
@@ -125,12 +125,12 @@ def test_commands_in_commands_are_bounded() -> None:
     for _ in range(MAX_NESTED + 2):
         text = sequence(["", text, "b"], ESC)
     with pytest.raises(DataError, match="nested in commands too deeply"):
-        flatten(text, Work())
+        flatten(text, WorkLimit())
 
 
 def test_too_many_commands_are_refused() -> None:
     with pytest.raises(DataError, match="too many commands"):
-        flatten(ESC * 250_000, Work())
+        flatten(ESC * 250_000, WorkLimit())
 
 
 def test_a_text_that_is_no_game_is_refused() -> None:

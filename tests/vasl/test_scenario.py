@@ -16,7 +16,7 @@ from laager.vasl.boards.layout import arranged
 from laager.vasl.boards.losdata import terrains
 from laager.vasl.maps.tomap import Imported, import_boards, placed
 from laager.vasl.scenario import rules as scenario
-from laager.vasl.scenario.changes import Outcome, changed_board
+from laager.vasl.scenario.changes import ChangeOutcome, changed_board
 from laager.vasl.scenario.land import spread
 
 from . import board_writer as w
@@ -31,7 +31,7 @@ def code(name: str) -> int:
     return next(one.code for one in terrains() if one.name == name)
 
 
-def changed(draft: Draft, folder: Path, *rules: str) -> tuple[Board, tuple[Outcome, ...]]:
+def changed(draft: Draft, folder: Path, *rules: str) -> tuple[Board, tuple[ChangeOutcome, ...]]:
     return changed_board(open_archive(draft.write(folder)), rules)
 
 

@@ -15,7 +15,7 @@ from laager.base import DataError
 from laager.vasl.archive import Archive
 from laager.vasl.saves.labels import MapLabel, label_save
 from laager.vasl.saves.save import GAME
-from laager.vasl.saves.sequence import Work, flatten, unveil
+from laager.vasl.saves.sequence import WorkLimit, flatten, unveil
 from laager.vasl.scenario import rules as scenario
 from laager.vasl.scenario.changes import Overlay, changed_board
 
@@ -101,8 +101,8 @@ def labelled(seed: int) -> bool:
         none = label_save(again.data, "g.vsav", ())
     except DataError:
         return False
-    before = flatten(unveil(Archive(data, "g").read(GAME))[0], Work())
-    after = flatten(unveil(Archive(none.data, "g").read(GAME))[0], Work())
+    before = flatten(unveil(Archive(data, "g").read(GAME))[0], WorkLimit())
+    after = flatten(unveil(Archive(none.data, "g").read(GAME))[0], WorkLimit())
     assert before == after
     assert len(made.added) == len(LABELS) - len(made.updated) - len(made.unchanged)
     return True

@@ -175,7 +175,7 @@ def test_every_part_of_shipped_files_has_a_form_that_changes_nothing() -> None:
     assert seen > 20
 
 
-def _sheets(text: str, name: str, way: str) -> Iterator[formed.Sheet]:
+def _sheets(text: str, name: str, way: str) -> Iterator[formed.FormSheet]:
     """Yield the forms of a file: of several parts of one kind the first."""
     sheet = formed.sheet_of(text, name, way)
     yield sheet

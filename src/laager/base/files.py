@@ -16,7 +16,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any, ClassVar, TypeVar
 
-from pydantic import BaseModel, ValidationError
+from pydantic import BaseModel, ConfigDict, ValidationError
 from pydantic_core import ErrorDetails
 
 from laager.base.problems import DataError, Problem, WrongValueError, did_you_mean
@@ -71,6 +71,12 @@ _PLAIN: Mapping[str, Callable[[str], Any]] = {
     "timestamp": str,
 }
 """How the text of a scalar becomes a value, by its tag. Dates stay text."""
+
+
+class FilePart(BaseModel):
+    """Base of what people write in files: immutable, no unknown names, built when first needed."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True, defer_build=True)
 
 
 @dataclass(frozen=True)

@@ -18,10 +18,10 @@ from importlib.resources import files
 from types import MappingProxyType, ModuleType
 from typing import Annotated, Any, Literal, TypeVar
 
-from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_validator, model_validator
+from pydantic import Field, ValidationError, field_validator, model_validator
 
 from laager.base import DataError, Problem, Refusal, RefusedError, did_you_mean
-from laager.base.files import Document, parse_document, problems_of
+from laager.base.files import Document, FilePart, parse_document, problems_of
 from laager.campaign.steps import Step
 
 FOLDER = "index"
@@ -58,10 +58,8 @@ class Moment(StrEnum):
     ALWAYS = "always"
 
 
-class Clause(BaseModel):
+class Clause(FilePart):
     """An entry of the index: the clause in our own words, and how it is handled."""
-
-    model_config = ConfigDict(extra="forbid", frozen=True)
 
     id: Text
     title: Text
@@ -92,10 +90,8 @@ class Clause(BaseModel):
         return self
 
 
-class IndexFile(BaseModel):
+class IndexFile(FilePart):
     """A file of the index: one chapter."""
-
-    model_config = ConfigDict(extra="forbid", frozen=True)
 
     laager: Literal["rules-index/1"]
     ruleset: Text
@@ -362,7 +358,7 @@ def _system(clause: str) -> str:
 
 
 @dataclass(frozen=True)
-class Place:
+class CodePlace:
     """Where a function stands: file, line, its name and the first line of its docstring."""
 
     file: str
@@ -371,7 +367,7 @@ class Place:
     about: str
 
 
-def place_of(by: str) -> Place:
+def place_of(by: str) -> CodePlace:
     """Return where something stands that `implementers` names as `module:name`."""
     module, _, name = by.partition(":")
     thing: Any = importlib.import_module(module)
@@ -379,4 +375,4 @@ def place_of(by: str) -> Place:
         thing = vars(thing)[part]
     thing = inspect.unwrap(thing.run if isinstance(thing, Step) else _unwrapped(thing))
     about = (inspect.getdoc(thing) or "").partition("\n")[0]
-    return Place(inspect.getsourcefile(thing) or "", inspect.getsourcelines(thing)[1], name, about)
+    return CodePlace(inspect.getsourcefile(thing) or "", inspect.getsourcelines(thing)[1], name, about)

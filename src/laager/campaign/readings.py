@@ -12,10 +12,10 @@ from functools import cache
 from types import MappingProxyType
 from typing import Annotated, Literal
 
-from pydantic import BaseModel, ConfigDict, Field, model_validator
+from pydantic import Field, model_validator
 
 from laager.base import DataError, Problem, Refusal, RefusedError, did_you_mean
-from laager.base.files import Document, check, read_packaged
+from laager.base.files import Document, FilePart, check, read_packaged
 
 FILE = "readings.yaml"
 
@@ -23,13 +23,11 @@ Text = Annotated[str, Field(min_length=1)]
 Name = Annotated[str, Field(pattern=r"^[A-Za-z0-9]+(-[A-Za-z0-9]+)*$")]
 
 
-class Reading(BaseModel):
+class Reading(FilePart):
     """A question that a rule leaves open: its options, which is the default, and why.
 
     `changes` says what the choice makes different in a campaign.
     """
-
-    model_config = ConfigDict(extra="forbid", frozen=True)
 
     id: Name
     rule: Text = Field(description="the clause that can be read in several ways")
@@ -49,10 +47,8 @@ class Reading(BaseModel):
         return self
 
 
-class ReadingsFile(BaseModel):
+class ReadingsFile(FilePart):
     """A file of readings, `readings/1`."""
-
-    model_config = ConfigDict(extra="forbid", frozen=True)
 
     laager: Literal["readings/1"]
     ruleset: Text

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 
 from laager.base import Problem, did_you_mean
 from laager.base.files import Document, Where
-from laager.catalogue.inherit import Placed, Source, completed
+from laager.catalogue.inherit import PlacedEntry, Source, completed
 from laager.catalogue.kinds import DISRUPTED, FANATIC, Grade, Kind, usual_cvp
 from laager.catalogue.model import CatalogueFile, leader_factors
 from laager.catalogue.nations import in_order
@@ -121,7 +121,7 @@ _NEEDED = {
 }
 
 
-def _fields(one: Placed) -> Iterator[Problem]:
+def _fields(one: PlacedEntry) -> Iterator[Problem]:
     """Which fields a kind must have and must not have."""
     entry = one.entry
     needed = {Kind.SQUAD: "half", Kind.HALF_SQUAD: "whole"}.get(one.kind)
@@ -136,7 +136,7 @@ def _fields(one: Placed) -> Iterator[Problem]:
             yield one.problem(field, f"{one.kind.words} has no such field", "remove it")
 
 
-def _references(one: Placed, mmc: Mapping[str, Placed]) -> Iterator[Problem]:
+def _references(one: PlacedEntry, mmc: Mapping[str, PlacedEntry]) -> Iterator[Problem]:
     """Every type that the entry names exists, is of the right kind, and fits."""
     entry = one.entry
     if entry.half is not None and (yield from _exists(one, "half", mmc, Kind.HALF_SQUAD)):
@@ -159,7 +159,9 @@ def _references(one: Placed, mmc: Mapping[str, Placed]) -> Iterator[Problem]:
             yield from _graded(one, field, mmc[text].entry.grade)
 
 
-def _exists(one: Placed, field: str, mmc: Mapping[str, Placed], *kinds: Kind) -> Generator[Problem, None, bool]:
+def _exists(
+    one: PlacedEntry, field: str, mmc: Mapping[str, PlacedEntry], *kinds: Kind
+) -> Generator[Problem, None, bool]:
     """Yield a problem unless the field names an MMC of one of the kinds; return True if it does."""
     text = getattr(one.entry, field)
     fitting = [other for other, placed in mmc.items() if placed.kind in kinds and placed is not one]
@@ -175,7 +177,7 @@ def _exists(one: Placed, field: str, mmc: Mapping[str, Placed], *kinds: Kind) ->
     return True
 
 
-def _cheaper(one: Placed, field: str, other: Placed) -> Iterator[Problem]:
+def _cheaper(one: PlacedEntry, field: str, other: PlacedEntry) -> Iterator[Problem]:
     before, after = _cvp(one), _cvp(other)
     if after > before:
         yield one.problem(
@@ -185,11 +187,11 @@ def _cheaper(one: Placed, field: str, other: Placed) -> Iterator[Problem]:
         )
 
 
-def _cvp(one: Placed) -> int:
+def _cvp(one: PlacedEntry) -> int:
     return one.entry.cvp if one.entry.cvp is not None else usual_cvp(one.kind) or 0
 
 
-def _graded(one: Placed, field: str, grade: Grade | None) -> Iterator[Problem]:
+def _graded(one: PlacedEntry, field: str, grade: Grade | None) -> Iterator[Problem]:
     if grade is None or one.entry.grade is None:
         return
     wrong = grade > one.entry.grade if field == "replaced" else grade < one.entry.grade
@@ -203,7 +205,7 @@ def _graded(one: Placed, field: str, grade: Grade | None) -> Iterator[Problem]:
         )
 
 
-def _circles(placed: Sequence[Placed], field: str) -> Iterator[Problem]:
+def _circles(placed: Sequence[PlacedEntry], field: str) -> Iterator[Problem]:
     """Yield a problem for each circle of types that change into one another."""
     by_type = {one.entry.type: one for one in placed}
     done: set[str] = set()
@@ -256,7 +258,7 @@ def _rising(document: Document, field: str, ladder: Sequence[str]) -> Iterator[P
             )
 
 
-def _other(sources: Sequence[Source], mmc: Mapping[str, Placed]) -> Iterator[Problem]:
+def _other(sources: Sequence[Source], mmc: Mapping[str, PlacedEntry]) -> Iterator[Problem]:
     """Crews of Guns and vehicles exist; a dismantled SW is no heavier; inherent crews fit in."""
     crews = [text for text, one in mmc.items() if one.kind is Kind.CREW]
     for document, file in sources:

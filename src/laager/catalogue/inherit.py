@@ -19,7 +19,7 @@ Source = tuple[Document, CatalogueFile]
 
 
 @dataclass(frozen=True, slots=True)
-class Placed:
+class PlacedEntry:
     """An MMC entry, completed, and where it stands. `inherited` are fields it has not itself."""
 
     entry: MmcEntry
@@ -37,7 +37,7 @@ class Placed:
         return self.document.problem((*self.where, field), what, right)
 
 
-def completed(sources: Sequence[Source]) -> list[Placed]:
+def completed(sources: Sequence[Source]) -> list[PlacedEntry]:
     """Return the MMC of all files in their order; half-squads with what they inherit.
 
     What cannot be found (the squad does not exist, say) stays None: the checks complain.
@@ -49,7 +49,7 @@ def completed(sources: Sequence[Source]) -> list[Placed]:
             got = _inherited(entry, squads)
             house = {"house": _house(entry, got, squads)} if got else {}
             full = entry.model_copy(update={**got, **house})
-            placed.append(Placed(full, document, ("squads", i), frozenset(got)))
+            placed.append(PlacedEntry(full, document, ("squads", i), frozenset(got)))
     return placed
 
 

@@ -8,9 +8,10 @@ from __future__ import annotations
 import re
 from typing import Annotated, Literal
 
-from pydantic import AfterValidator, BaseModel, ConfigDict, Field, StringConstraints, field_validator
+from pydantic import AfterValidator, Field, StringConstraints, field_validator
 
 from laager.base import WrongValueError
+from laager.base.files import FilePart
 from laager.catalogue.kinds import Alliance, Column, Grade, Trait
 
 _FACTORS = re.compile(r"^(\d{1,2})-(\d{1,2})-(\d{1,2})(?: \S.*)?$")
@@ -54,11 +55,7 @@ MmcText = Annotated[Text, AfterValidator(_has_factors)]
 LeaderText = Annotated[Text, AfterValidator(_is_leader)]
 
 
-class _Entry(BaseModel):
-    model_config = ConfigDict(extra="forbid", frozen=True)
-
-
-class Labelled(_Entry):
+class Labelled(FilePart):
     """An entry that may carry house values: all of it (true), or the named field or fields."""
 
     house: House = False
@@ -158,7 +155,7 @@ class VehicleGroup(Labelled):
         return int(self.kind == "afv") if self.crew_cvp is None else self.crew_cvp
 
 
-class CatalogueFile(_Entry):
+class CatalogueFile(FilePart):
     """A file of one nation. Several files may add to the same nation."""
 
     laager: Literal["catalogue/1"]
@@ -177,7 +174,7 @@ class CatalogueFile(_Entry):
     notes: list[Text] = []
 
 
-class Fortification(_Entry):
+class Fortification(FilePart):
     """A sort of fortification and the facts about it that campaign rules ask for.
 
     `place` says what it fills: a hex, a Location or a hexside. `entrenchment`, `mine` and
@@ -203,7 +200,7 @@ class Fortification(_Entry):
     note: str = ""
 
 
-class FortificationsFile(_Entry):
+class FortificationsFile(FilePart):
     """The file of fortifications."""
 
     laager: Literal["fortifications/1"]

@@ -11,6 +11,7 @@ from typing import Annotated, Any, Literal
 
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, StrictInt, model_validator
 
+from laager.base.files import FilePart
 from laager.dice import Dice
 from laager.tables.model import Value
 
@@ -107,10 +108,8 @@ class RowEntry(BaseModel):
         return written
 
 
-class ModifierEntry(BaseModel):
+class ModifierEntry(FilePart):
     """A DRM or drm of a table: the condition, its value and its rule."""
-
-    model_config = ConfigDict(extra="forbid", frozen=True)
 
     id: Name
     value: Amount = Field(description="a whole number, or `given`: supplied by whoever rolls")
@@ -125,10 +124,8 @@ class ModifierEntry(BaseModel):
         return self
 
 
-class TableEntry(BaseModel):
+class TableEntry(FilePart):
     """A table as it stands in a file."""
-
-    model_config = ConfigDict(extra="forbid", frozen=True)
 
     id: Name
     title: Text
@@ -143,10 +140,8 @@ class TableEntry(BaseModel):
     notes: Annotated[tuple[Text, ...], Listed] = ()
 
 
-class TablesFile(BaseModel):
+class TablesFile(FilePart):
     """A file of tables."""
-
-    model_config = ConfigDict(extra="forbid", frozen=True)
 
     laager: Literal["tables/1"]
     source: Text = Field(description="a sentence saying where the figures come from")

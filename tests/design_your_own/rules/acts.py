@@ -9,7 +9,7 @@ from laager.catalogue.kinds import Grade
 from laager.rules.design_your_own.answers import Breach
 from laager.rules.design_your_own.lines import fittings, infantry, pieces, support, vehicles, works
 from laager.rules.design_your_own.lines.infantry import Capability, InfantryLine
-from laager.rules.design_your_own.lines.works import Work
+from laager.rules.design_your_own.lines.works import WorkLine
 from laager.rules.design_your_own.nations import Group
 from laager.rules.design_your_own.sequence import CATEGORIES, SEQUENCES
 
@@ -56,7 +56,7 @@ def half(capability: Capability, all_: str, some: str) -> Callable[[Given], Foun
     return judge
 
 
-def fortified(given: Given, *wanted: Work) -> Found:
+def fortified(given: Given, *wanted: WorkLine) -> Found:
     found = works.works_breaches(
         wanted,
         group=Group.AMERICAN,
@@ -111,11 +111,11 @@ JUDGES: dict[str, Callable[[Given], Found]] = {
     "T18": half(Capability.SKI, "elite_mmc", "with_ski"),
     "T19": half(Capability.WINTER_CAMOUFLAGE, "mmc", "with_camouflage"),
     "T23": partisan_sappers,
-    "T25": lambda given: fortified(given, Work("udt")),
-    "T26": lambda given: fortified(given, Work("udt")),
-    "T27": lambda given: fortified(given, Work("roadblock", given["roadblocks"] + 1)),
-    "T28": lambda given: fortified(given, Work("minefield", given["factors"])),
-    "T29": lambda given: fortified(given, Work("minefield", given["factors"])),
+    "T25": lambda given: fortified(given, WorkLine("udt")),
+    "T26": lambda given: fortified(given, WorkLine("udt")),
+    "T27": lambda given: fortified(given, WorkLine("roadblock", given["roadblocks"] + 1)),
+    "T28": lambda given: fortified(given, WorkLine("minefield", given["factors"])),
+    "T29": lambda given: fortified(given, WorkLine("minefield", given["factors"])),
     "T33": lambda given: [
         support.reinforcement_breach(
             int(support.least_reinforcements(given["mpv_first"], given["mpv_second"], given["squads_second"])),

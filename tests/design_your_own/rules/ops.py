@@ -242,7 +242,7 @@ def bombs(given: Given) -> dict[str, Any]:
 # Fortifications ---------------------------------------------------------------------------------
 
 
-def work(given: Given) -> works.Work:
+def work(given: Given) -> works.WorkLine:
     name = str(given["item"])
     type_ = ITEMS.get(name, name.lower().replace(" ", "-"))
     if name == "Foxhole":
@@ -253,9 +253,9 @@ def work(given: Given) -> works.Work:
         type_ = f"booby-traps-{given['level'].lower()}"
     many = given.get("factors", given.get("hexsides", given.get("number", 1)))
     if name != "Pillbox":
-        return works.Work(type_, many)
+        return works.WorkLine(type_, many)
     parts = (given["capacity"], given["ca_drm"], given["nca_drm"])
-    return works.Work(type_, many, *parts)
+    return works.WorkLine(type_, many, *parts)
 
 
 @op

@@ -12,7 +12,7 @@ from laager.dice import Dice, Rolled
 from laager.rules.design_your_own.answers import Calculation, Missing
 from laager.rules.design_your_own.lines import bonus, fittings, infantry, leaders, oba, pieces, support, vehicles, works
 from laager.rules.design_your_own.lines.infantry import Capability, InfantryLine, Origin, Subsection
-from laager.rules.design_your_own.lines.works import Work
+from laager.rules.design_your_own.lines.works import WorkLine
 from laager.rules.design_your_own.nations import Group
 from tests.design_your_own.rules.ops import mpv_of
 
@@ -106,7 +106,7 @@ def test_second_infantry() -> None:
     assert mpv_of(SECOND) == 45
     assert infantry.ab_marks(SECOND) == "2"
     assert int(support.least_reinforcements(449, 45, 3)) == 0
-    foxhole = works.works_cost([Work("foxhole-1")], 1944)
+    foxhole = works.works_cost([WorkLine("foxhole-1")], 1944)
     assert int(foxhole) == 1, "the last point could have bought it"
 
 

@@ -32,7 +32,7 @@ from laager.rules.design_your_own.lines.oba import (
 )
 from laager.rules.design_your_own.lines.pieces import letter
 from laager.rules.design_your_own.lines.works import (
-    Work,
+    WorkLine,
     fortification_types,
     hip_limit,
     san_breach,
@@ -247,7 +247,7 @@ def test_observation_planes() -> None:
 
 
 def wrong(
-    *works: Work,
+    *works: WorkLine,
     group: Group = Group.JAPANESE,
     enemy: Group | None = Group.AMERICAN,
     year: int = 1944,
@@ -263,21 +263,24 @@ def wrong(
 
 
 def test_costs_show_their_parts() -> None:
-    pillbox = Work("pillbox", 2, capacity=2, ca_drm=3, nca_drm=5)
+    pillbox = WorkLine("pillbox", 2, capacity=2, ca_drm=3, nca_drm=5)
     assert work_cost(pillbox, 1944).why == ("(2 capacity + 3 CA DRM + 5 NCA DRM) x 3 x 2 Pillbox = 60")
-    assert works_cost([Work("wire", 2), Work("sangar", 3)], 1944).why == (
+    assert works_cost([WorkLine("wire", 2), WorkLine("sangar", 3)], 1944).why == (
         "10 for 2 x Wire + 1.5 for 3 x Sangar (FRU 12) = 12"
     )
-    assert works_cost([Work("cave"), Work("cave")], 1943).why == "20 for Cave + 20 for Cave = 40"
+    assert works_cost([WorkLine("cave"), WorkLine("cave")], 1943).why == "20 for Cave + 20 for Cave = 40"
     assert int(works_cost([], 1944)) == 0
     with pytest.raises(RefusedError, match="no fortification 'moat'"):
-        work_cost(Work("moat"), 1944)
+        work_cost(WorkLine("moat"), 1944)
 
 
 @settings(max_examples=60)
 @given(st.lists(st.tuples(st.sampled_from(fortification_types()), st.integers(1, 9)), max_size=8))
 def test_the_sum_is_rounded_once(rows: list[tuple[FortificationPrice, int]]) -> None:
-    works = [Work(row.type, many, 1, 3, 5) if row.formula == "pillbox" else Work(row.type, many) for row, many in rows]
+    works = [
+        WorkLine(row.type, many, 1, 3, 5) if row.formula == "pillbox" else WorkLine(row.type, many)
+        for row, many in rows
+    ]
     exact = sum((work_cost(work, 1944).amount for work in works), Fraction(0))
     assert int(works_cost(works, 1944)) == ceil(exact)
     shuffled = list(reversed(works))
@@ -285,38 +288,40 @@ def test_the_sum_is_rounded_once(rows: list[tuple[FortificationPrice, int]]) -> 
 
 
 def test_limits_per_board() -> None:
-    assert wrong(Work("minefield", 60), Work("minefield", 60)) == []
-    assert wrong(Work("at-mine", 500), Work("minefield", 120)) == [], "A-T factors are free of it"
-    assert wrong(Work("minefield", 121)) == ["121 factors of Minefield (DYO H1.6-n2); 120 for each of 1 board"]
-    assert wrong(Work("roadblock", 7), boards=2) == ["7 x Roadblock (DYO H1.6-n4); 3 for each of 2 boards"]
+    assert wrong(WorkLine("minefield", 60), WorkLine("minefield", 60)) == []
+    assert wrong(WorkLine("at-mine", 500), WorkLine("minefield", 120)) == [], "A-T factors are free of it"
+    assert wrong(WorkLine("minefield", 121)) == ["121 factors of Minefield (DYO H1.6-n2); 120 for each of 1 board"]
+    assert wrong(WorkLine("roadblock", 7), boards=2) == ["7 x Roadblock (DYO H1.6-n4); 3 for each of 2 boards"]
     both = {"limits-per-board": "both"}
     theirs = {"roadblock": 2}
-    assert wrong(Work("roadblock", 2), enemy_works=theirs) == []
-    assert len(wrong(Work("roadblock", 2), enemy_works=theirs, chosen=both)) == 1
-    assert wrong(Work("wire"), enemy_works={"roadblock": 9}, chosen=both) == [], "not his fault"
+    assert wrong(WorkLine("roadblock", 2), enemy_works=theirs) == []
+    assert len(wrong(WorkLine("roadblock", 2), enemy_works=theirs, chosen=both)) == 1
+    assert wrong(WorkLine("wire"), enemy_works={"roadblock": 9}, chosen=both) == [], "not his fault"
 
 
 def test_who_may_have_what() -> None:
-    assert wrong(Work("cave")) == []
-    assert wrong(Work("cave"), group=Group.GERMAN) == ["Cave for German (DYO H1.6-n11); Japanese"]
+    assert wrong(WorkLine("cave")) == []
+    assert wrong(WorkLine("cave"), group=Group.GERMAN) == ["Cave for German (DYO H1.6-n11); Japanese"]
     american = Group.AMERICAN
-    assert wrong(Work("udt", 9), group=american, enemy=Group.JAPANESE) == []
-    assert len(wrong(Work("udt"), group=Group.BRITISH, enemy=Group.GERMAN, year=1943)) == 3
-    assert wrong(Work("udt"), group=american, enemy=None) == ["UDT dr here (DYO H1.6-n13); against Japanese only"]
+    assert wrong(WorkLine("udt", 9), group=american, enemy=Group.JAPANESE) == []
+    assert len(wrong(WorkLine("udt"), group=Group.BRITISH, enemy=Group.GERMAN, year=1943)) == 3
+    assert wrong(WorkLine("udt"), group=american, enemy=None) == ["UDT dr here (DYO H1.6-n13); against Japanese only"]
 
 
 def test_sizes_of_works() -> None:
-    assert wrong(Work("wire", 0)) == ["0 x Wire (DYO H1.6-T); one or more"]
-    assert wrong(Work("pillbox", 1, 1, 3)) == [
+    assert wrong(WorkLine("wire", 0)) == ["0 x Wire (DYO H1.6-T); one or more"]
+    assert wrong(WorkLine("pillbox", 1, 1, 3)) == [
         "a pillbox 1+3+0 (DYO H1.6-n5); capacity, CA DRM and NCA DRM, such as 1+3+5"
     ]
-    assert wrong(Work("trench", 1, 1)) == ["Trench with capacity or DRM (DYO H1.6-T); only a pillbox has them"]
-    assert wrong(Work("pillbox", 1, 1, 3, 5)) == []
+    assert wrong(WorkLine("trench", 1, 1)) == ["Trench with capacity or DRM (DYO H1.6-T); only a pillbox has them"]
+    assert wrong(WorkLine("pillbox", 1, 1, 3, 5)) == []
 
 
 def test_hip() -> None:
-    assert wrong(Work("hip-squad", 1), Work("hip-half-squad", 5), Work("hip-smc", 5)) == []
-    assert wrong(Work("hip-squad"), Work("hip-squad")) == ["HIP for 2 squads (DYO H1.6-n7); 1 at most, a tenth (FRU)"]
+    assert wrong(WorkLine("hip-squad", 1), WorkLine("hip-half-squad", 5), WorkLine("hip-smc", 5)) == []
+    assert wrong(WorkLine("hip-squad"), WorkLine("hip-squad")) == [
+        "HIP for 2 squads (DYO H1.6-n7); 1 at most, a tenth (FRU)"
+    ]
     assert hip_limit(Fraction(21, 2)).why == "10.5 squads x 10 per cent / 100 (FRU 2) = 2"
 
 

@@ -4,22 +4,24 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from laager.hexmap.draw import Layers, draw_svg
-from laager.hexmap.draw.legend import Item, Section, columns, columns_across
+from laager.hexmap.draw.legend import LegendItem, LegendSection, columns, columns_across
 from tests.hexmap.draw.reading import parsed, texts
 from tests.hexmap.draw.sample import made
 
 SECTIONS = st.lists(st.integers(1, 30), min_size=1, max_size=5).map(
-    lambda sizes: [Section(f"s{i}", tuple(Item("", f"{i}/{k}") for k in range(size))) for i, size in enumerate(sizes)]
+    lambda sizes: [
+        LegendSection(f"s{i}", tuple(LegendItem("", f"{i}/{k}") for k in range(size))) for i, size in enumerate(sizes)
+    ]
 )
 
 
-def labels(found: list[list[Section]]) -> list[str]:
+def labels(found: list[list[LegendSection]]) -> list[str]:
     return [item.label for column in found for section in column for item in section.items]
 
 
 @settings(max_examples=80, deadline=None)
 @given(SECTIONS, st.integers(120, 1500))
-def test_columns_hold_everything_in_order_and_no_more_than_fits(found: list[Section], height: int) -> None:
+def test_columns_hold_everything_in_order_and_no_more_than_fits(found: list[LegendSection], height: int) -> None:
     placed = columns(found, height)
     assert labels(placed) == labels([found])
     assert [one.heading for column in placed for one in column if one.heading] == [section.heading for section in found]
@@ -30,7 +32,7 @@ def test_columns_hold_everything_in_order_and_no_more_than_fits(found: list[Sect
 
 @settings(max_examples=80, deadline=None)
 @given(SECTIONS, st.integers(1, 8))
-def test_a_legend_below_the_map_keeps_to_its_breadth(found: list[Section], across: int) -> None:
+def test_a_legend_below_the_map_keeps_to_its_breadth(found: list[LegendSection], across: int) -> None:
     placed = columns_across(found, across)
     assert len(placed) <= across
     assert labels(placed) == labels([found])

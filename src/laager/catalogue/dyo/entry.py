@@ -11,9 +11,10 @@ from enum import StrEnum
 from functools import cache
 from typing import Any, ClassVar
 
-from pydantic import BaseModel, ConfigDict, model_validator
+from pydantic import model_validator
 
 from laager.base import WrongValueError, did_you_mean
+from laager.base.files import FilePart
 from laager.catalogue.dyo import fields as f
 
 
@@ -64,10 +65,9 @@ ABOUT = frozenset({"type", "vehicle", "year", "note", "source", "sources"})
 """Fields of an entry that are not values with an origin of their own."""
 
 
-class Entry(BaseModel):
+class Entry(FilePart):
     """One thing of a section. `source` and `sources`, field by field, say where values are from."""
 
-    model_config = ConfigDict(extra="forbid", frozen=True)
     keys: ClassVar[tuple[str, ...]] = ("type",)
 
     note: f.Note = ""

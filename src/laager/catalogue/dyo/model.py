@@ -9,9 +9,10 @@ from __future__ import annotations
 from decimal import Decimal
 from typing import Any, ClassVar, Literal
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import Field
 
 from laager.base import named
+from laager.base.files import FilePart
 from laager.catalogue.dyo import fields as f
 from laager.catalogue.dyo.battery import Battery, Cell
 from laager.catalogue.dyo.entry import Entry, Typed
@@ -204,10 +205,8 @@ class CapabilitiesEntry(Entry):
     reads: f.Words = ()
 
 
-class DyoCatalogueFile(BaseModel):
+class DyoCatalogueFile(FilePart):
     """A file of one nation. A section that is left out is unknown; an empty one says: none."""
-
-    model_config = ConfigDict(extra="forbid", frozen=True)
 
     laager: Literal["dyo-catalogue/1"]
     nation: f.Id

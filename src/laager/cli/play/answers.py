@@ -16,9 +16,10 @@ import re
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, Literal
 
-from pydantic import BaseModel, ConfigDict, Field, model_validator
+from pydantic import ConfigDict, Field, model_validator
 
 from laager.base import DataError, LaagerError, Problem, Refusal, RefusedError, did_you_mean
+from laager.base.files import FilePart
 from laager.cli.out import say
 from laager.cli.play.file_session import take_default
 from laager.rules.board.report import REPORT_KEYS
@@ -33,10 +34,10 @@ MOST_PROPOSALS = 500
 """How many proposals `until` may take before it gives up."""
 
 
-class AnswerEntry(BaseModel):
+class AnswerEntry(FilePart):
     """One entry of an answers file."""
 
-    model_config = ConfigDict(extra="forbid", frozen=True, populate_by_name=True)
+    model_config = ConfigDict(populate_by_name=True)
 
     side: str | None = None
     key: str | None = Field(default=None, alias="for")
@@ -57,10 +58,8 @@ class AnswerEntry(BaseModel):
         return self
 
 
-class AnswersFile(BaseModel):
+class AnswersFile(FilePart):
     """A file of answers."""
-
-    model_config = ConfigDict(extra="forbid", frozen=True)
 
     laager: Literal["answers/1"]
     answers: tuple[AnswerEntry, ...]

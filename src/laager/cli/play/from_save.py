@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from laager.campaign.engine import Campaign
     from laager.campaign.views import View
     from laager.cli.play.session import Session
-    from laager.vasl import Finding, Proposal
+    from laager.vasl import Proposal, SaveFinding
 
 HEADINGS = (
     ("to_confirm", "To be confirmed"),
@@ -106,7 +106,7 @@ def _lines(found: Proposal) -> Iterator[str]:
         yield "Taken:"
         yield from (f"  {one.words}" for one in found.certain)
     for name, heading in HEADINGS:
-        listed: tuple[Finding, ...] = getattr(found, name)
+        listed: tuple[SaveFinding, ...] = getattr(found, name)
         if listed:
             yield f"{heading}:"
             for one in listed:
@@ -122,7 +122,7 @@ def _lines(found: Proposal) -> Iterator[str]:
     yield from (f"Doubtful: {doubt}" for doubt in found.doubts)
 
 
-def _open_lines(one: Finding) -> Iterator[str]:
+def _open_lines(one: SaveFinding) -> Iterator[str]:
     yield f"  {one.words}"
     values = ", ".join(choice.value for choice in one.candidates)
     yield f"    {one.key}={one.taken} is proposed, of {values}"

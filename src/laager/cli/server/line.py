@@ -45,7 +45,7 @@ def tidy(address: str) -> str:
 
 
 @dataclass
-class Line:
+class Connection:
     """The line to one server, with the player's token (kept out of every text)."""
 
     url: str
@@ -140,7 +140,7 @@ def _problem(told: Mapping[str, Any]) -> Problem:
     )
 
 
-def line_to(url: str, token: str | None) -> Line:
+def line_to(url: str, token: str | None) -> Connection:
     """Return the line to a server, with the token given, of the environment, or kept by login.
 
     Raises NotKnownError if there is none.
@@ -155,7 +155,7 @@ def line_to(url: str, token: str | None) -> Line:
         )
     if not re.fullmatch(r"[!-~]{1,200}", found):
         raise NotKnownError("this isn't a token: it has spaces or isn't plain text")
-    return Line(url, found)
+    return Connection(url, found)
 
 
 def whole(value: Any) -> str:

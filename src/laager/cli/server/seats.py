@@ -15,14 +15,14 @@ from typing import Any
 from laager.base import Problem, Refusal, RefusedError
 from laager.campaign import Choice, Field, Form, Number, Option, Question, Record, Roll, Rows, Several, Text, YesNo
 from laager.cli.play.session import UUID
-from laager.cli.server.line import Line
+from laager.cli.server.line import Connection
 from laager.dice import Dice, Modifier
 
 Told = Mapping[str, Any]
 
 
 @dataclass(frozen=True)
-class Wanted:
+class ServerAsked:
     """A question or roll that the server waits for, and the mark by which it is answered."""
 
     mark: str
@@ -37,7 +37,7 @@ class Wanted:
 class RemoteSeat:
     """One seat of a campaign on a server."""
 
-    line: Line
+    line: Connection
     campaign: str
     name: str
 
@@ -54,14 +54,14 @@ class RemoteSeat:
         """Return the log in lines, after an entry of it."""
         return list(self.line.get(f"{self.path}/log/lines", since=since, last=last, full=full)["lines"])
 
-    def wanted(self, status: Told) -> list[Wanted]:
+    def wanted(self, status: Told) -> list[ServerAsked]:
         """Return what the seat is asked, made from the server's description."""
         return [self._wanted(asked) for asked in status["asked"]]
 
-    def _wanted(self, asked: Told) -> Wanted:
+    def _wanted(self, asked: Told) -> ServerAsked:
         key, side, mark = asked["key"], asked["side"], asked["mark"]
         if asked["what"] == "roll":
-            return Wanted(mark, side, key, roll=roll_of(asked))
+            return ServerAsked(mark, side, key, roll=roll_of(asked))
 
         def checked(value: Any) -> Told:
             return dict(self.line.post(f"{self.path}/asked/{mark}/check", {"answer": value}))
@@ -72,9 +72,9 @@ class RemoteSeat:
         def warning(value: Any) -> str:
             return str(checked(value).get("warning", ""))
 
-        return Wanted(mark, side, key, question_of(asked, problems, warning))
+        return ServerAsked(mark, side, key, question_of(asked, problems, warning))
 
-    def give(self, wanted: Wanted, value: Any) -> Told:
+    def give(self, wanted: ServerAsked, value: Any) -> Told:
         """Give an answer, or faces of dice (None: Laager rolls); return what the server says then."""
         asked = f"{self.path}/asked/{wanted.mark}"
         if wanted.question is not None:
@@ -83,7 +83,7 @@ class RemoteSeat:
             return dict(self.line.post(f"{asked}/roll"))
         return dict(self.line.post(f"{asked}/dice", {"faces": list(value)}))
 
-    def find(self, key: str) -> Wanted:
+    def find(self, key: str) -> ServerAsked:
         """Return what is asked under a key. Raises RefusedError, with advice."""
         status = self.status()
         found = [one for one in self.wanted(status) if key in (one.key, one.mark)]
@@ -97,7 +97,7 @@ class RemoteSeat:
 class Seats:
     """The seats of a campaign on a server: named by its id or address, "" for the only one."""
 
-    line: Line
+    line: Connection
     campaign: str = ""
 
     @cached_property

@@ -15,7 +15,7 @@ from laager.cli.ending import WrongUseError
 from laager.cli.out import complain, say, say_log, show_sheets
 from laager.cli.play.answers import MOST_PROPOSALS, problems_of
 from laager.cli.play.session import Asked, Beginning, Change, Sitting, Status, request_line
-from laager.cli.server.seats import RemoteSeat, Seats, Told, Wanted
+from laager.cli.server.seats import RemoteSeat, Seats, ServerAsked, Told
 
 if TYPE_CHECKING:
     from laager.base.files import Document
@@ -91,7 +91,7 @@ class ServerSession:
     def answer(self, asked: Asked, value: Any) -> Change:
         """Answer a question."""
         before = self.seat.status()["version"]
-        assert isinstance(asked, Wanted)
+        assert isinstance(asked, ServerAsked)
         return change_of(self.seat, self.seat.give(asked, value), before)
 
     def _changed(self, path: str, sent: Any = None) -> Change:
@@ -239,7 +239,7 @@ class Chairs:
 
     def answer(self, asked: Asked, value: Any) -> None:
         """Give an answer."""
-        assert isinstance(asked, Wanted)
+        assert isinstance(asked, ServerAsked)
         assert asked.seat is not None
         try:
             asked.seat.give(asked, value)
@@ -281,7 +281,7 @@ def change_of(seat: RemoteSeat, outcome: Told, before: int) -> Change:
     return Change(status_of(seat, outcome["status"]), news, partial(seat.lines, since=since))
 
 
-def take_default(seat: RemoteSeat, wanted: Wanted) -> Told:
+def take_default(seat: RemoteSeat, wanted: ServerAsked) -> Told:
     """Answer with the proposal; where players roll, let Laager roll."""
     return seat.give(wanted, wanted.question.default if wanted.question else None)
 

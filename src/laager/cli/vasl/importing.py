@@ -17,7 +17,7 @@ from laager.cli.vasl import backdrops
 from laager.cli.writing import OR_FORCE, check_free
 
 if TYPE_CHECKING:
-    from laager.vasl import Archive, Board, Imported, Laid, Layout, Outcome, Overlay, Placed
+    from laager.vasl import Archive, Board, ChangeOutcome, Imported, Laid, Layout, Overlay, PlacedBoard
 
 app = typer.Typer()
 """`laager.cli.vasl.commands` takes the command over as its own."""
@@ -111,7 +111,9 @@ def import_boards(
         _say_made(out, made, outcomes)
 
 
-def _as_typed(paths: list[Path], layout: str | None, scenario: Scenario) -> tuple[Layout, list[Board], list[Outcome]]:
+def _as_typed(
+    paths: list[Path], layout: str | None, scenario: Scenario
+) -> tuple[Layout, list[Board], list[ChangeOutcome]]:
     """Return boards as a layout puts them; each is there once, so each is changed once."""
     from laager.vasl import layout_of, open_archive, placed, read_metadata, side_by_side
 
@@ -126,7 +128,7 @@ def _as_typed(paths: list[Path], layout: str | None, scenario: Scenario) -> tupl
     )
     by_name = {name: board for board in boards for name in (board.name, board.code)}
 
-    def find(name: str) -> Placed | None:
+    def find(name: str) -> PlacedBoard | None:
         board = by_name.get(name)
         return placed(board) if board else None
 
@@ -134,7 +136,7 @@ def _as_typed(paths: list[Path], layout: str | None, scenario: Scenario) -> tupl
     return arranged, [by_name[one.name] for one in arranged.boards], outcomes
 
 
-def _as_saved(paths: list[Path], scenario: Scenario) -> tuple[Layout, list[Board], list[Outcome]]:
+def _as_saved(paths: list[Path], scenario: Scenario) -> tuple[Layout, list[Board], list[ChangeOutcome]]:
     """Return the boards of a save as it lays them, with its rules and overlays."""
     from laager.vasl import Shape, arranged, open_archive, read_save, shape_of
 
@@ -175,7 +177,9 @@ def _saved(board: Laid, typed: _Wishes) -> _Wishes:
     return _Wishes([*board.rules, *typed.rules], [*saved, *typed.overlays])
 
 
-def _changed(wanted: Sequence[tuple[Archive, _Wishes]], folders: Sequence[Path]) -> tuple[list[Board], list[Outcome]]:
+def _changed(
+    wanted: Sequence[tuple[Archive, _Wishes]], folders: Sequence[Path]
+) -> tuple[list[Board], list[ChangeOutcome]]:
     """Return boards changed as wished, and what became of every wish. Raises DataError."""
     from laager.vasl import changed_board
 
@@ -245,7 +249,7 @@ def _no_board(name: str, boards: Sequence[str], option: str) -> Problem:
     return Problem(f"there is no board {name[:40]!r}", right, option)
 
 
-def _described(out: Path, made: Imported, outcomes: Sequence[Outcome]) -> dict[str, Any]:
+def _described(out: Path, made: Imported, outcomes: Sequence[ChangeOutcome]) -> dict[str, Any]:
     return {
         "file": str(out),
         "hexes": len(made.map.hexes),
@@ -256,7 +260,7 @@ def _described(out: Path, made: Imported, outcomes: Sequence[Outcome]) -> dict[s
     }
 
 
-def _say_made(out: Path, made: Imported, outcomes: Sequence[Outcome]) -> None:
+def _say_made(out: Path, made: Imported, outcomes: Sequence[ChangeOutcome]) -> None:
     say(f"written: {out} ({len(made.map.hexes)} hexes)")
     for one in outcomes:
         say_wrapped(str(one), "  ")

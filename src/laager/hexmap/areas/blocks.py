@@ -238,7 +238,7 @@ BLOCKHOUSE = "Blockhouse"
 """The name of a Setup Area that is the Blockhouse (ABtF 5.1)."""
 
 
-class Ground(StrEnum):
+class GroundKind(StrEnum):
     """What a Location is to a side (ABtF 9.2)."""
 
     FRIENDLY = "friendly"
@@ -284,18 +284,18 @@ class BlockFront:
         name = split_location(location)[0]
         return next((area for area in self.areas if name in area.hexes), None)
 
-    def ground(self, side: str, location: str) -> Ground:
+    def ground(self, side: str, location: str) -> GroundKind:
         """Return what a hex or Location is to a side.
 
         Raises RefusedError for a hex that is not in play or a side that is not at this front.
         """
         enemy, name = self.enemy(side), split_location(location)[0]
         if name in self.friendly[side]:
-            return Ground.FRIENDLY
+            return GroundKind.FRIENDLY
         if name in self.friendly[enemy]:
-            return Ground.ENEMY
+            return GroundKind.ENEMY
         if name in self.uncontrolled:
-            return Ground.UNCONTROLLED
+            return GroundKind.UNCONTROLLED
         raise RefusedError(Refusal.NO_SUCH, f"{name} is not a playable hex of this map")
 
 

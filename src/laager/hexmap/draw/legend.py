@@ -29,7 +29,7 @@ _SAMPLE = 46.0
 
 
 @dataclass(frozen=True)
-class Item:
+class LegendItem:
     """One line of the legend: a sample, drawn around the origin, and its label."""
 
     sample: str
@@ -37,11 +37,11 @@ class Item:
 
 
 @dataclass(frozen=True)
-class Section:
+class LegendSection:
     """A heading and the lines below it."""
 
     heading: str
-    items: tuple[Item, ...]
+    items: tuple[LegendItem, ...]
 
     @property
     def height(self) -> float:
@@ -52,27 +52,27 @@ class Section:
 Styles = Mapping[str, SideStyle]
 
 
-def sections(lattice: Lattice, layers: Layers, styles: Styles, land: bool = True) -> list[Section]:
+def sections(lattice: Lattice, layers: Layers, styles: Styles, land: bool = True) -> list[LegendSection]:
     """Return what the legend has to explain; without `land`, of the situation alone."""
     found = [
-        Section("Ground", tuple(_ground(lattice) if land else ())),
-        Section("Roads and water", tuple(_courses(lattice) if land else ())),
-        Section("Buildings and hexsides", tuple(_built(lattice) if land else ())),
-        Section("Situation", tuple(_situation(layers, styles))),
+        LegendSection("Ground", tuple(_ground(lattice) if land else ())),
+        LegendSection("Roads and water", tuple(_courses(lattice) if land else ())),
+        LegendSection("Buildings and hexsides", tuple(_built(lattice) if land else ())),
+        LegendSection("Situation", tuple(_situation(layers, styles))),
     ]
     return [section for section in found if section.items]
 
 
-def _ground(lattice: Lattice) -> list[Item]:
+def _ground(lattice: Lattice) -> list[LegendItem]:
     base = level_tint(terrain.base_level(lattice))
     levels = sorted(lattice.map.level_masks)
     items = []
     if len(levels) > 1:
-        items = [Item(level_sample(n), f"Level {n}".replace("-", "\u2212")) for n in levels]
+        items = [LegendItem(level_sample(n), f"Level {n}".replace("-", "\u2212")) for n in levels]
     if any(one.terrain == "open" for one in lattice.at.values()):
-        items.append(Item(terrain_sample("open", base), "Open ground"))
+        items.append(LegendItem(terrain_sample("open", base), "Open ground"))
     kinds = terrain.kinds(lattice)
-    items += [Item(terrain_sample(kind, base), GROUNDS[kind].label) for kind in kinds]
+    items += [LegendItem(terrain_sample(kind, base), GROUNDS[kind].label) for kind in kinds]
     return items
 
 
@@ -107,37 +107,39 @@ _HEXSIDE_LABELS = {
 _MATERIAL_LABELS = {"stone": "Stone building", "wooden": "Wooden building", "hut": "Huts"}
 
 
-def _courses(lattice: Lattice) -> list[Item]:
+def _courses(lattice: Lattice) -> list[LegendItem]:
     there = {one.kind for one in (*lattice.map.roads, *lattice.map.watercourses)}
     # A river may be terrain and a watercourse too; one line explains both.
     there -= set(terrain.kinds(lattice))
-    items = [Item(course_sample(kind), _ROAD_LABELS[kind]) for kind in (*ROADS, *WATERCOURSES) if kind in there]
+    items = [LegendItem(course_sample(kind), _ROAD_LABELS[kind]) for kind in (*ROADS, *WATERCOURSES) if kind in there]
     features = {feature for one in lattice.at.values() for feature in one.features}
-    items += [Item(feature_sample(kind), label) for kind, label in _FEATURE_LABELS.items() if kind in features]
+    items += [LegendItem(feature_sample(kind), label) for kind, label in _FEATURE_LABELS.items() if kind in features]
     return items
 
 
-def _built(lattice: Lattice) -> list[Item]:
+def _built(lattice: Lattice) -> list[LegendItem]:
     there = {building.material for building in lattice.map.buildings}
     items = [
-        Item(features.sample(material), label) for material, label in _MATERIAL_LABELS.items() if material in there
+        LegendItem(features.sample(material), label)
+        for material, label in _MATERIAL_LABELS.items()
+        if material in there
     ]
     if any(building.levels for building in lattice.map.buildings):
-        items.append(Item(features.plate(1), "Upper levels"))
+        items.append(LegendItem(features.plate(1), "Upper levels"))
     if any(building.cellar for building in lattice.map.buildings):
-        items.append(Item(features.plate(0, cellar=True), "Cellar (bar)"))
+        items.append(LegendItem(features.plate(0, cellar=True), "Cellar (bar)"))
     kinds = {kind for found in lattice.map.hexsides.values() for kind in found}
-    items += [Item(hexside_sample(kind), _HEXSIDE_LABELS[kind]) for kind in features.ORDER if kind in kinds]
+    items += [LegendItem(hexside_sample(kind), _HEXSIDE_LABELS[kind]) for kind in features.ORDER if kind in kinds]
     return items
 
 
-def _situation(layers: Layers, styles: Styles) -> list[Item]:
+def _situation(layers: Layers, styles: Styles) -> list[LegendItem]:
     def named(side: str) -> str:
         return layers.sides.get(side, side)
 
     def each(there: Mapping[str, object] | set[str], sample: Callable[[SideStyle], str],
-             label: str) -> list[Item]:  # fmt: skip
-        return [Item(sample(styles[side]), label.format(named(side))) for side in styles if side in there]
+             label: str) -> list[LegendItem]:  # fmt: skip
+        return [LegendItem(sample(styles[side]), label.format(named(side))) for side in styles if side in there]
 
     items = each(set(layers.control.values()), lambda style: marks.flag(-5, 0, style), "Control: {}")
     if layers.front is not None:
@@ -145,18 +147,18 @@ def _situation(layers: Layers, styles: Styles) -> list[Item]:
     if layers.blocks is not None:
         items += _blocks(layers.blocks, styles, named)
     for mark in {(one.colour, one.owner): one for one in layers.entry_areas}.values():
-        items.append(Item(entry_area_sample(mark), _entry_label(mark, named)))
+        items.append(LegendItem(entry_area_sample(mark), _entry_label(mark, named)))
     items += each({side for side, hexes in layers.entry.items() if hexes}, entry_sample, "Entry: {}")
     shown = {mark.side for mark in layers.units if not mark.concealed or mark.own}
     hidden = {mark.side for mark in layers.units if mark.concealed and not mark.own}
     items += each(shown, lambda style: _counter(style, concealed=False), "Units: {}")
     items += each(hidden, lambda style: _counter(style, concealed=True), "Concealed: {}")
     if layers.strategic:
-        items.append(Item(use(marks.STAR_ID, 0, 0), "Strategic Location"))
+        items.append(LegendItem(use(marks.STAR_ID, 0, 0), "Strategic Location"))
     if layers.tvp:
-        items.append(Item(marks.tvp_badge(0, 0, 2), "TVP"))
+        items.append(LegendItem(marks.tvp_badge(0, 0, 2), "TVP"))
     if layers.highlight:
-        items.append(Item(highlight_sample(), "Marked hexes"))
+        items.append(LegendItem(highlight_sample(), "Marked hexes"))
     return items
 
 
@@ -165,7 +167,7 @@ def _counter(style: SideStyle, *, concealed: bool) -> str:
     return marks.counter(0, 0, mark, style, 0.68)
 
 
-def _front(front: FrontLayer, styles: Styles, named: Callable[[str], str]) -> list[Item]:
+def _front(front: FrontLayer, styles: Styles, named: Callable[[str], str]) -> list[LegendItem]:
     samples: Sequence[tuple[str, Mapping[str, object], Callable[[SideStyle], str]]] = (
         ("MLR: {}", front.lines, mlr_sample),
         ("Controlled Terrain: {}", front.clusters, cluster_sample),
@@ -173,27 +175,29 @@ def _front(front: FrontLayer, styles: Styles, named: Callable[[str], str]) -> li
         ("Link: {}", front.links, link_sample),
     )
     items = [
-        Item(sample(styles[side]), label.format(named(side)))
+        LegendItem(sample(styles[side]), label.format(named(side)))
         for label, there, sample in samples
         for side in front.sides
         if there[side]
     ]
     if front.no_mans_land:
-        items.append(Item(no_mans_land_sample(), "No Man\u2019s Land"))
+        items.append(LegendItem(no_mans_land_sample(), "No Man\u2019s Land"))
     return items
 
 
-def _blocks(town: BlockLayer, styles: Styles, named: Callable[[str], str]) -> list[Item]:
-    items = [Item(block_sample(styles[side]), f"Setup Areas: {named(side)}") for side in town.sides if town.held[side]]
+def _blocks(town: BlockLayer, styles: Styles, named: Callable[[str], str]) -> list[LegendItem]:
+    items = [
+        LegendItem(block_sample(styles[side]), f"Setup Areas: {named(side)}") for side in town.sides if town.held[side]
+    ]
     items += [
-        Item(block_front_sample(styles[side], side), f"Front line: {named(side)}")
+        LegendItem(block_front_sample(styles[side], side), f"Front line: {named(side)}")
         for side in town.sides
         if town.line[side]
     ]
     if town.road_line:
-        items.append(Item(front_street_sample(), "Front line street"))
+        items.append(LegendItem(front_street_sample(), "Front line street"))
     if not town.blocks.keys() <= town.control.keys():
-        items.append(Item(free_block_sample(), "Block of nobody" if town.sides else "Block"))
+        items.append(LegendItem(free_block_sample(), "Block of nobody" if town.sides else "Block"))
     return items
 
 
@@ -201,7 +205,7 @@ def _entry_label(mark: EntryMark, named: Callable[[str], str]) -> str:
     return f"Entry: {named(mark.owner) if mark.owner else mark.colour or mark.arrow}"
 
 
-def columns(found: Sequence[Section], height: float) -> list[list[Section]]:
+def columns(found: Sequence[LegendSection], height: float) -> list[list[LegendSection]]:
     """Return sections put into columns no higher than given.
 
     Sections are cut only if that saves a column; the rest of a cut one has no heading.
@@ -210,8 +214,8 @@ def columns(found: Sequence[Section], height: float) -> list[list[Section]]:
     return cut if len(cut) < len(whole) else whole
 
 
-def _packed(found: Sequence[Section], height: float, *, whole: bool) -> list[list[Section]]:
-    placed: list[list[Section]] = [[]]
+def _packed(found: Sequence[LegendSection], height: float, *, whole: bool) -> list[list[LegendSection]]:
+    placed: list[list[LegendSection]] = [[]]
     left = height
     for section in found:
         rest = section
@@ -223,13 +227,13 @@ def _packed(found: Sequence[Section], height: float, *, whole: bool) -> list[lis
                 left = height
                 continue
             fit = max(room, 1)
-            placed[-1].append(Section(rest.heading, rest.items[:fit]))
+            placed[-1].append(LegendSection(rest.heading, rest.items[:fit]))
             left -= placed[-1][-1].height
-            rest = Section("", rest.items[fit:])
+            rest = LegendSection("", rest.items[fit:])
     return placed
 
 
-def columns_across(found: Sequence[Section], across: int) -> list[list[Section]]:
+def columns_across(found: Sequence[LegendSection], across: int) -> list[list[LegendSection]]:
     """Return sections put into at most so many columns, as low as they can be."""
     height = max(sum(section.height for section in found) / across, 3 * ROW + _HEAD)
     placed = columns(found, height)
@@ -239,7 +243,7 @@ def columns_across(found: Sequence[Section], across: int) -> list[list[Section]]
     return placed
 
 
-def draw_legend(placed: Sequence[Sequence[Section]], left: float, top: float) -> str:
+def draw_legend(placed: Sequence[Sequence[LegendSection]], left: float, top: float) -> str:
     """Return the legend with its upper left corner at a point."""
     parts = []
     for i, column in enumerate(placed):
@@ -250,7 +254,7 @@ def draw_legend(placed: Sequence[Sequence[Section]], left: float, top: float) ->
     return layer("legend", parts)
 
 
-def _section(section: Section, x: float, y: float) -> str:
+def _section(section: LegendSection, x: float, y: float) -> str:
     rule = tag("path", d=f"M{number(x)} {number(y + 29)}h{COLUMN - 24:g}", stroke="#b9b8ab",
                stroke_width=1)  # fmt: skip
     head = text(x, y + 23, section.heading, font_size=12.5, font_weight="bold", fill=INK)

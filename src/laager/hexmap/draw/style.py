@@ -44,7 +44,7 @@ def level_tint(level: int) -> str:
 
 
 @dataclass(frozen=True)
-class Ground:
+class GroundStyle:
     """How a kind of terrain covers its hexes.
 
     `edge` is scalloped, smooth, dashed or none; `inset` how far the area stays inside its
@@ -59,34 +59,34 @@ class Ground:
     opacity: float = 1.0
 
 
-GROUNDS: Mapping[str, Ground] = {
-    "unknown": Ground("Not known", "#e4e4e0", "dashed", "#a3a39a", 1.5),
+GROUNDS: Mapping[str, GroundStyle] = {
+    "unknown": GroundStyle("Not known", "#e4e4e0", "dashed", "#a3a39a", 1.5),
     # Wet ground first: dry things may stand over it.
-    "water": Ground("Water", WATER, "smooth", BANK, 1.0),
-    "river": Ground("River", WATER, "smooth", BANK, 1.0),
-    "pond": Ground("Pond", WATER, "smooth", BANK, 3.0),
-    "marsh": Ground("Marsh", "#cfe3d6", "dashed", "#5f9488", 1.5),
-    "swamp": Ground("Swamp", "#b4d0b4", "scalloped", "#4f7d66", 3.0),
-    "rice-paddy": Ground("Rice paddy", "#d3e6dc", "smooth", "#8b8455", 1.5),
-    "wadi": Ground("Wadi", "#ead2a0", "hachured", EARTH, 4.0),
-    "deir": Ground("Deir", "#efe0b4", "hachured", EARTH, 4.0),
-    "sand": Ground("Sand", "#f8e7ae", "dashed", "#c4a14a", 1.5),
-    "hammada": Ground("Hammada", "#ead9b4", "none", "none", 3.0),
-    "plowed": Ground("Plowed field", "#e3cfa6", "smooth", "#a98450", 1.5),
-    "grain": Ground("Grain", "#f3e08c", "dashed", "#b0902b", 1.5),
-    "kunai": Ground("Kunai", "#e0df92", "dashed", "#8f8c33", 1.5),
-    "vineyard": Ground("Vineyard", "#e4e3bf", "dashed", "#7b7d3f", 1.5),
-    "brush": Ground("Brush", "#dde3ad", "scalloped", "#8f9a55", 4.0),
-    "orchard": Ground("Orchard", "#e2ecc6", "dashed", "#7d9a58", 1.5),
-    "palm": Ground("Palm trees", "#d6e6bf", "dashed", "#6f9650", 1.5),
-    "graveyard": Ground("Graveyard", "#e4e6da", "smooth", "#77786c", 3.0),
-    "rubble": Ground("Rubble", "#d8d2c6", "scalloped", "#8a8175", 6.0),
-    "crag": Ground("Crag"),
-    "bamboo": Ground("Bamboo", "#c9dc9c", "scalloped", "#5f8034", 4.0),
-    "woods": Ground("Woods", "#a8c896", "scalloped", "#4d7744", 4.0),
-    "forest": Ground("Forest", "#93b98c", "scalloped", "#35603f", 4.0),
-    "jungle": Ground("Light jungle", "#97bf83", "scalloped", "#35682f", 3.0),
-    "dense-jungle": Ground("Dense jungle", "#79a56c", "scalloped", "#254f28", 3.0),
+    "water": GroundStyle("Water", WATER, "smooth", BANK, 1.0),
+    "river": GroundStyle("River", WATER, "smooth", BANK, 1.0),
+    "pond": GroundStyle("Pond", WATER, "smooth", BANK, 3.0),
+    "marsh": GroundStyle("Marsh", "#cfe3d6", "dashed", "#5f9488", 1.5),
+    "swamp": GroundStyle("Swamp", "#b4d0b4", "scalloped", "#4f7d66", 3.0),
+    "rice-paddy": GroundStyle("Rice paddy", "#d3e6dc", "smooth", "#8b8455", 1.5),
+    "wadi": GroundStyle("Wadi", "#ead2a0", "hachured", EARTH, 4.0),
+    "deir": GroundStyle("Deir", "#efe0b4", "hachured", EARTH, 4.0),
+    "sand": GroundStyle("Sand", "#f8e7ae", "dashed", "#c4a14a", 1.5),
+    "hammada": GroundStyle("Hammada", "#ead9b4", "none", "none", 3.0),
+    "plowed": GroundStyle("Plowed field", "#e3cfa6", "smooth", "#a98450", 1.5),
+    "grain": GroundStyle("Grain", "#f3e08c", "dashed", "#b0902b", 1.5),
+    "kunai": GroundStyle("Kunai", "#e0df92", "dashed", "#8f8c33", 1.5),
+    "vineyard": GroundStyle("Vineyard", "#e4e3bf", "dashed", "#7b7d3f", 1.5),
+    "brush": GroundStyle("Brush", "#dde3ad", "scalloped", "#8f9a55", 4.0),
+    "orchard": GroundStyle("Orchard", "#e2ecc6", "dashed", "#7d9a58", 1.5),
+    "palm": GroundStyle("Palm trees", "#d6e6bf", "dashed", "#6f9650", 1.5),
+    "graveyard": GroundStyle("Graveyard", "#e4e6da", "smooth", "#77786c", 3.0),
+    "rubble": GroundStyle("Rubble", "#d8d2c6", "scalloped", "#8a8175", 6.0),
+    "crag": GroundStyle("Crag"),
+    "bamboo": GroundStyle("Bamboo", "#c9dc9c", "scalloped", "#5f8034", 4.0),
+    "woods": GroundStyle("Woods", "#a8c896", "scalloped", "#4d7744", 4.0),
+    "forest": GroundStyle("Forest", "#93b98c", "scalloped", "#35603f", 4.0),
+    "jungle": GroundStyle("Light jungle", "#97bf83", "scalloped", "#35682f", 3.0),
+    "dense-jungle": GroundStyle("Dense jungle", "#79a56c", "scalloped", "#254f28", 3.0),
 }
 """Every kind of terrain that is drawn (open ground is not), in the order of drawing."""
 

@@ -151,7 +151,7 @@ class _Sheet:
 
     width: float
     height: float
-    legend: list[list[legend.Section]]
+    legend: list[list[legend.LegendSection]]
     legend_left: float
     legend_top: float
     foot: float

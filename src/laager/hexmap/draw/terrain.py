@@ -11,7 +11,7 @@ from zlib import crc32
 from laager.hexmap.draw import curves
 from laager.hexmap.draw.lattice import RADIUS, Lattice, Point, beyond, centre
 from laager.hexmap.draw.markup import Value, group, layer, lettering, number, path, use
-from laager.hexmap.draw.style import BANK, CONTOUR, EARTH, GROUNDS, HALO, WATER, WATERS, Ground, level_tint
+from laager.hexmap.draw.style import BANK, CONTOUR, EARTH, GROUNDS, HALO, WATER, WATERS, GroundStyle, level_tint
 from laager.hexmap.draw.symbols import symbol_id, variants
 from laager.hexmap.values import Course, Hex
 
@@ -70,7 +70,7 @@ def draw_symbols(lattice: Lattice, kind: str) -> str:
     return "".join(found)
 
 
-def cover(style: Ground, loops: Sequence[Sequence[Point]], spots: Iterable[Point] = ()) -> str:
+def cover(style: GroundStyle, loops: Sequence[Sequence[Point]], spots: Iterable[Point] = ()) -> str:
     """Return the ground that a kind of terrain covers, with its edge."""
     if style.fill == "none":
         return ""

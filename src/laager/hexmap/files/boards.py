@@ -18,7 +18,7 @@ Complain = Callable[[int, str, str, str], None]
 
 
 @dataclass(frozen=True)
-class Spot:
+class HexSpot:
     """A hex position on the joined map: its main name, position, other names, whether cut."""
 
     name: str
@@ -28,7 +28,7 @@ class Spot:
     aliases: tuple[str, ...]
 
 
-def join(boards: Sequence[BoardEntry], complain: Complain) -> list[Spot]:
+def join(boards: Sequence[BoardEntry], complain: Complain) -> list[HexSpot]:
     """Return the hexes of all boards joined. Tells problems to `complain`."""
     if not _named_apart(boards, complain):
         return []
@@ -64,7 +64,7 @@ def _named_apart(boards: Sequence[BoardEntry], complain: Complain) -> bool:
     return not twice
 
 
-def _spots(found: dict[tuple[int, int], list[tuple[str, bool]]], boards: int, complain: Complain) -> list[Spot]:
+def _spots(found: dict[tuple[int, int], list[tuple[str, bool]]], boards: int, complain: Complain) -> list[HexSpot]:
     west = min(column for column, _ in found)
     odd = {(column - west + y) % 2 for column, y in found}
     if len(odd) > 1:
@@ -81,7 +81,7 @@ def _spots(found: dict[tuple[int, int], list[tuple[str, bool]]], boards: int, co
         q = column - west
         (name, half), *others = named
         aliases = tuple(other for other, _ in others)
-        spots.append(Spot(name, q, (y + shift - q) // 2, half and not others, aliases))
+        spots.append(HexSpot(name, q, (y + shift - q) // 2, half and not others, aliases))
     return spots
 
 

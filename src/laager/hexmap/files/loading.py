@@ -11,7 +11,7 @@ from laager.base import DataError, Problem, did_you_mean
 from laager.base.files import Document, Where, check, read_document
 from laager.hexmap.areas.blocks import Blocks, derive_blocks
 from laager.hexmap.coords import axial_distance, hex_advice, side_key, sort_key, span
-from laager.hexmap.files.boards import Spot, join
+from laager.hexmap.files.boards import HexSpot, join
 from laager.hexmap.files.mapfile import BuildingEntry, HexList, MapFile, RoadEntry, WatercourseEntry
 from laager.hexmap.hexmap import HexMap
 from laager.hexmap.terrain import FEATURES, HEXSIDES, TERRAINS
@@ -41,7 +41,7 @@ class _Reader:
     document: Document
     file: MapFile
     problems: list[Problem] = field(default_factory=list)
-    spots: dict[str, Spot] = field(default_factory=dict)
+    spots: dict[str, HexSpot] = field(default_factory=dict)
     main: dict[str, str] = field(default_factory=dict)
 
     def read(self) -> HexMap:

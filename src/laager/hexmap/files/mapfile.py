@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from typing import Annotated, Any, Literal
 
-from pydantic import BaseModel, BeforeValidator, ConfigDict, Discriminator, Field, Tag, model_validator
+from pydantic import BeforeValidator, Discriminator, Field, Tag, model_validator
 
+from laager.base.files import FilePart
 from laager.hexmap.coords import MAX_COLUMNS, MAX_ROW, MAX_ROWS, column_number
 from laager.hexmap.values import PICTURE_FILE
 
@@ -32,12 +33,7 @@ Playable = Annotated[
 ]
 
 
-class _Part(BaseModel):
-    # Built when the first map file is read: a campaign embeds its map and needs none of this.
-    model_config = ConfigDict(extra="forbid", frozen=True, defer_build=True)
-
-
-class BoardEntry(_Part):
+class BoardEntry(FilePart):
     """One board: its size, its half hexes and where it lies."""
 
     board: str = Field(
@@ -103,7 +99,7 @@ class BoardEntry(_Part):
         return self
 
 
-class BuildingEntry(_Part):
+class BuildingEntry(FilePart):
     """A building over one or more adjacent hexes."""
 
     name: str = ""
@@ -116,21 +112,21 @@ class BuildingEntry(_Part):
     hexes: HexList = Field(min_length=1)
 
 
-class RoadEntry(_Part):
+class RoadEntry(FilePart):
     """A road through consecutive adjacent hexes."""
 
     kind: Literal["paved", "unpaved", "path", "runway", "railway"]
     along: HexList = Field(min_length=1)
 
 
-class WatercourseEntry(_Part):
+class WatercourseEntry(FilePart):
     """A watercourse through consecutive adjacent hexes."""
 
     kind: Literal["stream", "river", "canal", "gully"]
     along: HexList = Field(min_length=1)
 
 
-class EntryAreaEntry(_Part):
+class EntryAreaEntry(FilePart):
     """A big arrow at the map's edge, where reinforcements come on (ABtF 9.2 Entry Area)."""
 
     arrow: HexText = Field(description="The map edge hex with the arrow; it names the area")
@@ -145,7 +141,7 @@ _Pixel = Annotated[float, Field(ge=-20_000, le=20_000)]
 _HexSize = Annotated[float, Field(ge=8, le=2000)]
 
 
-class PictureEntry(_Part):
+class PictureEntry(FilePart):
     """The picture of the board that a map was made from: a reference, no pixels."""
 
     file: str = Field(pattern=PICTURE_FILE, description="Name of the board's file, without folders, such as bd01")
@@ -165,7 +161,7 @@ class PictureEntry(_Part):
         return self
 
 
-class MapFile(_Part):
+class MapFile(FilePart):
     """A map: boards, terrain and features, by hex names and ranges (C4, C4-C9, C4-K4)."""
 
     laager: Literal["map/1"]

@@ -44,7 +44,7 @@ class FrontInputs:
 
 
 @dataclass(frozen=True)
-class Ground:
+class ClusterGround:
     """Clusters and No Man's Land of the first kind, as bits of the map's grid, by side.
 
     `seeds` C, `raw` all hexes within the radius of them, `overlap` N1, `controlled` K, `clusters`
@@ -76,7 +76,7 @@ class Ground:
         return map_.grid.playable & ~self.controlled[self.enemy(side)] & ~self.overlap
 
 
-def ground(map_: HexMap, inputs: FrontInputs) -> Ground:
+def ground(map_: HexMap, inputs: FrontInputs) -> ClusterGround:
     """Return radii, overlap, Controlled Terrain and clusters of both sides (PL GEO G3 to G5)."""
     grid = map_.grid
     a, b = sides = inputs.sides
@@ -88,7 +88,7 @@ def ground(map_: HexMap, inputs: FrontInputs) -> Ground:
     own = {side: seeds[side] & ~both | settled[side] for side in sides}
     overlap = raw[a] & raw[b] & ~(own[a] | own[b])
     controlled = {a: raw[a] & ~overlap & ~own[b], b: raw[b] & ~overlap & ~own[a]}
-    return Ground(
+    return ClusterGround(
         sides,
         seeds,
         raw,

@@ -13,7 +13,7 @@ from typing import Any
 
 from laager.base import DataError, Problem, Refusal, RefusedError, did_you_mean
 from laager.hexmap.coords import split_location
-from laager.hexmap.frontline.clusters import CLUSTER_RADIUS, Edge, FrontInputs, Ground, ground
+from laager.hexmap.frontline.clusters import CLUSTER_RADIUS, ClusterGround, Edge, FrontInputs, ground
 from laager.hexmap.frontline.links import Link, Mlr, link_problems, mlr_masks, mlrs, proposed
 from laager.hexmap.grid import union
 from laager.hexmap.hexmap import HexMap
@@ -237,7 +237,7 @@ def front(
     return _from_ground(map_, land, kept)
 
 
-def _from_ground(map_: HexMap, land: Ground, links: Mapping[str, tuple[Link, ...]]) -> Front:
+def _from_ground(map_: HexMap, land: ClusterGround, links: Mapping[str, tuple[Link, ...]]) -> Front:
     grid, sides = map_.grid, land.sides
     a, b = sides
     masks = {side: mlr_masks(map_, land, side, links[side]) for side in sides}

@@ -14,7 +14,7 @@ from typing import Any
 
 from laager.base import Problem
 from laager.hexmap.coords import column_name
-from laager.hexmap.frontline.clusters import Chains, FrontInputs, Ground, ground, nearest_links
+from laager.hexmap.frontline.clusters import Chains, ClusterGround, FrontInputs, ground, nearest_links
 from laager.hexmap.grid import places
 from laager.hexmap.hexmap import HexMap
 
@@ -112,7 +112,7 @@ def link_choices(map_: HexMap, inputs: FrontInputs, side: str) -> tuple[LinkChoi
     )
 
 
-def proposed(map_: HexMap, land: Ground, side: str) -> tuple[Link, ...]:
+def proposed(map_: HexMap, land: ClusterGround, side: str) -> tuple[Link, ...]:
     """Return the links proposed for a side on ground already worked out (PL GEO G12)."""
     between = [_link(map_, chains, "cluster") for chains in _between(map_, land, side)]
     to_edge = (_link(map_, chains, "edge") for chains in _to_edge(map_, land, side, between))
@@ -130,7 +130,7 @@ def _choice(map_: HexMap, chains: Chains, kind: str) -> LinkChoice:
     return LinkChoice(links[0], links, chains.count)
 
 
-def _between(map_: HexMap, land: Ground, side: str) -> Iterator[Chains]:
+def _between(map_: HexMap, land: ClusterGround, side: str) -> Iterator[Chains]:
     """Yield the shortest legal chains between each two clusters that have any."""
     grid, clusters = map_.grid, land.clusters[side]
     passable = land.passable(map_, side)
@@ -142,7 +142,7 @@ def _between(map_: HexMap, land: Ground, side: str) -> Iterator[Chains]:
             yield Chains(grid, cluster, others[other], passable, length, sectors)
 
 
-def _to_edge(map_: HexMap, land: Ground, side: str, links: Sequence[Link]) -> Iterator[Chains]:
+def _to_edge(map_: HexMap, land: ClusterGround, side: str, links: Sequence[Link]) -> Iterator[Chains]:
     """Yield the shortest legal chains to each map edge from the flanks of each group."""
     passable = land.passable(map_, side)
     edges = [(edge, _balls(map_, edge)) for edge in land.edges[side]]
@@ -242,7 +242,7 @@ def check_link(map_: HexMap, inputs: FrontInputs, side: str, link: Link) -> list
     return link_problems(map_, ground(map_, inputs), side, link)
 
 
-def link_problems(map_: HexMap, land: Ground, side: str, link: Link) -> list[Problem]:
+def link_problems(map_: HexMap, land: ClusterGround, side: str, link: Link) -> list[Problem]:
     """Return why a link is not legal on ground already worked out."""
     link = link.with_main_names(map_)
     bit = {name: map_.grid.bit[name] for name in (*link.hexes, link.b)}
@@ -276,7 +276,7 @@ def link_problems(map_: HexMap, land: Ground, side: str, link: Link) -> list[Pro
     return problems
 
 
-def _check_edge(map_: HexMap, land: Ground, side: str, link: Link, complain: Any) -> None:
+def _check_edge(map_: HexMap, land: ClusterGround, side: str, link: Link, complain: Any) -> None:
     if link.hexes[-1] != link.b:
         complain(f"the chain ends at {link.hexes[-1]}, not at {link.b}", "end it on the map edge")
     edges = [edge for edge in land.edges[side] if map_.mask([link.b]) & edge]
@@ -295,7 +295,7 @@ def _away(map_: HexMap, name: str, edge: int) -> int:
     return min(map_.distance(name, one) for one in map_.grid.names(edge))
 
 
-def _blocked(map_: HexMap, land: Ground, bit: int, name: str) -> str:
+def _blocked(map_: HexMap, land: ClusterGround, bit: int, name: str) -> str:
     if not bit & map_.grid.playable:
         return f"{name} is not playable"
     if bit & land.overlap:
@@ -351,7 +351,9 @@ def region(map_: HexMap, wall: int, edge: int) -> int:
     return wall | inside
 
 
-def mlr_masks(map_: HexMap, land: Ground, side: str, links: Sequence[Link]) -> list[tuple[int, int, tuple[Link, ...]]]:
+def mlr_masks(
+    map_: HexMap, land: ClusterGround, side: str, links: Sequence[Link]
+) -> list[tuple[int, int, tuple[Link, ...]]]:
     """Return the clusters, the region and the links of each MLR of a side, in the stated order."""
     found = []
     for group in groups(map_, land.clusters[side], links):

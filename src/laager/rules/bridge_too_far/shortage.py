@@ -8,9 +8,9 @@ from enum import Enum
 from functools import cache
 from typing import TYPE_CHECKING, Literal
 
-from pydantic import BaseModel, ConfigDict, Field, model_validator
+from pydantic import Field, model_validator
 
-from laager.base.files import check, read_packaged
+from laager.base.files import FilePart, check, read_packaged
 from laager.campaign import implements
 from laager.rules.board.card.parts import ALLIED
 from laager.rules.board.hasl.context import Hasl
@@ -23,14 +23,8 @@ PACKAGE = "laager.rules.bridge_too_far"
 HIGHEST_DR = 12
 
 
-class Part(BaseModel):
-    """Base of all parts of the charts: immutable, and no unknown names."""
-
-    model_config = ConfigDict(extra="forbid", frozen=True)
-
-
 @implements("ABtF CG17")
-class Level(Part):
+class ShortageLevel(FilePart):
     """One level of shortage.
 
     A unit suffers ELR loss by Unit Substitution on an Original DR of `substitution` or more.
@@ -68,11 +62,11 @@ class Level(Part):
             yield f"ATMM Check dr {self.atmm:+d}"
 
 
-class Shortage(Part):
+class Shortage(FilePart):
     """The chart of levels."""
 
     rule: str
-    levels: tuple[Level, ...]
+    levels: tuple[ShortageLevel, ...]
 
     @model_validator(mode="after")
     def _in_order(self) -> Shortage:
@@ -81,7 +75,7 @@ class Shortage(Part):
         return self
 
 
-class ChartsFile(Part):
+class ChartsFile(FilePart):
     """The format of `charts.yaml`."""
 
     laager: Literal["abtf-charts/1"]
@@ -89,14 +83,14 @@ class ChartsFile(Part):
 
 
 @cache
-def levels() -> Mapping[int, Level]:
+def levels() -> Mapping[int, ShortageLevel]:
     """Return the levels of shortage by number. Number 0 stands for no shortage and isn't among them."""
     name = "charts.yaml"
     found = check(read_packaged(PACKAGE, name), ChartsFile)
     return {level.level: level for level in found.shortage.levels}
 
 
-def level_of(cg: Abtf) -> Level | None:
+def level_of(cg: Abtf) -> ShortageLevel | None:
     """Return the British level of shortage; None without a shortage."""
     return levels().get(cg.state.side(ALLIED).ammunition)
 

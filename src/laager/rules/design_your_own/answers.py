@@ -38,7 +38,7 @@ def reading(name: str, chosen: Mapping[str, str]) -> str:
 
 
 @dataclass(frozen=True, slots=True)
-class Part:
+class Term:
     """A part of a calculation: its sign (`+`, `x`, `/`, `FRU` ...), amount, what it is, its rule."""
 
     sign: str
@@ -64,26 +64,26 @@ class Calculation:
     """
 
     amount: Fraction
-    parts: tuple[Part, ...]
+    parts: tuple[Term, ...]
 
     @classmethod
     def of(cls, amount: int | Fraction, what: str = "", rule: str = "") -> Calculation:
         """Return a calculation that begins with this amount."""
         exact = Fraction(amount)
-        return cls(exact, (Part("", exact, what, rule),))
+        return cls(exact, (Term("", exact, what, rule),))
 
     def plus(self, amount: int | Fraction, what: str, rule: str = "") -> Calculation:
         """Add an amount; a negative one is shown as taken off."""
         sign = "-" if amount < 0 else "+"
-        return self._with(self.amount + amount, Part(sign, abs(Fraction(amount)), what, rule))
+        return self._with(self.amount + amount, Term(sign, abs(Fraction(amount)), what, rule))
 
     def times(self, factor: int | Fraction, what: str, rule: str = "") -> Calculation:
         """Multiply all so far."""
-        return self._with(self.amount * factor, Part("x", Fraction(factor), what, rule))
+        return self._with(self.amount * factor, Term("x", Fraction(factor), what, rule))
 
     def over(self, divisor: int | Fraction, what: str, rule: str = "") -> Calculation:
         """Divide all so far."""
-        return self._with(self.amount / divisor, Part("/", Fraction(divisor), what, rule))
+        return self._with(self.amount / divisor, Term("/", Fraction(divisor), what, rule))
 
     def fru(self, rule: str = "") -> Calculation:
         """Round a fraction up; a whole number stays without a part of its own."""
@@ -97,14 +97,14 @@ class Calculation:
         """Cut what exceeds a limit; a smaller number stays without a part of its own."""
         if self.amount <= most:
             return self
-        return self._with(Fraction(most), Part("at most", Fraction(most), what, rule))
+        return self._with(Fraction(most), Term("at most", Fraction(most), what, rule))
 
     def _rounded(self, sign: str, amount: int, rule: str) -> Calculation:
         if amount == self.amount:
             return self
-        return self._with(Fraction(amount), Part(sign, Fraction(amount), "", rule))
+        return self._with(Fraction(amount), Term(sign, Fraction(amount), "", rule))
 
-    def _with(self, amount: Fraction, part: Part) -> Calculation:
+    def _with(self, amount: Fraction, part: Term) -> Calculation:
         return replace(self, amount=amount, parts=(*self.parts, part))
 
     @property

@@ -13,10 +13,10 @@ from fractions import Fraction
 from functools import cache
 from typing import Annotated, Any, Literal, NamedTuple, Protocol
 
-from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, WithJsonSchema, model_validator
+from pydantic import BeforeValidator, ConfigDict, Field, WithJsonSchema, model_validator
 
 from laager.base import named
-from laager.base.files import check, read_packaged
+from laager.base.files import FilePart, check, read_packaged
 from laager.catalogue.dyo import Month
 from laager.catalogue.kinds import Column
 from laager.rules.design_your_own.answers import PACKAGE
@@ -65,13 +65,13 @@ _CELL_SCHEMA = {"type": ["integer", "string"], "pattern": f"^{_CELL.pattern}$"}
 Cells = tuple[Annotated[Cell, BeforeValidator(_cell), WithJsonSchema(_CELL_SCHEMA)] | None, ...]
 
 
-class Piece(BaseModel):
+class ChartPart(FilePart):
     """Base of all parts of the charts: immutable, and no unknown names."""
 
-    model_config = ConfigDict(extra="forbid", frozen=True, arbitrary_types_allowed=True)
+    model_config = ConfigDict(arbitrary_types_allowed=True)
 
 
-class Capability(Piece):
+class Capability(ChartPart):
     """A capability of Infantry: it multiplies the BPV or adds to it."""
 
     id: Text
@@ -82,7 +82,7 @@ class Capability(Piece):
     rule: Text
 
 
-class Capabilities(Piece):
+class Capabilities(ChartPart):
     """What makes Infantry dearer (H1.26)."""
 
     rule: Text
@@ -90,14 +90,14 @@ class Capabilities(Piece):
     notes: tuple[Text, ...] = ()
 
 
-class Period(Piece):
+class Period(ChartPart):
     """A column of months, up to and including `to`."""
 
     name: Text
     to: InMonth
 
 
-class Years(Piece):
+class Years(ChartPart):
     """A column of years, up to and including `to`."""
 
     name: Text
@@ -123,7 +123,7 @@ def column(columns: Sequence[_Ends], when: Month | int) -> int | None:
     return None
 
 
-class ElrChart(Piece):
+class ElrChart(ChartPart):
     """The ELR Chart with the figures of its notes (H1.28)."""
 
     rule: Text
@@ -156,7 +156,7 @@ def _full_rows(rows: dict[Group, Cells], width: int) -> None:
             raise ValueError(f"{group} has {len(cells)} cells for {width} columns")
 
 
-class San(Piece):
+class San(ChartPart):
     """The SAN that every side has, the price of one more, the highest (H1.29)."""
 
     rule: Text
@@ -165,7 +165,7 @@ class San(Piece):
     highest: int
 
 
-class Motorized(Piece):
+class Motorized(ChartPart):
     """What a motorized unit costs and how much rarer vehicles it may buy (H1.4)."""
 
     rule: Text
@@ -173,14 +173,14 @@ class Motorized(Piece):
     rf: Decimal
 
 
-class Fittings(Piece):
+class Fittings(ChartPart):
     """The BPV of Schuerzen and Gyrostabilizers (H1.42)."""
 
     rule: Text
     prices: dict[Literal["Sz", "G"], int]
 
 
-class YearChart(Piece):
+class YearChart(ChartPart):
     """A chart of nations by columns of years."""
 
     rule: Text
@@ -206,7 +206,7 @@ class ArmorLeaderChart(YearChart):
     burma: int
 
 
-class Oba(Piece):
+class Oba(ChartPart):
     """Points for each OBA DR, and what plentiful ammunition adds (H1.5, H1.53)."""
 
     rule: Text
@@ -215,7 +215,7 @@ class Oba(Piece):
     extras_lost: Text
 
 
-class MinorStuka(Piece):
+class MinorStuka(ChartPart):
     """When an Italian or Axis Minor bomb dr brings Stukas (H1.531-n††)."""
 
     from_: int = Field(alias="from")
@@ -223,7 +223,7 @@ class MinorStuka(Piece):
     dr: int
 
 
-class ObservationPlane(Piece):
+class ObservationPlane(ChartPart):
     """The limit on Observation Planes of the G.M.D. (H1.531-n^)."""
 
     group: Group
@@ -244,7 +244,7 @@ class AirChart(YearChart):
     observation_plane: ObservationPlane
 
 
-class FortificationPrice(Piece):
+class FortificationPrice(ChartPart):
     """A row of the fortification list; `rule` is the note that speaks of it."""
 
     type: Text
@@ -264,7 +264,7 @@ class FortificationPrice(Piece):
         return self
 
 
-class FortificationChart(Piece):
+class FortificationChart(ChartPart):
     """The fortification list with the figures of its notes (H1.6)."""
 
     rule: Text
@@ -279,14 +279,14 @@ class FortificationChart(Piece):
         return named({row.type: row for row in self.rows}, type_, f"there is no fortification {type_!r}")
 
 
-class SecondPurchase(Piece):
+class SecondPurchase(ChartPart):
     """The share of a second Infantry purchase that must be reinforcements (H1.7)."""
 
     rule: Text
     reinforcements: Exact
 
 
-class Bonus(Piece):
+class Bonus(ChartPart):
     """Bonus squads for each point of ELR and each step of MPV; the share if dearer (H1.71-73)."""
 
     rule: Text
@@ -295,14 +295,14 @@ class Bonus(Piece):
     dearer: Exact
 
 
-class EquivalencyFactors(Piece):
+class EquivalencyFactors(ChartPart):
     """The factor of each subsection (H1.74)."""
 
     rule: Text
     factors: dict[Literal["elite", "line", "conscript"], Exact]
 
 
-class LeaderChart(Piece):
+class LeaderChart(ChartPart):
     """Leader types by column: the ladder from below, the fraction's leader, ranks (H1.8-82)."""
 
     rule: Text
@@ -313,7 +313,7 @@ class LeaderChart(Piece):
     ranks: dict[Column, tuple[Text, ...]]
 
 
-class OpTank(Piece):
+class OpTank(ChartPart):
     """An OP tank; what is None is lost and must be supplied (H1.46)."""
 
     id: Text
@@ -328,21 +328,21 @@ class OpTank(Piece):
     rule: Text
 
 
-class OpTanks(Piece):
+class OpTanks(ChartPart):
     """The OP tanks (H1.46)."""
 
     rule: Text
     rows: tuple[OpTank, ...]
 
 
-class Counters(Piece):
+class Counters(ChartPart):
     """How many squads of a type one game has (H1.11)."""
 
     rule: Text
     squads_of_a_type: int
 
 
-class Charts(Piece):
+class Charts(ChartPart):
     """All charts of Design Your Own."""
 
     laager: Literal["dyo-charts/1"]

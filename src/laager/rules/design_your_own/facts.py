@@ -8,11 +8,11 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import ClassVar
 
+from laager.base.files import FilePart
 from laager.campaign import Fact
 from laager.rules.design_your_own import ob
 from laager.rules.design_your_own.ob import OrderOfBattle
 from laager.rules.design_your_own.state import DyoState, GivenValue
-from laager.rules.design_your_own.terms import Part
 
 
 class _OfSide(Fact):
@@ -25,7 +25,7 @@ class _Line(_OfSide):
     """Base of what writes a line (`entry`) in a `section` of the order of battle."""
 
     section: ClassVar[str]
-    entry: Part
+    entry: FilePart
 
     def apply(self, state: DyoState) -> DyoState:
         """Write the line."""

@@ -12,7 +12,7 @@ from typing import Any, Literal
 from pydantic import Field
 
 from laager.base import DataError, LaagerError, Problem, Refusal, RefusedError
-from laager.base.files import Document, Where, check, read_document
+from laager.base.files import Document, FilePart, Where, check, read_document
 from laager.campaign import Readings, implements
 from laager.catalogue.dyo import DyoCatalogue, gaps, load_dyo
 from laager.rules.design_your_own.answers import PACKAGE, Missing
@@ -21,7 +21,7 @@ from laager.rules.design_your_own.lines.bonus import chart_elr, chart_span
 from laager.rules.design_your_own.nations import Group, row_of
 from laager.rules.design_your_own.ob import OrderOfBattle
 from laager.rules.design_your_own.state import GivenValue
-from laager.rules.design_your_own.terms import SIDES, Contingent, Part, SideTerms, Terms, other
+from laager.rules.design_your_own.terms import SIDES, Contingent, SideTerms, Terms, other
 
 PACKS = "laager.packs"
 FOLDER = "dyo"
@@ -228,7 +228,7 @@ def _name(nation: str) -> str:
     return nation.replace("-", " ").capitalize()
 
 
-class ObFile(Part):
+class ObFile(FilePart):
     """One side's order of battle, and the terms under which it was bought.
 
     `terms` are written out, or the name of a file of terms in the same folder. `values` are those

@@ -11,8 +11,9 @@ from typing import Literal
 
 from pydantic import Field
 
+from laager.base.files import FilePart
 from laager.catalogue.dyo import marked
-from laager.rules.design_your_own.terms import MOST_TURNS, Part, SideId
+from laager.rules.design_your_own.terms import MOST_TURNS, SideId
 
 INFANTRY = "infantry"
 SAN = "san"
@@ -26,7 +27,7 @@ SECTIONS = (INFANTRY, SAN, ORDNANCE, VEHICLES, OBA, FORTIFICATIONS, SECOND)
 """The lines of "Points Available", in the order in which they are spent."""
 
 
-class Dr(Part):
+class Dr(FilePart):
     """A roll as evidence: what it came to, and (unless unknown) its faces and modifiers."""
 
     final: int
@@ -34,14 +35,14 @@ class Dr(Part):
     modifiers: tuple[str, ...] = ()
 
 
-class Arrival(Part):
+class Arrival(FilePart):
     """How many squads of a line enter in a turn."""
 
     turn: int = Field(ge=1, le=MOST_TURNS)
     number: int = Field(ge=1)
 
 
-class InfantryEntry(Part):
+class InfantryEntry(FilePart):
     """One line of the Infantry section (DYO H1.21).
 
     `type` is a type of the catalogue; `capabilities` those of each MMC on the line; `each` and
@@ -70,7 +71,7 @@ class InfantryEntry(Part):
         return {**({0: open_} if open_ > 0 else {}), **found}
 
 
-class GunEntry(Part):
+class GunEntry(FilePart):
     """So many Guns of one type, with their crews (DYO H1.3)."""
 
     type: str
@@ -80,7 +81,7 @@ class GunEntry(Part):
     ids: str = ""
 
 
-class Ordnance(Part):
+class Ordnance(FilePart):
     """The ordnance section: the Availability DR, None if none was made, and the Guns."""
 
     availability: Dr | None = None
@@ -92,14 +93,14 @@ class Ordnance(Part):
         return sum(gun.total for gun in self.guns)
 
 
-class Arm(Part):
+class Arm(FilePart):
     """One optional weapon that a vehicle carries, with its BPV (DYO H1.41)."""
 
     name: str
     cost: int = Field(ge=0)
 
 
-class VehicleEntry(Part):
+class VehicleEntry(FilePart):
     """One vehicle (DYO H1.4). Together, `type` and `id` name it among all of its side.
 
     `arms`: optional armament, by the DR `arms_dr` or (`automatic`) because all vehicles of the type
@@ -134,7 +135,7 @@ class VehicleEntry(Part):
         return self.bpv + sum(arm.cost for arm in self.arms) + self.fitting_cost
 
 
-class Trio(Part):
+class Trio(FilePart):
     """Three AFV, their Armor Leader DR, and the leader it brought, "" for none (DYO H1.43)."""
 
     vehicles: tuple[str, ...]
@@ -143,7 +144,7 @@ class Trio(Part):
     vehicle: str = ""
 
 
-class Vehicles(Part):
+class Vehicles(FilePart):
     """The vehicles section. `motorized`: what was paid for a motorized unit, None for none."""
 
     motorized: int | None = None
@@ -161,7 +162,7 @@ class Vehicles(Part):
         return next((entry for entry in self.entries if entry.key == key), None)
 
 
-class Extra(Part):
+class Extra(FilePart):
     """A further cost of a battery, by its name in the catalogue (DYO H1.53)."""
 
     name: str
@@ -169,7 +170,7 @@ class Extra(Part):
     cost: int
 
 
-class BatteryEntry(Part):
+class BatteryEntry(FilePart):
     """One OBA DR and the battery it offered; a declined one is kept too (DYO H1.5, H1.13).
 
     `size` "" when the DR offered none; `sort` M for medium mortars, R for rockets. `letter` A, B …
@@ -194,7 +195,7 @@ class BatteryEntry(Part):
         return f"{self.size}{self.sort}"
 
 
-class AirEntry(Part):
+class AirEntry(FilePart):
     """The Air Support DR, the number it was compared with, and True if it was bought (DYO H1.531).
 
     `exponent`: what the bomb dr is compared with in play.
@@ -207,7 +208,7 @@ class AirEntry(Part):
     cost: int = Field(default=0, ge=0)
 
 
-class WorkEntry(Part):
+class WorkEntry(FilePart):
     """So many Fortifications of one type (DYO H1.6).
 
     `number` counts factors of mines, hexsides of Panji, UDT dr. A pillbox has a capacity and two
@@ -222,7 +223,7 @@ class WorkEntry(Part):
     total: int = Field(default=0, ge=0)
 
 
-class Leaders(Part):
+class Leaders(FilePart):
     """The side's leaders (DYO H1.8 to H1.82): how many of each type, and how they came to be.
 
     `count` and `extra` are what Equivalents and LG give; `held` is the final list. `traded`: the
@@ -244,7 +245,7 @@ class Leaders(Part):
         return sum(self.held.values())
 
 
-class SwEntry(Part):
+class SwEntry(FilePart):
     """So many SW of one type, of which `reinforcement` must come with reinforcements."""
 
     type: str
@@ -252,7 +253,7 @@ class SwEntry(Part):
     reinforcement: int = Field(default=0, ge=0)
 
 
-class GroupShare(Part):
+class GroupShare(FilePart):
     """The leaders and SW that come with the reinforcements of a turn (DYO H1.84)."""
 
     turn: int = Field(default=0, ge=0, le=MOST_TURNS)
@@ -260,7 +261,7 @@ class GroupShare(Part):
     sw: dict[str, int] = {}
 
 
-class OrderOfBattle(Part):
+class OrderOfBattle(FilePart):
     """All that one side has, and what it paid: its Purchase Roster."""
 
     side: SideId

@@ -6,12 +6,13 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any
 
+from laager.base.files import FilePart
 from laager.campaign import UMPIRE
 from laager.rules.design_your_own.ob import OrderOfBattle
-from laager.rules.design_your_own.terms import SIDES, Part, Terms
+from laager.rules.design_your_own.terms import SIDES, Terms
 
 
-class GivenValue(Part):
+class GivenValue(FilePart):
     """A value missing in the catalogue, as the owner of the rulebook gave it.
 
     It stands for `field` of a `type` in a `section` of the side's nation, in this month; `nation`
@@ -73,7 +74,7 @@ class DyoState:
         entries = tuple(entry.model_copy(update=changes) if entry.key == key else entry for entry in known)
         return self.with_section(side, "vehicles", entries=entries)
 
-    def adding(self, side: str, section: str, entry: Part) -> DyoState:
+    def adding(self, side: str, section: str, entry: FilePart) -> DyoState:
         """Return the state with one more line in a section: `oba`, or `vehicles.entries`."""
         name, _, lines = section.partition(".")
         own = getattr(self.ob(side), name)

@@ -8,9 +8,10 @@ from __future__ import annotations
 import re
 from typing import Annotated, Literal
 
-from pydantic import BaseModel, ConfigDict, Field, field_validator, model_validator
+from pydantic import Field, field_validator, model_validator
 
 from laager.base import WrongValueError
+from laager.base.files import FilePart
 from laager.campaign import implements
 from laager.catalogue.dyo import Month
 
@@ -41,21 +42,14 @@ def month_of(text: str) -> Month:
     return Month(int(text[:4]), int(text[5:]))
 
 
-class Part(BaseModel):
-    """Base of all parts of a file: immutable, and no unknown names."""
-
-    # Built when first needed: most commands read none.
-    model_config = ConfigDict(extra="forbid", frozen=True, defer_build=True)
-
-
-class Board(Part):
+class Board(FilePart):
     """One board in use; `whole`: all of it is in play (DYO H1.6-n2, H1.6-n4)."""
 
     id: str = Field(min_length=1, max_length=40)
     whole: bool = True
 
 
-class Agreements(Part):
+class Agreements(FilePart):
     """What the rules leave to the players, or let them change, by agreement.
 
     `extra_pieces`: they own more than one game holds, so that counters set no limit (DYO H1.11);
@@ -66,7 +60,7 @@ class Agreements(Part):
     any_arrangement: bool = False
 
 
-class Contingent(Part):
+class Contingent(FilePart):
     """A further nation of a side, agreed on: its pieces stand in the side's OB (DYO H1.2).
 
     `elr` None: that of the ELR Chart.
@@ -76,7 +70,7 @@ class Contingent(Part):
     elr: int | None = Field(default=None, ge=0, le=5)
 
 
-class Reinforcements(Part):
+class Reinforcements(FilePart):
     """Squads of a side that the scenario lets enter later (DYO H1.84): in which turn, how many.
 
     `squads` at least, as far as the side has such; `type` "": of any type.
@@ -87,7 +81,7 @@ class Reinforcements(Part):
     type: str = Field(default="", max_length=40)
 
 
-class SideTerms(Part):
+class SideTerms(FilePart):
     """One side: its nation (an id of the catalogue), its allotment and its ELR.
 
     `elr` None: that of the ELR Chart (DYO H1.28). `name`: what its players are called.
@@ -121,7 +115,7 @@ class SideTerms(Part):
         return {one.nation: one.elr for one in self.contingents if one.elr is not None}
 
 
-class Terms(Part):
+class Terms(FilePart):
     """All that is agreed before the purchase begins.
 
     `open`: buying in the open; then `first` is the side that buys each category before the other,

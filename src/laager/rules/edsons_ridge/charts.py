@@ -6,10 +6,10 @@ from collections.abc import Mapping
 from functools import cache
 from typing import Annotated, Literal
 
-from pydantic import BaseModel, ConfigDict, Field, model_validator
+from pydantic import Field, model_validator
 
 from laager.base import Refusal, RefusedError, did_you_mean
-from laager.base.files import check, read_packaged
+from laager.base.files import FilePart, check, read_packaged
 from laager.campaign import implements
 from laager.rules.board.card.parts import ALLIED
 from laager.rules.board.hasl.charts import Charts as CardCharts
@@ -25,13 +25,7 @@ Arrival = Literal["on-map", "enter", "reserve"]
 Scenario = Literal["dual-attack", "japanese-assault", "american-assault", "idle-date"]
 
 
-class Part(BaseModel):
-    """Base of all parts of the charts: immutable, and no unknown names."""
-
-    model_config = ConfigDict(extra="forbid", frozen=True)
-
-
-class Fortification(Part):
+class Fortification(FilePart):
     """A line of the price list: one price in FPP, or one for each size or kind of unit."""
 
     type: Text
@@ -47,7 +41,7 @@ class Fortification(Part):
         return self
 
 
-class Fortifications(Part):
+class Fortifications(FilePart):
     """The price list (ER 1.520 Table)."""
 
     rule: Text
@@ -73,7 +67,7 @@ class Fortifications(Part):
         raise RefusedError(Refusal.NO_SUCH, f"{row.name} has no price of “{of}”", advice)
 
 
-class Arrivals(Part):
+class Arrivals(FilePart):
     """What the way in which a group arrives adds to its price (ER CG7(1))."""
 
     rule: Text
@@ -91,7 +85,7 @@ class Arrivals(Part):
         return max(base + self.changes[how], min(base, least))
 
 
-class MatrixRow(Part):
+class MatrixRow(FilePart):
     """What a pair of chits makes."""
 
     axis: Chit
@@ -100,7 +94,7 @@ class MatrixRow(Part):
     name: Text
 
 
-class Initiative(Part):
+class Initiative(FilePart):
     """The matrix of chits (ER 1.5222), and those of the Initial Scenario (ER 1.522)."""
 
     rule: Text
@@ -120,7 +114,7 @@ class Initiative(Part):
         return self
 
 
-class Bombardment(Part):
+class Bombardment(FilePart):
     """How many areas, and the MC: of all, and of the side that may use a single area for more."""
 
     rule: Text
@@ -130,14 +124,14 @@ class Bombardment(Part):
     single_for: Side
 
 
-class Fpf(Part):
+class Fpf(FilePart):
     """How many Blast Areas a CG Scenario can have (ER CG18)."""
 
     rule: Text
     most: int
 
 
-class Charts(Part):
+class Charts(FilePart):
     """All charts of the rules."""
 
     laager: Literal["er-charts/1"]

@@ -13,9 +13,9 @@ from typing import Annotated, Literal
 from pydantic import Field, model_validator
 
 from laager.base import Refusal, RefusedError, did_you_mean
-from laager.base.files import check, read_packaged
+from laager.base.files import FilePart, check, read_packaged
 from laager.campaign import implements
-from laager.rules.board.card.parts import Part, once
+from laager.rules.board.card.parts import once
 
 PACKAGE = "laager.rules.platoon_leader"
 
@@ -24,7 +24,7 @@ Size = Literal["section", "platoon", "company"]
 Mode = Literal["on-map", "reserve", "off-map"]
 
 
-class SetupCost(Part):
+class SetupCost(FilePart):
     """What setup adds to the CP price of one kind of reinforcement group."""
 
     kind: Text
@@ -38,7 +38,7 @@ class SetupCost(Part):
         return {"on-map": self.on_map, "reserve": self.reserve, "off-map": self.off_map}[mode]
 
 
-class SetupCosts(Part):
+class SetupCosts(FilePart):
     """The chart of setup costs (PL 2.34)."""
 
     rule: Text
@@ -60,7 +60,7 @@ class SetupCosts(Part):
 
 
 @implements("PL 2.31")
-class PatrolPurchase(Part):
+class PatrolPurchase(FilePart):
     """Price in CP and most patrols of a side for each intensity (PL 2.31)."""
 
     rule: Text
@@ -68,7 +68,7 @@ class PatrolPurchase(Part):
     most: dict[Literal["low", "mid", "high"], int]
 
 
-class Reserves(Part):
+class Reserves(FilePart):
     """Which kinds may be In Reserve, and the Dummies that come with a group (PL 2.33)."""
 
     rule: Text
@@ -82,7 +82,7 @@ class Reserves(Part):
         return self.dummies[size or "platoon"]
 
 
-class FortificationPrice(Part):
+class FortificationPrice(FilePart):
     """A row of the fortification chart: a price in FP, by one of four ways.
 
     `fp` for each one (or each `per`); `sizes` by what it is for; a `formula`; or nothing: then the
@@ -140,7 +140,7 @@ class FortificationPrice(Part):
         return count * self.fp
 
 
-class FortificationChart(Part):
+class FortificationChart(FilePart):
     """The fortification chart (PL 2.38 table) with its notes and marks in words."""
 
     rule: Text
@@ -177,7 +177,7 @@ def known_minefield_fp(fp: int) -> int:
     return -(-fp * 4 // 5)
 
 
-class FirefightType(Part):
+class FirefightType(FilePart):
     """A type of firefight: who attacks, sets up first and moves first ("rolled": by dr)."""
 
     type: Literal["idle", "axis-assault", "allied-assault", "dual-attack"]
@@ -188,7 +188,7 @@ class FirefightType(Part):
 
 
 @implements("PL 2.41", "PL 2.41 Allied Assault", "PL 2.41 Axis Assault")
-class FirefightTypes(Part):
+class FirefightTypes(FilePart):
     """The types of firefight (PL 2.41)."""
 
     rule: Text
@@ -199,7 +199,7 @@ class FirefightTypes(Part):
         return next(row for row in self.rows if set(row.attackers) == set(attackers))
 
 
-class Situation(Part):
+class Situation(FilePart):
     """One of the five situations in which a unit may end a firefight; `marker` is an aid."""
 
     letter: Literal["a", "b", "c", "d", "e"]
@@ -209,7 +209,7 @@ class Situation(Part):
 
 
 @implements("PL 3.212")
-class Situations(Part):
+class Situations(FilePart):
     """The five situations (PL 3.212)."""
 
     rule: Text
@@ -220,7 +220,7 @@ class Situations(Part):
         return next(row for row in self.rows if row.letter == letter)
 
 
-class GameEnd(Part):
+class GameEnd(FilePart):
     """The drm of the side moving second at the Game End dr (PL CG2)."""
 
     rule: Text
@@ -228,14 +228,14 @@ class GameEnd(Part):
     notes: tuple[Text, ...] = ()
 
 
-class Commissars(Part):
+class Commissars(FilePart):
     """The leaders instead of which a Russian may take a Commissar (PL 2.361 note *)."""
 
     rule: Text
     instead_of: tuple[Text, ...]
 
 
-class Limit(Part):
+class Limit(FilePart):
     """A number of the rules, and what it limits."""
 
     id: Text
@@ -244,7 +244,7 @@ class Limit(Part):
     rule: Text
 
 
-class Charts(Part):
+class Charts(FilePart):
     """All charts of Platoon Leader."""
 
     laager: Literal["pl-charts/1"]

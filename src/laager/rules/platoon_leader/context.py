@@ -12,7 +12,7 @@ from laager.hexmap.terrain import WOODS
 from laager.rules.board.context import CardContext
 from laager.rules.board.units import Mark, Unit
 from laager.rules.platoon_leader.card.card import Card, Firefight, SideCard
-from laager.rules.platoon_leader.state import Line, PlState
+from laager.rules.platoon_leader.state import FrontLine, PlState
 
 PACKAGE = "laager.rules.platoon_leader"
 
@@ -36,7 +36,7 @@ class Cg(CardContext):
     def __init__(self, opening: Mapping[str, Any]) -> None:
         super().__init__(opening)
         self.card: Card = Card.model_validate(opening["card"])
-        self._front: tuple[Line, Front] | None = None
+        self._front: tuple[FrontLine, Front] | None = None
 
     def seeing(self, state: PlState) -> Cg:
         """Return the same campaign with another state: that of a viewer, for sheets and maps."""
@@ -128,7 +128,7 @@ class Cg(CardContext):
         crew = self.state.units.get(unit.with_unit)
         return crew is not None and crew.on_map and crew.side == unit.side
 
-    def line_now(self, stage: str, hidden: Iterable[str] = ()) -> Line:
+    def line_now(self, stage: str, hidden: Iterable[str] = ()) -> FrontLine:
         """Return what a drawing of the front would be made from at this moment (PL GEO G2)."""
         strategic = self.strategic(hidden)
         control = self.state.ground.control
@@ -139,9 +139,9 @@ class Cg(CardContext):
         }
         contested = set(controlled["axis"]) & set(controlled["allied"])
         ground = {name: control[name] for name in sorted(contested) if name in control}
-        return Line(self.state.fight.number, stage, controlled, ground)
+        return FrontLine(self.state.fight.number, stage, controlled, ground)
 
-    def draw(self, line: Line) -> Front:
+    def draw(self, line: FrontLine) -> Front:
         """Return the front drawn from a line: clusters, MLR, No Man's Land and the rest."""
         links = {side: tuple(Link.from_data(link) for link in chosen) for side, chosen in (line.links or {}).items()}
         return front(

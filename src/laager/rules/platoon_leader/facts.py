@@ -11,7 +11,7 @@ from typing import Any
 from laager.campaign import Fact
 from laager.rules.board.facts import SideNumber
 from laager.rules.board.state import evolve
-from laager.rules.platoon_leader.state import Fight, Group, Line, PlState, Round, Type
+from laager.rules.platoon_leader.state import Fight, FrontLine, Group, PlState, Round, Type
 
 # The course of a campaign -------------------------------------------------------------------------
 
@@ -173,7 +173,7 @@ class FrontDrawn(Fact):
 
     def apply(self, state: PlState) -> PlState:
         """Keep what the drawing is made from."""
-        line = Line(state.fight.number, self.stage, self.controlled, self.ground, self.links)
+        line = FrontLine(state.fight.number, self.stage, self.controlled, self.ground, self.links)
         return evolve(state, line=line)
 
     def tell(self) -> str:

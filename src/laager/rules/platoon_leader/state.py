@@ -115,7 +115,7 @@ class Group(GroupLine):
 
 
 @dataclass(frozen=True)
-class Line:
+class FrontLine:
     """What a drawing of the front was made from (PL GEO), so that it can be made again.
 
     `controlled` are the hexes that seed each side's clusters, `ground` who Controls the ground
@@ -140,7 +140,7 @@ class PlState(BoardState):
     fight: Fight = Fight()
     past: tuple[Fight, ...] = ()
     groups: Mapping[tuple[str, str], Group] = field(default_factory=dict)
-    line: Line | None = None
+    line: FrontLine | None = None
     option: str = ""
     """Redeployment Option A or B (PL 3.2); "" until agreed."""
     since_idle: int = 0

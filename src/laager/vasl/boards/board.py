@@ -17,7 +17,7 @@ from laager.vasl.boards.metadata import Metadata, read_metadata
 from laager.vasl.boards.picture import picture_size
 
 if TYPE_CHECKING:
-    from laager.vasl.boards.derive import Ground
+    from laager.vasl.boards.derive import HexGround
     from laager.vasl.boards.losdata import LosData
 
     Change = Callable[[LosData, Metadata], LosData]
@@ -35,7 +35,7 @@ class BoardHex:
     row: int
     centre: tuple[int, int]
     exact: tuple[float, float]
-    ground: Ground | None = None
+    ground: HexGround | None = None
 
 
 @dataclass(frozen=True, eq=False)

@@ -25,7 +25,7 @@ STAIRS = frozenset({"Stone Building, 1 Level", "Wooden Building, 1 Level"})
 
 
 @dataclass(frozen=True)
-class Level:
+class HexLevel:
     """A level of a hex above or below the ground, and what VASL calls its terrain."""
 
     level: int
@@ -33,7 +33,7 @@ class Level:
 
 
 @dataclass(frozen=True)
-class Ground:
+class HexGround:
     """What a hex is.
 
     `at_centre` is the terrain of the centre pixel, `centre` that of the hex by VASL's rules,
@@ -55,7 +55,7 @@ class Ground:
     cliffs: frozenset[int] = frozenset()
     slopes: frozenset[int] = frozenset()
     stairway: bool = False
-    levels: tuple[Level, ...] = ()
+    levels: tuple[HexLevel, ...] = ()
     depression: Terrain | None = None
     into_depression: frozenset[int] = frozenset()
     bridged: bool = False
@@ -71,7 +71,9 @@ class Ground:
         return self.pixels.get(terrain, 0) / max(self.area, 1)
 
 
-def derive(data: LosData, metadata: Metadata, names: Sequence[str], points: Points | None = None) -> tuple[Ground, ...]:
+def derive(
+    data: LosData, metadata: Metadata, names: Sequence[str], points: Points | None = None
+) -> tuple[HexGround, ...]:
     """Return what each hex of a board is, in the order of its points."""
     return _Deriver(data, metadata, names, points or points_of(data, metadata.geometry)).all()
 
@@ -97,14 +99,14 @@ class _Deriver:
         self.embankment = by_name("Rrembankment")
         self.open = by_name("Open Ground")
 
-    def all(self) -> tuple[Ground, ...]:
+    def all(self) -> tuple[HexGround, ...]:
         over = crossings(self.data, self.points)
         return tuple(self.one(i, over[i]) for i in range(len(self.names)))
 
     def terrain(self, code: int) -> Terrain | None:
         return None if code == NONE else self.kinds[code]
 
-    def one(self, i: int, over: Mapping[int, Crossing]) -> Ground:
+    def one(self, i: int, over: Mapping[int, Crossing]) -> HexGround:
         at_centre = self.terrain(self.at_centre[i]) or self.open
         first = self._house_first(i, at_centre)
         house = first if first.building else None
@@ -117,7 +119,7 @@ class _Deriver:
         into = self._hexsides_second(i)
         # A cliff that only the neighbour shows is one from both sides (board 08, X4).
         cliffs |= {side for side, one in self.hexsides[i].items() if one.name == CLIFF}
-        return Ground(
+        return HexGround(
             at_centre=at_centre,
             centre=inherent or centre,
             base=self._base(i),
@@ -145,20 +147,20 @@ class _Deriver:
                     return found
         return at_centre
 
-    def _levels(self, i: int, house: Terrain) -> tuple[bool, tuple[Level, ...]]:
+    def _levels(self, i: int, house: Terrain) -> tuple[bool, tuple[HexLevel, ...]]:
         """Return True if a building hex has stairs, and its levels."""
         stairway = house.name in STAIRS or self.points.spots[i] in self.data.stairways
         if house.name in SINGLE:
             return stairway, ()
         factory = house.category == "factory"
         upper = 0 if factory and not stairway else house.height
-        found = [Level(level, house.name) for level in range(1, upper + 1)]
+        found = [HexLevel(level, house.name) for level in range(1, upper + 1)]
         edges = map(self.terrain, self.at_edges[i])
         if any(edge and edge.building for edge in edges):
             if not factory:
-                found.insert(0, Level(-1, "Cellar"))
+                found.insert(0, HexLevel(-1, "Cellar"))
             if "Roofless" not in house.name and "Gutted" not in house.name:
-                found.append(Level(house.height + 1, "Rooftop"))
+                found.append(HexLevel(house.height + 1, "Rooftop"))
         return stairway, tuple(found)
 
     def _hexsides_first(self, i: int) -> frozenset[int]:

@@ -36,7 +36,7 @@ class Crop(NamedTuple):
 
 
 @dataclass(frozen=True)
-class Placed:
+class PlacedBoard:
     """A board in a layout: its cell in the grid of boards, from 0, and how it lies there.
 
     `size` is that of its whole picture in pixels.
@@ -105,10 +105,10 @@ class Placed:
 class Layout:
     """Boards beside one another. `corners` are their top left corners on VASL's map, in pixels."""
 
-    boards: tuple[Placed, ...]
+    boards: tuple[PlacedBoard, ...]
     corners: tuple[tuple[int, int], ...]
 
-    def at(self, x: float, y: float) -> tuple[Placed, str] | None:
+    def at(self, x: float, y: float) -> tuple[PlacedBoard, str] | None:
         """Return the board at a pixel of VASL's map and the name of the hex; None off the boards.
 
         Where boards overlap by a pixel the first one listed has it.
@@ -120,7 +120,7 @@ class Layout:
         return None
 
 
-def arranged(boards: Sequence[Placed], edge: int = EDGE) -> Layout:
+def arranged(boards: Sequence[PlacedBoard], edge: int = EDGE) -> Layout:
     """Return boards with their places on VASL's map. Raises DataError for an absurd layout."""
     problems = []
     cells: dict[tuple[int, int], tuple[int, int]] = {}
@@ -155,7 +155,7 @@ def corner_of(
     return edge + before, edge + above
 
 
-def _crop_problems(one: Placed) -> list[Problem]:
+def _crop_problems(one: PlacedBoard) -> list[Problem]:
     x, y, width, height = one.part
     whole_width, whole_height = one.size
     inside = x + width <= whole_width + 1 and y + height <= whole_height + 1
@@ -173,13 +173,13 @@ _ITEM = re.compile(
 )
 
 
-def layout_of(text: str, find: Callable[[str], Placed | None], known: Sequence[str]) -> Layout:
+def layout_of(text: str, find: Callable[[str], PlacedBoard | None], known: Sequence[str]) -> Layout:
     """Return the layout that a text describes.
 
     `find` returns a board by its name, and None for another word; `known` are the names to choose
     from. Raises DataError with all that is wrong.
     """
-    boards: list[Placed] = []
+    boards: list[PlacedBoard] = []
     problems: list[Problem] = []
     for row, line in enumerate(text.split("/")):
         for column, word in enumerate(_WORD.findall(line)):
@@ -213,7 +213,7 @@ def _quoted(name: str) -> str:
     return f'"{name}"' if " " in name else name
 
 
-def _named(name: str, find: Callable[[str], Placed | None]) -> Placed | None:
+def _named(name: str, find: Callable[[str], PlacedBoard | None]) -> PlacedBoard | None:
     """Return a board by its name; with `r` before it, turned round."""
     plain = find(name)
     if plain is not None or not name.startswith("r"):
@@ -221,14 +221,14 @@ def _named(name: str, find: Callable[[str], Placed | None]) -> Placed | None:
     turned = find(name[1:])
     if turned is None:
         return None
-    return Placed(turned.name, turned.geometry, turned.size, reversed=True)
+    return PlacedBoard(turned.name, turned.geometry, turned.size, reversed=True)
 
 
-def _moved(one: Placed, column: int, row: int, crop: Crop | None) -> Placed:
-    return Placed(one.name, one.geometry, one.size, column, row, one.reversed, crop)
+def _moved(one: PlacedBoard, column: int, row: int, crop: Crop | None) -> PlacedBoard:
+    return PlacedBoard(one.name, one.geometry, one.size, column, row, one.reversed, crop)
 
 
-def _crop(item: re.Match[str], one: Placed) -> tuple[Crop | None, list[Problem]]:
+def _crop(item: re.Match[str], one: PlacedBoard) -> tuple[Crop | None, list[Problem]]:
     """Return the part between two columns, cut at their centres as VASL cuts, and two rows."""
     if item["west"] is None:
         return None, []

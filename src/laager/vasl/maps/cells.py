@@ -12,8 +12,8 @@ from dataclasses import dataclass
 from laager.base import DataError, Problem
 from laager.hexmap.coords import MAX_COLUMNS, MAX_ROW, column_name
 from laager.vasl.boards.board import Board, BoardHex
-from laager.vasl.boards.derive import Ground
-from laager.vasl.boards.layout import EDGE_TOLERANCE, Layout, Placed
+from laager.vasl.boards.derive import HexGround
+from laager.vasl.boards.layout import EDGE_TOLERANCE, Layout, PlacedBoard
 
 BEYOND: tuple[tuple[int, int], ...] = ((0, -2), (1, -1), (1, 1), (0, 2), (-1, 1), (-1, -1))
 """The neighbour across each side, as steps of (column, half hexes), clockwise from the north."""
@@ -25,11 +25,11 @@ Place = tuple[int, int]
 
 
 @dataclass(frozen=True)
-class Part:
+class BoardPart:
     """What one board says of a cell; `turn` is added to its sides (3 on a board turned round)."""
 
     board: int
-    ground: Ground
+    ground: HexGround
     turn: int
 
 
@@ -39,11 +39,11 @@ class Cell:
 
     name: str
     place: Place
-    parts: tuple[Part, ...]
+    parts: tuple[BoardPart, ...]
 
 
 @dataclass(frozen=True)
-class Sheet:
+class BoardSheet:
     """A board on the joined map, in the words of a map file, and the hexes of it that are left."""
 
     prefix: str
@@ -75,12 +75,12 @@ def board_prefixes(names: Sequence[str]) -> list[str]:
     return found
 
 
-def sheets_of(layout: Layout, boards: Sequence[Board]) -> list[Sheet]:
+def sheets_of(layout: Layout, boards: Sequence[Board]) -> list[BoardSheet]:
     """Return each board of a layout on the joint grid. Raises DataError if they do not fit."""
     first = layout.boards[0]
     unit = (first.geometry.width * first.zoom, first.geometry.height * first.zoom)
     prefixes = board_prefixes([one.name for one in layout.boards])
-    found: list[Sheet] = []
+    found: list[BoardSheet] = []
     problems: list[Problem] = []
     origin = _origin(first, layout.corners[0], boards[0], unit)
     for placed, corner, board, prefix in zip(layout.boards, layout.corners, boards, prefixes, strict=True):
@@ -99,7 +99,7 @@ def sheets_of(layout: Layout, boards: Sequence[Board]) -> list[Sheet]:
     return found
 
 
-def _origin(placed: Placed, corner: Place, board: Board, unit: tuple[float, float]) -> tuple[float, float]:
+def _origin(placed: PlacedBoard, corner: Place, board: Board, unit: tuple[float, float]) -> tuple[float, float]:
     """Return the pixel from which columns and half hexes are counted.
 
     The first board's hexes have the places that they would have alone.
@@ -110,8 +110,13 @@ def _origin(placed: Placed, corner: Place, board: Board, unit: tuple[float, floa
 
 
 def _sheet(
-    placed: Placed, corner: Place, board: Board, prefix: str, origin: tuple[float, float], unit: tuple[float, float]
-) -> Sheet | Problem:
+    placed: PlacedBoard,
+    corner: Place,
+    board: Board,
+    prefix: str,
+    origin: tuple[float, float],
+    unit: tuple[float, float],
+) -> BoardSheet | Problem:
     inside = [one for one in board.hexes if _left(placed, one)]
     kept = [one for one in inside if 0 <= one.column < MAX_COLUMNS and 0 <= one.row <= MAX_ROW]
     if not kept:
@@ -139,7 +144,7 @@ def _sheet(
         for column in range(min(columns), max(columns) + 1)
         for row in (odd if column % 2 else even) or ()
     ]
-    return Sheet(
+    return BoardSheet(
         prefix,
         min(columns),
         max(columns) - min(columns) + 1,
@@ -162,16 +167,16 @@ def _snapped(across: float, down: float) -> Place | None:
     return (column, y) if abs(down - y) <= 0.4 else None
 
 
-def _low(column: int, placed: Placed) -> int:
+def _low(column: int, placed: PlacedBoard) -> int:
     """Return True if a column lies half a hex lower than its neighbours (see `hexmap.boards`)."""
     return int(column % 2 == (0 if placed.geometry.alternate else 1))
 
 
-def _height(one: BoardHex, placed: Placed) -> int:
+def _height(one: BoardHex, placed: PlacedBoard) -> int:
     return 2 * one.row + _low(one.column, placed)
 
 
-def _left(placed: Placed, one: BoardHex) -> bool:
+def _left(placed: PlacedBoard, one: BoardHex) -> bool:
     """Return True if the crop leaves a hex: its centre lies inside, or hardly outside."""
     x, y, width, height = placed.part
     across, down = one.exact[0] - x, one.exact[1] - y
@@ -179,7 +184,7 @@ def _left(placed: Placed, one: BoardHex) -> bool:
     return -near <= across <= width + near and -near <= down <= height + near
 
 
-def _cut(placed: Placed, kept: Sequence[BoardHex]) -> tuple[str, ...]:
+def _cut(placed: PlacedBoard, kept: Sequence[BoardHex]) -> tuple[str, ...]:
     """Return the edges, before the board is turned, along which its outermost hexes are cut."""
     x, y, width, height = placed.part
     across = [one.exact[0] for one in kept]
@@ -194,7 +199,7 @@ def _cut(placed: Placed, kept: Sequence[BoardHex]) -> tuple[str, ...]:
     return tuple(edge for edge, left in room.items() if left < 0.75)
 
 
-def cells_of(sheets: Sequence[Sheet], boards: Sequence[Board]) -> dict[Place, Cell]:
+def cells_of(sheets: Sequence[BoardSheet], boards: Sequence[Board]) -> dict[Place, Cell]:
     """Return the hexes of the joined map by place. Hexes that boards share have the first's name.
 
     Whether boards may lie over one another the reader of map files decides.
@@ -207,11 +212,11 @@ def cells_of(sheets: Sequence[Sheet], boards: Sequence[Board]) -> dict[Place, Ce
             name = there.name if there else f"{sheet.prefix}{own}"
             parts = there.parts if there else ()
             if ground is not None:
-                parts = (*parts, Part(number, ground, 3 if sheet.reversed else 0))
+                parts = (*parts, BoardPart(number, ground, 3 if sheet.reversed else 0))
             found[place] = Cell(name, place, parts)
     return found
 
 
-def first_column(sheet: Sheet) -> str:
+def first_column(sheet: BoardSheet) -> str:
     """Return the letters of a board's first column that is left."""
     return column_name(sheet.first_column)

@@ -12,7 +12,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from laager.vasl.boards.losdata import Terrain
-from laager.vasl.maps.cells import Cell, Part
+from laager.vasl.maps.cells import BoardPart, Cell
 
 SHARE = 0.08
 """The share of its area from which on a hex has a kind of terrain."""
@@ -90,7 +90,7 @@ def contents_of(cell: Cell) -> Contents:
     )
 
 
-def _leading(cell: Cell) -> Part:
+def _leading(cell: Cell) -> BoardPart:
     """Return the part whose centre decides: the first that is not plain open ground."""
     for part in cell.parts:
         if part.ground.centre.becomes:
@@ -109,7 +109,7 @@ def _words(there: list[Terrain], pixels: Counter[Terrain]) -> dict[str, int]:
     return dict(found.most_common())
 
 
-def _main(first: Part, words: Mapping[str, int], pixels: Counter[Terrain], total: int) -> str:
+def _main(first: BoardPart, words: Mapping[str, int], pixels: Counter[Terrain], total: int) -> str:
     centre = first.ground.centre
     if centre.kind == "terrain":
         return centre.word
@@ -125,7 +125,7 @@ def _main(first: Part, words: Mapping[str, int], pixels: Counter[Terrain], total
     return "open"
 
 
-def _bridge_hex(part: Part) -> bool:
+def _bridge_hex(part: BoardPart) -> bool:
     """Return True if a bridge in a hex is its own: over a depression, or under the dot."""
     ground = part.ground
     return ground.depression is not None or ground.at_centre.category == "bridge"

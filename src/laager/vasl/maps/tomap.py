@@ -11,8 +11,8 @@ from typing import Any
 from laager.base.files import parse_document
 from laager.hexmap import PICTURE_FILE, HexMap, map_from_document, sort_key
 from laager.vasl.boards.board import Board
-from laager.vasl.boards.layout import Layout, Placed
-from laager.vasl.maps.cells import BEYOND, Cell, Place, Sheet, cells_of, first_column, sheets_of
+from laager.vasl.boards.layout import Layout, PlacedBoard
+from laager.vasl.maps.cells import BEYOND, BoardSheet, Cell, Place, cells_of, first_column, sheets_of
 from laager.vasl.maps.contents import Contents, contents_of
 from laager.vasl.maps.courses import alone, beyond, buildings_of, groups, road_kinds, water_kinds, ways
 from laager.vasl.maps.mapwriter import compact, document
@@ -32,9 +32,9 @@ class Imported:
     unknown: int
 
 
-def placed(board: Board) -> Placed:
+def placed(board: Board) -> PlacedBoard:
     """Return a board as it is placed alone."""
-    return Placed(board.name, board.geometry, board.size)
+    return PlacedBoard(board.name, board.geometry, board.size)
 
 
 def import_boards(layout: Layout, boards: Sequence[Board], *, title: str = "", cellars: bool = False) -> Imported:
@@ -112,7 +112,7 @@ def _last(part: tuple[int, int, int, int]) -> tuple[int, int, int, int]:
     return width, height, x, y
 
 
-def _board_entry(sheet: Sheet) -> dict[str, Any]:
+def _board_entry(sheet: BoardSheet) -> dict[str, Any]:
     even, odd = sheet.even_rows, sheet.odd_rows
     return {
         "board": sheet.prefix,
@@ -129,7 +129,7 @@ def _board_entry(sheet: Sheet) -> dict[str, Any]:
 
 
 def _pictures(
-    layout: Layout, boards: Sequence[Board], sheets: Sequence[Sheet], cells: Mapping[Place, Cell]
+    layout: Layout, boards: Sequence[Board], sheets: Sequence[BoardSheet], cells: Mapping[Place, Cell]
 ) -> list[dict[str, Any]]:
     """Return how each board's picture lies: by the pixel of one hex's centre, and the hex size."""
     found = []

@@ -29,7 +29,7 @@ class Candidate:
 
 
 @dataclass(frozen=True)
-class Finding:
+class SaveFinding:
     """One thing read from a save.
 
     `key` is the name under which it is settled; `what` the piece or unit, `where` its Location,
@@ -60,17 +60,17 @@ class Findings:
     """What is found while a save is read; `choices` settle what is doubtful."""
 
     choices: Mapping[str, str] = field(default_factory=dict)
-    certain: list[Finding] = field(default_factory=list)
-    to_confirm: list[Finding] = field(default_factory=list)
-    unknown: list[Finding] = field(default_factory=list)
-    not_found: list[Finding] = field(default_factory=list)
+    certain: list[SaveFinding] = field(default_factory=list)
+    to_confirm: list[SaveFinding] = field(default_factory=list)
+    unknown: list[SaveFinding] = field(default_factory=list)
+    not_found: list[SaveFinding] = field(default_factory=list)
     passed_over: dict[str, int] = field(default_factory=dict)
     doubts: list[str] = field(default_factory=list)
     _met: dict[str, Mapping[str, str]] = field(default_factory=dict)
 
     def sure(self, key: str, what: str, why: str, where: str = "", taken: str = "") -> None:
         """Note what is certain."""
-        self.certain.append(Finding(key, what, why, where, taken))
+        self.certain.append(SaveFinding(key, what, why, where, taken))
 
     def ask(
         self,
@@ -89,7 +89,7 @@ class Findings:
             self.sure(key, what, f"as you chose: {options[chosen]}", where, chosen)
             return chosen
         candidates = tuple(Candidate(value, label) for value, label in options.items())
-        getattr(self, into).append(Finding(key, what, why, where, proposed, candidates))
+        getattr(self, into).append(SaveFinding(key, what, why, where, proposed, candidates))
         return proposed
 
     def confirmed(self, key: str, what: str, why: str, where: str = "", proposed: str = "yes") -> bool:

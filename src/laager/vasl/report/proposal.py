@@ -21,7 +21,7 @@ from laager.rules.board.report.form import GUARD, unit_row
 from laager.rules.board.units import Mark, Unit
 from laager.vasl.archive import MAX_FILE, Archive
 from laager.vasl.report.counters import Named, named
-from laager.vasl.report.findings import Finding, Findings
+from laager.vasl.report.findings import Findings, SaveFinding
 from laager.vasl.report.ground import GROUND_KINDS, GroundReader, burns_wreck
 from laager.vasl.report.matching import Pairs, Token
 from laager.vasl.report.places import ARMS, CODES, NOWHERE, ON_MAP, Nations, Scene, board_doubts, boards_of, visible
@@ -76,17 +76,17 @@ class Proposal:
     side: str
     file: str
     report: Mapping[str, Any]
-    certain: tuple[Finding, ...] = ()
-    to_confirm: tuple[Finding, ...] = ()
-    unknown: tuple[Finding, ...] = ()
-    not_found: tuple[Finding, ...] = ()
+    certain: tuple[SaveFinding, ...] = ()
+    to_confirm: tuple[SaveFinding, ...] = ()
+    unknown: tuple[SaveFinding, ...] = ()
+    not_found: tuple[SaveFinding, ...] = ()
     problems: tuple[Problem, ...] = ()
     not_told: tuple[str, ...] = ()
     passed_over: Mapping[str, int] = field(default_factory=dict)
     doubts: tuple[str, ...] = ()
 
     @property
-    def open(self) -> tuple[Finding, ...]:
+    def open(self) -> tuple[SaveFinding, ...]:
         """All that a choice can settle, in the order in which it is asked."""
         return (*self.to_confirm, *self.unknown, *self.not_found)
 

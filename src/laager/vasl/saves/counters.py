@@ -10,7 +10,7 @@ from functools import cache
 
 from laager.vasl.archive import packed_table
 from laager.vasl.saves.owners import printable
-from laager.vasl.saves.sequence import Work, decode
+from laager.vasl.saves.sequence import WorkLimit, decode
 from laager.vasl.saves.traits import Inscription, Layer, Traits
 
 
@@ -97,7 +97,7 @@ _FILE = re.compile(r"([a-z]{2})[A-Z]")
 
 
 @dataclass(frozen=True)
-class Row:
+class CounterEntry:
     """What the table of counters tells of a name."""
 
     kind: Kind
@@ -105,12 +105,12 @@ class Row:
 
 
 @cache
-def _table() -> tuple[Mapping[str, Row], Mapping[tuple[str, str], Row]]:
+def _table() -> tuple[Mapping[str, CounterEntry], Mapping[tuple[str, str], CounterEntry]]:
     """Return the counters by name, and by name and slot where a name stands for several."""
-    names: dict[str, Row] = {}
-    slots: dict[tuple[str, str], Row] = {}
+    names: dict[str, CounterEntry] = {}
+    slots: dict[tuple[str, str], CounterEntry] = {}
     for line in packed_table("counters.csv"):
-        row = Row(Kind(line["kind"]), line["nation"] or None)
+        row = CounterEntry(Kind(line["kind"]), line["nation"] or None)
         if line["slots"]:
             slots.update({(line["name"], slot): row for slot in line["slots"].split()})
         else:
@@ -198,7 +198,7 @@ def _begun(name: str) -> tuple[list[str], str]:
             return found, name
 
 
-def _row(traits: Traits, naming: Naming) -> Row | None:
+def _row(traits: Traits, naming: Naming) -> CounterEntry | None:
     names, slots = _table()
     for name in (traits.basic, naming.unit.strip()):
         found = slots.get((name, traits.slot or "")) or names.get(name)
@@ -238,7 +238,7 @@ class Naming:
     facing: Mapping[str, str]
 
 
-def naming(traits: Traits, clean: Callable[[str], str], work: Work) -> Naming:
+def naming(traits: Traits, clean: Callable[[str], str], work: WorkLimit) -> Naming:
     """Return what a piece is called. `clean` makes a text that players have typed fit to show."""
     name = unit = shown = traits.basic
     labels: list[Label] = []

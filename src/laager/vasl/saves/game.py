@@ -10,7 +10,7 @@ from html import unescape
 from typing import Any
 
 from laager.vasl.saves.counters import NATIONS, Kind, Label
-from laager.vasl.saves.placing import Laid, Place
+from laager.vasl.saves.placing import Laid, PixelPlace
 
 MAIN_MAPS = ("Main Map", "Map0")
 """What the map is called on which the game is played, in newer and in older versions."""
@@ -18,7 +18,7 @@ CASUALTIES = "Casualties"
 
 
 @dataclass(frozen=True)
-class Level:
+class StackLevel:
     """The location that a counter of a stack tells, such as an upper level or a foxhole.
 
     `kind` is building, roof, entrenchment, crest or climb; `itself` says that the piece is that
@@ -53,8 +53,8 @@ class Piece:
     map: str | None
     x: int
     y: int
-    place: Place = field(default_factory=Place)
-    level: Level | None = None
+    place: PixelPlace = field(default_factory=PixelPlace)
+    level: StackLevel | None = None
     stack: str | None = None
     order: int | None = None
     status: tuple[str, ...] = ()

@@ -33,7 +33,7 @@ from laager.vasl.saves.sequence import (
     END,
     ESCAPE,
     Added,
-    Work,
+    WorkLimit,
     decode,
     encode,
     flatten,
@@ -217,7 +217,7 @@ class _Change:
     def __init__(self, text: str, version: str, name: str) -> None:
         self.before = self.text = text
         self.version, self.name = version, name
-        self.commands = flatten(text, Work())
+        self.commands = flatten(text, WorkLimit())
         self.sorted = sort(self.commands)
         self.expected = list(self.commands)
         self.added: list[str] = []
@@ -259,7 +259,7 @@ class _Change:
 
     def prove(self) -> None:
         """Raise DataError unless the game says what it said, but for the labels."""
-        if flatten(self.text, Work()) != [one for one in self.expected if one]:
+        if flatten(self.text, WorkLimit()) != [one for one in self.expected if one]:
             raise self.refuse("could not be changed without touching anything else")
 
     def _end(self) -> int:
@@ -292,7 +292,7 @@ class _Change:
         used: Counter[str] = Counter()
         taken = []
         for piece in self.sorted.pieces:
-            at = position(decode(traits_of(piece, Work())[-1].state, ";"))
+            at = position(decode(traits_of(piece, WorkLimit())[-1].state, ";"))
             if at.map in MAIN_MAPS:
                 used[at.map] += 1
                 taken += [at.y] if at.x < EDGE else []
@@ -335,7 +335,7 @@ def _free(place: int, half: int, taken: Sequence[int]) -> int:
 
 def _traits(command: str) -> tuple[Trait, ...]:
     _, *parts = decode(command, "/")
-    return traits_of(Added(*parts), Work()) if len(parts) == 3 else ()
+    return traits_of(Added(*parts), WorkLimit()) if len(parts) == 3 else ()
 
 
 def _renewed(command: str, text: str) -> str:
@@ -373,7 +373,7 @@ def _ours(archive: Archive) -> Mapping[str, str]:
     change = _Change(unveil(archive.read(GAME, MAX_GAME))[0], "", archive.label)
     found: dict[str, str] = {}
     for piece in change.sorted.pieces:
-        for trait in traits_of(piece, Work()):
+        for trait in traits_of(piece, WorkLimit()):
             match = _OURS.search(trait.state) if trait.id == "label" else None
             if match:
                 found[match[1]] = trait.state

@@ -11,7 +11,7 @@ from pathlib import Path
 
 from laager.base import DataError, Problem
 from laager.vasl.archive import Archive, open_archive
-from laager.vasl.boards.layout import Crop, Geometry, Placed, corner_of
+from laager.vasl.boards.layout import Crop, Geometry, PlacedBoard, corner_of
 from laager.vasl.boards.metadata import read_metadata
 from laager.vasl.boards.picture import picture_size
 from laager.vasl.saves.traits import whole
@@ -106,12 +106,12 @@ class Laid:
         return self.shape.name if self.shape else self.code
 
     @cached_property
-    def placed(self) -> Placed | None:
+    def placed(self) -> PlacedBoard | None:
         """The board as it lies among others; None if its size is not known."""
         one = self.shape
         if one is None:
             return None
-        return Placed(one.name, one.geometry, (one.width, one.height), self.column, self.row,
+        return PlacedBoard(one.name, one.geometry, (one.width, one.height), self.column, self.row,
                       self.reversed, self.crop, self.zoom)  # fmt: skip
 
     @property
@@ -126,7 +126,7 @@ class Laid:
 
 
 @dataclass(frozen=True)
-class Place:
+class PixelPlace:
     """Where a pixel of the map lies: the board, the hex, and the hexside if it is exactly on one.
 
     `hex` is None off all boards. `known` is False where a board's size is missing to tell.
@@ -161,7 +161,7 @@ def read_layout(text: str, shapes: Shapes) -> tuple[Laid, ...]:
     return _placed([_shaped(board, shapes) for board in boards])
 
 
-def find(boards: Sequence[Laid], x: int, y: int) -> Place:
+def find(boards: Sequence[Laid], x: int, y: int) -> PixelPlace:
     """Return where a pixel of the map lies."""
     unsure = False
     for board in boards:
@@ -172,8 +172,8 @@ def find(boards: Sequence[Laid], x: int, y: int) -> Place:
         if pixel is not None:
             at = (int(pixel[0]), int(pixel[1]))
             grid = board.placed.geometry
-            return Place(board.name, grid.name(*at), grid.hexside(*at), known=not unsure)
-    return Place(known=not unsure)
+            return PixelPlace(board.name, grid.name(*at), grid.hexside(*at), known=not unsure)
+    return PixelPlace(known=not unsure)
 
 
 def _described(words: list[str], number: int) -> Laid:

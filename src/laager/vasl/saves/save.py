@@ -19,8 +19,8 @@ from laager.vasl.archive import Archive, open_archive, read_xml
 from laager.vasl.saves.counters import kind_of, naming, nation_of, own_status
 from laager.vasl.saves.game import MAIN_MAPS, Info, Piece, Save
 from laager.vasl.saves.owners import Owners
-from laager.vasl.saves.placing import Laid, Place, Shapes, find, read_layout, usual_shape
-from laager.vasl.saves.sequence import Commands, Work, decode, flatten, sort, unveil
+from laager.vasl.saves.placing import Laid, PixelPlace, Shapes, find, read_layout, usual_shape
+from laager.vasl.saves.sequence import Commands, WorkLimit, decode, flatten, sort, unveil
 from laager.vasl.saves.stacks import read_stacks, settled
 from laager.vasl.saves.traits import Traits, read_traits, traits_of
 
@@ -94,7 +94,7 @@ class _Reading:
     """One reading of a game: its commands, its traits, and whose pieces are hidden."""
 
     def __init__(self, text: str) -> None:
-        self.work = Work()
+        self.work = WorkLimit()
         self.owners = Owners()
         self.commands: Commands = sort(flatten(text, self.work))
         self.traits = {added.id: read_traits(traits_of(added, self.work)) for added in self.commands.pieces}
@@ -190,7 +190,7 @@ class _Reading:
 def _placed(piece: Piece, boards: Sequence[Laid]) -> Piece:
     """Return a piece with the hex in which it lies."""
     if piece.map not in MAIN_MAPS:
-        return replace(piece, place=Place())
+        return replace(piece, place=PixelPlace())
     return replace(piece, place=find(boards, piece.x, piece.y))
 
 

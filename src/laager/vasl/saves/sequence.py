@@ -24,7 +24,7 @@ _DEAR = 50
 """How many plain characters a delimiter counts for."""
 
 
-class Work:
+class WorkLimit:
     """Counts what a reading has gone through, so that no file can keep it busy for long."""
 
     def __init__(self, most: int = MAX_WORK) -> None:
@@ -62,7 +62,7 @@ def encode(elements: Iterable[str], delimiter: str) -> str:
     return delimiter.join(_safe(element, delimiter) for element in elements)
 
 
-def unfold(text: str, delimiter: str, work: Work, most: int) -> list[str]:
+def unfold(text: str, delimiter: str, work: WorkLimit, most: int) -> list[str]:
     """Return what is nested as sequences of two, from the outermost to the innermost.
 
     Raises DataError if it is nested over `most` times, or `work` runs out.
@@ -83,7 +83,7 @@ def unfold(text: str, delimiter: str, work: Work, most: int) -> list[str]:
     raise DataError([Problem("has a piece that is nested too deeply", f"{most} times at most")])
 
 
-def _simply_nested(text: str, delimiter: str, work: Work, most: int) -> list[str] | None:
+def _simply_nested(text: str, delimiter: str, work: WorkLimit, most: int) -> list[str] | None:
     """Return what is nested without quotes, in one go; None if it must be unfolded step by step.
 
     Then before the first delimiter there is no backslash, before the second one, and so on.
@@ -215,7 +215,7 @@ class Commands:
         return f"<Commands: {len(self.pieces)} pieces, {len(self.stacks)} stacks>"
 
 
-def flatten(text: str, work: Work) -> list[str]:
+def flatten(text: str, work: WorkLimit) -> list[str]:
     """Return all commands in order, without the nesting. Raises DataError beyond the limits."""
     if text.count(ESCAPE) > 2 * MAX_COMMANDS:
         raise DataError([Problem("has too many commands", f"{MAX_COMMANDS} at most")])

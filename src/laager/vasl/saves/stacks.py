@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 
 from laager.base import DataError, Problem
 from laager.vasl.saves.counters import UNITS, Kind, markers, plain
-from laager.vasl.saves.game import Level, Piece, Stack
+from laager.vasl.saves.game import Piece, Stack, StackLevel
 from laager.vasl.saves.sequence import MAX_PIECES, Added, decode
 from laager.vasl.saves.traits import position
 
@@ -23,7 +23,7 @@ _BRT = "Trench BRT"
 class _Sign:
     """A counter that tells a location; `above` says where those lie that are in it."""
 
-    level: Level
+    level: StackLevel
     above: bool
 
 
@@ -34,18 +34,18 @@ def sign_of(name: str) -> _Sign | None:
     if found:
         ground, cellar, upper, roof = found.groups()
         if roof:
-            return _Sign(Level(name, "roof"), above=True)
+            return _Sign(StackLevel(name, "roof"), above=True)
         number = 0 if ground else -1 if cellar else int(upper)
-        return _Sign(Level(name, "building", number), above=True)
+        return _Sign(StackLevel(name, "building", number), above=True)
     if name.startswith(_BRT):
-        return _Sign(Level(name, "entrenchment", 0), above=True)
+        return _Sign(StackLevel(name, "entrenchment", 0), above=True)
     if _DUG.fullmatch(name):
-        return _Sign(Level(name, "entrenchment"), above=False)
+        return _Sign(StackLevel(name, "entrenchment"), above=False)
     if _CREST.fullmatch(name):
-        return _Sign(Level(name, "crest"), above=True)
+        return _Sign(StackLevel(name, "crest"), above=True)
     found = _CLIMB.fullmatch(name)
     if found:
-        return _Sign(Level(name, "climb", int(found[1])), above=True)
+        return _Sign(StackLevel(name, "climb", int(found[1])), above=True)
     return None
 
 
@@ -103,16 +103,16 @@ def _told(inside: list[Piece]) -> list[Piece]:
     ]
 
 
-def _levels(signs: list[_Sign | None]) -> list[Level | None]:
+def _levels(signs: list[_Sign | None]) -> list[StackLevel | None]:
     """Return the location of each place in a stack, bottom to top."""
-    below: list[Level | None] = []
-    latest: Level | None = None
+    below: list[StackLevel | None] = []
+    latest: StackLevel | None = None
     for sign in signs:
         if sign and sign.above:
             latest = sign.level
         below.append(latest)
-    over: list[Level | None] = []
-    nearest: Level | None = None
+    over: list[StackLevel | None] = []
+    nearest: StackLevel | None = None
     for sign in reversed(signs):
         if sign and not sign.above:
             nearest = sign.level

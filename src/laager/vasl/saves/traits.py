@@ -9,7 +9,7 @@ from functools import cached_property
 
 from laager.base import DataError, Problem
 from laager.vasl.saves.owners import printable
-from laager.vasl.saves.sequence import Added, Work, decode, unfold
+from laager.vasl.saves.sequence import Added, WorkLimit, decode, unfold
 
 TAB = "\t"
 MAX_TRAITS = 250
@@ -124,7 +124,7 @@ class Traits:
         return (self.image, *(one.picture for one in self.layered if isinstance(one, Layer)))
 
 
-def traits_of(added: Added, work: Work) -> tuple[Trait, ...]:
+def traits_of(added: Added, work: WorkLimit) -> tuple[Trait, ...]:
     """Return the traits of a piece from the outermost inwards; the last is the basic piece.
 
     Raises DataError if it is nested too deeply or no basic piece is inside.

@@ -53,7 +53,7 @@ class Overlay:
 
 
 @dataclass(frozen=True)
-class Outcome:
+class ChangeOutcome:
     """What became of a rule or an overlay on a board, and why.
 
     `result` is applied, nothing (it changes nothing that a map holds) or not applied.
@@ -90,7 +90,7 @@ class OwnRules:
 
 def changed_board(
     archive: Archive, rules: Sequence[str] = (), overlays: Sequence[Overlay] = (), folders: Sequence[Path] = ()
-) -> tuple[Board, tuple[Outcome, ...]]:
+) -> tuple[Board, tuple[ChangeOutcome, ...]]:
     """Return a board with scenario rules and overlays applied, and what became of each.
 
     Overlays are looked for in `folders`. Raises DataError if the board itself can't be used.
@@ -114,7 +114,7 @@ class _Changing:
         self, archive: Archive, rules: tuple[str, ...], overlays: tuple[Overlay, ...], folders: tuple[Path, ...]
     ) -> None:
         self.archive, self.rules, self.overlays, self.folders = archive, rules, overlays, folders
-        self.outcomes: list[Outcome] = []
+        self.outcomes: list[ChangeOutcome] = []
 
     def change(self, data: LosData, metadata: Metadata) -> LosData:
         if data.codes.size > MAX_CHANGED:
@@ -146,7 +146,7 @@ class _Changing:
             self._note(what, "not applied", why)
 
     def _note(self, what: str, result: Result, why: str = "") -> None:
-        self.outcomes.append(Outcome(self.archive.name, _plain(what), result, _plain(why)))
+        self.outcomes.append(ChangeOutcome(self.archive.name, _plain(what), result, _plain(why)))
 
     def _pictured(self, land: Land, rule: str, own: OwnRules) -> None:
         """Paint the board's own pictures for a rule: all of them, or none."""

@@ -183,7 +183,7 @@ def begin(request: HttpRequest, sent: BeginIn) -> Any:
     """Begin a campaign; you are its owner."""
     user = whose(request)
     one = starting.own_offer(user, sent.card) if sent.own else starting.offer(sent.card)
-    wanted = starting.Wanted(
+    wanted = starting.Beginning(
         sent.title.strip(), sent.seat, sent.entered_dice, sent.readings, tuple(sent.invite), sent.waiting_days
     )
     game, seat, links = starting.begin(user, one, wanted)

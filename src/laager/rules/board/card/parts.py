@@ -5,7 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Annotated, Any, Literal, Self
 
-from pydantic import BaseModel, ConfigDict, Field, field_validator, model_validator
+from pydantic import Field, field_validator, model_validator
+
+from laager.base.files import FilePart
 
 AXIS = "axis"
 ALLIED = "allied"
@@ -28,14 +30,7 @@ def once(names: Iterable[str], right: str) -> None:
         raise ValueError(f"{', '.join(twice)} is there twice; {right}")
 
 
-class Part(BaseModel):
-    """Base of all parts of a card: immutable, and no unknown names."""
-
-    # Built when first needed: most commands read no card.
-    model_config = ConfigDict(extra="forbid", frozen=True, defer_build=True)
-
-
-class UnitLine(Part):
+class UnitLine(FilePart):
     """So many units of one type in a group. `type` is a name of the catalogue."""
 
     type: str
@@ -44,7 +39,7 @@ class UnitLine(Part):
     """True if these squads are Assault Engineers (PL 3.52)."""
 
 
-class ChartLine(Part):
+class ChartLine(FilePart):
     """A line of a side's chart of reinforcement groups.
 
     `cost` is its printed price in points, `total` the most that can be bought in the campaign (None: no limit).
@@ -67,7 +62,7 @@ class ChartLine(Part):
         return self.id.rstrip("0123456789")
 
 
-class CardSide(Part):
+class CardSide(FilePart):
     """What every card says of a side."""
 
     name: str
@@ -76,7 +71,7 @@ class CardSide(Part):
     san: int = Field(ge=0, le=7)
 
 
-class Balance(Part):
+class Balance(FilePart):
     """A balance provision: the players can agree on it at the start (PL 1.3)."""
 
     id: str
@@ -87,7 +82,7 @@ class Balance(Part):
     elr: int = 0
 
 
-class About(Part):
+class About(FilePart):
     """What players read before they choose the campaign."""
 
     history: str
@@ -96,7 +91,7 @@ class About(Part):
     designer_notes: str = ""
 
 
-class Goal(Part):
+class Goal(FilePart):
     """Something that a side fights for: to Control Locations or areas, all of them or at least `count`."""
 
     side: SideId
@@ -111,7 +106,7 @@ class Goal(Part):
         return self
 
 
-class CampaignCard(Part):
+class CampaignCard(FilePart):
     """What the card of every campaign says: two sides on a map, and texts for players."""
 
     laager: str

@@ -14,8 +14,9 @@ from typing import Annotated, Literal
 
 from pydantic import Field, field_validator, model_validator
 
+from laager.base.files import FilePart
 from laager.campaign import implements
-from laager.rules.board.card.parts import ChartLine, Part, SideId, Turn, UnitLine, once
+from laager.rules.board.card.parts import ChartLine, SideId, Turn, UnitLine, once
 from laager.rules.board.hasl.card.card import Circled, Points
 
 TABLES = {
@@ -55,7 +56,7 @@ WITH_UNITS = frozenset({Kind.INFANTRY, Kind.HEAVY_WEAPONS, Kind.AFV, Kind.VEHICL
 """The types whose groups are units, which set up or enter somewhere."""
 
 
-class SwLine(Part):
+class SwLine(FilePart):
     """A support weapon of a group. `need` is the number in parentheses: one comes on such a dr."""
 
     type: str
@@ -63,7 +64,7 @@ class SwLine(Part):
     need: int | None = Field(default=None, ge=1, le=6)
 
 
-class Module(Part):
+class Module(FilePart):
     """The Draw Pile of an OBA module, and what it is (a calibre, smoke)."""
 
     black: int = Field(ge=1, le=20)
@@ -119,7 +120,7 @@ class RgLine(ChartLine):
         return f"{self.formation}-{self.id}" if self.formation else self.id
 
 
-class FortPrice(Part):
+class FortPrice(FilePart):
     """What a fortification costs in FPP, and for whom it is.
 
     `kind` is a row of the fortifications catalogue, or one of `concealment` ("?" counters), `hip`
@@ -143,7 +144,7 @@ class FortPrice(Part):
         return f"{self.kind} {self.size}".rstrip()
 
 
-class ScenarioType(Part):
+class ScenarioType(FilePart):
     """One kind of scenario: by the chits chosen, who sets up and moves first.
 
     `dr` stands for a dr at the start, `second` for the side that sets up second.
@@ -156,7 +157,7 @@ class ScenarioType(Part):
     moves_first: SideId | Literal["dr", "second"] | None = None
 
 
-class BlockControlRule(Part):
+class BlockControlRule(FilePart):
     """How Control of a Block follows from its Strategic Locations.
 
     A side Controls a Block if it Controls at least `share` percent of the Strategic Locations in it
@@ -167,7 +168,7 @@ class BlockControlRule(Part):
     enemy: int | None = Field(default=None, ge=0)
 
 
-class Recon(Part):
+class Recon(FilePart):
     """What reconnaissance costs (CPP), and each CPP more for +1 on its dr up to `most`."""
 
     cost: int = Field(ge=0)
@@ -175,7 +176,7 @@ class Recon(Part):
     most: int = Field(default=1, ge=0)
 
 
-class SideCharts(Part):
+class SideCharts(FilePart):
     """A side's own charts: reinforcement groups, and the points that arrive every date."""
 
     rg: tuple[RgLine, ...] | None = None
@@ -194,7 +195,7 @@ class SideCharts(Part):
         return next((line for line in self.rg or () if line.key == key), None)
 
 
-class Charts(Part):
+class Charts(FilePart):
     """The charts of a module."""
 
     laager: Literal["hasl-charts/1"]

@@ -8,16 +8,15 @@ from functools import cached_property
 from typing import TypeVar
 
 from laager.base import RefusedError
-from laager.base.files import Where, dotted
+from laager.base.files import FilePart, Where, dotted
 from laager.catalogue.dyo import DyoNation, Month
 from laager.rules.design_your_own.answers import Breach, Calculation, Missing, Reason
 from laager.rules.design_your_own.context import Cg
 from laager.rules.design_your_own.lines.infantry import InfantryLine, rule_lines
 from laager.rules.design_your_own.ob import Dr, OrderOfBattle
-from laager.rules.design_your_own.terms import Part
 
 T = TypeVar("T")
-P = TypeVar("P", bound=Part)
+P = TypeVar("P", bound=FilePart)
 
 
 @dataclass(frozen=True)

@@ -15,12 +15,12 @@ from typing import Annotated, Any, Literal, NamedTuple
 from pydantic import Field
 
 from laager.base import Refusal, RefusedError
-from laager.base.files import check, read_packaged
+from laager.base.files import FilePart, check, read_packaged
 from laager.rules.design_your_own.context import Cg
 from laager.rules.design_your_own.exports.cards import left_out
 from laager.rules.design_your_own.lines.bonus import side_elr
 from laager.rules.design_your_own.ob import OrderOfBattle
-from laager.rules.design_your_own.terms import SIDES, Part
+from laager.rules.design_your_own.terms import SIDES
 
 PACKAGE = "laager.rules.design_your_own.exports"
 NAMES = "vasl_names.yaml"
@@ -111,7 +111,7 @@ def _player(cg: Cg, side: str, number: int, *, known: bool) -> dict[str, Any]:
         f"PLAYER_{number}_DESCRIPTION": _html(cg.terms.side(side).name),
     }
     setups, notes = list[str](), list[str]()
-    vehicles, guns = list[Piece](), list[Piece]()
+    vehicles, guns = list[ProgramPiece](), list[ProgramPiece]()
     if known:
         ob, pieces = cg.ob(side), pieces_of(cg.terms.side(side).nation)
         own = {
@@ -134,7 +134,7 @@ def _player(cg: Cg, side: str, number: int, *, known: bool) -> dict[str, Any]:
     }
 
 
-def _named(pieces: Iterable[Piece]) -> list[dict[str, Any]]:
+def _named(pieces: Iterable[ProgramPiece]) -> list[dict[str, Any]]:
     """Return an entry for each different vehicle or Gun; the program finds it by its id."""
     return [
         {"id": piece.id, "seq_id": place, "name": piece.name}
@@ -178,7 +178,7 @@ def _setups(ob: OrderOfBattle) -> list[str]:
 # The program's pieces ---------------------------------------------------------------------------
 
 
-class Piece(NamedTuple):
+class ProgramPiece(NamedTuple):
     """A vehicle or Gun of the program: its id, and what it is called there."""
 
     id: str
@@ -189,14 +189,14 @@ Known = Annotated[str, Field(pattern=r"^[a-z]{2}/[vo]:[0-9]{3}( .+)?$")]
 """An id of the program, and behind it the program's name unless it is that of Laager."""
 
 
-class NationPieces(Part):
+class NationPieces(FilePart):
     """The program's vehicles and ordnance of a nation, by the types of Laager's catalogue."""
 
     vehicles: dict[str, Known] = {}
     ordnance: dict[str, Known] = {}
 
 
-class NamesFile(Part):
+class NamesFile(FilePart):
     """The program's pieces by nation: `laager: vasl-names/2`."""
 
     laager: Literal["vasl-names/2"]
@@ -208,20 +208,20 @@ def _file() -> NamesFile:
     return check(read_packaged(PACKAGE, NAMES), NamesFile)
 
 
-def pieces_of(nation: str) -> Mapping[str, Mapping[str, Piece]]:
+def pieces_of(nation: str) -> Mapping[str, Mapping[str, ProgramPiece]]:
     """Return the program's vehicles and ordnance of a nation, by Laager's types."""
     entered = _file().nations.get(nation, NationPieces())
     return {"vehicles": _pieces(entered.vehicles), "ordnance": _pieces(entered.ordnance)}
 
 
-def _pieces(entered: Mapping[str, str]) -> dict[str, Piece]:
+def _pieces(entered: Mapping[str, str]) -> dict[str, ProgramPiece]:
     found = {}
     for type_, known_as in entered.items():
         id_, _, name = known_as.partition(" ")
-        found[type_] = Piece(id_, name or type_)
+        found[type_] = ProgramPiece(id_, name or type_)
     return found
 
 
-def _unknown(pieces: Mapping[str, Mapping[str, Piece]], own: Mapping[str, Iterable[str]]) -> list[str]:
+def _unknown(pieces: Mapping[str, Mapping[str, ProgramPiece]], own: Mapping[str, Iterable[str]]) -> list[str]:
     missing = [type_ for kind, types in own.items() for type_ in dict.fromkeys(types) if type_ not in pieces[kind]]
     return [f"not known to vasl-templates: {', '.join(missing)}"] if missing else []

@@ -19,7 +19,7 @@ HIP_SQUAD = "hip-squad"
 
 
 @dataclass(frozen=True)
-class Work:
+class WorkLine:
     """Fortifications of one type; `number` counts factors of mines, hexsides of Panji, UDT dr.
 
     A pillbox has a capacity, a CA DRM and an NCA DRM.
@@ -55,7 +55,7 @@ def fortification_types() -> tuple[FortificationPrice, ...]:
     "DYO H1.6-n14",
     "DYO H1.6-n15",
 )
-def work_cost(work: Work, year: int) -> Calculation:
+def work_cost(work: WorkLine, year: int) -> Calculation:
     """Return the BPV of a work; that of Sangars may have a half, which the total rounds up (H1.6-T).
 
     A Tetrahedron with Wire costs what both do. Raises RefusedError for an unknown type.
@@ -81,7 +81,7 @@ def _cave(year: int) -> Calculation:
 
 
 @implements("DYO H1.6-n5")
-def _pillbox(work: Work) -> Calculation:
+def _pillbox(work: WorkLine) -> Calculation:
     """Return the BPV of a pillbox: capacity, CA DRM and NCA DRM together, times three."""
     rule = "DYO H1.6-n5"
     found = Calculation.of(work.capacity, "capacity", rule).plus(work.ca_drm, "CA DRM", rule)
@@ -89,7 +89,7 @@ def _pillbox(work: Work) -> Calculation:
 
 
 @implements("DYO H1.6", "DYO H1.6-n9")
-def works_cost(works: Iterable[Work], year: int) -> Calculation:
+def works_cost(works: Iterable[WorkLine], year: int) -> Calculation:
     """Return the BPV of all works; half points of Sangars are added up first, then rounded up (H1.6)."""
     priced = ((work, work_cost(work, year).amount) for work in works)
     named = (
@@ -100,7 +100,7 @@ def works_cost(works: Iterable[Work], year: int) -> Calculation:
 
 
 @implements("DYO H1.6-n9")
-def work_totals(works: Sequence[Work], year: int) -> tuple[int, ...]:
+def work_totals(works: Sequence[WorkLine], year: int) -> tuple[int, ...]:
     """Return the points of each work, in order: half points are rounded up once for all of them (H1.6-n9).
 
     So the second of two single Sangars costs nothing.
@@ -132,7 +132,7 @@ def kind_breaches(row: FortificationPrice, group: Group, enemy: Group | None, ye
 
 
 def works_breaches(
-    works: Sequence[Work],
+    works: Sequence[WorkLine],
     *,
     group: Group,
     enemy: Group | None,
@@ -163,7 +163,7 @@ def works_breaches(
 
 @implements("DYO H1.6", "DYO H1.6-n7")
 def fortification_breaches(
-    cg: Cg, side: str, works: Sequence[Work], *, squads: int | None = None, enemy: Iterable[WorkEntry] = ()
+    cg: Cg, side: str, works: Sequence[WorkLine], *, squads: int | None = None, enemy: Iterable[WorkEntry] = ()
 ) -> Iterator[tuple[int | None, Breach]]:
     """Yield everything that the rules have against works of a side; `enemy` are those of the other side (H1.6).
 
@@ -186,12 +186,12 @@ def fortification_breaches(
     )
 
 
-def work_of(entry: WorkEntry) -> Work:
+def work_of(entry: WorkEntry) -> WorkLine:
     """Return a line of the Roster as a work."""
-    return Work(entry.type, entry.number, entry.capacity, entry.ca_drm, entry.nca_drm)
+    return WorkLine(entry.type, entry.number, entry.capacity, entry.ca_drm, entry.nca_drm)
 
 
-def size_breaches(work: Work) -> Iterator[Breach]:
+def size_breaches(work: WorkLine) -> Iterator[Breach]:
     """Yield what is wrong with a work by itself."""
     row = work.row
     if work.number < 1:
@@ -206,7 +206,7 @@ def size_breaches(work: Work) -> Iterator[Breach]:
 
 @implements("DYO H1.6-n2", "DYO H1.6-n4")
 def _board_breaches(
-    works: Sequence[Work], boards: int, enemy_works: Mapping[str, int], chosen: Mapping[str, str]
+    works: Sequence[WorkLine], boards: int, enemy_works: Mapping[str, int], chosen: Mapping[str, str]
 ) -> Iterator[Breach]:
     """Yield what exceeds the limits per board; A-T mines count against none."""
     both = reading("limits-per-board", chosen) == "both"

@@ -23,7 +23,7 @@ SOME_NODES = 2000
 
 
 @dataclass(frozen=True)
-class Row:
+class Constraint:
     """A constraint: the sum is at least `least` and at most `most`."""
 
     terms: Terms
@@ -36,7 +36,7 @@ class Program:
     """Integer variables from 0 up, and rows that they must fulfil."""
 
     most: list[int] = field(default_factory=list)
-    rows: list[Row] = field(default_factory=list)
+    rows: list[Constraint] = field(default_factory=list)
 
     def variable(self, most: int) -> int:
         """Add a variable from 0 to `most` and return its number."""
@@ -45,7 +45,7 @@ class Program:
 
     def row(self, terms: Terms, least: int = -FAR, most: int = FAR) -> None:
         """Add a constraint."""
-        self.rows.append(Row(dict(terms), least, most))
+        self.rows.append(Constraint(dict(terms), least, most))
 
     def solve(self, goals: Sequence[Terms], tidy: Terms | None = None) -> list[int] | None:
         """Return the values that maximise the goals, each among the best for those before it.

@@ -62,7 +62,7 @@ class _Draft:
     plan: choices.Plan
     final: dict[str, int | None]
     air: AirEntry | None
-    works: tuple[work_rules.Work, ...]
+    works: tuple[work_rules.WorkLine, ...]
     san_cost: int
     motorized: int | None
 
@@ -115,7 +115,7 @@ def _with_known_names(cg: Cg, side: str, wishes: Wishes) -> Wishes:
         if squads.type:
             nation.mmc(squads.type)
     for work in wishes.fortifications:
-        work_rules.Work(work.type).row  # noqa: B018 (it refuses unknown types)
+        work_rules.WorkLine(work.type).row  # noqa: B018 (it refuses unknown types)
 
     def known(
         wished: Sequence[PieceWish], section: str, look_up: Callable[[str], DyoGun | DyoVehicle]

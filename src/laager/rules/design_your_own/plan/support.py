@@ -154,12 +154,12 @@ def add_air(plan: Plan) -> AirEntry | None:
     return AirEntry(dr=Dr(final=final), number=number.value, exponent=oba.exponent(cg, side), bought=True, cost=price)
 
 
-def works_wished(plan: Plan) -> tuple[works.Work, ...]:
+def works_wished(plan: Plan) -> tuple[works.WorkLine, ...]:
     """Return the Fortifications that are wished for, equal ones put together."""
     return works_of([wish.model_dump() for wish in plan.wishes.fortifications])
 
 
-def add_works(plan: Plan) -> tuple[works.Work, ...]:
+def add_works(plan: Plan) -> tuple[works.WorkLine, ...]:
     """Pay for the Fortifications that are wished for, within their limits."""
     wished = works_wished(plan)
     cg = plan.cg

@@ -8,9 +8,8 @@ from typing import Annotated, Literal, NamedTuple
 
 from pydantic import Field
 
-from laager.base.files import check, read_document
+from laager.base.files import FilePart, check, read_document
 from laager.rules.design_your_own.answers import some
-from laager.rules.design_your_own.terms import Part
 
 Several = Annotated[int, Field(ge=1, le=300)]
 Faces = Annotated[int, Field(ge=2, le=12)]
@@ -20,7 +19,7 @@ WideMark = Literal["mol", "ski", "winter-camouflage"]
 Goal = Literal["equivalency", "squads", "afv", "guns", "points"]
 
 
-class SquadWish(Part):
+class SquadWish(FilePart):
     """At least `count` squads: of a type, or of at least a class; with these capabilities.
 
     With a `type`, half-squads and crews can be wished for too.
@@ -41,7 +40,7 @@ class SquadWish(Part):
         return f"{self.count} {what}{marks}"
 
 
-class PieceWish(Part):
+class PieceWish(FilePart):
     """At least `count` Guns or vehicles of one type: any type, or one of a sort."""
 
     count: Several = 1
@@ -55,7 +54,7 @@ class PieceWish(Part):
         return f"{some(self.count, f'{self.sort} {what}'.strip())} of one type"
 
 
-class WorkWish(Part):
+class WorkWish(FilePart):
     """So many of a fortification; a pillbox has its sizes."""
 
     type: str
@@ -72,7 +71,7 @@ class WorkWish(Part):
         return f"{self.number} {self.type}{shown}"
 
 
-class WishedDice(Part):
+class WishedDice(FilePart):
     """Dice that have fallen already, or that are taken as given."""
 
     ordnance: Faces | None = None
@@ -89,7 +88,7 @@ class Wish(NamedTuple):
     words: str
 
 
-class Wishes(Part):
+class Wishes(FilePart):
     """All that a side wishes, and how the points that remain are to be spent.
 
     `platoons` are AFV. `oba` is the least number of batteries. Dice that are not given are taken

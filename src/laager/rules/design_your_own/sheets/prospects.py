@@ -32,7 +32,7 @@ class Affordable:
 
 
 @dataclass(frozen=True)
-class Outcome:
+class RollOutcome:
     """One result of a roll: the sums of the dice that bring it, its chance, what it is.
 
     `afford` says what can be paid for; `pieces` lists it where that is a choice of Guns or
@@ -53,10 +53,10 @@ class Prospect:
     key: str
     title: str
     dice: Dice
-    outcomes: tuple[Outcome, ...]
+    outcomes: tuple[RollOutcome, ...]
     notes: tuple[str, ...] = ()
 
-    def at(self, roll: int) -> Outcome:
+    def at(self, roll: int) -> RollOutcome:
         """Return what a sum of the dice brings."""
         return next(one for one in self.outcomes if roll in one.rolls)
 
@@ -90,7 +90,7 @@ def _prospect(key: str, title: str, result_of: Callable[[int], Result], dice: Di
     for total in thrown.weights:
         rolls.setdefault(result_of(total), []).append(total)
     outcomes = tuple(
-        Outcome(tuple(totals), _sum(thrown.probability(total) for total in totals), *result)
+        RollOutcome(tuple(totals), _sum(thrown.probability(total) for total in totals), *result)
         for result, totals in rolls.items()
     )
     return Prospect(key, title, dice, outcomes, notes)

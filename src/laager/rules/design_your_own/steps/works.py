@@ -33,19 +33,19 @@ def fortifications(cg: Cg, side: str) -> Procedure[None]:
     yield buying.closing(cg, side, FORTIFICATIONS)
 
 
-def entry_of(work: rules.Work, year: int) -> WorkEntry:
+def entry_of(work: rules.WorkLine, year: int) -> WorkEntry:
     """Return the line of a work with its price; Sangars, half a point each, are rounded up."""
     return WorkEntry(**asdict(work), total=rules.works_cost([work], year).value)
 
 
-def works_of(rows: Sequence[Mapping[str, Any]]) -> tuple[rules.Work, ...]:
+def works_of(rows: Sequence[Mapping[str, Any]]) -> tuple[rules.WorkLine, ...]:
     """Return the works of an answer, equal rows put together."""
     wanted: dict[tuple[str, int, int, int], int] = {}
     for row in rows:
         key = (row["type"], row["capacity"], row["ca_drm"], row["nca_drm"])
         wanted[key] = wanted.get(key, 0) + row["number"]
     return tuple(
-        rules.Work(type_, number, capacity, ca_drm, nca_drm)
+        rules.WorkLine(type_, number, capacity, ca_drm, nca_drm)
         for (type_, capacity, ca_drm, nca_drm), number in wanted.items()
     )
 
@@ -77,7 +77,7 @@ def _question(cg: Cg, side: str) -> Question:
     )
 
 
-def _cost(works: Sequence[rules.Work], year: int) -> int:
+def _cost(works: Sequence[rules.WorkLine], year: int) -> int:
     return sum(entry_of(work, year).total for work in works)
 
 
@@ -87,13 +87,13 @@ def option_of(cg: Cg, side: str, row: FortificationPrice) -> Option:
     legal = rules.kind_breaches(row, cg.group(side), cg.enemy(side), year)
     if row.formula == "pillbox":
         return Option(row.type, f"{row.name}: (capacity + CA DRM + NCA DRM) x 3", buying.why_not(*legal))
-    each = rules.work_cost(rules.Work(row.type), year)
+    each = rules.work_cost(rules.WorkLine(row.type), year)
     per = f" per {row.per}" if row.per else ""
-    dear = pieces.too_dear(cg, side, rules.works_cost([rules.Work(row.type)], year).value, row.name)
+    dear = pieces.too_dear(cg, side, rules.works_cost([rules.WorkLine(row.type)], year).value, row.name)
     return Option(row.type, f"{row.name}: {spoken(each.amount)}{per}", buying.why_not(*legal, dear))
 
 
-def work_problems(cg: Cg, side: str, works: Sequence[rules.Work]) -> list[Problem]:
+def work_problems(cg: Cg, side: str, works: Sequence[rules.WorkLine]) -> list[Problem]:
     """Return everything that the rules have against these works."""
     legal = (breach for _, breach in rules.fortification_breaches(cg, side, works))
     return buying.problems(*legal, pieces.too_dear(cg, side, _cost(works, cg.month.year), "all of it"))

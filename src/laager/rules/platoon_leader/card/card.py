@@ -14,7 +14,8 @@ from typing import Annotated, Literal
 from pydantic import Field, field_validator, model_validator
 
 from laager.base import did_you_mean
-from laager.rules.board.card.parts import CampaignCard, CardSide, ChartLine, Goal, Part, SideId, Turn, UnitLine, once
+from laager.base.files import FilePart
+from laager.rules.board.card.parts import CampaignCard, CardSide, ChartLine, Goal, SideId, Turn, UnitLine, once
 
 
 class Intensity(StrEnum):
@@ -136,14 +137,14 @@ class ReinforcementGroup(ChartLine):
         return self.kind in {RgKind.INFANTRY, RgKind.GUN, RgKind.HEAVY_WEAPONS, RgKind.AFV}
 
 
-class OrderOfBattle(Part):
+class OrderOfBattle(FilePart):
     """What a side has from the start besides its purchases."""
 
     groups: tuple[GivenGroup, ...] = ()
     units: tuple[UnitLine, ...] = ()
 
 
-class GivenGroup(Part):
+class GivenGroup(FilePart):
     """A group of the chart that the OB gives. With `leaders` the card names them (PL 2.36)."""
 
     rg: str
@@ -151,7 +152,7 @@ class GivenGroup(Part):
     leaders: tuple[str, ...] | None = None
 
 
-class Fortifications(Part):
+class Fortifications(FilePart):
     """What a side may build (PL 2.38). `fp_per_cp` FP are bought with one CP.
 
     `allowed` names rows of the fortification table (None: all that the rules have); `limits` are
@@ -166,7 +167,7 @@ class Fortifications(Part):
     max_cp: int | None = Field(default=None, ge=0)
 
 
-class Drm(Part):
+class Drm(FilePart):
     """DRM and drm printed on a side's card. `leader` None: the card prints none (legacy drm)."""
 
     cp: int = 0
@@ -177,7 +178,7 @@ class Drm(Part):
     disease: int = 0
 
 
-class HistoricalDrm(Part):
+class HistoricalDrm(FilePart):
     """The card's Historical DRM, per table."""
 
     oba: int = 0
@@ -230,7 +231,7 @@ class SideCard(CardSide):
         return next((line for line in self.chart if line.id == rg), None)
 
 
-class Night(Part):
+class Night(FilePart):
     """Night conditions as the card states them (PL 2.42)."""
 
     base_nvr: int = Field(ge=0, le=6)
@@ -241,7 +242,7 @@ class Night(Part):
 Circled = Annotated[int, Field(ge=1, le=6)]
 
 
-class Firefight(Part):
+class Firefight(FilePart):
     """One slot of the campaign's calendar (PL 1.4 CG Firefight).
 
     `game_end` gives the circled number of each turn that has one (PL CG2).
@@ -265,7 +266,7 @@ class Firefight(Part):
         return dict(sorted(game_end.items()))
 
 
-class WeatherRow(Part):
+class WeatherRow(FilePart):
     """One result of the card's weather table; bounds of the final roll, open ends left out."""
 
     low: int | None = None
@@ -273,7 +274,7 @@ class WeatherRow(Part):
     weather: str
 
 
-class WeatherTable(Part):
+class WeatherTable(FilePart):
     """How weather is rolled where the card does not list it (PL 2.2)."""
 
     dice: Literal["DR", "dr"] = "dr"
@@ -301,7 +302,7 @@ class Objective(Goal):
         return not self.controls and self.tvp is None and self.cvp_lead is None
 
 
-class Victory(Part):
+class Victory(FilePart):
     """How the campaign is decided when its last firefight is over (PL 1.3).
 
     `points` is what counts; the side with more wins, or `tie` if they are equal (None: a draw).
@@ -314,7 +315,7 @@ class Victory(Part):
     text: str = ""
 
 
-class Objectives(Part):
+class Objectives(FilePart):
     """Objectives of the first firefight and of the campaign (PL 1.31, 1.3).
 
     A `sudden` objective ends the campaign at once when fulfilled after a firefight.

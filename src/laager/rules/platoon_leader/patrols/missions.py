@@ -31,7 +31,7 @@ OBSTACLES = frozenset({"wire", "panji"})
 
 
 @dataclass(frozen=True)
-class Outcome:
+class MissionOutcome:
     """How a mission ended: the patrol as it is now, its events, the units that must roll to return.
 
     `prisoners` maps each to the Location where it was taken; `revealed` are enemies that were
@@ -45,7 +45,7 @@ class Outcome:
     revealed: tuple[str, ...]
 
 
-def conduct(cg: Cg, patrol: rules.Patrol) -> Procedure[Outcome]:
+def conduct(cg: Cg, patrol: rules.Patrol) -> Procedure[MissionOutcome]:
     """Carry a mission out (PL 2.74 step 2)."""
     who = cg.side(patrol.side).name
     text = f"{patrol.name}: a patrol of the {who} is in {patrol.hex}, under a Cloaking counter"
@@ -73,7 +73,7 @@ def conduct(cg: Cg, patrol: rules.Patrol) -> Procedure[Outcome]:
         returning = yield from lie_in_wait(cg, patrol)
     named = [cg.state.units[row["unit"]] for row in theirs]
     revealed = tuple(u.id for u in named if u.on_map and not u.has(Mark.PRISONER))
-    return Outcome(patrol, events, returning, prisoners, revealed)
+    return MissionOutcome(patrol, events, returning, prisoners, revealed)
 
 
 # Losses -----------------------------------------------------------------------------------------

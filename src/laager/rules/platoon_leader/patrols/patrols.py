@@ -37,7 +37,7 @@ from laager.rules.platoon_leader.context import Cg
 from laager.rules.platoon_leader.facts import PatrolsChanged
 from laager.rules.platoon_leader.patrols import rules
 from laager.rules.platoon_leader.patrols.forming import forming, patrols_of, set_out
-from laager.rules.platoon_leader.patrols.missions import Outcome, conduct, free, suffers
+from laager.rules.platoon_leader.patrols.missions import MissionOutcome, conduct, free, suffers
 from laager.rules.platoon_leader.patrols.outcome import CAPTURED, ELIMINATED, REDUCED
 from laager.rules.platoon_leader.redeployment.redeploying import random_selection
 
@@ -117,7 +117,7 @@ def resolve(cg: Cg, patrol: rules.Patrol) -> Procedure[None]:
     else:
         yield from _found(cg, patrol, result, told)
         returning = tuple(unit.id for unit in rules.members(cg, patrol))
-        outcome = Outcome(patrol, rules.Events(), returning, {}, ())
+        outcome = MissionOutcome(patrol, rules.Events(), returning, {}, ())
     yield from _way_back(cg, outcome)
     yield from tell(_left_over(cg, outcome))
     yield from _regain(cg, outcome)
@@ -173,7 +173,7 @@ def _suffer(cg: Cg, units: Sequence[Unit], loss: str, why: str) -> Procedure[Non
 # The way back (PL 2.74 step 3) ------------------------------------------------------------------
 
 
-def _way_back(cg: Cg, outcome: Outcome) -> Procedure[None]:
+def _way_back(cg: Cg, outcome: MissionOutcome) -> Procedure[None]:
     """Units that must return roll once as a group. If they make it, place them."""
     patrol = outcome.patrol
 
@@ -208,7 +208,7 @@ def _returned(cg: Cg, patrol: rules.Patrol, units: Sequence[Unit], result: str, 
     yield from _suffer(cg, [unit for unit in units if unit.id not in names], ELIMINATED, why)
 
 
-def _drop(cg: Cg, outcome: Outcome, units: Sequence[Unit]) -> Procedure[None]:
+def _drop(cg: Cg, outcome: MissionOutcome, units: Sequence[Unit]) -> Procedure[None]:
     """SW can be left behind before the Return roll, and must be if they leave fewer than 3 MF."""
     weapons = rules.carried(cg, outcome.patrol)
     if not weapons:
@@ -253,7 +253,7 @@ def _some_dropped(cg: Cg, units: Sequence[Unit], weapons: Sequence[Unit], rng: R
     return [w.id for w in weapons if w.id in must or rng.random() < 0.2]
 
 
-def _left_behind(cg: Cg, outcome: Outcome, weapon: Unit) -> Iterator[Fact]:
+def _left_behind(cg: Cg, outcome: MissionOutcome, weapon: Unit) -> Iterator[Fact]:
     """An SW lies in the Mission Hex; if the patrol never got there it is lost."""
     patrol = outcome.patrol
     if not outcome.events.conducted:
@@ -264,7 +264,7 @@ def _left_behind(cg: Cg, outcome: Outcome, weapon: Unit) -> Iterator[Fact]:
     yield moved(weapon, patrol.hex, Place.MAP, why)
 
 
-def _left_over(cg: Cg, outcome: Outcome) -> Iterator[Fact]:
+def _left_over(cg: Cg, outcome: MissionOutcome) -> Iterator[Fact]:
     """SW without a bearer stay with the units that lie in wait; those of a lost patrol are lost."""
     patrol = outcome.patrol
     waiting = [name for name in patrol.units if cg.state.units[name].at == patrol.hex]
@@ -280,7 +280,7 @@ def _left_over(cg: Cg, outcome: Outcome) -> Iterator[Fact]:
 # Placement (PL 2.74 step 4) ---------------------------------------------------------------------
 
 
-def _placement(cg: Cg, outcome: Outcome, units: Sequence[Unit]) -> Procedure[None]:
+def _placement(cg: Cg, outcome: MissionOutcome, units: Sequence[Unit]) -> Procedure[None]:
     patrol = outcome.patrol
     rows = yield from ask(placement_question(cg, patrol, units))
     for row in rows:
@@ -386,7 +386,7 @@ def may_regain(cg: Cg, unit: Unit) -> bool:
     return unit.on_map and unit.kind in INFANTRY and may_conceal(cg, unit, unit.at or "")
 
 
-def _regain(cg: Cg, outcome: Outcome) -> Procedure[None]:
+def _regain(cg: Cg, outcome: MissionOutcome) -> Procedure[None]:
     """The other side's units that were seen may regain concealment."""
     units = [cg.state.units[name] for name in outcome.revealed]
     units = [unit for unit in units if may_regain(cg, unit)]

@@ -45,7 +45,7 @@ from laager.rules.platoon_leader.redeployment.hidden import (
 )
 from laager.rules.platoon_leader.redeployment.situations import in_friendly_mlr
 from laager.rules.platoon_leader.reorganization.control import control_passes
-from laager.rules.platoon_leader.state import Line
+from laager.rules.platoon_leader.state import FrontLine
 
 Row = Mapping[str, Any]
 
@@ -60,7 +60,7 @@ OPTIONS = Choice(
 KINDS = Choice((Option("cluster", "between clusters"), Option("edge", "to the Friendly Map Edge")))
 
 
-def front_inputs(cg: Cg, line: Line) -> FrontInputs:
+def front_inputs(cg: Cg, line: FrontLine) -> FrontInputs:
     """Return what the map package works a front out from."""
     return FrontInputs(
         {side: frozenset(hexes) for side, hexes in line.controlled.items()},
@@ -124,7 +124,7 @@ def links_form(option: str) -> Record:
 
 @implements("PL 1.4 Main Line of Resistance", "PL GEO")
 def links_question(
-    cg: Cg, line: Line, side: str, *, default: Sequence[Link] | None = None, note: str = "", option: str = ""
+    cg: Cg, line: FrontLine, side: str, *, default: Sequence[Link] | None = None, note: str = "", option: str = ""
 ) -> SecretQuestion:
     """Ask a side for its links; by default the proposed ones, with all equally short chains.
 
@@ -257,7 +257,7 @@ def crests_taken(cg: Cg) -> Iterator[Fact]:
     return control_passes(cg, {}, "")
 
 
-def drawn_by_both(cg: Cg, line: Line, default: Links | None = None) -> Procedure[Links]:
+def drawn_by_both(cg: Cg, line: FrontLine, default: Links | None = None) -> Procedure[Links]:
     """Have both sides draw their links; shown together, and again if both are Isolated by them.
 
     With the links of the first drawing they can change the Redeployment Option, too.
@@ -282,7 +282,7 @@ def drawn_by_both(cg: Cg, line: Line, default: Links | None = None) -> Procedure
         note += ". Keep your links, or choose others. "
 
 
-def drawn(line: Line, links: Links, why: str) -> FrontDrawn:
+def drawn(line: FrontLine, links: Links, why: str) -> FrontDrawn:
     """Return the fact that the front was drawn."""
     return FrontDrawn(
         stage=line.stage, controlled=dict(line.controlled), ground=dict(line.ground), links=_data(links), why=why
@@ -307,7 +307,7 @@ def final_positions(cg: Cg) -> Procedure[None]:
     yield from tell(isolation_marks(cg))
 
 
-def final_links(cg: Cg, line: Line) -> Procedure[Links]:
+def final_links(cg: Cg, line: FrontLine) -> Procedure[Links]:
     """Keep the links if the ground is as it was; otherwise both sides draw again."""
     first = cg.state.line
     assert first is not None, "the lines were drawn at the start of 3.2"
@@ -319,7 +319,7 @@ def final_links(cg: Cg, line: Line) -> Procedure[Links]:
     return (yield from drawn_by_both(cg, line, legal))
 
 
-def _still_legal(cg: Cg, line: Line, side: str, links: Sequence[Link]) -> tuple[Link, ...]:
+def _still_legal(cg: Cg, line: FrontLine, side: str, links: Sequence[Link]) -> tuple[Link, ...]:
     """Return the links that can stay, with what is now proposed besides them."""
     inputs = front_inputs(cg, line)
     fine = [link for link in links if not any(link_problems(cg, inputs, side, to_rows([link])))]

@@ -93,7 +93,7 @@ def form(request: HttpRequest, user: Player, name: str) -> HttpResponse:
     return _form_page(request, user, file, sheet)
 
 
-def _entered(request: HttpRequest, user: Player, file: OwnFile, sheet: formed.Sheet) -> HttpResponse:
+def _entered(request: HttpRequest, user: Player, file: OwnFile, sheet: formed.FormSheet) -> HttpResponse:
     do, data = request.POST.get("do", "save"), posted(request)
     shown = entering.typed(sheet, data)
     if do.startswith(ROW_BUTTONS):
@@ -117,7 +117,7 @@ def _entered(request: HttpRequest, user: Player, file: OwnFile, sheet: formed.Sh
     return redirect(f"{address}?part={formed.quoted(to)}")
 
 
-def _form_page(request: HttpRequest, user: Player, file: OwnFile, sheet: formed.Sheet, **more: Any) -> HttpResponse:
+def _form_page(request: HttpRequest, user: Player, file: OwnFile, sheet: formed.FormSheet, **more: Any) -> HttpResponse:
     widget = with_problems(Making(helps=sheet.helps).widget(sheet.form, sheet.value), more.get("problems", ()))
     context = {
         "file": file,

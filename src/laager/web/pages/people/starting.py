@@ -55,7 +55,7 @@ def begin(request: HttpRequest, user: Player, card: str = "", name: str = "") ->
     """Show what a card is, shipped or one's own, and how it can be begun; begin it."""
     one = starting.offer(card) if card else starting.own_offer(user, name)
     if request.method != "POST":
-        return render(request, "laager/new_card.html", _shown(one, starting.Wanted()))
+        return render(request, "laager/new_card.html", _shown(one, starting.Beginning()))
     wanted = _wanted(request, one)
     try:
         game, seat, links = starting.begin(user, one, wanted)
@@ -85,10 +85,10 @@ def begun(request: HttpRequest, game: Any, seat: str) -> HttpResponse:
     return render(request, "laager/new_begun.html", context)
 
 
-def _wanted(request: HttpRequest, card: starting.Offer) -> starting.Wanted:
+def _wanted(request: HttpRequest, card: starting.Offer) -> starting.Beginning:
     given = request.POST
     readings = {name: given[READING + name] for name in card.readings if given.get(READING + name) not in (None, "")}
-    return starting.Wanted(
+    return starting.Beginning(
         title=given.get("title", "").strip()[:200],
         seat=given.get("seat", ""),
         entered_dice=given.get("dice") == "entered",
@@ -99,7 +99,7 @@ def _wanted(request: HttpRequest, card: starting.Offer) -> starting.Wanted:
     )
 
 
-def _shown(card: starting.Offer, wanted: starting.Wanted) -> dict[str, Any]:
+def _shown(card: starting.Offer, wanted: starting.Beginning) -> dict[str, Any]:
     warnings: tuple[str, ...] = ()
     problems: tuple[object, ...] = ()
     try:

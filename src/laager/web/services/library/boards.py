@@ -26,7 +26,7 @@ from laager.web.services.recent import Recent
 if TYPE_CHECKING:
     from laager.hexmap import HexMap
     from laager.hexmap.draw import Backdrop
-    from laager.vasl import Imported, Placed, Shape, Shapes
+    from laager.vasl import Imported, PlacedBoard, Shape, Shapes
 
 MOST_BOARDS = 80
 MOST_BOARD_BYTES = 400 * 2**20
@@ -177,7 +177,7 @@ def imported(archives: Sequence[Archive], layout: str, title: str) -> Imported:
     boards = [changed_board(archive)[0] for archive in archives]
     by_name = {name: one for one in boards for name in (one.name, one.code)}
 
-    def find(name: str) -> Placed | None:
+    def find(name: str) -> PlacedBoard | None:
         return placed(by_name[name]) if name in by_name else None
 
     arranged = layout_of(layout or side_by_side(names), find, names)

@@ -213,7 +213,7 @@ class Word:
 
 
 @dataclass(frozen=True)
-class Section:
+class FileSection:
     """The names that may stand together in one place of a file."""
 
     title: str
@@ -228,12 +228,12 @@ def schema(kind: str) -> Mapping[str, Any]:
 
 
 @cache
-def sections(kind: str) -> tuple[Section, ...]:
+def sections(kind: str) -> tuple[FileSection, ...]:
     """Return what can be written in a file of a kind, for people to read next to it."""
     whole = schema(kind)
     parts = [("", whole), *whole.get("$defs", {}).items()]
     return tuple(
-        Section(
+        FileSection(
             title,
             first_lines(str(part.get("description", ""))),
             tuple(

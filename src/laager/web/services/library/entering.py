@@ -15,15 +15,15 @@ from laager.base import DataError, Problem, Refusal, RefusedError
 from laager.base.files import parse_document
 from laager.web.services.forms.data import Data, value_of
 from laager.web.services.library import editing
-from laager.web.services.library.formed import KEY, VALUE, Shape, Sheet, into, joined, steps_of
+from laager.web.services.library.formed import KEY, VALUE, FormSheet, Shape, into, joined, steps_of
 
 
-def typed(sheet: Sheet, data: Data) -> Sheet:
+def typed(sheet: FormSheet, data: Data) -> FormSheet:
     """Return a form with what was typed into it."""
     return replace(sheet, value={**sheet.value, **value_of(sheet.form, data)})
 
 
-def entered(text: str, name: str, sheet: Sheet, data: Data, do: str) -> tuple[str, str]:
+def entered(text: str, name: str, sheet: FormSheet, data: Data, do: str) -> tuple[str, str]:
     """Return a file's text with what was entered into a form, and the way to go on.
 
     `do` is save, remove, copy, or `new:FIELD`. Raises DataError for values that can't be read; then nothing is changed.
@@ -101,7 +101,7 @@ def _removed_or_copied(holder: Any, way: list[str], do: str) -> str:
     raise RefusedError(Refusal.BAD_ANSWER, "a part with a name can't be copied", "add one under another name")
 
 
-def _added(here: Any, sheet: Sheet, name: str, key: str) -> str:
+def _added(here: Any, sheet: FormSheet, name: str, key: str) -> str:
     """Add an empty part to a list, or under a name."""
     from ruamel.yaml.comments import CommentedMap, CommentedSeq
 

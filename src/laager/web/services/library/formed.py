@@ -52,7 +52,7 @@ class Branch:
 
 
 @dataclass(frozen=True)
-class Sheet:
+class FormSheet:
     """A part of a file as a form: `form` describes its fields, `value` is what stands in them, as text."""
 
     way: str
@@ -168,7 +168,7 @@ class Shape:
 # Making -------------------------------------------------------------------------------------------
 
 
-def sheet_of(text: str, name: str, way: str) -> Sheet:
+def sheet_of(text: str, name: str, way: str) -> FormSheet:
     """Return a part of a file as a form. Raises DataError, or RefusedError for no such part."""
     document = parse_document(text, name)
     kind = kind_of(document)
@@ -183,7 +183,7 @@ def sheet_of(text: str, name: str, way: str) -> Sheet:
         raise RefusedError(Refusal.NO_SUCH, f"there is no form for {way[:80]!r}", "edit the text")
     made = _Making(done, here)
     made.take(shape)
-    return Sheet(
+    return FormSheet(
         done, above[-1].label, shape.meaning, kind, Record(tuple(made.fields)), made.value, made.helps,
         tuple(made.branches), tuple(made.parts), tuple(above[:-1]), in_list,
     )  # fmt: skip

@@ -98,7 +98,7 @@ def _round(table: Table, state: Any) -> tuple[str, str]:
 
 
 @dataclass(frozen=True)
-class Line:
+class DiaryLine:
     """A line of the diary. `last` is the last entry that is told in it; `more` lies folded in it.
 
     Of a roll `roll` has the dice, and `label` who rolled for what.
@@ -106,7 +106,7 @@ class Line:
 
     told: Told
     last: int
-    more: tuple[Line, ...] = ()
+    more: tuple[DiaryLine, ...] = ()
     roll: Rolled | None = None
     label: str = ""
     rule: str = ""
@@ -136,18 +136,18 @@ class Line:
 
 
 @dataclass(frozen=True)
-class Section:
+class DiarySection:
     """A step with what was told in it; `part` counts the pieces of one that goes over pages."""
 
     chapter: Chapter | None
     head: Told | None
     title: str
     clause: str
-    lines: tuple[Line, ...]
+    lines: tuple[DiaryLine, ...]
     part: int = 1
 
 
-def sections(table: Table, wanted: Filter) -> list[Section]:
+def sections(table: Table, wanted: Filter) -> list[DiarySection]:
     """Return the diary by steps. Unless something is looked for, long runs are folded.
 
     Steps under which the viewer sees nothing are left out, except one that has just begun.
@@ -155,7 +155,7 @@ def sections(table: Table, wanted: Filter) -> list[Section]:
     """
     choose = chooser(table, wanted)
     begun = chapters(table)
-    found: list[Section] = []
+    found: list[DiarySection] = []
     chapter, at = None, 0
     spoken = [one for one in table.log if one.text]
     for head, inner in _by_step(spoken):
@@ -169,7 +169,7 @@ def sections(table: Table, wanted: Filter) -> list[Section]:
         lines = _lines(chosen, fold=not wanted.on)
         title = title_of(head) if head else ""
         clause = head.entry.body["clause"] if head else ""
-        found.append(Section(chapter, head, title, clause, tuple(lines)))
+        found.append(DiarySection(chapter, head, title, clause, tuple(lines)))
     return found
 
 
@@ -192,7 +192,7 @@ def title_of(head: Told) -> str:
     return head.text.removeprefix(HEADING).removeprefix(head.entry.body["clause"]).strip()
 
 
-def _lines(told: Sequence[Told], fold: bool) -> Iterator[Line]:
+def _lines(told: Sequence[Told], fold: bool) -> Iterator[DiaryLine]:
     if not fold:
         yield from (line_of(one, one.number) for one in told)
         return
@@ -206,7 +206,7 @@ def _lines(told: Sequence[Told], fold: bool) -> Iterator[Line]:
         yield replace(rest[0], more=tuple(rest), last=rest[-1].last)
 
 
-def _joined(run: Iterable[Told]) -> Iterator[Line]:
+def _joined(run: Iterable[Told]) -> Iterator[DiaryLine]:
     """Join neighbouring facts about the same unit into one line."""
     held: Told | None = None
     last = 0
@@ -219,16 +219,16 @@ def _joined(run: Iterable[Told]) -> Iterator[Line]:
         yield line_of(held, last)
 
 
-def line_of(one: Told, last: int) -> Line:
+def line_of(one: Told, last: int) -> DiaryLine:
     """Return an entry as a line that tells everything up to `last`."""
     body = one.entry.body
     text = one.text.strip().removeprefix(HEADING)
     rule = rule_of(one.entry)
     if one.entry.type == "roll":
         label = f"{body['side']}: {body['label']}"
-        return Line(one, last, (), rolled_of(one.entry), label, rule, text)
+        return DiaryLine(one, last, (), rolled_of(one.entry), label, rule, text)
     # The rule stands next to the line as a link.
-    return Line(one, last, (), None, "", rule, text.removesuffix(f"[{rule}]").rstrip())
+    return DiaryLine(one, last, (), None, "", rule, text.removesuffix(f"[{rule}]").rstrip())
 
 
 # Pages -------------------------------------------------------------------------------------------
@@ -240,7 +240,7 @@ class Leaf:
 
     number: int
     of: int
-    sections: tuple[Section, ...]
+    sections: tuple[DiarySection, ...]
     contents: tuple[tuple[Chapter, int], ...]
 
     @property
@@ -249,7 +249,7 @@ class Leaf:
         return self.number == self.of
 
 
-def leaf(found: Sequence[Section], number: int | None = None, at: int | None = None) -> Leaf:
+def leaf(found: Sequence[DiarySection], number: int | None = None, at: int | None = None) -> Leaf:
     """Return a page of the diary: by its number, or the one with an entry; else the last.
 
     Raises RefusedError if there is no such page.
@@ -269,14 +269,14 @@ def leaf(found: Sequence[Section], number: int | None = None, at: int | None = N
     return Leaf(chosen, len(pages), tuple(pages[chosen - 1]), tuple(contents.items()))
 
 
-def _ends(page: Sequence[Section]) -> int:
+def _ends(page: Sequence[DiarySection]) -> int:
     last = page[-1]
     return last.lines[-1].last if last.lines else (last.head.number if last.head else 0)
 
 
-def _pages(found: Iterable[Section]) -> list[Sequence[Section]]:
+def _pages(found: Iterable[DiarySection]) -> list[Sequence[DiarySection]]:
     """Return the pages; they are filled from the end, so that the newest is never a short one."""
-    pages: list[list[Section]] = []
+    pages: list[list[DiarySection]] = []
     size = 0
     for section in reversed(list(_pieces(found))):
         length = 1 + sum(line.size for line in section.lines)
@@ -288,7 +288,7 @@ def _pages(found: Iterable[Section]) -> list[Sequence[Section]]:
     return [page[::-1] for page in reversed(pages)]
 
 
-def _pieces(found: Iterable[Section]) -> Iterator[Section]:
+def _pieces(found: Iterable[DiarySection]) -> Iterator[DiarySection]:
     """Part the steps that are longer than a page."""
     for section in found:
         if len(section.lines) <= PAGE:
@@ -301,7 +301,7 @@ def _pieces(found: Iterable[Section]) -> Iterator[Section]:
 # What a unit went through ------------------------------------------------------------------------
 
 
-def story(table: Table, unit: str) -> list[Line]:
+def story(table: Table, unit: str) -> list[DiaryLine]:
     """Return the entries about a unit, as far as the viewer may see them."""
     return [
         line_of(one, one.number)

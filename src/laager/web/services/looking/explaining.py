@@ -10,7 +10,7 @@ from laager.campaign import Clause, RulesIndex
 from laager.campaign.telling import in_words
 from laager.campaign.views import Seen, causes, find
 from laager.campaign.wording import plain_lines
-from laager.web.services.looking.diary import Line, Section, chapters, line_of, title_of
+from laager.web.services.looking.diary import DiaryLine, DiarySection, chapters, line_of, title_of
 from laager.web.services.looking.filters import rule_of, units_of
 from laager.web.services.looking.forecasts import behind as behind_rule
 
@@ -31,14 +31,14 @@ class Block:
 class Explained:
     """An entry with what explains it: its step, its rule, where it comes from, what followed."""
 
-    line: Line
-    step: Section | None
+    line: DiaryLine
+    step: DiarySection | None
     clause: Clause | None
     tables: tuple[str, ...]
     """The tables of the rule, by their names in forecasts."""
     blocks: tuple[Block, ...]
-    causes: tuple[Line, ...]
-    followed: tuple[Line, ...]
+    causes: tuple[DiaryLine, ...]
+    followed: tuple[DiaryLine, ...]
     units: tuple[str, ...]
     before: int | None
     after: int | None
@@ -64,16 +64,16 @@ def explained(table: Table, number: int) -> Explained:
     )
 
 
-def _step_of(table: Table, number: int) -> Section | None:
+def _step_of(table: Table, number: int) -> DiarySection | None:
     for one in reversed(table.log[:number]):
         if one.entry.type == "step":
             begun = [c for c in chapters(table) if c.number <= one.number]
-            return Section(begun[-1] if begun else None, one, title_of(one),
+            return DiarySection(begun[-1] if begun else None, one, title_of(one),
                            one.entry.body["clause"], ())  # fmt: skip
     return None
 
 
-def _followed(table: Table, seen: Seen) -> Iterator[Line]:
+def _followed(table: Table, seen: Seen) -> Iterator[DiaryLine]:
     """Yield the facts that followed from an answer or a roll: the other way round to `causes`."""
     if seen.entry.type not in {"answer", "roll"}:
         return

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True)
-class Piece:
+class ShownUnit:
     """A unit as the viewer sees it: "?" if it is concealed and not the viewer's own."""
 
     id: str
@@ -34,7 +34,7 @@ class Piece:
 
 
 @dataclass(frozen=True)
-class Spot:
+class ShownLocation:
     """A Location of a hex: who Controls it and by what entry, and what stands there."""
 
     name: str
@@ -42,7 +42,7 @@ class Spot:
     control: str = ""
     why: str = ""
     entry: int | None = None
-    units: tuple[Piece, ...] = ()
+    units: tuple[ShownUnit, ...] = ()
     forts: tuple[str, ...] = ()
     changes: tuple[str, ...] = ()
 
@@ -62,7 +62,7 @@ class HexContent:
     """What runs along its sides, by the neighbour beyond."""
     standing: tuple[str, ...]
     """How it stands in the campaign, in sentences: No Man's Land, Block, Entry Area ..."""
-    locations: tuple[Spot, ...]
+    locations: tuple[ShownLocation, ...]
     notes: tuple[str, ...] = field(default=())
 
 
@@ -167,7 +167,7 @@ def _block(shown: Scene, name: str) -> Iterator[str]:
 # Locations ----------------------------------------------------------------------------------------
 
 
-def _spots(table: Table, shown: Scene, one: Hex) -> Iterator[Spot]:
+def _spots(table: Table, shown: Scene, one: Hex) -> Iterator[ShownLocation]:
     control = {shown.map.main_location(where): side for where, side in shown.layers.control.items()}
     strategic = {shown.map.main_location(where) for where in shown.layers.strategic}
     units, forts = units_by_location(table, shown), _forts(shown)
@@ -177,7 +177,7 @@ def _spots(table: Table, shown: Scene, one: Hex) -> Iterator[Spot]:
         names |= dict.fromkeys(_in_hex(known, one.name))
     for name in names:
         why, entry = _reason(table, shown, name) if name in control else ("", None)
-        yield Spot(
+        yield ShownLocation(
             name=name,
             strategic=name in strategic,
             control=control.get(name, ""),
@@ -210,17 +210,17 @@ def mine(viewer: str, side: str) -> bool:
     return viewer in (UMPIRE, side)
 
 
-def seen_unit(viewer: str, unit: Unit) -> Piece:
+def seen_unit(viewer: str, unit: Unit) -> ShownUnit:
     """Return a unit as a viewer sees it: of a concealed one of the enemy only that it is there."""
     if unit.has(*HIDING) and not mine(viewer, unit.side):
-        return Piece("", unit.side, "?", "", (Mark.CONCEALED.value,))
+        return ShownUnit("", unit.side, "?", "", (Mark.CONCEALED.value,))
     marks = tuple(mark.value for mark in Mark if mark in unit.marks)
-    return Piece(unit.id, unit.side, unit.label, unit.kind, marks, unit.with_unit)
+    return ShownUnit(unit.id, unit.side, unit.label, unit.kind, marks, unit.with_unit)
 
 
-def units_by_location(table: Table, shown: Scene) -> Mapping[str, list[Piece]]:
+def units_by_location(table: Table, shown: Scene) -> Mapping[str, list[ShownUnit]]:
     """Return the units on the map that the seat may know of, by Location."""
-    found: dict[str, list[Piece]] = {}
+    found: dict[str, list[ShownUnit]] = {}
     if isinstance(shown.state, BoardState):
         for unit in shown.state.units.values():
             if unit.on_map and unit.at:
@@ -230,12 +230,12 @@ def units_by_location(table: Table, shown: Scene) -> Mapping[str, list[Piece]]:
     for mark in shown.layers.units:
         label = "?" if mark.concealed and not mark.own else mark.label
         marks = (Mark.CONCEALED.value,) if mark.concealed else ()
-        one = Piece("", mark.side, label, "", marks, count=mark.count)
+        one = ShownUnit("", mark.side, label, "", marks, count=mark.count)
         found.setdefault(shown.map.main_location(mark.hex), []).append(one)
     return found
 
 
-def _piled(units: list[Piece]) -> list[Piece]:
+def _piled(units: list[ShownUnit]) -> list[ShownUnit]:
     """Return units; those that look the same are joined."""
     counts = Counter(units)
     return [replace(one, count=count) for one, count in counts.items()]

@@ -120,7 +120,7 @@ class Chosen:
 
 
 @dataclass(frozen=True)
-class Part:
+class RosterPart:
     """A part of the list: units of one side that have something in common."""
 
     side: str
@@ -130,7 +130,7 @@ class Part:
     units: tuple[Standing, ...]
 
 
-def parts(table: Table, chosen: Chosen) -> list[Part]:
+def parts(table: Table, chosen: Chosen) -> list[RosterPart]:
     """Return the units that were chosen, in parts. Raises RefusedError for a wrong choice."""
     sides = list(table.ruleset.sides)
     chosen.check(sides)
@@ -152,13 +152,13 @@ def parts(table: Table, chosen: Chosen) -> list[Part]:
     ]
 
 
-def _part(chosen: Chosen, side: str, run: list[Standing], names: Mapping[str, str]) -> Part:
+def _part(chosen: Chosen, side: str, run: list[Standing], names: Mapping[str, str]) -> RosterPart:
     first = run[0]
     if chosen.by == "group":
-        return Part(side, first.group, names.get(first.group, ""), "", tuple(run))
+        return RosterPart(side, first.group, names.get(first.group, ""), "", tuple(run))
     if chosen.by == "location":
-        return Part(side, first.where, "", first.hex, tuple(run))
-    return Part(side, "", "", "", tuple(run))
+        return RosterPart(side, first.where, "", first.hex, tuple(run))
+    return RosterPart(side, "", "", "", tuple(run))
 
 
 def _searched(one: Standing) -> str:

@@ -26,7 +26,7 @@ Sent = Mapping[str, Sequence[str]]
 
 
 @dataclass(frozen=True)
-class Asked:
+class FieldGroup:
     """Some fields of a page with their help, under a heading if they are folded up."""
 
     form: Record
@@ -39,7 +39,7 @@ class Asked:
         return Making(helps=self.helps).widget(self.form, value, name=PLAIN)
 
 
-def read(asked: Sequence[Asked], sent: Sent) -> dict[str, Any]:
+def read(asked: Sequence[FieldGroup], sent: Sent) -> dict[str, Any]:
     """Return the values of fields. Raises DataError with everything that is wrong with them."""
     if not sent:
         raise DataError([Problem("the form is empty", "fill it in")], Refusal.BAD_ANSWER)
@@ -55,7 +55,7 @@ def read(asked: Sequence[Asked], sent: Sent) -> dict[str, Any]:
     return found
 
 
-def terms(own: Sequence[str]) -> tuple[Asked, ...]:
+def terms(own: Sequence[str]) -> tuple[FieldGroup, ...]:
     """Return what is asked about terms; `own` are the catalogues in somebody's library."""
     known = sorted({*shipped_nations("house"), *shipped_nations("published")})
     first = (Option("", "–"), *(Option(side, side_name(side)) for side in SIDES), Option("both", _("both at once")))
@@ -96,10 +96,10 @@ def terms(own: Sequence[str]) -> tuple[Asked, ...]:
         "name": _("If empty, named after nations and month."),
     }
     return (
-        Asked(main, helps),
-        Asked(more, helps, _("Boards, theatre, weather, catalogue")),
+        FieldGroup(main, helps),
+        FieldGroup(more, helps, _("Boards, theatre, weather, catalogue")),
         _readings(),
-        Asked(kept, helps),
+        FieldGroup(kept, helps),
     )
 
 
@@ -113,17 +113,17 @@ def _sides() -> list[Field]:
     return fields
 
 
-def _readings() -> Asked:
+def _readings() -> FieldGroup:
     fields, helps = [], {}
     for one in Readings.load_packaged(PACKAGE).values():
         usual = Option("", f"{one.default} ({_('usual')})")
         options = (usual, *(Option(value, f"{value}: {meaning}") for value, meaning in one.options.items()))
         fields.append(Field(READING + one.id, Choice(options), one.question, ""))
         helps[READING + one.id] = f"{one.rule} {one.why} {one.changes}"
-    return Asked(Record(tuple(fields)), helps, _("How the rules are read where groups differ"))
+    return FieldGroup(Record(tuple(fields)), helps, _("How the rules are read where groups differ"))
 
 
-def wishes() -> Asked:
+def wishes() -> FieldGroup:
     """Return what a side is asked that wants a purchase proposed."""
     goals: Form = Choice(tuple(Option(goal) for goal in get_args(Goal)))
     outlook: Form = Choice((Option("expected", _("as expected")), Option("worst", _("the worst"))))
@@ -143,4 +143,4 @@ def wishes() -> Asked:
         "squads": _("At least this many of a class or better; separate several with commas.") + " `20:first-line`",
         "platoons": _("This many of one type; add the type after a colon."),
     }
-    return Asked(Record(fields), helps)
+    return FieldGroup(Record(fields), helps)

@@ -90,7 +90,7 @@ def todo(table: Table) -> list[Todo]:
 
 
 @dataclass(frozen=True)
-class Item:
+class NewsItem:
     """A line of the news: a step's heading, a roll with its dice, or what else is told.
 
     `more` are further lines like it, folded beneath.
@@ -113,7 +113,7 @@ class Item:
         return self.told.text.strip().removeprefix("── ")
 
 
-def news(table: Table, since: int | None, most: int) -> list[Item]:
+def news(table: Table, since: int | None, most: int) -> list[NewsItem]:
     """Return what was told after an entry (the viewer's number); without one, the last lines."""
     spoken = [one for one in table.log if one.text]
     if since is None:
@@ -122,7 +122,7 @@ def news(table: Table, since: int | None, most: int) -> list[Item]:
     return list(_folded(fresh))
 
 
-def _folded(told: Sequence[Told]) -> Iterator[Item]:
+def _folded(told: Sequence[Told]) -> Iterator[NewsItem]:
     """Fold long runs of lines under one rule."""
     for _like, run in groupby(told, key=lambda one: one.like):
         found = list(run)
@@ -130,7 +130,7 @@ def _folded(told: Sequence[Told]) -> Iterator[Item]:
             yield from map(_item, found)
             continue
         yield from map(_item, found[:SHOWN_OF_FOLDED])
-        yield Item(found[SHOWN_OF_FOLDED], more=tuple(found[SHOWN_OF_FOLDED:]))
+        yield NewsItem(found[SHOWN_OF_FOLDED], more=tuple(found[SHOWN_OF_FOLDED:]))
 
 
 def _with_content(told: Sequence[Told]) -> Iterator[Told]:
@@ -142,11 +142,11 @@ def _with_content(told: Sequence[Told]) -> Iterator[Told]:
         yield one
 
 
-def _item(one: Told) -> Item:
+def _item(one: Told) -> NewsItem:
     if one.entry.type != "roll":
-        return Item(one)
+        return NewsItem(one)
     body = one.entry.body
-    return Item(one, rolled_of(one.entry), f"{body['side']}: {body['label']}", body["rule"])
+    return NewsItem(one, rolled_of(one.entry), f"{body['side']}: {body['label']}", body["rule"])
 
 
 # The time ----------------------------------------------------------------------------------------

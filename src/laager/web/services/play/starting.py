@@ -60,7 +60,7 @@ class Offer:
 
 
 @dataclass(frozen=True)
-class Wanted:
+class Beginning:
     """How to begin a campaign: `seat` is a side, `umpire`, or both sides (`both`).
 
     `invited` are the seats for which invitations are made at once, as `player:axis`, `umpire:`.
@@ -145,7 +145,7 @@ def invitable(card: Offer) -> list[tuple[str, Role, str]]:
     ]
 
 
-def begin(owner: Player, card: Offer, wanted: Wanted) -> tuple[Game, str, list[Link]]:
+def begin(owner: Player, card: Offer, wanted: Beginning) -> tuple[Game, str, list[Link]]:
     """Begin a campaign; return it, the name of its owner's first seat, and the invitations.
 
     Raises DataError if the card or a reading isn't valid, RefusedError for an unknown seat.
@@ -174,7 +174,7 @@ def begin(owner: Player, card: Offer, wanted: Wanted) -> tuple[Game, str, list[L
     return game, taken[0], _invitations(owner, game, taken, [offered[v] for v in wanted.invited])
 
 
-def not_made(wanted: Wanted) -> str:
+def not_made(wanted: Beginning) -> str:
     """Return the seat for which no link is made though one is wanted: its owner sits there."""
     own = {wanted.seat, f"{Role.PLAYER.value}:{wanted.seat}", f"{wanted.seat}:"}
     return wanted.seat if own.intersection(wanted.invited) else ""

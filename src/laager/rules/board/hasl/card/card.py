@@ -15,20 +15,21 @@ from typing import Annotated, Literal
 from pydantic import Field, field_validator
 
 from laager.base import did_you_mean
-from laager.rules.board.card.parts import CampaignCard, CardSide, Goal, Part, SideId, Turn, UnitLine, once
+from laager.base.files import FilePart
+from laager.rules.board.card.parts import CampaignCard, CardSide, Goal, SideId, Turn, UnitLine, once
 
 Circled = Annotated[int, Field(ge=1, le=12)]
 DateId = Annotated[str, Field(pattern=r"^[A-Za-z0-9][A-Za-z0-9 -]*$")]
 
 
-class Points(Part):
+class Points(FilePart):
     """Points that arrive: so many, and the sum of so many DR or dr on top."""
 
     fixed: int = 0
     dice: Literal["DR", "dr"] | None = None
 
 
-class GivenGroup(Part):
+class GivenGroup(FilePart):
     """A reinforcement group that the OB gives (`rg` is a key of the side's chart: `I1`, `K-I1`).
 
     `arrival` None: the players choose among those that the rules allow.
@@ -42,7 +43,7 @@ class GivenGroup(Part):
     """Leaders named by the card; None: they are rolled for."""
 
 
-class Given(Part):
+class Given(FilePart):
     """What a side gets without buying it: groups of its chart, units, FPP, CPP, SAN."""
 
     groups: tuple[GivenGroup, ...] = ()
@@ -52,7 +53,7 @@ class Given(Part):
     note: str = ""
 
 
-class CgDate(Part):
+class CgDate(FilePart):
     """One CG Date: a calendar day and a part of it; one scenario at most is played on it.
 
     `circled` are the Game End numbers by Game Turn (None: the charts' own). `weather`, `ec`, `wind`
@@ -86,7 +87,7 @@ class CgDate(Part):
         return self.label or self.id
 
 
-class Formation(Part):
+class Formation(FilePart):
     """A part of a side with reinforcement groups and Entry Areas of its own (a Kampfgruppe)."""
 
     id: str = Field(pattern=r"^[A-Z][A-Za-z0-9]{0,7}$")
@@ -94,7 +95,7 @@ class Formation(Part):
     arrows: tuple[str, ...] = ()
 
 
-class Chits(Part):
+class Chits(FilePart):
     """How often a side may choose each initiative chit in the campaign (None: no limit)."""
 
     attack: int | None = Field(default=None, ge=0)
@@ -138,7 +139,7 @@ class SideCard(CardSide):
         return next((one for one in self.formations if one.id == name), None)
 
 
-class InitialScenario(Part):
+class InitialScenario(FilePart):
     """The first scenario: which side counts as attacker, which sets up and moves first."""
 
     attacker: SideId
@@ -165,7 +166,7 @@ class Condition(Goal):
         return not self.controls and self.cvp_ratio is None and self.cvp is None
 
 
-class Victory(Part):
+class Victory(FilePart):
     """How the campaign is decided: `sudden` conditions after any scenario, `final` at CG End.
 
     The first condition fulfilled, in the order listed, wins; `otherwise` is who wins if none is

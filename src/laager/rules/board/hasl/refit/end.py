@@ -18,7 +18,7 @@ from laager.rules.board.hasl.buying.groups import line_of
 from laager.rules.board.hasl.context import Hasl
 from laager.rules.board.hasl.facts import ScenarioEnded
 from laager.rules.board.hasl.refit import outcome_rows as rows
-from laager.rules.board.hasl.refit.outcome import Asked, own_outcomes, shared_outcomes
+from laager.rules.board.hasl.refit.outcome import OutcomeStep, own_outcomes, shared_outcomes
 from laager.rules.board.hasl.report.form import modules
 from laager.rules.board.hasl.state import Group
 from laager.rules.board.places import unit_id
@@ -26,7 +26,7 @@ from laager.rules.board.units import Mark
 
 # Melee ------------------------------------------------------------------------------------------
 
-MELEE = Asked(
+MELEE = OutcomeStep(
     key="melee",
     title="Conclusion of Melee",
     text="How did the Melees end that were left when play ended?",
@@ -105,7 +105,7 @@ def _module_after(cg: Hasl, module: Group) -> Iterator[Fact]:
 
 BROKEN = frozenset({Mark.BROKEN, Mark.DM, Mark.DISRUPTED})
 
-RALLY = Asked(
+RALLY = OutcomeStep(
     key="rally",
     title="Rally",
     text="Which of your broken units do not rally, and what becomes of them?",
@@ -143,7 +143,7 @@ def _unloading(cg: Hasl, side: str) -> Iterator[Fact]:
 
 TROUBLE = frozenset({Mark.ENCIRCLED, Mark.MINEFIELD, Mark.BOGGED, Mark.MIRED, Mark.SHOCK, Mark.UNKNOWN, Mark.STUN})
 
-ENCIRCLEMENT = Asked(
+ENCIRCLEMENT = OutcomeStep(
     key="encirclement",
     title="Encirclement, minefields, Bog and Shock",
     text="What became of your units that are Encircled, in minefields, Bogged, Shocked or Stunned?",

@@ -16,7 +16,7 @@ from laager.rules.board.hasl.conditions import conditions, number_of, word_of
 from laager.rules.board.hasl.context import Hasl
 from laager.rules.board.hasl.facts import RollTold
 from laager.rules.board.hasl.refit.escape import unit_roll
-from laager.rules.board.hasl.refit.outcome import Asked, own_outcomes
+from laager.rules.board.hasl.refit.outcome import OutcomeStep, own_outcomes
 from laager.rules.board.hasl.refit.outcome_rows import CHANGED, ELIMINATED, HARDENED, MARKED, RECOVERED
 from laager.rules.board.rows import unit_list
 from laager.rules.board.telling import named
@@ -27,7 +27,7 @@ from laager.tables import Table, Value
 
 HEALED, WOUNDED, DIES = "recovered", "wounded", "eliminated"
 
-WOUNDED_LEADERS = Asked(
+WOUNDED_LEADERS = OutcomeStep(
     key="wounded-leaders",
     title="Wounded leaders",
     text="What became of your wounded leaders?",
@@ -189,7 +189,7 @@ def _by_chance(cg: Hasl, side: str, rng: Random) -> list[dict[str, Any]]:
     return [{"unit": rng.choice(able).id, "what": HARDENED}]
 
 
-HARDENING = Asked(
+HARDENING = OutcomeStep(
     key="hardening",
     title="Battle Hardening",
     text="Which of your units Battle Harden?",

@@ -26,7 +26,7 @@ Suggested = Callable[[Hasl, str, Random], list[dict[str, Any]]]
 
 
 @dataclass(frozen=True)
-class Asked:
+class OutcomeStep:
     """A step that the players carry out: its key, its title, its question, the outcomes it offers.
 
     `about` picks the units that the step is for, to be shown; rows can name others too. A shared
@@ -51,7 +51,7 @@ class Asked:
 
 
 @implements("HASL 11", "HASL 12")
-def shared_outcomes(cg: Hasl, asked: Asked) -> Procedure[list[outcomes.Row]]:
+def shared_outcomes(cg: Hasl, asked: OutcomeStep) -> Procedure[list[outcomes.Row]]:
     """Have both sides enter together what became of units that both know; apply it."""
     about = [unit for side in SIDES for unit in asked.units(cg, side) if unit.known]
     if not about:
@@ -73,7 +73,7 @@ def shared_outcomes(cg: Hasl, asked: Asked) -> Procedure[list[outcomes.Row]]:
 
 
 @implements("HASL 11", "HASL 12")
-def own_outcomes(cg: Hasl, asked: Asked) -> Procedure[dict[str, list[outcomes.Row]]]:
+def own_outcomes(cg: Hasl, asked: OutcomeStep) -> Procedure[dict[str, list[outcomes.Row]]]:
     """Ask both sides at once what became of their own units, in secret; apply it.
 
     A side without such a unit is asked too: the question must not give away that it has one.
@@ -85,7 +85,7 @@ def own_outcomes(cg: Hasl, asked: Asked) -> Procedure[dict[str, list[outcomes.Ro
     return {side: list(answer["rows"]) for side, answer in answers.items()}
 
 
-def own_question(cg: Hasl, asked: Asked, side: str) -> SecretQuestion:
+def own_question(cg: Hasl, asked: OutcomeStep, side: str) -> SecretQuestion:
     """Return the question to a side what became of its own units."""
     units = list(cg.state.units_of(side))
     about = asked.units(cg, side)
@@ -128,7 +128,7 @@ def _listed(units: Sequence[Unit]) -> str:
     return "It is about " + ", ".join(f"{unit.label} in {unit.at or 'no Location'}" for unit in units)
 
 
-def _help(asked: Asked) -> str:
+def _help(asked: OutcomeStep) -> str:
     words = "; ".join(f"{word}: {outcomes.OUTCOMES[word].words}" for word in asked.offered)
     return f"{asked.help} List only units to which something happened. {words}.".strip()
 
@@ -151,7 +151,7 @@ PLAIN = (
 """Outcomes that need no further word."""
 
 
-def by_chance(cg: Hasl, asked: Asked, units: Sequence[Unit], rng: Random) -> list[dict[str, Any]]:
+def by_chance(cg: Hasl, asked: OutcomeStep, units: Sequence[Unit], rng: Random) -> list[dict[str, Any]]:
     """Return some legal outcomes for some of the units that a step is about."""
     rows = []
     for unit in units:

@@ -225,7 +225,7 @@ def released(cg: Hasl, unit: Unit, at: str, why: str) -> Iterator[Fact]:
 
 
 @dataclass(frozen=True)
-class Outcome:
+class UnitOutcome:
     """Something that can become of a unit: what the word means, and what follows from it.
 
     `check` yields what the rules have against it; `uses` are the further fields that it uses.
@@ -241,56 +241,58 @@ def _location(cg: Hasl, row: Row) -> str:
     return main_location(cg, row["at"]) if row["at"] else ""
 
 
-OUTCOMES: Mapping[str, Outcome] = {
-    ELIMINATED: Outcome("eliminated; a vehicle is a wreck", lambda cg, unit, _, why: changes.lost(cg, unit, why)),
-    CAPTURED: Outcome(
+OUTCOMES: Mapping[str, UnitOutcome] = {
+    ELIMINATED: UnitOutcome("eliminated; a vehicle is a wreck", lambda cg, unit, _, why: changes.lost(cg, unit, why)),
+    CAPTURED: UnitOutcome(
         "captured: personnel a prisoner of `by`, or taken off the map if `by` is empty; "
         "a weapon or vehicle in the hands of `by`",
         _captured,
         _may_capture,
         ("by",),
     ),
-    REDUCED: Outcome(
+    REDUCED: UnitOutcome(
         "Reduced: a squad to its half-squad, an SMC wounded",
         lambda cg, unit, _, why: changes.reduce(cg, unit, why),
         _may_reduce,
     ),
-    REPLACED: Outcome(
+    REPLACED: UnitOutcome(
         "Replaced by the next lower type", lambda cg, unit, _, why: changes.replace_unit(cg, unit, why), _may_replace
     ),
-    HARDENED: Outcome("Battle Hardened", lambda cg, unit, _, why: changes.harden(cg, unit, why), _may_replace),
-    CHANGED: Outcome("another type: `type`", _changed, _may_change, ("type",)),
-    RECOVERED: Outcome(
+    HARDENED: UnitOutcome("Battle Hardened", lambda cg, unit, _, why: changes.harden(cg, unit, why), _may_replace),
+    CHANGED: UnitOutcome("another type: `type`", _changed, _may_change, ("type",)),
+    RECOVERED: UnitOutcome(
         "no longer wounded",
         lambda _cg, unit, _, why: changes.marked(unit, remove=[Mark.WOUNDED], why=why),
         _may_recover,
     ),
-    STAYS: Outcome("stays as it is"),
-    MARKED: Outcome(
+    STAYS: UnitOutcome("stays as it is"),
+    MARKED: UnitOutcome(
         "gets the marker `marker`",
         lambda _, unit, row, why: changes.marked(unit, add=[Mark(row["marker"])], why=why),
         _may_mark,
         ("marker",),
     ),
-    UNMARKED: Outcome(
+    UNMARKED: UnitOutcome(
         "loses the marker `marker`",
         lambda _, unit, row, why: changes.marked(unit, remove=[Mark(row["marker"])], why=why),
         _may_mark,
         ("marker",),
     ),
-    MOVED: Outcome(
+    MOVED: UnitOutcome(
         "is now in the Location `at`",
         lambda cg, unit, row, why: changes.goes(cg, unit, _location(cg, row), why),
         _may_move,
         ("at",),
     ),
-    POSSESSED: Outcome("now possessed by `by`, or by no unit", _possessed, _may_possess, ("by",)),
-    RECALLED: Outcome("Recalled", lambda cg, unit, _, why: changes.gone(cg, unit, Place.RECALLED, why), _may_recall),
-    RELEASED: Outcome(
+    POSSESSED: UnitOutcome("now possessed by `by`, or by no unit", _possessed, _may_possess, ("by",)),
+    RECALLED: UnitOutcome(
+        "Recalled", lambda cg, unit, _, why: changes.gone(cg, unit, Place.RECALLED, why), _may_recall
+    ),
+    RELEASED: UnitOutcome(
         "no longer a prisoner",
         lambda cg, unit, row, why: released(cg, unit, _location(cg, row), why),
         _may_release,
         ("at",),
     ),
-    REMOVED: Outcome("gone without loss", lambda cg, unit, _, why: changes.gone(cg, unit, Place.REMOVED, why)),
+    REMOVED: UnitOutcome("gone without loss", lambda cg, unit, _, why: changes.gone(cg, unit, Place.REMOVED, why)),
 }
