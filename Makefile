@@ -15,8 +15,6 @@ unexport PYTHONDONTWRITEBYTECODE
 # Workers take tests in their order, so that what a module shares is made once; who has none left
 # takes half of the other's.
 SPREAD := -n 2 --dist worksteal
-# Many unit tests wait for a process of their own: a third worker uses that time.
-UNIT   := -n 3 --dist worksteal
 # Browsers have a run of their own, and so have menus at a terminal: what one leaves behind in its
 # worker (an event loop, say) the other cannot be played in. What the database does is tested on
 # both databases; what is said of a campaign that lies in memory (`once`, see tests/web/conftest.py)
@@ -51,7 +49,7 @@ contracts: $(READY)
 	$(BIN)/lint-imports
 
 unit: $(READY)
-	$(BIN)/pytest $(UNIT) -m 'not soak and not browser' $(MENUS:%=--ignore=%)
+	$(BIN)/pytest $(SPREAD) -m 'not soak and not browser' $(MENUS:%=--ignore=%)
 
 menus: $(READY)
 	$(BIN)/pytest $(MENUS)
