@@ -172,7 +172,7 @@ def listed(text: str) -> list[str]:
 def chain(text: str) -> list[str]:
     """Return the names in a way, `E4-F4-G5` or `E4 F4 G5`; `C4-C1` is all hexes of the column.
 
-    What is not a hex stays as it is written: whoever knows the map says what is wrong with it.
+    A word that isn't a hex is returned as written; the caller, who knows the map, refuses it.
     """
     found: list[str] = []
     for word in words(text):

@@ -329,7 +329,7 @@ def _small(lattice: Lattice, building: Building, road: tuple[Point, Point] | Non
     seed = mix(name)
     spot, angle = lattice.middle(name), float(seed // 7 % 6 * 30)
     if road is not None and road[0] != road[1]:
-        # Beside the road and along it.
+        # Next to the road, along its course.
         angle, spot = _beside(spot, road, 1 if seed & 1 else -1)
     if building.material == "hut":
         return _huts(spot, angle)

@@ -163,8 +163,8 @@ class Backdrop:
     """Pictures to lie under a map: how each lies, and the address of its pixels.
 
     What is at an address is the picture's `part` alone, in any resolution. An address is a `data:`
-    one (see `embedded`), so that the drawing stands alone, or one that whoever shows the SVG can
-    fetch, such as a page's own; only drawings with the former become PNG. `veil` is how much of
+    URL (see `embedded`), so that the drawing stands alone, or a URL that the page with the SVG can
+    fetch. Only drawings with `data:` URLs become PNG. `veil` is how much of
     the paper's colour lies over the pictures, from 0 to 1, so that what is drawn over them stands
     out. `painted` draws the terrain of the map over the pictures, as thickly as this (from 0 to 1), to
     compare the two; 0 leaves it out. Raises ValueError for another veil.
