@@ -39,6 +39,14 @@ def test_revealed_works_are_public_controlled_and_make_a_cluster() -> None:
     assert "G6" in cg.front.seeds["axis"]
 
 
+def test_works_that_the_enemy_knows_are_not_offered_again() -> None:
+    cg = with_hidden()
+    cg.state = FortJoined(fort=Fort(id="AXF3", side="axis", kind="trench", at="H5", hidden=False)).apply(cg.state)
+    asked = asked_of(play(redeployment_phase, cg), "reveal-works", "axis")
+    assert isinstance(asked.form, Several)
+    assert [option.value for option in asked.form.options] == ["AXF1"]
+
+
 def test_works_not_revealed_are_no_strategic_terrain() -> None:
     cg = with_hidden()
     run = play(redeployment_phase, cg)
