@@ -179,6 +179,7 @@ def test_pages_are_numbered_within_each_sheet() -> None:
     assert len(firsts) == 3
     expected = [(n, of) for _, of in (counted[i] for i in firsts) for n in range(1, of + 1)]
     assert counted == expected
+    assert ["(continued)" in page for page in found] == [page > 1 for page, _ in counted]
     assert counted[0][1] > 1
     assert counted[-1][1] > 1
 
