@@ -41,6 +41,7 @@ lint: $(READY)
 	$(BIN)/djlint --check --quiet src/laager/web/templates
 	$(BIN)/djlint --lint --quiet src/laager/web/templates
 	$(BIN)/python -m tests.prose
+	$(BIN)/check-jsonschema -q --builtin-schema vendor.github-workflows .github/workflows/test.yml
 
 types: $(READY)
 	$(BIN)/mypy
@@ -57,6 +58,7 @@ menus: $(READY)
 browsers: $(READY)
 	$(BIN)/python -m tests.web.browser
 	$(BIN)/pytest $(SPREAD) -m 'browser and not soak' tests/web
+	$(BIN)/pytest -m browser tests/packaging
 
 postgresql: $(READY)
 	$(ON_POSTGRESQL) -m 'not soak and not browser and not once' tests/web

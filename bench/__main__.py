@@ -361,6 +361,69 @@ def server() -> list[Measured]:
     return found
 
 
+def lines_of_sight() -> list[Measured]:
+    """LOS on whole boards, against VASL's published speed and against ourselves without short cuts or Numba."""
+    from bench import los
+
+    if not los.there("RBv2"):
+        sys.stdout.write("not measured: lines of sight (the example boards are not there)\n")
+        return []
+    found = [_board_ready(name, goal) for name, goal in (("01", "under 1 s"), ("RBv2", "under 2 s"))]
+    whole = {}
+    for name, goal in (("01", "20 times faster"), ("RBv2", "under 10 s, 10 times faster, 300 MiB in all")):
+        count = los.whole(name)
+        whole[name] = best(lambda name=name: los.whole(name), repeat=3)  # type: ignore[misc]
+        found.append(
+            Measured(
+                f"LOS of all {count:,} pairs of board {name}, 1 thread",
+                whole[name],
+                f"VASL's Java, {los.JAVA[name]:,} pairs/s (published, not run)",
+                count / los.JAVA[name],
+                goal,
+                _los_memory(name),
+            )
+        )
+    scattered = best(lambda: los.pairs("01", 80_000))
+    mean, longest = los.views("RBv2", 7)
+    plain = best(lambda: los.pairs("RBv2", 10_000, short=False), repeat=2)
+    few, many = best(lambda: los.pairs("RBv2", 10_000)), best(lambda: los.pairs("RBv2", 80_000))
+    rows = [
+        ("the same of RBv2, 2 threads", best(lambda: los.whole("RBv2", 2), 2), "1 thread", whole["RBv2"], "under 6 s"),
+        ("LOS of 80,000 pairs of board 01 in random order", scattered, "VASL's Java, grouped (published)",
+         80_000 / los.JAVA["01"], "5 times faster"),
+        (f"viewshed of a hex of RBv2, mean; longest {longest * 1000:.0f} ms", mean,
+         "all its pairs at VASL's published speed", 1638 / los.JAVA["RBv2"], "under 10 ms"),
+        ("LOS of 10,000 pairs of RBv2 in random order", few, "every pixel, no short cuts", plain, ""),
+        ("LOS of 80,000 pairs of RBv2: 8 times as many", many, "8 times the 10,000", 8 * few, "cost is linear"),
+        ("LOS of 200 pairs of RBv2", best(lambda: los.pairs("RBv2", 200)), "without Numba",
+         los.uncompiled("RBv2", 200), ""),
+        ("laager los, compiled before", command("laager", "los", str(los.BOARDS / "bd01"), "A1", "B1"),
+         "laager --version", command("laager", "--version"), "under 3 s"),
+    ]  # fmt: skip
+    return [*found, *(Measured(*row, 0.0) for row in rows)]
+
+
+def _board_ready(name: str, goal: str) -> Measured:
+    from bench import los
+    from bench.boards import unpacked
+
+    data = (los.BOARDS / f"bd{name}").read_bytes()
+    return Measured(
+        f"board {name} made ready for LOS",
+        best(lambda: los.made(name), repeat=3),
+        "unpacking its pixels",
+        best(lambda: unpacked(data), repeat=3),
+        goal,
+        peak(lambda: los.made(name)),
+    )
+
+
+def _los_memory(name: str) -> float:
+    """Return the peak of a process that does nothing else, in MiB."""
+    code = f"from bench import los; los.whole({name!r})"
+    return command_memory(sys.executable, "-c", code)
+
+
 def main() -> None:
     """Measure everything, print a table, write JSON."""
     from rich.console import Console
@@ -376,6 +439,7 @@ def main() -> None:
         *suggestions(),
         *boards(),
         *imported_maps(),
+        *lines_of_sight(),
         *saves(),
         *sheets(),
         *start_up(),

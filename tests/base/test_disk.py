@@ -97,6 +97,14 @@ def test_names_that_windows_keeps_are_refused_there(tmp_path: Path, windows: Win
         store.create(opening_entries("pl", made.title, made.setting, True, bytes(32)))
 
 
+def test_a_path_that_is_too_long_for_windows_is_named(tmp_path: Path, windows: WindowsDisk) -> None:
+    deep = tmp_path / ("campaigns-" * 12) / ("of-the-club-" * 10)
+    deep.mkdir(parents=True)
+    with pytest.raises(RefusedError, match="folder nearer to the drive"), FileStore(deep / "mill.laager"):
+        pass
+    assert not any(deep.iterdir())
+
+
 @pytest.mark.parametrize("name", ["consul.laager", "evening.laager", "com.laager", ".laager", "Köln 1.laager"])
 def test_ordinary_names_are_no_trouble_on_windows(windows: WindowsDisk, name: str) -> None:
     assert disk.unusable_name(name) == ""

@@ -12,9 +12,11 @@ import pytest
 
 from laager.base import disk
 
+MAX_PATH = 260
+
 
 class WindowsDisk:
-    """Folders can't be opened, permission bits say nothing, files that are open can't be replaced."""
+    """Folders can't be opened, permission bits say nothing, open files can't be replaced, long paths aren't found."""
 
     def __init__(self, patch: pytest.MonkeyPatch) -> None:
         self.open_for: dict[str, int] = {}
@@ -31,6 +33,8 @@ class WindowsDisk:
     def _open(self, path: Any, flags: int, *rest: Any, **more: Any) -> int:
         if os.path.isdir(path):  # noqa: PTH112
             raise PermissionError(13, "Permission denied", str(path))
+        if len(str(path)) >= MAX_PATH:
+            raise FileNotFoundError(2, "No such file or directory", str(path))
         return self._opened(path, flags, *rest, **more)
 
     def _replacing(self) -> Callable[[Path, Path], Path]:

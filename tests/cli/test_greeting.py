@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from laager.cli import greeting
-from laager.cli.asking import menus
+from laager.cli.asking import menus, person
 from laager.cli.asking.menus import BackError
 
 from .conftest import Laager
@@ -24,7 +24,7 @@ def test_alone_in_a_pipe_it_says_what_it_is_and_the_ways_in(laager: Laager) -> N
 def test_a_campaign_in_the_folder_comes_first(laager: Laager) -> None:
     laager.well("new", "training")
     lines = [line for line in laager.well().splitlines() if line.startswith("  laager")]
-    assert lines[0].split() == ["laager", "next", "-c", "training.laager", "Go", "on", "with", "training.laager"]
+    assert " ".join(lines[0].split()) == "laager next -c training.laager --solo Go on with training.laager"
     assert not any("new training" in line for line in lines)
 
 
@@ -50,4 +50,30 @@ def test_at_a_terminal_the_training_campaign_begins_and_asks(laager: Laager, mon
 def test_nothing_now_does_nothing(laager: Laager, monkeypatch: pytest.MonkeyPatch) -> None:
     chosen(monkeypatch, None)
     laager.well()
+    assert list(laager.folder.glob("*")) == []
+
+
+def test_a_campaign_is_chosen_from_the_table(laager: Laager, monkeypatch: pytest.MonkeyPatch) -> None:
+    def select(label: str, options: Sequence[tuple[Any, str]], default: Any = None, back: str = "") -> Any:
+        values = [value for value, _ in options]
+        return greeting.CHOOSE if greeting.CHOOSE in values else "sorgiva"
+
+    for module in (greeting, person):
+        monkeypatch.setattr(module, "at_terminal", lambda: True)
+    monkeypatch.setattr(menus, "select", select)
+    told = laager.well()
+    assert "$ laager new" in told
+    assert "Eastern" in told
+    assert (laager.folder / "sorgiva.laager").exists()
+
+
+def test_who_chooses_nothing_begins_nothing(laager: Laager, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(person, "at_terminal", lambda: True)
+
+    def select(label: str, options: Sequence[tuple[Any, str]], default: Any = None, back: str = "") -> Any:
+        assert "training" in [value for value, _ in options]
+        raise BackError
+
+    monkeypatch.setattr(menus, "select", select)
+    laager.well("new")
     assert list(laager.folder.glob("*")) == []

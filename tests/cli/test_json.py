@@ -30,6 +30,12 @@ def fields(**shapes: Shape) -> Shape:
     return {"type": "object", "properties": shapes, "required": list(shapes), "additionalProperties": False}
 
 
+CARD = fields(
+    id=TEXT, ruleset=TEXT, title=TEXT, source=TEXT, file=TEXT, theatre=TEXT, first={"type": ["string", "null"]},
+    last={"type": ["string", "null"]}, sides=some(fields(id=TEXT, name=TEXT, points={"type": ["integer", "null"]})),
+    battles=WHOLE, battle=TEXT, boards=some(TEXT), needs=some(TEXT),
+    takes={"type": ["object", "null"], "required": ["least", "most", "unit", "estimated"]},
+)  # fmt: skip
 FORM: Shape = {"type": "object", "required": ["kind"]}
 QUESTION = fields(key=TEXT, side=TEXT, text=TEXT, rule=TEXT, secret=YES_NO, help=TEXT, default={}, form=FORM)
 MODIFIER = fields(value=WHOLE, reason=TEXT, rule=TEXT)
@@ -92,7 +98,8 @@ SHAPES: dict[str, Shape] = {
         sound=YES_NO, entries=WHOLE, rolls=WHOLE, entered=WHOLE, facts=WHOLE, head=TEXT,
         findings=some(fields(entry=WHOLE, what=TEXT)), corrected=some(TEXT), note=TEXT,
     ),
-    "cards --json": some(fields(id=TEXT, ruleset=TEXT, title=TEXT, source=TEXT, file=TEXT)),
+    "cards --json": some(CARD),
+    "cards training --json": CARD,
     "rules parlour --json": some(CLAUSE),
     "rules parlour 2 --json": CLAUSE,
     "rules parlour --search plan --json": some(CLAUSE),

@@ -8,14 +8,52 @@ from pathlib import Path
 
 import pytest
 
+from laager.campaign.cards import find_card
+
 from .conftest import Laager
 
 
 def test_cards_are_listed_with_their_rules(laager: Laager) -> None:
-    lines = [" ".join(line.split()) for line in laager.well("cards").splitlines()]
-    assert "evening parlour An evening in the parlour house" in lines
-    assert "rzhavets pl Night March to Rzhavets house" in lines
-    assert "begin one with: laager new CARD" in lines
+    lines = [" ".join(line.split()) for line in laager.well("cards", COLUMNS="200").splitlines()]
+    assert "evening An evening in the parlour parlour" in lines
+    assert "all of them are house data, made for Laager" in lines
+    told = "Eastern Front, Jul 1943: Germans, Soviets 8 firefights, 6 to 8 evenings"
+    assert f"rzhavets Night March to Rzhavets pl {told}" in lines
+    assert "begin one with: laager new CARD; read more with: laager cards CARD" in lines
+
+
+def test_one_card_tells_all_that_players_compare(laager: Laager) -> None:
+    out = laager.well("cards", "rzhavets")
+    lines = [" ".join(line.split()) for line in out.splitlines()]
+    assert lines[0] == "Night March to Rzhavets"
+    assert "Time 6 to 8 evenings (the designer's estimate)" in lines
+    assert "Where and when Eastern Front, 12 to 16 July 1943" in lines
+    assert "You need The ASL rules, chapters A to E and H" in lines
+    assert "Data house data" in lines
+    assert "Boards 3, 16" in [" ".join(line.split()) for line in laager.well("cards", "vistula").splitlines()]
+    (laager.folder / "mine.yaml").write_text(
+        shipped_text("training").replace("playing_time", "# playing_time"), encoding="utf-8"
+    )
+    mine = laager.well("cards", "mine.yaml")
+    assert "3 evenings (our estimate: an evening for each battle)" in mine
+    assert mine.endswith("begin with: laager new mine.yaml\n")
+
+
+def shipped_text(card: str) -> str:
+    return find_card(card, None)[0].read_text(encoding="utf-8")
+
+
+def test_one_card_as_json(laager: Laager) -> None:
+    found = json.loads(laager.well("cards", "rzhavets", "--json"))
+    assert found["takes"] == {"least": 6, "most": 8, "unit": "evenings", "estimated": False}
+    assert (found["first"], found["last"]) == ("1943-07-12", "1943-07-16")
+    assert found in json.loads(laager.well("cards", "--json"))
+
+
+def test_a_card_is_named_or_chosen(laager: Laager) -> None:
+    ended = laager("new")
+    assert (ended.code, ended.out) == (2, "")
+    assert "name a card; laager cards lists those" in ended.err
 
 
 def test_all_clauses_are_listed_by_chapter(laager: Laager) -> None:

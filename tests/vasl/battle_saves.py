@@ -12,7 +12,7 @@ from typing import Any
 from laager.vasl.boards.layout import Geometry
 from laager.vasl.saves.placing import Shape, Shapes, usual_shape
 
-from .save_writer import Counter, Part, board, concealed, game, hidden, layer, save_bytes, stack
+from .save_writer import Counter, Part, board, concealed, game, hidden, layer, log, save_bytes, stack
 
 EDGE = 400
 PASSWORDS = {"axis": "adlerhorst-77", "allied": "krasnaya-99"}
@@ -81,13 +81,14 @@ class Battle:
     def marker(self, name: str, code: str = "sh") -> Counter:
         return self.counter(name, code=code)
 
-    def save(self, boards: str = "") -> bytes:
-        """Return the whole save."""
+    def save(self, boards: str = "", chats: Sequence[str] = ()) -> bytes:
+        """Return the whole save; with lines of chat a log."""
         commands: list[str] = []
         for number, counters in enumerate(self.stacks.values()):
             commands += [one.command() for one in counters]
             commands.append(stack(f"s{number}", counters))
-        return save_bytes(game(*commands, boards=boards or board(0, 0, self.code)))
+        text = game(*commands, boards=boards or board(0, 0, self.code))
+        return save_bytes(log(text, *([f"CHAT{chat}"] for chat in chats)) if chats else text)
 
 
 def as_recorded(units: Iterable[Any], code: str = "RZ", rows: int = 20, hide: bool = True) -> Battle:

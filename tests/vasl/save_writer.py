@@ -87,10 +87,12 @@ class Counter:
 
     def command(self) -> str:
         inner = sequence(["piece", "K", "D", self.image, self.name], ";")
-        state = sequence([self.map, str(self.at[0]), str(self.at[1]), self.slot], ";") + self.more
         kinds = [*(one[0] for one in self.traits), inner]
-        states = [*(one[1] for one in self.traits), state]
-        return "+/" + sequence([self.id, nested(kinds), nested(states)], "/")
+        return "+/" + sequence([self.id, nested(kinds), self.state()], "/")
+
+    def state(self) -> str:
+        inner = sequence([self.map, str(self.at[0]), str(self.at[1]), self.slot], ";") + self.more
+        return nested([*(one[1] for one in self.traits), inner])
 
 
 def stack(number: str, counters: Sequence[Counter], at: tuple[int, int] | None = None) -> str:
@@ -112,6 +114,23 @@ def game(*commands: str, boards: str = "bd\t", info: str = "INFO\tAxis\tAllied\t
     """Return the text of a game: one command within `begin_save` and `end_save`."""
     inside = ESC.join([*commands, info, "UNMASK\t", boards, "NOTES\t", "PNOTES\t"])
     return sequence(["begin_save", "", ESC + inside, "end_save"], ESC)
+
+
+def log(text: str, *steps: Sequence[str]) -> str:
+    """Return the text of a log: that of a game, and steps of one or more commands each."""
+    told = [sequence([f"LOG\t{command}" for command in step], ESC) for step in steps]
+    return ESC.join([text, *(sequence([one], ESC) for one in told)])
+
+
+def change(before: Counter, after: Counter) -> str:
+    """Return the command that gives a piece the state that it has as another counter."""
+    return "D/" + sequence([before.id, after.state(), before.state()], "/")
+
+
+def move(piece: str, to: tuple[int, int], under: str = "null", on: str = NEW, player: str = "someone") -> str:
+    """Return the command that moves a piece or a stack, right above another or to the bottom."""
+    old = [NEW, "0", "0", "null"]
+    return "M/" + sequence([piece, on, str(to[0]), str(to[1]), under, *old, player], "/")
 
 
 def veiled(text: str, key: int = 58) -> bytes:

@@ -232,7 +232,7 @@ def test_wrong_use_and_wrong_files(battle: tuple[Laager, Path]) -> None:
     yaml.write_text("units: []\n", "utf-8")
     cases: list[tuple[tuple[Any, ...], str]] = [
         (alone, "say whose report it is: --side SIDE"),
-        ((*alone, "--side", "umpire"), "a side reports"),
+        ((*alone, "--side", "umpire"), "a side reports and sets up"),
         ((*alone, "--side", "nobody"), "there is no side 'nobody'"),
         ((*alone, yaml, "--side", "axis"), "a report comes from a file or from a save"),
         ((*alone, "--side", "axis", "--choose", "x"), "write KEY=VALUE"),

@@ -149,15 +149,15 @@ def test_no_refusal_holds_it(text: str) -> None:
     assert str(caught.value).startswith("own.vsav: savedGame: ")
 
 
-@pytest.mark.parametrize("module", ["save", "labels"])
-def test_no_bug_quotes_it(module: str, monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize("place", ["save.walk", "insertion.flatten"])
+def test_no_bug_quotes_it(place: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """Should the reader itself break, the report of that bug must not hold what it was reading."""
 
     def broken(text: Any, *_: Any) -> Any:
         raise ValueError(f"invalid: {text} {SECRET}")
 
     data = save_bytes(planted())
-    monkeypatch.setattr(f"laager.vasl.saves.{module}.flatten", broken)
+    monkeypatch.setattr(f"laager.vasl.saves.{place}", broken)
     with pytest.raises(RuntimeError, match=r"ValueError at .*test_save_secrets.py") as caught:
         label_save(data, "own.vsav", [MapLabel("date", "Date", ("one",))])
     assert SECRET not in details(caught.value) + str(caught.value.args)

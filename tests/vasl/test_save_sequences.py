@@ -155,7 +155,7 @@ def test_commands_are_sorted_and_the_rest_is_counted() -> None:
     assert found.boards == "0\t0\t01"
     assert found.extensions == ("one\t1.0",)
     assert found.others == {"D": 1, "GlobalProperty": 1, "other": 1}
-    assert found.steps == 2
+    assert found.after == ("LOG\tM/1/2", "LOG\tCHAT hello")
 
 
 @pytest.mark.parametrize(

@@ -36,7 +36,7 @@ def saved(folder: Path, boards: str = "") -> Path:
     commands += [stack("s", first), stack("t", second)]
     boards = boards or board(0, 0, "01") + board(1, 0, "r02", "0", "0", "900", "-1") + "SSR\tMud"
     game_ = game(*commands, boards=boards, info="INFO\tAxis\tAllied\t3\t3\t4\t2\t5\t?\t?")
-    return write(folder, game_ + "\x1bLOG\tM/1", "game.vsav")
+    return write(folder, game_ + "\x1bLOG\tCHAThello", "game.vsav")
 
 
 def test_tables(laager: Laager, tmp_path: Path) -> None:
@@ -44,7 +44,7 @@ def test_tables(laager: Laager, tmp_path: Path) -> None:
     lines = [" ".join(line.split()) for line in out.splitlines()]
     assert "game.vsav: VASL 6.5.1, VASSAL 3.2.17, saved 2019-08-03 01:25 UTC" in lines
     assert "Turn 3, Allied to move, Axis moves first; Axis ELR 3 SAN 4, Allied ELR 2 SAN 5" in lines
-    assert "This is a log: shown is how it starts; steps that follow: 1" in lines
+    assert "This is a log: shown is the state after its last step; steps: 1" in lines
     assert "02 1,0 reversed, cropped 6.0 Mud" in lines
     assert "01B1 broken 4-6-7 1sq mmc broken, DM" in lines
     assert "01B2 ? unknown Russian concealed by owner 1" in lines

@@ -254,5 +254,6 @@ BODIES: Mapping[tuple[str, str], Any] = {
     ("POST", f"{_AT}/wishes/<number>"): {"agree": True},
     ("POST", f"{_AT}/hand-on"): {"user": int(HEIR)},
     ("PATCH", f"{_AT}/settings"): {"title": "x"},
+    ("POST", f"{_AT}/vasl"): {},
 }
 """What is sent with calls of the API."""

@@ -43,6 +43,9 @@ GET         200    401  api/v1/rules/<rules>/tables/<name>
 GET         200    401  api/v1/tokens
 POST        401    401  api/v1/tokens
 DELETE      204    401  api/v1/tokens/<number>
+DELETE      204    401  api/v1/vasl/counters
+GET         404    401  api/v1/vasl/counters
+PUT         422    401  api/v1/vasl/counters
 GET         200    302  dyo/
 POST        422    302  dyo/
 GET         422    302  dyo/ob/<str:name>
@@ -57,6 +60,8 @@ GET         200    302  library/
 POST        422    302  library/
 GET         200    302  library/all.zip
 POST        422    302  library/boards
+GET         422    302  library/boards/<str:name>/colours
+POST        422    302  library/boards/<str:name>/colours
 POST        404    302  library/boards/<str:name>/remove
 GET         200    302  library/file/<str:name>/
 POST        302    302  library/file/<str:name>/
@@ -80,9 +85,11 @@ GET         200    302  new
 POST        422    302  new
 GET         200    302  new/<slug:card>
 POST        404    302  new/<slug:card>
+GET         200    302  new/<slug:card>/map.svg
 GET         302    302  new/begun/<uuid:game>/<slug:seat>
 GET         200    302  new/own/<str:name>
 POST        404    302  new/own/<str:name>
+GET         404    302  new/own/<str:name>/map.svg
 GET         302    403  register/
 POST        302    403  register/
 GET         200    200  reset/
@@ -146,6 +153,8 @@ GET       200  200    200       200   200  API /sheets/<name>
 GET       200  200    200       200   200  API /state
 POST      200  403    200       403   403  API /take-back
 POST      409  403    403       403   403  API /take-back/consent
+GET       404  404    404       404   404  API /vasl
+POST      404  404    404       404   404  API /vasl
 GET       403  403    200       403   403  API /verify
 GET       200  200    200       200   200  API /wait
 POST      404  403    403       403   403  API /wishes/<number>
@@ -154,6 +163,8 @@ GET       404  404    404       404   404  PAGE ahead
 GET       404  404    404       404   404  PAGE ahead/<slug:form>
 GET       200  200    200       409   409  PAGE ask/<slug:mark>/
 POST      302  403    403       403   403  PAGE ask/<slug:mark>/
+POST      422  403    403       403   403  PAGE ask/<slug:mark>/log
+POST      422  422    422       403   403  PAGE ask/<slug:mark>/save
 GET       200  200    200       200   200  PAGE changing/
 POST      422  403    403       403   403  PAGE changing/answer-draw/
 POST      404  403    404       403   403  PAGE changing/bring-back/
@@ -177,6 +188,7 @@ GET       200  200    200       200   200  PAGE map.png
 GET       200  200    200       200   200  PAGE map.svg
 GET       404  404    404       404   404  PAGE map/board/<int:number>
 GET       200  200    200       200   200  PAGE map/hex/<str:name>
+GET       404  404    404       404   404  PAGE map/sight
 GET       200  200    200       403   403  PAGE notes
 POST      422  422    422       403   403  PAGE notes
 GET       200  200    200       403   403  PAGE notes/<int:number>
@@ -208,6 +220,9 @@ GET       200  200    200       200   200  PAGE sheets/<slug:name>.csv
 GET       200  200    200       200   200  PAGE tag
 GET       200  200    200       200   200  PAGE units
 GET       200  200    200       200   200  PAGE units/<str:name>
+GET       200  200    200       200   200  PAGE vasl
+POST      422  422    422       422   422  PAGE vasl/counters
+POST      404  404    404       404   404  PAGE vasl/take
 """
 """Addresses at a seat of a campaign; the owner only watches, but owns the campaign."""
 

@@ -30,6 +30,7 @@ BEST = {
     "map": "map-purchase",
     "diary": "log-purchase",
     "odds": "rule-table",
+    "vasl": "battle-vasl-purchase",
 }
 """The pictures of the guide: their names, and the pages that they show."""
 SIZES = {"phone": (390, 844), "desktop": (1366, 900)}

@@ -11,6 +11,7 @@ from functools import cache
 from importlib.resources import as_file, files
 from itertools import pairwise
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
 from laager.base.files import Document, check, read_document
 from laager.campaign.engine import Campaign
@@ -18,12 +19,14 @@ from laager.campaign.log import Entry
 from laager.campaign.opening import opening_entries
 from laager.campaign.ruleset import find_ruleset
 from laager.cli.play.answers import AnswerEntry, AnswersFile, give_all
+from laager.vasl import read_module
 from laager.web.models import Game, Member, Player, Role
 from laager.web.services.library import files as library
 from laager.web.services.people import members
 from laager.web.services.people.permissions import Seat, find_seat
-from laager.web.services.play import actions
+from laager.web.services.play import actions, vasl
 from laager.web.services.play.store import DatabaseStore
+from tests.vasl.module_writer import small
 from tests.web.fielded import REPORTS, Memory, played
 
 DEMOS = {
@@ -131,6 +134,12 @@ def _own_files() -> dict[str, str]:
     }
 
 
+def _counters() -> bytes:
+    """Return the counters of a small module of our own."""
+    with TemporaryDirectory() as folder:
+        return read_module(small().write(Path(folder) / "VASL.vmod")).pack()
+
+
 def fill() -> Filled:
     """Make people and campaigns in an empty database."""
     made = [
@@ -161,5 +170,6 @@ def fill() -> Filled:
     actions.concede(site.seat("ended"))
     actions.ask_back(site.seat("ridge", "allied"))
     library.save_all(anna, _own_files())
+    vasl.keep_counters(anna, _counters(), "counters.gz")
     _, site.invitation = members.invite(site.seat("purchase"), Role.SPECTATOR, "", 7)
     return site

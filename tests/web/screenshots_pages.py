@@ -88,9 +88,11 @@ def _values(site: Filled) -> Mapping[str, list[Any]]:
         "dyo-ob.name": ["kampfgruppe.yaml"],
         "dyo-export.name": ["kampfgruppe.yaml"],
         "new-own.name": ["rzhavets.yaml"],
+        "own-card-map.name": ["rzhavets.yaml"],
         "library-edit.name": ["rzhavets.yaml"],
         "library-form.name": ["rzhavets.yaml"],
         "board-remove.name": ["bd01"],
+        "board-legend.name": ["bd01"],
         **{f"{page}.name": ["rzhavets-map.yaml"] for page in FILED},
         "hex_name": ["R15"],
         "form": ["csv"],
@@ -139,6 +141,8 @@ def addresses(site: Filled, wide: bool = False) -> Iterator[Page]:
                     raise UnknownValueError(f"{name}: {err}") from err
     yield Page("refused", "", "/new/nothing", site.anna)
     yield Page("table", "umpire", f"/campaign/{site.games['ridge'].pk}/umpire/", site.cleo)
+    sight = f"/campaign/{site.games['report'].pk}/{site.seat('report').name}/map?see=fire&range=12"
+    yield Page("map", "sight", sight, site.anna)
     yield Page("table", "wish", f"/campaign/{site.games['ridge'].pk}/axis/", site.anna)
 
 

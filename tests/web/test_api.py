@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from django.db import connection
 from django.test import AsyncClient, Client
+from ninja import NinjaAPI
 
 from laager.campaign.facts import UMPIRE
 from laager.campaign.views import view
@@ -435,3 +436,13 @@ def _answered(mine: Any, wanted: Any) -> None:
         drafts.drop(mine, wanted.mark)
     finally:
         connection.close()
+
+
+@pytest.mark.once
+def test_the_document_is_made_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    from laager.web.api import api
+
+    first = Client().get("/api/v1/openapi.json").content
+    monkeypatch.setattr(NinjaAPI, "get_openapi_schema", lambda *_, **__: pytest.fail("made again"))
+    assert Client().get("/api/v1/openapi.json").content == first
+    assert api.get_openapi_schema() is api.get_openapi_schema()

@@ -13,10 +13,11 @@ import pytest
 from laager.base import DataError
 from laager.vasl.boards.board import read_board
 from laager.web.config import Config
-from laager.web.models import Game, OwnBoard
+from laager.web.models import Game, OwnBoard, OwnFile
 from laager.web.services.play import actions
 from tests.cli.conftest import Laager, laager
-from tests.vasl.board_writer import Draft
+from tests.vasl.board_writer import Draft, zip_bytes
+from tests.vasl.colour_boards import town
 from tests.vasl.pictures import painted
 from tests.vasl.test_report_command import PL, numbered
 from tests.web.conftest import Desk, People
@@ -113,3 +114,35 @@ def test_the_picture_lies_under_the_map_in_the_page(
         page.get_by_label("On the boards' own pictures").check()
     assert answer.value.status == 200
     page.wait_for_selector("#layer-backdrop image")
+
+
+def test_a_board_is_read_by_its_colours_and_its_doubts_are_settled(people: People) -> None:
+    town_, mine = town(), people.client(people.anna)
+    town_.box("B1", (255, 0, 255), 30)
+    data = zip_bytes(town_.entries().items())
+    OwnBoard.objects.create(owner=people.anna, name="bdOLD", sha256="0" * 64, size=len(data), data=data)
+    told = mine.post("/library/boards", {"kept": "bdOLD", "name": "town"}, follow=True).content.decode()
+    assert "read from colours" in told
+    assert "colours without a meaning" in told
+    assert 'value="B1=right"' in told
+    was = re.search(r'name="was" value="([^"]+)"', told)
+    assert was
+    after = mine.post(
+        "/library/file/town.yaml/map", {"do": "changes", "was": was[1], "changes": "B1=right"}, follow=True
+    ).content.decode()
+    assert 'value="B1=right"' not in after
+
+
+def test_colours_are_told_on_a_page(people: People) -> None:
+    mine = people.client(people.anna)
+    data = zip_bytes(town().entries().items())
+    OwnBoard.objects.create(owner=people.anna, name="bdOLD", sha256="0" * 64, size=len(data), data=data)
+    page = mine.get("/library/boards/bdOLD/colours").content.decode()
+    assert 'fill="#555f2d"' in page
+    assert "<td>woods</td>" in page
+    wrong = mine.post("/library/boards/bdOLD/colours", {"name": "told", "#555f2d": "wodos"})
+    assert wrong.status_code == 422
+    assert 'value="wodos"' in wrong.content.decode()
+    mine.post("/library/boards/bdOLD/colours", {"name": "told", "#555f2d": "brush"})
+    assert OwnFile.objects.get(owner=people.anna, name="told.yaml").text.count("brush: [C2]") == 1
+    assert people.client(people.bert).get("/library/boards/bdOLD/colours").status_code == 422

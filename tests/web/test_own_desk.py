@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sys
 import threading
 import webbrowser
@@ -10,7 +11,7 @@ from http.server import BaseHTTPRequestHandler, HTTPServer
 
 import pytest
 
-from laager.base import disk
+from laager.base import RefusedError, disk
 from laager.web import serve
 
 
@@ -66,3 +67,19 @@ def test_the_page_opens_once_the_server_answers(health: str, monkeypatch: pytest
     monkeypatch.setattr(webbrowser, "open", opened.append)
     serve._show(health, f"{health}/a/b")
     assert opened == [f"{health}/a/b"]
+
+
+def test_the_address_that_others_open(monkeypatch: pytest.MonkeyPatch) -> None:
+    for name in ("LAAGER_ADDRESS", "LAAGER_HTTPS"):
+        monkeypatch.setenv(name, "")
+        monkeypatch.delenv(name)
+    serve._take_address("http://192.168.1.20:8000")
+    assert (os.environ["LAAGER_ADDRESS"], os.environ.get("LAAGER_HTTPS")) == ("http://192.168.1.20:8000", None)
+    serve._take_address("https://laager.example")
+    assert (os.environ["LAAGER_ADDRESS"], os.environ["LAAGER_HTTPS"]) == ("https://laager.example", "yes")
+
+
+@pytest.mark.parametrize("address", ["", "192.168.1.20:8000", "https://", "ftp://laager.example"])
+def test_what_is_no_address_is_refused(address: str) -> None:
+    with pytest.raises(RefusedError, match=r"write it as https://laager\.example"):
+        serve._take_address(address)

@@ -56,7 +56,7 @@ def _take(key: str, user: Player) -> Member | None:
 def test_somebody_new_opens_an_invitation_registers_and_sits(people: People, half: Game) -> None:
     owner = people.client(people.anna)
     page = owner.post(f"/campaign/{half.pk}/axis/people/invite/", {"seat": "player:allied", "days": "7"})
-    link = re.search(r">http://testserver(/invitation/[^<]+)<", page.content.decode())
+    link = re.search(r'"http://testserver(/invitation/[^"]+)"', page.content.decode())
     assert link
     guest = Client()
     shown = guest.get(link[1], follow=True)

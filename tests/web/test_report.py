@@ -210,6 +210,30 @@ def test_a_save_becomes_the_draft_and_can_be_given(side: str, game: Game, people
 
 
 @pytest.mark.usefixtures("boards")
+def test_the_dice_of_a_log_are_kept_with_the_report(game: Game, people: People) -> None:
+    client, one = player(people, "axis"), asked(game, people, "axis")
+    chats = (
+        "*** (IFT DR) 3,4 ***   <Ann>",
+        "*** (MC DR) 6,5 ***   <Ann>",
+        "*** (Other dr) 2 ***   <Bob>",
+        "Well rolled!",
+    )
+    answer = sent(client, game, "axis", one.mark, saved(game, people).save(chats=chats))
+    assert answer.status_code == 200, answer.content
+    client.post(url(game, "axis", one.mark), {"value": json.dumps(proposal(one)), "do": "give"})
+    told = "3 rolls in the game&#x27;s log: Ann 2 DR (average 9.00), Bob 1 dr (average 2.00)."
+    assert told in client.get(f"/campaign/{game.pk}/axis/log").content.decode()
+    with tables.look(seat(game, people.anna, "axis")) as table:
+        (body,) = [e.entry.body for e in table.view.log if "dice" in e.entry.body and e.entry.type == "answer"]
+    assert body["dice"][0] == ["Ann", "IFT", "DR", [3, 4]]
+    # A report that is given later, from no log, has none of them.
+    other = asked(game, people, "allied")
+    player(people, "allied").post(url(game, "allied", other.mark), {"value": json.dumps(proposal(other)), "do": "give"})
+    with tables.look(seat(game, people.cleo, "umpire")) as table:
+        assert len([e for e in table.view.log if e.entry.type == "answer" and "dice" in e.entry.body]) == 1
+
+
+@pytest.mark.usefixtures("boards")
 def test_choices_settle_what_is_open_and_are_kept_from_turn_to_turn(game: Game, people: People) -> None:
     client, mark = player(people, "axis"), asked(game, people, "axis").mark
     data = doubtful(game, people)

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import asyncio
+import json
 from typing import Any
 
-from laager.web.bounded import Bounded
+from laager.web.bounded import LARGEST, PIECE, UNFINISHED, Bounded
 from tests.web.serving import in_a_loop
 
 PLAIN, EVENTS = (b"content-type", b"text/html"), (b"Content-Type", b"text/event-stream")
@@ -97,5 +98,120 @@ def test_what_fails_and_who_goes_away_free_their_places() -> None:
         busy.go.set()
         await bounded(_scope(), _nothing, _nothing)
         assert bounded._places._value == 1
+
+    in_a_loop(run)
+
+
+# Bodies -------------------------------------------------------------------------------------------
+
+
+class Sender:
+    """A client that sends a body in pieces, the last of them perhaps never."""
+
+    def __init__(self, *pieces: bytes, ends: bool = True, path: str = "/") -> None:
+        self.pieces = list(pieces)
+        self.ends = ends
+        self.answer: list[Any] = []
+        self.scope = _scope(path=path, headers=[(b"content-length", b"9")], client=("192.0.2.1", 5000))
+
+    async def receive(self) -> Any:
+        if not self.pieces:
+            await asyncio.Event().wait()
+        more = len(self.pieces) > 1 or not self.ends
+        return {"type": "http.request", "body": self.pieces.pop(0), "more_body": more}
+
+    async def send(self, message: Any) -> None:
+        self.answer.append(message)
+
+
+class Echo:
+    """An application that answers with the body that it got."""
+
+    async def __call__(self, scope: Any, receive: Any, send: Any) -> None:
+        body, more = b"", True
+        while more:
+            message = await receive()
+            body, more = body + message["body"], message["more_body"]
+        await send({"type": "http.response.start", "status": 200, "headers": []})
+        await send({"type": "http.response.body", "body": body})
+
+
+def status(one: Sender) -> int:
+    return int(one.answer[0]["status"])
+
+
+def test_bodies_that_never_end_keep_nobody_waiting() -> None:
+    async def run() -> None:
+        bounded = Bounded(Echo(), 2)
+        slow = [Sender(b"half", ends=False) for _ in range(UNFINISHED)]
+        tasks = [asyncio.create_task(bounded(one.scope, one.receive, one.send)) for one in slow]
+        await _settle()
+        other = Sender(b"a whole ", b"body")
+        other.scope["client"] = ("192.0.2.2", 5000)
+        await bounded(other.scope, other.receive, other.send)
+        assert (status(other), other.answer[1]["body"]) == (200, b"a whole body")
+        one_more = Sender(b"half", ends=False, path="/api/v1/x")
+        await bounded(one_more.scope, one_more.receive, one_more.send)
+        assert status(one_more) == 429
+        assert json.loads(one_more.answer[1]["body"])["refused"] == "too-often"
+        for task in tasks:
+            task.cancel()
+        await asyncio.gather(*tasks, return_exceptions=True)
+        assert not bounded._sending
+
+    in_a_loop(run)
+
+
+def test_a_body_that_takes_too_long_is_refused() -> None:
+    async def run() -> None:
+        slow = Sender(b"half", ends=False)
+        await Bounded(Echo(), 1, seconds_for_body=0.01)(slow.scope, slow.receive, slow.send)
+        assert status(slow) == 408
+
+    in_a_loop(run)
+
+
+def test_a_large_body_arrives_whole_and_one_too_large_not_at_all() -> None:
+    async def run() -> None:
+        bounded = Bounded(Echo(), 1)
+        whole = [bytes([n]) * PIECE for n in range(3)]
+        large = Sender(*whole)
+        await bounded(large.scope, large.receive, large.send)
+        assert large.answer[1]["body"] == b"".join(whole)
+        too_large = Sender(*[b"x" * PIECE] * (LARGEST // PIECE + 1))
+        await bounded(too_large.scope, too_large.receive, too_large.send)
+        assert status(too_large) == 413
+
+    in_a_loop(run)
+
+
+def test_a_client_that_goes_away_in_the_middle_asks_nothing() -> None:
+    async def run() -> None:
+        busy, gone = Busy(), Sender()
+
+        async def disconnected() -> Any:
+            return {"type": "http.disconnect"}
+
+        await Bounded(busy, 1)(gone.scope, disconnected, gone.send)
+        assert (busy.done, gone.answer) == (0, [])
+
+    in_a_loop(run)
+
+
+def test_a_client_that_reads_slowly_holds_no_place() -> None:
+    async def run() -> None:
+        bounded, read = Bounded(Echo(), 1), asyncio.Event()
+
+        async def slowly(message: Any) -> None:
+            if message["type"] == "http.response.body":
+                await read.wait()
+
+        one, other = Sender(b"first"), Sender(b"second")
+        task = asyncio.create_task(bounded(one.scope, one.receive, slowly))
+        await _settle()
+        await bounded(other.scope, other.receive, other.send)
+        assert status(other) == 200
+        read.set()
+        await task
 
     in_a_loop(run)

@@ -18,6 +18,9 @@ WINDOWS = os.name == "nt"
 PAUSES = (0.05, 0.2, 0.5, 1.0)
 """Seconds to wait before the next try to replace a file that another program has open."""
 
+LONGEST = 240
+"""Letters of a path beyond which Windows may not find a file (260, less those that a scratch file's name has more)."""
+
 _KEPT = re.compile(r"(con|prn|aux|nul|com[0-9¹²³]|lpt[0-9¹²³])( *\.|$)", re.IGNORECASE)
 _FORBIDDEN = re.compile(r'[<>:"|?*\x00-\x1f]|[. ]$')
 
@@ -90,6 +93,11 @@ def unusable_name(name: str) -> str:
     if _FORBIDDEN.search(name):
         return f'Windows allows no <>:"|?* in a name, and no dot or space at its end: {name!r}'
     return ""
+
+
+def too_long(path: Path) -> bool:
+    """True if Windows may refuse a path for its length; it then says that there is no such folder."""
+    return WINDOWS and len(str(path.resolve())) > LONGEST
 
 
 def _new(path: Path, private: bool) -> int:

@@ -14,6 +14,7 @@ EXTRAS = {
     "pdf": "PDFs",
     "vasl": "Pictures of VASL boards",
     "suggest": "Suggestions for a purchase",
+    "los": "Lines of sight over a whole board",
     "postgresql": "PostgreSQL",
 }
 

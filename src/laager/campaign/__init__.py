@@ -26,6 +26,7 @@ from laager.campaign.questions import (
 from laager.campaign.readings import Readings
 from laager.campaign.ruleset import Course, NewCampaign, PlayedRuleset, find_ruleset
 from laager.campaign.sheet import Column, Sheet
+from laager.campaign.sighting import SightAsked, SightFound, Sights
 from laager.campaign.steps import Context, Procedure, Roll, Step, ask, ask_all, roll, step, together
 
 __all__ = [
@@ -55,6 +56,9 @@ __all__ = [
     "SecretQuestion",
     "Several",
     "Sheet",
+    "SightAsked",
+    "SightFound",
+    "Sights",
     "Step",
     "Text",
     "Total",

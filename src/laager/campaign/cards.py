@@ -3,12 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from laager.base import Refusal, RefusedError, did_you_mean
-from laager.base.files import read_document
+from laager.base.files import Document, read_document
 from laager.campaign.ruleset import PlayedRuleset, find_ruleset, installed
+from laager.campaign.summary import CardSummary
+
+if TYPE_CHECKING:
+    from laager.hexmap import HexMap
 
 DEFAULT_RULES = "pl"
 """The rule system of a card that names none; its check says what is wrong with the card."""
@@ -43,14 +48,36 @@ class ShippedCard:
     title: str
     source: str
     path: Path
+    document: Document = field(repr=False, compare=False)
+
+    @property
+    def summary(self) -> CardSummary:
+        """What players compare before they choose it. Raises DataError if the card isn't valid."""
+        return card_summary(find_ruleset(self.ruleset), self.document)
 
 
 def shipped_cards() -> Iterator[ShippedCard]:
     """Yield the cards of all installed rulesets."""
     for name, ruleset in installed_rulesets().rulesets.items():
         for card, path in sorted(ruleset.shipped_cards().items()):
-            data = read_document(path).data
-            yield ShippedCard(card, name, str(data["title"]), str(data["source"]), path)
+            document = read_document(path)
+            data = document.data
+            yield ShippedCard(card, name, str(data["title"]), str(data["source"]), path, document)
+
+
+def card_summary(ruleset: PlayedRuleset, card: Document) -> CardSummary:
+    """Return what players compare before they choose a card. Raises DataError if it isn't valid.
+
+    Rulesets of others may be older than summaries: of their cards only the title is known.
+    """
+    told = getattr(ruleset, "summary", None)
+    return told(card) if told is not None else PlayedRuleset.summary(ruleset, card)
+
+
+def card_map(ruleset: PlayedRuleset, path: Path) -> HexMap | None:
+    """Return the map that a card names; None if it has none, or the ruleset doesn't tell. Raises DataError."""
+    told = getattr(ruleset, "card_map", None)
+    return told(path) if told is not None else None
 
 
 def find_card(card: str, ruleset: str | None) -> tuple[Path, str]:

@@ -14,13 +14,16 @@ from typing import TYPE_CHECKING, Any
 from pydantic import ValidationError
 
 from laager.base import DataError, Problem, Refusal, RefusedError, did_you_mean
+from laager.campaign import table_dice
 from laager.campaign.facts import UMPIRE, Audience, Fact, Side
 from laager.campaign.history import History
 from laager.campaign.lanes import TABLE, Lane, Replay, lanes_of, rolled_of
 from laager.campaign.log import Entry, EntryType, Store, check_body
 from laager.campaign.questions import Question
 from laager.campaign.ruleset import Ruleset, find_ruleset
+from laager.campaign.sighting import SightFound
 from laager.campaign.steps import Ask, Context, Roll, Step, ruled
+from laager.campaign.table_dice import TableRoll
 from laager.dice import EnteredDice, Rolled, SeededDice, check_faces
 from laager.dice.sources import DiceSource
 
@@ -269,7 +272,8 @@ class Campaign:
 
         A hint for `redeploy` also serves `redeploy-from-enemy-mlr`, if that has none of its own.
         """
-        hints: Mapping[str, str] = self.opening.get("card", {}).get("hints", {})
+        card: Mapping[str, Any] = self.opening.get("card") or self.opening.get("terms") or {}
+        hints: Mapping[str, str] = card.get("hints", {})
         found = max((key for key in hints if f"{question.key}-".startswith(f"{key}-")), key=len, default="")
         if not found:
             return question
@@ -283,18 +287,22 @@ class Campaign:
         self._store()
         return self.pending()
 
-    def answer(self, side: Side, key: str, raw: Any, expect: int | None = None) -> None:
+    def answer(
+        self, side: Side, key: str, raw: Any, expect: int | None = None, sights: Sequence[SightFound] = (),
+        dice: Sequence[TableRoll] = (),
+    ) -> None:  # fmt: skip
         """Take an answer (or entered dice, key "roll"), go on, and store it all.
 
-        `expect` is the version that the answering side saw; any other is refused as stale. Raises
-        RefusedError (not asked, stale) or DataError (everything wrong with the answer).
+        `expect` is the version that the answering side saw; any other is refused as stale. `sights` is what was found
+        about LOS for this answer, `dice` what was rolled at the table in the battle that it reports; both are recorded
+        with it. Raises RefusedError (not asked, stale) or DataError (everything wrong with the answer).
         """
         self._check_version(expect)
         wanted = self._find(side, key)
         lane = self.lanes[wanted.lane]
         if wanted.question is not None:
             value = wanted.question.accept(raw)
-            self._take_answer(lane, wanted, value)
+            self._take_answer(lane, wanted, value, sights, dice)
         else:
             assert wanted.roll is not None
             self._take_roll(lane, wanted.roll, check_faces(wanted.roll.dice, raw), "entered")
@@ -377,11 +385,18 @@ class Campaign:
         self.context.state = fact.apply(self.state)
         lane.send(None)
 
-    def _take_answer(self, lane: Lane, wanted: Pending, value: Any) -> None:
+    def _take_answer(
+        self, lane: Lane, wanted: Pending, value: Any, sights: Sequence[SightFound], dice: Sequence[TableRoll]
+    ) -> None:
         question = wanted.question
         assert question is not None
         body = {"side": wanted.side, "key": wanted.key, "value": value, "text": question.text, "rule": question.rule}
         audience = (wanted.side,) if wanted.secret else None
+        if sights and audience:
+            # A proof names Locations that only this side may know: it goes where its answer is secret.
+            body["los"] = [one.record() for one in sights]
+        if dice:
+            body["dice"] = [one.record() for one in dice[: table_dice.MOST]]
         self._add("answer", body, lane.name, audience)
         lane.answer(wanted.side, wanted.key, value)
 

@@ -218,7 +218,12 @@ class FileStore:
         lock = FileLock(self.path.with_name(f".{self.path.name}.lock"))
         try:
             lock.acquire(timeout=0)
-        except Timeout:
+        except (Timeout, FileNotFoundError) as err:
+            if disk.too_long(self.path) and not self.path.exists():
+                what = f"Windows can't keep a file whose name with all its folders is this long: {self.path.resolve()}"
+                raise RefusedError(Refusal.BAD_DATA, what, "choose a folder nearer to the drive") from None
+            if isinstance(err, FileNotFoundError):
+                raise
             raise RefusedError(
                 Refusal.LOCKED, f"another laager is using {self.path}", "nothing was changed: try again when it is done"
             ) from None

@@ -15,6 +15,7 @@ from random import Random
 from typing import Any, ClassVar
 
 from laager.base import DataError, Problem, Refusal, did_you_mean
+from laager.campaign.sighting import Sights
 
 
 class Form(ABC):
@@ -424,7 +425,8 @@ class Question:
     `offers` gives the options of what is bought (the first field of its rows) as they stand with
     what a well-formed answer holds already. `irrevocable` says in a sentence what a well-formed
     answer spends or closes for good, so that the side can't take it back alone; "" if nothing. See
-    `warning`. `nothing` is the label for a proposal that gives something up ("Buy nothing").
+    `warning`. `nothing` is the label for a proposal that gives something up ("Buy nothing"). `sights` says
+    what it asks about LOS.
     """
 
     key: str
@@ -441,6 +443,7 @@ class Question:
     offers: Offers | None = field(default=None, compare=False)
     irrevocable: Irrevocable | None = field(default=None, compare=False)
     nothing: str = "Buy nothing"
+    sights: Sights | None = field(default=None, compare=False)
 
     def __post_init__(self) -> None:
         if self.default is None:

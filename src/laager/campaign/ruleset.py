@@ -16,9 +16,11 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol
 
 from laager.base import Refusal, RefusedError, did_you_mean
+from laager.base.files import Document
 from laager.campaign.facts import Fact, Side
 from laager.campaign.sheet import Sheet
 from laager.campaign.steps import Context, Step
+from laager.campaign.summary import CardSummary
 
 if TYPE_CHECKING:
     from laager.hexmap import HexMap
@@ -118,6 +120,18 @@ class PlayedRuleset(Ruleset, Protocol):
         """Return the cards that come with the ruleset, by id."""
         folder = Path(str(files(self.package))) / "cards"
         return {path.stem: path for path in sorted(folder.glob("*.yaml"))}
+
+    def summary(self, card: Document) -> CardSummary:
+        """Return what players compare before they choose a card, without the files that it names.
+
+        Raises DataError if the card isn't valid.
+        """
+        data = card.data if isinstance(card.data, dict) else {}
+        return CardSummary(str(data.get("title", card.name)), str(data.get("source", "")))
+
+    def card_map(self, path: Path) -> HexMap | None:
+        """Return the map that a card names; None if campaigns of these rules have none. Raises DataError."""
+        return None
 
     def headline(self, context: Context, state: Any) -> Sequence[str]:
         """Return a few lines that say where the campaign stands, for a viewer's state."""

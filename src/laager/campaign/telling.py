@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 from itertools import groupby
 from typing import TYPE_CHECKING, Any
 
+from laager.campaign import sighting, table_dice
 from laager.campaign.facts import UMPIRE, Side
 from laager.campaign.log import REQUESTS
 
@@ -173,7 +174,8 @@ def _other(campaign: Campaign, entry: Entry, log: Sequence[Seen]) -> str:
             return f"   {_rolled(entry)}"
         case "answer":
             who, value = side_name(body["side"]), _answered(body["value"])
-            return f"   {who} answers: {body['text']} {value}".rstrip()
+            beside = (sighting.told(body), table_dice.told(body))
+            return " ".join(filter(None, (f"   {who} answers: {body['text']}", value, *beside)))
         case "undo" if "corrected" in body:
             return f"── {body['corrected']} begins again: its rule was corrected"
         case "undo":

@@ -9,9 +9,10 @@ everybody sees it through the umpire's eyes.
 
 from __future__ import annotations
 
+import hmac
 from bisect import bisect_right
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from itertools import islice
 from typing import Any
 
@@ -41,7 +42,8 @@ class View:
 
     `state` is folded from visible facts; `pending` holds the viewer's own questions (all for the
     umpire); `waiting_for` names the sides whose answers are missing. `viewer` is who looks, `eyes`
-    through whose eyes: the viewer's own, and the umpire's once the campaign is over.
+    through whose eyes: the viewer's own, and the umpire's once the campaign is over. `marking` is the key by
+    which a side marks its counters in files that leave Laager ("" for others), never to be shown.
     """
 
     viewer: Side
@@ -52,6 +54,7 @@ class View:
     log: tuple[Seen, ...]
     pending: tuple[Pending, ...]
     waiting_for: tuple[Side, ...]
+    marking: str = field(default="", repr=False)
 
     @property
     def version(self) -> int:
@@ -90,7 +93,16 @@ def view(campaign: Campaign, viewer: Side) -> View:
         log=seat.log,
         pending=tuple(_as_asked(p, viewer) for p in pending if viewer in (UMPIRE, p.side)),
         waiting_for=tuple(side for side in campaign.ruleset.sides if any(p.side == side for p in pending)),
+        marking=_marking(campaign, viewer),
     )
+
+
+def _marking(campaign: Campaign, viewer: Side) -> str:
+    """Return the key by which a side marks its counters: it follows from the seed, and the enemy can't guess it."""
+    seeds = [entry.body["seed"] for entry in campaign.entries[:2] if entry.type == "seed"]
+    if viewer not in campaign.ruleset.sides or not seeds:
+        return ""
+    return hmac.digest(str(seeds[0]).encode(), f"counters of {viewer}".encode(), "sha256").hex()
 
 
 def _as_asked(pending: Pending, viewer: Side) -> Pending:

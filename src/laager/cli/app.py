@@ -8,9 +8,11 @@ import typer
 from typer.core import TyperGroup
 
 from laager.cli.dyo.commands import app as dyo_commands
+from laager.cli.los import app as los_commands
 from laager.cli.options import LOOK, PLAY, READ
 from laager.cli.play.looking import app as looking_commands
 from laager.cli.play.playing import app as playing_commands
+from laager.cli.reading.cards import app as card_commands
 from laager.cli.reading.catalogue import app as catalogue_commands
 from laager.cli.reading.charts import app as chart_commands
 from laager.cli.reading.files import app as file_commands
@@ -111,7 +113,10 @@ def root(
             ctx.command.main(list(words), prog_name="laager", standalone_mode=False)
 
 
-for commands in (playing_commands, looking_commands, serving_commands, reference_commands, file_commands):
+for commands in (
+    *(playing_commands, looking_commands, serving_commands),
+    *(card_commands, reference_commands, file_commands, los_commands),
+):
     app.registered_commands += commands.registered_commands
 app.add_typer(dyo_commands, rich_help_panel=PLAY, short_help="Design Your Own: buy an order of battle, check any")
 app.add_typer(

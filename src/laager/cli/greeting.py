@@ -16,18 +16,20 @@ Words = tuple[str, ...]
 LEARN = ("new", TRAINING)
 BROWSER = ("serve",)
 CARDS = ("cards",)
+CHOOSE = ("new",)
 HELP = ("--help",)
 
 
 def greet() -> tuple[Words, ...]:
     """Say what Laager is and where to begin. Return the commands that the person chose; none in a pipe."""
-    ways = _ways()
     say(
         f"Laager {__version__}: the referee for campaign games of Advanced Squad Leader.",
         "It leads both sides through everything between the battles. You fight the battles on your table or in VASL.",
         "",
     )
-    if not at_terminal():
+    terminal = at_terminal()
+    ways = _ways(terminal)
+    if not terminal:
         room = max(len(_typed(words)) for words, _ in ways)
         say(*(f"  {_typed(words).ljust(room)}   {title}" for words, title in ways))
         return ()
@@ -38,20 +40,25 @@ def greet() -> tuple[Words, ...]:
     except BackError:
         return ()
     say(f"$ {_typed(chosen)}")
-    return (chosen, ("next", "-c", f"{TRAINING}.laager")) if chosen == LEARN else (chosen,)
+    return (chosen, _go_on(f"{TRAINING}.laager")) if chosen == LEARN else (chosen,)
 
 
-def _ways() -> list[tuple[Words, str]]:
+def _ways(terminal: bool) -> list[tuple[Words, str]]:
     here = sorted(path.name for path in Path().glob("*.laager"))
-    going = [(("next", "-c", name), f"Go on with {name}") for name in here]
+    going = [(_go_on(name), f"Go on with {name}") for name in here]
     learn = [] if f"{TRAINING}.laager" in here else [(LEARN, "Learn it here: a small campaign with hints, 20 minutes")]
     return [
         *going,
         (BROWSER, "Play in the browser"),
         *learn,
-        (CARDS, "See which campaigns there are"),
+        (CHOOSE, "Compare the campaigns, and begin one") if terminal else (CARDS, "See which campaigns there are"),
         (HELP, "See all commands"),
     ]
+
+
+def _go_on(name: str) -> Words:
+    # A learner plays both sides, so nothing has to be hidden between them.
+    return ("next", "-c", name, *(("--solo",) if name == f"{TRAINING}.laager" else ()))
 
 
 def _typed(words: Words) -> str:

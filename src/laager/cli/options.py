@@ -79,3 +79,15 @@ Reading = Annotated[
         help="How to read a rule where groups differ (laager rules pl --readings); can be repeated.",
     ),
 ]
+
+SaveBoards = Annotated[
+    Path | None,
+    typer.Option("--boards", metavar="FOLDER", help="With a save: where the boards are, if some aren't ordinary."),
+]
+SaveOwner = Annotated[
+    int | None,
+    typer.Option("--owner", metavar="N", help="With a save: you are this owner of hidden and concealed pieces."),
+]
+SaveChoices = Annotated[
+    list[str] | None, typer.Option("--choose", metavar="KEY=VALUE", help="With a save: settle what it leaves open.")
+]

@@ -12,37 +12,58 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from laager.vasl.archive import MAX_FILE, Archive, open_archive
-    from laager.vasl.boards.board import Board, BoardHex, board_of, read_board
+    from laager.vasl.boards.board import Board, BoardHex, Doubt, board_of, read_board
     from laager.vasl.boards.layout import Layout, PlacedBoard, arranged, layout_of, side_by_side
     from laager.vasl.boards.metadata import read_metadata
     from laager.vasl.boards.picture import backdrop_at, backdrop_of, boards_in, picture_data, pictures_of
+    from laager.vasl.colours.coloured import by_picture, coloured
+    from laager.vasl.colours.legend import LegendEntry, legend_entries, legend_text, meaning_in, read_legend, words
+    from laager.vasl.colours.palette import Meaning
     from laager.vasl.maps.contents import SHARE
+    from laager.vasl.maps.doubtful import doubts_in
     from laager.vasl.maps.mapwriter import compact
     from laager.vasl.maps.marking import mark, read_changes
     from laager.vasl.maps.tomap import Imported, import_boards, placed
     from laager.vasl.report.findings import SaveFinding
-    from laager.vasl.report.proposal import Proposal, asked_report, propose
+    from laager.vasl.report.proposal import Proposal, asked_of_save, asked_report, propose
     from laager.vasl.saves.game import CASUALTIES, Piece, Save, describe, doubts, plain_text, seen_by
     from laager.vasl.saves.labels import Labelled, MapLabel, label_save, labels_of
     from laager.vasl.saves.placing import Laid, Shape, Shapes, shape_of, shapes_in, usual_shape
+    from laager.vasl.saves.rolls import LoggedRoll, fitting
     from laager.vasl.saves.save import GAME, read_save, save_of
     from laager.vasl.saves.sequence import unveil
     from laager.vasl.scenario.changes import ChangeOutcome, Overlay, changed_board
+    from laager.vasl.setup.battle import TO_DO, BattleSetup, setup_of
+    from laager.vasl.setup.board import BoardFile, Boards, board_in, boards_at, usual_board
+    from laager.vasl.setup.module import MAX_MODULE, MAX_PACKED, Module, read_counters, read_module, unpacked
+    from laager.vasl.setup.writing import Made
 
 __all__ = [
     "CASUALTIES",
     "GAME",
     "MAX_FILE",
+    "MAX_MODULE",
+    "MAX_PACKED",
     "SHARE",
+    "TO_DO",
     "Archive",
+    "BattleSetup",
     "Board",
+    "BoardFile",
     "BoardHex",
+    "Boards",
     "ChangeOutcome",
+    "Doubt",
     "Imported",
     "Labelled",
     "Laid",
     "Layout",
+    "LegendEntry",
+    "LoggedRoll",
+    "Made",
     "MapLabel",
+    "Meaning",
+    "Module",
     "Overlay",
     "Piece",
     "PlacedBoard",
@@ -52,20 +73,30 @@ __all__ = [
     "Shape",
     "Shapes",
     "arranged",
+    "asked_of_save",
     "asked_report",
     "backdrop_at",
     "backdrop_of",
+    "board_in",
     "board_of",
+    "boards_at",
     "boards_in",
+    "by_picture",
     "changed_board",
+    "coloured",
     "compact",
     "describe",
     "doubts",
+    "doubts_in",
+    "fitting",
     "import_boards",
     "label_save",
     "labels_of",
     "layout_of",
+    "legend_entries",
+    "legend_text",
     "mark",
+    "meaning_in",
     "open_archive",
     "picture_data",
     "pictures_of",
@@ -74,35 +105,51 @@ __all__ = [
     "propose",
     "read_board",
     "read_changes",
+    "read_counters",
+    "read_legend",
     "read_metadata",
+    "read_module",
     "read_save",
     "save_of",
     "seen_by",
+    "setup_of",
     "shape_of",
     "shapes_in",
     "side_by_side",
+    "unpacked",
     "unveil",
+    "usual_board",
     "usual_shape",
+    "words",
 ]  # fmt: skip
 
 _HOMES = {
     "archive": "MAX_FILE Archive open_archive",
     "boards.picture": "backdrop_at backdrop_of boards_in picture_data pictures_of",
-    "boards.board": "Board BoardHex board_of read_board",
+    "boards.board": "Board BoardHex Doubt board_of read_board",
     "boards.layout": "Layout PlacedBoard arranged layout_of side_by_side",
     "boards.metadata": "read_metadata",
+    "colours.coloured": "by_picture coloured",
+    "colours.legend": "LegendEntry legend_entries legend_text meaning_in read_legend words",
+    "colours.palette": "Meaning",
     "maps.contents": "SHARE",
+    "maps.doubtful": "doubts_in",
     "maps.mapwriter": "compact",
     "maps.marking": "mark read_changes",
     "maps.tomap": "Imported import_boards placed",
     "report.findings": "SaveFinding",
-    "report.proposal": "Proposal asked_report propose",
+    "report.proposal": "Proposal asked_of_save asked_report propose",
     "saves.game": "CASUALTIES Piece Save describe doubts plain_text seen_by",
     "saves.labels": "Labelled MapLabel label_save labels_of",
     "saves.placing": "Laid Shape Shapes shape_of shapes_in usual_shape",
+    "saves.rolls": "LoggedRoll fitting",
     "saves.save": "GAME read_save save_of",
     "saves.sequence": "unveil",
     "scenario.changes": "ChangeOutcome Overlay changed_board",
+    "setup.battle": "TO_DO BattleSetup setup_of",
+    "setup.board": "BoardFile Boards board_in boards_at usual_board",
+    "setup.module": "MAX_MODULE MAX_PACKED Module read_counters read_module unpacked",
+    "setup.writing": "Made",
 }
 _HOME = {name: home for home, names in _HOMES.items() for name in names.split()}
 

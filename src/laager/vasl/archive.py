@@ -45,11 +45,13 @@ _DAMAGED = (
 class Archive:
     """A ZIP file in memory: the names of its entries, and what is in them. Never unpacked to disk.
 
-    `name` is the file's name without its folders, `label` what stands for it in messages.
+    `name` is the file's name without its folders, `label` what stands for it in messages. `members` is how many entries
+    there may be at most.
     """
 
-    def __init__(self, data: bytes, label: str) -> None:
+    def __init__(self, data: bytes, label: str, members: int = MAX_MEMBERS) -> None:
         self._data = data
+        self._most = members
         self.label = label
         self.name = Path(label).name
         self._members = self._listed()
@@ -105,8 +107,8 @@ class Archive:
     def _listed(self) -> Mapping[str, zipfile.ZipInfo]:
         if self._data.startswith(_SEVEN_ZIP):
             _refuse(self.label, "is a 7-Zip archive, which is not read", "pack its contents anew as a ZIP file")
-        if self._data.count(_ENTRY) > MAX_MEMBERS:
-            _refuse(self.label, "has too many entries", f"{MAX_MEMBERS} at most")
+        if self._data.count(_ENTRY) > self._most:
+            _refuse(self.label, "has too many entries", f"{self._most} at most")
         try:
             with zipfile.ZipFile(BytesIO(self._data)) as file:
                 members = [one for one in file.infolist() if not one.filename.endswith("/")]
@@ -155,7 +157,7 @@ def packed_table(name: str) -> list[dict[str, str]]:
     return list(csv.DictReader((files("laager.packs") / "vasl" / name).read_text("utf-8").splitlines()))
 
 
-def read_xml(text: bytes, archive: Archive, entry: str) -> Element:
+def read_xml(text: bytes | str, archive: Archive, entry: str) -> Element:
     """Return the root of an XML file from anywhere. Raises DataError for entities, a document type, or no XML."""
     from xml.etree.ElementTree import ParseError
 

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import gc
 import multiprocessing
 import os
 import signal
+import sqlite3
 import threading
 import warnings
 
@@ -35,5 +37,32 @@ def _end_with_parent() -> None:
     threading.Thread(target=wait, name="parent", daemon=True).start()
 
 
+def _warm_up() -> None:
+    """Make now what requests would wait for otherwise, and spare the garbage collector what stays for ever."""
+    from django.urls import get_resolver
+
+    _ = get_resolver().url_patterns  # Imports all pages.
+    gc.collect()
+    gc.freeze()
+
+
+def _keep_open() -> sqlite3.Connection | None:
+    """Open SQLite's file once more and leave it open.
+
+    Requests open and close it. The last to close it would have to put the whole write-ahead log into it, and wait
+    for the disk several times.
+    """
+    from django.db import connection
+
+    if connection.vendor != "sqlite":
+        return None
+    kept = sqlite3.connect(connection.settings_dict["NAME"], check_same_thread=False)
+    kept.execute("PRAGMA journal_mode").fetchall()
+    return kept
+
+
 _end_with_parent()
-application = Bounded(get_asgi_application(), settings.CONFIG.at_once)
+_django = get_asgi_application()
+_warm_up()
+_kept = _keep_open()
+application = Bounded(_django, settings.CONFIG.at_once)

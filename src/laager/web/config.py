@@ -9,6 +9,7 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import Any, Self
 from urllib.parse import quote, urlsplit
+from zoneinfo import ZoneInfo
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_validator
 
@@ -56,6 +57,7 @@ class Config(BaseModel):
     workers: int = Field(default=1, ge=1, le=64)
     at_once: int = Field(default=16, ge=1, le=1000)
     boards: str = ""
+    time_zone: str = "UTC"
     given_key: bool = Field(default=False, exclude=True)
 
     @field_validator("boards")
@@ -63,6 +65,15 @@ class Config(BaseModel):
     def _is_folder(cls, value: str) -> str:
         if value and not Path(value).expanduser().is_dir():
             raise ValueError("this folder doesn't exist")
+        return value
+
+    @field_validator("time_zone")
+    @classmethod
+    def _is_zone(cls, value: str) -> str:
+        try:
+            ZoneInfo(value)
+        except (KeyError, ValueError, OSError):
+            raise ValueError("this time zone doesn't exist; write it as Europe/Berlin") from None
         return value
 
     @classmethod

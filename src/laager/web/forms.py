@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any
-from zoneinfo import available_timezones
 
 from django import forms
 from django.conf import settings
@@ -14,7 +13,7 @@ from django.utils.translation import gettext_lazy as _
 
 from laager.web.middleware import address_of
 from laager.web.models import Player
-from laager.web.services.people import mails, throttle
+from laager.web.services.people import mails, throttle, zones
 
 if TYPE_CHECKING:
     _Creation = BaseUserCreationForm[Player]
@@ -54,10 +53,9 @@ class RegisterForm(_Creation):
         return name
 
 
-def zones() -> list[tuple[str, str]]:
+def zone_choices() -> list[tuple[str, Any]]:
     """Return the time zones to choose from."""
-    found = {name for name in available_timezones() if "/" in name and name[:4] != "Etc/"}
-    return [("UTC", "UTC"), *((name, name.replace("_", " ")) for name in sorted(found))]
+    return [("", _("as the browser says")), *((name, name.replace("_", " ")) for name in zones.known())]
 
 
 class AccountForm(_Model):
@@ -70,7 +68,7 @@ class AccountForm(_Model):
         strip=False,
         widget=forms.PasswordInput(attrs={"autocomplete": "current-password"}),
     )
-    time_zone = forms.ChoiceField(label=_("Time zone"), choices=zones)
+    time_zone = forms.ChoiceField(label=_("Time zone"), choices=zone_choices, required=False)
     language = forms.ChoiceField(
         label=_("Language"), choices=[("", _("browser default")), *settings.LANGUAGES], required=False
     )

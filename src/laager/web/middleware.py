@@ -5,8 +5,8 @@ from __future__ import annotations
 import logging
 import time
 from collections.abc import Callable
+from contextlib import suppress
 from typing import Any
-from zoneinfo import ZoneInfo
 
 from django.conf import settings
 from django.db import DatabaseError, Error, connection
@@ -17,7 +17,7 @@ from django.utils import timezone, translation
 from django.utils.cache import patch_vary_headers
 
 from laager.base import LaagerError, Refusal, RefusedError
-from laager.web.services.people import throttle
+from laager.web.services.people import throttle, zones
 
 Handler = Callable[[HttpRequest], HttpResponse]
 
@@ -166,8 +166,15 @@ def address_of(request: HttpRequest) -> str:
     return str(request.META.get("REMOTE_ADDR", ""))
 
 
+ZONE = "zone"
+"""The cookie in which a page's script puts the browser's time zone, for readers who have chosen none."""
+
+
 class ReaderMiddleware:
-    """Shows times in the reader's zone and texts in the reader's language."""
+    """Shows times in the reader's zone and texts in the reader's language.
+
+    Readers who have chosen no zone get the browser's. The account stores it once, and the cookie is gone.
+    """
 
     def __init__(self, get_response: Handler) -> None:
         self.get_response = get_response
@@ -176,22 +183,23 @@ class ReaderMiddleware:
         """Set both for this request."""
         user = request.user
         language = getattr(user, "language", "") or translation.get_language_from_request(request)
-        zone = getattr(user, "time_zone", "") or "UTC"
-        with translation.override(language), timezone.override(_zone(zone)):
+        chosen = user.time_zone if user.is_authenticated else ""
+        zone = chosen or zones.named(request.COOKIES.get(ZONE, ""))
+        if zone and not chosen and user.is_authenticated:
+            # Without a database that stores, the page is still worth showing; the next one tries again.
+            with suppress(Error):
+                user.time_zone = zone
+                user.save(update_fields=["time_zone"])
+        with translation.override(language), timezone.override(zones.zone_of(zone)):
             response = self.get_response(request)
+        if ZONE in request.COOKIES and user.is_authenticated and user.time_zone:
+            response.delete_cookie(ZONE, samesite="Lax")
         response.headers.setdefault("Content-Language", language)
         patch_vary_headers(response, ["Accept-Language", "Cookie"])
         if user.is_authenticated:
             # What one seat may see must not lie in any cache.
             response.headers.setdefault("Cache-Control", "private, no-store")
         return response
-
-
-def _zone(name: str) -> ZoneInfo:
-    try:
-        return ZoneInfo(name)
-    except (KeyError, ValueError, OSError):
-        return ZoneInfo("UTC")
 
 
 class RefusalMiddleware:
@@ -246,5 +254,7 @@ def everywhere(request: HttpRequest) -> dict[str, Any]:
     """Give all templates what they need everywhere."""
     return {
         "languages": settings.LANGUAGES,
+        # A page's script names the browser's time zone if it is asked to.
+        "ask_zone": not getattr(getattr(request, "user", None), "time_zone", ""),
         "theme": getattr(request.user, "theme", "") if hasattr(request, "user") else "",
     }

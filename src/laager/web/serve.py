@@ -37,13 +37,16 @@ def serve(
     check: bool = False,
     owner_link: bool = False,
     browser: bool | None = None,
+    address: str | None = None,
 ) -> int:
     """Serve the pages until stopped; return the exit code.
 
     With `check`, only check the settings; with `owner_link`, only print a new one-time link. `browser` says whether the
-    pages open in a browser once they are there; None: at a desk (`at_own_desk`).
+    pages open in a browser once they are there; None: at a desk (`at_own_desk`). `address` is the one that others open.
     Raises DataError for settings that are not valid, RefusedError if the server cannot start.
     """
+    if address is not None:
+        _take_address(address)
     config = _prepared(host, port)
     if check:
         from laager.web.checking import findings
@@ -97,6 +100,18 @@ def _show(address: str, page: str) -> None:
             webbrowser.open(page)
             return
         time.sleep(0.1)
+
+
+def _take_address(address: str) -> None:
+    """Let links begin with an address, as `LAAGER_ADDRESS` does. Raises RefusedError if it isn't one."""
+    scheme, _colon, rest = address.partition("://")
+    if scheme not in ("http", "https") or not rest.strip("/"):
+        right = "write it as https://laager.example or http://192.168.1.20:8000"
+        raise RefusedError(Refusal.BAD_DATA, f"{address!r} isn't an address that others can open", right)
+    # The workers read the same environment.
+    os.environ["LAAGER_ADDRESS"] = address
+    if scheme == "https":
+        os.environ.setdefault("LAAGER_HTTPS", "yes")
 
 
 def _prepared(host: str, port: int) -> Config:
@@ -201,12 +216,15 @@ def _serve(config: Config, host: str, port: int, workers: int) -> None:
     import uvicorn
     from django.db import connections
 
+    from laager.web.heads import PromptHeads
+
     connections.close_all()
     uvicorn.run(
         "laager.web.asgi:application",
         host=host,
         port=port,
         workers=workers,
+        http=PromptHeads,
         access_log=False,
         log_config=config.logging,
         server_header=False,

@@ -104,7 +104,7 @@ LANGUAGE_CODE = "en"
 LANGUAGES = [("en", "English"), ("de", "Deutsch")]
 LOCALE_PATHS = [BASE_DIR / "locale"]
 FORMAT_MODULE_PATH = ["laager.web.formats"]
-TIME_ZONE = "UTC"
+TIME_ZONE = CONFIG.time_zone
 USE_TZ = True
 
 STATIC_URL = "static/"

@@ -1,9 +1,12 @@
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Any
 
 import pytest
 import resvg_py
+from hypothesis import given
+from hypothesis import strategies as st
 
 from laager.hexmap.draw import FONT_FILES, Layers, draw_png, draw_svg
 from laager.hexmap.draw.fonts import clipped, covers, text_width
@@ -81,6 +84,29 @@ def test_text_is_cut_to_a_width() -> None:
     assert short.endswith("…")
     assert text_width(short, 10) <= 60
     assert clipped("Town hall", 10, 1) == ""
+
+
+@given(st.text(max_size=40), st.floats(0, 300), st.booleans())
+def test_as_much_of_a_text_is_kept_as_fits(text: str, width: float, bold: bool) -> None:
+    found = clipped(text, 10, width, bold=bold)
+    if text_width(text, 10, bold=bold) <= width:
+        assert found == text
+        return
+    kept = max((end for end in range(len(text)) if text_width(text[:end] + "…", 10, bold=bold) <= width), default=0)
+    assert found == (text[:kept].rstrip() + "…" if kept else "")
+
+
+def test_a_very_long_name_costs_no_more_than_the_part_that_is_drawn() -> None:
+    class Counted(str):
+        looked = 0
+
+        def __iter__(self) -> Iterator[str]:
+            for letter in super().__iter__():
+                Counted.looked += 1
+                yield letter
+
+    assert clipped(Counted("x" * 300_000), 10, 200).endswith("…")
+    assert Counted.looked < 100
 
 
 def test_the_fonts_and_their_licence_ship() -> None:

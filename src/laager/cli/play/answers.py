@@ -21,7 +21,7 @@ from pydantic import ConfigDict, Field, model_validator
 from laager.base import DataError, LaagerError, Problem, Refusal, RefusedError, did_you_mean
 from laager.base.files import FilePart
 from laager.cli.out import say
-from laager.cli.play.file_session import take_default
+from laager.cli.play.file_session import sights, take_default
 from laager.rules.board.report import REPORT_KEYS
 
 if TYPE_CHECKING:
@@ -67,8 +67,6 @@ class AnswersFile(FilePart):
 
 def print_template(asked: Sequence[Asked], side: str | None) -> None:
     """Print an answers file with the proposals for what is asked."""
-    from laager.campaign.wording import yaml_text
-
     if not asked:
         raise RefusedError(Refusal.NOT_ASKED, f"nothing is asked of {side or 'anybody'} just now")
     say("laager: answers/1", "answers:")
@@ -78,11 +76,22 @@ def print_template(asked: Sequence[Asked], side: str | None) -> None:
             say(f"  # Roll for {label}: write the faces, such as [[3, 4]].")
             say(f"  - {{side: {pending.side}, rolls: []}}")
             continue
-        question = pending.question
-        say(*(f"  # {line}".rstrip() for line in _notes(question)))
-        say(f"  - side: {pending.side}", f"    for: {pending.key}")
-        answer = yaml_text({"answer": question.default})
-        say(*(f"    {line}".rstrip() for line in answer.splitlines()))
+        _print_entry(pending.question)
+
+
+def print_answer(question: Question) -> None:
+    """Print an answers file that gives a question's proposal."""
+    say("laager: answers/1", "answers:")
+    _print_entry(question)
+
+
+def _print_entry(question: Question) -> None:
+    from laager.campaign.wording import yaml_text
+
+    say(*(f"  # {line}".rstrip() for line in _notes(question)))
+    say(f"  - side: {question.side}", f"    for: {question.key}")
+    answer = yaml_text({"answer": question.default})
+    say(*(f"    {line}".rstrip() for line in answer.splitlines()))
 
 
 def _notes(question: Question) -> list[str]:
@@ -133,11 +142,12 @@ def give_one(campaign: Campaign, entry: AnswerEntry, side: str | None = None) ->
     if entry.key is None:
         return
     _pass_over_empty(campaign, entry.side, entry.key, side)
+    open_now = next((one for one in campaign.pending() if (one.side, one.key) == (entry.side, entry.key)), None)
     value = entry.answer
     if entry.default:
-        open_now = [p for p in campaign.pending() if (p.side, p.key) == (entry.side, entry.key)]
-        value = open_now[0].question.default if open_now and open_now[0].question else None
-    campaign.answer(entry.side, entry.key, value)
+        value = open_now.question.default if open_now and open_now.question else None
+    found = sights(campaign, open_now, value) if open_now else ()
+    campaign.answer(entry.side, entry.key, value, sights=found)
 
 
 def _pass_over_empty(campaign: Campaign, side: str, key: str, only: str | None) -> None:

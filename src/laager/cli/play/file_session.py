@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from laager.base import Refusal, RefusedError
 from laager.campaign import UMPIRE
+from laager.campaign.table_dice import TableRoll
 from laager.cli.ending import WrongUseError
 from laager.cli.play.campaign_file import (
     SUFFIX,
@@ -24,11 +25,13 @@ from laager.cli.play.session import Asked, Beginning, Change, Sitting, Status, r
 
 if TYPE_CHECKING:
     from laager.base.files import Document
-    from laager.campaign import Sheet
+    from laager.campaign import Sheet, SightFound
     from laager.campaign.engine import Campaign, Pending
     from laager.campaign.log import Entry
     from laager.campaign.views import View
     from laager.cli.play.answers import AnswerEntry
+    from laager.hexmap.draw import SightLayer
+    from laager.los.looks import Shown, Wish
 
 
 @dataclass(frozen=True)
@@ -255,13 +258,25 @@ class FileSession:
         chosen = list(names) or [one.id for one in catalogue(campaign, self.viewer)]
         return printed(campaign, self.viewer, chosen, paper, language)
 
-    def drawing(self, backdrop: bool, boards: Path | None) -> tuple[str, str]:
-        """Return the map as SVG, and its title."""
+    def look(self, wish: Wish) -> Shown:
+        """Return what can be seen on the map from where, as the viewer knows it."""
+        from laager.cli.vasl.backdrops import known_boards
+        from laager.los.asked import eyes_of
+        from laager.los.looks import known_to, look
+
+        campaign = looked_at(self.file)
+        state = self.view(campaign).state
+        map_, layers = ruleset_of(campaign).drawing(campaign.context, state)
+        side = self.viewer if self.viewer in campaign.ruleset.sides else ""
+        return look(map_, eyes_of(map_, state, known_boards(map_)), wish, known_to(side, state, layers))
+
+    def drawing(self, backdrop: bool, boards: Path | None, seen: SightLayer | None = None) -> tuple[str, str]:
+        """Return the map as SVG, with what is seen on it, and its title."""
         from laager.cli.vasl.backdrops import draw
 
         campaign = looked_at(self.file)
         map_, layers = ruleset_of(campaign).drawing(campaign.context, self.view(campaign).state)
-        return draw(map_, layers, backdrop, boards)
+        return draw(map_, replace(layers, sight=seen), backdrop, boards)
 
     def export(self) -> Any:
         """Return all that the viewer may know."""
@@ -291,12 +306,24 @@ class FileSession:
         }
 
 
-def answer(campaign: Campaign, asked: Asked, value: Any) -> None:
-    """Answer a question of a campaign; None for dice lets Laager roll."""
+def answer(campaign: Campaign, asked: Asked, value: Any, dice: Sequence[TableRoll] = ()) -> None:
+    """Answer a question of a campaign, with the `dice` of the battle; None for dice lets Laager roll."""
     if value is None and asked.question is None:
         campaign.roll_for(asked.side)
     else:
-        campaign.answer(asked.side, asked.key, value)
+        campaign.answer(asked.side, asked.key, value, sights=sights(campaign, asked, value), dice=dice)
+
+
+def sights(campaign: Campaign, asked: Asked, value: Any) -> Sequence[SightFound]:
+    """Return what is found about LOS for an answer, from what its own side sees; nothing if it asks nothing."""
+    if asked.question is None or asked.question.sights is None:
+        return ()
+    from laager.campaign.views import view
+    from laager.cli.vasl.backdrops import known_boards
+    from laager.los.asked import asking, found
+
+    wanted = asking(campaign.context, asked.question, value, view(campaign, asked.side).state)
+    return found(wanted and replace(wanted, boards=known_boards(wanted.map)))
 
 
 def take_default(campaign: Campaign, asked: Asked) -> None:

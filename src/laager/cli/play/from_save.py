@@ -1,24 +1,27 @@
-"""`laager report --from-vasl`: a battle report out of a save, with what it leaves open."""
+"""`laager report --from-vasl`, `laager answer --from-vasl`: a report or a setup out of a save."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from laager.base import Refusal, RefusedError
+from laager.campaign.table_dice import by_player
 from laager.cli.ending import WrongUseError
 from laager.cli.out import say, show_json, wrapped
-from laager.cli.play.answers import print_report
+from laager.cli.play.answers import print_answer, print_report
 from laager.cli.play.campaign_file import looked_at
+from laager.rules.board.report import REPORT_KEYS
 
 if TYPE_CHECKING:
     from laager.campaign import Question
-    from laager.campaign.engine import Campaign
+    from laager.campaign.engine import Campaign, Pending
     from laager.campaign.views import View
+    from laager.cli.play.file_session import FileSession
     from laager.cli.play.session import Session
-    from laager.vasl import Proposal, SaveFinding
+    from laager.vasl import LoggedRoll, Proposal, SaveFinding
 
 HEADINGS = (
     ("to_confirm", "To be confirmed"),
@@ -39,19 +42,50 @@ class SaveFile:
 
 def report(at: Session, save: SaveFile, file: Path | None, as_template: bool, as_json: bool) -> None:
     """Report a battle from a save: print the proposal, or settle it and give it."""
+    from laager.vasl import asked_report
+
+    if file is not None:
+        raise WrongUseError("a report comes from a file or from a save; name one of them")
+    _carry_out(at, save, asked_report, as_template, as_json, asks_report=True)
+
+
+def answer(at: Session, save: SaveFile, file: Path | None, as_template: bool, as_json: bool) -> None:
+    """Answer what a save answers, a setup or a report: print the proposal, or settle it and give it.
+
+    Where dice are awaited that the players roll, a log answers with a roll that the player chooses.
+    """
+    from laager.vasl import asked_of_save
+
+    if file is not None:
+        raise WrongUseError("an answer comes from a file or from a save; name one of them")
+    _carry_out(at, save, asked_of_save, as_template, as_json)
+
+
+def _carry_out(
+    at: Session,
+    save: SaveFile,
+    asked: Callable[[View], Question],
+    as_template: bool,
+    as_json: bool,
+    *,
+    asks_report: bool = False,
+) -> None:
     from laager.cli.asking.person import at_terminal
     from laager.cli.play.file_session import FileSession
+    from laager.cli.play.file_session import answer as answer_in
 
     if not isinstance(at, FileSession):
         raise WrongUseError(
-            "a save is read on the server's report page; or report from a file (laager report --template begins one)"
+            "a save is read on the server's page of the question; or answer from a file (--template begins one)"
         )
     at = at.of_one_side()
-    if file is not None:
-        raise WrongUseError("a report comes from a file or from a save; name one of them")
     choices = _choices(save.choices)
+    if not asks_report and _awaited(at.view(looked_at(at.file))) is not None:
+        _roll_from_log(at, save, choices, as_json)
+        return
     if as_json or as_template:
-        found, question = _proposed(at.view(looked_at(at.file)), save, choices)
+        seen = at.view(looked_at(at.file))
+        found, question = _proposed(seen, save, choices, asked)
         if as_json:
             show_json(found.describe())
         else:
@@ -60,18 +94,23 @@ def report(at: Session, save: SaveFile, file: Path | None, as_template: bool, as
 
     def give(campaign: Campaign) -> None:
         seen = at.view(campaign)
-        found, question = _proposed(seen, save, choices)
+        found, question = _proposed(seen, save, choices, asked)
         say(*_lines(found), "")
         if at_terminal():
-            answer = _settled(seen, save, choices)
+            value = _settled(seen, save, choices, asked)
         elif found.settled:
-            answer = dict(found.report)
+            value = dict(found.report)
         else:
             raise _unsettled(found)
-        campaign.answer(seen.viewer, question.key, answer)
-        say("the report is given", "")
+        pending = next(one for one in campaign.pending() if (one.side, one.key) == (seen.viewer, question.key))
+        answer_in(campaign, pending, value, found.table_rolls)
+        say(f"the {_named(question)} is given", "")
 
     at.changed(give).tell(as_json=False)
+
+
+def _named(question: Question) -> str:
+    return "report" if question.key in REPORT_KEYS else question.key
 
 
 def _choices(texts: Iterable[str]) -> dict[str, str]:
@@ -85,10 +124,12 @@ def _choices(texts: Iterable[str]) -> dict[str, str]:
     return found
 
 
-def _proposed(seen: View, save: SaveFile, choices: Mapping[str, str]) -> tuple[Proposal, Question]:
-    from laager.vasl import asked_report, open_archive, propose, shapes_in, usual_shape
+def _proposed(
+    seen: View, save: SaveFile, choices: Mapping[str, str], asked: Callable[[View], Question]
+) -> tuple[Proposal, Question]:
+    from laager.vasl import open_archive, propose, shapes_in, usual_shape
 
-    question = asked_report(seen)
+    question = asked(seen)
     if save.boards is not None and not save.boards.is_dir():
         raise RefusedError(Refusal.NO_SUCH, f"{save.boards} is not a folder", "name the folder of your VASL boards")
     shapes = usual_shape if save.boards is None else shapes_in(save.boards)
@@ -112,7 +153,7 @@ def _lines(found: Proposal) -> Iterator[str]:
             for one in listed:
                 yield from _open_lines(one)
     if found.problems:
-        yield "The report doesn't add up yet:"
+        yield f"The {'setup' if found.key == 'setup' else 'report'} doesn't add up yet:"
         yield from (f"  {problem}" for problem in found.problems)
     if found.not_told:
         yield from wrapped("No save tells " + ", ".join(found.not_told) + ".")
@@ -120,6 +161,8 @@ def _lines(found: Proposal) -> Iterator[str]:
         over = ", ".join(f"{what} ({count})" for what, count in found.passed_over.items())
         yield from wrapped(f"Passed over: {over}.")
     yield from (f"Doubtful: {doubt}" for doubt in found.doubts)
+    if found.rolls:
+        yield from wrapped(f"Rolls in the log: {by_player(found.table_rolls)} (laager vasl dice lists them).")
 
 
 def _open_lines(one: SaveFinding) -> Iterator[str]:
@@ -129,10 +172,14 @@ def _open_lines(one: SaveFinding) -> Iterator[str]:
 
 
 def _print_template(found: Proposal, question: Question) -> None:
-    """Print the report as it stands, with all that is open in comments above it."""
+    """Print the report or setup as it stands, with all that is open in comments above it."""
     lines = list(_lines(found))
     say(*(f"# {line}".rstrip() for line in lines), "#")
-    print_report(replace(question, default=dict(found.report)))
+    changed = replace(question, default=dict(found.report))
+    if question.key in REPORT_KEYS:
+        print_report(changed)
+    else:
+        print_answer(changed)
 
 
 def _unsettled(found: Proposal) -> RefusedError:
@@ -142,20 +189,20 @@ def _unsettled(found: Proposal) -> RefusedError:
         Refusal.BAD_ANSWER,
         f"{count} {things} to be settled",
         "nothing was given: settle them at a terminal, or with "
-        "--choose KEY=VALUE, or add --template and change the report that it prints",
+        "--choose KEY=VALUE, or add --template and change what it prints",
     )
 
 
 # Settling -----------------------------------------------------------------------------------------
 
 
-def _settled(seen: View, save: SaveFile, choices: dict[str, str]) -> Any:
+def _settled(seen: View, save: SaveFile, choices: dict[str, str], asked: Callable[[View], Question]) -> Any:
     """Ask at a terminal for what is open, one by one, then show the report before it is given."""
     from laager.cli.asking.desk import at_desk
     from laager.cli.asking.menus import BackError, select
 
     while True:
-        found, question = _proposed(seen, save, choices)
+        found, question = _proposed(seen, save, choices, asked)
         if not found.open:
             try:
                 return at_desk(replace(question, default=dict(found.report)))
@@ -171,3 +218,64 @@ def _settled(seen: View, save: SaveFile, choices: dict[str, str]) -> Any:
 
 def _stopped() -> RefusedError:
     return RefusedError(Refusal.BAD_ANSWER, "stopped", "nothing was given")
+
+
+# Dice ---------------------------------------------------------------------------------------------
+
+ROLL = "roll"
+"""The key under which a roll of a log is chosen."""
+
+
+def _awaited(seen: View) -> Pending | None:
+    """Return the roll that the viewer's side is to enter, or None."""
+    return next((one for one in seen.pending if one.side == seen.viewer and one.roll is not None), None)
+
+
+def _roll_from_log(at: FileSession, save: SaveFile, choices: Mapping[str, str], as_json: bool) -> None:
+    """Enter dice that were rolled in VASL: the roll that the player chooses, never one that Laager picks."""
+    from laager.cli.asking.person import at_terminal
+    from laager.cli.play.file_session import answer as answer_in
+    from laager.vasl import fitting, read_save
+
+    rolls = read_save(save.save).rolls
+    seen = at.view(looked_at(at.file))
+    wanted = _awaited(seen)
+    assert wanted is not None
+    assert wanted.roll is not None
+    options = fitting(rolls, wanted.roll.dice.count)
+    if as_json:
+        listed = [{"number": number, **roll.describe()} for number, roll in options.items()]
+        show_json({"key": ROLL, "side": seen.viewer, "label": wanted.roll.label, "rolls": listed})
+        return
+    say(f"{wanted.roll.label}: a {wanted.roll.dice} is wanted of {seen.viewer}.")
+    if not options:
+        raise RefusedError(
+            Refusal.BAD_ANSWER, f"{save.save.name} has no {wanted.roll.dice}", "roll one in VASL, or type it"
+        )
+    number = _chosen_roll(options, choices.get(ROLL, ""), at_terminal())
+    faces = list(options[number].faces)
+
+    def give(campaign: Campaign) -> None:
+        pending = next(one for one in campaign.pending() if one.side == seen.viewer and one.roll is not None)
+        answer_in(campaign, pending, faces)
+        say(f"entered: {options[number]}", "")
+
+    at.changed(give).tell(as_json=False)
+
+
+def _chosen_roll(options: Mapping[int, LoggedRoll], chosen: str, asks: bool) -> int:
+    """Return the number of the roll that the player chooses. Raises RefusedError if none is chosen."""
+    from laager.cli.asking.menus import BackError, select
+
+    known = {str(number): number for number in options}
+    if chosen in known:
+        return known[chosen]
+    if asks and not chosen:
+        words = [(str(number), f"{number}: {roll}") for number, roll in reversed(tuple(options.items()))]
+        try:
+            return known[select("Which of them is it?", words, words[0][0], back="Stop for now")]
+        except BackError:
+            raise _stopped() from None
+    say(*(f"  {ROLL}={number}: {roll}" for number, roll in options.items()))
+    what = f"there is no such roll {chosen!r}" if chosen else "which of them is it?"
+    raise RefusedError(Refusal.BAD_ANSWER, what, f"nothing was entered: say it with --choose {ROLL}=NUMBER")

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 from laager.campaign.facts import may_see
 from laager.cli.out import say, say_log, show_sheets
 from laager.cli.play.campaign_file import looked_at, news, opened, ruleset_of
-from laager.cli.play.file_session import FileSession, answer, requests, take_default
+from laager.cli.play.file_session import FileSession, answer, requests, sights, take_default
 
 if TYPE_CHECKING:
     from laager.campaign.engine import Campaign, Pending
@@ -81,13 +81,16 @@ class Keyboard:
             self._tell(campaign, reader)
             say(*requests(campaign, view(campaign, reader)))
             show_sheets(sheets)
+            _show_sights(campaign, pending)
             self._remind(campaign, pending)
             return pending
 
     def answer(self, asked: Asked, value: Any) -> None:
         """Give an answer; the file is open only for this moment."""
         with opened(self.session.file) as campaign:
+            against = [one for one in sights(campaign, asked, value) if not one.followed]
             answer(campaign, asked, value)
+            say(*(f"  against the LOS that was found: {one.title}: {one.proof}" for one in against))
 
     def leave(self) -> None:
         """Leave nothing on the screen that only one side may know."""
@@ -146,6 +149,13 @@ class Keyboard:
         self.reminded.add(moment)
         clauses = RulesIndex.load_packaged(rules.package).reminders(moment)
         say(*(f"  remember {clause.id} {clause.heading}".rstrip() for clause in clauses))
+
+
+def _show_sights(campaign: Campaign, pending: Pending) -> None:
+    """Say what is found about LOS for the proposal."""
+    if pending.question is not None:
+        for one in sights(campaign, pending, pending.question.default):
+            say(f"  LOS: {one.title}: {one.proof}")
 
 
 def _pause(text: str) -> None:

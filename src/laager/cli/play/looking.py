@@ -14,6 +14,7 @@ from laager.cli.ending import NOT_SOUND, WrongUseError
 from laager.cli.options import LOOK, AsCsv, AsJson, CampaignFile, Side, examples
 from laager.cli.out import listing, print_sheets, say, say_log, say_wrapped, show_json, show_sheets
 from laager.cli.play.session import session
+from laager.cli.play.sights import drawn_file, look_lines, wanted_look
 from laager.cli.writing import write_bytes
 
 app = typer.Typer()
@@ -102,6 +103,8 @@ def sheet(
     epilog=examples(
         "laager map --side axis --out axis.png",
         "laager map my-map.yaml --out my-map.svg",
+        "laager map --side axis --see H7.1 --out seen.png",
+        "laager map my-map.yaml --see H7 --to M12",
         "laager map my-map.yaml --backdrop --boards ~/vasl/boards --out my-map.png",
     ),
 )
@@ -126,20 +129,29 @@ def draw_map(
             "LAAGER_BOARDS names, else the one you named last.",
         ),
     ] = None,
+    see: Annotated[
+        str | None,
+        typer.Option(
+            metavar="LOCATION", help="What can be seen from a Location; or fire, enemy or best, for your side's units."
+        ),
+    ] = None,
+    to: Annotated[str | None, typer.Option(metavar="LOCATION", help="With --see: the line to this Location.")] = None,
+    back: Annotated[bool, typer.Option("--back", help="With --see: from where the Location can be seen.")] = False,
+    range_: Annotated[int | None, typer.Option("--range", min=1, metavar="N", help="With --see: so far.")] = None,
     json: AsJson = False,
 ) -> None:
-    """Draw the map: terrain, Control, clusters, MLRs, No Man's Land, the units you may see."""
+    """Draw the map: terrain, Control, clusters, MLRs, No Man's Land, the units you may see; lines of sight."""
     if out.suffix not in {".svg", ".png", ".pdf"}:
         raise WrongUseError(f"{out} is not an .svg, .png or .pdf file; name the drawing such as map.svg")
+    wish = wanted_look(see, to, back, range_)
     if source is None:
-        svg, title = session(campaign, side).drawing(backdrop, boards)
+        at = session(campaign, side)
+        shown = at.look(wish) if wish else None
+        svg, title = at.drawing(backdrop, boards, shown.layer if shown else None)
     else:
-        from laager.cli.vasl.backdrops import draw
-        from laager.hexmap import load_map
-        from laager.hexmap.draw import plain_layers
-
-        map_ = load_map(source)
-        svg, title = draw(map_, plain_layers(map_), backdrop, boards)
+        svg, title, shown = drawn_file(source, wish, backdrop, boards)
+    if shown is not None and not json:
+        say(*look_lines(shown))
     write_bytes(out, _drawn(svg, out.suffix, width, title), "drawn", json)
 
 

@@ -3,15 +3,32 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from laager.base import DataError
 from laager.cli.ending import WrongUseError
-from laager.cli.options import PLAY, AsJson, CampaignFile, Defaults, EnteredDice, Reading, Side, Solo, examples
+from laager.cli.options import (
+    PLAY,
+    AsJson,
+    CampaignFile,
+    Defaults,
+    EnteredDice,
+    Reading,
+    SaveBoards,
+    SaveChoices,
+    SaveOwner,
+    Side,
+    Solo,
+    examples,
+)
 from laager.cli.out import complain, say, say_log, show, show_json
 from laager.cli.play.session import Asked, Beginning, Session, Sitting, session
+from laager.cli.reading.cards import chosen_card
+
+if TYPE_CHECKING:
+    from laager.cli.play.from_save import SaveFile
 
 app = typer.Typer()
 """`laager.cli.app` takes these commands over as its own."""
@@ -27,7 +44,10 @@ app = typer.Typer()
     ),
 )
 def new(
-    card: Annotated[str, typer.Argument(metavar="CARD", help="A card's file, or the name of a shipped card.")],
+    card: Annotated[
+        str | None,
+        typer.Argument(metavar="CARD", help="A file, or the name of a shipped card; if left out, you choose one."),
+    ] = None,
     file: Annotated[
         Path | None, typer.Option("--file", "-f", metavar="FILE", help="The campaign file to be made.")
     ] = None,
@@ -50,7 +70,7 @@ def new(
     json: AsJson = False,
 ) -> None:
     """Begin a campaign: check the card, and make a campaign file."""
-    wanted = Beginning(card, file, ruleset, entered_dice, reading or (), seat, count_units)
+    wanted = Beginning(card or chosen_card(), file, ruleset, entered_dice, reading or (), seat, count_units)
     begun, lines = session().begin(wanted)
     show(json, begun, *lines)
 
@@ -97,6 +117,7 @@ def status(campaign: CampaignFile = None, side: Side = None, json: AsJson = Fals
     epilog=examples(
         "laager answer --side axis --template > axis.yaml     what is asked, to be filled in",
         "laager answer --side axis axis.yaml",
+        "laager answer --side axis --from-vasl game.vsav      a setup from a save of VASL",
     ),
 )
 def answer(
@@ -106,10 +127,28 @@ def answer(
     template: Annotated[
         bool, typer.Option("--template", help="Print what is asked with its proposals, to be filled in.")
     ] = False,
+    from_vasl: Annotated[
+        Path | None,
+        typer.Option("--from-vasl", metavar="SAVE", help="Answer with what a save or a log of VASL has: a setup."),
+    ] = None,
+    boards: SaveBoards = None,
+    owner: SaveOwner = None,
+    choose: SaveChoices = None,
     json: AsJson = False,
 ) -> None:
-    """Submit the answers in a file: all of them, or none if one is refused."""
+    """Submit the answers in a file: all of them, or none if one is refused.
+
+    With --from-vasl your setup (or your battle report) is made from a save. At a terminal you are asked about open
+    points, otherwise they are listed, and it is submitted when nothing is open. --template prints it as an answers
+    file, --json everything that was read; neither submits anything.
+    """
     at = session(campaign, side)
+    save = _save_file(from_vasl, boards, owner, choose)
+    if save is not None:
+        from laager.cli.play import from_save
+
+        from_save.answer(at, save, file, template, json)
+        return
     if template:
         from laager.cli.play.answers import print_template
 
@@ -144,15 +183,9 @@ def report(
     from_vasl: Annotated[
         Path | None, typer.Option("--from-vasl", metavar="SAVE", help="Make the report from a save or a log of VASL.")
     ] = None,
-    boards: Annotated[
-        Path | None, typer.Option(metavar="FOLDER", help="With a save: where the boards are, if some aren't ordinary.")
-    ] = None,
-    owner: Annotated[
-        int | None, typer.Option(metavar="N", help="With a save: you are this owner of hidden and concealed pieces.")
-    ] = None,
-    choose: Annotated[
-        list[str] | None, typer.Option("--choose", metavar="KEY=VALUE", help="With a save: settle what it leaves open.")
-    ] = None,
+    boards: SaveBoards = None,
+    owner: SaveOwner = None,
+    choose: SaveChoices = None,
     json: AsJson = False,
 ) -> None:
     """Report a side's battle at the end of a firefight; needs --side.
@@ -162,14 +195,12 @@ def report(
     as it is now, --json everything that was read; neither submits anything.
     """
     at = session(campaign, side)
-    if from_vasl is not None:
+    save = _save_file(from_vasl, boards, owner, choose)
+    if save is not None:
         from laager.cli.play import from_save
 
-        save = from_save.SaveFile(from_vasl, boards, owner, tuple(choose or ()))
         from_save.report(at, save, file, template, json)
         return
-    if boards is not None or owner is not None or choose:
-        raise WrongUseError("--boards, --owner and --choose go with --from-vasl SAVE")
     at = at.of_one_side()
     if file is None and not template:
         raise WrongUseError("name the report's file; laager report --template begins one")
@@ -262,6 +293,19 @@ def end(
     at = session(campaign, side)
     change = at.concede() if concede else at.draw(agree=draw)
     show(json, change.describe(), *change.status.headline, *change.status.requests)
+
+
+def _save_file(
+    from_vasl: Path | None, boards: Path | None, owner: int | None, choose: list[str] | None
+) -> SaveFile | None:
+    """Return the save that a command is to read, None if there's none. Raises WrongUseError for options without one."""
+    if from_vasl is not None:
+        from laager.cli.play.from_save import SaveFile
+
+        return SaveFile(from_vasl, boards, owner, tuple(choose or ()))
+    if boards is not None or owner is not None or choose:
+        raise WrongUseError("--boards, --owner and --choose go with --from-vasl SAVE")
+    return None
 
 
 def answer_all(at: Session, defaults: int, solo: bool, as_json: bool) -> None:

@@ -20,6 +20,8 @@ if TYPE_CHECKING:
     from laager.campaign import Question, Roll, Sheet
     from laager.cli.play.answers import AnswerEntry
     from laager.cli.play.file_session import FileSession
+    from laager.hexmap.draw import SightLayer
+    from laager.los.looks import Shown, Wish
 
 
 @dataclass(frozen=True)
@@ -262,8 +264,12 @@ class Session(Protocol):
         """Return a PDF of sheets: those named, or all."""
         ...
 
-    def drawing(self, backdrop: bool, boards: Path | None) -> tuple[str, str]:
-        """Return the map as SVG, and its title."""
+    def look(self, wish: Wish) -> Shown:
+        """Return what can be seen on the map from where."""
+        ...
+
+    def drawing(self, backdrop: bool, boards: Path | None, seen: SightLayer | None = None) -> tuple[str, str]:
+        """Return the map as SVG, with what is seen on it, and its title."""
         ...
 
     def export(self) -> Any:

@@ -1,4 +1,4 @@
-"""Commands for reading: the cards that ship, the rules clause by clause, tables with their odds."""
+"""Commands for reading: the rules clause by clause, tables with their odds."""
 
 from __future__ import annotations
 
@@ -29,23 +29,6 @@ HANDLED = {
     "reminded": "the players do it; Laager reminds them",
 }
 """What the handling of a clause means, in words."""
-
-
-@app.command(rich_help_panel=READ, short_help="the campaigns that come with Laager")
-def cards(json: AsJson = False) -> None:
-    """List the campaigns that come with Laager."""
-    from laager.campaign.cards import shipped_cards
-    from laager.cli.play.campaign_file import warn_of_broken_rules
-
-    warn_of_broken_rules()
-    found = list(shipped_cards())
-    if json:
-        parts = ("id", "ruleset", "title", "source")
-        show_json([{part: getattr(card, part) for part in parts} | {"file": str(card.path)} for card in found])
-        return
-    rows = [(card.id, card.ruleset, card.title, card.source) for card in found]
-    notes = ("begin one with: laager new CARD",) if rows else ()
-    print_sheets([listing("Campaigns that come with Laager", ("Card", "Rules", "Title", "Source"), rows, notes)], json)
 
 
 @app.command(

@@ -30,6 +30,7 @@ def command(name: str) -> Any:
         "laager serve",
         "laager serve --host 0.0.0.0 --port 8080",
         "DATABASE_URL=postgresql://laager@db/laager laager serve --workers 4",
+        "laager serve --host 0.0.0.0 --address http://192.168.1.20:8000",
         "laager serve --check",
     ),
 )
@@ -42,6 +43,10 @@ def serve(
         int | None, typer.Option(min=1, max=64, metavar="N", help="How many processes; else LAAGER_WORKERS, or one.")
     ] = None,
     check: Annotated[bool, typer.Option("--check", help="Only check if all is well (if not, exit code 4).")] = False,
+    address: Annotated[
+        str | None,
+        typer.Option(metavar="URL", help="The address that others open; links begin with it. Else LAAGER_ADDRESS."),
+    ] = None,
     owner_link: Annotated[
         bool, typer.Option("--owner-link", help="Only print a new one-time link for the owner.")
     ] = False,
@@ -54,7 +59,7 @@ def serve(
     Without any settings it keeps its data in a folder of yours, prints its address, and the first
     time a link with which you make the owner's account. Settings are environment variables.
     """
-    code = command("serve")(host, port, workers, check=check, owner_link=owner_link, browser=browser)
+    code = command("serve")(host, port, workers, check=check, owner_link=owner_link, browser=browser, address=address)
     raise typer.Exit(code)
 
 

@@ -20,6 +20,8 @@ from laager.cli.server.seats import RemoteSeat, Seats, ServerAsked, Told
 if TYPE_CHECKING:
     from laager.base.files import Document
     from laager.cli.play.answers import AnswerEntry
+    from laager.hexmap.draw import SightLayer
+    from laager.los.looks import Shown, Wish
 
 LAST_WORDS = 12
 """How many entries are shown when a campaign has ended."""
@@ -182,7 +184,11 @@ class ServerSession:
         """Return a PDF of sheets: those named, or all."""
         return self.seat.line.file(f"{self.seat.path}/print", name=list(names), paper=paper, language=language)
 
-    def drawing(self, backdrop: bool, boards: Path | None) -> tuple[str, str]:
+    def look(self, wish: Wish) -> Shown:
+        """Refuse: the page of the map looks along lines of sight."""
+        raise WrongUseError("--see is for maps in files; the server's page has it too")
+
+    def drawing(self, backdrop: bool, boards: Path | None, seen: SightLayer | None = None) -> tuple[str, str]:
         """Return the map as SVG, and its title."""
         if backdrop or boards is not None:
             raise WrongUseError("--backdrop is for maps in files; the server's page has it too")

@@ -12,6 +12,7 @@ from laager.base import Refusal, RefusedError
 if TYPE_CHECKING:
     from laager.hexmap import HexMap
     from laager.hexmap.draw import Backdrop, Layers
+    from laager.los.exact import Boards
 
 BOARDS = "LAAGER_BOARDS"
 """The setting that names the folder of the boards."""
@@ -39,6 +40,24 @@ def backdrop(map_: HexMap, named: Path | None) -> Backdrop:
     if named is not None:
         remember(named)
     return found
+
+
+def known_boards(map_: HexMap) -> Boards | None:
+    """Return what gives the boards of the folder that is set or was named last, for exact LOS on a map.
+
+    None if the map isn't made from boards, no folder is known, or `laager los --prepare` has never run.
+    """
+    if not map_.pictures:
+        return None
+    from laager.los.readiness import load_compiled
+    from laager.vasl import boards_in
+
+    if not load_compiled():
+        return None
+    try:
+        return boards_in(_folder(None))
+    except RefusedError:
+        return None
 
 
 def remember(folder: Path) -> None:

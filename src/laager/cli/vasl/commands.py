@@ -12,14 +12,17 @@ from laager.cli.ending import WrongUseError
 from laager.cli.options import AsJson, CampaignFile, examples, group
 from laager.cli.out import say, say_wrapped, show_json
 from laager.cli.play.session import in_file
+from laager.cli.vasl.colours import app as colours_commands
 from laager.cli.vasl.importing import app as import_command
+from laager.cli.vasl.setup import app as setup_commands
 from laager.cli.writing import check_free, put
 
 if TYPE_CHECKING:
     from laager.vasl import Labelled, MapLabel
 
-app = group("vasl", "VASL: make maps from boards, look into boards and saves.")
-app.registered_commands += import_command.registered_commands
+app = group("vasl", "VASL: make maps from boards, look into saves, set battles up.")
+app.registered_commands += import_command.registered_commands + colours_commands.registered_commands
+app.registered_commands += setup_commands.registered_commands
 
 
 @app.command(
@@ -143,7 +146,10 @@ def show(
     ] = False,
     json: AsJson = False,
 ) -> None:
-    """Print what a VASL file contains: the hexes of a board, the pieces of a save."""
+    """Print what a VASL file contains: the hexes of a board, the pieces of a save.
+
+    Of a log it prints the state after its last step.
+    """
     from laager.cli.vasl.showing import show_board, show_save
     from laager.vasl import open_archive
 
@@ -152,6 +158,22 @@ def show(
         show_save(archive, boards, owner, everything, json)
     else:
         show_board(archive, json)
+
+
+@app.command(
+    short_help="the dice in a log",
+    epilog=examples("laager vasl dice game.vlog", "laager vasl dice game.vlog --who Ann --json"),
+)
+def dice(
+    file: Annotated[Path, typer.Argument(metavar="LOG", help="A log of VASL (.vlog).")],
+    who: Annotated[str | None, typer.Option(metavar="NAME", help="Only what this player rolled.")] = None,
+    json: AsJson = False,
+) -> None:
+    """List the rolls in a log: who rolled, what for, the faces (coloured die first)."""
+    from laager.cli.vasl.rolling import show_rolls
+    from laager.vasl import read_save
+
+    show_rolls(read_save(file), who, json)
 
 
 def _labels_json(target: Path | None, made: Labelled, labels: Sequence[MapLabel]) -> dict[str, Any]:

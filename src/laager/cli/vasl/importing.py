@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -81,14 +81,17 @@ def import_boards(
     overlays: Annotated[
         Path | None, typer.Option(metavar="FOLDER", help="Where overlays are; else the folder overlays by the boards.")
     ] = None,
+    legend: Annotated[
+        Path | None, typer.Option(metavar="FILE", help="What the colours of a board mean: see laager vasl legend.")
+    ] = None,
     force: Force = False,
     json: AsJson = False,
 ) -> None:
     """Make a map file from one or more VASL board archives.
 
-    Terrain, levels, buildings, roads, water and hexsides are read from the archive. Older
-    archives hold only the hex grid; their terrain is unknown, and you mark what matters with
-    laager vasl mark. Changes of a scenario are applied if the archives hold
+    Terrain, levels, buildings, roads, water and hexsides are read from the archive. If it holds
+    only a picture, its colours tell; see laager vasl doubts for what to look at. Changes of a
+    scenario are applied if the archives hold
     what they need, and listed otherwise.
     """
     from laager.vasl import import_boards as made_of
@@ -102,13 +105,14 @@ def import_boards(
         arranged, chosen, outcomes = _as_saved(boards, scenario)
     else:
         arranged, chosen, outcomes = _as_typed(boards, layout, scenario)
+    chosen, without = _by_colours(boards, chosen, legend)
     made = made_of(arranged, chosen, title=title, cellars=cellars)
     out.write_text(made.text, encoding="utf-8")
     backdrops.remember_folder_of(boards)
     if json:
-        show_json(_described(out, made, outcomes))
+        show_json(_described(out, made, outcomes, without))
     else:
-        _say_made(out, made, outcomes)
+        _say_made(out, made, outcomes, without)
 
 
 def _as_typed(
@@ -187,6 +191,28 @@ def _changed(
     return [board for board, _ in made], [one for _, told in made for one in told]
 
 
+def _by_colours(
+    paths: Sequence[Path], boards: Sequence[Board], legend: Path | None
+) -> tuple[list[Board], dict[str, str]]:
+    """Return boards with what their pictures tell, and why those tell nothing that can't be read, by board."""
+    from laager.base.files import read_text
+    from laager.vasl import by_picture, open_archive, read_legend
+
+    told = None if legend is None else read_legend(read_text(legend), str(legend))
+    if told is not None and all(board.known for board in boards):
+        what = "these boards hold LOS data, which tells more than their colours"
+        raise RefusedError(Refusal.BAD_DATA, what, "leave out --legend")
+    made: dict[str, Board] = {}
+    why: dict[str, str] = {}
+    for board in boards:
+        path = _board_file([*paths, *(one.parent for one in paths)], board.code)
+        if board.code not in made:
+            made[board.code], reason = (board, "") if path is None else by_picture(open_archive(path), board, told)
+            if reason:
+                why[board.name] = reason
+    return [made[board.code] for board in boards], why
+
+
 def _board_file(paths: list[Path], code: str) -> Path | None:
     """Return the archive of a board by its code, among files and in folders."""
     for path in paths:
@@ -249,28 +275,40 @@ def _no_board(name: str, boards: Sequence[str], option: str) -> Problem:
     return Problem(f"there is no board {name[:40]!r}", right, option)
 
 
-def _described(out: Path, made: Imported, outcomes: Sequence[ChangeOutcome]) -> dict[str, Any]:
+def _described(out: Path, made: Imported, outcomes: Sequence[ChangeOutcome], without: dict[str, str]) -> dict[str, Any]:
     return {
         "file": str(out),
         "hexes": len(made.map.hexes),
         "source": made.map.source_note,
         "left_out": dict(made.left_out),
         "unknown": made.unknown,
+        "doubts": len(made.doubts),
+        "not_read": without,
+        "blocks": None if made.letters is None else asdict(made.letters),
         "scenario": [one.describe() for one in outcomes],
     }
 
 
-def _say_made(out: Path, made: Imported, outcomes: Sequence[ChangeOutcome]) -> None:
+def _say_made(out: Path, made: Imported, outcomes: Sequence[ChangeOutcome], without: dict[str, str]) -> None:
     say(f"written: {out} ({len(made.map.hexes)} hexes)")
     for one in outcomes:
         say_wrapped(str(one), "  ")
     if any(one.result == "not applied" for one in outcomes):
         say("What was not applied is not on the map: mark it with laager vasl mark.")
+    for board, reason in without.items():
+        say_wrapped(f"Board {board}: there is no LOS data, and its picture can't be read: {reason}.")
     if made.unknown:
         say_wrapped(
-            f"The terrain of {made.unknown} hexes is not known: the archive holds no LOS data. "
+            f"The terrain of {made.unknown} hexes is not known. "
             "Mark what matters to the campaign with laager vasl mark."
         )
+    if "colours of its picture" in made.map.source_note:
+        say_wrapped(
+            f"Terrain was read from the colours of the picture. {len(made.doubts)} hexes and hexsides need a look: "
+            f"laager vasl doubts {out}."
+        )
+    if made.letters is not None:
+        say_wrapped(str(made.letters))
     if made.left_out:
         listed = ", ".join(f"{name} ({count} hexes)" for name, count in made.left_out.items())
         say_wrapped(f"Left out, as a map file has no word for it: {listed}.")

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from laager.base import Refusal, RefusedError
-from laager.cli.out import say, show_json, show_sheets
+from laager.cli.out import say, say_wrapped, show_json, show_sheets
 
 if TYPE_CHECKING:
     from laager.campaign import Sheet
@@ -165,7 +165,8 @@ def _say_heading(save: Save) -> None:
             f"Allied ELR {info.allied_elr or '?'} SAN {info.allied_san or '?'}"
         )
     if save.steps:
-        say(f"This is a log: shown is how it starts; steps that follow: {save.steps}")
+        rolls = f", with {len(save.rolls)} rolls (laager vasl dice lists them)" if save.rolls else ""
+        say_wrapped(f"This is a log: shown is the state after its last step; steps: {save.steps}{rolls}")
     say("")
 
 

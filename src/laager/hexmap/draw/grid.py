@@ -216,7 +216,12 @@ def _two_lines(words: str, width: float) -> list[str]:
     """Return words on one line or two; what does not fit even there is cut."""
     if text_width(words, 11) <= width:
         return [words]
-    first, *rest = words.split(" ")
-    while rest and text_width(f"{first} {rest[0]}", 11) <= width:
-        first = f"{first} {rest.pop(0)}"
-    return [clipped(line, 11, width) for line in (first, " ".join(rest)) if line]
+    parts = words.split(" ")
+    used, fits = text_width(parts[0], 11), 1
+    for part in parts[1:]:
+        used += text_width(f" {part}", 11)
+        if used > width:
+            break
+        fits += 1
+    lines = (" ".join(parts[:fits]), " ".join(parts[fits:]))
+    return [clipped(line, 11, width) for line in lines if line]

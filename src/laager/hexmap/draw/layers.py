@@ -19,6 +19,7 @@ from laager.hexmap.values import Picture
 
 if TYPE_CHECKING:
     from laager.hexmap.areas.blocks import BlockFront
+    from laager.hexmap.draw.sight import SightLayer
     from laager.hexmap.frontline.front import Front
     from laager.hexmap.hexmap import HexMap
 
@@ -127,6 +128,7 @@ class Layers:
     worth of hexes, `highlight` what the viewer should look at; `blocks` and `entry_areas` are for
     towns of Blocks. `sides` gives the sides' names; their order fixes colours and patterns, so that
     a side looks the same in every picture.
+    `sight` shows what can be seen from where.
     `targets` adds an invisible outline per hex, named by `data-hex`, that a page can make
     clickable.
     """
@@ -145,6 +147,7 @@ class Layers:
     units: Sequence[UnitMark] = ()
     sides: Mapping[str, str] = field(default_factory=dict)
     highlight: Iterable[str] = ()
+    sight: SightLayer | None = None
     targets: bool = False
 
 

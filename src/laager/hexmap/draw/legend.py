@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
-from laager.hexmap.draw import curves, features, front, marks, terrain
+from laager.hexmap.draw import curves, features, front, marks, sight, terrain
 from laager.hexmap.draw.features import blockhouse, bridge, ford, hexside_lines, pier, summit
 from laager.hexmap.draw.fonts import clipped
 from laager.hexmap.draw.front import NML_ID
@@ -58,6 +58,7 @@ def sections(lattice: Lattice, layers: Layers, styles: Styles, land: bool = True
         LegendSection("Ground", tuple(_ground(lattice) if land else ())),
         LegendSection("Roads and water", tuple(_courses(lattice) if land else ())),
         LegendSection("Buildings and hexsides", tuple(_built(lattice) if land else ())),
+        LegendSection("Line of sight", tuple(_sight(layers))),
         LegendSection("Situation", tuple(_situation(layers, styles))),
     ]
     return [section for section in found if section.items]
@@ -131,6 +132,12 @@ def _built(lattice: Lattice) -> list[LegendItem]:
     kinds = {kind for found in lattice.map.hexsides.values() for kind in found}
     items += [LegendItem(hexside_sample(kind), _HEXSIDE_LABELS[kind]) for kind in features.ORDER if kind in kinds]
     return items
+
+
+def _sight(layers: Layers) -> list[LegendItem]:
+    if layers.sight is None:
+        return []
+    return [LegendItem(sight.sight_sample(kind), sight.KINDS[kind]) for kind in sight.kinds_shown(layers.sight)]
 
 
 def _situation(layers: Layers, styles: Styles) -> list[LegendItem]:

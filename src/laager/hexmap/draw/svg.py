@@ -9,7 +9,7 @@ from html import unescape
 from pathlib import Path
 
 from laager.base.extras import extra
-from laager.hexmap.draw import features, front, grid, legend, marks, terrain
+from laager.hexmap.draw import features, front, grid, legend, marks, sight, terrain
 from laager.hexmap.draw.fonts import FONT_FILES, covers
 from laager.hexmap.draw.lattice import Lattice
 from laager.hexmap.draw.layers import Backdrop, Layers, draw_backdrop, lie_under_all
@@ -119,6 +119,7 @@ def _photographed(
 def _over(lattice: Lattice, layers: Layers, styles: dict[str, SideStyle], *, printed: bool) -> tuple[str, ...]:
     """Return marks and lettering, from below to above."""
     return (
+        sight.draw_sight(lattice, layers.sight),
         marks.draw_highlight(lattice, layers.highlight),
         marks.draw_entry(lattice, layers.entry, styles),
         front.draw_entry_areas(lattice, layers.entry_areas),

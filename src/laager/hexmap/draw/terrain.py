@@ -48,12 +48,12 @@ def draw_terrain(lattice: Lattice) -> str:
     return layer("terrain", parts)
 
 
-def draw_areas(lattice: Lattice, found: Sequence[str]) -> str:
-    """Return the ground that kinds of terrain cover together, in the style of the first."""
+def draw_areas(lattice: Lattice, found: Sequence[str], style: GroundStyle | None = None) -> str:
+    """Return the ground that kinds of terrain cover together, in the style of the first if none is given."""
     own = [one.name for one in lattice.at.values() if one.terrain in found]
     spots = [_patch_spot(lattice, one, kind) for kind in found for one in lattice.at.values() if kind in patches(one)]
     loops = [lattice.points(loop) for loop in lattice.area(own, spill=True)]
-    return cover(GROUNDS[found[0]], loops, spots)
+    return cover(style or GROUNDS[found[0]], loops, spots)
 
 
 def draw_symbols(lattice: Lattice, kind: str) -> str:

@@ -34,6 +34,10 @@ def map_from_document(document: Document) -> HexMap:
     return found
 
 
+_AROUND = ((0, 1), (0, -1), (1, 0), (-1, 0), (1, -1), (-1, 1))
+"""The six neighbours of a hex, as steps of (q, r)."""
+
+
 @dataclass
 class _Reader:
     """Collects what the parts of a file say of each hex, and what is wrong with them."""
@@ -222,14 +226,16 @@ class _Reader:
 
     def _apart(self, names: Sequence[str]) -> str | None:
         """Return the first hex that is not connected to the first one."""
-        left = set(names[1:])
-        edge = list(names[:1])
+        left = {(self.spots[name].q, self.spots[name].r): name for name in names[1:]}
+        edge = [(self.spots[name].q, self.spots[name].r) for name in names[:1]]
+        left.pop(edge[0], None)
         while edge:
-            here = edge.pop()
-            near = [name for name in left if self._distance(here, name) == 1]
-            left.difference_update(near)
+            q, r = edge.pop()
+            near = [(q + across, r + down) for across, down in _AROUND if (q + across, r + down) in left]
+            for place in near:
+                del left[place]
             edge.extend(near)
-        return min(left, key=sort_key) if left else None
+        return min(left.values(), key=sort_key) if left else None
 
     def _distance(self, a: str, b: str) -> int:
         first, second = self.spots[a], self.spots[b]

@@ -20,6 +20,9 @@ def _hex_text(value: object) -> object:
     return value
 
 
+DOUBT = r"^(100|[1-9][0-9]?) [a-z][a-z ]{2,59}$"
+"""What a list of doubts stands under: a score and why."""
+
 HexText = Annotated[str, BeforeValidator(_hex_text)]
 HexList = tuple[HexText, ...]
 
@@ -186,6 +189,9 @@ class MapFile(FilePart):
     no_block: HexList = ()
     entry_areas: tuple[EntryAreaEntry, ...] = ()
     setup_areas: dict[str, HexList] = {}
+    doubts: dict[Annotated[str, Field(pattern=DOUBT)], tuple[HexText, ...]] = Field(
+        default={}, description="What was read from a picture and needs a look: score and reason, hexes and hexsides"
+    )
     pictures: tuple[PictureEntry, ...] = Field(
         default=(), max_length=24, description="The boards' own pictures, for a backdrop"
     )

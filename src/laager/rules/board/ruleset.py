@@ -9,7 +9,9 @@ from types import ModuleType
 from typing import TYPE_CHECKING, Any, ClassVar, Generic, TypeVar
 
 from laager.base import DataError, Problem
+from laager.base.files import Document, read_document
 from laager.campaign import Context, Course, Fact, NewCampaign, Readings, Sheet, Step
+from laager.campaign.summary import CardSummary
 from laager.rules.board import facts as shared_facts
 from laager.rules.board.card.parts import SIDES, other
 from laager.rules.board.context import CardContext
@@ -80,6 +82,16 @@ class BoardRuleset(ABC, Generic[CgT, StateT]):
     @abstractmethod
     def load(self, path: Path) -> LoadedCard:
         """Read a card and the files that it names. Raises DataError with every problem."""
+
+    @abstractmethod
+    def summary(self, card: Document) -> CardSummary:
+        """Return what players compare before they choose a card. Raises DataError if it isn't valid."""
+
+    def card_map(self, path: Path) -> HexMap:
+        """Return the map that a card names. Raises DataError."""
+        from laager.rules.board.card.files import card_map
+
+        return card_map(read_document(path), path.parent, self.id)
 
     def card_problems(self, loaded: Any) -> tuple[Sequence[Problem], Sequence[Problem]]:
         """Return problems and doubts that the system's own rules have about a card."""

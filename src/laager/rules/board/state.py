@@ -105,6 +105,11 @@ class BoardState(ABC):
     def number(self) -> int:
         """The number of the present battle, from 1."""
 
+    @property
+    @abstractmethod
+    def moves_first(self) -> str:
+        """The side that moves first in the present battle; "" while not known."""
+
     def side(self, side: str) -> Any:
         """Return a side's running numbers."""
         return self.sides[side]

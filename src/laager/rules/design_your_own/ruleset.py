@@ -8,7 +8,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from laager.base import Refusal, RefusedError
+from laager.base.files import Document, check
 from laager.campaign import Context, Course, Fact, NewCampaign, Readings, Sheet, Step
+from laager.campaign.summary import CardSummary
 from laager.rules.design_your_own.answers import PACKAGE
 from laager.rules.design_your_own.context import Cg
 from laager.rules.design_your_own.facts import PurchaseEnded, all_facts
@@ -88,6 +90,14 @@ class DesignYourOwn:
         from laager.rules.design_your_own.files import shipped_terms
 
         return shipped_terms()
+
+    def summary(self, card: Document) -> CardSummary:
+        """Return what players compare before they choose terms."""
+        return check(card, Terms).summary()
+
+    def card_map(self, path: Path) -> HexMap | None:
+        """Return nothing: the boards are the players' own."""
+        return None
 
     def headline(self, context: Context, state: DyoState) -> Sequence[str]:
         """Say when and for how much is bought, and what the viewer has left."""

@@ -6,6 +6,7 @@ The models below are the file format `laager: dyo/1`. All values are immutable.
 from __future__ import annotations
 
 import re
+from datetime import date
 from typing import Annotated, Literal
 
 from pydantic import Field, field_validator, model_validator
@@ -13,6 +14,7 @@ from pydantic import Field, field_validator, model_validator
 from laager.base import WrongValueError
 from laager.base.files import FilePart
 from laager.campaign import implements
+from laager.campaign.summary import CardSummary, PlayingTime, SideSummary
 from laager.catalogue.dyo import Month
 
 AXIS = "axis"
@@ -122,6 +124,7 @@ class Terms(FilePart):
     or both do it at once and show what they have bought when both have. `catalogue`: the shipped
     set of nations; `own`: catalogue files in the folder of the terms, laid over it. `theatre`: a free word;
     the rules know norway, burma, north-africa and nw-europe. `weather` "": asked at the beginning.
+    `playing_time`, `needs` and `hints`: as on the card of a campaign.
     """
 
     laager: Literal["dyo/1"]
@@ -140,6 +143,9 @@ class Terms(FilePart):
     own: tuple[str, ...] = ()
     agreements: Agreements = Agreements()
     readings: dict[str, str] = {}
+    playing_time: PlayingTime | None = None
+    needs: tuple[Annotated[str, Field(max_length=200)], ...] = Field(default=(), max_length=20)
+    hints: dict[str, str] = {}
     sides: dict[SideId, SideTerms]
 
     @field_validator("date")
@@ -199,3 +205,22 @@ class Terms(FilePart):
     def whole_boards(self) -> int:
         """How many boards are all in play; without any named, one."""
         return sum(board.whole for board in self.boards) if self.boards else 1
+
+    def summary(self) -> CardSummary:
+        """Return what players compare before they choose these terms."""
+        day = date(self.month.year, self.month.month, 1)
+        return CardSummary(
+            title=self.title,
+            source=self.source,
+            source_note=self.source_note,
+            theatre=self.theatre.replace("-", " ").title(),
+            first=day,
+            last=day,
+            by_month=True,
+            sides=tuple(SideSummary(side, self.name(side), self.side(side).points) for side in SIDES),
+            battles=1,
+            playing_time=self.playing_time,
+            about=self.victory,
+            needs=self.needs,
+            boards=tuple(board.id for board in self.boards),
+        )

@@ -10,13 +10,14 @@ from laager.campaign import Field, Option, Procedure, YesNo, implements
 from laager.catalogue import GunType
 from laager.dice import Modifier
 from laager.rules.board.buying.works import HipCap
-from laager.rules.board.card.parts import ALLIED, AXIS
+from laager.rules.board.card.parts import ALLIED, AXIS, other
 from laager.rules.board.changes import INFANTRY
 from laager.rules.board.hasl.buying.offers import Cart
 from laager.rules.board.hasl.charts import WITH_UNITS, Kind, RgLine, Upgrade
 from laager.rules.board.hasl.scenario.weather import RANDOM
 from laager.rules.board.hasl.state import Arrival, Group
 from laager.rules.board.hasl.variant import Variant
+from laager.rules.board.sighting import every_location
 from laager.rules.board.units import Mark, Place, Unit
 from laager.rules.edsons_ridge import groups, night
 from laager.rules.edsons_ridge.charts import UPGRADED, charts
@@ -158,6 +159,14 @@ class ErVariant(Variant["Er"]):
     def setup_problems(self, cg: Er, side: str, plan: Mapping[str, Placed]) -> Iterator[Problem]:
         """Yield what Reserves, HIP and Cloaking have against a setup."""
         yield from reserves.setup_problems(cg, side, plan)
+
+    @implements("ER CG10")
+    def looking(self, cg: Er, unit: Unit, seen: Any) -> tuple[tuple[str, ...], str]:
+        """What no Location of the enemy's Setup Areas sees is Concealment Terrain for Infantry."""
+        if unit.kind not in INFANTRY:
+            return super().looking(cg, unit, seen)
+        hexes = dict.fromkeys(name for area in seen.areas_of(other(unit.side)) for name in area.hexes)
+        return tuple(every_location(cg.map, hexes)), "every Location of the enemy's Setup Areas"
 
     @implements("ER CG13")
     def snipers(self, cg: Er) -> int:

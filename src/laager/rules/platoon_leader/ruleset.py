@@ -6,7 +6,9 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar
 
+from laager.base.files import Document, check
 from laager.campaign import Sheet
+from laager.campaign.summary import CardSummary
 from laager.rules.board.card.files import LoadedCard
 from laager.rules.board.card.parts import SIDES
 from laager.rules.board.ruleset import BoardRuleset
@@ -64,6 +66,13 @@ class PlatoonLeader(BoardRuleset[Cg, PlState]):
         from laager.rules.platoon_leader.card.loading import load_card
 
         return load_card(path)
+
+    def summary(self, card: Document) -> CardSummary:
+        """Return what players compare before they choose a card."""
+        from laager.rules.platoon_leader.card.card import Card
+
+        found = check(card, Card)
+        return found.summary([one.date for one in found.firefights], "firefight")
 
     def standing(self, cg: Cg, state: PlState) -> Sequence[str]:
         """Say which firefight it is, when, and how it stands."""

@@ -153,6 +153,11 @@ class PlState(BoardState):
         """The number of the present firefight."""
         return self.fight.number
 
+    @property
+    def moves_first(self) -> str:
+        """The side that moves first in the present firefight; "" while not known."""
+        return self.fight.moves_first
+
     def side(self, side: str) -> SideState:
         """Return a side's running numbers."""
         return self.sides.get(side, SideState())

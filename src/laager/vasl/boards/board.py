@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
 from types import MappingProxyType
@@ -38,11 +38,25 @@ class BoardHex:
     ground: HexGround | None = None
 
 
+@dataclass(frozen=True)
+class Doubt:
+    """Why a person should look at a hex (C4) or a hexside (C4/C5) that was read by colours.
+
+    `score` is from 1 to 100, the worst.
+    """
+
+    where: str
+    score: int
+    why: str
+
+
 @dataclass(frozen=True, eq=False)
 class Board:
     """A board out of its archive. `hexes` are by column, from the top.
 
     `changes` are the scenario rules and overlays by which its ground differs from the archive's.
+    `by_colours` says whose colours told its ground, if its picture did; then `doubts` are what
+    a person should look at, the worst first, and `markers` the pixel of each Block's marker by its name.
     """
 
     file: str
@@ -51,6 +65,9 @@ class Board:
     size: tuple[int, int]
     hexes: tuple[BoardHex, ...]
     changes: tuple[str, ...] = ()
+    by_colours: str = ""
+    doubts: tuple[Doubt, ...] = ()
+    markers: Mapping[str, tuple[int, int]] = field(default_factory=dict)
 
     def __repr__(self) -> str:
         return f"<Board {self.name}: {len(self.hexes)} hexes>"

@@ -134,7 +134,7 @@ def _tables() -> tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.int64]]:
 NONE = -1
 """The code of what lies outside the picture."""
 
-_COS30 = math.cos(math.radians(30))
+COS_30 = math.cos(math.radians(30))
 
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
@@ -167,24 +167,35 @@ def points_of(data: LosData, geometry: Geometry) -> Points:
     x = max(geometry.x, 0.0) + dx * columns
     top = geometry.y if geometry.y > 0 else dy / 2
     y = top + dy * rows - np.where(columns % 2 == 1, dy / 2, 0.0)
-    exact = np.stack([x, y], axis=-1)
-    size = data.size
-    centre = np.trunc(_corrected(exact, size)).astype(np.int64)
+    near, on_map = _around(data, spots)
+    return points_around(spots, np.stack([x, y], axis=-1), geometry, data.size, near, on_map)
+
+
+def points_around(
+    spots: tuple[tuple[int, int], ...],
+    exact: Floats,
+    geometry: Geometry,
+    size: tuple[int, int],
+    near: Ints,
+    on_map: NDArray[np.bool_],
+) -> Points:
+    """Return where hexes lie by their exact centres, in a picture of such a size."""
+    dx, dy = geometry.width, geometry.height
+    centre = np.trunc(corrected(exact, size)).astype(np.int64)
     s, v = 2 * dx / 3, dy / 2
     corners = [(-s / 2, -v), (s / 2, -v), (s, 0), (s / 2, v), (-s / 2, v), (-s, 0)]
     around = exact[:, None, :] + np.array(corners)
-    vertices = np.floor(_corrected(around, size) + 0.5).astype(np.int64)
-    h = _COS30 * v
+    vertices = np.floor(corrected(around, size) + 0.5).astype(np.int64)
+    h = COS_30 * v
     sides = [
         *((0.0, -v + 1), (h - 1, -v / 2 + 1), (h - 1, v / 2 - 1)),
         *((0.0, v - 1), (-h + 1, v / 2 - 1), (-h + 1, -v / 2 + 1)),
     ]
-    edges = _corrected(np.trunc(exact[:, None, :] + np.array(sides)), size).astype(np.int64)
-    near, on_map = _around(data, spots)
+    edges = corrected(np.trunc(exact[:, None, :] + np.array(sides)), size).astype(np.int64)
     return Points(spots, exact, centre, edges, vertices, near, on_map)
 
 
-def _corrected(points: Floats, size: tuple[int, int]) -> Floats:
+def corrected(points: Floats, size: tuple[int, int]) -> Floats:
     """Bring what lies a pixel outside the picture back in."""
     found = np.where(points == -1.0, 0.0, points)
     limit = np.array(size, np.float64)

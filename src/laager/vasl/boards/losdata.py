@@ -165,8 +165,10 @@ class Terrain:
 
     `category` is VASL's (open, road, woods, depression, building ...), `height` and `half` its
     height above the ground in levels and half a level more. `inherent` terrain fills its whole
-    hex. `becomes` is what it is on a map of ours (`terrain:woods`, `road:paved` ...): empty for
-    plain open ground, "-" for what our vocabulary has no word for.
+    hex. An `obstacle` blocks LOS, other terrain hinders it; `split` terrain does one of them above
+    and another below (`lower_obstacle`, `lower_hindrance`). `becomes` is what it is on a map of
+    ours (`terrain:woods`, `road:paved` ...): empty for plain open ground, "-" for what our
+    vocabulary has no word for.
     """
 
     code: int
@@ -177,6 +179,10 @@ class Terrain:
     inherent: bool = False
     hexside: bool = False
     building: bool = False
+    obstacle: bool = False
+    split: bool = False
+    lower_obstacle: bool = False
+    lower_hindrance: bool = False
     becomes: str = "-"
 
     @property
@@ -200,12 +206,15 @@ class Terrain:
         return self.becomes.partition(":")[2]
 
 
+_FLAGS = (*("half", "inherent", "hexside", "building"), *("obstacle", "split", "lower_obstacle", "lower_hindrance"))
+
+
 @cache
 def terrains() -> tuple[Terrain, ...]:
     """Return the terrain of every code; a code that VASL did not have is open ground by number."""
     found = [Terrain(code, f"unknown terrain {code}", "open") for code in range(CODES)]
     for row in packed_table("terrain.csv"):
-        flags = {flag: row[flag] == "1" for flag in ("half", "inherent", "hexside", "building")}
+        flags = {flag: row[flag] == "1" for flag in _FLAGS}
         one = Terrain(
             int(row["code"]), row["name"], row["category"], int(row["height"]), becomes=row["becomes"], **flags
         )

@@ -35,7 +35,8 @@ class Metadata:
     """What a board says of itself.
 
     `columns` and `rows` of an even column, if it tells; `slopes` and `embankments` are hexsides
-    (0 to 5, clockwise from the top) by hex. `old` boards have no BoardMetadata.xml.
+    (0 to 5, clockwise from the top) by hex. `buildings` are VASL's names of buildings by hex. `old`
+    boards have no BoardMetadata.xml.
     """
 
     name: str
@@ -47,6 +48,7 @@ class Metadata:
     rows: int | None = None
     slopes: Mapping[str, frozenset[int]] = field(default_factory=dict)
     embankments: Mapping[str, frozenset[int]] = field(default_factory=dict)
+    buildings: Mapping[str, str] = field(default_factory=dict)
     old: bool = False
 
 
@@ -83,6 +85,7 @@ class _Reader:
             rows=self._count(words, "height", MAX_ROWS),
             slopes=self._sides(root, "slope"),
             embankments=self._sides(root, "rrembankment"),
+            buildings=self._buildings(root),
         )
         self._done()
         return found
@@ -156,4 +159,13 @@ class _Reader:
                 self._tell(f"{sides[:10]!a} is not valid", "a row of digits from 0 to 5", f"{tag}s")
             elif len(found) < MAX_SIDES:
                 found[name] = found.get(name, frozenset()) | {int(side) for side in sides}
+        return found
+
+    def _buildings(self, root: Element) -> dict[str, str]:
+        """Return the buildings that the board names by hex; used only to read its picture."""
+        found: dict[str, str] = {}
+        for element in root.iter("buildingType"):
+            name, kind = element.get("hexName", ""), element.get("buildingTypeName", "")
+            if 0 < len(name) <= 8 and len(found) < MAX_SIDES:
+                found[name] = kind[:MAX_NAMED]
         return found

@@ -46,16 +46,17 @@ def compact(names: Iterable[str]) -> list[str]:
     return [str(run[0]) if len(run) == 1 else f"{run[0]}-{run[-1]}" for run in runs]
 
 
-def document(parts: Mapping[str, Any]) -> str:
-    """Return a map file with those parts; empty ones are left out."""
+def document(parts: Mapping[str, Any], notes: Iterable[str] = ()) -> str:
+    """Return a map file with those parts, below notes as comments; empty parts are left out."""
     lines = ["# Made from VASL boards by `laager vasl import`. Yours to correct and to add to."]
+    lines += [line for note in notes for line in _lines(note, "# ", "# ")]
     for key, value in parts.items():
         if isinstance(value, str):
             lines += _text(key, value)
         elif isinstance(value, Mapping) and value:
             lines.append(f"{key}:")
             for kind, items in value.items():
-                lines += _list(kind, items)
+                lines += [f"  {scalar(kind)}: {scalar(items)}"] if isinstance(items, str) else _list(kind, items)
         elif isinstance(value, Sequence) and value:
             lines.append(f"{key}:")
             for entry in value:

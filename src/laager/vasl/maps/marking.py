@@ -9,6 +9,7 @@ A change is written `HEXES=WORDS`:
     C4=bridge             a feature
     C4/C5=wall            a hexside
     C4>C5>D5=paved        a road, path, stream or the like from hex to hex
+    C4,C4/C5=right        what was read from a board's colours is right: no doubt is left
 """
 
 from __future__ import annotations
@@ -24,8 +25,11 @@ from laager.base.files import parse_document
 from laager.hexmap import HexMap, map_from_document
 from laager.hexmap.coords import hex_advice, side_key, span
 from laager.hexmap.terrain import FEATURES, HEXSIDES, MATERIALS, ROADS, TERRAINS, UNKNOWN, WATERCOURSES
+from laager.vasl.maps.doubtful import without
 from laager.vasl.maps.mapwriter import compact, rewritten
 
+RIGHT = "right"
+"""The word for what was read well."""
 MAX_CHANGES = 5000
 MAX_LEVEL, MIN_LEVEL, MAX_STOREYS = 30, -9, 9
 
@@ -93,6 +97,8 @@ class _Marking:
         self.lists["hexsides"] = {
             kind: [_side(map_, text) for text in texts] for kind, texts in (data.get("hexsides") or {}).items()
         }
+        self.lists["doubts"] = {key: list(places) for key, places in (data.get("doubts") or {}).items()}
+        self.settled: set[str] = set()
         self.before = {part: {kind: list(names) for kind, names in kinds.items()} for part, kinds in self.lists.items()}
 
     def _names(self, text: str) -> list[str]:
@@ -101,11 +107,12 @@ class _Marking:
     def changed_lists(self) -> dict[str, dict[str, Sequence[str] | None]]:
         """Return the lists that differ now, by part and kind; None for an empty one."""
         found: dict[str, dict[str, Sequence[str] | None]] = {}
+        self.lists["doubts"] = without(self.lists["doubts"], self.settled)
         for part, kinds in self.lists.items():
             for kind, names in kinds.items():
                 if names == self.before[part].get(kind, []):
                     continue
-                items = names if part == "hexsides" else compact(names)
+                items = names if part in {"hexsides", "doubts"} else compact(names)
                 found.setdefault(part, {})[kind] = items or None
         return found
 
@@ -114,6 +121,8 @@ class _Marking:
         target, equals, words = change.partition("=")
         if not equals or not target.strip() or not words.strip():
             self._wrong(change, "is not a change", _FORM)
+        elif words.strip() == RIGHT:
+            self._right(change, target.split(","))
         elif ">" in target:
             self._course(change, target.split(">"), words.strip())
         elif "/" in target:
@@ -123,6 +132,14 @@ class _Marking:
             hexes = self._hexes(change, target.split(","))
             if wish is not None and hexes:
                 self._apply(change, hexes, wish)
+
+    def _right(self, change: str, texts: Sequence[str]) -> None:
+        """Note that hexes and hexsides are what the map says, which takes away the doubts about them."""
+        for text in texts:
+            ends = [self._hexes(change, [end]) for end in text.split("/")]
+            if not all(ends):
+                return
+            self.settled.update(["/".join(end[0] for end in ends)] if len(ends) > 1 else ends[0])
 
     def _wrong(self, change: str, what: str, right: str = "") -> None:
         self.problems.append(Problem(what, right, change[:80]))
@@ -167,6 +184,7 @@ class _Marking:
 
     def _apply(self, change: str, hexes: Sequence[str], wish: _Wish) -> None:
         self.met.update(hexes)
+        self.settled.update(hexes)
         terrain = wish.terrain
         if wish.building is not None:
             if not self._build(change, hexes, *wish.building):
@@ -244,6 +262,7 @@ class _Marking:
                 self._wrong(change, f"{text} is not a hexside", "two hexes that touch, such as C4/C5")
                 return
             pairs.append("/".join(side_key(*pair)))
+        self.settled.update(pairs)
         for word in (word.strip() for word in words):
             if word not in HEXSIDES:
                 right = did_you_mean(word, HEXSIDES, "there are")

@@ -10,11 +10,13 @@ from typing import Any
 
 from laager.base.files import parse_document
 from laager.hexmap import PICTURE_FILE, HexMap, map_from_document, sort_key
-from laager.vasl.boards.board import Board
+from laager.vasl.boards.board import Board, Doubt
 from laager.vasl.boards.layout import Layout, PlacedBoard
 from laager.vasl.maps.cells import BEYOND, BoardSheet, Cell, Place, cells_of, first_column, sheets_of
 from laager.vasl.maps.contents import Contents, contents_of
 from laager.vasl.maps.courses import alone, beyond, buildings_of, groups, road_kinds, water_kinds, ways
+from laager.vasl.maps.doubtful import doubt_lists, doubts_in
+from laager.vasl.maps.lettered import BlockLetters, block_letters
 from laager.vasl.maps.mapwriter import compact, document
 
 
@@ -23,13 +25,16 @@ class Imported:
     """A map made from boards: the map, its file, and what people should know about it.
 
     `left_out` counts the hexes with each of VASL's terrains that a map file has no word for,
-    `unknown` the hexes of which nothing is known.
+    `unknown` the hexes of which nothing is known, `doubts` what was read from colours and needs a look,
+    `letters` the printed names of Blocks, if a board has markers for them.
     """
 
     map: HexMap
     text: str
     left_out: Mapping[str, int]
     unknown: int
+    doubts: tuple[Doubt, ...] = ()
+    letters: BlockLetters | None = None
 
 
 def placed(board: Board) -> PlacedBoard:
@@ -70,14 +75,24 @@ def import_boards(layout: Layout, boards: Sequence[Board], *, title: str = "", c
         "roads": _courses(cells, road_kinds(cells, found), {p: c.road for p, c in found.items()}),
         "watercourses": _courses(cells, water_kinds(cells, found), {p: c.water for p, c in found.items()}),
         "hexsides": _hexsides(cells, found),
+        "doubts": doubt_lists(_doubts(boards, sheets, cells)),
     }
-    text = document(parts)
+    letters = None
+    placed_at = _markers(boards, sheets, cells)
+    if placed_at:
+        letters = block_letters(map_from_document(parse_document(document(parts), "the imported map")), placed_at)
+        if letters.complete:
+            parts["block_names"] = dict(letters.alone)
+    text = document(parts, letters.lines() if letters and not letters.complete else ())
+    data = parse_document(text, "the imported map")
     left_out = Counter(name for one in found.values() for name in one.left_out)
     return Imported(
-        map_from_document(parse_document(text, "the imported map")),
+        map_from_document(data),
         text,
         dict(sorted(left_out.items())),
         sum(one.terrain == "unknown" for one in found.values()),
+        doubts_in(data.data),
+        letters,
     )
 
 
@@ -102,6 +117,7 @@ def _provenance(layout: Layout, boards: Sequence[Board]) -> str:
         if place.crop:
             about.append("cropped to {} x {} pixels at {}, {}".format(*_last(place.part)))
         about += [f"with {change}" for change in board.changes]
+        about += [f"terrain read from the colours of its picture ({board.by_colours})"] * bool(board.by_colours)
         about += ["terrain not known"] * (not board.known)
         found.append(", ".join([*about, f"file {board.file}, SHA-256 {board.sha256}"]))
     return "; ".join(found)
@@ -149,6 +165,29 @@ def _pictures(
                 "reversed": placed.reversed,
             }
         )
+    return found
+
+
+def _markers(boards: Sequence[Board], sheets: Sequence[BoardSheet], cells: Mapping[Place, Cell]) -> dict[str, str]:
+    """Return the hex of each Block's marker, by the Block's letter."""
+    found: dict[str, str] = {}
+    for board, sheet in zip(boards, sheets, strict=True):
+        for letter, pixel in board.markers.items():
+            place = sheet.places.get(board.geometry.name(*pixel))
+            if place is not None:
+                found.setdefault(letter, cells[place].name)
+    return found
+
+
+def _doubts(boards: Sequence[Board], sheets: Sequence[BoardSheet], cells: Mapping[Place, Cell]) -> list[Doubt]:
+    """Return the doubts of all boards, by the names of the joined map."""
+    found = []
+    for board, sheet in zip(boards, sheets, strict=True):
+        for doubt in board.doubts:
+            places = [sheet.places.get(name) for name in doubt.where.split("/")]
+            names = [cells[place].name for place in places if place is not None]
+            if len(names) == len(places):
+                found.append(replace(doubt, where="/".join(sorted(names, key=sort_key))))
     return found
 
 

@@ -54,10 +54,14 @@ _SIGN = re.compile(r"(Allied|Axis) [Cc]ontrol")
 
 
 class GroundReader:
-    """Reads what the counters of a save tell of the ground; `own_at` are Locations with men of the reporting side."""
+    """Reads what the counters of a save tell of the ground; `own_at` are Locations with men of the reporting side.
 
-    def __init__(self, scene: Scene, own_at: Collection[str]) -> None:
-        self.scene, self.own_at = scene, own_at
+    `untouched` says that the save is the setup that Laager wrote: what was to be hidden counts as hidden.
+    """
+
+    def __init__(self, scene: Scene, own_at: Collection[str], untouched: bool = False) -> None:
+        self.scene, self.own_at, self.untouched = scene, own_at, untouched
+        self.marked = scene.marked
         self.cg, self.side, self.findings = scene.cg, scene.side, scene.findings
 
     def rows(self) -> dict[str, Any]:
@@ -127,6 +131,10 @@ class GroundReader:
                 self.findings.sure(f"fires:{name}", now, "a counter lies there", name, now)
                 yield {"at": name, "now": now}
         for name in self.cg.sort((ground.flames | ground.blazes) - set(found)):
+            if self.marked.ours and name not in self.marked.fires.values():
+                self.findings.sure(f"fires:{name}", "fire", "its counter is gone", name, "none")
+                yield {"at": name, "now": "none"}
+                continue
             why = "the record has it burning, the save shows no counter; is it out?"
             if self.findings.confirmed(f"fires:{name}", "fire", why, name):
                 yield {"at": name, "now": "none"}
@@ -156,7 +164,7 @@ class GroundReader:
         """Return how many fortifications lie where: kind, size, Location."""
         found: Counter[tuple[str, str, str]] = Counter()
         for piece, at in self.lying(Kind.FORTIFICATION):
-            if piece.hidden_by is not None:
+            if piece.hidden_by is not None or piece.id in self.marked.forts:
                 continue
             kind, size = work_of(piece.unit)
             if kind:
@@ -170,7 +178,15 @@ class GroundReader:
 
         Kind, size, Location, and the side's hidden ones that it can be.
         """
-        placed = [(_place(fort.kind, fort.at), fort) for fort in self.cg.state.forts.values() if fort.at]
+        forts = self.cg.state.forts
+        lying = [(self.marked.forts.get(piece.id, ""), piece, at) for piece, at in self.lying(Kind.FORTIFICATION)]
+        for name, piece, at in sorted(lying, key=lambda one: one[0]):
+            own = forts.get(name)
+            if own is not None and own.side == self.side and own.hidden and not (piece.hidden_by or self.untouched):
+                yield own.kind, own.size, at, [own]
+        # Works with a piece of their own, known by its number, are no other pieces.
+        known = set(self.marked.forts.values())
+        placed = [(_place(fort.kind, fort.at), fort) for fort in forts.values() if fort.at and fort.id not in known]
         open_ = Counter(place for place, fort in placed if not fort.hidden)
         for (kind, size, at), count in self._counters().items():
             key = _place(kind, at)
@@ -252,6 +268,13 @@ def burns_wreck(stack: Sequence[Piece], fire: Piece) -> bool:
     """True if a blaze is that of a wreck: it lies above one in its stack."""
     over = any(one.kind is Kind.WRECK and one.height < fire.height for one in stack)
     return over and fire.unit.endswith("Blaze")
+
+
+def same_work(fort: Fort, kind: str, size: str) -> bool:
+    """True if a fortification can be what a counter is, as far as the counter tells."""
+    if not kind or _place(fort.kind, "") != _place(kind, ""):
+        return False
+    return not fort.size or not size or fort.size.removesuffix("S") == size.removesuffix("S")
 
 
 def _place(kind: str, at: str) -> tuple[str, str]:

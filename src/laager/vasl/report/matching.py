@@ -2,7 +2,7 @@
 
 The procedure, in this order; what it can't decide is asked, nothing is dropped:
 
-1. A label on the piece with the unit's id (or its name, if only one unit has it).
+1. The piece's number, if Laager wrote it; else a label with the unit's id (or its name, if only one unit has it).
 2. Pieces and units of the same type, type by type, personnel before weapons. Units that the record does not tell apart
    are interchangeable: the nearest is taken. Of others first weapons whose possessor is the same, then those that stand
    where they stood, then a unit that is left alone; for the rest the nearest is proposed, and asked.
@@ -50,6 +50,8 @@ class Token:
     """True if it is a weapon of the enemy's nation."""
     doubt: str = ""
     """What is doubtful about what it is; if anything is, the match is asked."""
+    marked: str = ""
+    """The id of the unit that its number says it is, if Laager wrote it."""
 
     @property
     def key(self) -> str:
@@ -114,6 +116,7 @@ class Pairs:
     def match(self) -> None:
         """Match the pieces to the units, round by round."""
         self._chosen()
+        self._marked()
         self._labelled()
         self._same(lambda one: one.living)
         self._same(lambda one: one.wreck)
@@ -221,6 +224,16 @@ class Pairs:
 
     def _is_new(self, token: Token, value: str) -> None:
         self.new.append((token, value.removeprefix(NEW).removeprefix(":")))
+
+    def _marked(self) -> None:
+        """Take pieces for the units that their numbers tell; what a unit can't have become is left to the rest."""
+        by_id = {unit.id: unit for unit in self.free}
+        for token in self.left:
+            unit = by_id.get(token.marked)
+            how = self._how(unit, token) if unit is not None else None
+            if unit is not None and how is not None and unit.id not in self.token_of:
+                self._sure(unit, token, how, "Laager set it up")
+        self._drop()
 
     def _labelled(self) -> None:
         for token in self.left:

@@ -12,13 +12,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 
 from laager.base import DataError, Problem, Refusal, RefusedError
 from laager.campaign import Choice, Record, Rows, Several
 from laager.hexmap import HexMap, parse_name
 from laager.rules.board.context import CardContext
 from laager.vasl.report.findings import Findings
+from laager.vasl.report.marked import Marked
 from laager.vasl.saves.counters import Kind, own_status
 from laager.vasl.saves.game import CASUALTIES, Piece, Save, seen_by
 from laager.vasl.saves.placing import Laid
@@ -245,6 +246,7 @@ class Scene:
     pieces: Sequence[Piece]
     nations: Nations
     findings: Findings
+    marked: Marked = field(default_factory=Marked)
 
     def __post_init__(self) -> None:
         found: dict[str | None, list[Piece]] = {}
@@ -271,6 +273,11 @@ class Scene:
     def has(self, part: str) -> bool:
         """True if the report has a part of this name."""
         return any(one.name == part for one in self.form.fields)
+
+    def has_field(self, part: str, name: str) -> bool:
+        """True if the rows of a part have a field of this name."""
+        form = next((one.form for one in self.form.fields if one.name == part), None)
+        return isinstance(form, Rows) and any(one.name == name for one in form.row.fields)
 
     def options(self, part: str, inner: str = "") -> dict[str, str]:
         """Return the words that a part of the report (or a field of its rows) allows, with their labels."""

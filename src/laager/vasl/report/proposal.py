@@ -6,12 +6,13 @@ out is the same report as the form gives; the same checks apply to it.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
 from laager.base import DataError, Problem, Refusal, RefusedError
 from laager.campaign import Question, Record, find_ruleset
+from laager.campaign.table_dice import TableRoll
 from laager.campaign.views import View
 from laager.rules.board.card.parts import SIDES, other
 from laager.rules.board.context import CardContext
@@ -20,17 +21,22 @@ from laager.rules.board.report import REPORT_KEYS
 from laager.rules.board.report.form import GUARD, unit_row
 from laager.rules.board.units import Mark, Unit
 from laager.vasl.archive import MAX_FILE, Archive
-from laager.vasl.report.counters import Named, named
+from laager.vasl.report.counters import Named, named, state_of
 from laager.vasl.report.findings import Findings, SaveFinding
 from laager.vasl.report.ground import GROUND_KINDS, GroundReader, burns_wreck
+from laager.vasl.report.marked import marked_in
 from laager.vasl.report.matching import Pairs, Token
 from laager.vasl.report.places import ARMS, CODES, NOWHERE, ON_MAP, Nations, Scene, board_doubts, boards_of, visible
 from laager.vasl.report.rows import RowMaker
 from laager.vasl.saves.counters import Kind
 from laager.vasl.saves.game import Piece, Save, doubts
+from laager.vasl.saves.marks import Marks, marks_of
 from laager.vasl.saves.placing import Shapes, usual_shape
+from laager.vasl.saves.rolls import LoggedRoll
 from laager.vasl.saves.save import save_of
 
+SETUP = "setup"
+"""The question for a side's setup, in all campaigns on boards."""
 MASKED = "?"
 """What a concealed piece is called of which the side may not know more."""
 MAX_TOKENS = 1500
@@ -40,6 +46,8 @@ _MEN = frozenset({Kind.MMC, Kind.SMC})
 UNIT_KINDS = frozenset({*_MEN, *ARMS, Kind.WRECK})
 _GROUND = ("control", "fires", "terrain", "forts", "works")
 """The parts of a report that are about the ground: a refused row is taken out and reported."""
+_HATCHES = frozenset({Mark.BUTTONED_UP, Mark.CREW_EXPOSED})
+"""What a vehicle's counter shows one way or the other."""
 _NOT_CERTAIN = "concealed pieces of your nation whose owner is not certain"
 _USED: Mapping[str, tuple[str, dict[str, bool]]] = {
     "no": ("no FFE was placed", {"used": False}),
@@ -84,6 +92,14 @@ class Proposal:
     not_told: tuple[str, ...] = ()
     passed_over: Mapping[str, int] = field(default_factory=dict)
     doubts: tuple[str, ...] = ()
+    rolls: tuple[LoggedRoll, ...] = ()
+    """The dice of the battle, if it was read from a log."""
+
+    @property
+    def table_rolls(self) -> tuple[TableRoll, ...]:
+        """The dice of the battle as they are recorded with its report; none with a setup."""
+        rolls = self.rolls if self.key != "setup" else ()
+        return tuple(TableRoll(one.who, one.what, one.kind, one.faces) for one in rolls)
 
     @property
     def open(self) -> tuple[SaveFinding, ...]:
@@ -110,6 +126,7 @@ class Proposal:
             "not_told": list(self.not_told),
             "passed_over": dict(self.passed_over),
             "doubts": list(self.doubts),
+            "rolls": [one.describe() for one in self.rolls],
         }
 
 
@@ -122,16 +139,16 @@ def propose(
     owner: int | None = None,
     choices: Mapping[str, str] | None = None,
 ) -> Proposal:
-    """Return the report that a save proposes for the viewer's side.
+    """Return the report that a save proposes for the viewer's side, or the setup if that is asked.
 
-    `save` is a save, or a log of which the starting state counts; `file` is the name of bytes, as
+    `save` is a save, or a log of which the state after its last step counts; `file` is the name of bytes, as
     it may be shown. `shapes` gives the sizes of boards, `owner` is the owner number that the side
     says is its own, `choices` settle doubts: a finding's key with a value of its candidates.
 
-    Raises RefusedError (NOT_ASKED) if no report is asked of the side, DataError if the file isn't
+    Raises RefusedError (NOT_ASKED) if neither is asked of the side, DataError if the file isn't
     a save to trust or lies on other boards, or if there is no such choice.
     """
-    question = asked_report(seen)
+    question = asked_of_save(seen)
     if isinstance(save, bytes):
         if len(save) > MAX_FILE:
             raise DataError([Problem(f"{len(save)} bytes is too large", f"{MAX_FILE} at most", file=file)])
@@ -139,54 +156,85 @@ def propose(
     read = save_of(save, shapes)
     context = find_ruleset(seen.opening["ruleset"]).context(seen.opening)
     assert isinstance(context, CardContext), "only campaigns with cards ask for reports"
-    return proposed(context.seeing(seen.state), question, read, owner, choices or {})
+    return proposed(context.seeing(seen.state), question, read, owner, choices or {}, marks_of(seen))
 
 
 def asked_report(seen: View) -> Question:
     """Return the report that is asked of the viewer. Raises RefusedError (NOT_ASKED) if none is."""
+    return _asked(seen, REPORT_KEYS, "battle report")
+
+
+def asked_of_save(seen: View) -> Question:
+    """Return the question of the viewer that a save answers: for a report, or for a setup.
+
+    Raises RefusedError (NOT_ASKED) if none is asked.
+    """
+    return _asked(seen, (*REPORT_KEYS, SETUP), "battle report or setup")
+
+
+def _asked(seen: View, keys: Collection[str], what: str) -> Question:
     if seen.viewer not in SIDES:
-        raise RefusedError(Refusal.NOT_YOURS, "say whose report it is: a side reports, no umpire")
+        raise RefusedError(Refusal.NOT_YOURS, f"say whose {what} it is: a side reports and sets up, no umpire")
     mine = [one for one in seen.pending if one.side == seen.viewer]
     for pending in mine:
-        if pending.key in REPORT_KEYS and pending.question is not None:
+        if pending.key in keys and pending.question is not None:
             return pending.question
     asked = ", ".join(one.key for one in mine) or "nothing"
-    raise RefusedError(Refusal.NOT_ASKED, f"no battle report is wanted of {seen.viewer} just now", f"asked is {asked}")
+    raise RefusedError(Refusal.NOT_ASKED, f"no {what} is wanted of {seen.viewer} just now", f"asked is {asked}")
 
 
 def proposed(
-    cg: CardContext, question: Question, save: Save, owner: int | None = None, choices: Mapping[str, str] | None = None
+    cg: CardContext,
+    question: Question,
+    save: Save,
+    owner: int | None = None,
+    choices: Mapping[str, str] | None = None,
+    marks: Marks | None = None,
 ) -> Proposal:
     """Return the report that a save proposes as answer to a question.
 
-    `cg` must have the state of the view of the question's side: more than that is not known here.
+    `cg` must have the state of the view of the question's side: more than that is not known here. By `marks` the pieces
+    are known that Laager wrote.
     """
-    reading = _Reading(cg, question, save, owner, Findings(dict(choices or {})))
-    return reading.proposal()
+    from laager.vasl.report.setting_up import SetupReading
+
+    kind = SetupReading if question.key == SETUP else Reading
+    return kind(cg, question, save, owner, Findings(dict(choices or {})), marks).proposal()
 
 
-class _Reading:
+class Reading:
     """One save, read for one side's report."""
 
-    def __init__(self, cg: CardContext, question: Question, save: Save, owner: int | None, findings: Findings) -> None:
+    def __init__(
+        self,
+        cg: CardContext,
+        question: Question,
+        save: Save,
+        owner: int | None,
+        findings: Findings,
+        marks: Marks | None = None,
+    ) -> None:
         assert isinstance(question.form, Record), "a report is a form of several parts"
         self.cg, self.question, self.save = cg, question, save
         self.side, self.findings = question.side, findings
+        self.untouched = False
         own, enemy = (CODES.get(cg.nation(side).group, frozenset()) for side in (self.side, other(self.side)))
         nations = Nations(own, enemy)
         rooms = {fort.at for fort in cg.state.forts.values() if fort.at and fort.kind in ROOMS}
         pieces = visible(save, nations, owner)
         boards = boards_of(save.boards, cg.map, rooms, save.file)
-        self.scene = Scene(cg, self.side, question.form, boards, pieces, nations, findings)
+        self.marked = marked_in(pieces, cg, self.side, marks)
+        self.scene = Scene(cg, self.side, question.form, boards, pieces, nations, findings, self.marked)
 
     def proposal(self) -> Proposal:
+        """Return the report that the save proposes."""
         report: dict[str, Any] = dict(self.question.default or {})
         tokens = self._tokens()
         self._right_map(tokens)
         if self.scene.has("units"):
             report |= self._units(tokens)
         own_at = frozenset(one.spot.at for one in tokens if one.spot.where == ON_MAP)
-        report |= GroundReader(self.scene, own_at).rows()
+        report |= GroundReader(self.scene, own_at, self.untouched).rows()
         report |= self._artillery()
         self._pass_over()
         report, problems = self._checked(report)
@@ -210,18 +258,35 @@ class _Reading:
             not_told=tuple(text for part, text in _NOT_TOLD.items() if self.scene.has(part)),
             passed_over=dict(sorted(found.passed_over.items())),
             doubts=tuple(doubtful),
+            rolls=self.save.rolls,
         )
 
     # Pieces ---------------------------------------------------------------------------------------
 
     def _tokens(self) -> list[Token]:
         """Return the pieces that can be units of the side; what nobody knows is asked."""
-        tokens = (self._token(piece) for piece in self.scene.pieces if piece.kind in UNIT_KINDS)
+        tokens = (
+            self._marked(piece) if piece.id in self.marked.units else self._token(piece)
+            for piece in self.scene.pieces
+            if piece.kind in UNIT_KINDS or piece.id in self.marked.units
+        )
         found = [token for token in tokens if token is not None]
         if len(found) > MAX_TOKENS:
             what = f"has {len(found)} pieces that could be units of yours"
             raise DataError([Problem(what, f"{MAX_TOKENS} at most", file=self.save.file)])
         return found
+
+    def _marked(self, piece: Piece) -> Token:
+        """Return a piece of which its number tells which unit it is."""
+        unit = self.cg.state.units[self.marked.units[piece.id]]
+        what = named(piece, self.cg.nation_of(unit))
+        # A counter that the module lacked is a label; of any other the name must tell the type.
+        doubt = f"its counter is called {piece.name}" if what is None and piece.kind in UNIT_KINDS else ""
+        what = what or Named(unit.type, unit.kind)
+        foreign = unit.nation != self.cg.side(self.side).nation
+        wreck = piece.kind is Kind.WRECK
+        stack, spot = self.scene.stack(piece), self.scene.spot(piece)
+        return Token(piece, what, spot, stack, wreck, foreign, doubt, marked=unit.id)
 
     def _token(self, piece: Piece) -> Token | None:
         own = named(piece, self.cg.nation(self.side))
@@ -284,16 +349,30 @@ class _Reading:
         units = list(self.cg.state.units_of(self.side))
         captured = [one for one in tokens if one.foreign]
         known = [unit for unit in units if unit.nation != self.cg.side(self.side).nation]
-        fresh = [one for one in captured if not any(u.type == one.named.type for u in known)]
+        fresh = [one for one in captured if not one.marked and not any(u.type == one.named.type for u in known)]
         pairs = Pairs(self.cg, self.findings, list(units), [one for one in tokens if one not in fresh])
         pairs.match()
-        maker = RowMaker(pairs, self.scene.options("units", "fate"), self._enemies(), self._burning())
+        self.untouched = self._untouched(pairs)
+        fates = self.scene.options("units", "fate")
+        maker = RowMaker(pairs, fates, self._enemies(), self._burning(), self.untouched)
         told = {row["unit"]: row for row in (self.question.default or {}).get("units", ())}
         rows = [maker.row(unit, told.get(unit.id) or self._recorded(unit)) for unit in units]
         taken = self._taken(maker, fresh)
         named_ = {row.get("with") for row in rows} | {row["by"] for row in taken}
         new = [maker.new_row(token, parent, named_) for token, parent in pairs.new]
         return {"units": rows, "new": new, "taken": taken}
+
+    def _untouched(self, pairs: Pairs) -> bool:
+        """True if all units are still as Laager set them up: then what isn't hidden yet will be, before play."""
+        for unit in self.cg.state.units_of(self.side):
+            token = pairs.token_of.get(unit.id)
+            if token is None or not token.marked:
+                return False
+            at = token.spot.at if token.spot.where == ON_MAP else None
+            told = state_of(token.piece, unit.kind, unit, token.stack).marks if unit.on_map else frozenset()
+            if at != unit.at or token.named.type != unit.type or not told <= unit.marks | _HATCHES:
+                return False
+        return True
 
     def _recorded(self, unit: Unit) -> dict[str, Any]:
         """Return a unit's row as the record has it, without the name of a guard not known."""
@@ -351,7 +430,7 @@ class _Reading:
     def _pass_over(self) -> None:
         """Count what the report has no use for; ask about what nobody knows and may be a unit."""
         for piece in self.scene.pieces:
-            if piece.kind in UNIT_KINDS or piece.kind in GROUND_KINDS:
+            if piece.kind in UNIT_KINDS or piece.kind in GROUND_KINDS or piece.id in self.marked.units:
                 continue
             on_board = piece.place.hex is not None
             if piece.concealed_by is not None and piece.unit == MASKED:
@@ -376,7 +455,7 @@ class _Reading:
     def _checked(self, report: dict[str, Any]) -> tuple[dict[str, Any], list[Problem]]:
         """Return the report without the rows of the ground that its checks refuse, and the rest."""
         while True:
-            problems = _problems(self.question, report)
+            problems = problems_of(self.question, report)
             bad: dict[str, set[int]] = {}
             for problem in problems:
                 part, _, rest = problem.field.partition("[")
@@ -398,7 +477,8 @@ class _Reading:
         found.leave_out(f"refused:{part}:{at}", part, why, at)
 
 
-def _problems(question: Question, report: Mapping[str, Any]) -> list[Problem]:
+def problems_of(question: Question, report: Mapping[str, Any]) -> list[Problem]:
+    """Return what the question's own checks have against an answer."""
     try:
         question.accept(dict(report))
     except DataError as err:

@@ -10,7 +10,7 @@ from typing import Any
 from laager.rules.board.changes import INFANTRY, VEHICLES
 from laager.rules.board.report.form import CAPTURED, ELIMINATED, GUARD, OFF_MAP, ON_MAP, RECALLED
 from laager.rules.board.report.marks import WRECKAGE
-from laager.rules.board.units import Mark, Unit
+from laager.rules.board.units import HIDING, Mark, Unit
 from laager.vasl.report.counters import State, state_of
 from laager.vasl.report.findings import AS_RECORDED, NOBODY, Doubt, Findings
 from laager.vasl.report.matching import ITEMS, Pairs, Token
@@ -27,6 +27,8 @@ class RowMaker:
     """Locations with men of the enemy that the side can see."""
     burning: frozenset[str]
     """Ids of wrecks on which a blaze lies."""
+    untouched: bool = False
+    """True if the save is the setup that Laager wrote: then all is still hidden that was to be."""
 
     @property
     def findings(self) -> Findings:
@@ -48,6 +50,9 @@ class RowMaker:
             marks = [Mark.WRECK, *([Mark.BURNING] if token.piece.id in self.burning else [])]
             names = [mark.value for mark in marks]
             return {"unit": unit.id, "fate": ELIMINATED, "at": token.spot.at, "marks": names}
+        if token.spot.where == DEAD and token.marked and ELIMINATED in self.fates:
+            self.findings.sure(f"unit:{unit.id}", unit.label, "lies in the casualties bin", taken=ELIMINATED)
+            return self._gone(unit, ELIMINATED)
         if token.spot.where == DEAD:
             return self._fate(unit, recorded, "lies in the casualties bin", ELIMINATED)
         if token.spot.where == BESIDE:
@@ -64,7 +69,7 @@ class RowMaker:
 
     def _on_map(self, unit: Unit, token: Token) -> dict[str, Any]:
         state = state_of(token.piece, unit.kind, unit, token.stack)
-        row: dict[str, Any] = {"unit": unit.id, "fate": ON_MAP, "at": self._at(unit, token)}
+        row: dict[str, Any] = {"unit": unit.id, "fate": ON_MAP, "at": self.location(unit, token)}
         row["type"] = token.named.type
         row["marks"] = self._marks(unit, token, state)
         holder = self._holder(unit, token, row)
@@ -72,7 +77,8 @@ class RowMaker:
             row["with"] = holder
         return row
 
-    def _at(self, unit: Unit, token: Token) -> str:
+    def location(self, unit: Unit, token: Token) -> str:
+        """Return the Location of a unit; asked if the map does not have it."""
         spot = token.spot
         if not spot.doubt:
             return spot.at
@@ -81,7 +87,7 @@ class RowMaker:
 
     def _marks(self, unit: Unit, token: Token, state: State) -> list[str]:
         at = token.spot.at
-        more = []
+        more = list(unit.marks & HIDING) if self.untouched else []
         for mark in state.perhaps:
             why = f"{mark} lies above another unit of its stack; is it about this one too?"
             if self.findings.confirmed(f"{mark}:{unit.id}", unit.label, why, at, "no"):
@@ -108,6 +114,10 @@ class RowMaker:
     def _holder(self, unit: Unit, token: Token, row: Mapping[str, Any]) -> str:
         if Mark.PRISONER.value in row["marks"]:
             return GUARD if Mark.UNGUARDED.value not in row["marks"] else ""
+        return self.holder(unit, token)
+
+    def holder(self, unit: Unit, token: Token) -> str:
+        """Return who has a weapon, or in which vehicle a man is; "" for nobody and none."""
         if unit.kind in ITEMS:
             return self._possessor(unit, token)
         if unit.kind in INFANTRY:
@@ -224,6 +234,9 @@ class RowMaker:
         fate = self.findings.ask(f"unit:{unit.id}", unit.label, why, options, proposed, unit.at or "", into)
         if fate == AS_RECORDED:
             return dict(recorded)
+        return self._gone(unit, fate)
+
+    def _gone(self, unit: Unit, fate: str) -> dict[str, Any]:
         row: dict[str, Any] = {"unit": unit.id, "fate": fate}
         if fate == ELIMINATED and unit.kind in VEHICLES and unit.at:
             row["at"] = unit.at

@@ -11,6 +11,7 @@ from typing import Any
 
 from laager.vasl.saves.counters import NATIONS, Kind, Label
 from laager.vasl.saves.placing import Laid, PixelPlace
+from laager.vasl.saves.rolls import LoggedRoll
 
 MAIN_MAPS = ("Main Map", "Map0")
 """What the map is called on which the game is played, in newer and in older versions."""
@@ -117,11 +118,11 @@ class Info:
 
 @dataclass(frozen=True)
 class Save:
-    """A save, or the starting state of a log.
+    """A save, or a log after all its steps.
 
     `vasl` and `vassal` are versions, `saved` a date and time (ISO 8601, UTC). `owners` counts the
-    users with hidden or concealed pieces, `others` the commands that are not read, `steps` the
-    moves of a log that follow the starting state.
+    users with hidden or concealed pieces, `others` the commands that are not read. `steps` are those of a log that
+    were played, `rolls` the dice in them, `misfits` their changes that don't fit the pieces and were left out.
     """
 
     file: str
@@ -139,6 +140,8 @@ class Save:
     owners: int = 0
     others: Mapping[str, int] = field(default_factory=dict)
     steps: int = 0
+    misfits: int = 0
+    rolls: tuple[LoggedRoll, ...] = ()
 
     def __repr__(self) -> str:
         return f"<Save {self.file}: {len(self.pieces)} pieces on {len(self.boards)} boards>"
@@ -168,6 +171,10 @@ def doubts(save: Save, pieces: Sequence[Piece]) -> tuple[str, ...]:
     skipped = sum(unread(pieces).values())
     if skipped:
         found.append(f"traits of an unknown kind that were skipped: {skipped}")
+    if save.misfits:
+        found.append(
+            f"changes in the log that don't fit the pieces that they are about, and were left out: {save.misfits}"
+        )
     return tuple(found)
 
 
@@ -238,6 +245,7 @@ def describe(save: Save, owner: int | None = None, everything: bool = False) -> 
         "unknown_traits": unread(pieces),
         "other_commands": dict(save.others),
         "steps": save.steps,
+        "rolls": [one.describe() for one in save.rolls],
         "doubts": list(doubts(save, pieces)),
     }
 

@@ -13,11 +13,9 @@ from __future__ import annotations
 import html
 import re
 import textwrap
-import zipfile
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from io import BytesIO
 from typing import TYPE_CHECKING
 
 from laager.base import DataError, Problem, Refusal, RefusedError, did_you_mean
@@ -26,22 +24,10 @@ from laager.campaign.views import view
 from laager.vasl.archive import MAX_FILE, Archive
 from laager.vasl.boards.layout import EDGE
 from laager.vasl.saves.game import MAIN_MAPS
+from laager.vasl.saves.insertion import Insertion
 from laager.vasl.saves.owners import printable
 from laager.vasl.saves.save import GAME, MAX_GAME, save_of, within
-from laager.vasl.saves.sequence import (
-    BEGIN,
-    END,
-    ESCAPE,
-    Added,
-    WorkLimit,
-    decode,
-    encode,
-    flatten,
-    fold,
-    sort,
-    unveil,
-    veil,
-)
+from laager.vasl.saves.sequence import BEGIN, END, Added, WorkLimit, decode, encode, fold, sort, unveil
 from laager.vasl.saves.traits import TAB, Trait, position, traits_of
 
 if TYPE_CHECKING:
@@ -160,7 +146,6 @@ ROOM, LOWEST = 40, 6000
 """How far from others' centres a label keeps, and how far down a place for it is looked for."""
 
 _OURS = re.compile(r"<!-- laager:label ([a-z0-9-]{1,60}) -->")
-_END = re.compile(rf"(\\*){ESCAPE}{END}(?=\\*{ESCAPE}|$)")
 _OLD_MAP = re.compile(r"([0-5]\.|6\.[0-4]\b)")
 """The versions of VASL that call the map Map0."""
 _PIECE = "piece;K;D;DO/LabelMe;User-Labeled"
@@ -205,29 +190,23 @@ def _labelled(data: bytes, archive: Archive, version: str, labels: Sequence[MapL
     if change.text == text:
         return Labelled(data, unchanged=tuple(change.unchanged))
     change.prove()
-    new = _packed(data, GAME, veil(change.text, key))
+    new = change.packed(data, key)
     save_of(Archive(new, archive.label))
     told = (change.added, change.updated, change.unchanged, change.removed)
     return Labelled(new, *map(tuple, told))
 
 
-class _Change:
-    """The text of a game, being changed."""
+class _Change(Insertion):
+    """The text of a game, whose labels are being changed."""
 
     def __init__(self, text: str, version: str, name: str) -> None:
-        self.before = self.text = text
-        self.version, self.name = version, name
-        self.commands = flatten(text, WorkLimit())
+        super().__init__(text, name)
+        self.version = version
         self.sorted = sort(self.commands)
-        self.expected = list(self.commands)
         self.added: list[str] = []
         self.updated: list[str] = []
         self.unchanged: list[str] = []
         self.removed: list[str] = []
-
-    def refuse(self, what: str) -> DataError:
-        """Return the error that nothing was changed."""
-        return DataError([Problem(what, "save it anew with VASL", GAME, file=self.name)])
 
     def put(self, labels: Sequence[MapLabel]) -> None:
         """Put labels in; old ones of ours are renewed, or taken out."""
@@ -238,14 +217,14 @@ class _Change:
                 continue
             label = wanted.pop(topic, None)
             if label is None:
-                self._swap(command, None)
+                self.swap(command, None)
                 self.removed.append(topic)
                 continue
             new = _renewed(command, label.text)
             if new == command:
                 self.unchanged.append(topic)
             else:
-                self._swap(command, new)
+                self.swap(command, new)
                 self.updated.append(topic)
         fresh = self._fresh_ids()
         on, taken = self._map()
@@ -253,14 +232,9 @@ class _Change:
         for label in wanted.values():
             height = LINE * (len(label.wrapped) + 1)
             middle = _free(place + height // 2, height // 2 + ROOM, taken)
-            self._insert(_command(str(fresh), label.text, on, LEFT, middle))
+            self.insert([_command(str(fresh), label.text, on, LEFT, middle)])
             self.added.append(label.topic)
             fresh, place = fresh + 1, middle + height // 2 + GAP
-
-    def prove(self) -> None:
-        """Raise DataError unless the game says what it said, but for the labels."""
-        if flatten(self.text, WorkLimit()) != [one for one in self.expected if one]:
-            raise self.refuse("could not be changed without touching anything else")
 
     def _end(self) -> int:
         """Return the number of the command that ends the starting state."""
@@ -300,29 +274,6 @@ class _Change:
         usual = old if _OLD_MAP.match(self.version) else new
         return max(used, key=lambda one: used[one], default=usual), sorted(taken)
 
-    def _insert(self, command: str) -> None:
-        """Put a command before the end of the starting state, at the same depth of nesting."""
-        match = _END.search(self.text, self.text.find(BEGIN))
-        if match is None:
-            raise self.refuse("has no end of its starting state")
-        at = match.end() - len(END)
-        self.text = f"{self.text[:at]}{command}{match[1]}{ESCAPE}{self.text[at:]}"
-        self.expected.insert(self.expected.index(END, self.expected.index(BEGIN)), command)
-
-    def _swap(self, old: str, new: str | None) -> None:
-        """Put a command in another's place; without one, take it out."""
-        if self.text.count(old) != 1:
-            raise self.refuse("holds a label of ours twice")
-        at = self.text.index(old)
-        behind = self.text[at + len(old) :]
-        if new is None:
-            before = re.search(rf"(\\*){ESCAPE}$", self.text[max(0, at - 80) : at])
-            after = re.match(rf"(\\*){ESCAPE}", behind)
-            if before and after and before[1] == after[1]:
-                behind = behind[after.end() :]
-        self.text = f"{self.text[:at]}{new or ''}{behind}"
-        self.expected[self.expected.index(old)] = new or ""
-
 
 def _free(place: int, half: int, taken: Sequence[int]) -> int:
     """Return the first height from `place` on that keeps its distance from others; else `place`."""
@@ -350,16 +301,6 @@ def _command(number: str, text: str, on: str, x: int, y: int) -> str:
     kinds = [*(kind for kind, _ in _BEFORE), _LABEL, _PIECE]
     states = [*(state for _, state in _BEFORE), text, encode((on, str(x), str(y), ""), ";")]
     return encode(("+", number, fold(kinds, TAB), fold(states, TAB)), "/")
-
-
-def _packed(data: bytes, entry: str, content: bytes) -> bytes:
-    """Return an archive with other content in an entry; all others as they were, in their order."""
-    held = BytesIO()
-    with zipfile.ZipFile(BytesIO(data)) as old, zipfile.ZipFile(held, "w") as new:
-        new.comment = old.comment
-        for info in old.infolist():
-            new.writestr(info, content if info.filename == entry else old.read(info))
-    return held.getvalue()
 
 
 def ours(data: bytes, name: str) -> Mapping[str, str]:

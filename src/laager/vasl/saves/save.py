@@ -1,4 +1,4 @@
-"""Saves (.vsav), and the starting state of logs (.vlog): read from the file to plain values.
+"""Saves (.vsav), and logs (.vlog) after all their steps: read from the file to plain values.
 
 User ids, which are passwords, go from the text into `Owners` and nowhere else. No message of an
 error repeats anything of what a save contains.
@@ -20,7 +20,9 @@ from laager.vasl.saves.counters import kind_of, naming, nation_of, own_status
 from laager.vasl.saves.game import MAIN_MAPS, Info, Piece, Save
 from laager.vasl.saves.owners import Owners
 from laager.vasl.saves.placing import Laid, PixelPlace, Shapes, find, read_layout, usual_shape
-from laager.vasl.saves.sequence import Commands, WorkLimit, decode, flatten, sort, unveil
+from laager.vasl.saves.replay import PRIVATE, Replayed, replayed
+from laager.vasl.saves.rolls import rolls_in
+from laager.vasl.saves.sequence import Commands, WorkLimit, decode, sort, unveil, walk
 from laager.vasl.saves.stacks import read_stacks, settled
 from laager.vasl.saves.traits import Traits, read_traits, traits_of
 
@@ -33,8 +35,6 @@ MAX_GAME = 24 * 2**20
 """Largest saved game, veiled, in bytes."""
 MAX_XML = 2**20
 _INFO_PARTS = 9
-_PRIVATE = 10
-"""From which field on the scenario information names users and their private notes."""
 _MAX_ID = 64
 _LAST_YEAR = 4_102_444_800
 """Seconds to the year 2100: no save is from later."""
@@ -96,7 +96,8 @@ class _Reading:
     def __init__(self, text: str) -> None:
         self.work = WorkLimit()
         self.owners = Owners()
-        self.commands: Commands = sort(flatten(text, self.work))
+        self.replay = _played(text, self.work)
+        self.commands: Commands = self.replay.commands
         self.traits = {added.id: read_traits(traits_of(added, self.work)) for added in self.commands.pieces}
         self._learn_secrets()
 
@@ -105,10 +106,12 @@ class _Reading:
         for traits in self.traits.values():
             for one in traits.owned("hide", "conceal", "concealment"):
                 self.owners.number(one.user)
+        for user in self.replay.users:
+            self.owners.keep_secret(user)
         for text in self.commands.unmasking:
             for user in decode(text, "\t"):
                 self.owners.keep_secret(user)
-        for user in decode(self.commands.info, "\t")[_PRIVATE::2]:
+        for user in decode(self.commands.info, "\t")[PRIVATE::2]:
             self.owners.keep_secret(user)
         for command in self.commands.artillery:
             parts = decode(command, "/")
@@ -141,7 +144,9 @@ class _Reading:
             empty_stacks=empty,
             owners=len(self.owners),
             others=MappingProxyType(self.commands.others),
-            steps=self.commands.steps,
+            steps=self.replay.steps,
+            misfits=self.replay.misfits,
+            rolls=rolls_in(self.replay.chat, clean),
         )
 
     def _piece(self, id_: str, traits: Traits) -> Piece:
@@ -185,6 +190,16 @@ class _Reading:
         name, version, *_ = [*decode(text, "\t"), "", ""]
         clean = self.owners.clean
         return clean(name)[:_MAX_ID], clean(version)[:_MAX_ID]
+
+
+def _played(text: str, work: WorkLimit) -> Replayed:
+    """Return a game at its end: that of a log after all its steps. Raises DataError."""
+    commands, begins = [], []
+    for command, begin in walk(text, work):
+        commands.append(command)
+        begins.append(begin)
+    found = sort(commands)
+    return replayed(found, begins[len(begins) - len(found.after) :], work)
 
 
 def _placed(piece: Piece, boards: Sequence[Laid]) -> Piece:

@@ -11,7 +11,7 @@ import re
 from binascii import Error as NotHexError
 from binascii import unhexlify
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 
 from laager.base import DataError, Problem
@@ -178,6 +178,8 @@ MAX_PIECES = 10_000
 MAX_BOARDS_TEXT = 100_000
 
 BEGIN, END = "begin_save", "end_save"
+LOG = "LOG\t"
+"""What every command of a log's steps begins with."""
 _ID = re.compile(r"[0-9A-Za-z_.:-]{1,40}")
 _COUNTED = ("-/", "D/", "M/", "LOG", "CHAT", "SETUP_STACK", "GlobalProperty")
 
@@ -197,7 +199,10 @@ class Added:
 
 @dataclass(frozen=True, repr=False)
 class Commands:
-    """The commands of a game's starting state, by kind; what is not read is counted."""
+    """The commands of a game's starting state, by kind; what is not read is counted.
+
+    `after` are the commands behind it: the steps of a log, and what is carried out before the first one.
+    """
 
     pieces: tuple[Added, ...] = ()
     stacks: tuple[Added, ...] = ()
@@ -208,7 +213,7 @@ class Commands:
     unmasking: tuple[str, ...] = ()
     artillery: tuple[str, ...] = ()
     extensions: tuple[str, ...] = ()
-    steps: int = 0
+    after: tuple[str, ...] = ()
     others: dict[str, int] = field(default_factory=dict)
 
     def __repr__(self) -> str:
@@ -217,22 +222,29 @@ class Commands:
 
 def flatten(text: str, work: WorkLimit) -> list[str]:
     """Return all commands in order, without the nesting. Raises DataError beyond the limits."""
+    return [command for command, _ in walk(text, work)]
+
+
+def walk(text: str, work: WorkLimit) -> Iterator[tuple[str, bool]]:
+    """Yield all commands in order, each with whether a step of a log begins with it.
+
+    The parts of a step are nested in it. Raises DataError beyond the limits.
+    """
     if text.count(ESCAPE) > 2 * MAX_COMMANDS:
         raise DataError([Problem("has too many commands", f"{MAX_COMMANDS} at most")])
-    found: list[str] = []
-    waiting = [(text, 0)]
+    waiting = [(text, 0, False)]
     while waiting:
-        folded, depth = waiting.pop()
+        folded, depth, logged = waiting.pop()
         if not folded:
             continue
         if depth > MAX_NESTED:
             raise DataError([Problem("has commands nested in commands too deeply", f"{MAX_NESTED} times at most")])
         work.spend(len(folded))
         first, *rest = decode(folded, ESCAPE)
+        begins = not logged and first.startswith(LOG)
         if first:
-            found.append(first)
-        waiting += [(one, depth + 1) for one in reversed(rest)]
-    return found
+            yield first, begins
+        waiting += [(one, depth + 1, logged or begins) for one in reversed(rest)]
 
 
 def sort(commands: list[str]) -> Commands:
@@ -241,11 +253,9 @@ def sort(commands: list[str]) -> Commands:
         raise DataError([Problem("is not a saved game of VASSAL", f"it must have {BEGIN}")])
     sorting = _Sorting()
     started = commands[commands.index(BEGIN) + 1 :]
-    for command in started:
-        if command == END:
-            break
+    end = started.index(END) if END in started else len(started)
+    for command in started[:end]:
         sorting.take(command)
-    steps = sum(command.startswith("LOG\t") for command in started)
     return Commands(
         pieces=tuple(sorting.pieces.values()),
         stacks=tuple(sorting.stacks.values()),
@@ -256,9 +266,33 @@ def sort(commands: list[str]) -> Commands:
         unmasking=tuple(sorting.told.get("UNMASK", ())),
         artillery=tuple(sorting.artillery),
         extensions=tuple(sorting.told.get("EXT", ())),
-        steps=steps,
+        after=tuple(started[end + 1 :]),
         others=dict(sorted(sorting.others.items())),
     )
+
+
+def added_of(command: str) -> Added:
+    """Return what a command adds. Raises DataError if it's not a piece or stack with a valid number."""
+    _, *parts = decode(command, "/", MAX_PIECES)
+    if len(parts) != 3:
+        what = f"adds a piece of {len(parts)} parts"
+        raise DataError([Problem(what, "three: its number, its type and its state")])
+    added = Added(*parts)
+    if not _ID.fullmatch(added.id):
+        raise DataError([Problem("has a piece without a valid number")])
+    return added
+
+
+def check_number(pieces: int) -> None:
+    """Raise DataError if a game has more pieces and stacks than any real one."""
+    if pieces > MAX_PIECES:
+        raise DataError([Problem("has too many pieces", f"{MAX_PIECES} at most")])
+
+
+def kind_of_command(command: str) -> str:
+    """Return the word under which a command that is not read is counted."""
+    known = next((one for one in _COUNTED if command.startswith(one)), "other")
+    return known.rstrip("/")
 
 
 class _Sorting:
@@ -280,23 +314,15 @@ class _Sorting:
         if tab and word in ("bd", "INFO", "NOTES", "PNOTES", "UNMASK", "EXT"):
             self.told.setdefault(word, []).append(rest)
             return
-        known = next((one for one in _COUNTED if command.startswith(one)), "other")
-        self.others[known.rstrip("/")] += 1
+        self.others[kind_of_command(command)] += 1
 
     def first(self, word: str) -> str:
         """Return what the first command of a kind tells: later ones are for other windows."""
         return self.told.get(word, [""])[0]
 
     def _add(self, command: str) -> None:
-        _, *parts = decode(command, "/", MAX_PIECES)
-        if len(parts) != 3:
-            what = f"adds a piece of {len(parts)} parts"
-            raise DataError([Problem(what, "three: its number, its type and its state")])
-        added = Added(*parts)
-        if not _ID.fullmatch(added.id):
-            raise DataError([Problem("has a piece without a valid number")])
+        added = added_of(command)
         if added.id in self.pieces or added.id in self.stacks:
             raise DataError([Problem("adds two pieces under one number", "one each")])
-        if len(self.pieces) + len(self.stacks) >= MAX_PIECES:
-            raise DataError([Problem("has too many pieces", f"{MAX_PIECES} at most")])
         (self.stacks if added.type == "stack" else self.pieces)[added.id] = added
+        check_number(len(self.pieces) + len(self.stacks))

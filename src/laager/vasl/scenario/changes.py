@@ -18,10 +18,11 @@ from laager.vasl.archive import Archive, open_archive, read_xml
 from laager.vasl.boards.board import Board, board_of
 from laager.vasl.boards.losdata import LosData, by_name
 from laager.vasl.boards.metadata import METADATA, Metadata
+from laager.vasl.colours.palette import Colour, colours_of, rgb
 from laager.vasl.saves.traits import whole
 from laager.vasl.scenario import rules as scenario
 from laager.vasl.scenario.land import Land
-from laager.vasl.scenario.overlays import Colour, colours_of, lay, overlay_archive, paint, rgb
+from laager.vasl.scenario.overlays import lay, overlay_archive, paint
 
 if TYPE_CHECKING:
     from xml.etree.ElementTree import Element
@@ -105,6 +106,20 @@ def changed_board(
     outcomes = tuple(replace(one, board=board.name) for one in changing.outcomes)
     applied = tuple(one.what for one in outcomes if one.result == "applied")
     return replace(board, changes=applied), outcomes
+
+
+def changed_pixels(
+    archive: Archive,
+    data: LosData,
+    metadata: Metadata,
+    rules: Sequence[str] = (),
+    overlays: Sequence[Overlay] = (),
+    folders: Sequence[Path] = (),
+) -> LosData:
+    """Return a board's LOS data with scenario rules and overlays applied; what can't be applied is left out."""
+    if not rules and not overlays:
+        return data
+    return _Changing(archive, tuple(dict.fromkeys(rules)), tuple(overlays), tuple(folders)).change(data, metadata)
 
 
 class _Changing:

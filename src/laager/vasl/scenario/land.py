@@ -141,10 +141,10 @@ def strips(array: NDArray[np.generic]) -> Iterator[slice]:
         yield slice(start, min(start + step, array.shape[0]))
 
 
-def spread(known: Mask, wanted: Mask, layers: Sequence[NDArray[np.generic]]) -> None:
+def spread(known: Mask, wanted: Mask, layers: Sequence[NDArray[np.generic]], farthest: int = FARTHEST) -> None:
     """Give wanted pixels the values of the nearest known ones, step by step; all are changed.
 
-    Neighbours are those to the left, right, above and below. What lies farther than `FARTHEST` pixels from all
+    Neighbours are those to the left, right, above and below. What lies more than `farthest` pixels from all
     known ones stays as it is.
     """
     # A frame of nothing around all, so that steps over the edge end there.
@@ -154,7 +154,7 @@ def spread(known: Mask, wanted: Mask, layers: Sequence[NDArray[np.generic]]) -> 
     steps = (row, -row, 1, -1)
     left = missing.ravel()
     edge = np.flatnonzero(_beside(missing) & np.pad(known, 1))
-    for _ in range(FARTHEST):
+    for _ in range(farthest):
         reached = []
         for step in steps:
             there = left[edge + step]

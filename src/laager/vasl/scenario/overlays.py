@@ -9,27 +9,25 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from functools import cache
 from math import trunc
 from pathlib import Path
-from types import MappingProxyType
 
 import numpy as np
 from numpy.typing import NDArray
 
 from laager.base import DataError, Problem
 from laager.hexmap.coords import column_number
-from laager.vasl.archive import Archive, packed_table
+from laager.vasl.archive import Archive
 from laager.vasl.boards.layout import Geometry
 from laager.vasl.boards.losdata import by_name, terrains
 from laager.vasl.boards.picture import picture_size, unpacked
+from laager.vasl.colours.palette import MAX_DATA, Colour, colours_of
 from laager.vasl.scenario.land import Land, Mask, spread, strips
 
 ORIENTATIONS = "abcdef"
 KNOWN_LEAST = 0.8
 """The share of a picture that must be in colours with a meaning, for it to be believed."""
-MAX_DATA = 2**18
 MAX_PICTURE = 6_000_000
 """Most pixels of a picture that is laid onto a board: more than the largest board has."""
 _HOLE = 3
@@ -44,49 +42,26 @@ SAME_PICTURE: Mapping[str, str] = {
 _HEX = re.compile(r"([A-Za-z]{1,4})(-?[0-9]{1,3})")
 
 
-@dataclass(frozen=True)
-class Colour:
-    """What a colour of VASL's boards means: a terrain by name, a level; None if it stands for neither."""
-
-    rgb: int
-    terrain: str | None
-    level: int | None
-
-
-@cache
-def shared_colours() -> Mapping[str, Colour]:
-    """Return the colours that all boards share, by VASL's names."""
-    return MappingProxyType(
-        {
-            row["name"]: Colour(
-                rgb(int(row["red"]), int(row["green"]), int(row["blue"])),
-                row["terrain"] or None,
-                int(row["level"]) if row["level"] else None,
-            )
-            for row in packed_table("colours.csv")
-        }
-    )
-
-
-def rgb(red: int, green: int, blue: int) -> int:
-    """Return a colour as one number."""
-    return red << 16 | green << 8 | blue
-
-
 def lay(land: Land, archive: Archive, name: str, hexes: tuple[str, str], origin: str = "") -> None:
     """Lay an overlay onto a board. Raises DataError if its archive does not hold what it takes.
 
     `hexes` are the two of the board that a save names; `origin` the hex of the overlay's picture
     that lies on the first of them, if the archive does not tell it.
     """
-    first, second = (_spot(land.geometry, one, name) for one in hexes)
+    picture, where = spot_of(land.geometry, archive, name, hexes, origin)
+    paint(land, archive, picture, where, colours_of(archive))
+
+
+def spot_of(
+    geometry: Geometry, archive: Archive, name: str, hexes: tuple[str, str], origin: str = ""
+) -> tuple[str, tuple[int, int]]:
+    """Return an overlay's picture and the pixel of the board on which its top left corner lies. Raises DataError."""
+    first, second = (_spot(geometry, one, name) for one in hexes)
     turn = orientation(first, second)
     picture = _picture(archive, name, turn)
     origin = origin or origin_of(archive, name, turn)
-    grid = _own_grid(land.geometry)
-    at = _spot(grid, origin, name)
-    where = (first[0] - at[0], first[1] - at[1])
-    paint(land, archive, picture, where, colours_of(archive))
+    at = _spot(_own_grid(geometry), origin, name)
+    return picture, (first[0] - at[0], first[1] - at[1])
 
 
 def orientation(first: tuple[int, int], second: tuple[int, int]) -> str:
@@ -261,21 +236,6 @@ def _size(archive: Archive, name: str) -> tuple[int, int]:
     if width * height > MAX_PICTURE:
         archive.refuse(name, f"is of {width} x {height} pixels", f"{MAX_PICTURE} in all at most")
     return width, height
-
-
-def colours_of(archive: Archive) -> Mapping[str, Colour]:
-    """Return the colours that count for an archive: the shared ones, and its own before them."""
-    found = dict(shared_colours())
-    if "colors" in archive:
-        for line in archive.read("colors", MAX_DATA).decode("latin-1").splitlines():
-            words = line.split()
-            parts = words[1].split(",") if len(words) > 1 else []
-            if len(parts) == 3 and all(re.fullmatch("[0-9]{1,3}", part) for part in parts):
-                old = found.get(words[0])
-                number = rgb(*(min(int(part), 255) for part in parts))
-                if old is not None:
-                    found[words[0]] = Colour(number, old.terrain, old.level)
-    return found
 
 
 def _picture(archive: Archive, name: str, turn: str) -> str:

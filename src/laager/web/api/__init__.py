@@ -5,6 +5,7 @@ The same services stand behind both; nothing about campaigns is decided here.
 
 from __future__ import annotations
 
+from threading import Lock
 from typing import Any
 
 from django.http import HttpRequest, HttpResponse
@@ -13,7 +14,7 @@ from ninja import NinjaAPI
 from ninja.openapi.schema import OpenAPISchema
 
 from laager import __version__
-from laager.web.api import account, looking, playing, refusals, rules, seats, starting, waiting
+from laager.web.api import account, looking, playing, refusals, rules, seats, starting, vasl, waiting
 from laager.web.api.auth import EITHER
 from laager.web.api.parsing import StrictParser
 from laager.web.api.reference import Reference
@@ -30,11 +31,15 @@ class Api(NinjaAPI):
 
     def get_openapi_schema(self, **more: Any) -> OpenAPISchema:
         """Return the document; it is made once, as that takes a second."""
-        if self._document is None or more:
-            self._document = super().get_openapi_schema(**more)
+        if any(more.values()):
+            return super().get_openapi_schema(**more)
+        with self._making:
+            if self._document is None:
+                self._document = super().get_openapi_schema()
         return self._document
 
     _document: OpenAPISchema | None = None
+    _making = Lock()
 
 
 api = Api(
@@ -49,7 +54,7 @@ api = Api(
     docs=Reference(),
 )
 refusals.install(api)
-for module in (account, starting, playing, looking, seats, rules, waiting):
+for module in (account, starting, playing, looking, vasl, seats, rules, waiting):
     api.add_router("", module.router)
 
 urlpatterns: list[URLPattern | URLResolver] = [path("api/v1/", api.urls), *refusals.urlpatterns]

@@ -14,6 +14,7 @@ from laager.web.api.auth import LOGGED_IN, whose
 from laager.web.api.refusals import WRITE, answers
 from laager.web.api.seating import Row
 from laager.web.services.people import tokens
+from laager.web.services.people.zones import zone_of
 
 router = Router(tags=["account"])
 
@@ -55,7 +56,8 @@ def me(request: HttpRequest) -> Any:
     from laager import __version__
 
     user = whose(request)
-    return {"username": user.username, "time_zone": user.time_zone, "language": user.language, "version": __version__}
+    zone = str(zone_of(user.time_zone))
+    return {"username": user.username, "time_zone": zone, "language": user.language, "version": __version__}
 
 
 @router.get("/tokens", response=answers(list[TokenOut]), operation_id="tokens")

@@ -2,7 +2,7 @@
 
 from laager.web.models.accounts import ApiToken, Player, Throttle
 from laager.web.models.campaigns import Draft, EntryLine, Game, Invitation, Member, Note, Role
-from laager.web.models.library import OwnBoard, OwnFile
+from laager.web.models.library import OwnBoard, OwnCounters, OwnFile
 from laager.web.models.seats import SeatChange, SeatWish
 
 __all__ = [
@@ -14,6 +14,7 @@ __all__ = [
     "Member",
     "Note",
     "OwnBoard",
+    "OwnCounters",
     "OwnFile",
     "Player",
     "Role",

@@ -12,7 +12,8 @@ class Player(AbstractUser):
     """A person with an account."""
 
     # What follows decides how pages are shown to this person.
-    time_zone = models.CharField(max_length=64, default="UTC")
+    time_zone = models.CharField(max_length=64, default="", blank=True)
+    """"" until the person, or the first page's script, has said which."""
     language = models.CharField(max_length=8, default="", blank=True)
     """"" follows the browser."""
     theme = models.CharField(max_length=8, default="", blank=True)

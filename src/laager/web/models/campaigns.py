@@ -141,6 +141,8 @@ class Draft(models.Model):
     asked = models.CharField(max_length=64)
     """The mark of the question (`tables.mark`): a draft is for that one alone."""
     value = models.JSONField()
+    dice = models.JSONField(default=list)
+    """The rolls of the game's log that the answer was read from (`TableRoll.record`)."""
     changed = models.DateTimeField(auto_now=True)
 
     class Meta:

@@ -1,4 +1,4 @@
-"""People's own cards, charts, maps and boards."""
+"""People's own cards, charts, maps, boards and VASL counters."""
 
 from __future__ import annotations
 
@@ -47,3 +47,21 @@ class OwnBoard(models.Model):
 
     def __str__(self) -> str:
         return self.name
+
+
+class OwnCounters(models.Model):
+    """The counters of somebody's VASL module, as `laager vasl module` packs them, for setups.
+
+    They belong to their owner alone, who has one such file: a new one takes the place of the old one.
+    """
+
+    owner = models.OneToOneField(Player, on_delete=models.CASCADE, related_name="counters")
+    version = models.CharField(max_length=40)
+    """VASL's version."""
+    counters = models.PositiveIntegerField()
+    sha256 = models.CharField(max_length=64)
+    data = models.BinaryField()
+    made = models.DateTimeField(auto_now=True)
+
+    def __str__(self) -> str:
+        return f"VASL {self.version}"

@@ -9,7 +9,7 @@ from uuid import UUID
 
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
-from django.http import HttpRequest, HttpResponse
+from django.http import HttpRequest, HttpResponse, HttpResponseNotModified
 from django.http.response import HttpResponseBase
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_POST
@@ -107,3 +107,15 @@ def number(text: str, digits: int = 9) -> int | None:
 def attached(data: str | bytes, media_type: str, name: str) -> HttpResponse:
     """Return a file to be saved under a name."""
     return HttpResponse(data, media_type, headers={"Content-Disposition": f'attachment; filename="{name}"'})
+
+
+def picture(request: HttpRequest, data: bytes, media_type: str, etag: str) -> HttpResponse:
+    """Return a picture; nothing but its mark if the browser has it already."""
+    same = etag in request.headers.get("If-None-Match", "").replace("W/", "").split(", ")
+    response = HttpResponseNotModified() if same else HttpResponse(data, media_type)
+    response["ETag"] = etag
+    # Kept by the browser alone, which asks every time whether it still holds.
+    response["Cache-Control"] = "private, no-cache"
+    # As a document of its own a drawing may do nothing.
+    response["X-Content-Type-Options"] = "nosniff"
+    return response

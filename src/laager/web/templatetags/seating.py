@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from django import template
+from django.utils.safestring import SafeString, mark_safe
 
 from laager.web.models import Invitation, SeatChange
 from laager.web.services.people import seatlog
@@ -20,3 +21,13 @@ def change_words(change: SeatChange) -> str:
 def seat_words(invitation: Invitation) -> str:
     """Return the seat of an invitation in the reader's language."""
     return seatlog.seat_words(invitation.role, invitation.side)
+
+
+@register.filter
+def qr(link: str) -> SafeString:
+    """Return a link as a QR code: an SVG in the page itself, as the link is a secret and stands in no address."""
+    # Only pages with an invitation need it.
+    import segno
+
+    code = segno.make(link, micro=False, error="m")
+    return mark_safe(code.svg_inline(border=4, dark="#000", light="#fff", omitsize=True, svgclass="qr", lineclass=None))

@@ -87,9 +87,17 @@ def covers(text: str) -> bool:
 
 
 def clipped(text: str, size: float, width: float, *, bold: bool = False) -> str:
-    """Return a text cut to a width, with an ellipsis if it had to be cut."""
-    if text_width(text, size, bold=bold) <= width:
-        return text
-    while text and text_width(text + "…", size, bold=bold) > width:
-        text = text[:-1]
-    return text.rstrip() + "…" if text else ""
+    """Return a text cut to a width, with an ellipsis if it had to be cut.
+
+    No more of a text is looked at than fits: its length costs nothing.
+    """
+    font = _font(BOLD if bold else REGULAR)
+    dots = font.widths["…"]
+    used, room = 0.0, 0
+    for letter in text:
+        used += font.widths.get(letter, font.missing)
+        if used * size > width:
+            return text[:room].rstrip() + "…" if room else ""
+        if (used + dots) * size <= width:
+            room += 1
+    return text

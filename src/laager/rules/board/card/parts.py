@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping, Sequence
+from datetime import date
 from typing import Annotated, Any, Literal, Self
 
 from pydantic import Field, field_validator, model_validator
 
 from laager.base.files import FilePart
+from laager.campaign.summary import Battle, CardSummary, PlayingTime, SideSummary
 
 AXIS = "axis"
 ALLIED = "allied"
@@ -116,6 +118,11 @@ class CampaignCard(FilePart):
     source_note: str
     version: int = Field(default=1, ge=1)
     about: About
+    theatre: str = Field(default="", max_length=60)
+    """Where it is fought, in the designer's words."""
+    playing_time: PlayingTime | None = None
+    needs: tuple[Annotated[str, Field(max_length=200)], ...] = Field(default=(), max_length=20)
+    """What players must own or print to play it, one thing each."""
     map: str
     catalogue: tuple[str, ...] = ()
     """Files next to the card with nations and unit types of the designer's own."""
@@ -123,6 +130,8 @@ class CampaignCard(FilePart):
     readings: dict[str, str] = {}
     rules: tuple[str, ...] = ()
     """Special rules, shown at setup and in play."""
+    hints: dict[str, str] = {}
+    """Help for players who learn with this card, by question key; `redeploy` serves `redeploy-isolated` too."""
 
     @field_validator("sides", check_fields=False)
     @classmethod
@@ -131,3 +140,23 @@ class CampaignCard(FilePart):
         if missing:
             raise ValueError(f"{missing[0]} is missing; a card has {' and '.join(SIDES)}")
         return sides
+
+    def summary(self, days: Sequence[date], battle: Battle) -> CardSummary:
+        """Return what players compare before they choose the card. `days` are those of its battles, in order."""
+        halves: Mapping[str, CardSide] = self.sides  # type: ignore[attr-defined]
+        return CardSummary(
+            title=self.title,
+            source=self.source,
+            source_note=self.source_note,
+            theatre=self.theatre,
+            first=days[0],
+            last=days[-1],
+            sides=tuple(SideSummary(side, halves[side].name) for side in SIDES),
+            battles=len(days),
+            battle=battle,
+            playing_time=self.playing_time,
+            length=self.about.length,
+            about=self.about.history,
+            needs=self.needs,
+            map=self.map,
+        )

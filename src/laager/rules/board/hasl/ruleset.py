@@ -7,7 +7,9 @@ from pathlib import Path
 from types import ModuleType
 from typing import TYPE_CHECKING, Any, ClassVar, TypeVar
 
+from laager.base.files import Document, check
 from laager.campaign import Sheet, implements
+from laager.campaign.summary import CardSummary
 from laager.rules.board.card.parts import SIDES
 from laager.rules.board.hasl import facts
 from laager.rules.board.hasl.context import Hasl
@@ -52,6 +54,13 @@ class HaslRuleset(BoardRuleset[HaslT, HaslStateT]):
         from laager.rules.board.hasl.card.loading import load_card
 
         return load_card(path, self.system)
+
+    def summary(self, card: Document) -> CardSummary:
+        """Return what players compare before they choose a card."""
+        from laager.rules.board.hasl.card.card import Card
+
+        found = check(card, Card)
+        return found.summary([one.day for one in found.dates], "CG Date")
 
     @property
     def system(self) -> System:

@@ -177,6 +177,11 @@ class HaslState(BoardState):
         """The number of the present CG Date, from 1."""
         return self.scenario.number
 
+    @property
+    def moves_first(self) -> str:
+        """The side that moves first in the present scenario; "" while not known."""
+        return self.scenario.moves_first
+
     def side(self, side: str) -> SideState:
         """Return a side's running numbers."""
         return self.sides.get(side, SideState())

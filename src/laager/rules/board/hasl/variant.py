@@ -13,6 +13,7 @@ from laager.campaign import Field, Option, Procedure
 from laager.dice import Modifier
 from laager.rules.board.hasl.charts import UPGRADES, WITH_UNITS, Kind, RgLine, Upgrade
 from laager.rules.board.hasl.state import Arrival, Group, Strength
+from laager.rules.board.sighting import WATCHED_FROM, watchers
 from laager.rules.board.units import Mark, Place, Unit
 from laager.tables import Table
 
@@ -186,6 +187,13 @@ class Variant(Generic[CgT]):
     def setup_problems(self, cg: CgT, side: str, plan: Mapping[str, Placed]) -> Iterator[Problem]:
         """Yield what the system's own rules have against a setup."""
         yield from ()
+
+    def looking(self, cg: CgT, unit: Unit, seen: Any) -> tuple[tuple[str, ...], str]:
+        """Return from where the enemy looks at a unit that wants to set up concealed, and who looks there.
+
+        Only from what the unit's side sees of the enemy (`seen`, its state).
+        """
+        return watchers(seen, unit.side), WATCHED_FROM
 
     def snipers(self, cg: CgT) -> int:
         """Return how many Sniper counters each side has in the present scenario."""

@@ -20,6 +20,8 @@ from laager.campaign import (
     Rows,
     SecretQuestion,
     Several,
+    SightAsked,
+    Sights,
     Text,
     YesNo,
     ask,
@@ -30,6 +32,7 @@ from laager.rules.board.places import Fault
 from laager.rules.board.setup.forts import fort_problems, placed_forts, proposed_forts, revealed_forts
 from laager.rules.board.setup.hiding import CLOAKED, CONCEALED, HIDDEN, HIDES, NONE, used_of
 from laager.rules.board.setup.plan import BoardPlan, BoardSetting, Placed, allowances
+from laager.rules.board.sighting import concealment, watchers
 from laager.rules.board.telling import tell
 from laager.rules.board.units import HIDING, Place
 
@@ -53,7 +56,7 @@ class Setup(ABC, Generic[PlanT]):
         while True:
             plan = self.plan((yield from ask(self.question())))
             warnings = list(self.warnings(plan))
-            if not warnings or (yield from ask(self._confirmation(warnings))):
+            if not warnings or (yield from ask(self._confirmation(plan, warnings))):
                 break
         yield from tell(placed_forts(plan))
         yield from tell(self.used_up(plan))
@@ -79,9 +82,10 @@ class Setup(ABC, Generic[PlanT]):
             check=lambda answer: self.problems(self.plan(answer)),
             suggest=self.proposal,
             help=self.help,
+            sights=Sights(lambda answer, seen: tuple(self.sights(self.plan(answer), seen))),
         )
 
-    def _confirmation(self, warnings: list[str]) -> Question:
+    def _confirmation(self, plan: PlanT, warnings: list[str]) -> Question:
         return SecretQuestion(
             "setup-warnings",
             self.side,
@@ -90,7 +94,17 @@ class Setup(ABC, Generic[PlanT]):
             self.warning_rule,
             default=True,
             help="Answer no to set up again. Laager can't judge these; you can.",
+            sights=Sights(lambda _, seen: tuple(self.sights(plan, seen))),
         )
+
+    def sights(self, plan: PlanT, seen: Any) -> Iterator[SightAsked]:
+        """Yield what a setup asks about LOS: whether units whose concealment depends on it are out of LOS."""
+        units = ((one.unit, one.at, True) for one in self.doubtful(plan))
+        yield from concealment(units, watchers(seen, self.side))
+
+    def doubtful(self, plan: PlanT) -> Iterator[Placed]:
+        """Yield the units that are concealed only if no enemy sees them."""
+        return iter(())
 
     def _fields(self) -> Iterator[Field]:
         """Yield the fields of the answer; a part that the side has nothing for is left out."""

@@ -8,9 +8,23 @@ from random import Random
 from typing import TYPE_CHECKING, Any
 
 from laager.base import Problem
-from laager.campaign import Choice, Field, Option, Procedure, Record, SecretQuestion, YesNo, ask, implements, step
-from laager.hexmap import Building
+from laager.campaign import (
+    Choice,
+    Field,
+    Option,
+    Procedure,
+    Record,
+    SecretQuestion,
+    SightAsked,
+    Sights,
+    YesNo,
+    ask,
+    implements,
+    step,
+)
+from laager.hexmap import Building, HexMap
 from laager.rules.board.card.parts import ALLIED, AXIS
+from laager.rules.board.sighting import every_location
 from laager.rules.bridge_too_far.facts import HeadquartersNamed
 
 if TYPE_CHECKING:
@@ -18,6 +32,8 @@ if TYPE_CHECKING:
 
 DAY, PART = date(1944, 9, 18), "AM"
 """The CG Date before whose setup it is named."""
+FIRST, LAST = 15, 23
+"""The rows of column R between which it must see a Level 1 Location: the bridge and its ramp."""
 
 
 @implements("ABtF CG23")
@@ -72,7 +88,8 @@ def headquarters(cg: Abtf) -> Procedure[None]:
     if not due(cg):
         return
     buildings = {building_name(one): one for one in candidates(cg)}
-    answer = yield from ask(naming(tuple(buildings)))
+    sights = Sights(lambda answer, _: tuple(views_of_ramp(cg, buildings, answer)), settled)
+    answer = yield from ask(naming(tuple(buildings), sights))
     if answer["building"] == NONE:
         yield HeadquartersNamed(building="", hexes=(), why="no building that they Control can be it", to=(ALLIED,))
         return
@@ -86,7 +103,35 @@ def headquarters_on_idle_date(cg: Abtf) -> Procedure[None]:
     yield from headquarters.run(cg)
 
 
-def naming(buildings: tuple[str, ...]) -> SecretQuestion:
+@implements("ABtF CG23")
+def views_of_ramp(cg: Abtf, buildings: Mapping[str, Building], answer: Mapping[str, Any]) -> Iterator[SightAsked]:
+    """Yield for each building whether one of its Locations, rooftops included, sees the bridge or its ramp."""
+    targets = tuple(ramp(cg.map))
+    if not targets:
+        return
+    for name, building in buildings.items():
+        says = answer["los"] if name == answer["building"] else None
+        sources = tuple(every_location(cg.map, building.hexes, rooftops=True))
+        yield SightAsked(name, name, sources, targets, "ABtF CG23", says=says, counting="its Locations and rooftops")
+
+
+def ramp(map_: HexMap) -> Iterator[str]:
+    """Yield the Level 1 Locations on or between R15 and R23: the bridge and its ramp, a level above low ground."""
+    for row in range(FIRST, LAST + 1):
+        name = f"R{row}"
+        if name in map_:
+            one = map_.hex(name)
+            yield one.name if one.level >= 1 else f"{one.name}.bridge"
+
+
+def settled(answer: Mapping[str, Any], found: Mapping[str, bool]) -> dict[str, Any]:
+    """Return the answer that follows what was found: the building named if it sees the ramp, else the first one."""
+    seeing = [name for name, seen in found.items() if seen]
+    name = answer["building"] if answer["building"] in seeing else next(iter(seeing), NONE)
+    return {**answer, "building": name, "los": name != NONE}
+
+
+def naming(buildings: tuple[str, ...], sights: Sights | None = None) -> SecretQuestion:
     """Return the secret question for the Headquarters."""
     first = buildings[0] if buildings else NONE
     options = tuple(map(Option, buildings))
@@ -118,6 +163,7 @@ def naming(buildings: tuple[str, ...]) -> SecretQuestion:
         default=default,
         check=check,
         suggest=suggest,
+        sights=sights,
         help="British Infantry in it is Fanatic. It is revealed when a unit first uses that; if "
         "you lose it, you get no other.",
     )

@@ -7,10 +7,24 @@ from random import Random
 from typing import TYPE_CHECKING, Any
 
 from laager.base import Problem
-from laager.campaign import Choice, Fact, Field, Option, Procedure, Rows, SecretQuestion, Text, ask, implements, step
+from laager.campaign import (
+    Choice,
+    Fact,
+    Field,
+    Option,
+    Procedure,
+    Rows,
+    SecretQuestion,
+    Sights,
+    Text,
+    ask,
+    implements,
+    step,
+)
 from laager.rules.board.changes import is_vehicle
 from laager.rules.board.hasl.public import could_have_vehicles_or_guns
 from laager.rules.board.rows import named_twice, unit_choice
+from laager.rules.board.sighting import noted_sights
 from laager.rules.board.telling import tell
 from laager.rules.board.units import Mark, Unit
 from laager.rules.bridge_too_far.facts import VehicleRecorded
@@ -25,6 +39,9 @@ STATUSES = (
     "BU", "CE", "TCA", "Bogged", "immobilized", "Abandoned", "malfunctioned", "disabled"
 )  # fmt: skip
 """What a side can note in secret in place of a marker."""
+
+MARKER_RANGE = 16
+"""The range at which an enemy ground unit with LOS makes the true marker go on."""
 
 
 @implements("ABtF CHART Vehicle Notes")
@@ -66,9 +83,10 @@ def vehicle_status(cg: Abtf, side: str) -> Procedure[None]:
             text="What do you note in secret of your vehicles and Guns?",
             form=form,
             check=lambda rows: status_problems(cg, rows),
+            sights=Sights(lambda rows, seen: noted_sights(side, able, rows, seen, MARKER_RANGE, "ABtF CG18")),
             suggest=lambda rng: some_notes(able, rng),
             help="Put the marker on when the piece is not concealed and an enemy ground unit "
-            "within 16 hexes has LOS to it.",
+            f"within {MARKER_RANGE} hexes has LOS to it.",
         )
     )
     for about_ in (REMOVED, STATUS):

@@ -18,6 +18,8 @@ from laager.campaign import (
     Question,
     Rows,
     SecretQuestion,
+    SightAsked,
+    Sights,
     Text,
     YesNo,
     ask,
@@ -34,6 +36,7 @@ from laager.rules.board.hasl.facts import RollTold
 from laager.rules.board.hasl.public import could_buy
 from laager.rules.board.hasl.state import IDLE, Group
 from laager.rules.board.places import typed_hexes
+from laager.rules.board.sighting import every_location
 from laager.rules.board.telling import tell
 from laager.rules.edsons_ridge.charts import charts
 from laager.rules.edsons_ridge.facts import BarrageChanged, BlastAreaRecorded
@@ -151,6 +154,7 @@ def blast_question(cg: Er) -> SecretQuestion:
         form=form,
         check=lambda rows: blast_problems(cg, rows),
         suggest=lambda rng: some_areas(cg, rng),
+        sights=Sights(lambda rows, _: tuple(sights(cg, rows)), settled),
         help="Two rows of five hexes side by side. NVR doesn't count for LOS. The Japanese "
         "see what you record; the rest stays Retained.",
     )
@@ -181,6 +185,22 @@ def blast_problems(cg: Er, rows: Sequence[Mapping[str, Any]]) -> list[Problem]:
             right = "an Observer in the area must see the base level of a hex of it"
             problems.append(Problem(f"no LOS from {row['area']}", right, f"{where}.los"))
     return problems
+
+
+def sights(cg: Er, rows: Sequence[Mapping[str, Any]]) -> Iterator[SightAsked]:
+    """Yield for each Blast Area whether a Location of the area sees the base level of one of its hexes."""
+    for number, row in enumerate(rows, 1):
+        hexes, wrong = typed_hexes(cg, row["hexes"])
+        if wrong or row["area"] not in areas(cg):
+            continue
+        sources = tuple(every_location(cg.map, areas(cg)[row["area"]]))
+        title = f"Blast Area {number} from {row['area']}"
+        yield SightAsked(str(number), title, sources, tuple(hexes), "ER CG18", says=row["los"], counting=row["area"])
+
+
+def settled(rows: Sequence[Mapping[str, Any]], found: Mapping[str, bool]) -> list[dict[str, Any]]:
+    """Return the Blast Areas with what was found about LOS."""
+    return [{**row, "los": found.get(str(number), row["los"])} for number, row in enumerate(rows, 1)]
 
 
 def some_areas(cg: Er, rng: Random) -> list[dict[str, Any]]:

@@ -7,10 +7,11 @@ from random import Random
 from typing import TYPE_CHECKING, Any
 
 from laager.base import Problem
-from laager.campaign import Field, Procedure, Rows, SecretQuestion, Text, ask, implements, step
+from laager.campaign import Field, Procedure, Rows, SecretQuestion, Sights, Text, ask, implements, step
 from laager.rules.board.changes import is_vehicle
 from laager.rules.board.hasl.public import could_have_vehicles_or_guns
 from laager.rules.board.rows import named_twice, unit_choice
+from laager.rules.board.sighting import noted_sights
 from laager.rules.board.units import Mark, Unit
 from laager.rules.edsons_ridge.facts import StatusNoted
 
@@ -63,6 +64,7 @@ def notes_question(cg: Er, side: str) -> SecretQuestion:
         text="Which states of your vehicles and Guns do you note in secret?",
         form=form,
         check=notes_problems,
+        sights=Sights(lambda rows, seen: noted_sights(side, able, rows, seen, MARKER_RANGE, "ER CG9")),
         suggest=suggest,
         help=f"The true marker goes on once the piece is unconcealed and an enemy ground unit with "
         f"LOS to it is within {MARKER_RANGE} hexes.",

@@ -343,8 +343,6 @@ class Card(CampaignCard):
     woods_line_also: tuple[Literal["orchard", "brush"], ...] = ()
     weather_table: WeatherTable | None = None
     objectives: Objectives
-    hints: dict[str, str] = {}
-    """Help for players who learn with this card, by question key; `redeploy` serves `redeploy-isolated` too."""
 
     @field_validator("firefights")
     @classmethod

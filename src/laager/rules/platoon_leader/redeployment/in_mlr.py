@@ -7,12 +7,14 @@ end the enemy sees what it can see then.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
 
-from laager.campaign import Fact, Procedure, SecretQuestion, Several, ask, implements, step
+from laager.campaign import Fact, Procedure, SecretQuestion, Several, SightAsked, Sights, ask, implements, step
 from laager.rules.board.changes import INFANTRY, by_holder, hide, is_vehicle, marked, reveal, unseen
 from laager.rules.board.facts import UnitHidden, UnitRevealed
 from laager.rules.board.places import hex_of
 from laager.rules.board.setup.hiding import may_conceal
+from laager.rules.board.sighting import concealment, watchers
 from laager.rules.board.telling import tell, veiled
 from laager.rules.board.units import HIDING, Mark, Unit
 from laager.rules.platoon_leader.context import Cg
@@ -157,9 +159,24 @@ def conceal_question(cg: Cg, side: str, able: Sequence[Unit]) -> SecretQuestion:
         form=Several.named(options),
         rule="PL CG10",
         default=free,
+        sights=Sights(lambda chosen, seen: tuple(doubtful_sights(side, able, free, chosen, seen)), settled),
         help="Infantry in Concealment Terrain or an entrenchment can, whatever the LOS. Choose "
         "others only if A12.12 or A12.34 allows it.",
     )
+
+
+def doubtful_sights(
+    side: str, able: Sequence[Unit], free: Sequence[str], chosen: Sequence[str], seen: Any
+) -> Iterator[SightAsked]:
+    """Yield whether the units that CG10 doesn't conceal anyway are out of enemy LOS (A12.12)."""
+    units = ((unit, unit.at or "", unit.id in chosen) for unit in able if unit.id not in free)
+    yield from concealment(units, watchers(seen, side))
+
+
+def settled(chosen: Sequence[str], found: Mapping[str, bool]) -> list[str]:
+    """Return the choice with every unit that is out of LOS, and without those that are seen."""
+    kept = [name for name in chosen if not found.get(name)]
+    return kept + [name for name, seen in found.items() if not seen and name not in kept]
 
 
 def looked_at(cg: Cg, side: str, before: Mapping[str, Unit]) -> Iterator[Fact]:

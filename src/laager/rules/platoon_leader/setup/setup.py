@@ -136,6 +136,11 @@ class PlSetup(Setup[Plan]):
         yield from ownership_warnings(plan)
         yield from concealment_warnings(plan)
 
+    def doubtful(self, plan: Plan) -> Iterator[Placed]:
+        """Yield the units that by day are concealed only out of enemy LOS (A12.12)."""
+        if not plan.setting.night:
+            yield from (one for one in plan.leads() if one.hide == CONCEALED and plan.doubtful(one))
+
     # What follows -----------------------------------------------------------------------------------
 
     @implements("PL 2.38 note 3")

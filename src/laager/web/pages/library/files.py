@@ -18,7 +18,7 @@ from laager.web.models import OwnBoard, Player
 from laager.web.pages.seated import attached, person, personal
 from laager.web.services.library import editing
 from laager.web.services.library import files as library
-from laager.web.services.play import starting
+from laager.web.services.play import choosing, starting
 
 
 def sent_files(request: HttpRequest, user: Player) -> dict[str, str]:
@@ -51,6 +51,7 @@ def _shown(user: Player) -> dict[str, Any]:
     return {
         "files": library.listed(user),
         "cards": starting.CARD_KINDS,
+        "own": choosing.shown(starting.own(user)),
         "boards": OwnBoard.objects.filter(owner=user).defer("data"),
         "most": library.MOST_FILES,
         "templates": editing.templates(),

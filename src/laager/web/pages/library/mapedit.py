@@ -17,13 +17,16 @@ from django.views.decorators.http import require_GET, require_POST
 from laager.base import DataError, LaagerError, RefusedError
 from laager.hexmap import HexMap
 from laager.hexmap.terrain import FEATURES, HEXSIDES, MATERIALS, ROADS, TERRAINS, WATERCOURSES, still_unknown
-from laager.vasl import backdrop_at, mark, read_changes
+from laager.vasl import backdrop_at, mark, read_changes, words
 from laager.web.middleware import STATUS
 from laager.web.models import OwnFile, Player
 from laager.web.pages.library.files import not_kept
 from laager.web.pages.seated import person, personal
 from laager.web.services.library import boards, mapediting
 from laager.web.services.library import files as library
+
+SHOWN_DOUBTS = 25
+"""How many doubts the map editor lists at once."""
 
 
 @personal
@@ -50,10 +53,18 @@ def _page(request: HttpRequest, file: OwnFile, hex_: str, **more: Any) -> HttpRe
         "svg_url": reverse("map-edit-svg", args=[file.name]),
         "photographed": boards.photographed(map_, person(request)),
         "unknown": still_unknown(map_),
+        **_doubts(file),
         **_panel(file, map_, hex_),
         **more,
     }
     return render(request, "laager/edit_map.html", context)
+
+
+def _doubts(file: OwnFile) -> dict[str, Any]:
+    """Return what to look at on a map that was read by colours: the worst, each with the hex to open."""
+    found = mapediting.doubts(file.text, file.name)
+    shown = [{"told": one, "hex": one.where.partition("/")[0]} for one in found[:SHOWN_DOUBTS]]
+    return {"doubts": shown, "more_doubts": len(found) - len(shown)}
 
 
 def _tools() -> dict[str, Any]:
@@ -181,11 +192,37 @@ def import_boards(request: HttpRequest) -> HttpResponse:
     if made.unknown:
         more = _("The terrain of %(count)d is not known: mark what matters.")
         told += " " + more % {"count": made.unknown}
+    if made.doubts:
+        more = _("Its terrain was read from colours; %(count)d hexes and hexsides need a look.")
+        told += " " + more % {"count": len(made.doubts)}
     if made.left_out:
         more = _("Left out, because maps have no word for it: %(names)s.")
         told += " " + more % {"names": ", ".join(made.left_out)}
     messages.success(request, told)
     return redirect("map-edit", name)
+
+
+@personal
+def legend(request: HttpRequest, user: Player, name: str) -> HttpResponse:
+    """Ask what the colours of a board mean, and make a map of it with the answers."""
+    archive = boards.Shelf(user)(name)
+    context: dict[str, Any] = {"board": name, "words": words()}
+    if request.method == "POST":
+        given = request.POST
+        context["told"] = {key: given[key].strip()[:60] for key in given if key.startswith("#")}
+        try:
+            file = given.get("name", "").strip()
+            file = library.checked_name(file if "." in file else f"{file}.yaml")
+            made = boards.imported([archive], "", "", boards.legend(context["told"]))
+            library.save(user, file, made.text, "")
+            messages.success(request, _("The map has %(count)d hexes.") % {"count": len(made.map.hexes)})
+            return redirect("map-edit", file)
+        except LaagerError as err:
+            context |= {"refusal": err, "problems": err.problems, "name": given.get("name", "")}
+    told = context.get("told", {})
+    context["colours"] = [(one, told.get(one.colour, "")) for one in boards.colours(archive)]
+    status = STATUS[context["refusal"].code] if "refusal" in context else 200
+    return render(request, "laager/legend.html", context, status=status)
 
 
 @require_POST
@@ -199,6 +236,7 @@ def remove_board(request: HttpRequest, name: str) -> HttpResponse:
 
 urlpatterns = [
     path("library/boards", import_boards, name="board-import"),
+    path("library/boards/<str:name>/colours", legend, name="board-legend"),
     path("library/boards/<str:name>/remove", remove_board, name="board-remove"),
     path("library/file/<str:name>/map", draw, name="map-edit"),
     path("library/file/<str:name>/map.svg", drawing, name="map-edit-svg"),

@@ -3,19 +3,24 @@
 from __future__ import annotations
 
 from dataclasses import asdict
-from typing import Any
+from typing import TYPE_CHECKING, Any
+from urllib.parse import urlencode
 
-from django.http import Http404, HttpRequest, HttpResponse, HttpResponseNotModified, JsonResponse
+from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import render
 from django.urls import path, reverse
 from django.utils.translation import gettext_lazy as _
 from django.views.decorators.gzip import gzip_page
 
 from laager.base import Refusal, RefusedError
-from laager.web.pages.seated import at_table, frame, number, seated
-from laager.web.services.looking import hexes, maps
+from laager.web.pages.looking import looking
+from laager.web.pages.seated import at_table, frame, number, picture, seated
+from laager.web.services.looking import hexes, maps, sights
 from laager.web.services.people.permissions import Seat
 from laager.web.services.play.tables import Table, look
+
+if TYPE_CHECKING:
+    from laager.los.looks import Wish
 
 LAYERS = (
     ("ground", _("Terrain"), "levels terrain water contours watercourses roads buildings hexsides "
@@ -30,6 +35,7 @@ LAYERS = (
     ("strategic", _("Strategic Locations"), "strategic tvp"),
     ("entry", _("Entry Areas"), "entry entry-areas"),
     ("units", _("Units"), "units"),
+    ("sight", _("Line of sight"), "sight"),
 )  # fmt: skip
 """What can be shown and hidden: its name, its title, the layers of the drawing that it stands for.
 
@@ -61,9 +67,11 @@ def chosen_hex(request: HttpRequest, table: Table, shown: maps.Scene) -> Any:
 def map_page(request: HttpRequest, table: Table) -> HttpResponse:
     """Show the map, with what can be done without a script: a hex at a time, and the list."""
     shown = maps.scene(table, moment_of(request))
+    seen = looking.form(request, table, shown)
     context = {
         **frame(table, "map"),
-        **stage(table, shown),
+        **stage(table, shown, seen["wish"] if seen["found"] else None),
+        **seen,
         "chosen": chosen_hex(request, table, shown),
         "lines": hexes.lines(table, shown),
         "widths": maps.PNG_WIDTHS,
@@ -71,15 +79,18 @@ def map_page(request: HttpRequest, table: Table) -> HttpResponse:
     return render(request, "laager/map.html", context)
 
 
-def stage(table: Table, shown: maps.Scene) -> dict[str, Any]:
-    """Return what `map_stage.html` needs to show a map."""
-    seat, moment = table.seat, f"?at={shown.at}" if shown.at is not None else ""
-    address = reverse("map-svg", args=[seat.game.pk, seat.name]) + moment
+def stage(table: Table, shown: maps.Scene, wish: Wish | None = None) -> dict[str, Any]:
+    """Return what `map_stage.html` needs to show a map, with what a wish shows."""
+    seat = table.seat
+    asked = {"at": str(shown.at)} if shown.at is not None else {}
+    asked |= looking.parameters(wish)
+    address = reverse("map-svg", args=[seat.game.pk, seat.name])
     return {
         "scene": shown,
         "at": shown.at,
-        "svg_url": address,
-        "photo_url": f"{address}{'&' if moment else '?'}boards=1",
+        "asked": urlencode(asked),
+        "svg_url": f"{address}?{urlencode(asked)}" if asked else address,
+        "photo_url": f"{address}?{urlencode(asked | {'boards': '1'})}",
         "photographed": maps.photographed(table, shown.map),
         "layers": LAYERS,
     }
@@ -98,7 +109,7 @@ def map_svg(request: HttpRequest, seat: Seat) -> HttpResponse:
             def address(number: int) -> str:
                 return reverse("map-board", args=[seat.game.pk, seat.name, number])
 
-        drawing = maps.picture(table, moment_of(request), address)
+        drawing = maps.picture(table, moment_of(request), address, looking.wish_of(request))
     return _given(request, drawing.drawn(), "svg")
 
 
@@ -110,7 +121,7 @@ def map_png(request: HttpRequest, seat: Seat) -> HttpResponse:
         right = ", ".join(map(str, maps.PNG_WIDTHS))
         raise RefusedError(Refusal.NO_SUCH, f"the map comes in widths of {right}")
     with look(seat) as table:
-        drawing = maps.png(table, moment_of(request), int(width))
+        drawing = maps.png(table, moment_of(request), int(width), looking.wish_of(request))
     return _given(request, drawing.drawn(), "png")
 
 
@@ -122,15 +133,23 @@ def map_board(request: HttpRequest, seat: Seat, number: int) -> HttpResponse:
     return _given(request, maps.board_picture(map_, number, seat.user), "")
 
 
+@seated()
+def map_sight(request: HttpRequest, seat: Seat) -> HttpResponse:
+    """Show what can be seen from where: the part of the page that says it, or JSON (`?format=json`)."""
+    wish = looking.wish_of(request)
+    if wish is None:
+        raise RefusedError(Refusal.NO_SUCH, "this asks for nothing", "say what to look at")
+    with look(seat) as table:
+        wanted = sights.prepared(table, maps.scene(table, moment_of(request)), wish)
+    found = wanted.look()
+    if request.GET.get("format") == "json":
+        return JsonResponse(looking.described(found))
+    return render(request, "laager/map_sight_found.html", {"found": found, "seat": seat, "game": seat.game})
+
+
 def _given(request: HttpRequest, made: maps.Picture, ending: str) -> HttpResponse:
     """Return a picture; nothing but its mark if the browser has it already."""
-    same = made.etag in request.headers.get("If-None-Match", "").replace("W/", "").split(", ")
-    response = HttpResponseNotModified() if same else HttpResponse(made.data, made.media_type)
-    response["ETag"] = made.etag
-    # Kept by the browser alone, which asks every time whether it still holds.
-    response["Cache-Control"] = "private, no-cache"
-    # As a document of its own a drawing may do nothing.
-    response["X-Content-Type-Options"] = "nosniff"
+    response = picture(request, made.data, made.media_type, made.etag)
     if ending and request.GET.get("download"):
         response["Content-Disposition"] = f'attachment; filename="map.{ending}"'
     return response
@@ -155,4 +174,5 @@ seat_patterns = [
     path("map.png", map_png, name="map-png"),
     path("map/board/<int:number>", map_board, name="map-board"),
     path("map/hex/<str:name>", map_hex, name="map-hex"),
+    path("map/sight", map_sight, name="map-sight"),
 ]

@@ -19,6 +19,7 @@ from laager.web.models import Role
 from laager.web.pages.seated import at_table, frame, number, seated
 from laager.web.services.people import members, notices, seating, seatlog
 from laager.web.services.people.permissions import Action, Seat
+from laager.web.services.people.reach import reach
 from laager.web.services.play.tables import Table, look
 
 
@@ -39,6 +40,7 @@ def _shown(request: HttpRequest, table: Table, **more: Any) -> dict[str, Any]:
             "manages": manages,
             "heirs": _heirs(seated, seat) if manages else {},
             "days": members.DAYS,
+            "reach": reach(absolute(request, "/")),
             "feed": absolute(request, reverse("feed", args=[notices.feed_key(seat)])),
         }
         | more
@@ -70,17 +72,17 @@ def show(request: HttpRequest, table: Table) -> HttpResponse:
 def invite(request: HttpRequest, seat: Seat) -> HttpResponse:
     """Make an invitation, and show its link this once."""
     role, _colon, side = request.POST.get("seat", "").partition(":")
-    link, refusal = "", None
+    made, link, refusal = None, "", None
     try:
         days = number(request.POST.get("days", "")[:4])
         if days is None:
             raise RefusedError(Refusal.BAD_ANSWER, "an invitation is valid for 1 to 90 days")
-        _made, key = members.invite(seat, role, side, days)
+        made, key = members.invite(seat, role, side, days)
         link = absolute(request, reverse("invitation", args=[key]))
     except RefusedError as err:
         refusal = err
     with look(seat) as table:
-        shown = _shown(request, table, link=link, refusal=refusal, offered=request.POST)
+        shown = _shown(request, table, made=made, link=link, refusal=refusal, offered=request.POST)
     return render(request, "laager/people.html", shown, status=STATUS[refusal.code] if refusal else 200)
 
 

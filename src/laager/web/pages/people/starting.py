@@ -11,6 +11,8 @@ from django.shortcuts import redirect, render
 from django.urls import path, reverse
 from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
+from django.views.decorators.gzip import gzip_page
+from django.views.decorators.http import require_GET
 
 from laager.base import DataError, LaagerError
 from laager.campaign import UMPIRE
@@ -18,10 +20,11 @@ from laager.web.middleware import refused
 from laager.web.models import Player, Role
 from laager.web.pages.library.files import sent_files
 from laager.web.pages.people.members import absolute
-from laager.web.pages.seated import number, personal
+from laager.web.pages.seated import number, person, personal, picture
 from laager.web.services.library import files as library
 from laager.web.services.people import members, seating
-from laager.web.services.play import starting
+from laager.web.services.people.reach import reach
+from laager.web.services.play import choosing, starting
 from laager.web.templatetags.laager import side_name
 
 READING = "reading-"
@@ -32,7 +35,14 @@ LINKS = "links-"
 @personal
 def cards(request: HttpRequest, user: Player) -> HttpResponse:
     """Show the cards from which a campaign can be begun; take one that is sent."""
-    offers = {"offers": starting.shipped(), "own": starting.own(user)}
+    rules = request.GET.get("rules", "")[:40]
+    shipped, own = starting.shipped(), starting.own(user)
+    offers = {
+        "offers": choosing.shown(shipped, rules),
+        "own": choosing.shown(own, rules),
+        "systems": choosing.systems([*shipped, *own]),
+        "rules": rules,
+    }
     if request.method != "POST":
         return render(request, "laager/new.html", offers)
     try:
@@ -48,6 +58,16 @@ def cards(request: HttpRequest, user: Player) -> HttpResponse:
         text = _("The files are in your library now. There is no card among them.")
     messages.info(request, text)
     return redirect("new" if found else "library")
+
+
+@gzip_page
+@require_GET
+@login_required
+def card_map(request: HttpRequest, card: str = "", name: str = "") -> HttpResponse:
+    """Give the small picture of a card's map."""
+    one = starting.offer(card) if card else starting.own_offer(person(request), name)
+    data, etag = choosing.preview(one)
+    return picture(request, data, "image/svg+xml", etag)
 
 
 @personal
@@ -80,8 +100,11 @@ def begun(request: HttpRequest, game: Any, seat: str) -> HttpResponse:
     made = request.session.pop(f"{LINKS}{game}", None)
     if not made:
         return redirect("people", game, seat)
-    links = [(Role(role).label, side, absolute(request, reverse("invitation", args=[key]))) for role, side, key in made]
-    context = {"links": links, "game": game, "seat": seat, "days": members.DAYS}
+    links = [
+        (f"link-{place}", Role(role).label, side, absolute(request, reverse("invitation", args=[key])))
+        for place, (role, side, key) in enumerate(made, 1)
+    ]
+    context = {"links": links, "game": game, "seat": seat, "days": members.DAYS, "reach": reach(absolute(request, "/"))}
     return render(request, "laager/new_begun.html", context)
 
 
@@ -111,6 +134,7 @@ def _shown(card: starting.Offer, wanted: starting.Beginning) -> dict[str, Any]:
     chosen = wanted.readings or {}
     return {
         "card": card,
+        "summary": choosing.summary(card),
         "wanted": wanted,
         "seats": [*card.ruleset.sides, UMPIRE],
         "invitable": starting.invitable(card),
@@ -124,6 +148,8 @@ def _shown(card: starting.Offer, wanted: starting.Beginning) -> dict[str, Any]:
 urlpatterns = [
     path("new", cards, name="new"),
     path("new/own/<str:name>", begin, name="new-own"),
+    path("new/own/<str:name>/map.svg", card_map, name="own-card-map"),
     path("new/begun/<uuid:game>/<slug:seat>", begun, name="begun"),
     path("new/<slug:card>", begin, name="new-card"),
+    path("new/<slug:card>/map.svg", card_map, name="card-map"),
 ]

@@ -14,7 +14,7 @@ from django.utils.translation import gettext as _
 
 from laager.base import DataError, Problem, Refusal, RefusedError
 from laager.base.files import parse_document
-from laager.campaign import Question, Rows
+from laager.campaign import Question, Rows, SightFound
 from laager.campaign.telling import number_seen
 from laager.campaign.wording import comments, option_title, yaml_text
 from laager.rules.board.report import REPORT_KEYS
@@ -23,7 +23,7 @@ from laager.web.pages.seated import frame, posted, seated
 from laager.web.services.forms import data as forms
 from laager.web.services.forms.widgets import Making, lists_of, with_costs, with_problems
 from laager.web.services.people.permissions import Action, Seat
-from laager.web.services.play import actions, checks, drafts
+from laager.web.services.play import actions, checks, drafts, reports, sights
 from laager.web.services.play.tables import Asked, Table, look
 
 SHOWN_BESIDE = 60
@@ -43,6 +43,8 @@ class Entered:
     """True if it is the side's draft, and not the proposal."""
     unsure: str = ""
     """What the answer spends or closes for good, if it was given and is asked for once more."""
+    sights: tuple[SightFound, ...] = ()
+    """What is found about LOS for it."""
 
 
 # Looking -----------------------------------------------------------------------------------------
@@ -64,11 +66,16 @@ def asking(request: HttpRequest, seat: Seat, mark: str) -> HttpResponse:
             desk = _with_problems(question, desk)
         if request.GET.get("view") == "text":
             desk = replace(desk, by_text=True)
-        return page(request, table, asked, desk)
+        wanted = sights.gathered(table, asked, desk.value)
+    desk = replace(desk, sights=sights.found(wanted))
+    with look(seat) as table:
+        return page(request, table, table.find(mark), desk)
 
 
-def page(request: HttpRequest, table: Table, asked: Asked, desk: Entered, status: int = 200) -> HttpResponse:
-    """Return the page of a question with what was typed."""
+def page(
+    request: HttpRequest, table: Table, asked: Asked, desk: Entered, status: int = 200, **more: Any
+) -> HttpResponse:
+    """Return the page of a question with what was typed; `more` is for the template."""
     question = asked.need_question()
     names = checks.names_of(table)
     cart = question.totals is not None
@@ -96,6 +103,7 @@ def page(request: HttpRequest, table: Table, asked: Asked, desk: Entered, status
         "tables": checks.tables_behind(table, asked),
         "reminders": checks.reminders(table, asked.pending.step.id),
         "desk": desk,
+        "settles": bool(question.sights and question.sights.settled),
         "text": text,
         "notes": "\n".join(comments(question.form)) if desk.by_text else "",
         "note": drafts.note_of(seat, question.key) if cart else "",
@@ -103,6 +111,8 @@ def page(request: HttpRequest, table: Table, asked: Asked, desk: Entered, status
         "may_draft": drafts.of_side(seat) and seat.viewer == asked.pending.side,
         "long": isinstance(question.form, Rows) or widget.kind == "record",
         "waiting": [side for side in table.view.waiting_for if side != asked.pending.side],
+        "from_vasl": asked.pending.key == reports.SETUP,
+        **more,
     }
     return render(request, "laager/ask.html", context, status=status)
 
@@ -144,6 +154,8 @@ def _taken(request: HttpRequest, seat: Seat, mark: str) -> HttpResponse:
         return redirect("ask", seat.game.pk, seat.name, mark)
     _keep_note(request, seat, question)
     desk = _read(request, question)
+    if do == "los":
+        return _as_seen(request, seat, mark, desk)
     if do in GIVING and not (desk.by_text and desk.problems):
         if (warning := _unconfirmed(request, question, desk)) != "":
             return _again(request, seat, asked, replace(desk, unsure=warning, checked=True), do)
@@ -155,6 +167,15 @@ def _taken(request: HttpRequest, seat: Seat, mark: str) -> HttpResponse:
             drafts.drop(seat, mark)
             return to_table(seat, before)
     return _again(request, seat, asked, desk, do)
+
+
+def _as_seen(request: HttpRequest, seat: Seat, mark: str, desk: Entered) -> HttpResponse:
+    """Show the question with the answer that follows what is found about LOS."""
+    with look(seat) as table:
+        asked = table.find(mark)
+        wanted = sights.gathered(table, asked, desk.value)
+    value = sights.follows(asked.need_question(), desk.value, sights.found(wanted))
+    return _again(request, seat, asked, Entered(value, by_text=desk.by_text), "los")
 
 
 def _unconfirmed(request: HttpRequest, question: Question, desk: Entered) -> str:
@@ -189,6 +210,9 @@ def _again(request: HttpRequest, seat: Seat, asked: Asked, desk: Entered, do: st
     if not desk.checked and readable and not do.startswith(forms.ROW_BUTTONS):
         desk = _with_problems(question, desk)
     status = 422 if do in GIVING and not desk.unsure else 200
+    with look(seat) as table:
+        wanted = sights.gathered(table, table.find(asked.mark), desk.value)
+    desk = replace(desk, sights=sights.found(wanted))
     with look(seat) as table:
         return page(request, table, table.find(asked.mark), desk, status)
 
@@ -259,12 +283,13 @@ def _checked(request: HttpRequest, seat: Seat, mark: str) -> HttpResponse:
         desk = _read(request, question)
         if not desk.checked:
             desk = _with_problems(question, desk)
+        wanted = sights.gathered(table, asked, desk.value)
         context = {
             "problems": desk.problems,
             "totals": checks.totals(question, desk.value),
             "warning": "" if desk.problems else question.warning(desk.value),
             "judged": True,
-            "desk": desk,
+            "settles": bool(question.sights and question.sights.settled),
         }
         widget = Making().widget(question.form, desk.value)
         widget = with_problems(widget, desk.problems)
@@ -273,6 +298,7 @@ def _checked(request: HttpRequest, seat: Seat, mark: str) -> HttpResponse:
         drafts.keep(seat, mark, desk.value)
     if request.headers.get("Accept") == "application/json":
         return JsonResponse({"problems": fields})
+    context["desk"] = replace(desk, sights=sights.found(wanted))
     context["fields"] = json.dumps(fields)
     on_offer = checks.offers(question, desk.value)
     context["offers"] = json.dumps({name: [option_title(now), now.why_not] for name, now in on_offer.items()})
@@ -283,8 +309,10 @@ def _checked(request: HttpRequest, seat: Seat, mark: str) -> HttpResponse:
 # Dice --------------------------------------------------------------------------------------------
 
 
-def dice_page(request: HttpRequest, table: Table, asked: Asked, typed: str = "", wrong: str = "") -> HttpResponse:
-    """Return the page on which dice are rolled or entered."""
+def dice_page(
+    request: HttpRequest, table: Table, asked: Asked, typed: str = "", wrong: str = "", **more: Any
+) -> HttpResponse:
+    """Return the page on which dice are rolled or entered; `more` is for the template."""
     roll = asked.need_roll()
     context = frame(table, "table") | {
         "asked": asked,
@@ -298,6 +326,7 @@ def dice_page(request: HttpRequest, table: Table, asked: Asked, typed: str = "",
         "wrong": wrong,
         "secret": asked.pending.secret,
         "may_answer": table.seat.may(Action.ANSWER) and table.seat.viewer == asked.pending.side,
+        **more,
     }
     return render(request, "laager/dice.html", context, status=422 if wrong else 200)
 

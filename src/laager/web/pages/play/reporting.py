@@ -115,8 +115,9 @@ def report_save(request: HttpRequest, seat: Seat, mark: str) -> HttpResponse:
     """Take a VASL save or log: what it proposes becomes the draft, with lists of what is open."""
     asynchronous = request.headers.get("Accept") == "application/json"
     try:
-        data, file, choices, owner = _upload(request)
+        data, file, choices, owner = upload(request)
         with look(seat) as table:
+            reports.reported(table, mark)
             found = reports.from_save(seat, table, mark, data, file, choices, owner)
             if not asynchronous:
                 report = dict(found.report)
@@ -133,7 +134,7 @@ def report_save(request: HttpRequest, seat: Seat, mark: str) -> HttpResponse:
     return JsonResponse({"html": text, "value": found.report, "problems": open_})
 
 
-def _upload(request: HttpRequest) -> tuple[bytes, str, dict[str, str], int | None]:
+def upload(request: HttpRequest) -> tuple[bytes, str, dict[str, str], int | None]:
     """Return the file that was sent, its name, the choices made and the owner's number.
 
     Files are read in memory (settings.FILE_UPLOAD_HANDLERS); one too large does not get here.

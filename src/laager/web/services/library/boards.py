@@ -8,7 +8,8 @@ from __future__ import annotations
 
 import hashlib
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -26,7 +27,7 @@ from laager.web.services.recent import Recent
 if TYPE_CHECKING:
     from laager.hexmap import HexMap
     from laager.hexmap.draw import Backdrop
-    from laager.vasl import Imported, PlacedBoard, Shape, Shapes
+    from laager.vasl import BoardFile, Boards, Imported, LegendEntry, Meaning, PlacedBoard, Shape, Shapes
 
 MOST_BOARDS = 80
 MOST_BOARD_BYTES = 400 * 2**20
@@ -81,6 +82,22 @@ class Shelf:
             return known[code]
 
         return shape
+
+    def battle_boards(self) -> Boards:
+        """Return what gives the boards of a setup by code: those at hand, else the usual ones."""
+        from laager.vasl import board_in, usual_board
+
+        def board(code: str) -> BoardFile | None:
+            file = f"bd{code}"
+            named = re.fullmatch(PICTURE_FILE, file)
+            return board_in(self(file), code) if named and self._there(file) else usual_board(code)
+
+        return board
+
+    def codes(self) -> list[str]:
+        """Return the codes of the reader's own boards."""
+        names = OwnBoard.objects.filter(owner=self.reader).order_by("name").values_list("name", flat=True)
+        return [name.removeprefix("bd") for name in names]
 
     def _there(self, file: str) -> bool:
         if OwnBoard.objects.filter(owner=self.reader, name=file).exists():
@@ -164,9 +181,38 @@ def keep_boards(user: Player, sent: Sequence[tuple[str, bytes]]) -> list[Archive
     return archives
 
 
-def imported(archives: Sequence[Archive], layout: str, title: str) -> Imported:
-    """Return a map made of boards; an empty layout puts them side by side. Raises DataError."""
-    from laager.vasl import changed_board, import_boards, layout_of, placed, read_metadata, side_by_side
+def colours(archive: Archive) -> tuple[LegendEntry, ...]:
+    """Return the commonest colours of a board's picture. Raises DataError if it can't be read."""
+    from laager.vasl import board_of, legend_entries
+
+    return legend_entries(archive, board_of(archive))
+
+
+def legend(told: Mapping[str, str]) -> dict[int, Meaning]:
+    """Return what somebody says of colours (such as #94b95f). Raises DataError with each that is wrong."""
+    from laager.vasl import meaning_in
+
+    found: dict[int, Meaning] = {}
+    problems: list[Problem] = []
+    for colour, words in told.items():
+        try:
+            if re.fullmatch("#[0-9a-f]{6}", colour) and words.strip():
+                found[int(colour[1:], 16)] = meaning_in(words)
+        except DataError as err:
+            problems += [replace(one, place=colour) for one in err.problems]
+    if problems:
+        raise DataError(problems)
+    return found
+
+
+def imported(
+    archives: Sequence[Archive], layout: str, title: str, told: Mapping[int, Meaning] | None = None
+) -> Imported:
+    """Return a map made of boards; an empty layout puts them side by side. Raises DataError.
+
+    `told` says what colours of boards without LOS data mean.
+    """
+    from laager.vasl import by_picture, changed_board, import_boards, layout_of, placed, read_metadata, side_by_side
 
     names = [read_metadata(archive).name for archive in archives]
     if not names:
@@ -174,7 +220,7 @@ def imported(archives: Sequence[Archive], layout: str, title: str) -> Imported:
     if len(set(names)) != len(names):
         right = "name each once; the layout says where it lies"
         raise DataError([Problem("a board is named twice", right)])
-    boards = [changed_board(archive)[0] for archive in archives]
+    boards = [by_picture(archive, changed_board(archive)[0], told)[0] for archive in archives]
     by_name = {name: one for one in boards for name in (one.name, one.code)}
 
     def find(name: str) -> PlacedBoard | None:

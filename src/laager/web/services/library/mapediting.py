@@ -18,7 +18,7 @@ from laager.hexmap import HexMap, map_from_document
 from laager.hexmap.coords import side_key, span
 from laager.hexmap.draw import Backdrop, Layers, draw_svg
 from laager.hexmap.terrain import FEATURES, HEXSIDES, MATERIALS, ROADS, TERRAINS, UNKNOWN, WATERCOURSES, unknown_hexes
-from laager.vasl import compact
+from laager.vasl import Doubt, compact, doubts_in
 from laager.web.services.library import editing
 
 LEVELS = range(-9, 31)
@@ -62,6 +62,11 @@ class Described:
 def map_of(text: str, name: str) -> HexMap:
     """Return the map in a text. Raises DataError."""
     return map_from_document(parse_document(text, name))
+
+
+def doubts(text: str, name: str) -> tuple[Doubt, ...]:
+    """Return what to look at on a map that was read by colours, the worst first."""
+    return doubts_in(parse_document(text, name).data)
 
 
 def described(map_: HexMap, name: str) -> Described:

@@ -6,7 +6,10 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+from django.utils.translation import gettext
+
 from laager.campaign import Clause, RulesIndex
+from laager.campaign.sighting import recorded
 from laager.campaign.telling import in_words
 from laager.campaign.views import Seen, causes, find
 from laager.campaign.wording import plain_lines
@@ -55,7 +58,7 @@ def explained(table: Table, number: int) -> Explained:
         step=_step_of(table, number),
         clause=RulesIndex.load_packaged(table.ruleset.package).get(rule_of(entry)),
         tables=tuple(one.id for one in behind_rule(table, rule_of(entry))),
-        blocks=tuple(answer_blocks(entry.body["value"])) if entry.type == "answer" else (),
+        blocks=(*answer_blocks(entry.body["value"]), *sight_blocks(entry.body)) if entry.type == "answer" else (),
         causes=tuple(line_of(log[one.number - 1], one.number) for one in behind),
         followed=tuple(_followed(table, seen)),
         units=tuple(sorted(units_of(entry))) if entry.type == "fact" else (),
@@ -109,6 +112,17 @@ def answer_blocks(value: Any, title: str = "") -> Iterator[Block]:
         yield Block(title, tuple(_spaced(name) for name in used), rows)
     else:
         yield Block(title, (), (("", "\n".join(plain_lines(value))),))
+
+
+def sight_blocks(body: Mapping[str, Any]) -> Iterator[Block]:
+    """Yield what was found about LOS when an answer was given."""
+    records = recorded(body)
+    if not records:
+        return
+    engines = sorted({str(one.get("engine")) for one in records if one.get("engine")})
+    boards = sorted({f"{name} {str(sha)[:12]}" for one in records for name, sha in dict(one.get("boards", {})).items()})
+    rows = [(str(one.get("title", "")), str(one.get("proof", ""))) for one in records]
+    yield Block(gettext("Line of sight"), ("", ", ".join((*engines, *boards))), tuple(rows))
 
 
 def _rows(value: Any) -> bool:

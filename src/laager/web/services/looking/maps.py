@@ -16,10 +16,12 @@ from laager.base import Refusal, RefusedError
 from laager.campaign.views import find, state_at
 from laager.hexmap.draw import Layers, draw_png, draw_svg
 from laager.web.services.library import boards
+from laager.web.services.looking import sights
 from laager.web.services.recent import Recent
 
 if TYPE_CHECKING:
     from laager.hexmap import HexMap
+    from laager.los.looks import Wish
     from laager.web.models import Player
     from laager.web.services.play.tables import Table
 
@@ -106,27 +108,33 @@ class Drawing:
         return SHOWN.get(self.key, self.draw)
 
 
-def picture(table: Table, at: int | None = None, address: Callable[[int], str] | None = None) -> Drawing:
-    """Return the map as an SVG document; what was drawn before is not drawn anew."""
+def picture(
+    table: Table, at: int | None = None, address: Callable[[int], str] | None = None, wish: Wish | None = None
+) -> Drawing:
+    """Return the map as an SVG document, with what a wish shows; what was drawn before is not drawn anew."""
     from laager.vasl import backdrop_at
 
     found = scene(table, at)
     kind = "svg" if address is None else f"svg on {address(0)}"
     layers = replace(found.layers, targets=True)
     backdrop = backdrop_at(found.map, address) if address else None
+    looking = sights.prepared(table, found, wish) if wish else None
 
     def draw() -> Picture:
-        return _picture(draw_svg(found.map, layers, backdrop).encode(), "image/svg+xml")
+        shown = replace(layers, sight=looking.look().layer) if looking else layers
+        return _picture(draw_svg(found.map, shown, backdrop).encode(), "image/svg+xml")
 
-    return Drawing(_key(table, at, kind), draw)
+    return Drawing(_key(table, at, f"{kind} {wish}"), draw)
 
 
-def png(table: Table, at: int | None, width: int) -> Drawing:
-    """Return the map as PNG, with the boards' own pictures under it if they are at hand."""
+def png(table: Table, at: int | None, width: int, wish: Wish | None = None) -> Drawing:
+    """Return the map as PNG, with the boards' own pictures under it if they are at hand, and what a wish shows."""
     found, reader = scene(table, at), table.seat.user
+    looking = sights.prepared(table, found, wish) if wish else None
 
     def draw() -> Picture:
-        svg = draw_svg(found.map, found.layers, boards.embedded(found.map, reader))
+        layers = replace(found.layers, sight=looking.look().layer) if looking else found.layers
+        svg = draw_svg(found.map, layers, boards.embedded(found.map, reader))
         # It takes seconds: one at a time is enough for a worker that serves pages too.
         if not _PNG.acquire(timeout=PATIENCE):
             raise RefusedError(Refusal.LOCKED, "the server is drawing other pictures", "try again soon")
@@ -135,7 +143,7 @@ def png(table: Table, at: int | None, width: int) -> Drawing:
         finally:
             _PNG.release()
 
-    return Drawing(_key(table, at, f"png {width} for {reader.pk}"), draw)
+    return Drawing(_key(table, at, f"png {width} for {reader.pk} {wish}"), draw)
 
 
 def _key(table: Table, at: int | None, kind: str) -> Key:

@@ -25,7 +25,7 @@ from laager.campaign.telling import told
 from laager.web.models import Game, Member, Role
 from laager.web.services.people import mails, seatlog
 from laager.web.services.people.permissions import Action, Seat
-from laager.web.services.play.progress import zone_of
+from laager.web.services.people.zones import zone_of
 from laager.web.services.play.tables import Table, look
 
 if TYPE_CHECKING:

@@ -21,9 +21,9 @@ from laager.web.models import Game, Member, Player, Role
 from laager.web.services.looking import notebook
 from laager.web.services.people import notices, seating, seatlog
 from laager.web.services.people.permissions import Action, Seat
-from laager.web.services.play import events
+from laager.web.services.play import drafts, events, sights
 from laager.web.services.play.store import DatabaseStore
-from laager.web.services.play.tables import Table, act
+from laager.web.services.play.tables import Table, act, look
 
 
 @contextmanager
@@ -42,10 +42,15 @@ def _changing(seat: Seat, action: Action = Action.ANSWER) -> Iterator[Table]:
 
 
 def answer(seat: Seat, mark: str, raw: Any) -> None:
-    """Give the answer to the question with this mark."""
+    """Give the answer to the question with this mark. What is found about LOS is recorded with it."""
+    seat.need(Action.ANSWER)
+    with look(seat) as table:
+        wanted = sights.gathered(table, table.find(mark), raw)
+    found = sights.found(wanted)
     with _changing(seat) as table:
         asked = table.find(mark)
-        table.campaign.answer(asked.pending.side, asked.need_question().key, raw)
+        dice = drafts.dice(seat, mark)
+        table.campaign.answer(asked.pending.side, asked.need_question().key, raw, sights=found, dice=dice)
 
 
 def enter_dice(seat: Seat, mark: str, faces: Any) -> None:

@@ -8,11 +8,12 @@ from __future__ import annotations
 
 import math
 import secrets
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from laager.base import Refusal, RefusedError
-from laager.campaign import Question
+from laager.campaign import Question, table_dice
+from laager.campaign.table_dice import TableRoll
 from laager.web.models import Draft, Note
 from laager.web.services.people.permissions import Action, Seat
 from laager.web.services.play.tables import Asked, look
@@ -33,10 +34,11 @@ def kept(seat: Seat, mark: str) -> Draft | None:
     return Draft.objects.filter(game=seat.game, seat=seat.name, asked=mark).first()
 
 
-def keep(seat: Seat, mark: str, value: Any) -> None:
-    """Keep what was typed so far. Raises RefusedError if it is no longer asked, or not of this side.
+def keep(seat: Seat, mark: str, value: Any, dice: Sequence[TableRoll] | None = None) -> None:
+    """Keep what was typed so far, and the `dice` of the log that it was read from (None: as before).
 
-    Drafts of questions that are no longer asked are deleted.
+    Drafts of questions that are no longer asked are deleted. Raises RefusedError if it is no longer asked, or not of
+    this side.
     """
     seat.need(Action.DRAFT)
     with look(seat) as table:
@@ -46,7 +48,15 @@ def keep(seat: Seat, mark: str, value: Any) -> None:
         raise RefusedError(Refusal.NOT_YOURS, "only the side that is asked prepares its answer")
     mine = Draft.objects.filter(game=seat.game, seat=seat.name)
     mine.exclude(asked__in=marks).delete()
-    mine.update_or_create(game=seat.game, seat=seat.name, asked=mark, defaults={"value": storable(value)})
+    kept_too = {} if dice is None else {"dice": [one.record() for one in dice[: table_dice.MOST]]}
+    changed = {"value": storable(value), **kept_too}
+    mine.update_or_create(game=seat.game, seat=seat.name, asked=mark, defaults=changed)
+
+
+def dice(seat: Seat, mark: str) -> tuple[TableRoll, ...]:
+    """Return the rolls of the log that a side's draft was read from."""
+    draft = kept(seat, mark)
+    return () if draft is None else tuple(table_dice.read_rolls(draft.dice))
 
 
 def drop(seat: Seat, mark: str) -> None:

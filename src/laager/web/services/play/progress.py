@@ -9,7 +9,6 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from itertools import groupby
-from zoneinfo import ZoneInfo
 
 from django.utils import timezone
 
@@ -18,6 +17,7 @@ from laager.campaign.lanes import rolled_of
 from laager.campaign.telling import FOLD_FROM, SHOWN_OF_FOLDED, Told
 from laager.dice import Rolled
 from laager.web.models import Draft, Member, Role
+from laager.web.services.people.zones import zone_of
 from laager.web.services.play import drafts
 from laager.web.services.play.tables import Asked, Table
 
@@ -164,18 +164,10 @@ class Clock:
 def clocks(table: Table) -> list[Clock]:
     """Return the time of each side's players, one for each zone."""
     members = Member.objects.select_related("user").filter(game=table.seat.game, role=Role.PLAYER)
-    zones = {(member.side, member.user.time_zone) for member in members}
+    found = {(member.side, str(zone_of(member.user.time_zone))) for member in members}
     order = list(table.ruleset.sides)
     now = timezone.now()
     return [
         Clock(side, zone, now.astimezone(zone_of(zone)))
-        for side, zone in sorted(zones, key=lambda one: (order.index(one[0]), one[1]))
+        for side, zone in sorted(found, key=lambda one: (order.index(one[0]), one[1]))
     ]
-
-
-def zone_of(name: str) -> ZoneInfo:
-    """Return a time zone by its name; UTC if there is none of that name."""
-    try:
-        return ZoneInfo(name)
-    except (KeyError, ValueError, OSError):
-        return ZoneInfo("UTC")

@@ -22,10 +22,16 @@ from laager.web.services.play.tables import Asked, Table
 
 if TYPE_CHECKING:
     from laager.rules.board.units import Fort, Unit
-    from laager.vasl import Proposal
+    from laager.vasl import LoggedRoll, Proposal
 
 MOST = 16 * 2**20
 """The largest save that is taken, in bytes. It is kept in memory, while it is read."""
+
+
+MOST_ROLLS = 200
+"""How many rolls of a log are offered."""
+SETUP = "setup"
+"""The key of the question that a save answers before a battle."""
 
 
 def reported(table: Table, mark: str) -> tuple[Asked, Question]:
@@ -122,31 +128,59 @@ def _fort(fort: Fort) -> dict[str, Any]:
 # From a save --------------------------------------------------------------------------------------
 
 
+def set_up(table: Table, mark: str) -> Asked:
+    """Return the setup that is asked under a mark.
+
+    Raises RefusedError if it is no longer asked, isn't a setup, or is the other side's.
+    """
+    asked = table.find(mark)
+    if asked.pending.question is None or asked.pending.key != SETUP:
+        raise RefusedError(Refusal.NO_SUCH, "this is not a setup", "answer it with its form")
+    if not drafts.of_side(table.seat) or asked.pending.side != table.seat.viewer:
+        raise RefusedError(Refusal.NOT_YOURS, "only the side that is asked sets up")
+    return asked
+
+
 def from_save(
     seat: Seat, table: Table, mark: str, data: bytes, file: str, choices: Mapping[str, str], owner: int | None = None
 ) -> Proposal:
-    """Read a save (or the starting state of a log) as a proposal for the report asked for.
+    """Read a save or a log as a proposal for the report or the setup asked for.
 
     `file` is the name that the file has with its owner. The proposal becomes the side's draft.
-    Raises DataError for a file that isn't valid, RefusedError as `reported` does. Nothing of the
-    file is kept beyond what the proposal says.
+    Raises DataError for a file that isn't valid. Nothing of the file is kept beyond what the proposal says.
     """
     from laager.vasl import propose
 
-    reported(table, mark)
-    name = _shown(file)
+    name = _checked(data, file)
+    shapes = boards.Shelf(seat.user).shapes()
+    found = propose(table.view, data, name, shapes=shapes, owner=owner, choices=choices)
+    drafts.keep(seat, mark, dict(found.report), found.table_rolls)
+    return found
+
+
+def _checked(data: bytes, file: str) -> str:
+    """Return the name of a file as it's shown. Raises DataError if it is empty or too large."""
+    name = shown_name(file)
     if not data:
         raise DataError([Problem("the file is empty", "a .vsav or .vlog of VASL", file=name)])
     if len(data) > MOST:
         wrong = Problem(f"{len(data)} bytes is too large", f"{MOST} at most", file=name)
         raise DataError([wrong])
-    shapes = boards.Shelf(seat.user).shapes()
-    found = propose(table.view, data, name, shapes=shapes, owner=owner, choices=choices)
-    drafts.keep(seat, mark, dict(found.report))
-    return found
+    return name
 
 
-def _shown(file: str) -> str:
+def rolls_in(data: bytes, file: str, dice: int) -> list[LoggedRoll]:
+    """Return the rolls of so many dice in a log, the last one first. Raises DataError for a file that isn't valid."""
+    from laager.vasl import Archive, fitting, save_of
+
+    name = _checked(data, file)
+    found = list(fitting(save_of(Archive(data, name)).rolls, dice).values())
+    if not found:
+        raise DataError([Problem("has no such roll", "roll the dice in VASL while it writes the log", file=name)])
+    return found[::-1][:MOST_ROLLS]
+
+
+def shown_name(file: str) -> str:
     """Return the name of a file as it is shown: without folders, only text, not long."""
     name = PurePath(file.replace("\\", "/")).name
     return "".join(ch for ch in name if ch.isprintable())[:80] or "the save"

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 
 from laager.base import Refusal, RefusedError, did_you_mean
+from laager.base.files import read_text
 from laager.campaign import UMPIRE, PlayedRuleset, find_ruleset
 from laager.campaign.cards import rules_of, shipped_cards
 from laager.campaign.readings import Reading, Readings
@@ -28,7 +29,7 @@ CARD_KINDS = ("pl-card", "hasl-card", "dyo")
 class Offer:
     """A card from which a campaign can be begun: its file, its rules, where its data come from.
 
-    `owner` has it in the own library, else it is shipped and lies at `path`.
+    `owner` has it in the own library, else it is shipped and lies at `path`. `text` is the card as it is written.
     """
 
     id: str
@@ -37,6 +38,7 @@ class Offer:
     source: str
     path: Path
     owner: Player | None = None
+    text: str = field(default="", repr=False)
 
     @property
     def ruleset(self) -> PlayedRuleset:
@@ -89,7 +91,10 @@ class Link:
 
 def shipped() -> list[Offer]:
     """Return the cards that come with Laager."""
-    return [Offer(card.id, card.title, card.ruleset, card.source, card.path) for card in shipped_cards()]
+    return [
+        Offer(card.id, card.title, card.ruleset, card.source, card.path, text=read_text(card.path))
+        for card in shipped_cards()
+    ]
 
 
 def offer(name: str) -> Offer:
@@ -122,7 +127,7 @@ def _own(user: Player, file: OwnFile) -> Offer:
     told = library.tops(file.text, ("title", "ruleset", "source"))
     rules = rules_of(told | {"laager": library.kind_in(file.text)})
     title = told.get("title", file.name)[:200]
-    return Offer(file.name, title, rules, told.get("source", "")[:80], Path(file.name), user)
+    return Offer(file.name, title, rules, told.get("source", "")[:80], Path(file.name), user, file.text)
 
 
 def checked(card: Offer, readings: Mapping[str, str] | None = None) -> tuple[str, ...]:

@@ -54,3 +54,34 @@ document.addEventListener("submit", (event) => {
 addEventListener("pageshow", () => {
   for (const form of document.querySelectorAll("form[data-sent]")) delete form.dataset.sent;
 });
+
+// What is to be sent to others can be copied with one click; without a script it is marked and copied by hand.
+document.addEventListener("DOMContentLoaded", () => {
+  for (const button of document.querySelectorAll("[data-copy-of]")) button.hidden = false;
+});
+
+async function copied(field) {
+  try {
+    await navigator.clipboard.writeText(field.value ?? field.textContent);
+    return true;
+  } catch {
+    // Without https browsers give no clipboard, except on this machine.
+    if (field.select) field.select();
+    else getSelection().selectAllChildren(field);
+    return document.execCommand("copy");
+  }
+}
+
+document.addEventListener("click", async (event) => {
+  const button = event.target.closest("[data-copy-of]");
+  if (!button) return;
+  const done = await copied(document.getElementById(button.dataset.copyOf));
+  button.nextElementSibling.textContent = done ? button.dataset.done : button.dataset.failed;
+});
+
+// Times are shown in the browser's zone to readers who have chosen none; an account stores it once.
+if ("askZone" in document.documentElement.dataset) {
+  const zone = Intl.DateTimeFormat().resolvedOptions().timeZone;
+  const secure = location.protocol === "https:" ? "; secure" : "";
+  if (zone) document.cookie = `zone=${zone}; path=/; samesite=lax${secure}`;
+}

@@ -8,7 +8,7 @@ from typing import Any, ClassVar
 
 from laager.base import Problem
 from laager.base.counting import some
-from laager.campaign import Fact, Field, Procedure, implements, step
+from laager.campaign import Fact, Field, Procedure, SightAsked, implements, step
 from laager.catalogue import VehicleType
 from laager.rules.board.buying.works import ALLOWANCES
 from laager.rules.board.card.parts import other
@@ -37,6 +37,7 @@ from laager.rules.board.setup.hiding import CLOAKED, CONCEALED, HIDDEN, NO_CONCE
 from laager.rules.board.setup.plan import STATES, Placed
 from laager.rules.board.setup.proposal import TOW, can_have
 from laager.rules.board.setup.setup import Setup
+from laager.rules.board.sighting import concealment
 from laager.rules.board.telling import tell
 from laager.rules.board.units import Mark, Place, Unit
 
@@ -157,11 +158,19 @@ class HaslSetup(Setup[Plan]):
     def warnings(self, plan: Plan) -> Iterator[str]:
         """Yield what the side should look at once more."""
         for one in plan.placed.values():
-            concealed = one.hide == CONCEALED and one.at and not one.holder
-            if concealed and not may_conceal(plan.cg, one.unit, one.at, plan.works):
+            if _doubtful(plan, one):
                 yield f"{one.unit.label} is concealed in {one.at}: out of enemy LOS? (A12.12)"
             if one.unit.kind in ITEMS and not one.somewhere:
                 yield f"{one.unit.label} stays off the map"
+
+    def sights(self, plan: Plan, seen: Any) -> Iterator[SightAsked]:
+        """Yield what a setup asks about LOS; who could look the system says. At night E1 decides, not LOS."""
+        if self.cg.date.night:
+            return
+        for one in plan.placed.values():
+            if _doubtful(plan, one):
+                sources, counting = self.cg.variant.looking(self.cg, one.unit, seen)
+                yield from concealment([(one.unit, one.at, True)], sources, counting)
 
     # What follows -----------------------------------------------------------------------------------
 
@@ -192,6 +201,12 @@ class HaslSetup(Setup[Plan]):
                 # Both sides know where prisoners are, even if the Guard is under a "?".
                 fact = moved(captive, unit.at, unit.place, "with his Guard")
                 yield fact.model_copy(update={"to": None})
+
+
+def _doubtful(plan: Plan, one: Placed) -> bool:
+    """True if it depends on LOS that a unit is concealed where it sets up (A12.12)."""
+    concealed = one.hide == CONCEALED and one.at and not one.holder
+    return bool(concealed) and not may_conceal(plan.cg, one.unit, one.at, plan.works)
 
 
 def _states(plan: Plan, one: Placed) -> Iterator[Fact]:

@@ -1,0 +1,94 @@
+"""Lines of sight to measure: all pairs of boards, viewsheds, random pairs, with and without short cuts and Numba."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+import time
+from functools import cache
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+
+from laager.los import all_pairs, board_map, prepare
+from laager.los.engine import raw
+from laager.los.losmap import LosMap
+from laager.vasl import Archive, open_archive
+
+BOARDS = Path(__file__).parents[2] / "shared" / "data" / "boards"
+JAVA = {"01": 26_700, "RBv2": 22_700}
+"""Pairs a second of VASL's own classes, sources grouped, one thread: published, not measured in this run."""
+
+
+def there(name: str) -> bool:
+    return (BOARDS / f"bd{name}").exists()
+
+
+@cache
+def archive(name: str) -> Archive:
+    return open_archive(BOARDS / f"bd{name}")
+
+
+def made(name: str) -> LosMap:
+    """Make a board ready."""
+    return board_map(archive(name))
+
+
+@cache
+def board(name: str) -> LosMap:
+    prepare()
+    return made(name)
+
+
+def whole(name: str, threads: int = 1) -> int:
+    """Look from each hex of a board to each; return how many pairs that is."""
+    return all_pairs(board(name), hexes=True, threads=threads).size
+
+
+@cache
+def scattered(name: str, count: int) -> NDArray[np.int64]:
+    """Some pairs of hexes of a board in random order."""
+    on = board(name)
+    return on.firsts[np.random.default_rng(count).integers(0, len(on.names), (count, 2))]
+
+
+def pairs(name: str, count: int, *, short: bool = True) -> int:
+    return len(raw(board(name), scattered(name, count), short=short)[0])
+
+
+def views(name: str, every: int) -> tuple[float, float]:
+    """Return the mean and the longest time of looking from a hex to all others, in seconds."""
+    on = board(name)
+    found = []
+    for source in on.names[::every]:
+        start = time.perf_counter()
+        all_pairs(on, [source], hexes=True)
+        found.append(time.perf_counter() - start)
+    return sum(found) / len(found), max(found)
+
+
+_SLOW = """
+import sys, time
+from bench.los import board, pairs, scattered
+name, count = sys.argv[1], int(sys.argv[2])
+from bench import los
+los.prepare = lambda: None
+scattered(name, count)
+start = time.perf_counter()
+pairs(name, count)
+print(time.perf_counter() - start)
+"""
+
+
+def uncompiled(name: str, count: int) -> float:
+    """Return how long random pairs take without Numba, in seconds."""
+    done = subprocess.run(
+        [sys.executable, "-c", _SLOW, name, str(count)],
+        env=os.environ | {"LAAGER_LOS_UNCOMPILED": "1"},
+        check=True,
+        capture_output=True,
+        text=True,
+    )
+    return float(done.stdout)

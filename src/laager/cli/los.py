@@ -1,0 +1,192 @@
+"""Lines of sight on VASL boards on the command line: `laager los`."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from laager.base import read_all
+from laager.cli.ending import WrongUseError
+from laager.cli.options import READ, AsJson, examples
+from laager.cli.out import say, say_wrapped, show_json
+from laager.cli.writing import write_bytes
+
+if TYPE_CHECKING:
+    from laager.hexmap import HexMap
+    from laager.los import LosMap, Viewshed
+    from laager.vasl import Archive, Layout, PlacedBoard
+
+app = typer.Typer()
+"""`laager.cli.app` takes the command over as its own."""
+
+_WIDTH = 1600
+"""How wide a PNG is, in pixels."""
+
+
+@app.command(
+    rich_help_panel=READ,
+    short_help="line of sight between Locations of VASL boards",
+    epilog=examples(
+        "laager los boards/bd01 D5 F9",
+        "laager los boards/bd01 'D5 level 1' F9:roof",
+        "laager los boards/bd01 --from D5 --map seen.svg",
+        "laager los boards/bd01 --with boards/bd22 --layout '01 r22' 01Y9 22CC9",
+        "laager los --prepare",
+    ),
+)
+def los(
+    board: Annotated[
+        Path | None, typer.Argument(metavar="BOARD", help="A board archive out of VASL's boards folder.")
+    ] = None,
+    source: Annotated[str | None, typer.Argument(metavar="FROM", help="Who looks: D5, D5:1, 'D5 rooftop'.")] = None,
+    target: Annotated[str | None, typer.Argument(metavar="TO", help="Where to, in the same words.")] = None,
+    viewpoint: Annotated[
+        str | None, typer.Option("--from", metavar="LOCATION", help="Look from there at the whole board.")
+    ] = None,
+    picture: Annotated[
+        Path | None, typer.Option("--map", metavar="FILE", help="Draw what is seen: an .svg or .png file.")
+    ] = None,
+    others: Annotated[
+        list[Path] | None, typer.Option("--with", metavar="BOARD", help="Another board beside it; can be repeated.")
+    ] = None,
+    layout: Annotated[
+        str | None, typer.Option(metavar="TEXT", help="Rows of boards, / between rows, r before a reversed board.")
+    ] = None,
+    rule: Annotated[
+        list[str] | None, typer.Option(metavar="RULE", help="A scenario's terrain change, on all boards.")
+    ] = None,
+    deviation: Annotated[
+        list[str] | None, typer.Option(metavar="NAME", help="A deviation from VASL, such as both-ways; see the guide.")
+    ] = None,
+    prepare: Annotated[bool, typer.Option("--prepare", help="Compile what whole boards need, once.")] = False,
+    json: AsJson = False,
+) -> None:
+    """Say whether one Location sees another, as VASL decides it, and what blocks or hinders.
+
+    Locations are hexes with a level, rooftop, cellar, bridge, below (a bridge) or bypass and a hexside. LOS
+    may differ in the other direction. Without the extra los single lines are computed slowly; whole boards need it.
+    """
+    if prepare:
+        _prepare(json)
+        return
+    if board is None:
+        raise WrongUseError("name a board and two Locations, such as laager los boards/bd01 D5 F9")
+    if viewpoint is None and (source is None or target is None):
+        raise WrongUseError("name two Locations, or one with --from to look at the whole board")
+    if viewpoint is not None and source is not None:
+        raise WrongUseError("--from looks at the whole board; leave out FROM and TO")
+    if picture is not None and (viewpoint is None or picture.suffix not in {".svg", ".png"}):
+        raise WrongUseError("--map draws what --from sees, into an .svg or .png file")
+    archives, arranged = _boards([board, *(others or ())], layout)
+    made = _los_map(archives, arranged, rule or [], deviation or [])
+    if viewpoint is None:
+        assert source is not None
+        assert target is not None
+        _line(made, source, target, json)
+        return
+    from laager.los import viewshed
+
+    seen = viewshed(made, viewpoint)
+    if picture is not None:
+        _draw(seen, _drawable(archives, arranged), picture, json)
+    else:
+        _view(seen, json)
+
+
+def _prepare(as_json: bool) -> None:
+    from laager.los import prepare
+
+    told: list[int] = []
+
+    def progress(share: float) -> None:
+        tenth = int(share * 10)
+        if not as_json and tenth not in told:
+            told.append(tenth)
+            say(f"compiling: {tenth * 10} %")
+
+    prepare(progress)
+    if as_json:
+        show_json({"ready": True})
+    else:
+        say("Lines of sight are ready.")
+
+
+def _boards(paths: list[Path], text: str | None) -> tuple[list[Archive], Layout]:
+    """Return the archives in the order of the layout, and the layout."""
+    from laager.vasl import PlacedBoard, layout_of, open_archive, read_metadata, shape_of, side_by_side
+
+    archives = read_all(paths, open_archive)
+    by_name: dict[str, tuple[Archive, PlacedBoard]] = {}
+    names = []
+    for archive in archives:
+        shape = shape_of(archive)
+        placed = PlacedBoard(shape.name, shape.geometry, (shape.width, shape.height))
+        by_name[archive.name.removeprefix("bd")] = by_name[shape.name] = (archive, placed)
+        names.append(read_metadata(archive).name)
+
+    def find(name: str) -> PlacedBoard | None:
+        return by_name[name][1] if name in by_name else None
+
+    arranged = layout_of(side_by_side(names) if text is None else text, find, names)
+    return [by_name[one.name][0] for one in arranged.boards], arranged
+
+
+def _los_map(archives: list[Archive], layout: Layout, rules: list[str], deviations: list[str]) -> LosMap:
+    from laager.los import boards_map
+
+    return boards_map(archives, layout, [rules] * len(archives), deviations=deviations)
+
+
+def _line(on: LosMap, source: str, target: str, as_json: bool) -> None:
+    from laager.los import sight
+
+    found = sight(on, source, target)
+    if as_json:
+        show_json(found.describe() | {"boards": dict(on.sha256)})
+        return
+    say_wrapped(found.sentence)
+    if on.deviations:
+        say_wrapped(f"Deviations from VASL: {', '.join(on.deviations)}.")
+
+
+def _view(view: Viewshed, as_json: bool) -> None:
+    if as_json:
+        show_json(_described(view))
+        return
+    seen = [one for one in view if one.clear and one.target != view.source]
+    say(f"{view.source} sees {len(seen)} of {len(view.map.locations) - 1} Locations of {view.map.name}.")
+    clear = [str(one.target) for one in seen if not one.hindrance]
+    if clear:
+        say_wrapped(f"Clear: {', '.join(clear)}.")
+    for drm in sorted({one.hindrance for one in seen} - {0}):
+        say_wrapped(f"Hindrance +{drm}: {', '.join(str(one.target) for one in seen if one.hindrance == drm)}.")
+    silent = sum(one.clear is None for one in view)
+    if silent:
+        say(f"No answer for {silent} Locations.")
+
+
+def _described(view: Viewshed) -> dict[str, Any]:
+    return {
+        "from": str(view.source),
+        "map": view.map.name,
+        "boards": dict(view.map.sha256),
+        "deviations": list(view.map.deviations),
+        "locations": [{"location": str(one.target), "clear": one.clear, "hindrance": one.hindrance} for one in view],
+    }
+
+
+def _drawable(archives: list[Archive], layout: Layout) -> HexMap:
+    from laager.vasl import board_of, import_boards
+
+    return import_boards(layout, [board_of(archive) for archive in archives]).map
+
+
+def _draw(view: Viewshed, map_: HexMap, out: Path, as_json: bool) -> None:
+    from laager.hexmap.draw import draw_png
+    from laager.los import draw_viewshed
+
+    svg = draw_viewshed(view, map_)
+    data = draw_png(svg, _WIDTH) if out.suffix == ".png" else svg.encode()
+    write_bytes(out, data, "drawn", as_json)

@@ -1,0 +1,71 @@
+"""Lines of sight on drawn maps: what the options of `laager map` ask for, and what is said of it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from laager.base.counting import some
+from laager.cli.ending import WrongUseError
+
+if TYPE_CHECKING:
+    from laager.los.looks import Shown, Wish
+
+WORDS = {
+    "clear": "seen",
+    "hindered": "seen, hindered",
+    "upper": "seen at an upper level only",
+    "blocked": "not seen",
+    "unknown": "no answer",
+}
+
+
+def wanted_look(see: str | None, to: str | None, back: bool, range_: int | None) -> Wish | None:
+    """Return the look that the options ask for, if any. Raises WrongUseError if they don't fit together."""
+    if see is None:
+        if to is not None or back or range_ is not None:
+            raise WrongUseError("--to, --back and --range go with --see LOCATION")
+        return None
+    from laager.los.looks import AT_FIRST, BEST, ENEMY, FIRE, FROM, LINE, TO, Wish
+
+    if see in (FIRE, ENEMY, BEST):
+        if to is not None or back:
+            raise WrongUseError(f"--see {see} goes neither with --to nor with --back")
+        return Wish(see, range=range_ or AT_FIRST)
+    if to is not None:
+        return Wish(LINE, *((to, see) if back else (see, to)))
+    return Wish(TO if back else FROM, see, range=range_)
+
+
+def drawn_file(source: Path, wish: Wish | None, backdrop: bool, boards: Path | None) -> tuple[str, str, Shown | None]:
+    """Return the map in a file as SVG, its title, and what is seen on it."""
+    from laager.cli.vasl.backdrops import draw, known_boards
+    from laager.hexmap import load_map
+    from laager.hexmap.draw import plain_layers
+    from laager.los.asked import eyes_of
+    from laager.los.looks import Known, look
+
+    map_ = load_map(source)
+    shown = look(map_, eyes_of(map_, None, known_boards(map_)), wish, Known()) if wish else None
+    layers = replace(plain_layers(map_), sight=shown.layer if shown else None)
+    svg, title = draw(map_, layers, backdrop, boards)
+    return svg, title, shown
+
+
+def look_lines(shown: Shown) -> Iterator[str]:
+    """Yield what a look has found, in lines."""
+    if shown.sight is not None:
+        yield shown.sight.sentence
+        return
+    if shown.eyes:
+        yield f"{some(shown.eyes, 'Location')} with units that look"
+    if shown.numbers:
+        yield ", ".join(f"{some(shown.numbers[kind], 'hex', 'hexes')} {WORDS[kind]}" for kind in shown.numbers)
+    for number, one in enumerate(shown.places, 1):
+        yield f"{number:>3}. {one.at}: sees {some(one.sees, 'hex', 'hexes')}, {one.free} of them without hindrance"
+    if shown.every > 1:
+        yield f"one hex in {shown.every} was counted"
+    if shown.approximate:
+        yield "approximate: from hexes, not from VASL's terrain data"

@@ -1,0 +1,176 @@
+"""A battle on its way into VASL: the counters of the player's module, and the setup as a save."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from laager.base import Refusal, RefusedError
+from laager.cli.ending import WrongUseError
+from laager.cli.options import AsJson, CampaignFile, Force, examples
+from laager.cli.out import say, say_wrapped, show_json
+from laager.cli.play.session import in_file
+from laager.cli.writing import OR_FORCE, check_free, put
+
+if TYPE_CHECKING:
+    from laager.vasl import BattleSetup, Boards, Made, Module
+
+app = typer.Typer()
+"""`laager.cli.vasl.commands` takes the commands over as its own."""
+
+_LOG = ".vlog"
+
+
+@app.command(
+    short_help="take the counters out of your VASL module",
+    epilog=examples("laager vasl module VASL.vmod -o counters.gz"),
+)
+def module(
+    file: Annotated[Path, typer.Argument(metavar="MODULE", help="The module of VASL, such as VASL.vmod.")],
+    out: Annotated[Path, typer.Option("--out", "-o", metavar="FILE", help="The file to be made.")] = Path(
+        "counters.gz"
+    ),
+    force: Force = False,
+    json: AsJson = False,
+) -> None:
+    """Take out of your VASL module what Laager needs to write setups: the counters and their names.
+
+    The file is small (some 250 kB) and has no pictures in it. Your module stays where it is. Take the
+    counters out again when you have a new version of VASL.
+    """
+    from laager.vasl import read_module
+
+    check_free(out, force=force, or_else=OR_FORCE)
+    found = read_module(file)
+    data = found.pack()
+    put(out, data)
+    told = {"file": str(out), "bytes": len(data), "vasl": found.version, "counters": len(found.slots)}
+    if json:
+        show_json(told)
+    else:
+        say(f"written: {out} (VASL {found.version}, {len(found.slots)} counters)")
+
+
+@app.command(
+    short_help="set the battle up in VASL",
+    epilog=examples(
+        "laager vasl setup --side axis --module VASL.vmod -o battle.vsav",
+        "laager vasl setup -s allied --module counters.gz --into from-axis.vsav -o battle.vsav",
+        "laager vasl setup -s allied --module counters.gz -o my-units.vlog",
+        "laager vasl setup --module VASL.vmod --layout RBv2 --boards boards -o open.vsav",
+    ),
+)
+def setup(
+    module: Annotated[
+        Path,
+        typer.Option(
+            "--module",
+            "-m",
+            metavar="FILE",
+            envvar="LAAGER_VASL_MODULE",
+            help="Your VASL module, or the file of counters that laager vasl module made of it.",
+        ),
+    ],
+    out: Annotated[
+        Path, typer.Option("--out", "-o", metavar="FILE", help="The save to be made; .vlog: your secret units alone.")
+    ],
+    campaign: CampaignFile = None,
+    # Not from the environment: what a side alone may know is written only if it is asked for.
+    side: Annotated[
+        str | None,
+        typer.Option(
+            "--side", "-s", metavar="SIDE", help="Include what only this side may know; if left out, what both may."
+        ),
+    ] = None,
+    boards: Annotated[
+        Path | None, typer.Option(metavar="FOLDER", help="Where your VASL boards are, if some aren't ordinary.")
+    ] = None,
+    layout: Annotated[
+        str, typer.Option(metavar="TEXT", help="The boards under a map that wasn't made from boards, such as RBv2.")
+    ] = "",
+    into: Annotated[
+        Path | None, typer.Option(metavar="GAME", help="A save from the other side: add your units to it.")
+    ] = None,
+    force: Force = False,
+    json: AsJson = False,
+) -> None:
+    """Write the present battle as a save of VASL: boards, units, fortifications, Control, scenario box.
+
+    With --side it also has what only this side knows, open, in stacks of its own. Before you give the
+    file to anybody, open it in VASL and hide and conceal what is listed. --into adds your units to the save
+    that the other side has sent; a .vlog adds your secret units to the game that is open in VASL
+    (File, Load Continuation).
+    """
+    from laager.cli.play.campaign_file import looked_at
+    from laager.vasl import setup_of
+
+    log = out.suffix.lower() == _LOG
+    if log and (into is not None or side is None):
+        raise WrongUseError("a log adds the secret units of one side: name it with --side, and leave --into out")
+    if into is not None and side is None:
+        raise WrongUseError("--into adds the units of a side; name it with --side")
+    check_free(out, force=force, or_else=OR_FORCE)
+    at = in_file(campaign, side, "leave out --server and LAAGER_SERVER, or name the file with -c")
+    known = [] if boards is None else [one.name.removeprefix("bd") for one in sorted(boards.glob("bd*"))]
+    found = setup_of(looked_at(at.file), side, counters_in(module), _boards(boards), layout, known)
+    made = _written(found, log, into)
+    put(out, made.data)
+    if json:
+        written = {"file": str(out), "pieces": made.pieces, "there_already": made.there}
+        show_json(found.described() | written)
+    else:
+        _tell(found, made, out, log)
+
+
+def counters_in(path: Path) -> Module:
+    """Return the counters of a module, or of the file that was made of one. Raises DataError."""
+    from laager.base.files import read_bytes
+    from laager.vasl import MAX_MODULE, read_counters, read_module
+
+    packed = read_bytes(path, MAX_MODULE)[:2] == b"\x1f\x8b"
+    return read_counters(path) if packed else read_module(path)
+
+
+def _boards(folder: Path | None) -> Boards:
+    from laager.vasl import boards_at, usual_board
+
+    if folder is None:
+        return usual_board
+    if not folder.is_dir():
+        raise RefusedError(Refusal.NO_SUCH, f"{folder} is not a folder", "name the folder of your VASL boards")
+    return boards_at(folder)
+
+
+def _written(found: BattleSetup, log: bool, into: Path | None) -> Made:
+    from laager.base.files import read_bytes
+    from laager.vasl import MAX_FILE
+
+    if into is not None:
+        return found.into(read_bytes(into, MAX_FILE), into.name)
+    now = datetime.now(UTC)
+    return found.log(now) if log else found.save(now)
+
+
+def _tell(found: BattleSetup, made: Made, out: Path, log: bool) -> None:
+    from laager.vasl import TO_DO
+
+    there = f", {made.there} were there already" if made.there else ""
+    say(f"written: {out} ({made.pieces} counters{there})")
+    if found.plan.missing:
+        say("", "Not as it should be:")
+        for one in found.plan.missing:
+            say_wrapped(f"  {one.where}: {one.what}; {one.instead}")
+    for how, piles in found.to_do():
+        say("", f"In VASL, {TO_DO[how]}:")
+        for pile in piles:
+            say_wrapped(f"  {pile.where}: {', '.join(one.name for one in pile.pieces)}")
+    if found.plan.secret:
+        how = "It adds" if log else "It shows"
+        say("")
+        say_wrapped(
+            f"{how} what {found.side} alone may know. Do the above before anybody else gets the game, and "
+            "remember that a file of VASL keeps no secret from those who read it with a program."
+        )

@@ -1,0 +1,131 @@
+"""What can be seen from where: shaded hexes, the thread of a line of sight, and the legend's samples of them.
+
+Colour tells nothing alone: hindered ground has a broken rim and its DRM, blocked ground is hatched, numbers of eyes are
+written in the hexes.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+
+from laager.hexmap.draw import curves
+from laager.hexmap.draw.lattice import Lattice
+from laager.hexmap.draw.markup import layer, lettering, number, path, tag
+from laager.hexmap.draw.style import HALO, INK
+
+CLEAR, HINDERED, UPPER, BLOCKED, UNKNOWN = "clear", "hindered", "upper", "blocked", "unknown"
+"""How a hex is seen: clear, hindered, only at an upper level, not at all, or nobody can tell."""
+
+KINDS: Mapping[str, str] = {
+    CLEAR: "Seen",
+    HINDERED: "Seen, hindered",
+    UPPER: "Seen from that level",
+    BLOCKED: "Not seen",
+    UNKNOWN: "No answer",
+}
+"""What the legend calls each."""
+
+_FILLS: Mapping[str, tuple[str, float]] = {
+    CLEAR: ("#2b8a3e", 0.26),
+    HINDERED: ("#f2b500", 0.38),
+    UPPER: ("#5f3dc4", 0.24),
+    BLOCKED: ("#20211d", 0.34),
+    UNKNOWN: ("#868e96", 0.3),
+}
+_HATCH = "sight-hatch"
+_FROM, _TO = "#b00020", "#0b5394"
+
+
+@dataclass(frozen=True)
+class SightLayer:
+    """What is seen, ready to draw: hexes by kind (see `KINDS`), and what is written in a hex, such as +1, L2, 3.
+
+    `spots` are the hexes that look, or are looked at; `thread` is a line of hexes' centres from one to the other,
+    `block` the hex (or hexside, `A1/A2`) that blocks it.
+    """
+
+    title: str = ""
+    hexes: Mapping[str, frozenset[str]] = field(default_factory=dict)
+    labels: Mapping[str, str] = field(default_factory=dict)
+    spots: Sequence[str] = ()
+    thread: tuple[str, str] | None = None
+    block: str = ""
+
+
+def draw_sight(lattice: Lattice, seen: SightLayer | None) -> str:
+    """Return the shaded hexes, the thread, and who looks. Raises RefusedError for a hex that is not on the map."""
+    if seen is None:
+        return ""
+    parts = (_shades, _labels, _thread, _spots)
+    return layer("sight", [drawn for part in parts for drawn in part(lattice, seen)])
+
+
+def _shades(lattice: Lattice, seen: SightLayer) -> Iterable[str]:
+    if seen.hexes.get(BLOCKED):
+        yield tag("defs", _hatch())
+    for kind, (fill, opacity) in _FILLS.items():
+        names = seen.hexes.get(kind)
+        if not names:
+            continue
+        d = curves.closed_lines(lattice.points(loop) for loop in lattice.cut_area(lattice.map.in_order(names)))
+        yield path(d, fill=fill, fill_opacity=opacity)
+        if kind == BLOCKED:
+            yield path(d, fill=f"url(#{_HATCH})")
+        elif kind in (HINDERED, UPPER):
+            dashes = "5 4" if kind == HINDERED else "1.5 4"
+            yield path(d, fill="none", stroke=fill, stroke_width=2, stroke_dasharray=dashes, stroke_opacity=0.9)
+
+
+def _hatch() -> str:
+    lines = path("M-1 1l2-2M0 10l10-10M9 11l2-2", stroke="#20211d", stroke_width=1.1, stroke_opacity=0.5)
+    return tag("pattern", lines, id=_HATCH, width=10, height=10, patternUnits="userSpaceOnUse")
+
+
+def _labels(lattice: Lattice, seen: SightLayer) -> Iterable[str]:
+    for name, label in seen.labels.items():
+        x, y = lattice.middle(lattice.map.main(name))
+        yield lettering(
+            x, y + 21, label, 12.5, INK, stroke=HALO, stroke_width=3, paint_order="stroke", stroke_linejoin="round"
+        )
+
+
+def _thread(lattice: Lattice, seen: SightLayer) -> Iterable[str]:
+    if seen.thread is None:
+        return
+    (x1, y1), (x2, y2) = (lattice.middle(lattice.map.main(name)) for name in seen.thread)
+    d = f"M{number(x1)} {number(y1)}L{number(x2)} {number(y2)}"
+    yield path(d, stroke=HALO, stroke_width=5.5, stroke_opacity=0.9)
+    yield path(d, stroke=_FROM, stroke_width=2.6)
+    if seen.block:
+        ends = [lattice.middle(lattice.map.main(name)) for name in seen.block.split("/")]
+        x, y = (sum(part) / len(ends) for part in zip(*ends, strict=True))
+        cross = f"M{number(x - 9)} {number(y - 9)}l18 18m0-18l-18 18"
+        yield path(cross, stroke=HALO, stroke_width=7, stroke_linecap="round")
+        yield path(cross, stroke=_FROM, stroke_width=3.4, stroke_linecap="round")
+
+
+def _spots(lattice: Lattice, seen: SightLayer) -> Iterable[str]:
+    last = len(seen.spots) - 1
+    for i, name in enumerate(seen.spots):
+        x, y = lattice.middle(lattice.map.main(name))
+        ink = _TO if seen.thread is not None and i == last else _FROM
+        yield tag("circle", cx=round(x, 1), cy=round(y, 1), r=10, fill="none", stroke=HALO, stroke_width=6)
+        yield tag("circle", cx=round(x, 1), cy=round(y, 1), r=10, fill="none", stroke=ink, stroke_width=3)
+        yield tag("circle", cx=round(x, 1), cy=round(y, 1), r=2.6, fill=ink)
+
+
+def kinds_shown(seen: SightLayer) -> list[str]:
+    """Return the kinds that a layer shows, in the legend's order."""
+    return [kind for kind in KINDS if seen.hexes.get(kind)]
+
+
+def sight_sample(kind: str) -> str:
+    """Return the legend's sample of a kind, around the origin."""
+    fill, opacity = _FILLS[kind]
+    box = "M-14 -7h28v14h-28Z"
+    shade = path(box, fill=fill, fill_opacity=opacity, stroke=fill, stroke_width=1.2)
+    if kind == BLOCKED:
+        return shade + path("M-12 6l12-12M0 6l12-12", stroke="#20211d", stroke_width=1.1)
+    mark = {HINDERED: "+1", UPPER: "L1", UNKNOWN: "?"}.get(kind, "")
+    return shade + (lettering(0, 4, mark, 10.5, INK) if mark else "")

@@ -1,0 +1,63 @@
+"""Line of sight (LOS) on real boards, as VASL decides it.
+
+    from laager.los import read_los_map, sight
+    print(sight(read_los_map(Path("bd01")), "D5", "F9 level 1").sentence)
+
+All values are immutable. NumPy and Numba take their time to import, so that a module is imported when its first name
+is asked for.
+"""
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from laager.los.deviations import DEVIATIONS
+    from laager.los.engine import Glance, Viewshed, all_pairs, sight, sights, viewshed
+    from laager.los.losmap import LosMap
+    from laager.los.maps import board_map, boards_map, read_los_map
+    from laager.los.picture import draw_viewshed
+    from laager.los.readiness import prepare, prepare_in_background, progress, ready
+    from laager.los.result import Hindrance, Location, Point, Sight, location
+
+__all__ = [
+    "DEVIATIONS",
+    "Glance",
+    "Hindrance",
+    "Location",
+    "LosMap",
+    "Point",
+    "Sight",
+    "Viewshed",
+    "all_pairs",
+    "board_map",
+    "boards_map",
+    "draw_viewshed",
+    "location",
+    "prepare",
+    "prepare_in_background",
+    "progress",
+    "read_los_map",
+    "ready",
+    "sight",
+    "sights",
+    "viewshed",
+]
+
+_HOMES = {
+    "deviations": "DEVIATIONS",
+    "engine": "Glance Viewshed all_pairs sight sights viewshed",
+    "losmap": "LosMap",
+    "maps": "board_map boards_map read_los_map",
+    "picture": "draw_viewshed",
+    "readiness": "prepare prepare_in_background progress ready",
+    "result": "Hindrance Location Point Sight location",
+}
+_HOME = {name: home for home, names in _HOMES.items() for name in names.split()}
+
+
+def __getattr__(name: str) -> Any:
+    if name not in _HOME:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    return getattr(import_module(f"laager.los.{_HOME[name]}"), name)

@@ -1,0 +1,171 @@
+"""What questions of the rules ask about LOS, worked out: a proposal with its proof for each (`SightFound`).
+
+An engine (`Eyes`) answers for one pair of Locations: the exact one where a board's terrain data are at hand, else the
+approximate one, which reads the map's hexes.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import TYPE_CHECKING, Any
+
+from laager.base import LaagerError
+from laager.base.counting import some
+from laager.campaign import Context, Question, SightAsked, SightFound
+from laager.hexmap import HexMap, split_location
+from laager.los.eyes import Eyes
+from laager.los.hexes import HexLos
+from laager.los.result import Kind, Location
+from laager.rules.board.state import BoardState, Ground
+
+if TYPE_CHECKING:
+    from laager.los.exact import Boards
+
+MOST_LINES = 20_000
+"""So many lines are looked along for one answer: about a second."""
+MOST_ASKED = 60
+"""So many things are looked at for one answer."""
+KEPT = 8
+"""So many maps are kept ready for the approximate engine."""
+SPELLED_OUT = 3
+"""Up to so many lines that see nothing are told one by one."""
+
+_KINDS: Mapping[str, Kind] = {"c": "cellar", "roof": "rooftop", "bridge": "bridge"}
+
+
+def location_of(text: str) -> Location:
+    """Return a Location of a Laager map (`H7.1`, `H7.c`, `H7.roof`) as LOS names it; rooms in a hex are its ground."""
+    name, level = split_location(text)
+    if level is None:
+        return Location(name)
+    if level.isdigit() and int(level):
+        return Location(name, "level", int(level))
+    return Location(name, _KINDS.get(level, "ground"))
+
+
+def changed_ground(state: Any) -> Mapping[str, frozenset[str]]:
+    """Return what a viewer's state says has changed on the map: rubble, and hexes that have burnt down, by hex."""
+    ground = state.ground if isinstance(state, BoardState) else Ground()
+    found: dict[str, set[str]] = {}
+    for where, kinds in ground.changes.items():
+        if "rubble" in kinds:
+            found.setdefault(split_location(where)[0], set()).add("rubble")
+    for where in ground.burnt:
+        found.setdefault(split_location(where)[0], set()).add("burnt")
+    return {name: frozenset(kinds) for name, kinds in found.items()}
+
+
+def hex_eyes(map_: HexMap, state: Any) -> HexLos:
+    """Return the approximate engine for a map as a viewer's state has it."""
+    return _hex_los(map_, frozenset(changed_ground(state).items()))
+
+
+def eyes_of(map_: HexMap, state: Any, boards: Boards | None) -> Eyes:
+    """Return the engine for a map as a viewer's state has it: exact where its boards are at hand, else approximate."""
+    rough = hex_eyes(map_, state)
+    if boards is None or not map_.pictures:
+        return rough
+    from laager.los.exact import board_eyes
+
+    return board_eyes(map_, rough, frozenset(map_.main(name) for name in changed_ground(state) if name in map_), boards)
+
+
+@lru_cache(KEPT)
+def _hex_los(map_: HexMap, changed: frozenset[tuple[str, frozenset[str]]]) -> HexLos:
+    return HexLos(map_, dict(changed))
+
+
+@dataclass(frozen=True)
+class Asking:
+    """What an answer asks about LOS, on which map, with what an engine for it must know; see `asking`."""
+
+    asked: tuple[SightAsked, ...]
+    map: HexMap
+    state: Any
+    boards: Boards | None = None
+
+
+def asking(context: Context, question: Question, value: Any, state: Any) -> Asking | None:
+    """Return what an answer asks about LOS; None if it asks nothing, can't be read, or there is no map.
+
+    `state` is what the question's side sees of the campaign: nothing else may come in here.
+    """
+    map_ = getattr(context, "map", None)
+    if question.sights is None or not isinstance(map_, HexMap):
+        return None
+    try:
+        asked = tuple(question.sights.asked(question.form.parse(value), state))
+    except LaagerError:
+        return None
+    return Asking(asked[:MOST_ASKED], map_, state) if asked else None
+
+
+def found(asking: Asking | None) -> tuple[SightFound, ...]:
+    """Return what is found about LOS, one by one: exactly where the map's boards are at hand, else approximately."""
+    if asking is None:
+        return ()
+    eyes = eyes_of(asking.map, asking.state, asking.boards)
+    left, results = MOST_LINES, []
+    for one in asking.asked:
+        used, result = _find(one, asking.map, eyes, left)
+        left -= used
+        results.append(result)
+    return tuple(results)
+
+
+def settled(question: Question, value: Any, found: Iterable[SightFound]) -> Any:
+    """Return the answer that follows what was found; the answer itself if the question settles nothing so."""
+    if question.sights is None or question.sights.settled is None:
+        return value
+    return question.sights.settled(value, {one.asked.key: one.seen for one in found if one.seen is not None})
+
+
+def _find(asked: SightAsked, map_: HexMap, eyes: Eyes, most: int) -> tuple[int, SightFound]:
+    """Return how many lines were looked along, and what was found: the first that sees settles it."""
+    used, rough, unsure, tried = 0, False, "", []
+    for source, target in _pairs(asked, map_):
+        if used >= most:
+            unsure = unsure or "there are too many lines to look along"
+            break
+        used += 1
+        try:
+            sight = eyes.sight(location_of(source), location_of(target))
+        except LaagerError:
+            continue
+        rough |= sight.approximate
+        if sight:
+            return used, _found(asked, eyes, True, sight.sentence, sight.approximate)
+        unsure = unsure or (sight.reason if sight.clear is None else "")
+        tried.append(sight)
+    if not tried:
+        return used, SightFound(asked, None if unsure else False, f"No {asked.counting or 'Location'}: nobody sees it.")
+    if unsure:
+        return used, _found(asked, eyes, None, f"No answer: {unsure}.", rough)
+    if len(tried) <= SPELLED_OUT:
+        return used, _found(asked, eyes, False, " ".join(one.sentence for one in tried), rough)
+    sources = len({one.source for one in tried})
+    where = f" within {asked.within} hexes" if asked.within else ""
+    proof = f"None of {some(sources, 'Location')}{where} sees it ({asked.counting})."
+    return used, _found(asked, eyes, False, proof + ROUGH * rough, rough)
+
+
+ROUGH = " (Approximate: from hexes, not from VASL's terrain data.)"
+
+
+def _found(asked: SightAsked, eyes: Eyes, seen: bool | None, proof: str, rough: bool) -> SightFound:
+    return SightFound(asked, seen, proof, rough, eyes.version, eyes.boards)
+
+
+def _pairs(asked: SightAsked, map_: HexMap) -> Iterator[tuple[str, str]]:
+    """Yield the lines to look along, near ones first: they are clear more often."""
+    found = []
+    for source in asked.sources:
+        for target in asked.targets:
+            ends = split_location(source)[0], split_location(target)[0]
+            if all(end in map_ for end in ends):
+                range_ = map_.distance(*ends)
+                if asked.within is None or range_ <= asked.within:
+                    found.append((range_, source, target))
+    return ((source, target) for _, source, target in sorted(found))

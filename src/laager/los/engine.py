@@ -1,0 +1,208 @@
+"""Questions about lines of sight on a map with terrain data, answered as VASL answers them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass, replace
+from functools import cached_property
+from os import environ
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from laager.los import fields as f
+from laager.los.compiled import UNCOMPILED, has_numba
+from laager.los.deviations import BOTH_WAYS
+from laager.los.kernels import entries
+from laager.los.losmap import LosMap
+from laager.los.readiness import compile_now, need_numba
+from laager.los.result import Hindrance, Location, Point, Sight
+from laager.los.rulenames import RULES
+
+Bytes = NDArray[np.uint8]
+
+NO_ANSWER = "VASL gives no answer"
+SHARE = 32
+"""How many sources a thread takes at a time."""
+_FAILS = "it fails on this line"
+
+
+class Glance(NamedTuple):
+    """A Location as it is seen from another one: `clear` is None where there is no answer."""
+
+    target: Location
+    clear: bool | None
+    hindrance: int
+
+
+@dataclass(frozen=True, eq=False)
+class Viewshed:
+    """What a Location sees, Location by Location of the map.
+
+    `codes` has a byte for each: the hindrance in the lowest three bits, then flags for blocked (8), a continuous slope
+    (16) and no answer (32).
+    """
+
+    map: LosMap
+    source: Location
+    codes: Bytes
+
+    def __iter__(self) -> Iterator[Glance]:
+        for target, code in zip(self.map.locations, self.codes.tolist(), strict=True):
+            yield _glance(target, code)
+
+    @cached_property
+    def ground(self) -> Mapping[str, Glance]:
+        """The ground Location of each hex, by the hex's name."""
+        firsts = self.map.firsts[:-1].tolist()
+        codes = self.codes[firsts].tolist()
+        locations = self.map.locations
+        return {locations[i].hex: _glance(locations[i], code) for i, code in zip(firsts, codes, strict=True)}
+
+    @property
+    def seen(self) -> tuple[Location, ...]:
+        """The Locations to which the line is clear, hindered or not."""
+        clear = (self.codes & (f.BYTE_BLOCKED | f.BYTE_NO_ANSWER)) == 0
+        return tuple(self.map.locations[i] for i in np.flatnonzero(clear))
+
+
+def _glance(target: Location, code: int) -> Glance:
+    clear = None if code & f.BYTE_NO_ANSWER else not code & f.BYTE_BLOCKED
+    return Glance(target, clear, code & 7)
+
+
+def sight(on: LosMap, source: Location | str, target: Location | str) -> Sight:
+    """Return whether there is LOS from one Location to another, asked in that direction.
+
+    Without Numba this takes milliseconds instead of microseconds. Raises DataError for a Location that the
+    map doesn't have.
+    """
+    return sights(on, [(source, target)])[0]
+
+
+def sights(on: LosMap, pairs: Iterable[tuple[Location | str, Location | str]]) -> tuple[Sight, ...]:
+    """Return the LOS of several pairs, each asked in its direction. Raises DataError for an unknown Location."""
+    asked = np.array([(on.place(a), on.place(b)) for a, b in pairs], np.int64).reshape(-1, 2)
+    found, tables = raw(on, asked, tables=True)
+    forth = [_sight(on, ends, out, table) for ends, out, table in zip(asked, found, tables, strict=True)]
+    if BOTH_WAYS not in on.deviations:
+        return tuple(forth)
+    back, tables = raw(on, asked[:, ::-1].copy(), tables=True)
+    other = [_sight(on, ends, out, table) for ends, out, table in zip(asked[:, ::-1], back, tables, strict=True)]
+    return tuple(_worse(one, two) for one, two in zip(forth, other, strict=True))
+
+
+def _worse(one: Sight, other: Sight) -> Sight:
+    """Return the answer that lets less be seen, in the direction that was asked."""
+    if one.clear is None or other.clear is None:
+        return one if one.clear is None else replace(other, source=one.source, target=one.target)
+    if one.clear != other.clear:
+        worse = other if one.clear else one
+    else:
+        worse = other if other.clear and other.hindrance > one.hindrance else one
+    return replace(worse, source=one.source, target=one.target)
+
+
+def raw(
+    on: LosMap, asked: NDArray[np.int64], *, short: bool = True, tables: bool = False
+) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    """Return what the kernels say of pairs of places: rows as `fields.O_...` name them, and the hindrances by range.
+
+    `asked` (pair, 2) are numbers of places. `short` off looks at every pixel, to test the short cuts.
+    """
+    count = len(asked)
+    compile_now()
+    state, table = _room(on)
+    out = np.zeros((count, f.OUT_FIELDS), np.int64)
+    shape = (count, len(table), 2) if tables else (0, 0, 2)
+    by_range = np.zeros(shape, np.int64)
+    entries.pairs(on.arrays, state, table, asked, out, by_range, short)
+    return out, by_range
+
+
+def _room(on: LosMap) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    return np.zeros(f.STATE, np.int64), np.zeros((on.grid.columns + on.grid.rows + 2, 2), np.int64)
+
+
+def _sight(on: LosMap, ends: NDArray[np.int64], out: NDArray[np.int64], table: NDArray[np.int64]) -> Sight:
+    source, target = on.location_of(int(ends[0])), on.location_of(int(ends[1]))
+    status, x, y, rule, hindrance, away, slope = out.tolist()
+    reason = on.unanswered(int(ends[0]), int(ends[1]))
+    if reason or status == f.NO_ANSWER:
+        said = f"{NO_ANSWER}: {reason or _FAILS}"
+        return Sight(source, target, None, away, reason=said, deviations=on.deviations)
+    hindrances = tuple(Hindrance(on.names[number], drm) for drm, number in table[: away + 1].tolist() if drm)
+    block = Point(on.hex_at(x, y), x, y) if rule else None
+    return Sight(
+        *(source, target, status == f.CLEAR, away, RULES[rule].number, RULES[rule].words, block),
+        *(hindrance, hindrances, bool(slope)),
+        deviations=on.deviations,
+    )
+
+
+def viewshed(on: LosMap, source: Location | str) -> Viewshed:
+    """Return what a Location sees: all other Locations of the map, in that direction.
+
+    Raises DataError if the map doesn't have the Location, RefusedError (NOT_INSTALLED) if Numba is missing.
+    """
+    number = on.place(source)
+    codes = _fans(on, np.array([number], np.int64))[0]
+    return Viewshed(on, on.location_of(number), codes)
+
+
+def all_pairs(
+    on: LosMap, sources: Sequence[Location | str] | None = None, *, hexes: bool = False, threads: int = 1
+) -> Bytes:
+    """Return the LOS from Locations (all, or `sources`) to all: bytes (source, target) as in `Viewshed.codes`.
+
+    `hexes` takes the ground Location of each hex instead of all Locations. Raises DataError for an unknown Location,
+    RefusedError (NOT_INSTALLED) if Numba is missing.
+    """
+    targets = on.firsts[:-1] if hexes else np.arange(len(on.locations))
+    chosen = targets if sources is None else np.array([on.place(one) for one in sources], np.int64)
+    return _fans(on, chosen, targets, threads)
+
+
+def _fans(on: LosMap, sources: NDArray[np.int64], targets: NDArray[np.int64] | None = None, threads: int = 1) -> Bytes:
+    if not has_numba() and not environ.get(UNCOMPILED):
+        need_numba()
+    compile_now()
+    if targets is None:
+        targets = np.arange(len(on.locations))
+    out = _looked(on, sources, targets, threads)
+    if BOTH_WAYS in on.deviations:
+        back = _looked(on, targets, sources, threads).T
+        worst = np.maximum(out & 7, back & 7) | (out & f.BYTE_SLOPE) | ((out | back) & f.BYTE_BLOCKED)
+        out = np.where((out | back) & f.BYTE_NO_ANSWER, np.uint8(f.BYTE_NO_ANSWER), worst)
+    if on.silent:
+        out[:] = f.BYTE_NO_ANSWER
+    elif on.unclear:
+        _mask(on, sources, targets, out)
+    return out
+
+
+def _looked(on: LosMap, sources: NDArray[np.int64], targets: NDArray[np.int64], threads: int) -> Bytes:
+    out = np.zeros((len(sources), len(targets)), np.uint8)
+
+    def some(part: slice) -> None:
+        entries.fans(on.arrays, *_room(on), sources[part], targets, out[part])
+
+    # Small shares: sources in open country take longer than those in woods.
+    parts = [slice(i, i + SHARE) for i in range(0, len(sources), SHARE)]
+    if threads == 1 or len(parts) == 1:
+        for part in parts:
+            some(part)
+    else:
+        with ThreadPoolExecutor(threads) as pool:
+            list(pool.map(some, parts))
+    return out
+
+
+def _mask(on: LosMap, sources: NDArray[np.int64], targets: NDArray[np.int64], out: Bytes) -> None:
+    """Take the answers back that VASL doesn't give."""
+    for i, source in enumerate(sources.tolist()):
+        for j, target in enumerate(targets.tolist()):
+            if on.unanswered(source, target):
+                out[i, j] = f.BYTE_NO_ANSWER

@@ -1,0 +1,257 @@
+"""The exact engine on a map made from boards: VASL's answer where the boards' terrain data are at hand.
+
+A map keeps which boards it was made of, by file and SHA-256, and how each lies (`HexMap.pictures`). Where the map was
+changed since (by hand, by a scenario's rules or overlays, by fire and rubble in the campaign), the boards no longer say
+what stands there: a line that passes such a hex gets the approximate answer, marked as such. So does one to which VASL
+gives no answer.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, replace
+from functools import cached_property
+from threading import Lock
+from typing import Any
+
+from laager.base import LaagerError
+from laager.hexmap import HexMap
+from laager.hexmap.values import Hex, Picture
+from laager.los.eyes import Eyes
+from laager.los.fields import BYTE_BLOCKED, BYTE_NO_ANSWER
+from laager.los.hexes import HexLos
+from laager.los.lines import line
+from laager.los.result import Hindrance, Location, Point, Sight
+
+Boards = Callable[[str], Any]
+"""What gives the archive of a board by its file's name, and raises DataError if it isn't there."""
+
+VERSION = "VASL 1"
+"""The version of the exact engine, for records."""
+
+BYTE_HINDRANCE = 7
+"""The bits of a viewshed's byte that hold the hindrance."""
+KEPT = 2
+"""So many maps with their pixels are kept; a large one takes some 100 MB."""
+SLACK = 3
+"""By so many pixels boards may lie otherwise than VASL would put them."""
+
+
+@dataclass(frozen=True)
+class _Ready:
+    """The boards of a map, ready for lines of sight; `altered` are the hexes in which the map differs from them."""
+
+    on: Any
+    altered: frozenset[str]
+    boards: Mapping[str, str]
+
+
+_kept: dict[str, _Ready] = {}
+_lock = Lock()
+
+
+class BoardEyes:
+    """Answers as VASL does on the boards of a map, and by hexes where they can't."""
+
+    def __init__(self, map_: HexMap, ready: _Ready, rough: HexLos, changed: frozenset[str]) -> None:
+        self.map, self.rough = map_, rough
+        self.version, self.boards = VERSION, ready.boards
+        self._on = ready.on
+        self._altered = ready.altered | changed
+        self._last: tuple[Location | None, bytes] = (None, b"")
+
+    @cached_property
+    def _names(self) -> Mapping[str, str]:
+        """The hexes' names on this map, by their names on the boards."""
+        return {one: other or one for one, other in zip(self._on.names, self._on.map_names, strict=True)}
+
+    def locations(self, name: str) -> tuple[Location, ...]:
+        """Return the Locations of a hex from the ground up, as the boards have them."""
+        main = self.map.main(name)
+        if main in self._altered:
+            return self.rough.locations(main)
+        try:
+            found = self._on.of_hex(main)
+        except LaagerError:
+            return self.rough.locations(main)
+        return tuple(replace(one, hex=main, elevation=None) for one in found)
+
+    def sight(self, source: Location, target: Location) -> Sight:
+        """Return whether a Location sees another. Raises RefusedError or DataError if there is no such Location."""
+        from laager.los.engine import sight
+
+        if self._passes_altered(source.hex, target.hex):
+            return self.rough.sight(source, target)
+        try:
+            found = sight(self._on, source, target)
+        except LaagerError:
+            return self.rough.sight(source, target)
+        return self._named(found, source, target) if found.clear is not None else self.rough.sight(source, target)
+
+    def glance(self, source: Location, target: Location) -> tuple[bool | None, int]:
+        """Return the same in short. All lines from a Location are looked along at once."""
+        if self._passes_altered(source.hex, target.hex):
+            return self.rough.glance(source, target)
+        try:
+            codes, number = self._codes(source), self._on.place(target)
+        except LaagerError:
+            return self.rough.glance(source, target)
+        code = codes[number]
+        if code & BYTE_NO_ANSWER:
+            return self.rough.glance(source, target)
+        return not code & BYTE_BLOCKED, code & BYTE_HINDRANCE
+
+    def _codes(self, source: Location) -> bytes:
+        """Return what a Location sees, a byte for each Location of the boards; that of the last one is kept."""
+        from laager.los.engine import viewshed
+
+        last, codes = self._last
+        if last != source:
+            codes = viewshed(self._on, source).codes.tobytes()
+            self._last = source, codes
+        return codes
+
+    def _passes_altered(self, source: str, target: str) -> bool:
+        """Return True if a line begins, passes or ends in a hex that the boards no longer show as it is."""
+        if not self._altered:
+            return False
+        one, two = self.map.hex(source), self.map.hex(target)
+        if not self._altered.isdisjoint((one.name, two.name)):
+            return True
+        if one is two:
+            return False
+        places = self.rough.ground.plots
+        for passed in line(two.q - one.q, two.r - one.r).passed:
+            plot = places.get((one.q + passed.at[0], one.r + passed.at[1]))
+            if plot is not None and plot.name in self._altered:
+                return True
+        return False
+
+    def _named(self, found: Sight, source: Location, target: Location) -> Sight:
+        """Return an answer with the hexes' names on this map."""
+        names = self._names
+        block = found.block and Point(names.get(found.block.hex, found.block.hex), found.block.x, found.block.y)
+        hindrances = tuple(Hindrance(names.get(one.hex, one.hex), one.drm) for one in found.hindrances)
+        return replace(found, source=source, target=target, block=block, hindrances=hindrances)
+
+
+def board_eyes(map_: HexMap, rough: HexLos, changed: frozenset[str], boards: Boards) -> Eyes:
+    """Return the exact engine for a map if its boards are at hand and the engine is compiled, else the approximate one.
+
+    `changed` are the hexes that a campaign has changed. Nothing is compiled here: what isn't ready is begun in the
+    background.
+    """
+    from laager.los.compiled import has_numba
+    from laager.los.readiness import prepare_in_background
+    from laager.los.readiness import ready as compiled
+
+    if not map_.pictures or not has_numba():
+        return rough
+    if not compiled():
+        prepare_in_background()
+        return rough
+    with _lock:
+        found = _kept.get(map_.digest) or _made_ready(map_, boards)
+        if found is None:
+            # Not kept: somebody else may have the boards.
+            return rough
+        if map_.digest not in _kept and len(_kept) >= KEPT:
+            _kept.pop(next(iter(_kept)))
+        _kept[map_.digest] = found
+    return BoardEyes(map_, found, rough, changed)
+
+
+def forget() -> None:
+    """Forget the maps that are kept."""
+    with _lock:
+        _kept.clear()
+
+
+def _made_ready(map_: HexMap, boards: Boards) -> _Ready | None:
+    """Return the boards of a map ready for LOS; None if one isn't there, has no terrain data, or lies strangely."""
+    from laager.los.maps import boards_map
+    from laager.vasl import board_of, import_boards
+
+    try:
+        archives = [boards(picture.file) for picture in map_.pictures]
+        if any(archive.sha256 != one.sha256 for archive, one in zip(archives, map_.pictures, strict=True)):
+            return None
+        layout = _layout(map_, archives)
+        if layout is None:
+            return None
+        on = boards_map(archives, layout)
+        if on.silent:
+            return None
+        bare = import_boards(layout, [board_of(archive) for archive in archives]).map
+    except LaagerError:
+        return None
+    return _Ready(on, frozenset(_altered(map_, bare)), {one.file: one.sha256 for one in map_.pictures})
+
+
+def _layout(map_: HexMap, archives: list[Any]) -> Any:
+    """Return how the boards lie on VASL's map, from their pictures under the hexes; None if VASL can't have it."""
+    from laager.vasl import arranged
+    from laager.vasl.boards.layout import Crop, PlacedBoard
+    from laager.vasl.boards.metadata import read_metadata
+    from laager.vasl.boards.picture import picture_size
+
+    corners = [_corner(map_, one) for one in map_.pictures]
+    first = min(x for x, _ in corners), min(y for _, y in corners)
+    corners = [(x - first[0], y - first[1]) for x, y in corners]
+    lefts, tops = _steps(x for x, _ in corners), _steps(y for _, y in corners)
+    placed = []
+    for picture, archive, (x, y) in zip(map_.pictures, archives, corners, strict=True):
+        metadata = read_metadata(archive)
+        size = picture_size(archive, metadata.picture)
+        crop = None if picture.part == (0, 0, *size) else Crop(*picture.part)
+        cell = _step(lefts, x), _step(tops, y)
+        placed.append(PlacedBoard(metadata.name, metadata.geometry, size, *cell, picture.reversed, crop))
+    layout = arranged(placed, edge=0)
+    near = all(
+        abs(x - left) <= SLACK and abs(y - top) <= SLACK
+        for (x, y), (left, top) in zip(corners, layout.corners, strict=True)
+    )
+    return arranged(placed) if near else None
+
+
+def _corner(map_: HexMap, picture: Picture) -> tuple[float, float]:
+    """Return the top left corner of a board's shown part, in pixels of VASL's map."""
+    one = map_.hex(picture.hex)
+    x, y = one.q * picture.hex_size[0], (one.r + one.q / 2) * picture.hex_size[1]
+    left, top, width, height = picture.part
+    if picture.reversed:
+        return x - (left + width - picture.at[0]), y - (top + height - picture.at[1])
+    return x - (picture.at[0] - left), y - (picture.at[1] - top)
+
+
+def _steps(values: Any) -> list[float]:
+    """Return different values in their order; those nearer than some hexes are one."""
+    found: list[float] = []
+    for value in sorted(values):
+        if not found or value - found[-1] > 100:
+            found.append(value)
+    return found
+
+
+def _step(steps: list[float], value: float) -> int:
+    return max(i for i, one in enumerate(steps) if one <= value)
+
+
+def _altered(map_: HexMap, bare: HexMap) -> set[str]:
+    """Return the hexes in which a map differs from the boards that it was made of."""
+    found = set()
+    for name, one in map_.hexes.items():
+        if name not in bare or _ground(one) != _ground(bare.hex(name)):
+            found.add(name)
+    sides = {side for side in {*map_.hexsides, *bare.hexsides} if _side(map_, side) != _side(bare, side)}
+    return found | {name for side in sides for name in side if name in map_}
+
+
+def _side(map_: HexMap, side: tuple[str, str]) -> frozenset[str]:
+    return map_.hexsides.get(side, frozenset())
+
+
+def _ground(one: Hex) -> tuple[Any, ...]:
+    """Return what of a hex has to do with LOS."""
+    built = None if one.building is None else (one.building.material, one.building.levels_in(one.name))
+    return one.terrain, one.level, one.features, one.watercourses, built

@@ -1,0 +1,154 @@
+"""What stands in the way on a Laager map: heights of the ground and of what is on it, hex by hex, hexside by hexside.
+
+Heights are in half levels, so that they are whole numbers: the half-level obstacles of the rulebook are 1 higher than
+the ground. What is where comes from the map file's words alone (`laager.hexmap.terrain`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+
+from laager.hexmap import HexMap
+from laager.hexmap.terrain import UNKNOWN
+from laager.hexmap.values import Hex
+
+Place = tuple[int, int]
+
+
+@dataclass(frozen=True, slots=True)
+class Cover:
+    """What a kind of terrain does to a line.
+
+    `height` is that of its top above the ground, in half levels. It is an obstacle, or hinders by `drm`. A line that
+    passes the hex's centre at more than `reach` half hex heights misses it: VASL's drawings leave corners free.
+    A `split` one is an obstacle by its crown, and a hindrance for a line below it between ends on its own ground.
+    """
+
+    name: str
+    height: int
+    reach: float
+    drm: int = 0
+    built: bool = False
+    split: bool = False
+
+
+_WHOLE = 2.0
+"""A reach beyond every corner: the whole hex counts, as the rulebook says of inherent terrain."""
+
+COVERS: Mapping[str, Cover] = {
+    "woods": Cover("woods", 2, 0.9),
+    "forest": Cover("forest", 4, 0.9),
+    "jungle": Cover("jungle", 4, 0.9),
+    "dense-jungle": Cover("dense jungle", 4, _WHOLE),
+    "swamp": Cover("swamp", 4, 0.9),
+    "bamboo": Cover("bamboo", 2, _WHOLE),
+    "rubble": Cover("rubble", 1, _WHOLE),
+    "orchard": Cover("orchard", 2, _WHOLE, 1, split=True),
+    "palm": Cover("palm", 2, _WHOLE, 1, split=True),
+    "brush": Cover("brush", 1, 0.9, 1),
+    "grain": Cover("grain", 1, 0.9, 1),
+    "marsh": Cover("marsh", 1, 0.9, 1),
+    "kunai": Cover("kunai", 1, 0.9, 1),
+    "crag": Cover("crag", 1, _WHOLE, 1),
+    "graveyard": Cover("graveyard", 1, _WHOLE, 1),
+    "vineyard": Cover("vineyard", 1, _WHOLE, 1),
+}
+"""What each kind of terrain or feature that is in the way does; all others leave a line alone."""
+
+BUILT = 0.8
+"""The reach of a building: its drawing leaves the rim of its hex free."""
+GROUND_REACH = 1.0
+"""The reach of a hex's level: contour lines cut its corners."""
+HUT = Cover("huts", 2, BUILT, 1, built=True)
+WALL, BOCAGE = 1, 2
+"""The heights of walls, hedges and roadblocks, and of bocage (half levels)."""
+LOW_SIDES = frozenset({"wall", "hedge", "roadblock"})
+ROWHOUSE = "rowhouse"
+_DEPRESSIONS = frozenset({"gully", "stream", "wadi"})
+
+
+@dataclass(frozen=True, slots=True)
+class Plot:
+    """A hex as a line meets it: `base` in half levels, its covers, and what kind of hex it is.
+
+    `floor`: it is a depression (A6.3) and not bridged; `base` is then that of its floor. `roof` is the height of a
+    building's top above the ground, `levels` its storeys above the ground; 0 without one.
+    """
+
+    name: str
+    at: Place
+    base: int
+    covers: tuple[Cover, ...] = ()
+    floor: bool = False
+    unknown: bool = False
+    levels: int = 0
+    roof: int = 0
+
+
+class Ground:
+    """All plots of a map and what lies between them, with what was changed since the map was drawn.
+
+    `changed` gives the features that a hex has gained (`rubble`, `burnt` ...), as campaigns keep them: rubble takes
+    the place of the building, and what burnt is no cover.
+    """
+
+    def __init__(self, map_: HexMap, changed: Mapping[str, Iterable[str]] | None = None) -> None:
+        self.map = map_
+        gained = {map_.main(name): frozenset(what) for name, what in (changed or {}).items() if name in map_}
+        self._deep = frozenset(one.name for one in map_.hexes.values() if _is_depression(one))
+        self.plots: dict[Place, Plot] = {}
+        for name, one in map_.hexes.items():
+            self.plots[one.q, one.r] = self._plot(one, gained.get(name, frozenset()))
+        places = {name: (one.q, one.r) for name, one in map_.hexes.items()}
+        self.sides: dict[tuple[Place, Place], frozenset[str]] = {}
+        for (here, there), what in map_.hexsides.items():
+            if here in places and there in places:
+                self.sides[places[here], places[there]] = self.sides[places[there], places[here]] = what
+        self.linked = frozenset(self._links(places))
+        self.joined = frozenset(self._joins(places, gained))
+
+    def _plot(self, one: Hex, changed: frozenset[str]) -> Plot:
+        deep = one.name in self._deep
+        storeys = 0 if one.building is None else one.building.levels_in(one.name)
+        height = 0 if one.building is None else 2 * storeys + 1 if storeys else 2
+        covers = [COVERS[one.terrain]] if one.terrain in COVERS else []
+        covers += [COVERS[feature] for feature in one.features if feature in COVERS]
+        if one.building is not None:
+            covers.append(HUT if one.building.material == "hut" else Cover("a building", height, BUILT, built=True))
+        if changed:
+            # What is left of a building or woods hides nobody; rubble does, half a level high.
+            covers = [COVERS["rubble"]] if "rubble" in changed else []
+            storeys = height = 0
+        return Plot(
+            one.name, (one.q, one.r), 2 * (one.level - (deep and not self._is_low(one))), tuple(covers),
+            deep, UNKNOWN in one.contents, storeys, height,
+        )  # fmt: skip
+
+    def _is_low(self, one: Hex) -> bool:
+        """True if the map gives a depression the level of its floor: lower than some ground next to it."""
+        around = (self.map.hexes[name] for name in self.map.neighbours(one.name) if name not in self._deep)
+        return any(beside.level > one.level for beside in around)
+
+    def _links(self, places: Mapping[str, Place]) -> Iterable[tuple[Place, Place]]:
+        """Yield the hexsides over which a depression goes on, both ways."""
+        for name in self._deep:
+            for beside in self.map.neighbours(name):
+                if beside in self._deep:
+                    yield places[name], places[beside]
+
+    def _joins(
+        self, places: Mapping[str, Place], changed: Mapping[str, Iterable[str]]
+    ) -> Iterable[tuple[Place, Place]]:
+        """Yield the hexsides over which a building goes on, both ways."""
+        for building in self.map.buildings:
+            standing = [name for name in building.hexes if name in places and not changed.get(name)]
+            for name in standing:
+                for beside in self.map.neighbours(name):
+                    if beside in standing:
+                        yield places[name], places[beside]
+
+
+def _is_depression(one: Hex) -> bool:
+    deep = not _DEPRESSIONS.isdisjoint(one.contents)
+    return deep and "bridge" not in one.features

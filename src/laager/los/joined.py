@@ -1,0 +1,235 @@
+"""Several boards as one LOS map, reversed and cropped, as VASL puts them together.
+
+All points are those of the large map. From the boards come their pixels and what was derived of their hexes; nothing
+is derived anew. VASL puts parts of some cropped boards in the wrong place; there it gives no answer worth having.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from math import floor
+
+import numpy as np
+
+from laager.los import ssr
+from laager.los.boards import LosBoard
+from laager.los.derive import Codes, Hexes, Levels, empty
+from laager.los.grid import Ints, PixelGrid
+from laager.los.losmap import LosMap, Rectangle, los_map
+from laager.vasl.boards.layout import EDGE, Layout, PlacedBoard
+
+OVERLAID = "the line meets an overlay, which VASL's LOS map doesn't hold"
+GEOMORPHIC = frozenset({(33, 10), (17, 20), (15, 5)})
+"""The sizes of boards that VASL puts where they lie; others it puts into the top left corner of the map."""
+
+
+@dataclass(frozen=True, eq=False)
+class LaidBoard:
+    """A board of a map: its place, the scenario rules that change it, rectangles of overlays on the map."""
+
+    sheet: LosBoard
+    placed: PlacedBoard
+    rules: tuple[str, ...] = ()
+    overlays: tuple[Rectangle, ...] = ()
+
+
+@dataclass(eq=False)
+class _Part:
+    """What is left of a board, as it lies on the map: a grid of its own, and which hex of the board each is.
+
+    `first_y` is the y of the first hex on the uncropped board, turned if the board is; VASL takes it for where the
+    pixels begin.
+    """
+
+    columns: int
+    half: bool
+    spots: list[tuple[int, int]]
+    source: Ints
+    first_y: int
+    codes: Codes
+    levels: Levels
+    turned: bool
+    problem: str = ""
+    doubt: str = ""
+
+
+def join(laid: Sequence[LaidBoard], layout: Layout) -> LosMap:
+    """Return the LOS map of boards; `laid` belong one by one to those of the layout.
+
+    The boards are changed in place by their rules. Where VASL makes no LOS map, the map's `silent` says why.
+    """
+    for one in laid:
+        ssr.apply(one.sheet, one.rules)
+    corners = [(x - EDGE, y - EDGE) for x, y in layout.corners]
+    width = max(x + one.placed.shown[0] for one, (x, _) in zip(laid, corners, strict=True))
+    height = max(y + one.placed.shown[1] for one, (_, y) in zip(laid, corners, strict=True))
+    first, last = laid[0].sheet.metadata.geometry, laid[-1].sheet.metadata.geometry
+    columns, rows = floor(width / last.width + 0.5) + 1, floor(height / last.height + 0.5)
+    parts = [_part(one) for one in laid]
+    grid = PixelGrid(
+        columns, rows, last.width, last.height, max(_start_x(laid[0]), 0.0), first.y, width, height, parts[0].half
+    )
+    joint = _Joint(grid)
+    problems = [*_unlike(laid), *_strange_rules(laid), *(part.problem for part in parts)]
+    for one, part, corner in zip(laid, parts, corners, strict=True):
+        problems.append(joint.insert(one, part, corner))
+    found = los_map(
+        "Boards " + " ".join(one.sheet.metadata.name for one in laid),
+        grid,
+        names_of(grid, layout),
+        (joint.codes, joint.levels),
+        joint.hexes,
+        [(one.sheet.code, one.sheet.sha256) for one in laid],
+    )
+    unclear = [
+        ((*corner, *one.placed.shown), part.doubt) for one, part, corner in zip(laid, parts, corners, strict=True)
+    ]
+    return replace(
+        found,
+        silent=next(filter(None, problems), ""),
+        unclear=(
+            *((rectangle, OVERLAID) for one in laid for rectangle in one.overlays),
+            *((rectangle, why) for rectangle, why in unclear if why),
+        ),
+    )
+
+
+def _start_x(one: LaidBoard) -> float:
+    return one.sheet.metadata.geometry.x
+
+
+def _unlike(laid: Sequence[LaidBoard]) -> list[str]:
+    sizes = {(floor(one.sheet.grid.dx + 0.5), floor(one.sheet.grid.dy + 0.5)): one.sheet.metadata.name for one in laid}
+    return ["its boards have hexes of different sizes"] if len(sizes) > 1 else []
+
+
+def _strange_rules(laid: Sequence[LaidBoard]) -> list[str]:
+    found = []
+    for one in laid:
+        strange = [rule for rule in one.rules if rule and not ssr.known(rule)]
+        if strange and one.sheet.code != "RBv2":
+            found.append(f"it doesn't know the rule {strange[0][:40]} of board {one.sheet.metadata.name}")
+    return found
+
+
+def names_of(grid: PixelGrid, layout: Layout) -> list[str]:
+    """Return the names of the hexes as VASL shows them, each only once; those that nobody sees have a number."""
+    found: list[str] = []
+    seen: set[str] = set()
+    several = len(layout.boards) > 1
+    for i, (x, y) in enumerate(grid.centre.tolist()):
+        at = layout.at(x + EDGE, y + EDGE)
+        name = (f"{at[0].name}{at[1]}" if several else at[1]) if at else ""
+        if not name or name in seen:
+            name = f"{name or 'hex'}#{i}"
+        seen.add(name)
+        found.append(name)
+    return found
+
+
+def _part(one: LaidBoard) -> _Part:
+    """Return what is left of a board after cropping and turning."""
+    grid, placed = one.sheet.grid, one.placed
+    x, y, width, height = placed.part
+    codes, levels = one.sheet.codes, one.sheet.levels
+    c0, r0, columns, rows, half, problem = 0, 0, grid.columns, grid.rows, grid.half, ""
+    if placed.crop is not None:
+        number = int(grid.hexes_of_pixels()[min(x, grid.width - 1), min(y, grid.height - 1)])
+        c0, r0 = grid.spots[max(number, 0)].tolist()
+        columns, rows = floor(width / grid.dx + 0.5) + 1, floor(height / grid.dy + 0.5)
+        half = c0 % 2 == 1
+        codes, levels = codes[x : x + width, y : y + height], levels[x : x + width, y : y + height]
+        if (placed.crop.width <= 0 and x) or (placed.crop.height <= 0 and y):
+            problem = f"board {placed.name} is cropped from the middle to the end"
+    own = PixelGrid(columns, rows, grid.dx, grid.dy, grid.x, grid.y, max(width, 1), max(height, 1), half)
+    spots = own.spots
+    source = grid.numbers(spots[:, 0] + c0, spots[:, 1] + r0)
+    first_y = int(grid.centre[max(grid.number(c0, r0), 0), 1])
+    if placed.reversed:
+        codes, levels = codes[::-1, ::-1], levels[::-1, ::-1]
+        counts = np.diff(own.starts)
+        spots = np.stack([columns - 1 - spots[:, 0], counts[spots[:, 0]] - 1 - spots[:, 1]], axis=-1)
+        half = half != (columns % 2 == 0)
+        first_y = _turned_y(grid, c0 + columns - 1, r0 + int(counts[-1]) - 1)
+    wrong = placed.crop is not None and _wrong(one, c0, r0, first_y, x, y)
+    doubt = f"it puts parts of the cropped board {placed.name} in the wrong place" if wrong else ""
+    places = [(int(c), int(r)) for c, r in spots]
+    return _Part(columns, half, places, source, first_y, codes, levels, placed.reversed, problem, doubt)
+
+
+def _turned_y(grid: PixelGrid, column: int, row: int) -> int:
+    """Return where a hex lies from the top once its board is turned."""
+    turned = replace(grid, half=grid.half != (grid.columns % 2 == 0))
+    column, rows = grid.columns - 1 - column, grid.column_rows(min(column, grid.columns - 1))
+    number = turned.number(column, rows - 1 - row)
+    return int(turned.centre[max(number, 0), 1])
+
+
+def _wrong(one: LaidBoard, c0: int, r0: int, first_y: int, x: int, y: int) -> bool:
+    """Return True if VASL puts hexes or pixels of a cropped board in the wrong place."""
+    grid = one.sheet.grid
+    too_high = one.placed.row > 0 and first_y != int(grid.centre[0, 1])
+    first = grid.exact[max(grid.number(c0, r0), 0)]
+    half_hex = abs(first[0] - x) > grid.dx / 4
+    top = first[1] - (0.0 if c0 % 2 else grid.dy / 2)
+    return bool(too_high or half_hex or abs(top - y) > grid.dy / 4)
+
+
+class _Joint:
+    """The large map while boards are put into it."""
+
+    def __init__(self, grid: PixelGrid) -> None:
+        self.grid = grid
+        self.codes = np.zeros(grid.size, np.uint8)
+        self.levels = np.zeros(grid.size, np.int8)
+        self.hexes: Hexes = empty(grid)
+        self.pixels = grid.hexes_of_pixels()
+
+    def insert(self, one: LaidBoard, part: _Part, corner: tuple[int, int]) -> str:
+        """Put a board in. Returns why VASL makes no LOS map of it, if it doesn't."""
+        at = self._first(one, corner)
+        name = one.placed.name
+        if at < 0:
+            return f"board {name} begins where no hex is"
+        column, row = self.grid.spots[at].tolist()
+        if self._geomorphic(one) and part.half != (self.grid.half != (column % 2 == 1)):
+            return f"the columns of board {name} don't fit those of the first board"
+        x = 0 if column == 0 else int(self.grid.centre[at, 0])
+        y = 0 if row == 0 else max(int(self.grid.centre[at, 1]) - part.first_y, 0)
+        width, height = part.codes.shape
+        if x + width > self.grid.width or y + height > self.grid.height:
+            return f"board {name} reaches beyond the map"
+        self.codes[x : x + width, y : y + height] = part.codes
+        self.levels[x : x + width, y : y + height] = part.levels
+        return self._hexes(one, part, column, row)
+
+    def _geomorphic(self, one: LaidBoard) -> bool:
+        return (one.sheet.grid.columns, one.sheet.grid.rows) in GEOMORPHIC
+
+    def _first(self, one: LaidBoard, corner: tuple[int, int]) -> int:
+        if not self._geomorphic(one):
+            return 0
+        x, y = corner[0], corner[1] + 1
+        inside = 0 <= x < self.grid.width and 0 <= y < self.grid.height
+        return int(self.pixels[x, y]) if inside else -1
+
+    def _hexes(self, one: LaidBoard, part: _Part, column: int, row: int) -> str:
+        old, new = self.hexes, one.sheet.hexes
+        for (c, r), source in zip(part.spots, part.source.tolist(), strict=True):
+            # VASL asks how many hexes the map's column c has, not the one that the hex comes into.
+            if r >= self.grid.column_rows(c):
+                continue
+            number = self.grid.number(column + c, row + r)
+            if number < 0 or source < 0:
+                return f"hexes of board {one.placed.name} fall off the map"
+            sides = (np.arange(6) + 3 * part.turned) % 6
+            old.base[number], old.centre[number] = new.base[source], new.centre[source]
+            old.depressed[number], old.stairs[number] = new.depressed[source], new.stairs[source]
+            old.slope[number] = new.slope[source][sides]
+            old.upper[number] = new.upper[source] or old.upper[number]
+            old.lower[number] = new.lower[source] or old.lower[number]
+            on = self.grid.on_map[number] & new.place_on[source][sides]
+            for field in ("side", "place", "mark", "cliff"):
+                getattr(old, field)[number][on] = getattr(new, field)[source][sides][on]
+        return ""

@@ -1,0 +1,105 @@
+"""Blind Hexes behind obstacles and crest lines (A6.4, B10.23, F2.3)."""
+
+from __future__ import annotations
+
+from laager.los import fields as f
+from laager.los import rulenames as n
+from laager.los.compiled import kernel
+from laager.los.kernels.points import Arrays, State, centre_flags, near
+from laager.los.kernels.tests import (
+    at_end,
+    blind,
+    block,
+    cellar,
+    cliff_level,
+    fail,
+    hinder,
+    near_cliff,
+    no_low,
+    roof,
+    spine_side,
+)
+
+ON = 2
+"""What the second hex of a pair says: go on with the rule; 0 ends it, 1 blocks the line."""
+
+
+@kernel
+def blind_hexes(m: Arrays, s: State, table: State) -> bool:
+    """Look for the lower end in the Blind Hexes of the present pixel."""
+    source = s[f.S] + cellar(s[f.S_FLAGS]) - 0.5 * roof(s[f.S_FLAGS])
+    target = s[f.T] + cellar(s[f.T_FLAGS]) - 0.5 * roof(s[f.T_FLAGS])
+    low, high = min(source, target), max(source, target)
+    top = s[f.G] + s[f.H]
+    if top == high and high > low and (s[f.START_HILL] or s[f.ON_SLOPE]) and blind(m, s, s[f.H], False, no_low()):
+        return block(s, n.SLOPE)
+    if s[f.FLAGS] & f.BOCAGE:
+        return False
+    up = 1 if s[f.FLAGS] & f.CLIFF else 0
+    if not low < top + up < high:
+        return False
+    beside = cliff_level(m, s)
+    cliff = near_cliff(m, s)
+    if s[f.FAILED]:
+        return True
+    if beside == -99:
+        beside = no_low()
+    if not blind(m, s, s[f.H], cliff, beside):
+        return False
+    if (s[f.FLAGS] & f.OBSTACLE and not s[f.FLAGS] & f.HEXSIDE) or s[f.FLAGS] & f.OUTER_WALL:
+        return _obstacle(m, s)
+    return _factory_or_crest(m, s, table, low < s[f.G] + up < high, cliff, beside)
+
+
+@kernel
+def _obstacle(m: Arrays, s: State) -> bool:
+    outer = s[f.FLAGS] & f.OUTER_WALL != 0
+    roofless = centre_flags(m, s[f.CUR]) & f.ROOFLESS != 0
+    inherent_elsewhere = s[f.FLAGS] & f.INHERENT != 0 and s[f.CODE] != m.hexes[s[f.CUR], f.CENTRE]
+    if (roofless and not outer) or inherent_elsewhere:
+        return False
+    if not (s[f.ALONG] and s[f.FLAGS] & f.BUILDING) or s[f.RT] % 2 == 0 or outer:
+        return block(s, n.BLIND)
+    return _second_hex(m, s) == 1
+
+
+@kernel
+def _second_hex(m: Arrays, s: State) -> int:
+    """Look at the hex on the other side of the hexside along which a line from or to a rooftop runs."""
+    if not (roof(s[f.S_FLAGS]) or roof(s[f.T_FLAGS])):
+        return ON
+    s[f.RULE] = 0
+    side = spine_side(m, s)
+    if side < 0:
+        return 0
+    beyond = near(m, s[f.CUR], side)
+    if beyond < 0:
+        fail(s)
+        return 1
+    if centre_flags(m, beyond) & f.ROOFLESS:
+        return ON
+    block(s, n.CREST)
+    return 1
+
+
+@kernel
+def _factory_or_crest(m: Arrays, s: State, table: State, ground: bool, cliff: bool, beside: int) -> bool:
+    flags = s[f.FLAGS]
+    roofless = centre_flags(m, s[f.CUR]) & f.ROOFLESS != 0
+    out = s[f.LEFT] != 0 or s[f.T] > 2 * s[f.H]
+    if flags & f.FACTORY and out and not roofless and not flags & f.FACTORY_INNER:
+        if s[f.ALONG] and s[f.RT] % 2 == 1:
+            said = _second_hex(m, s)
+            if said == ON and (roof(s[f.S_FLAGS]) or roof(s[f.T_FLAGS])):
+                return False
+            return said != 0 and (said == 1 or block(s, n.CREST))
+        return block(s, n.CREST)
+    if ground and blind(m, s, 0, cliff, beside):
+        return block(s, n.CREST)
+    if at_end(s):
+        return False
+    if flags & f.ORCHARD_BARE:
+        return s[f.RT] == 1 and hinder(m, s, table)
+    if flags & f.FACTORY:
+        return False
+    return hinder(m, s, table)

@@ -1,0 +1,156 @@
+"""Depressions: following one when a hex is entered, leaving and entering one (A6.3, B19.51)."""
+
+from __future__ import annotations
+
+from laager.los import fields as f
+from laager.los import rulenames as n
+from laager.los.compiled import kernel
+from laager.los.kernels.blindhex import blind_hexes
+from laager.los.kernels.points import (
+    Arrays,
+    State,
+    bit,
+    centre_flags,
+    distance,
+    lowest,
+    near,
+    nearer,
+    nearest,
+    place_flags,
+    side_towards,
+    touched,
+)
+from laager.los.kernels.tests import block, fail, roof
+
+
+@kernel
+def _leads(m: Arrays, number: int, side: int) -> bool:
+    """Return True if a side leads into a depression or over water."""
+    return bit(m, number, f.MARKS, side) or place_flags(m, number, side) & f.WATER != 0
+
+
+@kernel
+def _rises(m: Arrays, s: State, gain: float, top: float, low: float, left: int, first: bool) -> bool:
+    """Return True if the ground stands in the way of following the depression."""
+    base, depressed = m.hexes[s[f.CUR], f.BASE], m.hexes[s[f.CUR], f.DEPRESSED]
+    down = 1 if depressed or (first and s[f.RS] == 1 and base <= s[f.S]) else 0
+    height = base + down + s[f.H]
+    return (height >= top or height > low) and gain < left
+
+
+@kernel
+def _follow_out(m: Arrays, s: State, here: int, source: float, target: float) -> bool:
+    """Follow the depression of the source by the side at which the line enters the hex."""
+    if _leads(m, s[f.CUR], here):
+        if target - source >= 1:
+            s[f.IGNORED] = s[f.CUR]
+        return target - source >= 1
+    extra = 1 if s[f.RS] == distance(m, s[f.SRC], s[f.PREV]) else 0
+    left = s[f.R] - (s[f.RS] - 1 + extra)
+    return s[f.CUR] == s[f.TGT] or not _rises(m, s, target - source, target, source, left, True)
+
+
+@kernel
+def follow(m: Arrays, s: State) -> bool:
+    """Note the hex in which the line follows a depression: its ground is then ignored."""
+    source, target = s[f.S] - 0.5 * roof(s[f.S_FLAGS]), s[f.T] - 0.5 * roof(s[f.T_FLAGS])
+    sides = touched(m, s[f.CUR], s)
+    here = nearest(m, s[f.CUR], s[f.X], s[f.Y])
+    follows = True
+    if s[f.EXITS] and target > source and here >= 0 and (sides >> here) & 1:
+        follows = _follow_out(m, s, here, source, target)
+    if s[f.ENTERS] and source > target and s[f.CUR] != s[f.TGT]:
+        for side in range(6):
+            if side == here or not (sides >> side) & 1:
+                continue
+            if _leads(m, s[f.CUR], side):
+                follows = source - target >= 1
+                if follows:
+                    s[f.IGNORED] = s[f.CUR]
+            elif follows:
+                beyond = near(m, s[f.CUR], side)
+                if beyond < 0:
+                    return fail(s)
+                extra = 1 if s[f.RT] == distance(m, s[f.TGT], beyond) else 0
+                left = s[f.R] - (s[f.RT] - 1 + extra)
+                follows = not _rises(m, s, source - target, source, target, left, False)
+    return False
+
+
+@kernel
+def depression(m: Arrays, s: State, table: State) -> bool:
+    """Leave a depression, and enter one (A6.3, B19.51)."""
+    if s[f.EXITS] and _case(m, s, table, s[f.SRC], s[f.TGT], n.EXITS_DEPRESSION):
+        return True
+    return bool(s[f.ENTERS]) and _case(m, s, table, s[f.TGT], s[f.SRC], n.ENTERS_DEPRESSION)
+
+
+@kernel
+def _by_road(m: Arrays, s: State, rule: int) -> bool:
+    """Return True if the line crosses by a side with a road."""
+    if s[f.ALONG]:
+        return False
+    leaving = rule == n.EXITS_DEPRESSION
+    side = lowest(touched(m, s[f.CUR], s)) if leaving else side_towards(m, s[f.CUR], s[f.PREV])
+    return place_flags(m, s[f.CUR], side) & f.ROAD != 0
+
+
+@kernel
+def _case(m: Arrays, s: State, table: State, end: int, far: int, rule: int) -> bool:
+    leaving = rule == n.EXITS_DEPRESSION
+    source, target = s[f.S] - 0.5 * roof(s[f.S_FLAGS]), s[f.T] - 0.5 * roof(s[f.T_FLAGS])
+    low, high, away, level = (source, target, s[f.RT], s[f.T]) if leaving else (target, source, s[f.RS], s[f.S])
+    cur, g = s[f.CUR], s[f.G]
+    base, down = m.hexes[cur, f.BASE], m.hexes[cur, f.DEPRESSED] != 0
+    if centre_flags(m, cur) & f.BRIDGE:
+        down = True
+        base -= 1
+    special = s[f.FLAGS] & (f.BRIDGE | f.ROAD) != 0 and not _by_road(m, s, rule)
+    on_floor = down and (g == base or special)
+    on_land = not down and g <= low
+    first = away > high - low and cur != far and not on_floor and not (down and low >= g) and not on_land
+    if first:
+        first = not _let_through(m, s, far, level, away, high == low and (on_floor or on_land))
+    if first:
+        return block(s, rule)
+    if _second(s, down, base, low, high, away) and not special and nearer(m, far, s) > 0:
+        return block(s, rule)
+    if cur == end and s[f.FLAGS] & f.CLIFF and blind_hexes(m, s, table):
+        return True
+    crest = _crest(m, s, end, s[f.SS0] if leaving else s[f.TS0]) or _crest(m, s, end, s[f.SS1] if leaving else s[f.TS1])
+    if s[f.FAILED]:
+        return True
+    if crest and s[f.ALONG] and low >= high:
+        return block(s, n.HEXSIDE_DEPRESSION)
+    return False
+
+
+@kernel
+def _second(s: State, down: bool, base: int, low: float, high: float, away: int) -> bool:
+    return away == 1 and down and s[f.G] != base and low < s[f.G] and high <= s[f.G]
+
+
+@kernel
+def _let_through(m: Arrays, s: State, far: int, level: int, away: int, same: bool) -> bool:
+    """Return True where the line may leave the depression after all."""
+    marked = bit(m, s[f.SRC], f.MARKS, s[f.SS0]) or bit(m, s[f.SRC], f.MARKS, s[f.SS1])
+    if s[f.R] == 1 and not s[f.ALONG] and marked:
+        return True
+    if same:
+        return True
+    really = m.hexes[s[f.CUR], f.DEPRESSED] != 0
+    return away == 1 and level > m.hexes[s[f.CUR], f.BASE] and really and nearer(m, far, s) < 0
+
+
+@kernel
+def _crest(m: Arrays, s: State, end: int, side: int) -> bool:
+    """Return True if there is a crest line between an end's hex and the hex beyond a side."""
+    if side < 0:
+        return False
+    beyond = near(m, end, side)
+    if beyond < 0:
+        return fail(s)
+    if m.hexes[beyond, f.BASE] != m.hexes[end, f.BASE]:
+        return True
+    own, other = m.hexes[end, f.DEPRESSED] != 0, m.hexes[beyond, f.DEPRESSED] != 0
+    return own != other and bit(m, end, f.MARKS, side)

@@ -1,0 +1,226 @@
+"""Walls, hedges, bocage, embankments and the walls between rowhouses; leaving the building of the first hex."""
+
+from __future__ import annotations
+
+from laager.los import fields as f
+from laager.los import rulenames as n
+from laager.los.compiled import kernel
+from laager.los.kernels.points import Arrays, State, centre_flags, distance, near, nearest, place_flags, touched
+from laager.los.kernels.tests import at_end, blind, block, cellar, fail, ignored, no_low, roof, roof_test
+
+
+@kernel
+def leaving(m: Arrays, s: State) -> bool:
+    """Look out of the building that the line starts in (A6.8, B23.87)."""
+    if s[f.LEFT] or s[f.CUR] == s[f.SRC]:
+        return False
+    if s[f.FLAGS] & f.PLAIN:
+        if s[f.S] <= s[f.H] + s[f.G] and s[f.S] != s[f.T]:
+            return block(s, n.LEAVES_BUILDING)
+        return False
+    if (s[f.S_FLAGS] | s[f.T_FLAGS]) & f.FACTORY and s[f.SRC] != s[f.TGT]:
+        return roof_test(m, s, -1 if roof(s[f.S_FLAGS]) or roof(s[f.T_FLAGS]) else 0)
+    return False
+
+
+@kernel
+def hexside(m: Arrays, s: State) -> bool:
+    """Meet hexside terrain (B9, B23.71, B27.2, O6.3)."""
+    if s[f.START_HILL] or s[f.END_HILL]:
+        return False
+    if s[f.FLAGS] & f.ROW_WALL:
+        return row_wall(m, s)
+    return any_hexside(m, s)
+
+
+@kernel
+def dug_in(s: State) -> int:
+    """Return the rule by which a hexside obstacle hides an entrenchment or a cellar; 0 none, -1 neither is there."""
+    source, target, away = s[f.S_FLAGS], s[f.T_FLAGS], s[f.R] > 1
+    if source & f.ENTRENCHMENT:
+        return n.ENTRENCHED if away and s[f.T] <= s[f.S] else 0
+    if target & f.ENTRENCHMENT:
+        return n.ENTRENCHED if away and s[f.T] >= s[f.S] else 0
+    if cellar(source):
+        return n.CELLAR if s[f.R] != 1 and s[f.RS] == 1 and s[f.T] + cellar(target) <= s[f.S] + 1 else 0
+    if cellar(target):
+        return n.CELLAR if s[f.R] != 1 and s[f.RT] == 1 and s[f.T] + 1 >= s[f.S] else 0
+    return -1
+
+
+@kernel
+def any_hexside(m: Arrays, s: State) -> bool:
+    """Meet hexside terrain that isn't a wall between rowhouses, wherever the ends are."""
+    rule = dug_in(s)
+    if rule >= 0 and cellar(s[f.S_FLAGS]) and cellar(s[f.T_FLAGS]):
+        rule = n.CELLAR
+    if rule >= 0:
+        return block(s, rule) if rule else False
+    cur = s[f.CUR]
+    side = nearest(m, cur, s[f.X], s[f.Y])
+    if ignored(m, s, s[f.SRC], s[f.EXIT_SPINE], side) or ignored(m, s, s[f.TGT], s[f.ENTER_SPINE], side):
+        return False
+    source, target, g = s[f.S], s[f.T], s[f.G]
+    if not s[f.FLAGS] & f.BOCAGE:
+        if g == source and g == target and not s[f.ON_SLOPE]:
+            return block(s, n.HEXSIDE)
+        return False
+    top = g + s[f.H]
+    if top > source and top > target:
+        return block(s, n.BOCAGE)
+    if top == source and source == target and s[f.FLAGS] & f.HALF:
+        return block(s, n.BOCAGE)
+    if top == max(source, target) and source != target and not s[f.ON_SLOPE]:
+        return block(s, n.BOCAGE)
+    if blind(m, s, s[f.H], False, no_low()):
+        return block(s, n.BOCAGE)
+    return False
+
+
+@kernel
+def embankment(m: Arrays, s: State) -> bool:
+    """Meet a railway embankment of Red Barricades at the first pixel of a hex."""
+    cur = s[f.CUR]
+    side = nearest(m, cur, s[f.X], s[f.Y])
+    if side < 0 or not (touched(m, cur, s) >> side) & 1 or not place_flags(m, cur, side) & f.EMBANKMENT:
+        return False
+    rule = dug_in(s)
+    if rule >= 0:
+        return block(s, rule) if rule else False
+    beyond = near(m, cur, side)
+    if at_end(s) or beyond == s[f.SRC] or beyond == s[f.TGT]:
+        return False
+    if ignored(m, s, s[f.SRC], s[f.EXIT_SPINE], side) or ignored(m, s, s[f.TGT], s[f.ENTER_SPINE], side):
+        return False
+    if s[f.G] == s[f.S] and s[f.G] == s[f.T] and not s[f.ON_SLOPE]:
+        return block(s, n.EMBANKMENT)
+    return False
+
+
+@kernel
+def row_wall(m: Arrays, s: State) -> bool:
+    """Meet a wall between rowhouses, or inside a factory (B23.71, O5.31)."""
+    source, target = s[f.S] - roof(s[f.S_FLAGS]), s[f.T] - roof(s[f.T_FLAGS])
+    top = s[f.G] + s[f.H]
+    level = top == source and source == target and s[f.FLAGS] & f.HALF != 0
+    both = roof(s[f.S_FLAGS]) and roof(s[f.T_FLAGS])
+    high = (top > source and top > target) or (level and not both) or (top == max(source, target) and source != target)
+    if s[f.FLAGS] & f.FACTORY_INNER and s[f.ALONG]:
+        return _inner_wall_along(m, s, source, target, high)
+    if _beside_roof(m, s, False):
+        return False
+    if high:
+        return block(s, n.ROW_WALL)
+    if s[f.S] == s[f.T]:
+        return False
+    side = nearest(m, s[f.CUR], s[f.X], s[f.Y])
+    beyond = near(m, s[f.CUR], side)
+    if beyond < 0:
+        return fail(s)
+    return _blind_at(m, s, distance(m, s[f.SRC], beyond))
+
+
+@kernel
+def _blind_at(m: Arrays, s: State, away: int) -> bool:
+    """Look for Blind Hexes as if the wall were in the nearer one of two hexes."""
+    to_source, to_target = s[f.RS], s[f.RT]
+    if s[f.S] > s[f.T]:
+        s[f.RS] = min(to_source, away)
+    else:
+        s[f.RT] = min(to_target, away)
+    found = blind(m, s, s[f.H], False, no_low())
+    s[f.RS], s[f.RT] = to_source, to_target
+    return block(s, n.ROW_WALL) if found else False
+
+
+@kernel
+def _beside_roof(m: Arrays, s: State, second: bool) -> bool:
+    """Return True at the hexsides of a rooftop's own hex, over which it looks."""
+    if roof(s[f.S_FLAGS]) and _beyond(m, s, s[f.SRC], s[f.RS], s[f.SS0], s[f.SS1] if second else -1):
+        return True
+    return roof(s[f.T_FLAGS]) and _beyond(m, s, s[f.TGT], s[f.RT], s[f.TS0], s[f.TS1] if second else -1)
+
+
+@kernel
+def _beyond(m: Arrays, s: State, end: int, away: int, one: int, other: int) -> bool:
+    if away == 0:
+        return True
+    if away != 1:
+        return False
+    return (one >= 0 and near(m, end, one) == s[f.CUR]) or (other >= 0 and near(m, end, other) == s[f.CUR])
+
+
+@kernel
+def _has(m: Arrays, number: int, side: int, code: int) -> bool:
+    return side >= 0 and m.hexes[number, f.SIDE + side] == code
+
+
+@kernel
+def _walled(m: Arrays, number: int, side: int) -> bool:
+    """Return True if a row wall stands on a side of a hex."""
+    there = m.hexes[number, f.SIDE + side]
+    return there != f.NULL and m.flags[there] & f.ROW_WALL != 0
+
+
+@kernel
+def _inner_wall_along(m: Arrays, s: State, source: int, target: int, high: bool) -> bool:
+    """Run along a wall inside a factory (O5.31)."""
+    cur, code = s[f.CUR], s[f.CODE]
+    a = (s[f.EXIT_SPINE] + 1) % 6
+    b = (a + 3) % 6
+    if cur == s[f.SRC] or cur == s[f.TGT]:
+        return _inner_wall_at_end(m, s)
+    if s[f.RS] % 2 == 1 and (_has(m, cur, a, code) or _has(m, cur, b, code)):
+        side = nearest(m, cur, s[f.X], s[f.Y])
+        if side == a and _has(m, cur, a, code):
+            return _inner_wall_between(m, s, a, b, s[f.G] + s[f.H] <= source or s[f.G] + s[f.H] <= target)
+        if side == b and _has(m, cur, b, code):
+            return _inner_wall_between(m, s, b, a, s[f.G] + s[f.H] <= source or s[f.G] + s[f.H] <= target)
+        return False
+    if _beside_roof(m, s, True):
+        return False
+    if (roof(s[f.S_FLAGS]) or roof(s[f.T_FLAGS])) and s[f.RS] % 2 == 0:
+        beside = False
+        for side in ((a + 1) % 6, (a + 5) % 6, (b + 1) % 6, (b + 5) % 6):
+            beside = beside or m.hexes[cur, f.SIDE + side] != f.NULL
+        if not beside:
+            return False
+    if high or blind(m, s, s[f.H], False, no_low()):
+        return block(s, n.ROW_WALL)
+    return False
+
+
+@kernel
+def _inner_wall_at_end(m: Arrays, s: State) -> bool:
+    cur, code = s[f.CUR], s[f.CODE]
+    if cur == s[f.SRC]:
+        if roof(s[f.S_FLAGS]):
+            return False
+        found = _has(m, cur, s[f.SS0], code) or _has(m, cur, s[f.SS1], code)
+    else:
+        if roof(s[f.T_FLAGS]):
+            return False
+        found = _has(m, cur, s[f.TS0], code) or _has(m, cur, s[f.TS1], code)
+    return block(s, n.ROW_WALL) if found else False
+
+
+@kernel
+def _inner_wall_between(m: Arrays, s: State, p: int, q: int, low: bool) -> bool:
+    """Run along the wall on side p of the current hex."""
+    if not low:
+        return block(s, n.ROW_WALL)
+    cur = s[f.CUR]
+    other = near(m, cur, p)
+    if other < 0:
+        return fail(s)
+    if not (centre_flags(m, cur) | centre_flags(m, other)) & f.ROOFLESS:
+        return False
+    walled = False
+    for side in ((p + 1) % 6, (p + 5) % 6, (q + 1) % 6, (q + 5) % 6):
+        here = cur if side == (p + 1) % 6 or side == (p + 5) % 6 else other
+        beyond = near(m, here, side)
+        if _walled(m, cur, side) and beyond >= 0 and beyond != s[f.SRC] and beyond != s[f.TGT]:
+            walled = True
+    if walled and blind(m, s, s[f.H], False, no_low()):
+        return block(s, n.ROW_WALL)
+    return False

@@ -1,0 +1,233 @@
+"""Ground and terrain by their height, between the ends of the line (A6.2, A6.4, B10.23), and hillocks (F6)."""
+
+from __future__ import annotations
+
+from laager.los import fields as f
+from laager.los import rulenames as n
+from laager.los.compiled import kernel
+from laager.los.kernels.blindhex import blind_hexes
+from laager.los.kernels.hexsides import any_hexside
+from laager.los.kernels.points import Arrays, State, bit, centre_flags, in_border, near, nearer, nearest
+from laager.los.kernels.tests import block, cellar, cliff_level, hinder, roof, roof_test
+
+
+@kernel
+def by_height(m: Arrays, s: State, table: State) -> bool:
+    """Apply the rules of height to the present pixel, in VASL's order."""
+    return (
+        ground(m, s)
+        or split(m, s, table)
+        or half_level(m, s, table)
+        or higher(m, s, table)
+        or as_high(m, s, table)
+        or blind_hexes(m, s, table)
+        or hillock(m, s, table)
+    )
+
+
+@kernel
+def bypass_below(m: Arrays, s: State, end: int, centre: int) -> int:
+    """Return 1 for an end in bypass in a depression hex: VASL takes it for a level higher."""
+    return 1 if not centre and m.hexes[end, f.DEPRESSED] else 0
+
+
+@kernel
+def ground(m: Arrays, s: State) -> bool:
+    """Meet ground that is higher than both ends (A6.2)."""
+    if s[f.FLAGS] & f.BRIDGE:
+        s[f.IGNORED] = s[f.CUR]
+    low = cliff_level(m, s)
+    if s[f.FAILED]:
+        return True
+    if low == -99:
+        low = m.hexes[s[f.CUR], f.BASE]
+    if low > -99 and low <= max(s[f.S], s[f.T]):
+        return False
+    source = s[f.S] + cellar(s[f.S_FLAGS]) - 0.5 * roof(s[f.S_FLAGS]) + bypass_below(m, s, s[f.SRC], s[f.S_CENTRE])
+    target = s[f.T] + cellar(s[f.T_FLAGS]) - 0.5 * roof(s[f.T_FLAGS]) + bypass_below(m, s, s[f.TGT], s[f.T_CENTRE])
+    if s[f.G] > source and s[f.G] > target and s[f.CUR] != s[f.IGNORED]:
+        return block(s, n.GROUND)
+    return False
+
+
+@kernel
+def is_split(s: State) -> bool:
+    """Return True for split terrain on the level of both ends."""
+    source, target = s[f.S] + cellar(s[f.S_FLAGS]), s[f.T] + cellar(s[f.T_FLAGS])
+    return s[f.FLAGS] & f.SPLIT != 0 and s[f.G] == source and source == target
+
+
+@kernel
+def split(m: Arrays, s: State, table: State) -> bool:
+    """Meet the lower part of terrain such as an orchard, on the level of both ends."""
+    if not is_split(s):
+        return False
+    flags = s[f.FLAGS]
+    if s[f.ON_SLOPE]:
+        return block(s, n.SPLIT) if flags & f.OBSTACLE else hinder(m, s, table)
+    if flags & f.LOWER_OBSTACLE or (flags & f.OUTER_WALL and not s[f.LEFT]):
+        return block(s, n.SPLIT)
+    return flags & f.LOWER_HINDRANCE != 0 and hinder(m, s, table)
+
+
+@kernel
+def half_level(m: Arrays, s: State, table: State) -> bool:
+    """Meet half-level terrain on the level of both ends (A6.2); on hillocks grain and brush hinder once."""
+    top, flags = s[f.G] + s[f.H], s[f.FLAGS]
+    on_slope, start, end = s[f.ON_SLOPE] != 0, s[f.START_HILL] != 0, s[f.END_HILL] != 0
+    from_hill = start and top == s[f.S] and s[f.S] > s[f.T]
+    to_hill = end and top == s[f.T] and s[f.T] > s[f.S]
+    if (hillock_counts(s) and not on_slope) or from_hill or to_hill:
+        if flags & f.GRAIN_BRUSH and not (start and end) and s[f.FIRST_GRAIN] < 0:
+            s[f.FIRST_GRAIN] = s[f.CUR]
+            return hinder(m, s, table)
+        return False
+    one, other = roof(s[f.S_FLAGS]), roof(s[f.T_FLAGS])
+    if one != other or s[f.S] != s[f.T] or top != s[f.S] or on_slope:
+        return False
+    if not flags & f.HALF or flags & f.HEXSIDE:
+        return False
+    return block(s, n.HALF) if flags & f.OBSTACLE else hinder(m, s, table)
+
+
+@kernel
+def higher(m: Arrays, s: State, table: State) -> bool:
+    """Meet terrain that is higher than both ends (A6.2)."""
+    flags, g = s[f.FLAGS], s[f.G]
+    source = s[f.S] + cellar(s[f.S_FLAGS]) - 0.5 * roof(s[f.S_FLAGS])
+    target = s[f.T] + cellar(s[f.T_FLAGS]) - 0.5 * roof(s[f.T_FLAGS])
+    # Unlike `is_split`, VASL takes half a level off a rooftop here: split terrain may count in both rules.
+    if flags & f.BOCAGE or (flags & f.SPLIT and g == source and source == target):
+        return False
+    top = g + s[f.H] + (0.5 if flags & f.HALF and not flags & f.HEXSIDE else 0.0)
+    if not (top > source and top > target):
+        return False
+    if flags & f.OBSTACLE and not flags & f.LIGHT_WOODS:
+        return block(s, n.HIGHER)
+    if flags & f.FACTORY:
+        return s[f.LEFT] != 0 and block(s, n.HIGHER)
+    if flags & (f.BRIDGE | f.ROAD_NAME) and g > s[f.S] and g > s[f.T]:
+        # The line passes below a bridge or an elevated road.
+        return False
+    return not s[f.ON_SLOPE] and hinder(m, s, table)
+
+
+@kernel
+def as_high(m: Arrays, s: State, table: State) -> bool:
+    """Meet terrain that is as high as the higher end (A6.2)."""
+    cur = s[f.CUR]
+    _level_ground(m, s)
+    h, flags = s[f.H], s[f.FLAGS]
+    both_half = flags & f.HALF and flags & f.BUILDING
+    top = s[f.G] + h + (0.5 if both_half else 0.0)
+    source = s[f.S] + cellar(s[f.S_FLAGS]) - 0.5 * roof(s[f.S_FLAGS]) + bypass_below(m, s, s[f.SRC], s[f.S_CENTRE])
+    target = s[f.T] + cellar(s[f.T_FLAGS]) - 0.5 * roof(s[f.T_FLAGS]) + bypass_below(m, s, s[f.TGT], s[f.T_CENTRE])
+    if top != max(source, target) or source == target:
+        return False
+    if h == 0 and not both_half:
+        if s[f.RS] == 1 and s[f.S] > m.hexes[cur, f.BASE] and nearer(m, s[f.SRC], s) < 0:
+            return False
+        if s[f.RT] == 1 and s[f.T] > m.hexes[cur, f.BASE] and nearer(m, s[f.TGT], s) < 0:
+            return False
+    if s[f.ON_SLOPE] or s[f.START_HILL] or s[f.END_HILL] or flags & (f.BOCAGE | f.ROW_WALL):
+        return False
+    factory = (s[f.S_FLAGS] | s[f.T_FLAGS]) & f.FACTORY != 0
+    if not s[f.LEFT] and factory and not flags & f.OUTER_WALL and s[f.SRC] != s[f.TGT]:
+        return roof_test(m, s, 1 if roof(s[f.S_FLAGS]) or roof(s[f.T_FLAGS]) else 0)
+    return _needs_advantage(m, s, table)
+
+
+@kernel
+def _level_ground(m: Arrays, s: State) -> None:
+    """Take the ground at the edge of an end's hex for that hex's own, as VASL does."""
+    for end in (s[f.SRC], s[f.TGT]):
+        if s[f.TMP] == end and not m.hexes[end, f.DEPRESSED] and nearest(m, end, s[f.X], s[f.Y]) >= 0:
+            s[f.G] = m.hexes[end, f.BASE]
+
+
+@kernel
+def _needs_advantage(m: Arrays, s: State, table: State) -> bool:
+    cur, h, depressed = s[f.CUR], s[f.H], m.hexes[s[f.CUR], f.DEPRESSED] != 0
+    low = cliff_level(m, s)
+    if s[f.FAILED]:
+        return True
+    if low == -99:
+        low = m.hexes[cur, f.BASE]
+    if low > -99 and low < max(s[f.S], s[f.T]):
+        return False
+    followed = s[f.IGNORED] >= 0 and in_border(m, s[f.IGNORED], s[f.X], s[f.Y])
+    outside = not followed and not (depressed and (s[f.ENTERS] or s[f.EXITS]))
+    if not outside and not (depressed and h >= 1):
+        return False
+    if centre_flags(m, cur) & f.WATER and h < 1:
+        if s[f.RS] == 1 and s[f.S] > s[f.T] and centre_flags(m, s[f.TGT]) & f.WATER:
+            return False
+        if s[f.RT] == 1 and s[f.T] > s[f.S] and centre_flags(m, s[f.SRC]) & f.WATER:
+            return False
+    if s[f.FLAGS] & f.ORCHARD_BARE:
+        return hinder(m, s, table)
+    return block(s, n.AS_HIGH)
+
+
+@kernel
+def hillock_counts(s: State) -> bool:
+    """Return True if the rules of hillocks count for the present pixel."""
+    level = s[f.G] + s[f.H]
+    if level != s[f.S] or level != s[f.T]:
+        return False
+    hills = s[f.CROSSING] >= 0 or s[f.S_HILL] >= 0 or s[f.T_HILL] >= 0
+    return bool(hills or s[f.START_HILL] or s[f.END_HILL])
+
+
+@kernel
+def hillock(m: Arrays, s: State, table: State) -> bool:
+    """Look from or to a hillock, over others, or past one next to an end (F6)."""
+    if not hillock_counts(s) or (s[f.START_HILL] and s[f.END_HILL]):
+        return False
+    flags = s[f.FLAGS]
+    if not (s[f.START_HILL] or s[f.END_HILL]):
+        own = m.hexes[s[f.CUR], f.HILLOCK]
+        if own >= 0:
+            if own == s[f.S_HILL] and not s[f.S_FLAGS] & f.ENTRENCHMENT:
+                return False
+            if own == s[f.T_HILL] and not s[f.T_FLAGS] & f.ENTRENCHMENT:
+                return False
+        if not flags & f.HALF or flags & f.HEXSIDE:
+            return False
+        return block(s, n.HILLOCK) if flags & f.OBSTACLE else hinder(m, s, table)
+    if s[f.START_HILL]:
+        sloped = bit(m, s[f.SRC], f.SLOPES, s[f.SS0]) or bit(m, s[f.SRC], f.SLOPES, s[f.SS1])
+        if s[f.CROSSED] - (1 if s[f.T_HILL] >= 0 else 0) + (1 if sloped else 0) > 2:
+            return block(s, n.HILLOCKS)
+    else:
+        sloped = bit(m, s[f.TGT], f.SLOPES, s[f.TS0]) or bit(m, s[f.TGT], f.SLOPES, s[f.TS1])
+        if s[f.CROSSED] - (1 if s[f.S_HILL] >= 0 else 0) + (1 if sloped else 0) > 1:
+            return block(s, n.HILLOCKS)
+    if flags & f.WALL_HEDGE:
+        return _second_wall(m, s)
+    if flags & f.RUBBLE and s[f.CUR] != s[f.FIRST_RUBBLE]:
+        return block(s, n.HILLOCK_RUBBLE)
+    return False
+
+
+@kernel
+def _second_wall(m: Arrays, s: State) -> bool:
+    """Look from or to a hillock over walls and hedges: over the first, not over another."""
+    cur, side = s[f.CUR], nearest(m, s[f.CUR], s[f.X], s[f.Y])
+    if s[f.WALL_HEX] < 0:
+        s[f.WALL_HEX], s[f.WALL_SIDE], s[f.WALL_X], s[f.WALL_Y] = cur, side, s[f.X], s[f.Y]
+        return False
+    if s[f.WALL_HEX] == cur and s[f.WALL_SIDE] == side:
+        return False
+    if side >= 0 and near(m, cur, side) == s[f.WALL_HEX] and s[f.WALL_SIDE] == (side + 3) % 6:
+        return False
+    dx, dy = s[f.X] - s[f.WALL_X], s[f.Y] - s[f.WALL_Y]
+    start, end = s[f.START_HILL], s[f.END_HILL]
+    s[f.START_HILL], s[f.END_HILL] = 0, 0
+    found = any_hexside(m, s)
+    if found and not s[f.FAILED] and dx * dx + dy * dy <= 225:
+        found = False
+        s[f.RULE] = 0
+    if not found:
+        s[f.START_HILL], s[f.END_HILL] = start, end
+    return found

@@ -1,0 +1,250 @@
+"""What several rules ask: hindrance, blind hexes, roofs, cliffs, whether a hexside counts for an end of the line."""
+
+from __future__ import annotations
+
+from laager.los import fields as f
+from laager.los import rulenames as n
+from laager.los.compiled import kernel
+from laager.los.kernels.points import (
+    Arrays,
+    State,
+    along_side,
+    bit,
+    centre_flags,
+    distance,
+    lowest,
+    near,
+    nearer,
+    nearest,
+    place_flags,
+    touched,
+)
+
+
+@kernel
+def block(s: State, rule: int) -> bool:
+    """Note what blocks the line at the present pixel."""
+    s[f.RULE], s[f.BX], s[f.BY] = rule, s[f.X], s[f.Y]
+    return True
+
+
+@kernel
+def fail(s: State) -> bool:
+    """Note that VASL fails here: it wants a hex that isn't there."""
+    s[f.FAILED] = 1
+    return True
+
+
+@kernel
+def roof(flags: int) -> bool:
+    """Return True if an end of the line is a rooftop."""
+    return flags & f.ROOFTOP != 0
+
+
+@kernel
+def cellar(flags: int) -> bool:
+    """Return True if an end of the line is a cellar."""
+    return flags & f.CELLAR != 0
+
+
+@kernel
+def at_end(s: State) -> bool:
+    """Return True if the current hex is that of one of the ends."""
+    return s[f.CUR] == s[f.SRC] or s[f.CUR] == s[f.TGT]
+
+
+@kernel
+def spine_side(m: Arrays, s: State) -> int:
+    """Return the side next to the pixel if the line runs along it (exit hexspine + 1 or + 4), else -1."""
+    side = nearest(m, s[f.CUR], s[f.X], s[f.Y])
+    if side >= 0 and (side == (s[f.EXIT_SPINE] + 1) % 6 or side == (s[f.EXIT_SPINE] + 4) % 6):
+        return side
+    return -1
+
+
+@kernel
+def clear_table(s: State, table: State) -> None:
+    """Forget the hindrances of the line before."""
+    for away in range(s[f.R] + 1):
+        table[away, 0], table[away, 1] = 0, -1
+    s[f.COUNTED] = 1
+
+
+@kernel
+def hinder(m: Arrays, s: State, table: State) -> bool:
+    """Count a hindrance: the highest value for each range. `table` has (value, hex) by range. At +6 it blocks."""
+    if at_end(s) or s[f.RS] >= s[f.R] or s[f.RT] >= s[f.R]:
+        return False
+    value = 1
+    if s[f.ALONG] and s[f.RS] % 2 == 1:
+        if s[f.FLAGS] & f.ROOFLESS:
+            value = 2
+        else:
+            side = spine_side(m, s)
+            if side >= 0:
+                beyond = near(m, s[f.CUR], side)
+                if beyond < 0:
+                    return fail(s)
+                if centre_flags(m, beyond) & f.ROOFLESS:
+                    value = 2
+    elif s[f.FLAGS] & (f.LIGHT_WOODS | f.ROOFLESS):
+        value = 2
+    if not s[f.COUNTED]:
+        clear_table(s, table)
+    if value > table[s[f.RS], 0]:
+        s[f.HINDRANCE] += value - table[s[f.RS], 0]
+        table[s[f.RS], 0] = value
+        table[s[f.RS], 1] = s[f.CUR]
+    if s[f.HINDRANCE] >= 6:
+        return block(s, n.HINDRANCES)
+    return False
+
+
+@kernel
+def blind(m: Arrays, s: State, height: int, cliff: bool, low: int) -> bool:
+    """Return True if the lower end is in a Blind Hex of the pixel (A6.4). `low` is a level, -100 for none."""
+    if s[f.S] == s[f.T]:
+        return False
+    source, target = s[f.S] - 0.5 * roof(s[f.S_FLAGS]), s[f.T] - 0.5 * roof(s[f.T_FLAGS])
+    high_hex, low_hex, to_high, to_low = s[f.SRC], s[f.TGT], s[f.RS], s[f.RT]
+    if s[f.S] < s[f.T]:
+        high_hex, low_hex, to_high, to_low = s[f.TGT], s[f.SRC], s[f.RT], s[f.RS]
+    high, lower = max(source, target), min(source, target)
+    if (s[f.ON_SLOPE] or s[f.START_HILL]) and s[f.G] + s[f.H] == max(s[f.S], s[f.T]):
+        high += 1
+    more = 0.0
+    if (roof(s[f.S_FLAGS]) or roof(s[f.T_FLAGS])) and s[f.FLAGS] & f.BUILDING and s[f.FLAGS] & f.HALF:
+        more = 0.5
+    if cliff and not s[f.ALONG]:
+        side = nearest(m, s[f.CUR], s[f.X], s[f.Y])
+        if side >= 0 and place_flags(m, s[f.CUR], side) & f.CLIFF and high > height:
+            if to_high == 1 and nearer(m, high_hex, s) < 0:
+                return False
+            if to_low == 1 and nearer(m, low_hex, s) > 0:
+                return False
+    ground = s[f.G]
+    if s[f.ALONG] and low > -100:
+        ground = low
+    if s[f.FLAGS] & f.ROW_WALL:
+        to_low += 1
+        to_high -= 1
+    far = int(to_high / 5)
+    if height == 0 and not cliff:
+        side = lowest(touched(m, s[f.CUR], s))
+        down = -1 if bit(m, s[f.CUR], f.MARKS, max(side, 0)) else 0
+        return bool(to_low <= max(2 * (ground + down + more) + far - high - lower, 0.0))
+    return bool(to_low <= max(2 * (ground + height + more) + far - high - lower + 1, 1.0))
+
+
+@kernel
+def no_low() -> int:
+    """Return what stands for "no level" in `blind`."""
+    return -100
+
+
+@kernel
+def ignored(m: Arrays, s: State, end: int, spine: int, side: int) -> bool:
+    """Return True if hexside terrain at a place of the current hex doesn't count for an end of the line."""
+    hexside = s[f.CUR]
+    away = distance(m, end, hexside)
+    if side < 0:
+        return True
+    if away > 2:
+        return False
+    if hexside == end or near(m, hexside, side) == end:
+        return True
+    if away == 1:
+        for x in range(6):
+            if near(m, end, x) == hexside and (side == (x + 2) % 6 or side == (x + 4) % 6):
+                there = m.hexes[hexside, f.SIDE + side]
+                if there == f.NULL or not m.flags[there] & f.BOCAGE:
+                    return True
+        if not place_flags(m, hexside, side) & f.HEXSIDE:
+            return True
+    return spine >= 0 and _ignored_spine(m, end, spine, hexside, side, away)
+
+
+@kernel
+def _ignored_spine(m: Arrays, end: int, spine: int, hexside: int, side: int, away: int) -> bool:
+    if away == 2:
+        hexside, side = near(m, hexside, side), (side + 3) % 6
+        if hexside < 0:
+            return True
+        if distance(m, end, hexside) > 1:
+            return False
+    i, j = (spine + 5) % 6, (spine + 4) % 6
+    a, b = near(m, end, i), near(m, end, spine)
+    if a < 0 or b < 0 or m.hexes[b, f.SIDE + j] == f.NULL:
+        return False
+    if not ((hexside == a and side == spine) or (hexside == b and side == i)):
+        return False
+    return not (m.hexes[a, f.SIDE + spine] != f.NULL and m.hexes[b, f.SIDE + i] != f.NULL)
+
+
+@kernel
+def under_roof(m: Arrays, s: State, number: int, height: int, more: int) -> int:
+    """Return the rule by which the roof of a hex blocks a line from or to a rooftop, 0 if it doesn't."""
+    source, target = roof(s[f.S_FLAGS]), roof(s[f.T_FLAGS])
+    if source == target or centre_flags(m, number) & f.ROOFLESS:
+        return 0
+    if source:
+        return n.FROM_ROOF if number != s[f.TGT] or s[f.R] == 1 else 0
+    if s[f.RS] == 1 and not centre_flags(m, s[f.SRC]) & f.ROOFLESS:
+        return n.TO_ROOF_NEAR
+    if number != s[f.TGT] and 2 * height >= s[f.T] + more:
+        return n.TO_ROOF_NEAR if s[f.RS] == 1 else n.TO_ROOF
+    return 0
+
+
+@kernel
+def roof_test(m: Arrays, s: State, more: int) -> bool:
+    """Block the line by the roof of the current hex, or of the one beyond the hexside along which it runs."""
+    rule = under_roof(m, s, s[f.CUR], s[f.H], more)
+    if rule and s[f.ALONG] and s[f.RS] % 2 == 1 and (roof(s[f.S_FLAGS]) or roof(s[f.T_FLAGS])):
+        side = spine_side(m, s)
+        rule = 0
+        if side >= 0:
+            beyond = near(m, s[f.CUR], side)
+            if beyond < 0:
+                return fail(s)
+            rule = under_roof(m, s, beyond, m.heights[m.hexes[beyond, f.CENTRE]], more)
+    return block(s, rule) if rule else False
+
+
+@kernel
+def cliff_level(m: Arrays, s: State) -> int:
+    """Return the level beside a cliff along which the line runs: the lower of the two hexes; -100 without one.
+
+    Where the hex beyond is that of an end the level is -99: the rules differ in what they take then.
+    """
+    if not (s[f.ALONG] and s[f.RS] % 2 == 1):
+        return -100
+    side = along_side(m, s)
+    if side < 0 or not place_flags(m, s[f.CUR], side) & f.CLIFF:
+        return -100
+    beyond = near(m, s[f.CUR], side)
+    if beyond < 0:
+        fail(s)
+        return -100
+    if beyond == s[f.SRC] or beyond == s[f.TGT]:
+        return -99
+    return min(m.hexes[beyond, f.BASE], m.hexes[s[f.CUR], f.BASE])
+
+
+@kernel
+def near_cliff(m: Arrays, s: State) -> bool:
+    """Return True if the pixel, or the hexside along which the line runs, is at a cliff."""
+    if not s[f.ALONG]:
+        if s[f.GRID] < 0:
+            return fail(s)
+        return bit(m, s[f.GRID], f.CLIFFS, nearest(m, s[f.GRID], s[f.X], s[f.Y]))
+    return _cliff_pair(m, s[f.SRC], s[f.EXIT_SPINE]) or _cliff_pair(m, s[f.TGT], s[f.ENTER_SPINE])
+
+
+@kernel
+def _cliff_pair(m: Arrays, number: int, spine: int) -> bool:
+    return (
+        m.hexes[number, f.DEPRESSED] != 0
+        and bit(m, number, f.CLIFFS, spine)
+        and bit(m, number, f.CLIFFS, (spine + 1) % 6)
+    )

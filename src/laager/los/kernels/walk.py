@@ -1,0 +1,182 @@
+"""The walk: pixel by pixel from the source to the target, each in the hex or the hexes that it counts for."""
+
+from __future__ import annotations
+
+from laager.los import fields as f
+from laager.los.compiled import kernel
+from laager.los.kernels.depression import depression, follow
+from laager.los.kernels.hexsides import embankment, hexside, leaving
+from laager.los.kernels.levels import by_height
+from laager.los.kernels.points import Arrays, State, distance, in_border, near, nearest
+from laager.los.kernels.tests import fail
+
+
+@kernel
+def walk_all(m: Arrays, s: State, table: State) -> None:
+    """Look at every pixel."""
+    dx, dy = s[f.TX] - s[f.SX], s[f.TY] - s[f.SY]
+    columns = abs(dx) + 1
+    step = dy / columns
+    right = -1 if dx < 0 else 1
+    down = -1 if dy < 0 else 1
+    x, enter = s[f.SX], float(s[f.SY])
+    leave = enter + step
+    for _ in range(columns):
+        y = int(enter)
+        for _ in range(abs(int(leave) - y) + 1):
+            if pixel(m, s, table, x, y):
+                return
+            y += down
+        enter = leave
+        x += right
+        leave += step
+
+
+@kernel
+def pixel(m: Arrays, s: State, table: State, x: int, y: int) -> bool:
+    """Look at a pixel in every hex that it counts for. Returns True if the walk is over."""
+    s[f.X], s[f.Y] = x, y
+    if 0 <= x < m.whole[f.WIDTH] and 0 <= y < m.whole[f.HEIGHT]:
+        word = m.words[x, y]
+        s[f.CODE], s[f.G] = word & 255, ((word >> f.LEVEL_SHIFT) & 255) - 128
+        s[f.GRID] = ((word >> f.HEX_SHIFT) & f.HEX_MASK) - 1
+    else:
+        s[f.CODE], s[f.G], s[f.GRID] = f.NULL, 0, -1
+    in_source = in_border(m, s[f.SRC], x, y)
+    in_target = in_border(m, s[f.TGT], x, y)
+    if in_source:
+        s[f.TMP] = s[f.SRC]
+    elif in_target:
+        s[f.TMP] = s[f.TGT]
+    else:
+        s[f.TMP] = s[f.GRID]
+    if s[f.TMP] < 0:
+        s[f.OVER] = 1
+        return True
+    if not s[f.LEFT]:
+        if m.flags[s[f.CODE]] & f.UNKNOWN:
+            return fail(s)
+        s[f.LEFT] = m.flags[s[f.CODE]] & f.BUILDING == 0
+    if not s[f.ALONG] or in_source or in_target:
+        return in_hex(m, s, table)
+    return _in_pair(m, s, table)
+
+
+@kernel
+def _in_pair(m: Arrays, s: State, table: State) -> bool:
+    """Look at a pixel of a line along hexsides in both hexes that it runs between."""
+    first = s[f.TMP]
+    if s[f.S_GROUND] and distance(m, s[f.SRC], first) % 2 == 0:
+        return in_hex(m, s, table)
+    second = _second_of_pair(m, s, first)
+    if second < 0:
+        return in_hex(m, s, table)
+    for number in (first, second):
+        if not in_border(m, number, s[f.X], s[f.Y]):
+            continue
+        s[f.TMP] = number
+        if number == s[f.SRC] or number == s[f.TGT]:
+            continue
+        centre = m.hexes[number, f.CENTRE]
+        if not m.flags[s[f.CODE]] & f.UNKNOWN and m.flags[centre] & f.INHERENT:
+            if m.flags[s[f.CODE]] & f.HEXSIDE and in_hex(m, s, table):
+                return True
+            if not (m.flags[centre] & f.JUNGLE and m.flags[s[f.CODE]] & f.WATER):
+                s[f.CODE] = centre
+        if in_hex(m, s, table):
+            return True
+    return False
+
+
+@kernel
+def _second_of_pair(m: Arrays, s: State, first: int) -> int:
+    """Return the other hex of a line along hexsides, -1 if there is none."""
+    for side in range(6):
+        beyond = m.hexes[first, f.NEAR + side]
+        if beyond >= 0 and beyond != s[f.SRC] and beyond != s[f.TGT] and in_border(m, beyond, s[f.X], s[f.Y]):
+            return beyond
+    side = nearest(m, first, s[f.X], s[f.Y])
+    if side < 0:
+        return -1
+    beyond = near(m, first, side)
+    return -1 if beyond == s[f.SRC] or beyond == s[f.TGT] else beyond
+
+
+@kernel
+def in_hex(m: Arrays, s: State, table: State) -> bool:
+    """Look at the present pixel in one hex. Returns True if the walk is over."""
+    s[f.H], s[f.FLAGS] = m.heights[s[f.CODE]], m.flags[s[f.CODE]]
+    if s[f.FLAGS] & f.UNKNOWN:
+        s[f.OVER] = 1
+        return True
+    first = s[f.TMP] != s[f.CUR]
+    if first and enter(m, s):
+        return True
+    if (s[f.EXITS] or s[f.ENTERS]) and depression(m, s, table):
+        return True
+    if leaving(m, s):
+        return True
+    if s[f.FLAGS] & f.HEXSIDE and not s[f.FLAGS] & f.CLIFF:
+        if hexside(m, s):
+            return True
+    elif first and m.whole[f.EMBANKMENTS] and embankment(m, s):
+        return True
+    if not _counts(s):
+        return False
+    if s[f.FLAGS] & f.INHERENT and s[f.CODE] != m.hexes[s[f.CUR], f.CENTRE]:
+        return False
+    return by_height(m, s, table)
+
+
+@kernel
+def _counts(s: State) -> bool:
+    """Return True if the rules of height count for the present pixel: not in hexes as far away as the other end."""
+    source, target, away = s[f.CUR] == s[f.SRC], s[f.CUR] == s[f.TGT], s[f.R]
+    if not source and not target and away != s[f.RT] and away != s[f.RS]:
+        return True
+    if s[f.FLAGS] & (f.OPEN | f.HEXSIDE):
+        return False
+    if source and not s[f.S_CENTRE]:
+        return True
+    return not s[f.T_CENTRE] and (target or (s[f.ALONG] != 0 and away == s[f.RS]))
+
+
+@kernel
+def enter(m: Arrays, s: State) -> bool:
+    """Enter a hex: the ranges from it, the slope, depressions, hillocks."""
+    back = s[f.PREV] == s[f.TMP]
+    if not back:
+        s[f.PREV] = s[f.CUR]
+    ranges(m, s, s[f.TMP])
+    if not back and not s[f.ALONG] and (s[f.EXITS] or s[f.ENTERS]) and follow(m, s):
+        return True
+    if m.whole[f.HILLOCKS]:
+        _hillocks(m, s)
+    if s[f.FIRST_RUBBLE] < 0 and s[f.FLAGS] & f.RUBBLE and s[f.CODE] == m.hexes[s[f.CUR], f.CENTRE]:
+        s[f.FIRST_RUBBLE] = s[f.CUR]
+    return False
+
+
+@kernel
+def ranges(m: Arrays, s: State, number: int) -> None:
+    """Make a hex the current one."""
+    s[f.CUR] = number
+    s[f.RS], s[f.RT] = distance(m, number, s[f.SRC]), distance(m, number, s[f.TGT])
+    if abs(s[f.S] - m.hexes[number, f.BASE]) != s[f.RS]:
+        s[f.CONT] = 0
+
+
+@kernel
+def _hillocks(m: Arrays, s: State) -> None:
+    own, crossing = m.hexes[s[f.CUR], f.HILLOCK], s[f.CROSSING]
+    if crossing >= 0 and own < 0:
+        for i in range(s[f.CROSSED]):
+            if s[f.CROSSED_LIST + i] == crossing:
+                s[f.CROSSING] = -1
+                return
+        if s[f.CROSSED] < f.MOST_CROSSED:
+            s[f.CROSSED_LIST + s[f.CROSSED]] = crossing
+            s[f.CROSSED] += 1
+        s[f.CROSSING] = -1
+    elif crossing < 0:
+        s[f.CROSSING] = own

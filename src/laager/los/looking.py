@@ -1,0 +1,122 @@
+"""What can be seen from where on a map: viewsheds, fields of fire, the best places to look from. Pure functions.
+
+All take an engine (`Eyes`) and answer for the hexes in play. What an engine must look along is counted beforehand: more
+than `MOST_LINES` lines are refused.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Sequence
+from dataclasses import dataclass
+
+from laager.base import LaagerError, Refusal, RefusedError
+from laager.hexmap import HexMap
+from laager.los.eyes import Eyes
+from laager.los.result import Location
+
+MOST_LINES = 60_000
+"""So many lines are looked along at once: about three seconds of the approximate engine."""
+
+
+@dataclass(frozen=True, slots=True)
+class Cell:
+    """How a hex is seen: from its ground up, the first Location that is.
+
+    `clear` is None where there is no answer, False if no Location is seen; `level` is that of the Location that is seen
+    (0 for the ground), `hindrance` the sum of the DRM on the way to it.
+    """
+
+    clear: bool | None
+    hindrance: int = 0
+    level: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Lookout:
+    """A place to look from: of how many hexes it sees the ground, and of how many of those without hindrance."""
+
+    at: Location
+    sees: int
+    free: int
+
+
+def in_reach(map_: HexMap, hexes: Iterable[str], range_: int | None) -> list[str]:
+    """Return the hexes in play at most so far from one of the given ones, in the map's order; all for None."""
+    if range_ is None:
+        return [name for name in map_.hexes if name in map_.playable]
+    near = map_.within(hexes, range_)
+    return [name for name in map_.hexes if name in near and name in map_.playable]
+
+
+def seen_from(eyes: Eyes, source: Location, hexes: Sequence[str]) -> dict[str, Cell]:
+    """Return how each hex is seen from a Location. Raises RefusedError or DataError if there is no such Location."""
+    _check(len(hexes))
+    return {name: _cell(eyes, [(at.level, source, at) for at in _levels(eyes, name)]) for name in hexes}
+
+
+def seeing(eyes: Eyes, target: Location, hexes: Sequence[str]) -> dict[str, Cell]:
+    """Return from where a Location can be seen: of each hex the lowest Location that sees it. Raises as `seen_from`."""
+    _check(len(hexes))
+    return {name: _cell(eyes, [(at.level, at, target) for at in _levels(eyes, name)]) for name in hexes}
+
+
+def counts(eyes: Eyes, map_: HexMap, sources: Collection[Location], range_: int | None) -> dict[str, int]:
+    """Return how many of the sources see the ground of each hex; 0 for a hex in reach that nobody sees.
+
+    Raises RefusedError for more lines than can be looked along.
+    """
+    reach = {at: in_reach(map_, [at.hex], range_) for at in sources}
+    _check(sum(map(len, reach.values())))
+    found = {name: 0 for hexes in reach.values() for name in hexes}
+    for at in sources:
+        for name in reach[at]:
+            found[name] += _sees(eyes, at, Location(name))[0]
+    return {name: found[name] for name in map_.hexes if name in found}
+
+
+def best(
+    eyes: Eyes, map_: HexMap, places: Sequence[Location], range_: int | None, targets: Collection[str] | None = None
+) -> tuple[list[Lookout], int]:
+    """Return places by what they see: those first that see the ground of most of the targets (all hexes in play).
+
+    Where there would be too many lines, only each so-manieth target is looked at; that number comes second.
+    """
+    wanted = map_.playable if targets is None else targets
+    reach = {at: [name for name in in_reach(map_, [at.hex], range_) if name in wanted] for at in places}
+    every = 1 + sum(map(len, reach.values())) // MOST_LINES
+    found = []
+    for at in places:
+        seen = [_sees(eyes, at, Location(name)) for name in reach[at][::every] if name != at.hex]
+        found.append(Lookout(at, sum(one for one, _ in seen), sum(one and not drm for one, drm in seen)))
+    return sorted(found, key=lambda one: (-one.sees, -one.free)), every
+
+
+def _check(lines: int) -> None:
+    if lines > MOST_LINES:
+        what = f"that is {lines} lines to look along; {MOST_LINES} at most"
+        raise RefusedError(Refusal.BAD_DATA, what, "choose a shorter range")
+
+
+def _levels(eyes: Eyes, name: str) -> list[Location]:
+    """Return the ground of a hex and its upper levels."""
+    return [at for at in eyes.locations(name) if at.kind in ("ground", "level")]
+
+
+def _cell(eyes: Eyes, lines: Iterable[tuple[int, Location, Location]]) -> Cell:
+    """Return how a hex is seen along its lines, from the ground up."""
+    unsure = False
+    for level, source, target in lines:
+        clear, hindrance = eyes.glance(source, target)
+        if clear:
+            return Cell(True, hindrance, level)
+        unsure |= clear is None
+    return Cell(None if unsure else False)
+
+
+def _sees(eyes: Eyes, source: Location, target: Location) -> tuple[bool, int]:
+    """Return whether a Location sees another, and the hindrance; not if there is no such Location."""
+    try:
+        clear, hindrance = eyes.glance(source, target)
+    except LaagerError:
+        return False, 0
+    return bool(clear), hindrance

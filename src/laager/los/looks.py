@@ -1,0 +1,193 @@
+"""Looks at a map, as players ask for them, and the layer of the drawing that shows each.
+
+from   what a Location sees                    fire   how many of one's own units see each hex
+to     from where a Location can be seen       enemy  how many enemy units that are seen see each hex
+line   the thread from one to another          best   the best places of one's own ground to look from
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from laager.base import Refusal, RefusedError, did_you_mean
+from laager.hexmap import HexMap, split_location
+from laager.hexmap.draw import Layers, SightLayer
+from laager.hexmap.draw.sight import BLOCKED, CLEAR, HINDERED, UNKNOWN, UPPER
+from laager.los.asked import location_of
+from laager.los.eyes import Eyes
+from laager.los.looking import Cell, Lookout, best, counts, in_reach, seeing, seen_from
+from laager.los.result import Location, Sight, location
+from laager.rules.board.sighting import lookouts, watchers
+
+FROM, TO, LINE, FIRE, ENEMY, BEST = "from", "to", "line", "fire", "enemy", "best"
+MODES = (FROM, TO, LINE, FIRE, ENEMY, BEST)
+AT_FIRST = 16
+"""The range of a look that names none, where many look."""
+RANKED = 12
+"""So many of the best places are named."""
+
+
+@dataclass(frozen=True)
+class Wish:
+    """What somebody wants to look at: the mode, a Location or two as typed, how far (None: the whole map)."""
+
+    mode: str
+    spot: str = ""
+    other: str = ""
+    range: int | None = None
+
+
+@dataclass(frozen=True)
+class Known:
+    """What the viewer knows: its own Locations with units, those of enemies that it sees, its own ground."""
+
+    own: tuple[str, ...] = ()
+    enemy: tuple[str, ...] = ()
+    area: frozenset[str] = frozenset()
+
+
+@dataclass(frozen=True)
+class Shown:
+    """What a look shows: the layer, how many hexes of each kind, the line's own answer, the best places."""
+
+    wish: Wish
+    layer: SightLayer
+    numbers: Mapping[str, int] = field(default_factory=dict)
+    sight: Sight | None = None
+    places: tuple[Lookout, ...] = ()
+    eyes: int = 0
+    every: int = 1
+    approximate: bool = False
+    engine: str = ""
+    boards: Mapping[str, str] = field(default_factory=dict)
+
+
+def known_to(side: str, state: Any, layers: Layers) -> Known:
+    """Return what a side knows, from its own state and what is drawn of it; nothing for who has no side."""
+    if not side:
+        return Known()
+    held = layers.blocks.held if layers.blocks is not None else {}
+    area = set(held.get(side, ()))
+    if layers.front is not None:
+        area |= {name for line in layers.front.lines.get(side, ()) for name in line.hexes}
+    return Known(lookouts(state, side), watchers(state, side), frozenset(area))
+
+
+def typed_location(map_: HexMap, text: str) -> Location:
+    """Return the Location that somebody typed, as on the map (`H7.1`) or as in VASL (`H7 level 1`, `h7 roof`).
+
+    Raises RefusedError for no such hex, DataError for no Location.
+    """
+    text = " ".join(text.split())
+    found = location(text) if " " in text or ":" in text else location_of(text) if text in map_ or "." in text else None
+    name = found.hex if found else text
+    if name not in map_:
+        # In lower case, perhaps.
+        name = next((one for one in map_.hexes if one.lower() == name.lower()), name)
+    main = map_.main(name)
+    return Location(main) if found is None else Location(main, found.kind, found.level, found.vertex)
+
+
+def look(map_: HexMap, eyes: Eyes, wish: Wish, known: Known) -> Shown:
+    """Return what a wish shows. Raises RefusedError or DataError, saying what is wrong with it."""
+    if wish.mode not in MODES:
+        raise RefusedError(Refusal.BAD_DATA, f"{wish.mode[:20]!r} is not a way to look", did_you_mean(wish.mode, MODES))
+    make = {FROM: _viewshed, TO: _viewshed, LINE: _thread, FIRE: _fields, ENEMY: _fields, BEST: _best}[wish.mode]
+    return make(map_, eyes, wish, known)
+
+
+def _viewshed(map_: HexMap, eyes: Eyes, wish: Wish, known: Known) -> Shown:
+    spot = typed_location(map_, wish.spot)
+    hexes = [name for name in in_reach(map_, [spot.hex], wish.range) if name != spot.hex]
+    cells = seen_from(eyes, spot, hexes) if wish.mode == FROM else seeing(eyes, spot, hexes)
+    layer = cells_layer(cells, [spot.hex])
+    rough = eyes.sight(spot, spot).approximate
+    return Shown(wish, layer, _numbers(layer), approximate=rough, engine=eyes.version, boards=eyes.boards)
+
+
+def _thread(map_: HexMap, eyes: Eyes, wish: Wish, known: Known) -> Shown:
+    one, two = typed_location(map_, wish.spot), typed_location(map_, wish.other)
+    sight = eyes.sight(one, two)
+    hindered = {h.hex: f"+{h.drm}" for h in sight.hindrances if h.hex in map_}
+    block = sight.block.hex if sight.block is not None and sight.blocked else ""
+    kinds = {HINDERED: frozenset(hindered), BLOCKED: frozenset(name for name in block.split("/") if name in map_)}
+    layer = SightLayer("", kinds, hindered, (one.hex, two.hex), (one.hex, two.hex), block if kinds[BLOCKED] else "")
+    return Shown(wish, layer, sight=sight, approximate=sight.approximate, engine=eyes.version, boards=eyes.boards)
+
+
+def _fields(map_: HexMap, eyes: Eyes, wish: Wish, known: Known) -> Shown:
+    sources = _there(map_, eyes, known.own if wish.mode == FIRE else known.enemy)
+    if not sources:
+        whose = "your own side" if wish.mode == FIRE else "the enemy"
+        raise RefusedError(Refusal.NO_SUCH, f"you see no units of {whose} on the map that could look")
+    found = counts(eyes, map_, sources, wish.range)
+    layer = counts_layer(found, [at.hex for at in sources])
+    rough = eyes.sight(sources[0], sources[0]).approximate
+    return Shown(
+        wish, layer, _numbers(layer), eyes=len(sources), approximate=rough, engine=eyes.version, boards=eyes.boards
+    )
+
+
+def _best(map_: HexMap, eyes: Eyes, wish: Wish, known: Known) -> Shown:
+    if not known.area:
+        raise RefusedError(Refusal.NO_SUCH, "you have no ground of your own on this map to choose from")
+    places = _there(map_, eyes, map_.in_order(name for name in known.area if name in map_))
+    every = [at for place in places for at in eyes.locations(place.hex) if at.kind in ("ground", "level")]
+    targets = [name for name in map_.playable if name not in known.area]
+    ranked, step = best(eyes, map_, every, wish.range, frozenset(targets))
+    first = tuple(one for one in ranked[:RANKED] if one.sees)
+    labels: dict[str, str] = {}
+    for number, one in enumerate(first, 1):
+        labels.setdefault(one.at.hex, str(number))
+    layer = SightLayer("", {CLEAR: frozenset(labels)}, labels)
+    rough = bool(first) and eyes.sight(first[0].at, first[0].at).approximate
+    return Shown(wish, layer, places=first, every=step, approximate=rough, engine=eyes.version, boards=eyes.boards)
+
+
+def _there(map_: HexMap, eyes: Eyes, texts: Sequence[str]) -> list[Location]:
+    """Return Locations of units that are on the map; a room in a hex counts as its ground."""
+    found = []
+    for text in texts:
+        name = split_location(text)[0]
+        if name in map_:
+            at = location_of(text)
+            at = Location(map_.main(name), at.kind, at.level)
+            found.append(at if at in eyes.locations(at.hex) else Location(at.hex))
+    return list(dict.fromkeys(found))
+
+
+# Layers -------------------------------------------------------------------------------------------
+
+
+def cells_layer(cells: Mapping[str, Cell], spots: Sequence[str]) -> SightLayer:
+    """Return the layer of a viewshed."""
+    kinds: dict[str, set[str]] = {}
+    labels = {}
+    for name, cell in cells.items():
+        kinds.setdefault(_kind(cell), set()).add(name)
+        if cell.clear and cell.level:
+            labels[name] = f"L{cell.level}" + (f" +{cell.hindrance}" if cell.hindrance else "")
+        elif cell.clear and cell.hindrance:
+            labels[name] = f"+{cell.hindrance}"
+    return SightLayer("", {kind: frozenset(names) for kind, names in kinds.items()}, labels, tuple(spots))
+
+
+def _kind(cell: Cell) -> str:
+    if not cell.clear:
+        return UNKNOWN if cell.clear is None else BLOCKED
+    return UPPER if cell.level else HINDERED if cell.hindrance else CLEAR
+
+
+def counts_layer(found: Mapping[str, int], spots: Collection[str]) -> SightLayer:
+    """Return the layer of fields of fire: how many see each hex."""
+    seen = frozenset(name for name, number in found.items() if number)
+    labels = {name: str(number) for name, number in found.items() if number}
+    kinds = {CLEAR: seen, BLOCKED: frozenset(found) - seen}
+    return SightLayer("", kinds, labels, tuple(dict.fromkeys(spots)))
+
+
+def _numbers(layer: SightLayer) -> dict[str, int]:
+    """Return how many hexes there are of each kind."""
+    return {kind: len(names) for kind, names in layer.hexes.items() if names}

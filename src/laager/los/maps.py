@@ -1,0 +1,171 @@
+"""Maps ready for lines of sight: of one board, of several, as VASL has them or, as a deviation, as players see them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+
+from laager.base import DataError, Problem
+from laager.los import deviations as d
+from laager.los import ssr
+from laager.los.boards import LosBoard, read_los_board
+from laager.los.joined import LaidBoard, join
+from laager.los.losmap import LosMap, Rectangle, los_map
+from laager.los.truemap import true_map
+from laager.vasl.archive import Archive, open_archive
+from laager.vasl.boards.layout import EDGE, Layout, PlacedBoard, arranged
+from laager.vasl.boards.picture import unpacked
+from laager.vasl.maps.cells import board_prefixes
+from laager.vasl.scenario.changes import Overlay, changed_pixels
+from laager.vasl.scenario.overlays import overlay_archive, spot_of
+
+LOST_CODE = 100
+"""The code that VASL loses, because two codes have the name Scrub."""
+
+
+def read_los_map(path: Path, deviations: Iterable[str] = ()) -> LosMap:
+    """Read a board archive, ready for lines of sight. Raises DataError if it has no terrain data."""
+    return board_map(open_archive(path), deviations=deviations)
+
+
+def board_map(
+    archive: Archive,
+    rules: Sequence[str] = (),
+    overlays: Sequence[Overlay] = (),
+    folders: Sequence[Path] = (),
+    deviations: Iterable[str] = (),
+) -> LosMap:
+    """Return the LOS map of one board, with a scenario's rules and overlays. Raises DataError.
+
+    Overlays are looked for in `folders`; `deviations` are names of `DEVIATIONS`.
+    """
+    sheet = read_los_board(archive)
+    placed = PlacedBoard(sheet.metadata.name, sheet.metadata.geometry, sheet.grid.size)
+    return boards_map([archive], arranged([placed]), [rules], [overlays], folders, deviations)
+
+
+def boards_map(
+    archives: Sequence[Archive],
+    layout: Layout,
+    rules: Sequence[Sequence[str]] = (),
+    overlays: Sequence[Sequence[Overlay]] = (),
+    folders: Sequence[Path] = (),
+    deviations: Iterable[str] = (),
+) -> LosMap:
+    """Return the LOS map of boards; archives, rules and overlays belong one by one to the boards of the layout.
+
+    Raises DataError if a board has no terrain data, or a deviation isn't known.
+    """
+    names = d.chosen(deviations)
+    count = len(layout.boards)
+    wished = [(tuple(rules[i]) if rules else (), tuple(overlays[i]) if overlays else ()) for i in range(count)]
+    sheets = [read_los_board(archive) for archive in archives]
+    lost = [sheet.metadata.name for sheet in sheets if (sheet.codes == LOST_CODE).any()]
+    if d.TRUE_MAP in names:
+        for sheet, archive, (changes, laid) in zip(sheets, archives, wished, strict=True):
+            sheet.data = changed_pixels(archive, sheet.data, sheet.metadata, changes, laid, folders)
+            sheet.codes, sheet.levels = sheet.data.codes, sheet.data.elevation
+        found = true_map(sheets, layout)
+    else:
+        found = _as_vasl(sheets, layout, wished, folders, faults=d.WITH_FAULTS in names)
+    if d.UNDER_BRIDGE in names:
+        found = _below_bridges(found)
+    if lost and d.SCRUB not in names:
+        found = replace(found, silent=f"it can't load board {lost[0]}, whose terrain code {LOST_CODE} it has lost")
+    return replace(found, deviations=names, map_names=_map_names(found, layout))
+
+
+def _map_names(found: LosMap, layout: Layout) -> tuple[str, ...]:
+    """Return the hexes' names on the map that Laager makes of the boards: those of the first board that has them."""
+    prefixes = board_prefixes([placed.name for placed in layout.boards])
+    names = []
+    for x, y in found.grid.centre.tolist():
+        name = ""
+        for placed, prefix, (left, top) in zip(layout.boards, prefixes, layout.corners, strict=True):
+            width, height = placed.shown
+            across, down = x + EDGE - left, y + EDGE - top
+            if 0 <= across <= width and 0 <= down <= height:
+                name = prefix + placed.geometry.name(*placed.on_board(across, down))
+                break
+        names.append(name)
+    return tuple(names)
+
+
+def _as_vasl(
+    sheets: Sequence[LosBoard],
+    layout: Layout,
+    wished: Sequence[tuple[tuple[str, ...], tuple[Overlay, ...]]],
+    folders: Sequence[Path],
+    *,
+    faults: bool,
+) -> LosMap:
+    laid = [
+        LaidBoard(sheet, placed, changes)
+        for sheet, placed, (changes, _) in zip(sheets, layout.boards, wished, strict=True)
+    ]
+    alone = len(laid) == 1 and laid[0].placed.crop is None and not laid[0].placed.reversed
+    found = _alone(laid[0]) if alone else join(laid, layout)
+    if faults:
+        return replace(found, unclear=())
+    over = [
+        (_rectangle(sheet, placed, corner, overlay, folders), f"{overlay} lies there, and VASL's LOS map lacks it")
+        for sheet, placed, corner, (_, asked) in zip(sheets, layout.boards, layout.corners, wished, strict=True)
+        for overlay in asked
+    ]
+    return replace(found, unclear=(*over, *found.unclear))
+
+
+def _alone(one: LaidBoard) -> LosMap:
+    """Return the map of a whole board alone."""
+    sheet = one.sheet
+    strange = [rule for rule in one.rules if rule and not ssr.known(rule)]
+    ssr.apply(sheet, one.rules)
+    pixels = (sheet.codes, sheet.levels)
+    name = f"Board {sheet.metadata.name}"
+    found = los_map(name, sheet.grid, sheet.names, pixels, sheet.hexes, [(sheet.code, sheet.sha256)])
+    if strange and sheet.code != "RBv2":
+        return replace(found, silent=f"it doesn't know the rule {strange[0][:40]} of board {sheet.metadata.name}")
+    return found
+
+
+def _rectangle(
+    sheet: LosBoard, placed: PlacedBoard, corner: tuple[int, int], overlay: Overlay, folders: Sequence[Path]
+) -> Rectangle:
+    """Return where an overlay lies on the map, as VASL sees it; the whole board if its archive isn't there."""
+    left, top = corner[0] - EDGE, corner[1] - EDGE
+    wide, high = placed.shown
+    path = overlay_archive(folders, overlay.name)
+    if path is None:
+        return left, top, wide, high
+    archive = open_archive(path)
+    picture, (x, y) = spot_of(
+        sheet.metadata.geometry, archive, overlay.name, (overlay.first, overlay.second), overlay.origin
+    )
+    box = unpacked(archive, picture).convert("RGBA").getchannel("A").getbbox()
+    if box is None:
+        raise DataError([Problem("shows nothing", "check the overlay", picture, file=archive.label)])
+    width, height = box[2] - 1 - box[0], box[3] - 1 - box[1]
+    x, y = x + box[0], y + box[1] - (placed.crop.y if placed.crop else 0)
+    if placed.reversed:
+        x, y = wide - x - 1 - width, high - y - 1 - height
+    return left + x, top + y, width, height
+
+
+def _below_bridges(found: LosMap) -> LosMap:
+    """Return a map in which the Locations under bridges are one level below them."""
+    hexes = found.hexes
+    lower = [
+        tuple(replace(floor, height=-1) if floor.kind == "below bridge" else floor for floor in floors)
+        for floors in hexes.lower
+    ]
+    if lower == hexes.lower:
+        return found
+    hexes.lower[:] = lower
+    pixels = found.arrays.words
+    codes = (pixels & 255).astype(np.uint8)
+    levels = (((pixels >> 8) & 255) - 128).astype(np.int8)
+    made = los_map(found.name, found.grid, found.names, (codes, levels), hexes, found.sha256)
+    return replace(made, silent=found.silent, unclear=found.unclear)

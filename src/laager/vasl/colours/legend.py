@@ -1,0 +1,166 @@
+"""A legend: what the commonest colours of a board's picture stand for, told by a person who looks at it.
+
+It is a file with a line for each colour: where it is found, what it is taken for now, and `is`, to be filled in with
+the words of map files (`woods`, `paved`, `stone`, `open+level:1`), or `nothing` for what is drawn over the ground.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from functools import cache
+from math import hypot
+from typing import Annotated, Literal
+
+import numpy as np
+from pydantic import Field
+
+from laager.base import DataError, Problem, did_you_mean
+from laager.base.files import FilePart, check, parse_document
+from laager.vasl.archive import Archive
+from laager.vasl.boards.board import Board
+from laager.vasl.boards.losdata import by_name, terrains
+from laager.vasl.colours.palette import Meaning, Palette
+from laager.vasl.colours.pixels import Pixels, pixels_of
+from laager.vasl.colours.reading import HIGHEST, LOWEST, meanings_of
+
+MOST = 64
+"""Most colours of a legend that is written."""
+LEAST = 0.0002
+"""The share of a picture from which on a colour is listed."""
+SAMPLES = 4
+NOTHING = "nothing"
+"""The word for what is drawn over the ground: lines, dots, numbers."""
+
+_LEVEL = re.compile(r"level:([+-]?[0-9]{1,2})")
+_KINDS = ("terrain", "road", "watercourse", "hexside", "building", "feature")
+
+
+class LegendEntry(FilePart):
+    """One colour: where it is, what it is taken for now, and what it is."""
+
+    colour: Annotated[str, Field(pattern=r"^#[0-9a-fA-F]{6}$", description="Red, green, blue, such as #94b95f")]
+    share: Annotated[float, Field(ge=0, le=100, description="Percent of the picture")] = 0
+    hexes: Annotated[tuple[str, ...], Field(description="Hexes with much of it")] = ()
+    now: Annotated[str, Field(description="What it is taken for if nobody says")] = ""
+    is_: Annotated[str, Field(alias="is", max_length=60, description="What it is; empty to leave it as it is")] = ""
+
+
+class LegendFile(FilePart):
+    """What the colours of a board's picture stand for."""
+
+    laager: Literal["vasl-legend/1"]
+    board: str = ""
+    colours: Annotated[tuple[LegendEntry, ...], Field(max_length=256)] = ()
+
+
+def read_legend(text: str, name: str = "the legend") -> Mapping[int, Meaning]:
+    """Return what a legend says of colours (RGB as one number). Raises DataError with all that is wrong."""
+    file = check(parse_document(text, name), LegendFile)
+    found: dict[int, Meaning] = {}
+    problems = []
+    for at, entry in enumerate(file.colours, 1):
+        if not entry.is_.strip():
+            continue
+        try:
+            found[int(entry.colour[1:], 16)] = meaning_in(entry.is_)
+        except DataError as err:
+            problems += [Problem(one.what, one.right, f"colours.[{at}].is", file=name) for one in err.problems]
+    if problems:
+        raise DataError(problems)
+    return found
+
+
+def meaning_in(text: str) -> Meaning:
+    """Return what words of a legend mean: terrain and a level, joined by +. Raises DataError."""
+    terrain: str | None = None
+    level: int | None = None
+    silent = False
+    for word in (part.strip() for part in text.split("+")):
+        number = _LEVEL.fullmatch(word)
+        if number is not None:
+            level = int(number[1])
+            if not LOWEST <= level <= HIGHEST:
+                raise DataError([Problem(f"level {level} is out of bounds", f"from {LOWEST} to {HIGHEST}")])
+        elif word == NOTHING:
+            silent = True
+        elif word not in words():
+            known = (*words(), NOTHING, "level:1")
+            raise DataError([Problem(f"{word[:30]!r} is nothing that a colour can be", did_you_mean(word, known))])
+        elif terrain is not None:
+            raise DataError([Problem(f"{text[:40]!r} is two kinds of terrain", "one colour is one kind")])
+        else:
+            terrain = words()[word]
+    if silent and (terrain or level is not None):
+        raise DataError([Problem(f"{text[:40]!r} is something and nothing", f"only {NOTHING}, or what it is")])
+    if terrain is None and not silent:
+        terrain = "Open Ground"
+    return Meaning(terrain, level, "legend", text.strip())
+
+
+@cache
+def words() -> Mapping[str, str]:
+    """Return the words that a colour can be, with VASL's name for each."""
+    found = {"open": "Open Ground"}
+    for kind in _KINDS:
+        for one in terrains():
+            if one.kind == kind and not one.name.startswith("unknown"):
+                found.setdefault(one.word, one.name)
+    return found
+
+
+def legend_text(archive: Archive, board: Board) -> str:
+    """Return a legend to be filled in: the commonest colours of a board's picture, the largest first.
+
+    Raises DataError if the picture can't be used, RefusedError if Pillow isn't installed.
+    """
+    lines = [
+        "# What do the colours of this board stand for? Fill in `is` where `now` is wrong: a word of map files",
+        "# (open, woods, paved, stone, wall, stream ...), with the level if it tells one (open+level:1), or",
+        f"# {NOTHING} for what is only drawn over the ground. Then: laager vasl import BOARD --legend THIS_FILE",
+        "laager: vasl-legend/1",
+        f'board: "{board.code}"',
+        "colours:",
+    ]
+    for entry in legend_entries(archive, board):
+        hexes = ", ".join(f'"{name}"' for name in entry.hexes)
+        lines.append(
+            f'  - {{colour: "{entry.colour}", share: {entry.share:.2f}, hexes: [{hexes}], now: "{entry.now}", is: ""}}'
+        )
+    return "\n".join(lines) + "\n"
+
+
+def legend_entries(archive: Archive, board: Board) -> tuple[LegendEntry, ...]:
+    """Return the commonest colours of a board's picture, the largest first, with nothing filled in."""
+    pixels = pixels_of(archive, board.metadata.picture)
+    meanings = meanings_of(pixels, Palette(archive))
+    order = [at for at in np.argsort(-pixels.counts).tolist() if pixels.share(at) >= LEAST][:MOST]
+    return tuple(
+        LegendEntry.model_validate(
+            {
+                "colour": f"#{pixels.colours[at]:06x}",
+                "share": round(100 * pixels.share(at), 2),
+                "hexes": list(dict.fromkeys(_samples(pixels, at, board))),
+                "now": _taken_for(meanings[at]),
+            }
+        )
+        for at in order
+    )
+
+
+def _taken_for(meaning: Meaning) -> str:
+    if meaning.terrain is None:
+        return NOTHING if meaning.origin != "none" else ""
+    word = by_name(meaning.terrain).word or "open" if by_name(meaning.terrain).becomes != "-" else meaning.terrain
+    return word if meaning.level is None else f"{word}+level:{meaning.level}"
+
+
+def _samples(pixels: Pixels, at: int, board: Board) -> Iterator[str]:
+    """Yield hexes with a colour: those of the pixels that lie farthest from one another."""
+    x, y = np.nonzero(pixels.numbers == at)
+    step = max(1, len(x) // 400)
+    spots = list(zip(x[::step].tolist(), y[::step].tolist(), strict=True))
+    chosen: list[tuple[int, int]] = []
+    for _ in range(min(SAMPLES, len(spots))):
+        chosen.append(max(spots, key=lambda spot: min((hypot(spot[0] - a, spot[1] - b) for a, b in chosen), default=0)))
+    yield from (name for name in (board.geometry.name(*spot) for spot in chosen) if name in board.by_name)

@@ -1,0 +1,60 @@
+"""Where a board shows who controls a Block: its rules for markers, one for each letter and side.
+
+A board such as that of a town of Blocks has rules `BrBlkA`, `GrBlkA` ... in `overlaySSR`: a picture for each, with
+the pixel of its top left corner. They tell what the printed Blocks are called.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+
+from laager.base import DataError
+from laager.vasl.archive import Archive
+from laager.vasl.boards.picture import picture_size
+
+OVERLAYS = "overlaySSR"
+MAX_TEXT = 2**18
+MAX_RULES = 2000
+LEAST = 3
+"""So many letters make Blocks of a row of rules."""
+FARTHEST = 20_000
+"""The farthest pixel that a marker may lie at."""
+
+_RULE = re.compile(r"[A-Za-z]{0,12}?(?:Blk|Block)_?(?P<letter>[A-Z]{1,2})")
+_PLACE = re.compile(r"(?P<picture>\S{1,80})\s+(?P<x>[0-9]{1,6}),(?P<y>[0-9]{1,6})")
+
+
+def markers_of(archive: Archive) -> Mapping[str, tuple[int, int]]:
+    """Return the pixel of the middle of each Block's marker, by the Block's letter; none if there are none.
+
+    Raises DataError for a list that is too long.
+    """
+    if OVERLAYS not in archive:
+        return {}
+    found: dict[str, tuple[int, int]] = {}
+    for letter, picture, x, y in _placed(archive.read(OVERLAYS, MAX_TEXT).decode("latin-1")):
+        if letter not in found and max(x, y) <= FARTHEST and picture in archive:
+            try:
+                width, height = picture_size(archive, picture)
+            except DataError:
+                continue  # A marker that nobody can see is none.
+            found[letter] = (x + width // 2, y + height // 2)
+    return dict(sorted(found.items())) if len(found) >= LEAST else {}
+
+
+def _placed(text: str) -> Iterator[tuple[str, str, int, int]]:
+    """Yield the letter, the picture and its top left pixel of each marker."""
+    letter, rules = "", 0
+    for line in text.splitlines():
+        words = line.partition("//")[0].strip()
+        place = _PLACE.fullmatch(words)
+        if place is not None:
+            if letter:
+                yield letter, place["picture"], int(place["x"]), int(place["y"])
+        elif words:
+            rules += 1
+            if rules > MAX_RULES:
+                return
+            rule = _RULE.fullmatch(words)
+            letter = rule["letter"] if rule else ""

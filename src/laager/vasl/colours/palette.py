@@ -1,0 +1,183 @@
+"""What the colours of a board mean: by a legend, the board's own names, VASL's shared table, or the most alike."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import cache
+from types import MappingProxyType
+from typing import Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+from laager.vasl.archive import Archive, packed_table
+from laager.vasl.boards.losdata import by_name
+from laager.vasl.colours.names import meaning_of
+
+MAX_DATA = 2**18
+MAX_COLOURS = 4000
+"""Most colours that an archive may name."""
+ALIKE, GUESSED = 14.0, 60.0
+"""How far apart two colours may be, by hue and brightness, for one to mean what the other does: surely, at a guess."""
+INK = 24
+"""How far from black or white a colour may be for it to be that of dots and lines."""
+COMMON = 0.04
+"""The share of a picture from which on a colour is ground, though it is that of dots or numbers too."""
+
+Origin = Literal["legend", "board", "shared", "texture", "alike", "guess", "none"]
+"""How a colour's meaning is known: told by a person, named by the board or by VASL, that of the colour which it
+speckles, that of one much like it, of one a little like it, not at all."""
+
+_USUAL = re.compile(
+    r"Level_?[0-9]|(DirtRd|PavedRd|Orch|Brush|Grain)L0|(Stone|Wood)Bldg([1-9]|10)|Woods(Green|Black)|Water"
+    r"|GullyBrown[0-9]"
+)
+"""The colours of the shared table that unknown ones are compared with: none of winter, mud and desert."""
+
+
+@dataclass(frozen=True)
+class Colour:
+    """What a colour of VASL's boards means: a terrain by name, a level; None if it stands for neither."""
+
+    rgb: int
+    terrain: str | None
+    level: int | None
+
+
+@cache
+def shared_colours() -> Mapping[str, Colour]:
+    """Return the colours that all boards share, by VASL's names."""
+    return MappingProxyType(
+        {
+            row["name"]: Colour(
+                rgb(int(row["red"]), int(row["green"]), int(row["blue"])),
+                row["terrain"] or None,
+                int(row["level"]) if row["level"] else None,
+            )
+            for row in packed_table("colours.csv")
+        }
+    )
+
+
+def rgb(red: int, green: int, blue: int) -> int:
+    """Return a colour as one number."""
+    return red << 16 | green << 8 | blue
+
+
+def named_colours(archive: Archive) -> Mapping[str, int]:
+    """Return the colours that an archive names in its `colors` (a name and `r,g,b`, line by line)."""
+    found: dict[str, int] = {}
+    if "colors" not in archive:
+        return found
+    for line in archive.read("colors", MAX_DATA).decode("latin-1").splitlines():
+        words = line.split()
+        parts = words[1].split(",") if len(words) > 1 else []
+        if len(parts) == 3 and all(re.fullmatch("[0-9]{1,3}", part) for part in parts) and len(found) < MAX_COLOURS:
+            found[words[0]] = rgb(*(min(int(part), 255) for part in parts))
+    return found
+
+
+def colours_of(archive: Archive) -> Mapping[str, Colour]:
+    """Return the colours that count for an archive: the shared ones, and its own values for them."""
+    found = dict(shared_colours())
+    for name, number in named_colours(archive).items():
+        old = found.get(name)
+        if old is not None:
+            found[name] = Colour(number, old.terrain, old.level)
+    return found
+
+
+def own_colours(archive: Archive) -> Mapping[str, Colour]:
+    """Return the colours that an archive names itself, with what VASL or the name says of them."""
+    shared = shared_colours()
+    found = {}
+    for name, number in named_colours(archive).items():
+        old = shared.get(name)
+        terrain, level = (old.terrain, old.level) if old else meaning_of(name)
+        found[name] = Colour(number, terrain, level)
+    return found
+
+
+@dataclass(frozen=True)
+class Meaning:
+    """What a colour of a picture is taken for: terrain by VASL's name and level, each None if it tells nothing.
+
+    `name` is what the colour is called, `origin` how that is known.
+    """
+
+    terrain: str | None
+    level: int | None
+    origin: Origin
+    name: str = ""
+
+
+NOTHING = Meaning(None, None, "none")
+
+
+class Palette:
+    """What colours mean on one board: the legend first, then the board's own names, then VASL's shared ones."""
+
+    def __init__(self, archive: Archive, legend: Mapping[int, Meaning] | None = None) -> None:
+        self._told: dict[int, list[Meaning]] = {}
+        self._legend = dict(legend or {})
+        for name, one in own_colours(archive).items():
+            self._add(name, one, "board")
+        own = set(self._told)
+        for name, one in shared_colours().items():
+            if one.rgb not in own:
+                self._add(name, one, "shared")
+        self._likely = {
+            number: found[0]
+            for number, found in self._told.items()
+            if found[0].terrain is not None and (number in own or _USUAL.fullmatch(found[0].name))
+        }
+        self._likely |= {number: found for number, found in self._legend.items() if found.terrain is not None}
+        self._places = _places(list(self._likely))
+
+    def _add(self, name: str, one: Colour, origin: Origin) -> None:
+        found = self._told.setdefault(one.rgb, [])
+        found.append(Meaning(one.terrain, one.level, origin, name))
+
+    def meaning(self, number: int, share: float) -> Meaning:
+        """Return what a colour is known to mean that covers such a share of the picture; NOTHING if it is not."""
+        if number in self._legend:
+            return self._legend[number]
+        told = self._told.get(number, ())
+        # White is snow, and the colour of dots: what covers little is drawn over the ground.
+        silent = [one for one in told if one.terrain is None]
+        speaking = [one for one in told if one.terrain is not None]
+        if speaking and (not silent or share >= COMMON):
+            return speaking[0]
+        return silent[0] if silent else NOTHING
+
+    def like(self, number: int, share: float) -> Meaning:
+        """Return the meaning of the colour most like an unknown one; NOTHING if none is."""
+        darkest, brightest = min(_parts(number)), max(_parts(number))
+        if share < COMMON and (brightest <= INK or darkest >= 255 - INK):
+            return Meaning(None, None, "alike", "Black" if brightest <= INK else "White")
+        if not self._likely:
+            return NOTHING
+        apart = ((self._places - _places([number])) ** 2).sum(axis=1)
+        nearest = int(apart.argmin())
+        if apart[nearest] > GUESSED**2:
+            return NOTHING
+        like = list(self._likely.values())[nearest]
+        return Meaning(like.terrain, like.level, "alike" if apart[nearest] <= ALIKE**2 else "guess", like.name)
+
+
+def _parts(number: int) -> tuple[int, int, int]:
+    return number >> 16, number >> 8 & 255, number & 255
+
+
+def _places(numbers: Sequence[int]) -> NDArray[np.float64]:
+    """Return colours as points that lie near each other if people call them alike: two of hue, one of brightness."""
+    flat = np.array(numbers, np.int64).reshape(-1)
+    red, green, blue = flat >> 16, flat >> 8 & 255, flat & 255
+    return np.stack([red - green, green - blue, (red + green + blue) / 3], axis=-1)
+
+
+def code_of(meaning: Meaning) -> int:
+    """Return the terrain code of a meaning, -1 for none."""
+    return -1 if meaning.terrain is None else by_name(meaning.terrain).code

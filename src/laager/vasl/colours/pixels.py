@@ -1,0 +1,61 @@
+"""The picture of a board in at most 256 colours, pixel by pixel."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from laager.base.extras import extra
+from laager.vasl.archive import Archive
+from laager.vasl.boards.picture import picture_size, unpacked
+
+MAX_READ = 12_000_000
+"""Most pixels of a picture that is read for its colours: twice those of the largest board known."""
+
+
+@dataclass(frozen=True, eq=False)
+class Pixels:
+    """A picture: the number of each pixel's colour by x, then y; the colours (RGB as one number) by that number.
+
+    `counts` are the pixels of each colour; `exact` is False if the picture has more than 256 colours and like ones
+    were made one.
+    """
+
+    numbers: NDArray[np.uint8]
+    colours: tuple[int, ...]
+    counts: NDArray[np.int64]
+    exact: bool
+
+    @property
+    def size(self) -> tuple[int, int]:
+        """Width and height in pixels."""
+        width, height = self.numbers.shape
+        return width, height
+
+    def share(self, number: int) -> float:
+        """Return the share of the picture that a colour covers, by its number."""
+        return float(self.counts[number]) / max(self.numbers.size, 1)
+
+
+def pixels_of(archive: Archive, name: str) -> Pixels:
+    """Return a picture's pixels. Raises DataError if it is damaged or too large, or Pillow is missing."""
+    with extra("vasl"):
+        from PIL import Image
+
+    width, height = picture_size(archive, name)
+    if width * height > MAX_READ:
+        archive.refuse(name, f"is of {width} x {height} pixels", f"{MAX_READ} at most, to read its colours")
+    image = unpacked(archive, name)
+    exact = image.mode in {"P", "L", "1"}
+    if not exact:
+        image = image.convert("RGB").quantize(256, Image.Quantize.FASTOCTREE, dither=Image.Dither.NONE)
+    elif image.mode != "P":
+        image = image.convert("L").convert("P")
+    flat = image.getpalette("RGB") or []
+    colours = [flat[at] << 16 | flat[at + 1] << 8 | flat[at + 2] for at in range(0, len(flat) - 2, 3)]
+    colours += [0] * (256 - len(colours))
+    numbers = np.asarray(image).T
+    counts = np.bincount(np.asarray(image).ravel(), minlength=256)
+    return Pixels(numbers, tuple(colours[:256]), counts, exact)

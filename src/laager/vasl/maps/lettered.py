@@ -1,0 +1,65 @@
+"""The printed names of Blocks: which Block of a map each marker of its board stands in."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from laager.hexmap import HexMap, derive_blocks
+
+
+@dataclass(frozen=True)
+class BlockLetters:
+    """Which Blocks have which printed letters.
+
+    `alone` is a hex in each Block that has one marker, by its letter; `together` are letters whose markers stand in
+    one Block, `lost` those next to none, `unnamed` a hex of each Block without a marker.
+    """
+
+    alone: Mapping[str, str]
+    together: tuple[tuple[str, ...], ...] = ()
+    lost: tuple[str, ...] = ()
+    unnamed: tuple[str, ...] = ()
+
+    @property
+    def complete(self) -> bool:
+        """True if every Block has its own letter, and every letter a Block."""
+        return bool(self.alone) and not (self.together or self.lost or self.unnamed)
+
+    def __str__(self) -> str:
+        """Say what was found, in sentences."""
+        said = [f"{len(self.alone)} printed Blocks have a marker of their own: {', '.join(self.alone) or 'none'}."]
+        said += [f"{' and '.join(group)} are one Block: a street between them is missing." for group in self.together]
+        said += [f"The marker of {letter} is next to no Block." for letter in self.lost]
+        said += [f"The Blocks at {', '.join(self.unnamed)} have no marker."] * bool(self.unnamed)
+        return " ".join(said)
+
+    def lines(self) -> list[str]:
+        """Return it as comments of a map file, with the names ready to be used when the streets are right."""
+        named = ", ".join(f"{letter}: {name}" for letter, name in self.alone.items())
+        return [str(self), f"When the streets are right: block_names: {{{named}}}"]
+
+
+def block_letters(map_: HexMap, placed: Mapping[str, str]) -> BlockLetters:
+    """Return which Blocks of a map have which letters; `placed` is the hex of each marker by its letter.
+
+    A marker stands in its Block or next to it: then it is that of the Block with the most hexes around it.
+    """
+    blocks = derive_blocks(map_)
+    found: dict[str, list[tuple[str, str]]] = {}
+    lost = []
+    for letter, name in placed.items():
+        own = blocks.of(name)
+        inside = [name] if own else [one for one in map_.neighbours(name) if blocks.of(one)]
+        if not inside:
+            lost.append(letter)
+            continue
+        near = [str(blocks.of(one)) for one in inside]
+        block = max(dict.fromkeys(near), key=near.count)
+        found.setdefault(block, []).append((letter, inside[near.index(block)]))
+    return BlockLetters(
+        {own[0][0]: own[0][1] for own in found.values() if len(own) == 1},
+        tuple(tuple(letter for letter, _ in own) for own in found.values() if len(own) > 1),
+        tuple(lost),
+        tuple(map_.in_order(own)[0] for block, own in blocks.hexes.items() if block not in found),
+    )

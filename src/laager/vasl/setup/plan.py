@@ -1,0 +1,417 @@
+"""What stands where: the battle as one side sees it, as piles of counters on VASL's map.
+
+All that both sides know comes first, then what this side alone knows, in piles of its own: those it hides or
+conceals in VASL itself, because only there it is known whose they are. Nothing of the other side's secrets is here:
+the plan is made of a side's view, which holds none.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+from math import atan2, degrees
+
+from laager.campaign.views import View
+from laager.hexmap import HexMap
+from laager.hexmap.coords import split_location
+from laager.hexmap.draw import Layers
+from laager.rules.board.card.parts import SIDES
+from laager.rules.board.changes import VEHICLES
+from laager.rules.board.context import CardContext
+from laager.rules.board.places import ROOMS, hex_of
+from laager.rules.board.setup.forts import DC
+from laager.rules.board.setup.hiding import CLOAKING, QUESTION_MARK, SET_DC
+from laager.rules.board.units import Fort, Mark, Place, Unit
+from laager.vasl.setup.board import Battlefield
+from laager.vasl.setup.counters import Counter
+from laager.vasl.setup.units import ON_TOP, CounterFinder, strengths_of
+
+OPEN, HIP, CONCEALED, CLOAKED, UNSEEN, DUMMY = "open", "hip", "concealed", "cloaked", "unseen", "dummy"
+"""Whether both sides may see a pile; else how its side keeps from sight what it is."""
+_HOW = ((Mark.HIP, HIP), (Mark.CONCEALED, CONCEALED), (Mark.CLOAKED, CLOAKED))
+_NOT_ON_MAP = frozenset({"booby-traps", "hip", "cave-complex"})
+"""Works that are no counter."""
+_A_P_MINES = frozenset({"a-p-mines", "known-minefield"})
+_COVERS = frozenset({"foxhole", "trench", "a-t-ditch"})
+"""Works that lie on those who are in them."""
+_TERRAIN: Mapping[str, str] = {
+    "shellholes": "Shellholes",
+    "trailbreak": "Straight Trailbreak",
+    "breach": "Breach Out",
+    "mousehole": "MouseHole",
+    "collapsed-hut": "Collapsed Hut",
+    "bridge-destroyed": "Dstr Bridge 1-4",
+    "palm-trees": "Palm Debris",
+}
+MAX_PILE = 4
+"""How many units wait on one another beside the map."""
+_WIDE, _HIGH = 60, 70
+"""Room for a pile beside the map, in pixels."""
+
+
+@dataclass(frozen=True)
+class Placed:
+    """A counter of a pile: what it is to Laager (`unit:` and an id, or a word), and its counter."""
+
+    key: str
+    counter: Counter
+
+    @property
+    def name(self) -> str:
+        """What players call it: of a label what is written on it."""
+        named = self.counter.naming
+        return named.shown if self.key.startswith("label:") else named.unit
+
+
+@dataclass(frozen=True)
+class Pile:
+    """Counters on one another, from the bottom up: where, at which pixel, and who may see them."""
+
+    where: str
+    at: tuple[int, int]
+    pieces: tuple[Placed, ...]
+    seen: str = OPEN
+
+
+@dataclass(frozen=True)
+class Missing:
+    """Something that the module or the map has no place for: what, where, and what stands for it."""
+
+    what: str
+    where: str
+    instead: str
+
+
+@dataclass(frozen=True)
+class Plan:
+    """The whole setup: the piles, those free of the grid (labels) last, and what could not be done."""
+
+    piles: tuple[Pile, ...]
+    missing: tuple[Missing, ...] = ()
+
+    @property
+    def secret(self) -> tuple[Pile, ...]:
+        """The piles that only this side may see."""
+        return tuple(pile for pile in self.piles if pile.seen != OPEN)
+
+
+def plan_of(
+    cg: CardContext,
+    seen: View,
+    ground: Battlefield,
+    finder: CounterFinder,
+    lines: Mapping[str, Sequence[str]] | None = None,
+) -> Plan:
+    """Return the setup as the viewer sees the battle.
+
+    `cg` has the state of the same view; `lines` are the hexes of each side's front that get a Perimeter counter.
+    """
+    return _Planning(cg, seen.viewer, ground, finder, lines or {}).plan()
+
+
+def front_lines(map_: HexMap, layers: Layers) -> dict[str, list[str]]:
+    """Return the hexes of each side's front as a map shows it: the rim of what its MLRs enclose, or its Front Line."""
+    found: dict[str, list[str]] = {}
+    if layers.front is not None:
+        for side, lines in layers.front.lines.items():
+            held = {name for line in lines for name in line.hexes}
+            beyond = map_.playable - held
+            found[side] = [name for name in held if not beyond.isdisjoint(map_.neighbours(name))]
+    elif layers.blocks is not None:
+        found = {side: list(names) for side, names in layers.blocks.line.items()}
+    return found
+
+
+@dataclass
+class _Location:
+    """What lies in one Location, for the same eyes."""
+
+    units: list[Unit] = field(default_factory=list)
+    forts: list[Fort] = field(default_factory=list)
+
+
+class _Planning:
+    def __init__(
+        self, cg: CardContext, side: str, ground: Battlefield, finder: CounterFinder, lines: Mapping[str, Sequence[str]]
+    ) -> None:
+        self.cg, self.side, self.ground, self.finder, self.lines = cg, side, ground, finder, lines
+        self.missing: list[Missing] = []
+
+    def plan(self) -> Plan:
+        for board, overlay in self.ground.overlays:
+            self.missing.append(Missing(f"overlay {overlay}", f"board {board}", "put it on in VASL"))
+        piles = [*self._board(), *self._open(), *self._secret(), *self._beside()]
+        return Plan(tuple(pile for pile in piles if pile.pieces), tuple(dict.fromkeys(self.missing)))
+
+    # On the map -----------------------------------------------------------------------------------
+
+    def _seen(self, unit: Unit) -> str:
+        if unit.known or self.side not in SIDES:
+            return OPEN
+        return next((how for mark, how in _HOW if unit.has(mark)), UNSEEN)
+
+    def _there(self, secret: bool) -> dict[tuple[str, str], _Location]:
+        """Return what lies where: by Location and how it is seen."""
+        found: dict[tuple[str, str], _Location] = {}
+        for unit in self.cg.state.units.values():
+            how = self._seen(unit)
+            if unit.on_map and unit.at and (how != OPEN) == secret:
+                found.setdefault((unit.at, how), _Location()).units.append(unit)
+        for fort in self.cg.state.forts.values():
+            how = DUMMY if fort.kind == QUESTION_MARK else HIP if fort.hidden else OPEN
+            if fort.at and fort.kind not in _NOT_ON_MAP and (how != OPEN) == secret:
+                found.setdefault((fort.at, how), _Location()).forts.append(fort)
+        return found
+
+    def _open(self) -> Iterator[Pile]:
+        """Yield one pile for each hex, of all its Locations."""
+        there = {at: one for (at, _), one in self._there(secret=False).items()}
+        for wreck in self._wrecks():
+            there.setdefault(wreck, _Location())
+        for name in self.cg.sort({hex_of(at) for at in there}):
+            inside = [(at, one) for at, one in there.items() if hex_of(at) == name]
+            inside.sort(key=lambda pair: _height(pair[0]))
+            pieces = [piece for at, one in inside for piece in self._location(at, one)]
+            yield from self._pile(name, name, [*pieces, *self._wrecks().get(name, ())], OPEN)
+
+    def _secret(self) -> Iterator[Pile]:
+        """Yield a pile for each Location and way of hiding."""
+        there = self._there(secret=True)
+        for at, how in sorted(there, key=lambda pair: (self._rank(pair[0]), pair[1])):
+            yield from self._pile(at, hex_of(at), list(self._location(at, there[at, how])), how)
+
+    def _rank(self, at: str) -> tuple[int, int]:
+        return self._order.get(hex_of(at), 0), _height(at)
+
+    @cached_property
+    def _order(self) -> Mapping[str, int]:
+        return {name: number for number, name in enumerate(self.cg.map.hexes)}
+
+    def _pile(self, where: str, name: str, pieces: list[Placed], how: str) -> Iterator[Pile]:
+        at = self.ground.pixel(name)
+        if at is None:
+            self.missing += [Missing(one.counter.name, where, "is not on the boards") for one in pieces]
+        elif pieces:
+            yield Pile(where, at, tuple(pieces), how)
+
+    def _location(self, at: str, one: _Location) -> Iterator[Placed]:
+        """Yield what lies in a Location, from the bottom up."""
+        fortified = [fort for fort in one.forts if fort.kind == "fortified-building"]
+        _, level = split_location(at)
+        rooms = [fort for fort in one.forts if fort.kind in ROOMS]
+        if fortified:
+            yield from self._fort(fortified[0])
+        elif level is not None and not at.endswith(".p"):
+            sign = self.finder.level(at)
+            yield from () if sign is None else (Placed(f"level:{at}", sign),)
+        rest = [fort for fort in one.forts if fort not in fortified and fort not in rooms]
+        for fort in (fort for fort in rest if fort.kind not in _COVERS):
+            yield from self._fort(fort)
+        men = [unit for unit in one.units if unit.kind not in VEHICLES]
+        yield from self._units(men, [*men, *(unit for unit in one.units if unit.kind in VEHICLES)])
+        for fort in [*(fort for fort in rest if fort.kind in _COVERS), *rooms]:
+            yield from self._fort(fort)
+        yield from self._units([unit for unit in one.units if unit.kind in VEHICLES], one.units)
+
+    def _units(self, first: Iterable[Unit], together: Iterable[Unit]) -> Iterator[Placed]:
+        """Yield units of a Location: who has somebody or something, and right above what is with him."""
+        together = list(together)
+        ids = {unit.id for unit in together}
+        heads = [unit for unit in first if unit.with_unit not in ids]
+        # A counter on a unit may be taken for those below it, too: so units with such counters lie lowest.
+        for unit in sorted(heads, key=lambda one: not one.marks & ON_TOP):
+            yield from self._with_its_own(unit, together, set())
+
+    def _with_its_own(self, unit: Unit, together: list[Unit], done: set[str]) -> Iterator[Placed]:
+        if unit.id in done:
+            return
+        done.add(unit.id)
+        yield from self._unit(unit)
+        for other in together:
+            if other.with_unit == unit.id:
+                yield from self._with_its_own(other, together, done)
+
+    def _unit(self, unit: Unit) -> Iterator[Placed]:
+        counter, on_top, left = self.finder.unit(unit, self.cg.nation_of(unit))
+        where = unit.at or "beside the map"
+        if counter is None:
+            counter = self._lacking(unit.type, where)
+        if counter is None:
+            return
+        if unit.kind == "gun" or unit.kind in VEHICLES:
+            counter = counter.turned(self._facing(unit))
+        yield Placed(f"unit:{unit.id}", counter)
+        for number, marker in enumerate(on_top):
+            yield Placed(f"mark:{unit.id}:{number}", marker)
+        if unit.has(Mark.PRISONER):
+            size = "SQ" if unit.kind == "squad" else "HS"
+            sign = self.finder.marker(f"Prisoner {size}", "POW / Unarmed") or self._lacking("Prisoner", where)
+            yield from () if sign is None else (Placed(f"prisoner:{unit.id}", sign),)
+        self.missing += [Missing(f"{unit.label}: {mark.value}", where, "mark it yourself") for mark in left]
+
+    def _lacking(self, what: str, where: str) -> Counter | None:
+        """Return a labelled counter for what the module lacks, and note it."""
+        self.missing.append(Missing(what, where, "a counter with its name"))
+        return self.finder.label(what, stacks=True)
+
+    def _marker(self, key: str, name: str, where: str) -> Iterator[Placed]:
+        counter = self.finder.marker(name) or self._lacking(name, where)
+        if counter is not None:
+            yield Placed(key, counter)
+
+    def _facing(self, unit: Unit) -> str:
+        """Return the hexspine towards what the enemy Controls, or the middle of the map."""
+        enemy = [at for at, side in self.cg.state.ground.control.items() if side != unit.side]
+        places = [self.ground.pixel(hex_of(at)) for at in enemy or self.cg.map.hexes]
+        known = [one for one in places if one is not None]
+        here = self.ground.pixel(unit.hex or "") if unit.hex else None
+        if here is None or not known:
+            return "3"
+        across = sum(x for x, _ in known) / len(known) - here[0]
+        down = sum(y for _, y in known) / len(known) - here[1]
+        # The hexspines go clockwise from the upper right; the second points to the right.
+        return str(round(degrees(atan2(down, across)) / 60 + 1) % 6 + 1)
+
+    def _side(self, fort: Fort) -> str:
+        """Return the hexside of a fortification by the hexspines at its ends; "" without one."""
+        ends = [self.ground.pixel(name) if name in self.cg.map else None for name in (fort.hex or "", fort.hexside)]
+        if ends[0] is None or ends[1] is None:
+            return ""
+        (x1, y1), (x2, y2) = ends[0], ends[1]
+        clockwise = round(degrees(atan2(x2 - x1, y1 - y2)) / 60) % 6
+        return f"{(clockwise + 5) % 6 + 1}/{clockwise + 1}"
+
+    def _fort(self, fort: Fort) -> Iterator[Placed]:
+        where = fort.at or ""
+        if fort.kind == QUESTION_MARK:
+            counter = self.finder.own(self.cg.nation(fort.side), "?")
+            if counter is not None and fort.size != CLOAKING:
+                yield from (Placed(f"fort:{fort.id}:{number}", counter) for number in range(fort.count))
+            return
+        counters = self.finder.fort(fort)
+        if fort.kind == SET_DC:
+            charge = self.finder.type(self.cg.nation(fort.side), "sw", DC)
+            counters = () if charge is None else (charge,)
+        if counters and fort.kind in _A_P_MINES and not strengths_of(fort):
+            self.missing.append(Missing(f"A-P mines, {fort.factors} factors", where, "a minefield without a strength"))
+        if not counters:
+            lacking = self._lacking(f"{fort.kind} {fort.size}".strip(), where)
+            counters = () if lacking is None else (lacking,)
+        for number, one in enumerate(counters):
+            yield Placed(f"fort:{fort.id}:{number}", one.turned(self._side(fort)) if fort.hexside else one)
+
+    # The board ------------------------------------------------------------------------------------
+
+    def _board(self) -> Iterator[Pile]:
+        """Yield lasting changes of the ground, fires, Control, and the front."""
+        ground = self.cg.state.ground
+        for at in self.cg.sort(ground.changes):
+            pieces = [piece for what in sorted(ground.changes[at]) for piece in self._change(at, what)]
+            yield from self._pile(at, hex_of(at), pieces, OPEN)
+        for name, fires in (("Flame", ground.flames), ("Blaze", ground.blazes)):
+            for at in self.cg.sort(fires):
+                yield from self._pile(at, hex_of(at), list(self._marker(f"fire:{at}", name, at)), OPEN)
+        self.missing += [Missing("burnt down", at, "play it as Open Ground") for at in self.cg.sort(ground.burnt)]
+        held: dict[str, dict[str, str]] = {}
+        for at in self.cg.sort(ground.control):
+            held.setdefault(hex_of(at), {})[at] = ground.control[at]
+        for name, sides in held.items():
+            yield from self._pile(name, name, list(self._controlled(name, sides)), OPEN)
+
+        for side in SIDES:
+            for name in self.cg.sort(self.lines.get(side, ())):
+                pieces = list(self._marker(f"perimeter:{side}:{name}", f"{side.capitalize()} Perimeter", name))
+                yield from self._pile(name, name, pieces, OPEN)
+
+    def _controlled(self, name: str, sides: Mapping[str, str]) -> Iterator[Placed]:
+        """Yield the Control counters of a hex: one, if one side has all Locations of it that count."""
+        if len(set(sides.values())) == 1:
+            sides = {name: next(iter(sides.values()))}
+        for at in sorted(sides, key=_height):
+            yield from self._control(at, sides[at])
+
+    def _change(self, at: str, what: str) -> Iterator[Placed]:
+        if what == "rubble":
+            building = self.cg.map.hex(hex_of(at)).building
+            stone = building is None or building.material == "stone"
+            _, level = split_location(at)
+            name = f"{'Stone' if stone else 'Wood'} Rubble"
+            counter = self.finder.marker(f"{name} Level {level}" if level else name, "Rubble")
+        else:
+            counter = self.finder.marker(_TERRAIN.get(what, what))
+        counter = counter or self._lacking(what, at)
+        if counter is not None:
+            yield Placed(f"ground:{at}:{what}", counter)
+
+    def _control(self, at: str, side: str) -> Iterator[Placed]:
+        _, level = split_location(at)
+        sign = self.finder.level(at) if level is not None else None
+        if sign is not None:
+            yield Placed(f"level:control:{at}", sign)
+        counter = self.finder.own(self.cg.nation(side), "Control") or self._lacking(f"{side} Control", at)
+        if counter is not None:
+            yield Placed(f"control:{at}", counter)
+
+    def _wrecks(self) -> Mapping[str, list[Placed]]:
+        """Return the wrecks on the map, by hex."""
+        found: dict[str, list[Placed]] = {}
+        for unit in self.cg.state.units.values():
+            if unit.in_play or not unit.hex or not unit.has(Mark.WRECK) or not unit.known:
+                continue
+            counter = self.finder.marker("Burnt Out Wreck") if unit.has(Mark.BURNT_OUT) else None
+            counter = counter or self.finder.wreck(self.cg.nation_of(unit), unit.kind, unit.type)
+            counter = counter or self._lacking(f"{unit.type} wreck", unit.hex)
+            if counter is not None:
+                found.setdefault(unit.hex, []).append(Placed(f"unit:{unit.id}", counter))
+                if unit.has(Mark.BURNING):
+                    found[unit.hex] += self._marker(f"burning:{unit.id}", "Blaze", unit.hex)
+        return found
+
+    # Beside the map -------------------------------------------------------------------------------
+
+    def _beside(self) -> Iterator[Pile]:
+        """Yield units that enter, in the border: by side and Entry Area, each group behind its label."""
+        width = max(board.corner[0] + board.placed.shown[0] for board in self.ground.boards)
+        lowest = max(board.corner[1] + board.placed.shown[1] for board in self.ground.boards)
+        for side, top in (("axis", _HIGH), ("allied", lowest + _HIGH)):
+            x, y = 2 * _WIDE, top
+            for area, piles in self._waiting(side).items():
+                name = self.cg.side(side).name
+                label = self.finder.label(f"{name}: {f'enters by {area}' if area else 'off the map'}")
+                own = all(how != OPEN for how, _ in piles)
+                if label is not None:
+                    heading = (Placed(f"label:{side}:{area}", label),)
+                    yield Pile("beside the map", (x, y), heading, UNSEEN if own else OPEN)
+                x += 3 * _WIDE
+                for how, pieces in piles:
+                    if x > width:
+                        x, y = 2 * _WIDE, y + _HIGH
+                    yield Pile(f"enters by {area}" if area else "off the map", (x, y), tuple(pieces), how)
+                    x += _WIDE
+                x, y = 2 * _WIDE, y + _HIGH
+
+    def _waiting(self, side: str) -> dict[str, list[tuple[str, list[Placed]]]]:
+        """Return the piles of units off the map by Entry Area."""
+        units = [one for one in self.cg.state.units_of(side) if one.place is Place.OFF_MAP]
+        found: dict[str, list[tuple[str, list[Placed]]]] = {}
+        ids = {unit.id for unit in units}
+        heads = [unit for unit in units if unit.with_unit not in ids]
+        counts: dict[tuple[str, str], int] = {}
+        for unit in sorted(heads, key=lambda one: (one.area, self._seen(one), one.group)):
+            how = self._seen(unit)
+            pieces = list(self._with_its_own(unit, units, set()))
+            piles = found.setdefault(unit.area, [])
+            if piles and piles[-1][0] == how and counts[unit.area, how] < MAX_PILE:
+                piles[-1][1].extend(pieces)
+                counts[unit.area, how] += 1
+            else:
+                piles.append((how, pieces))
+                counts[unit.area, how] = 1
+        return found
+
+
+def _height(at: str) -> int:
+    """Return where a Location's counters lie in the stack of its hex: pillbox, ground, upper levels, cellar."""
+    _, level = split_location(at)
+    return 0 if level is None else -1 if level == "p" else 99 if level == "c" else int(level)

@@ -1,0 +1,53 @@
+"""A request's head (its first line and headers) must arrive soon, and be short."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import Any
+
+from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
+
+SECONDS_FOR_HEAD = 15.0
+"""How long a connection may be open without a whole head having arrived."""
+LONGEST_HEAD = 64 * 2**10
+"""Bytes of a head."""
+
+
+class PromptHeads(HttpToolsProtocol):
+    """Uvicorn's protocol, for clients that may never say what they want: their connections are closed."""
+
+    _late: asyncio.TimerHandle | None = None
+    _waited_for = 0
+    """Bytes that have come since the last whole head."""
+
+    def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
+        """Begin to wait for a head."""
+        super().connection_made(transport)
+        self._late = self.loop.call_later(SECONDS_FOR_HEAD, transport.close)
+
+    def data_received(self, data: bytes) -> None:
+        """Take some bytes; wait on if there is no whole head yet."""
+        super().data_received(data)
+        if self._answers():
+            self._waited_for = 0
+            self._stop_waiting()
+            return
+        self._waited_for += len(data)
+        if self._waited_for > LONGEST_HEAD:
+            self.transport.close()
+        elif self._late is None:
+            self._late = self.loop.call_later(SECONDS_FOR_HEAD, self.transport.close)
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        """Wait for nothing more."""
+        self._stop_waiting()
+        super().connection_lost(exc)
+
+    def _answers(self) -> bool:
+        cycle: Any = self.cycle
+        return cycle is not None and not cycle.response_complete
+
+    def _stop_waiting(self) -> None:
+        if self._late is not None:
+            self._late.cancel()
+            self._late = None

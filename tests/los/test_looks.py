@@ -1,0 +1,110 @@
+"""Looks at a map: viewsheds, threads, fields of fire, best places; and the layer that shows them."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from laager.base import DataError, RefusedError
+from laager.hexmap.draw import SightLayer, draw_svg, plain_layers
+from laager.los import Location, looking
+from laager.los.hexes import HexLos
+from laager.los.looking import Cell, best, counts, in_reach, seeing, seen_from
+from laager.los.looks import Known, Wish, look, typed_location
+from tests.hexmap.helpers import plain
+
+MAP = plain(
+    5, 9, terrain={"woods": ["C4"], "grain": ["B3"]}, buildings=[{"material": "stone", "levels": 2, "hexes": ["C6"]}]
+)
+EYES = HexLos(MAP)
+
+
+def test_a_viewshed_has_every_hex_from_its_ground_up() -> None:
+    cells = seen_from(EYES, Location("C2"), list(MAP.hexes))
+    assert cells["C3"] == Cell(True)
+    assert cells["C5"] == Cell(False)
+    assert cells["C6"].clear
+    assert cells["C6"].level == 2, "over the woods its upper level is seen"
+    assert any(cell.hindrance for cell in cells.values())
+    back = seeing(EYES, Location("C2"), list(MAP.hexes))
+    assert back["C6"] == cells["C6"]
+
+
+def test_reach_is_counted_in_hexes_in_play() -> None:
+    assert len(in_reach(MAP, ["C5"], 1)) == 7
+    assert in_reach(MAP, ["C5"], None) == list(MAP.hexes)
+
+
+def test_fields_of_fire_count_eyes() -> None:
+    found = counts(EYES, MAP, [Location("C3"), Location("A3")], 2)
+    assert found["C3"] == 2
+    assert found["C5"] == 0
+    assert "E9" not in found
+
+
+def test_the_best_places_come_first(monkeypatch: pytest.MonkeyPatch) -> None:
+    places = [Location("C5"), Location("C6", "level", 2)]
+    ranked, every = best(EYES, MAP, places, None)
+    assert (ranked[0].at, every) == (Location("C6", "level", 2), 1)
+    assert ranked[0].sees > ranked[1].sees
+    assert ranked[0].free <= ranked[0].sees
+    monkeypatch.setattr(looking, "MOST_LINES", 40)
+    assert best(EYES, MAP, places, None)[1] > 1
+    with pytest.raises(RefusedError, match="lines to look along; 40 at most; choose a shorter range"):
+        seen_from(EYES, Location("C2"), list(MAP.hexes))
+    with pytest.raises(RefusedError, match="choose a shorter range"):
+        counts(EYES, MAP, [Location("C3")], None)
+
+
+@pytest.mark.parametrize(
+    ("text", "found"),
+    [
+        ("C6", Location("C6")), ("c6", Location("C6")), ("C6.2", Location("C6", "level", 2)),
+        ("c6 level 1", Location("C6", "level", 1)), ("C6:roof", Location("C6", "rooftop")),
+        ("C6.roof", Location("C6", "rooftop")),
+    ],
+)  # fmt: skip
+def test_locations_as_people_type_them(text: str, found: Location) -> None:
+    assert typed_location(MAP, text) == found
+
+
+def test_a_line_shows_what_blocks_it() -> None:
+    found = look(MAP, EYES, Wish("line", "C2", "C9"), Known())
+    assert found.sight is not None
+    assert found.sight.blocked
+    assert found.layer.block == "C4"
+    assert found.layer.hexes["blocked"] == {"C4"}
+    svg = draw_svg(MAP, replace(plain_layers(MAP), sight=found.layer))
+    assert 'id="layer-sight"' in svg
+    wall = plain(5, 9, hexsides={"wall": ["C3/C4"]})
+    blocked = look(wall, HexLos(wall), Wish("line", "C2", "C9"), Known())
+    assert blocked.layer.block == "C3/C4"
+    assert draw_svg(wall, replace(plain_layers(wall), sight=blocked.layer))
+
+
+def test_fields_and_best_places_need_units_and_ground() -> None:
+    known = Known(own=("C3", "C6.2", "C6.p", "Z9"), enemy=("A3",), area=frozenset({"C2", "C3", "Z9"}))
+    fire = look(MAP, EYES, Wish("fire", range=4), known)
+    assert fire.eyes == 3
+    assert set(fire.layer.spots) == {"C3", "C6"}
+    assert look(MAP, EYES, Wish("enemy", range=4), known).eyes == 1
+    places = look(MAP, EYES, Wish("best"), known)
+    assert {one.at.hex for one in places.places} == {"C2", "C3"}
+    wrong = {"fire": "no units of your own side", "enemy": "no units of the enemy", "best": "no ground"}
+    for mode, what in wrong.items():
+        with pytest.raises(RefusedError, match=what):
+            look(MAP, EYES, Wish(mode), Known())
+    with pytest.raises(RefusedError, match="'up' is not a way to look"):
+        look(MAP, EYES, Wish("up"), known)
+    with pytest.raises(DataError, match="there is no C3 level 7"):
+        look(MAP, EYES, Wish("from", "C3:7"), known)
+
+
+def test_every_kind_is_drawn_and_explained() -> None:
+    kinds = ("clear", "hindered", "upper", "blocked", "unknown")
+    layer = SightLayer("", {kind: frozenset({f"A{i}"}) for i, kind in enumerate(kinds, 1)}, {"A2": "+1"}, ("C5",))
+    svg = draw_svg(MAP, replace(plain_layers(MAP), sight=layer))
+    for text in ("Seen, hindered", "Not seen", "No answer", "Line of sight", "+1"):
+        assert text in svg
+    assert "style" not in svg

@@ -1,0 +1,155 @@
+"""Each question of the rules that asks about LOS: what it asks, from where, and the answer that follows."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from laager.campaign import Context, Question, SightFound
+from laager.los.asked import asking, found, settled
+from laager.rules.board.hasl.setup.setup import setting_up
+from laager.rules.board.sighting import WATCHED_FROM
+from laager.rules.board.units import Mark
+from laager.rules.bridge_too_far.steps import headquarters as hq
+from laager.rules.edsons_ridge.steps.fpf import blast_question
+from laager.rules.edsons_ridge.steps.notes import notes_question
+from laager.rules.platoon_leader.redeployment.in_mlr import conceal_question, concealable
+from laager.rules.platoon_leader.setup.plan import Setting
+from laager.rules.platoon_leader.setup.setup import PlSetup
+from tests.bridge_too_far import scene as abtf
+from tests.edsons_ridge import scene as er
+from tests.edsons_ridge.test_fpf import GOOD, idle
+from tests.hexmap.helpers import plain
+from tests.historical.driver import run
+from tests.historical.setting import ready
+from tests.historical.small import add
+from tests.historical.small import scene as hasl
+from tests.platoon_leader.fight import bare, join, later
+from tests.platoon_leader.setups import by_night, row
+
+
+def looked(cg: Context, question: Question, value: Any, state: Any = None) -> tuple[SightFound, ...]:
+    """Return what is found for an answer; the side sees the whole state, unless another is given."""
+    return found(asking(cg, question, value, state or cg.state))
+
+
+# Concealment at setup (A12.12; PL 2.6 and CG10) ---------------------------------------------------
+
+
+def tank_in_cover(**watcher: Any) -> tuple[SightFound, ...]:
+    cg = later(bare())
+    tank = join(cg, "axis", "PzIVF2", "afv")
+    if watcher:
+        join(cg, "allied", "4-5-8", "squad", known=True, **watcher)
+    question = PlSetup(Setting(cg, "axis")).question()
+    return looked(cg, question, {"units": [row(tank, "C4", "concealed")]})
+
+
+def test_a_vehicle_that_sets_up_concealed_is_out_of_los() -> None:
+    (nobody,) = tank_in_cover()
+    assert nobody.seen is False
+    assert nobody.followed
+    (near,) = tank_in_cover(at="C5")
+    assert near.seen is True
+    assert not near.followed
+    assert near.proof.startswith("C5 sees C4 (range 1).")
+
+
+def test_only_an_unbroken_enemy_that_is_seen_counts() -> None:
+    for mark in (Mark.HIP, Mark.CONCEALED, Mark.CLOAKED, Mark.BROKEN, Mark.PRISONER):
+        (one,) = tank_in_cover(at="C5", marks=frozenset({mark}))
+        assert one.seen is False
+
+
+def test_at_night_los_is_not_asked() -> None:
+    cg = by_night()
+    squad = join(cg, "axis", "4-6-7", "squad")
+    question = PlSetup(Setting(cg, "axis")).question()
+    assert looked(cg, question, {"units": [row(squad, "D4", "concealed")]}) == ()
+
+
+# Concealment after redeployment (PL CG10) ---------------------------------------------------------
+
+
+def test_concealment_before_the_enemy_looks() -> None:
+    cg = later(bare())
+    gun = join(cg, "axis", "4-6-7", "squad", at="D4")
+    question = conceal_question(cg, "axis", [gun])
+    assert question.default == []
+    (one,) = looked(cg, question, [])
+    assert (one.seen, one.asked.says) == (False, None)
+    assert settled(question, [], [one]) == [gun.id]
+    join(cg, "allied", "4-5-8", "squad", at="D5", known=True)
+    (one,) = looked(cg, question, [gun.id])
+    assert (one.seen, one.followed) == (True, False)
+    assert settled(question, [gun.id], [one]) == []
+    assert concealable(cg, "allied") == []
+
+
+# ER ----------------------------------------------------------------------------------------------
+
+
+def test_a_blast_area_is_seen_from_its_area() -> None:
+    cg = idle()
+    question = blast_question(cg)
+    (one,) = looked(cg, question, [{**GOOD, "los": True}])
+    assert one.seen is not None
+    assert one.asked.title == "Blast Area 1 from Setup Area Ridge"
+    assert one.asked.targets[0] == "H6"
+    assert settled(question, [{**GOOD, "los": True}], [one])[0]["los"] is one.seen
+    assert looked(cg, question, [{"hexes": "nowhere", "area": GOOD["area"], "los": True}]) == ()
+
+
+def test_what_is_noted_shows_if_a_known_enemy_within_16_hexes_sees_it() -> None:
+    cg = er.scene()
+    gun = add(cg, "allied", "M1 75", "gun", "H6")
+    question = notes_question(cg, "allied")
+    value = [{"unit": gun.id, "note": "CE"}]
+    (one,) = looked(cg, question, value)
+    assert (one.asked.within, one.asked.says, one.seen) == (16, None, False)
+    add(cg, "axis", "4-4-7", "squad", "H7", known=True)
+    (one,) = looked(cg, question, value)
+    assert one.seen is True
+
+
+def test_in_er_infantry_hides_where_no_location_of_the_enemys_areas_sees_it() -> None:
+    cg = er.at_date(er.scene(), "13D")
+    squad = add(cg, "axis", "4-4-7", "squad", "H6")
+    sources, counting = cg.variant.looking(cg, squad, cg.state)
+    hexes = {name for area in cg.state.areas_of("allied") for name in area.hexes}
+    assert {at.partition(".")[0] for at in sources} == hexes
+    assert counting == "every Location of the enemy's Setup Areas"
+    tank = add(cg, "axis", "Type 95", "afv", "H6")
+    assert cg.variant.looking(cg, tank, cg.state) == ((), WATCHED_FROM)
+
+
+# ABtF --------------------------------------------------------------------------------------------
+
+
+def test_the_headquarters_sees_the_ramp() -> None:
+    cg = abtf.at_date(abtf.scene(), "18AM")
+    (question,) = run(hq.headquarters, cg).asked
+    (one,) = looked(cg, question, {"building": "School", "los": True})
+    assert one.asked.sources == ("B4", "B4.1", "B4.roof", "B5", "B5.1", "B5.roof")
+    assert {at.partition(".")[0] for at in one.asked.targets} <= {f"R{row}" for row in range(15, 24)}
+    assert one.followed is (one.seen is True)
+    assert settled(question, {"building": "School", "los": False}, [one]) == {"building": "School", "los": True}
+    assert hq.settled({"building": "School", "los": True}, {"School": False, "Villa": True})["building"] == "Villa"
+    assert hq.settled({"building": "School", "los": True}, {"School": False}) == {"building": "none", "los": False}
+
+
+def test_a_hex_on_level_1_is_a_level_1_location_itself() -> None:
+    map_ = plain(18, 16, levels={"1": ["R16"]}, features={"bridge": ["R15"]})
+    assert list(hq.ramp(map_)) == ["R15.bridge", "R16"]
+    assert list(hq.ramp(plain(5, 5))) == []
+
+
+def test_hasl_setup_asks_where_los_decides() -> None:
+    cg = ready(hasl())
+    cg.state = cg.state.with_scenario(number=2)
+    squad = add(cg, "allied", "6-4-8", "squad", "C2", area="W")
+    chosen = {"units": [{"unit": squad.id, "at": "C2", "hide": "concealed"}]}
+    asked = run(setting_up, cg, answers=[("setup", chosen), ("setup-warnings", True)]).asked
+    for question in asked[:2]:
+        value = chosen if question.key == "setup" else True
+        (one,) = looked(cg, question, value)
+        assert (one.asked.key, one.asked.says, one.asked.targets) == (squad.id, False, ("C2",))

@@ -1,0 +1,184 @@
+"""Terrain by the colours of a picture, on boards that the tests paint."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from laager.base import DataError
+from laager.vasl import Board, Imported, arranged, by_picture, coloured, import_boards, open_archive, placed, read_board
+from laager.vasl.boards.board import board_of
+from laager.vasl.colours.legend import legend_text, meaning_in, read_legend
+from laager.vasl.colours.names import meaning_of
+from laager.vasl.maps.doubtful import doubts_in
+from laager.vasl.maps.marking import mark
+
+from .colour_boards import LEVEL0, Painted, town
+
+
+def read(painted: Painted, folder: Path, legend: str = "", kind: str = "GIF") -> Board:
+    archive = open_archive(painted.write(folder, kind))
+    return coloured(archive, board_of(archive), read_legend(legend) if legend else None)
+
+
+def made(board: Board) -> Imported:
+    return import_boards(arranged([placed(board)]), [board])
+
+
+def test_a_board_is_read_by_its_colours(tmp_path: Path) -> None:
+    found = made(read(town(), tmp_path)).map
+    assert found.hex("C2").terrain == "woods"
+    assert found.hex("A1").terrain == "open"
+    assert (found.hex("F5").level, found.hex("A1").level) == (1, 0)
+    assert [road.along for road in found.roads] == [("A4", "B3", "C3", "D3", "E4", "F4", "G5")]
+    assert [road.kind for road in found.roads] == ["paved"]
+    assert found.hexsides["C4", "C5"] == {"wall"}
+    assert found.hex("B5").watercourses == {"stream"}
+
+
+def test_what_is_drawn_over_the_ground_is_none(tmp_path: Path) -> None:
+    board = read(town(), tmp_path)
+    ground = board.by_name["C2"].ground
+    assert ground is not None
+    assert ground.at_centre.name == "Woods", "the white dot is no snow"
+
+
+def test_houses_are_as_high_as_stairwells_and_sizes_tell(tmp_path: Path) -> None:
+    found = made(read(town(), tmp_path)).map
+    heights = {name: house.levels for name in ("D1", "E2", "F1") if (house := found.hex(name).building)}
+    assert heights == {"D1": 0, "E2": 1, "F1": 2}
+
+
+def test_the_boards_own_names_tell_terrain_and_level(tmp_path: Path) -> None:
+    board = Painted(ground=(10, 200, 30), colors="Level_1 10,200,30\nDenseJungleHL 90,20,90\n")
+    board.box("C2", (90, 20, 90))
+    found = made(read(board, tmp_path)).map
+    assert (found.hex("C2").terrain, found.hex("C2").level) == ("dense-jungle", -1)
+    assert found.hex("A1").level == -1
+
+
+@pytest.mark.parametrize(
+    ("name", "meaning"),
+    [
+        ("Level_1", ("Open Ground", -1)),
+        ("v9Level2", ("Open Ground", 2)),
+        ("DenseJungleHL", ("Dense Jungle", None)),
+        ("ERroadL_1", ("Dirt Road", -1)),
+        ("OrchL_1HL", ("Orchard", -1)),
+        ("PavedRdShadowL1", ("Paved Road", 1)),
+        ("LightJungleDot", (None, None)),
+        ("Level3Num", (None, None)),
+        ("StoneBldg4", ("Stone Building", None)),
+        ("Quux", (None, None)),
+    ],
+)
+def test_names_of_colours(name: str, meaning: tuple[str | None, int | None]) -> None:
+    assert meaning_of(name) == meaning
+
+
+def test_a_legend_goes_before_everything(tmp_path: Path) -> None:
+    legend = 'laager: vasl-legend/1\ncolours:\n  - {colour: "#555f2d", is: "brush+level:1"}\n'
+    found = made(read(town(), tmp_path, legend)).map
+    assert (found.hex("C2").terrain, found.hex("C2").level) == ("brush", 1)
+
+
+def test_the_legend_of_a_board_can_be_given_back(tmp_path: Path) -> None:
+    archive = open_archive(town().write(tmp_path))
+    text = legend_text(archive, board_of(archive))
+    assert 'now: "woods"' in text
+    assert read_legend(text) == {}, "nothing is filled in"
+    filled = text.replace('now: "woods", is: ""', 'now: "woods", is: "orchard"')
+    assert [one.terrain for one in read_legend(filled).values()] == ["Orchard"]
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        ("wodos", "is nothing that a colour can be; did you mean woods"),
+        ("woods+brush", "is two kinds of terrain"),
+        ("nothing+level:1", "is something and nothing"),
+        ("open+level:99", "level 99 is out of bounds"),
+    ],
+)
+def test_what_a_colour_cannot_be(words: str, said: str) -> None:
+    with pytest.raises(DataError, match=said):
+        meaning_in(words)
+
+
+def test_legends_that_are_wrong_say_where() -> None:
+    text = 'laager: vasl-legend/1\ncolours:\n  - {colour: "#555f2d", is: wodos}\n'
+    with pytest.raises(DataError, match=r"colours\.\[1\]\.is"):
+        read_legend(text)
+    with pytest.raises(DataError, match="colour"):
+        read_legend("laager: vasl-legend/1\ncolours:\n  - {colour: red}\n")
+
+
+def test_unknown_colours_are_doubts_and_are_settled(tmp_path: Path) -> None:
+    board = town()
+    board.box("B1", (255, 0, 255), 30)
+    found = made(read(board, tmp_path))
+    assert found.doubts[0].where == "B1"
+    assert found.doubts[0].why == "colours without a meaning"
+    assert "colours of its picture" in found.map.source_note
+    told = mark(found.text, ["B1=right"])
+    assert "B1" not in {one.where for one in doubts_in(_data(told))}
+    told = mark(found.text, ["B1=woods"])
+    assert "B1" not in {one.where for one in doubts_in(_data(told))}
+
+
+def test_half_a_wall_is_a_doubt_and_is_settled(tmp_path: Path) -> None:
+    board = Painted()
+    x, y = board.grid.centre("C3")
+    board.brush.rectangle((x - 18, y + 28, x - 2, y + 36), fill=(158, 157, 157))
+    found = made(read(board, tmp_path))
+    assert "C3/C4" in {one.where for one in found.doubts}
+    told = mark(found.text, ["C3/C4=right"])
+    assert "C3/C4" not in {one.where for one in doubts_in(_data(told))}
+    told = mark(found.text, ["C4/C3=wall"])
+    assert "C3/C4" not in {one.where for one in doubts_in(_data(told))}
+
+
+def test_speckles_are_what_they_speckle(tmp_path: Path) -> None:
+    board = Painted()
+    for x in range(2, board.image.width, 4):
+        for y in range(2, board.image.height, 4):
+            board.image.putpixel((x, y), (150, 205, 60))
+    found = made(read(board, tmp_path))
+    assert {one.terrain for one in found.map.hexes.values()} == {"open"}
+    assert not found.doubts
+
+
+def test_a_painted_picture_is_read_too(tmp_path: Path) -> None:
+    found = made(read(town(), tmp_path, kind="PNG")).map
+    assert found.hex("C2").terrain == "woods"
+
+
+def test_boards_that_tell_are_left_alone_and_pictures_that_do_not_open_say_why(tmp_path: Path) -> None:
+    from .board_writer import Draft, old_board
+
+    known = open_archive(Draft().write(tmp_path))
+    board = board_of(known)
+    assert by_picture(known, board) == (board, "")
+    path = old_board(tmp_path, "OLD", (200, 200), "")
+    archive = open_archive(path)
+    same, why = by_picture(archive, read_board(path))
+    assert not same.known
+    assert "damaged" in why
+    assert str(tmp_path) not in why
+
+
+def test_colours_alike_mean_the_same(tmp_path: Path) -> None:
+    board = Painted(ground=tuple(part + 3 for part in LEVEL0))  # type: ignore[arg-type]
+    board.box("C2", (88, 97, 46))
+    board.way("A4 B3 C3", (190, 190, 203))
+    board.box("D1", (72, 71, 71), 12)
+    found = made(read(board, tmp_path)).map
+    assert (found.hex("C2").terrain, bool(found.hex("D1").building)) == ("woods", True)
+    assert [road.kind for road in found.roads] == ["paved"]
+
+
+def _data(text: str) -> dict[str, object]:
+    from laager.base.files import parse_document
+
+    return parse_document(text, "the map").data  # type: ignore[no-any-return]

@@ -1,0 +1,179 @@
+"""From a setup that Laager wrote, through a battle in VASL, back to the report: certain, by the pieces' numbers."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from laager.campaign.engine import Campaign
+from laager.campaign.views import view
+from laager.rules.board.units import Unit
+from laager.vasl.archive import Archive
+from laager.vasl.report.proposal import Proposal, asked_report, propose
+from laager.vasl.saves.marks import marks_of
+from laager.vasl.saves.placing import shapes_in
+from laager.vasl.saves.sequence import ESCAPE, Added, WorkLimit, decode, fold, unveil, walk
+from laager.vasl.saves.traits import TAB, traits_of
+from laager.vasl.setup.battle import BattleSetup, setup_of
+from laager.vasl.setup.board import boards_at
+from laager.vasl.setup.module import Module, read_module
+from tests.vasl.save_writer import move, save_bytes, sequence
+
+from .engine import MODULE, ask, needs_engine, needs_module
+from .fields import CODE, board_under, first_battle
+from .module_writer import small
+from .test_setup_writing import NOW, SIDES
+
+CARDS = ("rzhavets", "rijnoord", "kokusa-ridge", "sorgiva")
+
+
+def module_at(folder: Path) -> Module:
+    """Return VASL's module if it is here, else a small one of ours."""
+    if MODULE.is_file():
+        return read_module(MODULE)
+    small().write(folder / "own.vmod")
+    return read_module(folder / "own.vmod")
+
+
+def setup(card: str, side: str, folder: Path) -> tuple[Campaign, BattleSetup]:
+    campaign = first_battle(card)
+    board_under(campaign, folder)
+    return campaign, setup_of(campaign, side, module_at(folder), boards_at(folder), CODE, [CODE])
+
+
+def reported(campaign: Campaign, side: str, data: bytes, folder: Path) -> Proposal:
+    return propose(view(campaign, side), Archive(data, "game.vsav"), shapes=shapes_in(folder))
+
+
+def recorded(campaign: Campaign, side: str) -> Mapping[str, Any]:
+    found: Mapping[str, Any] = asked_report(view(campaign, side)).default
+    return found
+
+
+def asked(found: Proposal) -> list[str]:
+    """Return what is asked, but for OBA, of which no save tells."""
+    return [one.key for one in found.open if not one.key.startswith("oba:")]
+
+
+class Battle:
+    """A game that goes on from a save: steps behind it, as in a log."""
+
+    def __init__(self, data: bytes) -> None:
+        self.text = unveil(Archive(data, "own.vsav").read("savedGame"))[0]
+        commands = [one for one, _ in walk(self.text, WorkLimit()) if one.startswith("+/")]
+        self.added = {one.id: one for one in (Added(*decode(command, "/")[1:]) for command in commands)}
+        self.steps: list[str] = []
+
+    def flip(self, piece: str, name: str) -> None:
+        """Turn the layer over that has a level with such a name."""
+        added = self.added[piece]
+        traits = traits_of(added, WorkLimit())
+        states = [trait.state for trait in traits]
+        at = next(number for number, trait in enumerate(traits) if trait.id == "emb2" and name in trait.field(17))
+        level = int(states[at].partition(";")[0])
+        states[at] = str(-level)
+        new = fold(states, TAB)
+        self.steps.append("D/" + sequence([piece, new, added.state], "/"))
+        self.added[piece] = Added(added.id, added.type, new)
+
+    def log(self) -> bytes:
+        told = [sequence([f"LOG\t{one}"], ESCAPE) for one in self.steps]
+        return save_bytes(ESCAPE.join([self.text, *told]))
+
+
+@pytest.mark.parametrize("card", CARDS)
+@pytest.mark.parametrize("side", SIDES)
+def test_an_untouched_setup_reports_what_is_recorded(card: str, side: str, tmp_path: Path) -> None:
+    campaign, made = setup(card, side, tmp_path)
+    found = reported(campaign, side, made.save(NOW).data, tmp_path)
+    assert asked(found) == []
+    assert dict(found.report) == dict(recorded(campaign, side))
+    assert not found.problems
+
+
+@needs_module
+@needs_engine
+def test_it_is_the_same_after_vasl_has_saved_it_again(tmp_path: Path) -> None:
+    campaign, made = setup("rzhavets", "axis", tmp_path)
+    save, again = tmp_path / "battle.vsav", tmp_path / "again.vsav"
+    save.write_bytes(made.save(NOW).data)
+    ask(save, tmp_path, "--resave", again)
+    found = reported(campaign, "axis", again.read_bytes(), tmp_path)
+    assert asked(found) == []
+    assert dict(found.report) == dict(recorded(campaign, "axis"))
+
+
+def fought(campaign: Campaign, side: str, made: BattleSetup) -> tuple[Battle, Mapping[str, Unit], str]:
+    """Play on: a squad breaks, one is Reduced, one moves, one dies. Return the battle, who is who, and where to."""
+    marks = marks_of(view(campaign, side))
+    battle = Battle(made.save(NOW).data)
+    armed = {unit.with_unit for unit in campaign.state.units_of(side)}
+    squads = [one for one in campaign.state.units_of(side, "squad") if one.on_map and one.id not in armed]
+    four = dict(zip(("broken", "reduced", "moved", "dead"), squads, strict=False))
+    ids = {key: marks.of(unit.id, known=unit.known) for key, unit in four.items()}
+    battle.flip(ids["broken"], "broken +")
+    battle.flip(ids["reduced"], "hs")
+    name = four["dead"].hex or ""
+    to = made.ground.pixel(name)
+    assert to is not None
+    battle.steps.append(move(ids["moved"], to))
+    battle.steps.append(move(ids["dead"], (100, 100), on="Casualties"))
+    return battle, four, name
+
+
+@needs_module
+def test_what_the_battle_has_changed_is_certain(tmp_path: Path) -> None:
+    campaign, made = setup("rzhavets", "allied", tmp_path)
+    battle, units, to = fought(campaign, "allied", made)
+    found = reported(campaign, "allied", battle.log(), tmp_path)
+    rows = {row["unit"]: row for row in found.report["units"]}
+    assert "broken" in rows[units["broken"].id]["marks"]
+    assert rows[units["reduced"].id]["type"] == "2-3-7"
+    assert rows[units["moved"].id]["at"] == to
+    assert rows[units["dead"].id]["fate"] == "eliminated"
+    assert asked(found) == []
+    assert not found.problems
+
+
+@needs_module
+@needs_engine
+def test_the_engine_ends_the_battle_with_the_same_report(tmp_path: Path) -> None:
+    campaign, made = setup("rzhavets", "allied", tmp_path)
+    battle, _, _ = fought(campaign, "allied", made)
+    start, path, end = (tmp_path / name for name in ("start.vsav", "battle.vlog", "end.vsav"))
+    start.write_bytes(made.save(NOW).data)
+    path.write_bytes(battle.log())
+    ask(start, tmp_path, "--continue", path, "--resave", end)
+    mine, theirs = (reported(campaign, "allied", one.read_bytes(), tmp_path) for one in (path, end))
+    assert dict(mine.report) == dict(theirs.report)
+    assert asked(theirs) == []
+
+
+@needs_module
+def test_a_piece_without_a_number_of_ours_is_matched_as_ever(tmp_path: Path) -> None:
+    campaign, made = setup("rzhavets", "axis", tmp_path)
+    data = made.save(NOW).data
+    text = unveil(Archive(data, "own.vsav").read("savedGame"))[0]
+    marks = marks_of(view(campaign, "axis"))
+    unit = next(one for one in campaign.state.units_of("axis", "squad") if one.on_map)
+    text = text.replace(marks.of(unit.id, known=unit.known), "1234567")
+    found = reported(campaign, "axis", save_bytes(text), tmp_path)
+    row = next(row for row in found.report["units"] if row["unit"] == unit.id)
+    assert row["at"] == unit.at
+    assert row["fate"] == "on-map"
+
+
+@needs_module
+def test_the_other_sides_secrets_in_a_shared_save_change_nothing(tmp_path: Path) -> None:
+    """Whatever the enemy has added to the file is not in the report, nor in what is said about it."""
+    campaign, mine = setup("rzhavets", "axis", tmp_path)
+    _, theirs = setup("rzhavets", "allied", tmp_path)
+    alone = reported(campaign, "axis", mine.save(NOW).data, tmp_path)
+    both = reported(campaign, "axis", theirs.into(mine.save(NOW).data, "battle.vsav").data, tmp_path)
+    assert dict(both.report) == dict(alone.report)
+    secret = {unit.id for unit in campaign.state.units_of("allied") if not unit.known}
+    assert secret
+    assert not any(one in repr(both.describe()) for one in secret)

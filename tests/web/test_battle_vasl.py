@@ -1,0 +1,146 @@
+"""The page from which the battle goes into VASL: one's own counters, and files for one's own side."""
+
+from __future__ import annotations
+
+import base64
+from pathlib import Path
+from typing import Any
+
+import pytest
+from django.core.files.uploadedfile import SimpleUploadedFile
+
+from laager.hexmap import HexMap
+from laager.vasl.archive import Archive
+from laager.vasl.saves.save import save_of
+from laager.vasl.setup.module import read_module
+from laager.web.models import Game, OwnCounters
+from tests.vasl.fields import CODE, board_of
+from tests.vasl.module_writer import small
+from tests.web.conftest import People
+from tests.web.fielded import fielded
+from tests.web.seen import url
+
+PAGE, COUNTERS, TAKE = "vasl", "vasl/counters", "vasl/take"
+
+
+@pytest.fixture
+def game(people: People) -> Game:
+    return fielded(people, "rzhavets")
+
+
+@pytest.fixture
+def counters(tmp_path: Path) -> bytes:
+    return read_module(small().write(tmp_path / "VASL.vmod")).pack()
+
+
+def sent(people: People, game: Game, user: Any, side: str, counters: bytes) -> Any:
+    """Return a browser of somebody who has sent counters, and has the board under the map."""
+    from laager.web.models import OwnBoard
+    from laager.web.services.play.store import DatabaseStore
+
+    opening = DatabaseStore(game.pk).load().entries[0].body
+    data = board_of(HexMap.from_data(opening["map"]))
+    archive = Archive(data, f"bd{CODE}")
+    OwnBoard.objects.create(owner=user, name=archive.name, sha256=archive.sha256, size=len(data), data=data)
+    client = people.client(user)
+    answer = client.post(url(game, side, COUNTERS), {"counters": SimpleUploadedFile("counters.gz", counters)})
+    assert answer.status_code == 302
+    return client
+
+
+def ids(data: bytes) -> set[str]:
+    return {piece.id for piece in save_of(Archive(data, "battle")).pieces}
+
+
+def taken(client: Any, game: Game, side: str, **more: Any) -> bytes:
+    answer = client.post(url(game, side, TAKE), {"kind": "vsav", "layout": CODE, **more})
+    assert answer.status_code == 200, answer.content.decode()[-3000:]
+    assert answer["Content-Disposition"].startswith("attachment")
+    return bytes(answer.content)
+
+
+def test_counters_are_kept_for_their_owner_and_removed(game: Game, people: People, counters: bytes) -> None:
+    client = sent(people, game, people.anna, "axis", counters)
+    kept = OwnCounters.objects.get(owner=people.anna)
+    assert (kept.version, kept.counters, bytes(kept.data)) == ("9.9", 9, counters)
+    assert "9 counters of VASL 9.9" in client.get(url(game, "axis", PAGE)).content.decode()
+    assert "9 counters" not in people.client(people.bert).get(url(game, "allied", PAGE)).content.decode()
+    client.post(url(game, "axis", COUNTERS), {"do": "remove"})
+    assert not OwnCounters.objects.exists()
+
+
+def test_what_is_not_a_file_of_counters_is_refused(game: Game, people: People) -> None:
+    client = people.client(people.anna)
+    for data in (b"", b"hello", b"\x1f\x8bhello"):
+        answer = client.post(url(game, "axis", COUNTERS), {"counters": SimpleUploadedFile("x.gz", data)})
+        assert answer.status_code == 422
+        assert "x.gz" in answer.content.decode() or "no file arrived" in answer.content.decode()
+    assert not OwnCounters.objects.exists()
+
+
+def test_each_side_takes_what_it_may_know(game: Game, people: People, counters: bytes) -> None:
+    axis = taken(sent(people, game, people.anna, "axis", counters), game, "axis")
+    allied = taken(sent(people, game, people.bert, "allied", counters), game, "allied")
+    umpire = taken(sent(people, game, people.cleo, "umpire", counters), game, "umpire")
+    assert ids(axis) & ids(allied) == ids(umpire), "the umpire's file has what both sides know"
+    assert ids(axis) - ids(umpire)
+    assert ids(allied) - ids(umpire)
+
+
+def test_the_page_says_what_to_hide(game: Game, people: People, counters: bytes) -> None:
+    client = sent(people, game, people.anna, "axis", counters)
+    page = client.get(url(game, "axis", PAGE) + f"?layout={CODE}").content.decode()
+    assert "Do this in VASL before anybody else gets the game" in page
+    assert "Not as it should be" in page
+    shown = client.post(url(game, "axis", TAKE), {"kind": "look", "layout": CODE}).content.decode()
+    assert "Do this in VASL before anybody else gets the game" in shown
+    other = sent(people, game, people.cleo, "umpire", counters)
+    assert "before anybody else" not in other.get(url(game, "umpire", PAGE) + f"?layout={CODE}").content.decode()
+
+
+def test_the_second_side_adds_its_own(game: Game, people: People, counters: bytes) -> None:
+    axis = taken(sent(people, game, people.anna, "axis", counters), game, "axis")
+    client = sent(people, game, people.bert, "allied", counters)
+    allied = taken(client, game, "allied")
+    both = taken(client, game, "allied", kind="into", save=SimpleUploadedFile("axis.vsav", axis))
+    assert ids(both) == ids(axis) | ids(allied)
+
+
+def test_a_log_has_the_sides_secrets_alone(game: Game, people: People, counters: bytes) -> None:
+    client = sent(people, game, people.anna, "axis", counters)
+    whole = ids(taken(client, game, "axis"))
+    log = ids(taken(client, game, "axis", kind="vlog"))
+    common = ids(taken(sent(people, game, people.cleo, "umpire", counters), game, "umpire"))
+    assert log == whole - common
+
+
+@pytest.mark.parametrize("kind", ["vlog", "into"])
+def test_who_is_no_side_has_nothing_to_add(game: Game, people: People, counters: bytes, kind: str) -> None:
+    client = sent(people, game, people.cleo, "umpire", counters)
+    data = {"kind": kind, "layout": CODE, "save": SimpleUploadedFile("x.vsav", b"x")}
+    assert client.post(url(game, "umpire", TAKE), data).status_code == 403
+
+
+def test_wrong_boards_and_saves_are_refused_on_the_page(game: Game, people: People, counters: bytes) -> None:
+    client = sent(people, game, people.anna, "axis", counters)
+    answer = client.post(url(game, "axis", TAKE), {"kind": "vsav", "layout": "nowhere"})
+    assert answer.status_code == 422
+    assert "there is no board" in answer.content.decode()
+    wrong = {"kind": "into", "layout": CODE, "save": SimpleUploadedFile("x.vsav", b"hello")}
+    assert client.post(url(game, "axis", TAKE), wrong).status_code == 422
+
+
+def test_the_api_does_the_same(game: Game, people: People, counters: bytes) -> None:
+    client = sent(people, game, people.anna, "axis", counters)
+    base = f"/api/v1/campaigns/{game.pk}/axis/vasl"
+    told = client.put("/api/v1/vasl/counters", {"data": base64.b64encode(counters).decode()}, "application/json")
+    assert told.json()["counters"] == 9
+    assert client.get("/api/v1/vasl/counters").json()["version"] == "9.9"
+    described = client.get(base, {"layout": CODE}).json()
+    made = client.post(base, {"layout": CODE}, "application/json")
+    assert described["side"] == "axis"
+    assert described["pieces"] == len(ids(made.content))
+    again = {"layout": CODE, "into": base64.b64encode(made.content).decode()}
+    assert ids(client.post(base, again, "application/json").content) == ids(made.content)
+    assert client.delete("/api/v1/vasl/counters").status_code == 204
+    assert client.post(base, {}, "application/json").status_code == 404

@@ -1,0 +1,80 @@
+"""Clients that say nothing, too much, or never finish: others are served all the same."""
+
+from __future__ import annotations
+
+import socket
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+import httpx
+import pytest
+
+from laager.web import heads
+from tests.web.serving import Served, serving
+
+pytestmark = pytest.mark.once
+
+HEAD = b"POST /login/ HTTP/1.1\r\nHost: localhost\r\nContent-Length: 1000\r\n\r\n"
+
+
+@pytest.fixture(scope="module")
+def served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
+    with serving(tmp_path_factory.mktemp("slow") / "data") as found:
+        yield found
+
+
+def test_sqlite_keeps_its_write_ahead_log_between_requests(tmp_path: Path) -> None:
+    with serving(tmp_path / "data") as found:
+        httpx.get(f"{found.url}/ready", timeout=20)
+        assert (tmp_path / "data" / "laager.sqlite3-wal").exists()
+
+
+def connected(served: Served, data: bytes) -> socket.socket:
+    host, port = served.url.removeprefix("http://").split(":")
+    one = socket.create_connection((host, int(port)), timeout=40)
+    one.sendall(data)
+    return one
+
+
+def test_a_hundred_unfinished_requests_stop_nobody(served: Served) -> None:
+    open_ones = [connected(served, HEAD + b"csrf") for _ in range(100)]
+    try:
+        assert httpx.get(f"{served.url}/login/", timeout=20).status_code == 200
+        # From this address enough is under way already.
+        assert httpx.post(f"{served.url}/login/", data={"username": "x"}, timeout=20).status_code == 429
+    finally:
+        for one in open_ones:
+            one.close()
+    end = time.monotonic() + 20
+    while httpx.post(f"{served.url}/login/", data={"username": "x"}, timeout=20).status_code == 429:
+        assert time.monotonic() < end
+
+
+def test_an_endless_head_is_cut_off(served: Served) -> None:
+    def talk(one: socket.socket) -> None:
+        for _ in range(1000):
+            one.sendall(b"X-More: " + b"x" * 1000 + b"\r\n")
+            time.sleep(0.001)
+
+    with connected(served, b"GET / HTTP/1.1\r\n") as one, pytest.raises(ConnectionError):
+        talk(one)
+
+
+@pytest.mark.soak
+@pytest.mark.parametrize("data", [b"", b"GET / HTTP/1.1\r\nHost: local"])
+def test_who_never_says_what_it_wants_is_let_go(data: bytes, served: Served) -> None:
+    began = time.monotonic()
+    with connected(served, data) as one:
+        assert one.recv(100) == b""
+    assert heads.SECONDS_FOR_HEAD - 1 < time.monotonic() - began < heads.SECONDS_FOR_HEAD + 5
+
+
+def test_a_second_request_of_a_connection_is_waited_for_too(served: Served) -> None:
+    whole = b"GET /health HTTP/1.1\r\nHost: localhost\r\n\r\n"
+    with connected(served, whole) as one:
+        assert b"200" in one.recv(1000)
+        one.sendall(whole[:10])
+        time.sleep(0.2)
+        one.sendall(whole[10:])
+        assert b"200" in one.recv(1000)
