@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from django.db import IntegrityError, OperationalError, transaction
 
 from laager.base import DataError, Refusal, RefusedError
-from laager.campaign.log import ROOT, Entry, Loaded, encode, read_lines
+from laager.campaign.log import ROOT, Entry, Loaded, check_body, decode, encode, read_lines
 from laager.web.models import EntryLine, Game
 from laager.web.services.play import sealing
 
@@ -37,6 +37,21 @@ class DatabaseStore:
         loaded, _ = read_lines(text_of(self.game), self.name)
         self.head, self.length = loaded.head, len(loaded.entries)
         return loaded
+
+    def fresh(self) -> list[Entry] | None:
+        """Return the entries stored behind the last one that this store knows; None if they don't follow it."""
+        lines = EntryLine.objects.filter(game=self.game, number__gt=self.length).order_by("number")
+        head, entries = self.head, []
+        try:
+            for number, line in lines.values_list("number", "line"):
+                entry, head = decode(sealing.opened(self.game, line).encode(), number, head)
+                entries.append(entry)
+        except (ValueError, KeyError, TypeError):
+            return None
+        if any(entry.number != self.length + i for i, entry in enumerate(entries, 1)) or any(map(check_body, entries)):
+            return None
+        self.head, self.length = head, self.length + len(entries)
+        return entries
 
     def append(self, entries: Sequence[Entry]) -> None:
         """Add entries in one transaction. Raises RefusedError; then none of them is stored."""

@@ -242,6 +242,8 @@ def _database_store(store: Store) -> DatabaseStore:
 
 
 def _campaign(held: Held, game: UUID, head: str) -> Campaign:
+    if held.campaign is not None and held.head != head:
+        _catch_up(held)
     if held.campaign is None or held.head != head:
         held.campaign = None
         store = DatabaseStore(game)
@@ -250,6 +252,21 @@ def _campaign(held: Held, game: UUID, head: str) -> Campaign:
             _go_on(campaign)
         held.campaign, held.head = campaign, store.head
     return held.campaign
+
+
+def _catch_up(held: Held) -> None:
+    """Take in what another worker has stored since; forget the campaign if that doesn't fit what is here."""
+    campaign, held.campaign = held.campaign, None
+    assert campaign is not None
+    store = _database_store(campaign.store)
+    if campaign.version != store.length:
+        return
+    fresh = store.fresh()
+    if fresh is None:
+        return
+    campaign.catch_up(fresh)
+    if not campaign.begun_again:
+        held.campaign, held.head = campaign, store.head
 
 
 def _go_on(campaign: Campaign) -> None:
