@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from urllib.parse import urlencode
+
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.urls import path
@@ -21,7 +23,7 @@ def battle(request: HttpRequest, table: Table) -> HttpResponse:
     fought = [side for side in table.ruleset.sides if f"battle-{side}" in offered]
     context = frame(table, "table") | {
         "leaves": [leaf(table.campaign, viewer, f"battle-{side}", language) for side in fought],
-        "printed": [f"{form}-{side}" for side in fought for form in ("battle", "report")],
+        "printed": urlencode([("id", f"{form}-{side}") for side in fought for form in ("battle", "report")]),
         "todo": progress.todo(table),
         "may_answer": table.seat.may(Action.ANSWER),
     }
