@@ -19,7 +19,7 @@ def battle_offers(desk: Desk) -> Iterator[Offer]:
         return
     for side in desk.sides:
         sheets = {sheet.id: sheet for sheet in desk.beside(KEY, side)} if desk.mine(side) else {}
-        if sheets:
+        if "battle-standing" in sheets:
             yield _offer(desk, side, sheets)
 
 

@@ -90,7 +90,8 @@ def todo(table: Table) -> list[Todo]:
 def fought(table: Table) -> bool:
     """True if a battle is being fought of which the seat knows a side's secrets."""
     context, state, beside = table.campaign.context, table.view.state, table.ruleset.beside
-    return any(beside(context, state, BATTLE, side) for side in table.ruleset.sides)
+    shown = (sheet for side in table.ruleset.sides for sheet in beside(context, state, BATTLE, side))
+    return any(sheet.id == "battle-standing" for sheet in shown)
 
 
 # What is new -------------------------------------------------------------------------------------
