@@ -18,8 +18,8 @@ from django.db import connection
 from django.utils import timezone
 
 from laager.web.models import Game, Member, Player
+from laager.web.services.people import throttle
 from laager.web.services.people.permissions import Seat
-from laager.web.services.people.throttle import MINUTE
 
 if TYPE_CHECKING:
     from laager.web.services.play.store import Appended
@@ -115,7 +115,7 @@ def beside(games: Collection[UUID], users: Collection[int]) -> Beside:
 def window() -> int:
     """Return the window of time in which changes are counted now (`throttle.count`)."""
     now = int(time.time())
-    return now - now % MINUTE
+    return now - now % throttle.MINUTE
 
 
 # Storing ------------------------------------------------------------------------------------------
@@ -140,11 +140,7 @@ def stored(appended: Iterable[Appended]) -> set[UUID]:
 def counted(users: Mapping[int, int]) -> None:
     """Count changes of people."""
     for user, number in sorted(users.items()):
-        _run(
-            'INSERT INTO web_throttle (what, "window", count) VALUES (%s, %s, %s) '
-            'ON CONFLICT (what, "window") DO UPDATE SET count = web_throttle.count + EXCLUDED.count',
-            [f"write:{user}", window(), number],
-        )
+        throttle.add(f"write:{user}", window(), number)
 
 
 def used(tokens: Collection[int]) -> None:
