@@ -52,7 +52,7 @@ class Plan:
     think: float = 0.0
     ramp: float = 0.0
     """Seconds within which the players come."""
-    workers: int = 1
+    workers: int = 2
     database: str = "sqlite"
     trouble: bool = False
     seed: int = 1
@@ -388,10 +388,11 @@ def main() -> int:
     parser.add_argument("--seconds", type=float, default=defaults.seconds)
     parser.add_argument("--think", type=float, default=defaults.think)
     parser.add_argument("--ramp", type=float, default=defaults.ramp)
-    parser.add_argument("--workers", type=int, default=defaults.workers)
+    parser.add_argument("--workers", type=int, help="without it 1, and 2 if there is trouble")
     parser.add_argument("--database", choices=("sqlite", "postgresql", "both"), default="both")
     parser.add_argument("--trouble", action="store_true")
     given = parser.parse_args()
+    given.workers = given.workers or (2 if given.trouble else 1)
     kinds = ("sqlite", "postgresql") if given.database == "both" else (given.database,)
     found = []
     for kind in kinds:

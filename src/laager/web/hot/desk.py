@@ -39,7 +39,7 @@ TOKENS_EVERY = 10.0
 
 @dataclass(eq=False, slots=True)
 class Call:
-    """A request, and what comes of it: `done` gives the reply, or None if Django is to answer.
+    """A request: `done` gives the reply, or None if Django is to answer.
 
     `counts` is False for a look that somebody who waits does not ask for each time.
     """
