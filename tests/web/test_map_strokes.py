@@ -179,8 +179,8 @@ def test_the_list_of_what_is_missing_gets_shorter(client: Client, people: People
     library.save(people.anna, "card.yaml", CARD)
     page = client.get(PAGE).content.decode()
     assert "0 of" not in page, "the card that names the map is chosen, and some of what it names is there"
-    for missing in ("Mill", "Church", "Landing", "A3", "A8", "E4.5", "no hex Z9"):
-        assert missing in page
+    for one in ("Mill", "Church", "Landing", "A3", "A8", "E4.5", "no hex Z9"):
+        assert one in page
     assert ">E4.1<" not in page
     assert "3 hexes" in page
 

@@ -50,6 +50,7 @@ function chosen() {
   find("hows").hidden = one.kind === "look" || !tools.shaped(one);
   away.closest("label").hidden = one.kind === "look";
   root.classList.toggle("painting", one.kind !== "look");
+  root.classList.toggle("of-blocks", ["block", "no-block"].includes(one.word));
   told.textContent = words[`hint${one.kind[0].toUpperCase()}${one.kind.slice(1)}`] ?? "";
 }
 

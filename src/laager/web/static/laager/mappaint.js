@@ -236,7 +236,8 @@ export class Painting {
 
   drawPlaces() {
     if (!this.groups) return;
-    const { names, setup, blocks, strategic, arrows } = this.data.places;
+    const { names, setup, blocks, lettered, strategic, arrows } = this.data.places;
+    this.view.root.classList.toggle("lettered", lettered);
     const group = this.groups.places;
     group.replaceChildren();
     Object.entries(blocks).forEach(([name, hexes]) => this.area(group, name, hexes, "p-block"));
