@@ -11,7 +11,7 @@ import difflib
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, replace
 from enum import StrEnum
-from typing import TypeVar
+from typing import Any, TypeVar
 
 A = TypeVar("A")
 B = TypeVar("B")
@@ -79,6 +79,16 @@ class LaagerError(Exception):
     code: Refusal = Refusal.BAD_DATA
     problems: tuple[Problem, ...] = ()
     heading: str = ""
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        # Pickle would call the class with the sentence alone.
+        return _again, (type(self), self.args, self.__dict__)
+
+
+def _again(kind: type[LaagerError], args: tuple[Any, ...], parts: dict[str, Any]) -> LaagerError:
+    made = kind.__new__(kind, *args)
+    made.__dict__.update(parts)
+    return made
 
 
 class RefusedError(LaagerError):
