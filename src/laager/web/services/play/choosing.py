@@ -9,7 +9,7 @@ import hashlib
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from time import monotonic
+from time import monotonic, thread_time
 
 from laager.base import LaagerError, Refusal, RefusedError
 from laager.campaign import find_ruleset
@@ -46,8 +46,13 @@ class Shown:
 
 def shown(offers: Iterable[Offer], rules: str = "") -> list[Shown]:
     """Return cards with their facts, the shortest first; with `rules` only those of one rule system."""
-    end = monotonic() + BUDGET
-    found = [Shown(one, summary(one, read=monotonic() < end)) for one in offers if rules in ("", one.rules)]
+    # Other processes read the large ones: there it is the waiting that counts.
+    end, wait_until = thread_time() + BUDGET, monotonic() + BUDGET
+    found = [
+        Shown(one, summary(one, read=thread_time() < end and (not _is_large(one) or monotonic() < wait_until)))
+        for one in offers
+        if rules in ("", one.rules)
+    ]
     return sorted(found, key=lambda one: one.hours)
 
 
@@ -58,7 +63,7 @@ def summary(offer: Offer, read: bool = True) -> CardSummary | None:
         if not read:
             raise _NotNowError
         try:
-            if offer.owner is not None and len(offer.text) > LARGE:
+            if offer.owner is not None and _is_large(offer):
                 return processes.SLOW.do(offer.owner.pk, jobs.summary, offer.rules, offer.text, offer.id)
             return jobs.summary(offer.rules, offer.text, offer.id)
         except processes.BusyError:
@@ -70,6 +75,10 @@ def summary(offer: Offer, read: bool = True) -> CardSummary | None:
         return SUMMARIES.get(_digest(offer.rules, offer.text), make)
     except _NotNowError:
         return None
+
+
+def _is_large(offer: Offer) -> bool:
+    return offer.owner is not None and len(offer.text) > LARGE
 
 
 class _NotNowError(Exception):
