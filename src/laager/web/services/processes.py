@@ -126,7 +126,7 @@ class _Queue:
 
     def _hand_out(self, places: int) -> None:
         while self.waiting and self.running.total() < places:
-            # Who has the fewest jobs under way comes first, then who waits longest.
+            # The person with the fewest jobs under way comes first, then the one that waits longest.
             who = min(self.waiting, key=lambda one: self.running[one])
             # One person never has all places.
             if places > 1 and self.running[who] >= places - 1:
