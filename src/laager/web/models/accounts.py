@@ -27,7 +27,7 @@ class Player(AbstractUser):
     def save(self, *args: Any, **kwargs: Any) -> None:
         """Store it. With a new password, what programs use in its stead ends, wherever it was changed."""
         # Django forgets this when it has stored the password; a hash made anew at a login isn't a new password.
-        changed = self.pk is not None and self._password is not None
+        changed = not self._state.adding and getattr(self, "_password", None) is not None
         with transaction.atomic():
             super().save(*args, **kwargs)
             if changed:
