@@ -141,10 +141,15 @@ def read_all(items: Iterable[A], read: Callable[[A], B]) -> list[B]:
     return found
 
 
+LONGEST = 200
+"""So many letters of a word are compared with those that are known."""
+
+
 def did_you_mean(word: object, known: Iterable[object], what: str = "one of") -> str:
     """Return advice for an unknown word: the nearest known ones, otherwise all of them."""
-    names = list(dict.fromkeys(str(name) or '""' for name in known))
-    close = difflib.get_close_matches(str(word), names, n=2, cutoff=0.6)
+    # Comparing takes the square of their lengths: the beginnings say enough.
+    names = list(dict.fromkeys(str(name)[:LONGEST] or '""' for name in known))
+    close = difflib.get_close_matches(str(word)[:LONGEST], names, n=2, cutoff=0.6)
     if close:
         return "did you mean " + " or ".join(close) + "?"
     if not names:
