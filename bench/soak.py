@@ -62,7 +62,7 @@ class Watch:
 
     def last(self, since: float) -> dict[int, float]:
         """Return the memory of the processes that were there at the end."""
-        return {pid: round(seen[-1][1]) for pid, seen in self.memory.items() if seen[-1][0] >= since}
+        return {pid: round(seen[-1][1]) for pid, seen in self.memory.items() if seen and seen[-1][0] >= since}
 
     def slopes(self, since: float) -> dict[int, float]:
         """Return by how many MiB each process that lived on grew in a minute, by least squares."""
@@ -207,9 +207,7 @@ def main() -> int:
             "database restarted": watch.restarts,
             "bad requests": watch.rude,
             "helpers MiB": round(watch.helpers),
-            "MiB at the end": {
-                pid: round(seen[-1][1]) for pid, seen in watch.memory.items() if seen[-1][0] > seconds - 20
-            },
+            "MiB at the end": watch.last(seconds - 20),
             "MiB a minute": watch.slopes(seconds * 0.6),
         }
         found.append(rows)
