@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from django.test import Client
 
-from laager.vasl import Archive
+from laager.vasl import Archive, mark
 from laager.web.models import OwnBoard
 from laager.web.services.library import files as library
 from laager.web.services.library import mapediting, painting
@@ -105,7 +105,7 @@ def test_of_two_windows_nothing_is_lost(client: Client, people: People) -> None:
 def test_strokes_count_even_if_somebody_saves_between(
     client: Client, people: People, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    real, others = painting.mark, ["G5=marsh"]
+    real, others = mark, ["G5=marsh"]
 
     def meanwhile(text: str, changes: list[str], name: str) -> str:
         while others:
@@ -135,7 +135,8 @@ def test_places_are_changed_by_form_without_scripts(client: Client, people: Peop
     client.post(PAGE, {"do": "rename", "kind": "setup", "old": "West", "new": "Bank"})
     client.post(PAGE, {"do": "rename", "kind": "arrow", "old": "A3", "new": "A5"})
     map_ = mapediting.map_of(text_of(people), "m")
-    assert (dict(map_.setup_areas), map_.names["A3"]) == ({"Bank": {"A3"}}, "Bend")
+    assert map_.setup_areas == {"Bank": {"A3"}}
+    assert map_.names["A3"] == "Bend"
     assert [(one.hex, one.owner, one.colour) for one in map_.entry_arrows] == [("A5", "KG", "red")]
     client.post(PAGE, {"do": "places", "hex": "A3"})
     client.post(PAGE, {"do": "rename", "kind": "arrow", "old": "A5", "new": ""})

@@ -23,7 +23,7 @@ from laager.web.middleware import STATUS
 from laager.web.models import OwnFile, Player
 from laager.web.pages.library.files import not_kept
 from laager.web.pages.seated import person, personal
-from laager.web.services.library import boards, mapediting, painting, placing
+from laager.web.services.library import boards, checking, mapediting, painting, placing
 from laager.web.services.library import files as library
 
 SHOWN_DOUBTS = 25
@@ -229,7 +229,7 @@ def drawing(request: HttpRequest, name: str) -> HttpResponse:
     backdrop = None
     if request.GET.get("boards") and boards.photographed(map_, user):
         backdrop = backdrop_at(map_, lambda number: reverse("map-edit-picture", args=[file.name, number]))
-    drawn = draw_sheet(map_, backdrop) if request.GET.get("sheet") else mapediting.svg(map_, backdrop)
+    drawn = draw_sheet(map_, backdrop) if request.GET.get("sheet") else mapediting.svg(user, map_, backdrop)
     return _image(drawn, "image/svg+xml")
 
 
@@ -266,7 +266,7 @@ def import_boards(request: HttpRequest) -> HttpResponse:
     user = person(request)
     try:
         name = request.POST.get("name", "").strip()
-        name = library.checked_name(name if "." in name else f"{name}.yaml")
+        name = checking.checked_name(name if "." in name else f"{name}.yaml")
         sent = [(one.name or "", one.read()) for one in request.FILES.getlist("boards")]
         archives = boards.keep_boards(user, sent) if sent else []
         there = {archive.name for archive in archives}
@@ -301,7 +301,7 @@ def legend(request: HttpRequest, user: Player, name: str) -> HttpResponse:
         context["told"] = {key: given[key].strip()[:60] for key in given if key.startswith("#")}
         try:
             file = given.get("name", "").strip()
-            file = library.checked_name(file if "." in file else f"{file}.yaml")
+            file = checking.checked_name(file if "." in file else f"{file}.yaml")
             made = boards.imported([archive], "", "", boards.legend(context["told"]))
             library.save(user, file, made.text, "")
             messages.success(request, _("The map has %(count)d hexes.") % {"count": len(made.map.hexes)})

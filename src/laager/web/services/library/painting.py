@@ -16,7 +16,7 @@ from laager.hexmap.terrain import unknown_hexes
 from laager.rules.board.card.needs import Need, card_needs
 from laager.vasl import hex_colours, mark
 from laager.web.models import OwnFile, Player
-from laager.web.services.library import boards
+from laager.web.services.library import boards, checking
 from laager.web.services.library import files as library
 from laager.web.services.library.mapediting import map_of
 from laager.web.services.recent import Recent
@@ -197,7 +197,7 @@ def lacking(user: Player, map_: HexMap, chosen: str) -> Lacking:
 def _card(user: Player, chosen: str) -> tuple[Any, Any]:
     if not chosen:
         return {}, {}
-    if library.NAME.fullmatch(chosen):
+    if checking.NAME.fullmatch(chosen):
         card = _data(user, chosen)
         charts = card.get("charts") if isinstance(card, dict) else None
         try:
