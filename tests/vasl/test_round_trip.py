@@ -23,9 +23,9 @@ from laager.vasl.setup.module import Module, read_module
 from tests.vasl.save_writer import move, save_bytes, sequence
 
 from .engine import MODULE, ask, needs_engine, needs_module
-from .fields import CODE, board_under, first_battle
+from .fields import CODE, board_under, first_battle, later_battle
 from .module_writer import small
-from .test_setup_writing import NOW, SIDES
+from .test_setup_writing import NOW, SIDES, module
 
 CARDS = ("rzhavets", "rijnoord", "kokusa-ridge", "sorgiva")
 
@@ -33,7 +33,7 @@ CARDS = ("rzhavets", "rijnoord", "kokusa-ridge", "sorgiva")
 def module_at(folder: Path) -> Module:
     """Return VASL's module if it is here, else a small one of ours."""
     if MODULE.is_file():
-        return read_module(MODULE)
+        return module()
     small().write(folder / "own.vmod")
     return read_module(folder / "own.vmod")
 
@@ -92,6 +92,64 @@ def test_an_untouched_setup_reports_what_is_recorded(card: str, side: str, tmp_p
     assert asked(found) == []
     assert dict(found.report) == dict(recorded(campaign, side))
     assert not found.problems
+
+
+def later(card: str, number: int, seed: int, side: str, folder: Path) -> tuple[Campaign, BattleSetup]:
+    campaign = later_battle(card, number, seed)
+    board_under(campaign, folder)
+    return campaign, setup_of(campaign, side, module_at(folder), boards_at(folder), CODE, [CODE])
+
+
+def without_hatches(report: Mapping[str, Any]) -> list[Mapping[str, Any]]:
+    """Return the rows of units without BU and CE: a counter shows one of them, the record may have neither."""
+    return [{**row, "marks": [one for one in row["marks"] if one not in ("bu", "ce")]} for row in report["units"]]
+
+
+@needs_module
+@pytest.mark.parametrize(
+    ("card", "number", "seed", "side"),
+    [
+        # Step losses, and a mortar that the enemy has won.
+        ("kokusa-ridge", 4, 3, "axis"),
+        ("kokusa-ridge", 4, 3, "allied"),
+        # What is disabled, with and without a face for it; men beside vehicles.
+        ("rijnoord", 2, 7, "allied"),
+    ],
+)
+def test_nothing_is_asked_after_several_battles(card: str, number: int, seed: int, side: str, tmp_path: Path) -> None:
+    campaign, made = later(card, number, seed, side, tmp_path)
+    found = reported(campaign, side, made.save(NOW).data, tmp_path)
+    assert asked(found) == []
+    assert without_hatches(found.report) == without_hatches(recorded(campaign, side))
+    assert not found.problems
+
+
+@needs_module
+def test_a_work_whose_counter_is_gone_is_removed(tmp_path: Path) -> None:
+    """One that both know, and one that the side alone knows; both counters were written by Laager."""
+    campaign, made = later("rzhavets", 2, 3, "axis", tmp_path)
+    works = [one for one in campaign.state.forts.values() if one.at and one.kind in ("foxhole", "wire", "trip-flares")]
+    lost = [next(one for one in works if not one.hidden), next(one for one in works if one.hidden)]
+    assert lost[1].side == "axis"
+    keys = [f"fort:{one.id}:0" for one in lost]
+    data = made.save(NOW).data
+    text = unveil(Archive(data, "own.vsav").read("savedGame"))[0]
+    whole = reported(campaign, "axis", save_bytes(text), tmp_path)
+    assert whole.report["forts"] == []
+    for key, fort, number in zip(keys, lost, ("1234567", "7654321"), strict=True):
+        text = text.replace(made.marks.of(key, known=not fort.hidden), number)
+    # Under a strange number it is still a counter of its kind in its hex.
+    shown = reported(campaign, "axis", save_bytes(text), tmp_path).report["forts"]
+    assert shown == [{"do": "revealed", "fort": lost[1].id}]
+    battle = Battle(save_bytes(text))
+    battle.steps += ["-/1234567", "-/7654321"]
+    found = reported(campaign, "axis", battle.log(), tmp_path)
+    assert sorted(row["fort"] for row in found.report["forts"]) == sorted(one.id for one in lost)
+    assert {row["do"] for row in found.report["forts"]} == {"removed"}
+    assert asked(found) == []
+    # To the enemy the hidden one is nothing: only what both knew is gone.
+    theirs = reported(campaign, "allied", battle.log(), tmp_path)
+    assert [row["fort"] for row in theirs.report["forts"] if row["do"] == "removed"] == [lost[0].id]
 
 
 @needs_module

@@ -26,7 +26,19 @@ from laager.vasl.report.findings import Findings, SaveFinding
 from laager.vasl.report.ground import GROUND_KINDS, GroundReader, burns_wreck
 from laager.vasl.report.marked import marked_in
 from laager.vasl.report.matching import Pairs, Token
-from laager.vasl.report.places import ARMS, CODES, NOWHERE, ON_MAP, Nations, Scene, board_doubts, boards_of, visible
+from laager.vasl.report.places import (
+    ARMS,
+    CODES,
+    NOWHERE,
+    ON_MAP,
+    PERSONNEL,
+    Nations,
+    Scene,
+    board_doubts,
+    boards_of,
+    man_below,
+    visible,
+)
 from laager.vasl.report.rows import RowMaker
 from laager.vasl.saves.counters import Kind
 from laager.vasl.saves.game import Piece, Save, doubts
@@ -42,8 +54,7 @@ MASKED = "?"
 MAX_TOKENS = 1500
 """How many pieces of one side a save may have."""
 
-_MEN = frozenset({Kind.MMC, Kind.SMC})
-UNIT_KINDS = frozenset({*_MEN, *ARMS, Kind.WRECK})
+UNIT_KINDS = frozenset({*PERSONNEL, *ARMS, Kind.WRECK})
 _GROUND = ("control", "fires", "terrain", "forts", "works")
 """The parts of a report that are about the ground: a refused row is taken out and reported."""
 _HATCHES = frozenset({Mark.BUTTONED_UP, Mark.CREW_EXPOSED})
@@ -223,7 +234,7 @@ class Reading:
         rooms = {fort.at for fort in cg.state.forts.values() if fort.at and fort.kind in ROOMS}
         pieces = visible(save, nations, owner)
         boards = boards_of(save.boards, cg.map, rooms, save.file)
-        self.marked = marked_in(pieces, cg, self.side, marks)
+        self.marked = marked_in(pieces, frozenset(one.id for one in save.pieces), cg, self.side, marks)
         self.scene = Scene(cg, self.side, question.form, boards, pieces, nations, findings, self.marked)
 
     def proposal(self) -> Proposal:
@@ -243,6 +254,7 @@ class Reading:
 
     def _made(self, report: Mapping[str, Any], problems: Sequence[Problem]) -> Proposal:
         found = self.findings
+        told = {"lost_works"} if self.marked.secret else set[str]()
         doubtful = [*board_doubts(self.save.boards, self.cg.map), *found.doubts]
         doubtful += [one for one in doubts(self.save, self.scene.pieces) if one.startswith("traits ")]
         return Proposal(
@@ -255,7 +267,7 @@ class Reading:
             unknown=tuple(found.unknown),
             not_found=tuple(found.not_found),
             problems=tuple(problems),
-            not_told=tuple(text for part, text in _NOT_TOLD.items() if self.scene.has(part)),
+            not_told=tuple(text for part, text in _NOT_TOLD.items() if self.scene.has(part) and part not in told),
             passed_over=dict(sorted(found.passed_over.items())),
             doubts=tuple(doubtful),
             rolls=self.save.rolls,
@@ -266,7 +278,11 @@ class Reading:
     def _tokens(self) -> list[Token]:
         """Return the pieces that can be units of the side; what nobody knows is asked."""
         tokens = (
-            self._marked(piece) if piece.id in self.marked.units else self._token(piece)
+            self._marked(piece)
+            if piece.id in self.marked.units
+            else self._theirs(piece)
+            if piece.id in self.marked.theirs
+            else self._token(piece)
             for piece in self.scene.pieces
             if piece.kind in UNIT_KINDS or piece.id in self.marked.units
         )
@@ -286,7 +302,26 @@ class Reading:
         foreign = unit.nation != self.cg.side(self.side).nation
         wreck = piece.kind is Kind.WRECK
         stack, spot = self.scene.stack(piece), self.scene.spot(piece)
+        piece = self.marked.told(piece, unit.id, stack)
         return Token(piece, what, spot, stack, wreck, foreign, doubt, marked=unit.id)
+
+    def _theirs(self, piece: Piece) -> Token | None:
+        """Return a piece that the enemy had when Laager wrote it, if it's a weapon that the side may have by now."""
+        unit = self.cg.state.units[self.marked.theirs[piece.id]]
+        stack, spot = self.scene.stack(piece), self.scene.spot(piece)
+        if piece.kind in ARMS and spot.where == ON_MAP and self._won(piece, unit, stack, spot.at):
+            what = named(piece, self.cg.nation_of(unit)) or Named(unit.type, unit.kind)
+            return Token(piece, what, spot, stack, foreign=True, theirs=True)
+        self.findings.pass_over("pieces of the other side")
+        return None
+
+    def _won(self, piece: Piece, unit: Unit, stack: Sequence[Piece], at: str) -> bool:
+        """True if a weapon of the enemy's may be the side's now; one that just lies where it lay is not."""
+        holder = man_below(piece, stack)
+        if holder is not None:
+            return piece.kind is not Kind.VEHICLE and self.scene.whose(holder) == "own"
+        lay_there = unit.at == at and not unit.with_unit
+        return (not lay_there or "abandoned" in piece.status) and self._only_own(stack)
 
     def _token(self, piece: Piece) -> Token | None:
         own = named(piece, self.cg.nation(self.side))
@@ -323,15 +358,17 @@ class Reading:
 
     def _holds(self, stack: Sequence[Piece], what: Named, at: str) -> bool:
         """True if a weapon of the enemy's nation is the side's: with its men, or on its record."""
-        men = [one for one in stack if one.kind in _MEN]
-        sides = {self.scene.whose(one) for one in men}
-        if men:
-            return sides == {"own"}
+        if any(one.kind in PERSONNEL for one in stack):
+            return self._only_own(stack)
         return any(
             unit.type == what.type and unit.nation != self.cg.side(self.side).nation
             for unit in self.cg.state.units_of(self.side)
             if unit.at == at
         )
+
+    def _only_own(self, stack: Sequence[Piece]) -> bool:
+        """True if there are men in a stack, all of the side."""
+        return {self.scene.whose(one) for one in stack if one.kind in PERSONNEL} == {"own"}
 
     def _right_map(self, tokens: Sequence[Token]) -> None:
         """Raise DataError if most of the side's pieces lie on hexes that the map does not have."""
@@ -349,7 +386,8 @@ class Reading:
         units = list(self.cg.state.units_of(self.side))
         captured = [one for one in tokens if one.foreign]
         known = [unit for unit in units if unit.nation != self.cg.side(self.side).nation]
-        fresh = [one for one in captured if not one.marked and not any(u.type == one.named.type for u in known)]
+        fresh = [one for one in captured if not (one.marked or any(u.type == one.named.type for u in known))]
+        fresh += [one for one in tokens if one.theirs and one not in fresh]
         pairs = Pairs(self.cg, self.findings, list(units), [one for one in tokens if one not in fresh])
         pairs.match()
         self.untouched = self._untouched(pairs)
@@ -383,7 +421,7 @@ class Reading:
 
     def _enemies(self) -> frozenset[str]:
         """Return the Locations with men of the enemy that the side can see."""
-        men = (one for one in self.scene.pieces if one.kind in _MEN and "prisoner" not in one.status)
+        men = (one for one in self.scene.pieces if one.kind in PERSONNEL and "prisoner" not in one.status)
         return frozenset(self.scene.spot(one).at for one in men if self.scene.whose(one) == "enemy") - {""}
 
     def _burning(self) -> frozenset[str]:

@@ -19,10 +19,11 @@ from laager.hexmap.draw import Layers
 from laager.rules.board.card.parts import SIDES
 from laager.rules.board.changes import VEHICLES
 from laager.rules.board.context import CardContext
-from laager.rules.board.places import ROOMS, hex_of
+from laager.rules.board.places import ITEMS, ROOMS, hex_of
 from laager.rules.board.setup.forts import DC
 from laager.rules.board.setup.hiding import CLOAKING, QUESTION_MARK, SET_DC
 from laager.rules.board.units import Fort, Mark, Place, Unit
+from laager.vasl.saves.marks import NO_COUNTER
 from laager.vasl.setup.board import Battlefield
 from laager.vasl.setup.counters import Counter
 from laager.vasl.setup.units import ON_TOP, CounterFinder, strengths_of
@@ -30,8 +31,6 @@ from laager.vasl.setup.units import ON_TOP, CounterFinder, strengths_of
 OPEN, HIP, CONCEALED, CLOAKED, UNSEEN, DUMMY = "open", "hip", "concealed", "cloaked", "unseen", "dummy"
 """Whether both sides may see a pile; else how its side keeps from sight what it is."""
 _HOW = ((Mark.HIP, HIP), (Mark.CONCEALED, CONCEALED), (Mark.CLOAKED, CLOAKED))
-_NOT_ON_MAP = frozenset({"booby-traps", "hip", "cave-complex"})
-"""Works that are no counter."""
 _A_P_MINES = frozenset({"a-p-mines", "known-minefield"})
 _COVERS = frozenset({"foxhole", "trench", "a-t-ditch"})
 """Works that lie on those who are in them."""
@@ -160,7 +159,7 @@ class _Planning:
                 found.setdefault((unit.at, how), _Location()).units.append(unit)
         for fort in self.cg.state.forts.values():
             how = DUMMY if fort.kind == QUESTION_MARK else HIP if fort.hidden else OPEN
-            if fort.at and fort.kind not in _NOT_ON_MAP and (how != OPEN) == secret:
+            if fort.at and fort.kind not in NO_COUNTER and (how != OPEN) == secret:
                 found.setdefault((fort.at, how), _Location()).forts.append(fort)
         return found
 
@@ -219,8 +218,9 @@ class _Planning:
         together = list(together)
         ids = {unit.id for unit in together}
         heads = [unit for unit in first if unit.with_unit not in ids]
-        # A counter on a unit may be taken for those below it, too: so units with such counters lie lowest.
-        for unit in sorted(heads, key=lambda one: not one.marks & ON_TOP):
+        # A weapon that lies on a man is his, so nobody's lie lowest. A counter on a unit may be taken for
+        # those below it, too: so units with such counters come next.
+        for unit in sorted(heads, key=lambda one: (one.kind not in ITEMS, not one.marks & ON_TOP)):
             yield from self._with_its_own(unit, together, set())
 
     def _with_its_own(self, unit: Unit, together: list[Unit], done: set[str]) -> Iterator[Placed]:
@@ -242,13 +242,13 @@ class _Planning:
         if unit.kind == "gun" or unit.kind in VEHICLES:
             counter = counter.turned(self._facing(unit))
         yield Placed(f"unit:{unit.id}", counter)
-        for number, marker in enumerate(on_top):
-            yield Placed(f"mark:{unit.id}:{number}", marker)
+        signs = [*on_top, *filter(None, (self._lacking(mark.value, where) for mark in left))]
+        for number, sign in enumerate(signs):
+            yield Placed(f"mark:{unit.id}:{number}", sign)
         if unit.has(Mark.PRISONER):
             size = "SQ" if unit.kind == "squad" else "HS"
-            sign = self.finder.marker(f"Prisoner {size}", "POW / Unarmed") or self._lacking("Prisoner", where)
-            yield from () if sign is None else (Placed(f"prisoner:{unit.id}", sign),)
-        self.missing += [Missing(f"{unit.label}: {mark.value}", where, "mark it yourself") for mark in left]
+            guarded = self.finder.marker(f"Prisoner {size}", "POW / Unarmed") or self._lacking("Prisoner", where)
+            yield from () if guarded is None else (Placed(f"prisoner:{unit.id}", guarded),)
 
     def _lacking(self, what: str, where: str) -> Counter | None:
         """Return a labelled counter for what the module lacks, and note it."""
