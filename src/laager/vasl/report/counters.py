@@ -266,11 +266,11 @@ def _told(words: Iterable[str], kind: str) -> tuple[frozenset[Mark], tuple[str, 
 
 
 def _concealment(piece: Piece, stack: Sequence[Piece]) -> frozenset[Mark]:
-    if piece.hidden_by is not None:
-        return frozenset({Mark.HIP})
     above = [other.kind for other in stack if other.height > piece.height]
     if Kind.CLOAK in above:
         return frozenset({Mark.CLOAKED})
+    if piece.hidden_by is not None:
+        return frozenset({Mark.HIP})
     if piece.concealed_by is not None or Kind.CONCEALMENT in above:
         return frozenset({Mark.CONCEALED})
     return frozenset()

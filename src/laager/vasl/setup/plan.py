@@ -11,6 +11,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from math import atan2, degrees
+from string import ascii_uppercase
 
 from laager.campaign.views import View
 from laager.hexmap import HexMap
@@ -43,6 +44,8 @@ _TERRAIN: Mapping[str, str] = {
     "bridge-destroyed": "Dstr Bridge 1-4",
     "palm-trees": "Palm Debris",
 }
+ENTRY = "on Turn 1 or later, unless held back"
+"""When units off the map enter: some, all or none each turn (PL CG6, ABtF CG9, CG24f)."""
 MAX_PILE = 4
 """How many units wait on one another beside the map."""
 _WIDE, _HIGH = 60, 70
@@ -136,6 +139,7 @@ class _Planning:
     ) -> None:
         self.cg, self.side, self.ground, self.finder, self.lines = cg, side, ground, finder, lines
         self.missing: list[Missing] = []
+        self._cloaks = 0
 
     def plan(self) -> Plan:
         for board, overlay in self.ground.overlays:
@@ -178,7 +182,18 @@ class _Planning:
         """Yield a pile for each Location and way of hiding."""
         there = self._there(secret=True)
         for at, how in sorted(there, key=lambda pair: (self._rank(pair[0]), pair[1])):
-            yield from self._pile(at, hex_of(at), list(self._location(at, there[at, how])), how)
+            pieces = list(self._location(at, there[at, how]))
+            if how == CLOAKED:
+                pieces += self._cloak(at)
+            yield from self._pile(at, hex_of(at), pieces, how)
+
+    def _cloak(self, at: str, number: int = 0) -> list[Placed]:
+        """Return the Cloaking counter of a Location, with a letter of its own."""
+        letter = ascii_uppercase[self._cloaks % len(ascii_uppercase)]
+        self._cloaks += 1
+        counter = self.finder.own(self.cg.nation(self.side), "Cloak")
+        counter = self._lacking("Cloaking", at) if counter is None else counter.labelled(letter)
+        return [] if counter is None else [Placed(f"cloak:{at}:{number}", counter)]
 
     def _rank(self, at: str) -> tuple[int, int]:
         return self._order.get(hex_of(at), 0), _height(at)
@@ -285,8 +300,11 @@ class _Planning:
     def _fort(self, fort: Fort) -> Iterator[Placed]:
         where = fort.at or ""
         if fort.kind == QUESTION_MARK:
-            counter = self.finder.own(self.cg.nation(fort.side), "?")
-            if counter is not None and fort.size != CLOAKING:
+            if fort.size == CLOAKING:
+                yield from (one for number in range(fort.count) for one in self._cloak(where, number + 1))
+                return
+            counter = self.finder.own(self.cg.nation(fort.side), "?") or self._lacking("?", where)
+            if counter is not None:
                 yield from (Placed(f"fort:{fort.id}:{number}", counter) for number in range(fort.count))
             return
         counters = self.finder.fort(fort)
@@ -312,7 +330,10 @@ class _Planning:
         for name, fires in (("Flame", ground.flames), ("Blaze", ground.blazes)):
             for at in self.cg.sort(fires):
                 yield from self._pile(at, hex_of(at), list(self._marker(f"fire:{at}", name, at)), OPEN)
-        self.missing += [Missing("burnt down", at, "play it as Open Ground") for at in self.cg.sort(ground.burnt)]
+        for at in self.cg.sort(ground.burnt):
+            # VASL has no counter for it: it is played as Open Ground.
+            lacking = self._lacking("burnt down", at)
+            yield from self._pile(at, hex_of(at), [] if lacking is None else [Placed(f"burnt:{at}", lacking)], OPEN)
         held: dict[str, dict[str, str]] = {}
         for at in self.cg.sort(ground.control):
             held.setdefault(hex_of(at), {})[at] = ground.control[at]
@@ -320,9 +341,15 @@ class _Planning:
             yield from self._pile(name, name, list(self._controlled(name, sides)), OPEN)
 
         for side in SIDES:
+            for number, name in enumerate(_snipers(self.cg, side)):
+                yield from self._pile(name, name, self._sniper(side, number), OPEN)
             for name in self.cg.sort(self.lines.get(side, ())):
                 pieces = list(self._marker(f"perimeter:{side}:{name}", f"{side.capitalize()} Perimeter", name))
                 yield from self._pile(name, name, pieces, OPEN)
+
+    def _sniper(self, side: str, number: int = 0) -> list[Placed]:
+        counter = self.finder.own(self.cg.nation(side), "Sniper") or self._lacking("Sniper", self.cg.side(side).name)
+        return [] if counter is None else [Placed(f"sniper:{side}:{number}", counter)]
 
     def _controlled(self, name: str, sides: Mapping[str, str]) -> Iterator[Placed]:
         """Yield the Control counters of a hex: one, if one side has all Locations of it that count."""
@@ -376,9 +403,13 @@ class _Planning:
         lowest = max(board.corner[1] + board.placed.shown[1] for board in self.ground.boards)
         for side, top in (("axis", _HIGH), ("allied", lowest + _HIGH)):
             x, y = 2 * _WIDE, top
+            if self.cg.state.side(side).san and not _snipers(self.cg, side):
+                yield Pile("beside the map", (_WIDE, top), tuple(self._sniper(side)))
             for area, piles in self._waiting(side).items():
                 name = self.cg.side(side).name
-                label = self.finder.label(f"{name}: {f'enters by {area}' if area else 'off the map'}")
+                label = self.finder.label(
+                    f"{name}: {f'enters by {area}, {ENTRY}' if area else f'off the map, {ENTRY}'}"
+                )
                 own = all(how != OPEN for how, _ in piles)
                 if label is not None:
                     heading = (Placed(f"label:{side}:{area}", label),)
@@ -409,6 +440,12 @@ class _Planning:
                 piles.append((how, pieces))
                 counts[unit.area, how] = 1
         return found
+
+
+def _snipers(cg: CardContext, side: str) -> tuple[str, ...]:
+    """Return the hexes of a side's Snipers, in the campaigns that record them; else players place them."""
+    found: tuple[str, ...] = getattr(cg.state.side(side), "snipers", ())
+    return found
 
 
 def _height(at: str) -> int:
