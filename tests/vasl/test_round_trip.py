@@ -27,6 +27,7 @@ from .fields import CODE, board_under, first_battle, later_battle
 from .module_writer import small
 from .test_setup_writing import NOW, SIDES, module
 
+HATCHES = ("bu", "ce")
 CARDS = ("rzhavets", "rijnoord", "kokusa-ridge", "sorgiva")
 
 
@@ -102,7 +103,7 @@ def later(card: str, number: int, seed: int, side: str, folder: Path) -> tuple[C
 
 def without_hatches(report: Mapping[str, Any]) -> list[Mapping[str, Any]]:
     """Return the rows of units without BU and CE: a counter shows one of them, the record may have neither."""
-    return [{**row, "marks": [one for one in row["marks"] if one not in ("bu", "ce")]} for row in report["units"]]
+    return [{**row, "marks": [one for one in row.get("marks", ()) if one not in HATCHES]} for row in report["units"]]
 
 
 @needs_module

@@ -10,6 +10,7 @@ import pytest
 
 from laager.catalogue.load import load_packaged
 from laager.hexmap import HexMap
+from laager.rules.board.units import Mark
 from laager.vasl import import_boards, layout_of, placed, read_board
 from laager.vasl.saves.marks import Marks
 from laager.vasl.setup.battle import BattleSetup, setup_of
@@ -164,7 +165,9 @@ def test_what_is_kept_from_sight_is_seen_by_its_owner_alone(played: Played) -> N
         hidden[side] = marks_by(setup, HIP, UNSEEN, CLOAKED)
         concealed[side], covers[side] = marks_by(setup, CONCEALED), marks_by(setup, CONCEALED, cover=True)
         dummies[side] = marks_by(setup, DUMMY)
-        assert all(found[side] for found in (hidden, concealed, covers, dummies))
+        assert all(found[side] for found in (hidden, concealed, covers))
+    assert dummies["axis"]
+    units = later_battle(*BATTLE).state.units.values()
     looks = [(played.to_third, SIDES, ()), (played.to_axis, ("allied",), ("axis",))]
     for told, kept, own in looks:
         unseen = {one["id"] for one in told.pieces if one["invisible_to_me"]}
@@ -172,6 +175,7 @@ def test_what_is_kept_from_sight_is_seen_by_its_owner_alone(played: Played) -> N
         for side in kept:
             assert {told.by_id[one]["name"] for one in hidden[side]} == {""}
             shapes = [told.by_id[one] for one in concealed[side]]
+            assert len(shapes) == sum(unit.has(Mark.CONCEALED) for unit in units if unit.side == side and unit.on_map)
             assert all(one["concealed_to_me"] for one in shapes), [one["true_name"] for one in shapes]
             assert not any(one["true_name"] in one["name"] for one in shapes)
             assert {told.by_id[one]["name"] for one in (*covers[side], *dummies[side])} == {"?"}

@@ -6,7 +6,7 @@ A side knows the marks of its own units and works and of what both sides know, s
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from laager.rules.board.card.parts import other
@@ -32,7 +32,7 @@ class Marked:
 
     Units and works by their ids, fires by their hexes; `signs` are counters that tell the state of a unit. `common`
     says that Laager wrote what both sides know, `secret` that it wrote what this side alone does: then what is not
-    there is gone. `gone` are the works of which that is so.
+    there is gone. `gone` are the works that are.
     """
 
     units: Mapping[str, str] = field(default_factory=dict)
@@ -44,15 +44,20 @@ class Marked:
     secret: bool = False
     gone: frozenset[str] = frozenset()
 
-    def told(self, piece: Piece, unit: str, stack: Iterable[Piece]) -> Piece:
-        """Return the piece of a unit with the state that its own counters tell, and none that those of others do."""
+    def told(self, piece: Piece, unit: str, stack: Sequence[Piece], beside: Iterable[Piece]) -> Piece:
+        """Return the piece of a unit with the state that its own counters tell, and none that those of others do.
+
+        `beside` are all pieces in its place: counters that can't be under its "?" lie there in a stack of their own.
+        """
         over = [one for one in stack if one.height > piece.height]
-        own = [one for one in over if self.signs.get(one.id) == unit]
+        apart = [one for one in beside if one.stack != piece.stack]
+        own = [one for one in over if one.labels and self.signs.get(one.id) == unit]
+        own += [one for one in apart if self.signs.get(one.id) == unit]
         free = {word for one in over if self.signs.get(one.id, unit) == unit for word in _words(one)}
-        labelled = (word for one in own if one.labels for word in _words(one))
+        more = (word for one in own for word in _words(one))
         return replace(
             piece,
-            status=tuple(dict.fromkeys((*piece.status, *labelled))),
+            status=tuple(dict.fromkeys((*piece.status, *more))),
             perhaps=tuple(word for word in piece.perhaps if word in free),
         )
 

@@ -26,6 +26,7 @@ from laager.vasl.report.findings import Findings, SaveFinding
 from laager.vasl.report.ground import GROUND_KINDS, GroundReader, burns_wreck
 from laager.vasl.report.marked import marked_in
 from laager.vasl.report.matching import Pairs, Token
+from laager.vasl.report.modules import artillery_rows
 from laager.vasl.report.places import (
     ARMS,
     CODES,
@@ -60,18 +61,6 @@ _GROUND = ("control", "fires", "terrain", "forts", "works")
 _HATCHES = frozenset({Mark.BUTTONED_UP, Mark.CREW_EXPOSED})
 """What a vehicle's counter shows one way or the other."""
 _NOT_CERTAIN = "concealed pieces of your nation whose owner is not certain"
-_USED: Mapping[str, tuple[str, dict[str, bool]]] = {
-    "no": ("no FFE was placed", {"used": False}),
-    "used": ("an FFE was placed", {"used": True}),
-}
-_IN_PLAY: Mapping[str, tuple[str, dict[str, bool]]] = {
-    "no": ("its radio, phone or observer was not in play", {}),
-    "in-play": ("in play, no FFE:1 was placed", {"in_play": True}),
-    "placed": ("in play, an FFE:1 was placed", {"in_play": True, "placed": True}),
-    "exhausted": ("in play, an FFE:1 was placed, exhausted", {"in_play": True, "placed": True, "exhausted": True}),
-    "exhausted-unplaced": ("in play, no FFE:1 was placed, exhausted", {"in_play": True, "exhausted": True}),
-}
-"""What can have become of an OBA module, by rule system: the words, and the row's fields."""
 _NOT_TOLD: Mapping[str, str] = {
     "cvp": "CVP besides those for losses",
     "san": "by how much the SAN changed",
@@ -235,6 +224,7 @@ class Reading:
         pieces = visible(save, nations, owner)
         boards = boards_of(save.boards, cg.map, rooms, save.file)
         self.marked = marked_in(pieces, frozenset(one.id for one in save.pieces), cg, self.side, marks)
+        self.signs = [one for one in pieces if one.id in self.marked.signs]
         self.scene = Scene(cg, self.side, question.form, boards, pieces, nations, findings, self.marked)
 
     def proposal(self) -> Proposal:
@@ -246,7 +236,7 @@ class Reading:
             report |= self._units(tokens)
         own_at = frozenset(one.spot.at for one in tokens if one.spot.where == ON_MAP)
         report |= GroundReader(self.scene, own_at, self.untouched).rows()
-        report |= self._artillery()
+        report |= artillery_rows(self.scene, self.question)
         self._pass_over()
         report, problems = self._checked(report)
         self.findings.check_choices()
@@ -302,7 +292,8 @@ class Reading:
         foreign = unit.nation != self.cg.side(self.side).nation
         wreck = piece.kind is Kind.WRECK
         stack, spot = self.scene.stack(piece), self.scene.spot(piece)
-        piece = self.marked.told(piece, unit.id, stack)
+        beside = [one for one in self.signs if (one.map, one.x, one.y) == (piece.map, piece.x, piece.y)]
+        piece = self.marked.told(piece, unit.id, stack, beside)
         return Token(piece, what, spot, stack, wreck, foreign, doubt, marked=unit.id)
 
     def _theirs(self, piece: Piece) -> Token | None:
@@ -446,22 +437,6 @@ class Reading:
             if self.findings.ask(token.key, token.piece.name, why, options, "yes", token.spot.at) == "yes":
                 rows.append({"type": token.named.type, "by": by, "marks": maker.marks(token)})
         return rows
-
-    # What no counter tells ------------------------------------------------------------------------
-
-    def _artillery(self) -> dict[str, Any]:
-        """Return the rows about OBA modules; each must be asked, because no save tells of them."""
-        found: dict[str, Any] = {}
-        for part, uses in (("oba", _USED), ("modules", _IN_PLAY)):
-            if not self.scene.has(part):
-                continue
-            found[part] = []
-            options = {word: label for word, (label, _) in uses.items()}
-            for row in (self.question.default or {}).get(part, ()):
-                why = "no save tells what became of an OBA module"
-                use = self.findings.ask(f"oba:{row['group']}", row["group"], why, options, "no")
-                found[part].append({"group": row["group"], **uses[use][1]})
-        return found
 
     # The rest -------------------------------------------------------------------------------------
 

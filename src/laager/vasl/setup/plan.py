@@ -46,6 +46,8 @@ _TERRAIN: Mapping[str, str] = {
 }
 ENTRY = "on Turn 1 or later, unless held back"
 """When units off the map enter: some, all or none each turn (PL CG6, ABtF CG9, CG24f)."""
+_SIGNS = ("mark:", "prisoner:")
+"""How the keys of counters begin that tell the state of a unit."""
 MAX_PILE = 4
 """How many units wait on one another beside the map."""
 _WIDE, _HIGH = 60, 70
@@ -185,6 +187,11 @@ class _Planning:
             pieces = list(self._location(at, there[at, how]))
             if how == CLOAKED:
                 pieces += self._cloak(at)
+            if how == CONCEALED:
+                # A "?" doesn't cover what isn't a unit: a counter that tells the state of one is hidden instead.
+                signs = [one for one in pieces if one.key.startswith(_SIGNS)]
+                yield from self._pile(at, hex_of(at), signs, HIP)
+                pieces = [one for one in pieces if one not in signs]
             yield from self._pile(at, hex_of(at), pieces, how)
 
     def _cloak(self, at: str, number: int = 0) -> list[Placed]:
