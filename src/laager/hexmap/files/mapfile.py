@@ -184,6 +184,9 @@ class MapFile(FilePart):
     hexsides: dict[str, tuple[HexText, ...]] = {}
     features: dict[str, HexList] = {}
     names: dict[str, str] = {}
+    strategic: HexList = Field(
+        default=(), description="Strategic Locations that are so for no reason of their own terrain"
+    )
     blocks: dict[str, HexList] = {}
     block_names: dict[str, HexText] = {}
     no_block: HexList = ()
