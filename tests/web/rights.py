@@ -72,6 +72,7 @@ POST        200    302  library/file/<str:name>/live
 GET         302    302  library/file/<str:name>/map
 POST        422    302  library/file/<str:name>/map
 GET         422    302  library/file/<str:name>/map.svg
+GET         404    302  library/file/<str:name>/map/alike/<str:hex_name>
 GET         422    302  library/file/<str:name>/map/board/<int:number>
 GET         404    302  library/file/<str:name>/map/hex/<str:hex_name>
 POST        302    302  library/file/<str:name>/remove
@@ -120,6 +121,7 @@ DELETE    204  204    204       403   403  API /asked/<mark>/draft
 GET       200  200    403       403   403  API /asked/<mark>/draft
 PUT       204  204    403       403   403  API /asked/<mark>/draft
 POST      422  403    403       403   403  API /asked/<mark>/roll
+POST      422  422    403       403   403  API /asked/<mark>/vasl
 POST      404  403    404       403   403  API /bring-back
 POST      409  403    403       403   403  API /bring-back/consent
 POST      200  403    403       403   403  API /concede

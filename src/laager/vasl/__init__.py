@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from laager.vasl.boards.layout import Layout, PlacedBoard, arranged, layout_of, side_by_side
     from laager.vasl.boards.metadata import read_metadata
     from laager.vasl.boards.picture import backdrop_at, backdrop_of, boards_in, picture_data, pictures_of
+    from laager.vasl.colours.alike import HexColours, hex_colours
     from laager.vasl.colours.coloured import by_picture, coloured
     from laager.vasl.colours.legend import LegendEntry, legend_entries, legend_text, meaning_in, read_legend, words
     from laager.vasl.colours.palette import Meaning
@@ -24,8 +25,8 @@ if TYPE_CHECKING:
     from laager.vasl.maps.mapwriter import compact
     from laager.vasl.maps.marking import mark, read_changes
     from laager.vasl.maps.tomap import Imported, import_boards, placed
-    from laager.vasl.report.findings import SaveFinding
-    from laager.vasl.report.proposal import Proposal, asked_of_save, asked_report, propose
+    from laager.vasl.report.findings import Candidate, SaveFinding
+    from laager.vasl.report.proposal import SETUP, Proposal, asked_of_save, asked_report, propose
     from laager.vasl.saves.game import CASUALTIES, Piece, Save, describe, doubts, plain_text, seen_by
     from laager.vasl.saves.labels import Labelled, MapLabel, label_save, labels_of
     from laager.vasl.saves.placing import Laid, Shape, Shapes, shape_of, shapes_in, usual_shape
@@ -44,6 +45,7 @@ __all__ = [
     "MAX_FILE",
     "MAX_MODULE",
     "MAX_PACKED",
+    "SETUP",
     "SHARE",
     "TO_DO",
     "Archive",
@@ -52,8 +54,10 @@ __all__ = [
     "BoardFile",
     "BoardHex",
     "Boards",
+    "Candidate",
     "ChangeOutcome",
     "Doubt",
+    "HexColours",
     "Imported",
     "Labelled",
     "Laid",
@@ -89,6 +93,7 @@ __all__ = [
     "doubts",
     "doubts_in",
     "fitting",
+    "hex_colours",
     "import_boards",
     "label_save",
     "labels_of",
@@ -129,6 +134,7 @@ _HOMES = {
     "boards.board": "Board BoardHex Doubt board_of read_board",
     "boards.layout": "Layout PlacedBoard arranged layout_of side_by_side",
     "boards.metadata": "read_metadata",
+    "colours.alike": "HexColours hex_colours",
     "colours.coloured": "by_picture coloured",
     "colours.legend": "LegendEntry legend_entries legend_text meaning_in read_legend words",
     "colours.palette": "Meaning",
@@ -137,8 +143,8 @@ _HOMES = {
     "maps.mapwriter": "compact",
     "maps.marking": "mark read_changes",
     "maps.tomap": "Imported import_boards placed",
-    "report.findings": "SaveFinding",
-    "report.proposal": "Proposal asked_of_save asked_report propose",
+    "report.findings": "Candidate SaveFinding",
+    "report.proposal": "SETUP Proposal asked_of_save asked_report propose",
     "saves.game": "CASUALTIES Piece Save describe doubts plain_text seen_by",
     "saves.labels": "Labelled MapLabel label_save labels_of",
     "saves.placing": "Laid Shape Shapes shape_of shapes_in usual_shape",
