@@ -6,7 +6,8 @@ Everything comes from the viewer's own state: what it was never told is not in t
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from threading import BoundedSemaphore
 from typing import TYPE_CHECKING, Any
@@ -135,15 +136,22 @@ def png(table: Table, at: int | None, width: int, wish: Wish | None = None) -> D
     def draw() -> Picture:
         layers = replace(found.layers, sight=looking.look().layer) if looking else found.layers
         svg = draw_svg(found.map, layers, boards.embedded(found.map, reader))
-        # It takes seconds: one at a time is enough for a worker that serves pages too.
-        if not _PNG.acquire(timeout=PATIENCE):
-            raise RefusedError(Refusal.LOCKED, "the server is drawing other pictures", "try again soon")
-        try:
+        with turn():
             return _picture(draw_png(svg, width), "image/png")
-        finally:
-            _PNG.release()
 
     return Drawing(_key(table, at, f"png {width} for {reader.pk} {wish}"), draw)
+
+
+@contextmanager
+def turn() -> Iterator[None]:
+    """Wait until no other picture becomes PNG. Raises RefusedError (locked) if that takes too long."""
+    # It takes seconds: one at a time is enough for a worker that serves pages too.
+    if not _PNG.acquire(timeout=PATIENCE):
+        raise RefusedError(Refusal.LOCKED, "the server is drawing other pictures", "try again soon")
+    try:
+        yield
+    finally:
+        _PNG.release()
 
 
 def _key(table: Table, at: int | None, kind: str) -> Key:
