@@ -27,10 +27,10 @@ class Event:
 class Battle:
     """A firefight or scenario. Entries are the viewer's own numbers.
 
-    `begun` is where its round begins (purchases, setup), `ends` where that of the next one does, `counts_from` where its
-    losses begin to count. `before`
-    is the last entry before play ended, `reported` that at which the report on it is complete; both are 0 while
-    play goes on, or if none was played. `last` is its last entry as yet, `closed` is true if there will be no more.
+    `begun` is where its round begins (purchases, setup), `ends` where that of the next one does, `counts_from` where
+    its losses begin to count. `before` is the last entry before play ended, `reported` that at which the report on it
+    is complete; both are 0 while play goes on, or if none was played. `last` is its last entry as yet, `closed` is
+    true if there will be no more.
     """
 
     number: int
@@ -46,7 +46,7 @@ class Battle:
 
     @property
     def fought(self) -> bool:
-        """True if its play has ended, and what came of it is reported."""
+        """True if its play has ended, and both sides have reported."""
         return bool(self.reported)
 
     def prepares(self, entry: int) -> bool:

@@ -86,7 +86,7 @@ Block = Heading | Paragraph | Listing | Grid | Picture
 
 @dataclass(frozen=True)
 class Document:
-    """A story: its title, what stands below the title, its blocks; `name` is that of its files, `at` a time in ISO form."""
+    """A story: its title, what stands below it, its blocks; `name` is that of its files, `at` a time in ISO form."""
 
     name: str
     title: str

@@ -72,7 +72,7 @@ class Tally:
 
 @dataclass(frozen=True)
 class Noted:
-    """A roll of note: the viewer's entry, who rolled for what, the dice, and what came of it ("" if nothing is known).
+    """A roll of note: the viewer's entry, who rolled for what, the dice, and the result ("" if it is not known).
 
     `ways` of `total` falls of the dice are as low (or, if not `low`, as high) as this one or more so.
     """

@@ -86,11 +86,11 @@ def _groups(teller: Teller, battle: Battle, side: str) -> Block:
     rows = []
     for one in losses.by_group(teller.campaign, teller.seen, battle, side):
         name = f"{one.name} ({one.group})" if one.group else words("no group") if known else words("groups not known")
-        rows.append((name, str(one.strength) if known else "", teller.lost(one.losses)))
+        rows.append((name, *((str(one.strength),) if known else ()), teller.lost(one.losses)))
     title = teller.name(side)
     if not rows:
         return Paragraph(words("{side}: no losses.", side=title))
-    columns = (words("Group"), words("Strength"), words("Lost"))
+    columns = (words("Group"), *((words("Strength"),) if known else ()), words("Lost"))
     return Grid(title, columns, tuple(rows), figures=len(columns))
 
 
@@ -132,7 +132,9 @@ def _points(teller: Teller, points: Sequence[losses.Points]) -> Grid:
 
 
 def _curves(teller: Teller, known: Sequence[Battle]) -> Iterator[Picture]:
-    """Yield charts of the points of a campaign so far; those of TVP only where the rules have them."""
+    """Yield charts of the points from the second battle on; those of TVP only where the rules have them."""
+    if len(known) < 2:
+        return
     words = teller.words
     found = losses.points(teller.seen, known, teller.sides)
     labels = tuple(str(battle.number) for battle in known)
