@@ -152,7 +152,7 @@ def fought(campaign: Campaign, seen: View, number: int | None = None) -> Battle:
     known = [one for one in battles(campaign, seen) if one.fought]
     if not known:
         if not find_battles(campaign):
-            raise RefusedError(Refusal.NO_SUCH, "this campaign has no battles to tell of: it buys an order of battle")
+            raise RefusedError(Refusal.NO_SUCH, "campaigns of these rules have no battles to tell of")
         raise RefusedError(Refusal.NO_SUCH, "no battle has been fought yet", "come back when play has ended")
     if number is None:
         return known[-1]

@@ -115,7 +115,7 @@ def _name(campaign: Campaign, group: Any) -> str:
 
 
 def by_kind(found: Iterable[Loss]) -> Mapping[str, Counter[str]]:
-    """Return how many of each kind of units each side lost: kind -> side -> number; kinds without losses are left out."""
+    """Return how many of each kind of units each side lost: kind -> side -> number; kinds without any are left out."""
     counts: dict[str, Counter[str]] = {}
     for loss in gone(found):
         kind = next((name for name, kinds in KINDS.items() if loss.kind in kinds), OTHERS)
