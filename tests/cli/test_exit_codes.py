@@ -12,7 +12,7 @@ PARLOUR = Path(__file__).parent / "parlour"
 
 COMMANDS = (
     *("new", "next", "status", "answer", "report", "undo", "redo", "end"),
-    *("log", "why", "sheet", "map", "export", "verify", "serve", "login", "logout"),
+    *("log", "why", "sheet", "map", "export", "verify", "story", "serve", "login", "logout"),
     *("cards", "rules", "table", "check", "schema", "los"),
 )
 

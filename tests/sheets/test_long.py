@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 from bench.logs import long_log
 
 from laager.campaign import undo
@@ -23,7 +25,7 @@ def test_a_long_diary_has_every_entry_and_numbered_pages() -> None:
         assert f"Page {number} of {len(found)}" in page
         assert ("War diary (continued)" in page) is (number > 1)
     seen = view(campaign, "axis")
-    words = set(" ".join(found).replace("(", " ").replace(")", " ").split())
+    words = set(re.findall(r"[\w+-]+", " ".join(found)))
     assert len(seen.state.units) > 50
     assert set(seen.state.units) <= words
     assert {str(seen.log[0].number), str(seen.log[-1].number)} <= words
