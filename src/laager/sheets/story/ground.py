@@ -56,7 +56,9 @@ def scene(campaign: Campaign, seen: View, at: int, title: str = "") -> tuple[Hex
     """Return the map, and what a viewer saw on it after an entry. Raises RefusedError without a map."""
     rules = find_ruleset(campaign.opening["ruleset"])
     map_, layers = rules.drawing(campaign.context, state_at(campaign, seen.viewer, at))
-    return map_, replace(layers, subtitle=title or layers.subtitle)
+    # Drawn later, perhaps in another process: what can be read once only is read now.
+    read = {name: tuple(getattr(layers, name)) for name in ("units", "strategic", "highlight", "entry_areas")}
+    return map_, replace(layers, subtitle=title or layers.subtitle, **read)
 
 
 def held(layers: Layers) -> Layers:

@@ -15,10 +15,11 @@ from laager.campaign.describing import explained, exported
 from laager.campaign.telling import lines_of
 from laager.sheets import catalogue, plain, prepared
 from laager.sheets.story import described
+from laager.web.api.auth import whose
 from laager.web.api.refusals import READ, WRITE, answers
 from laager.web.api.seating import SEAT, EntryNumber, GameId, Moment, Row, SeatName, file_of, given, seat_of, table_of
 from laager.web.api.shapes import EntryOut, SheetOut, entries_json
-from laager.web.services.looking import hexes, maps, moments, notebook, stories
+from laager.web.services.looking import hexes, maps, moments, notebook, printing, stories
 from laager.web.services.people.permissions import Action, Seat
 from laager.web.services.play import verification
 from laager.web.services.play.tables import look
@@ -137,7 +138,7 @@ def print_sheets(
         names = name or [one.id for one in catalogue(campaign, viewer)]
         make = prepared(campaign, viewer, names, paper, language)
     # Laid out when the campaign is free again.
-    return given(make(), "application/pdf")
+    return given(printing.pdf(whose(request), make), "application/pdf")
 
 
 # The story ----------------------------------------------------------------------------------------
@@ -182,7 +183,7 @@ def story_file(
     """Give a story as a file; Markdown and BBCode with their pictures as a ZIP archive."""
     with table_of(request, game, seat) as table:
         write = stories.file_of(table, stories.number_of(table, battle), format, paper, language)
-    made = write()
+    made = write(whose(request))
     return given(made.data, made.media_type)
 
 

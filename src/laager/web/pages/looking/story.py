@@ -70,7 +70,7 @@ def download(request: HttpRequest, seat: Seat) -> HttpResponse:
             table, chosen, given.get("as") or "pdf", given.get("paper") or "a4", given.get("language") or language()
         )
         stem = slugify(seat.game.title) or "campaign"
-    made = write()
+    made = write(seat.user)
     return attached(made.data, made.media_type, f"{stem}-{made.name}")
 
 
@@ -89,8 +89,8 @@ def _battle(text: str) -> int | None:
 def film(request: HttpRequest, seat: Seat) -> HttpResponse:
     """Give the film of how the front moved, as a moving SVG."""
     with look(seat) as table:
-        found = stories.film(table, language())
-    data = found.svg.encode()
+        draw = stories.film(table, language())
+    data = draw(seat.user).encode()
     return picture(request, data, "image/svg+xml", f'"{hashlib.sha256(data).hexdigest()[:32]}"')
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 from typing import TYPE_CHECKING
 from uuid import UUID
 
@@ -12,7 +13,6 @@ from laager.sheets.story import (
     FORMATS,
     Battle,
     Document,
-    Picture,
     Written,
     after_action,
     battles,
@@ -20,17 +20,18 @@ from laager.sheets.story import (
     whole_story,
     written,
 )
-from laager.web.services.looking import maps
+from laager.web.services import jobs, processes
 from laager.web.services.recent import Recent
 
 if TYPE_CHECKING:
+    from laager.web.models import Player
     from laager.web.services.play.tables import Table
-
-WITH_PICTURES = ("md", "bbcode")
-"""Formats whose pictures become PNG."""
 
 _KEPT: Recent[tuple[UUID, str, str, int | None, str], Document] = Recent(32)
 """The stories that were told last, each for one viewer of one campaign at one moment."""
+
+_FILMS: Recent[tuple[UUID, str, str, str], str] = Recent(100, 16 * 2**20, len)
+"""The films that were drawn last; many megabytes at most."""
 
 
 def fought(table: Table) -> tuple[Battle, ...]:
@@ -63,10 +64,10 @@ def story(table: Table, number: int | None, language: str) -> Document:
     return _KEPT.get((table.seat.game.pk, viewer, table.tag, number, language), tell)
 
 
-def file_of(table: Table, number: int | None, format_: str, paper: str, language: str) -> Callable[[], Written]:
-    """Return what writes a story as a file; it needs the campaign no more.
+def file_of(table: Table, number: int | None, format_: str, paper: str, language: str) -> Callable[[Player], Written]:
+    """Return what writes a story as a file for a reader, in a process of its own; it needs the campaign no more.
 
-    Raises RefusedError if there is no such story, format or paper.
+    Raises RefusedError if there is no such story, format or paper; what it returns as `Processes.do` does.
     """
     from laager.sheets.paper import paper_named
 
@@ -74,18 +75,20 @@ def file_of(table: Table, number: int | None, format_: str, paper: str, language
     paper_named(paper)
     told = story(table, number, language)
 
-    def write() -> Written:
-        if format_ not in WITH_PICTURES:
-            return written(told, format_, paper)
-        with maps.turn():
-            return written(told, format_, paper).packed()
+    def write(reader: Player) -> Written:
+        made: Written = processes.SLOW.do(reader.pk, jobs.made, partial(written, told, format_, paper))
+        return made.packed()
 
     return write
 
 
-def film(table: Table, language: str) -> Picture:
-    """Return the film of how the front moved. Raises RefusedError if there is none yet."""
+def film(table: Table, language: str) -> Callable[[Player], str]:
+    """Return what draws the film of how the front moved for a reader, as a moving SVG.
+
+    Raises RefusedError if there is none yet; what it returns as `Processes.do` does.
+    """
     found = next((one for one in story(table, None, language).pictures if one.moves), None)
     if found is None:
         raise RefusedError(Refusal.NO_SUCH, "there is no film of this campaign yet")
-    return found
+    draw, key = found.draw, (table.seat.game.pk, table.view.viewer, table.tag, language)
+    return lambda reader: _FILMS.get(key, lambda: processes.SLOW.do(reader.pk, jobs.made, draw))
