@@ -57,8 +57,14 @@ def scene(campaign: Campaign, seen: View, at: int, title: str = "") -> tuple[Hex
     rules = find_ruleset(campaign.opening["ruleset"])
     map_, layers = rules.drawing(campaign.context, state_at(campaign, seen.viewer, at))
     # Drawn later, perhaps in another process: what can be read once only is read now.
-    read = {name: tuple(getattr(layers, name)) for name in ("units", "strategic", "highlight", "entry_areas")}
-    return map_, replace(layers, subtitle=title or layers.subtitle, **read)
+    return map_, replace(
+        layers,
+        subtitle=title or layers.subtitle,
+        units=tuple(layers.units),
+        strategic=tuple(layers.strategic),
+        highlight=tuple(layers.highlight),
+        entry_areas=tuple(layers.entry_areas),
+    )
 
 
 def held(layers: Layers) -> Layers:
