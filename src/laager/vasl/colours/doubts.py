@@ -37,7 +37,7 @@ LEAST = 15
 _UNSURE = {"none": 1.0, "guess": 0.6, "alike": 0.15}
 """How much a pixel counts against its hex by how its colour's meaning is known."""
 _MIXED, _BESIDE, _BANK, _LEVELS, _TOLD, _WATER, _SUNK, _BRIDGE, _HOUSE, _ROAD, _SIDE = (
-    *(20, 20, 60, 90, 30),
+    *(16, 20, 60, 90, 30),
     *(30, 80, 60, 15, 15, 70),
 )
 """The highest scores of the other reasons: by how often they were right on boards of which more is known."""
