@@ -18,7 +18,7 @@ from laager.sheets.csv import csv_of
 # A module next to it has the same name, which hides it in the package once that is imported.
 from laager.sheets.offers import leaf as form_of
 from laager.web.pages.seated import at_table, attached, form_language, frame, seated
-from laager.web.services.looking import diary, notebook, roster
+from laager.web.services.looking import diary, notebook, printing, roster
 from laager.web.services.people.permissions import Action, Seat
 from laager.web.services.play.tables import Table, look
 
@@ -125,7 +125,7 @@ def sheets_pdf(request: HttpRequest, seat: Seat) -> HttpResponse:
     with look(seat) as table:
         make = paper.prepared(table.campaign, table.view.viewer, ids, size, language)
         name = f"{_stem(table)}-{ids[0] if len(ids) == 1 else 'sheets'}.pdf"
-    return attached(make(), "application/pdf", name)
+    return attached(printing.pdf(seat.user, make), "application/pdf", name)
 
 
 def _stem(table: Table) -> str:
