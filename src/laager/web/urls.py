@@ -6,7 +6,7 @@ from django.contrib import admin
 from django.urls import URLPattern, URLResolver, include, path
 
 from laager.web import api
-from laager.web.pages.library import editors, mapedit
+from laager.web.pages.library import editors, grids, mapedit
 from laager.web.pages.library import files as library
 from laager.web.pages.looking import diary, feeds, forecasts, history, maps, notes, reference, units
 from laager.web.pages.people import accounts, home, starting
@@ -15,7 +15,7 @@ from laager.web.pages.play import asking, changing, dyo, live, over, reporting, 
 
 PAGES = [
     *(accounts, home, people, starting),
-    *(editors, library, mapedit),
+    *(editors, grids, library, mapedit),
     *(diary, feeds, forecasts, history, maps, notes, reference, units),
     *(asking, changing, dyo, live, over, reporting, setting_up, table, vasl),
 ]

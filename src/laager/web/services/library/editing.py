@@ -10,7 +10,7 @@ from typing import Any
 
 from laager.base import Refusal, RefusedError, did_you_mean
 from laager.base.rewriting import dumped, loaded
-from laager.campaign.cards import shipped_cards
+from laager.campaign.cards import installed_rulesets, shipped_cards
 from laager.kinds import schema_of
 from laager.rules.board.hasl.ruleset import HaslRuleset
 from laager.web.services.library.files import checked_name
@@ -28,8 +28,8 @@ class Template:
     make: Callable[[str], dict[str, str]]
 
 
-COPIES, CHARTS, BLANK = "copies", "charts", "blank"
-"""Groups of templates: copies of what is shipped, charts to be filled in, and bare beginnings."""
+SKELETONS, COPIES, CHARTS, BLANK = "skeletons", "copies", "charts", "blank"
+"""Groups of templates: published campaigns with blanks, copies of what is shipped, charts to fill in, a bare map."""
 
 FILES = ("map", "charts", "tables")
 """The fields of a card that name a file each."""
@@ -37,7 +37,7 @@ FILES = ("map", "charts", "tables")
 
 def templates() -> list[Template]:
     """Return everything that a new file can be made from."""
-    return [*_copies(), *_charts(), *_blanks()]
+    return [*_skeletons(), *_copies(), *_charts(), *_blanks()]
 
 
 def made_from(template: str, name: str) -> dict[str, str]:
@@ -50,6 +50,20 @@ def made_from(template: str, name: str) -> dict[str, str]:
         advice = did_you_mean(template, found, "there are")
         raise RefusedError(Refusal.NO_SUCH, f"no template is called {template[:40]!r}", advice)
     return found[template].make(checked_name(name if "." in name else f"{name}.yaml"))
+
+
+def _skeletons() -> Iterator[Template]:
+    from laager.rules.board.hasl.skeleton import has_skeleton, skeleton
+
+    for id_, rules in installed_rulesets().rulesets.items():
+        if not has_skeleton(id_):
+            continue
+
+        def make(name: str, id_: str = id_) -> dict[str, str]:
+            stem = name.rsplit(".", 1)[0]
+            return skeleton(id_, stem)
+
+        yield Template(f"skeleton-{id_}", rules.title, SKELETONS, make)
 
 
 def _copies() -> Iterator[Template]:
@@ -85,7 +99,6 @@ def _copied(path: Path, rules: str, name: str) -> dict[str, str]:
 
 
 def _charts() -> Iterator[Template]:
-    from laager.campaign.cards import installed_rulesets
     from laager.rules.board.hasl.skeleton import charts_text, tables_text
 
     for id_, rules in installed_rulesets().rulesets.items():
