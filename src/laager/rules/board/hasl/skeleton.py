@@ -120,6 +120,8 @@ def skeleton(rules: str, stem: str) -> dict[str, str]:
     for part, ending in PARTS.items():
         text = (_folder(rules) / f"{part}.yaml").read_text(encoding="utf-8")
         found[f"{stem}{ending}.yaml"] = text.replace("id: NAME", f"id: {id_}").replace("NAME", stem)
+    for path in sorted((_folder(rules).parent / "catalogue").glob("*.yaml")):
+        found[f"{stem}-{path.name}"] = path.read_text(encoding="utf-8")
     return found
 
 

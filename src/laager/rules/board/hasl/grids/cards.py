@@ -6,7 +6,17 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from laager.catalogue import packaged_nations
-from laager.rules.board.hasl.grids.cells import YES_NO, Choice, Groups, Names, Number, PointsCell, Units, Words
+from laager.rules.board.hasl.grids.cells import (
+    YES_NO,
+    Choice,
+    Groups,
+    Names,
+    Number,
+    PointsCell,
+    Sentences,
+    Units,
+    Words,
+)
 from laager.rules.board.hasl.grids.charts import SIDE, SIDES
 from laager.rules.board.hasl.grids.grid import Column, Grid
 
@@ -107,8 +117,22 @@ CONDITIONS = (
 )
 
 
+CARD = (
+    Column(("title",), "Title", "What players read.", Words(), True, 24),
+    Column(("map",), "Map", "The file of your map, or the id of a map that ships with Laager.", Words(), True, 18),
+    Column(("initial", "attacker"), "Attacks", "Initial Scenario: the side that counts as attacker.", SIDE, True, 7),
+    Column(("initial", "sets_up_first"), "Sets up first", "Initial Scenario: who sets up first.", SIDE, True, 7),
+    Column(("initial", "moves_first"), "Moves first", "Initial Scenario: who moves first.", SIDE, True, 7),
+    Column(("initial", "rules"), "SSR", "Initial Scenario: what players must keep in mind, parted by |.", Sentences(),
+           wide=30),
+    Column(("victory", "text"), "Victory", "The CG Victory Conditions in a sentence or two.", Words(), wide=40),
+    Column(("victory", "otherwise"), "Else wins", "Who wins if no condition is met. Empty: a draw.", SIDE, wide=7),
+)  # fmt: skip
+
+
 def card_grids(data: Mapping[str, Any]) -> Iterator[Grid]:
     """Yield the grids of a card."""
+    yield Grid("card", "Map, Initial Scenario, victory", "What the card says once.", (), CARD, {"": "Card"})
     yield Grid("dates", "CG Dates", "The dates in order, the Initial Scenario first.", ("dates",), DATES)
     yield Grid("sides", "Sides", "What each side has at the start.", ("sides",), SIDE_COLUMNS, SIDES)
     for side, title in SIDES.items():

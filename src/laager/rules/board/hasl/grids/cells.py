@@ -78,15 +78,16 @@ class Choice(Cell):
         return self.words.get(value, str(value)) if isinstance(value, str | bool | int) else None
 
     def _value(self, text: str) -> Any:
-        found = self._by_text.get(text.casefold())
+        found = self._by_text.get(text) or self._by_text.get(text.casefold())
         if found is None:
             raise ValueError(f"{text!r} isn't known; {did_you_mean(text, self.words.values())}")
         return found[0]
 
     @cached_property
     def _by_text(self) -> Mapping[str, tuple[Any]]:
-        plain = {str(value).casefold(): (value,) for value in self.words}
-        return {**plain, **{words.casefold(): (value,) for value, words in self.words.items()}}
+        pairs = [(name, (value,)) for value, words in self.words.items() for name in (str(value), words)]
+        # As it stands first: DR and dr differ in nothing else.
+        return {**{name.casefold(): value for name, value in pairs}, **dict(pairs)}
 
 
 YES_NO = Choice({True: "yes", False: "no"})
@@ -110,6 +111,18 @@ class Names(Cell):
             if self.within and one not in self.within:
                 raise ValueError(f"{one!r} isn't known; {did_you_mean(one, self.within)}")
         return found
+
+
+@dataclass(frozen=True)
+class Sentences(Cell):
+    """Several sentences, parted by ` | `."""
+
+    def _text(self, value: Any) -> str | None:
+        plain = isinstance(value, list) and all(isinstance(one, str) and "|" not in one for one in value)
+        return " | ".join(value) if plain else None
+
+    def _value(self, text: str) -> Any:
+        return [one.strip() for one in text.split("|") if one.strip()]
 
 
 def split(text: str) -> list[str]:

@@ -54,11 +54,11 @@ class Column:
                 return BLANK, meaning(here)
         if isinstance(here, list) and any(is_blank(one) for one in here):
             return (BLANK, meaning(next(filter(is_blank, here)))) if len(here) == 1 else (DEEP, "")
-        if here is None and not isinstance(self.cell, type(None)):
-            shown = self.cell.text(None) if _takes_nothing(self.cell) else ""
-            return shown or "", ""
-        shown = self.cell.text(here)
-        return (DEEP if shown is None else shown), ""
+        if here is None and not _takes_nothing(self.cell):
+            return "", ""
+        text = self.cell.text(here)
+        plain = None if text is None else " ".join(text.split())
+        return (DEEP if plain is None or len(plain) > LONGEST else plain), ""
 
     def put(self, row: Any, text: str) -> None:
         """Put a text into a row; an empty one takes the value out. Raises ValueError."""

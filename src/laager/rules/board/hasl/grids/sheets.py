@@ -11,6 +11,7 @@ from typing import Any
 
 from laager.base import DataError, Problem, Refusal, RefusedError, did_you_mean
 from laager.rules.board.hasl.grids.cards import card_grids
+from laager.rules.board.hasl.grids.catalogues import catalogue_grids
 from laager.rules.board.hasl.grids.charts import chart_grids
 from laager.rules.board.hasl.grids.grid import BLANK, MOST_ROWS, CellsError, Grid
 from laager.rules.board.hasl.grids.tables import table_grids
@@ -19,6 +20,7 @@ GRIDS: Mapping[str, Callable[[Mapping[str, Any]], Iterator[Grid]]] = {
     "hasl-charts": chart_grids,
     "tables": table_grids,
     "hasl-card": card_grids,
+    "catalogue": catalogue_grids,
 }
 """The grids of a file, by its kind."""
 
