@@ -19,6 +19,8 @@ def round_trip(text: str) -> Any:
 
     yaml = YAML(typ="rt", pure=True)
     yaml.preserve_quotes = True
+    # [{type: LMG}] stays as it is, instead of [type: LMG].
+    yaml.brace_single_entry_mapping_in_flow_sequence = True
     # Lines as long as the longest that is there: what was folded by hand stays as it is.
     yaml.width = max(WIDTH, max(map(len, text.splitlines()), default=0) + 2)
     if "\n  - " in text:

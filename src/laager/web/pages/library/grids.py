@@ -32,15 +32,12 @@ def fill(request: HttpRequest, user: Player, name: str) -> HttpResponse:
         # What can't be read has no grids: its text tells where it breaks.
         return redirect("library-edit", file.name)
     if not request.GET.get("chart"):
-        return render(request, "laager/fill.html", {**_frame(user, file, found), "wanted": ""})
+        context = {"file": file, "found": found, "report": library.check_text(user, file.name, file.text)}
+        return render(request, "laager/fill.html", context)
     grid = found.grid(request.GET["chart"])
     if request.method == "POST":
         return _typed(request, user, file, found, grid)
     return _grid_page(request, user, file, found, grid, grid.rows(found.data))
-
-
-def _frame(user: Player, file: OwnFile, found: gridding.Gridded) -> dict[str, Any]:
-    return {"file": file, "found": found, "report": library.check_text(user, file.name, file.text)}
 
 
 def _grid_page(
@@ -48,7 +45,8 @@ def _grid_page(
 ) -> HttpResponse:
     checked = more.get("checked") or gridding.check(user, file.name, file.text, grid, [one.cells for one in rows])
     context = {
-        **_frame(user, file, found),
+        "file": file,
+        "found": found,
         "grid": grid,
         "rows": gridding.shown(grid, rows, checked.by_cell),
         "lists": gridding.lists(grid).items(),

@@ -247,7 +247,7 @@ class PointsCell(Cell):
         return " + ".join(str(one) for one in (fixed or ("" if dice else "0"), dice) if one not in (None, ""))
 
     def _value(self, text: str) -> Any:
-        found = re.fullmatch(r"(?:([0-9]{1,3})\s*)?(?:\+?\s*(DR|dr))?", text.strip())
+        found = re.fullmatch(r"([0-9]{1,3})?(?:(?:(?<=[0-9])\s*\+\s*|^)(DR|dr))?", text.strip())
         if not found or not text.strip():
             raise ValueError(f"{text!r} doesn't fit; a number, DR or dr, or both, such as 14 + DR")
         made: dict[str, Any] = {"fixed": int(found[1])} if found[1] else {}

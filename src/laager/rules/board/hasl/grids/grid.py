@@ -186,12 +186,16 @@ class Grid:
 
     def _row(self, row: Any, name: str = "") -> GridRow:
         if is_blank(row):
-            hints = dict.fromkeys(range(len(self.columns)), meaning(row))
-            return GridRow((BLANK,) * len(self.columns), hints, name)
+            return GridRow((BLANK,) * len(self.columns), {0: meaning(row)}, name)
         if row is not None and not isinstance(row, Mapping):
             return GridRow((DEEP,) * len(self.columns), {}, name)
         found = [column.of(row or {}) for column in self.columns]
-        return GridRow(tuple(text for text, _ in found), {i: hint for i, (_, hint) in enumerate(found) if hint}, name)
+        hints: dict[tuple[str, str], int] = {}
+        for i, (column, (_, hint)) in enumerate(zip(self.columns, found, strict=True)):
+            # A blank of several columns is one.
+            if hint:
+                hints.setdefault((column.way[0], hint), i)
+        return GridRow(tuple(text for text, _ in found), {i: hint for (_, hint), i in hints.items()}, name)
 
     def _pair(self, key: object, value: Any) -> GridRow:
         if is_blank(key):

@@ -179,7 +179,7 @@ def _headings(grid: Grid, cells: Sequence[str]) -> list[int | None] | None:
     if fixed and found:
         found[0] = None
     named = sum(place not in (None, -1) for place in found)
-    return found if named * 2 > len([cell for cell in cells if cell]) - fixed and named else None
+    return found if named and named * 2 >= len([cell for cell in cells if cell]) - fixed else None
 
 
 def _in_order(grid: Grid, read: Csv, names: Sequence[str], file: str) -> Csv:
