@@ -13,7 +13,7 @@ from laager.base.rewriting import dumped, loaded
 from laager.campaign.cards import installed_rulesets, shipped_cards
 from laager.kinds import schema_of
 from laager.rules.board.hasl.ruleset import HaslRuleset
-from laager.web.services.library.files import checked_name
+from laager.web.services.library.checking import checked_name
 
 # What a file can be made from ---------------------------------------------------------------------
 
