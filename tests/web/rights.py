@@ -76,6 +76,7 @@ POST        200    302  library/file/<str:name>/live
 GET         302    302  library/file/<str:name>/map
 POST        422    302  library/file/<str:name>/map
 GET         422    302  library/file/<str:name>/map.svg
+GET         404    302  library/file/<str:name>/map/alike/<str:hex_name>
 GET         422    302  library/file/<str:name>/map/board/<int:number>
 GET         404    302  library/file/<str:name>/map/hex/<str:hex_name>
 POST        302    302  library/file/<str:name>/remove
