@@ -157,6 +157,8 @@ PATCH     403  403    403       403   204  API /settings
 GET       200  200    200       200   200  API /sheets
 GET       200  200    200       200   200  API /sheets/<name>
 GET       200  200    200       200   200  API /state
+GET       404  404    404       404   404  API /story
+GET       404  404    404       404   404  API /story/file
 POST      200  403    200       403   403  API /take-back
 POST      409  403    403       403   403  API /take-back/consent
 GET       404  404    404       404   404  API /vasl
@@ -223,6 +225,10 @@ GET       200  200    200       200   200  PAGE sheets
 GET       422  422    422       422   422  PAGE sheets.pdf
 GET       404  404    404       404   404  PAGE sheets/<slug:name>
 GET       200  200    200       200   200  PAGE sheets/<slug:name>.csv
+GET       200  200    200       200   200  PAGE story
+GET       404  404    404       404   404  PAGE story/<int:number>
+GET       404  404    404       404   404  PAGE story/file
+GET       404  404    404       404   404  PAGE story/film.svg
 GET       200  200    200       200   200  PAGE tag
 GET       200  200    200       200   200  PAGE units
 GET       200  200    200       200   200  PAGE units/<str:name>

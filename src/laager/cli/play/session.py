@@ -6,7 +6,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextvars import ContextVar
 from dataclasses import dataclass
 from pathlib import Path
@@ -262,6 +262,16 @@ class Session(Protocol):
 
     def pdf(self, names: Sequence[str], paper: str, language: str) -> bytes:
         """Return a PDF of sheets: those named, or all."""
+        ...
+
+    def story(self, battle: int | None, language: str) -> Any:
+        """Return the report on a battle (0: the last one), or (None) the whole story, as JSON."""
+        ...
+
+    def story_file(
+        self, battle: int | None, format_: str, paper: str, language: str
+    ) -> tuple[bytes, Mapping[str, bytes]]:
+        """Return the same as a file, and the pictures that go beside it, by name."""
         ...
 
     def look(self, wish: Wish) -> Shown:
