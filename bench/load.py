@@ -248,12 +248,13 @@ class Hall:
 
     def cpu(self) -> float:
         """Return the CPU time of server, workers and our own PostgreSQL so far, in seconds."""
-        pids = [self.served.process.pid, *self.served.workers]
+        # A single worker is the server itself.
+        pids = {self.served.process.pid, *self.served.workers}
         return sum(cpu_time(pid) for pid in pids) + (self.cluster.cpu() if self.cluster else 0.0)
 
     def memory(self) -> float:
         """Return the memory of server and workers together, in MiB (proportional set size)."""
-        pids = (self.served.process.pid, *self.served.workers)
+        pids = {self.served.process.pid, *self.served.workers}
         return sum(proportional(pid) for pid in pids) / 1024
 
 
