@@ -62,9 +62,9 @@ def test_a_location_sees_itself_and_ranges_are_those_of_hexes(board: LosMap) -> 
 @SETTINGS
 @given(boards)
 def test_next_hexes_of_open_ground_on_one_level_see_each_other(board: LosMap) -> None:
-    codes, levels = board.arrays.words & 255, (board.arrays.words >> f.LEVEL_SHIFT) & 255
+    codes, levels = board.pixels & 255, (board.pixels >> f.LEVEL_SHIFT) & 255
     plain = ~kinds.rough()[codes] & (levels == levels[0, 0])
-    hexes = (board.arrays.words >> f.HEX_SHIFT) & f.HEX_MASK
+    hexes = (board.pixels >> f.HEX_SHIFT) & f.HEX_MASK
     rough = {int(number) - 1 for number in np.unique(hexes[~plain])}
     quiet = [i for i in range(len(board.names)) if i not in rough and not rough & set(board.grid.near[i].tolist())]
     for i in quiet:

@@ -105,7 +105,7 @@ class LosMap:
         """Return the name of the hex at a pixel; nothing where there is none."""
         if not (0 <= x < self.grid.width and 0 <= y < self.grid.height):
             return ""
-        number = (int(self.arrays.words[x, y]) >> f.HEX_SHIFT) & f.HEX_MASK
+        number = (int(self.pixels[x, y]) >> f.HEX_SHIFT) & f.HEX_MASK
         return self.names[number - 1] if number else ""
 
     def unanswered(self, source: int, target: int) -> str:
@@ -116,6 +116,12 @@ class LosMap:
         one, other = places[source], places[target]
         ends = (int(one[f.P_X]), int(one[f.P_Y]), int(other[f.P_X]), int(other[f.P_Y]))
         return next((why for rectangle, why in self.unclear if crosses(ends, rectangle)), "")
+
+    @property
+    def pixels(self) -> NDArray[np.int32]:
+        """The words of the pixels by x and y; `fields` says what is in one."""
+        words: NDArray[np.int32] = self.arrays.words
+        return words[: len(words) // 2].reshape(self.grid.size)
 
     @property
     def bytes_used(self) -> int:
@@ -151,7 +157,7 @@ def los_map(
         raise DataError([Problem(f"{name} has {grid.count} hexes", f"{f.MOST_HEXES} at most")])
     firsts, places = _places(grid, hexes, names)
     rows = _hex_rows(grid, hexes)
-    words, turned = _words(grid, *pixels)
+    words = _words(grid, *pixels)
     tops, spans = spans_of(grid.borders)
     rows[:, f.TOP] = tops
     rows[:, f.X_FROM], rows[:, f.X_TO] = grid.borders[..., 0].min(axis=1), grid.borders[..., 0].max(axis=1)
@@ -159,7 +165,7 @@ def los_map(
     hills = bool((rows[:, f.HILLOCK] >= 0).any())
     walls = bool((kinds.flags()[hexes.place] & f.EMBANKMENT).any())
     whole = np.array([*grid.size, hills, walls, hexes.slope.any()], np.int64)
-    ground = Arrays(rows, places, kinds.flags(), kinds.heights(), words, turned, spans, whole)
+    ground = Arrays(rows, places, kinds.flags(), kinds.heights(), words, spans, whole)
     return LosMap(name, grid, tuple(names), hexes, ground, firsts, tuple(sha256))
 
 
@@ -226,10 +232,10 @@ def _hillocks(grid: PixelGrid, hexes: Hexes) -> Ints:
     return found
 
 
-def _words(grid: PixelGrid, codes: Codes, levels: Levels) -> tuple[NDArray[np.int32], NDArray[np.int32]]:
-    """Return the pixels as words, by x and y and by y and x: which of them is quick depends on the line's slope."""
+def _words(grid: PixelGrid, codes: Codes, levels: Levels) -> NDArray[np.int32]:
+    """Return the pixels as words, column by column and row by row: which of them is quick depends on the line's slope."""
     words = (grid.hexes_of_pixels().astype(np.int32) + 1) << f.HEX_SHIFT
     words |= (levels.astype(np.int32) + 128) << f.LEVEL_SHIFT
     words |= codes
     words |= np.where(kinds.rough()[codes] | (words >> f.HEX_SHIFT == 0), np.int32(f.ROUGH), np.int32(0))
-    return words, np.ascontiguousarray(words.T)
+    return np.concatenate([words.ravel(), words.T.ravel()])
