@@ -41,7 +41,7 @@ boards = st.builds(board_of, st.lists(patches, max_size=14), st.lists(hills, max
 @SETTINGS
 @given(boards, st.integers(0, 2**32))
 def test_short_cuts_change_no_answer(board: LosMap, seed: int) -> None:
-    count = len(board.locations) + 6 * len(board.names)
+    count = len(board.arrays.places)
     asked = np.random.default_rng(seed).integers(0, count, (400, 2))
     quick, tables = raw(board, asked, tables=True)
     slow, slow_tables = raw(board, asked, short=False, tables=True)

@@ -13,6 +13,8 @@ from laager.cli.ending import WrongUseError
 if TYPE_CHECKING:
     from laager.los.looks import Shown, Wish
 
+OBSERVERS = "observers"
+"""`--see observers`: the hull of all observers of one's own side."""
 WORDS = {
     "clear": "seen",
     "hindered": "seen, hindered",
@@ -22,21 +24,30 @@ WORDS = {
 }
 
 
-def wanted_look(see: str | None, to: str | None, back: bool, range_: int | None) -> Wish | None:
+def wanted_look(
+    see: str | None, to: str | None, back: bool, range_: int | None, level: int | None = None, hull: bool = False
+) -> Wish | None:
     """Return the look that the options ask for, if any. Raises WrongUseError if they don't fit together."""
     if see is None:
-        if to is not None or back or range_ is not None:
-            raise WrongUseError("--to, --back and --range go with --see LOCATION")
+        if to is not None or back or hull or range_ is not None or level is not None:
+            raise WrongUseError("--to, --back, --level, --hull and --range go with --see LOCATION")
         return None
-    from laager.los.looks import AT_FIRST, BEST, ENEMY, FIRE, FROM, LINE, TO, Wish
+    from laager.los.looks import AT_FIRST, BEST, ENEMY, FIRE, FROM, HULL, LINE, TO, Wish
 
-    if see in (FIRE, ENEMY, BEST):
-        if to is not None or back:
-            raise WrongUseError(f"--see {see} goes neither with --to nor with --back")
+    several = see in (FIRE, ENEMY, BEST, OBSERVERS)
+    if several and (to is not None or back or level is not None or hull):
+        raise WrongUseError(f"--see {see} goes with --range alone")
+    if sum((to is not None or back, level is not None, hull)) > 1:
+        raise WrongUseError("--level and --hull go neither with each other nor with --to and --back")
+    if see == OBSERVERS:
+        return Wish(HULL, range=range_)
+    if several:
         return Wish(see, range=range_ or AT_FIRST)
     if to is not None:
         return Wish(LINE, *((to, see) if back else (see, to)))
-    return Wish(TO if back else FROM, see, range=range_)
+    if hull:
+        return Wish(HULL, see, range=range_)
+    return Wish(TO if back else FROM, see, range=range_, level=level)
 
 
 def drawn_file(source: Path, wish: Wish | None, backdrop: bool, boards: Path | None) -> tuple[str, str, Shown | None]:
@@ -61,8 +72,9 @@ def look_lines(shown: Shown) -> Iterator[str]:
         return
     if shown.eyes:
         yield f"{some(shown.eyes, 'Location')} with units that look"
+    words = WORDS | ({"upper": "seen only so many levels up"} if shown.wish.mode == "hull" else {})
     if shown.numbers:
-        yield ", ".join(f"{some(shown.numbers[kind], 'hex', 'hexes')} {WORDS[kind]}" for kind in shown.numbers)
+        yield ", ".join(f"{some(shown.numbers[kind], 'hex', 'hexes')} {words[kind]}" for kind in shown.numbers)
     for number, one in enumerate(shown.places, 1):
         yield f"{number:>3}. {one.at}: sees {some(one.sees, 'hex', 'hexes')}, {one.free} of them without hindrance"
     if shown.every > 1:

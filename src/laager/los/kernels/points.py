@@ -16,9 +16,9 @@ class Arrays(NamedTuple):
     """A map for the kernels.
 
     `hexes` (hex, field) and `places` (Location, field) as `fields` names them; `flags` and `heights` of each kind of
-    terrain; `words` the pixels in one row, first column by column, then all of them again row by row; `spans` (hex, row,
-    2) the columns from and to which the extended border of a hex reaches in each row of pixels; `whole` the map's size
-    and what it has.
+    terrain; `words` the pixels in one long row, first column by column, then all of them again row by row; `spans`
+    (hex, row, 2) the columns from and to which the extended border of a hex reaches in each row of pixels; `whole` the
+    map's size and what it has.
     """
 
     hexes: NDArray[Any]

@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING, Any
 from django.utils.translation import gettext_lazy as _
 
 from laager.base import DataError, RefusedError
-from laager.los.looks import AT_FIRST, BEST, ENEMY, FIRE, FROM, LINE, TO, Wish
+from laager.los.looks import AT_FIRST, BEST, ENEMY, FIRE, FROM, HULL, LINE, TO, Wish
+from laager.los.result import MOST_ABOVE
 from laager.web.pages.seated import number
 from laager.web.services.looking import sights
 
@@ -22,6 +23,7 @@ TITLES = {
     FROM: _("What does it see?"),
     TO: _("From where is it seen?"),
     LINE: _("Does one see the other?"),
+    HULL: _("How high must it be to be seen?"),
     FIRE: _("Fields of fire of my units"),
     ENEMY: _("Seen by enemies I see"),
     BEST: _("Best places on my ground"),
@@ -30,6 +32,10 @@ TITLES = {
 
 RANGES = (6, 8, 12, 16, 24)
 """The ranges that the form offers, in hexes."""
+
+
+LEVELS = tuple(range(MOST_ABOVE + 1))
+"""The levels above the ground that the form offers."""
 
 
 def wish_of(request: HttpRequest) -> Wish | None:
@@ -41,7 +47,8 @@ def wish_of(request: HttpRequest) -> Wish | None:
     range_ = number(get("range", ""))
     if range_ is None and mode in (FIRE, ENEMY, BEST):
         range_ = AT_FIRST
-    return Wish(mode, get("spot", "").strip()[:40], get("other", "").strip()[:40], range_)
+    level = number(get("level", "")) if mode == FROM else None
+    return Wish(mode, get("spot", "").strip()[:40], get("other", "").strip()[:40], range_, level)
 
 
 def parameters(wish: Wish | None) -> dict[str, str]:
@@ -49,6 +56,7 @@ def parameters(wish: Wish | None) -> dict[str, str]:
     if wish is None:
         return {}
     found = {"see": wish.mode, "spot": wish.spot, "other": wish.other, "range": str(wish.range or "")}
+    found["level"] = "" if wish.level is None else str(wish.level)
     return {name: value for name, value in found.items() if value}
 
 
@@ -68,6 +76,7 @@ def form(request: HttpRequest, table: Table, shown: Scene) -> dict[str, Any]:
         "look_wrong": wrong,
         "looks": [(mode, TITLES[mode]) for mode in sights.modes(table)],
         "ranges": RANGES,
+        "levels": LEVELS,
     }
 
 
@@ -76,6 +85,7 @@ def described(found: Shown) -> dict[str, Any]:
     return {
         "hexes": {kind: sorted(names) for kind, names in found.layer.hexes.items()},
         "labels": dict(found.layer.labels),
+        "spots": list(found.layer.spots),
         "sight": found.sight.describe() if found.sight is not None else None,
         "places": [{"at": str(one.at), "sees": one.sees, "free": one.free} for one in found.places],
         "approximate": found.approximate,
