@@ -106,6 +106,8 @@ def test_on_a_real_board_the_page_says_what_vasl_says(laager: Laager, people: Pe
         assert line["clear"] is (row["blocked"] == "0"), row
         assert line["hindrance"] == int(row["hindrance"])
         assert not line["approximate"]
-        view = views.setdefault(source, ask(see="from", spot=source, level="0"))["hexes"]
+        if source not in views:
+            views[source] = ask(see="from", spot=source, level="0")["hexes"]
+        view = views[source]
         kind = "blocked" if row["blocked"] == "1" else "hindered" if row["hindrance"] != "0" else "clear"
         assert target == source or target in view[kind], row

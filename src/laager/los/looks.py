@@ -45,6 +45,13 @@ class Wish:
     range: int | None = None
     level: int | None = None
 
+    @property
+    def asked(self) -> dict[str, str]:
+        """The wish as an address has it: `see`, `spot`, `other`, `range`, `level`, without what is left out."""
+        found = {"see": self.mode, "spot": self.spot, "other": self.other, "range": str(self.range or "")}
+        found["level"] = "" if self.level is None else str(self.level)
+        return {name: value for name, value in found.items() if value}
+
 
 @dataclass(frozen=True)
 class Known:
@@ -70,6 +77,28 @@ class Shown:
     approximate: bool = False
     engine: str = ""
     boards: Mapping[str, str] = field(default_factory=dict)
+
+    def describe(self) -> dict[str, Any]:
+        """Return it as JSON."""
+        return {
+            "hexes": {kind: sorted(names) for kind, names in self.layer.hexes.items()},
+            "labels": dict(self.layer.labels),
+            "spots": list(self.layer.spots),
+            "sight": self.sight.describe() if self.sight is not None else None,
+            "places": [{"at": str(one.at), "sees": one.sees, "free": one.free} for one in self.places],
+            "approximate": self.approximate,
+            "engine": self.engine,
+            "boards": dict(self.boards),
+            "eyes": self.eyes,
+            "every": self.every,
+        }
+
+
+def wish_named(mode: str, spot: str, other: str, range_: int | None, level: int | None) -> Wish:
+    """Return a wish with what goes with its mode: looks of many begin with a range, only `from` has a level."""
+    if range_ is None and mode in (FIRE, ENEMY, BEST):
+        range_ = AT_FIRST
+    return Wish(mode, spot, other, range_, level if mode == FROM else None)
 
 
 def known_to(side: str, state: Any, layers: Layers) -> Known:

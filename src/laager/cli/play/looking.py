@@ -149,13 +149,11 @@ def draw_map(
         raise WrongUseError(f"{out} is not an .svg, .png or .pdf file; name the drawing such as map.svg")
     wish = wanted_look(see, to, back, range_, level, hull)
     if source is None:
-        at = session(campaign, side)
-        shown = at.look(wish) if wish else None
-        svg, title = at.drawing(backdrop, boards, shown.layer if shown else None)
+        svg, title, seen = session(campaign, side).drawing(backdrop, boards, wish)
     else:
-        svg, title, shown = drawn_file(source, wish, backdrop, boards)
-    if shown is not None and not json:
-        say(*look_lines(shown))
+        svg, title, seen = drawn_file(source, wish, backdrop, boards)
+    if wish is not None and seen is not None and not json:
+        say(*look_lines(seen, wish))
     write_bytes(out, _drawn(svg, out.suffix, width, title), "drawn", json)
 
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 from django.utils.translation import gettext_lazy as _
 
 from laager.base import DataError, RefusedError
-from laager.los.looks import AT_FIRST, BEST, ENEMY, FIRE, FROM, HULL, LINE, TO, Wish
+from laager.los.looks import BEST, ENEMY, FIRE, FROM, HULL, LINE, TO, wish_named
 from laager.los.result import MOST_ABOVE
 from laager.web.pages.seated import number
 from laager.web.services.looking import sights
@@ -15,7 +15,7 @@ from laager.web.services.looking import sights
 if TYPE_CHECKING:
     from django.http import HttpRequest
 
-    from laager.los.looks import Shown
+    from laager.los.looks import Wish
     from laager.web.services.looking.maps import Scene
     from laager.web.services.play.tables import Table
 
@@ -44,20 +44,8 @@ def wish_of(request: HttpRequest) -> Wish | None:
     mode = get("see", "").strip()
     if not mode:
         return None
-    range_ = number(get("range", ""))
-    if range_ is None and mode in (FIRE, ENEMY, BEST):
-        range_ = AT_FIRST
-    level = number(get("level", "")) if mode == FROM else None
-    return Wish(mode, get("spot", "").strip()[:40], get("other", "").strip()[:40], range_, level)
-
-
-def parameters(wish: Wish | None) -> dict[str, str]:
-    """Return a wish as an address has it."""
-    if wish is None:
-        return {}
-    found = {"see": wish.mode, "spot": wish.spot, "other": wish.other, "range": str(wish.range or "")}
-    found["level"] = "" if wish.level is None else str(wish.level)
-    return {name: value for name, value in found.items() if value}
+    spots = get("spot", "").strip()[:40], get("other", "").strip()[:40]
+    return wish_named(mode, *spots, number(get("range", "")), number(get("level", "")))
 
 
 def form(request: HttpRequest, table: Table, shown: Scene) -> dict[str, Any]:
@@ -77,18 +65,4 @@ def form(request: HttpRequest, table: Table, shown: Scene) -> dict[str, Any]:
         "looks": [(mode, TITLES[mode]) for mode in sights.modes(table)],
         "ranges": RANGES,
         "levels": LEVELS,
-    }
-
-
-def described(found: Shown) -> dict[str, Any]:
-    """Return what was seen as JSON."""
-    return {
-        "hexes": {kind: sorted(names) for kind, names in found.layer.hexes.items()},
-        "labels": dict(found.layer.labels),
-        "spots": list(found.layer.spots),
-        "sight": found.sight.describe() if found.sight is not None else None,
-        "places": [{"at": str(one.at), "sees": one.sees, "free": one.free} for one in found.places],
-        "approximate": found.approximate,
-        "engine": found.engine,
-        "boards": dict(found.boards),
     }
