@@ -22,7 +22,7 @@ patches = st.tuples(
     *(st.integers(0, 330), st.integers(0, 380)), *(st.integers(2, 90), st.integers(2, 90)), st.sampled_from(CODES)
 )
 hills = st.tuples(st.integers(0, 330), st.integers(0, 380), st.integers(30, 150), st.integers(-2, 4))
-SETTINGS = settings(max_examples=25, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+SETTINGS = settings(max_examples=12, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 
 
 def board_of(ground: list[tuple[int, ...]], levels: list[tuple[int, ...]]) -> LosMap:
