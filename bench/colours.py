@@ -3,7 +3,7 @@
 FOLDER is VASL's folder of boards. A board with LOS data is read twice, by them and by its colours, and both are
 compared hex by hex in the words of map files; every other one is imported. Printed for each: the share of equal hexes
 (terrain, level, material of buildings), of equal parts of them, how many wrong hexes are among the doubts, the
-processor time of the import by colours.
+processor time of the import by colours. In the end: how good the doubts are, by their number and by their reason.
 """
 
 from __future__ import annotations
@@ -19,11 +19,13 @@ from laager.base import LaagerError
 from laager.vasl import Board, arranged, board_of, coloured, import_boards, open_archive, placed
 from laager.vasl.archive import Archive
 from laager.vasl.boards.derive import HexGround
+from laager.vasl.colours.doubts import REASONS
 from laager.vasl.maps.cells import BoardPart, Cell
 from laager.vasl.maps.contents import Contents, contents_of
 
 PARTS = ("equal", "terrain", "level", "building", "storeys", "hexsides", "roads")
 GOAL = 0.97
+FIRST = (2, 5, 10, 20, 50, 100)
 
 
 @dataclass
@@ -37,6 +39,7 @@ class Agreement:
     told: int = 0
     doubts: int = 0
     seconds: float = 0.0
+    ranked: list[tuple[str, bool]] = field(default_factory=list)
 
     def add(self, part: str, same: bool) -> None:
         self.there[part] += 1
@@ -67,6 +70,7 @@ def compared(name: str, known: Board, read: Board) -> Agreement:
     """Compare the hexes of a board by LOS data with those by colours."""
     found = Agreement(name, doubts=len(read.doubts))
     doubtful = {one.where for one in read.doubts}
+    wrong = set()
     for one in known.hexes:
         other = read.by_name.get(one.name)
         if other is None or one.ground is None or other.ground is None:
@@ -74,6 +78,9 @@ def compared(name: str, known: Board, read: Board) -> Agreement:
         equal = _hex(found, contents(one.ground), contents(other.ground))
         found.wrong += not equal
         found.told += not equal and one.name in doubtful
+        if not equal:
+            wrong.add(one.name)
+    found.ranked = [(one.why, one.where in wrong) for one in read.doubts if "/" not in one.where]
     return found
 
 
@@ -105,6 +112,12 @@ def report(found: Iterable[Agreement]) -> None:
         end="",
     )
     print(f"wrong hexes are among {sum(one.doubts for one in rows)} doubts")
+    for most in FIRST:
+        first = [wrong for one in rows for _, wrong in one.ranked[:most]]
+        print(f"the first {most:3} hexes of each list: {sum(first)} wrong ones among {len(first)}")
+    for why in REASONS:
+        told = [wrong for one in rows for reason, wrong in one.ranked if reason == why]
+        print(f"{why:36} {sum(told)} wrong ones among {len(told)}")
 
 
 def main(folder: Path, names: list[str]) -> None:

@@ -19,8 +19,8 @@ import sys
 import tempfile
 import time
 from collections import Counter
-from collections.abc import Callable
-from contextlib import AsyncExitStack, ExitStack
+from collections.abc import Callable, Mapping
+from contextlib import AbstractContextManager, AsyncExitStack, ExitStack
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -154,7 +154,7 @@ class Player:
 class Hall:
     """A server under way on a database of its own, and what can be broken in it."""
 
-    def __init__(self, plan: Plan, stack: ExitStack, url: str = "") -> None:
+    def __init__(self, plan: Plan, stack: ExitStack, url: str = "", more: Mapping[str, str] | None = None) -> None:
         from tests.web.serving import environment
 
         self.plan = plan
@@ -164,7 +164,7 @@ class Hall:
             self.cluster = stack.enter_context(Cluster.started())
             url = self.cluster.url
         self.url = url
-        self.more = {"LAAGER_WRITES_A_MINUTE": "1000000"}
+        self.more = {"LAAGER_WRITES_A_MINUTE": "1000000", **(more or {})}
         self.environ = environment(self.data / "data", url, **self.more)
         self.serving = stack.enter_context(ExitStack())
         self.where = Where("")
@@ -284,12 +284,20 @@ class Outcome:
         }
 
 
-def run(plan: Plan, url: str = "") -> Outcome:
-    """Play a plan on a new server, and prove what came of it; `url` is a database that is there."""
+Beside = Callable[["Hall", list[dict[str, str]]], AbstractContextManager[None]]
+
+
+def run(plan: Plan, url: str = "", beside: Beside | None = None, more: Mapping[str, str] | None = None) -> Outcome:
+    """Play a plan on a new server, and prove what came of it; `url` is a database that is there.
+
+    `beside` goes on while people play; `more` are settings of the server.
+    """
     tally = Tally()
     with ExitStack() as stack:
-        hall = Hall(plan, stack, url)
+        hall = Hall(plan, stack, url, more)
         seats = inside(hall.environ, "begin", str(plan.players // 2))
+        if beside is not None:
+            stack.enter_context(beside(hall, seats))
         players, seconds = asyncio.run(played(hall, seats, tally))
         memory = hall.memory()
         asyncio.run(settled(players))

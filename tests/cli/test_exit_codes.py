@@ -89,7 +89,7 @@ BAD_FILE = [
     ("check nothing.yaml", "nothing.yaml: there is no such file"),
     ("check .", "this is a folder; name a file"),
     ("map nothing.yaml", "nothing.yaml: there is no such file"),
-    ("map -o nowhere/map.svg", "nowhere/map.svg: No such file or directory; nothing more was done"),
+    ("map -o nowhere/map.svg", "nowhere/map.svg: can't be written (No such file or directory)"),
     ("schema --write evening.laager", "evening.laager: File exists; nothing more was done"),
 ]
 

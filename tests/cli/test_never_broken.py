@@ -237,7 +237,27 @@ def test_a_new_campaign_on_a_full_disk_is_not_begun(laager: Laager, monkeypatch:
     assert ended.code == 3
     assert "No space left on device" in ended.err
     assert not Path("evening.laager").exists()
+    # The first lines have room, what follows them does not.
+    before = sorted(Path().iterdir())
+    with monkeypatch.context() as patch:
+        patch.setattr(Path, "open", failing(errno.ENOSPC, 100))
+        ended = laager("new", "evening")
+    assert "No space left on device" in ended.err
+    assert sorted(Path().iterdir()) == before
     laager.well("new", "evening")
+
+
+def test_a_drawing_on_a_full_disk_leaves_nothing_half_made(evening: Laager, monkeypatch: pytest.MonkeyPatch) -> None:
+    evening.well("map", "--out", "old.svg")
+    before, old = sorted(Path().iterdir()), Path("old.svg").read_bytes()
+    with monkeypatch.context() as patch:
+        patch.setattr(os, "fdopen", failing(errno.ENOSPC, 100, os.fdopen))
+        for name in ("old.svg", "new.svg", "new.png"):
+            ended = evening("map", "--out", name)
+            assert ended.code == 3
+            assert f"{name}: can't be written (No space left on device)" in ended.err
+    assert sorted(Path().iterdir()) == before
+    assert Path("old.svg").read_bytes() == old
 
 
 def test_a_campaign_that_can_only_be_read_can_be_looked_at(

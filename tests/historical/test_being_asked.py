@@ -62,9 +62,10 @@ def leaks_of(card: str, step: str, seed: int) -> list[str]:
 
 @pytest.mark.parametrize(("card", "step"), EACH_SIDE)
 def test_no_step_tells_what_a_side_hides(card: str, step: str) -> None:
-    seeds = [seed for seed in SEEDS if step in moments(played(card, seed))]
-    assert seeds or step in OMITTED[card]
-    told = [leak for seed in seeds[:1] for leak in leaks_of(card, step, seed)]
+    # A step that comes in no campaign so far may come in the next; most come in the first.
+    seed = next((seed for seed in SEEDS if step in moments(played(card, seed))), None)
+    assert seed is not None or step in OMITTED[card]
+    told = leaks_of(card, step, seed) if seed is not None else []
     assert not told, "\n".join(told)
 
 

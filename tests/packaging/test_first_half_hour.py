@@ -86,7 +86,12 @@ def by_uvx(wheel: Path, folder: Path) -> Installed:
     return Installed(command, folder / "play")
 
 
-WAYS = [by_uv, by_pipx, pytest.param(by_uvx, marks=pytest.mark.skipif(WINDOWS, reason="calls uvx by a shell script"))]
+WAYS = [
+    by_uv,
+    pytest.param(by_pipx, marks=pytest.mark.soak),
+    pytest.param(by_uvx, marks=[pytest.mark.soak, pytest.mark.skipif(WINDOWS, reason="calls uvx by a shell script")]),
+]
+"""All three put the same wheel into an environment of its own."""
 
 
 @pytest.mark.parametrize("install", WAYS)

@@ -14,7 +14,7 @@ from laager.vasl.colours.names import meaning_of
 from laager.vasl.maps.doubtful import doubts_in
 from laager.vasl.maps.marking import mark
 
-from .colour_boards import LEVEL0, Painted, town
+from .colour_boards import LEVEL0, LEVEL1, PAVED, WOODS, Painted, town
 
 
 def read(painted: Painted, folder: Path, legend: str = "", kind: str = "GIF") -> Board:
@@ -137,6 +137,40 @@ def test_half_a_wall_is_a_doubt_and_is_settled(tmp_path: Path) -> None:
     assert "C3/C4" not in {one.where for one in doubts_in(_data(told))}
     told = mark(found.text, ["C4/C3=wall"])
     assert "C3/C4" not in {one.where for one in doubts_in(_data(told))}
+
+
+def doubted(board: Painted, folder: Path) -> dict[str, str]:
+    return {one.where: one.why for one in made(read(board, folder)).doubts}
+
+
+def test_a_stream_that_passes_next_to_the_dot_is_a_doubt(tmp_path: Path) -> None:
+    board = Painted()
+    y = board.grid.centre("C3")[1]
+    board.brush.rectangle((0, y + 3, board.image.width, y + 14), fill=(131, 190, 240))
+    found = doubted(board, tmp_path)
+    assert found["C3"] == "a stream or gully next to the dot"
+    assert "C5" not in found
+
+
+def test_a_wood_on_the_edge_of_a_hill_is_a_doubt(tmp_path: Path) -> None:
+    board = Painted()
+    x = board.grid.centre("D3")[0]
+    board.brush.rectangle((0, 0, x, board.image.height), fill=LEVEL1)
+    board.box("D3", WOODS, 28)
+    assert doubted(board, tmp_path)["D3"] == "several levels"
+
+
+def test_a_sunken_road_may_be_an_elevated_one(tmp_path: Path) -> None:
+    board = Painted(colors="SunkenRoad 90,10,10\n")
+    board.way("B3 C3 D3", (90, 10, 10), 20)
+    assert doubted(board, tmp_path)["C3"] == "a sunken or an elevated road"
+
+
+def test_a_road_lies_as_high_as_the_ground_next_to_it(tmp_path: Path) -> None:
+    board = Painted(colors="PavedRdL3 192,192,207\n")
+    board.way("A3 B2 C3 D3 E4 F4 G5", PAVED, 16)
+    board.box("G1", LEVEL1, 30)
+    assert {one.level for name, one in made(read(board, tmp_path)).map.hexes.items() if name != "G1"} == {0}
 
 
 def test_speckles_are_what_they_speckle(tmp_path: Path) -> None:

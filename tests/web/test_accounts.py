@@ -163,12 +163,13 @@ def test_a_reset_link_sets_a_new_password_once(people: People, settings: Any) ->
     mails.drain()
     link = re.search(r"https://laager\.example(/reset/\S+)", str(mail.outbox[0].body))
     assert link
-    client = Client()
+    client, token = Client(), tokens.make(people.anna, "laptop")
     answer = client.get(link[1], follow=True)
     form = answer.redirect_chain[-1][0]
     word = {"new_password1": "loud-brook-31", "new_password2": "loud-brook-31"}
     assert client.post(form, word).status_code == 302
     assert "no longer valid" in Client().get(link[1], follow=True).content.decode()
+    assert tokens.find(token) is None
     _login(client, "anna", "loud-brook-31")
     assert _logged_in(client) == str(people.anna.pk)
 
@@ -211,14 +212,32 @@ def test_settings_that_there_are_not_are_refused(field: str, people: People) -> 
     assert "<script>" not in answer.content.decode()
 
 
-def test_a_changed_password_logs_other_devices_out(people: People) -> None:
+def test_a_changed_password_logs_other_devices_and_programs_out(people: People) -> None:
     here, there = people.client(people.anna), people.client(people.anna)
+    token, of_other = tokens.make(people.anna, "laptop"), tokens.make(people.bert, "laptop")
+    program = {"Authorization": f"Bearer {token}"}
+    assert Client().get("/api/v1/me", headers=program).status_code == 200
     word = {"new_password1": "loud-brook-31", "new_password2": "loud-brook-31"}
     assert here.post("/account/password/", {"old_password": "no", **word}).status_code == 200
     answer = here.post("/account/password/", {"old_password": "anna-secret-word", **word})
     assert answer.status_code == 302
     assert here.get("/account/").status_code == 200
     assert there.get("/account/").status_code == 302
+    assert Client().get("/api/v1/me", headers=program).status_code == 401
+    assert tokens.find(of_other) == people.bert
+
+
+def test_a_login_that_stores_a_better_hash_ends_no_token(people: People, settings: Any) -> None:
+    token = tokens.make(people.anna, "laptop")
+    settings.PASSWORD_HASHERS = [
+        "django.contrib.auth.hashers.ScryptPasswordHasher",
+        "django.contrib.auth.hashers.MD5PasswordHasher",
+    ]
+    before = people.anna.password
+    _login(Client(), "anna", "anna-secret-word")
+    people.anna.refresh_from_db()
+    assert people.anna.password != before
+    assert tokens.find(token) == people.anna
 
 
 def test_a_token_is_shown_once_and_can_be_withdrawn(people: People) -> None:

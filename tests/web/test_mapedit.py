@@ -15,7 +15,7 @@ from laager.base import DataError, RefusedError
 from laager.hexmap import HexMap
 from laager.hexmap.draw import Backdrop
 from laager.vasl import mark
-from laager.web.models import OwnBoard
+from laager.web.models import OwnBoard, Player
 from laager.web.services.library import files as library
 from laager.web.services.library import mapediting
 from tests.vasl.board_writer import Draft, zip_bytes
@@ -177,9 +177,9 @@ def test_a_road_tells_what_its_hexes_are() -> None:
 
 def test_what_is_painted_is_drawn_over_the_boards_pictures() -> None:
     map_ = mapediting.map_of(MAP, "m")
-    plain = mapediting.svg(map_)
+    plain = mapediting.svg(Player(pk=1), map_)
     assert 'id="layer-painted"' not in plain
-    over = mapediting.svg(map_, Backdrop(()))
+    over = mapediting.svg(Player(pk=1), map_, Backdrop(()))
     painted = over.index('<g id="layer-painted" opacity="0.6">')
     assert over.index('id="layer-backdrop"') < painted < over.index('id="layer-terrain"')
     assert painted < over.index('id="layer-roads"')

@@ -77,7 +77,7 @@ def test_streams_free_their_place_when_they_begin() -> None:
         assert busy.under_way == 8 + 2
         busy.go.set()
         await asyncio.gather(*tasks)
-        assert bounded._places._value == 2
+        assert bounded._places.left == 2
 
     in_a_loop(run)
 
@@ -97,7 +97,7 @@ def test_what_fails_and_who_goes_away_free_their_places() -> None:
         await asyncio.gather(gone, waiting, return_exceptions=True)
         busy.go.set()
         await bounded(_scope(), _nothing, _nothing)
-        assert bounded._places._value == 1
+        assert bounded._places.left == 1
 
     in_a_loop(run)
 

@@ -5,13 +5,14 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
-from typing import Any
 
 import pytest
 
 from laager.sheets import catalogue, plain
 from laager.sheets.offers import leaf
 from laager.web.models import Game
+from laager.web.services import processes
+from laager.web.services.looking import printing
 from laager.web.services.play import tables
 from tests.sheets.reading import pages, sizes, whole
 from tests.web.conftest import Begin, Desk, People, seat
@@ -78,13 +79,14 @@ def test_the_campaign_is_free_while_a_pdf_is_laid_out(
 ) -> None:
     free: list[bool] = []
 
-    def laid_out(*_: Any, **__: Any) -> bytes:
+    def laid_out(*_: object) -> bytes:
         lock = tables.SHELF.get(game.pk, tables.Held).lock
         with ThreadPoolExecutor(1) as other:
             free.append(other.submit(lock.acquire, blocking=False).result())
         return b"%PDF"
 
-    monkeypatch.setattr("laager.sheets.pdf.pdf_of", laid_out)
+    printing.PRINTED.clear()
+    monkeypatch.setattr(processes.SLOW, "do", laid_out)
     client = people.client(people.anna)
     assert client.get(address.format(game.pk)).content == b"%PDF"
     assert free == [True]

@@ -172,10 +172,14 @@ def read_packaged(package: str, *path: str) -> Document:
     return parse_document(text, "/".join(path))
 
 
-def parse_document(text: str, name: str) -> Document:
-    """Parse YAML text; `name` stands for the file in messages. Raises DataError."""
-    _refuse_abysses(text, name)
-    node = _composed(text, name)
+def parse_document(text: str, name: str, *, own: bool = False) -> Document:
+    """Parse YAML text; `name` stands for the file in messages. Raises DataError.
+
+    `own` text was written by the program a moment ago: how deeply it nests isn't checked before it is parsed.
+    """
+    if not own:
+        _refuse_abysses(text, name)
+    node = composed(text, name)
     if node is None:
         raise DataError([Problem("the file is empty", file=name)])
     reader = _Reader(name, min(MAX_VALUES, SPARE_VALUES + len(text)))
@@ -216,8 +220,8 @@ def _refuse_abysses(text: str, name: str) -> None:
         return  # The reader reports what is wrong with it.
 
 
-def _composed(text: str, name: str) -> Any:
-    """Return the document's node. Raises DataError if it isn't YAML.
+def composed(text: str, name: str) -> Any:
+    """Return the document's node, whose parts know where they stand. Raises DataError if it isn't YAML.
 
     LibYAML is ten times faster; ruamel.yaml, which keeps to YAML 1.2 and explains itself better,
     has the last word on what LibYAML refuses.

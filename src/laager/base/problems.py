@@ -11,7 +11,7 @@ import difflib
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, replace
 from enum import StrEnum
-from typing import TypeVar
+from typing import Any, TypeVar
 
 A = TypeVar("A")
 B = TypeVar("B")
@@ -80,6 +80,16 @@ class LaagerError(Exception):
     problems: tuple[Problem, ...] = ()
     heading: str = ""
 
+    def __reduce__(self) -> tuple[Any, ...]:
+        # Pickle would call the class with the sentence alone.
+        return _again, (type(self), self.args, self.__dict__)
+
+
+def _again(kind: type[LaagerError], args: tuple[Any, ...], parts: dict[str, Any]) -> LaagerError:
+    made = kind.__new__(kind, *args)
+    made.__dict__.update(parts)
+    return made
+
 
 class RefusedError(LaagerError):
     """A command that cannot be carried out; nothing has changed. `right` says what would work."""
@@ -131,10 +141,15 @@ def read_all(items: Iterable[A], read: Callable[[A], B]) -> list[B]:
     return found
 
 
+LONGEST = 200
+"""So many letters of a word are compared with those that are known."""
+
+
 def did_you_mean(word: object, known: Iterable[object], what: str = "one of") -> str:
     """Return advice for an unknown word: the nearest known ones, otherwise all of them."""
-    names = list(dict.fromkeys(str(name) or '""' for name in known))
-    close = difflib.get_close_matches(str(word), names, n=2, cutoff=0.6)
+    # Comparing takes the square of their lengths: the beginnings say enough.
+    names = list(dict.fromkeys(str(name)[:LONGEST] or '""' for name in known))
+    close = difflib.get_close_matches(str(word)[:LONGEST], names, n=2, cutoff=0.6)
     if close:
         return "did you mean " + " or ".join(close) + "?"
     if not names:

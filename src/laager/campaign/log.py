@@ -231,6 +231,10 @@ class FileStore:
         return self
 
     def __exit__(self, kind: type[BaseException] | None, err: BaseException | None, tb: TracebackType | None) -> None:
+        if not self.path.exists():
+            # What could not be made leaves no lock behind; on Windows it is gone with its release.
+            with suppress(OSError):
+                Path(self._lock.lock_file).unlink()
         self._lock.release()
 
     def create(self, entries: Sequence[Entry]) -> None:

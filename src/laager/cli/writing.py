@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from pathlib import Path
 
-from laager.base import Refusal, RefusedError, disk
+from laager.base import DataError, Problem, Refusal, RefusedError, disk
 from laager.cli.out import say, show_json
 
 OR_FORCE = ", or add --force"
@@ -24,15 +24,21 @@ def check_free(*paths: Path, force: bool = False, or_else: str = "") -> None:
 def write_texts(texts: Mapping[Path, str], force: bool, quiet: bool = False) -> None:
     """Write files, all or none, and say so."""
     check_free(*texts, force=force, or_else=OR_FORCE)
-    for path, text in texts.items():
-        path.write_text(text, encoding="utf-8")
-        if not quiet:
-            say(f"written: {path}")
+    new = [path for path in texts if not path.exists()]
+    try:
+        for path, text in texts.items():
+            put(path, text.encode())
+    except BaseException:
+        for path in new:
+            path.unlink(missing_ok=True)
+        raise
+    if not quiet:
+        say(*(f"written: {path}" for path in texts))
 
 
 def write_bytes(path: Path, data: bytes, done: str, as_json: bool) -> None:
     """Write what was drawn or printed, over any file that is there, and say so."""
-    path.write_bytes(data)
+    put(path, data)
     if as_json:
         show_json({"file": str(path), "bytes": len(data)})
     else:
@@ -42,10 +48,13 @@ def write_bytes(path: Path, data: bytes, done: str, as_json: bool) -> None:
 def put(path: Path, data: bytes) -> None:
     """Replace a file: readers find either the old one or the new one, whole.
 
-    Raises RefusedError if it cannot be written; the old file is then as it was.
+    Raises DataError if it cannot be written; the old file is then as it was.
     """
     try:
-        disk.replace(path, data)
+        if path.exists() and not path.is_file():
+            # A device or a pipe, such as /dev/stdout.
+            path.write_bytes(data)
+        else:
+            disk.replace(path, data)
     except OSError as err:
-        what = f"{path} can't be written ({err.strerror})"
-        raise RefusedError(Refusal.BAD_DATA, what) from None
+        raise DataError([Problem(f"can't be written ({err.strerror})", file=str(path))]) from None

@@ -32,6 +32,8 @@ class HexMap:
     `block_names` a hex in each Block by its name if it does not, `no_block` ground in no Block;
     `entry_arrows` where reinforcements come on, `setup_areas` areas listed by name.
 
+    `strategic` are hexes whose ground level is a Strategic Location whatever their terrain.
+
     `pictures` tell how the pictures of the boards lie, if the map was made from boards.
     """
 
@@ -46,6 +48,7 @@ class HexMap:
     watercourses: tuple[Course, ...] = ()
     buildings: tuple[Building, ...] = ()
     names: Mapping[str, str] = field(default_factory=dict)
+    strategic: frozenset[str] = frozenset()
     block_lists: Mapping[str, frozenset[str]] = field(default_factory=dict)
     block_names: Mapping[str, str] = field(default_factory=dict)
     no_block: frozenset[str] = frozenset()
@@ -265,6 +268,7 @@ class HexMap:
     def _town_to_data(self) -> dict[str, Any]:
         """Return what only some maps have: Blocks, areas, pictures; others have no word of it."""
         found: dict[str, Any] = {
+            "strategic": sorted(self.strategic),
             "block_lists": {name: sorted(own) for name, own in self.block_lists.items()},
             "block_names": dict(self.block_names),
             "no_block": sorted(self.no_block),
@@ -298,6 +302,7 @@ class HexMap:
             watercourses=watercourses,
             buildings=buildings,
             names=data["names"],
+            strategic=frozenset(data.get("strategic", ())),
             block_lists=_hex_sets(data.get("block_lists", {})),
             block_names=data.get("block_names", {}),
             no_block=frozenset(data.get("no_block", ())),

@@ -120,13 +120,14 @@ def _desk(campaign: Campaign, viewer: str, language: str) -> Desk:
 
 def _offers(desk: Desk) -> Iterator[Offer]:
     """Yield what is offered: first each side's own, then what both have in common."""
+    from laager.sheets.battle import battle_offers
     from laager.sheets.blank import report_offers
     from laager.sheets.diary import diary_offers
     from laager.sheets.records import record_offers
     from laager.sheets.reference import reference_offers
     from laager.sheets.setup import setup_offers
 
-    found = [*record_offers(desk), *setup_offers(desk), *report_offers(desk)]
+    found = [*record_offers(desk), *setup_offers(desk), *battle_offers(desk), *report_offers(desk)]
     for side in (*desk.sides, ""):
         yield from (one for one in found if one.side == side)
     yield from reference_offers(desk)

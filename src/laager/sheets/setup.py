@@ -49,22 +49,22 @@ def _offer(desk: Desk, side: str, sheets: Mapping[str, Sheet]) -> Offer:
 def _blocks(desk: Desk, sheets: Mapping[str, Sheet]) -> Iterator[Block]:
     words = desk.words
     if "setup-order" in sheets:
-        yield _pairs(words, words("Order"), sheets["setup-order"])
+        yield pairs(words, words("Order"), sheets["setup-order"])
     if "setup-ground" in sheets:
-        yield _pairs(words, words("Where"), sheets["setup-ground"])
+        yield pairs(words, words("Where"), sheets["setup-ground"])
     yield _units(desk, sheets["setup-units"])
     works = sheets.get("setup-works")
     if works is not None and works.rows:
         yield _works(desk, works)
     rules = next((sheet for sheet in desk.sheets if sheet.id == "rules"), None)
     if rules is not None and rules.rows:
-        yield _pairs(words, words("Special rules"), rules)
+        yield pairs(words, words("Special rules"), rules)
     reminders = tuple(_reminders(desk))
     if reminders:
         yield Lines(words("To be remembered at setup"), reminders, wide=62)
 
 
-def _pairs(words: Words, title: str, sheet: Sheet) -> Grid:
+def pairs(words: Words, title: str, sheet: Sheet) -> Grid:
     """Return a sheet of two columns as a table whose first column is bold."""
     rows = tuple(Row((bold(words.title(row[0])), row[1])) for row in sheet.rows)
     return Grid(title, (Column(""), Column("")), rows, weights=(0, 1), most=(0.3, 1))

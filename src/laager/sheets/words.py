@@ -33,6 +33,8 @@ TITLES = frozenset(marked(
     "What", "Name", "Hexes", "Rule", "What holds", "Group Type", "# Units", "SW Received",
     "Setup Area/Entry ID", "Objective Hex", "Notes", "Category", "Available", "Class", "Gun", "Vehicle",
     "Optional armament", "Further costs", "Size", "Leader", "Box", "Inspected",
+    "Both sides", "Off the map", "How they come", "After", "Ends at most on", "This dr", "Over by then", "Module",
+    "By", "Ammunition", "Boards", "Firefight", "CG Date", "To win at once", "To win this firefight",
 ))  # fmt: skip
 """Titles that the shipped rulesets give to sheets, columns and lines."""
 

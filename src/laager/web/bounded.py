@@ -9,13 +9,16 @@ from __future__ import annotations
 
 import asyncio
 import json
-from collections import Counter
+import re
+from collections import Counter, OrderedDict, deque
 from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
 from contextlib import asynccontextmanager
+from functools import partial
 from tempfile import SpooledTemporaryFile
 from typing import Any
 
 from laager.base import Refusal
+from laager.web.visits import VISIT, Visit
 
 Scope = dict[str, Any]
 Message = Mapping[str, Any]
@@ -45,6 +48,61 @@ UNFINISHED = 16
 """Bodies that may be under way at a time from one address."""
 
 
+class Places:
+    """So many places for requests. Those who wait take turns, and none of them has more than half of the places."""
+
+    def __init__(self, number: int) -> None:
+        self.left = number
+        self._most = max(1, (number + 1) // 2)
+        self._held = Counter[bytes]()
+        self._waiting: OrderedDict[bytes, deque[asyncio.Future[None]]] = OrderedDict()
+
+    async def take(self, who: bytes) -> None:
+        """Wait for a place."""
+        turn = asyncio.get_running_loop().create_future()
+        self._waiting.setdefault(who, deque()).append(turn)
+        self._hand_out()
+        try:
+            await turn
+        except asyncio.CancelledError:
+            if turn.done() and not turn.cancelled():
+                self.free(who)
+            raise
+
+    def free(self, who: bytes) -> None:
+        """Give a place back."""
+        self.left += 1
+        self._held[who] -= 1
+        if not self._held[who]:
+            del self._held[who]
+        self._hand_out()
+
+    def _hand_out(self) -> None:
+        for who in list(self._waiting):
+            if not self.left:
+                return
+            turns = self._waiting.pop(who)
+            while turns and turns[0].done():
+                turns.popleft()  # Its client has gone.
+            if turns and self._held[who] < self._most:
+                self.left -= 1
+                self._held[who] += 1
+                turns.popleft().set_result(None)
+            if turns:
+                # Behind the others.
+                self._waiting[who] = turns
+        if self.left and any(self._held[who] < self._most for who in self._waiting):
+            self._hand_out()
+
+
+def _visitor(scope: Scope) -> bytes:
+    """Return by what requests of the same visitor are known: the token or session, else the address."""
+    headers = {name.lower(): value for name, value in scope.get("headers", ())}
+    session = re.search(rb"sessionid=[^;]*", headers.get(b"cookie", b""))
+    found = headers.get(b"authorization") or (session and session[0])
+    return found or str((scope.get("client") or ("",))[0]).encode()
+
+
 class UnfinishedError(Exception):
     """A body that isn't taken: the status, the code of the refusal, the sentence."""
 
@@ -62,7 +120,7 @@ class Bounded:
 
     def __init__(self, app: App, at_once: int, seconds_for_body: float = SECONDS_FOR_BODY) -> None:
         self.app = app
-        self._places = asyncio.Semaphore(at_once)
+        self._places = Places(at_once)
         self._seconds = seconds_for_body
         self._sending = Counter[str]()
 
@@ -79,16 +137,25 @@ class Bounded:
             await _refuse(scope, send, *err.args)
 
     async def _hand_on(self, scope: Scope, receive: Receive, send: Send) -> None:
-        await self._places.acquire()
+        who = _visitor(scope)
+        await self._places.take(who)
         held = True
 
         def free() -> None:
             nonlocal held
             if held:
                 held = False
-                self._places.release()
+                self._places.free(who)
 
+        loop = asyncio.get_running_loop()
+        visit = Visit(partial(loop.call_soon_threadsafe, free))
         scope[FREE] = free
+
+        async def received() -> Message:
+            message = await receive()
+            if message["type"] == "http.disconnect":
+                visit.gone = True
+            return message
 
         async def sent(message: Message) -> None:
             # What is answered whole needs no place any more, however slowly its client reads it.
@@ -96,9 +163,11 @@ class Bounded:
                 free()
             await send(message)
 
+        told = VISIT.set(visit)
         try:
-            await self.app(scope, receive, sent)
+            await self.app(scope, received, sent)
         finally:
+            VISIT.reset(told)
             free()
 
     @asynccontextmanager

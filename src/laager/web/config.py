@@ -56,6 +56,10 @@ class Config(BaseModel):
     proxies: str = "127.0.0.1"
     workers: int = Field(default=1, ge=1, le=64)
     at_once: int = Field(default=16, ge=1, le=1000)
+    campaigns_megabytes: int = Field(default=256, ge=16)
+    heavy_at_once: int = Field(default=2, ge=1, le=64)
+    heavy_seconds: int = Field(default=60, ge=1, le=3600)
+    heavy_megabytes: int = Field(default=1024, ge=128)
     boards: str = ""
     time_zone: str = "UTC"
     given_key: bool = Field(default=False, exclude=True)

@@ -18,6 +18,7 @@ from django.utils.cache import patch_vary_headers
 
 from laager.base import LaagerError, Refusal, RefusedError
 from laager.web.services.people import throttle, zones
+from laager.web.visits import VISIT
 
 Handler = Callable[[HttpRequest], HttpResponse]
 
@@ -120,14 +121,15 @@ class ThrottleMiddleware:
         self.get_response = get_response
 
     def __call__(self, request: HttpRequest) -> HttpResponse:
-        """Pass the request on, and count what it cost."""
+        """Pass the request on, and count what it cost, here and in other processes."""
         begun = time.thread_time()
         try:
             return self.get_response(request)
         finally:
-            who = getattr(request, "counted_for", None)
+            who, visit = getattr(request, "counted_for", None), VISIT.get()
             if who is not None:
-                throttle.LOOKS.charge(who, time.thread_time() - begun)
+                elsewhere = visit.seconds if visit else 0.0
+                throttle.LOOKS.charge(who, time.thread_time() - begun + elsewhere)
 
     def process_view(self, request: HttpRequest, *_: Any) -> HttpResponse | None:
         """Count a request; return the refusal if there were too many."""

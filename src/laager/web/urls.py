@@ -11,13 +11,13 @@ from laager.web.pages.library import files as library
 from laager.web.pages.looking import diary, feeds, forecasts, history, maps, notes, reference, units
 from laager.web.pages.people import accounts, home, starting
 from laager.web.pages.people import members as people
-from laager.web.pages.play import asking, changing, dyo, live, over, reporting, setting_up, table, vasl
+from laager.web.pages.play import asking, battle, changing, dyo, live, over, reporting, setting_up, table, vasl
 
 PAGES = [
     *(accounts, home, people, starting),
     *(editors, library, mapedit),
     *(diary, feeds, forecasts, history, maps, notes, reference, units),
-    *(asking, changing, dyo, live, over, reporting, setting_up, table, vasl),
+    *(asking, battle, changing, dyo, live, over, reporting, setting_up, table, vasl),
 ]
 
 _seat: list[URLPattern | URLResolver] = [

@@ -17,7 +17,7 @@ from laager.cli.out import show
 from laager.cli.play.campaign_file import SUFFIX
 from laager.cli.play.file_session import FileSession
 from laager.cli.play.session import Beginning, session
-from laager.cli.writing import check_free
+from laager.cli.writing import check_free, put
 
 SIDES = ("axis", "allied")
 DEFAULT_POINTS = "1000/1000"
@@ -58,7 +58,7 @@ def new(given: Given, out: Path | None, entered_dice: bool, as_json: bool) -> No
     check_free(*filter(None, [path, purchase]))
     text = _text(full, path)
     _check_terms(text, path)
-    path.write_text(text, encoding="utf-8")
+    put(path, text.encode())
     try:
         begun, lines = at.begin(Beginning(str(path), purchase, entered_dice=entered_dice))
     except BaseException:

@@ -354,6 +354,11 @@ def _created(target: Path, entries: tuple[Entry, ...]) -> Campaign:
 
     with FileStore(target) as store:
         store.create(entries)
-        campaign = Campaign(store)
-        campaign.advance()
+        try:
+            campaign = Campaign(store)
+            campaign.advance()
+        except BaseException:
+            # On a full disk, say: nothing half made stays behind.
+            target.unlink(missing_ok=True)
+            raise
     return campaign

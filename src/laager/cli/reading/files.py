@@ -10,6 +10,7 @@ import typer
 from laager.cli.ending import WrongUseError
 from laager.cli.options import READ, AsJson, examples
 from laager.cli.out import say, show, show_json
+from laager.cli.writing import write_texts
 from laager.kinds import CHECKERS, add_kind, kind_of, schema_of
 
 app = typer.Typer()
@@ -54,8 +55,7 @@ def schema(
     """Print the JSON Schema of a kind of file, for your editor."""
     if write is not None:
         write.mkdir(parents=True, exist_ok=True)
-        for name, text in schema_files().items():
-            (write / name).write_text(text, encoding="utf-8")
+        write_texts({write / name: text for name, text in schema_files().items()}, force=True, quiet=True)
         say(f"{len(CHECKERS)} schemas in {write}")
     elif kind is None:
         say(*CHECKERS)

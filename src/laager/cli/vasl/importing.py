@@ -14,7 +14,7 @@ from laager.base import DataError, Problem, Refusal, RefusedError, did_you_mean,
 from laager.cli.options import AsJson, Force, examples
 from laager.cli.out import say, say_wrapped, show_json
 from laager.cli.vasl import backdrops
-from laager.cli.writing import OR_FORCE, check_free
+from laager.cli.writing import OR_FORCE, check_free, put
 
 if TYPE_CHECKING:
     from laager.vasl import Archive, Board, ChangeOutcome, Imported, Laid, Layout, Overlay, PlacedBoard
@@ -107,7 +107,7 @@ def import_boards(
         arranged, chosen, outcomes = _as_typed(boards, layout, scenario)
     chosen, without = _by_colours(boards, chosen, legend)
     made = made_of(arranged, chosen, title=title, cellars=cellars)
-    out.write_text(made.text, encoding="utf-8")
+    put(out, made.text.encode())
     backdrops.remember_folder_of(boards)
     if json:
         show_json(_described(out, made, outcomes, without))

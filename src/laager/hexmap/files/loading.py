@@ -96,6 +96,7 @@ class _Reader:
             watercourses=watercourses,
             buildings=buildings,
             names=self._labels(),
+            strategic=frozenset(name for _, name in self.names(("strategic",), file.strategic)),
             pictures=tuple(self._pictures()),
             **_read_town(file, self),
         )

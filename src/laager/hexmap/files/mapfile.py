@@ -24,6 +24,8 @@ DOUBT = r"^(100|[1-9][0-9]?) [a-z][a-z ]{2,59}$"
 """What a list of doubts stands under: a score and why."""
 
 HexText = Annotated[str, BeforeValidator(_hex_text)]
+Name = Annotated[str, Field(max_length=200)]
+"""The name of a place; more letters fit on no map."""
 HexList = tuple[HexText, ...]
 
 
@@ -105,7 +107,7 @@ class BoardEntry(FilePart):
 class BuildingEntry(FilePart):
     """A building over one or more adjacent hexes."""
 
-    name: str = ""
+    name: Name = ""
     material: Literal["stone", "wooden", "hut"]
     levels: int = Field(default=0, ge=0, le=9, description="Storeys above the ground level")
     levels_at: dict[HexText, Annotated[int, Field(ge=0, le=9)]] = Field(
@@ -169,7 +171,7 @@ class MapFile(FilePart):
 
     laager: Literal["map/1"]
     id: str = Field(pattern=r"^[a-z0-9]+(-[a-z0-9]+)*$")
-    title: str = Field(min_length=1)
+    title: Name = Field(min_length=1)
     source: Literal["house", "own", "imported"]
     source_note: str = ""
     boards: tuple[BoardEntry, ...] = Field(min_length=1, max_length=24)
@@ -183,7 +185,10 @@ class MapFile(FilePart):
     watercourses: tuple[WatercourseEntry, ...] = ()
     hexsides: dict[str, tuple[HexText, ...]] = {}
     features: dict[str, HexList] = {}
-    names: dict[str, str] = {}
+    names: dict[str, Name] = {}
+    strategic: HexList = Field(
+        default=(), description="Strategic Locations that are so for no reason of their own terrain"
+    )
     blocks: dict[str, HexList] = {}
     block_names: dict[str, HexText] = {}
     no_block: HexList = ()

@@ -16,7 +16,7 @@ PRINTED: tuple[str, ...] = (*("building", "rubble", "graveyard", "bridge", "ford
 WORKS: tuple[str, ...] = ("pillbox", "entrenchment", "gun", "rubble", "bridge")
 """What makes a Location Strategic Terrain while it is there; a Gun only if it is emplaced."""
 
-CREST, WOODS_LINE, TVP, CARD = "military-crest", "woods-line", "tvp", "card"
+CREST, WOODS_LINE, TVP, CARD, MAP = "military-crest", "woods-line", "tvp", "card", "map"
 
 
 def strategic_terrain(
@@ -30,7 +30,8 @@ def strategic_terrain(
     """Return every Strategic Terrain Location with the reasons, in the stated order.
 
     A building makes each of its Locations strategic, everything else the ground level. `tvp` are
-    the Locations with a TVP value, `extra` those that the card adds (reason "card"), `works` what
+    the Locations with a TVP value, `extra` those that the card adds (reason "card"; "map" are those that the map
+    lists), `works` what
     has been built or placed (one of `WORKS`) by Location. Playable hexes only. Raises
     RefusedError for an unknown hex or kind of works.
     """
@@ -46,6 +47,7 @@ def strategic_terrain(
     add(woods_line_mask(map_, woods_kinds), WOODS_LINE)
     for crest in crest_masks(map_):
         add(crest, CREST)
+    add(grid.mask(map_.strategic), MAP)
     for name in grid.names(map_.having("building") & grid.playable):
         for location in map_.locations(name)[1:]:
             found.setdefault(location, set()).add("building")

@@ -111,6 +111,10 @@ class PlatoonLeader(BoardRuleset[Cg, PlState]):
                 from laager.rules.platoon_leader.setup.sheets import setup_sheets
 
                 return setup_sheets(cg, side)
+            case "battle-sheet":
+                from laager.rules.platoon_leader.sheets.battle import battle_sheets
+
+                return battle_sheets(cg, side)
             case "play-status":
                 return (forms.special_rules(cg),)
             case "battle-report" | "patrols" | "redeployment":

@@ -33,6 +33,7 @@ ALONG = 14 / SAMPLES
 ROADS = ("", "paved", "unpaved", "path", "railway", "runway", "bridge")
 WATERS = ("", "gully", "stream", "canal")
 RUNWAY = ROADS.index("runway")
+Bytes = NDArray[np.int8]
 PATH = ROADS.index("path")
 
 
@@ -56,15 +57,15 @@ def crossings(data: LosData, points: Points) -> tuple[Mapping[int, Crossing], ..
     found: tuple[dict[int, Crossing], ...] = tuple({} for _ in points.spots)
     for side in (1, 2, 3):
         here = np.flatnonzero(points.near[:, side] >= 0)
-        there = points.near[here, side]
-        for i, j, one in zip(here, there, _across(data, points, here, side), strict=True):
-            if one != Crossing():
+        there = points.near[here, side].tolist()
+        for i, j, one in zip(here.tolist(), there, _across(data, points, here, side), strict=True):
+            if one is not None and one != Crossing():
                 found[i][side] = one
                 found[j][side + 3 if side < 3 else 0] = one
     return found
 
 
-def _across(data: LosData, points: Points, here: NDArray[np.int64], side: int) -> list[Crossing]:
+def _across(data: LosData, points: Points, here: NDArray[np.int64], side: int) -> list[Crossing | None]:
     ends = points.corners[here][:, [side, (side + 1) % 6]].astype(np.float64)
     start, way = ends[:, 0], ends[:, 1] - ends[:, 0]
     along = np.linspace(FROM, TO, SAMPLES)
@@ -81,6 +82,8 @@ def _across(data: LosData, points: Points, here: NDArray[np.int64], side: int) -
         Crossing(
             _road(road, count) or "path" * path, WATERS[water], bool(house), 0 < of < SAMPLES and count >= ALONG * of
         )
+        if road or path or water or house or count
+        else None
         for (road, count), of, path, (water, _), (house, _) in zip(roads, seen, paths, waters, houses, strict=True)
     ]
 
@@ -90,7 +93,7 @@ def _road(road: int, count: int) -> str:
     return "" if count >= ALONG * SAMPLES and road != RUNWAY else ROADS[road]
 
 
-def _trodden(there: NDArray[np.int64]) -> list[bool]:
+def _trodden(there: Bytes) -> list[bool]:
     """Return True if a path crosses: it is narrow and ragged, so near each other will do."""
     found = there == PATH
     near = found.copy()
@@ -100,25 +103,24 @@ def _trodden(there: NDArray[np.int64]) -> list[bool]:
     return crossed
 
 
-def _through(there: NDArray[np.int64]) -> list[tuple[int, int]]:
+def _through(there: Bytes) -> list[tuple[int, int]]:
     """Return for each hexside what runs over it and in how many points.
 
     `there` is what lies at each hexside, before, on and behind its line, in each point; 0 for
     nothing.
     """
     through = np.where((there > 0).all(axis=1), there[:, 1], 0)
-    found = []
-    for row in through:
-        counts = np.bincount(row, minlength=2)[1:]
-        count = int(counts.sum())
-        found.append((int(counts.argmax()) + 1 if count >= LEAST else 0, count))
-    return found
+    kinds = range(1, max(len(ROADS), len(WATERS)))
+    counts = np.stack([(through == kind).sum(axis=1) for kind in kinds], axis=1)
+    total = counts.sum(axis=1)
+    most = np.where(total >= LEAST, counts.argmax(axis=1) + 1, 0)
+    return list(zip(most.tolist(), total.tolist(), strict=True))
 
 
 @cache
-def _tables() -> tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.int64]]:
+def _tables() -> tuple[Bytes, Bytes, Bytes]:
     """Return by code, with outside the picture last: which road, which watercourse, a building."""
-    roads, waters, houses = (np.zeros(len(terrains()) + 1, np.int64) for _ in range(3))
+    roads, waters, houses = (np.zeros(len(terrains()) + 1, np.int8) for _ in range(3))
     for one in terrains():
         if one.kind == "road":
             roads[one.code] = ROADS.index(one.word)

@@ -12,10 +12,11 @@ from dataclasses import dataclass, field
 import numpy as np
 from numpy.typing import NDArray
 
-from laager.vasl.boards.crossings import NONE, Crossing, Points, codes_at, crossings, points_of, polygon_mask
+from laager.vasl.boards.crossings import NONE, Crossing, Points, codes_at, crossings, points_of
 from laager.vasl.boards.layout import Geometry
 from laager.vasl.boards.losdata import LosData, Terrain, by_name, terrains
 from laager.vasl.boards.metadata import Metadata
+from laager.vasl.boards.shapes import Window, hex_windows
 
 CLIFF = "Cliff"
 SINGLE = frozenset({"Stone Building", "Wooden Building"})
@@ -72,10 +73,18 @@ class HexGround:
 
 
 def derive(
-    data: LosData, metadata: Metadata, names: Sequence[str], points: Points | None = None
+    data: LosData,
+    metadata: Metadata,
+    names: Sequence[str],
+    points: Points | None = None,
+    over: Sequence[Mapping[int, Crossing]] | None = None,
 ) -> tuple[HexGround, ...]:
-    """Return what each hex of a board is, in the order of its points."""
-    return _Deriver(data, metadata, names, points or points_of(data, metadata.geometry)).all()
+    """Return what each hex of a board is, in the order of its points; `over` is what runs over their sides, if known.
+
+    Most of the time goes into counting the pixels of each hex.
+    """
+    points = points or points_of(data, metadata.geometry)
+    return _Deriver(data, metadata, names, points).all(crossings(data, points) if over is None else over)
 
 
 class _Deriver:
@@ -85,40 +94,49 @@ class _Deriver:
         self.slopes, self.embankments = metadata.slopes, metadata.embankments
         self.kinds = terrains()
         self.at_centre = codes_at(data.codes, points.centre).tolist()
-        self.at_edges = codes_at(data.codes, points.edges).tolist()
+        edges = codes_at(data.codes, points.edges)
+        self.at_edges = edges.tolist()
         self.near = points.near.tolist()
         self.on_map = points.on_map.tolist()
-        inherent = np.array([one.inherent for one in self.kinds])
-        self.inherent = inherent[data.codes]
+        self.inherent = np.array([one.inherent for one in self.kinds])
         self.flat = int(data.elevation[0, 0]) if np.ptp(data.elevation) == 0 else None
-        low, high = points.corners.min(axis=1), points.corners.max(axis=1)
-        self.shapes = points.corners - low[:, None]
-        self.low, self.high = low.tolist(), high.tolist()
-        self.masks: dict[bytes, NDArray[np.bool_]] = {}
+        self.bordered = self._bordered(edges).tolist()
         self.hexsides: list[dict[int, Terrain]] = [{} for _ in names]
         self.embankment = by_name("Rrembankment")
         self.open = by_name("Open Ground")
 
-    def all(self) -> tuple[HexGround, ...]:
-        over = crossings(self.data, self.points)
-        return tuple(self.one(i, over[i]) for i in range(len(self.names)))
+    def all(self, over: Sequence[Mapping[int, Crossing]]) -> tuple[HexGround, ...]:
+        windows = hex_windows(self.points, self.data.size)
+        return tuple(self.one(i, over[i], window) for i, window in enumerate(windows))
+
+    def _bordered(self, edges: NDArray[np.int16]) -> NDArray[np.bool_]:
+        """Return the hexes with something along a side, or a depression there; in all others no side is looked at."""
+        told = np.array([one.hexside or one.category == "depression" for one in self.kinds] + [False])
+        listed = np.array([name in self.embankments for name in self.names])
+        found: NDArray[np.bool_] = np.logical_or(told[edges].any(axis=1), listed)
+        near = self.points.near
+        marked: NDArray[np.bool_] = found | ((near >= 0) & found[near]).any(axis=1)
+        return marked
 
     def terrain(self, code: int) -> Terrain | None:
         return None if code == NONE else self.kinds[code]
 
-    def one(self, i: int, over: Mapping[int, Crossing]) -> HexGround:
+    def one(self, i: int, over: Mapping[int, Crossing], window: Window) -> HexGround:
         at_centre = self.terrain(self.at_centre[i]) or self.open
         first = self._house_first(i, at_centre)
         house = first if first.building else None
         stairway, levels = self._levels(i, house) if house else (False, ())
         # Below a market place the ground is open.
         centre = self.open if house and house.category == "marketplace" else first
-        cliffs = self._hexsides_first(i)
+        bordered = self.bordered[i]
+        cliffs = self._hexsides_first(i) if bordered else frozenset()
         depression = centre if centre.category == "depression" else None
-        pixels, elevations, inherent = self._inside(i)
-        into = self._hexsides_second(i)
-        # A cliff that only the neighbour shows is one from both sides (board 08, X4).
-        cliffs |= {side for side, one in self.hexsides[i].items() if one.name == CLIFF}
+        pixels, elevations, inherent = self._inside(i, window)
+        into: frozenset[int] = frozenset()
+        if bordered:
+            into = self._hexsides_second(i)
+            # A cliff that only the neighbour shows is one from both sides (board 08, X4).
+            cliffs |= {side for side, one in self.hexsides[i].items() if one.name == CLIFF}
         return HexGround(
             at_centre=at_centre,
             centre=inherent or centre,
@@ -206,36 +224,27 @@ class _Deriver:
         inside = 0 <= x < width and 0 <= y < height
         return int(self.data.elevation[x, y]) if inside else 0
 
-    def _inside(self, i: int) -> tuple[dict[Terrain, int], dict[int, int], Terrain | None]:
+    def _inside(self, i: int, window: Window) -> tuple[dict[Terrain, int], dict[int, int], Terrain | None]:
         """Return the pixels of each terrain and level in a hex, and the terrain that fills it."""
-        (left, top), (right, bottom) = self.low[i], self.high[i]
-        mask = self._mask(i)
-        width, height = self.data.size
-        x1, y1, x2, y2 = max(left, 0), max(top, 0), min(right, width), min(bottom, height)
-        if x2 <= x1 or y2 <= y1:
+        box, mask = window
+        codes = self.data.codes[box]
+        if not codes.size:
             return {}, {}, None
-        window = (slice(x1, x2), slice(y1, y2))
-        codes = self.data.codes[window]
-        chosen = mask[x1 - left : x2 - left, y1 - top : y2 - top]
-        counts = np.bincount(codes[chosen], minlength=1)
-        pixels = {self.kinds[code]: int(counts[code]) for code in np.flatnonzero(counts)}
-        if self.flat is None:
-            levels = self.data.elevation[window][chosen].view(np.uint8)
-            by_level = np.bincount(levels, minlength=1)
-            signed = ((int(n) ^ 128) - 128 for n in np.flatnonzero(by_level))
+        counts = np.bincount(codes[mask], minlength=1)
+        there = counts.nonzero()[0].tolist()
+        pixels = {self.kinds[code]: int(counts[code]) for code in there}
+        levels = self.data.elevation[box]
+        first = int(levels[0, 0]) if self.flat is None else self.flat
+        if self.flat is None and (levels != first).any():
+            by_level = np.bincount(levels[mask].view(np.uint8), minlength=1)
+            signed = ((n ^ 128) - 128 for n in by_level.nonzero()[0].tolist())
             elevations = {level: int(by_level[level % 256]) for level in signed}
         else:
-            elevations = {self.flat: sum(pixels.values())}
-        fills = self.inherent[window]
-        inherent = self._inherent(i, codes, fills, (x1, y1)) if fills.any() else None
+            elevations = {first: sum(pixels.values())}
+        fills = self.inherent[codes]
+        start = (box[0].start, box[1].start)
+        inherent = self._inherent(i, codes, fills, start) if fills.any() else None
         return pixels, elevations, inherent
-
-    def _mask(self, i: int) -> NDArray[np.bool_]:
-        """Return the pixels of a hex within its bounding box; most hexes have one of few shapes."""
-        key = self.shapes[i].tobytes()
-        if key not in self.masks:
-            self.masks[key] = polygon_mask(self.shapes[i])
-        return self.masks[key]
 
     def _inherent(
         self, i: int, codes: NDArray[np.uint8], fills: NDArray[np.bool_], start: tuple[int, int]

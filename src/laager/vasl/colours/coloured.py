@@ -9,6 +9,7 @@ from dataclasses import replace
 from laager.base import DataError, LaagerError, RefusedError
 from laager.vasl.archive import Archive
 from laager.vasl.boards.board import Board
+from laager.vasl.boards.crossings import crossings
 from laager.vasl.boards.derive import derive
 from laager.vasl.colours.doubts import doubts_of
 from laager.vasl.colours.grid import points_on
@@ -34,8 +35,9 @@ def coloured(archive: Archive, board: Board, legend: Mapping[int, Meaning] | Non
     ground = ground_of(pixels, Palette(archive, legend))
     points = points_on(board.hexes, board.geometry, board.size)
     names = [one.name for one in board.hexes]
-    data = with_levels(ground.data, points, pixels, ground.meanings, names, board.metadata.buildings)
-    grounds = with_squares(derive(data, board.metadata, names, points), points, data)
+    over = crossings(ground.data, points)
+    data = with_levels(ground, points, pixels, over, [board.metadata.buildings.get(name, "") for name in names])
+    grounds = with_squares(derive(data, board.metadata, names, points, over), points, data)
     hexes = tuple(replace(one, ground=own) for one, own in zip(board.hexes, grounds, strict=True))
     return replace(
         board,

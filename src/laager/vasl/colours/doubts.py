@@ -13,23 +13,40 @@ from laager.vasl.boards.board import BoardHex, Doubt
 from laager.vasl.boards.crossings import NONE, Points, codes_at
 from laager.vasl.boards.derive import HexGround
 from laager.vasl.boards.losdata import LosData, terrains
+from laager.vasl.boards.shapes import hex_windows
 from laager.vasl.colours.palette import Meaning
 from laager.vasl.colours.pixels import Pixels
-from laager.vasl.colours.shapes import hex_windows
 
-LEAST = 20
+LEAST = 15
 """The score from which on something is worth a look."""
 
-UNKNOWN, MIXED, LEVELS, HOUSE, SIDE, ROAD = (
-    *("colours without a meaning", "another terrain covers more", "several levels"),
+UNKNOWN, MIXED, BESIDE, BANK, LEVELS, WATER, SUNK, BRIDGE, HOUSE, SIDE, ROAD = (
+    *(
+        "colours without a meaning",
+        "another terrain covers more",
+        "another terrain next to the dot",
+        "a stream or gully next to the dot",
+    ),
+    *(
+        "several levels",
+        "water may lie a level lower",
+        "a sunken or an elevated road",
+        "a bridge may be a level higher",
+    ),
     *("a building at the edge", "part of a hexside", "a road ends here"),
 )
-REASONS = (UNKNOWN, MIXED, LEVELS, HOUSE, SIDE, ROAD)
+REASONS = (UNKNOWN, MIXED, BESIDE, BANK, LEVELS, WATER, SUNK, BRIDGE, HOUSE, SIDE, ROAD)
 
 _UNSURE = {"none": 1.0, "guess": 0.6, "alike": 0.15}
 """How much a pixel counts against its hex by how its colour's meaning is known."""
-_MIXED, _LEVELS, _HOUSE, _ROAD, _SIDE = 40, 70, 35, 25, 70
-"""The highest scores of the other reasons."""
+_MIXED, _BESIDE, _BANK, _LEVELS, _TOLD, _WATER, _SUNK, _BRIDGE, _HOUSE, _ROAD, _SIDE = (
+    *(20, 20, 60, 90, 30),
+    *(30, 80, 60, 15, 15, 70),
+)
+"""The highest scores of the other reasons: by how often they were right on boards of which more is known."""
+_RINGS = (4, 8)
+"""How far from the dot another terrain counts as next to it, in pixels of a usual board."""
+_AROUND = 12
 _POINTS = 15
 """Points along a hexside that are looked at."""
 _ENOUGH = 0.7
@@ -44,12 +61,13 @@ def doubts_of(
     hexes: Sequence[BoardHex], points: Points, pixels: Pixels, meanings: Sequence[Meaning], data: LosData
 ) -> tuple[Doubt, ...]:
     """Return the doubts about hexes and hexsides of a board, the worst first."""
-    unsure = _unsure(points, pixels, meanings)
+    unsure, told = _unsure(points, pixels, meanings), _told(points, pixels, meanings)
+    beside, bank = _beside(points, data)
     found = [
         Doubt(one.name, score, why)
-        for one, share in zip(hexes, unsure, strict=True)
+        for one, share, near, sunk, sure in zip(hexes, unsure, beside, bank, told, strict=True)
         if one.ground is not None
-        for score, why in [max(_about(one.ground, share), default=(0, ""))]
+        for score, why in [max(_about(one.ground, share, near, sunk, sure), default=(0, ""))]
         if score >= LEAST
     ]
     found += _sides(hexes, points, data)
@@ -60,16 +78,50 @@ def _unsure(points: Points, pixels: Pixels, meanings: Sequence[Meaning]) -> list
     """Return for each hex how much of its ground is in colours of unknown meaning, from 0 to 1."""
     drawn = np.array([one.terrain is None and one.origin != "none" for one in meanings])
     weight = np.where(drawn, 0.0, [_UNSURE.get(one.origin, 0.0) for one in meanings])
-    found = []
-    for box, mask in hex_windows(points, pixels.size):
-        counts = np.bincount(pixels.numbers[box][mask], minlength=len(meanings))
-        ground = int(counts[~drawn].sum())
-        found.append(float((counts * weight).sum()) / ground if ground else 0.0)
+    if not weight[pixels.counts > 0].any():
+        return [0.0] * len(points.spots)
+    counts = np.empty((len(points.spots), len(meanings)), np.int32)
+    for at, (box, mask) in enumerate(hex_windows(points, pixels.size)):
+        # Every second pixel each way tells enough.
+        counts[at] = np.bincount(pixels.numbers[box][::2, ::2][mask[::2, ::2]], minlength=len(meanings))
+    ground = np.maximum(counts[:, ~drawn].sum(axis=1), 1)
+    found: list[float] = (counts @ weight / ground).tolist()
     return found
 
 
-def _about(ground: HexGround, unsure: float) -> Iterator[tuple[int, str]]:
+def _beside(points: Points, data: LosData) -> tuple[list[float], list[float]]:
+    """Return for each hex how much around its dot is other terrain, how much a depression next to none; 0 to 1."""
+    kinds: dict[str, int] = {"": 0}
+    sorts = np.zeros(len(terrains()), np.int16)
+    for one in terrains():
+        word = "sunk" if one.category == "depression" else one.word if one.kind == "terrain" else ""
+        sorts[one.code] = kinds.setdefault(word, len(kinds))
+    angles = np.arange(_AROUND) * 2 * np.pi / _AROUND
+    ring = np.stack([np.cos(angles), np.sin(angles)], axis=-1)
+    steps = np.concatenate([ring * far for far in _RINGS]).round().astype(np.int64)
+    around = codes_at(data.codes, points.centre[:, None, :] + steps)
+    own = codes_at(data.codes, points.centre)[:, None]
+    differ = (sorts[around] != sorts[own]) & (around != NONE) & (own != NONE)
+    sunk = np.array([one.category == "depression" for one in terrains()])
+    bank = sunk[around] != sunk[own]
+    return (differ & ~bank).mean(axis=1).tolist(), (differ & bank).mean(axis=1).tolist()
+
+
+def _told(points: Points, pixels: Pixels, meanings: Sequence[Meaning]) -> list[bool]:
+    """Return for each hex True if the colour under its dot, or next to it, tells a level."""
+    levels = np.array([one.level is not None for one in meanings] + [False])
+    steps = np.array([(0, 0), (3, 0), (-3, 0), (0, 3), (0, -3)])
+    numbers = codes_at(pixels.numbers, points.centre[:, None, :] + steps)
+    found: list[bool] = (levels[numbers].sum(axis=1) >= 2).tolist()
+    return found
+
+
+def _about(ground: HexGround, unsure: float, beside: float, bank: float, told: bool) -> Iterator[tuple[int, str]]:
+    """Yield what speaks against a hex, each with its score."""
     yield round(100 * unsure), UNKNOWN
+    yield round(_BESIDE * beside), BESIDE
+    yield round(_BANK * bank), BANK
+    yield from _about_levels(ground, told)
     kinds: dict[str, int] = {}
     for terrain, count in ground.pixels.items():
         if terrain.kind in {"terrain", ""}:
@@ -77,15 +129,29 @@ def _about(ground: HexGround, unsure: float) -> Iterator[tuple[int, str]]:
     if kinds and ground.centre.kind in {"terrain", ""}:
         own, most = kinds.get(ground.centre.word, 0), max(kinds.values())
         yield round(_MIXED * (1 - own / max(most, 1))), MIXED
-    if ground.depression is None and len(ground.elevations) > 1:
-        share = ground.elevations.get(ground.base, 0) / max(ground.area, 1)
-        yield round(_LEVELS * (1 - 2 * share)), LEVELS
     houses = sum(count for terrain, count in ground.pixels.items() if terrain.house)
     if ground.house is not None and not ground.at_centre.building and houses < _AREA * ground.area:
         yield _HOUSE, HOUSE
     crossed = [one for one in ground.crossings.values() if one.road]
     if len(crossed) == 1 and ground.centre.kind == "road" and _whole(ground):
         yield _ROAD, ROAD
+
+
+def _about_levels(ground: HexGround, told: bool) -> Iterator[tuple[int, str]]:
+    """Yield what speaks against the level of a hex."""
+    if any(terrain.name == "Sunken Road" for terrain in ground.pixels):
+        yield _SUNK, SUNK
+    if ground.bridged and ground.base < max(ground.elevations, default=0):
+        yield _BRIDGE, BRIDGE
+    if len(ground.elevations) < 2 or ground.depression is not None:
+        return
+    share = ground.elevations.get(ground.base, 0) / max(ground.area, 1)
+    if ground.centre.category == "water":
+        yield _WATER, WATER
+    elif not told:
+        yield round(_LEVELS * (1 - share)), LEVELS
+    else:
+        yield round(_TOLD * (1 - share)), LEVELS
 
 
 def _whole(ground: HexGround) -> bool:

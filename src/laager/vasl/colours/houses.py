@@ -12,11 +12,12 @@ from dataclasses import replace
 
 import numpy as np
 
-from laager.vasl.boards.crossings import Points, codes_at, crossings
+from laager.vasl.boards.crossings import Crossing, Points, codes_at
 from laager.vasl.boards.losdata import LosData, Terrain, by_name, terrains
+from laager.vasl.boards.shapes import hex_windows
 from laager.vasl.colours.palette import Meaning
 from laager.vasl.colours.pixels import Pixels
-from laager.vasl.colours.shapes import hex_windows
+from laager.vasl.colours.reading import Ground
 
 STAIRWELL = 4
 """Pixels of a stairwell's colour from which on it is one."""
@@ -24,46 +25,40 @@ _PLAIN = ("Stone Building", "Wooden Building")
 
 
 def with_levels(
-    data: LosData,
-    points: Points,
-    pixels: Pixels,
-    meanings: Sequence[Meaning],
-    names: Sequence[str],
-    told: Mapping[str, str],
+    ground: Ground, points: Points, pixels: Pixels, over: Sequence[Mapping[int, Crossing]], told: Sequence[str]
 ) -> LosData:
     """Return the pixels of a board with its buildings as high as the picture tells; and where stairs are.
 
-    `told` are VASL's names of buildings by hex. Only plain buildings change: those of which nothing is known yet.
+    `over` is what runs over the sides of each hex, `told` VASL's name of its building, or nothing. Only plain
+    buildings change: those of which nothing is known yet. Those of `ground` are changed in place.
     """
+    data = ground.data
     kinds = _plain_houses(data, points)
     if not kinds:
         return data
-    stairs = _stairs(points, pixels, meanings, kinds)
+    stairs = _stairs(points, pixels, ground.meanings, kinds)
     higher: dict[int, Terrain] = {}
-    for group in _groups(data, points, kinds):
+    for group in _groups(points, kinds, over):
         upper = 2 if stairs & set(group) else 1 if len(group) > 1 else 0
         for at in group:
-            code = _named(told.get(names[at], ""))
+            code = _named(told[at])
             own = code if code is not None else _higher(kinds[at], upper)
             if own.code != kinds[at].code:
                 higher[at] = own
-    codes = np.array(data.codes)
     for at, (box, mask) in zip(higher, hex_windows(points, data.size, higher), strict=True):
-        inside = codes[box]
+        inside = data.codes[box]
         inside[mask & (inside == kinds[at].code)] = higher[at].code
-    return replace(data, codes=codes, stairways=frozenset(points.spots[at] for at in stairs))
+    return replace(data, stairways=frozenset(points.spots[at] for at in stairs))
 
 
 def _plain_houses(data: LosData, points: Points) -> dict[int, Terrain]:
     """Return the hexes with a building of which the colours tell no level, and its terrain."""
     plain = {by_name(name).code: by_name(name) for name in _PLAIN}
     seen = np.concatenate([codes_at(data.codes, points.centre)[:, None], codes_at(data.codes, points.edges)], axis=1)
-    found = {}
-    for at, row in enumerate(seen.tolist()):
-        own = next((plain[code] for code in row if code in plain), None)
-        if own is not None:
-            found[at] = own
-    return found
+    houses = np.isin(seen, list(plain))
+    built = np.flatnonzero(houses.any(axis=1))
+    first = seen[built, houses[built].argmax(axis=1)]
+    return {at: plain[code] for at, code in zip(built.tolist(), first.tolist(), strict=True)}
 
 
 def _stairs(points: Points, pixels: Pixels, meanings: Sequence[Meaning], hexes: Iterable[int]) -> frozenset[int]:
@@ -79,9 +74,8 @@ def _stairs(points: Points, pixels: Pixels, meanings: Sequence[Meaning], hexes: 
     )
 
 
-def _groups(data: LosData, points: Points, kinds: Mapping[int, Terrain]) -> list[list[int]]:
+def _groups(points: Points, kinds: Mapping[int, Terrain], over: Sequence[Mapping[int, Crossing]]) -> list[list[int]]:
     """Return the hexes of each building: those that one reaches into from the next."""
-    over = crossings(data, points)
     left, found = dict.fromkeys(kinds), []
     while left:
         start = next(iter(left))

@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 from laager.base.extras import extra
 from laager.vasl.archive import Archive
 from laager.vasl.boards.picture import picture_size, unpacked
+from laager.vasl.scenario.land import strips
 
 MAX_READ = 12_000_000
 """Most pixels of a picture that is read for its colours: twice those of the largest board known."""
@@ -56,6 +57,22 @@ def pixels_of(archive: Archive, name: str) -> Pixels:
     flat = image.getpalette("RGB") or []
     colours = [flat[at] << 16 | flat[at + 1] << 8 | flat[at + 2] for at in range(0, len(flat) - 2, 3)]
     colours += [0] * (256 - len(colours))
-    numbers = np.asarray(image).T
-    counts = np.bincount(np.asarray(image).ravel(), minlength=256)
-    return Pixels(numbers, tuple(colours[:256]), counts, exact)
+    counts = np.array(image.histogram()[:256], np.int64)
+    return Pixels(np.asarray(image).T, tuple(colours[:256]), counts, exact)
+
+
+def translated(numbers: NDArray[np.uint8], table: NDArray[np.generic]) -> NDArray[np.uint8]:
+    """Return what a table of 256 values of one byte has for each pixel (by x, then y).
+
+    Strip by strip: NumPy's own way makes an index of eight bytes for each pixel first.
+    """
+    lines = numbers.T
+    found = np.empty(lines.shape, np.uint8)
+    for part in strips(lines):
+        found[part] = told_by(lines[part], table)
+    return found.T
+
+
+def told_by(part: NDArray[np.uint8], table: NDArray[np.generic]) -> NDArray[np.uint8]:
+    """Return what a table of 256 values of one byte has for each pixel of a strip."""
+    return np.frombuffer(part.tobytes().translate(table.tobytes()), np.uint8).reshape(part.shape)

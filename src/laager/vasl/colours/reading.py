@@ -15,9 +15,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from laager.vasl.boards.losdata import LosData, by_name, terrains
+from laager.vasl.colours.nearest import fill
 from laager.vasl.colours.palette import NOTHING, Meaning, Palette, code_of
-from laager.vasl.colours.pixels import Pixels
-from laager.vasl.scenario.land import spread, strips
+from laager.vasl.colours.pixels import Pixels, told_by, translated
+from laager.vasl.scenario.land import FARTHEST, strips
 
 LOWEST, HIGHEST = -20, 60
 FAR = 2000
@@ -26,12 +27,12 @@ NEAR = 5
 """How far around a dot or a line the ground is looked for as VASL does, in pixels."""
 DOTS = 0.15
 """The share of a picture up to which what has no meaning is dots and lines."""
-HILLS = 0.0005
-"""The share of a picture from which on open ground above or below level 0 makes it a board with hills or valleys."""
 SPECKLED = 0.45
 """The share of its foreign neighbours from which on one other colour is what a colour speckles."""
 COHERENT = 1.5
 """How many of its neighbours may be of the colour itself for each foreign one."""
+COUNTED = 2_000_000
+"""About how many pixels are looked at to see which colours lie next to which."""
 UNTOLD = -128
 _ROADS = frozenset({"Dirt Road", "Paved Road"})
 
@@ -51,10 +52,8 @@ def ground_of(pixels: Pixels, palette: Palette) -> Ground:
     """Return the ground that a picture shows."""
     meanings = meanings_of(pixels, palette)
     codes = _codes(pixels, meanings)
-    sunk = np.array([one.category == "depression" for one in terrains()])[codes]
-    levels = _levels(pixels, meanings, sunk)
-    levels[sunk] -= 1
-    return Ground(LosData(0, 0, levels, codes, frozenset()), meanings)
+    levels = _levels(pixels, meanings, codes)
+    return Ground(LosData(0, 0, levels.view(np.int8), codes, frozenset()), meanings)
 
 
 def meanings_of(pixels: Pixels, palette: Palette) -> tuple[Meaning, ...]:
@@ -82,10 +81,11 @@ def meanings_of(pixels: Pixels, palette: Palette) -> tuple[Meaning, ...]:
 
 
 def _beside(pixels: Pixels) -> NDArray[np.int64]:
-    """Return how often each colour lies next to each other one, across and down."""
-    numbers = pixels.numbers
+    """Return how often each colour lies next to each other one, across and down, in a part of the picture's lines."""
+    lines = pixels.numbers.T
     found = np.zeros(256 * 256, np.int64)
-    for one, other in ((numbers[1:], numbers[:-1]), (numbers[:, 1:], numbers[:, :-1])):
+    step = max(1, lines.size // COUNTED)
+    for one, other in ((lines[1::step], lines[:-1:step]), (lines[::step, 1:], lines[::step, :-1])):
         for part in strips(one):
             pairs = one[part].astype(np.uint16) << 8 | other[part]
             found += np.bincount(pairs.ravel(), minlength=256 * 256)
@@ -94,30 +94,42 @@ def _beside(pixels: Pixels) -> NDArray[np.int64]:
 
 
 def _codes(pixels: Pixels, meanings: tuple[Meaning, ...]) -> Grid:
+    """Return the code of each pixel's terrain: by its colour, else that of what lies around it."""
     by_colour = np.array([code_of(one) for one in meanings], np.int16)
-    known = (by_colour >= 0)[pixels.numbers]
-    codes: Grid = np.where(by_colour >= 0, by_colour, 0).astype(np.uint8)[pixels.numbers]
-    # What fills its whole hex does not spread: next to an orchard's trees is open ground.
-    sources = known & ~np.array([one.inherent for one in terrains()])[codes]
-    missing = ~known
-    if missing.sum() <= DOTS * missing.size:
-        missing = _from_around(codes, missing, sources)
-    if missing.any():
-        codes[missing] = by_name("Open Ground").code
-        spread(~missing, missing, (codes,))
+    known = by_colour >= 0
+    table = np.where(known, by_colour, by_name("Open Ground").code).astype(np.uint8)
+    codes = translated(pixels.numbers, table)
+    missing = int(pixels.counts[~known].sum())
+    if not missing:
+        return codes
+    if missing <= DOTS * codes.size:
+        # What fills its whole hex does not spread: next to an orchard's trees is open ground.
+        sources = known & ~np.array([one.inherent for one in terrains()])[table]
+        far = _from_around(codes, pixels, table, ~known, sources)
+    else:
+        far = translated(pixels.numbers, ~known).view(np.bool_)
+    if far is not None:
+        fill(codes, far, FARTHEST)
     return codes
 
 
-def _levels(pixels: Pixels, meanings: tuple[Meaning, ...], sunk: Mask) -> NDArray[np.int8]:
-    hilly = any(
-        one.terrain == "Open Ground" and one.level and pixels.share(at) >= HILLS for at, one in enumerate(meanings)
-    )
-    # Some flat boards borrow the colour of a road on a hill.
-    by_colour = np.array([_level(one) if hilly or one.terrain not in _ROADS else UNTOLD for one in meanings], np.int16)
-    told = (by_colour != UNTOLD)[pixels.numbers] & ~sunk
-    levels: NDArray[np.int8] = np.where(by_colour == UNTOLD, 0, by_colour).astype(np.int8)[pixels.numbers]
-    if told.any():
-        spread(told, ~told, (levels,), FAR)
+def _levels(pixels: Pixels, meanings: tuple[Meaning, ...], codes: Grid) -> Grid:
+    """Return the level of each pixel: by its colour, else the nearest that one tells; sunk ground is a level lower."""
+    # A road lies on the ground next to it. Boards borrow the colours of roads on other levels.
+    by_colour = np.array([UNTOLD if one.terrain in _ROADS else _level(one) for one in meanings], np.int16)
+    silent = by_colour == UNTOLD
+    sunk = np.array([one.category == "depression" for one in terrains()])
+    levels = translated(pixels.numbers, np.where(silent, 0, by_colour).astype(np.int8))
+    there = set(by_colour[~silent & (pixels.counts > 0)].tolist())
+    if len(there) == 1:
+        levels[...] = np.int8(there.pop()).view(np.uint8)
+    elif there:
+        untold = translated(pixels.numbers, silent)
+        for part in strips(codes.T):
+            untold.T[part] |= told_by(codes.T[part], sunk)
+        fill(levels, untold.view(np.bool_), FAR)
+    for part in strips(codes.T):
+        levels.T[part] -= told_by(codes.T[part], sunk)
     return levels
 
 
@@ -125,30 +137,39 @@ def _level(meaning: Meaning) -> int:
     return UNTOLD if meaning.level is None else min(max(meaning.level, LOWEST), HIGHEST)
 
 
-def _from_around(values: NDArray[np.generic], wanted: Mask, sources: Mask) -> Mask:
-    """Give wanted pixels the value of the nearest source within `NEAR`; return those that have none.
+def _from_around(codes: Grid, pixels: Pixels, table: Grid, wanted: Mask, sources: Mask) -> Mask | None:
+    """Give pixels of wanted colours the code of the nearest pixel of a source's colour within `NEAR`.
 
-    Of equally near ones the western counts, then the northern, as in VASL.
+    `table` has the code of each colour. Of equally near pixels the western counts, then the northern, as in VASL.
+    Returns which have none; None if all have.
     """
-    width, height = values.shape
-    missing = wanted.copy()
-    x, y = np.nonzero(wanted)
-    found = np.zeros(len(x), values.dtype)
-    left = np.arange(len(x))
-    for across, down in _rings():
-        if not len(left):
-            break
-        px, py = x[left] + across, y[left] + down
-        inside = (px >= 0) & (px < width) & (py >= 0) & (py < height)
-        there = np.zeros(len(left), np.bool_)
-        there[inside] = sources[px[inside], py[inside]]
-        found[left[there]] = values[px[there], py[there]]
-        left = left[~there]
-    settled = np.ones(len(x), np.bool_)
-    settled[left] = False
-    values[x[settled], y[settled]] = found[settled]
-    missing[x[settled], y[settled]] = False
-    return missing
+    width, height = codes.shape
+    numbers = pixels.numbers.T.ravel()
+    flat = codes.T.ravel()
+    assert np.shares_memory(flat, codes)
+    far: Mask | None = None
+    for part in strips(codes.T):
+        start = part.start * width
+        left = (np.flatnonzero(wanted[numbers[start : part.stop * width]]) + start).astype(np.int32)
+        x = (left % width).astype(np.uint16)
+        for across, down in _rings():
+            if not len(left):
+                break
+            near = left + np.int32(down * width + across)
+            colour = numbers.take(near, mode="clip")
+            there = sources[colour]
+            if across:
+                # West of 0 lies 65535, farther than any picture reaches.
+                there &= x + np.uint16(across % 65536) < width
+            if down and (part.start < NEAR or part.stop > height - NEAR):
+                there &= (near >= 0) & (near < flat.size)
+            flat[left[there]] = table[colour[there]]
+            rest = ~there
+            left, x = left[rest], x[rest]
+        if len(left):
+            far = np.zeros((height, width), np.bool_).T if far is None else far
+            far.T.reshape(-1)[left] = True
+    return far
 
 
 @cache

@@ -167,7 +167,8 @@ def buildings_of(
     """Return the buildings of a map. A rowhouse wall divides, a road between two does not join."""
     houses = [place for place in order if found[place].house]
     joined = groups(houses, lambda here, side: _joined(cells, found, here, side))
-    return [_building(found, sorted(group, key=order.index)) for group in joined]
+    rank = {place: number for number, place in enumerate(order)}
+    return [_building(found, sorted(group, key=rank.__getitem__)) for group in joined]
 
 
 def _joined(cells: Mapping[Place, Cell], found: Mapping[Place, Contents], here: Place, side: int) -> bool:

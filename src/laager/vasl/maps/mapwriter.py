@@ -2,7 +2,7 @@
 
 A whole file has its hexes in ranges, leaves empty parts out, and has lines that people can read. In a file that
 changes, everything else stays as it is, to the letter: the value is written again, and comments inside it move
-above it. Places are found by the marks that ruamel.yaml leaves on every node.
+above it. Places are found by the marks that the parser leaves on every node.
 """
 
 from __future__ import annotations
@@ -14,6 +14,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from laager.base import DataError, Problem
+from laager.base.files import composed
 from laager.hexmap.coords import HexName, parse_name
 
 WIDTH = 100
@@ -82,8 +83,10 @@ def _text(key: str, text: str) -> list[str]:
     return [f"{key}: >-", *_lines(text, "  ", "  ")]
 
 
-def _list(kind: str, items: Sequence[str], indent: str = "  ", *, raw: bool = False) -> list[str]:
+def _list(kind: str, items: Sequence[str] | str, indent: str = "  ", *, raw: bool = False) -> list[str]:
     word = kind if raw else scalar(kind)
+    if isinstance(items, str):
+        return [f"{indent}{word}: {scalar(items)}"]
     return _lines(f"[{', '.join(map(scalar, items))}]", f"{indent}{word}: ", f"{indent}  ")
 
 
@@ -116,8 +119,26 @@ def _lines(text: str, first: str, then: str) -> list[str]:
 
 _COMMENT = re.compile(r"#.*")
 
-Lists = Mapping[str, Sequence[str] | None]
-"""What becomes of the kinds of a part: their hexes, or None if there are none left."""
+Lists = Mapping[str, Sequence[str] | str | None]
+"""What becomes of the kinds of a part: their hexes, or None if there are none left; a text for a part of texts."""
+
+
+@dataclass(frozen=True)
+class Entries:
+    """What becomes of a list of entries: all there were, those that change by their number, those that are new.
+
+    An entry that changes to None goes away.
+    """
+
+    before: Sequence[Mapping[str, Any]]
+    changed: Mapping[int, Mapping[str, Any] | None]
+    added: Sequence[Mapping[str, Any]]
+
+    @property
+    def after(self) -> list[Mapping[str, Any]]:
+        """All entries that there are now."""
+        found = [self.changed.get(number, entry) for number, entry in enumerate(self.before)]
+        return [entry for entry in (*found, *self.added) if entry is not None]
 
 
 @dataclass(frozen=True)
@@ -128,15 +149,18 @@ class _Edit:
 
 
 def rewritten(
-    text: str, lists: Mapping[str, Lists], entries: Mapping[str, Sequence[Mapping[str, Any]]], name: str
+    text: str,
+    lists: Mapping[str, Lists],
+    entries: Mapping[str, Entries],
+    name: str,
+    plain: Mapping[str, Sequence[str]] | None = None,
 ) -> str:
-    """Return the text of a map file with changed lists by part and kind, and entries added.
+    """Return the text of a map file with changed lists by part and kind, and changed entries.
 
-    Raises DataError if the file as a whole stands in braces, as JSON does.
+    `plain` are parts that are one list of hexes. Raises DataError if the file as a whole stands in braces, as
+    JSON does.
     """
-    from ruamel.yaml import YAML
-
-    root = YAML(typ="safe", pure=True).compose(text)
+    root = composed(text, name)
     if root.flow_style:
         right = "write it as YAML, a line for each part"
         raise DataError([Problem("the whole map stands in braces", right, file=name)])
@@ -144,9 +168,10 @@ def rewritten(
     for part, kinds in lists.items():
         if kinds:
             editor.change(part, kinds)
-    for part, added in entries.items():
-        if added:
-            editor.add(part, added)
+    for part, change in entries.items():
+        editor.change_entries(part, change)
+    for part, items in (plain or {}).items():
+        editor.set_list(part, items)
     return editor.done()
 
 
@@ -199,31 +224,60 @@ class _Editor:
         if new:
             self._insert_below(self._end(value), new)
 
-    def add(self, part: str, entries: Sequence[Mapping[str, Any]]) -> None:
-        """Add entries to a list at the top of the file."""
+    def change_entries(self, part: str, change: Entries) -> None:
+        """Write entries of a list at the top of the file anew, take some out, add others."""
         there = self.parts.get(part)
-        lines = [line for entry in entries for line in _entry(entry)]
+        added = [line for entry in change.added for line in _entry(entry)]
         if there is None:
-            self.behind += [f"{part}:", *lines]
+            self.behind += [f"{part}:", *added] if added else []
             return
         key, value = there
-        if value.id == "sequence" and value.value and not value.flow_style:
+        if not change.after:
+            self._remove(key, value)
+        elif value.id == "sequence" and value.value and not value.flow_style and self._dashed(value, change.changed):
             indent = " " * value.start_mark.column
-            lines = [line for entry in entries for line in _entry(entry, indent)]
-            self._insert_below(self._end(value), lines)
-        elif value.id == "sequence" and value.value:
-            # [{...}, {...}] on one line: before the bracket at its end.
-            at = self._offset(value.end_mark) - 1
-            told = ", ".join(_flow(entry) for entry in entries)
-            self.edits.append(_Edit(at, at, f", {told}"))
+            for number, entry in change.changed.items():
+                self._change_entry(value.value[number], entry, indent)
+            added = [line for entry in change.added for line in _entry(entry, indent)]
+            if added:
+                self._insert_below(self._end(value), added)
         else:
             start, end = self._offset(key.start_mark), self._end(value)
-            self.edits.append(_Edit(start, end, "\n".join([f"{part}:", *lines])))
+            lines = [line for entry in change.after for line in _entry(entry)]
+            self._put(start, end, [f"{part}:", *lines], "")
+
+    def _dashed(self, value: Any, numbers: Iterable[int]) -> bool:
+        """Return True if entries begin on the lines of their dashes, and nothing else does."""
+        starts = [self._offset(value.value[number].start_mark) for number in numbers]
+        return all(self.text[self.text.rfind("\n", 0, start) + 1 : start].strip() == "-" for start in starts)
+
+    def _change_entry(self, node: Any, entry: Mapping[str, Any] | None, indent: str) -> None:
+        """Write an entry of a list in lines anew, from its dash on, or take it out."""
+        start, end = self._offset(node.start_mark), self._end(node)
+        line_start = self.text.rfind("\n", 0, start) + 1
+        if entry is not None:
+            self._put(line_start + len(indent), end, _entry(entry, indent), indent)
+            return
+        line_end = self.text.find("\n", end)
+        line_end = len(self.text) if line_end < 0 else line_end + 1
+        comments = _COMMENT.findall(self.text[line_start:line_end])
+        self.edits.append(_Edit(line_start, line_end, "".join(f"{indent}{one}\n" for one in comments)))
+
+    def set_list(self, part: str, items: Sequence[str]) -> None:
+        """Write a part that is one list of hexes; without hexes it goes away."""
+        there = self.parts.get(part)
+        lines = _list(part, items, "") if items else []
+        if there is None:
+            self.behind += lines
+        elif lines:
+            self._put(self._offset(there[0].start_mark), self._end(there[1]), lines, "")
+        else:
+            self._remove(*there)
 
     def _whole(self, part: str, key: Any, value: Any, kinds: Lists) -> None:
         """Write a part anew, kind by kind."""
-        old = {
-            str(one.value): [str(item.value) for item in items.value]
+        old: dict[str, Sequence[str] | str | None] = {
+            str(one.value): items.value if items.id == "scalar" else [str(item.value) for item in items.value]
             for one, items in (value.value if value.id == "mapping" else ())
         }
         new = {kind: items for kind, items in {**old, **kinds}.items() if items}
@@ -233,7 +287,7 @@ class _Editor:
             lines += _list(kind, items)
         self._put(start, end, lines, "")
 
-    def _replace(self, key: Any, value: Any, items: Sequence[str], indent: str) -> None:
+    def _replace(self, key: Any, value: Any, items: Sequence[str] | str, indent: str) -> None:
         start, end = self._offset(key.start_mark), self._end(value)
         word = self.text[start : self._offset(key.end_mark)]
         self._put(start, end, _list(word, items, indent, raw=True), indent)

@@ -1,15 +1,27 @@
-"""Marking a map: telling by hand what hexes are, where a board's archive does not.
+"""Marking a map: telling by hand what hexes are and what lies on them, a line for each change.
 
 A change is written `HEXES=WORDS`:
 
     C4-C9,D5=woods        terrain, in place of what was told before
     C4=woods+brush        the main terrain, and what there is beside it
+    rest=open             the terrain of all hexes that are still unknown
     C4=level:2            the level
     C4,C5=stone:1         one building with so many storeys above the ground
+    C4,C5,C6=joined       the buildings in these hexes are one, which fills all of them
+    C4=storeys:2          its storeys; `cellar`
     C4=bridge             a feature
     C4/C5=wall            a hexside
     C4>C5>D5=paved        a road, path, stream or the like from hex to hex
+    C4=strategic          a Strategic Location for a reason of its own
+    C4=name:Church        a name written on the map
+    C4,C5=setup:North     hexes of a Setup Area
+    C4=block:Mill         the name of the Block that C4 is in; `no-block`
+    A5=arrow:red          the arrow of an Entry Area; `owner:British`, `single`, `same-edge`
+    setup:North=South     a new name for a Setup Area or a Block; `-` takes it away
+    arrow:A5=A7           an arrow, or a name, moves; `-` takes it away
     C4,C4/C5=right        what was read from a board's colours is right: no doubt is left
+
+With a minus a word takes away: `C4=-bridge`, `C4=-woods`, `C4=-building`, `C4/C5=-wall`, `C4>C5=-paved`, `C4=-name`.
 """
 
 from __future__ import annotations
@@ -17,32 +29,45 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from itertools import pairwise
 from typing import Any
 
 from laager.base import DataError, Problem, did_you_mean
-from laager.base.files import parse_document
+from laager.base.files import Document, parse_document
 from laager.hexmap import HexMap, map_from_document
-from laager.hexmap.coords import hex_advice, side_key, span
-from laager.hexmap.terrain import FEATURES, HEXSIDES, MATERIALS, ROADS, TERRAINS, UNKNOWN, WATERCOURSES
+from laager.hexmap.coords import side_key
+from laager.hexmap.terrain import FEATURES, HEXSIDES, MATERIALS, ROADS, TERRAINS, UNKNOWN, WATERCOURSES, unknown_hexes
 from laager.vasl.maps.doubtful import without
 from laager.vasl.maps.mapwriter import compact, rewritten
+from laager.vasl.maps.marking_houses import Houses
+from laager.vasl.maps.marking_names import Named
+from laager.vasl.maps.marking_places import FREE, PLACES, RENAMED, Places
+from laager.vasl.maps.marking_ways import Ways
 
 RIGHT = "right"
 """The word for what was read well."""
 MAX_CHANGES = 5000
 MAX_LEVEL, MIN_LEVEL, MAX_STOREYS = 30, -9, 9
 
+REST = "rest"
+"""Stands for all hexes of which nobody has told what they are."""
+JOINED, RAZED = "joined", "-building"
+CELLAR = ("cellar", "-cellar")
+COURSES = (*ROADS, *WATERCOURSES)
+
 _LEVEL = re.compile(r"level:([+-]?[0-9]{1,2})")
+_STOREYS = re.compile(r"storeys:([0-9])")
 _BUILDING = re.compile(rf"({'|'.join(MATERIALS)})(?::([0-9]))?")
+_FREE = re.compile(rf"\s*({'|'.join(FREE)})\s*:(.*)", re.DOTALL)
+_RENAMED = re.compile(rf"\s*({'|'.join(RENAMED)})\s*:(.*)", re.DOTALL)
 _FORM = "HEX=TERRAIN, such as C4=woods, C4-C9=grain, C4=stone:1, C4/C5=wall, C4>C5=paved"
 
 
 def mark(map_text: str, changes: Iterable[str], name: str = "the map") -> str:
     """Return the text of a map file with changes; whatever they do not touch stays as it is.
 
-    `name` stands for the file in messages. Raises DataError with every change that is wrong,
-    or with what is wrong with the map itself; then nothing is changed.
+    `name` stands for the file in messages. The same changes once more change nothing, except that a building
+    stands only once. Names and lists of Blocks follow the streets. Raises DataError with every change that is
+    wrong, or with what is wrong with the map itself; then nothing is changed.
     """
     document = parse_document(map_text, name)
     before = map_from_document(document)
@@ -52,11 +77,10 @@ def mark(map_text: str, changes: Iterable[str], name: str = "the map") -> str:
         raise DataError([Problem(f"{len(listed)} changes at once", f"{MAX_CHANGES} at most")])
     for change in listed:
         marking.take(change)
-    if marking.problems:
-        raise DataError(marking.problems)
-    text = rewritten(map_text, marking.changed_lists(), marking.entries, name)
+    marking.refuse()
+    text = marking.written(map_text, name)
     after = map_from_document(parse_document(text, name))
-    if any(before.hexes[one] != after.hexes[one] for one in before.hexes if one not in marking.met):
+    if any(before.hexes[one] != after.hexes[one] for one in before.hexes if one not in marking.named.met):
         right = "write the file without aliases, or change it in an editor"
         raise DataError([Problem("the changes would touch more than they name", right, file=name)])
     return text
@@ -70,12 +94,18 @@ def read_changes(text: str) -> list[str]:
 
 @dataclass
 class _Wish:
-    """What the words of one change say of its hexes."""
+    """What the words of one change say of its hexes; `gone` are words that are taken away."""
 
     terrain: list[str] = field(default_factory=list)
     features: list[str] = field(default_factory=list)
     level: int | None = None
     building: tuple[str, int] | None = None
+    joined: bool = False
+    razed: bool = False
+    storeys: int | None = None
+    cellar: bool | None = None
+    gone: list[str] = field(default_factory=list)
+    places: list[str] = field(default_factory=list)
 
 
 class _Marking:
@@ -83,31 +113,41 @@ class _Marking:
 
     def __init__(self, data: Mapping[str, Any], map_: HexMap) -> None:
         self.map = map_
-        self.problems: list[Problem] = []
-        self.met: set[str] = set()
-        self.entries: dict[str, list[dict[str, Any]]] = {}
-        self.built: set[str] = set()
+        self.named = Named(map_)
+        self.ways, self.houses, self.places = Ways(data, self.named), Houses(data, self.named), Places(data, self.named)
         self.lists = {
-            part: {
-                kind: [name for text in texts for name in self._names(text)]
-                for kind, texts in (data.get(part) or {}).items()
-            }
+            part: {kind: self.named.spelled(texts) for kind, texts in (data.get(part) or {}).items()}
             for part in ("terrain", "also", "levels", "features")
         }
         self.lists["hexsides"] = {
             kind: [_side(map_, text) for text in texts] for kind, texts in (data.get("hexsides") or {}).items()
         }
         self.lists["doubts"] = {key: list(places) for key, places in (data.get("doubts") or {}).items()}
-        self.settled: set[str] = set()
         self.before = {part: {kind: list(names) for kind, names in kinds.items()} for part, kinds in self.lists.items()}
 
-    def _names(self, text: str) -> list[str]:
-        return [self.map.main(name) for name in span(text)]
+    def refuse(self) -> None:
+        """Raise DataError with all that is wrong with the changes, if anything is."""
+        if self.named.problems:
+            raise DataError(self.named.problems)
+
+    def written(self, text: str, name: str) -> str:
+        """Return the text of the map with the changes, its Blocks as the streets now make them."""
+        places = self.places
+        lists = {**self.changed_lists(), **places.changed_lists()}
+        entries = {**self.ways.changes(), **self.houses.changes(), **places.changes()}
+        text = rewritten(text, lists, entries, name, places.changed_plain())
+        if not places.of_blocks:
+            return text
+        document = parse_document(text, name)
+        bare = {part: value for part, value in document.data.items() if part not in {"blocks", "block_names"}}
+        blocks = places.settled_blocks(map_from_document(Document(bare, name, document.lines)))
+        self.refuse()
+        return rewritten(text, blocks, {}, name)
 
     def changed_lists(self) -> dict[str, dict[str, Sequence[str] | None]]:
         """Return the lists that differ now, by part and kind; None for an empty one."""
         found: dict[str, dict[str, Sequence[str] | None]] = {}
-        self.lists["doubts"] = without(self.lists["doubts"], self.settled)
+        self.lists["doubts"] = without(self.lists["doubts"], self.named.settled)
         for part, kinds in self.lists.items():
             for kind, names in kinds.items():
                 if names == self.before[part].get(kind, []):
@@ -116,11 +156,16 @@ class _Marking:
                 found.setdefault(part, {})[kind] = items or None
         return found
 
+    # Reading changes
+
     def take(self, change: str) -> None:
         """Take a change up, or note what is wrong with it."""
         target, equals, words = change.partition("=")
+        renamed = _RENAMED.fullmatch(target)
         if not equals or not target.strip() or not words.strip():
-            self._wrong(change, "is not a change", _FORM)
+            self.named.wrong(change, "is not a change", _FORM)
+        elif renamed is not None:
+            self.places.rename(change, renamed[1], renamed[2], words)
         elif words.strip() == RIGHT:
             self._right(change, target.split(","))
         elif ">" in target:
@@ -128,78 +173,108 @@ class _Marking:
         elif "/" in target:
             self._sides(change, target.split(","), words.split("+"))
         else:
-            wish = self._wish(change, words.split("+"))
-            hexes = self._hexes(change, target.split(","))
-            if wish is not None and hexes:
-                self._apply(change, hexes, wish)
+            self._hexes(change, target, words)
+
+    def _hexes(self, change: str, target: str, words: str) -> None:
+        free = _FREE.fullmatch(words)
+        wish = _Wish(places=[f"{free[1]}:{free[2]}"]) if free else self._wish(change, words.split("+"))
+        rest = target.strip() == REST
+        hexes = unknown_hexes(self.map) if rest else self.named.hexes(change, target.split(","))
+        if wish is not None and hexes:
+            self._apply(change, hexes, wish)
 
     def _right(self, change: str, texts: Sequence[str]) -> None:
         """Note that hexes and hexsides are what the map says, which takes away the doubts about them."""
         for text in texts:
-            ends = [self._hexes(change, [end]) for end in text.split("/")]
+            ends = [self.named.hexes(change, [end]) for end in text.split("/")]
             if not all(ends):
                 return
-            self.settled.update(["/".join(end[0] for end in ends)] if len(ends) > 1 else ends[0])
-
-    def _wrong(self, change: str, what: str, right: str = "") -> None:
-        self.problems.append(Problem(what, right, change[:80]))
-
-    def _hexes(self, change: str, texts: Sequence[str]) -> list[str]:
-        """Return the main names of hexes; none if one is not on the map, which is then noted."""
-        found: list[str] = []
-        for text in texts:
-            try:
-                names = span(text.strip())
-            except DataError as err:
-                for problem in err.problems:
-                    self._wrong(change, problem.what, problem.right)
-                return []
-            for name in names:
-                if name not in self.map:
-                    known = [one for h in self.map.hexes.values() for one in (h.name, *h.aliases)]
-                    self._wrong(change, f"there is no hex {name} on this map", hex_advice(name, known))
-                    return []
-                found.append(self.map.main(name))
-        return list(dict.fromkeys(found))
+            self.named.settled.update(["/".join(end[0] for end in ends)] if len(ends) > 1 else ends[0])
 
     def _wish(self, change: str, words: Sequence[str]) -> _Wish | None:
-        wish, before = _Wish(), len(self.problems)
+        wish, before = _Wish(), len(self.named.problems)
         for word in (word.strip() for word in words):
-            level, building = _LEVEL.fullmatch(word), _BUILDING.fullmatch(word)
             if word in TERRAINS:
                 wish.terrain.append(word)
             elif word in FEATURES:
                 wish.features.append(word)
-            elif level is not None:
-                wish.level = int(level[1])
-                if not MIN_LEVEL <= wish.level <= MAX_LEVEL:
-                    self._wrong(change, f"level {wish.level} is out of bounds", f"from {MIN_LEVEL} to {MAX_LEVEL}")
-            elif building is not None:
-                wish.building = (building[1], int(building[2] or 0))
-            else:
-                known = (*TERRAINS, *FEATURES, *MATERIALS, "level:1")
+            elif word in PLACES:
+                wish.places.append(word)
+            elif word in CELLAR:
+                wish.cellar = word == CELLAR[0]
+            elif word in {JOINED, RAZED}:
+                wish.joined, wish.razed = word == JOINED or wish.joined, word == RAZED or wish.razed
+            elif word.startswith("-") and word[1:] in (*TERRAINS, *FEATURES, *COURSES):
+                wish.gone.append(word[1:])
+            elif not self._figures(change, word, wish):
+                known = (*TERRAINS, *FEATURES, *MATERIALS, *PLACES, JOINED, "level:1", "storeys:1", *CELLAR)
                 right = did_you_mean(word, known, "there are")
-                self._wrong(change, f"{word[:30]!r} is nothing that a hex can be", right)
-        return wish if len(self.problems) == before else None
+                self.named.wrong(change, f"{word[:30]!r} is nothing that a hex can be", right)
+        return wish if len(self.named.problems) == before else None
+
+    def _figures(self, change: str, word: str, wish: _Wish) -> bool:
+        """Take a word with a figure up; False if it is none."""
+        level, storeys, building = (one.fullmatch(word) for one in (_LEVEL, _STOREYS, _BUILDING))
+        if level is not None:
+            wish.level = int(level[1])
+            if not MIN_LEVEL <= wish.level <= MAX_LEVEL:
+                self.named.wrong(change, f"level {wish.level} is out of bounds", f"from {MIN_LEVEL} to {MAX_LEVEL}")
+        elif storeys is not None:
+            wish.storeys = int(storeys[1])
+        elif building is not None:
+            wish.building = (building[1], int(building[2] or 0))
+        return (level or storeys or building) is not None
+
+    # Changing hexes
 
     def _apply(self, change: str, hexes: Sequence[str], wish: _Wish) -> None:
-        self.met.update(hexes)
-        self.settled.update(hexes)
-        terrain = wish.terrain
-        if wish.building is not None:
-            if not self._build(change, hexes, *wish.building):
-                return
-            if not terrain:
-                self._known(hexes)
-        if terrain:
-            self._set("terrain", hexes, [kind for kind in terrain[:1] if kind != "open"])
-            self._set("also", hexes, dict.fromkeys(one for one in terrain[1:] if one != "open"))
+        self.named.met.update(hexes)
+        if wish.places:
+            for word in wish.places:
+                self.places.word(change, hexes, word)
+        if wish == _Wish(places=wish.places):
+            return
+        self.named.settled.update(hexes)
+        if not self._houses(change, hexes, wish):
+            return
+        for word in wish.gone:
+            self._gone(hexes, word)
+        if wish.terrain:
+            self._set("terrain", hexes, [kind for kind in wish.terrain[:1] if kind != "open"])
+            self._set("also", hexes, dict.fromkeys(one for one in wish.terrain[1:] if one != "open"))
         for kind in wish.features:
             there = self.lists["features"].setdefault(kind, [])
             there += [name for name in hexes if name not in there]
         if wish.level is not None:
             same = [kind for kind in self.lists["levels"] if int(kind) == wish.level]
             self._set("levels", hexes, (same or [str(wish.level)]) if wish.level else ())
+
+    def _houses(self, change: str, hexes: Sequence[str], wish: _Wish) -> bool:
+        """Do what a change says of buildings; False if a new one can't stand there."""
+        if wish.razed:
+            self.houses.raze(hexes)
+        if wish.building is not None and not self.houses.build(change, hexes, *wish.building):
+            return False
+        if wish.joined:
+            self.houses.join(change, hexes)
+        if (wish.building is not None or wish.joined) and not wish.terrain:
+            self._known(hexes)
+        if wish.storeys is not None:
+            self.houses.storeys(change, hexes, wish.storeys)
+        if wish.cellar is not None:
+            self.houses.cellar(change, hexes, there=wish.cellar)
+        return True
+
+    def _gone(self, hexes: Sequence[str], word: str) -> None:
+        """Take a kind of terrain, a feature, or a road out of hexes."""
+        for part in ("terrain", "also", "features"):
+            names = self.lists[part].get(word, [])
+            names[:] = [name for name in names if name not in hexes]
+        if word in COURSES:
+            for name in hexes:
+                self.ways.cut(word, [name])
+            # A stream fills the hexes that it passes, the neighbours' too.
+            self.named.met.update(near for name in hexes for near in self.map.neighbours(name))
 
     def _known(self, hexes: Sequence[str]) -> None:
         """Who says that a house stands in hexes, or a road leads through them, knows them."""
@@ -215,74 +290,43 @@ class _Marking:
         for kind in kinds:
             self.lists[part].setdefault(kind, []).extend(hexes)
 
-    def _build(self, change: str, hexes: Sequence[str], material: str, storeys: int) -> bool:
-        taken = [name for name in hexes if self.map.hexes[name].building or name in self.built]
-        if taken:
-            self._wrong(change, f"{taken[0]} has a building already", "change it under buildings in the file")
-            return False
-        if not _connected(self.map, hexes):
-            self._wrong(change, "these hexes are not next to one another", "one change for each building")
-            return False
-        entry: dict[str, Any] = {"material": material}
-        if storeys:
-            entry["levels"] = storeys
-        self.entries.setdefault("buildings", []).append(entry | {"hexes": compact(hexes)})
-        self.built.update(hexes)
-        return True
+    # Hexsides, roads
 
     def _course(self, change: str, texts: Sequence[str], word: str) -> None:
-        if word not in ROADS and word not in WATERCOURSES:
-            right = did_you_mean(word, (*ROADS, *WATERCOURSES), "there are")
-            self._wrong(change, f"{word[:30]!r} leads from hex to hex nowhere", right)
+        kind = word.removeprefix("-")
+        if kind not in COURSES:
+            right = did_you_mean(kind, COURSES, "there are")
+            self.named.wrong(change, f"{word[:30]!r} leads from hex to hex nowhere", right)
             return
-        along: list[str] = []
-        for text in texts:
-            names = self._hexes(change, [text])
-            if not names:
-                return
-            along += [name for name in names if along[-1:] != [name]]
-        for one, other in pairwise(along):
-            if self.map.distance(one, other) != 1:
-                self._wrong(change, f"{other} does not touch {one}, the hex before it", "name every hex on the way")
-                return
-        self.met.update(along)
-        part = "roads" if word in ROADS else "watercourses"
-        if word in ROADS:
+        along = self.named.way(change, texts)
+        if not along:
+            return
+        self.named.met.update(along)
+        if word.startswith("-"):
+            self.ways.cut(kind, along)
+            return
+        if kind in ROADS:
             self._known(along)
-        self.entries.setdefault(part, []).append({"kind": word, "along": along})
+        self.ways.lead(kind, along)
 
     def _sides(self, change: str, texts: Sequence[str], words: Sequence[str]) -> None:
-        pairs = []
-        for text in texts:
-            ends = [self._hexes(change, [end]) for end in text.split("/")]
-            if not all(ends):
-                return
-            pair = [end[0] for end in ends]
-            if [len(end) for end in ends] != [1, 1] or self.map.distance(*pair) != 1:
-                self._wrong(change, f"{text} is not a hexside", "two hexes that touch, such as C4/C5")
-                return
-            pairs.append("/".join(side_key(*pair)))
-        self.settled.update(pairs)
+        pairs = self.named.sides(change, texts)
+        if not pairs:
+            return
+        self.named.settled.update(pairs)
         for word in (word.strip() for word in words):
-            if word not in HEXSIDES:
-                right = did_you_mean(word, HEXSIDES, "there are")
-                self._wrong(change, f"{word[:30]!r} does not run along hexsides", right)
+            kind = word.removeprefix("-")
+            if kind not in HEXSIDES:
+                right = did_you_mean(kind, HEXSIDES, "there are")
+                self.named.wrong(change, f"{word[:30]!r} does not run along hexsides", right)
                 continue
-            there = self.lists["hexsides"].setdefault(word, [])
-            there += [pair for pair in pairs if pair not in there]
+            there = self.lists["hexsides"].setdefault(kind, [])
+            if word == kind:
+                there += [pair for pair in pairs if pair not in there]
+            else:
+                there[:] = [pair for pair in there if pair not in pairs]
 
 
 def _side(map_: HexMap, text: str) -> str:
     one, _, other = text.partition("/")
     return "/".join(side_key(map_.main(one.strip()), map_.main(other.strip())))
-
-
-def _connected(map_: HexMap, hexes: Sequence[str]) -> bool:
-    """Return True if one can go from hex to hex through all of them."""
-    left, edge = set(hexes[1:]), list(hexes[:1])
-    while edge:
-        here = edge.pop()
-        near = [name for name in left if map_.distance(here, name) == 1]
-        left.difference_update(near)
-        edge += near
-    return not left

@@ -80,11 +80,13 @@ def import_boards(layout: Layout, boards: Sequence[Board], *, title: str = "", c
     letters = None
     placed_at = _markers(boards, sheets, cells)
     if placed_at:
-        letters = block_letters(map_from_document(parse_document(document(parts), "the imported map")), placed_at)
+        letters = block_letters(
+            map_from_document(parse_document(document(parts), "the imported map", own=True)), placed_at
+        )
         if letters.complete:
             parts["block_names"] = dict(letters.alone)
     text = document(parts, letters.lines() if letters and not letters.complete else ())
-    data = parse_document(text, "the imported map")
+    data = parse_document(text, "the imported map", own=True)
     left_out = Counter(name for one in found.values() for name in one.left_out)
     return Imported(
         map_from_document(data),

@@ -17,10 +17,11 @@ from laager.campaign.telling import lines_of
 from laager.los.looks import Wish, wish_named
 from laager.los.result import MOST_ABOVE
 from laager.sheets import catalogue, plain, prepared
+from laager.web.api.auth import whose
 from laager.web.api.refusals import READ, WRITE, answers
 from laager.web.api.seating import SEAT, EntryNumber, GameId, Moment, Row, SeatName, file_of, given, seat_of, table_of
 from laager.web.api.shapes import EntryOut, SheetOut, entries_json
-from laager.web.services.looking import hexes, maps, moments, notebook, sights
+from laager.web.services.looking import hexes, maps, moments, notebook, printing, sights
 from laager.web.services.people.permissions import Action, Seat
 from laager.web.services.play import verification
 from laager.web.services.play.tables import look
@@ -139,7 +140,7 @@ def print_sheets(
         names = name or [one.id for one in catalogue(campaign, viewer)]
         make = prepared(campaign, viewer, names, paper, language)
     # Laid out when the campaign is free again.
-    return given(make(), "application/pdf")
+    return given(printing.pdf(whose(request), make), "application/pdf")
 
 
 # The map ------------------------------------------------------------------------------------------

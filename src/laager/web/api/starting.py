@@ -20,6 +20,7 @@ from laager.web.api.rules import ReadingOut
 from laager.web.api.seating import file_of, given
 from laager.web.models import Member
 from laager.web.pages.people.members import absolute
+from laager.web.services.library import checking
 from laager.web.services.library import files as library
 from laager.web.services.people import seating
 from laager.web.services.people.permissions import Seat
@@ -211,7 +212,7 @@ class FileOut(Schema):
 class TextIn(Schema):
     """The text of a file (YAML)."""
 
-    text: Annotated[str, Field(max_length=library.MOST_BYTES)]
+    text: Annotated[str, Field(max_length=checking.MOST_BYTES)]
 
 
 class TextOut(FileOut):
@@ -252,7 +253,7 @@ def write_file(request: HttpRequest, name: FileName, sent: TextIn) -> Any:
 @router.post("/files/{name}/check", response=answers(ReportOut, *WRITE), tags=["library"], operation_id="check_file")
 def check_file(request: HttpRequest, name: FileName, sent: TextIn) -> Any:
     """Check a text as a file of your library; nothing is kept."""
-    return library.check_text(whose(request), library.checked_name(name), sent.text)
+    return library.check_text(whose(request), checking.checked_name(name), sent.text)
 
 
 @router.delete("/files/{name}", response=answers(None, *WRITE, code=204), tags=["library"], operation_id="remove_file")

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from typing import ClassVar
+from typing import Any, ClassVar
 
 from django.contrib.auth.models import AbstractUser
-from django.db import models
+from django.db import models, transaction
 
 
 class Player(AbstractUser):
@@ -23,6 +23,15 @@ class Player(AbstractUser):
 
     def __str__(self) -> str:
         return self.username
+
+    def save(self, *args: Any, **kwargs: Any) -> None:
+        """Store it. With a new password, what programs use in its stead ends, wherever it was changed."""
+        # Django forgets this when it has stored the password; a hash made anew at a login isn't a new password.
+        changed = not self._state.adding and getattr(self, "_password", None) is not None
+        with transaction.atomic():
+            super().save(*args, **kwargs)
+            if changed:
+                self.tokens.all().delete()
 
 
 class ApiToken(models.Model):

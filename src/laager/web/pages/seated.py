@@ -11,9 +11,11 @@ from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.http import HttpRequest, HttpResponse, HttpResponseNotModified
 from django.http.response import HttpResponseBase
+from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_POST
 
+from laager.sheets import LANGUAGES
 from laager.web.models import Player
 from laager.web.services.people import seating
 from laager.web.services.people.permissions import Action, Seat, find_seat, seats_of
@@ -102,6 +104,12 @@ def posted(request: HttpRequest) -> dict[str, list[str]]:
 def number(text: str, digits: int = 9) -> int | None:
     """Return the whole number that a text is; None for anything else, or more digits."""
     return int(text) if text.isascii() and text.isdigit() and len(text) <= digits else None
+
+
+def form_language() -> str:
+    """Return the reader's language, if forms are printed in it."""
+    language = (get_language() or "en").partition("-")[0]
+    return language if language in LANGUAGES else "en"
 
 
 def attached(data: str | bytes, media_type: str, name: str) -> HttpResponse:

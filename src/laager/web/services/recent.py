@@ -1,4 +1,4 @@
-"""What a worker keeps in memory: the things used last, up to a number."""
+"""What a worker keeps in memory: the things used last, up to a number and to so many bytes."""
 
 from __future__ import annotations
 
@@ -12,12 +12,19 @@ V = TypeVar("V")
 
 
 class Recent(Generic[K, V]):
-    """The things that were used last, at most so many. All threads of a worker share them."""
+    """The things that were used last, at most so many. All threads of a worker share them.
 
-    def __init__(self, most: int) -> None:
+    With `size`, which tells the bytes of a thing, they have `most_bytes` together; the thing used last always stays.
+    """
+
+    def __init__(self, most: int, most_bytes: int = 0, size: Callable[[V], int] | None = None) -> None:
         self.most = most
+        self.most_bytes = most_bytes
+        self._size = size
         self._lock = Lock()
         self._kept: OrderedDict[K, V] = OrderedDict()
+        self._sizes: dict[K, int] = {}
+        self._bytes = 0
 
     def get(self, key: K, make: Callable[[], V]) -> V:
         """Return what is kept under a key; make it first if there is nothing."""
@@ -29,11 +36,36 @@ class Recent(Generic[K, V]):
         made = make()
         with self._lock:
             found = self._kept.setdefault(key, made)
-            while len(self._kept) > self.most:
-                self._kept.popitem(last=False)
+            self._weigh(key)
+            self._shed()
             return found
+
+    def weigh(self, key: K) -> None:
+        """Look anew how large a thing is that may have grown; the oldest ones go if it is all too much."""
+        with self._lock:
+            if key in self._kept:
+                self._weigh(key)
+                self._shed()
+
+    def _weigh(self, key: K) -> None:
+        if self._size is not None:
+            size = self._size(self._kept[key])
+            self._bytes += size - self._sizes.get(key, 0)
+            self._sizes[key] = size
+
+    def _shed(self) -> None:
+        while len(self._kept) > self.most or (self._size and self._bytes > self.most_bytes and len(self._kept) > 1):
+            key, _ = self._kept.popitem(last=False)
+            self._bytes -= self._sizes.pop(key, 0)
+
+    @property
+    def bytes(self) -> int:
+        """The bytes of all that is kept."""
+        return self._bytes
 
     def clear(self) -> None:
         """Forget everything."""
         with self._lock:
             self._kept.clear()
+            self._sizes.clear()
+            self._bytes = 0

@@ -20,7 +20,7 @@ from laager.rules.board.units import Mark, Unit
 
 ENTRENCHMENTS = frozenset({"foxhole", "trench", "sangar", "a-t-ditch"})
 
-BUILDING, RUBBLE, ENTRENCHMENT, GUN = "building", "rubble", "entrenchment", "gun"
+BUILDING, RUBBLE, ENTRENCHMENT, GUN, MAP = "building", "rubble", "entrenchment", "gun", "map"
 """What makes a Location strategic."""
 
 NOT_WORKING = frozenset({Mark.HOOKED, Mark.LIMBERED, Mark.MALFUNCTIONED, Mark.DISABLED, Mark.DISMANTLED})
@@ -41,7 +41,7 @@ BLOCKHOUSE = "blockhouse"
 def strategic_locations(cg: Hasl) -> Mapping[str, str]:
     """Return the Strategic Locations as the map stands, with what makes each one so.
 
-    Locations that count only through a Gun are not among them (`gun_locations`). Hidden
+    The map can list more of them. Locations that count only through a Gun are not among them (`gun_locations`). Hidden
     Entrenchments do not count.
     """
     found: dict[str, str] = {}
@@ -53,6 +53,8 @@ def strategic_locations(cg: Hasl) -> Mapping[str, str]:
             for location in cg.map.locations(name):
                 rubbled = "rubble" in changes.get(location, ())
                 found[location] = RUBBLE if rubbled else BUILDING
+        elif name in cg.map.strategic:
+            found[name] = MAP
     for fort in cg.state.forts.values():
         if fort.kind in ENTRENCHMENTS and fort.at is not None and not fort.hidden:
             found.setdefault(cg.map.main_location(fort.at), ENTRENCHMENT)

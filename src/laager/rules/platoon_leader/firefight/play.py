@@ -111,7 +111,8 @@ def waiting_reserves(cg: Cg, side: str) -> list[Unit]:
     return [unit for unit in units if unit.on_map and in_reserve(cg, unit)]
 
 
-def _edges(cg: Cg, side: str) -> Iterator[str]:
+def edges(cg: Cg, side: str) -> Iterator[str]:
+    """Yield where a side's units can enter, in words."""
     card = cg.side(side)
     yield from (f"the {edge} edge" for edge in card.friendly_edges)
     if card.entry_hexes:
@@ -121,7 +122,7 @@ def _edges(cg: Cg, side: str) -> Iterator[str]:
 def _reminders(cg: Cg, side: str) -> Iterator[tuple[str, str]]:
     """Return what a side should keep in mind now: the clause and a sentence."""
     if number := len(may_enter(cg, side)):
-        where = " or ".join(_edges(cg, side))
+        where = " or ".join(edges(cg, side))
         yield "PL CG6", f"{number} of your units may enter by {where}, from turn 1"
     if number := len(held_back(cg, side)):
         yield "PL 2.33", f"{number} of your units In Reserve stay off map in this firefight"

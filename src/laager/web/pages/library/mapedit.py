@@ -22,7 +22,7 @@ from laager.web.middleware import STATUS
 from laager.web.models import OwnFile, Player
 from laager.web.pages.library.files import not_kept
 from laager.web.pages.seated import person, personal
-from laager.web.services.library import boards, mapediting
+from laager.web.services.library import boards, checking, mapediting
 from laager.web.services.library import files as library
 
 SHOWN_DOUBTS = 25
@@ -152,7 +152,7 @@ def drawing(request: HttpRequest, name: str) -> HttpResponse:
     backdrop = None
     if request.GET.get("boards") and boards.photographed(map_, user):
         backdrop = backdrop_at(map_, lambda number: reverse("map-edit-picture", args=[file.name, number]))
-    return _image(mapediting.svg(map_, backdrop), "image/svg+xml")
+    return _image(mapediting.svg(user, map_, backdrop), "image/svg+xml")
 
 
 @require_GET
@@ -177,7 +177,7 @@ def import_boards(request: HttpRequest) -> HttpResponse:
     user = person(request)
     try:
         name = request.POST.get("name", "").strip()
-        name = library.checked_name(name if "." in name else f"{name}.yaml")
+        name = checking.checked_name(name if "." in name else f"{name}.yaml")
         sent = [(one.name or "", one.read()) for one in request.FILES.getlist("boards")]
         archives = boards.keep_boards(user, sent) if sent else []
         there = {archive.name for archive in archives}
@@ -212,7 +212,7 @@ def legend(request: HttpRequest, user: Player, name: str) -> HttpResponse:
         context["told"] = {key: given[key].strip()[:60] for key in given if key.startswith("#")}
         try:
             file = given.get("name", "").strip()
-            file = library.checked_name(file if "." in file else f"{file}.yaml")
+            file = checking.checked_name(file if "." in file else f"{file}.yaml")
             made = boards.imported([archive], "", "", boards.legend(context["told"]))
             library.save(user, file, made.text, "")
             messages.success(request, _("The map has %(count)d hexes.") % {"count": len(made.map.hexes)})

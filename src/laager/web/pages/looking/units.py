@@ -9,7 +9,6 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.urls import path
 from django.utils.text import slugify
-from django.utils.translation import get_language
 from django.utils.translation import gettext_lazy as _
 
 from laager import sheets as paper
@@ -18,8 +17,8 @@ from laager.sheets.csv import csv_of
 
 # A module next to it has the same name, which hides it in the package once that is imported.
 from laager.sheets.offers import leaf as form_of
-from laager.web.pages.seated import at_table, attached, frame, seated
-from laager.web.services.looking import diary, notebook, roster
+from laager.web.pages.seated import at_table, attached, form_language, frame, seated
+from laager.web.services.looking import diary, notebook, printing, roster
 from laager.web.services.people.permissions import Action, Seat
 from laager.web.services.play.tables import Table, look
 
@@ -78,16 +77,10 @@ def unit(request: HttpRequest, table: Table, name: str) -> HttpResponse:
 # Sheets ------------------------------------------------------------------------------------------
 
 
-def _language() -> str:
-    """Return the reader's language, if forms are printed in it."""
-    language = (get_language() or "en").partition("-")[0]
-    return language if language in paper.LANGUAGES else "en"
-
-
 @at_table
 def sheets(request: HttpRequest, table: Table) -> HttpResponse:
     """Show which record sheets and forms there are for the seat, to be read or printed."""
-    offers = paper.catalogue(table.campaign, table.view.viewer, _language())
+    offers = paper.catalogue(table.campaign, table.view.viewer, form_language())
     context = frame(table, "sheets") | {"offers": offers, **_papers()}
     return render(request, "laager/sheets.html", context)
 
@@ -96,14 +89,14 @@ def _papers() -> dict[str, Any]:
     return {
         "papers": list(paper.PAPERS),
         "languages_of_forms": list(paper.LANGUAGES.items()),
-        "language_of_forms": _language(),
+        "language_of_forms": form_language(),
     }
 
 
 @at_table
 def sheet(request: HttpRequest, table: Table, name: str) -> HttpResponse:
     """Show a form on the screen as it is printed."""
-    language = _language()
+    language = form_language()
     viewer = table.view.viewer
     leaf = form_of(table.campaign, viewer, name, language)
     offers = paper.catalogue(table.campaign, viewer, language)
@@ -128,11 +121,11 @@ def sheets_pdf(request: HttpRequest, seat: Seat) -> HttpResponse:
     """Give the chosen forms as one PDF; it is laid out when the campaign is free again."""
     given = request.GET
     ids = given.getlist("id")
-    size, language = given.get("paper") or "a4", given.get("language") or _language()
+    size, language = given.get("paper") or "a4", given.get("language") or form_language()
     with look(seat) as table:
         make = paper.prepared(table.campaign, table.view.viewer, ids, size, language)
         name = f"{_stem(table)}-{ids[0] if len(ids) == 1 else 'sheets'}.pdf"
-    return attached(make(), "application/pdf", name)
+    return attached(printing.pdf(seat.user, make), "application/pdf", name)
 
 
 def _stem(table: Table) -> str:

@@ -22,6 +22,7 @@ from laager.rules.design_your_own.terms import SIDES
 from laager.web.middleware import refused
 from laager.web.models import Player
 from laager.web.pages.seated import at_table, attached, frame, person, personal, posted
+from laager.web.services.library import checking
 from laager.web.services.library import files as library
 from laager.web.services.play import dyo, dyo_forms
 from laager.web.services.play.tables import Table
@@ -89,7 +90,7 @@ def outlook(request: HttpRequest, user: Player, name: str) -> HttpResponse:
 def _kept(request: HttpRequest, data: Any) -> HttpResponse:
     """Keep a proposal in the library as an order of battle."""
     name = request.POST.get("ob-name", "").strip() or "proposal.yaml"
-    name = library.checked_name(name if "." in name else f"{name}.yaml")
+    name = checking.checked_name(name if "." in name else f"{name}.yaml")
     library.save(person(request), name, yaml_text(data), "")
     messages.success(request, _("%(name)s is kept.") % {"name": name})
     return redirect("dyo-ob", name)

@@ -35,6 +35,7 @@ def _context(request: HttpRequest, table: Table) -> dict[str, Any]:
         "course": course,
         "news": progress.news(table, since, LATELY),
         "todo": progress.todo(table),
+        "fought": progress.fought(table),
         "missing": [side for side in table.view.waiting_for if side != seat.viewer],
         "own_wishes": [wish for wish in table.wishes if wish.by == seat.viewer],
         "their_wishes": [wish for wish in table.wishes if wish.by != seat.viewer],

@@ -14,7 +14,7 @@ from laager.base.files import Document, parse_document
 from laager.campaign.cards import shipped_cards
 from laager.kinds import schema_of
 from laager.rules.board.hasl.ruleset import HaslRuleset
-from laager.web.services.library.files import checked_name
+from laager.web.services.library.checking import checked_name
 
 WIDTH = 100
 MOST_CHARACTERS = 300_000

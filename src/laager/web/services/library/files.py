@@ -10,7 +10,6 @@ from __future__ import annotations
 import base64
 import hashlib
 import re
-import tempfile
 import zipfile
 import zlib
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -23,38 +22,23 @@ from django.db import transaction
 from django.db.models import Sum
 from django.db.models.functions import Length
 
-from laager.base import DataError, LaagerError, Problem, Refusal, RefusedError, did_you_mean
-from laager.base.files import Document, Where, parse_document, read_document
-from laager.kinds import CHECKERS, kind_named, kind_of
+from laager.base import DataError, Problem, Refusal, RefusedError, did_you_mean
+from laager.base.files import parse_document
+from laager.kinds import CHECKERS
 from laager.vasl import Archive
 from laager.web.models import OwnFile, Player
+from laager.web.services import processes
+from laager.web.services.library import checking
+from laager.web.services.library.checking import MOST_BYTES, Report, checked_name, checked_text, written
+from laager.web.services.recent import Recent
 
 MOST_FILES = 200
-MOST_BYTES = 2**19
-"""The largest file, as UTF-8. Reading one of this size takes a second or two."""
 MOST_IN_ALL = 16 * 2**20
 MOST_BEFORE = 30
 """So many earlier texts of a file are kept."""
 MOST_ZIP = 8 * 2**20
 MOST_IN_ZIP = 100
 ENDINGS = (".yaml", ".yml")
-
-NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,99}\.ya?ml")
-_NOT_TEXT = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f\ufffe\uffff]")
-
-
-@dataclass(frozen=True)
-class Report:
-    """What the check of a file says: its kind, what is wrong, what is only doubtful."""
-
-    kind: str = ""
-    problems: tuple[Problem, ...] = ()
-    warnings: tuple[str, ...] = ()
-
-    @property
-    def good(self) -> bool:
-        """True if nothing is wrong."""
-        return not self.problems
 
 
 @dataclass(frozen=True)
@@ -126,32 +110,6 @@ def digest(text: str) -> str:
 
 
 # Keeping ------------------------------------------------------------------------------------------
-
-
-def checked_name(name: str) -> str:
-    """Return a file's name. Raises DataError unless it is plain, without folders."""
-    name = name.strip()
-    if not NAME.fullmatch(name) or ".." in name:
-        right = "letters, digits, - _ . and the ending .yaml, such as my-card.yaml"
-        raise DataError([Problem(f"{name[:60]!r} cannot be a file name", right, "name")])
-    return name
-
-
-def checked_text(text: str, name: str) -> str:
-    """Return a text as it is kept: lines end as on Unix. Raises DataError if it isn't text."""
-    text = text.removeprefix("\ufeff").replace("\r\n", "\n").replace("\r", "\n")
-    strange = _NOT_TEXT.search(text)
-    if strange is not None:
-        line = text.count("\n", 0, strange.start()) + 1
-        what = f"there is a character (U+{ord(strange[0]):04X}) that no text has"
-        raise DataError([Problem(what, "choose a YAML file", line=line, file=name)])
-    try:
-        size = len(text.encode())
-    except UnicodeEncodeError:
-        raise DataError([Problem("is not text", "save it as UTF-8", file=name)]) from None
-    if size > MOST_BYTES:
-        raise DataError([Problem(f"{size} bytes is too large", f"{MOST_BYTES} at most", file=name)])
-    return text
 
 
 def decoded(data: bytes, name: str) -> str:
@@ -349,97 +307,43 @@ def _texts(user: Player) -> Iterable[OwnFile]:
 @contextmanager
 def folder_of(user: Player | None, texts: Mapping[str, str] | None = None) -> Iterator[Path]:
     """Write somebody's files, with `texts` over them, into a temporary folder."""
-    found = {one.name: one.text for one in _texts(user)} if user else {}
-    found |= texts or {}
-    with tempfile.TemporaryDirectory(prefix="laager-") as name:
-        folder = Path(name)
-        for file, text in found.items():
-            (folder / checked_name(file)).write_text(text, encoding="utf-8")
+    with written(texts_of(user) | dict(texts or {})) as folder:
         yield folder
 
 
-@contextmanager
-def telling_names(folder: Path) -> Iterator[None]:
-    """Let what is refused name files as their owner does, not where they lie on the server."""
-    try:
-        yield
-    except DataError as err:
-        problems = [_named(one, folder) for one in err.problems]
-        raise DataError(problems, err.code, _plain(err.heading, folder)) from None
-    except RefusedError as err:
-        found = _named(err.problem, folder)
-        raise RefusedError(err.code, found.what, found.right) from None
+def texts_of(user: Player | None) -> dict[str, str]:
+    """Return the texts of somebody's files, by name."""
+    return {one.name: one.text for one in _texts(user)} if user else {}
 
 
-def _named(problem: Problem, folder: Path) -> Problem:
-    return replace(
-        problem,
-        what=_plain(problem.what, folder),
-        right=_plain(problem.right, folder),
-        file=_shown_file(_plain(problem.file, folder)),
-    )
+LARGE = 8_000
+"""Characters of a file, with those that it names, from which on a process of its own checks it; about 50 ms."""
 
-
-def _plain(text: str, folder: Path) -> str:
-    return text.replace(f"{folder}/", "").replace(str(folder), "your library")
-
-
-def _shown_file(file: str) -> str:
-    """Return what ships with Laager by its name alone: where a server keeps it is nobody's."""
-    return Path(file).name if Path(file).is_absolute() else file
+CHECKED: Recent[str, Report] = Recent(500)
+"""What the checks of large files said, by the content of the whole library."""
 
 
 def check_text(user: Player | None, name: str, text: str) -> Report:
-    """Check a text as a file of somebody's library, as `laager check` does. Raises nothing."""
-    kind = ""
-    try:
-        document = parse_document(checked_text(text, name), name)
-        kind = kind_named(document.data)
-        kind = kind_of(document)
-        with folder_of(user, {name: text}) as folder, telling_names(folder):
-            guard(folder, name)
-            warnings = CHECKERS[kind](folder / name)
-            return Report(kind, (), tuple(_plain(one, folder) for one in warnings))
-    except DataError as err:
-        return Report(kind, err.problems)
-    except LaagerError as err:
-        return Report(kind, (Problem(str(err), file=name),))
+    """Check a text as a file of somebody's library, as `laager check` does.
 
-
-def guard(folder: Path, name: str) -> None:
-    """Raise DataError for names of files that lead out of a folder.
-
-    Cards are held to that by the rule systems; terms of a purchase may name files anywhere on the
-    machine of who runs the command line, but not on this server.
+    Raises RefusedError only if the check takes too much time or memory, or if too much is being checked.
     """
-    document = read_document(folder / name)
-    kind = kind_named(document.data)
-    named = list(_named_files(document, kind))
-    problems = [
-        document.problem(where, f"{one!r} leads out of your library", "name a file in it")
-        for where, one in named
-        if not NAME.fullmatch(one) or ".." in one
-    ]
-    if problems:
-        raise DataError(problems)
-    if kind == "dyo-ob":
-        for where, one in named:
-            if where == ("terms",) and (folder / one).is_file():
-                guard(folder, one)
+    texts = texts_of(user) | {name: text}
+    if user is None or sum(len(texts[one]) for one in _mentioned(texts, name)) < LARGE:
+        return checking.check(texts, name)
+    key = _digest_of(user, texts, name)
+    return CHECKED.get(key, lambda: processes.SLOW.do(user.pk, checking.check, texts, name))
 
 
-def _named_files(document: Document, kind: str) -> Iterator[tuple[Where, str]]:
-    data = document.data
-    if not isinstance(data, dict) or kind not in {"dyo", "dyo-ob"}:
-        return
-    places: list[tuple[Where, object]] = [((), data)] if kind == "dyo" else []
-    if kind == "dyo-ob":
-        terms = data.get("terms")
-        if isinstance(terms, str):
-            yield ("terms",), terms
-        places = [(("terms",), terms)]
-    for where, place in places:
-        own = place.get("own") if isinstance(place, dict) else None
-        for i, named in enumerate(own if isinstance(own, list) else ()):
-            if isinstance(named, str):
-                yield (*where, "own", i), named
+def _mentioned(texts: Mapping[str, str], name: str) -> set[str]:
+    """Return the names of the files that a check may read: the file, those that it names, those that they name."""
+    found, new = set[str](), {name}
+    while new:
+        found |= new
+        new = {other for other in texts if other not in found and any(other in texts[one] for one in new)}
+    return found
+
+
+def _digest_of(user: Player, texts: Mapping[str, str], name: str) -> str:
+    parts = [str(user.pk), name, *(part for one in sorted(texts.items()) for part in one)]
+    return hashlib.sha256("\0".join(parts).encode("utf-8", "replace")).hexdigest()

@@ -16,10 +16,12 @@ from laager.base import DataError, Problem, Refusal, RefusedError, did_you_mean
 from laager.base.files import parse_document
 from laager.hexmap import HexMap, map_from_document
 from laager.hexmap.coords import side_key, span
-from laager.hexmap.draw import Backdrop, Layers, draw_svg
+from laager.hexmap.draw import Backdrop, Layers
 from laager.hexmap.terrain import FEATURES, HEXSIDES, MATERIALS, ROADS, TERRAINS, UNKNOWN, WATERCOURSES, unknown_hexes
 from laager.vasl import Doubt, compact, doubts_in
+from laager.web.models import Player
 from laager.web.services.library import editing
+from laager.web.services.looking import maps
 
 LEVELS = range(-9, 31)
 PAINT = 0.6
@@ -387,8 +389,8 @@ def _flow(items: Sequence[str]) -> Any:
 # Drawing ------------------------------------------------------------------------------------------
 
 
-def svg(map_: HexMap, backdrop: Backdrop | None = None) -> str:
-    """Return a map with hexes to click; hexes without terrain are marked."""
+def svg(user: Player, map_: HexMap, backdrop: Backdrop | None = None) -> str:
+    """Draw a map for somebody with hexes to click; hexes without terrain are marked."""
     layers = Layers(targets=True, highlight=unknown_hexes(map_))
     # What is painted is seen on the boards' own pictures, too, and they through it.
-    return draw_svg(map_, layers, replace(backdrop, painted=PAINT) if backdrop else None)
+    return maps.svg_of(user, map_, layers, replace(backdrop, painted=PAINT) if backdrop else None)

@@ -8,25 +8,28 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Callable
 from dataclasses import dataclass, replace
-from threading import BoundedSemaphore
 from typing import TYPE_CHECKING, Any
 from uuid import UUID
 
-from laager.base import Refusal, RefusedError
+from laager.base import RefusedError
 from laager.campaign.views import find, state_at
-from laager.hexmap.draw import Layers, draw_png, draw_svg
+from laager.hexmap.draw import Layers
+from laager.web.services import jobs, processes
 from laager.web.services.library import boards
 from laager.web.services.looking import sights
 from laager.web.services.recent import Recent
 
 if TYPE_CHECKING:
     from laager.hexmap import HexMap
+    from laager.hexmap.draw import Backdrop
     from laager.los.looks import Wish
     from laager.web.models import Player
     from laager.web.services.play.tables import Table
 
-KEPT = 32
-"""How many pictures a worker keeps in memory; one is about half a megabyte."""
+KEPT = 64 * 2**20
+"""How many bytes of pictures a worker keeps in memory; one is about half a megabyte."""
+USUAL = 2000
+"""A map of at most so many hexes is drawn in less than half a second."""
 
 PNG_WIDTHS = (800, 1600)
 """The widths in which a map can be had as PNG, in pixels."""
@@ -86,11 +89,14 @@ class Picture:
 Key = tuple[UUID, str, str, int | None, str]
 
 
-SHOWN: Recent[Key, Picture] = Recent(KEPT)
+def _weight(picture: Picture) -> int:
+    return len(picture.data)
+
+
+SHOWN: Recent[Key, Picture] = Recent(1000, KEPT, _weight)
 """The pictures that were drawn last, for one viewer of one campaign at one moment each."""
-_PNG = BoundedSemaphore(1)
-PATIENCE = 20
-"""How many seconds a picture waits for its turn to become PNG."""
+_PNGS: Recent[tuple[UUID, str, str, int], Picture] = Recent(1000, KEPT, _weight)
+"""The PNGs that were made last, by viewer and by what they show: news may leave the map as it was."""
 
 
 @dataclass(frozen=True)
@@ -104,7 +110,7 @@ class Drawing:
     draw: Callable[[], Picture]
 
     def drawn(self) -> Picture:
-        """Draw it, or return it from memory. Raises RefusedError (locked) if too much is drawn."""
+        """Draw it, or return it from memory. Raises RefusedError as `Processes.do` does."""
         return SHOWN.get(self.key, self.draw)
 
 
@@ -122,7 +128,7 @@ def picture(
 
     def draw() -> Picture:
         shown = replace(layers, sight=looking.look().layer) if looking else layers
-        return _picture(draw_svg(found.map, shown, backdrop).encode(), "image/svg+xml")
+        return _picture(svg_of(table.seat.user, found.map, shown, backdrop).encode(), "image/svg+xml")
 
     return Drawing(_key(table, at, f"{kind} {wish}"), draw)
 
@@ -134,16 +140,17 @@ def png(table: Table, at: int | None, width: int, wish: Wish | None = None) -> D
 
     def draw() -> Picture:
         layers = replace(found.layers, sight=looking.look().layer) if looking else found.layers
-        svg = draw_svg(found.map, layers, boards.embedded(found.map, reader))
-        # It takes seconds: one at a time is enough for a worker that serves pages too.
-        if not _PNG.acquire(timeout=PATIENCE):
-            raise RefusedError(Refusal.LOCKED, "the server is drawing other pictures", "try again soon")
-        try:
-            return _picture(draw_png(svg, width), "image/png")
-        finally:
-            _PNG.release()
+        svg = svg_of(reader, found.map, layers, boards.embedded(found.map, reader))
+        key = (table.seat.game.pk, table.view.viewer, hashlib.sha256(svg.encode()).hexdigest(), width)
+        return _PNGS.get(key, lambda: _picture(processes.SLOW.do(reader.pk, jobs.png, svg, width), "image/png"))
 
     return Drawing(_key(table, at, f"png {width} for {reader.pk} {wish}"), draw)
+
+
+def svg_of(reader: Player, map_: HexMap, layers: Layers, backdrop: Backdrop | None = None) -> str:
+    """Draw a map for somebody, in a process of its own. Raises RefusedError as `Processes.do` does."""
+    queue = processes.QUICK if len(map_.hexes) <= USUAL else processes.SLOW
+    return queue.do(reader.pk, jobs.svg, map_, layers, backdrop)
 
 
 def _key(table: Table, at: int | None, kind: str) -> Key:

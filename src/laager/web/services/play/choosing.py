@@ -9,24 +9,25 @@ import hashlib
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from time import thread_time
+from time import monotonic, thread_time
 
 from laager.base import LaagerError, Refusal, RefusedError
-from laager.base.files import parse_document
 from laager.campaign import find_ruleset
-from laager.campaign.cards import card_map, card_summary
 from laager.campaign.summary import CardSummary
-from laager.hexmap.draw import draw_preview
 from laager.web.models import OwnFile
+from laager.web.services import jobs, processes
+from laager.web.services.library import files
 from laager.web.services.play.starting import Offer
 from laager.web.services.recent import Recent
 
 BUDGET = 0.5
 """So many seconds of work go into cards that were not read before, for one list; the others are read next time."""
+LARGE = 30_000
+"""A card of somebody's own with more characters is read in a process of its own; it can take seconds."""
 
 SUMMARIES: Recent[str, CardSummary | None] = Recent(1000)
-PREVIEWS: Recent[str, bytes] = Recent(100)
-"""The small pictures drawn last; one has up to 150 KB."""
+PREVIEWS: Recent[str, bytes] = Recent(1000, 16 * 2**20, len)
+"""The small pictures drawn last."""
 
 
 @dataclass(frozen=True)
@@ -45,8 +46,13 @@ class Shown:
 
 def shown(offers: Iterable[Offer], rules: str = "") -> list[Shown]:
     """Return cards with their facts, the shortest first; with `rules` only those of one rule system."""
-    end = thread_time() + BUDGET
-    found = [Shown(one, summary(one, read=thread_time() < end)) for one in offers if rules in ("", one.rules)]
+    # Other processes read the large ones: there it is the waiting that counts.
+    end, wait_until = thread_time() + BUDGET, monotonic() + BUDGET
+    found = [
+        Shown(one, summary(one, read=thread_time() < end and (not _is_large(one) or monotonic() < wait_until)))
+        for one in offers
+        if rules in ("", one.rules)
+    ]
     return sorted(found, key=lambda one: one.hours)
 
 
@@ -57,7 +63,11 @@ def summary(offer: Offer, read: bool = True) -> CardSummary | None:
         if not read:
             raise _NotNowError
         try:
-            return card_summary(offer.ruleset, parse_document(offer.text, offer.id))
+            if offer.owner is not None and _is_large(offer):
+                return processes.SLOW.do(offer.owner.pk, jobs.summary, offer.rules, offer.text, offer.id)
+            return jobs.summary(offer.rules, offer.text, offer.id)
+        except processes.BusyError:
+            raise _NotNowError from None
         except LaagerError:
             return None
 
@@ -65,6 +75,10 @@ def summary(offer: Offer, read: bool = True) -> CardSummary | None:
         return SUMMARIES.get(_digest(offer.rules, offer.text), make)
     except _NotNowError:
         return None
+
+
+def _is_large(offer: Offer) -> bool:
+    return offer.owner is not None and len(offer.text) > LARGE
 
 
 class _NotNowError(Exception):
@@ -102,11 +116,11 @@ def preview(offer: Offer) -> tuple[bytes, str]:
     key = _digest(offer.rules, found.map, beside.text if beside else "")
 
     def draw() -> bytes:
-        with offer.opened() as path:
-            map_ = card_map(offer.ruleset, path)
-        if map_ is None:
-            raise RefusedError(Refusal.NO_SUCH, f"there is no map of {offer.title!r}")
-        return draw_preview(map_).encode()
+        if offer.owner is None:
+            return jobs.preview(offer.rules, offer.path)
+        texts = files.texts_of(offer.owner)
+        queue = processes.SLOW if max(len(offer.text), len(texts.get(found.map, ""))) > LARGE else processes.QUICK
+        return queue.do(offer.owner.pk, jobs.own_preview, offer.rules, texts, offer.id)
 
     return PREVIEWS.get(key, draw), f'"{key[:32]}"'
 

@@ -22,6 +22,7 @@ from laager.rules.design_your_own.sheets.prospects import sheet as odds_sheet
 from laager.rules.design_your_own.sheets.roster import roster
 from laager.rules.design_your_own.terms import SIDES
 from laager.web.models import OwnFile, Player
+from laager.web.services.library import checking
 from laager.web.services.library import files as library
 from laager.web.services.play.dyo_forms import READING, Sent, read, wishes
 
@@ -54,7 +55,7 @@ def terms_text(chosen: Mapping[str, Any]) -> tuple[str, str]:
         readings={name: value for name, value in readings.items() if value},
     )
     name = chosen["name"] or stem
-    return library.checked_name(name if "." in name else f"{name}.yaml"), yaml_text(draft_data(draft))
+    return checking.checked_name(name if "." in name else f"{name}.yaml"), yaml_text(draft_data(draft))
 
 
 def _listed(text: str) -> list[str]:
@@ -110,10 +111,10 @@ class Judged:
 
 @contextmanager
 def _folder(user: Player, *names: str) -> Iterator[Any]:
-    with library.folder_of(user) as folder, library.telling_names(folder):
+    with library.folder_of(user) as folder, checking.telling_names(folder):
         for name in names:
             library.find(user, name)
-            library.guard(folder, name)
+            checking.guard(folder, name)
         yield folder
 
 

@@ -16,6 +16,7 @@ from laager.campaign import Step
 from laager.campaign.lanes import rolled_of
 from laager.campaign.telling import FOLD_FROM, SHOWN_OF_FOLDED, Told
 from laager.dice import Rolled
+from laager.rules.board.sheets.battle import KEY as BATTLE
 from laager.web.models import Draft, Member, Role
 from laager.web.services.people.zones import zone_of
 from laager.web.services.play import drafts
@@ -84,6 +85,13 @@ class Todo:
 def todo(table: Table) -> list[Todo]:
     """Return what waits for this seat; for the umpire, for all."""
     return [Todo(asked, drafts.kept(table.seat, asked.mark)) for asked in table.asked]
+
+
+def fought(table: Table) -> bool:
+    """True if a battle is being fought of which the seat knows a side's secrets."""
+    context, state, beside = table.campaign.context, table.view.state, table.ruleset.beside
+    shown = (sheet for side in table.ruleset.sides for sheet in beside(context, state, BATTLE, side))
+    return any(sheet.id == "battle-standing" for sheet in shown)
 
 
 # What is new -------------------------------------------------------------------------------------

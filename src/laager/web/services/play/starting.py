@@ -13,6 +13,7 @@ from laager.campaign import UMPIRE, PlayedRuleset, find_ruleset
 from laager.campaign.cards import rules_of, shipped_cards
 from laager.campaign.readings import Reading, Readings
 from laager.web.models import Game, OwnFile, Player, Role
+from laager.web.services.library import checking
 from laager.web.services.library import files as library
 from laager.web.services.people import members, seating
 from laager.web.services.people.permissions import find_seat
@@ -56,8 +57,8 @@ class Offer:
         if self.owner is None:
             yield self.path
             return
-        with library.folder_of(self.owner) as folder, library.telling_names(folder):
-            library.guard(folder, self.id)
+        with library.folder_of(self.owner) as folder, checking.telling_names(folder):
+            checking.guard(folder, self.id)
             yield folder / self.id
 
 

@@ -16,6 +16,7 @@ from threading import RLock
 from typing import TYPE_CHECKING, Any
 from uuid import UUID
 
+from django.conf import settings
 from django.db import Error, connection, transaction
 
 from laager.base import DataError, Refusal, RefusedError
@@ -34,8 +35,10 @@ if TYPE_CHECKING:
 
     from laager.web.services.people.permissions import Seat
 
-KEPT = 128
-"""How many campaigns a worker keeps in memory."""
+KEPT = 1000
+"""How many campaigns a worker keeps in memory at most."""
+OF_A_CAMPAIGN, OF_AN_ENTRY = 1_000_000, 4_000
+"""About how many bytes a campaign in memory takes: its card and map; each line of its log with what is said of it."""
 
 NOT_STORED = "this could not be stored and does not count; look at the table, and try again if it is still asked"
 """What is said when the database fails in the middle of a change."""
@@ -50,7 +53,12 @@ class Held:
     head: str = ""
 
 
-SHELF: Recent[UUID, Held] = Recent(KEPT)
+def _weight(held: Held) -> int:
+    campaign = held.campaign
+    return OF_A_CAMPAIGN + OF_AN_ENTRY * len(campaign.entries) if campaign else 0
+
+
+SHELF: Recent[UUID, Held] = Recent(KEPT, settings.CONFIG.campaigns_megabytes * 2**20, _weight)
 """The campaigns that this worker holds in memory."""
 
 
@@ -175,6 +183,7 @@ def look(seat: Seat) -> Iterator[Table]:
     with held.lock:
         head = Game.objects.values_list("head", flat=True).get(pk=seat.game.pk)
         yield Table(seat, _campaign(held, seat.game.pk, head))
+    SHELF.weigh(seat.game.pk)
 
 
 @contextmanager

@@ -13,6 +13,7 @@ from laager.rules.board.hasl.context import Hasl
 from laager.rules.board.hasl.sheets.record import chart, purchases
 from laager.rules.board.hasl.state import Round, Scenario
 from laager.rules.board.sheets import records
+from laager.rules.board.sheets.battle import KEY
 from laager.rules.board.sheets.records import SECRET, SHORTAGE, listed, mine, side_table, table, unit_name, unit_rest
 from laager.rules.board.units import Unit
 
@@ -53,6 +54,10 @@ def beside(cg: Hasl, key: str, side: str) -> tuple[Sheet, ...]:
         from laager.rules.board.hasl.setup.sheets import setup_sheets
 
         return setup_sheets(cg, side)
+    if key == KEY:
+        from laager.rules.board.hasl.sheets.battle import battle_sheets
+
+        return battle_sheets(cg, side)
     return tuple(make() for make in shown.get(key, ()))
 
 
@@ -77,7 +82,7 @@ def roster(cg: Hasl, side: str) -> Sheet:
                 "CVP": str(cvp),
                 "Total": str(total),
                 **_shortage(cg, side, one, now),
-                "Weather": _weather(one),
+                "Weather": weather(one),
                 **cg.variant.roster_cells(cg, side, one),
             }
         )
@@ -122,7 +127,8 @@ def _shortage(cg: Hasl, side: str, one: Scenario, now: bool) -> dict[str, str]:
     return {SHORTAGE: str(level)}
 
 
-def _weather(one: Scenario) -> str:
+def weather(one: Scenario) -> str:
+    """Return the weather of a scenario as the roster has it: with EC, wind and NVR as far as they are known."""
     parts = [one.weather, f"EC {one.ec}" if one.ec else "", f"wind {one.wind}" if one.wind else ""]
     parts += [f"NVR {one.nvr}" if one.nvr is not None else ""]
     return ", ".join(part for part in parts if part)

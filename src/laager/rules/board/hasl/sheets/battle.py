@@ -1,0 +1,57 @@
+"""What a side of a HASL campaign needs while a scenario is played."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from laager.campaign import Sheet
+from laager.rules.board.card.parts import SIDES
+from laager.rules.board.hasl.context import Hasl
+from laager.rules.board.hasl.scenario.play import game_end
+from laager.rules.board.hasl.setup.plan import Setting
+from laager.rules.board.hasl.sheets.roster import roster, weather
+from laager.rules.board.setup.sheets import first
+from laager.rules.board.sheets.battle import Battle, sorted_by
+from laager.rules.board.sheets.records import Row, mine
+from laager.rules.board.units import Mark, Place, Unit
+
+
+def battle_sheets(cg: Hasl, side: str) -> tuple[Sheet, ...]:
+    """Return the sheets of the present scenario; none before its sides know who moves first, and after play."""
+    one = cg.state.scenario
+    if one.play_ended or one.idle or not one.moves_first:
+        return ()
+    rosters = {of: roster(cg, of) for of in SIDES}
+    secret = mine(cg.state, side)
+    entering = _entering(cg, side) if secret else {}
+    batteries = tuple(_batteries(cg, side)) if secret else ()
+    return Battle(cg, side, _standing(cg), rosters, game_end(cg), entering, batteries).sheets()
+
+
+def _standing(cg: Hasl) -> Iterator[tuple[str, str]]:
+    one = cg.state.scenario
+    yield "CG Date", f"{cg.date.title}, {cg.state.number} of {len(cg.card.dates)}"
+    yield "Scenario", one.kind
+    yield "Weather", weather(one)
+    yield from first(cg, one.sets_up_first, one.moves_first)
+    yield from (("To win at once", f"{cg.side(each.side).name}: {each.text}") for each in cg.card.victory.sudden)
+
+
+def _entering(cg: Hasl, side: str) -> dict[str, list[Unit]]:
+    """Return the units off the map by the Entry Areas by which they come, or why they stay away."""
+    setting = Setting(cg, side)
+    waiting = [unit for unit in cg.state.units_of(side) if unit.place is Place.OFF_MAP and not unit.has(Mark.PRISONER)]
+
+    def how(unit: Unit) -> str:
+        kept, entries = cg.variant.kept_off(cg, unit), setting.entries(unit)
+        return kept or (f"enter by {' or '.join(entries)}" if entries else "stay off the map")
+
+    return sorted_by(waiting, map(how, waiting))
+
+
+def _batteries(cg: Hasl, side: str) -> Iterator[Row]:
+    for group in cg.state.groups_of(side):
+        if (group.black or group.red) and not group.used and not group.lost:
+            aimed = f", Pre-Registered {', '.join(group.pre_registered)}" if group.pre_registered else ""
+            pile = f"Draw Pile {group.black}B {group.red}R"
+            yield f"{group.id} {group.name}".strip(), f"{group.equipment} {group.holder}".strip() + aimed, pile

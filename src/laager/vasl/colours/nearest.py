@@ -1,0 +1,69 @@
+"""The nearest pixels of which something is known: where the level of a wood or the ground under a road is from."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from laager.vasl.scenario.land import strips
+
+_FAR = 2**29
+"""The key of a pixel with nothing known in its line."""
+_STRIP = 256
+"""Columns that are worked on at once."""
+LARGE = 4_000_000
+"""Pixels from which on every fourth is looked at each way, not every second: large boards take long enough."""
+
+Keys = NDArray[np.int32]
+
+
+def fill(values: NDArray[np.uint8], wanted: NDArray[np.bool_], farthest: int) -> None:
+    """Give wanted pixels (by x, then y) the value of the nearest other one, at most so many pixels away.
+
+    Steps go across and down. Of equally near values the smallest counts, by its byte.
+    """
+    lines, missing = values.T, wanted.T
+    every = 2 if lines.size < LARGE else 4
+    keys = _keys(lines[::every, ::every], ~missing[::every, ::every])
+    limit = (farthest // every + 1) << 8
+    step = max(1, 2**18 // max(1, lines.shape[1]) // every)
+    for top in range(0, keys.shape[0], step):
+        here = keys[top : top + step]
+        rows = slice(every * top, min(every * (top + step), lines.shape[0]))
+        there = missing[rows]
+        if not there.any():
+            continue
+        size = (rows.stop - rows.start, lines.shape[1])
+        reached = here < limit
+        if not reached.all():
+            there = there & _spread(reached, size, every)
+        np.copyto(lines[rows], _spread(here.astype(np.uint8), size, every), where=there)
+
+
+def _spread(small: NDArray[Any], size: tuple[int, int], every: int) -> NDArray[Any]:
+    """Return pixels as blocks of as many as they stand for, cut to a size."""
+    return small.repeat(every, axis=1)[:, : size[1]].repeat(every, axis=0)[: size[0]]
+
+
+def _keys(values: NDArray[np.uint8], known: NDArray[np.bool_]) -> Keys:
+    """Return for each pixel how far the nearest known one is, times 256, and its value."""
+    keys: Keys = np.where(known, values, np.int32(_FAR)).astype(np.int32)
+    down = np.arange(keys.shape[0], dtype=np.int32)[:, None] << 8
+    for left in range(0, keys.shape[1], _STRIP):
+        _sweep(keys[:, left : left + _STRIP], down, 0)
+    across = np.arange(keys.shape[1], dtype=np.int32)[None, :] << 8
+    for part in strips(keys):
+        _sweep(keys[part], across, 1)
+    return keys
+
+
+def _sweep(keys: Keys, steps: Keys, axis: int) -> None:
+    """Let what is known go on both ways along an axis; each step makes it 256 more."""
+    back: Any = np.flip(keys + steps, axis)
+    back = np.flip(np.minimum.accumulate(back, axis), axis) - steps
+    keys -= steps
+    np.minimum.accumulate(keys, axis, out=keys)
+    keys += steps
+    np.minimum(keys, back, out=keys)

@@ -1,0 +1,159 @@
+"""The check of a file in the company of the others of its library, as `laager check` does it.
+
+It needs no database, so that a process of its own can do it.
+"""
+
+from __future__ import annotations
+
+import re
+import tempfile
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from laager.base import DataError, LaagerError, Problem, RefusedError
+from laager.base.files import Document, Where, parse_document, read_document
+from laager.kinds import CHECKERS, kind_named, kind_of
+
+MOST_BYTES = 2**19
+"""The largest file, as UTF-8. Reading one of this size takes a second or two."""
+NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,99}\.ya?ml")
+_NOT_TEXT = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f\ufffe\uffff]")
+
+
+@dataclass(frozen=True)
+class Report:
+    """What the check of a file says: its kind, what is wrong, what is only doubtful."""
+
+    kind: str = ""
+    problems: tuple[Problem, ...] = ()
+    warnings: tuple[str, ...] = ()
+
+    @property
+    def good(self) -> bool:
+        """True if nothing is wrong."""
+        return not self.problems
+
+
+def checked_name(name: str) -> str:
+    """Return a file's name. Raises DataError unless it is plain, without folders."""
+    name = name.strip()
+    if not NAME.fullmatch(name) or ".." in name:
+        right = "letters, digits, - _ . and the ending .yaml, such as my-card.yaml"
+        raise DataError([Problem(f"{name[:60]!r} cannot be a file name", right, "name")])
+    return name
+
+
+def checked_text(text: str, name: str) -> str:
+    """Return a text as it is kept: lines end as on Unix. Raises DataError if it isn't text."""
+    text = text.removeprefix("\ufeff").replace("\r\n", "\n").replace("\r", "\n")
+    strange = _NOT_TEXT.search(text)
+    if strange is not None:
+        line = text.count("\n", 0, strange.start()) + 1
+        what = f"there is a character (U+{ord(strange[0]):04X}) that no text has"
+        raise DataError([Problem(what, "choose a YAML file", line=line, file=name)])
+    try:
+        size = len(text.encode())
+    except UnicodeEncodeError:
+        raise DataError([Problem("is not text", "save it as UTF-8", file=name)]) from None
+    if size > MOST_BYTES:
+        raise DataError([Problem(f"{size} bytes is too large", f"{MOST_BYTES} at most", file=name)])
+    return text
+
+
+@contextmanager
+def written(texts: Mapping[str, str]) -> Iterator[Path]:
+    """Write texts, by their names, into a temporary folder."""
+    with tempfile.TemporaryDirectory(prefix="laager-") as name:
+        folder = Path(name)
+        for file, text in texts.items():
+            (folder / checked_name(file)).write_text(text, encoding="utf-8")
+        yield folder
+
+
+@contextmanager
+def telling_names(folder: Path) -> Iterator[None]:
+    """Let what is refused name files as their owner does, not where they lie on the server."""
+    try:
+        yield
+    except DataError as err:
+        problems = [_named(one, folder) for one in err.problems]
+        raise DataError(problems, err.code, _plain(err.heading, folder)) from None
+    except RefusedError as err:
+        found = _named(err.problem, folder)
+        raise RefusedError(err.code, found.what, found.right) from None
+
+
+def _named(problem: Problem, folder: Path) -> Problem:
+    return replace(
+        problem,
+        what=_plain(problem.what, folder),
+        right=_plain(problem.right, folder),
+        file=_shown_file(_plain(problem.file, folder)),
+    )
+
+
+def _plain(text: str, folder: Path) -> str:
+    return text.replace(f"{folder}/", "").replace(str(folder), "your library")
+
+
+def _shown_file(file: str) -> str:
+    """Return what ships with Laager by its name alone: where a server keeps it is nobody's."""
+    return Path(file).name if Path(file).is_absolute() else file
+
+
+def check(texts: Mapping[str, str], name: str) -> Report:
+    """Check one of several texts that lie in one folder. Raises nothing."""
+    text, kind = texts[name], ""
+    try:
+        document = parse_document(checked_text(text, name), name)
+        kind = kind_named(document.data)
+        kind = kind_of(document)
+        with written(texts) as folder, telling_names(folder):
+            guard(folder, name)
+            warnings = CHECKERS[kind](folder / name)
+            return Report(kind, (), tuple(_plain(one, folder) for one in warnings))
+    except DataError as err:
+        return Report(kind, err.problems)
+    except LaagerError as err:
+        return Report(kind, (Problem(str(err), file=name),))
+
+
+def guard(folder: Path, name: str) -> None:
+    """Raise DataError for names of files that lead out of a folder.
+
+    Cards are held to that by the rule systems; terms of a purchase may name files anywhere on the
+    machine of who runs the command line, but not on this server.
+    """
+    document = read_document(folder / name)
+    kind = kind_named(document.data)
+    named = list(_named_files(document, kind))
+    problems = [
+        document.problem(where, f"{one!r} leads out of your library", "name a file in it")
+        for where, one in named
+        if not NAME.fullmatch(one) or ".." in one
+    ]
+    if problems:
+        raise DataError(problems)
+    if kind == "dyo-ob":
+        for where, one in named:
+            if where == ("terms",) and (folder / one).is_file():
+                guard(folder, one)
+
+
+def _named_files(document: Document, kind: str) -> Iterator[tuple[Where, str]]:
+    data = document.data
+    if not isinstance(data, dict) or kind not in {"dyo", "dyo-ob"}:
+        return
+    places: list[tuple[Where, object]] = [((), data)] if kind == "dyo" else []
+    if kind == "dyo-ob":
+        terms = data.get("terms")
+        if isinstance(terms, str):
+            yield ("terms",), terms
+        places = [(("terms",), terms)]
+    for where, place in places:
+        own = place.get("own") if isinstance(place, dict) else None
+        for i, named in enumerate(own if isinstance(own, list) else ()):
+            if isinstance(named, str):
+                yield (*where, "own", i), named

@@ -1,0 +1,156 @@
+"""Work in processes of its own: it takes turns, has limits, and ends with who asked for it."""
+
+from __future__ import annotations
+
+import os
+import threading
+import time
+from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from laager.base import DataError, Problem, Refusal, RefusedError
+from laager.web.services import processes
+from laager.web.services.library import checking
+from laager.web.services.library import files as library
+from laager.web.services.processes import MOST_OF_ONE, BusyError, GoneError, Processes
+from laager.web.visits import VISIT, Visit
+from tests.web import chores
+
+if TYPE_CHECKING:
+    from tests.web.conftest import People
+
+pytestmark = pytest.mark.once
+
+
+@pytest.fixture(scope="module")
+def hands() -> Iterator[Processes]:
+    found = Processes(lambda: 1)
+    yield found
+    found.close()
+
+
+def test_one_process_does_one_job_after_the_other(hands: Processes) -> None:
+    first = hands.do(1, chores.who)
+    assert first not in (os.getpid(), 0)
+    assert hands.do(2, chores.who) == first
+
+
+def test_errors_come_back_as_they_were_raised(hands: Processes) -> None:
+    with pytest.raises(DataError) as caught:
+        hands.do(1, chores.refuse, "data")
+    assert caught.value.problems == (Problem("wrong", "right", "a.b", 3, "x.yaml"),)
+    assert (caught.value.heading, caught.value.code) == ("Look", Refusal.BAD_DATA)
+    with pytest.raises(RefusedError, match="there is none; take another") as refused:
+        hands.do(1, chores.refuse, "")
+    assert refused.value.code is Refusal.NO_SUCH
+
+
+def test_too_much_time_or_memory_is_refused_and_the_next_job_is_done(hands: Processes, settings: Any) -> None:
+    hands.close()
+    settings.CONFIG = settings.CONFIG.model_copy(update={"heavy_seconds": 0.5, "heavy_megabytes": 400})
+    before = hands.do(1, chores.who)
+    with pytest.raises(RefusedError, match="too much memory; ask for something smaller"):
+        hands.do(1, chores.hoard, 600)
+    assert hands.do(1, chores.hoard, 10) == 10 * 2**20
+    assert hands.do(1, chores.who) == before
+    with pytest.raises(RefusedError, match=r"more than 0\.5 seconds; ask for something smaller"):
+        hands.do(1, chores.sleep, 30)
+    assert not Path(f"/proc/{before}").exists()
+    with pytest.raises(RefusedError, match="too much memory"):
+        hands.do(1, chores.die)
+    assert hands.do(1, chores.who) != before
+    hands.close()
+
+
+def test_what_nobody_waits_for_is_stopped(hands: Processes, tmp_path: Path) -> None:
+    given_up = threading.Event()
+    visit = Visit(given_up.set)
+    process = hands.do(1, chores.who)
+    mark = tmp_path / "begun"
+
+    def ask() -> str:
+        VISIT.set(visit)
+        return hands.do(1, chores.sleep, 60, str(mark))
+
+    with ThreadPoolExecutor() as threads:
+        answer = threads.submit(ask)
+        wait_for(mark.exists)
+        visit.gone = True
+        with pytest.raises(GoneError):
+            answer.result(10)
+    assert given_up.is_set()
+    assert not Path(f"/proc/{process}").exists()
+
+
+def test_what_a_job_computes_is_charged_to_its_request(hands: Processes) -> None:
+    visit = Visit(lambda: None)
+    told = VISIT.set(visit)
+    try:
+        hands.do(1, chores.compute, 0.05)
+    finally:
+        VISIT.reset(told)
+    assert 0.05 <= visit.seconds < 1
+
+
+def test_people_take_turns_and_nobody_asks_for_too_much() -> None:
+    queue = processes._Queue()
+    first = [queue.enter(1, places=2) for _ in range(MOST_OF_ONE)]
+    # One person never has all places, and waits for no more than so many.
+    assert [turn.is_set() for turn in first] == [True, False, False, False]
+    with pytest.raises(BusyError, match=r"of yours are being made already; try again in 5 seconds"):
+        queue.enter(1, places=2)
+    others = [queue.enter(who, places=2) for who in (2, 3)]
+    assert [turn.is_set() for turn in others] == [True, False]
+    queue.leave(1, first[0], places=2)
+    # Who asked later, and has nothing under way, comes before the second job of the first.
+    assert others[1].is_set()
+    assert not first[1].is_set()
+    queue.leave(2, others[0], places=2)
+    assert first[1].is_set()
+    for one, turn in ((1, first[2]), (1, first[1]), (3, others[1]), (1, first[3])):
+        queue.leave(one, turn, places=2)
+    assert not queue.running
+    assert not queue.waiting
+
+
+def test_a_full_queue_says_when_to_come_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(processes, "MOST_IN_ALL", 3)
+    queue = processes._Queue()
+    for one in range(4):
+        queue.enter(one, places=1)
+    with pytest.raises(BusyError, match="too much to draw and to check; try again in 10 seconds") as caught:
+        queue.enter(9, places=1)
+    assert caught.value.seconds == 10
+
+
+def test_a_large_file_is_checked_elsewhere_and_once(people: People, monkeypatch: pytest.MonkeyPatch) -> None:
+    asked: list[str] = []
+
+    def do(_who: int, job: Callable[..., Any], texts: dict[str, str], name: str) -> Any:
+        asked.append(name)
+        return job(texts, name)
+
+    monkeypatch.setattr(processes.SLOW, "do", do)
+    card = "laager: pl-card/1\nmap: big.yaml\n"
+    library.check_text(people.anna, "small.yaml", card)
+    assert asked == []
+    library.save(people.anna, "big.yaml", "# " + "x" * library.LARGE + "\nlaager: map/1\n")
+    # A small card that names a large map is as much work as the map.
+    for _ in range(2):
+        report = library.check_text(people.anna, "small.yaml", card)
+        assert report == checking.check(library.texts_of(people.anna) | {"small.yaml": card}, "small.yaml")
+    assert asked == ["small.yaml"]
+    library.save(people.anna, "big.yaml", "# " + "y" * library.LARGE + "\nlaager: map/1\n")
+    library.check_text(people.anna, "small.yaml", card)
+    assert asked == ["small.yaml"] * 2
+
+
+def wait_for(found: Callable[[], bool]) -> None:
+    end = time.monotonic() + 30
+    while not found():
+        assert time.monotonic() < end
+        time.sleep(0.02)
