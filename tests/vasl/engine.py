@@ -21,6 +21,8 @@ HOME = Path(os.environ.get("VASSAL_HOME", SHARED / "vassal"))
 DUMP, MODULE = HOME / "vassal-dump", HOME / "VASL.vmod"
 BOARDS = SHARED / "data" / "boards"
 _UNAVAILABLE = 3
+_SECONDS = "400"
+"""How long one run may take, on a machine that does much else at the time: a few seconds on one that doesn't."""
 
 needs_module = pytest.mark.skipif(not MODULE.is_file(), reason=f"VASL's module is not in {HOME}")
 needs_engine = pytest.mark.skipif(
@@ -54,7 +56,8 @@ class Told:
 def ask(save: Path, boards: Path | None = None, *options: object) -> Told:
     """Load a save in the engine and return what it makes of it; skips where the engine can't run."""
     words = [DUMP, save, *([] if boards is None else [boards]), *options]
-    done = subprocess.run([str(one) for one in words], capture_output=True, text=True, check=False)
+    patient = {"VASSAL_DUMP_TIMEOUT": _SECONDS, **os.environ}
+    done = subprocess.run([str(one) for one in words], capture_output=True, text=True, check=False, env=patient)
     if done.returncode == _UNAVAILABLE:
         pytest.skip(f"VASSAL's engine does not run here: {done.stderr.strip()[-200:]}")
     assert done.returncode == 0, done.stderr[-2000:]

@@ -2,23 +2,28 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 import pytest
 
+from laager.catalogue.load import load_packaged
 from laager.hexmap import HexMap
+from laager.rules.board.units import Mark
 from laager.vasl import import_boards, layout_of, placed, read_board
 from laager.vasl.saves.marks import Marks
 from laager.vasl.setup.battle import BattleSetup, setup_of
 from laager.vasl.setup.board import Boards, battlefield, boards_at, usual_board
-from laager.vasl.setup.counters import Counter
-from laager.vasl.setup.plan import HIP, Plan
+from laager.vasl.setup.counters import Counter, Maker
+from laager.vasl.setup.plan import CLOAKED, CONCEALED, DUMMY, HIP, OPEN, UNSEEN, Pile, Placed, Plan
+from laager.vasl.setup.units import CounterFinder
 from laager.vasl.setup.writing import Box, mark_of, write_save
 
-from .engine import BOARDS, ask, needs_boards, needs_engine, needs_module, probed
-from .fields import CARDS, CODE, battle, board_under
-from .test_setup_writing import NOW, SIDES, differences, made, module
+from .engine import BOARDS, Told, ask, needs_boards, needs_engine, needs_module, probed
+from .fields import CARDS, CODE, battle, board_under, later_battle
+from .test_round_trip import asked, fought, later, recorded, reported, without_hatches
+from .test_setup_writing import NOW, SIDES, differences, made, module, read
 
 pytestmark = [needs_module, needs_engine]
 
@@ -62,21 +67,145 @@ def test_every_hex_of_a_board_is_where_vasl_has_it(layout: str, at_hand: bool, t
     assert not wrong, wrong[:10]
 
 
-def test_a_log_adds_the_second_sides_secrets(tmp_path: Path) -> None:
-    """Load Continuation puts them where they are meant to be, and the first side's units stay as they were."""
-    axis, allied = (made("rzhavets", side, tmp_path) for side in SIDES)
-    save, log, both = (tmp_path / name for name in ("axis.vsav", "allied.vlog", "both.vsav"))
-    save.write_bytes(axis.save(NOW).data)
-    log.write_bytes(allied.log(NOW).data)
-    told = ask(save, tmp_path, "--continue", log, "--resave", both)
-    together = replace(axis, plan=Plan(axis.plan.piles))
-    assert not [one for one in differences(together, told) if "was not written" not in one]
+BATTLE = ("rzhavets", 2, 3)
+"""One with HIP, concealed and cloaked units and Dummies on both sides."""
+CODES_OF = {"axis": "german", "allied": "russian"}
+WORDS = {"axis": "axis-word", "allied": "allied-word"}
+"""What the players' passwords are, and so the ids of their hidden pieces."""
+
+
+def kept_from_sight(setup: BattleSetup, word: str) -> BattleSetup:
+    """Return a setup as its side leaves it in VASL: hidden (Ctrl-H), concealed under a "?" (Ctrl-C)."""
+    assert setup.side is not None
+    nation = load_packaged(CODES_OF[setup.side]).nation(CODES_OF[setup.side])
+    mark = CounterFinder(setup.module, Maker(setup.module, "Laager")).own(nation, "?")
+    assert mark is not None
+
+    def with_state(counter: Counter, kind: str, state: str) -> Counter:
+        place = next((place for place, one in enumerate(counter.traits) if one.id == kind), None)
+        return counter if place is None else counter.with_state(place, state)
+
+    def owned(counter: Counter) -> Counter:
+        fields = [one.type.split(";") for one in counter.traits]
+        traits = zip(counter.traits, fields, strict=True)
+        changed = [
+            replace(one, type=";".join((words[0], word, *words[2:]))) if one.id == "concealment" else one
+            for one, words in traits
+        ]
+        return Counter(tuple(changed))
+
+    def kept(number: int, pile: Pile) -> Pile:
+        if pile.seen == OPEN:
+            return pile
+        if pile.seen == DUMMY:
+            return replace(pile, pieces=tuple(replace(one, counter=owned(one.counter)) for one in pile.pieces))
+        kind, state = ("conceal", f"{word};") if pile.seen == CONCEALED else ("hide", word)
+        pieces = tuple(
+            one if one.key.startswith("cloak:") else replace(one, counter=with_state(one.counter, kind, state))
+            for one in pile.pieces
+        )
+        cover = (Placed(f"cover:{number}", owned(mark)),) if pile.seen == CONCEALED else ()
+        return replace(pile, pieces=(*pieces, *cover))
+
+    return replace(setup, plan=Plan(tuple(kept(number, pile) for number, pile in enumerate(setup.plan.piles))))
+
+
+def marks_by(setup: BattleSetup, *seen: str, cover: bool = False) -> set[str]:
+    """Return the numbers of a setup's pieces that are kept from sight in some ways; or of what lies on them."""
+    return {
+        mark_of(one.key, pile.seen, setup.marks)
+        for pile in setup.plan.piles
+        if pile.seen in seen
+        for one in pile.pieces
+        if one.key.startswith(("cover:", "cloak:")) == cover
+    }
+
+
+@dataclass(frozen=True)
+class Played:
+    """A battle that two players set up and fight in VASL's engine; who looks is nobody at first, then the Axis."""
+
+    setups: Mapping[str, BattleSetup]
+    to_third: Told
+    to_axis: Told
+    both: bytes
+    fought: bytes
+    end: bytes
+
+
+@pytest.fixture(scope="module")
+def played(tmp_path_factory: pytest.TempPathFactory) -> Played:
+    """The Axis opens its file, hides, saves; the Allies add their secrets by a log; a battle is fought in a log."""
+    folder = tmp_path_factory.mktemp("played")
+    setups = {side: kept_from_sight(later(*BATTLE, side, folder)[1], WORDS[side]) for side in SIDES}
+    save, log, both, battle_log, end = (folder / f"{name}.vsav" for name in ("axis", "allied", "both", "battle", "end"))
+    save.write_bytes(setups["axis"].save(NOW).data)
+    log.write_bytes(setups["allied"].log(NOW).data)
+    to_third = ask(save, folder, "--continue", log, "--resave", both)
+    fight, _, _ = fought(later_battle(*BATTLE), "allied", setups["allied"], both.read_bytes())
+    battle_log.write_bytes(fight.log())
+    to_axis = ask(both, folder, "--as", WORDS["axis"], "--continue", battle_log, "--resave", end)
+    return Played(setups, to_third, to_axis, both.read_bytes(), battle_log.read_bytes(), end.read_bytes())
+
+
+def test_the_engine_reads_both_setups_as_they_were_meant(played: Played) -> None:
+    """Load Continuation puts the second side's secrets where they are meant to be, beside the first side's units."""
+    axis, allied = (played.setups[side] for side in SIDES)
     secrets = replace(allied, plan=Plan(allied.plan.secret))
-    assert not [one for one in differences(secrets, told) if "was not written" not in one]
-    added = sum(len(pile.pieces) for pile in allied.plan.secret)
-    assert len(told.pieces) == sum(len(pile.pieces) for pile in axis.plan.piles) + added
-    # What VASL has saved again is known again: nothing is added twice.
-    assert allied.into(both.read_bytes(), "both.vsav").pieces == 0
+    for setup in (axis, secrets):
+        assert not [one for one in differences(setup, played.to_third) if "was not written" not in one]
+    pieces = [piece for setup in (axis, secrets) for pile in setup.plan.piles for piece in pile.pieces]
+    assert len(played.to_third.pieces) == len(pieces)
+
+
+def test_what_is_kept_from_sight_is_seen_by_its_owner_alone(played: Played) -> None:
+    """A third sees neither side's secrets; the Axis sees its own, and nothing of its opponent's."""
+    hidden, concealed, covers, dummies = {}, {}, {}, {}
+    for side, setup in played.setups.items():
+        hidden[side] = marks_by(setup, HIP, UNSEEN, CLOAKED)
+        concealed[side], covers[side] = marks_by(setup, CONCEALED), marks_by(setup, CONCEALED, cover=True)
+        dummies[side] = marks_by(setup, DUMMY)
+        assert all(found[side] for found in (hidden, concealed, covers))
+    assert dummies["axis"]
+    units = later_battle(*BATTLE).state.units.values()
+    looks = [(played.to_third, SIDES, ()), (played.to_axis, ("allied",), ("axis",))]
+    for told, kept, own in looks:
+        unseen = {one["id"] for one in told.pieces if one["invisible_to_me"]}
+        assert unseen == {one for side in kept for one in hidden[side]}
+        for side in kept:
+            assert {told.by_id[one]["name"] for one in hidden[side]} == {""}
+            shapes = [told.by_id[one] for one in concealed[side]]
+            assert len(shapes) == sum(unit.has(Mark.CONCEALED) for unit in units if unit.side == side and unit.on_map)
+            assert all(one["concealed_to_me"] for one in shapes), [one["true_name"] for one in shapes]
+            assert not any(one["true_name"] in one["name"] for one in shapes)
+            assert {told.by_id[one]["name"] for one in (*covers[side], *dummies[side])} == {"?"}
+            assert all(
+                told.by_id[one]["name"].startswith("Cloak")
+                for one in marks_by(played.setups[side], CLOAKED, cover=True)
+            )
+        for side in own:
+            assert not any(told.by_id[one]["concealed_to_me"] for one in concealed[side])
+
+
+def test_what_vasl_has_saved_is_known_again(played: Played, tmp_path: Path) -> None:
+    """Nothing is added twice, and either side's report of the untouched setup is what is recorded."""
+    for side in SIDES:
+        campaign, bare = later(*BATTLE, side, tmp_path)
+        assert bare.into(played.both, "both.vsav").pieces == 0
+        found = reported(campaign, side, played.both, tmp_path)
+        assert asked(found) == []
+        assert without_hatches(found.report) == without_hatches(recorded(campaign, side))
+
+
+def test_the_engine_ends_the_battle_with_the_same_report(played: Played, tmp_path: Path) -> None:
+    campaign = later_battle(*BATTLE)
+    board_under(campaign, tmp_path)
+    for side in SIDES:
+        mine, theirs = (reported(campaign, side, data, tmp_path) for data in (played.fought, played.end))
+        assert dict(mine.report) == dict(theirs.report)
+        assert asked(theirs) == []
+        changed = without_hatches(theirs.report) != without_hatches(recorded(campaign, side))
+        assert changed == (side == "allied")
 
 
 @pytest.mark.soak
@@ -91,41 +220,6 @@ def test_units_are_added_to_what_vasl_has_saved(tmp_path: Path) -> None:
         assert not [one for one in differences(setup, told) if "was not written" not in one]
 
 
-OWNER = "axis-word"
-
-
-def kept_from_sight(setup: BattleSetup) -> BattleSetup:
-    """Return a setup as it is when its side has hidden what is to be hidden, which VASL does with the owner's word."""
-
-    def hidden(counter: Counter) -> Counter:
-        place = next((place for place, one in enumerate(counter.traits) if one.id == "hide"), None)
-        return counter if place is None else counter.with_state(place, OWNER)
-
-    piles = tuple(
-        pile
-        if pile.seen != HIP
-        else replace(pile, pieces=tuple(replace(one, counter=hidden(one.counter)) for one in pile.pieces))
-        for pile in setup.plan.piles
-    )
-    return replace(setup, plan=Plan(piles))
-
-
-@pytest.mark.soak
-def test_what_is_hidden_is_seen_by_its_owner_alone(tmp_path: Path) -> None:
-    setup = kept_from_sight(made("rzhavets", "axis", tmp_path))
-    hidden = {
-        mark_of(one.key, pile.seen, setup.marks) for pile in setup.plan.piles if pile.seen == HIP for one in pile.pieces
-    }
-    assert hidden
-    save = tmp_path / "axis.vsav"
-    save.write_bytes(setup.save(NOW).data)
-    mine, theirs, anybody = (ask(save, tmp_path, *who) for who in (("--as", OWNER), ("--as", "other"), ()))
-    assert {one["id"] for one in mine.pieces if one["invisible_to_me"]} == set()
-    for seen in (theirs, anybody):
-        assert {one["id"] for one in seen.pieces if one["invisible_to_me"]} == hidden
-        assert {one["name"] for one in seen.pieces if one["id"] in hidden} == {""}
-
-
 @pytest.mark.soak
 @pytest.mark.parametrize("side", SIDES)
 @pytest.mark.parametrize("number", [1, 2, 4])
@@ -137,7 +231,11 @@ def test_campaigns_go_into_vasl_after_several_battles(card: str, number: int, si
     save, again = tmp_path / "battle.vsav", tmp_path / "again.vsav"
     save.write_bytes(setup.save(NOW).data)
     assert differences(setup, ask(save, tmp_path, "--resave", again)) == []
-    assert differences(setup, ask(again, tmp_path)) == []
+    before, after = (
+        {piece.id: (piece.name, piece.x, piece.y, piece.order) for piece in read(one.read_bytes(), tmp_path).pieces}
+        for one in (save, again)
+    )
+    assert {mark: after.get(mark) for mark in before} == before
 
 
 @needs_boards

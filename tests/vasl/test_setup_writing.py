@@ -21,7 +21,7 @@ from laager.vasl.setup.module import Module, read_module
 from laager.vasl.setup.plan import OPEN
 from laager.vasl.setup.writing import mark_of
 
-from .engine import MODULE, Told, ask, needs_engine, needs_module
+from .engine import MODULE, Told, needs_module
 from .fields import CODE, battle, board_under, first_battle
 
 NOW = datetime(2026, 1, 2, 12, tzinfo=UTC)
@@ -57,8 +57,10 @@ def differences(setup: BattleSetup, told: Told) -> list[str]:
                 found.append(f"{one.key} is missing")
                 continue
             where = (piece["x"], piece["y"]), piece["true_name"]
-            if where != (pile.at, one.counter.naming.shown):
-                found.append(f"{one.key}: {where} for {pile.at} {one.counter.naming.shown}")
+            # The engine's true name is that with nothing hidden.
+            name_ = one.counter.naming.shown.replace("(HIP)", "").replace("(?)", "")
+            if where != (pile.at, name_):
+                found.append(f"{one.key}: {where} for {pile.at} {name_}")
             if on_map and (piece["location"] != name or not piece["snapped"]):
                 found.append(f"{one.key}: {piece['location']} for {name}")
         stacked = [mark for mark, one in zip(ids, pile.pieces, strict=True) if one.counter.stacks]
@@ -101,22 +103,6 @@ def test_each_side_gets_its_own_secrets_and_none_of_the_others(card: str, tmp_pa
         foreign = [unit.id for unit in campaign.state.units.values() if unit.side != side and not unit.known]
         assert own.isdisjoint(f"unit:{one}" for one in foreign)
         assert own
-
-
-@needs_module
-@needs_engine
-def test_the_engine_reads_a_setup_as_it_was_meant(tmp_path: Path) -> None:
-    setup = made("rzhavets", "axis", tmp_path)
-    save, again = tmp_path / "battle.vsav", tmp_path / "again.vsav"
-    save.write_bytes(setup.save(NOW).data)
-    assert differences(setup, ask(save, tmp_path, "--resave", again)) == []
-    before = {
-        piece.id: (piece.name, piece.x, piece.y, piece.order) for piece in read(save.read_bytes(), tmp_path).pieces
-    }
-    after = {
-        piece.id: (piece.name, piece.x, piece.y, piece.order) for piece in read(again.read_bytes(), tmp_path).pieces
-    }
-    assert {mark: after.get(mark) for mark in before} == before
 
 
 @needs_module

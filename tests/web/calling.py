@@ -242,6 +242,7 @@ BODIES: Mapping[tuple[str, str], Any] = {
     ("POST", f"{_AT}/asked/<mark>/check"): _ANSWER,
     ("POST", f"{_AT}/asked/<mark>/answer"): _ANSWER,
     ("POST", f"{_AT}/asked/<mark>/dice"): {"faces": [1]},
+    ("POST", f"{_AT}/asked/<mark>/vasl"): {"data": "aGVsbG8="},
     ("PUT", f"{_AT}/asked/<mark>/draft"): _ANSWER,
     ("POST", f"{_AT}/take-back"): {},
     ("POST", f"{_AT}/take-back/consent"): {"agree": True},

@@ -120,6 +120,7 @@ DELETE    204  204    204       403   403  API /asked/<mark>/draft
 GET       200  200    403       403   403  API /asked/<mark>/draft
 PUT       204  204    403       403   403  API /asked/<mark>/draft
 POST      422  403    403       403   403  API /asked/<mark>/roll
+POST      422  422    403       403   403  API /asked/<mark>/vasl
 POST      404  403    404       403   403  API /bring-back
 POST      409  403    403       403   403  API /bring-back/consent
 POST      200  403    403       403   403  API /concede

@@ -24,8 +24,8 @@ if TYPE_CHECKING:
     from laager.vasl.maps.mapwriter import compact
     from laager.vasl.maps.marking import mark, read_changes
     from laager.vasl.maps.tomap import Imported, import_boards, placed
-    from laager.vasl.report.findings import SaveFinding
-    from laager.vasl.report.proposal import Proposal, asked_of_save, asked_report, propose
+    from laager.vasl.report.findings import Candidate, SaveFinding
+    from laager.vasl.report.proposal import SETUP, Proposal, asked_of_save, asked_report, propose
     from laager.vasl.saves.game import CASUALTIES, Piece, Save, describe, doubts, plain_text, seen_by
     from laager.vasl.saves.labels import Labelled, MapLabel, label_save, labels_of
     from laager.vasl.saves.placing import Laid, Shape, Shapes, shape_of, shapes_in, usual_shape
@@ -44,6 +44,7 @@ __all__ = [
     "MAX_FILE",
     "MAX_MODULE",
     "MAX_PACKED",
+    "SETUP",
     "SHARE",
     "TO_DO",
     "Archive",
@@ -52,6 +53,7 @@ __all__ = [
     "BoardFile",
     "BoardHex",
     "Boards",
+    "Candidate",
     "ChangeOutcome",
     "Doubt",
     "Imported",
@@ -137,8 +139,8 @@ _HOMES = {
     "maps.mapwriter": "compact",
     "maps.marking": "mark read_changes",
     "maps.tomap": "Imported import_boards placed",
-    "report.findings": "SaveFinding",
-    "report.proposal": "Proposal asked_of_save asked_report propose",
+    "report.findings": "Candidate SaveFinding",
+    "report.proposal": "SETUP Proposal asked_of_save asked_report propose",
     "saves.game": "CASUALTIES Piece Save describe doubts plain_text seen_by",
     "saves.labels": "Labelled MapLabel label_save labels_of",
     "saves.placing": "Laid Shape Shapes shape_of shapes_in usual_shape",

@@ -16,11 +16,12 @@ from laager.cli.play.campaign_file import looked_at
 from laager.rules.board.report import REPORT_KEYS
 
 if TYPE_CHECKING:
-    from laager.campaign import Question
-    from laager.campaign.engine import Campaign, Pending
+    from laager.campaign import Question, Roll
+    from laager.campaign.engine import Campaign
     from laager.campaign.views import View
     from laager.cli.play.file_session import FileSession
     from laager.cli.play.session import Session
+    from laager.cli.server.session import ServerSession
     from laager.vasl import LoggedRoll, Proposal, SaveFinding
 
 HEADINGS = (
@@ -40,13 +41,15 @@ class SaveFile:
     choices: tuple[str, ...] = ()
 
 
+Read = Callable[[Mapping[str, str]], "tuple[Proposal, Question]"]
+"""Reads a save with the choices made so far: what it proposes, and the question that this answers."""
+
+
 def report(at: Session, save: SaveFile, file: Path | None, as_template: bool, as_json: bool) -> None:
     """Report a battle from a save: print the proposal, or settle it and give it."""
-    from laager.vasl import asked_report
-
     if file is not None:
         raise WrongUseError("a report comes from a file or from a save; name one of them")
-    _carry_out(at, save, asked_report, as_template, as_json, asks_report=True)
+    _carry_out(at, save, as_template, as_json, asks_report=True)
 
 
 def answer(at: Session, save: SaveFile, file: Path | None, as_template: bool, as_json: bool) -> None:
@@ -54,59 +57,113 @@ def answer(at: Session, save: SaveFile, file: Path | None, as_template: bool, as
 
     Where dice are awaited that the players roll, a log answers with a roll that the player chooses.
     """
-    from laager.vasl import asked_of_save
-
     if file is not None:
         raise WrongUseError("an answer comes from a file or from a save; name one of them")
-    _carry_out(at, save, asked_of_save, as_template, as_json)
+    _carry_out(at, save, as_template, as_json, asks_report=False)
 
 
-def _carry_out(
-    at: Session,
-    save: SaveFile,
-    asked: Callable[[View], Question],
-    as_template: bool,
-    as_json: bool,
-    *,
-    asks_report: bool = False,
-) -> None:
-    from laager.cli.asking.person import at_terminal
+def _carry_out(at: Session, save: SaveFile, as_template: bool, as_json: bool, *, asks_report: bool) -> None:
     from laager.cli.play.file_session import FileSession
-    from laager.cli.play.file_session import answer as answer_in
 
-    if not isinstance(at, FileSession):
-        raise WrongUseError(
-            "a save is read on the server's page of the question; or answer from a file (--template begins one)"
-        )
-    at = at.of_one_side()
     choices = _choices(save.choices)
-    if not asks_report and _awaited(at.view(looked_at(at.file))) is not None:
-        _roll_from_log(at, save, choices, as_json)
+    if isinstance(at, FileSession):
+        _in_file(at.of_one_side(), save, choices, as_template, as_json, asks_report)
         return
-    if as_json or as_template:
-        seen = at.view(looked_at(at.file))
-        found, question = _proposed(seen, save, choices, asked)
-        if as_json:
-            show_json(found.describe())
-        else:
-            _print_template(found, question)
+    from laager.cli.server.session import ServerSession
+
+    assert isinstance(at, ServerSession)
+    if save.boards is not None:
+        raise WrongUseError("on a server, boards come from your library there; leave --boards out")
+    _on_server(at.of_one_side(), save, choices, as_template, as_json, asks_report)
+
+
+def _in_file(
+    at: FileSession, save: SaveFile, choices: dict[str, str], as_template: bool, as_json: bool, asks_report: bool
+) -> None:
+    from laager.cli.play.file_session import answer as answer_in
+    from laager.vasl import asked_of_save, asked_report
+
+    def read_at(seen: View) -> Read:
+        question = (asked_report if asks_report else asked_of_save)(seen)
+        return lambda chosen: (_proposed(seen, save, chosen), question)
+
+    seen = at.view(looked_at(at.file))
+    roll = None if asks_report else next((one for one in seen.pending if one.side == seen.viewer and one.roll), None)
+    if roll is not None and roll.roll is not None:
+        chosen = _roll_from_log(save, choices, roll.roll, seen.viewer, as_json)
+        if chosen is not None:
+            at.changed(lambda campaign: _enter(campaign, seen.viewer, chosen)).tell(as_json=False)
+        return
+    if _printed(read_at(seen), choices, as_template, as_json):
         return
 
     def give(campaign: Campaign) -> None:
-        seen = at.view(campaign)
-        found, question = _proposed(seen, save, choices, asked)
-        say(*_lines(found), "")
-        if at_terminal():
-            value = _settled(seen, save, choices, asked)
-        elif found.settled:
-            value = dict(found.report)
-        else:
-            raise _unsettled(found)
-        pending = next(one for one in campaign.pending() if (one.side, one.key) == (seen.viewer, question.key))
+        now = at.view(campaign)
+        value, found, question = _to_give(read_at(now), choices)
+        pending = next(one for one in campaign.pending() if (one.side, one.key) == (now.viewer, question.key))
         answer_in(campaign, pending, value, found.table_rolls)
         say(f"the {_named(question)} is given", "")
 
     at.changed(give).tell(as_json=False)
+
+
+def _enter(campaign: Campaign, side: str, chosen: LoggedRoll) -> None:
+    from laager.cli.play.file_session import answer as answer_in
+
+    pending = next(one for one in campaign.pending() if one.side == side and one.roll is not None)
+    answer_in(campaign, pending, list(chosen.faces))
+    say(f"entered: {chosen}", "")
+
+
+def _on_server(
+    at: ServerSession, save: SaveFile, choices: dict[str, str], as_template: bool, as_json: bool, asks_report: bool
+) -> None:
+    from laager.cli.server import saves
+    from laager.vasl import SETUP
+
+    roll = None if asks_report else next((one for one in at.asked() if one.roll), None)
+    if roll is not None and roll.roll is not None:
+        # The log is read here: the server needs only the faces.
+        chosen = _roll_from_log(save, choices, roll.roll, at.seat.name, as_json)
+        if chosen is not None:
+            change = at.answer(roll, list(chosen.faces))
+            say(f"entered: {chosen}", "")
+            change.tell(as_json=False)
+        return
+    keys, what = (REPORT_KEYS, "battle report") if asks_report else ((*REPORT_KEYS, SETUP), "battle report or setup")
+    asked, question = saves.asked_of(at, keys, what)
+
+    def read(chosen: Mapping[str, str]) -> tuple[Proposal, Question]:
+        return saves.proposed(at, asked, save.save, save.owner, chosen), question
+
+    if _printed(read, choices, as_template, as_json):
+        return
+    value, _, question = _to_give(read, choices)
+    change = at.answer(asked, value)
+    say(f"the {_named(question)} is given", "")
+    change.tell(as_json=False)
+
+
+def _printed(read: Read, choices: Mapping[str, str], as_template: bool, as_json: bool) -> bool:
+    """Print what a save proposes, if that is all that's wanted; return whether it was."""
+    if as_json:
+        show_json(read(choices)[0].describe())
+    elif as_template:
+        _print_template(*read(choices))
+    return as_json or as_template
+
+
+def _to_give(read: Read, choices: dict[str, str]) -> tuple[Any, Proposal, Question]:
+    """Return the answer that a save gives, all settled. Raises RefusedError if it is not."""
+    from laager.cli.asking.person import at_terminal
+
+    found, question = read(choices)
+    say(*_lines(found), "")
+    if at_terminal():
+        return _settled(read, choices), found, question
+    if not found.settled:
+        raise _unsettled(found)
+    return dict(found.report), found, question
 
 
 def _named(question: Question) -> str:
@@ -124,17 +181,13 @@ def _choices(texts: Iterable[str]) -> dict[str, str]:
     return found
 
 
-def _proposed(
-    seen: View, save: SaveFile, choices: Mapping[str, str], asked: Callable[[View], Question]
-) -> tuple[Proposal, Question]:
+def _proposed(seen: View, save: SaveFile, choices: Mapping[str, str]) -> Proposal:
     from laager.vasl import open_archive, propose, shapes_in, usual_shape
 
-    question = asked(seen)
     if save.boards is not None and not save.boards.is_dir():
         raise RefusedError(Refusal.NO_SUCH, f"{save.boards} is not a folder", "name the folder of your VASL boards")
     shapes = usual_shape if save.boards is None else shapes_in(save.boards)
-    found = propose(seen, open_archive(save.save), shapes=shapes, owner=save.owner, choices=choices)
-    return found, question
+    return propose(seen, open_archive(save.save), shapes=shapes, owner=save.owner, choices=choices)
 
 
 # Printing -----------------------------------------------------------------------------------------
@@ -196,13 +249,13 @@ def _unsettled(found: Proposal) -> RefusedError:
 # Settling -----------------------------------------------------------------------------------------
 
 
-def _settled(seen: View, save: SaveFile, choices: dict[str, str], asked: Callable[[View], Question]) -> Any:
+def _settled(read: Read, choices: dict[str, str]) -> Any:
     """Ask at a terminal for what is open, one by one, then show the report before it is given."""
     from laager.cli.asking.desk import at_desk
     from laager.cli.asking.menus import BackError, select
 
     while True:
-        found, question = _proposed(seen, save, choices, asked)
+        found, question = read(choices)
         if not found.open:
             try:
                 return at_desk(replace(question, default=dict(found.report)))
@@ -226,41 +279,22 @@ ROLL = "roll"
 """The key under which a roll of a log is chosen."""
 
 
-def _awaited(seen: View) -> Pending | None:
-    """Return the roll that the viewer's side is to enter, or None."""
-    return next((one for one in seen.pending if one.side == seen.viewer and one.roll is not None), None)
-
-
-def _roll_from_log(at: FileSession, save: SaveFile, choices: Mapping[str, str], as_json: bool) -> None:
-    """Enter dice that were rolled in VASL: the roll that the player chooses, never one that Laager picks."""
+def _roll_from_log(
+    save: SaveFile, choices: Mapping[str, str], wanted: Roll, side: str, as_json: bool
+) -> LoggedRoll | None:
+    """Return the roll of a log that the player chooses, never one that Laager picks; None if they are only listed."""
     from laager.cli.asking.person import at_terminal
-    from laager.cli.play.file_session import answer as answer_in
     from laager.vasl import fitting, read_save
 
-    rolls = read_save(save.save).rolls
-    seen = at.view(looked_at(at.file))
-    wanted = _awaited(seen)
-    assert wanted is not None
-    assert wanted.roll is not None
-    options = fitting(rolls, wanted.roll.dice.count)
+    options = fitting(read_save(save.save).rolls, wanted.dice.count)
     if as_json:
         listed = [{"number": number, **roll.describe()} for number, roll in options.items()]
-        show_json({"key": ROLL, "side": seen.viewer, "label": wanted.roll.label, "rolls": listed})
-        return
-    say(f"{wanted.roll.label}: a {wanted.roll.dice} is wanted of {seen.viewer}.")
+        show_json({"key": ROLL, "side": side, "label": wanted.label, "rolls": listed})
+        return None
+    say(f"{wanted.label}: a {wanted.dice} is wanted of {side}.")
     if not options:
-        raise RefusedError(
-            Refusal.BAD_ANSWER, f"{save.save.name} has no {wanted.roll.dice}", "roll one in VASL, or type it"
-        )
-    number = _chosen_roll(options, choices.get(ROLL, ""), at_terminal())
-    faces = list(options[number].faces)
-
-    def give(campaign: Campaign) -> None:
-        pending = next(one for one in campaign.pending() if one.side == seen.viewer and one.roll is not None)
-        answer_in(campaign, pending, faces)
-        say(f"entered: {options[number]}", "")
-
-    at.changed(give).tell(as_json=False)
+        raise RefusedError(Refusal.BAD_ANSWER, f"{save.save.name} has no {wanted.dice}", "roll one in VASL, or type it")
+    return options[_chosen_roll(options, choices.get(ROLL, ""), at_terminal())]
 
 
 def _chosen_roll(options: Mapping[int, LoggedRoll], chosen: str, asks: bool) -> int:

@@ -22,6 +22,11 @@ _WRECK = re.compile(r"(.*?)\s*Wreck( VBM|[0-9]*)")
 _LAST_BRACKET = re.compile(r"\s*\([^()]*\)$")
 _SIZES = (("hs", "half-squad"), ("sq", "squad"), ("cr", "crew"))
 _ELSE = re.compile(r"[^a-z0-9*/+()-]")
+STRIPED = "str "
+"""What VASL puts before the name of a squad that has taken a step loss (Japanese, G1.11)."""
+REDUCED = " reduced"
+STEP_LOSSES: Mapping[str, str] = {"2-4-7": "2-3-7", "2-3-6": "2-2-6"}
+"""The factors that VASL prints on a squad with a stripe, where they aren't the catalogue's."""
 HEROES = frozenset({"Hero", "T-H Hero"})
 
 
@@ -67,13 +72,16 @@ def _unbroken(name: str) -> str:
 
 
 def _mmc(name: str, nation: Nation) -> Named | None:
-    found = _MMC.fullmatch(name)
+    striped = name.startswith(STRIPED)
+    found = _MMC.fullmatch(name.removeprefix(STRIPED))
     if found is None:
         return None
     type_ = found[1].replace("(", "").replace(")", "")
     size = next((kind for end, kind in _SIZES if re.search(rf"{end}\b", found[2], re.I)), None)
     # Where two kinds have the same factors the catalogue tells them apart by a word.
-    for text in (found[1], type_, f"{type_} crew", f"{type_} reduced"):
+    # A stripe alone tells which: other squads have the same factors.
+    worn = [f"{one}{REDUCED}" for one in (type_, *(ours for ours, theirs in STEP_LOSSES.items() if theirs == type_))]
+    for text in worn if striped else (found[1], type_, f"{type_} crew", *worn[:1]):
         known = nation.mmc.get(text)
         if known is not None and size in (None, known.kind.value):
             return Named(known.type, known.kind.value)
@@ -159,7 +167,7 @@ def changes(nation: Nation, type_: str, kind: str) -> Mapping[str, str]:
 _SAME_WORD = (
     *(Mark.BROKEN, Mark.DISRUPTED, Mark.BERSERK, Mark.FANATIC, Mark.WOUNDED, Mark.HEROIC, Mark.ENCIRCLED),
     *(Mark.PRISONER, Mark.MELEE, Mark.MALFUNCTIONED, Mark.DISMANTLED, Mark.MOTION, Mark.SHOCK, Mark.BOGGED),
-    *(Mark.MIRED, Mark.ABANDONED, Mark.RECALL),
+    *(Mark.MIRED, Mark.ABANDONED, Mark.RECALL, Mark.DISABLED),
 )
 STATUS: Mapping[str, Mark] = {
     **{mark.value: mark for mark in _SAME_WORD},
@@ -220,13 +228,17 @@ def state_of(piece: Piece, kind: str, unit: Unit | None, stack: Sequence[Piece])
         told |= {Mark.BROKEN}
     if Mark.MALFUNCTIONED in told and kind in VEHICLES:
         told = told - {Mark.MALFUNCTIONED} | _armament(piece, stack)
+    recorded = unit.marks if unit is not None else frozenset[Mark]()
+    for worse, bad in ((Mark.DISABLED, Mark.MALFUNCTIONED), (Mark.MA_DISABLED, Mark.MA_MALFUNCTIONED)):
+        # VASL has one face for both, and nobody repairs in play what is disabled.
+        if worse in recorded and bad in told:
+            told = told - {bad} | {worse}
     maybe, _ = _told(piece.perhaps, kind)
     if Mark.MELEE in maybe:
         # A unit in the Location of a Melee is in the Melee (A11.15).
         told |= {Mark.MELEE}
     if Mark.MELEE in told:
         told -= HIDING
-    recorded = unit.marks if unit is not None else frozenset[Mark]()
     kept = frozenset(recorded & STAYS - told)
     asked = recorded & MENDS - told
     if Mark.PRISONER in recorded and Mark.PRISONER not in told:
@@ -254,11 +266,11 @@ def _told(words: Iterable[str], kind: str) -> tuple[frozenset[Mark], tuple[str, 
 
 
 def _concealment(piece: Piece, stack: Sequence[Piece]) -> frozenset[Mark]:
-    if piece.hidden_by is not None:
-        return frozenset({Mark.HIP})
     above = [other.kind for other in stack if other.height > piece.height]
     if Kind.CLOAK in above:
         return frozenset({Mark.CLOAKED})
+    if piece.hidden_by is not None:
+        return frozenset({Mark.HIP})
     if piece.concealed_by is not None or Kind.CONCEALMENT in above:
         return frozenset({Mark.CONCEALED})
     return frozenset()

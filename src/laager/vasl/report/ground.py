@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Collection, Iterator, Sequence
+from functools import cached_property
 from typing import Any
 
 from laager.rules.board.card.parts import SIDES, other
@@ -66,7 +67,7 @@ class GroundReader:
 
     def rows(self) -> dict[str, Any]:
         """Return the parts of the report about the ground that its form has."""
-        makers = (self.control, self.fires, self.terrain, self.forts, self.works, self.revealed)
+        makers = (self.control, self.fires, self.terrain, self.forts, self.works, self.revealed, self.lost_works)
         return {make.__name__: list(make()) for make in makers if self.scene.has(make.__name__)}
 
     def lying(self, *kinds: Kind) -> Iterator[tuple[Piece, str]]:
@@ -131,7 +132,7 @@ class GroundReader:
                 self.findings.sure(f"fires:{name}", now, "a counter lies there", name, now)
                 yield {"at": name, "now": now}
         for name in self.cg.sort((ground.flames | ground.blazes) - set(found)):
-            if self.marked.ours and name not in self.marked.fires.values():
+            if self.marked.common and name not in self.marked.fires.values():
                 self.findings.sure(f"fires:{name}", "fire", "its counter is gone", name, "none")
                 yield {"at": name, "now": "none"}
                 continue
@@ -160,6 +161,7 @@ class GroundReader:
 
     # Fortifications -------------------------------------------------------------------------------
 
+    @cached_property
     def _counters(self) -> Counter[tuple[str, str, str]]:
         """Return how many fortifications lie where: kind, size, Location."""
         found: Counter[tuple[str, str, str]] = Counter()
@@ -188,7 +190,7 @@ class GroundReader:
         known = set(self.marked.forts.values())
         placed = [(_place(fort.kind, fort.at), fort) for fort in forts.values() if fort.at and fort.id not in known]
         open_ = Counter(place for place, fort in placed if not fort.hidden)
-        for (kind, size, at), count in self._counters().items():
+        for (kind, size, at), count in self._counters.items():
             key = _place(kind, at)
             hidden = [fort for place, fort in placed if fort.side == self.side and fort.hidden and place == key]
             for _ in range(count):
@@ -216,6 +218,8 @@ class GroundReader:
                 proposed = "yes" if at in self.own_at else "no"
                 if self.findings.confirmed(key, f"{kind} {size}".strip(), why, at, proposed):
                     yield {"do": "placed", "kind": kind, "at": at, "size": size.removesuffix("S")}
+        for fort in self._gone:
+            yield {"do": "removed", "fort": fort.id}
 
     def works(self) -> Iterator[Row]:
         """Yield fortifications that either side made in play, for the report of both."""
@@ -232,6 +236,9 @@ class GroundReader:
             side = self.findings.ask(key, f"{kind} {size}".strip(), why, options, proposed, at)
             if side != LEAVE:
                 yield {"do": "placed", "side": side, "kind": kind, "size": size.removesuffix("S"), "at": at}
+        for fort in self._gone:
+            if not fort.hidden:
+                yield {"do": "removed", "fort": fort.id}
 
     def revealed(self) -> Iterator[str]:
         """Yield the side's hidden fortifications that lie openly in the save."""
@@ -244,6 +251,30 @@ class GroundReader:
                     self._found(fort)
                     yield fort.id
                     break
+
+    def lost_works(self) -> Iterator[str]:
+        """Yield the side's hidden fortifications that Laager wrote, and that are in the save no more."""
+        allowed = self.scene.options("lost_works")
+        yield from (fort.id for fort in self._gone if fort.id in allowed)
+
+    @cached_property
+    def _gone(self) -> tuple[Fort, ...]:
+        """The fortifications that Laager wrote and that are gone; not those that another counter stands for."""
+        return tuple(self._missing())
+
+    def _missing(self) -> Iterator[Fort]:
+        there = Counter[tuple[str, str]]()
+        for (kind, _, at), count in self._counters.items():
+            there[_place(kind, at)] += count
+        for name in sorted(self.marked.gone):
+            fort = self.cg.state.forts[name]
+            place = _place(fort.kind, fort.at or "")
+            if there[place]:
+                there[place] -= 1
+                continue
+            what = f"{fort.kind} {fort.size} ({fort.id})".replace("  ", " ")
+            self.findings.sure(f"forts:{fort.id}", what, "its counter is gone", fort.at or "", "removed")
+            yield fort
 
     def _found(self, fort: Fort) -> None:
         what, why = f"{fort.kind} {fort.size} ({fort.id})".replace("  ", " "), "lies there openly"

@@ -52,6 +52,8 @@ class Token:
     """What is doubtful about what it is; if anything is, the match is asked."""
     marked: str = ""
     """The id of the unit that its number says it is, if Laager wrote it."""
+    theirs: bool = False
+    """True if its number says that the enemy had it when Laager wrote it."""
 
     @property
     def key(self) -> str:

@@ -160,7 +160,9 @@ CODES: Mapping[str, frozenset[str]] = {
 }
 """The codes that VASL's counters have, by the group of the catalogue's nation."""
 
-MEN = frozenset({Kind.MMC, Kind.SMC, Kind.CONCEALMENT})
+PERSONNEL = frozenset({Kind.MMC, Kind.SMC})
+
+MEN = PERSONNEL | {Kind.CONCEALMENT}
 """What tells whose owner somebody is: weapons and vehicles can be captured."""
 
 ARMS = frozenset({Kind.SW, Kind.GUN, Kind.VEHICLE})
@@ -233,6 +235,12 @@ def _bare(piece: Piece) -> Piece:
     if "moved" in piece.status:
         told = (*told, "moved")
     return replace(piece, level=None, stack=None, order=None, status=told, perhaps=())
+
+
+def man_below(piece: Piece, stack: Sequence[Piece]) -> Piece | None:
+    """Return the nearest man under a piece in its Location: who has it, if it is a weapon."""
+    men = (one for one in stack if one.kind in PERSONNEL and one.height < piece.height and one.level == piece.level)
+    return max(men, key=lambda one: one.height, default=None)
 
 
 @dataclass

@@ -26,7 +26,20 @@ from laager.vasl.report.findings import Findings, SaveFinding
 from laager.vasl.report.ground import GROUND_KINDS, GroundReader, burns_wreck
 from laager.vasl.report.marked import marked_in
 from laager.vasl.report.matching import Pairs, Token
-from laager.vasl.report.places import ARMS, CODES, NOWHERE, ON_MAP, Nations, Scene, board_doubts, boards_of, visible
+from laager.vasl.report.modules import artillery_rows
+from laager.vasl.report.places import (
+    ARMS,
+    CODES,
+    NOWHERE,
+    ON_MAP,
+    PERSONNEL,
+    Nations,
+    Scene,
+    board_doubts,
+    boards_of,
+    man_below,
+    visible,
+)
 from laager.vasl.report.rows import RowMaker
 from laager.vasl.saves.counters import Kind
 from laager.vasl.saves.game import Piece, Save, doubts
@@ -42,25 +55,12 @@ MASKED = "?"
 MAX_TOKENS = 1500
 """How many pieces of one side a save may have."""
 
-_MEN = frozenset({Kind.MMC, Kind.SMC})
-UNIT_KINDS = frozenset({*_MEN, *ARMS, Kind.WRECK})
+UNIT_KINDS = frozenset({*PERSONNEL, *ARMS, Kind.WRECK})
 _GROUND = ("control", "fires", "terrain", "forts", "works")
 """The parts of a report that are about the ground: a refused row is taken out and reported."""
 _HATCHES = frozenset({Mark.BUTTONED_UP, Mark.CREW_EXPOSED})
 """What a vehicle's counter shows one way or the other."""
 _NOT_CERTAIN = "concealed pieces of your nation whose owner is not certain"
-_USED: Mapping[str, tuple[str, dict[str, bool]]] = {
-    "no": ("no FFE was placed", {"used": False}),
-    "used": ("an FFE was placed", {"used": True}),
-}
-_IN_PLAY: Mapping[str, tuple[str, dict[str, bool]]] = {
-    "no": ("its radio, phone or observer was not in play", {}),
-    "in-play": ("in play, no FFE:1 was placed", {"in_play": True}),
-    "placed": ("in play, an FFE:1 was placed", {"in_play": True, "placed": True}),
-    "exhausted": ("in play, an FFE:1 was placed, exhausted", {"in_play": True, "placed": True, "exhausted": True}),
-    "exhausted-unplaced": ("in play, no FFE:1 was placed, exhausted", {"in_play": True, "exhausted": True}),
-}
-"""What can have become of an OBA module, by rule system: the words, and the row's fields."""
 _NOT_TOLD: Mapping[str, str] = {
     "cvp": "CVP besides those for losses",
     "san": "by how much the SAN changed",
@@ -223,7 +223,8 @@ class Reading:
         rooms = {fort.at for fort in cg.state.forts.values() if fort.at and fort.kind in ROOMS}
         pieces = visible(save, nations, owner)
         boards = boards_of(save.boards, cg.map, rooms, save.file)
-        self.marked = marked_in(pieces, cg, self.side, marks)
+        self.marked = marked_in(pieces, frozenset(one.id for one in save.pieces), cg, self.side, marks)
+        self.signs = [one for one in pieces if one.id in self.marked.signs]
         self.scene = Scene(cg, self.side, question.form, boards, pieces, nations, findings, self.marked)
 
     def proposal(self) -> Proposal:
@@ -235,7 +236,7 @@ class Reading:
             report |= self._units(tokens)
         own_at = frozenset(one.spot.at for one in tokens if one.spot.where == ON_MAP)
         report |= GroundReader(self.scene, own_at, self.untouched).rows()
-        report |= self._artillery()
+        report |= artillery_rows(self.scene, self.question)
         self._pass_over()
         report, problems = self._checked(report)
         self.findings.check_choices()
@@ -243,6 +244,7 @@ class Reading:
 
     def _made(self, report: Mapping[str, Any], problems: Sequence[Problem]) -> Proposal:
         found = self.findings
+        told = {"lost_works"} if self.marked.secret else set[str]()
         doubtful = [*board_doubts(self.save.boards, self.cg.map), *found.doubts]
         doubtful += [one for one in doubts(self.save, self.scene.pieces) if one.startswith("traits ")]
         return Proposal(
@@ -255,7 +257,7 @@ class Reading:
             unknown=tuple(found.unknown),
             not_found=tuple(found.not_found),
             problems=tuple(problems),
-            not_told=tuple(text for part, text in _NOT_TOLD.items() if self.scene.has(part)),
+            not_told=tuple(text for part, text in _NOT_TOLD.items() if self.scene.has(part) and part not in told),
             passed_over=dict(sorted(found.passed_over.items())),
             doubts=tuple(doubtful),
             rolls=self.save.rolls,
@@ -266,7 +268,11 @@ class Reading:
     def _tokens(self) -> list[Token]:
         """Return the pieces that can be units of the side; what nobody knows is asked."""
         tokens = (
-            self._marked(piece) if piece.id in self.marked.units else self._token(piece)
+            self._marked(piece)
+            if piece.id in self.marked.units
+            else self._theirs(piece)
+            if piece.id in self.marked.theirs
+            else self._token(piece)
             for piece in self.scene.pieces
             if piece.kind in UNIT_KINDS or piece.id in self.marked.units
         )
@@ -286,7 +292,27 @@ class Reading:
         foreign = unit.nation != self.cg.side(self.side).nation
         wreck = piece.kind is Kind.WRECK
         stack, spot = self.scene.stack(piece), self.scene.spot(piece)
+        beside = [one for one in self.signs if (one.map, one.x, one.y) == (piece.map, piece.x, piece.y)]
+        piece = self.marked.told(piece, unit.id, stack, beside)
         return Token(piece, what, spot, stack, wreck, foreign, doubt, marked=unit.id)
+
+    def _theirs(self, piece: Piece) -> Token | None:
+        """Return a piece that the enemy had when Laager wrote it, if it's a weapon that the side may have by now."""
+        unit = self.cg.state.units[self.marked.theirs[piece.id]]
+        stack, spot = self.scene.stack(piece), self.scene.spot(piece)
+        if piece.kind in ARMS and spot.where == ON_MAP and self._won(piece, unit, stack, spot.at):
+            what = named(piece, self.cg.nation_of(unit)) or Named(unit.type, unit.kind)
+            return Token(piece, what, spot, stack, foreign=True, theirs=True)
+        self.findings.pass_over("pieces of the other side")
+        return None
+
+    def _won(self, piece: Piece, unit: Unit, stack: Sequence[Piece], at: str) -> bool:
+        """True if a weapon of the enemy's may be the side's now; one that just lies where it lay is not."""
+        holder = man_below(piece, stack)
+        if holder is not None:
+            return piece.kind is not Kind.VEHICLE and self.scene.whose(holder) == "own"
+        lay_there = unit.at == at and not unit.with_unit
+        return (not lay_there or "abandoned" in piece.status) and self._only_own(stack)
 
     def _token(self, piece: Piece) -> Token | None:
         own = named(piece, self.cg.nation(self.side))
@@ -323,15 +349,17 @@ class Reading:
 
     def _holds(self, stack: Sequence[Piece], what: Named, at: str) -> bool:
         """True if a weapon of the enemy's nation is the side's: with its men, or on its record."""
-        men = [one for one in stack if one.kind in _MEN]
-        sides = {self.scene.whose(one) for one in men}
-        if men:
-            return sides == {"own"}
+        if any(one.kind in PERSONNEL for one in stack):
+            return self._only_own(stack)
         return any(
             unit.type == what.type and unit.nation != self.cg.side(self.side).nation
             for unit in self.cg.state.units_of(self.side)
             if unit.at == at
         )
+
+    def _only_own(self, stack: Sequence[Piece]) -> bool:
+        """True if there are men in a stack, all of the side."""
+        return {self.scene.whose(one) for one in stack if one.kind in PERSONNEL} == {"own"}
 
     def _right_map(self, tokens: Sequence[Token]) -> None:
         """Raise DataError if most of the side's pieces lie on hexes that the map does not have."""
@@ -349,7 +377,8 @@ class Reading:
         units = list(self.cg.state.units_of(self.side))
         captured = [one for one in tokens if one.foreign]
         known = [unit for unit in units if unit.nation != self.cg.side(self.side).nation]
-        fresh = [one for one in captured if not one.marked and not any(u.type == one.named.type for u in known)]
+        fresh = [one for one in captured if not (one.marked or any(u.type == one.named.type for u in known))]
+        fresh += [one for one in tokens if one.theirs and one not in fresh]
         pairs = Pairs(self.cg, self.findings, list(units), [one for one in tokens if one not in fresh])
         pairs.match()
         self.untouched = self._untouched(pairs)
@@ -383,7 +412,7 @@ class Reading:
 
     def _enemies(self) -> frozenset[str]:
         """Return the Locations with men of the enemy that the side can see."""
-        men = (one for one in self.scene.pieces if one.kind in _MEN and "prisoner" not in one.status)
+        men = (one for one in self.scene.pieces if one.kind in PERSONNEL and "prisoner" not in one.status)
         return frozenset(self.scene.spot(one).at for one in men if self.scene.whose(one) == "enemy") - {""}
 
     def _burning(self) -> frozenset[str]:
@@ -408,22 +437,6 @@ class Reading:
             if self.findings.ask(token.key, token.piece.name, why, options, "yes", token.spot.at) == "yes":
                 rows.append({"type": token.named.type, "by": by, "marks": maker.marks(token)})
         return rows
-
-    # What no counter tells ------------------------------------------------------------------------
-
-    def _artillery(self) -> dict[str, Any]:
-        """Return the rows about OBA modules; each must be asked, because no save tells of them."""
-        found: dict[str, Any] = {}
-        for part, uses in (("oba", _USED), ("modules", _IN_PLAY)):
-            if not self.scene.has(part):
-                continue
-            found[part] = []
-            options = {word: label for word, (label, _) in uses.items()}
-            for row in (self.question.default or {}).get(part, ()):
-                why = "no save tells what became of an OBA module"
-                use = self.findings.ask(f"oba:{row['group']}", row["group"], why, options, "no")
-                found[part].append({"group": row["group"], **uses[use][1]})
-        return found
 
     # The rest -------------------------------------------------------------------------------------
 

@@ -14,7 +14,10 @@ from laager.rules.board.units import HIDING, Mark, Unit
 from laager.vasl.report.counters import State, state_of
 from laager.vasl.report.findings import AS_RECORDED, NOBODY, Doubt, Findings
 from laager.vasl.report.matching import ITEMS, Pairs, Token
-from laager.vasl.report.places import BESIDE, DEAD, NOWHERE
+from laager.vasl.report.places import BESIDE, DEAD, NOWHERE, man_below
+
+_FOR_GOOD = frozenset({Mark.DISABLED, Mark.MA_DISABLED})
+"""What nobody mends in play."""
 
 
 @dataclass
@@ -92,11 +95,13 @@ class RowMaker:
             why = f"{mark} lies above another unit of its stack; is it about this one too?"
             if self.findings.confirmed(f"{mark}:{unit.id}", unit.label, why, at, "no"):
                 more.append(mark)
-        for mark in state.asked:
+        for mark in () if token.marked else state.asked:
             why = f"the record has it {mark}, the save shows no counter; is it still?"
-            proposed = "yes" if mark in (Mark.DISABLED, Mark.MA_DISABLED) else "no"
+            proposed = "yes" if mark in _FOR_GOOD else "no"
             if self.findings.confirmed(f"{mark}:{unit.id}", unit.label, why, at, proposed):
                 more.append(mark)
+        if token.marked:
+            more += self._mended(unit, state, at)
         if token.spot.climbing:
             more.append(Mark.CLIMBING)
         if Mark.PRISONER in {*state.marks, *more} and at not in self.guarded:
@@ -108,6 +113,13 @@ class RowMaker:
             what = f"still {', '.join(kept)} as recorded, though the save shows no counter"
             self.findings.sure(f"kept:{unit.id}", unit.label, what, at)
         return state.words(*more)
+
+    def _mended(self, unit: Unit, state: State, at: str) -> list[Mark]:
+        """Return what lasts of what the record has: of a piece that Laager wrote, a counter that is gone tells."""
+        for mark in state.asked:
+            if mark not in _FOR_GOOD:
+                self.findings.sure(f"{mark}:{unit.id}", unit.label, f"not {mark} any more: its counter is gone", at)
+        return [mark for mark in state.asked if mark in _FOR_GOOD]
 
     # With whom ------------------------------------------------------------------------------------
 
@@ -129,7 +141,7 @@ class RowMaker:
         found = [
             (token.piece.height - other.piece.height, self.names[other.piece.id])
             for other, kind in self._stacks.get(token.piece.stack, ())
-            if kind in kinds and other is not token
+            if kind in kinds and other is not token and other.spot.at == token.spot.at
         ]
         return sorted(found, key=lambda one: (one[0] < 0, abs(one[0])))
 
@@ -162,10 +174,20 @@ class RowMaker:
         vehicles = [name for _, name in self._beside(token, VEHICLES)]
         if not above and not vehicles:
             return ""
+        if token.marked and unit.at == token.spot.at and self._apart(unit, token):
+            # It lies where it lay: under nobody who had it, or with somebody who is hidden in another way.
+            return unit.with_unit
         recorded = unit.with_unit if unit.with_unit in (*above, *vehicles) else ""
         if recorded or (unit.kind == "gun" and len(above) == 1):
             return recorded or above[0]
         return self._with(unit, token, "lies under all others of its stack; who has it?", (*above, *vehicles))
+
+    def _apart(self, unit: Unit, token: Token) -> bool:
+        """True if nobody had a weapon, or who had it is in its Location, in another stack."""
+        holder = self.pairs.token_of.get(unit.with_unit)
+        if holder is None:
+            return not unit.with_unit
+        return holder.spot.at == token.spot.at and holder.piece.stack != token.piece.stack
 
     def _with(self, unit: Unit, token: Token, why: str, names: Iterable[str]) -> str:
         """Ask with whom a unit is; "" for nobody."""
@@ -194,9 +216,17 @@ class RowMaker:
             return ""
         if unit.with_unit in vehicles:
             return unit.with_unit
+        if token.marked and unit.at == token.spot.at and not unit.with_unit and self._stood(vehicles, token.spot.at):
+            # They stood side by side.
+            return ""
         if unit.kind == "armor-leader":
             return vehicles[0]
         return self._with(unit, token, "is stacked with a vehicle; is it aboard?", vehicles)
+
+    def _stood(self, names: Iterable[str], at: str) -> bool:
+        """True if all of some units are on the record in a Location."""
+        units = self.pairs.cg.state.units
+        return all(name in units and units[name].at == at for name in names)
 
     def called(self, name: str) -> str:
         """Return what a unit is called to which a report refers by this name."""
@@ -206,6 +236,9 @@ class RowMaker:
     def _lost(self, unit: Unit, token: Token) -> bool:
         """True if a weapon lies with men of the enemy, and with none of its own side."""
         if unit.kind not in ITEMS or token.spot.at not in self.guarded:
+            return False
+        if token.marked and unit.at == token.spot.at and not unit.with_unit and not man_below(token.piece, token.stack):
+            # Nobody had it, and it lies where it lay.
             return False
         here = [one for one, kind in self._kinds.items() if kind in INFANTRY]
         return not any(one.spot.at == token.spot.at for one in here)

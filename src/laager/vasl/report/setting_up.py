@@ -11,6 +11,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from typing import Any
 
+from laager.rules.board.changes import VEHICLES
 from laager.rules.board.setup.hiding import CLOAKED, CONCEALED, HIDDEN, NONE, QUESTION_MARK
 from laager.rules.board.units import HIDING, Fort, Mark, Unit
 from laager.vasl.report.counters import state_of
@@ -114,7 +115,8 @@ class SetupReading(Reading):
         if "state" in row:
             allowed = self.scene.options("units", "state")
             words = (_STATES.get(word, "") for word in token.piece.status)
-            row["state"] = [word for word in dict.fromkeys(words) if word in allowed]
+            towed = unit.kind == "gun" and holder and self.cg.state.units[holder].kind in VEHICLES
+            row["state"] = [word for word in dict.fromkeys((*words, *["hooked"] * bool(towed))) if word in allowed]
         return row
 
     def _hiding(self, unit: Unit, token: Token) -> str:

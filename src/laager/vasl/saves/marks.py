@@ -24,6 +24,9 @@ if TYPE_CHECKING:
 DIGITS = 18
 """How many digits a mark has: more than the milliseconds that VASL counts, and still a whole number to Java."""
 
+NO_COUNTER = frozenset({"booby-traps", "hip", "cave-complex"})
+"""The kinds of works for which no counter is put on the map."""
+
 _LEAST = 10 ** (DIGITS - 1)
 
 

@@ -29,7 +29,7 @@ MOVER = "Laager"
 TO_DO = {
     HIP: "hide (select the stack, Ctrl-H)",
     CONCEALED: "conceal (select the top counter, Ctrl-C)",
-    CLOAKED: "put on your Cloaking display, with a Cloaking counter on the map",
+    CLOAKED: "move to your Cloaking display, or hide (Ctrl-H); the Cloaking counter stays",
     UNSEEN: "hide until the enemy may see it (select the stack, Ctrl-H)",
 }
 """What a side does in VASL with what only it may see, by how it keeps it from sight (`Pile.seen`)."""

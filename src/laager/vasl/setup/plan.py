@@ -11,6 +11,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from math import atan2, degrees
+from string import ascii_uppercase
 
 from laager.campaign.views import View
 from laager.hexmap import HexMap
@@ -19,10 +20,11 @@ from laager.hexmap.draw import Layers
 from laager.rules.board.card.parts import SIDES
 from laager.rules.board.changes import VEHICLES
 from laager.rules.board.context import CardContext
-from laager.rules.board.places import ROOMS, hex_of
+from laager.rules.board.places import ITEMS, ROOMS, hex_of
 from laager.rules.board.setup.forts import DC
 from laager.rules.board.setup.hiding import CLOAKING, QUESTION_MARK, SET_DC
 from laager.rules.board.units import Fort, Mark, Place, Unit
+from laager.vasl.saves.marks import NO_COUNTER
 from laager.vasl.setup.board import Battlefield
 from laager.vasl.setup.counters import Counter
 from laager.vasl.setup.units import ON_TOP, CounterFinder, strengths_of
@@ -30,8 +32,6 @@ from laager.vasl.setup.units import ON_TOP, CounterFinder, strengths_of
 OPEN, HIP, CONCEALED, CLOAKED, UNSEEN, DUMMY = "open", "hip", "concealed", "cloaked", "unseen", "dummy"
 """Whether both sides may see a pile; else how its side keeps from sight what it is."""
 _HOW = ((Mark.HIP, HIP), (Mark.CONCEALED, CONCEALED), (Mark.CLOAKED, CLOAKED))
-_NOT_ON_MAP = frozenset({"booby-traps", "hip", "cave-complex"})
-"""Works that are no counter."""
 _A_P_MINES = frozenset({"a-p-mines", "known-minefield"})
 _COVERS = frozenset({"foxhole", "trench", "a-t-ditch"})
 """Works that lie on those who are in them."""
@@ -44,6 +44,10 @@ _TERRAIN: Mapping[str, str] = {
     "bridge-destroyed": "Dstr Bridge 1-4",
     "palm-trees": "Palm Debris",
 }
+ENTRY = "on Turn 1 or later, unless held back"
+"""When units off the map enter: some, all or none each turn (PL CG6, ABtF CG9, CG24f)."""
+_SIGNS = ("mark:", "prisoner:")
+"""How the keys of counters begin that tell the state of a unit."""
 MAX_PILE = 4
 """How many units wait on one another beside the map."""
 _WIDE, _HIGH = 60, 70
@@ -137,6 +141,7 @@ class _Planning:
     ) -> None:
         self.cg, self.side, self.ground, self.finder, self.lines = cg, side, ground, finder, lines
         self.missing: list[Missing] = []
+        self._cloaks = 0
 
     def plan(self) -> Plan:
         for board, overlay in self.ground.overlays:
@@ -160,7 +165,7 @@ class _Planning:
                 found.setdefault((unit.at, how), _Location()).units.append(unit)
         for fort in self.cg.state.forts.values():
             how = DUMMY if fort.kind == QUESTION_MARK else HIP if fort.hidden else OPEN
-            if fort.at and fort.kind not in _NOT_ON_MAP and (how != OPEN) == secret:
+            if fort.at and fort.kind not in NO_COUNTER and (how != OPEN) == secret:
                 found.setdefault((fort.at, how), _Location()).forts.append(fort)
         return found
 
@@ -179,7 +184,23 @@ class _Planning:
         """Yield a pile for each Location and way of hiding."""
         there = self._there(secret=True)
         for at, how in sorted(there, key=lambda pair: (self._rank(pair[0]), pair[1])):
-            yield from self._pile(at, hex_of(at), list(self._location(at, there[at, how])), how)
+            pieces = list(self._location(at, there[at, how]))
+            if how == CLOAKED:
+                pieces += self._cloak(at)
+            if how == CONCEALED:
+                # A "?" doesn't cover what isn't a unit: a counter that tells the state of one is hidden instead.
+                signs = [one for one in pieces if one.key.startswith(_SIGNS)]
+                yield from self._pile(at, hex_of(at), signs, HIP)
+                pieces = [one for one in pieces if one not in signs]
+            yield from self._pile(at, hex_of(at), pieces, how)
+
+    def _cloak(self, at: str, number: int = 0) -> list[Placed]:
+        """Return the Cloaking counter of a Location, with a letter of its own."""
+        letter = ascii_uppercase[self._cloaks % len(ascii_uppercase)]
+        self._cloaks += 1
+        counter = self.finder.own(self.cg.nation(self.side), "Cloak")
+        counter = self._lacking("Cloaking", at) if counter is None else counter.labelled(letter)
+        return [] if counter is None else [Placed(f"cloak:{at}:{number}", counter)]
 
     def _rank(self, at: str) -> tuple[int, int]:
         return self._order.get(hex_of(at), 0), _height(at)
@@ -219,8 +240,9 @@ class _Planning:
         together = list(together)
         ids = {unit.id for unit in together}
         heads = [unit for unit in first if unit.with_unit not in ids]
-        # A counter on a unit may be taken for those below it, too: so units with such counters lie lowest.
-        for unit in sorted(heads, key=lambda one: not one.marks & ON_TOP):
+        # A weapon that lies on a man is his, so nobody's lie lowest. A counter on a unit may be taken for
+        # those below it, too: so units with such counters come next.
+        for unit in sorted(heads, key=lambda one: (one.kind not in ITEMS, not one.marks & ON_TOP)):
             yield from self._with_its_own(unit, together, set())
 
     def _with_its_own(self, unit: Unit, together: list[Unit], done: set[str]) -> Iterator[Placed]:
@@ -242,13 +264,13 @@ class _Planning:
         if unit.kind == "gun" or unit.kind in VEHICLES:
             counter = counter.turned(self._facing(unit))
         yield Placed(f"unit:{unit.id}", counter)
-        for number, marker in enumerate(on_top):
-            yield Placed(f"mark:{unit.id}:{number}", marker)
+        signs = [*on_top, *filter(None, (self._lacking(mark.value, where) for mark in left))]
+        for number, sign in enumerate(signs):
+            yield Placed(f"mark:{unit.id}:{number}", sign)
         if unit.has(Mark.PRISONER):
             size = "SQ" if unit.kind == "squad" else "HS"
-            sign = self.finder.marker(f"Prisoner {size}", "POW / Unarmed") or self._lacking("Prisoner", where)
-            yield from () if sign is None else (Placed(f"prisoner:{unit.id}", sign),)
-        self.missing += [Missing(f"{unit.label}: {mark.value}", where, "mark it yourself") for mark in left]
+            guarded = self.finder.marker(f"Prisoner {size}", "POW / Unarmed") or self._lacking("Prisoner", where)
+            yield from () if guarded is None else (Placed(f"prisoner:{unit.id}", guarded),)
 
     def _lacking(self, what: str, where: str) -> Counter | None:
         """Return a labelled counter for what the module lacks, and note it."""
@@ -285,8 +307,11 @@ class _Planning:
     def _fort(self, fort: Fort) -> Iterator[Placed]:
         where = fort.at or ""
         if fort.kind == QUESTION_MARK:
-            counter = self.finder.own(self.cg.nation(fort.side), "?")
-            if counter is not None and fort.size != CLOAKING:
+            if fort.size == CLOAKING:
+                yield from (one for number in range(fort.count) for one in self._cloak(where, number + 1))
+                return
+            counter = self.finder.own(self.cg.nation(fort.side), "?") or self._lacking("?", where)
+            if counter is not None:
                 yield from (Placed(f"fort:{fort.id}:{number}", counter) for number in range(fort.count))
             return
         counters = self.finder.fort(fort)
@@ -312,7 +337,10 @@ class _Planning:
         for name, fires in (("Flame", ground.flames), ("Blaze", ground.blazes)):
             for at in self.cg.sort(fires):
                 yield from self._pile(at, hex_of(at), list(self._marker(f"fire:{at}", name, at)), OPEN)
-        self.missing += [Missing("burnt down", at, "play it as Open Ground") for at in self.cg.sort(ground.burnt)]
+        for at in self.cg.sort(ground.burnt):
+            # VASL has no counter for it: it is played as Open Ground.
+            lacking = self._lacking("burnt down", at)
+            yield from self._pile(at, hex_of(at), [] if lacking is None else [Placed(f"burnt:{at}", lacking)], OPEN)
         held: dict[str, dict[str, str]] = {}
         for at in self.cg.sort(ground.control):
             held.setdefault(hex_of(at), {})[at] = ground.control[at]
@@ -320,9 +348,15 @@ class _Planning:
             yield from self._pile(name, name, list(self._controlled(name, sides)), OPEN)
 
         for side in SIDES:
+            for number, name in enumerate(_snipers(self.cg, side)):
+                yield from self._pile(name, name, self._sniper(side, number), OPEN)
             for name in self.cg.sort(self.lines.get(side, ())):
                 pieces = list(self._marker(f"perimeter:{side}:{name}", f"{side.capitalize()} Perimeter", name))
                 yield from self._pile(name, name, pieces, OPEN)
+
+    def _sniper(self, side: str, number: int = 0) -> list[Placed]:
+        counter = self.finder.own(self.cg.nation(side), "Sniper") or self._lacking("Sniper", self.cg.side(side).name)
+        return [] if counter is None else [Placed(f"sniper:{side}:{number}", counter)]
 
     def _controlled(self, name: str, sides: Mapping[str, str]) -> Iterator[Placed]:
         """Yield the Control counters of a hex: one, if one side has all Locations of it that count."""
@@ -376,9 +410,13 @@ class _Planning:
         lowest = max(board.corner[1] + board.placed.shown[1] for board in self.ground.boards)
         for side, top in (("axis", _HIGH), ("allied", lowest + _HIGH)):
             x, y = 2 * _WIDE, top
+            if self.cg.state.side(side).san and not _snipers(self.cg, side):
+                yield Pile("beside the map", (_WIDE, top), tuple(self._sniper(side)))
             for area, piles in self._waiting(side).items():
                 name = self.cg.side(side).name
-                label = self.finder.label(f"{name}: {f'enters by {area}' if area else 'off the map'}")
+                label = self.finder.label(
+                    f"{name}: {f'enters by {area}, {ENTRY}' if area else f'off the map, {ENTRY}'}"
+                )
                 own = all(how != OPEN for how, _ in piles)
                 if label is not None:
                     heading = (Placed(f"label:{side}:{area}", label),)
@@ -409,6 +447,12 @@ class _Planning:
                 piles.append((how, pieces))
                 counts[unit.area, how] = 1
         return found
+
+
+def _snipers(cg: CardContext, side: str) -> tuple[str, ...]:
+    """Return the hexes of a side's Snipers, in the campaigns that record them; else players place them."""
+    found: tuple[str, ...] = getattr(cg.state.side(side), "snipers", ())
+    return found
 
 
 def _height(at: str) -> int:

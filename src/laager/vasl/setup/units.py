@@ -15,7 +15,7 @@ from laager.catalogue import Nation
 from laager.hexmap.coords import split_location
 from laager.rules.board.units import Fort, Mark, Unit
 from laager.vasl.archive import packed_table
-from laager.vasl.report.counters import named
+from laager.vasl.report.counters import REDUCED, STEP_LOSSES, STRIPED, named
 from laager.vasl.saves.counters import kind_of, nation_of
 from laager.vasl.saves.game import Piece
 from laager.vasl.setup.counters import Counter, Maker, levels, named_slots
@@ -25,10 +25,7 @@ MARKERS = ("Unit > ", "Info > ", "Other > ")
 """The palettes with counters that belong to no nation."""
 MOST_AT = 5
 """The most factors of A-T mines on one counter."""
-_REDUCED = " reduced"
 _ENGINEERS = "AEsq"
-_STRIPED = "str "
-"""What VASL calls a Japanese squad that has taken its first step loss."""
 
 _LAYERS: Mapping[Mark, tuple[str, ...]] = {
     Mark.BROKEN: ("broken ",),
@@ -147,7 +144,7 @@ class CounterFinder:
     def _by_table(self, nation: Nation, kind: str, type_: str) -> Counter | None:
         row = _table().get((nation.id, kind, type_)) or _table().get((nation.group, kind, type_))
         if row is None:
-            return self._reduced(nation, type_) if type_.endswith(_REDUCED) else None
+            return self._reduced(nation, type_) if type_.endswith(REDUCED) else None
         for slots in (self.module.palettes.get(row.palette, ()), tuple(self._slots_of(nation))):
             found = named_slots(slots, self.maker, row.counter)
             best = next((one for slot, one in found if slot.gpid == row.slot), None)
@@ -157,7 +154,8 @@ class CounterFinder:
 
     def _reduced(self, nation: Nation, type_: str) -> Counter | None:
         """Return a squad's counter with the stripe of its first step loss."""
-        wanted = f"{_STRIPED}{type_.removesuffix(_REDUCED)} "
+        factors = type_.removesuffix(REDUCED)
+        wanted = f"{STRIPED}{STEP_LOSSES.get(factors, factors)} "
         found: list[Counter] = []
         for slot in self._slots_of(nation):
             if wanted in slot.text:

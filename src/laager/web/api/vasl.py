@@ -12,9 +12,10 @@ from pydantic import Base64Bytes, Field
 
 from laager.base import Refusal, RefusedError
 from laager.web.api.auth import whose
-from laager.web.api.refusals import READ, WRITE, answers
-from laager.web.api.seating import SEAT, GameId, SeatName, file_of, given, table_of
-from laager.web.services.play import vasl
+from laager.web.api.refusals import READ, WRITE, Wrong, answers
+from laager.web.api.seating import ASKED, SEAT, GameId, Mark, SeatName, file_of, given, table_of
+from laager.web.services.people.permissions import Action
+from laager.web.services.play import reports, vasl
 
 router = Router(tags=["vasl"])
 
@@ -119,3 +120,80 @@ def write(request: HttpRequest, game: GameId, seat: SeatName, sent: SetupIn) -> 
     with table_of(request, game, seat) as table:
         made = vasl.written(table, sent.kind, sent.layout, into)
     return given(made.data, "application/octet-stream", made.name)
+
+
+# From VASL ----------------------------------------------------------------------------------------
+
+
+class SaveIn(Schema):
+    """A save or a log, and what settles what it leaves open."""
+
+    data: Annotated[Base64Bytes, Field(description="The .vsav or .vlog, in Base64.")]
+    file: Annotated[str, Field(max_length=200, description="What messages call it.")] = "the save"
+    owner: Annotated[int, Field(ge=1, le=1000)] | None = Field(
+        None, description="Which of the numbered owners of hidden pieces you are; needed only if the save can't tell."
+    )
+    choices: Annotated[dict[str, str], Field(max_length=2000)] = Field(
+        {}, description="A choice for each open finding, by its key: a `value` of its `candidates`."
+    )
+
+
+class CandidateOut(Schema):
+    """One way to settle something."""
+
+    value: str
+    label: str
+
+
+class FindingOut(Schema):
+    """One thing that was read; `taken` is the choice that is in the answer now."""
+
+    key: str
+    what: str
+    where: str
+    why: str
+    taken: str
+    candidates: list[CandidateOut]
+
+
+class RollOut(Schema):
+    """A roll in a log; the coloured die comes first."""
+
+    step: int
+    who: str
+    what: str
+    kind: str
+    faces: list[int]
+    event: str
+
+
+class ProposalOut(Schema):
+    """What a save answers: the report or the setup, and all that must be looked at before it is given."""
+
+    key: str
+    side: str
+    file: str
+    settled: bool = Field(description="True if nothing is open: the answer can be given as it is.")
+    report: Any = Field(description="The answer, in the shape that the question's form describes.")
+    certain: list[FindingOut]
+    to_confirm: list[FindingOut]
+    unknown: list[FindingOut]
+    not_found: list[FindingOut]
+    problems: list[Wrong]
+    not_told: list[str]
+    passed_over: dict[str, int]
+    doubts: list[str]
+    rolls: list[RollOut]
+
+
+@router.post(ASKED + "/vasl", response=answers(ProposalOut, *WRITE), operation_id="read_save")
+def read_save(request: HttpRequest, game: GameId, seat: SeatName, mark: Mark, sent: SaveIn) -> Any:
+    """Read a save or a log of VASL as the answer to a report or a setup.
+
+    It becomes what the side has begun to answer, and isn't given: look at it, and give it as the answer. The file isn't
+    kept.
+    """
+    with table_of(request, game, seat, Action.DRAFT) as table:
+        reports.of_save(table, mark)
+        found = reports.from_save(table.seat, table, mark, sent.data, sent.file, sent.choices, sent.owner)
+    return found.describe()

@@ -141,6 +141,12 @@ def set_up(table: Table, mark: str) -> Asked:
     return asked
 
 
+def of_save(table: Table, mark: str) -> Asked:
+    """Return what is asked under a mark if a save answers it, a report or a setup; raises RefusedError as these do."""
+    asked = table.find(mark)
+    return set_up(table, mark) if asked.pending.key == SETUP else reported(table, mark)[0]
+
+
 def from_save(
     seat: Seat, table: Table, mark: str, data: bytes, file: str, choices: Mapping[str, str], owner: int | None = None
 ) -> Proposal:
