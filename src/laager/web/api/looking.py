@@ -146,7 +146,7 @@ def print_sheets(
 # The map ------------------------------------------------------------------------------------------
 
 
-class SeeIn(Schema):
+class SightIn(Schema):
     """What to look at along lines of sight; nothing without `see`."""
 
     see: str = Field("", max_length=20, description="from, to, line, hull, fire, enemy or best.")
@@ -164,7 +164,7 @@ class SeeIn(Schema):
 @router.get(
     SEAT + "/map.svg", response=answers(None, *READ), operation_id="map_svg", openapi_extra=file_of("image/svg+xml")
 )
-def map_svg(request: HttpRequest, game: GameId, seat: SeatName, wish: Query[SeeIn], at: Moment = None) -> Any:
+def map_svg(request: HttpRequest, game: GameId, seat: SeatName, wish: Query[SightIn], at: Moment = None) -> Any:
     """Draw the map as SVG, with what can be seen from where if `see` says so."""
     with table_of(request, game, seat) as table:
         drawing = maps.picture(table, at, wish=wish.wish())
@@ -183,7 +183,7 @@ Width = Annotated[Literal[800, 1600, 3200], BeforeValidator(_number), Query(1600
     SEAT + "/map.png", response=answers(None, *READ), operation_id="map_png", openapi_extra=file_of("image/png")
 )
 def map_png(
-    request: HttpRequest, game: GameId, seat: SeatName, wish: Query[SeeIn], width: Width = 1600, at: Moment = None
+    request: HttpRequest, game: GameId, seat: SeatName, wish: Query[SightIn], width: Width = 1600, at: Moment = None
 ) -> Any:
     """Draw the map as PNG, with what can be seen from where if `see` says so."""
     with table_of(request, game, seat) as table:
@@ -207,7 +207,7 @@ class LookOut(Schema):
 
 
 @router.get(SEAT + "/map/sight", response=answers(LookOut, *READ), operation_id="sight")
-def map_sight(request: HttpRequest, game: GameId, seat: SeatName, wish: Query[SeeIn], at: Moment = None) -> Any:
+def map_sight(request: HttpRequest, game: GameId, seat: SeatName, wish: Query[SightIn], at: Moment = None) -> Any:
     """Look along lines of sight on the map, as the seat knows it. What it costs counts against what one may look at."""
     with table_of(request, game, seat) as table:
         asked = wish.wish()
