@@ -25,7 +25,7 @@ ON_POSTGRESQL := $(BIN)/python -m tests.web.postgres $(BIN)/pytest $(SPREAD)
 # The folders of the tests whose branches of the rules `make coverage` counts; see tests/conftest.py.
 RULES := bridge_too_far design_your_own edsons_ridge historical platoon_leader rules
 
-.PHONY: demo test lint types contracts unit menus browsers postgresql coverage bench load soak docs schemas release lock clean
+.PHONY: demo test lint types contracts unit menus browsers postgresql coverage bench load siege soak docs schemas release lock clean
 
 demo: $(READY)
 	@$(BIN)/python -m laager.demo
@@ -70,6 +70,11 @@ bench: $(READY)
 load: $(READY)
 	$(BIN)/python -m bench.load --think 4
 	$(BIN)/python -m bench.load --think 4 --seconds 30 --trouble
+
+# As long as you like: half of the time everything breaks, then the memory is measured.
+MINUTES ?= 30
+siege: $(READY)
+	$(BIN)/python -m bench.soak --minutes $(MINUTES)
 
 soak: $(READY) coverage
 	$(BIN)/pytest -m soak -n 2 tests

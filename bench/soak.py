@@ -111,9 +111,11 @@ def _break(soak: Soak, watch: Watch, hall: Hall, over: threading.Event) -> None:
             return
         if deed == "kill":
             before = hall.killed
-            with suppress(ProcessLookupError):
-                hall.kill_a_worker()
-            watch.kills += hall.killed - before
+            # The one that was killed last may not be replaced yet.
+            while hall.killed == before and watch.now < half and not over.wait(0.1):
+                with suppress(ProcessLookupError):
+                    hall.kill_a_worker()
+            watch.kills = hall.killed
         else:
             hall.restart_the_database()
             watch.restarts += 1

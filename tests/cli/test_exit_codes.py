@@ -12,7 +12,7 @@ PARLOUR = Path(__file__).parent / "parlour"
 
 COMMANDS = (
     *("new", "next", "status", "answer", "report", "undo", "redo", "end"),
-    *("log", "why", "sheet", "map", "export", "verify", "serve", "login", "logout"),
+    *("log", "why", "sheet", "map", "export", "verify", "story", "serve", "login", "logout"),
     *("cards", "rules", "table", "check", "schema", "los"),
 )
 
@@ -49,6 +49,8 @@ REFUSED = [
     ("rules parlour 9", "there is no clause '9'"),
     ("rules parlour --search xylophone", "no clause speaks of 'xylophone'"),
     ("table parlour nervs", "there is no table 'nervs'; did you mean nerve?"),
+    ("story", "campaigns of these rules have no battles to tell of"),
+    ("story last -o story.md", "campaigns of these rules have no battles to tell of"),
     ("schema maps", "there is no schema 'maps'; did you mean map?"),
 ]
 
@@ -72,6 +74,8 @@ WRONG_USE = [
     ("end --side red --draw --concede", "choose one of --concede, --draw, --refuse"),
     ("undo --step --to 4", "choose one of --to, --step, --agree, --refuse"),
     ("undo --agree --refuse", "choose one of --to, --step, --agree, --refuse"),
+    ("story third", "'third' is not a battle; give its number, or last"),
+    ("story -o story.doc", "story.doc is not an .md, .txt, .html or .pdf file"),
     ("map -o map.jpg", "map.jpg is not an .svg, .png or .pdf"),
     ("map --width 5 -o map.png", "--width"),
     ("rules parlour 2 --coverage", "choose one of a clause, --search, --coverage, --readings"),

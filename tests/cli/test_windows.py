@@ -35,7 +35,7 @@ def test_what_a_shell_of_windows_pipes_in_may_begin_with_a_mark(tmp_path: Path) 
         [*COMMAND, "next"], cwd=tmp_path, env=env, input=typed, timeout=120, check=False, capture_output=True
     )
     assert done.returncode == 0, done.stderr
-    assert "Axis answers" in subprocess.run(
+    assert "Germans answer" in subprocess.run(
         [*COMMAND, "log"], cwd=tmp_path, env=env, timeout=120, check=True, capture_output=True
     ).stdout.decode("utf-8")
 

@@ -18,6 +18,7 @@ from laager.vasl.maps.tomap import Imported, import_boards, placed
 from laager.vasl.scenario import rules as scenario
 from laager.vasl.scenario.changes import ChangeOutcome, changed_board
 from laager.vasl.scenario.land import spread
+from laager.vasl.setup.board import battlefield, boards_at
 
 from . import board_writer as w
 from .board_writer import Draft, old_board
@@ -299,3 +300,12 @@ def test_pixels_take_over_from_the_nearest() -> None:
     values = np.array([[1], [0], [0], [0], [9]], np.int16)
     spread(known, np.array([[True], [True], [True], [False], [True]]), [values])
     assert values[:, 0].tolist() == [1, 1, 1, 0, 9]
+
+
+def test_vasl_is_told_the_rules_that_change_nothing_on_the_map(tmp_path: Path) -> None:
+    """Looks, and what Laager can't apply, are still rules of the game: a setup in VASL has them all."""
+    board, told = changed(drawn(("C2", w.WOODS)), tmp_path, "WoodsToBrush", "Winter", "BSO_20_PondToOG")
+    assert [one.result for one in told] == ["applied", "nothing", "not applied"]
+    assert board.changes == ("rule WoodsToBrush",)
+    ground = battlefield(map_of(board).map, boards_at(tmp_path), 400)
+    assert "\tSSR\tWoodsToBrush\tWinter\tBSO_20_PondToOG\t" in ground.command

@@ -72,6 +72,7 @@ POST        200    302  library/file/<str:name>/live
 GET         302    302  library/file/<str:name>/map
 POST        422    302  library/file/<str:name>/map
 GET         422    302  library/file/<str:name>/map.svg
+GET         404    302  library/file/<str:name>/map/alike/<str:hex_name>
 GET         422    302  library/file/<str:name>/map/board/<int:number>
 GET         404    302  library/file/<str:name>/map/hex/<str:hex_name>
 POST        302    302  library/file/<str:name>/remove
@@ -153,6 +154,8 @@ PATCH     403  403    403       403   204  API /settings
 GET       200  200    200       200   200  API /sheets
 GET       200  200    200       200   200  API /sheets/<name>
 GET       200  200    200       200   200  API /state
+GET       404  404    404       404   404  API /story
+GET       404  404    404       404   404  API /story/file
 POST      200  403    200       403   403  API /take-back
 POST      409  403    403       403   403  API /take-back/consent
 GET       404  404    404       404   404  API /vasl
@@ -219,6 +222,10 @@ GET       200  200    200       200   200  PAGE sheets
 GET       422  422    422       422   422  PAGE sheets.pdf
 GET       404  404    404       404   404  PAGE sheets/<slug:name>
 GET       200  200    200       200   200  PAGE sheets/<slug:name>.csv
+GET       200  200    200       200   200  PAGE story
+GET       404  404    404       404   404  PAGE story/<int:number>
+GET       404  404    404       404   404  PAGE story/file
+GET       404  404    404       404   404  PAGE story/film.svg
 GET       200  200    200       200   200  PAGE tag
 GET       200  200    200       200   200  PAGE units
 GET       200  200    200       200   200  PAGE units/<str:name>

@@ -31,12 +31,13 @@ BEST = {
     "diary": "log-purchase",
     "odds": "rule-table",
     "vasl": "battle-vasl-purchase",
+    "painting": "map-edit",
 }
 """The pictures of the guide: their names, and the pages that they show."""
 SIZES = {"phone": (390, 844), "desktop": (1366, 900)}
 DARK = frozenset({"home", "table", "ask", "map", "rule-table", "report", "login"})
 """Pages that are taken in dark too."""
-PICTURED = frozenset({"map", "history", "report"})
+PICTURED = frozenset({"map", "map-edit", "history", "report"})
 """Pages whose scripts fetch a picture that one waits for."""
 TALLEST = 3000
 """Pixels after which a picture ends."""
@@ -100,13 +101,32 @@ def shop(sheet: Sheet) -> None:
     sheet.evaluate("scrollTo(0, 0)")
 
 
+def paint(sheet: Sheet) -> None:
+    """Let a map that can be painted show a stroke under way."""
+    if not sheet.locator("[data-brush]").count():
+        return
+    sheet.locator(".p-hexes path").first.wait_for()
+    sheet.locator("[data-brush]").select_option("grain")
+    sheet.locator("[data-how][value=rectangle]").check()
+    box = sheet.locator("[data-stage]").bounding_box()
+    if box is None:
+        return
+    sheet.mouse.move(box["x"] + box["width"] * 0.55, box["y"] + box["height"] * 0.35)
+    sheet.mouse.down()
+    sheet.mouse.move(box["x"] + box["width"] * 0.7, box["y"] + box["height"] * 0.5, steps=4)
+
+
 def keep(folder: Path, to: Path) -> None:
     """Make the small pictures of the guide; two phones stand side by side."""
     from PIL import Image
 
     for name, source in BEST.items():
+        if not (folder / f"{source}-desktop-light.png").exists():
+            continue  # Only some pages were taken.
         wide = Image.open(folder / f"{source}-desktop-light.png").convert("RGB").crop((0, 0, 1366, 860))
         wide.resize((1093, 688), Image.Resampling.LANCZOS).quantize(160).save(to / f"web-{name}.png", optimize=True)
+    if not (folder / "table-purchase-phone-light.png").exists():
+        return
     phones = [Image.open(folder / f"table-purchase-phone-{one}.png") for one in ("light", "dark")]
     both = Image.new("RGB", (390 * 2 + 16, 844), "#8d8872")
     for place, phone in enumerate(phones):
@@ -147,6 +167,7 @@ class Studio:
         sheet.goto(self.url + page.path, wait_until="load")
         sheet.wait_for_timeout(400 if page.name in PICTURED else 50)
         shop(sheet)
+        paint(sheet)
         tall = sheet.evaluate("document.documentElement.scrollHeight")
         wide = sheet.evaluate("document.documentElement.scrollWidth")
         width = SIZES[size][0]

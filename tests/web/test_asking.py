@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from django.db import OperationalError
 
+from laager.base import RefusedError
 from laager.campaign.questions import Rows
 from laager.catalogue.dyo.write import to_yaml
 from laager.rules.design_your_own.files import Draft as Terms
@@ -472,6 +473,9 @@ def test_drafts_of_questions_that_are_gone_are_forgotten(people: People, begin: 
     mine = seat(game, people.anna, "axis")
     _, _, asked = the_cart(people, game)
     drafts.keep(mine, asked.mark, {"groups": [], "patrols": "many\0\ud800"})
+    assert Draft.objects.get().value == {"groups": [], "patrols": "many"}
+    with pytest.raises(RefusedError, match="too large; 256 KB at most; it was not kept"):
+        drafts.keep(mine, asked.mark, {"patrols": "m" * drafts.LARGEST})
     assert Draft.objects.get().value == {"groups": [], "patrols": "many"}
     actions.answer(mine, asked.mark, question_of(asked).default)
     following = asked_of(game, people.anna, "axis")

@@ -238,7 +238,8 @@ def test_a_new_file_from_a_template_and_a_template_there_is_not(people: People) 
     assert not Game.objects.exists()
 
 
-def test_what_is_changed_can_be_taken_back(people: People) -> None:
+def test_what_is_changed_can_be_taken_back(people: People, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(library, "MOST_BEFORE", 30)
     for number in range(40):
         library.save(people.anna, "a.yaml", f"x: {number}\n")
     for number in range(38, 38 - library.MOST_BEFORE, -1):
@@ -247,6 +248,19 @@ def test_what_is_changed_can_be_taken_back(people: People) -> None:
         library.take_back(people.anna, "a.yaml")
     with pytest.raises(RefusedError, match="there is nothing to take back"):
         library.take_back(people.anna, "a.yaml")
+    oldest = library.find(people.anna, "a.yaml").text
+    for _ in range(30):
+        library.do_again(people.anna, "a.yaml")
+    assert library.find(people.anna, "a.yaml").text == "x: 39\n"
+    with pytest.raises(RefusedError, match="there is nothing to do again"):
+        library.do_again(people.anna, "a.yaml")
+    # What is changed after it was taken back can't be done again.
+    assert library.take_back(people.anna, "a.yaml").text != oldest
+    library.save(people.anna, "a.yaml", "x: new\n")
+    with pytest.raises(RefusedError, match="there is nothing to do again"):
+        library.do_again(people.anna, "a.yaml")
+    with pytest.raises(RefusedError, match="was changed meanwhile"):
+        library.take_back(people.anna, "a.yaml", library.digest("x: 39\n"))
 
 
 # What a list costs --------------------------------------------------------------------------------

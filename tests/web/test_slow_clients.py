@@ -3,16 +3,19 @@
 from __future__ import annotations
 
 import http.client
+import resource
 import socket
 import time
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import httpx
 import pytest
+from bench.loading import inside
 
 from laager.web import heads
-from tests.web.serving import Served, serving
+from tests.web.serving import Served, environment, serving
 
 pytestmark = pytest.mark.once
 
@@ -29,6 +32,31 @@ def test_sqlite_keeps_its_write_ahead_log_between_requests(tmp_path: Path) -> No
     with serving(tmp_path / "data") as found:
         httpx.get(f"{found.url}/ready", timeout=20)
         assert (tmp_path / "data" / "laager.sqlite3-wal").exists()
+
+
+@pytest.mark.skipif(not hasattr(resource, "prlimit"), reason="only Linux sets limits of other processes")
+def test_reading_goes_on_when_nothing_can_be_written(tmp_path: Path) -> None:
+    data = tmp_path / "data"
+    with serving(data) as found:
+        seats = inside(environment(data, ""), "begin", "1")
+
+        def ask(seat: dict[str, str], path: str = "", sent: Any = None) -> httpx.Response:
+            address = f"{found.url}/api/v1/campaigns/{seat['game']}/{seat['seat']}{path}"
+            headers = {"Authorization": f"Bearer {seat['token']}"}
+            return httpx.request("POST" if sent else "GET", address, json=sent, headers=headers, timeout=30)
+
+        pid = found.process.pid
+        before = resource.prlimit(pid, resource.RLIMIT_FSIZE, (1, resource.RLIM_INFINITY))
+        asked = [(seat, one) for seat in seats for one in ask(seat).json()["asked"]]
+        assert httpx.get(f"{found.url}/login/", timeout=20).status_code == 200
+        seat, one = asked[0]
+        answer = f"/asked/{one['mark']}/answer", {"answer": one["default"]}
+        refused = ask(seat, *answer)
+        assert (refused.status_code, refused.json()["refused"]) == (503, "locked")
+        assert ask(seat).json()["asked"][0]["mark"] == one["mark"]
+        resource.prlimit(pid, resource.RLIMIT_FSIZE, before)
+        assert ask(seat, *answer).status_code == 200
+        assert inside(environment(data, ""), "proof")["faults"] == []
 
 
 def connected(served: Served, data: bytes) -> socket.socket:

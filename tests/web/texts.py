@@ -88,7 +88,7 @@ def of_pages() -> Iterator[Text]:
 
 def of_forms() -> Iterator[Text]:
     """Yield all texts of the printed forms."""
-    for path in sorted(Path(laager.sheets.__file__).parent.glob("*.py")):
+    for path in sorted(Path(laager.sheets.__file__).parent.rglob("*.py")):
         yield from of_sheets(path.read_text(encoding="utf-8"))
 
 

@@ -27,7 +27,7 @@ from laager.campaign.readings import Readings
 from laager.campaign.ruleset import Course, NewCampaign, PlayedRuleset, find_ruleset
 from laager.campaign.sheet import Column, Sheet
 from laager.campaign.sighting import SightAsked, SightFound, Sights
-from laager.campaign.steps import Context, Procedure, Roll, Step, ask, ask_all, roll, step, together
+from laager.campaign.steps import Context, Procedure, Roll, Step, ask, ask_all, people, roll, step, together
 
 __all__ = [
     "UMPIRE",
@@ -69,6 +69,7 @@ __all__ = [
     "find_ruleset",
     "implements",
     "no_decision",
+    "people",
     "roll",
     "step",
     "together",

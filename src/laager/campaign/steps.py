@@ -196,6 +196,11 @@ def ruled(command: Command, clause: str) -> Command:
     return Ask(tuple(q if q.rule else replace(q, rule=clause) for q in command.questions))
 
 
+def people(name: str) -> str:
+    """Return the people of a nation, or of a side that is called as one: Germans for German, British as it is."""
+    return f"{name}s" if name.endswith(("an", "et", "ek", "Pole", "Finn")) else name
+
+
 class Context:
     """What a step sees: the live state, and whatever its ruleset adds (card, map, tables).
 
@@ -203,3 +208,7 @@ class Context:
     """
 
     state: Any
+
+    def called(self, side: Side) -> str:
+        """Return what players call a side, in the plural where there is one: Germans, British, Japanese."""
+        return side.capitalize()

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import groupby
 from typing import TYPE_CHECKING, Any
@@ -33,7 +33,8 @@ STRUCTURE = frozenset({"step", "done", "seed"})
 class Told:
     """An entry in words, under the viewer's number; `text` is "" if it only keeps the books.
 
-    Of a fact about a unit, `subject` is what players call the unit and `what` the rest of the text.
+    Of a fact about a unit or a fortification, `subject` is what players call it, `before` and `what` are the text
+    around it, and `tail` is why it happened, and the rule. `also` are further entries that it tells of.
     """
 
     number: int
@@ -43,6 +44,20 @@ class Told:
     subject: str = ""
     what: str = ""
     tail: str = ""
+    before: str = ""
+    also: tuple[int, ...] = ()
+    who: str = ""
+    """What players call the side that rolls or answers, or whose unit it tells of."""
+
+    @property
+    def numbers(self) -> tuple[int, ...]:
+        """The numbers of all entries that it tells of."""
+        return (self.number, *self.also)
+
+    @property
+    def last(self) -> int:
+        """The number of the last entry that it tells of."""
+        return max(self.numbers)
 
     @property
     def line(self) -> str:
@@ -59,11 +74,11 @@ class Told:
     def joined(self, later: Told) -> Told | None:
         """Return one line for two facts about the same unit; None if they aren't."""
         same = (self.subject, self.like) == (later.subject, later.like)
-        if not self.subject or not same:
+        if not self.subject or self.before or later.before or not same:
             return None
         what = f"{self.what}; {later.what}"
         text = f"   {self.subject} {what}{later.tail}"
-        return replace(self, what=what, text=text, tail=later.tail)
+        return replace(self, what=what, text=text, tail=later.tail, also=(*self.also, *later.numbers))
 
 
 @dataclass(frozen=True)
@@ -102,6 +117,7 @@ def told(campaign: Campaign, seen_by: View) -> list[Told]:
 
 def _told_on(campaign: Campaign, before: Telling, log: tuple[Seen, ...]) -> Telling:
     state = before.state
+    names = names_of(campaign)
     lines = []
     for seen in log[len(before.log) :]:
         entry = seen.entry
@@ -110,38 +126,90 @@ def _told_on(campaign: Campaign, before: Telling, log: tuple[Seen, ...]) -> Tell
             old = state
             if seen.counts:
                 state = fact.apply(state)
-            lines.append(_fact(seen, fact, (old, state), campaign.ruleset.sides))
+            lines.append(_fact(seen, fact, (old, state), names))
             continue
+        who = names.get(entry.body.get("side", ""), "")
         if entry.type == "done" and seen.counts:
             state = campaign.ruleset.step_done(state, entry.body["step"])
-        lines.append(Told(seen.number, entry, seen.counts, _other(campaign, entry, log)))
+        lines.append(Told(seen.number, entry, seen.counts, _other(campaign, entry, log, names), who=who))
     return Telling(log, before.lines + tuple(lines), state)
 
 
-def _fact(seen: Seen, fact: Fact, states: Sequence[Any], sides: Sequence[Side]) -> Told:
-    text, subject = _with_names(fact.tell(), sides), ""
+def _fact(seen: Seen, fact: Fact, states: Sequence[Any], names: Names) -> Told:
+    text, subject = with_names(fact.tell(), names), _subject(fact)
     for name, label in _labels(fact, states):
         if label not in text:
             # An ID in brackets already stands after its unit's label.
             safe = label.replace("\\", r"\\")
             text = re.sub(rf"(?<![\w(]){re.escape(name)}(?![\w)])", safe, text, count=1)
-        if name == getattr(fact, "unit", None) and text.startswith(label + " "):
+        if name == getattr(fact, "unit", None):
             subject = label
-    why = f" ({_with_names(fact.why, sides)})" if fact.why else ""
+    why = f" ({with_names(fact.why, names)})" if fact.why else ""
     tail = f"{why} [{fact.rule}]"
-    what = text[len(subject) :].strip() if subject else ""
-    return Told(seen.number, seen.entry, seen.counts, f"   {text}{tail}", subject, what, tail)
+    head, found, rest = text.partition(subject) if subject else ("", "", "")
+    parts = (subject, rest.strip(), tail, head.strip()) if found else ("", "", tail, "")
+    whose = names.get(_owner(fact, states), "")
+    return Told(seen.number, seen.entry, seen.counts, f"   {text}{tail}", *parts, who=whose)
+
+
+def _owner(fact: Fact, states: Sequence[Any]) -> Side:
+    """Return whose unit or fortification a fact is about; "" if nobody's that the viewer knows."""
+    held: Any = getattr(fact, "unit", None) or getattr(fact, "fort", None)
+    if isinstance(held, str):
+        known = (getattr(state, "units", {}).get(held) for state in states)
+        held = next((unit for unit in known if unit is not None), None)
+    return str(getattr(held, "side", ""))
+
+
+def _subject(fact: Fact) -> str:
+    """Return what a fact calls the unit or fortification that it holds; "" if it holds none."""
+    held = getattr(fact, "unit", None) or getattr(fact, "fort", None)
+    return str(getattr(held, "label", ""))
+
+
+Names = Mapping[Side, str]
+"""What players call the sides: Germans, Soviets."""
+
+VERBS = {
+    "has": "have", "is": "are", "does": "do", "gets": "get", "scores": "score", "reveals": "reveal", "wins": "win",
+    "moves": "move", "sets": "set", "invokes": "invoke", "inspects": "inspect", "Controls": "Control", "buys": "buy",
+    "raises": "raise", "takes": "take", "receives": "receive", "announces": "announce", "adds": "add",
+    "closes": "close", "shows": "show", "answers": "answer", "rolls": "roll", "asks": "ask", "proposes": "propose",
+    "refuses": "refuse", "withdraws": "withdraw",
+}  # fmt: skip
+"""Facts tell of a side as of one; players, of its people. Verbs follow."""
+
+
+def names_of(campaign: Campaign) -> Names:
+    """Return what players call the sides of a campaign."""
+    return {side: campaign.context.called(side) for side in campaign.ruleset.sides}
 
 
 def side_name(side: Side) -> str:
-    """Return a side as players write it: Axis, Allied, or the umpire."""
+    """Return a seat as it stands in commands and on its badge: Axis, Allied, or the umpire."""
     return "the umpire" if side == UMPIRE else side.capitalize()
 
 
-def _with_names(text: str, sides: Sequence[Side]) -> str:
-    """Return a text with the sides in it as players write them."""
-    words = rf"(?<![\w-])({'|'.join(map(re.escape, sides))})(?![\w-])"
-    return re.sub(words, lambda found: side_name(found[1]), text)
+def with_names(text: str, names: Names) -> str:
+    """Return a text with the sides in it as players call them: `Germans reveal`, for `axis reveals`."""
+    if not names:
+        return text
+    sides = rf"(?<![\w-])({'|'.join(map(re.escape, names))})(?![\w-])"
+    verbs = rf"( (?:{'|'.join(VERBS)})\b)?"
+
+    def named(found: re.Match[str]) -> str:
+        name, verb = names[found[1]], (found[2] or "").strip()
+        if not verb:
+            return name
+        # A side without a people's name is one: Red answers, Germans answer.
+        return f"{name} {verb if name == side_name(found[1]) else VERBS[verb]}"
+
+    return re.sub(sides + verbs, named, text)
+
+
+def _does(names: Names, side: Side, verb: str) -> str:
+    """Return who does what: `Germans roll`, `the umpire rolls`."""
+    return with_names(f"{side} {verb}", names) if side in names else f"{side_name(side)} {verb}"
 
 
 def _labels(fact: Fact, states: Sequence[Any]) -> Iterator[tuple[str, str]]:
@@ -164,27 +232,27 @@ def _words(value: Any) -> Iterator[str]:
         yield from (item for item in value if isinstance(item, str))
 
 
-def _other(campaign: Campaign, entry: Entry, log: Sequence[Seen]) -> str:
+def _other(campaign: Campaign, entry: Entry, log: Sequence[Seen], names: Names) -> str:
     body = entry.body
     match entry.type:
         case "step":
             step = campaign.ruleset.steps.get(body["step"])
             return f"── {body['clause']} {step.title if step else body['step']}"
         case "roll":
-            return f"   {_rolled(entry)}"
+            return f"   {_rolled(entry, names)}"
         case "answer":
-            who, value = side_name(body["side"]), _answered(body["value"])
+            who, value = _does(names, body["side"], "answers"), _answered(body["value"])
             beside = (sighting.told(body), table_dice.told(body))
-            return " ".join(filter(None, (f"   {who} answers: {body['text']}", value, *beside)))
+            return " ".join(filter(None, (f"   {who}: {body['text']}", value, *beside)))
         case "undo" if "corrected" in body:
             return f"── {body['corrected']} begins again: its rule was corrected"
         case "undo":
-            who = side_name(body["by"])
+            who = names.get(body["by"]) or side_name(body["by"])
             return f"── taken back to {number_seen(log, body['to'])} (asked by {who})"
         case "redo":
-            return f"── brought back by {side_name(body['by'])}"
+            return f"── brought back by {names.get(body['by']) or side_name(body['by'])}"
         case kind if kind in REQUESTS:
-            return _request(entry, log)
+            return _request(entry, log, names)
         case "revealed":
             return f"── the dice are shown: seed {body['seed']}; check them with laager verify"
         case "open":
@@ -193,20 +261,21 @@ def _other(campaign: Campaign, entry: Entry, log: Sequence[Seen]) -> str:
             return ""
 
 
-def _request(entry: Entry, log: Sequence[Seen]) -> str:
+def _request(entry: Entry, log: Sequence[Seen], names: Names) -> str:
     """Tell what one side asks of the other, or that it is refused or withdrawn."""
     body = entry.body
-    who = side_name(body["by"])
+    who = body["by"]
     match entry.type:
         case "undo-asked":
-            return f"── {who} asks to take back to {number_seen(log, body['to'])}"
+            return f"── {_does(names, who, 'asks')} to take back to {number_seen(log, body['to'])}"
         case "redo-asked":
-            return f"── {who} asks to bring back what was taken back"
+            return f"── {_does(names, who, 'asks')} to bring back what was taken back"
         case "end-asked":
-            return f"── {who} proposes a draw"
-    wish = {"undo": "to take back", "redo": "to bring back", "end": "to draw"}
-    verb = "withdraws the wish" if body.get("withdrawn") else "refuses"
-    return f"── {who} {verb} {wish[entry.type.partition('-')[0]]}"
+            return f"── {_does(names, who, 'proposes')} a draw"
+    wish = {"undo": "to take back", "redo": "to bring back", "end": "to draw"}[entry.type.partition("-")[0]]
+    if body.get("withdrawn"):
+        return f"── {_does(names, who, 'withdraws')} the wish {wish}"
+    return f"── {_does(names, who, 'refuses')} {wish}"
 
 
 def number_seen(log: Sequence[Seen], real: int) -> int:
@@ -214,11 +283,11 @@ def number_seen(log: Sequence[Seen], real: int) -> int:
     return max((seen.number for seen in log if seen.entry.number <= real), default=1)
 
 
-def _rolled(entry: Entry) -> str:
+def _rolled(entry: Entry, names: Names) -> str:
     from laager.campaign.lanes import rolled_of
 
     body = entry.body
-    return f"{side_name(body['side'])} rolls {body['dice']} for {body['label']}: {rolled_of(entry)}"
+    return f"{_does(names, body['side'], 'rolls')} {body['dice']} for {body['label']}: {rolled_of(entry)}"
 
 
 def _answered(value: Any) -> str:
@@ -247,29 +316,40 @@ def in_words(value: Any) -> str:
 
 
 def lines_of(items: Iterable[Told], full: bool = False) -> list[str]:
-    """Return the lines of a log; unless `full`, facts about one unit are joined, long runs folded.
+    """Return the lines of a log; unless `full`, facts about one unit and like facts are joined, long runs folded.
 
-    Steps under which the viewer sees nothing are left out then, too.
+    Steps under which the viewer sees nothing are left out then, too, and of long lists of Locations the rest.
     """
     spoken = [one for one in items if one.text]
     if full:
         return [one.line for one in spoken]
     lines: list[str] = []
     for _, run in groupby(_with_content(spoken), key=lambda one: one.like):
-        found = list(run)
-        short = list(_joined(found))
+        short = joined(list(run))
         if len(short) < FOLD_FROM:
-            lines += [one.line for one in short]
+            lines += [brief(one.line) for one in short]
             continue
         first, last = short[:SHOWN_OF_FOLDED], short[-1]
         hidden = short[SHOWN_OF_FOLDED:-1]
         more = f"{len(hidden)} more like these, entries {hidden[0].number} to {last.number - 1}"
-        lines += [one.line for one in first]
-        lines += [f"    …     {more} (laager log --full)", last.line]
+        lines += [brief(one.line) for one in first]
+        lines += [f"    …     {more} (laager log --full)", brief(last.line)]
     return lines
 
 
-def _joined(run: Sequence[Told]) -> Iterator[Told]:
+def joined(run: Sequence[Told]) -> list[Told]:
+    """Return lines that are alike as fewer ones: all about a unit in one, then units of whom the same is told in one.
+
+    `run` are lines with the same `like`.
+    """
+    by_words: dict[tuple[object, ...], list[Told]] = {}
+    for one in _about_one_unit(run):
+        key = (one.who, one.before, one.what, one.tail) if one.subject else (one.number,)
+        by_words.setdefault(key, []).append(one)
+    return [_gathered(found) for found in by_words.values()]
+
+
+def _about_one_unit(run: Sequence[Told]) -> Iterator[Told]:
     """Join neighbouring facts about the same unit into one line."""
     held: Told | None = None
     for one in run:
@@ -279,6 +359,48 @@ def _joined(run: Sequence[Told]) -> Iterator[Told]:
         held = both or one
     if held is not None:
         yield held
+
+
+def _gathered(found: Sequence[Told]) -> Told:
+    """Return one line for several that differ in their subject only: `2 x 4-6-7 (AX1, AX2): to M3`."""
+    first = found[0]
+    if len(found) == 1:
+        return first
+    subjects = listed(one.subject for one in found)
+    text = f"{first.before} {subjects} {first.what}" if first.before else f"{subjects}: {first.what}"
+    also = tuple(number for one in found for number in one.numbers)[1:]
+    return replace(first, text=f"   {text.rstrip()}{first.tail}", subject=subjects, also=also)
+
+
+_LABEL = re.compile(r"(.+) \((\w+)\)")
+
+
+def listed(labels: Iterable[str]) -> str:
+    """Return labels of units as people list them: `2 x 4-6-7 (AX1, AX2), LMG (AX4)`."""
+    ids: dict[str, list[str]] = {}
+    counts: dict[str, int] = {}
+    for label in labels:
+        found = _LABEL.fullmatch(label)
+        name = found[1] if found else label
+        counts[name] = counts.get(name, 0) + 1
+        ids.setdefault(name, []).extend([found[2]] if found else [])
+    parts = (
+        (f"{count} x {name}" if count > 1 else name) + (f" ({', '.join(ids[name])})" if ids[name] else "")
+        for name, count in counts.items()
+    )
+    return ", ".join(parts)
+
+
+MOST_LISTED = 12
+"""Of a longer list of Locations a line shows the first ones only; `laager why` shows all."""
+
+_LOCATION = r"[A-Z]{1,2}-?\d{1,2}(?:\.\w+)?"
+_LONG = re.compile(rf"((?:{_LOCATION}, ){{{MOST_LISTED - 4}}})((?:{_LOCATION}, ){{4,}}){_LOCATION}(?![\w/])")
+
+
+def brief(text: str) -> str:
+    """Return a line with long lists of Locations cut short: `N2, N3, … and 220 more`."""
+    return _LONG.sub(lambda found: f"{found[1]}… and {found[2].count(',') + 1} more", text)
 
 
 def _with_content(spoken: Sequence[Told]) -> Iterator[Told]:

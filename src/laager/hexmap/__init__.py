@@ -21,6 +21,8 @@ from laager.hexmap.areas.blocks import (
     front_locations,
     single_blocks,
 )
+from laager.hexmap.areas.flood import connected
+from laager.hexmap.areas.naming import lists_after, names_after, placeholder
 from laager.hexmap.areas.parallelogram import (
     Parallelogram,
     bombardment_areas,
@@ -57,16 +59,16 @@ if TYPE_CHECKING:
     from laager.hexmap.files.loading import load_map, map_from_document
 
 __all__ = [
-    "PICTURE_FILE", "BlockFront", "Building", "EnterablePath", "EntryArea", "Front", "FrontInputs", "Hex",
-    "HexMap", "Link", "LinkChoice", "Network", "Parallelogram", "Situation", "Terms", "axial_distance",
-    "blast_area", "blast_area_cover", "blast_area_problems", "blast_areas", "block_differences", "block_front",
-    "block_locations", "bombardment_areas", "bombardment_problems", "burnable", "check_link",
-    "concealment_terrain", "controlled_hexes", "crest_holders", "crest_name", "crests", "default_links",
-    "derive_blocks", "enterable_path", "entry_area", "front", "front_locations", "isolation_aid",
-    "jungle_path_problems", "link_choices", "load_map", "map_from_document", "nearest", "open_ground",
-    "parallelograms_between", "parse_name", "path_problems", "recon_places", "recon_problem", "reserve_places",
-    "reserve_problems", "security_area_problems", "single_blocks", "sniper_pair", "sniper_problem", "sort_key",
-    "split_location", "strategic_terrain", "water",
+    "PICTURE_FILE", "BlockFront", "Building", "EnterablePath", "EntryArea", "Front", "FrontInputs", "Hex", "HexMap",
+    "Link", "LinkChoice", "Network", "Parallelogram", "Situation", "Terms", "axial_distance", "blast_area",
+    "blast_area_cover", "blast_area_problems", "blast_areas", "block_differences", "block_front", "block_locations",
+    "bombardment_areas", "bombardment_problems", "burnable", "check_link", "concealment_terrain", "connected",
+    "controlled_hexes", "crest_holders", "crest_name", "crests", "default_links", "derive_blocks", "enterable_path",
+    "entry_area", "front", "front_locations", "isolation_aid", "jungle_path_problems", "link_choices",
+    "lists_after", "load_map", "map_from_document", "names_after", "nearest", "open_ground",
+    "parallelograms_between", "parse_name", "path_problems", "placeholder", "recon_places", "recon_problem",
+    "reserve_places", "reserve_problems", "security_area_problems", "single_blocks", "sniper_pair",
+    "sniper_problem", "sort_key", "split_location", "strategic_terrain", "water",
 ]  # fmt: skip
 
 

@@ -34,10 +34,10 @@ class Location:
 
     `hex` has the board's name before it where the map has several boards. `level` is that of a building's upper
     level, 1 or more; 0 for the others. `vertex` (0 to 5, clockwise from the top left) is the one that a unit in bypass
-    stands on; if `far`, it stands at the other end of that hexside, on the next vertex. `above` isn't a Location of play:
-    it is a point `level` levels over the hex's ground, to ask how high something must be to be seen. `elevation` is the
-    Location's level above the map's level 0, or None where nobody has looked it up; it doesn't count when Locations are
-    compared.
+    stands on; if `far`, it stands at the other end of that hexside, on the next vertex. `above` isn't a Location of
+    play: it is a point `level` levels over the hex's ground, to ask how high something must be to be seen. `elevation`
+    is the Location's level above the map's level 0, or None where nobody has looked it up; it doesn't count when
+    Locations are compared.
     """
 
     hex: str

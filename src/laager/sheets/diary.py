@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from itertools import groupby
 
-from laager.campaign.telling import Told, told
+from laager.campaign.telling import Told, brief, joined, told
 from laager.sheets.desk import Desk
 from laager.sheets.leaf import Leaf, Line, Lines, Style
 from laager.sheets.offer import Offer
@@ -29,17 +30,9 @@ def diary_offers(desk: Desk) -> Iterator[Offer]:
 
 
 def _joined(items: Iterable[Told]) -> Iterator[Told]:
-    """Yield the lines that say something; neighbouring facts about one unit as one line."""
-    held: Told | None = None
-    for one in items:
-        if not one.text:
-            continue
-        both = held.joined(one) if held is not None else None
-        if held is not None and both is None:
-            yield held
-        held = both or one
-    if held is not None:
-        yield held
+    """Yield the lines that say something, those that are alike as one."""
+    for _, run in groupby((one for one in items if one.text), key=lambda one: one.like):
+        yield from joined(list(run))
 
 
 def _lines(items: Iterable[Told]) -> Iterator[Line]:
@@ -53,7 +46,7 @@ def _lines(items: Iterable[Told]) -> Iterator[Line]:
         if heading is not None:
             yield heading
             heading = None
-        yield Line(str(one.number), text, "", _style(one))
+        yield Line(str(one.number), brief(text), "", _style(one))
 
 
 def _style(one: Told) -> Style:

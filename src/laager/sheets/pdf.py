@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 FONT = "Laager Sans"
 """The name of the font that ships."""
 
-TEMPLATE = "typst/forms.typ"
+TEMPLATE, STORY = "typst/forms.typ", "typst/story.typ"
 
 
 def pdf_of(
@@ -48,16 +48,22 @@ def pdf_of(
         },
         "leaves": [laid_out(leaf, paper) for leaf in leaves],
     }
-    return _compiled(data, _stamp(at))
+    return _compiled(TEMPLATE, data, _stamp(at))
 
 
-def _compiled(data: Mapping[str, Any], stamp: datetime) -> bytes:
+def story_pdf(data: Mapping[str, Any], pictures: Mapping[str, str], paper: Paper, at: str) -> bytes:
+    """Return a story as a PDF: its texts and blocks, and its pictures as SVG by their names."""
+    given = {**data, "paper": paper.typst, "font": FONT}
+    return _compiled(STORY, given, _stamp(at), {f"picture-{name}": svg for name, svg in pictures.items()})
+
+
+def _compiled(template: str, data: Mapping[str, Any], stamp: datetime, more: Mapping[str, str] | None = None) -> bytes:
     with extra("pdf"):
         import typst
 
-    source = files("laager.sheets").joinpath(TEMPLATE).read_bytes()
+    source = files("laager.sheets").joinpath(template).read_bytes()
     compiler = typst.Compiler(source, font_paths=_fonts())
-    inputs = {"data": json.dumps(data, ensure_ascii=False)}
+    inputs = {"data": json.dumps(data, ensure_ascii=False), **(more or {})}
     made = compiler.compile(format="pdf", sys_inputs=inputs, timestamp=stamp)
     assert isinstance(made, bytes), "a PDF is one piece"
     return made

@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from laager.vasl.boards.layout import Layout, PlacedBoard, arranged, layout_of, side_by_side
     from laager.vasl.boards.metadata import read_metadata
     from laager.vasl.boards.picture import backdrop_at, backdrop_of, boards_in, picture_data, pictures_of
+    from laager.vasl.colours.alike import HexColours, hex_colours
     from laager.vasl.colours.coloured import by_picture, coloured
     from laager.vasl.colours.legend import LegendEntry, legend_entries, legend_text, meaning_in, read_legend, words
     from laager.vasl.colours.palette import Meaning
@@ -56,6 +57,7 @@ __all__ = [
     "Candidate",
     "ChangeOutcome",
     "Doubt",
+    "HexColours",
     "Imported",
     "Labelled",
     "Laid",
@@ -91,6 +93,7 @@ __all__ = [
     "doubts",
     "doubts_in",
     "fitting",
+    "hex_colours",
     "import_boards",
     "label_save",
     "labels_of",
@@ -131,6 +134,7 @@ _HOMES = {
     "boards.board": "Board BoardHex Doubt board_of read_board",
     "boards.layout": "Layout PlacedBoard arranged layout_of side_by_side",
     "boards.metadata": "read_metadata",
+    "colours.alike": "HexColours hex_colours",
     "colours.coloured": "by_picture coloured",
     "colours.legend": "LegendEntry legend_entries legend_text meaning_in read_legend words",
     "colours.palette": "Meaning",

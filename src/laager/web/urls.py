@@ -8,7 +8,7 @@ from django.urls import URLPattern, URLResolver, include, path
 from laager.web import api
 from laager.web.pages.library import editors, mapedit
 from laager.web.pages.library import files as library
-from laager.web.pages.looking import diary, feeds, forecasts, history, maps, notes, reference, units
+from laager.web.pages.looking import diary, feeds, forecasts, history, maps, notes, reference, story, units
 from laager.web.pages.people import accounts, home, starting
 from laager.web.pages.people import members as people
 from laager.web.pages.play import asking, battle, changing, dyo, live, over, reporting, setting_up, table, vasl
@@ -16,7 +16,7 @@ from laager.web.pages.play import asking, battle, changing, dyo, live, over, rep
 PAGES = [
     *(accounts, home, people, starting),
     *(editors, library, mapedit),
-    *(diary, feeds, forecasts, history, maps, notes, reference, units),
+    *(diary, feeds, forecasts, history, maps, notes, reference, story, units),
     *(asking, battle, changing, dyo, live, over, reporting, setting_up, table, vasl),
 ]
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
@@ -32,6 +32,7 @@ if TYPE_CHECKING:
     from laager.cli.play.answers import AnswerEntry
     from laager.cli.play.session import Seen
     from laager.los.looks import Wish
+    from laager.sheets.story import Document as StoryDocument
 
 
 @dataclass(frozen=True)
@@ -257,6 +258,29 @@ class FileSession:
         campaign = looked_at(self.file)
         chosen = list(names) or [one.id for one in catalogue(campaign, self.viewer)]
         return printed(campaign, self.viewer, chosen, paper, language)
+
+    def story(self, battle: int | None, language: str) -> Any:
+        """Return the report on a battle (0: the last one), or (None) the whole story, as JSON."""
+        from laager.sheets.story import described
+
+        return described(self._story(battle, language))
+
+    def _story(self, battle: int | None, language: str) -> StoryDocument:
+        from laager.sheets.story import after_action, whole_story
+
+        campaign = looked_at(self.file)
+        if battle is None:
+            return whole_story(campaign, self.viewer, language)
+        return after_action(campaign, self.viewer, battle or None, language)
+
+    def story_file(
+        self, battle: int | None, format_: str, paper: str, language: str
+    ) -> tuple[bytes, Mapping[str, bytes]]:
+        """Return the same as a file, and the pictures that go beside it, by name."""
+        from laager.sheets.story import written
+
+        made = written(self._story(battle, language), format_, paper)
+        return made.data, made.beside
 
     def drawing(self, backdrop: bool, boards: Path | None, wish: Wish | None = None) -> tuple[str, str, Seen]:
         """Return the map as SVG, its title, and what a wish shows on it, as the viewer knows it."""

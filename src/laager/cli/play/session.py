@@ -266,6 +266,16 @@ class Session(Protocol):
         """Return a PDF of sheets: those named, or all."""
         ...
 
+    def story(self, battle: int | None, language: str) -> Any:
+        """Return the report on a battle (0: the last one), or (None) the whole story, as JSON."""
+        ...
+
+    def story_file(
+        self, battle: int | None, format_: str, paper: str, language: str
+    ) -> tuple[bytes, Mapping[str, bytes]]:
+        """Return the same as a file, and the pictures that go beside it, by name."""
+        ...
+
     def drawing(self, backdrop: bool, boards: Path | None, wish: Wish | None = None) -> tuple[str, str, Seen]:
         """Return the map as SVG, its title, and what a wish shows on it (`Shown.describe`), None without one."""
         ...

@@ -185,6 +185,27 @@ class ServerSession:
         """Return a PDF of sheets: those named, or all."""
         return self.seat.line.file(f"{self.seat.path}/print", name=list(names), paper=paper, language=language)
 
+    def story(self, battle: int | None, language: str) -> Any:
+        """Return the report on a battle (0: the last one), or (None) the whole story, as JSON."""
+        given = {} if battle is None else {"battle": battle}
+        return self._get("story", language=language, **given)
+
+    def story_file(
+        self, battle: int | None, format_: str, paper: str, language: str
+    ) -> tuple[bytes, Mapping[str, bytes]]:
+        """Return the same as a file, and the pictures that go beside it, by name."""
+        from io import BytesIO
+        from zipfile import ZipFile
+
+        query = {"battle": battle, "format": format_, "paper": paper, "language": language}
+        data = self.seat.line.file(f"{self.seat.path}/story/file", **query)
+        if format_ in ("html", "pdf"):
+            return data, {}
+        with ZipFile(BytesIO(data)) as archive:
+            files = {Path(name).name: archive.read(name) for name in archive.namelist()}
+        text = next(name for name in files if not name.endswith(".png"))
+        return files.pop(text), files
+
     def drawing(self, backdrop: bool, boards: Path | None, wish: Wish | None = None) -> tuple[str, str, Seen]:
         """Return the map as SVG, its title, and what a wish shows on it, as the server has it."""
         if backdrop or boards is not None:

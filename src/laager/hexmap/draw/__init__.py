@@ -2,10 +2,13 @@
 
 `draw_svg` draws a map and what `Layers` hold over it, on a `Backdrop` of the boards' own pictures
 if there is one; `draw_png` turns that into pixels and `draw_pdf` into a page, with lettering that
-ships. `draw_preview` draws the ground alone, to be shown small. All in a style of our own that can be
+ships. `draw_preview` draws the ground alone, to be shown small. `draw_chart` draws points over battles, `draw_film`
+how the front moved. All in a style of our own that can be
 read in grey, in print and by the colour-blind.
 """
 
+from laager.hexmap.draw.chart import Curve, draw_chart
+from laager.hexmap.draw.film import draw_film
 from laager.hexmap.draw.fonts import FONT_FILES
 from laager.hexmap.draw.layers import (
     Backdrop,
@@ -26,7 +29,7 @@ from laager.hexmap.draw.sight import SightLayer
 from laager.hexmap.draw.svg import draw_pdf, draw_png, draw_svg
 
 __all__ = [
-    "FONT_FILES", "Backdrop", "BlockLayer", "EntryMark", "FrontLayer", "FrontLine", "Layers", "SightLayer", "UnitMark",
-    "block_layer", "draw_pdf", "draw_png", "draw_preview", "draw_svg", "embedded", "entry_marks", "front_layer",
-    "plain_layers",
+    "FONT_FILES", "Backdrop", "BlockLayer", "Curve", "EntryMark", "FrontLayer", "FrontLine", "Layers", "SightLayer",
+    "UnitMark", "block_layer", "draw_chart", "draw_film", "draw_pdf", "draw_png", "draw_preview", "draw_svg",
+    "embedded", "entry_marks", "front_layer", "plain_layers",
 ]  # fmt: skip

@@ -19,7 +19,7 @@ from laager.hexmap.draw.symbols import terrain_symbol, variants
 from laager.hexmap.hexmap import HexMap
 
 MARGIN = 40.0
-_HEAD = 58.0
+HEAD = 58.0
 _FOOT = 44.0
 _GAP = 30.0
 
@@ -33,7 +33,7 @@ def draw_svg(map_: HexMap, layers: Layers | None = None, backdrop: Backdrop | No
     """
     layers = _settled(layers or Layers())
     styles = _styles(layers)
-    lattice = Lattice(map_, MARGIN, MARGIN + _HEAD)
+    lattice = Lattice(map_, MARGIN, MARGIN + HEAD)
     painted = backdrop is not None and backdrop.painted > 0
     land = backdrop is None or painted or not lie_under_all(lattice, backdrop)
     sheet = _sheet(lattice, layers, styles, land)

@@ -9,7 +9,7 @@ from copy import copy
 from functools import cached_property, lru_cache
 from typing import Any, ClassVar, Self
 
-from laager.campaign import Context, Readings, implements
+from laager.campaign import Context, Readings, implements, people
 from laager.campaign.opening import DRAWN
 from laager.catalogue import Catalogue, Nation, with_files
 from laager.hexmap import HexMap, sort_key
@@ -53,6 +53,14 @@ class CardContext(Context, ABC):
     @abstractmethod
     def side(self, side: str) -> CardSide:
         """Return a side's half of the card."""
+
+    def called(self, side: str) -> str:
+        """Return what players call a side, in the plural: Germans, also where the card says German."""
+        return people(self.side(side).name)
+
+    def group_name(self, group: Any) -> str:
+        """Return what a side's chart calls a group."""
+        return str(getattr(group, "name", "") or group.rg)
 
     @property
     @abstractmethod

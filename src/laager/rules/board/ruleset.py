@@ -125,7 +125,7 @@ class BoardRuleset(ABC, Generic[CgT, StateT]):
         """Say where the campaign stands, or how it ended."""
         cg = self.seeing(context, state)
         if state.round == "over":
-            who = f"won by the {cg.side(state.winner).name}" if state.winner else "nobody has won"
+            who = f"won by the {cg.called(state.winner)}" if state.winner else "nobody has won"
             # A name can end in a full stop of its own: "the U.S."
             return (f"The campaign is over, {who.removesuffix('.')}. {state.ending}",)
         return tuple(self.standing(cg, state))

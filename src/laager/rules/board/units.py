@@ -221,6 +221,11 @@ class Fort(Item):
     area: tuple[str, ...] = ()
 
     @property
+    def label(self) -> str:
+        """What players call it: kind and strength."""
+        return f"{self.kind} {self.size}".rstrip()
+
+    @property
     def hex(self) -> str | None:
         """The hex of its Location."""
         return self.at.split(".")[0] if self.at else None

@@ -9,7 +9,7 @@ from dataclasses import replace
 from functools import cached_property
 from typing import Any, Literal
 
-from laager.campaign import UMPIRE, Context, Readings, implements
+from laager.campaign import UMPIRE, Context, Readings, implements, people
 from laager.catalogue.dyo import DyoCatalogue, DyoNation, Gap, Given, Month, from_data, gaps, united
 from laager.dice import Rolled
 from laager.rules.design_your_own.answers import PACKAGE
@@ -121,6 +121,11 @@ class Cg(Context):
         seen = copy(self)
         seen.state = state
         return seen
+
+    def called(self, side: str) -> str:
+        """Return what players call a side: its people, or its half if both are of one nation."""
+        names: dict[str, str] = {one: people(self.terms.name(one)) for one in self.terms.sides}
+        return names[side] if len(set(names.values())) == len(names) else super().called(side)
 
     # Data -------------------------------------------------------------------------------------
 

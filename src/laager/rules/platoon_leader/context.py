@@ -50,6 +50,11 @@ class Cg(CardContext):
         """Return a side's half of the card."""
         return self.card.sides[side]  # type: ignore[index]
 
+    def group_name(self, group: Any) -> str:
+        """Return what a side's chart calls a group."""
+        line = self.side(group.side).group(group.rg)
+        return line.name if line is not None else str(group.rg)
+
     @property
     def nations(self) -> Iterable[str]:
         """The nations of the two sides."""

@@ -54,9 +54,10 @@ class Doubt:
 class Board:
     """A board out of its archive. `hexes` are by column, from the top.
 
-    `changes` are the scenario rules and overlays by which its ground differs from the archive's.
-    `by_colours` says whose colours told its ground, if its picture did; then `doubts` are what
-    a person should look at, the worst first, and `markers` the pixel of each Block's marker by its name.
+    `changes` are the scenario rules and overlays by which its ground differs from the archive's, `in_play` those that
+    were asked for and change nothing here: of looks, or what Laager can't apply. `by_colours` says whose colours told
+    its ground, if its picture did; then `doubts` are what a person should look at, the worst first, and `markers` the
+    pixel of each Block's marker by its name.
     """
 
     file: str
@@ -65,6 +66,7 @@ class Board:
     size: tuple[int, int]
     hexes: tuple[BoardHex, ...]
     changes: tuple[str, ...] = ()
+    in_play: tuple[str, ...] = ()
     by_colours: str = ""
     doubts: tuple[Doubt, ...] = ()
     markers: Mapping[str, tuple[int, int]] = field(default_factory=dict)

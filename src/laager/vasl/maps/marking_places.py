@@ -7,8 +7,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from laager.base import did_you_mean
-from laager.hexmap import HexMap, derive_blocks
-from laager.hexmap.areas.naming import lists_after, names_after
+from laager.hexmap import HexMap, derive_blocks, lists_after, names_after
 from laager.vasl.maps.mapwriter import Entries, Lists, compact
 from laager.vasl.maps.marking_names import Named
 

@@ -119,6 +119,7 @@ def _provenance(layout: Layout, boards: Sequence[Board]) -> str:
         if place.crop:
             about.append("cropped to {} x {} pixels at {}, {}".format(*_last(place.part)))
         about += [f"with {change}" for change in board.changes]
+        about += [f"in play with {change}" for change in board.in_play]
         about += [f"terrain read from the colours of its picture ({board.by_colours})"] * bool(board.by_colours)
         about += ["terrain not known"] * (not board.known)
         found.append(", ".join([*about, f"file {board.file}, SHA-256 {board.sha256}"]))

@@ -105,7 +105,8 @@ def changed_board(
         changing.nothing_known()
     outcomes = tuple(replace(one, board=board.name) for one in changing.outcomes)
     applied = tuple(one.what for one in outcomes if one.result == "applied")
-    return replace(board, changes=applied), outcomes
+    others = tuple(one.what for one in outcomes if one.result != "applied")
+    return replace(board, changes=applied, in_play=others), outcomes
 
 
 def changed_pixels(

@@ -28,8 +28,10 @@ _BACK = 3
 """How far up and left VASL looks for another board when something is dropped, in pixels."""
 _NEAR = 2 * sqrt(2)
 _VERSION = re.compile(r"VASL board ([^,;]+), version ([^ ,;]{1,20})")
-_RULE = re.compile(r", with rule ([^\s,;:]{1,80})")
-_OVERLAY = re.compile(r", with overlay ([^,;]{1,40}(?:, [A-Za-z0-9]{1,6}(?=, (?:with|file|terrain)))?)")
+_RULE = re.compile(r", (?:in play )?with rule ([^\s,;:]{1,80})")
+_OVERLAY = re.compile(
+    r", (?:in play )?with overlay ([^,;]{1,40}(?:, [A-Za-z0-9]{1,6}(?=, (?:with|in play|file|terrain)))?)"
+)
 _SLACK = 4
 """By how many pixels the boards of a map may lie elsewhere than VASL lays them."""
 
@@ -257,7 +259,10 @@ def _as_made(map_: HexMap, boards: Boards, edge: int) -> Battlefield:
 
 
 def _changes(map_: HexMap, number: int) -> tuple[tuple[str, ...], tuple[str, ...]]:
-    """Return the rules and overlays that one board of a map was changed by, as the map's note tells them."""
+    """Return the rules and overlays that one board of a map is played with, as the map's note tells them.
+
+    Those that changed the map, and those that VASL alone applies: they are about looks, or Laager can't.
+    """
     told = [part for part in map_.source_note.split("; ") if part.startswith("VASL board ")]
     if len(told) != len(map_.pictures):
         return (), ()

@@ -17,11 +17,12 @@ from laager.campaign.telling import lines_of
 from laager.los.looks import Wish, wish_named
 from laager.los.result import MOST_ABOVE
 from laager.sheets import catalogue, plain, prepared
+from laager.sheets.story import described
 from laager.web.api.auth import whose
 from laager.web.api.refusals import READ, WRITE, answers
 from laager.web.api.seating import SEAT, EntryNumber, GameId, Moment, Row, SeatName, file_of, given, seat_of, table_of
 from laager.web.api.shapes import EntryOut, SheetOut, entries_json
-from laager.web.services.looking import hexes, maps, moments, notebook, printing, sights
+from laager.web.services.looking import hexes, maps, moments, notebook, printing, sights, stories
 from laager.web.services.people.permissions import Action, Seat
 from laager.web.services.play import verification
 from laager.web.services.play.tables import look
@@ -141,6 +142,52 @@ def print_sheets(
         make = prepared(campaign, viewer, names, paper, language)
     # Laid out when the campaign is free again.
     return given(printing.pdf(whose(request), make), "application/pdf")
+
+
+# The story ----------------------------------------------------------------------------------------
+
+
+class StoryOut(Schema):
+    """The report on a battle, or the whole story: headings, paragraphs, lists, tables, names of pictures."""
+
+    name: str
+    title: str
+    subtitle: str
+    blocks: list[dict[str, Any]]
+
+
+Number = Annotated[int | None, Query(ge=0, le=10_000, description="0: the last; if left out, the whole story.")]
+
+
+@router.get(SEAT + "/story", response=answers(StoryOut, *READ), operation_id="story")
+def story(
+    request: HttpRequest, game: GameId, seat: SeatName, battle: Number = None, language: Literal["en", "de"] = "en"
+) -> Any:
+    """Tell of a battle, or of the whole campaign as far as it has gone and the seat may know it."""
+    with table_of(request, game, seat) as table:
+        return described(stories.story(table, stories.number_of(table, battle), language))
+
+
+@router.get(
+    SEAT + "/story/file",
+    response=answers(None, *READ),
+    operation_id="story_file",
+    openapi_extra=file_of("application/octet-stream"),
+)
+def story_file(
+    request: HttpRequest,
+    game: GameId,
+    seat: SeatName,
+    battle: Number = None,
+    format: Literal["md", "bbcode", "html", "pdf"] = "pdf",  # noqa: A002
+    paper: Literal["a4", "letter"] = "a4",
+    language: Literal["en", "de"] = "en",
+) -> Any:
+    """Give a story as a file; Markdown and BBCode with their pictures as a ZIP archive."""
+    with table_of(request, game, seat) as table:
+        write = stories.file_of(table, stories.number_of(table, battle), format, paper, language)
+    made = write(whose(request))
+    return given(made.data, made.media_type)
 
 
 # The map ------------------------------------------------------------------------------------------

@@ -17,6 +17,8 @@ class OwnFile(models.Model):
     text = models.TextField(blank=True)
     before = models.JSONField(default=list, blank=True)
     """Earlier texts, packed, the last one last: what is changed can be taken back."""
+    after = models.JSONField(default=list, blank=True)
+    """Texts that were taken back, packed, the last one last: they can be had again until something is changed."""
     made = models.DateTimeField(auto_now_add=True)
     changed = models.DateTimeField(auto_now=True)
 

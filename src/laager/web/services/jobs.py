@@ -49,7 +49,7 @@ def png(drawing: str, width: int) -> bytes:
     return draw_png(drawing, width)
 
 
-def made(make: Callable[[], bytes]) -> bytes:
+def made(make: Callable[[], V]) -> V:
     """Make what is prepared, such as a PDF."""
     return make()
 

@@ -16,13 +16,14 @@ from django.views.decorators.http import require_GET, require_POST
 
 from laager.base import DataError, LaagerError, RefusedError
 from laager.hexmap import HexMap
+from laager.hexmap.draw.painting import draw_sheet, painted, palette, repainted
 from laager.hexmap.terrain import FEATURES, HEXSIDES, MATERIALS, ROADS, TERRAINS, WATERCOURSES, still_unknown
 from laager.vasl import backdrop_at, mark, read_changes, words
 from laager.web.middleware import STATUS
 from laager.web.models import OwnFile, Player
 from laager.web.pages.library.files import not_kept
 from laager.web.pages.seated import person, personal
-from laager.web.services.library import boards, checking, mapediting
+from laager.web.services.library import boards, checking, mapediting, painting, placing
 from laager.web.services.library import files as library
 
 SHOWN_DOUBTS = 25
@@ -53,11 +54,36 @@ def _page(request: HttpRequest, file: OwnFile, hex_: str, **more: Any) -> HttpRe
         "svg_url": reverse("map-edit-svg", args=[file.name]),
         "photographed": boards.photographed(map_, person(request)),
         "unknown": still_unknown(map_),
+        "painted": {"palette": palette(), "painted": painted(map_)},
         **_doubts(file),
+        **_needs(request, file, map_),
+        **_places(map_),
         **_panel(file, map_, hex_),
         **more,
     }
     return render(request, "laager/edit_map.html", context)
+
+
+def _needs(request: HttpRequest, file: OwnFile, map_: HexMap) -> dict[str, Any]:
+    """Return what the map lacks for a card: the one that is chosen, else the first that names the map."""
+    user = person(request)
+    cards = painting.cards_for(user, file.name)
+    asked = request.POST.get("card", request.GET.get("card"))
+    chosen = next((one.id for one in cards if one.fits), "") if asked is None else asked.strip()[:120]
+    try:
+        lacking = painting.lacking(user, map_, chosen)
+    except LaagerError as err:
+        return {"cards": cards, "card": chosen, "lacking": painting.lacking(user, map_, ""), "card_refused": err}
+    return {"cards": cards, "card": chosen, "lacking": lacking}
+
+
+def _places(map_: HexMap) -> dict[str, Any]:
+    """Return the areas, Blocks and arrows of a map, for lists that rename them and take them away."""
+    return {
+        "setup_areas": {name: len(own) for name, own in map_.setup_areas.items()},
+        "blocks": {} if map_.blocks.lettered else {name: len(own) for name, own in map_.blocks.hexes.items()},
+        "arrows": map_.entry_arrows,
+    }
 
 
 def _doubts(file: OwnFile) -> dict[str, Any]:
@@ -70,6 +96,7 @@ def _doubts(file: OwnFile) -> dict[str, Any]:
 def _tools() -> dict[str, Any]:
     return {
         "terrains": TERRAINS,
+        "levels": range(-2, 9),
         "features": FEATURES,
         "hexsides": HEXSIDES,
         "roads": ROADS,
@@ -79,54 +106,101 @@ def _tools() -> dict[str, Any]:
 
 
 def _panel(file: OwnFile, map_: HexMap, hex_: str) -> dict[str, Any]:
-    found: dict[str, Any] = {"was": library.digest(file.text), "undo": bool(file.before)}
+    found: dict[str, Any] = {"was": library.digest(file.text), "undo": bool(file.before), "redo": bool(file.after)}
     if hex_:
         try:
             found["hex"] = mapediting.described(map_, hex_)
+            found["place"] = placing.placed(map_, hex_)
         except RefusedError as err:
             found["refusal"] = err
     return found
 
 
 def _changed(request: HttpRequest, file: OwnFile) -> HttpResponse:
-    """Carry out a change: of one hex, changes as text, or taking the last one back."""
-    user, do = person(request), request.POST.get("do", "hex")
+    """Carry out a change: strokes, a hex, places, changes as text, or taking the last one back."""
     hex_ = request.POST.get("hex", "").strip()
     by_script = request.headers.get("Accept") == "application/json"
     try:
-        if do == "undo":
-            file = library.take_back(user, file.name)
-        else:
-            text = _text(request, file, do, hex_)
-            file = library.save(user, file.name, text, request.POST.get("was") or None)
+        carried = _carried(request, file, request.POST.get("do", "hex"), hex_)
     except LaagerError as err:
         shown: dict[str, Any] = {"refusal": err, "problems": err.problems}
         if by_script:
-            html = render_to_string("laager/refused_part.html", shown, request)
-            return JsonResponse({"refused": html}, status=STATUS[err.code])
+            return _answer(request, library.find(person(request), file.name), hex_, shown, STATUS[err.code])
         page = _page(request, file, hex_, **shown, typed=request.POST.get("changes", ""))
         page.status_code = STATUS[err.code]
         return page
     if by_script:
-        map_ = mapediting.map_of(file.text, file.name)
-        context = _tools() | {"file": file, "map": map_, **_panel(file, map_, hex_)}
-        return JsonResponse(
-            {
-                "panel": render_to_string("laager/edit_map_hex.html", context, request),
-                "was": context["was"],
-                "undo": context["undo"],
-                "unknown": still_unknown(map_),
-            }
-        )
+        shown = {"problems": carried.problems} if carried.problems else {}
+        return _answer(request, carried.file, hex_, shown, 422 if shown else 200, carried)
     address = reverse("map-edit", args=[file.name])
     return redirect(f"{address}?hex={hex_}" if hex_ else address)
+
+
+def _carried(request: HttpRequest, file: OwnFile, do: str, hex_: str) -> painting.Carried:
+    """Return what became of a change. Raises DataError or RefusedError."""
+    user, was = person(request), request.POST.get("was", "")
+    if do == "strokes":
+        strokes = painting.strokes_in(request.POST.get("strokes", ""))
+        return painting.carry_out(user, file.name, strokes, was)
+    moved = bool(was) and was != library.digest(file.text)
+    before = mapediting.map_of(file.text, file.name)
+    if do == "undo":
+        file = library.take_back(user, file.name, was or None)
+    elif do == "redo":
+        file = library.do_again(user, file.name, was or None)
+    elif do != "look":
+        file = library.save(user, file.name, _text(request, file, do, hex_), was or None)
+    return painting.Carried(file, before, mapediting.map_of(file.text, file.name), (), moved)
+
+
+def _answer(
+    request: HttpRequest,
+    file: OwnFile,
+    hex_: str,
+    shown: dict[str, Any],
+    status: int,
+    carried: painting.Carried | None = None,
+) -> HttpResponse:
+    """Tell a script what became of a change: what to draw anew, the lists beside the map, what was refused.
+
+    If the map is another one than the script knows, or something was refused, it gets the whole map.
+    """
+    map_ = carried.after if carried else mapediting.map_of(file.text, file.name)
+    context = _tools() | {"file": file, "map": map_, **_panel(file, map_, hex_), **_places(map_)}
+    parts = {
+        "needs": render_to_string("laager/edit_map_needs.html", context | _needs(request, file, map_), request),
+        "places": render_to_string("laager/edit_map_places.html", context, request),
+    }
+    found = {key: context[key] for key in ("was", "undo", "redo")} | {
+        "parts": parts,
+        "unknown": still_unknown(map_),
+        "doubts": [one.where for one in mapediting.doubts(file.text, file.name)],
+        "told": "",
+    }
+    if hex_ and request.POST.get("do", "hex") not in {"strokes", "look"}:
+        found["panel"] = render_to_string("laager/edit_map_hex.html", context, request)
+    if shown:
+        found["refused"] = render_to_string("laager/refused_part.html", shown, request)
+    if carried is None or shown or carried.moved:
+        found["painted"] = painted(map_)
+    else:
+        found["changed"] = repainted(carried.before, map_)
+    if carried and carried.moved:
+        found["told"] = _("The map was changed in another window, too. You see both now.")
+    return JsonResponse(found, status=status)
 
 
 def _text(request: HttpRequest, file: OwnFile, do: str, hex_: str) -> str:
     if do == "changes":
         listed = read_changes(request.POST.get("changes", "")[:200_000])
         return mark(file.text, listed, file.name)
+    if do == "rename":
+        kind, old, new = (request.POST.get(key, "").strip() for key in ("kind", "old", "new"))
+        return mark(file.text, [f"{kind[:20]}:{old}={new or '-'}"], file.name)
     wish = {key: request.POST.getlist(key) for key in request.POST}
+    if do == "places":
+        map_ = mapediting.map_of(file.text, file.name)
+        return mark(file.text, placing.lines(map_, hex_, wish), file.name)
     return mapediting.changed(file.text, file.name, hex_, wish)
 
 
@@ -145,14 +219,29 @@ def panel(request: HttpRequest, name: str, hex_name: str) -> HttpResponse:
 @require_GET
 @login_required
 def drawing(request: HttpRequest, name: str) -> HttpResponse:
-    """Give the map as SVG; with `?boards=1` on the pictures of the boards in the library."""
+    """Give the map as SVG; with `?boards=1` on the pictures of the boards in the library.
+
+    With `?sheet=1` it is the empty sheet, for a page that paints what is on it.
+    """
     user = person(request)
     file = library.find(user, name)
     map_ = mapediting.map_of(file.text, file.name)
     backdrop = None
     if request.GET.get("boards") and boards.photographed(map_, user):
         backdrop = backdrop_at(map_, lambda number: reverse("map-edit-picture", args=[file.name, number]))
-    return _image(mapediting.svg(user, map_, backdrop), "image/svg+xml")
+    drawn = draw_sheet(map_, backdrop) if request.GET.get("sheet") else mapediting.svg(user, map_, backdrop)
+    return _image(drawn, "image/svg+xml")
+
+
+@require_GET
+@login_required
+def alike(request: HttpRequest, name: str, hex_name: str) -> HttpResponse:
+    """Give the hexes that a flood from a hex fills: `by` their terrain, their colour on the picture, or their Block."""
+    user = person(request)
+    file = library.find(user, name)
+    map_ = mapediting.map_of(file.text, file.name)
+    found = painting.flooded(map_, user, hex_name, request.GET.get("by", "terrain"))
+    return JsonResponse({"hexes": found})
 
 
 @require_GET
@@ -241,5 +330,6 @@ urlpatterns = [
     path("library/file/<str:name>/map", draw, name="map-edit"),
     path("library/file/<str:name>/map.svg", drawing, name="map-edit-svg"),
     path("library/file/<str:name>/map/hex/<str:hex_name>", panel, name="map-edit-hex"),
+    path("library/file/<str:name>/map/alike/<str:hex_name>", alike, name="map-edit-alike"),
     path("library/file/<str:name>/map/board/<int:number>", picture, name="map-edit-picture"),
 ]

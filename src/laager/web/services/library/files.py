@@ -34,7 +34,7 @@ from laager.web.services.recent import Recent
 
 MOST_FILES = 200
 MOST_IN_ALL = 16 * 2**20
-MOST_BEFORE = 30
+MOST_BEFORE = 100
 """So many earlier texts of a file are kept."""
 MOST_ZIP = 8 * 2**20
 MOST_IN_ZIP = 100
@@ -63,7 +63,7 @@ class Listed:
 
 def listed(user: Player) -> list[Listed]:
     """Return somebody's files, by name."""
-    files = OwnFile.objects.filter(owner=user).defer("before")
+    files = OwnFile.objects.filter(owner=user).defer("before", "after")
     return [Listed(one) for one in files]
 
 
@@ -134,13 +134,26 @@ def save(user: Player, name: str, text: str, was: str | None = None) -> OwnFile:
     return save_all(user, {name: text}, {name: was})[0]
 
 
-def save_all(user: Player, texts: Mapping[str, str], was: Mapping[str, str | None] | None = None) -> list[OwnFile]:
-    """Keep several files, all or none of them. Raises DataError or RefusedError."""
+def save_steps(user: Player, name: str, texts: Sequence[str], was: str) -> OwnFile:
+    """Keep a file that is there after several changes, each of which can be taken back by itself.
+
+    `texts` are the file after each of them. Raises DataError or RefusedError; then none of them counts.
+    """
+    return save_all(user, {name: texts[-1]}, {name: was}, texts[:-1])[0]
+
+
+def save_all(
+    user: Player, texts: Mapping[str, str], was: Mapping[str, str | None] | None = None, steps: Sequence[str] = ()
+) -> list[OwnFile]:
+    """Keep several files, all or none of them. Raises DataError or RefusedError.
+
+    `steps` are texts between the one that is there and the new one; then there is one file.
+    """
     checked = {checked_name(name): checked_text(text, name) for name, text in texts.items()}
     with transaction.atomic():
         # Who holds this row is the only one who changes this library.
         Player.objects.select_for_update().get(pk=user.pk)
-        there = {one.name: one for one in OwnFile.objects.filter(owner=user)}
+        there = {one.name: one for one in OwnFile.objects.filter(owner=user).defer("before", "after")}
         for name, mark in (was or {}).items():
             _check_unchanged(there.get(name), name, mark)
         _check_room(there, checked)
@@ -148,30 +161,50 @@ def save_all(user: Player, texts: Mapping[str, str], was: Mapping[str, str | Non
         for name, text in checked.items():
             file = there.get(name) or OwnFile(owner=user, name=name)
             if name in there and file.text != text:
-                file.before = _with_before(file.before, file.text)
+                for earlier in (file.text, *steps):
+                    file.before = _with_before(file.before, earlier)
+                file.after = []
             file.text = text
             file.save()
             made.append(file)
     return made
 
 
+def _packed_text(text: str) -> str:
+    return base64.b64encode(zlib.compress(text.encode())).decode()
+
+
 def _with_before(before: Sequence[str], text: str) -> list[str]:
     """Return the earlier texts of a file with one more; the oldest ones fall away."""
-    packed_text = base64.b64encode(zlib.compress(text.encode())).decode()
-    found = [*before[-MOST_BEFORE:], packed_text]
+    found = [*before, _packed_text(text)][-MOST_BEFORE:]
     while len(found) > 1 and sum(map(len, found)) > MOST_BYTES:
         del found[0]
     return found
 
 
-def take_back(user: Player, name: str) -> OwnFile:
-    """Give a file the text that it had before. Raises RefusedError if there is none."""
+def take_back(user: Player, name: str, was: str | None = None) -> OwnFile:
+    """Give a file the text that it had before. Raises RefusedError if there is none, or `was` isn't its digest now."""
+    return _stepped(user, name, was, "before", "after", "there is nothing to take back")
+
+
+def do_again(user: Player, name: str, was: str | None = None) -> OwnFile:
+    """Give a file the text that was taken back last. Raises RefusedError as `take_back` does."""
+    return _stepped(user, name, was, "after", "before", "there is nothing to do again")
+
+
+def _stepped(user: Player, name: str, was: str | None, source: str, target: str, nothing: str) -> OwnFile:
     with transaction.atomic():
         Player.objects.select_for_update().get(pk=user.pk)
         file = find(user, name)
-        if not file.before:
-            raise RefusedError(Refusal.NO_SUCH, "there is nothing to take back")
-        file.text = zlib.decompress(base64.b64decode(file.before.pop())).decode()
+        if was and digest(file.text) != was:
+            sentence = f"{name} was changed meanwhile, in another window perhaps"
+            raise RefusedError(Refusal.STALE, sentence, "look at it, then do this again")
+        texts = getattr(file, source)
+        if not texts:
+            raise RefusedError(Refusal.NO_SUCH, nothing)
+        text = zlib.decompress(base64.b64decode(texts.pop())).decode()
+        setattr(file, target, _with_before(getattr(file, target), file.text))
+        file.text = text
         file.save()
     return file
 
@@ -301,7 +334,7 @@ def packed(user: Player, names: Sequence[str] = ()) -> bytes:
 
 
 def _texts(user: Player) -> Iterable[OwnFile]:
-    return OwnFile.objects.filter(owner=user).defer("before")
+    return OwnFile.objects.filter(owner=user).defer("before", "after")
 
 
 @contextmanager

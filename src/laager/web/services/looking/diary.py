@@ -14,7 +14,7 @@ from weakref import WeakKeyDictionary
 
 from laager.base import Refusal, RefusedError
 from laager.campaign.lanes import rolled_of
-from laager.campaign.telling import FOLD_FROM, SHOWN_OF_FOLDED, Told
+from laager.campaign.telling import FOLD_FROM, SHOWN_OF_FOLDED, Told, brief, joined
 from laager.campaign.views import Seen
 from laager.web.services.looking.filters import Filter, chooser, rule_of, units_of
 
@@ -113,6 +113,11 @@ class DiaryLine:
     text: str = ""
 
     @property
+    def short(self) -> str:
+        """Its text, with long lists of Locations cut short."""
+        return brief(self.text)
+
+    @property
     def number(self) -> int:
         """The viewer's number of its first entry."""
         return self.told.number
@@ -197,26 +202,13 @@ def _lines(told: Sequence[Told], fold: bool) -> Iterator[DiaryLine]:
         yield from (line_of(one, one.number) for one in told)
         return
     for _like, run in groupby(told, key=lambda one: one.like):
-        found = list(_joined(run))
+        found = [line_of(one, one.last) for one in joined(list(run))]
         if len(found) < FOLD_FROM:
             yield from found
             continue
         yield from found[:SHOWN_OF_FOLDED]
         rest = found[SHOWN_OF_FOLDED:]
-        yield replace(rest[0], more=tuple(rest), last=rest[-1].last)
-
-
-def _joined(run: Iterable[Told]) -> Iterator[DiaryLine]:
-    """Join neighbouring facts about the same unit into one line."""
-    held: Told | None = None
-    last = 0
-    for one in run:
-        both = held.joined(one) if held is not None else None
-        if held is not None and both is None:
-            yield line_of(held, last)
-        held, last = both or one, one.number
-    if held is not None:
-        yield line_of(held, last)
+        yield replace(rest[0], more=tuple(rest), last=max(line.last for line in rest))
 
 
 def line_of(one: Told, last: int) -> DiaryLine:
@@ -225,7 +217,7 @@ def line_of(one: Told, last: int) -> DiaryLine:
     text = one.text.strip().removeprefix(HEADING)
     rule = rule_of(one.entry)
     if one.entry.type == "roll":
-        label = f"{body['side']}: {body['label']}"
+        label = f"{one.who}: {body['label']}"
         return DiaryLine(one, last, (), rolled_of(one.entry), label, rule, text)
     # The rule stands next to the line as a link.
     return DiaryLine(one, last, (), None, "", rule, text.removesuffix(f"[{rule}]").rstrip())
@@ -271,7 +263,7 @@ def leaf(found: Sequence[DiarySection], number: int | None = None, at: int | Non
 
 def _ends(page: Sequence[DiarySection]) -> int:
     last = page[-1]
-    return last.lines[-1].last if last.lines else (last.head.number if last.head else 0)
+    return max((line.last for line in last.lines), default=last.head.number if last.head else 0)
 
 
 def _pages(found: Iterable[DiarySection]) -> list[Sequence[DiarySection]]:

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import hashlib
 import secrets
+from contextlib import suppress
 from datetime import timedelta
 from typing import TYPE_CHECKING
 
+from django.db import Error
 from django.utils import timezone
 
 from laager.base import Refusal, RefusedError
@@ -47,7 +49,9 @@ def find(key: str) -> Player | None:
         return None
     now = timezone.now()
     if token.used is None or now - token.used > timedelta(minutes=1):
-        ApiToken.objects.filter(pk=token.pk).update(used=now)
+        # On a full disk nothing can be written, and people go on reading.
+        with suppress(Error):
+            ApiToken.objects.filter(pk=token.pk).update(used=now)
     return token.user
 
 

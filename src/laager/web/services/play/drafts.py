@@ -6,6 +6,7 @@ doesn't have to be valid. Team mates can prepare it; a player submits it.
 
 from __future__ import annotations
 
+import json
 import math
 import secrets
 from collections.abc import Mapping, Sequence
@@ -20,6 +21,8 @@ from laager.web.services.play.tables import Asked, look
 
 LONGEST_NOTE = 8000
 """So many characters of a note are kept."""
+LARGEST = 2**18
+"""So many characters a draft has at most, as JSON: twice ten fields of 25 letters for each of 500 units."""
 
 
 def of_side(seat: Seat) -> bool:
@@ -37,10 +40,15 @@ def kept(seat: Seat, mark: str) -> Draft | None:
 def keep(seat: Seat, mark: str, value: Any, dice: Sequence[TableRoll] | None = None) -> None:
     """Keep what was typed so far, and the `dice` of the log that it was read from (None: as before).
 
-    Drafts of questions that are no longer asked are deleted. Raises RefusedError if it is no longer asked, or not of
-    this side.
+    Drafts of questions that are no longer asked are deleted. Raises RefusedError if it is no longer asked, not of
+    this side, or too large.
     """
     seat.need(Action.DRAFT)
+    plain = storable(value)
+    if len(json.dumps(plain, ensure_ascii=False)) > LARGEST:
+        raise RefusedError(
+            Refusal.BAD_DATA, "this draft is too large", f"{LARGEST // 1024} KB at most; it was not kept"
+        )
     with look(seat) as table:
         pending = table.find(mark).pending
         marks = [one.mark for one in table.asked]
@@ -49,7 +57,7 @@ def keep(seat: Seat, mark: str, value: Any, dice: Sequence[TableRoll] | None = N
     mine = Draft.objects.filter(game=seat.game, seat=seat.name)
     mine.exclude(asked__in=marks).delete()
     kept_too = {} if dice is None else {"dice": [one.record() for one in dice[: table_dice.MOST]]}
-    changed = {"value": storable(value), **kept_too}
+    changed = {"value": plain, **kept_too}
     mine.update_or_create(game=seat.game, seat=seat.name, asked=mark, defaults=changed)
 
 

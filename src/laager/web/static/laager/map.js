@@ -24,6 +24,7 @@ export class MapView extends EventTarget {
     this.marks = new Map();
     this.placed = false;
     this.busy = 0;
+    this.tool = null; // What draws on the map in place of moving it: begin(x, y), drag(x, y), end(clicked), cancel().
     this.listen();
   }
 
@@ -277,14 +278,27 @@ export class MapView extends EventTarget {
     }).observe(stage);
   }
 
+  // Where a pointer is on the drawing.
+  spot(event) {
+    const box = this.stage.getBoundingClientRect();
+    return [(event.clientX - box.left - this.left) / this.scale, (event.clientY - box.top - this.top) / this.scale];
+  }
+
   down(event) {
-    if (!this.svg || (event.pointerType === "mouse" && event.button !== 0)) return;
+    // With a tool in hand the middle button moves the map.
+    const ours = event.button === 0 || (this.tool && event.button === 1);
+    if (!this.svg || (event.pointerType === "mouse" && !ours)) return;
     this.pointers.set(event.pointerId, [event.clientX, event.clientY]);
     if (this.pointers.size === 1) {
       this.start = [event.clientX, event.clientY];
       this.slipped = false;
+      this.drawing = event.button === 0 && Boolean(this.tool?.begin(...this.spot(event)));
+      if (this.drawing) this.stage.setPointerCapture(event.pointerId);
+      if (event.button === 1) event.preventDefault();
     } else {
       this.slipped = true;
+      if (this.drawing) this.tool.cancel();
+      this.drawing = false;
     }
   }
 
@@ -303,7 +317,8 @@ export class MapView extends EventTarget {
         this.stage.setPointerCapture(event.pointerId);
         this.hover("");
       }
-      this.pan(now[0] - before[0], now[1] - before[1]);
+      if (this.drawing) this.tool.drag(...this.spot(event));
+      else this.pan(now[0] - before[0], now[1] - before[1]);
     } else {
       const other = [...this.pointers].find(([id]) => id !== event.pointerId)[1];
       const far = (point) => Math.hypot(point[0] - other[0], point[1] - other[1]) || 1;
@@ -320,9 +335,12 @@ export class MapView extends EventTarget {
   up(event, finished) {
     if (!this.pointers.delete(event.pointerId) || !this.svg) return;
     if (!this.pointers.size) this.apply();
-    if (!finished || this.slipped) return;
     const name = this.at(event.clientX, event.clientY);
-    if (name) this.choose(name, event.pointerType);
+    const drawn = this.drawing;
+    this.drawing = false;
+    if (drawn && finished) this.tool.end(!this.slipped);
+    else if (drawn) this.tool.cancel();
+    if (finished && !this.slipped && name) this.choose(name, event.pointerType);
   }
 
   wheel(event) {

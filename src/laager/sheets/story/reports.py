@@ -1,0 +1,260 @@
+"""The story in words: the after-action report of a battle, and the whole of a campaign."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from functools import partial
+
+from laager.base import RefusedError
+from laager.campaign.engine import Campaign
+from laager.campaign.views import view
+from laager.dice import Dice
+from laager.hexmap.draw import Curve, draw_chart, draw_film, draw_svg
+from laager.sheets.story import losses, luck
+from laager.sheets.story.battles import Battle, battles, find_battles, fought, mine
+from laager.sheets.story.document import Block, Document, Grid, Heading, Listing, Paragraph, Picture
+from laager.sheets.story.ground import Won, ground_won, held, scene
+from laager.sheets.story.sentences import Teller
+from laager.sheets.words import words_of
+
+
+def has_story(campaign: Campaign) -> bool:
+    """True if a campaign has battles to tell of, now or later; an order of battle by Design Your Own has none."""
+    return find_battles(campaign)
+
+
+def after_action(campaign: Campaign, viewer: str, number: int | None = None, language: str = "en") -> Document:
+    """Return the report on a battle for a viewer; without a number on the last one that was fought.
+
+    Raises RefusedError if no such battle has been fought, or for an unknown viewer or language.
+    """
+    seen = view(campaign, viewer)
+    battle = fought(campaign, seen, number)
+    teller = Teller(campaign, seen, words_of(language))
+    at = seen.log[min(battle.last, len(seen.log)) - 1].entry.at
+    blocks = tuple(_battle(teller, battle))
+    words = teller.words
+    subtitle = f"{battle.kind} · {seen.title}" if battle.kind else seen.title
+    if not battle.closed:
+        subtitle += f" · {words('so far')}"
+    return Document(f"battle-{battle.number}", battle.title, subtitle, blocks, language, at)
+
+
+def whole_story(campaign: Campaign, viewer: str, language: str = "en") -> Document:
+    """Return the story of a campaign as far as it has gone and a viewer may know it.
+
+    Raises RefusedError if no battle has been fought, or for an unknown viewer or language.
+    """
+    seen = view(campaign, viewer)
+    fought(campaign, seen)
+    teller = Teller(campaign, seen, words_of(language))
+    known = [one for one in battles(campaign, seen) if one.fought]
+    blocks = tuple(_whole(teller, known))
+    subtitle = teller.words("The whole story") if campaign.over else teller.words("The story so far")
+    return Document("story", seen.title, subtitle, blocks, language, seen.log[-1].entry.at)
+
+
+# A battle -----------------------------------------------------------------------------------------
+
+
+def _battle(teller: Teller, battle: Battle) -> Iterator[Block]:
+    words, seen = teller.words, teller.seen
+    found = losses.losses(seen, battle)
+    won = ground_won(teller.campaign, seen, battle, teller.sides)
+    points = [one for one in losses.points(seen, teller.battles, teller.sides) if one.battle == battle.number]
+    rolls = luck.noted(teller.campaign, seen, battle)
+    yield from (Paragraph(text) for text in teller.what_happened(battle, found, won, points, rolls))
+    yield Heading(words("Losses"))
+    for side in teller.sides:
+        yield _groups(teller, battle, side)
+    yield Heading(words("Ground"))
+    yield from _ground(teller, won)
+    yield _map(teller, battle, "before", words("Before the battle"), battle.before)
+    yield _map(teller, battle, "after", words("After the battle"), battle.last)
+    yield Heading(words("Victory points"))
+    yield _points(teller, points)
+    yield from _curves(teller, [one for one in teller.battles if one.fought and one.number <= battle.number])
+    if rolls:
+        yield Heading(words("Rolls of note"))
+        yield Listing(tuple(teller.roll(one) for one in rolls), tuple(one.number for one in rolls))
+    yield from _table_dice(teller, battle)
+
+
+def _groups(teller: Teller, battle: Battle, side: str) -> Block:
+    words = teller.words
+    known = mine(teller.seen, side)
+    rows = []
+    for one in losses.by_group(teller.campaign, teller.seen, battle, side):
+        name = f"{one.name} ({one.group})" if one.group else words("no group") if known else words("groups not known")
+        rows.append((name, *((str(one.strength),) if known else ()), teller.lost(one.losses)))
+    title = teller.name(side)
+    if not rows:
+        return Paragraph(words("{side}: no losses.", side=title))
+    columns = (words("Group"), *((words("Strength"),) if known else ()), words("Lost"))
+    return Grid(title, columns, tuple(rows), figures=len(columns))
+
+
+def _ground(teller: Teller, won: Sequence[Won]) -> Iterator[Block]:
+    words = teller.words
+    if not any(one.any for one in won):
+        yield Paragraph(words("No ground changed hands."))
+        return
+    columns = (words("Side"), words("Won"), words("Lost"))
+    rows = tuple((teller.name(one.side), _places(one, True), _places(one, False)) for one in won)
+    yield Grid(words("What changed hands"), columns, rows, figures=len(columns))
+
+
+def _places(one: Won, gained: bool) -> str:
+    blocks = one.blocks_gained if gained else one.blocks_lost
+    places = one.gained if gained else one.lost
+    named = f"Block {', '.join(blocks)}" if len(blocks) == 1 else f"Blocks {', '.join(blocks)}" if blocks else ""
+    return "; ".join(filter(None, (named, ", ".join(places)))) or "–"
+
+
+def _map(teller: Teller, battle: Battle, name: str, title: str, at: int) -> Picture:
+    map_, layers = scene(teller.campaign, teller.seen, at, f"{battle.title} · {title}")
+    return Picture(f"battle-{battle.number}-{name}", title, partial(draw_svg, map_, layers), at)
+
+
+def _points(teller: Teller, points: Sequence[losses.Points]) -> Grid:
+    words = teller.words
+    with_tvp = any(one.tvp_total for one in points)
+    columns = (words("Side"), "CVP", words("CVP total"), *(("TVP", words("TVP total")) if with_tvp else ()))
+    rows = tuple(
+        (
+            teller.name(one.side),
+            *(str(one.cvp), str(one.cvp_total)),
+            *((str(one.tvp), str(one.tvp_total)) if with_tvp else ()),
+        )
+        for one in points
+    )
+    return Grid(words("Points of this battle"), columns, rows)
+
+
+def _curves(teller: Teller, known: Sequence[Battle]) -> Iterator[Picture]:
+    """Yield charts of the points from the second battle on; those of TVP only where the rules have them."""
+    if len(known) < 2:
+        return
+    words = teller.words
+    found = losses.points(teller.seen, known, teller.sides)
+    labels = tuple(str(battle.number) for battle in known)
+    for name, total in (("CVP", "cvp_total"), ("TVP", "tvp_total")):
+        curves = tuple(
+            Curve(side, teller.name(side), tuple(getattr(one, total) for one in found if one.side == side))
+            for side in teller.sides
+        )
+        if any(value for curve in curves for value in curve.values):
+            title = words("{points} over the battles", points=name)
+            yield Picture(name.lower(), title, partial(draw_chart, title, labels, curves))
+
+
+# Dice ---------------------------------------------------------------------------------------------
+
+
+def _table_dice(teller: Teller, battle: Battle | None = None) -> Iterator[Block]:
+    """Yield the dice of the game board, where a log of VASL stands with a report."""
+    found = luck.table_tallies(luck.table_rolls(teller.seen, battle))
+    if found:
+        yield Heading(teller.words("Dice on the game board"))
+        yield from _tallies(teller, found, named=False)
+
+
+def _tallies(teller: Teller, found: Sequence[luck.Tally], named: bool = True) -> Iterator[Block]:
+    """Yield what was rolled against what fair dice give; `named` if the rollers are sides."""
+    words = teller.words
+    rows = tuple(
+        (
+            teller.name(one.who) if named else one.who or "?",
+            one.dice.value,
+            str(one.rolls),
+            f"{float(one.mean):.2f}",
+            f"{one.sigmas:+.2f} σ",
+            teller.luck(one),
+        )
+        for one in found
+    )
+    columns = (words("Who"), words("Dice"), words("Rolls"), words("Average"), words("Luck"), words("In words"))
+    yield Grid(words("Luck"), columns, rows, figures=len(columns))
+    for one in found:
+        if one.dice is Dice.DR:
+            who = teller.name(one.who) if named else one.who or "?"
+            yield _spread(teller, who, one)
+
+
+def _spread(teller: Teller, who: str, one: luck.Tally) -> Grid:
+    words = teller.words
+    values = range(2, 13)
+    rows = (
+        (words("rolled"), *(str(one.counts.get(value, 0)) for value in values)),
+        (words("expected"), *(f"{float(one.due(value)):.1f}" for value in values)),
+    )
+    return Grid(words("DR of {side}", side=who), ("", *map(str, values)), rows)
+
+
+# The whole campaign -------------------------------------------------------------------------------
+
+
+def _whole(teller: Teller, known: Sequence[Battle]) -> Iterator[Block]:
+    words, seen = teller.words, teller.seen
+    yield from (Paragraph(line) for line in teller.standing())
+    if not teller.campaign.over and not any(mine(seen, side) for side in teller.sides):
+        yield Paragraph(words("What the sides keep secret is told when the campaign is over."))
+    all_points = losses.points(seen, known, teller.sides)
+    for battle in known:
+        yield Heading(battle.title)
+        points = [one for one in all_points if one.battle == battle.number]
+        won = ground_won(teller.campaign, seen, battle, teller.sides)
+        rolls = luck.noted(teller.campaign, seen, battle)[:1]
+        told = teller.what_happened(battle, losses.losses(seen, battle), won, points, rolls)
+        yield from (Paragraph(text) for text in told)
+    yield from _film(teller, known)
+    yield Heading(words("Victory points"))
+    yield from _curves(teller, known)
+    yield from _exchange(teller)
+    yield from _purchases(teller)
+    yield Heading(words("Dice of the campaign"))
+    yield from _tallies(teller, luck.tallies(seen, teller.sides))
+    yield from _table_dice(teller)
+
+
+def _film(teller: Teller, known: Sequence[Battle]) -> Iterator[Block]:
+    """Yield the front as it moved: before the first battle, and after each."""
+    words = teller.words
+    try:
+        moments = [(words("Before the first battle"), known[0].before), *((one.title, one.last) for one in known)]
+        scenes = [(caption, *scene(teller.campaign, teller.seen, at)) for caption, at in moments]
+    except RefusedError:
+        return
+    title = words("How the front moved")
+    shown = [(caption, held(layers)) for caption, _, layers in scenes]
+    draw = partial(draw_film, scenes[-1][1], teller.seen.title, shown)
+    yield Heading(title)
+    yield Picture("front", title, draw, known[-1].last, moves=True)
+
+
+def _exchange(teller: Teller) -> Iterator[Block]:
+    words = teller.words
+    found = losses.by_kind(losses.losses(teller.seen))
+    if not found:
+        return
+    rows = [(words(kind), *(str(counts[side]) for side in teller.sides)) for kind, counts in found.items()]
+    total = (words("All"), *(str(sum(counts[side] for counts in found.values())) for side in teller.sides))
+    yield Heading(words("Casualty exchange"))
+    names = (teller.name(side) for side in teller.sides)
+    yield Grid(words("Units lost for good"), (words("Kind"), *names), (*rows, total))
+
+
+def _purchases(teller: Teller) -> Iterator[Block]:
+    words = teller.words
+    yield Heading(words("Purchases by kind"))
+    for side in teller.sides:
+        name = teller.name(side)
+        if not mine(teller.seen, side):
+            yield Paragraph(words("{side}: secret until the campaign is over.", side=name))
+            continue
+        bought = teller.bought(side)
+        if not bought:
+            yield Paragraph(words("{side}: nothing.", side=name))
+            continue
+        columns = (words("What"), words("Times"), words("Points"))
+        yield Grid(name, columns, tuple((what, str(times), str(cost)) for what, times, cost in bought))

@@ -1,0 +1,320 @@
+"""The story of a campaign: battles, losses, points, luck in exact numbers, formats, and no secret in any of them."""
+
+from __future__ import annotations
+
+import gzip
+import json
+import re
+from collections import Counter
+from dataclasses import replace
+from datetime import UTC, datetime
+from fractions import Fraction
+from functools import cache
+from io import BytesIO
+from pathlib import Path
+from zipfile import ZipFile
+
+import pytest
+
+from laager.base import RefusedError
+from laager.campaign.engine import Campaign
+from laager.campaign.log import Entry, MemoryStore
+from laager.campaign.views import view
+from laager.dice import Dice
+from laager.hexmap.draw import Curve, draw_chart
+from laager.rules.board.card.parts import other
+from laager.rules.board.facts import UnitNamed
+from laager.sheets.story import (
+    FORMATS,
+    Document,
+    Grid,
+    Heading,
+    Listing,
+    Paragraph,
+    Picture,
+    after_action,
+    battles,
+    described,
+    fought,
+    whole_story,
+    written,
+)
+from laager.sheets.story import losses as lost
+from laager.sheets.story.luck import Tally, noted, table_rolls, table_tallies, tallies
+from tests.sheets.campaigns import played
+
+LOGS = Path(__file__).parent.parent / "old_campaigns" / "logs"
+NOON = datetime(2026, 1, 1, 12, tzinfo=UTC)
+CAMPAIGNS = ("pl-rzhavets", "abtf-rijnoord", "er-kokusa-ridge")
+
+
+@cache
+def lines(name: str) -> tuple[bytes, ...]:
+    return tuple(gzip.decompress((LOGS / f"{name}.laager.gz").read_bytes()).splitlines(keepends=True))
+
+
+@cache
+def campaign_of(name: str, share: float = 1.0) -> Campaign:
+    """A recorded campaign, or its beginning. Not to be changed."""
+    kept = lines(name)
+    return Campaign(MemoryStore(b"".join(kept[: int(len(kept) * share)])))
+
+
+def text_of(document: Document) -> str:
+    return json.dumps(described(document), ensure_ascii=False)
+
+
+# What happened ------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("name", CAMPAIGNS)
+def test_battles_losses_and_points_add_up_to_the_state(name: str) -> None:
+    """What the story adds up is what the rules have on the roster, by another way."""
+    campaign = campaign_of(name)
+    seen = view(campaign, "umpire")
+    known = battles(campaign, seen)
+    assert [one.number for one in known] == list(range(1, len(known) + 1))
+    assert any(one.fought for one in known)
+    for one in known:
+        assert one.begun <= one.counts_from <= max(one.last, one.ends)
+        assert not one.fought or one.counts_from <= one.before < one.reported <= one.last
+    points = lost.points(seen, known, ("axis", "allied"))
+    for side in ("axis", "allied"):
+        final = [one for one in points if one.side == side][-1]
+        own = seen.state.side(side)
+        if hasattr(own, "cvp_total"):
+            assert final.cvp_total == own.cvp_total
+        else:
+            assert final.tvp_total == own.tvp
+            past = [fight.cvp.get(side, 0) for fight in seen.state.past]
+            assert final.cvp_total == sum(past) + own.cvp
+    found = lost.gone(lost.losses(seen))
+    state = {unit.id for unit in seen.state.units.values() if unit.place in lost.LOST}
+    assert state <= {one.unit for one in found}
+    kinds = lost.by_kind(found)
+    assert sum(sum(sides.values()) for sides in kinds.values()) == len(found)
+
+
+def test_losses_of_a_battle_come_by_group_with_its_strength() -> None:
+    campaign = campaign_of("pl-rzhavets")
+    seen = view(campaign, "umpire")
+    battle = fought(campaign, seen)
+    for side in ("axis", "allied"):
+        groups = lost.by_group(campaign, seen, battle, side)
+        found = [one for one in lost.losses(seen, battle) if one.side == side]
+        assert sum(len(group.losses) for group in groups) == len(found)
+        for group in groups:
+            assert len({one.unit for one in lost.gone(group.losses)}) <= max(group.strength, 1)
+
+
+def test_a_battle_that_was_not_fought_is_refused_in_words() -> None:
+    campaign = campaign_of("pl-rzhavets")
+    with pytest.raises(RefusedError, match="battle 99 hasn't been fought; fought were 1"):
+        after_action(campaign, "axis", 99)
+    with pytest.raises(RefusedError, match="no battle has been fought yet"):
+        after_action(campaign_of("pl-rzhavets", 0.02), "axis")
+    with pytest.raises(RefusedError, match="no battles to tell of"):
+        whole_story(campaign_of("dyo-vistula"), "axis")
+
+
+# Luck ---------------------------------------------------------------------------------------------
+
+
+def test_luck_by_hand() -> None:
+    # 2, 12, 4 and 6: 24 instead of 28; the variance of four DR is 4 x 35/6 = 70/3.
+    tally = Tally("axis", Dice.DR, {2: 1, 12: 1, 4: 1, 6: 1})
+    assert (tally.rolls, tally.total, tally.mean) == (4, 24, Fraction(6))
+    assert tally.expected == 28
+    assert tally.variance == Fraction(70, 3)
+    assert tally.sigmas == pytest.approx(-4 / (70 / 3) ** 0.5)
+    assert tally.due(7) == Fraction(4 * 6, 36)
+    assert Tally("axis", Dice.dr, {1: 2}).variance == Fraction(35, 6)
+
+
+def test_the_variance_is_that_of_all_falls_of_the_dice() -> None:
+    falls = [a + b for a in range(1, 7) for b in range(1, 7)]
+    mean = Fraction(sum(falls), 36)
+    assert Tally("", Dice.DR, {7: 1}).variance == sum((Fraction(fall) - mean) ** 2 for fall in falls) / 36
+
+
+def test_the_tallies_are_the_rolls_of_the_log() -> None:
+    campaign = campaign_of("abtf-rijnoord")
+    seen = view(campaign, "umpire")
+    counted = Counter(
+        (one.entry.body["side"], one.entry.body["dice"], sum(one.entry.body["faces"]))
+        for one in seen.log
+        if one.counts and one.entry.type == "roll"
+    )
+    found = Counter(
+        {
+            (one.who, one.dice.value, value): n
+            for one in tallies(seen, ("axis", "allied"))
+            for value, n in one.counts.items()
+        }
+    )
+    assert found == counted
+
+
+def test_rolls_of_note_are_rare_and_say_how_rare() -> None:
+    campaign = campaign_of("abtf-rijnoord")
+    seen = view(campaign, "umpire")
+    found = [roll for one in battles(campaign, seen) if one.fought for roll in noted(campaign, seen, one)]
+    assert found
+    for roll in found:
+        assert roll.total == 36
+        falls = [a + b for a in range(1, 7) for b in range(1, 7)]
+        value = roll.rolled.original
+        assert roll.ways == sum(fall <= value if roll.low else fall >= value for fall in falls)
+        assert roll.ways <= 3
+    assert len({roll.number for roll in found}) == len(found)
+
+
+ROLLS = [["Ann", "IFT", "DR", [1, 1]], ["Bob", "", "dr", [6]], ["Ann", "MC", "DR", [3, 4]]]
+
+
+def test_the_dice_of_the_game_board_count_once_though_both_give_their_log() -> None:
+    class Seen:
+        def __init__(self, *given: list[list[object]]) -> None:
+            bodies = [{"dice": dice} for dice in given]
+            self.log = [
+                type("S", (), {"counts": True, "number": i, "entry": Entry(i, "answer", body)})()
+                for i, body in enumerate(bodies, 1)
+            ]
+
+    once = table_rolls(Seen(ROLLS))  # type: ignore[arg-type]
+    assert table_rolls(Seen(ROLLS, ROLLS[:2])) == once  # type: ignore[arg-type]
+    assert table_rolls(Seen(ROLLS[:1], ROLLS)) == once  # type: ignore[arg-type]
+    ann, bob = table_tallies(once)
+    assert (ann.who, ann.dice, dict(ann.counts)) == ("Ann", Dice.DR, {2: 1, 7: 1})
+    assert (bob.who, bob.dice, dict(bob.counts)) == ("Bob", Dice.dr, {6: 1})
+
+
+# Formats ------------------------------------------------------------------------------------------
+
+ODD = "a | b *c* [b]d[/b] <script> _e_ #f"
+
+
+def odd() -> Document:
+    chart = Picture("cvp", ODD, lambda: draw_chart("CVP", ("1", "2"), [Curve("axis", "Germans", (1, 4))]))
+    grid = Grid(ODD, ("", "x"), ((ODD, "1"), ("y", "22")))
+    return Document("odd", ODD, "below", (Heading(ODD), Paragraph(ODD), Listing((ODD,), (7,)), grid, chart))
+
+
+def test_no_text_is_markup_in_any_format() -> None:
+    html = written(odd(), "html").data.decode()
+    assert "<script>" not in html
+    assert "&lt;script&gt;" in html
+    forum = written(odd(), "bbcode").data.decode()
+    assert "[b]d[/b]" not in forum
+    markdown = written(odd(), "md")
+    text = markdown.data.decode()
+    assert "*c*" not in text.replace("\\*", "")
+    assert len(re.findall(r"(?<!\\)\|", next(line for line in text.splitlines() if line.startswith("| a")))) == 3
+    assert set(markdown.beside) == {"cvp.png"}
+    assert markdown.beside["cvp.png"].startswith(b"\x89PNG")
+    assert written(odd(), "pdf").data.startswith(b"%PDF")
+
+
+def test_a_packed_story_has_its_pictures_and_the_same_bytes_each_time() -> None:
+    one = written(odd(), "bbcode").packed()
+    assert (one.name, one.data) == ("odd.zip", written(odd(), "bbcode").packed().data)
+    with ZipFile(BytesIO(one.data)) as archive:
+        assert archive.namelist() == ["odd.txt", "cvp.png"]
+    assert written(odd(), "html").packed().name == "odd.html"
+
+
+def test_tables_of_fixed_letters_line_up() -> None:
+    text = written(replace(odd(), blocks=(Grid("t", ("What", "n"), (("long " * 12, "5"), ("y", "12"))),)), "bbcode")
+    inside = text.data.decode().partition("[code]\n")[2].partition("\n[/code]")[0].splitlines()
+    assert inside[0].endswith(" n")
+    assert inside[-1].endswith("12")
+    assert len(inside[-1]) == len(inside[0]) == len(inside[1])
+
+
+def test_an_unknown_format_says_which_there_are() -> None:
+    with pytest.raises(RefusedError, match="there is no format 'doc'; there are md, bbcode, html, pdf"):
+        written(odd(), "doc")
+
+
+@pytest.mark.parametrize("name", CAMPAIGNS)
+def test_the_story_of_every_system_is_told_with_a_film(name: str) -> None:
+    campaign = campaign_of(name, 0.4)
+    film = next(one for one in whole_story(campaign, "umpire").pictures if one.moves)
+    moments = len([one for one in battles(campaign, view(campaign, "umpire")) if one.fought]) + 1
+    assert film.svg.count("<animate ") == moments
+    ids = re.findall(r' id="([^"]+)"', film.svg)
+    assert len(ids) == len(set(ids))
+    assert set(FORMATS) == {"md", "bbcode", "html", "pdf"}
+
+
+def test_the_story_in_german_has_no_english_headings() -> None:
+    english, german = (after_action(campaign_of("pl-rzhavets"), "axis", 1, one) for one in ("en", "de"))
+    heads = [[block.text for block in one.blocks if isinstance(block, Heading)] for one in (english, german)]
+    assert len(heads[0]) == len(heads[1])
+    assert not set(heads[0]) & set(heads[1])
+
+
+# Secrets ------------------------------------------------------------------------------------------
+
+NAMED = "Tarnname77"
+
+
+def with_secret(name: str, share: float) -> tuple[Campaign, str]:
+    """The beginning of a campaign in which a hidden unit got a name that its owner alone knows; whose it is."""
+    kept = lines(name)
+    store = MemoryStore(b"".join(kept[: int(len(kept) * share)]))
+    campaign = Campaign(store)
+    unit = next(one for one in campaign.state.units.values() if not one.known and one.kind == "squad")
+    fact = UnitNamed(unit=unit.id, name=NAMED, rule="PL 1.4", to=(unit.side,))
+    body = {"kind": fact.kind, "fact": fact.body()}
+    number = len(store.load().entries) + 1
+    store.append([Entry(number, "declared", body, NOON.isoformat(), "", (unit.side,))])
+    return Campaign(store), unit.side
+
+
+def everything(campaign: Campaign, viewer: str, drawn: bool = True) -> bytes:
+    """All bytes of the story and of each report that a viewer gets, with their drawings (which take a while)."""
+    seen = view(campaign, viewer)
+    known = [one.number for one in battles(campaign, seen) if one.fought]
+    told = [whole_story(campaign, viewer), *(after_action(campaign, viewer, number) for number in known)]
+    return b"\n".join(
+        text_of(one).encode() + b"".join(picture.svg.encode() for picture in one.pictures if drawn) for one in told
+    )
+
+
+@pytest.mark.parametrize(
+    ("name", "share"),
+    [
+        ("er-kokusa-ridge", 0.4),
+        pytest.param("pl-rzhavets", 0.6, marks=pytest.mark.soak),
+        pytest.param("abtf-rijnoord", 0.6, marks=pytest.mark.soak),
+    ],
+)
+def test_what_a_side_does_in_secret_changes_no_byte_of_the_others_story(name: str, share: float) -> None:
+    before = campaign_of(name, share)
+    after, side = with_secret(name, share)
+    for viewer in (other(side), "spectator"):
+        mine = everything(after, viewer)
+        assert mine == everything(before, viewer)
+        assert NAMED.encode() not in mine
+
+
+@pytest.mark.parametrize("name", CAMPAIGNS)
+@pytest.mark.parametrize("viewer", ["axis", "allied", "spectator"])
+def test_the_story_names_no_group_and_no_purchase_of_the_enemy(name: str, viewer: str) -> None:
+    campaign = campaign_of(name, 0.4)
+    text = everything(campaign, viewer, drawn=False).decode()
+    state = campaign.state
+    for side in ("axis", "allied"):
+        ids = {f"({group.id})" for group in state.groups_of(side)}
+        own = {f"({group.id})" for group in state.groups_of(viewer)} if viewer == side else set()
+        others = {f"({group.id})" for group in state.groups_of(other(side))} if viewer == other(side) else set()
+        assert not {one for one in ids - own - others if one in text}
+    if viewer == "spectator":
+        assert text.count("secret until the campaign is over") == 2
+
+
+def test_a_demo_has_its_story_too() -> None:
+    campaign = played("rzhavets")
+    text = text_of(after_action(campaign, "axis"))
+    assert "Play ended in turn" in text
