@@ -19,7 +19,7 @@ from laager.base import LaagerError
 from laager.vasl import Board, arranged, board_of, coloured, import_boards, open_archive, placed
 from laager.vasl.archive import Archive
 from laager.vasl.boards.derive import HexGround
-from laager.vasl.colours.doubts import REASONS
+from laager.vasl.colours.reasons import REASONS
 from laager.vasl.maps.cells import BoardPart, Cell
 from laager.vasl.maps.contents import Contents, contents_of
 

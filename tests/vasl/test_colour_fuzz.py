@@ -18,6 +18,7 @@ from laager.vasl.boards.layout import PlacedBoard, arranged
 from laager.vasl.colours.coloured import coloured
 from laager.vasl.colours.legend import legend_text, read_legend
 from laager.vasl.colours.markers import markers_of
+from laager.vasl.colours.palette import own_colours
 from laager.vasl.maps.tomap import import_boards
 
 from .board_writer import zip_bytes
@@ -105,6 +106,25 @@ def check(seed: int) -> bool:
     return True
 
 
+def check_texts(seed: int) -> bool:
+    """Read the colours, the markers and a legend of spoilt texts; return whether all could be read."""
+    dice = random.Random(seed)
+    entries = {"colors": lines(dice), "overlaySSR": lines(dice), "m.gif": pictures()[0]}
+    try:
+        source = Archive(zip_bytes(entries.items()), "bd20")
+        for one in own_colours(source).values():
+            assert 0 <= one.rgb < 2**24
+            assert one.level is None or 0 <= abs(one.level) <= 9
+        for letter, place in markers_of(source).items():
+            assert letter.isupper()
+            assert 0 <= max(place) <= 21_000
+        if dice.random() < 0.2:
+            read_legend(legend(dice))
+    except DataError:
+        return False
+    return True
+
+
 def test_most_of_them_can_be_read() -> None:
     assert sum(map(check, range(60))) > 20
 
@@ -113,6 +133,15 @@ def test_most_of_them_can_be_read() -> None:
 @given(st.integers(0, 2**64))
 def test_spoilt_pictures_are_read_or_refused(seed: int) -> None:
     check(seed)
+
+
+def test_spoilt_texts_are_read_or_refused() -> None:
+    assert sum(map(check_texts, range(300))) > 100
+
+
+@pytest.mark.soak
+def test_spoilt_texts_are_read_or_refused_two_hundred_thousand_times() -> None:
+    assert sum(map(check_texts, range(10_000, 220_000))) > 70_000
 
 
 @pytest.mark.soak

@@ -4,16 +4,22 @@ from __future__ import annotations
 
 import hashlib
 import re
+from base64 import b64decode
 from collections.abc import Callable
+from io import BytesIO
 from pathlib import Path
 from typing import Any
 
 import pytest
+from PIL import Image
 
 from laager.base import DataError
+from laager.vasl import mark
 from laager.vasl.boards.board import read_board
 from laager.web.config import Config
 from laager.web.models import Game, OwnBoard, OwnFile
+from laager.web.services.library import mapediting
+from laager.web.services.library.doubting import doubted
 from laager.web.services.play import actions
 from tests.cli.conftest import Laager, laager
 from tests.vasl.board_writer import Draft, zip_bytes
@@ -133,12 +139,40 @@ def test_a_board_is_read_by_its_colours_and_its_doubts_are_settled(people: Peopl
     assert 'value="B1=right"' not in after
 
 
+def test_a_doubt_has_likely_answers_and_a_form_settles_it(people: People) -> None:
+    town_, mine = town(), people.client(people.anna)
+    town_.box("B1", (255, 0, 255), 30)
+    data = zip_bytes(town_.entries().items())
+    OwnBoard.objects.create(owner=people.anna, name="bdOLD", sha256="0" * 64, size=len(data), data=data)
+    mine.post("/library/boards", {"kept": "bdOLD", "name": "town"})
+    file = OwnFile.objects.get(owner=people.anna, name="town.yaml")
+    map_ = mapediting.map_of(file.text, file.name)
+    found = {one.where: one for one in doubted(file.text, file.name, map_)}
+    assert found["B1"].why == "colours without a meaning"
+    assert "woods" in found["B1"].words
+    assert all(one.words[0].startswith("level:") for one in found.values() if one.why == "several levels")
+    for one in found.values():
+        for words in one.words:
+            told = mark(file.text, [f"{one.where}={words}"])
+            assert one.where not in {left.where for left in mapediting.doubts(told, "town")}
+    mine.post("/library/file/town.yaml/map", {"do": "hex", "hex": "B1", "terrain": "brush"})
+    file.refresh_from_db()
+    left = mapediting.doubts(file.text, file.name)
+    assert "B1" not in {one.where for one in left}
+    assert len(left) == len(found) - 1
+
+
 def test_colours_are_told_on_a_page(people: People) -> None:
     mine = people.client(people.anna)
     data = zip_bytes(town().entries().items())
     OwnBoard.objects.create(owner=people.anna, name="bdOLD", sha256="0" * 64, size=len(data), data=data)
     page = mine.get("/library/boards/bdOLD/colours").content.decode()
     assert 'fill="#555f2d"' in page
+    cut = re.search(r'src="data:image/png;base64,([^"]+)"\s[^>]*alt="Where #555f2d', page)
+    assert cut
+    seen = Image.open(BytesIO(b64decode(cut[1])))
+    assert seen.size == (112, 56)
+    assert (85, 95, 45) in [colour for _, colour in seen.getcolors() or ()]
     assert "<td>woods</td>" in page
     wrong = mine.post("/library/boards/bdOLD/colours", {"name": "told", "#555f2d": "wodos"})
     assert wrong.status_code == 422

@@ -18,8 +18,17 @@ if TYPE_CHECKING:
     from laager.vasl.boards.picture import backdrop_at, backdrop_of, boards_in, picture_data, pictures_of
     from laager.vasl.colours.alike import HexColours, hex_colours
     from laager.vasl.colours.coloured import by_picture, coloured
-    from laager.vasl.colours.legend import LegendEntry, legend_entries, legend_text, meaning_in, read_legend, words
+    from laager.vasl.colours.legend import (
+        LegendEntry,
+        legend_cuts,
+        legend_entries,
+        legend_text,
+        meaning_in,
+        read_legend,
+        words,
+    )
     from laager.vasl.colours.palette import Meaning
+    from laager.vasl.colours.reasons import ABOUT_HOUSES, ABOUT_LEVELS
     from laager.vasl.maps.contents import SHARE
     from laager.vasl.maps.doubtful import doubts_in
     from laager.vasl.maps.mapwriter import compact
@@ -40,6 +49,8 @@ if TYPE_CHECKING:
     from laager.vasl.setup.writing import Made
 
 __all__ = [
+    "ABOUT_HOUSES",
+    "ABOUT_LEVELS",
     "CASUALTIES",
     "GAME",
     "MAX_FILE",
@@ -98,6 +109,7 @@ __all__ = [
     "label_save",
     "labels_of",
     "layout_of",
+    "legend_cuts",
     "legend_entries",
     "legend_text",
     "mark",
@@ -136,9 +148,10 @@ _HOMES = {
     "boards.metadata": "read_metadata",
     "colours.alike": "HexColours hex_colours",
     "colours.coloured": "by_picture coloured",
-    "colours.legend": "LegendEntry legend_entries legend_text meaning_in read_legend words",
+    "colours.legend": "LegendEntry legend_cuts legend_entries legend_text meaning_in read_legend words",
     "colours.palette": "Meaning",
     "maps.contents": "SHARE",
+    "colours.reasons": "ABOUT_HOUSES ABOUT_LEVELS",
     "maps.doubtful": "doubts_in",
     "maps.mapwriter": "compact",
     "maps.marking": "mark read_changes",

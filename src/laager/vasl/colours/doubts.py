@@ -16,31 +16,28 @@ from laager.vasl.boards.losdata import LosData, terrains
 from laager.vasl.boards.shapes import hex_windows
 from laager.vasl.colours.palette import Meaning
 from laager.vasl.colours.pixels import Pixels
+from laager.vasl.colours.reasons import (
+    BANK,
+    BESIDE,
+    BRIDGE,
+    HOUSE,
+    LEVELS,
+    MIXED,
+    REASONS,
+    ROAD,
+    SIDE,
+    SUNK,
+    UNKNOWN,
+    WATER,
+)
 
 LEAST = 15
 """The score from which on something is worth a look."""
 
-UNKNOWN, MIXED, BESIDE, BANK, LEVELS, WATER, SUNK, BRIDGE, HOUSE, SIDE, ROAD = (
-    *(
-        "colours without a meaning",
-        "another terrain covers more",
-        "another terrain next to the dot",
-        "a stream or gully next to the dot",
-    ),
-    *(
-        "several levels",
-        "water may lie a level lower",
-        "a sunken or an elevated road",
-        "a bridge may be a level higher",
-    ),
-    *("a building at the edge", "part of a hexside", "a road ends here"),
-)
-REASONS = (UNKNOWN, MIXED, BESIDE, BANK, LEVELS, WATER, SUNK, BRIDGE, HOUSE, SIDE, ROAD)
-
 _UNSURE = {"none": 1.0, "guess": 0.6, "alike": 0.15}
 """How much a pixel counts against its hex by how its colour's meaning is known."""
 _MIXED, _BESIDE, _BANK, _LEVELS, _TOLD, _WATER, _SUNK, _BRIDGE, _HOUSE, _ROAD, _SIDE = (
-    *(20, 20, 60, 90, 30),
+    *(16, 20, 60, 90, 30),
     *(30, 80, 60, 15, 15, 70),
 )
 """The highest scores of the other reasons: by how often they were right on boards of which more is known."""

@@ -7,8 +7,9 @@ the words of map files (`woods`, `paved`, `stone`, `open+level:1`), or `nothing`
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from functools import cache
+from io import BytesIO
 from math import hypot
 from typing import Annotated, Literal
 
@@ -29,6 +30,8 @@ MOST = 64
 LEAST = 0.0002
 """The share of a picture from which on a colour is listed."""
 SAMPLES = 4
+CUT = (112, 56)
+"""Width and height of a cut-out, in pixels: about two hexes of a usual board."""
 NOTHING = "nothing"
 """The word for what is drawn over the ground: lines, dots, numbers."""
 
@@ -153,6 +156,44 @@ def _taken_for(meaning: Meaning) -> str:
         return NOTHING if meaning.origin != "none" else ""
     word = by_name(meaning.terrain).word or "open" if by_name(meaning.terrain).becomes != "-" else meaning.terrain
     return word if meaning.level is None else f"{word}+level:{meaning.level}"
+
+
+def legend_cuts(archive: Archive, board: Board, entries: Sequence[LegendEntry]) -> Mapping[str, bytes]:
+    """Return a cut-out of a board's picture for each colour of its legend, as PNG, by the colour.
+
+    It shows the place with the most of that colour, as the board has it, with what lies around. Raises DataError if
+    the picture can't be used.
+    """
+    from PIL import Image
+
+    pixels = pixels_of(archive, board.metadata.picture)
+    numbers = {colour: at for at, colour in reversed(list(enumerate(pixels.colours))) if pixels.counts[at]}
+    colours = np.array([(rgb >> 16, rgb >> 8 & 255, rgb & 255) for rgb in pixels.colours], np.uint8)
+    found = {}
+    for entry in entries:
+        at = numbers.get(int(entry.colour[1:], 16))
+        if at is None:
+            continue
+        x, y = _thickest(pixels, at)
+        packed = BytesIO()
+        part = pixels.numbers.T[y : y + CUT[1], x : x + CUT[0]]
+        Image.fromarray(colours[part]).save(packed, "PNG")
+        found[entry.colour] = packed.getvalue()
+    return found
+
+
+def _thickest(pixels: Pixels, at: int) -> tuple[int, int]:
+    """Return the corner of the cut-out in which a colour covers most."""
+    wide, high = CUT
+    lines = pixels.numbers.T
+    rows, columns = -(-lines.shape[0] // high), -(-lines.shape[1] // wide)
+    counts = np.zeros((rows, columns), np.int64)
+    across = np.arange(0, lines.shape[1], wide)
+    for row in range(rows):
+        there = lines[row * high : (row + 1) * high] == at
+        counts[row] = np.add.reduceat(there.sum(axis=0), across)
+    row, column = divmod(int(counts.argmax()), columns)
+    return min(column * wide, max(lines.shape[1] - wide, 0)), min(row * high, max(lines.shape[0] - high, 0))
 
 
 def _samples(pixels: Pixels, at: int, board: Board) -> Iterator[str]:

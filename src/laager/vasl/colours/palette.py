@@ -120,14 +120,9 @@ class Palette:
     """What colours mean on one board: the legend first, then the board's own names, then VASL's shared ones."""
 
     def __init__(self, archive: Archive, legend: Mapping[int, Meaning] | None = None) -> None:
-        self._told: dict[int, list[Meaning]] = {}
         self._legend = dict(legend or {})
-        for name, one in own_colours(archive).items():
-            self._add(name, one, "board")
-        own = set(self._told)
-        for name, one in shared_colours().items():
-            if one.rgb not in own:
-                self._add(name, one, "shared")
+        own = _by_colour(own_colours(archive), "board")
+        self._told = {**_shared(), **own}
         self._likely = {
             number: found[0]
             for number, found in self._told.items()
@@ -135,10 +130,6 @@ class Palette:
         }
         self._likely |= {number: found for number, found in self._legend.items() if found.terrain is not None}
         self._places = _places(list(self._likely))
-
-    def _add(self, name: str, one: Colour, origin: Origin) -> None:
-        found = self._told.setdefault(one.rgb, [])
-        found.append(Meaning(one.terrain, one.level, origin, name))
 
     def meaning(self, number: int, share: float) -> Meaning:
         """Return what a colour is known to mean that covers such a share of the picture; NOTHING if it is not."""
@@ -165,6 +156,19 @@ class Palette:
             return NOTHING
         like = list(self._likely.values())[nearest]
         return Meaning(like.terrain, like.level, "alike" if apart[nearest] <= ALIKE**2 else "guess", like.name)
+
+
+def _by_colour(named: Mapping[str, Colour], origin: Origin) -> dict[int, list[Meaning]]:
+    """Return what each colour means, by all the names that it has."""
+    found: dict[int, list[Meaning]] = {}
+    for name, one in named.items():
+        found.setdefault(one.rgb, []).append(Meaning(one.terrain, one.level, origin, name))
+    return found
+
+
+@cache
+def _shared() -> Mapping[int, list[Meaning]]:
+    return MappingProxyType(_by_colour(shared_colours(), "shared"))
 
 
 def _parts(number: int) -> tuple[int, int, int]:

@@ -27,6 +27,8 @@ NEAR = 5
 """How far around a dot or a line the ground is looked for as VASL does, in pixels."""
 DOTS = 0.15
 """The share of a picture up to which what has no meaning is dots and lines."""
+HILLS = 0.0005
+"""The share of a picture from which on a colour tells that there is a level."""
 SPECKLED = 0.45
 """The share of its foreign neighbours from which on one other colour is what a colour speckles."""
 COHERENT = 1.5
@@ -115,8 +117,22 @@ def _codes(pixels: Pixels, meanings: tuple[Meaning, ...]) -> Grid:
 
 def _levels(pixels: Pixels, meanings: tuple[Meaning, ...], codes: Grid) -> Grid:
     """Return the level of each pixel: by its colour, else the nearest that one tells; sunk ground is a level lower."""
-    # A road lies on the ground next to it. Boards borrow the colours of roads on other levels.
-    by_colour = np.array([UNTOLD if one.terrain in _ROADS else _level(one) for one in meanings], np.int16)
+    sure = {
+        one.level
+        for at, one in enumerate(meanings)
+        if one.level is not None and one.origin != "guess" and pixels.share(at) >= HILLS
+    }
+    # A road lies on the ground next to it: boards borrow the colours of roads on other levels. And a brown roof that
+    # looks like a hill makes none.
+    by_colour = np.array(
+        [
+            UNTOLD
+            if one.terrain in _ROADS or (one.origin == "guess" and sure and one.level not in sure)
+            else _level(one)
+            for one in meanings
+        ],
+        np.int16,
+    )
     silent = by_colour == UNTOLD
     sunk = np.array([one.category == "depression" for one in terrains()])
     levels = translated(pixels.numbers, np.where(silent, 0, by_colour).astype(np.int8))
@@ -131,6 +147,12 @@ def _levels(pixels: Pixels, meanings: tuple[Meaning, ...], codes: Grid) -> Grid:
     for part in strips(codes.T):
         levels.T[part] -= told_by(codes.T[part], sunk)
     return levels
+
+
+def _guessed(meaning: Meaning, sure: set[int]) -> bool:
+    """Return True for a hill at a guess, if the board has levels that are sure, and not this one."""
+    hill = meaning.terrain == "Open Ground" and meaning.origin == "guess"
+    return hill and bool(sure) and meaning.level not in sure
 
 
 def _level(meaning: Meaning) -> int:

@@ -25,8 +25,9 @@ from laager.web.pages.library.files import not_kept
 from laager.web.pages.seated import person, personal
 from laager.web.services.library import boards, checking, mapediting, painting, placing
 from laager.web.services.library import files as library
+from laager.web.services.library.doubting import doubted
 
-SHOWN_DOUBTS = 25
+SHOWN_DOUBTS = 100
 """How many doubts the map editor lists at once."""
 
 
@@ -55,7 +56,7 @@ def _page(request: HttpRequest, file: OwnFile, hex_: str, **more: Any) -> HttpRe
         "photographed": boards.photographed(map_, person(request)),
         "unknown": still_unknown(map_),
         "painted": {"palette": palette(), "painted": painted(map_)},
-        **_doubts(file),
+        **_doubts(file, map_),
         **_needs(request, file, map_),
         **_places(map_),
         **_panel(file, map_, hex_),
@@ -86,11 +87,10 @@ def _places(map_: HexMap) -> dict[str, Any]:
     }
 
 
-def _doubts(file: OwnFile) -> dict[str, Any]:
-    """Return what to look at on a map that was read by colours: the worst, each with the hex to open."""
-    found = mapediting.doubts(file.text, file.name)
-    shown = [{"told": one, "hex": one.where.partition("/")[0]} for one in found[:SHOWN_DOUBTS]]
-    return {"doubts": shown, "more_doubts": len(found) - len(shown)}
+def _doubts(file: OwnFile, map_: HexMap) -> dict[str, Any]:
+    """Return what to look at on a map that was read by colours: the worst, each with its likely answers."""
+    found = doubted(file.text, file.name, map_)
+    return {"doubts": found[:SHOWN_DOUBTS], "more_doubts": max(0, len(found) - SHOWN_DOUBTS)}
 
 
 def _tools() -> dict[str, Any]:
@@ -309,7 +309,7 @@ def legend(request: HttpRequest, user: Player, name: str) -> HttpResponse:
         except LaagerError as err:
             context |= {"refusal": err, "problems": err.problems, "name": given.get("name", "")}
     told = context.get("told", {})
-    context["colours"] = [(one, told.get(one.colour, "")) for one in boards.colours(archive)]
+    context["colours"] = [(one, cut, told.get(one.colour, "")) for one, cut in boards.colours(archive)]
     status = STATUS[context["refusal"].code] if "refusal" in context else 200
     return render(request, "laager/legend.html", context, status=status)
 

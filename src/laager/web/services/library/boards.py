@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import hashlib
 import re
+from base64 import b64encode
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -181,11 +182,17 @@ def keep_boards(user: Player, sent: Sequence[tuple[str, bytes]]) -> list[Archive
     return archives
 
 
-def colours(archive: Archive) -> tuple[LegendEntry, ...]:
-    """Return the commonest colours of a board's picture. Raises DataError if it can't be read."""
-    from laager.vasl import board_of, legend_entries
+def colours(archive: Archive) -> list[tuple[LegendEntry, str]]:
+    """Return the commonest colours of a board's picture, each with a cut-out of it as an address of data.
 
-    return legend_entries(archive, board_of(archive))
+    Raises DataError if it can't be read.
+    """
+    from laager.vasl import board_of, legend_cuts, legend_entries
+
+    board = board_of(archive)
+    entries = legend_entries(archive, board)
+    cuts = legend_cuts(archive, board, entries)
+    return [(one, f"data:image/png;base64,{b64encode(cuts[one.colour]).decode()}") for one in entries]
 
 
 def legend(told: Mapping[str, str]) -> dict[int, Meaning]:

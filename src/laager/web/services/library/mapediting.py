@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from itertools import pairwise
 from typing import Any
 
@@ -131,6 +131,7 @@ def changed(text: str, name: str, hex_: str, wish: Mapping[str, Sequence[str]]) 
     change.borders()
     if problems:
         raise DataError(problems, Refusal.BAD_ANSWER)
+    change.settle()
     made = editing.dumped(yaml, data, text)
     map_of(made, name)
     return made
@@ -143,6 +144,11 @@ class _Change:
     before: Described
     wish: Mapping[str, Sequence[str]]
     problems: list[Problem]
+    settled: set[str] = field(default_factory=set)
+
+    def __post_init__(self) -> None:
+        """A hex that is written down by hand is in doubt no longer."""
+        self.settled.add(self.before.name)
 
     def one(self, field: str, known: Sequence[str], default: str) -> str:
         """Return the one value of a field, if it is known."""
@@ -183,6 +189,17 @@ class _Change:
         level = self.number("level", LEVELS, before.level)
         if level != before.level:
             self.place("levels", name, [level] if level else [])
+
+    def settle(self) -> None:
+        """Take away the doubts about the hex, which somebody has looked at, and about the sides that are changed."""
+        for why, places in list((self.data.get("doubts") or {}).items()):
+            for at in reversed(range(len(places))):
+                if self._names(str(places[at]))[0] in self.settled:
+                    del places[at]
+            if not places:
+                del self.data["doubts"][why]
+        if not self.data.get("doubts", True):
+            del self.data["doubts"]
 
     def place(self, part: str, item: str, kinds: Sequence[Any]) -> None:
         """Put a hex or hexside under those kinds of a part, and under no others."""
@@ -300,6 +317,7 @@ class _Change:
             if f"side-{side.beyond}" in self.wish:
                 kinds = self.several(f"side-{side.beyond}", HEXSIDES)
                 if sorted(kinds) != list(side.along):
+                    self.settled.add("/".join(side_key(name, side.beyond)))
                     self.place("hexsides", "/".join(side_key(name, side.beyond)), kinds)
             road = self.one(f"road-{side.beyond}", ROADS, side.road)
             if road != side.road:

@@ -1,0 +1,23 @@
+"""Why a person should look at what was read by colours: the reasons as map files have them."""
+
+from __future__ import annotations
+
+UNKNOWN, MIXED, BESIDE, BANK, LEVELS, WATER, SUNK, BRIDGE, HOUSE, SIDE, ROAD = (
+    *(
+        "colours without a meaning",
+        "another terrain covers more",
+        "another terrain next to the dot",
+        "a stream or gully next to the dot",
+    ),
+    *(
+        "several levels",
+        "water may lie a level lower",
+        "a sunken or an elevated road",
+        "a bridge may be a level higher",
+    ),
+    *("a building at the edge", "part of a hexside", "a road ends here"),
+)
+REASONS = (UNKNOWN, MIXED, BESIDE, BANK, LEVELS, WATER, SUNK, BRIDGE, HOUSE, SIDE, ROAD)
+ABOUT_LEVELS = frozenset({LEVELS, WATER, SUNK, BRIDGE, BANK})
+"""The reasons that speak against a level."""
+ABOUT_HOUSES = frozenset({HOUSE})
