@@ -28,7 +28,7 @@ from laager.web.visits import VISIT, Visit
 
 T = TypeVar("T")
 
-MOST_OF_ONE = 4
+MOST_OF_ONE = 6
 """How many jobs one person may have in a queue, those that run included."""
 MOST_IN_ALL = 32
 """How many jobs may wait in a queue."""
@@ -91,6 +91,8 @@ def _context() -> Any:
 class _Queue:
     """Who has a place, and who waits for one; people take turns."""
 
+    most_of_one: int = MOST_OF_ONE
+    most_in_all: int = MOST_IN_ALL
     lock: Lock = field(default_factory=Lock)
     running: Counter[int] = field(default_factory=Counter)
     waiting: OrderedDict[int, deque[Event]] = field(default_factory=OrderedDict)
@@ -99,9 +101,9 @@ class _Queue:
         """Return what tells when it is somebody's turn. Raises BusyError."""
         with self.lock:
             own = self.waiting.get(who, deque[Event]())
-            if len(own) + self.running[who] >= MOST_OF_ONE:
-                raise BusyError(f"{MOST_OF_ONE} pictures or checks of yours are being made already", 5)
-            if sum(map(len, self.waiting.values())) >= MOST_IN_ALL:
+            if len(own) + self.running[who] >= self.most_of_one:
+                raise BusyError(f"{self.most_of_one} pictures or checks of yours are being made already", 5)
+            if sum(map(len, self.waiting.values())) >= self.most_in_all:
                 raise BusyError("the server has too much to draw and to check", 10)
             turn = Event()
             own.append(turn)
@@ -139,11 +141,16 @@ class _Queue:
 
 
 class Processes:
-    """Some processes, started when they are first needed, and what waits for them."""
+    """Some processes, started when they are first needed, and what waits for them.
 
-    def __init__(self, places: Callable[[], int]) -> None:
+    Requests for `brief` work keep their places while they wait. A page that shows fifty small pictures gets them all:
+    no more requests wait than the server works on.
+    """
+
+    def __init__(self, places: Callable[[], int], *, brief: bool = False) -> None:
         self._places = places
-        self._queue = _Queue()
+        self._brief = brief
+        self._queue = _Queue(1000, 1000) if brief else _Queue()
         self._lock = Lock()
         self._idle: list[_Hand] = []
 
@@ -176,7 +183,7 @@ class Processes:
         turn = self._queue.enter(who, places)
         try:
             end = time.monotonic() + PATIENCE
-            if visit is not None:
+            if visit is not None and not self._brief:
                 # Who only waits keeps neither a place from others nor a connection.
                 visit.give_up_place()
             if not connection.in_atomic_block:
@@ -235,7 +242,7 @@ def _check_there(visit: Visit | None) -> None:
         raise GoneError
 
 
-QUICK = Processes(lambda: 1)
+QUICK = Processes(lambda: 1, brief=True)
 """For what takes a fraction of a second, such as the drawing of a usual map: it never waits behind the rest."""
 SLOW = Processes(lambda: settings.CONFIG.heavy_at_once)
 """For what takes seconds: PNGs, PDFs, checks of large files, drawings of large maps."""
