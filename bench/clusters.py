@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import signal
 import subprocess
 import tempfile
@@ -48,6 +49,11 @@ class Cluster:
         (self.place / "data" / "postmaster.pid").unlink(missing_ok=True)
         self._start()
 
+    def cpu(self) -> float:
+        """Return the CPU time of all its processes so far, in seconds."""
+        mine = [int(path.name) for path in Path("/proc").glob("[0-9]*") if parent_of(path) == self.process.pid]
+        return sum(map(cpu_time, [self.process.pid, *mine]))
+
     def _run(self, program: str, *words: str) -> None:
         subprocess.run(
             [self.programs / program, *words], check=True, stdout=subprocess.DEVNULL,
@@ -71,3 +77,20 @@ class Cluster:
     def _end(self, how: int) -> None:
         self.process.send_signal(how)
         self.process.wait(postgres.PATIENCE)
+
+
+def cpu_time(pid: int) -> float:
+    """Return the CPU time of a process and of its children that have ended, in seconds; 0 if it has gone."""
+    return sum(map(int, _stat(Path(f"/proc/{pid}"))[11:15])) / os.sysconf("SC_CLK_TCK")
+
+
+def parent_of(process: Path) -> int:
+    """Return the number of a process's parent; 0 if it has gone."""
+    return int(next(iter(_stat(process)[1:2]), 0))
+
+
+def _stat(process: Path) -> list[str]:
+    try:
+        return (process / "stat").read_text().rpartition(")")[2].split()
+    except OSError:
+        return []

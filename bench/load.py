@@ -2,9 +2,11 @@
 
 Each plays a side by the API as a program would: asks where the campaign stands, answers with the
 proposal, waits for news when nothing is asked. Nobody thinks (or `--think` seconds on average), so
-that the server is as busy as it can be. Afterwards every log is proven, and every answer that was
-confirmed must be in it exactly once. With `--trouble`, workers are killed meanwhile, and the
-database (on SQLite the whole server) is killed and started again.
+that the server is as busy as it can be. They come one after the other (`--ramp` seconds); latencies
+count once all are there, and each quarter of the time by itself. What this program itself costs is told,
+too. Afterwards every log is proven, and every answer that was confirmed must be in it exactly once. With
+`--trouble`, workers are killed meanwhile, and the database (on SQLite the whole server) is killed and
+started again.
 """
 
 from __future__ import annotations
@@ -20,15 +22,17 @@ import tempfile
 import time
 from collections import Counter
 from collections.abc import Callable, Mapping
-from contextlib import AbstractContextManager, AsyncExitStack, ExitStack
+from contextlib import AbstractContextManager, ExitStack
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-import httpx
+import msgspec
 import psycopg
+import uvloop
 
-from bench.clusters import Cluster
+from bench.client import Client, LostError
+from bench.clusters import Cluster, cpu_time
 from bench.loading import inside
 
 RESULTS = Path("bench-results")
@@ -46,6 +50,8 @@ class Plan:
     answers: int = 0
     """So many of each player, if not 0; else as many as the time allows."""
     think: float = 0.0
+    ramp: float = 0.0
+    """Seconds within which the players come."""
     workers: int = 2
     database: str = "sqlite"
     trouble: bool = False
@@ -56,20 +62,34 @@ class Plan:
 class Tally:
     """What all players did together; latencies in seconds, by what was asked."""
 
-    latencies: dict[str, list[float]] = field(default_factory=dict)
+    latencies: dict[str, list[tuple[float, float]]] = field(default_factory=dict)
+    """When each was answered, and after how long."""
+    since: float = 0.0
+    """When all players had come: latencies count from then on."""
+    until: float = 0.0
     statuses: Counter[int] = field(default_factory=Counter)
+    cpu: Mapping[str, float] = field(default_factory=dict)
+    """Seconds of CPU of `server` and `client`, once all players had come."""
     broken: int = 0
     resolved: int = 0
     """Answers whose confirmation was lost on the way, and which had been stored."""
     strange: list[str] = field(default_factory=list)
 
     def took(self, what: str, seconds: float) -> None:
-        self.latencies.setdefault(what, []).append(seconds)
+        self.latencies.setdefault(what, []).append((time.monotonic(), seconds))
 
-    def quantile(self, what: str, share: float) -> float:
+    def quantile(self, what: str, share: float, quarter: int | None = None) -> float:
         """Return the latency below which a share of requests stayed, in ms; 0 for none."""
-        found = sorted(self.latencies.get(what, ()))
+        since, until = self.since, self.until
+        if quarter is not None:
+            part = (until - since) / 4
+            since, until = since + quarter * part, since + (quarter + 1) * part
+        found = sorted(took for at, took in self.latencies.get(what, ()) if since <= at <= until)
         return 1000 * found[min(len(found) - 1, int(share * len(found)))] if found else 0.0
+
+    def steady(self, what: str) -> int:
+        """Return how many requests were answered once all players had come."""
+        return sum(self.since <= at <= self.until for at, _ in self.latencies.get(what, ()))
 
 
 @dataclass
@@ -79,44 +99,70 @@ class Where:
     url: str
 
 
+class Asked(msgspec.Struct):
+    """What a player reads of a question; the proposal is sent back as it came."""
+
+    mark: str
+    default: msgspec.Raw = msgspec.Raw(b"null")
+
+
+class Status(msgspec.Struct):
+    """What a player reads of a campaign's status."""
+
+    tag: str
+    over: bool
+    asked: list[Asked]
+
+
+STATUS = msgspec.json.Decoder(Status)
+
+
 class Player:
     """One person at one seat, who answers whatever is asked with the proposal."""
 
     def __init__(self, seat: dict[str, str], plan: Plan, where: Where, tally: Tally) -> None:
         self.name = f"{seat['game']}/{seat['seat']}"
         self.base = f"/api/v1/campaigns/{seat['game']}/{seat['seat']}"
-        self.headers = {"Authorization": f"Bearer {seat['token']}"}
+        self.client = Client(seat["token"], PATIENCE)
         self.plan, self.where, self.tally = plan, where, tally
         self.rng = random.Random(f"{plan.seed}/{seat['game']}/{seat['seat']}")
         self.given = 0
         self.doubtful = ""
 
-    async def play(self, http: httpx.AsyncClient, end: float) -> None:
+    async def play(self, end: float) -> None:
         """Play until the time is over, or all answers are given."""
+        await asyncio.sleep(self.rng.uniform(0, self.plan.ramp))
         while time.monotonic() < end and not (self.plan.answers and self.done):
-            status = await self.ask(http, "status", "GET", "")
+            status = await self.status()
             if status is None:
                 continue
-            asked = status["asked"]
-            self.settle({one["mark"] for one in asked})
-            if asked:
-                await self.answer(http, asked[0])
+            if status.asked:
+                await self.answer(status.asked[0])
                 await asyncio.sleep(self.rng.uniform(0, 2 * self.plan.think))
-            elif status["over"]:
-                return
+            elif status.over:
+                break
             else:
                 left = min(10.0, max(0.0, end - time.monotonic()))
-                await self.ask(http, "wait", "GET", f"/wait?tag={status['tag']}&seconds={left:.1f}")
+                await self.ask("wait", "GET", f"/wait?tag={status.tag}&seconds={left:.1f}")
+        self.client.close()
 
     @property
     def done(self) -> bool:
         return self.given >= self.plan.answers and not self.doubtful
 
-    async def answer(self, http: httpx.AsyncClient, asked: dict[str, Any]) -> None:
-        mark = asked["mark"]
-        self.doubtful = mark
-        sent = {"answer": asked["default"]}
-        got = await self.ask(http, "answer", "POST", f"/asked/{mark}/answer", sent)
+    async def status(self) -> Status | None:
+        """Look where the campaign stands; None if the server does not say."""
+        got = await self.ask("status", "GET", "")
+        if got is None:
+            return None
+        status = STATUS.decode(got)
+        self.settle({one.mark for one in status.asked})
+        return status
+
+    async def answer(self, asked: Asked) -> None:
+        self.doubtful = asked.mark
+        sent = b'{"answer":' + bytes(asked.default) + b"}"
+        got = await self.ask("answer", "POST", f"/asked/{asked.mark}/answer", sent)
         if got is not None:
             self.given += 1
             self.doubtful = ""
@@ -128,22 +174,21 @@ class Player:
             self.tally.resolved += 1
         self.doubtful = ""
 
-    async def ask(self, http: httpx.AsyncClient, what: str, method: str, path: str, sent: Any = None) -> Any:
+    async def ask(self, what: str, method: str, path: str, sent: bytes = b"") -> bytes | None:
         """Return what the server answers; None if it could not."""
         begun = time.perf_counter()
         try:
-            answer = await http.request(method, self.where.url + self.base + path, json=sent, headers=self.headers)
-        except httpx.HTTPError:
+            got = await self.client.ask(method, self.where.url, self.base + path, sent)
+        except LostError:
             self.tally.broken += 1
             await asyncio.sleep(0.1)
             return None
-        self.tally.statuses[answer.status_code] += 1
-        if answer.status_code == 200:
+        self.tally.statuses[got.status] += 1
+        if got.status == 200:
             self.tally.took(what, time.perf_counter() - begun)
-            return answer.json()
-        told = answer.text[:300]
-        if answer.status_code not in {409, 503}:
-            self.tally.strange.append(f"{what}: {answer.status_code} {told}")
+            return got.body
+        if got.status not in {409, 503}:
+            self.tally.strange.append(f"{what}: {got.status} {got.body[:300].decode(errors='replace')}")
         await asyncio.sleep(0.1)
         return None
 
@@ -201,6 +246,11 @@ class Hall:
         self.served.process.wait()
         self.start()
 
+    def cpu(self) -> float:
+        """Return the CPU time of server, workers and our own PostgreSQL so far, in seconds."""
+        pids = [self.served.process.pid, *self.served.workers]
+        return sum(cpu_time(pid) for pid in pids) + (self.cluster.cpu() if self.cluster else 0.0)
+
     def memory(self) -> float:
         """Return the memory of server and workers together, in MiB (proportional set size)."""
         pids = (self.served.process.pid, *self.served.workers)
@@ -219,16 +269,25 @@ async def played(hall: Hall, seats: list[dict[str, str]], tally: Tally) -> tuple
     """Let everybody play; return the players, and how long it took in seconds."""
     plan = hall.plan
     players = [Player(seat, plan, hall.where, tally) for seat in seats]
-    limits = httpx.Limits(max_connections=None, max_keepalive_connections=None)
     begun = time.monotonic()
-    end = begun + plan.seconds
-    async with AsyncExitStack() as stack:
-        http = await stack.enter_async_context(httpx.AsyncClient(limits=limits, timeout=PATIENCE))
-        group = await stack.enter_async_context(asyncio.TaskGroup())
-        tasks = [group.create_task(player.play(http, end)) for player in players]
+    tally.since, tally.until = begun + plan.ramp, begun + plan.ramp + plan.seconds
+    async with asyncio.TaskGroup() as group:
+        tasks = [group.create_task(player.play(tally.until)) for player in players]
         if plan.trouble:
             group.create_task(trouble(hall, tasks, tally))
+        spent = group.create_task(steadily(hall, tasks, tally))
+    tally.cpu = spent.result()
     return players, time.monotonic() - begun
+
+
+async def steadily(hall: Hall, tasks: list[asyncio.Task[None]], tally: Tally) -> Mapping[str, float]:
+    """Return the CPU that was used between the ramp and the end, in seconds: the server's, and our own."""
+    await asyncio.sleep(max(0.0, tally.since - time.monotonic()))
+    server, own = hall.cpu(), time.process_time()
+    while time.monotonic() < tally.until - 0.1 and not all(task.done() for task in tasks):
+        await asyncio.sleep(0.1)
+    tally.until = time.monotonic()
+    return {"server": max(0.0, hall.cpu() - server), "client": time.process_time() - own}
 
 
 async def trouble(hall: Hall, tasks: list[asyncio.Task[None]], tally: Tally) -> None:
@@ -260,7 +319,8 @@ class Outcome:
     def rows(self) -> dict[str, Any]:
         """Return the figures."""
         tally = self.tally
-        requests = sum(tally.statuses.values())
+        requests = sum(map(tally.steady, tally.latencies))
+        answers, seconds = tally.steady("answer"), max(0.001, tally.until - tally.since)
         return {
             "database": self.plan.database,
             "players": self.plan.players,
@@ -268,13 +328,22 @@ class Outcome:
             "seconds": round(self.seconds, 1),
             "answers": self.answers,
             "entries": self.entries,
-            "answers/s": round(self.answers / self.seconds, 1),
-            "requests/s": round(requests / self.seconds, 1),
+            "answers/s": round(answers / seconds, 1),
+            "requests/s": round(requests / seconds, 1),
             **{
-                f"{what} p{int(100 * share)} ms": round(tally.quantile(what, share))
+                f"{what} p{int(100 * share)} ms": round(tally.quantile(what, share), 1)
                 for what in ("answer", "status")
-                for share in (0.5, 0.95)
+                for share in (0.5, 0.95, 0.99)
             },
+            **{
+                f"{what} p95 ms, by quarter": [round(tally.quantile(what, 0.95, part), 1) for part in range(4)]
+                for what in ("answer", "status")
+            },
+            "server CPU ms/answer": round(1000 * tally.cpu["server"] / max(1, answers), 2),
+            "server CPU share": round(tally.cpu["server"] / seconds, 2),
+            "client CPU ms/request": round(1000 * tally.cpu["client"] / max(1, requests), 3),
+            "client CPU share": round(tally.cpu["client"] / seconds, 2),
+            "load average": os.getloadavg(),
             "statuses": dict(tally.statuses),
             "broken": tally.broken,
             "resolved": tally.resolved,
@@ -298,7 +367,7 @@ def run(plan: Plan, url: str = "", beside: Beside | None = None, more: Mapping[s
         seats = inside(hall.environ, "begin", str(plan.players // 2))
         if beside is not None:
             stack.enter_context(beside(hall, seats))
-        players, seconds = asyncio.run(played(hall, seats, tally))
+        players, seconds = uvloop.run(played(hall, seats, tally))
         memory = hall.memory()
         asyncio.run(settled(players))
         proof = inside(hall.environ, "proof")
@@ -313,12 +382,10 @@ def run(plan: Plan, url: str = "", beside: Beside | None = None, more: Mapping[s
 
 async def settled(players: list[Player]) -> None:
     """Let those look once more who do not know what became of their last answer."""
-    async with httpx.AsyncClient(timeout=PATIENCE) as http:
-        for player in players:
-            while player.doubtful:
-                status = await player.ask(http, "status", "GET", "")
-                if status is not None:
-                    player.settle({one["mark"] for one in status["asked"]})
+    for player in players:
+        while player.doubtful:
+            await player.status()
+        player.client.close()
 
 
 def main() -> int:
@@ -328,14 +395,16 @@ def main() -> int:
     parser.add_argument("--players", type=int, default=defaults.players)
     parser.add_argument("--seconds", type=float, default=defaults.seconds)
     parser.add_argument("--think", type=float, default=defaults.think)
-    parser.add_argument("--workers", type=int, default=defaults.workers)
+    parser.add_argument("--ramp", type=float, default=defaults.ramp)
+    parser.add_argument("--workers", type=int, help="without it 1, and 2 if there is trouble")
     parser.add_argument("--database", choices=("sqlite", "postgresql", "both"), default="both")
     parser.add_argument("--trouble", action="store_true")
     given = parser.parse_args()
+    given.workers = given.workers or (2 if given.trouble else 1)
     kinds = ("sqlite", "postgresql") if given.database == "both" else (given.database,)
     found = []
     for kind in kinds:
-        plan = Plan(given.players, given.seconds, 0, given.think, given.workers, kind, given.trouble)
+        plan = Plan(given.players, given.seconds, 0, given.think, given.ramp, given.workers, kind, given.trouble)
         outcome = run(plan)
         found.append(outcome.rows())
         for name, value in outcome.rows().items():

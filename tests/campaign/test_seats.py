@@ -12,7 +12,8 @@ from hypothesis import strategies as st
 
 from laager.base import RefusedError
 from laager.campaign import undo, views
-from laager.campaign.engine import Campaign
+from laager.campaign.describing import pending_json
+from laager.campaign.engine import Campaign, Pending
 from laager.campaign.facts import UMPIRE, Fact, may_see
 from laager.campaign.log import Entry, MemoryStore
 from laager.campaign.telling import lines_of, told
@@ -171,3 +172,59 @@ def test_reading_the_log_again_forgets_what_was_kept() -> None:
     campaign.reload()
     assert not campaign.seats
     assert not campaign.tellings
+
+
+# What another worker has stored -------------------------------------------------------------------
+
+
+def follow(follower: Campaign, leader: Campaign) -> None:
+    """Let one campaign catch up with the other; it stands as if it had been read anew."""
+    follower.catch_up(leader.entries[follower.version :])
+    again = anew(leader)
+    assert (follower.entries, follower.state) == (again.entries, again.state)
+    assert follower.history == again.history
+    assert [asked(one) for one in follower.pending()] == [asked(one) for one in again.pending()]
+
+
+def asked(pending: Pending) -> Any:
+    return pending.side, pending.lane, pending_json(pending)
+
+
+@given(st.randoms(use_true_random=False))
+@settings(max_examples=25, deadline=None)
+def test_who_catches_up_stands_where_the_others_stand(rng: Random) -> None:
+    leader = toy_campaign()
+    follower = Campaign(leader.store, ruleset=leader.ruleset)
+    for _ in range(rng.randrange(25)):
+        something(leader, rng)
+        if rng.random() < 0.6:
+            follow(follower, leader)
+    follow(follower, leader)
+
+
+@pytest.mark.parametrize("card", ["rzhavets", "rijnoord"])
+def test_so_it_is_in_campaigns_of_every_kind_that_are_caught_up(card: str) -> None:
+    leader = hasl.new_campaign(card) if card in hasl.SHIPPED else pl.new_campaign(card)
+    follower = Campaign(leader.store, ruleset=leader.ruleset)
+    rng = Random(7)
+    for _turn in range(14):
+        for _ in range(rng.randrange(1, 6)):
+            something(leader, rng)
+        follow(follower, leader)
+    # It goes on from there as the other would.
+    waiting = follower.pending()[0]
+    answer_by_chance(follower, waiting, rng)
+    follow(leader, follower)
+
+
+def test_catching_up_runs_no_step_that_is_over(monkeypatch: pytest.MonkeyPatch) -> None:
+    leader = toy_campaign()
+    follower = Campaign(leader.store, ruleset=leader.ruleset)
+    play_round(leader)
+    fed: list[Entry] = []
+    monkeypatch.setattr("laager.campaign.lanes.Replay.feed", lambda _self, entry, _apply: fed.append(entry))
+    fresh = leader.entries[follower.version :]
+    follower.catch_up(fresh)
+    assert follower.state == leader.state
+    assert any(entry.type == "done" for entry in fresh)
+    assert not fed

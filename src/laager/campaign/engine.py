@@ -6,7 +6,7 @@ refuses changes nothing.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any
@@ -18,7 +18,7 @@ from laager.campaign import table_dice
 from laager.campaign.facts import UMPIRE, Audience, Fact, Side
 from laager.campaign.history import History
 from laager.campaign.lanes import TABLE, Lane, Replay, lanes_of, rolled_of
-from laager.campaign.log import Entry, EntryType, Store, check_body
+from laager.campaign.log import REQUESTS, Entry, EntryType, Store, check_body
 from laager.campaign.questions import Question
 from laager.campaign.ruleset import Ruleset, find_ruleset
 from laager.campaign.sighting import SightFound
@@ -142,15 +142,9 @@ class Campaign:
         self.context = self._context()
         self.step: Step | None = None
         self.lanes: dict[str, Lane] = {}
-        state = self.ruleset.start(self.opening, UMPIRE)
         counted = self.history.counted
         begun = self._open_step(counted)
-        for entry in counted[: begun + 1]:
-            if entry.type in {"fact", "declared"}:
-                state = self.fact_of(entry).apply(state)
-            elif entry.type == "done":
-                state = self.ruleset.step_done(state, entry.body["step"])
-        self.context.state = state
+        self.context.state = self._folded(self.ruleset.start(self.opening, UMPIRE), counted[: begun + 1])
         if counted[begun].type != "step":
             return
         self._resume(counted[begun], counted[begun + 1 :])
@@ -175,6 +169,47 @@ class Campaign:
             to = {"to": begun.number - 1, "by": UMPIRE, "agreed": []}
             self._add("undo", to | {"corrected": self.step.clause})
             self._rebuild()
+
+    def catch_up(self, fresh: Sequence[Entry]) -> None:
+        """Take in entries that somebody else has stored behind those that are here.
+
+        Costs what is new, unless something was taken back or brought back. Raises what reading the store anew raises.
+        """
+        cut = any(entry.type in {"undo", "redo"} for entry in fresh)
+        self.entries += fresh
+        for entry in fresh:
+            self.history.take(entry)
+        if cut:
+            self._rebuild()
+            return
+        # Steps that are over are never run again: their facts are the truth.
+        over = max((i + 1 for i, entry in enumerate(fresh) if entry.type in {"done", "declared"}), default=0)
+        if over:
+            self.context.state = self._folded(self.state, fresh[:over])
+            self.step, self.lanes = None, {}
+        try:
+            self._follow(fresh[over:])
+        except RefusedError:
+            # Another version may have stored what the rules here don't ask.
+            self.reload()
+
+    def _follow(self, fresh: Sequence[Entry]) -> None:
+        """Run the open step on what was recorded of it, which may begin it."""
+        for entry in fresh:
+            if entry.type == "step":
+                self._begin(entry.body["step"])
+            elif self.step is not None and entry.type not in REQUESTS:
+                Replay(self.step, self.lanes).feed(entry, self._apply_recorded)
+        for lane in self.lanes.values():
+            lane.ready()
+
+    def _folded(self, state: Any, entries: Iterable[Entry]) -> Any:
+        for entry in entries:
+            if entry.type in {"fact", "declared"}:
+                state = self.fact_of(entry).apply(state)
+            elif entry.type == "done":
+                state = self.ruleset.step_done(state, entry.body["step"])
+        return state
 
     def _context(self) -> Context:
         try:

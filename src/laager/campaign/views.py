@@ -22,6 +22,8 @@ from laager.campaign.facts import SPECTATOR, UMPIRE, Side, may_see
 from laager.campaign.log import Entry
 from laager.campaign.opening import DRAWN
 
+TURNS = frozenset({"open", "step", "undo", "redo"})
+"""The entries with which something begins, or begins again."""
 MARK_EVERY = 256
 """After so many entries a seat keeps the state, so that looking back begins nearby."""
 
@@ -55,6 +57,10 @@ class View:
     pending: tuple[Pending, ...]
     waiting_for: tuple[Side, ...]
     marking: str = field(default="", repr=False)
+    turn: int = 0
+    """The number of the last entry with which a step, or the play of something again, began."""
+    given: Mapping[Side, int] = field(default_factory=dict)
+    """How many answers and rolls of each side are in the log."""
 
     @property
     def version(self) -> int:
@@ -94,6 +100,8 @@ def view(campaign: Campaign, viewer: Side) -> View:
         pending=tuple(_as_asked(p, viewer) for p in pending if viewer in (UMPIRE, p.side)),
         waiting_for=tuple(side for side in campaign.ruleset.sides if any(p.side == side for p in pending)),
         marking=_marking(campaign, viewer),
+        turn=seat.turn,
+        given=seat.given,
     )
 
 
@@ -142,6 +150,10 @@ class Seat:
     log: tuple[Seen, ...]
     marks: tuple[tuple[int, Any], ...]
     """The viewer's state after so many entries that count: now and then, and at last."""
+    turn: int = 0
+    """The viewer's number of the last entry with which a step, or the play of something again, began."""
+    given: Mapping[Side, int] = field(default_factory=dict)
+    """How many answers and rolls of each side the viewer has seen."""
 
     @property
     def state(self) -> Any:
@@ -161,15 +173,28 @@ def _seated(campaign: Campaign, viewer: Side) -> Seat:
         state = campaign.ruleset.start(campaign.opening, viewer)
         seat = Seat(0, history.turns, len(history.cuts), (), ((0, state),))
     if seat.entries < len(campaign.entries):
+        log = _log(campaign, viewer, seat)
+        fresh = log[len(seat.log) :]
         seat = Seat(
             len(campaign.entries),
             history.turns,
             len(history.cuts),
-            _log(campaign, viewer, seat),
+            log,
             _marks(campaign, viewer, seat),
+            max((seen.number for seen in fresh if seen.entry.type in TURNS), default=seat.turn),
+            _given(seat.given, fresh),
         )
         campaign.seats[viewer] = seat
     return seat
+
+
+def _given(before: Mapping[Side, int], fresh: Iterable[Seen]) -> Mapping[Side, int]:
+    given = dict(before)
+    for seen in fresh:
+        if seen.entry.type in {"answer", "roll"}:
+            side = seen.entry.body["side"]
+            given[side] = given.get(side, 0) + 1
+    return given
 
 
 def _log(campaign: Campaign, viewer: Side, seat: Seat) -> tuple[Seen, ...]:

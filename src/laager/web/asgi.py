@@ -63,6 +63,8 @@ def _keep_open() -> sqlite3.Connection | None:
 
 _end_with_parent()
 _django = get_asgi_application()
+from laager.web.hot.front import Front  # noqa: E402 - its models need Django.
+
 _warm_up()
 _kept = _keep_open()
-application = Bounded(_django, settings.CONFIG.at_once)
+application = Front(Bounded(_django, settings.CONFIG.at_once))

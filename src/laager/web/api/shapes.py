@@ -9,11 +9,11 @@ from uuid import UUID
 from ninja import Schema
 from pydantic import Field
 
-from laager.campaign.describing import entry_json
+from laager.campaign.describing import Wish, entry_json
 from laager.campaign.telling import Told
 from laager.web.api.refusals import Wrong
 from laager.web.services.people.permissions import Action
-from laager.web.services.play import progress, verification
+from laager.web.services.play import progress
 from laager.web.services.play.tables import Asked, Table
 
 
@@ -28,9 +28,6 @@ class StepOut(Schema):
 class DueOut(StepOut):
     """A step of the round, and whether it is done."""
 
-    id: str = Field(validation_alias="step.id")
-    clause: str = Field(validation_alias="step.clause")
-    title: str = Field(validation_alias="step.title")
     done: bool
     now: bool
 
@@ -182,15 +179,34 @@ class OutcomeOut(Schema):
 
 
 def asked_json(asked: Asked) -> dict[str, Any]:
-    """Return what is asked as plain values."""
+    """Return what is asked as plain values: everything that `AskedOut` has."""
     shown, pending = asked.describe(), asked.pending
     shown |= {"side": pending.side, "secret": pending.secret}
     if pending.roll is not None:
         roll = pending.roll
         text = f"{roll.dice.value} for {roll.label}"
-        return shown | {"what": "roll", "text": text, "rule": roll.rule or pending.step.clause}
-    los = pending.question is not None and pending.question.sights is not None
-    return shown | {"what": "question", "rule": shown["rule"] or pending.step.clause, "los": los}
+        shown |= {"what": "roll", "text": text, "rule": roll.rule or pending.step.clause}
+    else:
+        los = pending.question is not None and pending.question.sights is not None
+        shown |= {"what": "question", "rule": shown["rule"] or pending.step.clause, "los": los}
+    return {name: shown.get(name, without) for name, without in ASKED_PARTS.items()}
+
+
+ASKED_PARTS = {name: None if part.is_required() else part.get_default() for name, part in AskedOut.model_fields.items()}
+"""The parts of what is asked, and what stands there without them."""
+
+
+def _course_json(table: Table) -> dict[str, Any]:
+    course = progress.course(table)
+    steps = [
+        {"id": due.step.id, "clause": due.step.clause, "title": due.step.title, "done": due.done, "now": due.now}
+        for due in course.steps
+    ]
+    return {"title": course.title, "steps": steps}
+
+
+def _wish_json(wish: Wish) -> dict[str, Any]:
+    return {name: getattr(wish, name) for name in WishOut.model_fields}
 
 
 def status_json(table: Table) -> dict[str, Any]:
@@ -204,14 +220,14 @@ def status_json(table: Table) -> dict[str, Any]:
         "title": seat.game.title,
         "ruleset": table.ruleset.id,
         "archived": seat.game.archived,
-        "over": verification.shown(table) is not None,
+        "over": table.campaign.over,
         "tag": table.tag,
         "version": view.version,
         "at": view.log[-1].entry.at,
         "headline": list(table.ruleset.headline(table.campaign.context, view.state)),
-        "course": progress.course(table),
-        "waiting_for": view.waiting_for,
-        "wishes": table.wishes,
+        "course": _course_json(table),
+        "waiting_for": list(view.waiting_for),
+        "wishes": [_wish_json(wish) for wish in table.wishes],
         "asked": [asked_json(one) for one in table.asked],
         "may": [action.value for action in Action if seat.may(action)],
     }

@@ -27,7 +27,8 @@ LONGEST = 55
 MOST = 12
 """How many calls of one person may wait at one worker."""
 
-_open: Counter[int] = Counter()
+waiting: Counter[int] = Counter()
+"""How many calls of each person wait."""
 
 
 class TagOut(Schema):
@@ -71,15 +72,15 @@ async def wait(
 ) -> Any:
     """Wait until the seat can see something new, or the time is over."""
     user = whose(request).pk
-    if _open[user] >= MOST:
+    if waiting[user] >= MOST:
         raise TooOftenError(MINUTE)
-    _open[user] += 1
+    waiting[user] += 1
     try:
         return await _waited(request, game, seat, tag, seconds)
     finally:
-        _open[user] -= 1
-        if not _open[user]:
-            del _open[user]
+        waiting[user] -= 1
+        if not waiting[user]:
+            del waiting[user]
 
 
 async def _waited(request: HttpRequest, game: UUID, seat: str, tag: str, seconds: float) -> dict[str, Any]:

@@ -13,15 +13,16 @@ import logging
 import signal
 import threading
 from collections import defaultdict
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator, Callable, Collection, Iterable
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import asynccontextmanager, suppress
+from functools import partial
 from types import FrameType
 from typing import Any, TypeVar
 from uuid import UUID
 from weakref import WeakKeyDictionary
 
-from django.db import close_old_connections, connection
+from django.db import close_old_connections, connection, transaction
 
 from laager.web.models import Game
 
@@ -47,6 +48,18 @@ def publish(game: UUID) -> None:
     if connection.vendor == "postgresql":
         with connection.cursor() as cursor:
             cursor.execute("SELECT pg_notify(%s, %s)", [CHANNEL, str(game)])
+    else:
+        transaction.on_commit(partial(changed, (game,)))
+
+
+def changed(games: Collection[UUID]) -> None:
+    """Tell this worker's subscribers at once that campaigns have changed; of PostgreSQL they hear it anyway."""
+    if connection.vendor == "postgresql":
+        return
+    for loop, mine in list(_BROKERS.items()):
+        # A loop that has ended has no subscribers.
+        with suppress(RuntimeError):
+            loop.call_soon_threadsafe(mine.wake, games)
 
 
 async def in_thread(work: Callable[[], T]) -> T:
@@ -115,7 +128,7 @@ class Broker:
             while True:
                 async for event in link.notifies(timeout=CHECK_EVERY):
                     with suppress(ValueError):
-                        self._wake(UUID(event.payload))
+                        self.wake([UUID(event.payload)])
                 await link.execute("SELECT 1")
 
     async def _sqlite(self) -> None:
@@ -125,7 +138,7 @@ class Broker:
             heads = await in_thread(lambda: _heads(wanted))  # noqa: B023
             for game, head in heads.items():
                 if known.get(game, head) != head:
-                    self._wake(game)
+                    self.wake([game])
             known = heads
             self._ready.set()
             await asyncio.sleep(LOOK_EVERY)
@@ -135,13 +148,14 @@ class Broker:
         self.ending = True
         self._wake_all()
 
-    def _wake(self, game: UUID) -> None:
-        for wake in self._wakes.get(game, ()):
-            wake.set()
+    def wake(self, games: Iterable[UUID]) -> None:
+        """Wake those who wait for news of these campaigns."""
+        for game in games:
+            for wake in self._wakes.get(game, ()):
+                wake.set()
 
     def _wake_all(self) -> None:
-        for game in list(self._wakes):
-            self._wake(game)
+        self.wake(list(self._wakes))
 
 
 def _heads(games: list[UUID]) -> dict[UUID, str]:

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from django.db import IntegrityError, OperationalError, transaction
 
 from laager.base import DataError, Refusal, RefusedError
-from laager.campaign.log import ROOT, Entry, Loaded, encode, read_lines
+from laager.campaign.log import ROOT, Entry, Loaded, check_body, decode, encode, read_lines
 from laager.web.models import EntryLine, Game
 from laager.web.services.play import sealing
 
@@ -38,31 +39,68 @@ class DatabaseStore:
         self.head, self.length = loaded.head, len(loaded.entries)
         return loaded
 
+    def fresh(self) -> list[Entry] | None:
+        """Return the entries stored behind the last one that this store knows; None if they don't follow it."""
+        lines = EntryLine.objects.filter(game=self.game, number__gt=self.length).order_by("number")
+        head, entries = self.head, []
+        try:
+            for number, line in lines.values_list("number", "line"):
+                entry, head = decode(sealing.opened(self.game, line).encode(), number, head)
+                entries.append(entry)
+        except (ValueError, KeyError, TypeError):
+            return None
+        if any(entry.number != self.length + i for i, entry in enumerate(entries, 1)) or any(map(check_body, entries)):
+            return None
+        self.head, self.length = head, self.length + len(entries)
+        return entries
+
     def append(self, entries: Sequence[Entry]) -> None:
         """Add entries in one transaction. Raises RefusedError; then none of them is stored."""
         if not entries:
             return
-        head, rows = self.head, []
-        for entry in entries:
-            line, head = encode(entry, head)
-            text = line.decode()
-            if entry.type == "seed":
-                text = sealing.seal(self.game, text)
-            rows.append(EntryLine(game_id=self.game, number=entry.number, line=text))
-        length = self.length + len(rows)
+        new = self.encoded(entries)
         try:
             with transaction.atomic():
                 held = Game.objects.select_for_update().get(pk=self.game)
                 if (held.head, held.length) != (self.head, self.length):
                     raise RefusedError(Refusal.STALE, "the campaign has moved on", "look again")
-                EntryLine.objects.bulk_create(rows)
-                held.head, held.length = head, length
+                EntryLine.objects.bulk_create(
+                    EntryLine(game_id=self.game, number=number, line=line) for number, line in new.lines
+                )
+                held.head, held.length = new.head, new.length
                 held.save(update_fields=["head", "length", "changed"])
         except (OperationalError, IntegrityError) as err:
             raise RefusedError(
                 Refusal.BROKEN_LOG, "the campaign could not be stored", "nothing has changed; try again"
             ) from err
-        self.head, self.length = head, length
+        self.head, self.length = new.head, new.length
+
+    def encoded(self, entries: Sequence[Entry]) -> Appended:
+        """Return entries as they would be added behind the last one that this store knows."""
+        head, lines = self.head, []
+        for entry in entries:
+            line, head = encode(entry, head)
+            text = line.decode()
+            if entry.type == "seed":
+                text = sealing.seal(self.game, text)
+            lines.append((entry.number, text))
+        return Appended(self.game, self.head, self.length, head, self.length + len(lines), tuple(lines))
+
+
+@dataclass(frozen=True)
+class Appended:
+    """Lines to be added to a campaign: by their numbers, behind the line with the hash `after`, the last of so many."""
+
+    game: UUID
+    after: str
+    after_length: int
+    head: str
+    length: int
+    lines: tuple[tuple[int, str], ...]
+
+    def followed_by(self, other: Appended) -> Appended:
+        """Return these lines and those that follow them."""
+        return replace(self, head=other.head, length=other.length, lines=self.lines + other.lines)
 
 
 def text_of(game: UUID) -> bytes:

@@ -27,11 +27,11 @@ from laager.campaign.log import Entry, Loaded, Store
 from laager.campaign.telling import Told, told
 from laager.campaign.views import View, view
 from laager.web.models import Game
-from laager.web.services.play.store import DatabaseStore
+from laager.web.services.play.store import Appended, DatabaseStore
 from laager.web.services.recent import Recent
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
 
     from laager.web.services.people.permissions import Seat
 
@@ -51,6 +51,8 @@ class Held:
     lock: RLock = field(default_factory=RLock)
     campaign: Campaign | None = None
     head: str = ""
+    shown: dict[tuple[Any, ...], Any] = field(default_factory=dict)
+    """What is sent to a seat, as long as the campaign stands as it did (`hot.shown`)."""
 
 
 def _weight(held: Held) -> int:
@@ -63,18 +65,26 @@ SHELF: Recent[UUID, Held] = Recent(KEPT, settings.CONFIG.campaigns_megabytes * 2
 
 
 class _Switch:
-    """A store that writes only while a change is under way; what a look adds is kept in mind."""
+    """A store that writes only while a change is under way; what a look adds is kept in mind.
+
+    While it gathers, lines are kept here for who stores those of several campaigns together.
+    """
 
     def __init__(self, under: DatabaseStore) -> None:
         self.under = under
         self.name: str = under.name
         self.writing = False
+        self.gathered: list[Appended] | None = None
 
     def load(self) -> Loaded:
         return self.under.load()
 
     def append(self, entries: Sequence[Entry]) -> None:
-        if self.writing:
+        if self.gathered is not None:
+            new = self.under.encoded(entries)
+            self.under.head, self.under.length = new.head, new.length
+            self.gathered.append(new)
+        elif self.writing:
             self.under.append(entries)
 
 
@@ -112,7 +122,11 @@ class Table:
     @cached_property
     def asked(self) -> tuple[Asked, ...]:
         """What is waited for of this seat; of all sides, for the umpire."""
-        return tuple(Asked(pending, self._mark(pending)) for pending in self.view.pending)
+        found = []
+        for pending in self.view.pending:
+            told = pending_json(pending)
+            found.append(Asked(pending, self._mark(pending, told), told))
+        return tuple(found)
 
     def find(self, mark: str) -> Asked:
         """Return the question with this mark. Raises RefusedError (stale) if it is open no more."""
@@ -121,15 +135,9 @@ class Table:
                 return one
         raise RefusedError(Refusal.STALE, "this is no longer asked: it was answered, or the campaign has gone on")
 
-    def _mark(self, pending: Pending) -> str:
+    def _mark(self, pending: Pending, told: Mapping[str, Any]) -> str:
         # From nothing but what the seat knows: what the other side does must not change it.
-        own = sum(
-            seen.entry.body.get("side") == pending.side
-            for seen in self.view.log
-            if seen.entry.type in {"answer", "roll"}
-        )
-        step = max(s.number for s in self.view.log if s.entry.type in {"open", "step", "undo", "redo"})
-        text = json.dumps([step, own, pending_json(pending)], sort_keys=True, default=str)
+        text = json.dumps([self.view.turn, self.view.given.get(pending.side, 0), told], sort_keys=True, default=str)
         return hashlib.sha256(text.encode()).hexdigest()[:32]
 
     @cached_property
@@ -151,12 +159,14 @@ class Asked:
 
     pending: Pending
     mark: str
+    told: Mapping[str, Any] = field(compare=False, repr=False)
+    """What is wanted, as plain values."""
 
     def describe(self) -> dict[str, Any]:
         """Return it as JSON, for its own side only."""
         step = self.pending.step
         shown = {"id": step.id, "clause": step.clause, "title": step.title}
-        return pending_json(self.pending) | {"mark": self.mark, "step": shown}
+        return {**self.told, "mark": self.mark, "step": shown}
 
     def need_question(self) -> Question:
         """Return the question. Raises RefusedError if dice are to be rolled."""
@@ -198,7 +208,7 @@ def act(seat: Seat) -> Iterator[Table]:
     with held.lock:
         campaign = None
         try:
-            with _in_turn(), transaction.atomic():
+            with in_turn(), transaction.atomic():
                 game = Game.objects.select_for_update().get(pk=seat.game.pk)
                 campaign = _campaign(held, game.pk, game.head)
                 before = campaign.version
@@ -222,7 +232,7 @@ _TURN = RLock()
 
 
 @contextmanager
-def _in_turn() -> Iterator[None]:
+def in_turn() -> Iterator[None]:
     """Let the changes of a worker wait here for one another, if only one may write at a time.
 
     SQLite would let them all wait for its lock by looking again and again, which takes long and is
@@ -245,25 +255,61 @@ def _writing(store: Store) -> Iterator[None]:
         store.writing = before
 
 
+@contextmanager
+def gathering(campaign: Campaign) -> Iterator[list[Appended]]:
+    """Let a campaign in memory go on, and yield the lines that somebody else must store before any of it counts."""
+    store = campaign.store
+    assert isinstance(store, _Switch)
+    store.gathered = []
+    try:
+        yield store.gathered
+    finally:
+        store.gathered = None
+
+
 def _database_store(store: Store) -> DatabaseStore:
     assert isinstance(store, _Switch)
     return store.under
 
 
 def _campaign(held: Held, game: UUID, head: str) -> Campaign:
-    if held.campaign is None or held.head != head:
-        held.campaign = None
+    if in_memory(held, head) is None:
         store = DatabaseStore(game)
         campaign = Campaign(_Switch(store))
         if campaign.begun_again:
             _go_on(campaign)
         held.campaign, held.head = campaign, store.head
+    assert held.campaign is not None
     return held.campaign
+
+
+def in_memory(held: Held, head: str) -> Campaign | None:
+    """Return a campaign that stands in memory, after what other workers have stored since; None if it must be read."""
+    if held.campaign is not None and held.head != head:
+        _catch_up(held)
+    if held.campaign is None or held.head != head:
+        held.campaign = None
+    return held.campaign
+
+
+def _catch_up(held: Held) -> None:
+    """Take in what another worker has stored since; forget the campaign if that doesn't fit what is here."""
+    campaign, held.campaign = held.campaign, None
+    assert campaign is not None
+    store = _database_store(campaign.store)
+    if campaign.version != store.length:
+        return
+    fresh = store.fresh()
+    if fresh is None:
+        return
+    campaign.catch_up(fresh)
+    if not campaign.begun_again:
+        held.campaign, held.head = campaign, store.head
 
 
 def _go_on(campaign: Campaign) -> None:
     """Store that a step begins again after a correction of its rule, so that it is asked anew."""
-    with _in_turn(), transaction.atomic(), _writing(campaign.store):
+    with in_turn(), transaction.atomic(), _writing(campaign.store):
         try:
             campaign.advance()
         except RefusedError:

@@ -1,0 +1,147 @@
+"""Answers that have arrived together: they change their campaigns in memory, and one transaction stores all of them.
+
+One wait for the disk confirms them all. Nobody is told anything, and no other request sees anything of it, before it
+is stored: each campaign stays locked until then. If it can't be stored, what is in memory is forgotten.
+
+Other processes may change the same campaigns meanwhile: lines are stored only behind the line that they follow.
+"""
+
+from __future__ import annotations
+
+import time
+from collections import Counter
+from contextlib import ExitStack
+from typing import TYPE_CHECKING
+
+from django.conf import settings
+from django.db import connection, transaction
+
+from laager.base import LaagerError
+from laager.web.hot import rows, shown
+from laager.web.hot.memory import Opened, opened
+from laager.web.services.people import throttle
+from laager.web.services.people.notices import Notifier
+from laager.web.services.people.permissions import Action
+from laager.web.services.play import events, sights, tables
+from laager.web.services.play.tables import Table
+
+if TYPE_CHECKING:
+    from collections.abc import Collection
+    from uuid import UUID
+
+    from laager.web.hot.desk import Call
+    from laager.web.hot.rows import Found
+    from laager.web.services.play.store import Appended
+
+
+class Batch:
+    """Answers that are stored together."""
+
+    def __init__(self, calls: list[tuple[Call, Found]]) -> None:
+        self._calls = calls
+        self._open: dict[UUID, Opened | None] = {}
+        self._appended: dict[UUID, Appended] = {}
+        self._counted = Counter[int]()
+        self._notifiers: list[tuple[UUID, Notifier]] = []
+
+    @property
+    def stores(self) -> bool:
+        """True if anything was stored."""
+        return bool(self._appended)
+
+    def worked(self, tokens: Collection[int]) -> list[tuple[Call, bytes | None]]:
+        """Return what each is sent once all is stored; None for those that Django must answer.
+
+        With it, `tokens` are kept as used now. Raises Error if the database fails; then nothing is stored.
+        """
+        games = {found.seat.game.pk for _, found in self._calls}
+        self._beside = rows.beside(games, {found.seat.user.pk for _, found in self._calls})
+        with ExitStack() as locks:
+            # Nobody else holds two campaigns at a time, so that nobody waits for another in a circle.
+            for _, found in self._calls:
+                if found.seat.game.pk not in self._open:
+                    self._open[found.seat.game.pk] = locks.enter_context(opened(found))
+            try:
+                replies = [(call, found, self._tried(call, found)) for call, found in self._calls]
+                late = self._store(tokens) if self._appended else set()
+            except BaseException:
+                # What memory holds may be more than what was stored.
+                for game in self._appended:
+                    self._forget(game)
+                raise
+            for game, new in self._appended.items():
+                there = self._open[game]
+                if game in late:
+                    self._forget(game)
+                elif there is not None:
+                    there.held.head = new.head
+        events.changed(set(self._appended) - late)
+        return [(call, None if found.seat.game.pk in late else body) for call, found, body in replies]
+
+    def _tried(self, call: Call, found: Found) -> bytes | None:
+        user, begun = found.seat.user.pk, time.thread_time()
+        try:
+            return self._answered(call, found)
+        except LaagerError:
+            return None
+        finally:
+            throttle.LOOKS.charge(user, time.thread_time() - begun)
+
+    def _answered(self, call: Call, found: Found) -> bytes | None:
+        """Change a campaign in memory, and return what its seat is sent of it; None for what isn't plain."""
+        seat, game = found.seat, found.seat.game.pk
+        there = self._open[game]
+        if there is None or seat.game.archived or not seat.may(Action.ANSWER) or self._wrote_much(seat.user.pk):
+            return None
+        campaign, before = there.campaign, there.campaign.version
+        # After an answer that isn't stored yet the campaign stands further on than its head in the database.
+        table = Table(seat, campaign) if game in self._appended else shown.table_of(there.held, found, campaign)
+        asked = table.find(call.mark)
+        question = asked.pending.question
+        if question is None or (game, call.mark) in self._beside.drafts:
+            return None
+        if sights.gathered(table, asked, call.value) is not None:
+            # Looking along lines takes long, and needs no campaign.
+            return None
+        notifier = Notifier(seat.game, campaign, seat.user) if game in self._beside.mailed else None
+        with tables.gathering(campaign) as lines:
+            try:
+                campaign.answer(asked.pending.side, question.key, call.value)
+            except BaseException:
+                if campaign.version != before:
+                    self._forget(game)
+                raise
+        if campaign.over or len(lines) != 1:
+            # What else must be done then, Django does.
+            self._forget(game)
+            return None
+        head = lines[0].head
+        sent = shown.outcome(there.held, found, campaign, head, before)
+        first = self._appended.get(game)
+        self._appended[game] = first.followed_by(lines[0]) if first else lines[0]
+        self._counted[seat.user.pk] += 1
+        if notifier is not None:
+            self._notifiers.append((game, notifier))
+        return sent
+
+    def _wrote_much(self, user: int) -> bool:
+        return self._beside.writes.get(user, 0) + self._counted[user] >= settings.CONFIG.writes_a_minute
+
+    def _store(self, tokens: Collection[int]) -> set[UUID]:
+        with tables.in_turn(), transaction.atomic():
+            late = rows.stored(self._appended.values())
+            rows.counted(self._counted)
+            rows.used(tokens)
+            for game, notifier in self._notifiers:
+                if game not in late:
+                    notifier.tell()
+            if connection.vendor == "postgresql":
+                rows.published(set(self._appended) - late, events.CHANNEL)
+        return late
+
+    def _forget(self, game: UUID) -> None:
+        there = self._open[game]
+        if there is not None:
+            there.held.campaign = None
+            there.held.shown = {}
+            self._open[game] = None
