@@ -50,9 +50,11 @@ def _map(path: Path) -> list[str]:
 
 
 def _tables(path: Path) -> list[str]:
-    from laager.tables import load_tables
+    from laager.base.blanks import reading
+    from laager.base.files import read_document
+    from laager.tables import tables_of
 
-    load_tables(path)
+    reading(read_document(path), tables_of)
     return []
 
 
@@ -146,7 +148,7 @@ CHECKERS: dict[str, Callable[[Path], list[str]]] = {
     "dyo-charts": _of_model("dyo-charts"),
     "vasl-names": _of_model("vasl-names"),
 }
-"""How a file of each kind is checked; what is returned are warnings."""
+"""How a file of each kind is checked; what is returned are warnings. BlanksError says that only blanks are left."""
 
 
 MODELS: dict[str, tuple[str, str]] = {

@@ -19,6 +19,7 @@ from laager.campaign.log import Entry
 from laager.campaign.opening import opening_entries
 from laager.campaign.ruleset import find_ruleset
 from laager.cli.play.answers import AnswerEntry, AnswersFile, give_all
+from laager.rules.board.hasl.skeleton import skeleton
 from laager.vasl import read_module
 from laager.web.models import Game, Member, Player, Role
 from laager.web.services.library import files as library
@@ -130,6 +131,7 @@ def _own_files() -> dict[str, str]:
         "rzhavets-map.yaml": (packs / "pl" / "rzhavets-map.yaml").read_text(encoding="utf-8"),
         "vistula.yaml": (packs / "dyo" / "vistula.yaml").read_text(encoding="utf-8"),
         "kampfgruppe.yaml": (tests / "design_your_own/data/kampfgruppe.yaml").read_text("utf-8"),
+        **skeleton("abtf", "arnhem"),
         "broken.yaml": (tests / "design_your_own/data/broken.yaml").read_text("utf-8"),
     }
 

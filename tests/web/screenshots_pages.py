@@ -91,6 +91,9 @@ def _values(site: Filled) -> Mapping[str, list[Any]]:
         "own-card-map.name": ["rzhavets.yaml"],
         "library-edit.name": ["rzhavets.yaml"],
         "library-form.name": ["rzhavets.yaml"],
+        "library-fill.name": ["arnhem.yaml", "arnhem-charts.yaml"],
+        "library-fill-csv.name": ["arnhem.yaml"],
+        "library-fill-live.name": ["arnhem.yaml"],
         "board-remove.name": ["bd01"],
         "board-legend.name": ["bd01"],
         **{f"{page}.name": ["rzhavets-map.yaml"] for page in FILED},
@@ -140,6 +143,7 @@ def addresses(site: Filled, wide: bool = False) -> Iterator[Page]:
                 except NoReverseMatch as err:
                     raise UnknownValueError(f"{name}: {err}") from err
     yield Page("refused", "", "/new/nothing", site.anna)
+    yield Page("library-fill", "grid", "/library/file/arnhem-charts.yaml/fill?chart=axis-rg", site.anna)
     yield Page("table", "umpire", f"/campaign/{site.games['ridge'].pk}/umpire/", site.cleo)
     sight = f"/campaign/{site.games['report'].pk}/{site.seat('report').name}/map?see=fire&range=12"
     yield Page("map", "sight", sight, site.anna)

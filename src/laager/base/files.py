@@ -81,11 +81,15 @@ class FilePart(BaseModel):
 
 @dataclass(frozen=True)
 class Document:
-    """A parsed file: plain `data`, the `lines` of its paths, and its `name` for messages."""
+    """A parsed file: plain `data`, the `lines` of its paths, and its `name` for messages.
+
+    `was` has the paths in the file of those parts that stand elsewhere in `data`, as something was taken out.
+    """
 
     data: Any
     name: str
     lines: Mapping[Where, int] = field(default_factory=dict)
+    was: Mapping[Where, Where] = field(default_factory=dict)
 
     def line(self, where: Where) -> int | None:
         """Return the line (from 1) of a path, or of the nearest thing around it."""
@@ -96,7 +100,15 @@ class Document:
 
     def problem(self, where: Where, what: str, right: str = "") -> Problem:
         """Return a problem located at a path of this document."""
-        return Problem(what, right, dotted(where), self.line(where), self.name)
+        return Problem(what, right, dotted(self.in_file(where)), self.line(where), self.name)
+
+    def in_file(self, where: Where) -> Where:
+        """Return a path of `data` as it is in the file."""
+        if self.was:
+            for end in range(len(where), 0, -1):
+                if where[:end] in self.was:
+                    return (*self.was[where[:end]], *where[end:])
+        return where
 
 
 def dotted(where: Where) -> str:

@@ -6,7 +6,7 @@ from django.contrib import admin
 from django.urls import URLPattern, URLResolver, include, path
 
 from laager.web import api
-from laager.web.pages.library import editors, mapedit
+from laager.web.pages.library import editors, grids, mapedit
 from laager.web.pages.library import files as library
 from laager.web.pages.looking import diary, feeds, forecasts, history, maps, notes, reference, story, units
 from laager.web.pages.people import accounts, home, starting
@@ -15,7 +15,7 @@ from laager.web.pages.play import asking, battle, changing, dyo, live, over, rep
 
 PAGES = [
     *(accounts, home, people, starting),
-    *(editors, library, mapedit),
+    *(editors, grids, library, mapedit),
     *(diary, feeds, forecasts, history, maps, notes, reference, story, units),
     *(asking, battle, changing, dyo, live, over, reporting, setting_up, table, vasl),
 ]

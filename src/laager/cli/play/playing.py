@@ -25,6 +25,7 @@ from laager.cli.options import (
 )
 from laager.cli.out import complain, say, say_log, show, show_json
 from laager.cli.play.session import Asked, Beginning, Session, Sitting, session
+from laager.cli.play.skeletons import write_skeleton
 from laager.cli.reading.cards import chosen_card
 
 if TYPE_CHECKING:
@@ -41,6 +42,7 @@ app = typer.Typer()
         "laager new rzhavets",
         "laager new my-card.yaml --file tuesday.laager",
         "laager new rzhavets --entered-dice --reading cthc-radius=1",
+        "laager new my-arnhem.yaml --skeleton abtf",
     ),
 )
 def new(
@@ -67,9 +69,21 @@ def new(
             "many they don't see. For answers files that are ready before the campaign begins.",
         ),
     ] = False,
+    skeleton: Annotated[
+        str | None,
+        typer.Option(
+            "--skeleton",
+            metavar="RULES",
+            help="Begin nothing: write a card with blanks for the published campaign of abtf or er, with its charts "
+            "and tables. CARD is the file to write.",
+        ),
+    ] = None,
     json: AsJson = False,
 ) -> None:
     """Begin a campaign: check the card, and make a campaign file."""
+    if skeleton is not None:
+        write_skeleton(skeleton, Path(card or f"{skeleton}.yaml"), json)
+        return
     wanted = Beginning(card or chosen_card(), file, ruleset, entered_dice, reading or (), seat, count_units)
     begun, lines = session().begin(wanted)
     show(json, begun, *lines)

@@ -2,23 +2,32 @@
 
 from __future__ import annotations
 
+import os
+import sys
+import tempfile
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from laager.base import DataError, Problem, Refusal, RefusedError
+from laager.base.blanks import BlanksError
 from laager.cli.ending import WrongUseError
 from laager.cli.options import AsJson, Force, RulesetName, examples, group
-from laager.cli.out import say, show_json
-from laager.cli.writing import write_texts
-from laager.kinds import kind_named
+from laager.cli.out import say, show, show_json
+from laager.cli.writing import OR_FORCE, check_free, put, write_texts
+from laager.kinds import CHECKERS, kind_named
 
 if TYPE_CHECKING:
     from laager.campaign import PlayedRuleset, RulesIndex
     from laager.rules.board.hasl.ruleset import HaslRuleset
 
 app = group("chart", "Historical campaigns: enter and check the charts of a module.")
+
+ChartName = Annotated[
+    str | None, typer.Argument(metavar="CHART", help="Which, such as axis-rg; if left out, their list.")
+]
 
 KINDS = ("hasl-charts", "tables", "hasl-card")
 """What `laager chart check` checks."""
@@ -85,6 +94,11 @@ def check(
     for path in files:
         try:
             kind, contents, warnings = checked(path)
+        except BlanksError as left:
+            good.append({"file": str(path), "blanks": [str(one.problem) for one in left.blanks]})
+            if not json:
+                say(*(str(one.problem) for one in left.blanks), f"{path}: nothing is wrong so far. {left.told}")
+            continue
         except DataError as err:
             problems += err.problems
             continue
@@ -97,6 +111,120 @@ def check(
         raise DataError(problems)
     if json:
         show_json({"good": True, "files": good})
+
+
+@app.command(
+    short_help="a chart as CSV, for a spreadsheet",
+    epilog=examples("laager chart export my-charts.yaml", "laager chart export my-charts.yaml axis-rg -o rg.csv"),
+)
+def export(
+    file: Annotated[Path, typer.Argument(metavar="FILE", help="A file of charts, of tables, or a card.")],
+    chart: ChartName = None,
+    out: Annotated[Path | None, typer.Option("--out", "-o", metavar="CSV", help="Else it is printed.")] = None,
+    force: Force = False,
+    json: AsJson = False,
+) -> None:
+    """Write a chart as CSV; without CHART, list the charts of a file and how many blanks each has.
+
+    In the CSV a blank is a `?`. Change it in a spreadsheet and bring it back with `laager chart import`.
+    """
+    from laager.base.files import read_document
+    from laager.rules.board.hasl.grids.sheets import grid_named, overview, to_csv
+
+    data = read_document(file).data
+    kind = _with_grids(file, data)
+    if chart is None:
+        found = [{"chart": one.grid.id, "title": one.grid.title, "rows": one.rows, "blanks": one.blanks}
+                 for one in overview(kind, data)]  # fmt: skip
+        lines = (f"{one['chart']:<28}{one['rows']:>4} rows{one['blanks']:>5} blanks  {one['title']}" for one in found)
+        show(json, found, *lines)
+        return
+    grid = grid_named(kind, data, chart)
+    text = to_csv(grid, data)
+    if json:
+        rows = [list(row.cells) for row in grid.rows(data)]
+        show_json({"chart": grid.id, "columns": [one.heading for one in grid.columns], "rows": rows})
+    elif out is None:
+        sys.stdout.write(text.replace("\r\n", "\n"))
+    else:
+        check_free(out, force=force, or_else=OR_FORCE)
+        # With the mark, a spreadsheet knows that it is UTF-8.
+        out.write_bytes(text.encode("utf-8-sig"))
+        say(f"written: {out}")
+
+
+@app.command(
+    name="import",
+    short_help="take a chart from CSV",
+    epilog=examples("laager chart import my-charts.yaml axis-rg rg.csv"),
+)
+def import_(
+    file: Annotated[Path, typer.Argument(metavar="FILE", help="A file of charts, of tables, or a card.")],
+    chart: Annotated[str, typer.Argument(metavar="CHART", help="Which; laager chart export lists them.")],
+    source: Annotated[Path, typer.Argument(metavar="CSV", help="With a line of headings, or in the chart's order.")],
+    force: Annotated[bool, typer.Option("--force", help="Keep it even if the check finds something wrong.")] = False,
+) -> None:
+    """Put the cells of a CSV into a file; what the chart doesn't show stays as it is.
+
+    Columns that the headings don't name are left as they are. If a cell can't be read, or if something is wrong
+    with the file that wasn't before, nothing is changed.
+    """
+    from laager.base.files import parse_document, read_text
+    from laager.rules.board.hasl.grids.grid import CellsError, written
+    from laager.rules.board.hasl.grids.sheets import from_csv, grid_named, overview
+
+    text = read_text(file)
+    data = parse_document(text, str(file)).data
+    kind = _with_grids(file, data)
+    grid = grid_named(kind, data, chart)
+    csv = from_csv(grid, data, read_text(source), str(source))
+    try:
+        made = written(text, str(file), grid, csv.cells).text
+    except CellsError as err:
+        raise DataError(csv.located(err, grid, str(source))) from None
+    if not force:
+        _check_new(file, kind, text, made)
+    put(file, made.encode())
+    found = next(one for one in overview(kind, parse_document(made, str(file)).data) if one.grid.id == chart)
+    left = f"; {found.blanks} blanks are left in it" if found.blanks else ""
+    say(f"{file}: {grid.title} has {found.rows} rows{left}")
+
+
+def _with_grids(file: Path, data: object) -> str:
+    """Return the kind of a file that has charts. Raises RefusedError for another one."""
+    from laager.rules.board.hasl.grids.sheets import GRIDS
+
+    kind = kind_named(data)
+    if kind not in GRIDS:
+        what = f"{file} has no charts that can be a sheet"
+        raise RefusedError(Refusal.BAD_DATA, what, f"files with charts are {', '.join(GRIDS)}")
+    return kind
+
+
+def _check_new(file: Path, kind: str, before: str, now: str) -> None:
+    """Raise DataError for what is wrong with a file's new text, and wasn't with the one before."""
+    old = {(one.field, one.what) for one in _problems(file, kind, before)}
+    fresh = [one for one in _problems(file, kind, now) if (one.field, one.what) not in old]
+    if fresh:
+        raise DataError(fresh, heading=f"{file} is as it was; --force keeps it anyway. With these cells:")
+
+
+def _problems(file: Path, kind: str, text: str) -> list[Problem]:
+    """Return what the check says of a text as if it were in a file; blanks aren't problems."""
+    # Next to it, so that a card finds the files that it names.
+    handle, name = tempfile.mkstemp(".yaml", ".laager-", file.parent)
+    path = Path(name)
+    try:
+        with os.fdopen(handle, "w", encoding="utf-8") as out:
+            out.write(text)
+        CHECKERS[kind](path)
+    except BlanksError:
+        return []
+    except DataError as err:
+        return [replace(one, file=one.file.replace(str(path), str(file))) for one in err.problems]
+    finally:
+        path.unlink()
+    return []
 
 
 def checked(path: Path) -> tuple[str, str, list[str]]:

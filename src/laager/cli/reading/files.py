@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
+from laager.base.blanks import BlanksError
 from laager.cli.ending import WrongUseError
 from laager.cli.options import READ, AsJson, examples
 from laager.cli.out import say, show, show_json
@@ -33,9 +35,22 @@ def check(
     if file.suffix == SUFFIX:
         raise WrongUseError(f"{file} is a campaign; prove it with laager verify -c {file}")
     kind = kind_of(read_document(file))
-    warnings = CHECKERS[kind](file)
+    warnings, left = checked_with_blanks(CHECKERS[kind], file)
     found = {"file": str(file), "kind": kind, "good": True, "warnings": warnings}
-    show(json, found, *(f"note: {warning}" for warning in warnings), f"{file}: a good {kind} file")
+    if left is None:
+        show(json, found, *(f"note: {warning}" for warning in warnings), f"{file}: a good {kind} file")
+        return
+    blanks = [str(one.problem) for one in left.blanks]
+    last = f"{file}: nothing is wrong with this {kind} file so far. {left.told}"
+    show(json, {**found, "blanks": blanks}, *blanks, *(f"note: {warning}" for warning in warnings), last)
+
+
+def checked_with_blanks(check: Callable[[Path], list[str]], file: Path) -> tuple[list[str], BlanksError | None]:
+    """Check a file; return the warnings, and what is left to fill in. Raises DataError."""
+    try:
+        return check(file), None
+    except BlanksError as left:
+        return list(left.warnings), left
 
 
 @app.command(

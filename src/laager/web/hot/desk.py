@@ -122,8 +122,10 @@ class Desk:
                 self._kept_tokens()
             self._send([(call, _reply(body, found[call.wanted])) for call, body in replies])
         elif self._tokens and time.monotonic() - self._tokens_kept > TOKENS_EVERY:
-            rows.used(self._tokens)
-            self._kept_tokens()
+            # On a full disk nothing can be written, and people go on reading.
+            used, self._tokens, self._tokens_kept = self._tokens, set(), time.monotonic()
+            with suppress(Error):
+                rows.used(used)
 
     def _kept_tokens(self) -> None:
         self._tokens.clear()

@@ -1,4 +1,4 @@
-"""Files of charts and tables for a module's owner to fill in, with what each part decides.
+"""Skeletons of the published campaigns, and files of charts and tables for a module's owner to fill in.
 
 Nothing published is in them but what the rules themselves print (`HaslRuleset.known`); what is
 left empty the players are asked. As they are written, both files load.
@@ -6,11 +6,16 @@ left empty the players are asked. As they are written, both files load.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping
+from importlib.resources import files
+from pathlib import Path
 from textwrap import wrap
 from typing import TYPE_CHECKING, Any
 
+from laager.base import Refusal, RefusedError, did_you_mean
 from laager.campaign import Handling, RulesIndex
+from laager.rules.board.card.files import PACKS
 from laager.rules.board.hasl.card.filling import CHARTS, charts_of
 from laager.rules.board.hasl.charts import TABLES
 from laager.rules.board.hasl.refit import escape, leaders, repair
@@ -87,6 +92,41 @@ CONDITIONS = (
     "and idle (the chit of the date just played), night, cvp-lost (per: full steps of CVP lost). "
     "Of all others the players are asked whether they apply."
 )
+
+
+# A whole campaign ---------------------------------------------------------------------------------
+
+SKELETON = "skeleton"
+"""The folder, in that of a rule system's packs, with the card, charts and tables of its published campaign."""
+PARTS = {"card": "", "charts": "-charts", "tables": "-tables"}
+
+
+def has_skeleton(rules: str) -> bool:
+    """True if there is a skeleton of a rule system's published campaign."""
+    return _folder(rules).is_dir()
+
+
+def skeleton(rules: str, stem: str) -> dict[str, str]:
+    """Return the files of a published campaign with blanks, the card first: name -> text.
+
+    `stem` is the card's file name without its ending: `my-arnhem`. Raises RefusedError for rules without one.
+    """
+    if not has_skeleton(rules):
+        known = [one.name for one in _folder(rules).parent.parent.iterdir() if has_skeleton(one.name)]
+        sentence = f"there is no skeleton for the rules {rules!r}"
+        raise RefusedError(Refusal.NO_SUCH, sentence, did_you_mean(rules, sorted(known), "there is one for"))
+    id_ = re.sub(r"[^a-z0-9]+", "-", stem.lower()).strip("-") or rules
+    found = {}
+    for part, ending in PARTS.items():
+        text = (_folder(rules) / f"{part}.yaml").read_text(encoding="utf-8")
+        found[f"{stem}{ending}.yaml"] = text.replace("id: NAME", f"id: {id_}").replace("NAME", stem)
+    for path in sorted((_folder(rules).parent / "catalogue").glob("*.yaml")):
+        found[f"{stem}-{path.name}"] = path.read_text(encoding="utf-8")
+    return found
+
+
+def _folder(rules: str) -> Path:
+    return Path(str(files(PACKS))) / rules / SKELETON
 
 
 # The charts ---------------------------------------------------------------------------------------

@@ -15,6 +15,7 @@ from django.views.decorators.http import require_POST
 
 from laager.base import DataError, LaagerError
 from laager.kinds import CHECKERS
+from laager.rules.board.hasl.grids.sheets import GRIDS
 from laager.web.middleware import STATUS, refused
 from laager.web.models import OwnFile, Player
 from laager.web.pages.seated import number, person, personal, posted
@@ -58,6 +59,7 @@ def _page(
         "sections": editing.sections(kind) if kind else (),
         "kinds": () if kind else tuple(CHECKERS),
         "cards": starting.CARD_KINDS,
+        "gridded": tuple(GRIDS),
         "line": line if number(line, 7) is not None else "",
     }
     return refused(request, "laager/edit.html", err, context) if err else render(request, "laager/edit.html", context)

@@ -13,6 +13,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_GET, require_POST
 
 from laager.base import LaagerError
+from laager.rules.board.hasl.grids.sheets import GRIDS
 from laager.web.middleware import refused
 from laager.web.models import OwnBoard, Player
 from laager.web.pages.seated import attached, person, personal
@@ -51,6 +52,7 @@ def _shown(user: Player) -> dict[str, Any]:
     return {
         "files": library.listed(user),
         "cards": starting.CARD_KINDS,
+        "gridded": tuple(GRIDS),
         "own": choosing.shown(starting.own(user)),
         "boards": OwnBoard.objects.filter(owner=user).defer("data"),
         "most": library.MOST_FILES,
@@ -119,7 +121,8 @@ def new(request: HttpRequest) -> HttpResponse:
     except LaagerError as err:
         return not_kept(request, user, err)
     messages.success(request, _("Kept: %(names)s") % {"names": ", ".join(made)})
-    return redirect("library-edit", next(iter(made)))
+    first = next(iter(made))
+    return redirect("library-fill" if library.kind_in(made[first]) in GRIDS else "library-edit", first)
 
 
 urlpatterns = [

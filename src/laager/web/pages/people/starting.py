@@ -15,6 +15,7 @@ from django.views.decorators.gzip import gzip_page
 from django.views.decorators.http import require_GET
 
 from laager.base import DataError, LaagerError
+from laager.base.blanks import BlanksError
 from laager.campaign import UMPIRE
 from laager.web.middleware import refused
 from laager.web.models import Player, Role
@@ -125,8 +126,11 @@ def _wanted(request: HttpRequest, card: starting.Offer) -> starting.Beginning:
 def _shown(card: starting.Offer, wanted: starting.Beginning) -> dict[str, Any]:
     warnings: tuple[str, ...] = ()
     problems: tuple[object, ...] = ()
+    left: BlanksError | None = None
     try:
         warnings = starting.checked(card)
+    except BlanksError as err:
+        problems, left = err.problems, err
     except DataError as err:
         problems = err.problems
     except LaagerError as err:
@@ -134,6 +138,8 @@ def _shown(card: starting.Offer, wanted: starting.Beginning) -> dict[str, Any]:
     chosen = wanted.readings or {}
     return {
         "card": card,
+        "left": left,
+        "with_blanks": list(dict.fromkeys(one.problem.file for one in left.blanks)) if left else [],
         "summary": choosing.summary(card),
         "wanted": wanted,
         "seats": [*card.ruleset.sides, UMPIRE],

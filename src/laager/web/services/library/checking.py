@@ -13,6 +13,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from laager.base import DataError, LaagerError, Problem, RefusedError
+from laager.base.blanks import Blank, BlanksError, told
 from laager.base.files import Document, Where, parse_document, read_document
 from laager.kinds import CHECKERS, kind_named, kind_of
 
@@ -24,16 +25,28 @@ _NOT_TEXT = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f\ufffe\uffff]")
 
 @dataclass(frozen=True)
 class Report:
-    """What the check of a file says: its kind, what is wrong, what is only doubtful."""
+    """What the check of a file says: its kind, what is wrong, what is only doubtful, what is left to fill in."""
 
     kind: str = ""
     problems: tuple[Problem, ...] = ()
     warnings: tuple[str, ...] = ()
+    blanks: tuple[Blank, ...] = ()
+    """What is left to fill in, in this file and in those that it names."""
 
     @property
     def good(self) -> bool:
-        """True if nothing is wrong."""
-        return not self.problems
+        """True if nothing is wrong and nothing is left to fill in."""
+        return not self.problems and not self.blanks
+
+    @property
+    def left(self) -> str:
+        """How many blanks are left, and in which file."""
+        return told(self.blanks)
+
+    @property
+    def with_blanks(self) -> list[str]:
+        """The files that have blanks."""
+        return list(dict.fromkeys(one.problem.file for one in self.blanks))
 
 
 def checked_name(name: str) -> str:
@@ -77,6 +90,9 @@ def telling_names(folder: Path) -> Iterator[None]:
     """Let what is refused name files as their owner does, not where they lie on the server."""
     try:
         yield
+    except BlanksError as err:
+        blanks = [replace(one, problem=_named(one.problem, folder)) for one in err.blanks]
+        raise BlanksError(blanks, [_plain(one, folder) for one in err.warnings]) from None
     except DataError as err:
         problems = [_named(one, folder) for one in err.problems]
         raise DataError(problems, err.code, _plain(err.heading, folder)) from None
@@ -114,6 +130,8 @@ def check(texts: Mapping[str, str], name: str) -> Report:
             guard(folder, name)
             warnings = CHECKERS[kind](folder / name)
             return Report(kind, (), tuple(_plain(one, folder) for one in warnings))
+    except BlanksError as left:
+        return Report(kind, (), left.warnings, left.blanks)
     except DataError as err:
         return Report(kind, err.problems)
     except LaagerError as err:

@@ -5,20 +5,15 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cache
-from io import StringIO
 from pathlib import Path
 from typing import Any
 
-from laager.base import DataError, Problem, Refusal, RefusedError, did_you_mean
-from laager.base.files import Document, parse_document
-from laager.campaign.cards import shipped_cards
+from laager.base import Refusal, RefusedError, did_you_mean
+from laager.base.rewriting import dumped, loaded
+from laager.campaign.cards import installed_rulesets, shipped_cards
 from laager.kinds import schema_of
 from laager.rules.board.hasl.ruleset import HaslRuleset
 from laager.web.services.library.checking import checked_name
-
-WIDTH = 100
-MOST_CHARACTERS = 300_000
-"""Reading a text with its comments takes about a second for every hundred thousand characters."""
 
 # What a file can be made from ---------------------------------------------------------------------
 
@@ -33,8 +28,8 @@ class Template:
     make: Callable[[str], dict[str, str]]
 
 
-COPIES, CHARTS, BLANK = "copies", "charts", "blank"
-"""Groups of templates: copies of what is shipped, charts to be filled in, and bare beginnings."""
+SKELETONS, COPIES, CHARTS, BLANK = "skeletons", "copies", "charts", "blank"
+"""Groups of templates: published campaigns with blanks, copies of what is shipped, charts to fill in, a bare map."""
 
 FILES = ("map", "charts", "tables")
 """The fields of a card that name a file each."""
@@ -42,7 +37,7 @@ FILES = ("map", "charts", "tables")
 
 def templates() -> list[Template]:
     """Return everything that a new file can be made from."""
-    return [*_copies(), *_charts(), *_blanks()]
+    return [*_skeletons(), *_copies(), *_charts(), *_blanks()]
 
 
 def made_from(template: str, name: str) -> dict[str, str]:
@@ -55,6 +50,20 @@ def made_from(template: str, name: str) -> dict[str, str]:
         advice = did_you_mean(template, found, "there are")
         raise RefusedError(Refusal.NO_SUCH, f"no template is called {template[:40]!r}", advice)
     return found[template].make(checked_name(name if "." in name else f"{name}.yaml"))
+
+
+def _skeletons() -> Iterator[Template]:
+    from laager.rules.board.hasl.skeleton import has_skeleton, skeleton
+
+    for id_, rules in installed_rulesets().rulesets.items():
+        if not has_skeleton(id_):
+            continue
+
+        def make(name: str, id_: str = id_) -> dict[str, str]:
+            stem = name.rsplit(".", 1)[0]
+            return skeleton(id_, stem)
+
+        yield Template(f"skeleton-{id_}", rules.title, SKELETONS, make)
 
 
 def _copies() -> Iterator[Template]:
@@ -73,8 +82,7 @@ def _copied(path: Path, rules: str, name: str) -> dict[str, str]:
     text = path.read_text(encoding="utf-8")
     if rules == "dyo":
         return {name: text}
-    yaml = _yaml(text)
-    data = yaml.load(text)
+    yaml, data = loaded(text, path.name)
     stem = name.rsplit(".", 1)[0]
     found: dict[str, str] = {}
     for field in FILES:
@@ -91,7 +99,6 @@ def _copied(path: Path, rules: str, name: str) -> dict[str, str]:
 
 
 def _charts() -> Iterator[Template]:
-    from laager.campaign.cards import installed_rulesets
     from laager.rules.board.hasl.skeleton import charts_text, tables_text
 
     for id_, rules in installed_rulesets().rulesets.items():
@@ -126,77 +133,6 @@ source: own
 boards:
   - {{columns: 12, rows: 10, half_rows: true}}
 """
-
-
-# Texts that are changed with care -----------------------------------------------------------------
-
-
-def _yaml(text: str) -> Any:
-    """Return what reads and writes a text so that its comments and quotes stay."""
-    from ruamel.yaml import YAML
-
-    yaml = YAML(typ="rt", pure=True)
-    yaml.preserve_quotes = True
-    # Lines as long as the longest that is there: what was folded by hand stays as it is.
-    yaml.width = max(WIDTH, max(map(len, text.splitlines()), default=0) + 2)
-    if "\n  - " in text:
-        yaml.indent(mapping=2, sequence=4, offset=2)
-    return yaml
-
-
-def dumped(yaml: Any, data: Any, was: str = "") -> str:
-    """Return data as text; parts at the top that are as in `was` stand there as they stood."""
-    out = StringIO()
-    yaml.dump(data, out)
-    return _with_kept_parts(was, out.getvalue()) if was else out.getvalue()
-
-
-def _with_kept_parts(was: str, now: str) -> str:
-    """Return a new text in which every part that says the same is written as it was before.
-
-    Lists that were folded by hand would be folded anew all over the file otherwise.
-    """
-    old, new = parse_document(was, "before"), parse_document(now, "now")
-    if old.data == new.data:
-        return was
-    if not isinstance(old.data, dict) or not isinstance(new.data, dict):
-        return now
-    before, after = _parts(was, old), _parts(now, new)
-    head = was[: was.index(next(iter(before.values())))] if before else ""
-    made = head + "".join(
-        before[key] if key in before and old.data[key] == new.data[key] else part for key, part in after.items()
-    )
-    try:
-        same = parse_document(made, "made").data == new.data
-    except DataError:
-        same = False
-    return made if same else now
-
-
-def _parts(text: str, document: Document) -> dict[str, str]:
-    """Return the text of each part at the top of a file, up to the next one."""
-    lines = text.splitlines(keepends=True)
-    starts = [(document.lines[(key,)] - 1, key) for key in document.data]
-    ends = [start for start, _ in starts[1:]] + [len(lines)]
-    return {key: "".join(lines[start:end]) for (start, key), end in zip(starts, ends, strict=True)}
-
-
-def loaded(text: str, name: str) -> tuple[Any, Any]:
-    """Return what reads a text, and its data with comments. Raises DataError.
-
-    The text must have passed `parse_document`: this reader keeps no limits.
-    """
-    from ruamel.yaml.error import YAMLError
-
-    if len(text) > MOST_CHARACTERS:
-        what = f"{len(text)} characters are too many for a form"
-        raise DataError([Problem(what, "edit the text", file=name)])
-    yaml = _yaml(text)
-    try:
-        return yaml, yaml.load(text)
-    except (YAMLError, ValueError, RecursionError) as err:
-        what = f"cannot be edited by a form ({str(err).splitlines()[0][:80]})"
-        raise DataError([Problem(what, "edit the text", file=name)]) from None
 
 
 # The words of a schema ----------------------------------------------------------------------------

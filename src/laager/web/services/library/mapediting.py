@@ -12,7 +12,7 @@ from dataclasses import dataclass, field, replace
 from itertools import pairwise
 from typing import Any
 
-from laager.base import DataError, Problem, Refusal, RefusedError, did_you_mean
+from laager.base import DataError, Problem, Refusal, RefusedError, did_you_mean, rewriting
 from laager.base.files import parse_document
 from laager.hexmap import HexMap, map_from_document
 from laager.hexmap.coords import side_key, span
@@ -20,7 +20,6 @@ from laager.hexmap.draw import Backdrop, Layers
 from laager.hexmap.terrain import FEATURES, HEXSIDES, MATERIALS, ROADS, TERRAINS, UNKNOWN, WATERCOURSES, unknown_hexes
 from laager.vasl import Doubt, compact, doubts_in
 from laager.web.models import Player
-from laager.web.services.library import editing
 from laager.web.services.looking import maps
 
 LEVELS = range(-9, 31)
@@ -123,7 +122,7 @@ def changed(text: str, name: str, hex_: str, wish: Mapping[str, Sequence[str]]) 
     """
     map_ = map_of(text, name)
     before = described(map_, hex_)
-    yaml, data = editing.loaded(text, name)
+    yaml, data = rewriting.loaded(text, name)
     problems: list[Problem] = []
     change = _Change(map_, data, before, wish, problems)
     change.ground()
@@ -132,7 +131,7 @@ def changed(text: str, name: str, hex_: str, wish: Mapping[str, Sequence[str]]) 
     if problems:
         raise DataError(problems, Refusal.BAD_ANSWER)
     change.settle()
-    made = editing.dumped(yaml, data, text)
+    made = rewriting.dumped(yaml, data, text)
     map_of(made, name)
     return made
 

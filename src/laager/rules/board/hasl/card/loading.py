@@ -6,11 +6,14 @@ problems come together, each with its file and line; what is only doubtful comes
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, field, replace
+from functools import partial
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 from laager.base import DataError, Problem
+from laager.base.blanks import Blank, BlanksError, reading, real, without_blanks
 from laager.base.files import Document, check, read_document
 from laager.rules.board.card.files import (
     CHARTS,
@@ -30,6 +33,8 @@ from laager.rules.board.hasl.card.tables import check_results
 from laager.rules.board.hasl.charts import Charts
 from laager.rules.board.hasl.system import Named, System
 from laager.tables import TableSet, tables_of
+
+T = TypeVar("T")
 
 
 @dataclass(frozen=True)
@@ -51,15 +56,21 @@ class LoadedHaslCard(LoadedCard):
 def load_card(path: Path, system: System) -> LoadedHaslCard:
     """Read a card of a rule system and the files that it names, next to it or shipped.
 
-    Raises DataError with all problems, located.
+    Raises BlanksError if nothing is wrong but blanks are left, else DataError with all problems, located.
     """
-    document, pack, attempts = read_document(path), system.id, Attempts()
+    files, pack, attempts = _Files(), system.id, Attempts()
+    document = files.read(path)
     tried, problems = attempts.to, attempts.problems
     card = tried(lambda: check(document, Card))
     map_ = tried(lambda: card_map(document, path.parent, pack))
-    charts_document = tried(lambda: read_document(named_file(document, "charts", CHARTS, path.parent, pack)))
-    charts = tried(lambda: check(charts_document, Charts)) if charts_document else None
-    tables = tried(lambda: _tables(document, path.parent, pack))
+    charts_document = tried(lambda: files.read(named_file(document, "charts", CHARTS, path.parent, pack)))
+    charts = tried(partial(check, charts_document, Charts)) if charts_document else None
+    tables_document = tried(lambda: _tables(document, path.parent, pack, files))
+    tables = tried(partial(tables_of, tables_document)) if tables_document else None
+    if files.blanks:
+        # What has blanks is checked with those rows that have none.
+        charts_document, charts = files.rows_of(charts_document, lambda one: check(one, Charts))
+        tables_document, tables = files.rows_of(tables_document, tables_of)
     catalogue = tried(lambda: read_catalogues(document, path.parent))
     nations = tried(lambda: card_nations(_nations(card), catalogue or {}))
     found = Findings(document)
@@ -68,12 +79,15 @@ def load_card(path: Path, system: System) -> LoadedHaslCard:
         check_catalogues(_nations(card), catalogue or {}, nations, found)
     if card is not None and charts is not None and charts_document is not None:
         inside = Findings(charts_document)
-        listed = Findings(tables[0]) if tables else None
+        listed = Findings(tables_document) if tables_document and tables is not None else None
         noted += [one for one in (inside, listed) if one is not None]
-        known = tables[1] if tables else None
-        named = Named(system, card, charts, found, inside, map_, nations, known, listed)
+        named = Named(system, card, charts, found, inside, map_, nations, tables, listed)
         check_card(named)
     problems.extend(problem for one in noted for problem in one.problems)
+    problems = real(problems, files.blanks)
+    if files.blanks and not problems:
+        doubts = in_file_order([warning for one in noted for warning in one.warnings])
+        raise BlanksError(files.blanks, [str(one) for one in doubts])
     if card is None or charts is None or charts_document is None or map_ is None or problems:
         raise DataError(in_file_order(problems))
     loaded = LoadedHaslCard(
@@ -83,7 +97,7 @@ def load_card(path: Path, system: System) -> LoadedHaslCard:
         catalogue=catalogue or {},
         charts=charts,
         charts_document=charts_document,
-        tables=tables[0] if tables else None,
+        tables=tables_document,
     )
     told_of_gaps(named, system.context(loaded.setting))
     warnings = in_file_order([warning for one in noted for warning in one.warnings])
@@ -91,8 +105,11 @@ def load_card(path: Path, system: System) -> LoadedHaslCard:
 
 
 def load_charts(path: Path) -> tuple[Charts, tuple[Problem, ...]]:
-    """Read a file of charts by itself; returns it with warnings. Raises DataError."""
-    document = read_document(path)
+    """Read a file of charts by itself; returns it with warnings. Raises BlanksError, DataError."""
+    return reading(read_document(path), _charts)
+
+
+def _charts(document: Document) -> tuple[Charts, tuple[Problem, ...]]:
     charts, found = check(document, Charts), Findings(document)
     check_charts(charts, found)
     if found.problems:
@@ -101,8 +118,11 @@ def load_charts(path: Path) -> tuple[Charts, tuple[Problem, ...]]:
 
 
 def load_chart_tables(path: Path) -> tuple[TableSet, tuple[Problem, ...]]:
-    """Read a module's file of tables by itself; returns it with warnings. Raises DataError."""
-    document = read_document(path)
+    """Read a module's file of tables by itself; returns it with warnings. Raises BlanksError, DataError."""
+    return reading(read_document(path), _chart_tables)
+
+
+def _chart_tables(document: Document) -> tuple[TableSet, tuple[Problem, ...]]:
     tables, found = tables_of(document), Findings(document)
     check_results(tables, found)
     if found.problems:
@@ -116,10 +136,32 @@ def _nations(card: Card | None) -> list[str]:
     return [name for half in card.sides.values() for name in (half.nation, *half.nations)]
 
 
-def _tables(document: Document, folder: Path, pack: str) -> tuple[Document, TableSet] | None:
+def _tables(document: Document, folder: Path, pack: str, files: _Files) -> Document | None:
     """Read the file of tables that a card names, if it names one."""
     data: Any = document.data
     if not isinstance(data, dict) or not data.get("tables"):
         return None
-    found = read_document(named_file(document, "tables", TABLES, folder, pack))
-    return found, tables_of(found)
+    return files.read(named_file(document, "tables", TABLES, folder, pack))
+
+
+@dataclass
+class _Files:
+    """Reads files without their blanks, and keeps the blanks of all of them."""
+
+    blanks: list[Blank] = field(default_factory=list)
+    whole: dict[str, Document] = field(default_factory=dict)
+
+    def read(self, path: Path) -> Document:
+        """Read a file. Raises DataError."""
+        document = read_document(path)
+        self.whole[document.name] = document
+        found, left = without_blanks(document)
+        self.blanks.extend(left)
+        return found
+
+    def rows_of(self, document: Document | None, read: Callable[[Document], T]) -> tuple[Document | None, T | None]:
+        """Return a file that was read with only those rows that have no blank, and what `read` makes of it."""
+        if document is None:
+            return None, None
+        rows = without_blanks(self.whole[document.name], whole_rows=True)[0]
+        return rows, Attempts().to(lambda: read(rows))

@@ -1,0 +1,170 @@
+"""Blanks: places in a file that its owner still has to fill in.
+
+A blank is a text that begins with `<fill in>` and says what belongs there and where to look. It can stand
+for a value, for a name in a mapping, or for further items of a list. A file with blanks can be checked as
+far as it is filled in, but nothing can be begun with it.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, TypeVar
+
+from laager.base.files import Document, Where, dotted
+from laager.base.problems import DataError, Problem
+
+T = TypeVar("T")
+
+MARK = "<fill in>"
+SHOWN = 12
+"""So many blanks are listed when something can't begin because of them."""
+
+
+@dataclass(frozen=True)
+class Blank:
+    """A blank: what belongs there, and where it stands in its file; `in_list` if it stands for further items."""
+
+    text: str
+    problem: Problem
+    where: Where
+    in_list: bool = False
+
+
+class BlanksError(DataError):
+    """Files that are right as far as they are filled in, with all their `blanks` and with `warnings`."""
+
+    def __init__(self, blanks: Sequence[Blank], warnings: Sequence[str] = ()) -> None:
+        self.blanks = tuple(blanks)
+        self.warnings = tuple(warnings)
+        problems = [one.problem for one in blanks[:SHOWN]]
+        if len(blanks) > SHOWN:
+            problems.append(Problem(f"and {len(blanks) - SHOWN} more", "laager check lists all of them"))
+        super().__init__(problems, heading=f"{self.told}. Fill them in before you begin:")
+
+    @property
+    def told(self) -> str:
+        """How many blanks are left, and in which file."""
+        return told(self.blanks)
+
+
+def told(blanks: Sequence[Blank]) -> str:
+    """Return in words how many blanks are left, and in which file."""
+    files = Counter(one.problem.file for one in blanks)
+    where = ", ".join(f"{count} in {file}" for file, count in files.items())
+    noun = "blank is" if len(blanks) == 1 else "blanks are"
+    return f"{len(blanks)} {noun} left: {where}"
+
+
+def is_blank(value: object) -> bool:
+    """True if a value is a blank."""
+    return isinstance(value, str) and value.startswith(MARK)
+
+
+def meaning(value: str) -> str:
+    """Return what belongs in a blank."""
+    return value.removeprefix(MARK).strip() or "whatever belongs here"
+
+
+# Taking blanks out --------------------------------------------------------------------------------
+
+
+def without_blanks(document: Document, whole_rows: bool = False) -> tuple[Document, tuple[Blank, ...]]:
+    """Return a document without its blanks, and the blanks.
+
+    With `whole_rows` the items of lists go that have a blank in them: the others can be checked.
+    """
+    found = _Taking(document, whole_rows)
+    data = found.taken(document.data, (), ())
+    if not found.blanks:
+        return document, ()
+    return Document(data, document.name, found.lines, found.moved), tuple(found.blanks)
+
+
+@dataclass
+class _Taking:
+    document: Document
+    whole_rows: bool
+    lines: dict[Where, int] = field(default_factory=dict)
+    moved: dict[Where, Where] = field(default_factory=dict)
+    blanks: list[Blank] = field(default_factory=list)
+
+    def taken(self, value: Any, was: Where, now: Where) -> Any:
+        """Return a value without its blanks; it stood at `was` and stands at `now`."""
+        if was in self.document.lines:
+            self.lines[now] = self.document.lines[was]
+        if was != now:
+            self.moved[now] = was
+        if isinstance(value, Mapping):
+            return self._mapping(value, was, now)
+        if isinstance(value, list):
+            return self._list(value, was, now)
+        return value
+
+    def _mapping(self, value: Mapping[Any, Any], was: Where, now: Where) -> dict[Any, Any]:
+        kept = {}
+        for key, one in value.items():
+            if is_blank(key):
+                self._blank(key, (*was, key), in_list=True)
+            elif is_blank(one):
+                self._blank(one, (*was, key))
+            else:
+                kept[key] = self.taken(one, (*was, key), (*now, key))
+        return kept
+
+    def _list(self, value: list[Any], was: Where, now: Where) -> list[Any]:
+        kept: list[Any] = []
+        for i, one in enumerate(value):
+            if is_blank(one):
+                self._blank(one, (*was, i), in_list=True)
+                continue
+            before = len(self.blanks)
+            made = self.taken(one, (*was, i), (*now, len(kept)))
+            if not self.whole_rows or len(self.blanks) == before:
+                kept.append(made)
+        return kept
+
+    def _blank(self, text: str, where: Where, in_list: bool = False) -> None:
+        place = where[:-1] if in_list else where
+        problem = Problem(f"fill in {meaning(text)}", "", dotted(place), self.document.line(where), self.document.name)
+        self.blanks.append(Blank(meaning(text), problem, where, in_list))
+
+
+# Reading what has blanks --------------------------------------------------------------------------
+
+
+def real(problems: Iterable[Problem], blanks: Sequence[Blank]) -> list[Problem]:
+    """Return the problems that don't come of blanks, each once.
+
+    What a part says of itself as a whole counts only once the part has no blank.
+    """
+    places = {(one.problem.file, one.problem.field) for one in blanks}
+    places |= {(one.problem.file, dotted(one.where[:-1])) for one in blanks if not one.in_list}
+    inside = {(one.problem.file, one.problem.field) for one in blanks if not one.in_list}
+    return [
+        one
+        for one in dict.fromkeys(problems)
+        if (one.file, one.field) not in places
+        and not any(one.file == file and one.field.startswith((f"{name}.", f"{name}[")) for file, name in inside)
+    ]
+
+
+def reading(document: Document, read: Callable[[Document], T]) -> T:
+    """Return what `read` makes of a document.
+
+    Raises BlanksError if only blanks are in the way, DataError for anything that is wrong besides.
+    """
+    filled, blanks = without_blanks(document)
+    if not blanks:
+        return read(document)
+    problems: list[Problem] = []
+    # First all there is, then only rows without blanks: more checks can be made of those.
+    for one in (filled, without_blanks(document, whole_rows=True)[0]):
+        try:
+            read(one)
+        except DataError as err:
+            problems += err.problems
+    if real(problems, blanks):
+        raise DataError(real(problems, blanks))
+    raise BlanksError(blanks)

@@ -1,0 +1,323 @@
+"""What stands in a cell of a grid: how a value of a file is shown as text, and what a typed text means.
+
+`text` returns None for a value that a cell can't show; it then stays as it is. `value` raises ValueError with what is
+wrong and what would be right, parted by a semicolon.
+"""
+
+from __future__ import annotations
+
+import re
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import Any
+
+from laager.base import did_you_mean
+
+LONGEST = 400
+"""So many characters a cell can hold."""
+
+
+class Cell(ABC):
+    """How the cells of a column are shown and read."""
+
+    def text(self, value: Any) -> str | None:
+        """Return a value as text; None if a cell can't show it."""
+        return self._text(value)
+
+    def value(self, text: str) -> Any:
+        """Return what a text means. Raises ValueError."""
+        return self._value(text)
+
+    @abstractmethod
+    def _text(self, value: Any) -> str | None: ...
+
+    @abstractmethod
+    def _value(self, text: str) -> Any: ...
+
+
+@dataclass(frozen=True)
+class Words(Cell):
+    """Text as it stands. `known` are words to choose from, though others can stand there too."""
+
+    known: Callable[[], Sequence[str]] | None = None
+
+    def _text(self, value: Any) -> str | None:
+        return str(value) if isinstance(value, str | int | float) and not isinstance(value, bool) else None
+
+    def _value(self, text: str) -> Any:
+        return text
+
+
+@dataclass(frozen=True)
+class Number(Cell):
+    """A whole number from `low` to `high`."""
+
+    low: int = 0
+    high: int = 999
+
+    def _text(self, value: Any) -> str | None:
+        return str(value) if isinstance(value, int | str) and not isinstance(value, bool) else None
+
+    def _value(self, text: str) -> Any:
+        # A sheet may use the minus sign of typographers.
+        plain = text.replace("−", "-").replace("–", "-").removeprefix("+")
+        if not re.fullmatch(r"-?[0-9]{1,6}", plain) or not self.low <= int(plain) <= self.high:
+            raise ValueError(f"{text!r} doesn't fit; a whole number from {self.low} to {self.high}")
+        return int(plain)
+
+
+@dataclass(frozen=True)
+class Choice(Cell):
+    """One of some values, each with the words that people read."""
+
+    words: Mapping[Any, str]
+
+    def _text(self, value: Any) -> str | None:
+        return self.words.get(value, str(value)) if isinstance(value, str | bool | int) else None
+
+    def _value(self, text: str) -> Any:
+        found = self._by_text.get(text) or self._by_text.get(text.casefold())
+        if found is None:
+            raise ValueError(f"{text!r} isn't known; {did_you_mean(text, self.words.values())}")
+        return found[0]
+
+    @cached_property
+    def _by_text(self) -> Mapping[str, tuple[Any]]:
+        pairs = [(name, (value,)) for value, words in self.words.items() for name in (str(value), words)]
+        # As it stands first: DR and dr differ in nothing else.
+        return {**{name.casefold(): value for name, value in pairs}, **dict(pairs)}
+
+
+YES_NO = Choice({True: "yes", False: "no"})
+
+
+@dataclass(frozen=True)
+class Names(Cell):
+    """Several names, parted by commas. `within` are those that there are, if only they fit."""
+
+    within: tuple[str, ...] = ()
+
+    def _text(self, value: Any) -> str | None:
+        if isinstance(value, str):
+            return value
+        plain = isinstance(value, list) and all(isinstance(one, str | int) and "," not in str(one) for one in value)
+        return ", ".join(map(str, value)) if plain else None
+
+    def _value(self, text: str) -> Any:
+        found = split(text)
+        for one in found:
+            if self.within and one not in self.within:
+                raise ValueError(f"{one!r} isn't known; {did_you_mean(one, self.within)}")
+        return found
+
+
+@dataclass(frozen=True)
+class Sentences(Cell):
+    """Several sentences, parted by ` | `."""
+
+    def _text(self, value: Any) -> str | None:
+        plain = isinstance(value, list) and all(isinstance(one, str) and "|" not in one for one in value)
+        return " | ".join(value) if plain else None
+
+    def _value(self, text: str) -> Any:
+        return [one.strip() for one in text.split("|") if one.strip()]
+
+
+def split(text: str) -> list[str]:
+    """Return the items of a text that are parted by commas, semicolons or lines."""
+    return [one.strip() for one in re.split(r"[,;\n]", text) if one.strip()]
+
+
+# Units, weapons, groups ---------------------------------------------------------------------------
+
+_TIMES = re.compile(r"([0-9]{1,2})\s*[x×]\s*(.+)", re.IGNORECASE)
+_NEED = re.compile(r"(.+?)\s*\(([1-6])\)")
+_ENGINEERS = re.compile(r"(.+?)\s*\(E\)")
+_ARRIVAL = re.compile(r"(.+?)\s*\(([a-z-]+)(?:\s+([^()]+))?\)")
+
+
+def _times(text: str) -> tuple[int, str]:
+    """Return how often something stands there, and what: `3x 4-6-7`, or `4-6-7` for one."""
+    found = _TIMES.fullmatch(text)
+    return (int(found[1]), found[2]) if found else (1, text)
+
+
+def _counted(count: object, name: str) -> str:
+    return f"{count}x {name}" if count not in (None, 1) else name
+
+
+def _listed(value: Any, keys: set[str], one: Callable[[Mapping[str, Any]], str]) -> str | None:
+    """Return items as text; None unless all have only these keys, and nothing that would be read differently."""
+    if isinstance(value, str):
+        return value
+    if not isinstance(value, list):
+        return None
+    for item in value:
+        if not isinstance(item, Mapping) or not keys >= set(item):
+            return None
+        if re.search(r"[,;\n]", "".join(str(part) for part in item.values())):
+            return None
+    return ", ".join(one(item) for item in value)
+
+
+@dataclass(frozen=True)
+class Units(Cell):
+    """Units of a group: `3x 4-6-7, 9-1`; `(E)` after Assault Engineers."""
+
+    def _text(self, value: Any) -> str | None:
+        def one(item: Mapping[str, Any]) -> str:
+            name = _counted(item.get("count"), str(item.get("type", "")))
+            return f"{name} (E)" if item.get("engineers") else name
+
+        return _listed(value, {"type", "count", "engineers"}, one)
+
+    def _value(self, text: str) -> Any:
+        found = []
+        for part in split(text):
+            engineers = _ENGINEERS.fullmatch(part)
+            count, name = _times(engineers[1] if engineers else part)
+            item: dict[str, Any] = {"type": name}
+            if count != 1:
+                item["count"] = count
+            if engineers:
+                item["engineers"] = True
+            found.append(item)
+        return found
+
+
+@dataclass(frozen=True)
+class Weapons(Cell):
+    """SW of a group: `2x LMG, PSK (3)`, with the number in parentheses as printed."""
+
+    def _text(self, value: Any) -> str | None:
+        def one(item: Mapping[str, Any]) -> str:
+            name = _counted(item.get("count"), str(item.get("type", "")))
+            return f"{name} ({item['need']})" if item.get("need") is not None else name
+
+        return _listed(value, {"type", "count", "need"}, one)
+
+    def _value(self, text: str) -> Any:
+        found = []
+        for part in split(text):
+            need = _NEED.fullmatch(part)
+            count, name = _times(need[1] if need else part)
+            item: dict[str, Any] = {"type": name}
+            if count != 1:
+                item["count"] = count
+            if need:
+                item["need"] = int(need[2])
+            found.append(item)
+        return found
+
+
+@dataclass(frozen=True)
+class Groups(Cell):
+    """Groups of an OB: `I1, 2x I2 (enter), HW1 (on-map North Knob)`."""
+
+    def _text(self, value: Any) -> str | None:
+        def one(item: Mapping[str, Any]) -> str:
+            how = " ".join(filter(None, (str(item.get("arrival", "")), str(item.get("area", "")))))
+            return f"{item.get('rg', '')} ({how})" if how else str(item.get("rg", ""))
+
+        return _listed(value, {"rg", "arrival", "area"}, one)
+
+    def _value(self, text: str) -> Any:
+        found: list[dict[str, Any]] = []
+        for part in split(text):
+            how = _ARRIVAL.fullmatch(part)
+            count, name = _times(how[1] if how else part)
+            item: dict[str, Any] = {"rg": name}
+            if how:
+                item["arrival"] = how[2]
+                item |= {"area": how[3].strip()} if how[3] else {}
+            found += [dict(item) for _ in range(min(count, 40))]
+        return found
+
+
+@dataclass(frozen=True)
+class PointsCell(Cell):
+    """Points that arrive: `14 + DR`, `DR`, `6`."""
+
+    def _text(self, value: Any) -> str | None:
+        if not isinstance(value, Mapping) or not {"fixed", "dice"} >= set(value):
+            return value if isinstance(value, str) else None
+        fixed, dice = value.get("fixed", 0), value.get("dice")
+        return " + ".join(str(one) for one in (fixed or ("" if dice else "0"), dice) if one not in (None, ""))
+
+    def _value(self, text: str) -> Any:
+        found = re.fullmatch(r"([0-9]{1,3})?(?:(?:(?<=[0-9])\s*\+\s*|^)(DR|dr))?", text.strip())
+        if not found or not text.strip():
+            raise ValueError(f"{text!r} doesn't fit; a number, DR or dr, or both, such as 14 + DR")
+        made: dict[str, Any] = {"fixed": int(found[1])} if found[1] else {}
+        return {**made, "dice": found[2]} if found[2] else made
+
+
+@dataclass(frozen=True)
+class Result(Cell):
+    """The result of a row of a table: a word, a number, yes or no, or – for nothing."""
+
+    text_of: Mapping[Any, str] = field(default_factory=lambda: {None: "–", True: "yes", False: "no"})
+
+    def _text(self, value: Any) -> str | None:
+        if value is None or isinstance(value, bool):
+            return self.text_of[value]
+        return str(value) if isinstance(value, str | int) else None
+
+    def _value(self, text: str) -> Any:
+        plain = text.replace("−", "-")
+        if plain in {"–", "-", "—", "null"}:
+            return None
+        if plain.casefold() in {"yes", "true"}:
+            return True
+        if plain.casefold() in {"no", "false"}:
+            return False
+        return int(plain) if re.fullmatch(r"[-+]?[0-9]{1,6}", plain) else text
+
+
+@dataclass(frozen=True)
+class Amount(Cell):
+    """A modifier: a number, or `given` if Laager or the players supply it."""
+
+    def _text(self, value: Any) -> str | None:
+        return str(value) if isinstance(value, int | str) and not isinstance(value, bool) else None
+
+    def _value(self, text: str) -> Any:
+        return "given" if text.casefold() == "given" else Number(-99, 99).value(text)
+
+
+# The final roll of a row --------------------------------------------------------------------------
+
+_ROLL = r"(-?[0-9]{1,3})"
+_RANGES = (
+    (re.compile(rf"(?:≤|<=|=<|to )\s*{_ROLL}|{_ROLL} or less"), ("to",)),
+    (re.compile(rf"(?:≥|>=|=>|from )\s*{_ROLL}|{_ROLL}\s*\+|{_ROLL} or more"), ("from",)),
+    (re.compile(rf"{_ROLL}\s*(?:-|–|to|…|\.\.)\s*{_ROLL}"), ("from", "to")),
+    (re.compile(_ROLL), ("at",)),
+)
+
+
+@dataclass(frozen=True)
+class FinalRoll(Cell):
+    """The final rolls of a row, as printed: `≤ 4`, `5-9`, `10`, `≥ 11`, `all`."""
+
+    def _text(self, value: Any) -> str | None:
+        low, high = value.get("from"), value.get("to")
+        if "at" in value:
+            return str(value["at"])
+        if low is None and high is None:
+            return "all"
+        if low is None:
+            return f"≤ {high}"
+        return f"≥ {low}" if high is None else f"{low}-{high}"
+
+    def _value(self, text: str) -> Any:
+        plain = " ".join(text.replace("−", "-").split())
+        if plain.casefold() in {"all", "any"}:
+            return {}
+        for pattern, names in _RANGES:
+            found = pattern.fullmatch(plain)
+            if found:
+                return dict(zip(names, (int(one) for one in found.groups() if one is not None), strict=True))
+        raise ValueError(f"{text!r} isn't a final roll; write it as ≤ 4, 5-9, 10 or ≥ 11")

@@ -1,0 +1,452 @@
+"""A part of a file as a grid: its columns, its rows as text, and what is typed put back into the file.
+
+What isn't touched stays as it is, comments included. A blank is shown as `?`; one that stands for further rows is a row
+with nothing but `?` in its first cell. A cell that can't be shown in a line holds `…`.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from difflib import SequenceMatcher
+from typing import Any
+
+from laager.base import DataError, Problem
+from laager.base.blanks import MARK, is_blank, meaning
+from laager.base.files import Where, dotted, parse_document
+from laager.base.rewriting import dumped, loaded
+from laager.rules.board.hasl.grids.cells import LONGEST, Cell, FinalRoll
+
+BLANK, DEEP = "?", "…"
+MOST_ROWS = 400
+
+
+@dataclass(frozen=True)
+class Column:
+    """A column: where its values stand in a row, what it is called, what it means, what its cells hold.
+
+    `wide` is about how many characters its cells show. `needed` columns can't stay empty.
+    """
+
+    way: tuple[str, ...]
+    heading: str
+    help: str
+    cell: Cell
+    needed: bool = False
+    wide: int = 6
+
+    @property
+    def key(self) -> str:
+        """Its name in files."""
+        return ".".join(self.way)
+
+    def of(self, row: Mapping[str, Any]) -> tuple[str, str]:
+        """Return the text of a row's cell, and what belongs in it if it is a blank."""
+        if isinstance(self.cell, FinalRoll):
+            return self.cell.text(row) or "", ""
+        here: Any = row
+        for step in self.way:
+            if not isinstance(here, Mapping) or step not in here:
+                return "", ""
+            here = here[step]
+            if is_blank(here):
+                return BLANK, meaning(here)
+        if isinstance(here, list) and any(is_blank(one) for one in here):
+            return (BLANK, meaning(next(filter(is_blank, here)))) if len(here) == 1 else (DEEP, "")
+        if here is None and not _takes_nothing(self.cell):
+            return "", ""
+        text = self.cell.text(here)
+        plain = None if text is None else " ".join(text.split())
+        return (DEEP if plain is None or len(plain) > LONGEST else plain), ""
+
+    def put(self, row: Any, text: str) -> None:
+        """Put a text into a row; an empty one takes the value out. Raises ValueError."""
+        if isinstance(self.cell, FinalRoll):
+            self._put_roll(row, text)
+            return
+        if text == DEEP:
+            raise ValueError("… can't be typed; it stands for what a cell can't show")
+        value = None
+        if text == BLANK:
+            value = f"{MARK} {self.heading}"
+        elif text:
+            value = _flowing(self.cell.value(text))
+        here = row
+        for step in self.way[:-1]:
+            if not isinstance(here.get(step), Mapping):
+                if not text:
+                    here.pop(step, None)
+                    return
+                here[step] = _mapping()
+            here = here[step]
+        if text:
+            here[self.way[-1]] = value
+            return
+        here.pop(self.way[-1], None)
+        for end in range(len(self.way) - 1, 0, -1):
+            _drop_empty(row, self.way[:end])
+
+    def _put_roll(self, row: Any, text: str) -> None:
+        value = self.cell.value(text) if text else {}
+        rest = {key: row[key] for key in row if key not in {"at", "from", "to"}}
+        for key in list(row):
+            del row[key]
+        row.update({**value, **rest})
+
+
+def _takes_nothing(cell: Cell) -> bool:
+    """True if nothing at all is a value of a cell, such as a result of “no leader”."""
+    return hasattr(cell, "text_of")
+
+
+def _drop_empty(row: Any, way: Sequence[str]) -> None:
+    holder = row
+    for step in way[:-1]:
+        holder = holder[step]
+    if holder.get(way[-1]) == {}:
+        del holder[way[-1]]
+
+
+def _mapping() -> Any:
+    from ruamel.yaml.comments import CommentedMap
+
+    made = CommentedMap()
+    made.fa.set_flow_style()
+    return made
+
+
+def _flowing(value: Any) -> Any:
+    """Return lists and mappings so that they are written on one line."""
+    from ruamel.yaml.comments import CommentedSeq
+
+    if isinstance(value, Mapping):
+        made = _mapping()
+        made.update({key: _flowing(one) for key, one in value.items()})
+        return made
+    if isinstance(value, list):
+        items = CommentedSeq(_flowing(one) for one in value)
+        items.fa.set_flow_style()
+        return items
+    return value
+
+
+@dataclass(frozen=True)
+class GridRow:
+    """A row as text. `hints` say what belongs in its blanks, by column; `name` is its own name in a fixed grid."""
+
+    cells: tuple[str, ...]
+    hints: Mapping[int, str] = field(default_factory=dict)
+    name: str = ""
+
+
+@dataclass(frozen=True)
+class Grid:
+    """A part of a file as a grid.
+
+    `way` leads to it. Its rows are a list (`keys` empty), or parts by names: those of `keys`, or, with `named`, those
+    that the owner gives, which then stand in the first column. The key "" stands for the part itself as the only row.
+    """
+
+    id: str
+    title: str
+    about: str
+    way: Where
+    columns: tuple[Column, ...]
+    keys: Mapping[str, str] = field(default_factory=dict)
+    named: bool = False
+
+    @property
+    def grows(self) -> bool:
+        """True if rows can be added and removed."""
+        return not self.keys
+
+    def part(self, data: Any) -> Any:
+        """Return the part of a file that it shows; None if it isn't there."""
+        for step in self.way:
+            inside = isinstance(data, Mapping) and step in data
+            if not inside and not (isinstance(data, list) and isinstance(step, int) and step < len(data)):
+                return None
+            data = data[step]
+            if is_blank(data):
+                return data
+        return data
+
+    def rows(self, data: Any) -> list[GridRow]:
+        """Return its rows as text."""
+        part = self.part(data)
+        if self.keys:
+            inner = part if isinstance(part, Mapping) else {}
+            return [self._row(inner.get(key) if key else part, name) for key, name in self.keys.items()]
+        if is_blank(part):
+            return [self._more(part)]
+        if self.named:
+            return [self._pair(key, value) for key, value in part.items()] if isinstance(part, Mapping) else []
+        return [self._more(one) if is_blank(one) else self._row(one) for one in part] if isinstance(part, list) else []
+
+    def _row(self, row: Any, name: str = "") -> GridRow:
+        if is_blank(row):
+            return GridRow((BLANK,) * len(self.columns), {0: meaning(row)}, name)
+        if row is not None and not isinstance(row, Mapping):
+            return GridRow((DEEP,) * len(self.columns), {}, name)
+        found = [column.of(row or {}) for column in self.columns]
+        hints: dict[tuple[str, str], int] = {}
+        for i, (column, (_, hint)) in enumerate(zip(self.columns, found, strict=True)):
+            # A blank of several columns is one.
+            if hint:
+                hints.setdefault((column.way[0], hint), i)
+        return GridRow(tuple(text for text, _ in found), {i: hint for (_, hint), i in hints.items()}, name)
+
+    def _pair(self, key: object, value: Any) -> GridRow:
+        if is_blank(key):
+            return self._more(str(key))
+        column = self.columns[1]
+        text, hint = column.of({column.way[0]: value})
+        return GridRow((str(key), text), {1: hint} if hint else {})
+
+    def _more(self, blank: str) -> GridRow:
+        return GridRow((BLANK, *("" for _ in self.columns[1:])), {0: meaning(blank)})
+
+    def cell_of(self, field_: str) -> tuple[int | str, int] | None:
+        """Return where a field of the file stands: its row (place or name) and its column; None if it is elsewhere."""
+        head = dotted(self.way)
+        if not field_ or (not re.match(rf"{re.escape(head)}(?![a-z0-9_-])", field_) and head):
+            return None
+        row: int | str
+        rest = field_[len(head) :]
+        if "" in self.keys:
+            row, rest = "", rest.removeprefix(".")
+            if not any(_meets(rest, column.key) for column in self.columns):
+                return None
+        elif not self.keys and not self.named:
+            found = re.match(r"\[([0-9]+)\]\.?", rest)
+            row = int(found[1]) - 1 if found else 0
+            rest = rest[found.end() :] if found else ""
+        else:
+            row, _, rest = rest.removeprefix(".").partition(".")
+            if self.named:
+                return row, 1
+        keys = [column.key for column in self.columns]
+        return row, next((i for i, key in enumerate(keys) if rest and _meets(rest, key)), 0)
+
+
+def _meets(field_: str, key: str) -> bool:
+    """True if a field is a column's, lies inside it or around it."""
+    return field_ == key or field_.startswith((f"{key}.", f"{key}[")) or key.startswith(f"{field_}.")
+
+
+# Writing ------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class CellProblem:
+    """What is wrong with a cell, by row and column of what was typed (from 0)."""
+
+    row: int
+    column: int
+    what: str
+
+
+class CellsError(DataError):
+    """Cells that can't be read; nothing was changed."""
+
+    def __init__(self, grid: Grid, cells: Sequence[CellProblem]) -> None:
+        self.cells = tuple(cells)
+        super().__init__(Problem(one.what, "", _place(grid, one)) for one in cells)
+
+
+def _place(grid: Grid, one: CellProblem) -> str:
+    name = grid.columns[one.column].heading if one.column < len(grid.columns) else ""
+    return f"row {one.row + 1}, {name}" if name else f"row {one.row + 1}"
+
+
+@dataclass(frozen=True)
+class Written:
+    """A file's new text, and where each typed row stands in it now: a place, a name, or None for none."""
+
+    text: str
+    places: tuple[int | str | None, ...]
+
+
+def written(text: str, name: str, grid: Grid, cells: Sequence[Sequence[str]]) -> Written:
+    """Return a file's text with the cells of a grid put into it.
+
+    Raises CellsError for cells that can't be read, DataError for a text that can't.
+    """
+    before = grid.rows(parse_document(text, name).data)
+    _check_size(grid, cells)
+    typed = [tuple(" ".join(one.split()) for one in (*row, *("" for _ in grid.columns[len(row) :]))) for row in cells]
+    if [row.cells for row in before] == [row for row in typed if any(row) or grid.keys]:
+        return Written(text, _places(grid, typed, before))
+    yaml, data = loaded(text, name)
+    problems: list[CellProblem] = []
+    part = _made(data, grid)
+    if grid.keys:
+        places = _put_fixed(part, grid, before, typed, problems)
+    elif grid.named:
+        places = _put_names(part, grid, before, typed, problems)
+    else:
+        places = _put_rows(part, grid, before, typed, problems)
+    if problems:
+        raise CellsError(grid, problems)
+    _drop_part(data, grid)
+    return Written(dumped(yaml, data, text), tuple(places))
+
+
+def _check_size(grid: Grid, cells: Sequence[Sequence[str]]) -> None:
+    if len(cells) > MOST_ROWS:
+        raise CellsError(grid, [CellProblem(MOST_ROWS, 0, f"{len(cells)} rows are too many; {MOST_ROWS} at most")])
+    found = []
+    for i, row in enumerate(cells):
+        if len(row) > len(grid.columns):
+            what = f"{len(row)} cells are too many; the grid has {len(grid.columns)} columns"
+            found.append(CellProblem(i, len(grid.columns), what))
+        for j, one in enumerate(row[: len(grid.columns)]):
+            if len(one) > LONGEST:
+                found.append(CellProblem(i, j, f"{len(one)} characters are too many; {LONGEST} at most"))
+            elif re.search(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f\ufffe\uffff]", one):
+                found.append(CellProblem(i, j, "has a character that isn't text; type it anew"))
+    if grid.keys and len(cells) != len(grid.keys):
+        found.append(CellProblem(len(cells), 0, f"the grid has {len(grid.keys)} rows: {', '.join(grid.keys.values())}"))
+    if found:
+        raise CellsError(grid, found[:50])
+
+
+def _places(grid: Grid, typed: Sequence[tuple[str, ...]], before: Sequence[GridRow]) -> tuple[int | str | None, ...]:
+    if grid.keys:
+        return tuple(grid.keys)
+    if grid.named:
+        return tuple(row[0] or None for row in typed)
+    count, found = 0, list[int | str | None]()
+    for row in typed:
+        found.append(count if any(row) else None)
+        count += any(row)
+    return tuple(found)
+
+
+def _made(data: Any, grid: Grid) -> Any:
+    """Return the part of a file that a grid shows, made if it isn't there yet or is a blank."""
+    from ruamel.yaml.comments import CommentedMap, CommentedSeq
+
+    for i, step in enumerate(grid.way):
+        last = i + 1 == len(grid.way)
+        there: Any = data.get(step) if isinstance(data, Mapping) else data[step]
+        if there is None or is_blank(there):
+            rows = last and not grid.keys and not grid.named
+            data[step] = CommentedSeq([there] if there else ()) if rows else CommentedMap()
+            if last and grid.named and there:
+                data[step][there] = there
+        data = data[step]
+    return data
+
+
+def _drop_part(data: Any, grid: Grid) -> None:
+    """Take a part out that has become empty: an empty list would say that there is nothing of the kind."""
+    holder = data
+    for step in grid.way[:-1]:
+        holder = holder[step]
+    if grid.way and isinstance(holder, Mapping) and not holder[grid.way[-1]]:
+        del holder[grid.way[-1]]  # type: ignore[attr-defined]
+
+
+def _aligned(
+    before: Sequence[GridRow], typed: Sequence[tuple[str, ...]]
+) -> Iterator[tuple[int | None, tuple[str, ...], int]]:
+    """Yield each typed row that isn't empty with the place that it had before, if any, and its own."""
+    kept = [(i, row) for i, row in enumerate(typed) if any(row)]
+    old, new = [row.cells for row in before], [row for _, row in kept]
+    for _, a, b, c, d in SequenceMatcher(None, old, new, autojunk=False).get_opcodes():
+        for n in range(d - c):
+            yield a + n if a + n < b else None, new[c + n], kept[c + n][0]
+
+
+def _put_rows(
+    rows: Any, grid: Grid, before: Sequence[GridRow], typed: Sequence[tuple[str, ...]], problems: list[CellProblem]
+) -> list[int | str | None]:
+    made: list[Any] = []
+    places: list[int | str | None] = [None] * len(typed)
+    for was, row, number in _aligned(before, typed):
+        target = rows[was] if was is not None else None
+        places[number] = len(made)
+        if was is not None and row == before[was].cells:
+            made.append(target)
+            continue
+        if row[0] == BLANK and not any(row[1:]):
+            made.append(f"{MARK} more rows")
+            continue
+        if not isinstance(target, Mapping):
+            target = _mapping()
+        _put_cells(target, grid, before[was].cells if was is not None else None, row, number, problems)
+        made.append(target)
+    for i in reversed(range(len(rows))):
+        if not any(rows[i] is one for one in made):
+            del rows[i]
+    # One by one, so that comments stay with their rows.
+    for i, one in enumerate(made):
+        if i >= len(rows) or rows[i] is not one:
+            rows.insert(i, one)
+    return places
+
+
+def _put_cells(
+    row: Any, grid: Grid, was: Sequence[str] | None, now: Sequence[str], number: int, problems: list[CellProblem]
+) -> None:
+    for j, column in enumerate(grid.columns):
+        if now[j] == (was[j] if was is not None else ""):
+            continue
+        try:
+            column.put(row, now[j])
+        except ValueError as err:
+            problems.append(CellProblem(number, j, str(err)))
+
+
+def _put_fixed(
+    part: Any, grid: Grid, before: Sequence[GridRow], typed: Sequence[tuple[str, ...]], problems: list[CellProblem]
+) -> list[int | str | None]:
+    from ruamel.yaml.comments import CommentedMap
+
+    for number, (key, was, now) in enumerate(zip(grid.keys, before, typed, strict=True)):
+        if was.cells == now:
+            continue
+        row = part if key == "" else part.get(key)
+        if not isinstance(row, Mapping):
+            row = part[key] = CommentedMap()
+        _put_cells(row, grid, was.cells, now, number, problems)
+    return list(grid.keys)
+
+
+def _put_names(
+    part: Any, grid: Grid, before: Sequence[GridRow], typed: Sequence[tuple[str, ...]], problems: list[CellProblem]
+) -> list[int | str | None]:
+    keys = list(part)
+    old = {row.cells[0]: (key, row.cells[1]) for key, row in zip(keys, before, strict=True)}
+    name, value = grid.columns
+    made: dict[Any, Any] = {}
+    for number, row in enumerate(typed):
+        if not any(row):
+            continue
+        if row[0] == BLANK:
+            key = old.get(BLANK, (f"{MARK} more rows", ""))[0]
+            made[key] = part.get(key, key)
+            continue
+        try:
+            key = old[row[0]][0] if row[0] in old else name.cell.value(row[0])
+            if not row[0] or key in made:
+                raise ValueError(f"there is {row[0]!r} twice; remove one" if row[0] else "needs a name; type one")
+            holder = _mapping()
+            if row[0] in old:
+                holder[value.way[0]] = part[key]
+            if row[0] not in old or old[row[0]][1] != row[1]:
+                value.put(holder, row[1])
+            made[key] = holder.get(value.way[0], _empty(value))
+        except ValueError as err:
+            problems.append(CellProblem(number, 0, str(err)))
+    for key in keys:
+        if key not in made:
+            del part[key]
+    part.update(made)
+    return [row[0] or None for row in typed]
+
+
+def _empty(column: Column) -> Any:
+    return _flowing([]) if column.cell.text([]) is not None else None

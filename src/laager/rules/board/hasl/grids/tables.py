@@ -1,0 +1,55 @@
+"""The grids of a file of tables: an overview, then the rows and the modifiers of each table."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from laager.base.blanks import is_blank
+from laager.rules.board.hasl.charts import TABLES
+from laager.rules.board.hasl.grids.cells import Amount, Choice, FinalRoll, Names, Result, Words
+from laager.rules.board.hasl.grids.grid import Column, Grid
+from laager.rules.board.hasl.skeleton import RESULTS
+
+OVERVIEW = (
+    Column(("id",), "Table", "Its name in Laager, by which a step finds it.", Words(lambda: list(TABLES)), True, 16),
+    Column(("title",), "Title", "What it is called on the chart.", Words(), True, 24),
+    Column(("rule",), "Rule", "The clause that it belongs to.", Words(), True, 12),
+    Column(("roll",), "Roll", "What is rolled on it.", Choice({"DR": "DR", "dr": "dr"}), True, 4),
+    Column(("columns",), "Columns", "Names of its columns in small letters: german, british. Empty: one result a row.",
+           Names(), wide=20),
+)  # fmt: skip
+
+MODIFIERS = (
+    Column(("id",), "Modifier", "Its name. Laager counts exhaustion, ammunition, attacked, idle, night and cvp-lost "
+           "itself, and asks whether any other applies.",
+           Words(lambda: ["exhaustion", "ammunition", "attacked", "idle", "night", "cvp-lost"]), True, 12),
+    Column(("value",), "DRM", "A number, or given: what the card or the players say.", Amount(), True, 5),
+    Column(("per",), "For each", "What it counts for, if it counts more than once.", Words(), wide=14),
+    Column(("when",), "When", "When it applies, in words.", Words(), True, 24),
+    Column(("rule",), "Rule", "The clause that it comes from.", Words(), True, 12),
+)  # fmt: skip
+
+
+def table_grids(data: Mapping[str, Any]) -> Iterator[Grid]:
+    """Yield the grids of a file of tables."""
+    yield Grid("tables", "All tables", "Which tables there are. Their rows are below.", ("tables",), OVERVIEW)
+    tables = data.get("tables")
+    for i, table in enumerate(tables if isinstance(tables, list) else ()):
+        if not isinstance(table, Mapping):
+            continue
+        id_, title = str(table.get("id", i + 1)), str(table.get("title", ""))
+        about = f"Results: {RESULTS[id_]}." if id_ in RESULTS else "The results, by the final roll."
+        yield Grid(id_, title, about, ("tables", i, "rows"), _rows(table))
+        about = "What changes the roll."
+        yield Grid(f"{id_}-modifiers", f"{title}: modifiers", about, ("tables", i, "modifiers"), MODIFIERS)
+
+
+def _rows(table: Mapping[str, Any]) -> tuple[Column, ...]:
+    roll = Column(("at",), "Final roll", "As printed: ≤ 4, 5-9, 10, ≥ 11.", FinalRoll(), True, 7)
+    listed = table.get("columns")
+    names = [str(one) for one in listed if not is_blank(one)] if isinstance(listed, list) else []
+    meaning = "The result. – stands for nothing."
+    if not names:
+        return (roll, Column(("result",), "Result", meaning, Result(), True, 18))
+    return (roll, *(Column((name,), name, meaning, Result(), True, 14) for name in names))

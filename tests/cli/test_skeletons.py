@@ -1,0 +1,111 @@
+"""From a skeleton to a campaign that begins: with the figures of our own campaigns, as CSV of a spreadsheet."""
+
+from __future__ import annotations
+
+import json
+from importlib.resources import files
+from pathlib import Path
+
+import pytest
+
+from .conftest import Laager
+
+PACKS = Path(str(files("laager.packs")))
+HOUSE = {"abtf": "rijnoord", "er": "kokusa-ridge"}
+PARTS = ("", "-charts", "-tables")
+
+
+def charts(laager: Laager, file: str | Path) -> list[dict[str, object]]:
+    """Return the charts of a file, with how many blanks each has."""
+    found: list[dict[str, object]] = json.loads(laager.well("chart", "export", file, "--json"))
+    return found
+
+
+@pytest.mark.parametrize(("rules", "blanks"), [("abtf", 154), ("er", 80)])
+def test_a_skeleton_filled_from_csv_begins(laager: Laager, rules: str, blanks: int) -> None:
+    made = json.loads(laager.well("new", "mine.yaml", "--skeleton", rules, "--json"))
+    assert made["blanks"] == blanks
+    assert "blanks are left" in laager.well("check", "mine.yaml")
+    refused = laager("new", "mine.yaml")
+    assert refused.code == 3
+    assert f"{blanks} blanks are left" in refused.err
+    assert "Fill them in before you begin" in refused.err
+    assert not list(laager.folder.glob("*.laager"))
+
+    imports = 0
+    for part in PARTS:
+        mine, house = f"mine{part}.yaml", PACKS / rules / f"{HOUSE[rules]}{part}.yaml"
+        there = {one["chart"] for one in charts(laager, house)}
+        # The overview of tables says which columns their rows have: it comes first.
+        for name in [str(one["chart"]) for one in charts(laager, mine)]:
+            if not next((one["blanks"] for one in charts(laager, mine) if one["chart"] == name), 0):
+                continue
+            if name in there:
+                laager.well("chart", "export", house, name, "--out", "sheet.csv", "--force")
+            else:
+                Path("sheet.csv").write_text("", encoding="utf-8")
+            laager.well("chart", "import", mine, name, "sheet.csv")
+            imports += 1
+        assert not any(one["blanks"] for one in charts(laager, mine)), part
+    assert imports > 20
+    assert "a good hasl-card file" in laager.well("check", "mine.yaml")
+    laager.well("new", "mine.yaml")
+    assert "is asked [agreements]" in laager.well("status")
+
+
+def test_a_skeleton_writes_nothing_over_and_only_what_there_is(laager: Laager) -> None:
+    laager.well("new", "mine.yaml", "--skeleton", "er")
+    assert Path("mine-marines.yaml").is_file()
+    before = Path("mine.yaml").read_bytes()
+    for words, told in (
+        (("mine.yaml", "--skeleton", "er"), "mine.yaml already exists; name another card"),
+        (("other.yaml", "--skeleton", "pl"), "there is no skeleton for the rules 'pl'"),
+        (("other.txt", "--skeleton", "er"), "other.txt isn't the name of a card's file"),
+        (("no/other.yaml", "--skeleton", "er"), "there is no folder no"),
+    ):
+        ended = laager("new", *words)
+        assert (ended.code, told in ended.err) == (1, True), ended
+    assert Path("mine.yaml").read_bytes() == before
+    assert not list(laager.folder.glob("other*"))
+
+
+@pytest.mark.parametrize(
+    ("csv", "told"),
+    [
+        ("RG,CPP\nI1,x5\n", "sheet.csv:2: CPP: 'x5' doesn't fit; a whole number from 0 to 99"),
+        ("RG,Price\nI1,5\n", "there is no column 'Price' in this chart"),
+        ("I1" + ",x" * 30 + "\n", "this line has 31 cells, and the chart has 22 columns"),
+        ("RG,Kind\nI1,infantery\n", "sheet.csv:2: Kind: 'infantery' isn't known; did you mean I infantry?"),
+        ("x" * 1_000_000, "1000000 characters are too many for a chart; 200000 at most"),
+        ("RG,Group Type,Kind,CPP\nM1,x,M,1\nM1,x,M,1\n", "is there twice"),
+    ],
+)  # fmt: skip
+def test_bad_csv_changes_nothing(laager: Laager, csv: str, told: str) -> None:
+    laager.well("new", "mine.yaml", "--skeleton", "abtf")
+    before = Path("mine-charts.yaml").read_bytes()
+    Path("sheet.csv").write_text(csv, encoding="utf-8")
+    ended = laager("chart", "import", "mine-charts.yaml", "axis-rg", "sheet.csv")
+    assert (ended.code, told in ended.err) == (3, True), ended
+    assert Path("mine-charts.yaml").read_bytes() == before
+
+
+def test_charts_that_there_are_not(laager: Laager) -> None:
+    laager.well("new", "mine.yaml", "--skeleton", "abtf")
+    Path("sheet.csv").write_text("x\n", encoding="utf-8")
+    ended = laager("chart", "export", "mine-charts.yaml", "axis-gr")
+    assert (ended.code, "did you mean axis-rg" in ended.err) == (1, True)
+    Path("a.yaml").write_text("laager: map/1\n", encoding="utf-8")
+    ended = laager("chart", "export", "a.yaml")
+    assert (ended.code, "has no charts that can be a sheet" in ended.err) == (1, True)
+    ended = laager("chart", "import", "mine-charts.yaml", "axis-rg", "nothing.csv")
+    assert (ended.code, "there is no such file" in ended.err) == (3, True)
+
+
+def test_columns_that_a_csv_does_not_name_stay(laager: Laager) -> None:
+    laager.well("new", "mine.yaml", "--skeleton", "abtf")
+    Path("sheet.csv").write_text("Group Type;RG;KG\nPltn;I1;K\n;?;\n", encoding="utf-8")
+    laager.well("chart", "import", "mine-charts.yaml", "axis-rg", "sheet.csv")
+    rows = json.loads(laager.well("chart", "export", "mine-charts.yaml", "axis-rg", "--json"))["rows"]
+    assert rows[0][:5] == ["I1", "K", "Pltn", "I infantry", "5"]
+    assert rows[0][5] == "?"
+    assert [row[0] for row in rows] == ["I1", "?"]

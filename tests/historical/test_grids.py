@@ -1,0 +1,141 @@
+"""Charts as grids: every shipped file is read and written whole; what a cell means."""
+
+from __future__ import annotations
+
+from importlib.resources import files
+from pathlib import Path
+
+import pytest
+
+from laager.base import DataError
+from laager.base.blanks import BlanksError, reading, real, without_blanks
+from laager.base.files import parse_document
+from laager.rules.board.hasl.grids.cells import (
+    Cell,
+    Choice,
+    FinalRoll,
+    Groups,
+    Number,
+    PointsCell,
+    Result,
+    Units,
+    Weapons,
+)
+from laager.rules.board.hasl.grids.grid import DEEP, CellsError, written
+from laager.rules.board.hasl.grids.sheets import from_csv, grid_named, overview, to_csv
+from laager.rules.board.hasl.skeleton import skeleton
+from laager.tables import tables_of
+
+PACKS = Path(str(files("laager.packs")))
+SHIPPED = [
+    *PACKS.glob("abtf/*.yaml"),
+    *PACKS.glob("er/*.yaml"),
+    *PACKS.glob("hasl/*.yaml"),
+    *PACKS.glob("er/catalogue/*"),
+]
+
+
+def test_every_grid_of_shipped_files_is_written_as_it_was() -> None:
+    seen = 0
+    for path in SHIPPED:
+        text = path.read_text(encoding="utf-8")
+        data = parse_document(text, path.name).data
+        kind = data["laager"].partition("/")[0]
+        for one in overview(kind, data):
+            grid, cells = one.grid, [list(row.cells) for row in one.grid.rows(data)]
+            assert written(text, path.name, grid, cells).text == text, (path.name, grid.id)
+            assert from_csv(grid, data, to_csv(grid, data)).cells == [row for row in cells if any(row)], grid.id
+            seen += 1
+    assert seen > 80
+
+
+@pytest.mark.parametrize(("file", "id_"), [
+    ("hasl/sorgiva-charts", "axis-rg"), ("hasl/sorgiva-charts", "points"),
+    ("abtf/rijnoord-tables", "leaders"), ("er/kokusa-ridge", "axis-arrow-dates"),
+])  # fmt: skip
+def test_a_chart_taken_out_and_typed_in_again_says_the_same(file: str, id_: str) -> None:
+    text = (PACKS / f"{file}.yaml").read_text(encoding="utf-8")
+    data = parse_document(text, "a").data
+    kind = data["laager"].partition("/")[0]
+    grid = grid_named(kind, data, id_)
+    cells = [list(row.cells) for row in grid.rows(data)]
+    assert cells
+    assert not any(cell == DEEP for row in cells for cell in row)
+    empty = written(text, "a", grid, [["" for _ in row] for row in cells]).text
+    assert parse_document(empty, "a").data != data
+    assert parse_document(written(empty, "a", grid, cells).text, "a").data == data
+
+
+def test_comments_and_rows_that_are_not_touched_stay() -> None:
+    text = (PACKS / "abtf/rijnoord-charts.yaml").read_text(encoding="utf-8")
+    data = parse_document(text, "a").data
+    grid = grid_named("hasl-charts", data, "axis-rg")
+    cells = [list(row.cells) for row in grid.rows(data)]
+    cells[1][4] = "9"
+    now = written(text, "a", grid, cells).text
+    changed = [(a, b) for a, b in zip(text.splitlines(), now.splitlines(), strict=True) if a != b]
+    assert changed == [("        cost: 3", "        cost: 9")]
+
+
+@pytest.mark.parametrize(("cell", "text", "value"), [
+    (Units(), "3x 4-6-7, 9-1", [{"type": "4-6-7", "count": 3}, {"type": "9-1"}]),
+    (Units(), "2 × 4-6-7 (E); 20L AA", [{"type": "4-6-7", "count": 2, "engineers": True}, {"type": "20L AA"}]),
+    (Units(), "PSW 231 (8 rad)", [{"type": "PSW 231 (8 rad)"}]),
+    (Weapons(), "2x LMG, 50* MTR (3)", [{"type": "LMG", "count": 2}, {"type": "50* MTR", "need": 3}]),
+    (Groups(), "2x I1 (enter), I3 (on-map North Knob)",
+     [{"rg": "I1", "arrival": "enter"}] * 2 + [{"rg": "I3", "arrival": "on-map", "area": "North Knob"}]),
+    (PointsCell(), "14 + DR", {"fixed": 14, "dice": "DR"}),
+    (PointsCell(), "dr", {"dice": "dr"}),
+    (FinalRoll(), "≤ 4", {"to": 4}),
+    (FinalRoll(), "<=4", {"to": 4}),
+    (FinalRoll(), "5–9", {"from": 5, "to": 9}),
+    (FinalRoll(), "-2 to 3", {"from": -2, "to": 3}),
+    (FinalRoll(), "11+", {"from": 11}),
+    (FinalRoll(), "7", {"at": 7}),
+    (Result(), "–", None),
+    (Result(), "-1", -1),
+    (Result(), "no", False),
+    (Result(), "9-1", "9-1"),
+    (Choice({"DR": "DR", "dr": "dr"}), "DR", "DR"),
+    (Number(0, 9), "+7", 7),
+])  # fmt: skip
+def test_what_a_cell_means(cell: Cell, text: str, value: object) -> None:
+    assert cell.value(text) == value
+
+
+@pytest.mark.parametrize(
+    ("cell", "text"),
+    [(Number(0, 9), "10"), (Number(), "five"), (FinalRoll(), "4/5"), (PointsCell(), "2DR"), (Choice({}), "x")],
+)
+def test_what_a_cell_refuses(cell: Cell, text: str) -> None:
+    with pytest.raises(ValueError, match=r";|isn't known"):
+        cell.value(text)
+
+
+def test_problems_of_blanks_are_no_problems_and_others_are_told_at_their_place() -> None:
+    text = skeleton("abtf", "a")["a-charts.yaml"]
+    text = text.replace("    - id: A4\n      formation: B", "    - <fill in> more\n    - id: A4\n      formation: B")
+    text = text.replace("      kind: A\n      cost: 5", "      kind: X\n      cost: 5")
+    from laager.base.files import check
+    from laager.rules.board.hasl.charts import Charts
+
+    with pytest.raises(DataError) as caught:
+        reading(parse_document(text, "a"), lambda one: check(one, Charts))
+    assert not isinstance(caught.value, BlanksError)
+    assert [one.field for one in caught.value.problems] == ["sides.axis.rg[3].kind", "sides.axis.rg[7].kind"]
+    assert all(text.splitlines()[(one.line or 0) - 1].strip() == "kind: X" for one in caught.value.problems)
+
+
+def test_a_file_without_blanks_is_left_alone() -> None:
+    document = parse_document((PACKS / "abtf/rijnoord-tables.yaml").read_text(encoding="utf-8"), "a")
+    assert without_blanks(document) == (document, ())
+    assert reading(document, tables_of) == tables_of(document)
+    assert real((), ()) == []
+
+
+def test_too_much_for_a_grid() -> None:
+    text = (PACKS / "abtf/rijnoord-charts.yaml").read_text(encoding="utf-8")
+    grid = grid_named("hasl-charts", parse_document(text, "a").data, "axis-rg")
+    for cells in ([["I1"]] * 401, [["x"] * 23], [["x" * 401]], [["a\x00"]]):
+        with pytest.raises(CellsError):
+            written(text, "a", grid, cells)

@@ -1,0 +1,206 @@
+"""Charts as grids in one's library: typed, pasted, as CSV, checked; from a skeleton to a campaign."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from importlib.resources import files as packaged
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
+from django.core.files.uploadedfile import SimpleUploadedFile
+from django.test import Client
+
+from laager.base.files import parse_document
+from laager.rules.board.hasl.grids.sheets import grid_named, overview, to_csv
+from laager.web.models import Game
+from laager.web.services.library import editing
+from laager.web.services.library import files as library
+
+from .conftest import Desk, People
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Page
+
+PACKS = Path(str(packaged("laager.packs")))
+GRID = "/library/file/a-charts.yaml/fill?chart=axis-rg"
+
+
+@pytest.fixture
+def client(people: People) -> Client:
+    library.save_all(people.anna, editing.made_from("skeleton-abtf", "a"), None)
+    return people.client(people.anna)
+
+
+def cells(people: People, name: str, chart: str) -> list[list[str]]:
+    """Return the cells of a chart in anna's library."""
+    data = parse_document(library.find(people.anna, name).text, name).data
+    return [list(row.cells) for row in grid_named(str(data["laager"]).partition("/")[0], data, chart).rows(data)]
+
+
+def sent(rows: list[list[str]]) -> dict[str, str]:
+    """Return what a form sends of these cells."""
+    return {f"r{i}.{j}": cell for i, row in enumerate(rows) for j, cell in enumerate(row)}
+
+
+def house(file: str, chart: str) -> str:
+    """Return a chart of a shipped campaign as CSV; "" if it has no such chart."""
+    data = parse_document((PACKS / "abtf" / f"{file}.yaml").read_text(encoding="utf-8"), file).data
+    kind = str(data["laager"]).partition("/")[0]
+    found = [one.grid for one in overview(kind, data) if one.grid.id == chart]
+    return to_csv(found[0], data) if found else ""
+
+
+def test_cells_are_kept_and_problems_stand_at_their_cells(client: Client, people: People) -> None:
+    page = client.get(GRID).content.decode()
+    assert "its SW" in page
+    assert "Its price." in page
+    rows = cells(people, "a-charts.yaml", "axis-rg")
+    rows[0][2] = "Training Pltn"
+    assert client.post(GRID, {**sent(rows), "do": "save"}).status_code == 302
+    assert cells(people, "a-charts.yaml", "axis-rg") == rows
+    before = library.find(people.anna, "a-charts.yaml").text
+    rows[1][4], rows[2][3] = "x7", "Tanks"
+    answer = client.post(GRID, {**sent(rows), "do": "save"})
+    assert answer.status_code == 422
+    page = answer.content.decode()
+    assert 'data-cell="r1.4"' in page
+    assert 'data-cell="r2.3"' in page
+    assert library.find(people.anna, "a-charts.yaml").text == before
+    live = client.post("/library/file/a-charts.yaml/fill/live?chart=axis-rg", sent(rows)).content.decode()
+    assert "a whole number from 0 to 99" in live
+    rows[1][4], rows[2][3] = "7", "G"
+    live = client.post("/library/file/a-charts.yaml/fill/live?chart=axis-rg", sent(rows)).content.decode()
+    assert 'data-cell="r2.0"' in live or "A4 does not fit its kind" not in live
+
+
+def test_csv_is_given_and_taken_and_shown_before_it_is_kept(client: Client, people: People) -> None:
+    given = client.get("/library/file/a-charts.yaml/fill/csv?chart=axis-rg")
+    assert given.content.decode("utf-8-sig").startswith("RG,KG,Group Type")
+    before = library.find(people.anna, "a-charts.yaml").text
+    csv = SimpleUploadedFile("rg.csv", house("rijnoord-charts", "axis-rg").encode())
+    answer = client.post(GRID, {"do": "paste", "csv": csv})
+    assert 'value="Replacement Pltn"' in answer.content.decode()
+    assert library.find(people.anna, "a-charts.yaml").text == before
+    for wrong, told in (
+        ("RG\tPrice\nI1\t5\n", "there is no column"),
+        ("x," * 30 + "x\n", "this line has 31 cells"),
+        ("x" * 1_000_000, "characters are too many"),
+        ("", "there is nothing to take"),
+    ):
+        answer = client.post(GRID, {"do": "paste", "pasted": wrong})
+        assert answer.status_code == 422, told
+        assert told in answer.content.decode()
+    assert client.post(GRID, {f"r{i}.0": "I1" for i in range(500)}).status_code == 422
+
+
+def test_a_card_with_blanks_says_what_is_left_and_cannot_begin(client: Client) -> None:
+    page = client.get("/new/own/a.yaml").content.decode()
+    assert "154 blanks are left" in page
+    assert "/library/file/a-charts.yaml/fill" in page
+    assert client.post("/new/own/a.yaml", {"seat": "both"}).status_code == 422
+    assert not Game.objects.exists()
+    assert "154 blanks are left" in client.get("/library/file/a.yaml/fill").content.decode()
+    assert client.get("/library/file/a.yaml/fill?chart=nothing").status_code == 404
+
+
+def test_nobody_else_reaches_the_charts(client: Client, people: People) -> None:
+    other = people.client(people.bert)
+    for address in (GRID, "/library/file/a-charts.yaml/fill/csv?chart=axis-rg"):
+        assert other.get(address).status_code == 404
+    assert other.post("/library/file/a-charts.yaml/fill/live?chart=axis-rg").status_code == 404
+
+
+# In a browser -------------------------------------------------------------------------------------
+
+PASTE = """([cell, text]) => {
+  const data = new DataTransfer();
+  data.setData("text/plain", text);
+  cell.dispatchEvent(new ClipboardEvent("paste", {clipboardData: data, bubbles: true, cancelable: true}));
+}"""
+
+
+def paste(page: Page, cell: str, text: str) -> None:
+    """Paste what a spreadsheet has copied into a cell."""
+    page.evaluate(PASTE, [page.locator(f"[name='{cell}']").element_handle(), text])
+
+
+def tabbed(csv: str) -> str:
+    """Return a CSV without headings as a spreadsheet copies it."""
+    import csv as reader
+    from io import StringIO
+
+    rows = list(reader.reader(StringIO(csv)))[1:]
+    return "\n".join("\t".join(row) for row in rows)
+
+
+@pytest.mark.browser
+def test_cells_in_a_browser(client: Client, people: People, desk: Callable[..., Desk]) -> None:
+    own = desk(people.anna, width=390)
+    page = own.page
+    own.go(GRID)
+    # What is wrong with a cell stands there as it is typed; too much is refused, and nothing is pasted.
+    page.locator("[name='r0.4']").fill("many")
+    page.locator("[name='r0.4'][aria-invalid='true']").wait_for()
+    assert "a whole number from 0 to 99" in page.locator("#grid-report").inner_text()
+    page.locator("[name='r0.4']").fill("5")
+    page.locator("#grid-report .good").wait_for()
+    paste(page, "r0.20", "a\tb\tc")
+    assert "room for 2" in page.locator("[data-paste-news]").inner_text()
+    paste(page, "r0.0", "x" * 1_000_000)
+    assert "1000000 characters" in page.locator("[data-paste-news]").inner_text()
+    assert page.locator("[name='r0.0']").input_value() == "I1"
+    page.locator("[name='r0.0']").press("Enter")
+    assert page.evaluate("document.activeElement.name") == "r1.0"
+    paste(page, "r0.0", tabbed(house("rijnoord-charts", "axis-rg")))
+    page.locator("[data-undo]").click()
+    assert page.locator("[name='r0.2']").input_value() == "?"
+    paste(page, "r0.0", tabbed(house("rijnoord-charts", "axis-rg")))
+    page.keyboard.press("Control+s")
+    page.locator(".messages li").wait_for()
+    assert len(cells(people, "a-charts.yaml", "axis-rg")) > 20
+
+
+@pytest.mark.soak
+@pytest.mark.browser
+def test_from_a_skeleton_to_a_campaign_by_pasting(people: People, desk: Callable[..., Desk]) -> None:
+    own = desk(people.anna, width=1280)
+    page = own.page
+    own.go("/library/")
+    page.locator("#template").select_option("skeleton-abtf")
+    page.locator("#new-name").fill("a.yaml")
+    page.get_by_role("button", name="Make it").click()
+    clicks = 3
+    for part in ("", "-charts", "-tables"):
+        for chart in _blanks(people, f"a{part}.yaml"):
+            text = tabbed(house(f"rijnoord{part}", chart))
+            own.go(f"/library/file/a{part}.yaml/fill?chart={chart}")
+            if chart in {"points", "sides"}:
+                text = "\n".join(line.partition("\t")[2] for line in text.splitlines())
+            if text:
+                paste(page, "r0.0", text)
+            _clear_blanks(page)
+            page.locator("button[value='save']").click()
+            page.locator(".messages li").wait_for()
+            # Choose the chart, its first cell, paste, keep.
+            clicks += 4
+    own.go("/new/own/a.yaml")
+    page.locator("form.card button.primary").last.click()
+    page.wait_for_url("**/campaign/**")
+    assert Game.objects.count() == 1
+    assert clicks < 200
+
+
+def _blanks(people: People, name: str) -> list[str]:
+    data = parse_document(library.find(people.anna, name).text, name).data
+    kind = str(data["laager"]).partition("/")[0]
+    return [one.grid.id for one in overview(kind, data) if one.blanks]
+
+
+def _clear_blanks(page: Page) -> None:
+    """Leave out what the pasted chart hasn't filled in."""
+    for cell in page.locator("td.blank :is(input, select)").all():
+        if cell.evaluate("e => e.tagName") == "SELECT":
+            cell.select_option("")
+        else:
+            cell.fill("")
