@@ -96,7 +96,7 @@ def test_dead_ground_by_level_and_how_high_something_must_be() -> None:
     both = look(MAP, EYES, Wish("hull"), Known(observers=("C2", "C8")))
     assert both.eyes == 2
     assert "C9" in both.layer.hexes["clear"], "the other observer stands next to it"
-    assert both.layer.spots == ["C2", "C8"]
+    assert both.layer.spots == ("C2", "C8")
     with pytest.raises(RefusedError, match="no observer of your own side"):
         look(MAP, EYES, Wish("hull"), Known())
     with pytest.raises(RefusedError, match="7 is not a level"):
