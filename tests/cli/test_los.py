@@ -8,7 +8,10 @@ from pathlib import Path
 import pytest
 
 from ..los.drafts import varied
-from ..vasl.board_writer import Draft
+from ..vasl.board_writer import Draft, zipped
+from ..vasl.picture_writer import WOODS, picture
+from ..vasl.save_writer import board as board_command
+from ..vasl.save_writer import game, write
 from .conftest import Laager
 
 
@@ -62,3 +65,37 @@ def test_unknown_deviations_and_places_are_refused(laager: Laager, board: Path) 
     assert refused.code == 3
     assert "there is no deviation 'both-way'; did you mean both-ways?" in refused.err
     assert "has no hex 'Q9'" in laager("los", board, "A1", "Q9").err
+
+
+@pytest.fixture
+def overlaid(laager: Laager) -> Path:
+    """A folder with a board, and with an overlay of one hex of woods."""
+    folder = laager.folder / "boards"
+    (folder / "overlays").mkdir(parents=True)
+    Draft(name="20", columns=9, rows=6).write(folder)
+    held = picture((112, 160), {(26, 101, 86, 157): WOODS})
+    zipped(folder / "overlays" / "ovrX", {"ovrx1a.gif": held, "data": b"x1 b2"})
+    return folder
+
+
+def test_overlays_by_option_and_out_of_a_save(laager: Laager, overlaid: Path) -> None:
+    write(laager.folder, game(boards=board_command(0, 0, "20", "OVR", "x1", "D3", "D3")), "g.vsav")
+    typed = (overlaid / "bd20", "D1", "D5", "--overlay", "20:x1:D3")
+    saved = (overlaid, "D1", "D5", "--from-save", "g.vsav")
+    for words in (typed, saved):
+        told = laager.well("los", *words)
+        assert told.startswith("No answer for D1 to D5: VASL gives no answer: overlay x1 on D3 lies there")
+        told = laager.well("los", *words, "--deviation", "true-map")
+        assert told.startswith("D1 doesn't see D5 (range 4): blocked at D3 by terrain")
+    assert laager.well("los", *saved[:1], "F1", "F5", *saved[3:]) == "F1 sees F5 (range 4).\n"
+    laager.well("los", overlaid, "--from", "D1", "--from-save", "g.vsav", "--map", "seen.svg")
+    refused = laager("los", *saved, "--layout", "20")
+    assert "keep one of the two" in refused.err
+
+
+def test_both_vertices_of_a_bypass_and_points_above_the_ground(laager: Laager, board: Path) -> None:
+    near, far = (laager.well("los", board, "B3", f"E5 bypass 3{end}") for end in ("", " far"))
+    assert "E5 bypass 3 (" in near
+    assert "E5 bypass 3 far (" in far
+    assert "C3 doesn't see H2 (" in laager.well("los", board, "C3", "H2")
+    assert "C3 sees H2 above 6 (range 5)" in laager.well("los", board, "C3", "H2 above 6")

@@ -42,7 +42,7 @@ def pixels() -> str:
     on = drawn(village())
     found = sight(on, "F8", "H4")
     assert found.block is not None
-    codes = (on.arrays.words & 255)[LEFT:RIGHT, TOP:BOTTOM]
+    codes = (on.pixels & 255)[LEFT:RIGHT, TOP:BOTTOM]
     runs = []
     for top, bottom in _runs((np.diff(codes, axis=1) != 0).any(axis=0)):
         row = codes[:, top]

@@ -101,7 +101,7 @@ def test_viewsheds_and_all_pairs_say_what_single_lines_say(board: LosMap) -> Non
 
 
 def test_short_cuts_change_nothing(board: LosMap) -> None:
-    count = len(board.locations) + 6 * len(board.names)
+    count = len(board.arrays.places)
     asked = np.random.default_rng(1).integers(0, count, (4000, 2))
     assert (raw(board, asked)[0] == raw(board, asked, short=False)[0]).all()
 
@@ -134,7 +134,7 @@ from tests.los.boards import drawn
 from tests.los.drafts import varied
 from tests.los.drafts import varied
 board = drawn(varied())
-asked = np.random.default_rng(7).integers(0, len(board.locations) + 6 * len(board.names), (60, 2))
+asked = np.random.default_rng(7).integers(0, len(board.arrays.places), (60, 2))
 try:
     whole = all_pairs(board, ["E5:2"]).tolist()
 except RefusedError as err:
@@ -152,7 +152,7 @@ def test_without_numba_the_same_functions_say_the_same_slowly(board: LosMap, how
         [sys.executable, "-c", _UNCOMPILED, how], env=environment, capture_output=True, text=True, check=True
     )
     lines, whole, sentence, prepared = json.loads(done.stdout)
-    asked = np.random.default_rng(7).integers(0, len(board.locations) + 6 * len(board.names), (60, 2))
+    asked = np.random.default_rng(7).integers(0, len(board.arrays.places), (60, 2))
     assert raw(board, asked)[0].tolist() == lines
     assert sentence == sight(board, "A1", "E5").sentence
     assert prepared

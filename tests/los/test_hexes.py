@@ -6,7 +6,7 @@ import csv
 from math import sqrt
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from laager.base import DataError, RefusedError
@@ -18,6 +18,7 @@ from laager.vasl import arranged, import_boards, placed, read_board
 from tests.hexmap.helpers import plain
 from tests.vasl.test_board_oracle import BOARDS, needs_boards
 
+quick = settings(deadline=None, max_examples=40)
 steps = st.tuples(st.integers(-15, 15), st.integers(-15, 15)).filter(any)
 
 
@@ -31,13 +32,14 @@ def hex_at(x: float, y: float) -> tuple[int, int]:
     return rounded[0], rounded[1]
 
 
+@quick
 @given(steps)
 def test_a_line_passes_the_hexes_of_its_points(step: tuple[int, int]) -> None:
     q, r = step
     found = line(q, r)
     assert found.range == axial_distance(q, r)
     inner = {at.at: at for at in found.passed}
-    many = 400
+    many = 200
     for k in range(1, many):
         at = hex_at(q * k / many, r * k / many)
         ranges = axial_distance(*at), axial_distance(q - at[0], r - at[1])
@@ -47,6 +49,7 @@ def test_a_line_passes_the_hexes_of_its_points(step: tuple[int, int]) -> None:
             assert inner[at].offset == pytest.approx(offset)
 
 
+@quick
 @given(steps)
 def test_a_line_back_passes_the_same(step: tuple[int, int]) -> None:
     q, r = step
@@ -138,6 +141,7 @@ def test_locations_are_those_of_the_map() -> None:
         los.end(location("Z1"))
 
 
+@settings(deadline=None, max_examples=15)
 @given(st.sets(st.sampled_from([f"{column}{row}" for column in "ABCDEFG" for row in range(1, 8)]), max_size=12))
 def test_more_obstacles_never_clear_a_line(woods: set[str]) -> None:
     few = HexLos(plain(7, 7, terrain={"woods": sorted(woods)[::2]} if len(woods) > 1 else {}))

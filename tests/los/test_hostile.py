@@ -27,7 +27,7 @@ def test_boards_of_noise_have_answers(seed: int) -> None:
         noise = chance.integers(low, high, shape).astype(pixels.dtype)
         pixels[:] = np.kron(noise, np.ones(size, pixels.dtype))[: pixels.shape[0], : pixels.shape[1]]
     board = drawn(draft, deviations=["scrub"])
-    count = len(board.locations) + 6 * len(board.names)
+    count = len(board.arrays.places)
     asked = chance.integers(0, count, (2000, 2))
     assert (raw(board, asked)[0] == raw(board, asked, short=False)[0]).all()
     assert all_pairs(board).shape == (len(board.locations),) * 2

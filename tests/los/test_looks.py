@@ -83,6 +83,26 @@ def test_a_line_shows_what_blocks_it() -> None:
     assert draw_svg(wall, replace(plain_layers(wall), sight=blocked.layer))
 
 
+def test_dead_ground_by_level_and_how_high_something_must_be() -> None:
+    dead = look(MAP, EYES, Wish("from", "C2", level=0), Known()).layer.hexes
+    assert {"C5", "C6", "C9"} <= dead["blocked"]
+    over = look(MAP, EYES, Wish("from", "C2", level=2), Known()).layer.hexes
+    assert {"C5", "C6"} <= over["clear"]
+    assert "C9" in over["blocked"], "behind the house"
+    hull = look(MAP, EYES, Wish("hull", "C2"), Known())
+    assert hull.layer.labels["C5"] == "↑2"
+    assert hull.eyes == 0
+    assert "C3" in hull.layer.hexes["clear"]
+    both = look(MAP, EYES, Wish("hull"), Known(observers=("C2", "C8")))
+    assert both.eyes == 2
+    assert "C9" in both.layer.hexes["clear"], "the other observer stands next to it"
+    assert both.layer.spots == ("C2", "C8")
+    with pytest.raises(RefusedError, match="no observer of your own side"):
+        look(MAP, EYES, Wish("hull"), Known())
+    with pytest.raises(RefusedError, match="7 is not a level"):
+        look(MAP, EYES, Wish("from", "C2", level=7), Known())
+
+
 def test_fields_and_best_places_need_units_and_ground() -> None:
     known = Known(own=("C3", "C6.2", "C6.p", "Z9"), enemy=("A3",), area=frozenset({"C2", "C3", "Z9"}))
     fire = look(MAP, EYES, Wish("fire", range=4), known)

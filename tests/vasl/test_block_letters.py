@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from string import ascii_uppercase
 
 import pytest
 
@@ -48,7 +49,10 @@ def test_markers_of_one_block_are_told(tmp_path: Path) -> None:
     assert list(found.letters.alone) == ["A"]
     assert found.letters.together == (("B", "C"),)
     assert "B and C are one Block" in str(found.letters)
-    assert not found.map.block_names
+    # The Block of B and C is called by its first hex until a street divides it.
+    named = [name for name in found.map.block_names if name != "A"]
+    assert named == [f"at {found.map.block_names[named[0]]}"]
+    assert set(found.map.blocks.hexes) == {"A", *named}
     assert "# " in found.text.split("laager: map/1")[0]
 
 
@@ -99,3 +103,7 @@ def test_all_letters_of_a_real_board_are_alone_in_their_blocks() -> None:
     assert found.letters is not None
     assert len(found.letters.alone) == 26
     assert not found.letters.together
+    blocks = found.map.blocks.hexes
+    assert {name for name in blocks if not name.startswith("at ")} == set(ascii_uppercase)
+    for letter, name in found.letters.alone.items():
+        assert name in blocks[letter]

@@ -144,6 +144,7 @@ GET       200  200    200       200   200  API /log/lines
 GET       200  200    200       200   200  API /map.png
 GET       200  200    200       200   200  API /map.svg
 GET       200  200    200       200   200  API /map/hexes
+GET       422  422    422       422   422  API /map/sight
 GET       200  200    200       200   200  API /map/hexes/<name>
 DELETE    403  403    403       403   204  API /members/<number>
 POST      409  403    409       403   409  API /members/<number>/keep

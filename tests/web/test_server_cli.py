@@ -26,6 +26,7 @@ from laager.web.services.people import tokens
 from laager.web.services.play import tables
 from tests.cli.running import Ended
 from tests.web.conftest import seat
+from tests.web.fielded import fielded
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -156,6 +157,18 @@ def test_what_is_said_of_a_server_is_what_is_said_of_a_file(
     assert (tmp_path / "there.svg").read_text().startswith("<svg")
     anna.well("sheet", "roster", "--pdf", "roster.pdf")
     assert (tmp_path / "roster.pdf").read_bytes().startswith(b"%PDF")
+
+
+def test_lines_of_sight_are_looked_along_on_the_server(people: People, run: Run, live_server: LiveServer) -> None:
+    game = fielded(people, "rijnoord", ("headquarters",))
+    bert = Sitter(run, live_server.url, people.bert)
+    told = bert("next", "-c", str(game.pk), stdin="q\n").out
+    assert "  LOS: " in told
+    told = bert.well("map", "-c", str(game.pk), "--see", "R10", "--to", "H4", "-o", "seen.svg")
+    assert re.search(r"R10 (sees|doesn't see) H4 \(range 11\)", told)
+    assert 'id="layer-sight"' in Path("seen.svg").read_text(encoding="utf-8")
+    told = bert.well("map", "-c", str(game.pk), "--see", "R10", "--hull", "--range", "4", "-o", "seen.svg")
+    assert "approximate" in told
 
 
 def test_taking_back_and_ending_go_by_consent(game: Game, anna: Sitter, bert: Sitter) -> None:

@@ -11,6 +11,7 @@ from laager.los.looks import Wish
 from laager.rules.board.units import HIDING
 from laager.web.services.looking import maps, sights
 from laager.web.services.play.tables import look
+from tests.web.api import Program, RefusedCallError, at
 from tests.web.conftest import seat
 from tests.web.fielded import fielded
 from tests.web.typing_in import ask_form
@@ -64,6 +65,27 @@ def test_the_answer_that_follows_and_the_log(people: People, naming: tuple[Game,
     assert "LOS has it" not in enemy
 
 
+def test_programs_are_told_the_same_and_only_those_of_the_side(people: People, naming: tuple[Game, str]) -> None:
+    game, address = naming
+    mark = address.rstrip("/").rsplit("/", 1)[1]
+    bert, anna = Program.of(people.bert), Program.of(people.anna)
+    (asked,) = [one for one in bert.get(f"{at(game, 'allied')}/asked") if one["key"] == "headquarters"]
+    assert asked["los"]
+    checked = bert.post(f"{at(game, 'allied')}/asked/{mark}/check", {"answer": asked["default"]})
+    assert {one["engine"] for one in checked["los"]} == {"hexes 1"}
+    assert all(one["proof"] for one in checked["los"])
+    for program, name in ((anna, "axis"), (anna, "allied")):
+        with pytest.raises(RefusedCallError):
+            program.post(f"{at(game, name)}/asked/{mark}/check", {"answer": asked["default"]})
+    seen = anna.get(f"{at(game, 'axis')}/map/sight?see=from&spot=R10&range=4&level=1")
+    assert seen["approximate"]
+    assert seen["spots"] == ["R10"]
+    with pytest.raises(RefusedCallError, match="say what to look at"):
+        anna.get(f"{at(game, 'axis')}/map/sight")
+    drawn = anna.get(f"{at(game, 'axis')}/map.svg?see=hull&spot=R10&range=3")
+    assert 'id="layer-sight"' in drawn
+
+
 # On the map ---------------------------------------------------------------------------------------
 
 
@@ -82,7 +104,7 @@ def some_hex(game: Game, people: People, side: str) -> str:
         return str(next(unit.at for unit in units if unit.side == side and unit.on_map and unit.kind == "squad"))
 
 
-@pytest.mark.parametrize("mode", ["from", "to", "fire", "enemy", "best"])
+@pytest.mark.parametrize("mode", ["from", "to", "hull", "fire", "enemy", "best"])
 def test_the_map_shows_what_can_be_seen(mode: str, game: Game, people: People) -> None:
     client = people.client(people.anna)
     asked = f"see={mode}&spot={some_hex(game, people, 'axis')}&range=8"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -11,9 +12,11 @@ from laager.base import read_all
 from laager.cli.ending import WrongUseError
 from laager.cli.options import READ, AsJson, examples
 from laager.cli.out import say, say_wrapped, show_json
+from laager.cli.vasl.importing import Scenario, changed_boards, overlay_folders, saved_boards, typed_wishes
 from laager.cli.writing import write_bytes
 
 if TYPE_CHECKING:
+    from laager.cli.vasl.importing import Wishes
     from laager.hexmap import HexMap
     from laager.los import LosMap, Viewshed
     from laager.vasl import Archive, Layout, PlacedBoard
@@ -33,6 +36,8 @@ _WIDTH = 1600
         "laager los boards/bd01 'D5 level 1' F9:roof",
         "laager los boards/bd01 --from D5 --map seen.svg",
         "laager los boards/bd01 --with boards/bd22 --layout '01 r22' 01Y9 22CC9",
+        "laager los boards 1H5 22C3 --from-save game.vsav",
+        "laager los boards/bd01 D5 F9 --overlay 01:B1:E5:F4",
         "laager los --prepare",
     ),
 )
@@ -55,7 +60,17 @@ def los(
         str | None, typer.Option(metavar="TEXT", help="Rows of boards, / between rows, r before a reversed board.")
     ] = None,
     rule: Annotated[
-        list[str] | None, typer.Option(metavar="RULE", help="A scenario's terrain change, on all boards.")
+        list[str] | None, typer.Option(metavar="RULE", help="A scenario's terrain change: NAME or BOARD:NAME.")
+    ] = None,
+    overlay: Annotated[
+        list[str] | None, typer.Option(metavar="OVERLAY", help="BOARD:NAME:HEX or BOARD:NAME:HEX:HEX.")
+    ] = None,
+    overlays: Annotated[
+        Path | None, typer.Option(metavar="FOLDER", help="Where overlays are; else the folder overlays by the boards.")
+    ] = None,
+    from_save: Annotated[
+        Path | None,
+        typer.Option(metavar="GAME", help="Boards as in this save, with its rules and overlays; BOARD: their folder."),
     ] = None,
     deviation: Annotated[
         list[str] | None, typer.Option(metavar="NAME", help="A deviation from VASL, such as both-ways; see the guide.")
@@ -79,8 +94,9 @@ def los(
         raise WrongUseError("--from looks at the whole board; leave out FROM and TO")
     if picture is not None and (viewpoint is None or picture.suffix not in {".svg", ".png"}):
         raise WrongUseError("--map draws what --from sees, into an .svg or .png file")
-    archives, arranged = _boards([board, *(others or ())], layout)
-    made = _los_map(archives, arranged, rule or [], deviation or [])
+    scenario = Scenario(from_save, tuple(rule or ()), tuple(overlay or ()), overlays)
+    ground = _ground([board, *(others or ())], layout, scenario)
+    made = ground.los_map(deviation or [])
     if viewpoint is None:
         assert source is not None
         assert target is not None
@@ -90,7 +106,7 @@ def los(
 
     seen = viewshed(made, viewpoint)
     if picture is not None:
-        _draw(seen, _drawable(archives, arranged), picture, json)
+        _draw(seen, ground.drawable(), picture, json)
     else:
         _view(seen, json)
 
@@ -133,10 +149,42 @@ def _boards(paths: list[Path], text: str | None) -> tuple[list[Archive], Layout]
     return [by_name[one.name][0] for one in arranged.boards], arranged
 
 
-def _los_map(archives: list[Archive], layout: Layout, rules: list[str], deviations: list[str]) -> LosMap:
-    from laager.los import boards_map
+@dataclass(frozen=True)
+class _Ground:
+    """Boards as they lie, with what a scenario changes on each, and the folders of overlays."""
 
-    return boards_map(archives, layout, [rules] * len(archives), deviations=deviations)
+    archives: list[Archive]
+    layout: Layout
+    wishes: list[Wishes]
+    folders: list[Path]
+
+    def los_map(self, deviations: list[str]) -> LosMap:
+        """Make them ready for lines of sight."""
+        from laager.los import boards_map
+
+        rules, overlays = [one.rules for one in self.wishes], [one.overlays for one in self.wishes]
+        return boards_map(self.archives, self.layout, rules, overlays, self.folders, deviations)
+
+    def drawable(self) -> HexMap:
+        """Return Laager's map of them."""
+        from laager.vasl import import_boards
+
+        boards, _ = changed_boards(list(zip(self.archives, self.wishes, strict=True)), self.folders)
+        return import_boards(self.layout, boards).map
+
+
+def _ground(paths: list[Path], text: str | None, scenario: Scenario) -> _Ground:
+    folders = overlay_folders(paths, scenario)
+    if scenario.save is not None:
+        if text is not None:
+            raise WrongUseError("--layout and --from-save both say how boards lie; keep one of the two")
+        layout, archives, wishes = saved_boards(paths, scenario)
+        return _Ground(archives, layout, wishes, folders)
+    archives, layout = _boards(paths, text)
+    names = [one.name for one in layout.boards]
+    codes = {archive.name.removeprefix("bd"): name for archive, name in zip(archives, names, strict=True)}
+    found = typed_wishes({**codes, **{name: name for name in names}}, names, scenario)
+    return _Ground(archives, layout, [found[name] for name in names], folders)
 
 
 def _line(on: LosMap, source: str, target: str, as_json: bool) -> None:
@@ -175,12 +223,6 @@ def _described(view: Viewshed) -> dict[str, Any]:
         "deviations": list(view.map.deviations),
         "locations": [{"location": str(one.target), "clear": one.clear, "hindrance": one.hindrance} for one in view],
     }
-
-
-def _drawable(archives: list[Archive], layout: Layout) -> HexMap:
-    from laager.vasl import board_of, import_boards
-
-    return import_boards(layout, [board_of(archive) for archive in archives]).map
 
 
 def _draw(view: Viewshed, map_: HexMap, out: Path, as_json: bool) -> None:

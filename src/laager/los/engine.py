@@ -148,7 +148,7 @@ def viewshed(on: LosMap, source: Location | str) -> Viewshed:
     Raises DataError if the map doesn't have the Location, RefusedError (NOT_INSTALLED) if Numba is missing.
     """
     number = on.place(source)
-    codes = _fans(on, np.array([number], np.int64))[0]
+    codes = fans(on, np.array([number], np.int64))[0]
     return Viewshed(on, on.location_of(number), codes)
 
 
@@ -162,10 +162,11 @@ def all_pairs(
     """
     targets = on.firsts[:-1] if hexes else np.arange(len(on.locations))
     chosen = targets if sources is None else np.array([on.place(one) for one in sources], np.int64)
-    return _fans(on, chosen, targets, threads)
+    return fans(on, chosen, targets, threads)
 
 
-def _fans(on: LosMap, sources: NDArray[np.int64], targets: NDArray[np.int64] | None = None, threads: int = 1) -> Bytes:
+def fans(on: LosMap, sources: NDArray[np.int64], targets: NDArray[np.int64] | None = None, threads: int = 1) -> Bytes:
+    """Return the same between places by their numbers; without `targets` to all Locations."""
     if not has_numba() and not environ.get(UNCOMPILED):
         need_numba()
     compile_now()

@@ -58,7 +58,7 @@ class BoardEyes:
         self.version, self.boards = VERSION, ready.boards
         self._on = ready.on
         self._altered = ready.altered | changed
-        self._last: tuple[Location | None, bytes] = (None, b"")
+        self._last: tuple[tuple[Location, int, bool] | None, bytes] = (None, b"")
 
     @cached_property
     def _names(self) -> Mapping[str, str]:
@@ -88,27 +88,36 @@ class BoardEyes:
             return self.rough.sight(source, target)
         return self._named(found, source, target) if found.clear is not None else self.rough.sight(source, target)
 
-    def glance(self, source: Location, target: Location) -> tuple[bool | None, int]:
-        """Return the same in short. All lines from a Location are looked along at once."""
+    def glance(self, source: Location, target: Location, *, back: bool = False) -> tuple[bool | None, int]:
+        """Return the same in short. All lines from a Location, or to it (`back`), are looked along at once."""
         if self._passes_altered(source.hex, target.hex):
             return self.rough.glance(source, target)
+        spot, other = (target, source) if back else (source, target)
         try:
-            codes, number = self._codes(source), self._on.place(target)
+            codes, number = self._codes(spot, other, back), self._on.place(other)
         except LaagerError:
             return self.rough.glance(source, target)
-        code = codes[number]
+        code = codes[number - int(self._on.above(other.level)[0]) if other.kind == "above" else number]
         if code & BYTE_NO_ANSWER:
             return self.rough.glance(source, target)
         return not code & BYTE_BLOCKED, code & BYTE_HINDRANCE
 
-    def _codes(self, source: Location) -> bytes:
-        """Return what a Location sees, a byte for each Location of the boards; that of the last one is kept."""
-        from laager.los.engine import viewshed
+    def _codes(self, spot: Location, other: Location, back: bool) -> bytes:
+        """Return the lines from a Location, or to it, with a byte for each Location of the boards; the last are kept.
 
+        If the other end is above the ground, there is a byte for the point so high above each hex.
+        """
+        import numpy as np
+
+        from laager.los.engine import fans
+
+        height = other.level if other.kind == "above" else 0
         last, codes = self._last
-        if last != source:
-            codes = viewshed(self._on, source).codes.tobytes()
-            self._last = source, codes
+        if last != (spot, height, back):
+            one = np.array([self._on.place(spot)])
+            others = self._on.above(height) if height else np.arange(len(self._on.locations))
+            codes = (fans(self._on, others, one) if back else fans(self._on, one, others)).tobytes()
+            self._last = (spot, height, back), codes
         return codes
 
     def _passes_altered(self, source: str, target: str) -> bool:

@@ -29,6 +29,9 @@ class Eyes(Protocol):
         """Return whether a Location sees another. Raises RefusedError or DataError if there is no such Location."""
         ...
 
-    def glance(self, source: Location, target: Location) -> tuple[bool | None, int]:
-        """Return the same in short: clear or not (None: no answer), and the hindrance. Fast for one source in a row."""
+    def glance(self, source: Location, target: Location, *, back: bool = False) -> tuple[bool | None, int]:
+        """Return the same in short: clear or not (None: no answer), and the hindrance.
+
+        Fast for one source in a row, or with `back` for one target in a row.
+        """
         ...

@@ -81,7 +81,7 @@ class HexLos:
         plot = self.ground.plots[one.q, one.r]
         if at.kind == "rooftop" and plot.roof:
             return End(plot, plot.base + 2 * plot.levels + 1)
-        if at.kind == "level" and at.level <= plot.levels:
+        if at.kind == "above" or (at.kind == "level" and at.level <= plot.levels):
             return End(plot, plot.base + 2 * at.level)
         if at.kind in ("level", "rooftop"):
             storeys = f"its building has {plot.levels} levels above the ground" if plot.roof else "it has no building"
@@ -105,7 +105,7 @@ class HexLos:
             hindrance=found.hindrance, hindrances=found.hindrances, approximate=True,
         )  # fmt: skip
 
-    def glance(self, source: Location, target: Location) -> tuple[bool | None, int]:
+    def glance(self, source: Location, target: Location, *, back: bool = False) -> tuple[bool | None, int]:
         """Return the same in short: clear or not (None: no answer), and the hindrance."""
         found = self.verdict(self.end(source), self.end(target))
         return found.clear, found.hindrance

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from laager.base import LaagerError, Refusal, RefusedError
 from laager.hexmap import HexMap
 from laager.los.eyes import Eyes
-from laager.los.result import Location
+from laager.los.result import MOST_ABOVE, Location
 
 MOST_LINES = 60_000
 """So many lines are looked along at once: about three seconds of the approximate engine."""
@@ -23,7 +23,7 @@ class Cell:
     """How a hex is seen: from its ground up, the first Location that is.
 
     `clear` is None where there is no answer, False if no Location is seen; `level` is that of the Location that is seen
-    (0 for the ground), `hindrance` the sum of the DRM on the way to it.
+    (0 for the ground), or how many levels above the ground one must be; `hindrance` is the sum of the DRM on the way.
     """
 
     clear: bool | None
@@ -57,7 +57,45 @@ def seen_from(eyes: Eyes, source: Location, hexes: Sequence[str]) -> dict[str, C
 def seeing(eyes: Eyes, target: Location, hexes: Sequence[str]) -> dict[str, Cell]:
     """Return from where a Location can be seen: of each hex the lowest Location that sees it. Raises as `seen_from`."""
     _check(len(hexes))
-    return {name: _cell(eyes, [(at.level, at, target) for at in _levels(eyes, name)]) for name in hexes}
+    return {name: _cell(eyes, [(at.level, at, target) for at in _levels(eyes, name)], back=True) for name in hexes}
+
+
+def seen_at(eyes: Eyes, source: Location, hexes: Sequence[str], level: int) -> dict[str, Cell]:
+    """Return how the point so many levels above the ground of each hex is seen: the rest is dead ground at that level.
+
+    Raises as `seen_from`.
+    """
+    _check(len(hexes))
+    return {name: _cell(eyes, [(0, source, _above(name, level))]) for name in hexes}
+
+
+def hull(eyes: Eyes, source: Location, hexes: Sequence[str]) -> dict[str, Cell]:
+    """Return how high above the ground of each hex something must be to be seen from a Location (an observer's hull).
+
+    Beyond `MOST_ABOVE` levels a hex counts as not seen. Raises as `seen_from`.
+    """
+    found: dict[str, Cell] = {}
+    left, lines = list(hexes), 0
+    for level in range(MOST_ABOVE + 1):
+        lines += len(left)
+        _check(lines)
+        cells = {name: _cell(eyes, [(level, source, _above(name, level))]) for name in left}
+        found |= cells
+        left = [name for name, cell in cells.items() if cell.clear is False]
+    return found
+
+
+def lowest(one: Cell, other: Cell | None) -> Cell:
+    """Return the cell that is seen lower, and with less hindrance there."""
+    if other is None or (one.clear and not other.clear):
+        return one
+    if not one.clear:
+        return other if other.clear or one.clear is not None else one
+    return min(one, other, key=lambda cell: (cell.level, cell.hindrance))
+
+
+def _above(name: str, level: int) -> Location:
+    return Location(name, "above", level) if level else Location(name)
 
 
 def counts(eyes: Eyes, map_: HexMap, sources: Collection[Location], range_: int | None) -> dict[str, int]:
@@ -102,11 +140,11 @@ def _levels(eyes: Eyes, name: str) -> list[Location]:
     return [at for at in eyes.locations(name) if at.kind in ("ground", "level")]
 
 
-def _cell(eyes: Eyes, lines: Iterable[tuple[int, Location, Location]]) -> Cell:
-    """Return how a hex is seen along its lines, from the ground up."""
+def _cell(eyes: Eyes, lines: Iterable[tuple[int, Location, Location]], *, back: bool = False) -> Cell:
+    """Return how a hex is seen along its lines, from the ground up. `back`: all have the same target."""
     unsure = False
     for level, source, target in lines:
-        clear, hindrance = eyes.glance(source, target)
+        clear, hindrance = eyes.glance(source, target, back=back)
         if clear:
             return Cell(True, hindrance, level)
         unsure |= clear is None

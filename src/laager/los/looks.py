@@ -1,8 +1,9 @@
 """Looks at a map, as players ask for them, and the layer of the drawing that shows each.
 
-from   what a Location sees                    fire   how many of one's own units see each hex
-to     from where a Location can be seen       enemy  how many enemy units that are seen see each hex
-line   the thread from one to another          best   the best places of one's own ground to look from
+from   what a Location sees, or dead ground    fire   how many of one's own units see each hex
+       at a level above the ground             enemy  how many enemy units that are seen see each hex
+to     from where a Location can be seen       best   the best places of one's own ground to look from
+line   the thread from one to another          hull   how high something must be to be seen by an observer
 """
 
 from __future__ import annotations
@@ -17,12 +18,14 @@ from laager.hexmap.draw import Layers, SightLayer
 from laager.hexmap.draw.sight import BLOCKED, CLEAR, HINDERED, UNKNOWN, UPPER
 from laager.los.asked import location_of
 from laager.los.eyes import Eyes
-from laager.los.looking import Cell, Lookout, best, counts, in_reach, seeing, seen_from
-from laager.los.result import Location, Sight, location
-from laager.rules.board.sighting import lookouts, watchers
+from laager.los.looking import Cell, Lookout, best, counts, hull, in_reach, lowest, seeing, seen_at, seen_from
+from laager.los.result import MOST_ABOVE, Location, Sight, location
+from laager.rules.board.sighting import lookouts, observers, watchers
 
-FROM, TO, LINE, FIRE, ENEMY, BEST = "from", "to", "line", "fire", "enemy", "best"
-MODES = (FROM, TO, LINE, FIRE, ENEMY, BEST)
+FROM, TO, LINE, HULL, FIRE, ENEMY, BEST = "from", "to", "line", "hull", "fire", "enemy", "best"
+MODES = (FROM, TO, LINE, HULL, FIRE, ENEMY, BEST)
+ANYBODYS = (FROM, TO, LINE, HULL)
+"""The looks that need no units and no ground of one's own."""
 AT_FIRST = 16
 """The range of a look that names none, where many look."""
 RANKED = 12
@@ -31,19 +34,31 @@ RANKED = 12
 
 @dataclass(frozen=True)
 class Wish:
-    """What somebody wants to look at: the mode, a Location or two as typed, how far (None: the whole map)."""
+    """What somebody wants to look at: the mode, a Location or two as typed, how far (None: the whole map).
+
+    `level` is for `from`: so many levels above the ground of each hex; None for its Locations from the ground up.
+    """
 
     mode: str
     spot: str = ""
     other: str = ""
     range: int | None = None
+    level: int | None = None
+
+    @property
+    def asked(self) -> dict[str, str]:
+        """The wish as an address has it: `see`, `spot`, `other`, `range`, `level`, without what is left out."""
+        found = {"see": self.mode, "spot": self.spot, "other": self.other, "range": str(self.range or "")}
+        found["level"] = "" if self.level is None else str(self.level)
+        return {name: value for name, value in found.items() if value}
 
 
 @dataclass(frozen=True)
 class Known:
-    """What the viewer knows: its own Locations with units, those of enemies that it sees, its own ground."""
+    """What the viewer knows: its own Locations with units and with observers, those of enemies seen, its own ground."""
 
     own: tuple[str, ...] = ()
+    observers: tuple[str, ...] = ()
     enemy: tuple[str, ...] = ()
     area: frozenset[str] = frozenset()
 
@@ -63,6 +78,28 @@ class Shown:
     engine: str = ""
     boards: Mapping[str, str] = field(default_factory=dict)
 
+    def describe(self) -> dict[str, Any]:
+        """Return it as JSON."""
+        return {
+            "hexes": {kind: sorted(names) for kind, names in self.layer.hexes.items()},
+            "labels": dict(self.layer.labels),
+            "spots": list(self.layer.spots),
+            "sight": self.sight.describe() if self.sight is not None else None,
+            "places": [{"at": str(one.at), "sees": one.sees, "free": one.free} for one in self.places],
+            "approximate": self.approximate,
+            "engine": self.engine,
+            "boards": dict(self.boards),
+            "eyes": self.eyes,
+            "every": self.every,
+        }
+
+
+def wish_named(mode: str, spot: str, other: str, range_: int | None, level: int | None) -> Wish:
+    """Return a wish with what goes with its mode: looks of many begin with a range, only `from` has a level."""
+    if range_ is None and mode in (FIRE, ENEMY, BEST):
+        range_ = AT_FIRST
+    return Wish(mode, spot, other, range_, level if mode == FROM else None)
+
 
 def known_to(side: str, state: Any, layers: Layers) -> Known:
     """Return what a side knows, from its own state and what is drawn of it; nothing for who has no side."""
@@ -72,7 +109,7 @@ def known_to(side: str, state: Any, layers: Layers) -> Known:
     area = set(held.get(side, ()))
     if layers.front is not None:
         area |= {name for line in layers.front.lines.get(side, ()) for name in line.hexes}
-    return Known(lookouts(state, side), watchers(state, side), frozenset(area))
+    return Known(lookouts(state, side), observers(state, side), watchers(state, side), frozenset(area))
 
 
 def typed_location(map_: HexMap, text: str) -> Location:
@@ -94,17 +131,39 @@ def look(map_: HexMap, eyes: Eyes, wish: Wish, known: Known) -> Shown:
     """Return what a wish shows. Raises RefusedError or DataError, saying what is wrong with it."""
     if wish.mode not in MODES:
         raise RefusedError(Refusal.BAD_DATA, f"{wish.mode[:20]!r} is not a way to look", did_you_mean(wish.mode, MODES))
-    make = {FROM: _viewshed, TO: _viewshed, LINE: _thread, FIRE: _fields, ENEMY: _fields, BEST: _best}[wish.mode]
-    return make(map_, eyes, wish, known)
+    if wish.level is not None and not 0 <= wish.level <= MOST_ABOVE:
+        raise RefusedError(Refusal.BAD_DATA, f"{wish.level} is not a level to look at", f"0 to {MOST_ABOVE}")
+    several = {FIRE: _fields, ENEMY: _fields, BEST: _best, LINE: _thread, HULL: _hulls}
+    return several.get(wish.mode, _viewshed)(map_, eyes, wish, known)
 
 
 def _viewshed(map_: HexMap, eyes: Eyes, wish: Wish, known: Known) -> Shown:
     spot = typed_location(map_, wish.spot)
     hexes = [name for name in in_reach(map_, [spot.hex], wish.range) if name != spot.hex]
-    cells = seen_from(eyes, spot, hexes) if wish.mode == FROM else seeing(eyes, spot, hexes)
+    if wish.mode == TO:
+        cells = seeing(eyes, spot, hexes)
+    else:
+        cells = seen_from(eyes, spot, hexes) if wish.level is None else seen_at(eyes, spot, hexes, wish.level)
     layer = cells_layer(cells, [spot.hex])
     rough = eyes.sight(spot, spot).approximate
     return Shown(wish, layer, _numbers(layer), approximate=rough, engine=eyes.version, boards=eyes.boards)
+
+
+def _hulls(map_: HexMap, eyes: Eyes, wish: Wish, known: Known) -> Shown:
+    """How high something must be to be seen: from the Location that is named, else from all of one's own observers."""
+    spots = [typed_location(map_, wish.spot)] if wish.spot else _there(map_, eyes, known.observers)
+    if not spots:
+        what = "you see no observer of your own side on the map"
+        raise RefusedError(Refusal.NO_SUCH, what, "name the Location from which to look")
+    found: dict[str, Cell] = {}
+    for spot in spots:
+        hexes = [name for name in in_reach(map_, [spot.hex], wish.range) if name != spot.hex]
+        for name, cell in hull(eyes, spot, hexes).items():
+            found[name] = lowest(cell, found.get(name))
+    layer = cells_layer({name: found[name] for name in map_.hexes if name in found}, [at.hex for at in spots], "↑")
+    rough = eyes.sight(spots[0], spots[0]).approximate
+    several = 0 if wish.spot else len(spots)
+    return Shown(wish, layer, _numbers(layer), eyes=several, approximate=rough, engine=eyes.version, boards=eyes.boards)
 
 
 def _thread(map_: HexMap, eyes: Eyes, wish: Wish, known: Known) -> Shown:
@@ -161,14 +220,14 @@ def _there(map_: HexMap, eyes: Eyes, texts: Sequence[str]) -> list[Location]:
 # Layers -------------------------------------------------------------------------------------------
 
 
-def cells_layer(cells: Mapping[str, Cell], spots: Sequence[str]) -> SightLayer:
-    """Return the layer of a viewshed."""
+def cells_layer(cells: Mapping[str, Cell], spots: Sequence[str], up: str = "L") -> SightLayer:
+    """Return the layer of a viewshed; `up` stands before a level in a hex."""
     kinds: dict[str, set[str]] = {}
     labels = {}
     for name, cell in cells.items():
         kinds.setdefault(_kind(cell), set()).add(name)
         if cell.clear and cell.level:
-            labels[name] = f"L{cell.level}" + (f" +{cell.hindrance}" if cell.hindrance else "")
+            labels[name] = f"{up}{cell.level}" + (f" +{cell.hindrance}" if cell.hindrance else "")
         elif cell.clear and cell.hindrance:
             labels[name] = f"+{cell.hindrance}"
     return SightLayer("", {kind: frozenset(names) for kind, names in kinds.items()}, labels, tuple(spots))

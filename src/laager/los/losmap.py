@@ -16,20 +16,23 @@ from laager.los import kinds
 from laager.los.derive import Codes, Floor, Hexes, Levels
 from laager.los.grid import Ints, PixelGrid, spans_of
 from laager.los.kernels.points import Arrays
-from laager.los.result import Kind, Location, location
+from laager.los.result import MOST_ABOVE, Kind, Location, location
 
 Rectangle = tuple[int, int, int, int]
+
+_OPEN = 0
+"""The code of Open Ground."""
 
 
 @dataclass(frozen=True, eq=False)
 class LosMap:
     """A board, or several beside one another, ready for lines of sight.
 
-    `names` are those of the hexes, `locations` the Locations in them, hex by hex; bypass comes on top and isn't
-    listed. `sha256` are the archives it was made of, by board. `silent` says why VASL has no LOS on the whole map, and
-    is empty where it has; `unclear` are rectangles (x, y, width, height) of the map where VASL gives no answer, or
-    isn't to be trusted, with the reason. `deviations` are the names of those that were chosen, `map_names` the hexes'
-    names on Laager's own map of the boards.
+    `names` are those of the hexes, `locations` the Locations in them, hex by hex; bypass and the points over the ground
+    come on top and aren't listed. `sha256` are the archives it was made of, by board. `silent` says why VASL has no LOS
+    on the whole map, and is empty where it has; `unclear` are rectangles (x, y, width, height) of the map where VASL
+    gives no answer, or isn't to be trusted, with the reason. `deviations` are the names of those that were chosen,
+    `map_names` the hexes' names on Laager's own map of the boards.
     """
 
     name: str
@@ -87,7 +90,9 @@ class LosMap:
             if not self.grid.on_map[number, asked.vertex]:
                 what = f"{asked.hex} has no hexside {asked.vertex} on the map"
                 raise DataError([Problem(what, "hexsides go clockwise from 0, the top")])
-            return len(self.locations) + 6 * number + asked.vertex
+            return len(self.locations) + 12 * number + 6 * asked.far + asked.vertex
+        if asked.kind == "above" and 0 < asked.level <= MOST_ABOVE:
+            return int(self.above(asked.level)[number])
         found = self._places.get(replace(asked, hex=self.names[number]))
         if found is None:
             there = ", ".join(map(str, self.of_hex(asked.hex)))
@@ -98,14 +103,23 @@ class LosMap:
         """Return the Location of a place by its number."""
         if place < len(self.locations):
             return self.locations[place]
-        number, side = divmod(place - len(self.locations), 6)
-        return Location(self.names[number], "bypass", vertex=side, elevation=int(self.hexes.base[number]))
+        number, side = divmod(place - len(self.locations), 12)
+        if number < len(self.names):
+            base = int(self.hexes.base[number])
+            return Location(self.names[number], "bypass", vertex=side % 6, far=side > 5, elevation=base)
+        level, number = divmod(place - len(self.locations) - 12 * len(self.names), len(self.names))
+        return Location(self.names[number], "above", level + 1, elevation=int(self.hexes.base[number]) + level + 1)
+
+    def above(self, level: int) -> Ints:
+        """Return the numbers of the points so many levels (1 to `MOST_ABOVE`) above the ground of the hexes."""
+        count = len(self.names)
+        return len(self.locations) + count * (11 + level) + np.arange(count)
 
     def hex_at(self, x: int, y: int) -> str:
         """Return the name of the hex at a pixel; nothing where there is none."""
         if not (0 <= x < self.grid.width and 0 <= y < self.grid.height):
             return ""
-        number = (int(self.arrays.words[x, y]) >> f.HEX_SHIFT) & f.HEX_MASK
+        number = (int(self.pixels[x, y]) >> f.HEX_SHIFT) & f.HEX_MASK
         return self.names[number - 1] if number else ""
 
     def unanswered(self, source: int, target: int) -> str:
@@ -116,6 +130,12 @@ class LosMap:
         one, other = places[source], places[target]
         ends = (int(one[f.P_X]), int(one[f.P_Y]), int(other[f.P_X]), int(other[f.P_Y]))
         return next((why for rectangle, why in self.unclear if crosses(ends, rectangle)), "")
+
+    @property
+    def pixels(self) -> NDArray[np.int32]:
+        """The words of the pixels by x and y; `fields` says what is in one."""
+        words: NDArray[np.int32] = self.arrays.words
+        return words[: len(words) // 2].reshape(self.grid.size)
 
     @property
     def bytes_used(self) -> int:
@@ -151,7 +171,7 @@ def los_map(
         raise DataError([Problem(f"{name} has {grid.count} hexes", f"{f.MOST_HEXES} at most")])
     firsts, places = _places(grid, hexes, names)
     rows = _hex_rows(grid, hexes)
-    words, turned = _words(grid, *pixels)
+    words = _words(grid, *pixels)
     tops, spans = spans_of(grid.borders)
     rows[:, f.TOP] = tops
     rows[:, f.X_FROM], rows[:, f.X_TO] = grid.borders[..., 0].min(axis=1), grid.borders[..., 0].max(axis=1)
@@ -159,7 +179,7 @@ def los_map(
     hills = bool((rows[:, f.HILLOCK] >= 0).any())
     walls = bool((kinds.flags()[hexes.place] & f.EMBANKMENT).any())
     whole = np.array([*grid.size, hills, walls, hexes.slope.any()], np.int64)
-    ground = Arrays(rows, places, kinds.flags(), kinds.heights(), words, turned, spans, whole)
+    ground = Arrays(rows, places, kinds.flags(), kinds.heights(), words, spans, whole)
     return LosMap(name, grid, tuple(names), hexes, ground, firsts, tuple(sha256))
 
 
@@ -177,9 +197,17 @@ def _places(grid: PixelGrid, hexes: Hexes, names: Sequence[str]) -> tuple[tuple[
             rows.append((i, base + floor.height, floor.code, floor.depressed, 1, floor.kind == "ground", x, y))
     for i in range(grid.count):
         base, vertices = int(hexes.base[i]), grid.vertices[i].tolist()
-        for side in range(6):
-            x, y = vertices[side]
-            rows.append((i, base, int(hexes.place[i, side]), int(hexes.mark[i, side]), 0, 0, x, y))
+        for end in (0, 1):
+            for side in range(6):
+                x, y = vertices[(side + end) % 6]
+                rows.append((i, base, int(hexes.place[i, side]), int(hexes.mark[i, side]), 0, 0, x, y))
+    for level in range(1, MOST_ABOVE + 1):
+        for i, (x, y) in enumerate(grid.centre.tolist()):
+            # Where a building has that level, it is that.
+            code = next(
+                (floor.code for floor in hexes.upper[i] if floor.kind == "level" and floor.height == level), _OPEN
+            )
+            rows.append((i, int(hexes.base[i]) + level, code, 0, 1, 0, x, y))
     return tuple(found), np.array(rows, np.int64)
 
 
@@ -226,10 +254,10 @@ def _hillocks(grid: PixelGrid, hexes: Hexes) -> Ints:
     return found
 
 
-def _words(grid: PixelGrid, codes: Codes, levels: Levels) -> tuple[NDArray[np.int32], NDArray[np.int32]]:
-    """Return the pixels as words, by x and y and by y and x: which of them is quick depends on the line's slope."""
+def _words(grid: PixelGrid, codes: Codes, levels: Levels) -> NDArray[np.int32]:
+    """Return the pixels as words, column by column and row by row: a line's slope says which of them is quick."""
     words = (grid.hexes_of_pixels().astype(np.int32) + 1) << f.HEX_SHIFT
     words |= (levels.astype(np.int32) + 128) << f.LEVEL_SHIFT
     words |= codes
     words |= np.where(kinds.rough()[codes] | (words >> f.HEX_SHIFT == 0), np.int32(f.ROUGH), np.int32(0))
-    return words, np.ascontiguousarray(words.T)
+    return np.concatenate([words.ravel(), words.T.ravel()])

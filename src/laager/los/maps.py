@@ -164,7 +164,7 @@ def _below_bridges(found: LosMap) -> LosMap:
     if lower == hexes.lower:
         return found
     hexes.lower[:] = lower
-    pixels = found.arrays.words
+    pixels = found.pixels
     codes = (pixels & 255).astype(np.uint8)
     levels = (((pixels >> 8) & 255) - 128).astype(np.int8)
     made = los_map(found.name, found.grid, found.names, (codes, levels), hexes, found.sha256)

@@ -137,8 +137,7 @@ def _first_calls() -> None:
         np.zeros((1, f.PLACE_FIELDS), np.int64),
         kinds.flags(),
         kinds.heights(),
-        np.zeros((1, 1), np.int32),
-        np.zeros((1, 1), np.int32),
+        np.zeros(2, np.int32),
         np.zeros((1, 1, 2), np.int32),
         np.zeros(f.WHOLE_FIELDS, np.int64),
     )

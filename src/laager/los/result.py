@@ -12,11 +12,16 @@ from typing import Any, Literal
 
 from laager.base import DataError, Problem
 
-Kind = Literal["ground", "level", "rooftop", "cellar", "bridge", "below bridge", "entrenched", "bypass"]
+Kind = Literal["ground", "level", "rooftop", "cellar", "bridge", "below bridge", "entrenched", "bypass", "above"]
+
+MOST_ABOVE = 6
+"""So many levels above the ground of a hex can be asked about."""
 
 _HEX = r"(?P<hex>[^\s:]{1,40})"
 _KINDS = r"(?P<kind>ground|rooftop|roof|cellar|bridge|below bridge|below|entrenched)"
-_TEXT = re.compile(rf"{_HEX}(?:(?:\s+|:)(?:{_KINDS}|(?:level\s*)?(?P<level>[0-9]{{1,2}})|bypass\s*(?P<vertex>[0-5])))?")
+_BYPASS = r"bypass\s*(?P<vertex>[0-5])(?P<far>\s*far)?"
+_ABOVE = rf"(?:above\s*|\+)(?P<above>[1-{MOST_ABOVE}])"
+_TEXT = re.compile(rf"{_HEX}(?:(?:\s+|:)(?:{_KINDS}|(?:level\s*)?(?P<level>[0-9]{{1,2}})|{_BYPASS}|{_ABOVE}))?")
 _SHORT: dict[str, Kind] = {
     **{"ground": "ground", "roof": "rooftop", "rooftop": "rooftop", "cellar": "cellar", "bridge": "bridge"},
     **{"below": "below bridge", "below bridge": "below bridge", "entrenched": "entrenched"},
@@ -29,14 +34,17 @@ class Location:
 
     `hex` has the board's name before it where the map has several boards. `level` is that of a building's upper
     level, 1 or more; 0 for the others. `vertex` (0 to 5, clockwise from the top left) is the one that a unit in bypass
-    stands on. `elevation` is the Location's level above the map's level 0, or None where nobody has looked it up; it
-    doesn't count when Locations are compared.
+    stands on; if `far`, it stands at the other end of that hexside, on the next vertex. `above` isn't a Location of
+    play: it is a point `level` levels over the hex's ground, to ask how high something must be to be seen. `elevation`
+    is the Location's level above the map's level 0, or None where nobody has looked it up; it doesn't count when
+    Locations are compared.
     """
 
     hex: str
     kind: Kind = "ground"
     level: int = 0
     vertex: int | None = None
+    far: bool = False
     elevation: int | None = field(default=None, compare=False)
 
     def __str__(self) -> str:
@@ -46,7 +54,9 @@ class Location:
             case "level":
                 return f"{self.hex} level {self.level}"
             case "bypass":
-                return f"{self.hex} bypass {self.vertex}"
+                return f"{self.hex} bypass {self.vertex}{' far' if self.far else ''}"
+            case "above":
+                return f"{self.hex} above {self.level}"
             case _:
                 return f"{self.hex} {self.kind}"
 
@@ -55,11 +65,13 @@ def location(text: str) -> Location:
     """Return the Location that a text names: `D5`, `D5 level 2` or `D5:2`, `D5 roof`. Raises DataError."""
     found = _TEXT.fullmatch(" ".join(text.split()))
     if found is None:
-        right = "a hex, then nothing, a level, roof, cellar, bridge, below, or bypass and a vertex: D5, D5:2, D5:roof"
+        right = "a hex, then nothing, a level, roof, cellar, bridge, below, or bypass and a hexside: D5, D5:2, D5:roof"
         raise DataError([Problem(f"{text[:40]!a} is not a Location", right)])
     name = found["hex"]
     if found["vertex"]:
-        return Location(name, "bypass", vertex=int(found["vertex"]))
+        return Location(name, "bypass", vertex=int(found["vertex"]), far=bool(found["far"]))
+    if found["above"]:
+        return Location(name, "above", int(found["above"]))
     if found["level"]:
         level = int(found["level"])
         return Location(name, "level" if level else "ground", level)

@@ -30,8 +30,8 @@ if TYPE_CHECKING:
     from laager.campaign.log import Entry
     from laager.campaign.views import View
     from laager.cli.play.answers import AnswerEntry
-    from laager.hexmap.draw import SightLayer
-    from laager.los.looks import Shown, Wish
+    from laager.cli.play.session import Seen
+    from laager.los.looks import Wish
     from laager.sheets.story import Document as StoryDocument
 
 
@@ -282,25 +282,21 @@ class FileSession:
         made = written(self._story(battle, language), format_, paper)
         return made.data, made.beside
 
-    def look(self, wish: Wish) -> Shown:
-        """Return what can be seen on the map from where, as the viewer knows it."""
-        from laager.cli.vasl.backdrops import known_boards
-        from laager.los.asked import eyes_of
-        from laager.los.looks import known_to, look
+    def drawing(self, backdrop: bool, boards: Path | None, wish: Wish | None = None) -> tuple[str, str, Seen]:
+        """Return the map as SVG, its title, and what a wish shows on it, as the viewer knows it."""
+        from laager.cli.vasl.backdrops import draw, known_boards
 
         campaign = looked_at(self.file)
         state = self.view(campaign).state
         map_, layers = ruleset_of(campaign).drawing(campaign.context, state)
+        if wish is None:
+            return *draw(map_, layers, backdrop, boards), None
+        from laager.los.asked import eyes_of
+        from laager.los.looks import known_to, look
+
         side = self.viewer if self.viewer in campaign.ruleset.sides else ""
-        return look(map_, eyes_of(map_, state, known_boards(map_)), wish, known_to(side, state, layers))
-
-    def drawing(self, backdrop: bool, boards: Path | None, seen: SightLayer | None = None) -> tuple[str, str]:
-        """Return the map as SVG, with what is seen on it, and its title."""
-        from laager.cli.vasl.backdrops import draw
-
-        campaign = looked_at(self.file)
-        map_, layers = ruleset_of(campaign).drawing(campaign.context, self.view(campaign).state)
-        return draw(map_, replace(layers, sight=seen), backdrop, boards)
+        shown = look(map_, eyes_of(map_, state, known_boards(map_)), wish, known_to(side, state, layers))
+        return *draw(map_, replace(layers, sight=shown.layer), backdrop, boards), shown.describe()
 
     def export(self) -> Any:
         """Return all that the viewer may know."""

@@ -14,6 +14,7 @@ from laager.campaign.facts import may_see
 from laager.cli.out import say, say_log, show_sheets
 from laager.cli.play.campaign_file import looked_at, news, opened, ruleset_of
 from laager.cli.play.file_session import FileSession, answer, requests, sights, take_default
+from laager.cli.play.sights import say_against, say_found
 
 if TYPE_CHECKING:
     from laager.campaign.engine import Campaign, Pending
@@ -90,7 +91,7 @@ class Keyboard:
         with opened(self.session.file) as campaign:
             against = [one for one in sights(campaign, asked, value) if not one.followed]
             answer(campaign, asked, value)
-            say(*(f"  against the LOS that was found: {one.title}: {one.proof}" for one in against))
+            say_against([one.record() for one in against])
 
     def leave(self) -> None:
         """Leave nothing on the screen that only one side may know."""
@@ -154,8 +155,7 @@ class Keyboard:
 def _show_sights(campaign: Campaign, pending: Pending) -> None:
     """Say what is found about LOS for the proposal."""
     if pending.question is not None:
-        for one in sights(campaign, pending, pending.question.default):
-            say(f"  LOS: {one.title}: {one.proof}")
+        say_found([one.record() for one in sights(campaign, pending, pending.question.default)])
 
 
 def _pause(text: str) -> None:

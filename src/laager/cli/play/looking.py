@@ -132,26 +132,28 @@ def draw_map(
     see: Annotated[
         str | None,
         typer.Option(
-            metavar="LOCATION", help="What can be seen from a Location; or fire, enemy or best, for your side's units."
+            metavar="LOCATION", help="What a Location sees; or fire, enemy, best, observers: for your side's units."
         ),
     ] = None,
     to: Annotated[str | None, typer.Option(metavar="LOCATION", help="With --see: the line to this Location.")] = None,
     back: Annotated[bool, typer.Option("--back", help="With --see: from where the Location can be seen.")] = False,
+    level: Annotated[
+        int | None, typer.Option(min=0, max=6, metavar="N", help="With --see: what is so far above each hex's ground.")
+    ] = None,
+    hull: Annotated[bool, typer.Option("--hull", help="With --see: how high something must be to be seen.")] = False,
     range_: Annotated[int | None, typer.Option("--range", min=1, metavar="N", help="With --see: so far.")] = None,
     json: AsJson = False,
 ) -> None:
     """Draw the map: terrain, Control, clusters, MLRs, No Man's Land, the units you may see; lines of sight."""
     if out.suffix not in {".svg", ".png", ".pdf"}:
         raise WrongUseError(f"{out} is not an .svg, .png or .pdf file; name the drawing such as map.svg")
-    wish = wanted_look(see, to, back, range_)
+    wish = wanted_look(see, to, back, range_, level, hull)
     if source is None:
-        at = session(campaign, side)
-        shown = at.look(wish) if wish else None
-        svg, title = at.drawing(backdrop, boards, shown.layer if shown else None)
+        svg, title, seen = session(campaign, side).drawing(backdrop, boards, wish)
     else:
-        svg, title, shown = drawn_file(source, wish, backdrop, boards)
-    if shown is not None and not json:
-        say(*look_lines(shown))
+        svg, title, seen = drawn_file(source, wish, backdrop, boards)
+    if wish is not None and seen is not None and not json:
+        say(*look_lines(seen, wish))
     write_bytes(out, _drawn(svg, out.suffix, width, title), "drawn", json)
 
 

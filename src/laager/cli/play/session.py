@@ -20,8 +20,7 @@ if TYPE_CHECKING:
     from laager.campaign import Question, Roll, Sheet
     from laager.cli.play.answers import AnswerEntry
     from laager.cli.play.file_session import FileSession
-    from laager.hexmap.draw import SightLayer
-    from laager.los.looks import Shown, Wish
+    from laager.los.looks import Wish
 
 
 @dataclass(frozen=True)
@@ -38,6 +37,9 @@ class Server:
     def __repr__(self) -> str:
         return f"Server({self.url!r})"
 
+
+Seen = Mapping[str, Any] | None
+"""What a look at the map shows, as JSON (`laager.los.looks.Shown.describe`); None if nobody looked."""
 
 UUID = re.compile(r"[0-9a-fA-F]{8}-(?:[0-9a-fA-F]{4}-){3}[0-9a-fA-F]{12}")
 """What the id of a campaign on a server looks like."""
@@ -274,12 +276,8 @@ class Session(Protocol):
         """Return the same as a file, and the pictures that go beside it, by name."""
         ...
 
-    def look(self, wish: Wish) -> Shown:
-        """Return what can be seen on the map from where."""
-        ...
-
-    def drawing(self, backdrop: bool, boards: Path | None, seen: SightLayer | None = None) -> tuple[str, str]:
-        """Return the map as SVG, with what is seen on it, and its title."""
+    def drawing(self, backdrop: bool, boards: Path | None, wish: Wish | None = None) -> tuple[str, str, Seen]:
+        """Return the map as SVG, its title, and what a wish shows on it (`Shown.describe`), None without one."""
         ...
 
     def export(self) -> Any:

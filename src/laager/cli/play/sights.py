@@ -2,17 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from laager.base.counting import some
 from laager.cli.ending import WrongUseError
+from laager.cli.out import say
 
 if TYPE_CHECKING:
-    from laager.los.looks import Shown, Wish
+    from laager.cli.play.session import Seen
+    from laager.los.looks import Wish
 
+OBSERVERS = "observers"
+"""`--see observers`: the hull of all observers of one's own side."""
 WORDS = {
     "clear": "seen",
     "hindered": "seen, hindered",
@@ -22,25 +26,34 @@ WORDS = {
 }
 
 
-def wanted_look(see: str | None, to: str | None, back: bool, range_: int | None) -> Wish | None:
+def wanted_look(
+    see: str | None, to: str | None, back: bool, range_: int | None, level: int | None = None, hull: bool = False
+) -> Wish | None:
     """Return the look that the options ask for, if any. Raises WrongUseError if they don't fit together."""
     if see is None:
-        if to is not None or back or range_ is not None:
-            raise WrongUseError("--to, --back and --range go with --see LOCATION")
+        if to is not None or back or hull or range_ is not None or level is not None:
+            raise WrongUseError("--to, --back, --level, --hull and --range go with --see LOCATION")
         return None
-    from laager.los.looks import AT_FIRST, BEST, ENEMY, FIRE, FROM, LINE, TO, Wish
+    from laager.los.looks import BEST, ENEMY, FIRE, FROM, HULL, LINE, TO, Wish, wish_named
 
-    if see in (FIRE, ENEMY, BEST):
-        if to is not None or back:
-            raise WrongUseError(f"--see {see} goes neither with --to nor with --back")
-        return Wish(see, range=range_ or AT_FIRST)
+    several = see in (FIRE, ENEMY, BEST, OBSERVERS)
+    if several and (to is not None or back or level is not None or hull):
+        raise WrongUseError(f"--see {see} goes with --range alone")
+    if sum((to is not None or back, level is not None, hull)) > 1:
+        raise WrongUseError("--level and --hull go neither with each other nor with --to and --back")
+    if see == OBSERVERS:
+        return Wish(HULL, range=range_)
+    if several:
+        return wish_named(see, "", "", range_, None)
     if to is not None:
         return Wish(LINE, *((to, see) if back else (see, to)))
-    return Wish(TO if back else FROM, see, range=range_)
+    if hull:
+        return Wish(HULL, see, range=range_)
+    return Wish(TO if back else FROM, see, range=range_, level=level)
 
 
-def drawn_file(source: Path, wish: Wish | None, backdrop: bool, boards: Path | None) -> tuple[str, str, Shown | None]:
-    """Return the map in a file as SVG, its title, and what is seen on it."""
+def drawn_file(source: Path, wish: Wish | None, backdrop: bool, boards: Path | None) -> tuple[str, str, Seen]:
+    """Return the map in a file as SVG, its title, and what a wish shows on it (`Shown.describe`)."""
     from laager.cli.vasl.backdrops import draw, known_boards
     from laager.hexmap import load_map
     from laager.hexmap.draw import plain_layers
@@ -51,21 +64,34 @@ def drawn_file(source: Path, wish: Wish | None, backdrop: bool, boards: Path | N
     shown = look(map_, eyes_of(map_, None, known_boards(map_)), wish, Known()) if wish else None
     layers = replace(plain_layers(map_), sight=shown.layer if shown else None)
     svg, title = draw(map_, layers, backdrop, boards)
-    return svg, title, shown
+    return svg, title, shown.describe() if shown else None
 
 
-def look_lines(shown: Shown) -> Iterator[str]:
-    """Yield what a look has found, in lines."""
-    if shown.sight is not None:
-        yield shown.sight.sentence
+def say_found(found: Sequence[Mapping[str, Any]]) -> None:
+    """Say what is found about LOS for a proposal, as the log keeps it."""
+    say(*(f"  LOS: {one['title']}: {one['proof']}" for one in found))
+
+
+def say_against(found: Sequence[Mapping[str, Any]]) -> None:
+    """Say which findings an answer that was given goes against."""
+    say(*(f"  against the LOS that was found: {one['title']}: {one['proof']}" for one in found))
+
+
+def look_lines(seen: Mapping[str, Any], wish: Wish) -> Iterator[str]:
+    """Yield what a look has found (`Shown.describe`), in lines."""
+    if seen["sight"] is not None:
+        yield seen["sight"]["sentence"]
         return
-    if shown.eyes:
-        yield f"{some(shown.eyes, 'Location')} with units that look"
-    if shown.numbers:
-        yield ", ".join(f"{some(shown.numbers[kind], 'hex', 'hexes')} {WORDS[kind]}" for kind in shown.numbers)
-    for number, one in enumerate(shown.places, 1):
-        yield f"{number:>3}. {one.at}: sees {some(one.sees, 'hex', 'hexes')}, {one.free} of them without hindrance"
-    if shown.every > 1:
-        yield f"one hex in {shown.every} was counted"
-    if shown.approximate:
+    if seen["eyes"]:
+        yield f"{some(seen['eyes'], 'Location')} with units that look"
+    words = WORDS | ({"upper": "seen only so many levels up"} if wish.mode == "hull" else {})
+    numbers = {kind: len(names) for kind, names in seen["hexes"].items() if names}
+    if numbers and not seen["places"]:
+        yield ", ".join(f"{some(numbers[kind], 'hex', 'hexes')} {words[kind]}" for kind in numbers)
+    for number, one in enumerate(seen["places"], 1):
+        sees = some(one["sees"], "hex", "hexes")
+        yield f"{number:>3}. {one['at']}: sees {sees}, {one['free']} of them without hindrance"
+    if seen["every"] > 1:
+        yield f"one hex in {seen['every']} was counted"
+    if seen["approximate"]:
         yield "approximate: from hexes, not from VASL's terrain data"

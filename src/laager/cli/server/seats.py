@@ -31,6 +31,8 @@ class ServerAsked:
     question: Question | None = None
     roll: Roll | None = None
     seat: RemoteSeat | None = None
+    sees: bool = False
+    """True if the question depends on LOS, and the server looks."""
 
 
 @dataclass(frozen=True)
@@ -72,7 +74,15 @@ class RemoteSeat:
         def warning(value: Any) -> str:
             return str(checked(value).get("warning", ""))
 
-        return ServerAsked(mark, side, key, question_of(asked, problems, warning))
+        sees = bool(asked.get("los", False))
+        return ServerAsked(mark, side, key, question_of(asked, problems, warning), sees=sees)
+
+    def los(self, wanted: ServerAsked, value: Any) -> Sequence[Told]:
+        """Return what the server finds about LOS for an answer, as the log would keep it; nothing for dice."""
+        if wanted.question is None or not wanted.sees:
+            return ()
+        found = self.line.post(f"{self.path}/asked/{wanted.mark}/check", {"answer": value})
+        return tuple(found.get("los", ()))
 
     def give(self, wanted: ServerAsked, value: Any) -> Told:
         """Give an answer, or faces of dice (None: Laager rolls); return what the server says then."""

@@ -15,13 +15,14 @@ from laager.cli.ending import WrongUseError
 from laager.cli.out import complain, say, say_log, show_sheets
 from laager.cli.play.answers import MOST_PROPOSALS, problems_of
 from laager.cli.play.session import Asked, Beginning, Change, Sitting, Status, request_line
+from laager.cli.play.sights import say_against, say_found
 from laager.cli.server.seats import RemoteSeat, Seats, ServerAsked, Told
 
 if TYPE_CHECKING:
     from laager.base.files import Document
     from laager.cli.play.answers import AnswerEntry
-    from laager.hexmap.draw import SightLayer
-    from laager.los.looks import Shown, Wish
+    from laager.cli.play.session import Seen
+    from laager.los.looks import Wish
 
 LAST_WORDS = 12
 """How many entries are shown when a campaign has ended."""
@@ -205,16 +206,14 @@ class ServerSession:
         text = next(name for name in files if not name.endswith(".png"))
         return files.pop(text), files
 
-    def look(self, wish: Wish) -> Shown:
-        """Refuse: the page of the map looks along lines of sight."""
-        raise WrongUseError("--see is for maps in files; the server's page has it too")
-
-    def drawing(self, backdrop: bool, boards: Path | None, seen: SightLayer | None = None) -> tuple[str, str]:
-        """Return the map as SVG, and its title."""
+    def drawing(self, backdrop: bool, boards: Path | None, wish: Wish | None = None) -> tuple[str, str, Seen]:
+        """Return the map as SVG, its title, and what a wish shows on it, as the server has it."""
         if backdrop or boards is not None:
             raise WrongUseError("--backdrop is for maps in files; the server's page has it too")
-        svg = self.seat.line.file(f"{self.seat.path}/map.svg").decode()
-        return svg, self.seat.status()["title"]
+        asked = wish.asked if wish else {}
+        seen = self._get("map/sight", **asked) if wish else None
+        svg = self.seat.line.file(f"{self.seat.path}/map.svg", **asked).decode()
+        return svg, self.seat.status()["title"], seen
 
     def export(self) -> Any:
         """Return all that the seat may know."""
@@ -260,6 +259,8 @@ class Chairs:
                 wanted = seat.wanted(status)[0]
                 shown = seat.line.get(f"{seat.path}/asked/{wanted.mark}/beside")
                 show_sheets([sheet_of(one) for one in shown])
+                if wanted.question is not None:
+                    say_found(seat.los(wanted, wanted.question.default))
                 return replace(wanted, seat=seat)
         say("", *status["headline"], *status_of(seat, status).waiting())
         return None
@@ -268,8 +269,10 @@ class Chairs:
         """Give an answer."""
         assert isinstance(asked, ServerAsked)
         assert asked.seat is not None
+        against = [one for one in asked.seat.los(asked, value) if not one["followed"]]
         try:
             asked.seat.give(asked, value)
+            say_against(against)
         except RefusedError as err:
             if err.code not in {Refusal.STALE, Refusal.NOT_ASKED}:
                 raise

@@ -37,7 +37,9 @@ class Scenario:
 
 
 @dataclass
-class _Wishes:
+class Wishes:
+    """What a scenario changes on a board: rules, then overlays."""
+
     rules: list[str] = field(default_factory=list)
     overlays: list[Overlay] = field(default_factory=list)
 
@@ -104,7 +106,7 @@ def import_boards(
             raise RefusedError(Refusal.BAD_DATA, what)
         arranged, chosen, outcomes = _as_saved(boards, scenario)
     else:
-        arranged, chosen, outcomes = _as_typed(boards, layout, scenario)
+        arranged, chosen, outcomes = _astyped_wishes(boards, layout, scenario)
     chosen, without = _by_colours(boards, chosen, legend)
     made = made_of(arranged, chosen, title=title, cellars=cellars)
     put(out, made.text.encode())
@@ -115,7 +117,7 @@ def import_boards(
         _say_made(out, made, outcomes, without)
 
 
-def _as_typed(
+def _astyped_wishes(
     paths: list[Path], layout: str | None, scenario: Scenario
 ) -> tuple[Layout, list[Board], list[ChangeOutcome]]:
     """Return boards as a layout puts them; each is there once, so each is changed once."""
@@ -126,9 +128,10 @@ def _as_typed(
     if len(set(names)) != len(names):
         raise RefusedError(Refusal.BAD_DATA, "a board is named twice", "name each once, the layout says where it is")
     codes = {archive.name.removeprefix("bd"): name for archive, name in zip(archives, names, strict=True)}
-    wishes = _typed({**codes, **{name: name for name in names}}, names, scenario)
-    boards, outcomes = _changed(
-        [(archive, wishes[name]) for archive, name in zip(archives, names, strict=True)], _folders(paths, scenario)
+    wishes = typed_wishes({**codes, **{name: name for name in names}}, names, scenario)
+    boards, outcomes = changed_boards(
+        [(archive, wishes[name]) for archive, name in zip(archives, names, strict=True)],
+        overlay_folders(paths, scenario),
     )
     by_name = {name: board for board in boards for name in (board.name, board.code)}
 
@@ -142,6 +145,16 @@ def _as_typed(
 
 def _as_saved(paths: list[Path], scenario: Scenario) -> tuple[Layout, list[Board], list[ChangeOutcome]]:
     """Return the boards of a save as it lays them, with its rules and overlays."""
+    lying, archives, wishes = saved_boards(paths, scenario)
+    boards, outcomes = changed_boards(list(zip(archives, wishes, strict=True)), overlay_folders(paths, scenario))
+    return lying, boards, outcomes
+
+
+def saved_boards(paths: list[Path], scenario: Scenario) -> tuple[Layout, list[Archive], list[Wishes]]:
+    """Return how a save lays its boards, their archives, and its rules and overlays with what was typed.
+
+    Raises DataError for a save without boards, or one whose boards are not among the paths.
+    """
     from laager.vasl import Shape, arranged, open_archive, read_save, shape_of
 
     assert scenario.save is not None
@@ -164,25 +177,23 @@ def _as_saved(paths: list[Path], scenario: Scenario) -> tuple[Layout, list[Board
         right = "name its archive, or the folder of your boards"
         raise DataError(Problem(f"board {code[:40]!r} of the save is not among those named", right) for code in missing)
     known = {name: board.code for board in save.boards for name in (board.code, board.name)}
-    typed = _typed(known, [board.code for board in save.boards], scenario)
-    boards, outcomes = _changed(
-        [(found[board.code], _saved(board, typed[board.code])) for board in save.boards], _folders(paths, scenario)
-    )
+    typed = typed_wishes(known, [board.code for board in save.boards], scenario)
     lying = arranged([board.placed for board in save.boards if board.placed is not None])
-    return lying, boards, outcomes
+    archives = [found[board.code] for board in save.boards]
+    return lying, archives, [_saved(board, typed[board.code]) for board in save.boards]
 
 
-def _saved(board: Laid, typed: _Wishes) -> _Wishes:
+def _saved(board: Laid, typed: Wishes) -> Wishes:
     """Return what a save asks of a board, with what was typed; typed overlays come first."""
     from laager.vasl import Overlay
 
     told = {(one.name, one.first) for one in typed.overlays}
     saved = [Overlay(*one) for one in board.overlays if one[:2] not in told]
-    return _Wishes([*board.rules, *typed.rules], [*saved, *typed.overlays])
+    return Wishes([*board.rules, *typed.rules], [*saved, *typed.overlays])
 
 
-def _changed(
-    wanted: Sequence[tuple[Archive, _Wishes]], folders: Sequence[Path]
+def changed_boards(
+    wanted: Sequence[tuple[Archive, Wishes]], folders: Sequence[Path]
 ) -> tuple[list[Board], list[ChangeOutcome]]:
     """Return boards changed as wished, and what became of every wish. Raises DataError."""
     from laager.vasl import changed_board
@@ -223,7 +234,7 @@ def _board_file(paths: list[Path], code: str) -> Path | None:
     return None
 
 
-def _folders(paths: list[Path], scenario: Scenario) -> list[Path]:
+def overlay_folders(paths: list[Path], scenario: Scenario) -> list[Path]:
     """Return where overlays may lie: the folder named, else `overlays` next to the boards."""
     if scenario.folder is not None:
         return [scenario.folder]
@@ -231,12 +242,12 @@ def _folders(paths: list[Path], scenario: Scenario) -> list[Path]:
     return list(dict.fromkeys(folder / "overlays" for folder in beside))
 
 
-def _typed(known: dict[str, str], boards: Sequence[str], scenario: Scenario) -> dict[str, _Wishes]:
+def typed_wishes(known: dict[str, str], boards: Sequence[str], scenario: Scenario) -> dict[str, Wishes]:
     """Return the rules and overlays that were typed, by board; `known` maps what boards are called.
 
     Raises DataError with all that is wrong.
     """
-    found = {board: _Wishes() for board in boards}
+    found = {board: Wishes() for board in boards}
     problems: list[Problem] = []
     for text in scenario.rules:
         match = _RULE.fullmatch(text)
@@ -257,7 +268,7 @@ def _typed(known: dict[str, str], boards: Sequence[str], scenario: Scenario) -> 
     return found
 
 
-def _add_overlay(text: str, known: dict[str, str], found: dict[str, _Wishes], problems: list[Problem]) -> None:
+def _add_overlay(text: str, known: dict[str, str], found: dict[str, Wishes], problems: list[Problem]) -> None:
     from laager.vasl import Overlay
 
     board, *words = text.split(":")

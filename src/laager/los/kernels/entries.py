@@ -9,14 +9,14 @@ from laager.los import fields as f
 from laager.los.compiled import entry, kernel, sources
 from laager.los.kernels.points import Arrays, State
 from laager.los.kernels.shortcuts import walk_along, walk_short
-from laager.los.kernels.start import restart, same_hex, set_ends, set_line
+from laager.los.kernels.start import restart, same_hex, set_line, set_source, set_target
 from laager.los.kernels.walk import walk_all
 
 
 @kernel
 def look(m: Arrays, s: State, table: State, source: int, target: int, short: bool) -> None:
-    """Look from one Location to another; the answer is in the state. `short`: take the short cuts."""
-    set_ends(m, s, source, target)
+    """Look from one Location to another; the answer is in the state, as `source` is. `short`: take the short cuts."""
+    set_target(m, s, target)
     if (s[f.S_FLAGS] | s[f.T_FLAGS]) & f.UNKNOWN:
         s[f.FAILED] = source != target
         return
@@ -26,6 +26,7 @@ def look(m: Arrays, s: State, table: State, source: int, target: int, short: boo
         same_hex(m, s)
         return
     set_line(m, s)
+    s[f.EASY] = short and _easy(m, s)
     if not (short and _plain(m, s)):
         walk_all(m, s, table)
     elif s[f.ALONG]:
@@ -39,6 +40,14 @@ def look(m: Arrays, s: State, table: State, source: int, target: int, short: boo
         walk_short(m, s, table)
     if s[f.RULE] or s[f.FAILED] or s[f.OVER]:
         s[f.CONT] = 0
+
+
+@kernel
+def _easy(m: Arrays, s: State) -> bool:
+    """Return True for a line between centres without rooftops, cellars, hillocks, slopes, and not along hexsides."""
+    if not (s[f.S_CENTRE] and s[f.T_CENTRE]) or (s[f.S_FLAGS] | s[f.T_FLAGS]) & (f.ROOFTOP | f.CELLAR):
+        return False
+    return not (s[f.ALONG] or s[f.START_HILL] or s[f.END_HILL] or m.whole[f.HILLOCKS])
 
 
 @kernel
@@ -56,6 +65,7 @@ def _compiled(version: int) -> tuple[Callable[..., Any], Callable[..., Any]]:
     def pairs(m: Arrays, s: State, table: State, asked: State, out: State, tables: State, short: bool) -> int:
         """Look at each of some pairs. `tables` (pair, range, 2) holds the hindrances if it isn't empty."""
         for i in range(asked.shape[0]):
+            set_source(m, s, asked[i, 0])
             look(m, s, table, asked[i, 0], asked[i, 1], short)
             out[i, f.O_STATUS] = f.NO_ANSWER if s[f.FAILED] else (f.BLOCKED if s[f.RULE] else f.CLEAR)
             out[i, f.O_X], out[i, f.O_Y], out[i, f.O_RULE] = s[f.BX], s[f.BY], s[f.RULE]
@@ -69,6 +79,7 @@ def _compiled(version: int) -> tuple[Callable[..., Any], Callable[..., Any]]:
     def fans(m: Arrays, s: State, table: State, sources: State, targets: State, out: State) -> int:
         """Look from each of some Locations to each of others; a byte for each pair."""
         for i in range(sources.shape[0]):
+            set_source(m, s, sources[i])
             for j in range(targets.shape[0]):
                 look(m, s, table, sources[i], targets[j], True)
                 said = s[f.HINDRANCE]

@@ -14,6 +14,8 @@ from laager.los.kernels.tests import block, cellar, cliff_level, hinder, roof, r
 @kernel
 def by_height(m: Arrays, s: State, table: State) -> bool:
     """Apply the rules of height to the present pixel, in VASL's order."""
+    if s[f.EASY] and _too_low(s):
+        return False
     return (
         ground(m, s)
         or split(m, s, table)
@@ -23,6 +25,18 @@ def by_height(m: Arrays, s: State, table: State) -> bool:
         or blind_hexes(m, s, table)
         or hillock(m, s, table)
     )
+
+
+@kernel
+def _too_low(s: State) -> bool:
+    """Return True for a pixel that none of the rules of height can stop at: no higher than the lower end.
+
+    On the level of both ends split and half-level terrain counts. A short cut, for lines without special cases.
+    """
+    if s[f.FLAGS] & (f.BRIDGE | f.CLIFF):
+        return False
+    top, low = s[f.G] + s[f.H], min(s[f.S], s[f.T])
+    return top < low or (top == low and (s[f.S] != s[f.T] or not s[f.FLAGS] & (f.HALF | f.SPLIT)))
 
 
 @kernel

@@ -16,8 +16,9 @@ class Arrays(NamedTuple):
     """A map for the kernels.
 
     `hexes` (hex, field) and `places` (Location, field) as `fields` names them; `flags` and `heights` of each kind of
-    terrain; `words` (x, y) and `turned` (y, x) the pixels; `spans` (hex, row, 2) the columns from and to which the
-    extended border of a hex reaches in each row of pixels; `whole` the map's size and what it has.
+    terrain; `words` the pixels in one long row, first column by column, then all of them again row by row; `spans`
+    (hex, row, 2) the columns from and to which the extended border of a hex reaches in each row of pixels; `whole` the
+    map's size and what it has.
     """
 
     hexes: NDArray[Any]
@@ -25,7 +26,6 @@ class Arrays(NamedTuple):
     flags: NDArray[Any]
     heights: NDArray[Any]
     words: NDArray[Any]
-    turned: NDArray[Any]
     spans: NDArray[Any]
     whole: NDArray[Any]
 

@@ -6,6 +6,8 @@ their word is enough: nothing can happen there. Lines that begin or end outside 
 
 from __future__ import annotations
 
+import numpy as np
+
 from laager.los import fields as f
 from laager.los.compiled import kernel
 from laager.los.kernels.points import Arrays, State, distance, in_border
@@ -37,13 +39,14 @@ def walk_short(m: Arrays, s: State, table: State) -> None:
     t_from, t_to = m.hexes[target, f.X_FROM], m.hexes[target, f.X_TO]
     s_top, s_end = m.hexes[source, f.TOP], m.hexes[source, f.Y_TO]
     t_top, t_end = m.hexes[target, f.TOP], m.hexes[target, f.Y_TO]
-    x, enter = s[f.SX], float(s[f.SY])
-    leave = enter + step
+    x, y, leave = s[f.SX], s[f.SY], float(s[f.SY]) + step
+    at, across, along = _first_word(m, s, steep, right, down)
     for _ in range(columns):
-        y = int(enter)
         by_source, by_target = s_from <= x < s_to, t_from <= x < t_to
-        for _ in range(abs(int(leave) - y) + 1):
-            word = m.words[x, y] if steep else m.turned[y, x]
+        last = int(leave)
+        for _ in range(abs(last - y) + 1):
+            # As an unsigned number: Numba then doesn't ask whether it counts from the end.
+            word = m.words[np.uint64(at)]
             close = (by_source and s_top <= y < s_end) or (by_target and t_top <= y < t_end)
             quiet = 0 <= (word >> f.LEVEL_SHIFT) - own <= low or word in (seen, older)
             if (close and careful) or not quiet:
@@ -52,9 +55,24 @@ def walk_short(m: Arrays, s: State, table: State) -> None:
                 own, careful = _own(s), _careful(s)
                 seen, older = _remembered(s, s[f.MEMORY]), _remembered(s, s[f.OLDER])
             y += down
-        enter = leave
+            at += along
+        # The next column begins where this one ends.
+        y = last
+        at += across - along
         x += right
         leave += step
+
+
+@kernel
+def _first_word(m: Arrays, s: State, steep: bool, right: int, down: int) -> tuple[int, int, int]:
+    """Return where the word of the source's pixel stands, and how far it is to those of the next column and row.
+
+    Steep lines read the words that stand column by column, others those row by row: next ones are near each other.
+    """
+    wide, high = m.whole[f.WIDTH], m.whole[f.HEIGHT]
+    if steep:
+        return s[f.SX] * high + s[f.SY], right * high, down
+    return wide * high + s[f.SY] * wide + s[f.SX], right, down * wide
 
 
 @kernel
@@ -193,13 +211,13 @@ def walk_along(m: Arrays, s: State, table: State) -> None:
     right = -1 if dx < 0 else 1
     down = -1 if dy < 0 else 1
     low = lowest_level(s) + 128
-    x, enter = s[f.SX], float(s[f.SY])
-    leave = enter + step
-    steep, last, asked, quiet = not s[f.LEVEL_LINE], s[f.SRC], -1, False
+    x, y, leave = s[f.SX], s[f.SY], float(s[f.SY]) + step
+    at, across, along = _first_word(m, s, not s[f.LEVEL_LINE], right, down)
+    last, asked, quiet = s[f.SRC], -1, False
     for _ in range(columns):
-        y = int(enter)
-        for _ in range(abs(int(leave) - y) + 1):
-            word = m.words[x, y] if steep else m.turned[y, x]
+        end = int(leave)
+        for _ in range(abs(end - y) + 1):
+            word = m.words[np.uint64(at)]
             grid = ((word >> f.HEX_SHIFT) & f.HEX_MASK) - 1
             if grid != asked:
                 asked, quiet = grid, _quiet(m, s, grid)
@@ -210,6 +228,8 @@ def walk_along(m: Arrays, s: State, table: State) -> None:
             elif pixel(m, s, table, x, y):
                 return
             y += down
-        enter = leave
+            at += along
+        y = end
+        at += across - along
         x += right
         leave += step

@@ -14,18 +14,23 @@ _TAN_60 = math.tan(math.radians(60))
 
 
 @kernel
-def set_ends(m: Arrays, s: State, source: int, target: int) -> None:
-    """Put the two Locations into the state of the line."""
+def set_source(m: Arrays, s: State, source: int) -> None:
+    """Put the Location that looks into the state; it stays there for line after line."""
     p = m.places
-    s[: f.CROSSED_LIST] = 0
-    s[f.SRC], s[f.TGT] = p[source, f.P_HEX], p[target, f.P_HEX]
-    s[f.S], s[f.T] = p[source, f.P_LEVEL], p[target, f.P_LEVEL]
-    s[f.S_CODE], s[f.T_CODE] = p[source, f.P_TERRAIN], p[target, f.P_TERRAIN]
-    s[f.S_FLAGS], s[f.T_FLAGS] = m.flags[s[f.S_CODE]], m.flags[s[f.T_CODE]]
-    s[f.S_CENTRE], s[f.T_CENTRE] = p[source, f.P_CENTRE], p[target, f.P_CENTRE]
-    s[f.S_GROUND] = p[source, f.P_GROUND]
-    s[f.S_DEPRESSED], s[f.T_DEPRESSED] = p[source, f.P_DEPRESSED], p[target, f.P_DEPRESSED]
+    s[f.SRC], s[f.S], s[f.S_CODE] = p[source, f.P_HEX], p[source, f.P_LEVEL], p[source, f.P_TERRAIN]
+    s[f.S_FLAGS], s[f.S_CENTRE] = m.flags[s[f.S_CODE]], p[source, f.P_CENTRE]
+    s[f.S_GROUND], s[f.S_DEPRESSED] = p[source, f.P_GROUND], p[source, f.P_DEPRESSED]
     s[f.SX], s[f.SY] = p[source, f.P_X], p[source, f.P_Y]
+
+
+@kernel
+def set_target(m: Arrays, s: State, target: int) -> None:
+    """Put the Location that is looked at into the state, and forget the line before."""
+    p = m.places
+    s[f.SOURCE_FIELDS : f.CROSSED_LIST] = 0
+    s[f.TGT], s[f.T], s[f.T_CODE] = p[target, f.P_HEX], p[target, f.P_LEVEL], p[target, f.P_TERRAIN]
+    s[f.T_FLAGS], s[f.T_CENTRE] = m.flags[s[f.T_CODE]], p[target, f.P_CENTRE]
+    s[f.T_DEPRESSED] = p[target, f.P_DEPRESSED]
     s[f.TX], s[f.TY] = p[target, f.P_X], p[target, f.P_Y]
     s[f.R] = distance(m, s[f.SRC], s[f.TGT])
 

@@ -37,7 +37,7 @@ def pixel(m: Arrays, s: State, table: State, x: int, y: int) -> bool:
     """Look at a pixel in every hex that it counts for. Returns True if the walk is over."""
     s[f.X], s[f.Y] = x, y
     if 0 <= x < m.whole[f.WIDTH] and 0 <= y < m.whole[f.HEIGHT]:
-        word = m.words[x, y]
+        word = m.words[x * m.whole[f.HEIGHT] + y]
         s[f.CODE], s[f.G] = word & 255, ((word >> f.LEVEL_SHIFT) & 255) - 128
         s[f.GRID] = ((word >> f.HEX_SHIFT) & f.HEX_MASK) - 1
     else:

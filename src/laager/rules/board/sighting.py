@@ -38,6 +38,21 @@ def lookouts(seen: Any, side: str) -> tuple[str, ...]:
     return _where(unit for unit in seen.units.values() if unit.side == side)
 
 
+def observers(seen: Any, side: str) -> tuple[str, ...]:
+    """Return the Locations of a side's own units that have a radio or field phone, and so direct OBA (C1.2)."""
+    if not isinstance(seen, BoardState):
+        return ()
+    holders = {getattr(group, "holder", "") for group in seen.groups_of(side)} - {""}
+    holders |= {
+        unit.with_unit for unit in seen.units.values() if unit.side == side and _directs(unit) and unit.with_unit
+    }
+    return _where(unit for unit in seen.units.values() if unit.side == side and unit.id in holders)
+
+
+def _directs(unit: Unit) -> bool:
+    return any(word in unit.type.lower() for word in ("radio", "phone"))
+
+
 def _where(units: Iterable[Unit]) -> tuple[str, ...]:
     """Return the Locations of those units on the map that look, each once."""
     able = (unit for unit in units if unit.on_map and unit.kind not in ITEMS and not unit.has(*BLIND))

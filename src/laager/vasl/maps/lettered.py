@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from laager.hexmap import HexMap, derive_blocks
+from laager.hexmap.areas.naming import names_after
 
 
 @dataclass(frozen=True)
@@ -13,10 +14,12 @@ class BlockLetters:
     """Which Blocks have which printed letters.
 
     `alone` is a hex in each Block that has one marker, by its letter; `together` are letters whose markers stand in
-    one Block, `lost` those next to none, `unnamed` a hex of each Block without a marker.
+    one Block, `lost` those next to none, `unnamed` a hex of each Block without a marker. `names` are what the map
+    calls its Blocks: the letters of `alone`, and `at C4` for the others.
     """
 
     alone: Mapping[str, str]
+    names: Mapping[str, str]
     together: tuple[tuple[str, ...], ...] = ()
     lost: tuple[str, ...] = ()
     unnamed: tuple[str, ...] = ()
@@ -33,11 +36,6 @@ class BlockLetters:
         said += [f"The marker of {letter} is next to no Block." for letter in self.lost]
         said += [f"The Blocks at {', '.join(self.unnamed)} have no marker."] * bool(self.unnamed)
         return " ".join(said)
-
-    def lines(self) -> list[str]:
-        """Return it as comments of a map file, with the names ready to be used when the streets are right."""
-        named = ", ".join(f"{letter}: {name}" for letter, name in self.alone.items())
-        return [str(self), f"When the streets are right: block_names: {{{named}}}"]
 
 
 def block_letters(map_: HexMap, placed: Mapping[str, str]) -> BlockLetters:
@@ -57,8 +55,10 @@ def block_letters(map_: HexMap, placed: Mapping[str, str]) -> BlockLetters:
         near = [str(blocks.of(one)) for one in inside]
         block = max(dict.fromkeys(near), key=near.count)
         found.setdefault(block, []).append((letter, inside[near.index(block)]))
+    alone = {own[0][0]: own[0][1] for own in found.values() if len(own) == 1}
     return BlockLetters(
-        {own[0][0]: own[0][1] for own in found.values() if len(own) == 1},
+        alone,
+        names_after(map_, blocks, alone, {}),
         tuple(tuple(letter for letter, _ in own) for own in found.values() if len(own) > 1),
         tuple(lost),
         tuple(map_.in_order(own)[0] for block, own in blocks.hexes.items() if block not in found),

@@ -83,9 +83,9 @@ def import_boards(layout: Layout, boards: Sequence[Board], *, title: str = "", c
         letters = block_letters(
             map_from_document(parse_document(document(parts), "the imported map", own=True)), placed_at
         )
-        if letters.complete:
-            parts["block_names"] = dict(letters.alone)
-    text = document(parts, letters.lines() if letters and not letters.complete else ())
+        if letters.names:
+            parts["block_names"] = dict(letters.names)
+    text = document(parts, (str(letters),) if letters and not letters.complete else ())
     data = parse_document(text, "the imported map", own=True)
     left_out = Counter(name for one in found.values() for name in one.left_out)
     return Imported(

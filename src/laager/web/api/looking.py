@@ -11,15 +11,18 @@ from ninja import Query, Router, Schema
 from ninja.responses import Status
 from pydantic import BeforeValidator, Field
 
+from laager.base import Refusal, RefusedError
 from laager.campaign.describing import explained, exported
 from laager.campaign.telling import lines_of
+from laager.los.looks import Wish, wish_named
+from laager.los.result import MOST_ABOVE
 from laager.sheets import catalogue, plain, prepared
 from laager.sheets.story import described
 from laager.web.api.auth import whose
 from laager.web.api.refusals import READ, WRITE, answers
 from laager.web.api.seating import SEAT, EntryNumber, GameId, Moment, Row, SeatName, file_of, given, seat_of, table_of
 from laager.web.api.shapes import EntryOut, SheetOut, entries_json
-from laager.web.services.looking import hexes, maps, moments, notebook, printing, stories
+from laager.web.services.looking import hexes, maps, moments, notebook, printing, sights, stories
 from laager.web.services.people.permissions import Action, Seat
 from laager.web.services.play import verification
 from laager.web.services.play.tables import look
@@ -190,13 +193,28 @@ def story_file(
 # The map ------------------------------------------------------------------------------------------
 
 
+class SightIn(Schema):
+    """What to look at along lines of sight; nothing without `see`."""
+
+    see: str = Field("", max_length=20, description="from, to, line, hull, fire, enemy or best.")
+    spot: str = Field("", max_length=40, description="A Location as on the map (`H7.1`) or in words (`H7 level 1`).")
+    other: str = Field("", max_length=40, description="Of a line: the other Location.")
+    range: int | None = Field(None, ge=1, le=200, description="So far, in hexes.")
+    level: int | None = Field(None, ge=0, le=MOST_ABOVE, description="Of `from`: so far above each hex's ground.")
+
+    def wish(self) -> Wish | None:
+        """Return it as the engine takes it."""
+        asked = self.spot.strip(), self.other.strip(), self.range, self.level
+        return wish_named(self.see.strip(), *asked) if self.see.strip() else None
+
+
 @router.get(
     SEAT + "/map.svg", response=answers(None, *READ), operation_id="map_svg", openapi_extra=file_of("image/svg+xml")
 )
-def map_svg(request: HttpRequest, game: GameId, seat: SeatName, at: Moment = None) -> Any:
-    """Draw the map as SVG."""
+def map_svg(request: HttpRequest, game: GameId, seat: SeatName, wish: Query[SightIn], at: Moment = None) -> Any:
+    """Draw the map as SVG, with what can be seen from where if `see` says so."""
     with table_of(request, game, seat) as table:
-        drawing = maps.picture(table, at)
+        drawing = maps.picture(table, at, wish=wish.wish())
     return given(drawing.drawn().data, "image/svg+xml")
 
 
@@ -211,11 +229,39 @@ Width = Annotated[Literal[800, 1600, 3200], BeforeValidator(_number), Query(1600
 @router.get(
     SEAT + "/map.png", response=answers(None, *READ), operation_id="map_png", openapi_extra=file_of("image/png")
 )
-def map_png(request: HttpRequest, game: GameId, seat: SeatName, width: Width = 1600, at: Moment = None) -> Any:
-    """Draw the map as PNG."""
+def map_png(
+    request: HttpRequest, game: GameId, seat: SeatName, wish: Query[SightIn], width: Width = 1600, at: Moment = None
+) -> Any:
+    """Draw the map as PNG, with what can be seen from where if `see` says so."""
     with table_of(request, game, seat) as table:
-        drawing = maps.png(table, at, width)
+        drawing = maps.png(table, at, width, wish.wish())
     return given(drawing.drawn().data, "image/png")
+
+
+class LookOut(Schema):
+    """What can be seen: hexes by kind, what is written in them, a line's own answer, the best places."""
+
+    hexes: dict[str, list[str]] = Field(description="clear, hindered, upper, blocked, unknown: hexes of each kind.")
+    labels: dict[str, str]
+    spots: list[str]
+    sight: dict[str, Any] | None
+    places: list[dict[str, Any]]
+    approximate: bool
+    engine: str
+    boards: dict[str, str] = Field(description="The boards that were read, each with its SHA-256.")
+    eyes: int
+    every: int
+
+
+@router.get(SEAT + "/map/sight", response=answers(LookOut, *READ), operation_id="sight")
+def map_sight(request: HttpRequest, game: GameId, seat: SeatName, wish: Query[SightIn], at: Moment = None) -> Any:
+    """Look along lines of sight on the map, as the seat knows it. What it costs counts against what one may look at."""
+    with table_of(request, game, seat) as table:
+        asked = wish.wish()
+        if asked is None:
+            raise RefusedError(Refusal.BAD_DATA, "this asks for nothing", "say what to look at: see=from, to, line …")
+        wanted = sights.prepared(table, maps.scene(table, at), asked)
+    return wanted.look().describe()
 
 
 @router.get(SEAT + "/map/hexes", response=answers(list[dict[str, Any]], *READ), operation_id="hexes")

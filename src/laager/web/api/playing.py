@@ -24,7 +24,7 @@ from laager.web.api.shapes import (
     status_json,
 )
 from laager.web.services.people.permissions import Action, Seat
-from laager.web.services.play import actions, checks, drafts
+from laager.web.services.play import actions, checks, drafts, sights
 from laager.web.services.play.tables import Table, look
 
 router = Router(tags=["playing"])
@@ -86,12 +86,15 @@ def check(request: HttpRequest, game: GameId, seat: SeatName, mark: Mark, sent: 
     with table_of(request, game, seat, Action.DRAFT) as table:
         question = _question(table, mark)
         problems = checks.problems(question, sent.answer)
-        return {
+        told = {
             "accepted": not problems,
             "problems": described(problems),
             "totals": checks.totals(question, sent.answer),
             "warning": question.warning(sent.answer),
         }
+        wanted = sights.gathered(table, table.find(mark), sent.answer)
+    # Looking along the lines needs the campaign no more.
+    return told | {"los": [one.record() for one in sights.found(wanted)]}
 
 
 @router.post(ASKED + "/answer", response=answers(OutcomeOut, *WRITE), operation_id="answer")

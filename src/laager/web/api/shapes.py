@@ -66,6 +66,7 @@ class AskedOut(Schema):
     default: Any = Field(None, description="The proposal: a legal answer; of a question.")
     warning: str = Field("", description="What the proposal spends or closes for good; or empty.")
     nothing: str = Field("", description="What to call it to take a proposal with a warning.")
+    los: bool = Field(False, description="True if it depends on LOS: `check` then says what was found.")
     dice: Literal["DR", "dr"] | None = Field(None, description="Two dice or one; of a roll.")
     modifiers: list[ModifierOut] = Field([], description="Of a roll, as far as they are known.")
 
@@ -144,6 +145,19 @@ class TotalOut(Schema):
     each: dict[str, int] = Field(description="What its parts use, by their place in the answer.")
 
 
+class LosOut(Schema):
+    """What was found about LOS for an answer. It proposes: the answer counts."""
+
+    key: str
+    title: str
+    seen: bool | None = Field(description="None: there is no answer.")
+    followed: bool = Field(description="False if the answer says the opposite.")
+    proof: str
+    approximate: bool
+    engine: str
+    boards: dict[str, str] = Field(description="The boards that were read, each with its SHA-256.")
+
+
 class JudgedOut(Schema):
     """The check of an answer; it was not given."""
 
@@ -151,6 +165,7 @@ class JudgedOut(Schema):
     problems: list[Wrong]
     totals: list[TotalOut]
     warning: str = Field("", description="What the answer spends or closes for good; or empty.")
+    los: list[LosOut] = Field([], description="What was found about LOS, for questions that depend on it.")
 
 
 class OutcomeOut(Schema):
@@ -172,7 +187,8 @@ def asked_json(asked: Asked) -> dict[str, Any]:
         text = f"{roll.dice.value} for {roll.label}"
         shown |= {"what": "roll", "text": text, "rule": roll.rule or pending.step.clause}
     else:
-        shown |= {"what": "question", "rule": shown["rule"] or pending.step.clause}
+        los = pending.question is not None and pending.question.sights is not None
+        shown |= {"what": "question", "rule": shown["rule"] or pending.step.clause, "los": los}
     return {name: shown.get(name, without) for name, without in ASKED_PARTS.items()}
 
 

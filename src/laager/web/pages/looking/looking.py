@@ -7,14 +7,15 @@ from typing import TYPE_CHECKING, Any
 from django.utils.translation import gettext_lazy as _
 
 from laager.base import DataError, RefusedError
-from laager.los.looks import AT_FIRST, BEST, ENEMY, FIRE, FROM, LINE, TO, Wish
+from laager.los.looks import BEST, ENEMY, FIRE, FROM, HULL, LINE, TO, wish_named
+from laager.los.result import MOST_ABOVE
 from laager.web.pages.seated import number
 from laager.web.services.looking import sights
 
 if TYPE_CHECKING:
     from django.http import HttpRequest
 
-    from laager.los.looks import Shown
+    from laager.los.looks import Wish
     from laager.web.services.looking.maps import Scene
     from laager.web.services.play.tables import Table
 
@@ -22,6 +23,7 @@ TITLES = {
     FROM: _("What does it see?"),
     TO: _("From where is it seen?"),
     LINE: _("Does one see the other?"),
+    HULL: _("How high must it be to be seen?"),
     FIRE: _("Fields of fire of my units"),
     ENEMY: _("Seen by enemies I see"),
     BEST: _("Best places on my ground"),
@@ -32,24 +34,18 @@ RANGES = (6, 8, 12, 16, 24)
 """The ranges that the form offers, in hexes."""
 
 
+LEVELS = tuple(range(MOST_ABOVE + 1))
+"""The levels above the ground that the form offers."""
+
+
 def wish_of(request: HttpRequest) -> Wish | None:
     """Return what the address asks to look at (`?see=from&spot=H7.1&range=16`); None if it asks for nothing."""
     get = request.GET.get
     mode = get("see", "").strip()
     if not mode:
         return None
-    range_ = number(get("range", ""))
-    if range_ is None and mode in (FIRE, ENEMY, BEST):
-        range_ = AT_FIRST
-    return Wish(mode, get("spot", "").strip()[:40], get("other", "").strip()[:40], range_)
-
-
-def parameters(wish: Wish | None) -> dict[str, str]:
-    """Return a wish as an address has it."""
-    if wish is None:
-        return {}
-    found = {"see": wish.mode, "spot": wish.spot, "other": wish.other, "range": str(wish.range or "")}
-    return {name: value for name, value in found.items() if value}
+    spots = get("spot", "").strip()[:40], get("other", "").strip()[:40]
+    return wish_named(mode, *spots, number(get("range", "")), number(get("level", "")))
 
 
 def form(request: HttpRequest, table: Table, shown: Scene) -> dict[str, Any]:
@@ -68,17 +64,5 @@ def form(request: HttpRequest, table: Table, shown: Scene) -> dict[str, Any]:
         "look_wrong": wrong,
         "looks": [(mode, TITLES[mode]) for mode in sights.modes(table)],
         "ranges": RANGES,
-    }
-
-
-def described(found: Shown) -> dict[str, Any]:
-    """Return what was seen as JSON."""
-    return {
-        "hexes": {kind: sorted(names) for kind, names in found.layer.hexes.items()},
-        "labels": dict(found.layer.labels),
-        "sight": found.sight.describe() if found.sight is not None else None,
-        "places": [{"at": str(one.at), "sees": one.sees, "free": one.free} for one in found.places],
-        "approximate": found.approximate,
-        "engine": found.engine,
-        "boards": dict(found.boards),
+        "levels": LEVELS,
     }

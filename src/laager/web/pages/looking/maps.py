@@ -83,7 +83,7 @@ def stage(table: Table, shown: maps.Scene, wish: Wish | None = None) -> dict[str
     """Return what `map_stage.html` needs to show a map, with what a wish shows."""
     seat = table.seat
     asked = {"at": str(shown.at)} if shown.at is not None else {}
-    asked |= looking.parameters(wish)
+    asked |= wish.asked if wish else {}
     address = reverse("map-svg", args=[seat.game.pk, seat.name])
     return {
         "scene": shown,
@@ -143,7 +143,7 @@ def map_sight(request: HttpRequest, seat: Seat) -> HttpResponse:
         wanted = sights.prepared(table, maps.scene(table, moment_of(request)), wish)
     found = wanted.look()
     if request.GET.get("format") == "json":
-        return JsonResponse(looking.described(found))
+        return JsonResponse(found.describe())
     return render(request, "laager/map_sight_found.html", {"found": found, "seat": seat, "game": seat.game})
 
 

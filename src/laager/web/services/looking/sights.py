@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from laager.los.asked import eyes_of
-from laager.los.looks import MODES, Known, Shown, Wish, known_to, look
+from laager.los.looks import ANYBODYS, MODES, Known, Shown, Wish, known_to, look
 from laager.los.readiness import ready as compiled
 from laager.web.services.library.boards import Shelf, photographed
 from laager.web.services.recent import Recent
@@ -65,4 +65,4 @@ def side_of(table: Table) -> str:
 
 def modes(table: Table) -> tuple[str, ...]:
     """Return the ways to look that the seat has: fields of fire and best places are for sides."""
-    return MODES if side_of(table) else MODES[:3]
+    return MODES if side_of(table) else ANYBODYS

@@ -81,6 +81,18 @@ export class MapView extends EventTarget {
     this.marks.set(id, made);
   }
 
+  // The same for many hexes in one outline, which is quick.
+  shade(id, names, kind) {
+    this.clear(id);
+    const outlines = names.map((name) => this.hexes.get(name)?.target.getAttribute("d") ?? "").join("");
+    if (!outlines) return;
+    const path = document.createElementNS("http://www.w3.org/2000/svg", "path");
+    path.setAttribute("d", outlines);
+    path.setAttribute("class", kind);
+    this.over.prepend(path);
+    this.marks.set(id, [path]);
+  }
+
   // Elements laid over a hex: `make(x, y)` returns them.
   put(id, name, make) {
     const place = this.middle(name);

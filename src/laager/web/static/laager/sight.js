@@ -3,6 +3,12 @@
 
 import { complain } from "./map.js";
 
+const PICKED = ["from", "to", "line", "hull"];
+const KINDS = ["clear", "hindered", "upper", "blocked", "unknown"];
+const PAUSE = 60; // Milliseconds that the pointer stays over a hex before it is looked from.
+const REST = 2000; // Milliseconds without a look after the server said: not so often.
+const KEPT = 400;
+
 function begin(form) {
   const root = document.querySelector("[data-map]:not([data-own])");
   const view = root?.view;
@@ -31,7 +37,7 @@ function begin(form) {
     if (photo) photo.dataset.photo = `${svg.split("?")[0]}?${at}&boards=1`;
     for (const link of document.querySelectorAll("[data-takes]")) {
       const address = new URL(link.href);
-      for (const name of ["see", "spot", "other", "range", "at"]) address.searchParams.delete(name);
+      for (const name of ["see", "spot", "other", "range", "level", "at"]) address.searchParams.delete(name);
       for (const [name, value] of at) address.searchParams.set(name, value);
       link.href = address;
     }
@@ -64,7 +70,7 @@ function begin(form) {
   // A hex that is picked goes into the form while it is open; of a line first one end, then the other.
   view.addEventListener("choose", (event) => {
     const { name, how } = event.detail;
-    const here = ["from", "to", "line"].includes(see.value);
+    const here = PICKED.includes(see.value);
     if (!box?.open || !name || !here || how === "script" || how === "key") return;
     if (see.value === "line" && spot.value && (!other.value || form.dataset.next === "other")) {
       other.value = name;
@@ -76,7 +82,86 @@ function begin(form) {
     if (see.value === "line") form.dataset.next = "other";
     else look();
   });
+  follow(form, view, wanted, () => box?.open && ["from", "to", "hull"].includes(see.value));
   fit();
+}
+
+// While the pointer moves: the hex under it is looked from, and the hexes are coloured over the picture. --------------
+
+function follow(form, view, wanted, may) {
+  const box = form.querySelector("[data-follows]");
+  if (!box) return;
+  const kept = new Map();
+  let [over, busy, until, timer] = ["", false, 0, 0];
+
+  const clear = () => {
+    for (const kind of KINDS) view.clear(`sight-${kind}`);
+    view.clear("sight-words");
+    view.svg?.querySelector("#layer-sight")?.classList.remove("under");
+  };
+
+  const paint = (found) => {
+    clear();
+    // What was drawn for the hex that was picked would shine through.
+    view.svg.querySelector("#layer-sight")?.classList.add("under");
+    for (const kind of KINDS) view.shade(`sight-${kind}`, found.hexes[kind] ?? [], `sight-over ${kind}`);
+    for (const [name, words] of Object.entries(found.labels)) {
+      view.put("sight-words", name, (x, y) => {
+        const made = document.createElementNS("http://www.w3.org/2000/svg", "text");
+        made.setAttribute("x", x);
+        made.setAttribute("y", y + 21);
+        made.setAttribute("class", "sight-word");
+        made.textContent = words;
+        return [made];
+      });
+    }
+  };
+
+  // One question at a time; the hex under the pointer when its answer comes is the next.
+  const ask = async () => {
+    const asked = wanted();
+    asked.set("spot", over);
+    asked.set("format", "json");
+    const address = `${form.dataset.found}?${asked}`;
+    if (kept.has(address)) {
+      paint(kept.get(address));
+      return;
+    }
+    if (busy || Date.now() < until) return;
+    const name = over;
+    busy = true;
+    try {
+      const answer = await fetch(address, { credentials: "same-origin" });
+      if (answer.status === 429) until = Date.now() + REST;
+      if (!answer.ok) return;
+      if (kept.size >= KEPT) kept.delete(kept.keys().next().value);
+      kept.set(address, await answer.json());
+    } catch (err) {
+      complain(view, err);
+    } finally {
+      busy = false;
+      if (box.checked && over && may()) {
+        if (over === name && kept.has(address)) paint(kept.get(address));
+        else if (over !== name) later();
+      }
+    }
+  };
+
+  const later = () => {
+    clearTimeout(timer);
+    timer = setTimeout(() => box.checked && over && may() && ask(), PAUSE);
+  };
+
+  view.addEventListener("hover", (event) => {
+    over = event.detail.name;
+    if (!box.checked) return;
+    if (over && may()) later();
+    else clear();
+  });
+  box.addEventListener("change", () => {
+    if (!box.checked) clear();
+  });
+  view.addEventListener("drawn", () => kept.size && clear());
 }
 
 for (const form of document.querySelectorAll("form[data-sight]")) begin(form);
