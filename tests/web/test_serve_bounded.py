@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+from itertools import count
 from typing import Any
 
 from laager.web.bounded import LARGEST, PIECE, UNFINISHED, Bounded
@@ -38,8 +39,13 @@ async def _nothing(*_: Any) -> Any:
     return
 
 
+_VISITORS = count()
+
+
 def _scope(answer: Any = PLAIN, **more: Any) -> dict[str, Any]:
-    return {"type": "http", "path": "/", "answer": answer, **more}
+    """A request, by a visitor of its own unless `more` says whose."""
+    visitor = (str(next(_VISITORS)), 80)
+    return {"type": "http", "path": "/", "answer": answer, "client": visitor, **more}
 
 
 async def _settle() -> None:
@@ -60,6 +66,23 @@ def test_only_so_many_requests_are_worked_on_at_a_time() -> None:
         busy.go.set()
         await asyncio.gather(*tasks, health)
         assert (busy.done, busy.most) == (11, 4)
+
+    in_a_loop(run)
+
+
+def test_one_visitor_has_half_of_the_places_and_others_come_between() -> None:
+    async def run() -> None:
+        busy = Busy()
+        bounded = Bounded(busy, 4)
+        mine = [asyncio.create_task(bounded(_scope(client=("me", 80)), _nothing, _nothing)) for _ in range(10)]
+        await _settle()
+        assert busy.under_way == 2
+        others = [asyncio.create_task(bounded(_scope(), _nothing, _nothing)) for _ in range(3)]
+        await _settle()
+        assert busy.under_way == 4
+        busy.go.set()
+        await asyncio.gather(*mine, *others)
+        assert (busy.done, busy.most, bounded._places.left) == (13, 4, 4)
 
     in_a_loop(run)
 
