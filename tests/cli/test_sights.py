@@ -43,7 +43,7 @@ def test_a_campaigns_side(laager: Laager, tmp_path: Path) -> None:
     ("words", "said"),
     [
         (("--to", "M8"), "go with --see LOCATION"),
-        (("--see", "fire", "--back"), "goes neither with --to nor with --back"),
+        (("--see", "fire", "--back"), "goes with --range alone"),
         (("--see", "ZZ99"), "there is no hex 'ZZ99' on the map"),
     ],
 )

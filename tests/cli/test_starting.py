@@ -93,7 +93,7 @@ def completed(folder: Path, installed: Path, *words: str) -> list[str]:
 @pytest.mark.parametrize(
     ("words", "offered"),
     [
-        (["st"], ["status"]),
+        (["sto"], ["story"]),
         (["next", "--s"], ["--side", "--solo"]),
         (["rules", "p"], ["parlour", "pl"]),
         (["table", "pl", "--d"], ["--drm"]),

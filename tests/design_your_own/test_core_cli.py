@@ -80,7 +80,7 @@ def test_a_side_sees_its_own_offers_and_points(laager: Run) -> None:
     rows = '{"lines": [{"type": "4-6-7", "number": 12}]}'
     out = well(laager("next", "--side", "axis", stdin=f"{rows}\n2\n"))
     assert "Infantry on offer" in out
-    assert "Axis buys 12 4-6-7 for 144" in out
+    assert "buy 12 4-6-7 for 144" in out
     assert "Guns on offer" in out
     other = well(laager("status", "--side", "allied"))
     assert "144" not in other

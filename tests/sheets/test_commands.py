@@ -78,7 +78,6 @@ def test_rules_of_others_are_printed_too(evening: Laager, tmp_path: Path) -> Non
         ("--pdf x.pdf --language fr", 1, "there is no language 'fr'; there are en, de"),
         ("rostre --pdf x.pdf", 1, "there is no sheet 'rostre'"),
         ("diary", 1, "the sheet 'diary' comes as PDF only"),
-        ("--pdf no/such/x.pdf", 3, "no/such/x.pdf: No such file or directory"),
     ],
 )
 def test_wrong_use(laager: Laager, tmp_path: Path, words: str, code: int, sentence: str) -> None:
@@ -87,3 +86,10 @@ def test_wrong_use(laager: Laager, tmp_path: Path, words: str, code: int, senten
     assert ended.code == code
     assert ended.err.startswith(f"laager: {sentence}")
     assert not list(tmp_path.glob("x.*"))
+
+
+def test_a_folder_that_is_not_there_is_named(laager: Laager, tmp_path: Path) -> None:
+    stored(tmp_path, "vistula")
+    ended = laager("sheet", "--pdf", "no/such/x.pdf")
+    assert ended.code == 3
+    assert "no/such/x.pdf: can't be written" in ended.err

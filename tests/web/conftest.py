@@ -31,6 +31,7 @@ CHROMIUM_FLAGS = (
 ONCE = frozenset(
     {
         "test_asking",
+        "test_battle",
         "test_changing",
         "test_diary",
         "test_dice",
@@ -40,6 +41,7 @@ ONCE = frozenset(
         "test_faults",
         "test_forecasts",
         "test_forms",
+        "test_grids",
         "test_history",
         "test_language",
         "test_map",
@@ -48,7 +50,12 @@ ONCE = frozenset(
         "test_report",
         "test_schemathesis",
         "test_server_cli",
+        "test_server_save",
+        "test_setup_save",
         "test_sheets",
+        "test_sights",
+        "test_sights_exact",
+        "test_story",
         "test_table",
         "test_units",
     }

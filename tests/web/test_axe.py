@@ -9,7 +9,7 @@ from axe_playwright_python.sync_playwright import Axe  # type: ignore[import-unt
 
 from tests.web.screenshots import SIZES, cookie
 from tests.web.screenshots_fill import fill
-from tests.web.screenshots_pages import Page, pages
+from tests.web.screenshots_pages import MANY, Page, pages
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser
@@ -62,8 +62,10 @@ HALVES = ((0, "desktop", "light"), (1, "phone", "dark"))
 def test_no_page_is_gravely_wrong(
     chromium: Browser, live_server: LiveServer, half: int, size: str, scheme: str
 ) -> None:
-    """Every page, half of them wide and light, half on a phone and dark; the soak does all."""
-    wanted = pages(fill())
+    """Every page once, half of them wide and light, half on a phone and dark; the soak does all at all campaigns."""
+    found = pages(fill())
+    first = {page.name: page for page in reversed(found)}
+    wanted = [page for page in found if page.name in MANY or page is first[page.name]]
     assert {"table", "ask", "map", "people", "home"} <= {page.name for page in wanted}
     wrong = judge(chromium, live_server.url, wanted[half::2], size, scheme)
     assert not wrong, "\n".join(wrong)

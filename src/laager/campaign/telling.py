@@ -395,7 +395,10 @@ MOST_LISTED = 12
 """Of a longer list of Locations a line shows the first ones only; `laager why` shows all."""
 
 _LOCATION = r"[A-Z]{1,2}-?\d{1,2}(?:\.\w+)?"
-_LONG = re.compile(rf"((?:{_LOCATION}, ){{{MOST_LISTED - 4}}})((?:{_LOCATION}, ){{4,}}){_LOCATION}(?![\w/])")
+# Units in brackets are not meant, though their ids look like hexes; nor the rest of a list that has begun with others.
+_LONG = re.compile(
+    rf"(?<![\w(/])(?<!, )((?:{_LOCATION}, ){{{MOST_LISTED - 4}}})((?:{_LOCATION}, ){{4,}}){_LOCATION}(?![\w/])"
+)
 
 
 def brief(text: str) -> str:

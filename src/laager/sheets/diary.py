@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from itertools import groupby
 
-from laager.campaign.telling import Told, brief, joined, told
+from laager.campaign.telling import Told, joined, told
 from laager.sheets.desk import Desk
 from laager.sheets.leaf import Leaf, Line, Lines, Style
 from laager.sheets.offer import Offer
@@ -46,7 +46,7 @@ def _lines(items: Iterable[Told]) -> Iterator[Line]:
         if heading is not None:
             yield heading
             heading = None
-        yield Line(str(one.number), brief(text), "", _style(one))
+        yield Line(str(one.number), text, "", _style(one))
 
 
 def _style(one: Told) -> Style:
