@@ -12,9 +12,11 @@ import pytest
 from laager.base import RefusedError
 from laager.campaign.engine import Campaign
 from laager.campaign.facts import UMPIRE
+from laager.campaign.ruleset import find_ruleset
+from laager.campaign.views import view
 from laager.dice import Modifier
 from laager.rules.board.course.game_end import GameEnd, PlayerTurn
-from laager.rules.board.sheets.battle import end_of_play
+from laager.rules.board.sheets.battle import KEY, end_of_play
 from laager.sheets import catalogue, plain, printed
 from tests.sheets.campaigns import SIDES, begun, steps
 from tests.sheets.reading import squeezed, whole
@@ -51,6 +53,14 @@ def test_each_side_has_its_own_and_the_umpire_both(campaign: Campaign) -> None:
             printed(campaign, side, [f"battle-{other}"])
     assert {f"battle-{side}" for side in SIDES} <= ids(campaign, UMPIRE)
     assert not any(name.startswith("battle") for name in ids(campaign, "spectator"))
+
+
+def test_the_rules_put_nothing_before_those_who_do_not_know_the_side(campaign: Campaign) -> None:
+    rules = find_ruleset(campaign.opening["ruleset"])
+    for viewer in (*SIDES, "spectator"):
+        state = view(campaign, viewer).state
+        shown = {side for side in SIDES if rules.beside(campaign.context, state, KEY, side)}
+        assert shown == ({viewer} & {*SIDES})
 
 
 def test_both_sides_stand_as_on_their_rosters(campaign: Campaign) -> None:

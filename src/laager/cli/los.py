@@ -54,7 +54,7 @@ def los(
         Path | None, typer.Option("--map", metavar="FILE", help="Draw what is seen: an .svg or .png file.")
     ] = None,
     others: Annotated[
-        list[Path] | None, typer.Option("--with", metavar="BOARD", help="Another board beside it; can be repeated.")
+        list[Path] | None, typer.Option("--with", metavar="BOARD", help="Another board next to it; can be repeated.")
     ] = None,
     layout: Annotated[
         str | None, typer.Option(metavar="TEXT", help="Rows of boards, / between rows, r before a reversed board.")

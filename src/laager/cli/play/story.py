@@ -46,7 +46,7 @@ def story(
 ) -> None:
     """Tell what happened: losses by group, ground won, points, rolls of note with their odds; for forums too.
 
-    With Markdown and BBCode the pictures are written beside the file, as PNG.
+    With Markdown and BBCode each picture is a PNG file next to the text.
     """
     number = _number(battle)
     if out is None:
