@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from laager.los import all_pairs, board_map, prepare
-from laager.los.engine import raw
+from laager.los.engine import AT_ONCE, raw
 from laager.los.losmap import LosMap
 from laager.vasl import Archive, open_archive
 
@@ -64,7 +64,7 @@ def views(name: str, every: int) -> tuple[float, float]:
     found = []
     for source in on.names[::every]:
         start = time.perf_counter()
-        all_pairs(on, [source], hexes=True)
+        all_pairs(on, [source], hexes=True, threads=AT_ONCE)
         found.append(time.perf_counter() - start)
     return sum(found) / len(found), max(found)
 

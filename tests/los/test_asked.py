@@ -14,7 +14,8 @@ from laager.campaign import Choice, SightAsked, SightFound, Sights
 from laager.campaign.audit import audit
 from laager.campaign.describing import exported
 from laager.campaign.engine import Campaign
-from laager.campaign.questions import Question, YesNo
+from laager.campaign.forms import YesNo
+from laager.campaign.questions import Question
 from laager.campaign.sighting import told
 from laager.campaign.telling import told as log_of
 from laager.campaign.views import view
@@ -140,7 +141,9 @@ def _check_sources(asked: tuple[SightAsked, ...], state: BoardState, side: str) 
 )
 def test_campaigns_with_what_is_found_about_los(module: ModuleType, expected: set[str]) -> None:
     every: dict[str, int] = {}
-    for seed in range(3):
+    for seed in range(40):  # A few of the questions are rare.
+        if seed >= 3 and expected <= set(every):
+            break
         campaign, keys = play(module.new_campaign, Random(seed), 400)
         every |= keys
         assert audit(campaign).sound

@@ -97,6 +97,11 @@ def test_dead_ground_by_level_and_how_high_something_must_be() -> None:
     assert both.eyes == 2
     assert "C9" in both.layer.hexes["clear"], "the other observer stands next to it"
     assert both.layer.spots == ("C2", "C8")
+    alone = [look(MAP, EYES, Wish("hull", spot), Known()).layer for spot in ("C2", "C8")]
+    for name in ("C3", "C5", "C6", "C9"):
+        heights = [0 if name in one.hexes["clear"] else int(one.labels.get(name, "↑99")[1:]) for one in alone]
+        lowest = 0 if name in both.layer.hexes["clear"] else int(both.layer.labels[name][1:])
+        assert lowest == min(heights), f"{name}: seen by the observer who sees most of it"
     with pytest.raises(RefusedError, match="no observer of your own side"):
         look(MAP, EYES, Wish("hull"), Known())
     with pytest.raises(RefusedError, match="7 is not a level"):

@@ -7,9 +7,11 @@ from typing import Any
 from laager.campaign import Context, Question, SightFound
 from laager.los.asked import asking, found, settled
 from laager.rules.board.hasl.setup.setup import setting_up
-from laager.rules.board.sighting import WATCHED_FROM
+from laager.rules.board.setup.hiding import may_conceal
+from laager.rules.board.sighting import WATCHED_FROM, every_location, observers
 from laager.rules.board.units import Mark
 from laager.rules.bridge_too_far.steps import headquarters as hq
+from laager.rules.bridge_too_far.steps import records
 from laager.rules.edsons_ridge.steps.fpf import blast_question
 from laager.rules.edsons_ridge.steps.notes import notes_question
 from laager.rules.platoon_leader.redeployment.in_mlr import conceal_question, concealable
@@ -20,7 +22,7 @@ from tests.edsons_ridge import scene as er
 from tests.edsons_ridge.test_fpf import GOOD, idle
 from tests.hexmap.helpers import plain
 from tests.historical.driver import run
-from tests.historical.setting import ready
+from tests.historical.setting import folded, group, ready, views
 from tests.historical.small import add
 from tests.historical.small import scene as hasl
 from tests.platoon_leader.fight import bare, join, later
@@ -83,6 +85,44 @@ def test_concealment_before_the_enemy_looks() -> None:
     assert (one.seen, one.followed) == (True, False)
     assert settled(question, [gun.id], [one]) == []
     assert concealable(cg, "allied") == []
+    hidden = join(cg, "axis", "4-6-7", "squad", at="C4")
+    assert may_conceal(cg, hidden, "C4")
+    question = conceal_question(cg, "axis", [gun, hidden])
+    assert question.default == [hidden.id]
+    assert [one.asked.key for one in looked(cg, question, [hidden.id])] == [gun.id], "CG10 conceals whatever the LOS"
+
+
+# Observers ---------------------------------------------------------------------------------------
+
+
+def test_observers_are_those_who_have_a_radio_or_phone() -> None:
+    cg = hasl()
+    leader = add(cg, "axis", "9-1", "leader", "C3")
+    squad = add(cg, "axis", "4-6-7", "squad", "D4")
+    gunner = add(cg, "axis", "8-1", "leader", "E5")
+    theirs = add(cg, "allied", "9-1", "leader", "C8")
+    add(cg, "axis", "Radio", "sw", "C3", with_unit=leader.id)
+    add(cg, "axis", "Field Phone", "sw", "D4", with_unit=squad.id)
+    add(cg, "axis", "LMG", "sw", "E5", with_unit=gunner.id)
+    add(cg, "axis", "Radio", "sw", "C8", with_unit=theirs.id)
+    add(cg, "allied", "Radio", "sw", "C8", with_unit=theirs.id)
+    assert observers(cg.state, "axis") == ("C3", "D4")
+    assert observers(cg.state, "allied") == ("C8",)
+    assert observers(object(), "axis") == ()
+    broken = add(cg, "axis", "8-0", "leader", "F6", Mark.BROKEN)
+    add(cg, "axis", "Radio", "sw", "F6", with_unit=broken.id)
+    assert "F6" not in observers(cg.state, "axis"), "who is broken directs nothing"
+
+
+def test_who_has_the_radio_of_a_module_since_setup_observes() -> None:
+    cg = ready(hasl(), "axis")
+    add(cg, "axis", "4-6-7", "squad", "G3", area="NE")
+    group(cg, "axis", "O1/1", "O", equipment="radio")
+    assert observers(cg.state, "axis") == ()
+    before = views(cg)
+    facts = run(setting_up, cg).facts
+    assert observers(cg.state, "axis") == ("G3",)
+    assert observers(folded(before["allied"], facts), "axis") == (), "the enemy isn't told who it is"
 
 
 # ER ----------------------------------------------------------------------------------------------
@@ -95,7 +135,8 @@ def test_a_blast_area_is_seen_from_its_area() -> None:
     assert one.seen is not None
     assert one.asked.title == "Blast Area 1 from Setup Area Ridge"
     assert one.asked.targets[0] == "H6"
-    assert settled(question, [{**GOOD, "los": True}], [one])[0]["los"] is one.seen
+    for said in (True, False):
+        assert settled(question, [{**GOOD, "los": said}], [one])[0]["los"] is one.seen
     assert looked(cg, question, [{"hexes": "nowhere", "area": GOOD["area"], "los": True}]) == ()
 
 
@@ -122,6 +163,12 @@ def test_in_er_infantry_hides_where_no_location_of_the_enemys_areas_sees_it() ->
     assert cg.variant.looking(cg, tank, cg.state) == ((), WATCHED_FROM)
 
 
+def test_who_looks_from_a_building_looks_from_each_level_but_not_from_its_cellar() -> None:
+    map_ = plain(4, 4, buildings=[{"hexes": ["B2"], "material": "stone", "levels": 1, "cellar": True}])
+    assert list(every_location(map_, ["B2", "Z9"])) == ["B2", "B2.1"]
+    assert list(every_location(map_, ["B2"], rooftops=True)) == ["B2", "B2.1", "B2.roof"]
+
+
 # ABtF --------------------------------------------------------------------------------------------
 
 
@@ -135,6 +182,18 @@ def test_the_headquarters_sees_the_ramp() -> None:
     assert settled(question, {"building": "School", "los": False}, [one]) == {"building": "School", "los": True}
     assert hq.settled({"building": "School", "los": True}, {"School": False, "Villa": True})["building"] == "Villa"
     assert hq.settled({"building": "School", "los": True}, {"School": False}) == {"building": "none", "los": False}
+
+
+def test_what_vehicles_have_noted_shows_if_a_known_enemy_near_enough_sees_it() -> None:
+    cg = ready(abtf.scene())
+    tank = add(cg, "axis", "PzIVH", "afv", "C4")
+    (question,) = run(records.vehicle_status, cg, side="axis").asked
+    value = [{"unit": tank.id, "about": "status", "text": "CE"}]
+    (one,) = looked(cg, question, value)
+    assert (one.asked.within, one.asked.rule, one.seen) == (16, "ABtF CG18", False)
+    add(cg, "allied", "6-4-8", "squad", "C5", known=True)
+    (one,) = looked(cg, question, value)
+    assert one.seen is True
 
 
 def test_a_hex_on_level_1_is_a_level_1_location_itself() -> None:

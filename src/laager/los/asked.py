@@ -57,6 +57,10 @@ def changed_ground(state: Any) -> Mapping[str, frozenset[str]]:
     return {name: frozenset(kinds) for name, kinds in found.items()}
 
 
+Changed = Mapping[str, frozenset[str]]
+"""What has changed on a map, by hex (`changed_ground`)."""
+
+
 def hex_eyes(map_: HexMap, state: Any) -> HexLos:
     """Return the approximate engine for a map as a viewer's state has it."""
     return _hex_los(map_, frozenset(changed_ground(state).items()))
@@ -64,12 +68,17 @@ def hex_eyes(map_: HexMap, state: Any) -> HexLos:
 
 def eyes_of(map_: HexMap, state: Any, boards: Boards | None) -> Eyes:
     """Return the engine for a map as a viewer's state has it: exact where its boards are at hand, else approximate."""
-    rough = hex_eyes(map_, state)
+    return eyes_on(map_, changed_ground(state), boards)
+
+
+def eyes_on(map_: HexMap, changed: Changed, boards: Boards | None) -> Eyes:
+    """Return the engine for a map on which something has changed; see `eyes_of`."""
+    rough = _hex_los(map_, frozenset(changed.items()))
     if boards is None or not map_.pictures:
         return rough
     from laager.los.exact import board_eyes
 
-    return board_eyes(map_, rough, frozenset(map_.main(name) for name in changed_ground(state) if name in map_), boards)
+    return board_eyes(map_, rough, frozenset(map_.main(name) for name in changed if name in map_), boards)
 
 
 @lru_cache(KEPT)
@@ -83,8 +92,13 @@ class Asking:
 
     asked: tuple[SightAsked, ...]
     map: HexMap
-    state: Any
+    changed: Changed
     boards: Boards | None = None
+
+    @property
+    def lines(self) -> int:
+        """About how many lines must be looked along, at most."""
+        return sum(len(one.sources) * len(one.targets) for one in self.asked)
 
 
 def asking(context: Context, question: Question, value: Any, state: Any) -> Asking | None:
@@ -99,14 +113,14 @@ def asking(context: Context, question: Question, value: Any, state: Any) -> Aski
         asked = tuple(question.sights.asked(question.form.parse(value), state))
     except LaagerError:
         return None
-    return Asking(asked[:MOST_ASKED], map_, state) if asked else None
+    return Asking(asked[:MOST_ASKED], map_, changed_ground(state)) if asked else None
 
 
 def found(asking: Asking | None) -> tuple[SightFound, ...]:
     """Return what is found about LOS, one by one: exactly where the map's boards are at hand, else approximately."""
     if asking is None:
         return ()
-    eyes = eyes_of(asking.map, asking.state, asking.boards)
+    eyes = eyes_on(asking.map, asking.changed, asking.boards)
     left, results = MOST_LINES, []
     for one in asking.asked:
         used, result = _find(one, asking.map, eyes, left)

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, replace
 from functools import cached_property
-from os import environ
+from os import cpu_count, environ
 from typing import NamedTuple
 
 import numpy as np
@@ -25,7 +25,9 @@ Bytes = NDArray[np.uint8]
 
 NO_ANSWER = "VASL gives no answer"
 SHARE = 32
-"""How many sources a thread takes at a time."""
+"""How many sources a thread takes at a time; of a single one it takes a few hundred targets."""
+AT_ONCE = min(4, cpu_count() or 1)
+"""How many threads look from a single Location."""
 _FAILS = "it fails on this line"
 
 
@@ -118,7 +120,7 @@ def raw(
     out = np.zeros((count, f.OUT_FIELDS), np.int64)
     shape = (count, len(table), 2) if tables else (0, 0, 2)
     by_range = np.zeros(shape, np.int64)
-    entries.pairs(on.arrays, state, table, asked, out, by_range, short)
+    entries.run(on.arrays, state, table, *asked.T.copy(), entries.NO_CODES, out, by_range, short)
     return out, by_range
 
 
@@ -148,7 +150,7 @@ def viewshed(on: LosMap, source: Location | str) -> Viewshed:
     Raises DataError if the map doesn't have the Location, RefusedError (NOT_INSTALLED) if Numba is missing.
     """
     number = on.place(source)
-    codes = fans(on, np.array([number], np.int64))[0]
+    codes = fans(on, np.array([number], np.int64), threads=AT_ONCE)[0]
     return Viewshed(on, on.location_of(number), codes)
 
 
@@ -185,13 +187,19 @@ def fans(on: LosMap, sources: NDArray[np.int64], targets: NDArray[np.int64] | No
 
 
 def _looked(on: LosMap, sources: NDArray[np.int64], targets: NDArray[np.int64], threads: int) -> Bytes:
+    # Numbers that lie apart in memory would be another type to Numba, and compiled for anew.
+    sources, targets = np.ascontiguousarray(sources), np.ascontiguousarray(targets)
     out = np.zeros((len(sources), len(targets)), np.uint8)
 
-    def some(part: slice) -> None:
-        entries.fans(on.arrays, *_room(on), sources[part], targets, out[part])
+    def some(part: tuple[slice, slice]) -> None:
+        some_sources, some_targets = part
+        codes = np.zeros((len(sources[some_sources]), len(targets[some_targets])), np.uint8)
+        entries.run(on.arrays, *_room(on), sources[some_sources], targets[some_targets], codes, *entries.NO_ROWS, True)
+        out[part] = codes
 
     # Small shares: sources in open country take longer than those in woods.
-    parts = [slice(i, i + SHARE) for i in range(0, len(sources), SHARE)]
+    step = max(200, len(targets) // (4 * threads)) if len(sources) == 1 else max(1, len(targets))
+    parts = [(a, b) for a in _shares(len(sources), SHARE) for b in _shares(len(targets), step)]
     if threads == 1 or len(parts) == 1:
         for part in parts:
             some(part)
@@ -199,6 +207,10 @@ def _looked(on: LosMap, sources: NDArray[np.int64], targets: NDArray[np.int64], 
         with ThreadPoolExecutor(threads) as pool:
             list(pool.map(some, parts))
     return out
+
+
+def _shares(count: int, share: int) -> list[slice]:
+    return [slice(i, i + share) for i in range(0, count, share)]
 
 
 def _mask(on: LosMap, sources: NDArray[np.int64], targets: NDArray[np.int64], out: Bytes) -> None:

@@ -109,14 +109,15 @@ class BoardEyes:
         """
         import numpy as np
 
-        from laager.los.engine import fans
+        from laager.los.engine import AT_ONCE, fans
 
         height = other.level if other.kind == "above" else 0
         last, codes = self._last
         if last != (spot, height, back):
             one = np.array([self._on.place(spot)])
             others = self._on.above(height) if height else np.arange(len(self._on.locations))
-            codes = (fans(self._on, others, one) if back else fans(self._on, one, others)).tobytes()
+            sources, targets = (others, one) if back else (one, others)
+            codes = fans(self._on, sources, targets, AT_ONCE).tobytes()
             self._last = (spot, height, back), codes
         return codes
 

@@ -256,8 +256,18 @@ def _hillocks(grid: PixelGrid, hexes: Hexes) -> Ints:
 
 def _words(grid: PixelGrid, codes: Codes, levels: Levels) -> NDArray[np.int32]:
     """Return the pixels as words, column by column and row by row: a line's slope says which of them is quick."""
-    words = (grid.hexes_of_pixels().astype(np.int32) + 1) << f.HEX_SHIFT
-    words |= (levels.astype(np.int32) + 128) << f.LEVEL_SHIFT
+    count = levels.size
+    both = np.empty(2 * count, np.int32)
+    words = both[:count].reshape(levels.shape)
+    # In place: a large board has six million pixels.
+    words[:] = grid.hexes_of_pixels()
+    words += 1
+    rough = kinds.rough()[codes] | (words == 0)
+    words <<= f.LEVEL_SHIFT
+    words += levels
+    words += 128
+    words <<= f.HEX_SHIFT - f.LEVEL_SHIFT
     words |= codes
-    words |= np.where(kinds.rough()[codes] | (words >> f.HEX_SHIFT == 0), np.int32(f.ROUGH), np.int32(0))
-    return np.concatenate([words.ravel(), words.T.ravel()])
+    np.bitwise_or(words, f.ROUGH, out=words, where=rough)
+    both[count:].reshape(levels.shape[::-1])[:] = words.T
+    return both

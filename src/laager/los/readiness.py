@@ -109,7 +109,7 @@ _UNREADABLE = (AttributeError, ImportError, EOFError, pickle.UnpicklingError, In
 
 def _cache() -> Path:
     """Return the folder in which Numba keeps what it has compiled."""
-    return Path(entries.pairs.stats.cache_path)  # type: ignore[attr-defined]
+    return Path(entries.run.stats.cache_path)  # type: ignore[attr-defined]
 
 
 @contextmanager
@@ -142,11 +142,4 @@ def _first_calls() -> None:
         np.zeros(f.WHOLE_FIELDS, np.int64),
     )
     s, table, nobody = np.zeros(f.STATE, np.int64), np.zeros((1, 2), np.int64), np.zeros(0, np.int64)
-    entries.pairs(
-        ground, s, table, np.zeros((0, 2), np.int64), np.zeros((0, f.OUT_FIELDS), np.int64), _no_tables(), True
-    )
-    entries.fans(ground, s, table, nobody, nobody, np.zeros((0, 0), np.uint8))
-
-
-def _no_tables() -> np.ndarray[tuple[int, int, int], np.dtype[np.int64]]:
-    return np.zeros((0, 0, 2), np.int64)
+    entries.run(ground, s, table, nobody, nobody, entries.NO_CODES, *entries.NO_ROWS, True)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from laager.los import fields as f
 from laager.los import rulenames as n
-from laager.los.compiled import kernel
+from laager.los.compiled import kernel, part
 from laager.los.kernels.blindhex import blind_hexes
 from laager.los.kernels.points import (
     Arrays,
@@ -77,7 +77,7 @@ def follow(m: Arrays, s: State) -> bool:
     return False
 
 
-@kernel
+@part
 def depression(m: Arrays, s: State, table: State) -> bool:
     """Leave a depression, and enter one (A6.3, B19.51)."""
     if s[f.EXITS] and _case(m, s, table, s[f.SRC], s[f.TGT], n.EXITS_DEPRESSION):

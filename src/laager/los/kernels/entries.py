@@ -1,19 +1,25 @@
-"""What Python calls: pairs of Locations with all that is known of them, or from some to others in a byte each."""
+"""What Python calls: from some Locations to others in a byte each, or pairs with all that is known of them."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from typing import Any
 
+import numpy as np
+
 from laager.los import fields as f
-from laager.los.compiled import entry, kernel, sources
+from laager.los.compiled import entry, kernel, part, sources
 from laager.los.kernels.points import Arrays, State
 from laager.los.kernels.shortcuts import walk_along, walk_short
 from laager.los.kernels.start import restart, same_hex, set_line, set_source, set_target
 from laager.los.kernels.walk import walk_all
 
+NO_CODES = np.zeros((0, 0), np.uint8)
+NO_ROWS = np.zeros((0, f.OUT_FIELDS), np.int64), np.zeros((0, 0, 2), np.int64)
+"""What is handed over for the kind of answer that isn't asked for: `codes`, and `out` with `tables`."""
 
-@kernel
+
+@part
 def look(m: Arrays, s: State, table: State, source: int, target: int, short: bool) -> None:
     """Look from one Location to another; the answer is in the state, as `source` is. `short`: take the short cuts."""
     set_target(m, s, target)
@@ -27,17 +33,18 @@ def look(m: Arrays, s: State, table: State, source: int, target: int, short: boo
         return
     set_line(m, s)
     s[f.EASY] = short and _easy(m, s)
-    if not (short and _plain(m, s)):
-        walk_all(m, s, table)
-    elif s[f.ALONG]:
+    every = not (short and _plain(m, s))
+    if not every and s[f.ALONG]:
         walk_along(m, s, table)
         # What was skipped may only have ended the continuous slope.
-        if s[f.SKIPPED] and s[f.CONT] and not (s[f.RULE] or s[f.FAILED] or s[f.OVER]):
+        every = s[f.SKIPPED] != 0 and s[f.CONT] != 0 and not (s[f.RULE] or s[f.FAILED] or s[f.OVER])
+        if every:
             s[f.HINDRANCE], s[f.COUNTED] = 0, 0
             restart(m, s)
-            walk_all(m, s, table)
-    else:
+    elif not every:
         walk_short(m, s, table)
+    if every:
+        walk_all(m, s, table)
     if s[f.RULE] or s[f.FAILED] or s[f.OVER]:
         s[f.CONT] = 0
 
@@ -52,47 +59,67 @@ def _easy(m: Arrays, s: State) -> bool:
 
 @kernel
 def _plain(m: Arrays, s: State) -> bool:
-    """Return True if the short cuts hold: no depression, hillocks or embankments, both ends in the picture."""
-    if s[f.EXITS] or s[f.ENTERS] or m.whole[f.HILLOCKS] or m.whole[f.EMBANKMENTS]:
+    """Return True if the short cuts hold: no hillocks or embankments, both ends in the picture.
+
+    Nor a line along hexsides that leaves or enters a depression.
+    """
+    if m.whole[f.HILLOCKS] or m.whole[f.EMBANKMENTS] or (s[f.ALONG] and (s[f.EXITS] or s[f.ENTERS])):
         return False
     wide, high = m.whole[f.WIDTH], m.whole[f.HEIGHT]
     return bool(0 <= s[f.SX] < wide and 0 <= s[f.SY] < high and 0 <= s[f.TX] < wide and 0 <= s[f.TY] < high)
 
 
-def _compiled(version: int) -> tuple[Callable[..., Any], Callable[..., Any]]:
-    """Return the two functions that Python calls. `version` is part of their name in Numba's cache on disk."""
+@part
+def _byte(s: State) -> int:
+    """Return what is known of a line in one byte."""
+    if s[f.FAILED]:
+        return f.BYTE_NO_ANSWER
+    said = s[f.HINDRANCE]
+    if s[f.RULE]:
+        said |= f.BYTE_BLOCKED
+    if s[f.CONT]:
+        said |= f.BYTE_SLOPE
+    return said
 
-    def pairs(m: Arrays, s: State, table: State, asked: State, out: State, tables: State, short: bool) -> int:
-        """Look at each of some pairs. `tables` (pair, range, 2) holds the hindrances if it isn't empty."""
-        for i in range(asked.shape[0]):
-            set_source(m, s, asked[i, 0])
-            look(m, s, table, asked[i, 0], asked[i, 1], short)
-            out[i, f.O_STATUS] = f.NO_ANSWER if s[f.FAILED] else (f.BLOCKED if s[f.RULE] else f.CLEAR)
-            out[i, f.O_X], out[i, f.O_Y], out[i, f.O_RULE] = s[f.BX], s[f.BY], s[f.RULE]
-            out[i, f.O_HINDRANCE], out[i, f.O_RANGE] = s[f.HINDRANCE], s[f.R]
-            out[i, f.O_SLOPE] = s[f.CONT]
-            if tables.shape[0] and s[f.COUNTED]:
-                for away in range(s[f.R] + 1):
-                    tables[i, away, 0], tables[i, away, 1] = table[away, 0], table[away, 1]
-        return version
 
-    def fans(m: Arrays, s: State, table: State, sources: State, targets: State, out: State) -> int:
-        """Look from each of some Locations to each of others; a byte for each pair."""
+@part
+def _tell(s: State, table: State, i: int, out: State, tables: State) -> None:
+    """Write all that is known of a line."""
+    out[i, f.O_STATUS] = f.NO_ANSWER if s[f.FAILED] else (f.BLOCKED if s[f.RULE] else f.CLEAR)
+    out[i, f.O_X], out[i, f.O_Y], out[i, f.O_RULE] = s[f.BX], s[f.BY], s[f.RULE]
+    out[i, f.O_HINDRANCE], out[i, f.O_RANGE] = s[f.HINDRANCE], s[f.R]
+    out[i, f.O_SLOPE] = s[f.CONT]
+    if tables.shape[0] and s[f.COUNTED]:
+        for away in range(s[f.R] + 1):
+            tables[i, away, 0], tables[i, away, 1] = table[away, 0], table[away, 1]
+
+
+def _compiled(version: int) -> Callable[..., Any]:
+    """Return the function that Python calls. `version` is part of its name in Numba's cache on disk."""
+
+    # One function for both: each that Python calls takes seconds to compile, with all that it calls.
+    def run(
+        m: Arrays, s: State, table: State, sources: State, targets: State,
+        codes: State, out: State, tables: State, short: bool,
+    ) -> int:  # fmt: skip
+        """Look from each source to each target: `codes` (source, target) has a byte for each pair.
+
+        If `out` (pair, field) has rows, look from each source to the target of the same number instead; `tables`
+        (pair, range, 2) holds the hindrances if it isn't empty.
+        """
+        paired = out.shape[0] > 0
         for i in range(sources.shape[0]):
             set_source(m, s, sources[i])
-            for j in range(targets.shape[0]):
-                look(m, s, table, sources[i], targets[j], True)
-                said = s[f.HINDRANCE]
-                if s[f.RULE]:
-                    said |= f.BYTE_BLOCKED
-                if s[f.CONT]:
-                    said |= f.BYTE_SLOPE
-                if s[f.FAILED]:
-                    said = f.BYTE_NO_ANSWER
-                out[i, j] = said
+            first, last = (i, i + 1) if paired else (0, targets.shape[0])
+            for j in range(first, last):
+                look(m, s, table, sources[i], targets[j], short)
+                if paired:
+                    _tell(s, table, i, out, tables)
+                else:
+                    codes[i, j] = _byte(s)
         return version
 
-    return entry(pairs), entry(fans)
+    return entry(run)
 
 
-pairs, fans = _compiled(sources())
+run = _compiled(sources())

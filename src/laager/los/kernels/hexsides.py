@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from laager.los import fields as f
 from laager.los import rulenames as n
-from laager.los.compiled import kernel
+from laager.los.compiled import kernel, part
 from laager.los.kernels.points import Arrays, State, centre_flags, distance, near, nearest, place_flags, touched
 from laager.los.kernels.tests import at_end, blind, block, cellar, fail, ignored, no_low, roof, roof_test
 
 
-@kernel
+@part
 def leaving(m: Arrays, s: State) -> bool:
     """Look out of the building that the line starts in (A6.8, B23.87)."""
     if s[f.LEFT] or s[f.CUR] == s[f.SRC]:
@@ -23,7 +23,7 @@ def leaving(m: Arrays, s: State) -> bool:
     return False
 
 
-@kernel
+@part
 def hexside(m: Arrays, s: State) -> bool:
     """Meet hexside terrain (B9, B23.71, B27.2, O6.3)."""
     if s[f.START_HILL] or s[f.END_HILL]:

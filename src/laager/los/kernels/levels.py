@@ -4,17 +4,17 @@ from __future__ import annotations
 
 from laager.los import fields as f
 from laager.los import rulenames as n
-from laager.los.compiled import kernel
+from laager.los.compiled import kernel, part
 from laager.los.kernels.blindhex import blind_hexes
 from laager.los.kernels.hexsides import any_hexside
 from laager.los.kernels.points import Arrays, State, bit, centre_flags, in_border, near, nearer, nearest
 from laager.los.kernels.tests import block, cellar, cliff_level, hinder, roof, roof_test
 
 
-@kernel
+@part
 def by_height(m: Arrays, s: State, table: State) -> bool:
     """Apply the rules of height to the present pixel, in VASL's order."""
-    if s[f.EASY] and _too_low(s):
+    if s[f.EASY] and too_low(s, s[f.FLAGS], s[f.G] + s[f.H]):
         return False
     return (
         ground(m, s)
@@ -28,15 +28,15 @@ def by_height(m: Arrays, s: State, table: State) -> bool:
 
 
 @kernel
-def _too_low(s: State) -> bool:
+def too_low(s: State, flags: int, top: int) -> bool:
     """Return True for a pixel that none of the rules of height can stop at: no higher than the lower end.
 
     On the level of both ends split and half-level terrain counts. A short cut, for lines without special cases.
     """
-    if s[f.FLAGS] & (f.BRIDGE | f.CLIFF):
+    if flags & (f.BRIDGE | f.CLIFF):
         return False
-    top, low = s[f.G] + s[f.H], min(s[f.S], s[f.T])
-    return top < low or (top == low and (s[f.S] != s[f.T] or not s[f.FLAGS] & (f.HALF | f.SPLIT)))
+    low = min(s[f.S], s[f.T])
+    return top < low or (top == low and (s[f.S] != s[f.T] or not flags & (f.HALF | f.SPLIT)))
 
 
 @kernel
@@ -45,7 +45,7 @@ def bypass_below(m: Arrays, s: State, end: int, centre: int) -> int:
     return 1 if not centre and m.hexes[end, f.DEPRESSED] else 0
 
 
-@kernel
+@part
 def ground(m: Arrays, s: State) -> bool:
     """Meet ground that is higher than both ends (A6.2)."""
     if s[f.FLAGS] & f.BRIDGE:
@@ -71,7 +71,7 @@ def is_split(s: State) -> bool:
     return s[f.FLAGS] & f.SPLIT != 0 and s[f.G] == source and source == target
 
 
-@kernel
+@part
 def split(m: Arrays, s: State, table: State) -> bool:
     """Meet the lower part of terrain such as an orchard, on the level of both ends."""
     if not is_split(s):
@@ -84,7 +84,7 @@ def split(m: Arrays, s: State, table: State) -> bool:
     return flags & f.LOWER_HINDRANCE != 0 and hinder(m, s, table)
 
 
-@kernel
+@part
 def half_level(m: Arrays, s: State, table: State) -> bool:
     """Meet half-level terrain on the level of both ends (A6.2); on hillocks grain and brush hinder once."""
     top, flags = s[f.G] + s[f.H], s[f.FLAGS]
@@ -104,7 +104,7 @@ def half_level(m: Arrays, s: State, table: State) -> bool:
     return block(s, n.HALF) if flags & f.OBSTACLE else hinder(m, s, table)
 
 
-@kernel
+@part
 def higher(m: Arrays, s: State, table: State) -> bool:
     """Meet terrain that is higher than both ends (A6.2)."""
     flags, g = s[f.FLAGS], s[f.G]
@@ -126,7 +126,7 @@ def higher(m: Arrays, s: State, table: State) -> bool:
     return not s[f.ON_SLOPE] and hinder(m, s, table)
 
 
-@kernel
+@part
 def as_high(m: Arrays, s: State, table: State) -> bool:
     """Meet terrain that is as high as the higher end (A6.2)."""
     cur = s[f.CUR]

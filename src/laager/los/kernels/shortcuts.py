@@ -9,7 +9,8 @@ from __future__ import annotations
 import numpy as np
 
 from laager.los import fields as f
-from laager.los.compiled import kernel
+from laager.los.compiled import kernel, part
+from laager.los.kernels.levels import too_low
 from laager.los.kernels.points import Arrays, State, distance, in_border
 from laager.los.kernels.walk import in_hex, pixel, ranges
 
@@ -23,9 +24,9 @@ def lowest_level(s: State) -> int:
     return max(low, -128)
 
 
-@kernel
+@part
 def walk_short(m: Arrays, s: State, table: State) -> None:
-    """Walk a line that doesn't run along hexsides, nor leaves or enters a depression."""
+    """Walk a line that doesn't run along hexsides."""
     dx, dy = s[f.TX] - s[f.SX], s[f.TY] - s[f.SY]
     columns = abs(dx) + 1
     step = dy / columns
@@ -77,8 +78,17 @@ def _first_word(m: Arrays, s: State, steep: bool, right: int, down: int) -> tupl
 
 @kernel
 def _own(s: State) -> int:
-    """Return what words of plain ground in the current hex begin with; nothing before the building is left."""
-    return (s[f.CUR] + 1) << f.LEVEL_SHIFT if s[f.LEFT] else -(1 << 30)
+    """Return what words of plain ground in the current hex begin with; nothing before the building is left.
+
+    Nothing either for a line that leaves or enters a depression: it may be plain ground that it can't cross.
+    """
+    return (s[f.CUR] + 1) << f.LEVEL_SHIFT if s[f.LEFT] and not _deep(s) else -(1 << 30)
+
+
+@kernel
+def _deep(s: State) -> bool:
+    """Return True for a line that leaves or enters a depression."""
+    return bool(s[f.EXITS] or s[f.ENTERS])
 
 
 @kernel
@@ -87,7 +97,7 @@ def _careful(s: State) -> bool:
     return s[f.R] < 2 or (s[f.CUR] != s[f.SRC] and s[f.CUR] != s[f.TGT])
 
 
-@kernel
+@part
 def _special(m: Arrays, s: State, table: State, x: int, y: int, word: int, low: int, close: bool) -> bool:
     """Look at a pixel that one comparison didn't settle. Returns True if the walk is over."""
     grid = ((word >> f.HEX_SHIFT) & f.HEX_MASK) - 1
@@ -96,7 +106,7 @@ def _special(m: Arrays, s: State, table: State, x: int, y: int, word: int, low: 
         s[f.OVER] = 1
         return True
     level = (word >> f.LEVEL_SHIFT) & 255
-    if not word & f.ROUGH and level <= low:
+    if not word & f.ROUGH and level <= low and not _deep(s):
         _leave(s)
         if number != s[f.CUR]:
             ranges(m, s, number)
@@ -157,7 +167,7 @@ def _hex_of(m: Arrays, s: State, x: int, y: int, grid: int) -> int:
 @kernel
 def _settled(s: State, flags: int) -> bool:
     """Return True where only hexside terrain matters: in the ends' hexes and in those as far away as the other end."""
-    if flags & f.HEXSIDE or not (s[f.S_CENTRE] and s[f.T_CENTRE]):
+    if flags & f.HEXSIDE or not (s[f.S_CENTRE] and s[f.T_CENTRE]) or _deep(s):
         return False
     if not s[f.LEFT] and s[f.CUR] != s[f.SRC]:
         return False
@@ -167,9 +177,18 @@ def _settled(s: State, flags: int) -> bool:
 @kernel
 def _repeats(m: Arrays, s: State, flags: int, height: int, level: int) -> bool:
     """Return True if the same word in the same hex can't bring anything else."""
-    if flags & (f.HEXSIDE | f.BRIDGE) or m.hexes[s[f.CUR], f.CLIFFS] or s[f.IGNORED] >= 0:
+    if flags & f.BRIDGE or s[f.IGNORED] >= 0:
         return False
+    if flags & f.HEXSIDE or m.hexes[s[f.CUR], f.CLIFFS]:
+        # Where in the hex the pixel is counts, unless the line passes above.
+        if not (s[f.EASY] and too_low(s, flags, level + height)):
+            return False
+        if flags & f.HEXSIDE and not _passes(s, flags, level):
+            return False
     if not (s[f.S_CENTRE] and s[f.T_CENTRE]) and (s[f.CUR] == s[f.SRC] or s[f.CUR] == s[f.TGT]):
+        return False
+    if _deep(s) and (s[f.RS] == 1 or s[f.RT] == 1):
+        # Where in the hex the pixel is decides whether the line leaves the depression next to its end.
         return False
     if (s[f.RS] > 1 and s[f.RT] > 1) or height > 0:
         return True
@@ -178,6 +197,14 @@ def _repeats(m: Arrays, s: State, flags: int, height: int, level: int) -> bool:
         return True
     top = max(s[f.S], s[f.T])
     return level != top and level != top + 1
+
+
+@kernel
+def _passes(s: State, flags: int, level: int) -> bool:
+    """Return True for hexside terrain that a line passes wherever it meets it."""
+    if flags & (f.BOCAGE | f.ROW_WALL) or (s[f.S_FLAGS] | s[f.T_FLAGS]) & f.ENTRENCHMENT:
+        return False
+    return level != s[f.S] or level != s[f.T]
 
 
 @kernel
@@ -202,7 +229,7 @@ def _sloping(m: Arrays, s: State, x: int, y: int, grid: int, last: int) -> int:
     return grid
 
 
-@kernel
+@part
 def walk_along(m: Arrays, s: State, table: State) -> None:
     """Walk a line along hexsides; plain ground is skipped where no hex near it is filled with terrain of its own."""
     dx, dy = s[f.TX] - s[f.SX], s[f.TY] - s[f.SY]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from laager.los import fields as f
-from laager.los.compiled import kernel
+from laager.los.compiled import kernel, part
 from laager.los.kernels.depression import depression, follow
 from laager.los.kernels.hexsides import embankment, hexside, leaving
 from laager.los.kernels.levels import by_height
@@ -11,7 +11,7 @@ from laager.los.kernels.points import Arrays, State, distance, in_border, near, 
 from laager.los.kernels.tests import fail
 
 
-@kernel
+@part
 def walk_all(m: Arrays, s: State, table: State) -> None:
     """Look at every pixel."""
     dx, dy = s[f.TX] - s[f.SX], s[f.TY] - s[f.SY]
@@ -62,7 +62,7 @@ def pixel(m: Arrays, s: State, table: State, x: int, y: int) -> bool:
     return _in_pair(m, s, table)
 
 
-@kernel
+@part
 def _in_pair(m: Arrays, s: State, table: State) -> bool:
     """Look at a pixel of a line along hexsides in both hexes that it runs between."""
     first = s[f.TMP]
@@ -128,7 +128,7 @@ def in_hex(m: Arrays, s: State, table: State) -> bool:
     return by_height(m, s, table)
 
 
-@kernel
+@part
 def _counts(s: State) -> bool:
     """Return True if the rules of height count for the present pixel: not in hexes as far away as the other end."""
     source, target, away = s[f.CUR] == s[f.SRC], s[f.CUR] == s[f.TGT], s[f.R]
@@ -141,7 +141,7 @@ def _counts(s: State) -> bool:
     return not s[f.T_CENTRE] and (target or (s[f.ALONG] != 0 and away == s[f.RS]))
 
 
-@kernel
+@part
 def enter(m: Arrays, s: State) -> bool:
     """Enter a hex: the ranges from it, the slope, depressions, hillocks."""
     back = s[f.PREV] == s[f.TMP]
