@@ -11,6 +11,8 @@ from laager.base import DataError
 from laager.base.blanks import BlanksError, reading, real, without_blanks
 from laager.base.files import parse_document
 from laager.rules.board.hasl.grids.cells import (
+    UNIT_CELL,
+    WEAPON_CELL,
     Cell,
     Choice,
     FinalRoll,
@@ -18,8 +20,6 @@ from laager.rules.board.hasl.grids.cells import (
     Number,
     PointsCell,
     Result,
-    Units,
-    Weapons,
 )
 from laager.rules.board.hasl.grids.grid import DEEP, CellsError, written
 from laager.rules.board.hasl.grids.sheets import from_csv, grid_named, overview, to_csv
@@ -78,10 +78,11 @@ def test_comments_and_rows_that_are_not_touched_stay() -> None:
 
 
 @pytest.mark.parametrize(("cell", "text", "value"), [
-    (Units(), "3x 4-6-7, 9-1", [{"type": "4-6-7", "count": 3}, {"type": "9-1"}]),
-    (Units(), "2 × 4-6-7 (E); 20L AA", [{"type": "4-6-7", "count": 2, "engineers": True}, {"type": "20L AA"}]),
-    (Units(), "PSW 231 (8 rad)", [{"type": "PSW 231 (8 rad)"}]),
-    (Weapons(), "2x LMG, 50* MTR (3)", [{"type": "LMG", "count": 2}, {"type": "50* MTR", "need": 3}]),
+    (UNIT_CELL, "3x 4-6-7, 9-1", [{"type": "4-6-7", "count": 3}, {"type": "9-1"}]),
+    (UNIT_CELL, "2 × 4-6-7 (E); 20L AA", [{"type": "4-6-7", "count": 2, "engineers": True}, {"type": "20L AA"}]),
+    (UNIT_CELL, "PSW 231 (8 rad)", [{"type": "PSW 231 (8 rad)"}]),
+    (WEAPON_CELL, "LMG (7), DC (E)", [{"type": "LMG (7)"}, {"type": "DC (E)"}]),
+    (WEAPON_CELL, "2x LMG, 50* MTR (3)", [{"type": "LMG", "count": 2}, {"type": "50* MTR", "need": 3}]),
     (Groups(), "2x I1 (enter), I3 (on-map North Knob)",
      [{"rg": "I1", "arrival": "enter"}] * 2 + [{"rg": "I3", "arrival": "on-map", "area": "North Knob"}]),
     (PointsCell(), "14 + DR", {"fixed": 14, "dice": "DR"}),

@@ -344,6 +344,14 @@ def test_a_road_that_leaves_between_two_half_hexes_turns_along_no_edge(tmp_path:
     assert not linked(alone, "20A2", "20A3")
 
 
+def test_a_road_as_wide_as_a_hexside_leads_from_centre_to_centre(tmp_path: Path) -> None:
+    draft = Draft()
+    draft.way("B2 C3 D3", w.PAVED, half=30)
+    map_ = made(tmp_path, draft).map
+    assert linked(map_, "20B2", "20C3")
+    assert not linked(map_, "20C3", "20C4")
+
+
 def test_a_road_between_half_hexes_goes_on_where_another_board_takes_it_up(tmp_path: Path) -> None:
     """Turned boards meet a road half a hex off: it runs over the hexside between, as on the map."""
     one, other = Draft(), Draft(name="21")

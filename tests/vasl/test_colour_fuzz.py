@@ -5,6 +5,7 @@ from __future__ import annotations
 import random
 from functools import cache
 from io import BytesIO
+from pathlib import Path
 
 import pytest
 from hypothesis import HealthCheck, given, settings
@@ -20,6 +21,7 @@ from laager.vasl.colours.legend import legend_text, read_legend
 from laager.vasl.colours.markers import markers_of
 from laager.vasl.colours.palette import own_colours
 from laager.vasl.maps.tomap import import_boards
+from laager.vasl.scenario.changes import Overlay, read_changed
 
 from .board_writer import zip_bytes
 from .test_board_fuzz import spoilt
@@ -29,6 +31,7 @@ LINES = (
     *("Level_1 1,2,3", "Level0 175,188,106", "DenseJungleHL 85,95,45", "WoodBldg4 70,70,70", "X 0,0,0"),
     *("L99 5,5,5", "Level9999999999 1,1,1", "A 999,999,999", "B 1,2", "C ,,,", "D -1,2,3", "// E 1,2,3", "\x00 1,2,3"),
     *("BrBlkA", "m.gif 5,5", "BrBlkB", "m.gif 999999,5", "BlockC", "m.gif 20,20", "BlkD", "none.gif 1,1", "m.gif -3,4"),
+    *("BrBlkA", "Level0=Level1", "X=A", "=", "Mud", "Level1=DenseJungleHL", "WoodBldg4=Level0"),
     *("m.gif 1", "Blk_AA", "m.gif 00000,00", "é 1,2,3", "x" * 500, "Level1 " + "9" * 300 + ",1,1"),
 )
 WORDS = ("", "woods", "open+level:1", "level:99", "nothing", "nothing+woods", "a" * 80, "+", "level:-9", "'", "brush+")
@@ -68,6 +71,7 @@ def archive(dice: random.Random) -> Archive:
         "m.gif": pictures()[0],
         "colors": lines(dice),
         "overlaySSR": lines(dice),
+        "colorSSR": lines(dice),
     }
     return Archive(zip_bytes(entries.items()), "bd20")
 
@@ -106,6 +110,34 @@ def check(seed: int) -> bool:
     return True
 
 
+RULES = (
+    "AllDirt",
+    "NoRoads",
+    "DenseJungle",
+    "Bamboo",
+    "NoStairwells",
+    "Winter",
+    "Level1ToLevel0",
+    "BrBlkA",
+    "BlkD",
+    "Mud",
+)
+
+
+def check_changed(seed: int) -> bool:
+    """Change a board that is read by its colours; return whether there was one to read."""
+    dice = random.Random(seed)
+    try:
+        source = archive(dice)
+        board, told, why = read_changed(source, dice.choices(RULES, k=3), [Overlay("x1", "A1", "B1")], [Path("none")])
+    except DataError:
+        return False
+    assert len(told) >= 2
+    assert bool(why) != board.known
+    assert {one.what for one in told if one.result == "applied"} == set(board.changes)
+    return board.known
+
+
 def check_texts(seed: int) -> bool:
     """Read the colours, the markers and a legend of spoilt texts; return whether all could be read."""
     dice = random.Random(seed)
@@ -137,6 +169,15 @@ def test_spoilt_pictures_are_read_or_refused(seed: int) -> None:
 
 def test_spoilt_texts_are_read_or_refused() -> None:
     assert sum(map(check_texts, range(300))) > 100
+
+
+def test_changes_of_spoilt_boards_are_made_or_refused() -> None:
+    assert sum(map(check_changed, range(80))) > 20
+
+
+@pytest.mark.soak
+def test_changes_of_spoilt_boards_are_made_or_refused_two_hundred_thousand_times() -> None:
+    assert sum(map(check_changed, range(10_000, 220_000))) > 50_000
 
 
 @pytest.mark.soak

@@ -14,7 +14,7 @@ from laager.vasl.colours.names import meaning_of
 from laager.vasl.maps.doubtful import doubts_in
 from laager.vasl.maps.marking import mark
 
-from .colour_boards import LEVEL0, LEVEL1, PAVED, WOODS, Painted, town
+from .colour_boards import BLACK, LEVEL0, LEVEL1, PAVED, STONE, WOODS, Painted, town
 
 
 def read(painted: Painted, folder: Path, legend: str = "", kind: str = "GIF") -> Board:
@@ -88,7 +88,7 @@ def test_the_legend_of_a_board_can_be_given_back(tmp_path: Path) -> None:
     text = legend_text(archive, board_of(archive))
     assert 'now: "woods"' in text
     assert read_legend(text) == {}, "nothing is filled in"
-    filled = text.replace('now: "woods", is: ""', 'now: "woods", is: "orchard"')
+    filled = text.replace('now: "woods", sure: true, is: ""', 'now: "woods", sure: true, is: "orchard"')
     assert [one.terrain for one in read_legend(filled).values()] == ["Orchard"]
 
 
@@ -125,6 +125,41 @@ def test_unknown_colours_are_doubts_and_are_settled(tmp_path: Path) -> None:
     assert "B1" not in {one.where for one in doubts_in(_data(told))}
     told = mark(found.text, ["B1=woods"])
     assert "B1" not in {one.where for one in doubts_in(_data(told))}
+    assert not doubts_in(_data(mark(found.text, ["rest=right"])))
+    # Or it is the colour that is settled, for all its hexes at once.
+    legend = 'laager: vasl-legend/1\ncolours:\n  - {colour: "#8c3cbe", is: right}\n'
+    board.box("B1", (140, 60, 190), 30)
+    guessed = made(read(board, tmp_path))
+    assert "B1" in {one.where for one in guessed.doubts}
+    settled = made(read(board, tmp_path, legend))
+    assert "B1" not in {one.where for one in settled.doubts}
+    assert settled.map.hex("B1").terrain == guessed.map.hex("B1").terrain
+    # A roof that is a little like a hill is none, whoever says that its colour is what it is taken for.
+    board.box("E5", (120, 67, 0), 20)
+    told_all = made(read(board, tmp_path, legend.replace("8c3cbe", "784300"))).map
+    assert (told_all.hex("E5").terrain, told_all.hex("E5").level) == ("open", 0)
+
+
+def test_the_margin_of_a_picture_is_no_ground(tmp_path: Path) -> None:
+    board = Painted(columns=9, rows=8)
+    whole = made(read(board, tmp_path)).map
+    # West of the middle of column B, and north of the middle of B0's neighbours, is a coloured edge with a title.
+    wide, high = board.image.size
+    board.brush.rectangle((0, 0, 57, high), fill=(233, 201, 27))
+    board.brush.rectangle((0, 0, wide, 31), fill=(233, 201, 27))
+    board.brush.text((90, 10), "TITLE", fill=(200, 20, 20))
+    found = made(read(board, tmp_path))
+    gone = set(whole.hexes) - set(found.map.hexes)
+    assert gone == {*(f"A{row}" for row in range(1, 9)), *(f"{column}0" for column in "BDFH")}
+    assert {one.terrain for one in found.map.hexes.values()} == {"open"}
+    assert not found.doubts
+    # With hexsides drawn in it, it is ground of a colour that nobody has named.
+    for column in range(9):
+        for row in range(9):
+            x, y = column * 56.25, (row + 0.5 - 0.5 * (column % 2)) * 64.5
+            corners = [(x + a, y + b) for a, b in ((-18.75, -32.25), (18.75, -32.25), (37.5, 0), (18.75, 32.25))]
+            board.brush.line(corners, fill=BLACK, width=2)
+    assert set(made(read(board, tmp_path)).map.hexes) == set(whole.hexes)
 
 
 def test_half_a_wall_is_a_doubt_and_is_settled(tmp_path: Path) -> None:
@@ -166,6 +201,58 @@ def test_a_sunken_road_may_be_an_elevated_one(tmp_path: Path) -> None:
     assert doubted(board, tmp_path)["C3"] == "a sunken or an elevated road"
 
 
+BANK, BANKED = (90, 10, 10), "SunkRoad1 90,10,10\n"
+
+
+def between_banks(folder: Path, road: str) -> Imported:
+    board = Painted(colors=BANKED + road)
+    board.way("B3 C3 D3 E4", BANK, 36)
+    board.way("B3 C3 D3 E4", PAVED, 9)
+    return made(read(board, folder))
+
+
+@pytest.mark.parametrize(("name", "level"), [("PavedRdL1", 1), ("PavedRdL_1", -1), ("PavedRdL_2", -2)])
+def test_a_road_between_banks_lies_on_the_level_of_its_colour(tmp_path: Path, name: str, level: int) -> None:
+    found = between_banks(tmp_path, f"{name} 192,192,207\n")
+    assert [found.map.hex(one).level for one in ("C3", "D3", "C2")] == [level, level, 0]
+    assert not {one.why for one in found.doubts} & {"a sunken or an elevated road"}
+
+
+def test_a_road_between_banks_without_a_level_is_sunken_and_a_doubt(tmp_path: Path) -> None:
+    found = between_banks(tmp_path, "PavedRoad 192,192,207\n")
+    assert found.map.hex("C3").level == -1
+    assert {one.where: one.why for one in found.doubts}["C3"] == "a sunken or an elevated road"
+
+
+def test_a_board_of_one_colour_like_a_streets_is_no_street(tmp_path: Path) -> None:
+    found = made(read(Painted(ground=(200, 190, 214)), tmp_path)).map
+    assert not found.roads
+
+
+def test_a_bridge_lies_a_level_above_what_it_spans(tmp_path: Path) -> None:
+    board = Painted(colors="Gully 91,60,10\nBridge 93,93,93\n")
+    board.way("C1 C2 C3 C4 C5", (91, 60, 10), 18)
+    board.way("B3 C3 D3", PAVED, 9)
+    board.box("C3", (93, 93, 93), 5)
+    found = made(read(board, tmp_path))
+    assert [found.map.hex(one).level for one in ("C2", "C3", "B3")] == [-1, 0, 0]
+    assert "a bridge may be a level higher" not in {one.why for one in found.doubts}
+
+
+def test_a_black_bar_in_a_building_is_a_rowhouses(tmp_path: Path) -> None:
+    board = Painted()
+    board.way("C3 C4 C5 C6", STONE, 30)
+    board.side("C3", 3, BLACK, 7)
+    board.side("C4", 3, BLACK, 1)
+    board.side("C5", 3, BLACK, 7)
+    board.box("C5", STONE, 9, dx=-4, dy=32)
+    found = made(read(board, tmp_path))
+    assert found.map.hexsides == {("C3", "C4"): {"rowhouse"}, ("C5", "C6"): {"rowhouse"}}
+    why = {one.where: one.why for one in found.doubts}
+    assert why["C5/C6"] == "a black bar in a building"
+    assert not {"C3/C4", "C4/C5"} & set(why)
+
+
 def test_a_road_lies_as_high_as_the_ground_next_to_it(tmp_path: Path) -> None:
     board = Painted(colors="PavedRdL3 192,192,207\n")
     board.way("A3 B2 C3 D3 E4 F4 G5", PAVED, 16)
@@ -186,6 +273,12 @@ def test_speckles_are_what_they_speckle(tmp_path: Path) -> None:
 def test_a_painted_picture_is_read_too(tmp_path: Path) -> None:
     found = made(read(town(), tmp_path, kind="PNG")).map
     assert found.hex("C2").terrain == "woods"
+
+
+def test_a_large_picture_of_many_colours_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("laager.vasl.colours.pixels.MAX_PAINTED", 1000)
+    with pytest.raises(DataError, match="in many colours"):
+        read(town(), tmp_path, kind="PNG")
 
 
 def test_boards_that_tell_are_left_alone_and_pictures_that_do_not_open_say_why(tmp_path: Path) -> None:

@@ -14,12 +14,13 @@ from laager.vasl.boards.losdata import LosData
 from laager.vasl.boards.metadata import Metadata
 from laager.vasl.maps.tomap import import_boards, placed
 from laager.vasl.scenario import changes as scenario_board
-from laager.vasl.scenario.changes import ChangeOutcome, Overlay, changed_board, own_rules
+from laager.vasl.scenario.changes import ChangeOutcome, Overlay, changed_board, own_rules, read_changed
 from laager.vasl.scenario.land import Land
 from laager.vasl.scenario.overlays import lay, origin_of, overlay_archive, paint, series
 
 from . import board_writer as w
 from .board_writer import Draft, old_board, zip_bytes, zipped
+from .colour_boards import PAVED, Painted
 from .picture_writer import BLACK, BRUSH, LEVEL0, STONE, STREAM, WOODS, Box, Colour, picture
 
 SHARED = Path(__file__).parents[3] / "shared" / "data" / "boards"
@@ -346,3 +347,45 @@ def test_a_boards_own_picture_tells_its_terrain(code: str, most: int) -> None:
         if one.ground is None or other.ground is None or one.ground.centre.becomes != other.ground.centre.becomes
     ]
     assert len(others) <= most, others
+
+
+# Boards read by their colours -----------------------------------------------------------------------
+
+
+def test_rules_and_overlays_change_what_a_picture_told(tmp_path: Path) -> None:
+    old = Painted(colors="MyBrush 200,10,200\n", others={"copse.gif": picture((60, 60), {(0, 0, 60, 60): WOODS})})
+    old.others = {**old.others, "overlaySSR": b"Copse\ncopse.gif 138,228\n", "colorSSR": b"Felled\nMyBrush=Level0\n"}
+    old.box("C2", (200, 10, 200))
+    old.way("A4 B3 C3 D3", PAVED)
+    overlay(tmp_path, "x1", wood(), "version 1\nx1 b2;;;;;\n")
+    archive = open_archive(old.write(tmp_path))
+    wishes = ["Felled", "AllDirt", "Copse", "Quux"]
+    board, told, why = read_changed(archive, wishes, [Overlay("x1", "F3", "F3")], [tmp_path / "overlays"])
+    assert not why
+    assert [one.result for one in told] == ["applied", "applied", "applied", "applied", "not applied"]
+    assert board.changes[0] == "rule Copse"
+    found = import_boards(arranged([placed(board)]), [board]).map
+    assert found.hex("F3").terrain == "woods"
+    assert found.hex("C2").terrain == "open"
+    assert found.hex("D4").terrain == "woods"
+    assert {road.kind for road in found.roads} == {"unpaved"}
+
+
+def test_a_board_whose_picture_is_spoilt_says_what_was_not_applied(tmp_path: Path) -> None:
+    path = old_board(tmp_path, "OLD", (200, 200), "")
+    board, told, why = read_changed(open_archive(path), ["AllDirt"])
+    assert not board.known
+    assert "damaged" in why
+    assert [one.result for one in told] == ["not applied"]
+
+
+def test_changes_that_would_take_too_long_are_not_made(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    many = "Copse\n" + "copse.gif 138,228\n" * 33
+    old = Painted(others={"copse.gif": picture((60, 60), {(0, 0, 60, 60): WOODS}), "overlaySSR": many.encode()})
+    archive = open_archive(old.write(tmp_path))
+    _, (told,), _ = read_changed(archive, ["Copse"])
+    assert told.why == "it has more than 32 pictures"
+    monkeypatch.setattr(scenario_board, "MAX_WORK", 200_000)
+    _, told_of, _ = read_changed(archive, ["AllDirt", "NoRoads"])
+    assert {one.result for one in told_of} == {"not applied"}
+    assert "are too much" in told_of[0].why

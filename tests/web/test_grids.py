@@ -43,15 +43,18 @@ def sent(rows: list[list[str]]) -> dict[str, str]:
     return {f"r{i}.{j}": cell for i, row in enumerate(rows) for j, cell in enumerate(row)}
 
 
-def house(file: str, chart: str) -> str:
+def house(file: str, chart: str, rules: str = "abtf") -> str:
     """Return a chart of a shipped campaign as CSV; "" if it has no such chart."""
-    data = parse_document((PACKS / "abtf" / f"{file}.yaml").read_text(encoding="utf-8"), file).data
+    data = parse_document((PACKS / rules / f"{file}.yaml").read_text(encoding="utf-8"), file).data
     kind = str(data["laager"]).partition("/")[0]
     found = [one.grid for one in overview(kind, data) if one.grid.id == chart]
     return to_csv(found[0], data) if found else ""
 
 
 def test_cells_are_kept_and_problems_stand_at_their_cells(client: Client, people: People) -> None:
+    german = client.get(GRID, headers={"Accept-Language": "de"}).content.decode()
+    assert "Dezimiert" in german
+    assert "Group Type" in german, "a word of the rules stays"
     page = client.get(GRID).content.decode()
     assert "its SW" in page
     assert "Its price." in page
@@ -159,48 +162,3 @@ def test_cells_in_a_browser(client: Client, people: People, desk: Callable[..., 
     page.keyboard.press("Control+s")
     page.locator(".messages li").wait_for()
     assert len(cells(people, "a-charts.yaml", "axis-rg")) > 20
-
-
-@pytest.mark.soak
-@pytest.mark.browser
-def test_from_a_skeleton_to_a_campaign_by_pasting(people: People, desk: Callable[..., Desk]) -> None:
-    own = desk(people.anna, width=1280)
-    page = own.page
-    own.go("/library/")
-    page.locator("#template").select_option("skeleton-abtf")
-    page.locator("#new-name").fill("a.yaml")
-    page.get_by_role("button", name="Make it").click()
-    clicks = 3
-    for part in ("", "-charts", "-tables"):
-        for chart in _blanks(people, f"a{part}.yaml"):
-            text = tabbed(house(f"rijnoord{part}", chart))
-            own.go(f"/library/file/a{part}.yaml/fill?chart={chart}")
-            if chart in {"points", "sides"}:
-                text = "\n".join(line.partition("\t")[2] for line in text.splitlines())
-            if text:
-                paste(page, "r0.0", text)
-            _clear_blanks(page)
-            page.locator("button[value='save']").click()
-            page.locator(".messages li").wait_for()
-            # Choose the chart, its first cell, paste, keep.
-            clicks += 4
-    own.go("/new/own/a.yaml")
-    page.locator("form.card button.primary").last.click()
-    page.wait_for_url("**/campaign/**")
-    assert Game.objects.count() == 1
-    assert clicks < 200
-
-
-def _blanks(people: People, name: str) -> list[str]:
-    data = parse_document(library.find(people.anna, name).text, name).data
-    kind = str(data["laager"]).partition("/")[0]
-    return [one.grid.id for one in overview(kind, data) if one.blanks]
-
-
-def _clear_blanks(page: Page) -> None:
-    """Leave out what the pasted chart hasn't filled in."""
-    for cell in page.locator("td.blank :is(input, select)").all():
-        if cell.evaluate("e => e.tagName") == "SELECT":
-            cell.select_option("")
-        else:
-            cell.fill("")

@@ -23,7 +23,7 @@ from laager.web.services.library.doubting import doubted
 from laager.web.services.play import actions
 from tests.cli.conftest import Laager, laager
 from tests.vasl.board_writer import Draft, zip_bytes
-from tests.vasl.colour_boards import town
+from tests.vasl.colour_boards import BLACK, STONE, WOODS, Painted, town
 from tests.vasl.pictures import painted
 from tests.vasl.test_report_command import PL, numbered
 from tests.web.conftest import Desk, People
@@ -131,6 +131,8 @@ def test_a_board_is_read_by_its_colours_and_its_doubts_are_settled(people: Peopl
     assert "read from colours" in told
     assert "colours without a meaning" in told
     assert 'value="B1=right"' in told
+    german = mine.get("/library/file/town.yaml/map", headers={"Accept-Language": "de"}).content.decode()
+    assert "Farben ohne Bedeutung" in german
     was = re.search(r'name="was" value="([^"]+)"', told)
     assert was
     after = mine.post(
@@ -162,6 +164,29 @@ def test_a_doubt_has_likely_answers_and_a_form_settles_it(people: People) -> Non
     assert len(left) == len(found) - 1
 
 
+@pytest.mark.browser
+def test_keys_settle_a_hexside_that_is_outlined(people: People, desk: Callable[..., Desk]) -> None:
+    town_ = Painted()
+    town_.way("C3 C4 C5", STONE, 30)
+    town_.side("C3", 3, BLACK, 7)
+    town_.box("C3", STONE, 9, dx=-4, dy=32)
+    town_.box("F1", WOODS, 10, dx=8)
+    data = zip_bytes(town_.entries().items())
+    OwnBoard.objects.create(owner=people.anna, name="bdOLD", sha256="0" * 64, size=len(data), data=data)
+    people.client(people.anna).post("/library/boards", {"kept": "bdOLD", "name": "town"})
+    anna = desk(people.anna)
+    anna.go("/library/file/town.yaml/map")
+    page = anna.page
+    page.wait_for_selector("#layer-doubts", state="attached")
+    page.locator("[data-doubt='C3/C4'] button").first.focus()
+    now = page.locator("#layer-doubts .hex-doubt-now")
+    assert (now.get_attribute("d") or "").count("L") == 1, "the hexside, not two hexes"
+    page.keyboard.press("1")
+    page.wait_for_function("() => !document.querySelector('[data-doubt=\"C3/C4\"]')")
+    file = OwnFile.objects.get(owner=people.anna, name="town.yaml")
+    assert ("C3", "C4") not in mapediting.map_of(file.text, file.name).hexsides
+
+
 def test_colours_are_told_on_a_page(people: People) -> None:
     mine = people.client(people.anna)
     data = zip_bytes(town().entries().items())
@@ -173,7 +198,7 @@ def test_colours_are_told_on_a_page(people: People) -> None:
     seen = Image.open(BytesIO(b64decode(cut[1])))
     assert seen.size == (112, 56)
     assert (85, 95, 45) in [colour for _, colour in seen.getcolors() or ()]
-    assert "<td>woods</td>" in page
+    assert re.search(r"<td>\s*woods\s*</td>", page)
     wrong = mine.post("/library/boards/bdOLD/colours", {"name": "told", "#555f2d": "wodos"})
     assert wrong.status_code == 422
     assert 'value="wodos"' in wrong.content.decode()

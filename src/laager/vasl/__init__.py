@@ -28,7 +28,7 @@ if TYPE_CHECKING:
         words,
     )
     from laager.vasl.colours.palette import Meaning
-    from laager.vasl.colours.reasons import ABOUT_HOUSES, ABOUT_LEVELS
+    from laager.vasl.colours.reasons import ABOUT_BARS, ABOUT_HOUSES, ABOUT_LEVELS, UNKNOWN
     from laager.vasl.maps.contents import SHARE
     from laager.vasl.maps.doubtful import doubts_in
     from laager.vasl.maps.mapwriter import compact
@@ -42,13 +42,14 @@ if TYPE_CHECKING:
     from laager.vasl.saves.rolls import LoggedRoll, fitting
     from laager.vasl.saves.save import GAME, read_save, save_of
     from laager.vasl.saves.sequence import unveil
-    from laager.vasl.scenario.changes import ChangeOutcome, Overlay, changed_board
+    from laager.vasl.scenario.changes import ChangeOutcome, Overlay, changed_board, read_changed
     from laager.vasl.setup.battle import TO_DO, BattleSetup, setup_of
     from laager.vasl.setup.board import BoardFile, Boards, board_in, boards_at, usual_board
     from laager.vasl.setup.module import MAX_MODULE, MAX_PACKED, Module, read_counters, read_module, unpacked
     from laager.vasl.setup.writing import Made
 
 __all__ = [
+    "ABOUT_BARS",
     "ABOUT_HOUSES",
     "ABOUT_LEVELS",
     "CASUALTIES",
@@ -59,6 +60,7 @@ __all__ = [
     "SETUP",
     "SHARE",
     "TO_DO",
+    "UNKNOWN",
     "Archive",
     "BattleSetup",
     "Board",
@@ -121,6 +123,7 @@ __all__ = [
     "plain_text",
     "propose",
     "read_board",
+    "read_changed",
     "read_changes",
     "read_counters",
     "read_legend",
@@ -151,7 +154,7 @@ _HOMES = {
     "colours.legend": "LegendEntry legend_cuts legend_entries legend_text meaning_in read_legend words",
     "colours.palette": "Meaning",
     "maps.contents": "SHARE",
-    "colours.reasons": "ABOUT_HOUSES ABOUT_LEVELS",
+    "colours.reasons": "ABOUT_BARS ABOUT_HOUSES ABOUT_LEVELS UNKNOWN",
     "maps.doubtful": "doubts_in",
     "maps.mapwriter": "compact",
     "maps.marking": "mark read_changes",
@@ -164,7 +167,7 @@ _HOMES = {
     "saves.rolls": "LoggedRoll fitting",
     "saves.save": "GAME read_save save_of",
     "saves.sequence": "unveil",
-    "scenario.changes": "ChangeOutcome Overlay changed_board",
+    "scenario.changes": "ChangeOutcome Overlay changed_board read_changed",
     "setup.battle": "TO_DO BattleSetup setup_of",
     "setup.board": "BoardFile Boards board_in boards_at usual_board",
     "setup.module": "MAX_MODULE MAX_PACKED Module read_counters read_module unpacked",

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
-from dataclasses import asdict, dataclass, field
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -17,7 +17,7 @@ from laager.cli.vasl import backdrops
 from laager.cli.writing import OR_FORCE, check_free, put
 
 if TYPE_CHECKING:
-    from laager.vasl import Archive, Board, ChangeOutcome, Imported, Laid, Layout, Overlay, PlacedBoard
+    from laager.vasl import Archive, Board, ChangeOutcome, Imported, Laid, Layout, Meaning, Overlay, PlacedBoard
 
 app = typer.Typer()
 """`laager.cli.vasl.commands` takes the command over as its own."""
@@ -104,11 +104,14 @@ def import_boards(
         if layout is not None:
             what = "--layout and --from-save both say how boards lie; keep one of the two"
             raise RefusedError(Refusal.BAD_DATA, what)
-        arranged, chosen, outcomes = _as_saved(boards, scenario)
+        arranged, chosen = _as_saved(boards, scenario, _told(legend))
     else:
-        arranged, chosen, outcomes = _astyped_wishes(boards, layout, scenario)
-    chosen, without = _by_colours(boards, chosen, legend)
-    made = made_of(arranged, chosen, title=title, cellars=cellars)
+        arranged, chosen = _astyped_wishes(boards, layout, scenario, _told(legend))
+    if legend is not None and not any(board.by_colours for board in chosen.boards):
+        what = "these boards hold LOS data, which tells more than their colours"
+        raise RefusedError(Refusal.BAD_DATA, what, "leave out --legend")
+    outcomes, without = chosen.outcomes, chosen.unread
+    made = made_of(arranged, chosen.boards, title=title, cellars=cellars)
     put(out, made.text.encode())
     backdrops.remember_folder_of(boards)
     if json:
@@ -117,9 +120,25 @@ def import_boards(
         _say_made(out, made, outcomes, without)
 
 
+@dataclass(frozen=True)
+class Chosen:
+    """Boards as a scenario changes them, what became of its wishes, and why pictures can't be read, by board."""
+
+    boards: list[Board]
+    outcomes: list[ChangeOutcome]
+    unread: dict[str, str]
+
+
+def _told(legend: Path | None) -> Mapping[int, Meaning] | None:
+    from laager.base.files import read_text
+    from laager.vasl import read_legend
+
+    return None if legend is None else read_legend(read_text(legend), str(legend))
+
+
 def _astyped_wishes(
-    paths: list[Path], layout: str | None, scenario: Scenario
-) -> tuple[Layout, list[Board], list[ChangeOutcome]]:
+    paths: list[Path], layout: str | None, scenario: Scenario, told: Mapping[int, Meaning] | None
+) -> tuple[Layout, Chosen]:
     """Return boards as a layout puts them; each is there once, so each is changed once."""
     from laager.vasl import layout_of, open_archive, placed, read_metadata, side_by_side
 
@@ -129,25 +148,22 @@ def _astyped_wishes(
         raise RefusedError(Refusal.BAD_DATA, "a board is named twice", "name each once, the layout says where it is")
     codes = {archive.name.removeprefix("bd"): name for archive, name in zip(archives, names, strict=True)}
     wishes = typed_wishes({**codes, **{name: name for name in names}}, names, scenario)
-    boards, outcomes = changed_boards(
-        [(archive, wishes[name]) for archive, name in zip(archives, names, strict=True)],
-        overlay_folders(paths, scenario),
-    )
-    by_name = {name: board for board in boards for name in (board.name, board.code)}
+    wanted = [(archive, wishes[name]) for archive, name in zip(archives, names, strict=True)]
+    chosen = _read_boards(wanted, overlay_folders(paths, scenario), told)
+    by_name = {name: board for board in chosen.boards for name in (board.name, board.code)}
 
     def find(name: str) -> PlacedBoard | None:
         board = by_name.get(name)
         return placed(board) if board else None
 
     arranged = layout_of(side_by_side(names) if layout is None else layout, find, names)
-    return arranged, [by_name[one.name] for one in arranged.boards], outcomes
+    return arranged, replace(chosen, boards=[by_name[one.name] for one in arranged.boards])
 
 
-def _as_saved(paths: list[Path], scenario: Scenario) -> tuple[Layout, list[Board], list[ChangeOutcome]]:
+def _as_saved(paths: list[Path], scenario: Scenario, told: Mapping[int, Meaning] | None) -> tuple[Layout, Chosen]:
     """Return the boards of a save as it lays them, with its rules and overlays."""
     lying, archives, wishes = saved_boards(paths, scenario)
-    boards, outcomes = changed_boards(list(zip(archives, wishes, strict=True)), overlay_folders(paths, scenario))
-    return lying, boards, outcomes
+    return lying, _read_boards(list(zip(archives, wishes, strict=True)), overlay_folders(paths, scenario), told)
 
 
 def saved_boards(paths: list[Path], scenario: Scenario) -> tuple[Layout, list[Archive], list[Wishes]]:
@@ -202,26 +218,15 @@ def changed_boards(
     return [board for board, _ in made], [one for _, told in made for one in told]
 
 
-def _by_colours(
-    paths: Sequence[Path], boards: Sequence[Board], legend: Path | None
-) -> tuple[list[Board], dict[str, str]]:
-    """Return boards with what their pictures tell, and why those tell nothing that can't be read, by board."""
-    from laager.base.files import read_text
-    from laager.vasl import by_picture, open_archive, read_legend
+def _read_boards(
+    wanted: Sequence[tuple[Archive, Wishes]], folders: Sequence[Path], told: Mapping[int, Meaning] | None
+) -> Chosen:
+    """Return boards changed as wished, those without LOS data by their pictures. Raises DataError."""
+    from laager.vasl import read_changed
 
-    told = None if legend is None else read_legend(read_text(legend), str(legend))
-    if told is not None and all(board.known for board in boards):
-        what = "these boards hold LOS data, which tells more than their colours"
-        raise RefusedError(Refusal.BAD_DATA, what, "leave out --legend")
-    made: dict[str, Board] = {}
-    why: dict[str, str] = {}
-    for board in boards:
-        path = _board_file([*paths, *(one.parent for one in paths)], board.code)
-        if board.code not in made:
-            made[board.code], reason = (board, "") if path is None else by_picture(open_archive(path), board, told)
-            if reason:
-                why[board.name] = reason
-    return [made[board.code] for board in boards], why
+    made = read_all(wanted, lambda one: read_changed(one[0], one[1].rules, one[1].overlays, folders, told))
+    unread = {board.name: why for board, _, why in made if why}
+    return Chosen([board for board, _, _ in made], [one for _, found, _ in made for one in found], unread)
 
 
 def _board_file(paths: list[Path], code: str) -> Path | None:

@@ -57,7 +57,8 @@ class Board:
     `changes` are the scenario rules and overlays by which its ground differs from the archive's, `in_play` those that
     were asked for and change nothing here: of looks, or what Laager can't apply. `by_colours` says whose colours told
     its ground, if its picture did; then `doubts` are what a person should look at, the worst first, and `markers` the
-    pixel of each Block's marker by its name.
+    pixel of each Block's marker by its name, `frame` what of the picture is map (left, top, right, bottom), if it has
+    a margin.
     """
 
     file: str
@@ -70,6 +71,7 @@ class Board:
     by_colours: str = ""
     doubts: tuple[Doubt, ...] = ()
     markers: Mapping[str, tuple[int, int]] = field(default_factory=dict)
+    frame: tuple[int, int, int, int] | None = None
 
     def __repr__(self) -> str:
         return f"<Board {self.name}: {len(self.hexes)} hexes>"

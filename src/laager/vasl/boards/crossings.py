@@ -2,14 +2,14 @@
 
 Each hexside is looked at in many points along its line, on the line and a little to both sides. A
 road that crosses is there on both sides in the same points; one that runs along the line is
-there in nearly all of them, and crosses nothing.
+there in nearly all of them, and crosses nothing, unless it leads from centre to centre.
 """
 
 from __future__ import annotations
 
 import math
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 
 import numpy as np
@@ -28,7 +28,10 @@ LEAST = 2
 """Points in which a road or the like must be there."""
 ALONG = 14 / SAMPLES
 """Share of the points in the picture from which on it runs along the hexside, not over it."""
-
+BETWEEN = 33
+"""Points on the line between the centres of two hexes."""
+WHOLLY = 0.94
+"""The share of them, all but one, from which on a road leads from one to the other."""
 
 ROADS = ("", "paved", "unpaved", "path", "railway", "runway", "bridge")
 WATERS = ("", "gully", "stream", "canal")
@@ -62,7 +65,34 @@ def crossings(data: LosData, points: Points) -> tuple[Mapping[int, Crossing], ..
             if one is not None and one != Crossing():
                 found[i][side] = one
                 found[j][side + 3 if side < 3 else 0] = one
+        _add_squares(data, points, side, found)
     return found
+
+
+def _add_squares(data: LosData, points: Points, side: int, found: tuple[dict[int, Crossing], ...]) -> None:
+    """Add the roads that lead from centre to centre over a side which they cover whole.
+
+    So do squares and boulevards, and roads with their embankments.
+    """
+    roads = _tables()[0]
+    here = np.flatnonzero(points.near[:, side] >= 0)
+    # What is nearly all road is one in two of three points: few sides are looked at closely.
+    few = _roads_between(data, points, here, side, 3)
+    here = here[(roads[few] > 0).sum(axis=1) >= 2]
+    kinds = roads[_roads_between(data, points, here, side, BETWEEN)]
+    for at in np.flatnonzero((kinds > 0).mean(axis=1) >= WHOLLY).tolist():
+        kind = ROADS[int(np.bincount(kinds[at])[1:].argmax()) + 1]
+        for own, way in ((int(here[at]), side), (int(points.near[here[at], side]), (side + 3) % 6)):
+            old = found[own].get(way, Crossing())
+            if not old.road:
+                found[own][way] = replace(old, road=kind, cut=False)
+
+
+def _roads_between(data: LosData, points: Points, here: Ints, side: int, samples: int) -> NDArray[np.int16]:
+    """Return the codes on the lines from the centres of hexes to those beyond a side."""
+    start, end = points.exact[here][:, None, :], points.exact[points.near[here, side]][:, None, :]
+    line = start + (end - start) * np.linspace(0, 1, samples)[None, :, None]
+    return codes_at(data.codes, np.floor(line + 0.5).astype(np.int64))
 
 
 def _across(data: LosData, points: Points, here: NDArray[np.int64], side: int) -> list[Crossing | None]:

@@ -98,6 +98,8 @@ class _Deriver:
         self.at_edges = edges.tolist()
         self.near = points.near.tolist()
         self.on_map = points.on_map.tolist()
+        self.whole = [all(one) for one in self.on_map]
+        self.near_centre: dict[tuple[object, ...], NDArray[np.bool_]] = {}
         self.inherent = np.array([one.inherent for one in self.kinds])
         self.flat = int(data.elevation[0, 0]) if np.ptp(data.elevation) == 0 else None
         self.bordered = self._bordered(edges).tolist()
@@ -241,23 +243,26 @@ class _Deriver:
             elevations = {level: int(by_level[level % 256]) for level in signed}
         else:
             elevations = {first: sum(pixels.values())}
-        fills = self.inherent[codes]
-        start = (box[0].start, box[1].start)
-        inherent = self._inherent(i, codes, fills, start) if fills.any() else None
-        return pixels, elevations, inherent
+        # What is near the centre of a whole hex lies in it; beyond the map's edge nothing bounds what is near.
+        fills = not self.whole[i] or self.inherent[there].any()
+        return pixels, elevations, self._inherent(i, codes, (box[0].start, box[1].start)) if fills else None
 
-    def _inherent(
-        self, i: int, codes: NDArray[np.uint8], fills: NDArray[np.bool_], start: tuple[int, int]
-    ) -> Terrain | None:
+    def _inherent(self, i: int, codes: NDArray[np.uint8], start: tuple[int, int]) -> Terrain | None:
         """Return the first terrain of the bounding box that fills its hex and is nearest to it."""
-        x, y = np.nonzero(fills)
-        px, py = x + start[0], y + start[1]
-        cx, cy = self.points.centre[i]
-        own = (px - cx) ** 2 + (py - cy) ** 2
-        near = np.ones(len(x), np.bool_)
-        for side in range(6):
-            if self.on_map[i][side]:
-                ex, ey = self.points.edges[i, side]
-                near &= own <= (px - ex) ** 2 + (py - ey) ** 2
-        first = np.flatnonzero(near)
-        return self.kinds[codes[x[first[0]], y[first[0]]]] if len(first) else None
+        found = codes[self._near(i, codes.shape, start)]
+        filling = self.inherent[found]
+        return self.kinds[found[filling.argmax()]] if filling.any() else None
+
+    def _near(self, i: int, shape: tuple[int, ...], start: tuple[int, int]) -> NDArray[np.bool_]:
+        """Return which pixels of a box lie nearer to the centre of its hex than to its sides: of most the same."""
+        low = self.points.centre[i] - start
+        apart = self.points.edges[i] - self.points.centre[i]
+        key = (shape, low.tobytes(), apart.tobytes(), *self.on_map[i])
+        if key not in self.near_centre:
+            x, y = np.arange(shape[0])[:, None] - low[0], np.arange(shape[1])[None, :] - low[1]
+            near = np.ones(shape, np.bool_)
+            for (across, down), bounds in zip(apart.tolist(), self.on_map[i], strict=True):
+                if bounds:
+                    near &= x**2 + y**2 <= (x - across) ** 2 + (y - down) ** 2
+            self.near_centre[key] = near
+        return self.near_centre[key]

@@ -5,7 +5,7 @@ from __future__ import annotations
 import struct
 import zlib
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, cached_property
 from typing import TYPE_CHECKING, NoReturn
 
 from laager.hexmap.coords import MAX_COLUMNS, MAX_ROWS
@@ -195,12 +195,12 @@ class Terrain:
         """The levels above the ground floor: a building of one and a half levels has one."""
         return max(0, self.height if self.half else self.height - 1)
 
-    @property
+    @cached_property
     def kind(self) -> str:
         """The part of a map that it becomes: terrain, road, hexside, building ..., or nothing."""
         return self.becomes.partition(":")[0]
 
-    @property
+    @cached_property
     def word(self) -> str:
         """The word for it in that part of a map."""
         return self.becomes.partition(":")[2]

@@ -5,20 +5,31 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Mapping
 from dataclasses import replace
+from typing import TYPE_CHECKING
 
 from laager.base import DataError, LaagerError, RefusedError
 from laager.vasl.archive import Archive
 from laager.vasl.boards.board import Board
 from laager.vasl.boards.crossings import crossings
 from laager.vasl.boards.derive import derive
-from laager.vasl.colours.doubts import doubts_of
-from laager.vasl.colours.grid import points_on
-from laager.vasl.colours.houses import with_levels
+from laager.vasl.colours.doubts import doubts_of, sureness_of
+from laager.vasl.colours.houses import stairs_in, with_bars, with_levels
+from laager.vasl.colours.margin import on_map
 from laager.vasl.colours.markers import markers_of
 from laager.vasl.colours.palette import Meaning, Palette
 from laager.vasl.colours.pixels import Pixels, pixels_of
 from laager.vasl.colours.reading import ground_of
-from laager.vasl.colours.streets import with_squares
+from laager.vasl.colours.streets import banked, on_bridge, with_banks, without_roofs
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from laager.vasl.boards.crossings import Points
+    from laager.vasl.boards.losdata import LosData
+    from laager.vasl.boards.metadata import Metadata
+
+    Change = Callable[[LosData, Metadata, Points], LosData]
+    """Makes other pixels of those that were read, whose hexes lie at the points."""
 
 _WHOSE = {
     **{"legend": "a legend", "board": "its own colours", "shared": "VASL's colours", "texture": "speckled colours"},
@@ -26,29 +37,41 @@ _WHOSE = {
 }
 
 
-def coloured(archive: Archive, board: Board, legend: Mapping[int, Meaning] | None = None) -> Board:
-    """Return a board with the ground that the colours of its picture show; `legend` says what some mean.
+def coloured(
+    archive: Archive, board: Board, legend: Mapping[int, Meaning] | None = None, change: Change | None = None
+) -> Board:
+    """Return a board with the ground that the colours of its picture show.
 
+    `legend` says what some of them mean, `change` makes other pixels of what was read, as of LOS data.
     Raises DataError if its picture can't be used, RefusedError if Pillow isn't installed.
     """
-    pixels = pixels_of(archive, board.metadata.picture)
-    ground = ground_of(pixels, Palette(archive, legend))
-    points = points_on(board.hexes, board.geometry, board.size)
+    seen = on_map(pixels_of(archive, board.metadata.picture), Palette(archive, legend), board)
+    board, points, pixels = seen.board, seen.points, seen.pixels
+    ground = ground_of(pixels, seen.meanings)
+    stairs, banks = stairs_in(ground, points, pixels), banked(ground, points, pixels)
+    sure = sureness_of(ground, points, pixels, banks)
+    with_bars(ground, points, sure.bars)
+    whose = _whose(pixels, seen.meanings)
+    # The picture has told all: without it the next steps have the memory.
+    del pixels, seen
     names = [one.name for one in board.hexes]
     over = crossings(ground.data, points)
-    data = with_levels(ground, points, pixels, over, [board.metadata.buildings.get(name, "") for name in names])
-    grounds = with_squares(derive(data, board.metadata, names, points, over), points, data)
+    data = with_levels(ground.data, points, stairs, over, [board.metadata.buildings.get(name, "") for name in names])
+    if change is not None:
+        data = change(data, board.metadata, points)
+        over, banks = crossings(data, points), {}
+    grounds = [on_bridge(without_roofs(one)) for one in derive(data, board.metadata, names, points, over)]
+    for at, level in banks.items():
+        grounds[at] = with_banks(grounds[at], level)
     hexes = tuple(replace(one, ground=own) for one, own in zip(board.hexes, grounds, strict=True))
     return replace(
-        board,
-        hexes=hexes,
-        by_colours=_whose(pixels, ground.meanings),
-        doubts=doubts_of(hexes, points, pixels, ground.meanings, data),
-        markers=markers_of(archive),
+        board, hexes=hexes, by_colours=whose, doubts=doubts_of(hexes, points, sure, data), markers=markers_of(archive)
     )
 
 
-def by_picture(archive: Archive, board: Board, legend: Mapping[int, Meaning] | None = None) -> tuple[Board, str]:
+def by_picture(
+    archive: Archive, board: Board, legend: Mapping[int, Meaning] | None = None, change: Change | None = None
+) -> tuple[Board, str]:
     """Return a board with the ground that it is known to have, and why there is none if so.
 
     A board that its archive tells of stays as it is; of another one the colours of its picture tell. Raises DataError
@@ -57,7 +80,7 @@ def by_picture(archive: Archive, board: Board, legend: Mapping[int, Meaning] | N
     if board.known:
         return board, ""
     try:
-        return coloured(archive, board, legend), ""
+        return coloured(archive, board, legend, change), ""
     except (DataError, RefusedError) as err:
         if legend is not None:
             raise

@@ -6,6 +6,7 @@ A score is from 1 to 100: how much speaks against what was read. Nothing is deci
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
 
 import numpy as np
 
@@ -14,10 +15,13 @@ from laager.vasl.boards.crossings import NONE, Points, codes_at
 from laager.vasl.boards.derive import HexGround
 from laager.vasl.boards.losdata import LosData, terrains
 from laager.vasl.boards.shapes import hex_windows
+from laager.vasl.colours.houses import bars_in
 from laager.vasl.colours.palette import Meaning
 from laager.vasl.colours.pixels import Pixels
+from laager.vasl.colours.reading import Ground
 from laager.vasl.colours.reasons import (
     BANK,
+    BAR,
     BESIDE,
     BRIDGE,
     HOUSE,
@@ -36,9 +40,9 @@ LEAST = 15
 
 _UNSURE = {"none": 1.0, "guess": 0.6, "alike": 0.15}
 """How much a pixel counts against its hex by how its colour's meaning is known."""
-_MIXED, _BESIDE, _BANK, _LEVELS, _TOLD, _WATER, _SUNK, _BRIDGE, _HOUSE, _ROAD, _SIDE = (
+_MIXED, _BESIDE, _BANK, _LEVELS, _TOLD, _WATER, _SUNK, _BRIDGE, _HOUSE, _ROAD, _SIDE, _BAR = (
     *(16, 20, 60, 90, 30),
-    *(30, 80, 60, 15, 15, 70),
+    *(30, 80, 60, 15, 15, 40, 20),
 )
 """The highest scores of the other reasons: by how often they were right on boards of which more is known."""
 _RINGS = (4, 8)
@@ -50,29 +54,52 @@ _ENOUGH = 0.7
 """The share of these points from which on a wall or hedge is there without doubt."""
 _PART = 0.4
 """The share from which on something is there, if it is not taken for a hexside."""
+CERTAIN = 0.5
+"""The share of a hexside from which on a black bar is one without doubt."""
 _AREA = 0.15
 """The share of its area from which on a building in a hex is no doubt."""
 
 
-def doubts_of(
-    hexes: Sequence[BoardHex], points: Points, pixels: Pixels, meanings: Sequence[Meaning], data: LosData
-) -> tuple[Doubt, ...]:
-    """Return the doubts about hexes and hexsides of a board, the worst first."""
+@dataclass(frozen=True)
+class Sureness:
+    """How sure the colours of a picture are, for each hex.
+
+    `unsure` is how much of its ground is in colours of unknown meaning, from 0 to 1; `told` is True if the colour
+    under its dot, or next to it, tells a level. `roads` are the hexes with a road between banks, with the level that
+    its colour tells, `bars` what share of hexsides is a black bar, by hex and side.
+    """
+
+    unsure: Sequence[float]
+    told: Sequence[bool]
+    roads: Mapping[int, int | None]
+    bars: Mapping[tuple[int, int], float]
+
+
+def sureness_of(ground: Ground, points: Points, pixels: Pixels, roads: Mapping[int, int | None]) -> Sureness:
+    """Return how sure the colours of a picture are."""
+    meanings = ground.meanings
     unsure, told = _unsure(points, pixels, meanings), _told(points, pixels, meanings)
+    return Sureness(unsure, told, roads, bars_in(ground, points, pixels))
+
+
+def doubts_of(hexes: Sequence[BoardHex], points: Points, sure: Sureness, data: LosData) -> tuple[Doubt, ...]:
+    """Return the doubts about hexes and hexsides of a board, the worst first."""
     beside, bank = _beside(points, data)
     found = [
         Doubt(one.name, score, why)
-        for one, share, near, sunk, sure in zip(hexes, unsure, beside, bank, told, strict=True)
+        for at, (one, share, near, sunk, told) in enumerate(
+            zip(hexes, sure.unsure, beside, bank, sure.told, strict=True)
+        )
         if one.ground is not None
-        for score, why in [max(_about(one.ground, share, near, sunk, sure), default=(0, ""))]
+        for road in [at in sure.roads and sure.roads[at] == one.ground.base]
+        for score, why in [max(_about(one.ground, share, near, sunk, told, road), default=(0, ""))]
         if score >= LEAST
     ]
-    found += _sides(hexes, points, data)
+    found += _sides(hexes, points, data, sure.bars)
     return tuple(sorted(found, key=lambda one: -one.score))
 
 
 def _unsure(points: Points, pixels: Pixels, meanings: Sequence[Meaning]) -> list[float]:
-    """Return for each hex how much of its ground is in colours of unknown meaning, from 0 to 1."""
     drawn = np.array([one.terrain is None and one.origin != "none" for one in meanings])
     weight = np.where(drawn, 0.0, [_UNSURE.get(one.origin, 0.0) for one in meanings])
     if not weight[pixels.counts > 0].any():
@@ -105,7 +132,6 @@ def _beside(points: Points, data: LosData) -> tuple[list[float], list[float]]:
 
 
 def _told(points: Points, pixels: Pixels, meanings: Sequence[Meaning]) -> list[bool]:
-    """Return for each hex True if the colour under its dot, or next to it, tells a level."""
     levels = np.array([one.level is not None for one in meanings] + [False])
     steps = np.array([(0, 0), (3, 0), (-3, 0), (0, 3), (0, -3)])
     numbers = codes_at(pixels.numbers, points.centre[:, None, :] + steps)
@@ -113,12 +139,14 @@ def _told(points: Points, pixels: Pixels, meanings: Sequence[Meaning]) -> list[b
     return found
 
 
-def _about(ground: HexGround, unsure: float, beside: float, bank: float, told: bool) -> Iterator[tuple[int, str]]:
-    """Yield what speaks against a hex, each with its score."""
+def _about(
+    ground: HexGround, unsure: float, beside: float, bank: float, told: bool, road: bool
+) -> Iterator[tuple[int, str]]:
+    """Yield what speaks against a hex, each with its score; `told` and `road` say that a colour tells its level."""
     yield round(100 * unsure), UNKNOWN
     yield round(_BESIDE * beside), BESIDE
     yield round(_BANK * bank), BANK
-    yield from _about_levels(ground, told)
+    yield from _about_levels(ground, told, road)
     kinds: dict[str, int] = {}
     for terrain, count in ground.pixels.items():
         if terrain.kind in {"terrain", ""}:
@@ -134,9 +162,9 @@ def _about(ground: HexGround, unsure: float, beside: float, bank: float, told: b
         yield _ROAD, ROAD
 
 
-def _about_levels(ground: HexGround, told: bool) -> Iterator[tuple[int, str]]:
+def _about_levels(ground: HexGround, told: bool, road: bool) -> Iterator[tuple[int, str]]:
     """Yield what speaks against the level of a hex."""
-    if any(terrain.name == "Sunken Road" for terrain in ground.pixels):
+    if not road and any(terrain.name == "Sunken Road" for terrain in ground.pixels):
         yield _SUNK, SUNK
     if ground.bridged and ground.base < max(ground.elevations, default=0):
         yield _BRIDGE, BRIDGE
@@ -156,8 +184,10 @@ def _whole(ground: HexGround) -> bool:
     return None not in ground.edges
 
 
-def _sides(hexes: Sequence[BoardHex], points: Points, data: LosData) -> list[Doubt]:
-    """Return the doubts about walls, hedges and the like: there in part, or taken for one in part."""
+def _sides(
+    hexes: Sequence[BoardHex], points: Points, data: LosData, bars: Mapping[tuple[int, int], float]
+) -> list[Doubt]:
+    """Return the doubts about walls, hedges and the like: there in part, or taken for one in part; black bars."""
     is_side = np.array([one.hexside for one in terrains()] + [False])
     found = []
     along = np.linspace(0.15, 0.85, _POINTS)[None, :, None]
@@ -168,10 +198,13 @@ def _sides(hexes: Sequence[BoardHex], points: Points, data: LosData) -> list[Dou
         codes = codes_at(data.codes, np.floor(line + 0.5).astype(np.int64))
         shares = is_side[np.where(codes == NONE, len(is_side) - 1, codes)].mean(axis=1)
         for at, share in zip(here.tolist(), shares.tolist(), strict=True):
-            score = _side_score(hexes[at].ground, side, share)
+            ground = hexes[at].ground
+            score, why = _side_score(ground, side, share), SIDE
+            if (at, side) in bars:
+                score, why = _BAR * (bars[at, side] < CERTAIN), BAR
             if score >= LEAST:
                 other = hexes[int(points.near[at, side])].name
-                found.append(Doubt(f"{hexes[at].name}/{other}", score, SIDE))
+                found.append(Doubt(f"{hexes[at].name}/{other}", score, why))
     return found
 
 

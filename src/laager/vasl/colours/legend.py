@@ -1,7 +1,8 @@
 """A legend: what the commonest colours of a board's picture stand for, told by a person who looks at it.
 
 It is a file with a line for each colour: where it is found, what it is taken for now, and `is`, to be filled in with
-the words of map files (`woods`, `paved`, `stone`, `open+level:1`), or `nothing` for what is drawn over the ground.
+the words of map files (`woods`, `paved`, `stone`, `open+level:1`), `nothing` for what is drawn over the ground, or
+`right` if it is what it is taken for.
 """
 
 from __future__ import annotations
@@ -21,9 +22,10 @@ from laager.base.files import FilePart, check, parse_document
 from laager.vasl.archive import Archive
 from laager.vasl.boards.board import Board
 from laager.vasl.boards.losdata import by_name, terrains
-from laager.vasl.colours.palette import Meaning, Palette
+from laager.vasl.colours.margin import on_map
+from laager.vasl.colours.palette import RIGHT, Meaning, Palette
 from laager.vasl.colours.pixels import Pixels, pixels_of
-from laager.vasl.colours.reading import HIGHEST, LOWEST, meanings_of
+from laager.vasl.colours.reading import HIGHEST, LOWEST
 
 MOST = 64
 """Most colours of a legend that is written."""
@@ -32,6 +34,8 @@ LEAST = 0.0002
 SAMPLES = 4
 CUT = (112, 56)
 """Width and height of a cut-out, in pixels: about two hexes of a usual board."""
+UNSURE = frozenset({"guess", "alike", "none"})
+"""The origins of meanings that a person should confirm."""
 NOTHING = "nothing"
 """The word for what is drawn over the ground: lines, dots, numbers."""
 
@@ -46,6 +50,7 @@ class LegendEntry(FilePart):
     share: Annotated[float, Field(ge=0, le=100, description="Percent of the picture")] = 0
     hexes: Annotated[tuple[str, ...], Field(description="Hexes with much of it")] = ()
     now: Annotated[str, Field(description="What it is taken for if nobody says")] = ""
+    sure: Annotated[bool, Field(description="False if that is a guess")] = True
     is_: Annotated[str, Field(alias="is", max_length=60, description="What it is; empty to leave it as it is")] = ""
 
 
@@ -76,6 +81,8 @@ def read_legend(text: str, name: str = "the legend") -> Mapping[int, Meaning]:
 
 def meaning_in(text: str) -> Meaning:
     """Return what words of a legend mean: terrain and a level, joined by +. Raises DataError."""
+    if text.strip() == RIGHT.name:
+        return RIGHT
     terrain: str | None = None
     level: int | None = None
     silent = False
@@ -88,7 +95,7 @@ def meaning_in(text: str) -> Meaning:
         elif word == NOTHING:
             silent = True
         elif word not in words():
-            known = (*words(), NOTHING, "level:1")
+            known = (*words(), NOTHING, RIGHT.name, "level:1")
             raise DataError([Problem(f"{word[:30]!r} is nothing that a colour can be", did_you_mean(word, known))])
         elif terrain is not None:
             raise DataError([Problem(f"{text[:40]!r} is two kinds of terrain", "one colour is one kind")])
@@ -120,7 +127,8 @@ def legend_text(archive: Archive, board: Board) -> str:
     lines = [
         "# What do the colours of this board stand for? Fill in `is` where `now` is wrong: a word of map files",
         "# (open, woods, paved, stone, wall, stream ...), with the level if it tells one (open+level:1), or",
-        f"# {NOTHING} for what is only drawn over the ground. Then: laager vasl import BOARD --legend THIS_FILE",
+        f"# {NOTHING} for what is only drawn over the ground. `{RIGHT.name}` says that `now` is right. Then:",
+        "# laager vasl import BOARD --legend THIS_FILE",
         "laager: vasl-legend/1",
         f'board: "{board.code}"',
         "colours:",
@@ -128,23 +136,26 @@ def legend_text(archive: Archive, board: Board) -> str:
     for entry in legend_entries(archive, board):
         hexes = ", ".join(f'"{name}"' for name in entry.hexes)
         lines.append(
-            f'  - {{colour: "{entry.colour}", share: {entry.share:.2f}, hexes: [{hexes}], now: "{entry.now}", is: ""}}'
+            f'  - {{colour: "{entry.colour}", share: {entry.share:.2f}, hexes: [{hexes}], now: "{entry.now}",'
+            f' sure: {str(entry.sure).lower()}, is: ""}}'
         )
     return "\n".join(lines) + "\n"
 
 
 def legend_entries(archive: Archive, board: Board) -> tuple[LegendEntry, ...]:
-    """Return the commonest colours of a board's picture, the largest first, with nothing filled in."""
-    pixels = pixels_of(archive, board.metadata.picture)
-    meanings = meanings_of(pixels, Palette(archive))
+    """Return the commonest colours of a board's map, those of unsure meaning first, with nothing filled in."""
+    seen = on_map(pixels_of(archive, board.metadata.picture), Palette(archive), board)
+    pixels, meanings = seen.pixels, seen.meanings
     order = [at for at in np.argsort(-pixels.counts).tolist() if pixels.share(at) >= LEAST][:MOST]
+    order.sort(key=lambda at: meanings[at].origin not in UNSURE)
     return tuple(
         LegendEntry.model_validate(
             {
                 "colour": f"#{pixels.colours[at]:06x}",
                 "share": round(100 * pixels.share(at), 2),
-                "hexes": list(dict.fromkeys(_samples(pixels, at, board))),
+                "hexes": list(dict.fromkeys(_samples(pixels, at, seen.board))),
                 "now": _taken_for(meanings[at]),
+                "sure": meanings[at].origin not in UNSURE,
             }
         )
         for at in order

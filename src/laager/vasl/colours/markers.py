@@ -30,11 +30,11 @@ def markers_of(archive: Archive) -> Mapping[str, tuple[int, int]]:
 
     Raises DataError for a list that is too long.
     """
-    if OVERLAYS not in archive:
-        return {}
     found: dict[str, tuple[int, int]] = {}
-    for letter, picture, x, y in _placed(archive.read(OVERLAYS, MAX_TEXT).decode("latin-1")):
-        if letter not in found and max(x, y) <= FARTHEST and picture in archive:
+    for name, picture, x, y in rules_with_pictures(archive):
+        rule = _RULE.fullmatch(name)
+        letter = rule["letter"] if rule else ""
+        if letter and letter not in found and max(x, y) <= FARTHEST and picture in archive:
             try:
                 width, height = picture_size(archive, picture)
             except DataError:
@@ -43,18 +43,22 @@ def markers_of(archive: Archive) -> Mapping[str, tuple[int, int]]:
     return dict(sorted(found.items())) if len(found) >= LEAST else {}
 
 
-def _placed(text: str) -> Iterator[tuple[str, str, int, int]]:
-    """Yield the letter, the picture and its top left pixel of each marker."""
-    letter, rules = "", 0
-    for line in text.splitlines():
+def rules_with_pictures(archive: Archive) -> Iterator[tuple[str, str, int, int]]:
+    """Yield the rule, the picture and its top left pixel of each picture that a board lays on itself.
+
+    Raises DataError for a list that is too long.
+    """
+    if OVERLAYS not in archive:
+        return
+    name, rules = "", 0
+    for line in archive.read(OVERLAYS, MAX_TEXT).decode("latin-1").splitlines():
         words = line.partition("//")[0].strip()
         place = _PLACE.fullmatch(words)
         if place is not None:
-            if letter:
-                yield letter, place["picture"], int(place["x"]), int(place["y"])
+            if name:
+                yield name, place["picture"], int(place["x"]), int(place["y"])
         elif words:
             rules += 1
             if rules > MAX_RULES:
                 return
-            rule = _RULE.fullmatch(words)
-            letter = rule["letter"] if rule else ""
+            name = words

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -17,22 +18,24 @@ LARGE = 4_000_000
 """Pixels from which on every fourth is looked at each way, not every second: large boards take long enough."""
 
 Keys = NDArray[np.int32]
+Wanted = Callable[[slice], NDArray[np.bool_]]
+"""Tells of some lines of a picture (by y, then x) which pixels are wanted: all at once would fill the memory."""
 
 
-def fill(values: NDArray[np.uint8], wanted: NDArray[np.bool_], farthest: int) -> None:
-    """Give wanted pixels (by x, then y) the value of the nearest other one, at most so many pixels away.
+def fill(values: NDArray[np.uint8], wanted: Wanted, farthest: int) -> None:
+    """Give wanted pixels of values (by x, then y) the value of the nearest other one, at most so many pixels away.
 
     Steps go across and down. Of equally near values the smallest counts, by its byte.
     """
-    lines, missing = values.T, wanted.T
+    lines = values.T
     every = 2 if lines.size < LARGE else 4
-    keys = _keys(lines[::every, ::every], ~missing[::every, ::every])
+    keys = _keys(lines[::every, ::every], ~wanted(slice(None, None, every))[:, ::every])
     limit = (farthest // every + 1) << 8
     step = max(1, 2**18 // max(1, lines.shape[1]) // every)
     for top in range(0, keys.shape[0], step):
         here = keys[top : top + step]
         rows = slice(every * top, min(every * (top + step), lines.shape[0]))
-        there = missing[rows]
+        there = wanted(rows)
         if not there.any():
             continue
         size = (rows.stop - rows.start, lines.shape[1])

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, lru_cache
 from types import MappingProxyType
 from typing import Literal
 
@@ -25,6 +25,11 @@ INK = 24
 """How far from black or white a colour may be for it to be that of dots and lines."""
 COMMON = 0.04
 """The share of a picture from which on a colour is ground, though it is that of dots or numbers too."""
+
+GROUND = 0.5
+"""The share of a picture above which a colour is ground, whatever it is like."""
+ROADS = frozenset({"Dirt Road", "Paved Road"})
+"""The terrain of which the colours tell a level only between banks: boards borrow them on other ground."""
 
 Origin = Literal["legend", "board", "shared", "texture", "alike", "guess", "none"]
 """How a colour's meaning is known: told by a person, named by the board or by VASL, that of the colour which it
@@ -68,10 +73,16 @@ def rgb(red: int, green: int, blue: int) -> int:
 
 def named_colours(archive: Archive) -> Mapping[str, int]:
     """Return the colours that an archive names in its `colors` (a name and `r,g,b`, line by line)."""
+    return _named(_text(archive))
+
+
+def _text(archive: Archive) -> bytes:
+    return archive.read("colors", MAX_DATA) if "colors" in archive else b""
+
+
+def _named(text: bytes) -> Mapping[str, int]:
     found: dict[str, int] = {}
-    if "colors" not in archive:
-        return found
-    for line in archive.read("colors", MAX_DATA).decode("latin-1").splitlines():
+    for line in text.decode("latin-1").splitlines():
         words = line.split()
         parts = words[1].split(",") if len(words) > 1 else []
         if len(parts) == 3 and all(re.fullmatch("[0-9]{1,3}", part) for part in parts) and len(found) < MAX_COLOURS:
@@ -91,9 +102,13 @@ def colours_of(archive: Archive) -> Mapping[str, Colour]:
 
 def own_colours(archive: Archive) -> Mapping[str, Colour]:
     """Return the colours that an archive names itself, with what VASL or the name says of them."""
+    return _own(_text(archive))
+
+
+def _own(text: bytes) -> Mapping[str, Colour]:
     shared = shared_colours()
     found = {}
-    for name, number in named_colours(archive).items():
+    for name, number in _named(text).items():
         old = shared.get(name)
         terrain, level = (old.terrain, old.level) if old else meaning_of(name)
         found[name] = Colour(number, terrain, level)
@@ -114,22 +129,26 @@ class Meaning:
 
 
 NOTHING = Meaning(None, None, "none")
+RIGHT = Meaning(None, None, "legend", "right")
+"""What a legend says of a colour if it is what it is taken for."""
 
 
 class Palette:
-    """What colours mean on one board: the legend first, then the board's own names, then VASL's shared ones."""
+    """What colours mean on one board: the legend first, then the board's own names, then VASL's shared ones.
+
+    `right` are the colours of which a legend says that they are what they are taken for.
+    """
 
     def __init__(self, archive: Archive, legend: Mapping[int, Meaning] | None = None) -> None:
-        self._legend = dict(legend or {})
-        own = _by_colour(own_colours(archive), "board")
-        self._told = {**_shared(), **own}
-        self._likely = {
-            number: found[0]
-            for number, found in self._told.items()
-            if found[0].terrain is not None and (number in own or _USUAL.fullmatch(found[0].name))
-        }
-        self._likely |= {number: found for number, found in self._legend.items() if found.terrain is not None}
-        self._places = _places(list(self._likely))
+        told = dict(legend or {})
+        self.right = frozenset(number for number, one in told.items() if one == RIGHT)
+        self._legend = {number: one for number, one in told.items() if one != RIGHT}
+        self._told, likely, self._places = _told_by(_text(archive))
+        own = {number: one for number, one in self._legend.items() if one.terrain is not None}
+        if own:
+            likely = {**likely, **own}
+            self._places = _places(list(likely))
+        self._likely = tuple(likely.values())
 
     def meaning(self, number: int, share: float) -> Meaning:
         """Return what a colour is known to mean that covers such a share of the picture; NOTHING if it is not."""
@@ -148,14 +167,24 @@ class Palette:
         darkest, brightest = min(_parts(number)), max(_parts(number))
         if share < COMMON and (brightest <= INK or darkest >= 255 - INK):
             return Meaning(None, None, "alike", "Black" if brightest <= INK else "White")
-        if not self._likely:
-            return NOTHING
         apart = ((self._places - _places([number])) ** 2).sum(axis=1)
         nearest = int(apart.argmin())
         if apart[nearest] > GUESSED**2:
             return NOTHING
-        like = list(self._likely.values())[nearest]
+        like = self._likely[nearest]
+        if share > GROUND and like.terrain in ROADS:
+            # No street covers most of a board: it is ground of a colour that nobody has named.
+            return Meaning("Open Ground", like.level, "guess", like.name)
         return Meaning(like.terrain, like.level, "alike" if apart[nearest] <= ALIKE**2 else "guess", like.name)
+
+
+@lru_cache(maxsize=8)
+def _told_by(text: bytes) -> tuple[Mapping[int, list[Meaning]], Mapping[int, Meaning], NDArray[np.float64]]:
+    """Return what colours mean by an archive's names and VASL's, those that others can be like, and their places."""
+    own = _by_colour(_own(text), "board")
+    likely = {number: one for number, one in _usual().items() if number not in own}
+    likely |= {number: found[0] for number, found in own.items() if found[0].terrain is not None}
+    return MappingProxyType({**_shared(), **own}), MappingProxyType(likely), _places(list(likely))
 
 
 def _by_colour(named: Mapping[str, Colour], origin: Origin) -> dict[int, list[Meaning]]:
@@ -169,6 +198,15 @@ def _by_colour(named: Mapping[str, Colour], origin: Origin) -> dict[int, list[Me
 @cache
 def _shared() -> Mapping[int, list[Meaning]]:
     return MappingProxyType(_by_colour(shared_colours(), "shared"))
+
+
+@cache
+def _usual() -> Mapping[int, Meaning]:
+    """Return the colours of the shared table that unknown ones are compared with."""
+    told = ((number, found[0]) for number, found in _shared().items())
+    return MappingProxyType(
+        {number: one for number, one in told if one.terrain is not None and _USUAL.fullmatch(one.name)}
+    )
 
 
 def _parts(number: int) -> tuple[int, int, int]:

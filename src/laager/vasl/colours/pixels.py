@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from mmap import mmap
 
 import numpy as np
 from numpy.typing import NDArray
@@ -12,8 +13,10 @@ from laager.vasl.archive import Archive
 from laager.vasl.boards.picture import picture_size, unpacked
 from laager.vasl.scenario.land import strips
 
-MAX_READ = 12_000_000
-"""Most pixels of a picture that is read for its colours: twice those of the largest board known."""
+MAX_READ = 14_000_000
+"""Most pixels of a picture that is read for its colours: all boards known but one have fewer."""
+MAX_PAINTED = 7_000_000
+"""Most of one of more than 256 colours, which takes four times the memory."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -51,14 +54,22 @@ def pixels_of(archive: Archive, name: str) -> Pixels:
     image = unpacked(archive, name)
     exact = image.mode in {"P", "L", "1"}
     if not exact:
-        image = image.convert("RGB").quantize(256, Image.Quantize.FASTOCTREE, dither=Image.Dither.NONE)
+        if width * height > MAX_PAINTED:
+            archive.refuse(name, f"is of {width} x {height} pixels in many colours", f"{MAX_PAINTED} at most")
+        image = (image if image.mode == "RGB" else image.convert("RGB")).quantize(
+            256, Image.Quantize.FASTOCTREE, dither=Image.Dither.NONE
+        )
     elif image.mode != "P":
         image = image.convert("L").convert("P")
     flat = image.getpalette("RGB") or []
     colours = [flat[at] << 16 | flat[at + 1] << 8 | flat[at + 2] for at in range(0, len(flat) - 2, 3)]
     colours += [0] * (256 - len(colours))
     counts = np.array(image.histogram()[:256], np.int64)
-    return Pixels(np.asarray(image).T, tuple(colours[:256]), counts, exact)
+    numbers = room((height, width))
+    for part in strips(numbers):
+        # At once there would be a second copy of all pixels for a while.
+        numbers[part] = np.asarray(image.crop((0, part.start, width, min(part.stop, height))))
+    return Pixels(numbers.T, tuple(colours[:256]), counts, exact)
 
 
 def translated(numbers: NDArray[np.uint8], table: NDArray[np.generic]) -> NDArray[np.uint8]:
@@ -67,10 +78,19 @@ def translated(numbers: NDArray[np.uint8], table: NDArray[np.generic]) -> NDArra
     Strip by strip: NumPy's own way makes an index of eight bytes for each pixel first.
     """
     lines = numbers.T
-    found = np.empty(lines.shape, np.uint8)
+    found = room(lines.shape)
     for part in strips(lines):
         found[part] = told_by(lines[part], table)
     return found.T
+
+
+def room(shape: tuple[int, ...]) -> NDArray[np.uint8]:
+    """Return memory for a picture's pixels that goes back to the system as soon as nobody needs it.
+
+    What the C library frees between smaller things stays with the process.
+    """
+    size = shape[0] * shape[1]
+    return np.frombuffer(mmap(-1, size), np.uint8, size).reshape(shape)
 
 
 def told_by(part: NDArray[np.uint8], table: NDArray[np.generic]) -> NDArray[np.uint8]:

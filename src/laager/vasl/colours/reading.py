@@ -16,8 +16,8 @@ from numpy.typing import NDArray
 
 from laager.vasl.boards.losdata import LosData, by_name, terrains
 from laager.vasl.colours.nearest import fill
-from laager.vasl.colours.palette import NOTHING, Meaning, Palette, code_of
-from laager.vasl.colours.pixels import Pixels, told_by, translated
+from laager.vasl.colours.palette import NOTHING, ROADS, Meaning, Palette, code_of
+from laager.vasl.colours.pixels import Pixels, room, told_by, translated
 from laager.vasl.scenario.land import FARTHEST, strips
 
 LOWEST, HIGHEST = -20, 60
@@ -25,6 +25,8 @@ FAR = 2000
 """How far away the level of a pixel is looked for: as far as pictures go."""
 NEAR = 5
 """How far around a dot or a line the ground is looked for as VASL does, in pixels."""
+BLOCK = 8
+"""The side of blocks of pixels that are looked at as one first: longer than `NEAR`."""
 DOTS = 0.15
 """The share of a picture up to which what has no meaning is dots and lines."""
 HILLS = 0.0005
@@ -36,7 +38,6 @@ COHERENT = 1.5
 COUNTED = 2_000_000
 """About how many pixels are looked at to see which colours lie next to which."""
 UNTOLD = -128
-_ROADS = frozenset({"Dirt Road", "Paved Road"})
 
 Grid = NDArray[np.uint8]
 Mask = NDArray[np.bool_]
@@ -50,9 +51,8 @@ class Ground:
     meanings: tuple[Meaning, ...]
 
 
-def ground_of(pixels: Pixels, palette: Palette) -> Ground:
-    """Return the ground that a picture shows."""
-    meanings = meanings_of(pixels, palette)
+def ground_of(pixels: Pixels, meanings: tuple[Meaning, ...]) -> Ground:
+    """Return the ground that a picture shows, by what its colours mean."""
     codes = _codes(pixels, meanings)
     levels = _levels(pixels, meanings, codes)
     return Ground(LosData(0, 0, levels.view(np.int8), codes, frozenset()), meanings)
@@ -64,10 +64,30 @@ def meanings_of(pixels: Pixels, palette: Palette) -> tuple[Meaning, ...]:
     An unknown colour that only speckles another, as grass is speckled, means what that one does; else it means what
     the colour most like it does.
     """
+    found = _without_hills(pixels, _taken_for(pixels, palette))
+    for at, colour in enumerate(pixels.colours):
+        if colour in palette.right:
+            found[at] = replace(found[at], origin="legend")
+    return tuple(found)
+
+
+def _without_hills(pixels: Pixels, found: list[Meaning]) -> list[Meaning]:
+    """Return meanings without levels at a guess, unless colours that are sure tell them: a brown roof makes no hill."""
+    sure = {
+        one.level
+        for at, one in enumerate(found)
+        if one.level is not None and one.origin != "guess" and pixels.share(at) >= HILLS
+    }
+    if not sure:
+        return found
+    return [replace(one, level=None) if one.origin == "guess" and one.level not in sure else one for one in found]
+
+
+def _taken_for(pixels: Pixels, palette: Palette) -> list[Meaning]:
     found = [palette.meaning(colour, pixels.share(at)) for at, colour in enumerate(pixels.colours)]
     unknown = [at for at, one in enumerate(found) if one is NOTHING and pixels.counts[at]]
     if not unknown:
-        return tuple(found)
+        return found
     beside = _beside(pixels)
     for at in sorted(unknown, key=lambda at: -int(pixels.counts[at])):
         found[at] = palette.like(pixels.colours[at], pixels.share(at))
@@ -79,7 +99,7 @@ def meanings_of(pixels: Pixels, palette: Palette) -> tuple[Meaning, ...]:
         drawn = found[at].origin == "alike" and found[at].terrain is None
         if speckles and not drawn and pixels.counts[around] > pixels.counts[at] and found[around].terrain is not None:
             found[at] = replace(found[around], origin="texture")
-    return tuple(found)
+    return found
 
 
 def _beside(pixels: Pixels) -> NDArray[np.int64]:
@@ -108,31 +128,17 @@ def _codes(pixels: Pixels, meanings: tuple[Meaning, ...]) -> Grid:
         # What fills its whole hex does not spread: next to an orchard's trees is open ground.
         sources = known & ~np.array([one.inherent for one in terrains()])[table]
         far = _from_around(codes, pixels, table, ~known, sources)
+        if far is not None:
+            fill(codes, far.T.__getitem__, FARTHEST)
     else:
-        far = translated(pixels.numbers, ~known).view(np.bool_)
-    if far is not None:
-        fill(codes, far, FARTHEST)
+        fill(codes, lambda rows: told_by(pixels.numbers.T[rows], ~known).view(np.bool_), FARTHEST)
     return codes
 
 
 def _levels(pixels: Pixels, meanings: tuple[Meaning, ...], codes: Grid) -> Grid:
     """Return the level of each pixel: by its colour, else the nearest that one tells; sunk ground is a level lower."""
-    sure = {
-        one.level
-        for at, one in enumerate(meanings)
-        if one.level is not None and one.origin != "guess" and pixels.share(at) >= HILLS
-    }
-    # A road lies on the ground next to it: boards borrow the colours of roads on other levels. And a brown roof that
-    # looks like a hill makes none.
-    by_colour = np.array(
-        [
-            UNTOLD
-            if one.terrain in _ROADS or (one.origin == "guess" and sure and one.level not in sure)
-            else _level(one)
-            for one in meanings
-        ],
-        np.int16,
-    )
+    # A road lies on the ground next to it: boards borrow the colours of roads on other levels.
+    by_colour = np.array([UNTOLD if one.terrain in ROADS else _level(one) for one in meanings], np.int16)
     silent = by_colour == UNTOLD
     sunk = np.array([one.category == "depression" for one in terrains()])
     levels = translated(pixels.numbers, np.where(silent, 0, by_colour).astype(np.int8))
@@ -140,19 +146,14 @@ def _levels(pixels: Pixels, meanings: tuple[Meaning, ...], codes: Grid) -> Grid:
     if len(there) == 1:
         levels[...] = np.int8(there.pop()).view(np.uint8)
     elif there:
-        untold = translated(pixels.numbers, silent)
-        for part in strips(codes.T):
-            untold.T[part] |= told_by(codes.T[part], sunk)
-        fill(levels, untold.view(np.bool_), FAR)
+
+        def untold(rows: slice) -> Mask:
+            return (told_by(pixels.numbers.T[rows], silent) | told_by(codes.T[rows], sunk)).view(np.bool_)
+
+        fill(levels, untold, FAR)
     for part in strips(codes.T):
         levels.T[part] -= told_by(codes.T[part], sunk)
     return levels
-
-
-def _guessed(meaning: Meaning, sure: set[int]) -> bool:
-    """Return True for a hill at a guess, if the board has levels that are sure, and not this one."""
-    hill = meaning.terrain == "Open Ground" and meaning.origin == "guess"
-    return hill and bool(sure) and meaning.level not in sure
 
 
 def _level(meaning: Meaning) -> int:
@@ -170,10 +171,16 @@ def _from_around(codes: Grid, pixels: Pixels, table: Grid, wanted: Mask, sources
     flat = codes.T.ravel()
     assert np.shares_memory(flat, codes)
     far: Mask | None = None
+    reach = _reach(pixels.numbers.T, sources)
     for part in strips(codes.T):
         start = part.start * width
         left = (np.flatnonzero(wanted[numbers[start : part.stop * width]]) + start).astype(np.int32)
         x = (left % width).astype(np.uint16)
+        near = reach[left // np.int32(BLOCK * width), x // BLOCK]
+        if not near.all():
+            far = room((height, width)).view(np.bool_).T if far is None else far
+            far.T.reshape(-1)[left[~near]] = True
+            left, x = left[near], x[near]
         for across, down in _rings():
             if not len(left):
                 break
@@ -189,9 +196,25 @@ def _from_around(codes: Grid, pixels: Pixels, table: Grid, wanted: Mask, sources
             rest = ~there
             left, x = left[rest], x[rest]
         if len(left):
-            far = np.zeros((height, width), np.bool_).T if far is None else far
+            far = room((height, width)).view(np.bool_).T if far is None else far
             far.T.reshape(-1)[left] = True
     return far
+
+
+def _reach(lines: Grid, sources: Mask) -> Mask:
+    """Return for blocks of a picture's pixels whether a source is in them, or in one around them."""
+    height, width = lines.shape
+    there = np.zeros((-(-height // BLOCK) + 2, -(-width // BLOCK) + 2), np.bool_)
+    table, across = sources.view(np.uint8), np.arange(0, width, BLOCK)
+    step = BLOCK * max(1, 2**18 // (BLOCK * width))
+    for top in range(0, height, step):
+        found = told_by(lines[top : top + step], table)
+        down = np.maximum.reduceat(found, np.arange(0, len(found), BLOCK), axis=0)
+        first = 1 + top // BLOCK
+        there[first : first + len(down), 1:-1] = np.maximum.reduceat(down, across, axis=1)
+    there |= np.roll(there, 1, 0) | np.roll(there, -1, 0)
+    there |= np.roll(there, 1, 1) | np.roll(there, -1, 1)
+    return there[1:-1, 1:-1]
 
 
 @cache

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-UNKNOWN, MIXED, BESIDE, BANK, LEVELS, WATER, SUNK, BRIDGE, HOUSE, SIDE, ROAD = (
+UNKNOWN, MIXED, BESIDE, BANK, LEVELS, WATER, SUNK, BRIDGE, HOUSE, SIDE, BAR, ROAD = (
     *(
         "colours without a meaning",
         "another terrain covers more",
@@ -15,9 +15,11 @@ UNKNOWN, MIXED, BESIDE, BANK, LEVELS, WATER, SUNK, BRIDGE, HOUSE, SIDE, ROAD = (
         "a sunken or an elevated road",
         "a bridge may be a level higher",
     ),
-    *("a building at the edge", "part of a hexside", "a road ends here"),
+    *("a building at the edge", "part of a hexside", "a black bar in a building", "a road ends here"),
 )
-REASONS = (UNKNOWN, MIXED, BESIDE, BANK, LEVELS, WATER, SUNK, BRIDGE, HOUSE, SIDE, ROAD)
+REASONS = (UNKNOWN, MIXED, BESIDE, BANK, LEVELS, WATER, SUNK, BRIDGE, HOUSE, SIDE, BAR, ROAD)
 ABOUT_LEVELS = frozenset({LEVELS, WATER, SUNK, BRIDGE, BANK})
 """The reasons that speak against a level."""
+ABOUT_BARS = frozenset({BAR})
+"""The reasons for which a hexside may be a rowhouse's wall."""
 ABOUT_HOUSES = frozenset({HOUSE})

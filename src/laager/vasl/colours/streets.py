@@ -1,50 +1,77 @@
-"""Streets as wide as hexes, and roofs of their colour: where a picture takes more thought than LOS data do.
-
-LOS data are drawn so that a street crosses hexsides in a part of their length. On pictures squares and boulevards
-cover them whole; and the light side of a roof can have the street's colour.
-"""
+"""Roads on pictures: roofs of a street's colour, and roads between banks, which lie above or below the ground."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping
 from dataclasses import replace
 
 import numpy as np
 
-from laager.vasl.boards.crossings import NONE, ROADS, Crossing, Points, codes_at
+from laager.vasl.boards.crossings import Points
 from laager.vasl.boards.derive import HexGround
-from laager.vasl.boards.losdata import LosData, Terrain, terrains
+from laager.vasl.boards.losdata import Terrain, by_name, terrains
+from laager.vasl.boards.shapes import hex_windows
+from laager.vasl.colours.palette import ROADS
+from laager.vasl.colours.pixels import Pixels
+from laager.vasl.colours.reading import Ground
 
-_SAMPLES = 33
-"""Points on the line between the centres of two hexes."""
-_THROUGH = 0.94
-"""The share of them from which on a street leads from one to the other."""
-
-
-def with_squares(grounds: Sequence[HexGround], points: Points, data: LosData) -> tuple[HexGround, ...]:
-    """Return hexes with the streets that lead from centre to centre, and without those that are roofs."""
-    roads = np.array([ROADS.index(one.word) if one.kind == "road" else 0 for one in terrains()] + [0])
-    found = [dict(one.crossings) for one in grounds]
-    along = np.linspace(0, 1, _SAMPLES)[None, :, None]
-    for side in (1, 2, 3):
-        here = np.flatnonzero(points.near[:, side] >= 0)
-        there = points.near[here, side]
-        start, end = points.exact[here][:, None, :], points.exact[there][:, None, :]
-        line = np.floor(start + (end - start) * along + 0.5).astype(np.int64)
-        codes = codes_at(data.codes, line)
-        kinds = roads[np.where(codes == NONE, len(roads) - 1, codes)]
-        through = (kinds > 0).mean(axis=1) >= _THROUGH
-        for at in np.flatnonzero(through).tolist():
-            kind = ROADS[int(np.bincount(kinds[at])[1:].argmax()) + 1]
-            for own, way in ((int(here[at]), side), (int(there[at]), (side + 3) % 6)):
-                old = found[own].get(way, Crossing())
-                if not old.road:
-                    found[own][way] = replace(old, road=kind, cut=False)
-    return tuple(_without_roofs(replace(one, crossings=over)) for one, over in zip(grounds, found, strict=True))
+BANKS = 0.15
+"""The share of its hex from which on the banks of a road make it a sunken or an elevated one."""
+_BANK = "Sunken Road"
 
 
-def _without_roofs(ground: HexGround) -> HexGround:
-    """Return a hex without a street that stands in a house: neither under the dot nor over a hexside."""
+def banked(ground: Ground, points: Points, pixels: Pixels) -> Mapping[int, int | None]:
+    """Return the hexes with a road between banks, and the level that the road's colour tells; None for none."""
+    bank = by_name(_BANK).code
+    if not any(one.terrain == _BANK and pixels.counts[at] for at, one in enumerate(ground.meanings)):
+        return {}
+    found: dict[int, int | None] = {}
+    for at, (box, mask) in enumerate(hex_windows(points, pixels.size)):
+        if (ground.data.codes[box][mask] == bank).sum() < BANKS * max(int(mask.sum()), 1):
+            continue
+        levels: dict[int | None, int] = {}
+        for number, count in enumerate(np.bincount(pixels.numbers[box][mask]).tolist()):
+            one = ground.meanings[number]
+            if count and one.terrain in ROADS:
+                levels[one.level] = levels.get(one.level, 0) + count
+        if levels:
+            found[at] = max(levels, key=lambda level: levels[level])
+    return found
+
+
+def with_banks(ground: HexGround, level: int | None) -> HexGround:
+    """Return a hex with a road between banks on the road's level: a level below the ground if its colour tells none.
+
+    Banks of a road above the ground look like those of a sunken one; they are an elevated road's.
+    """
+    around = max(ground.elevations, key=lambda one: ground.elevations[one])
+    base = around - 1 if level in {None, around} else level
+    assert base is not None
+    if base < around:
+        return replace(ground, base=base)
+    own = {terrains()[by_name(_BANK).code]: by_name("Elevated Road")}
+    return replace(
+        ground,
+        base=base,
+        centre=own.get(ground.centre, ground.centre),
+        at_centre=own.get(ground.at_centre, ground.at_centre),
+        pixels={own.get(one, one): count for one, count in ground.pixels.items()},
+        depression=None,
+        into_depression=frozenset(),
+    )
+
+
+def on_bridge(ground: HexGround) -> HexGround:
+    """Return a hex on the level of the bridge in it, above the depression that the picture shows below (B6.1)."""
+    spans = ground.bridged and ground.base < max(ground.elevations, default=ground.base)
+    return replace(ground, base=ground.base + 1) if spans else ground
+
+
+def without_roofs(ground: HexGround) -> HexGround:
+    """Return a hex without a street that stands in a house: neither under the dot nor over a hexside.
+
+    The light side of a roof can have the street's colour.
+    """
     crossed = any(one.road for one in ground.crossings.values())
     if ground.house is None or crossed or ground.at_centre.kind == "road":
         return ground

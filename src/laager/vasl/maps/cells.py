@@ -150,7 +150,7 @@ def _sheet(
         max(columns) - min(columns) + 1,
         even or some,
         odd or some,
-        _cut(placed, kept),
+        _cut(placed, kept, board.frame),
         placed.geometry.alternate,
         placed.reversed,
         (min(c for c, _ in places.values()), min(y for _, y in places.values()) - min(heights)),
@@ -184,9 +184,16 @@ def _left(placed: PlacedBoard, one: BoardHex) -> bool:
     return -near <= across <= width + near and -near <= down <= height + near
 
 
-def _cut(placed: PlacedBoard, kept: Sequence[BoardHex]) -> tuple[str, ...]:
-    """Return the edges, before the board is turned, along which its outermost hexes are cut."""
+def _cut(placed: PlacedBoard, kept: Sequence[BoardHex], frame: tuple[int, int, int, int] | None) -> tuple[str, ...]:
+    """Return the edges, before the board is turned, along which its outermost hexes are cut.
+
+    `frame` is what of the picture is map, if it has a margin.
+    """
     x, y, width, height = placed.part
+    if frame is not None:
+        right, bottom = min(x + width, frame[2]), min(y + height, frame[3])
+        x, y = max(x, frame[0]), max(y, frame[1])
+        width, height = right - x, bottom - y
     across = [one.exact[0] for one in kept]
     down = [one.exact[1] for one in kept]
     dx, dy = placed.geometry.width, placed.geometry.height

@@ -77,6 +77,8 @@ def _edges(cells: Mapping[Place, Cell], found: Mapping[Place, Contents], what: s
 
 def shared(one: Cell, other: Cell) -> bool:
     """Return True if a board knows both cells, and so what lies between them."""
+    if one.parts and other.parts and one.parts[0].board == other.parts[0].board:
+        return True
     return not {part.board for part in one.parts}.isdisjoint(part.board for part in other.parts)
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from laager.hexmap import HexMap, derive_blocks
 from laager.hexmap.areas.naming import names_after
@@ -15,7 +15,7 @@ class BlockLetters:
 
     `alone` is a hex in each Block that has one marker, by its letter; `together` are letters whose markers stand in
     one Block, `lost` those next to none, `unnamed` a hex of each Block without a marker. `names` are what the map
-    calls its Blocks: the letters of `alone`, and `at C4` for the others.
+    calls its Blocks: the letters of `alone`, and `at C4` for the others. `outside` is the ground that is in no Block.
     """
 
     alone: Mapping[str, str]
@@ -23,18 +23,21 @@ class BlockLetters:
     together: tuple[tuple[str, ...], ...] = ()
     lost: tuple[str, ...] = ()
     unnamed: tuple[str, ...] = ()
+    outside: tuple[str, ...] = ()
 
     @property
     def complete(self) -> bool:
-        """True if every Block has its own letter, and every letter a Block."""
-        return bool(self.alone) and not (self.together or self.lost or self.unnamed)
+        """True if every letter has a Block of its own; then ground without one is no Block."""
+        return bool(self.alone) and not (self.together or self.lost)
 
     def __str__(self) -> str:
         """Say what was found, in sentences."""
         said = [f"{len(self.alone)} printed Blocks have a marker of their own: {', '.join(self.alone) or 'none'}."]
         said += [f"{' and '.join(group)} are one Block: a street between them is missing." for group in self.together]
         said += [f"The marker of {letter} is next to no Block." for letter in self.lost]
-        said += [f"The Blocks at {', '.join(self.unnamed)} have no marker."] * bool(self.unnamed)
+        if self.unnamed:
+            about = "has no marker and is no Block" if self.complete else "may be Blocks: it has no marker"
+            said.append(f"The ground between streets at {', '.join(self.unnamed)} {about}.")
         return " ".join(said)
 
 
@@ -56,10 +59,15 @@ def block_letters(map_: HexMap, placed: Mapping[str, str]) -> BlockLetters:
         block = max(dict.fromkeys(near), key=near.count)
         found.setdefault(block, []).append((letter, inside[near.index(block)]))
     alone = {own[0][0]: own[0][1] for own in found.values() if len(own) == 1}
-    return BlockLetters(
+    without = {block: own for block, own in blocks.hexes.items() if block not in found}
+    letters = BlockLetters(
         alone,
         names_after(map_, blocks, alone, {}),
         tuple(tuple(letter for letter, _ in own) for own in found.values() if len(own) > 1),
         tuple(lost),
-        tuple(map_.in_order(own)[0] for block, own in blocks.hexes.items() if block not in found),
+        tuple(map_.in_order(own)[0] for own in without.values()),
     )
+    if not letters.complete:
+        return letters
+    names = {letter: letters.names[letter] for letter in alone}
+    return replace(letters, names=names, outside=tuple(map_.in_order(name for own in without.values() for name in own)))

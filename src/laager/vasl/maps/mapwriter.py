@@ -58,6 +58,8 @@ def document(parts: Mapping[str, Any], notes: Iterable[str] = ()) -> str:
             lines.append(f"{key}:")
             for kind, items in value.items():
                 lines += [f"  {scalar(kind)}: {scalar(items)}"] if isinstance(items, str) else _list(kind, items)
+        elif isinstance(value, Sequence) and value and isinstance(value[0], str):
+            lines += _list(key, value, "", raw=True)
         elif isinstance(value, Sequence) and value:
             lines.append(f"{key}:")
             for entry in value:

@@ -5,6 +5,7 @@ A change is written `HEXES=WORDS`:
     C4-C9,D5=woods        terrain, in place of what was told before
     C4=woods+brush        the main terrain, and what there is beside it
     rest=open             the terrain of all hexes that are still unknown
+    rest=right            no doubt is left
     C4=level:2            the level
     C4,C5=stone:1         one building with so many storeys above the ground
     C4,C5,C6=joined       the buildings in these hexes are one, which fills all of them
@@ -185,6 +186,9 @@ class _Marking:
 
     def _right(self, change: str, texts: Sequence[str]) -> None:
         """Note that hexes and hexsides are what the map says, which takes away the doubts about them."""
+        if [text.strip() for text in texts] == [REST]:
+            self.named.settled.update(place for places in self.lists["doubts"].values() for place in places)
+            return
         for text in texts:
             ends = [self.named.hexes(change, [end]) for end in text.split("/")]
             if not all(ends):

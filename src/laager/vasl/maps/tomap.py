@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from laager.base.files import parse_document
+from laager.base.files import Document
 from laager.hexmap import PICTURE_FILE, HexMap, map_from_document, sort_key
 from laager.vasl.boards.board import Board, Doubt
 from laager.vasl.boards.layout import Layout, PlacedBoard
@@ -18,6 +18,8 @@ from laager.vasl.maps.courses import alone, beyond, buildings_of, groups, road_k
 from laager.vasl.maps.doubtful import doubt_lists, doubts_in
 from laager.vasl.maps.lettered import BlockLetters, block_letters
 from laager.vasl.maps.mapwriter import compact, document
+
+_NAME = "the imported map"
 
 
 @dataclass(frozen=True)
@@ -80,20 +82,20 @@ def import_boards(layout: Layout, boards: Sequence[Board], *, title: str = "", c
     letters = None
     placed_at = _markers(boards, sheets, cells)
     if placed_at:
-        letters = block_letters(
-            map_from_document(parse_document(document(parts), "the imported map", own=True)), placed_at
-        )
+        letters = block_letters(map_from_document(Document(parts, _NAME)), placed_at)
         if letters.names:
             parts["block_names"] = dict(letters.names)
-    text = document(parts, (str(letters),) if letters and not letters.complete else ())
-    data = parse_document(text, "the imported map", own=True)
+        if letters.outside:
+            parts["no_block"] = compact(letters.outside)
+    text = document(parts, (str(letters),) if letters and (letters.unnamed or not letters.complete) else ())
     left_out = Counter(name for one in found.values() for name in one.left_out)
     return Imported(
-        map_from_document(data),
+        # What the text says (tests compare the two), without the time that reading it takes.
+        map_from_document(Document(parts, _NAME)),
         text,
         dict(sorted(left_out.items())),
         sum(one.terrain == "unknown" for one in found.values()),
-        doubts_in(data.data),
+        doubts_in(parts),
         letters,
     )
 

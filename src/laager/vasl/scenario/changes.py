@@ -16,9 +16,12 @@ import numpy as np
 from laager.base import DataError, did_you_mean
 from laager.vasl.archive import Archive, open_archive, read_xml
 from laager.vasl.boards.board import Board, board_of
+from laager.vasl.boards.crossings import Points
 from laager.vasl.boards.losdata import LosData, by_name
 from laager.vasl.boards.metadata import METADATA, Metadata
-from laager.vasl.colours.palette import Colour, colours_of, rgb
+from laager.vasl.colours.coloured import by_picture
+from laager.vasl.colours.markers import rules_with_pictures
+from laager.vasl.colours.palette import Colour, Meaning, colours_of, own_colours, rgb
 from laager.vasl.saves.traits import whole
 from laager.vasl.scenario import rules as scenario
 from laager.vasl.scenario.land import Land
@@ -32,6 +35,10 @@ Result = Literal["applied", "nothing", "not applied"]
 MAX_TEXT = 4 * 2**20
 MAX_CHANGED = 12_000_000
 """Most pixels of a board that is changed: twice those of the largest board known."""
+MAX_PICTURES = 32
+"""Most pictures that a rule lays on a board; no board known has more than seven."""
+MAX_WORK = 100_000_000
+"""Most pixels that all rules and overlays together look at: eight on the largest boards, eighty on usual ones."""
 MAX_RULES = 2000
 """Most rules of its own that a board may have."""
 
@@ -103,10 +110,27 @@ def changed_board(
     board = board_of(archive, changing.change)
     if not board.known:
         changing.nothing_known()
-    outcomes = tuple(replace(one, board=board.name) for one in changing.outcomes)
-    applied = tuple(one.what for one in outcomes if one.result == "applied")
-    others = tuple(one.what for one in outcomes if one.result != "applied")
-    return replace(board, changes=applied, in_play=others), outcomes
+    return changing.noted(board)
+
+
+def read_changed(
+    archive: Archive,
+    rules: Sequence[str] = (),
+    overlays: Sequence[Overlay] = (),
+    folders: Sequence[Path] = (),
+    legend: Mapping[int, Meaning] | None = None,
+) -> tuple[Board, tuple[ChangeOutcome, ...], str]:
+    """Return a board with scenario rules and overlays applied, what became of each, why its picture can't be read.
+
+    Of a board without LOS data the colours of its picture tell, by `legend` first; the same rules and overlays change
+    what was read. Raises DataError, or RefusedError, for a legend that can't be used.
+    """
+    board, outcomes = changed_board(archive, rules, overlays, folders)
+    if board.known:
+        return board, outcomes, ""
+    changing = _Changing(archive, tuple(dict.fromkeys(rules)), tuple(overlays), tuple(folders))
+    read, why = by_picture(archive, board, legend, changing.change if rules or overlays else None)
+    return (read, outcomes, why) if why else (*changing.noted(read), "")
 
 
 def changed_pixels(
@@ -132,11 +156,22 @@ class _Changing:
         self.archive, self.rules, self.overlays, self.folders = archive, rules, overlays, folders
         self.outcomes: list[ChangeOutcome] = []
 
-    def change(self, data: LosData, metadata: Metadata) -> LosData:
+    def noted(self, board: Board) -> tuple[Board, tuple[ChangeOutcome, ...]]:
+        """Return a board that has been changed, with the notes of what became of each wish, and these."""
+        outcomes = tuple(replace(one, board=board.name) for one in self.outcomes)
+        applied = tuple(one.what for one in outcomes if one.result == "applied")
+        others = tuple(one.what for one in outcomes if one.result != "applied")
+        return replace(board, changes=applied, in_play=others), outcomes
+
+    def change(self, data: LosData, metadata: Metadata, points: Points | None = None) -> LosData:
         if data.codes.size > MAX_CHANGED:
             self._none_applied(f"the board has {data.codes.size} pixels; {MAX_CHANGED} at most")
             return data
-        land = Land(data, metadata.geometry)
+        wishes = len(self.rules) + len(self.overlays)
+        if data.codes.size * wishes > MAX_WORK:
+            self._none_applied(f"{wishes} changes of {data.codes.size} pixels are too much; {MAX_WORK} in all at most")
+            return data
+        land = Land(data, metadata.geometry, points)
         own = own_rules(self.archive)
         shared = scenario.rules()
         pictured = [rule for rule in self.rules if rule not in shared and rule in own.pictures]
@@ -166,6 +201,9 @@ class _Changing:
 
     def _pictured(self, land: Land, rule: str, own: OwnRules) -> None:
         """Paint the board's own pictures for a rule: all of them, or none."""
+        if len(own.pictures[rule]) > MAX_PICTURES:
+            self._note(_rule(rule), "not applied", f"it has more than {MAX_PICTURES} pictures")
+            return
         trial = land.copied()
         try:
             for name, x, y in own.pictures[rule]:
@@ -260,6 +298,14 @@ def own_rules(archive: Archive) -> OwnRules:
     pictures: dict[str, tuple[tuple[str, int, int], ...]] = {}
     colours: dict[str, tuple[tuple[str, str], ...]] = {}
     patterns: set[str] = set()
+    old = _old_colour_rules(archive)
+    if METADATA not in archive:
+        listed: dict[str, list[tuple[str, int, int]]] = {}
+        for name, picture, x, y in rules_with_pictures(archive):
+            listed.setdefault(name, []).append((picture, x, y))
+        pictures = {name: tuple(found) for name, found in listed.items()}
+        # What old boards call their colours tells as much as VASL's own names.
+        return OwnRules(pictures, old, frozenset(), {**colours_of(archive), **own_colours(archive)})
     palette = dict(colours_of(archive))
     root = read_xml(archive.read(METADATA, MAX_TEXT), archive, METADATA)
     for one in _named(root, "overlaySSRule"):
@@ -276,7 +322,6 @@ def own_rules(archive: Archive) -> OwnRules:
         found = _colour(one)
         if found is not None:
             palette[one.get("name", "")] = found
-    old = _old_colour_rules(archive)
     return OwnRules(pictures, {**old, **colours}, frozenset(patterns), palette)
 
 

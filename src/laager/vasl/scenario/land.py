@@ -28,8 +28,8 @@ class Land:
     The arrays are those of the LOS data until it is `copied`: large boards fill the memory.
     """
 
-    def __init__(self, data: LosData, geometry: Geometry) -> None:
-        self._data = data
+    def __init__(self, data: LosData, geometry: Geometry, points: Points | None = None) -> None:
+        self._data, self._points = data, points
         self.geometry = geometry
         self.codes = data.codes
         self.levels = data.elevation
@@ -38,7 +38,7 @@ class Land:
     @cached_property
     def points(self) -> Points:
         """Where the hexes lie."""
-        return points_of(self._data, self.geometry)
+        return self._points or points_of(self._data, self.geometry)
 
     def data(self) -> LosData:
         """Return the LOS data as it is now."""
@@ -54,7 +54,7 @@ class Land:
 
     def copied(self) -> Land:
         """Return the land as it is now, apart from this one."""
-        made = Land(self.data(), self.geometry)
+        made = Land(self.data(), self.geometry, self._points)
         made.codes, made.levels = self.codes.copy(), self.levels.copy()
         return made
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from typing import Any
+from urllib.parse import urlencode
 
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
@@ -23,7 +24,8 @@ from laager.web.middleware import STATUS
 from laager.web.models import OwnFile, Player
 from laager.web.pages.library.files import not_kept
 from laager.web.pages.seated import person, personal
-from laager.web.services.library import boards, checking, mapediting, painting, placing
+from laager.web.services import processes
+from laager.web.services.library import boards, checking, importing, mapediting, painting, placing
 from laager.web.services.library import files as library
 from laager.web.services.library.doubting import doubted
 
@@ -273,7 +275,8 @@ def import_boards(request: HttpRequest) -> HttpResponse:
         kept = [one for one in request.POST.getlist("kept")[:40] if one not in there]
         shelf = boards.Shelf(user)
         archives += [shelf(one) for one in kept]
-        made = boards.imported(archives, request.POST.get("layout", "").strip()[:400], "")
+        layout = request.POST.get("layout", "").strip()[:400]
+        made = processes.SLOW.do(user.pk, importing.imported, archives, layout, "")
         library.save(user, name, made.text, "")
     except LaagerError as err:
         return not_kept(request, user, err)
@@ -288,28 +291,41 @@ def import_boards(request: HttpRequest) -> HttpResponse:
         more = _("Left out, because maps have no word for it: %(names)s.")
         told += " " + more % {"names": ", ".join(made.left_out)}
     messages.success(request, told)
+    if len(archives) == 1 and importing.guessed(made):
+        # Said once of a colour, what it is need not be said of each of its hexes.
+        address = reverse("board-legend", args=[archives[0].name])
+        return redirect(f"{address}?{urlencode({'name': name})}")
     return redirect("map-edit", name)
 
 
 @personal
 def legend(request: HttpRequest, user: Player, name: str) -> HttpResponse:
-    """Ask what the colours of a board mean, and make a map of it with the answers."""
+    """Ask what the colours of a board mean, and make a map of it with the answers.
+
+    A map that was made of it before (`?name=`) is made again.
+    """
     archive = boards.Shelf(user)(name)
-    context: dict[str, Any] = {"board": name, "words": words()}
+    again = OwnFile.objects.filter(owner=user, name=request.GET.get("name", "")).first()
+    context: dict[str, Any] = {"board": name, "words": words(), "again": again, "rest": True}
+    if again:
+        context |= {"name": again.name, "was": library.digest(again.text)}
     if request.method == "POST":
         given = request.POST
-        context["told"] = {key: given[key].strip()[:60] for key in given if key.startswith("#")}
+        told = {key: given[key].strip()[:60] for key in given if key.startswith("#")}
+        context |= {"told": told, "rest": given.get("rest") == "right"}
         try:
             file = given.get("name", "").strip()
             file = checking.checked_name(file if "." in file else f"{file}.yaml")
-            made = boards.imported([archive], "", "", boards.legend(context["told"]))
-            library.save(user, file, made.text, "")
+            meant = importing.legend(told, rest=context["rest"])
+            made = processes.SLOW.do(user.pk, importing.imported, [archive], "", "", meant)
+            library.save(user, file, made.text, given.get("was", ""))
             messages.success(request, _("The map has %(count)d hexes.") % {"count": len(made.map.hexes)})
             return redirect("map-edit", file)
         except LaagerError as err:
             context |= {"refusal": err, "problems": err.problems, "name": given.get("name", "")}
     told = context.get("told", {})
-    context["colours"] = [(one, cut, told.get(one.colour, "")) for one, cut in boards.colours(archive)]
+    cuts = processes.SLOW.do(user.pk, importing.colours, archive)
+    context["colours"] = [(one, cut, told.get(one.colour, "")) for one, cut in cuts]
     status = STATUS[context["refusal"].code] if "refusal" in context else 200
     return render(request, "laager/legend.html", context, status=status)
 

@@ -8,9 +8,7 @@ from __future__ import annotations
 
 import hashlib
 import re
-from base64 import b64encode
-from collections.abc import Mapping, Sequence
-from dataclasses import replace
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -28,7 +26,7 @@ from laager.web.services.recent import Recent
 if TYPE_CHECKING:
     from laager.hexmap import HexMap
     from laager.hexmap.draw import Backdrop
-    from laager.vasl import BoardFile, Boards, Imported, LegendEntry, Meaning, PlacedBoard, Shape, Shapes
+    from laager.vasl import BoardFile, Boards, Shape, Shapes
 
 MOST_BOARDS = 80
 MOST_BOARD_BYTES = 400 * 2**20
@@ -112,6 +110,12 @@ def photographed(map_: HexMap, reader: Player) -> bool:
     return bool(map_.pictures) and all(shelf.has(one) for one in map_.pictures)
 
 
+def archives_of(map_: HexMap, reader: Player) -> dict[str, Archive]:
+    """Return the boards of a map, by file. Raises DataError if one isn't there, or is spoilt."""
+    shelf = Shelf(reader)
+    return {one.file: shelf(one.file) for one in map_.pictures}
+
+
 def embedded(map_: HexMap, reader: Player) -> Backdrop | None:
     """Return the pictures of the boards under a map, in the drawing itself; None without them."""
     from laager.vasl import backdrop_of
@@ -180,61 +184,6 @@ def keep_boards(user: Player, sent: Sequence[tuple[str, bytes]]) -> list[Archive
                 owner=user, name=archive.name, defaults={"data": data, "sha256": archive.sha256, "size": len(data)}
             )
     return archives
-
-
-def colours(archive: Archive) -> list[tuple[LegendEntry, str]]:
-    """Return the commonest colours of a board's picture, each with a cut-out of it as an address of data.
-
-    Raises DataError if it can't be read.
-    """
-    from laager.vasl import board_of, legend_cuts, legend_entries
-
-    board = board_of(archive)
-    entries = legend_entries(archive, board)
-    cuts = legend_cuts(archive, board, entries)
-    return [(one, f"data:image/png;base64,{b64encode(cuts[one.colour]).decode()}") for one in entries]
-
-
-def legend(told: Mapping[str, str]) -> dict[int, Meaning]:
-    """Return what somebody says of colours (such as #94b95f). Raises DataError with each that is wrong."""
-    from laager.vasl import meaning_in
-
-    found: dict[int, Meaning] = {}
-    problems: list[Problem] = []
-    for colour, words in told.items():
-        try:
-            if re.fullmatch("#[0-9a-f]{6}", colour) and words.strip():
-                found[int(colour[1:], 16)] = meaning_in(words)
-        except DataError as err:
-            problems += [replace(one, place=colour) for one in err.problems]
-    if problems:
-        raise DataError(problems)
-    return found
-
-
-def imported(
-    archives: Sequence[Archive], layout: str, title: str, told: Mapping[int, Meaning] | None = None
-) -> Imported:
-    """Return a map made of boards; an empty layout puts them side by side. Raises DataError.
-
-    `told` says what colours of boards without LOS data mean.
-    """
-    from laager.vasl import by_picture, changed_board, import_boards, layout_of, placed, read_metadata, side_by_side
-
-    names = [read_metadata(archive).name for archive in archives]
-    if not names:
-        raise DataError([Problem("no board arrived", "choose board files of at most 16 MB in all")])
-    if len(set(names)) != len(names):
-        right = "name each once; the layout says where it lies"
-        raise DataError([Problem("a board is named twice", right)])
-    boards = [by_picture(archive, changed_board(archive)[0], told)[0] for archive in archives]
-    by_name = {name: one for one in boards for name in (one.name, one.code)}
-
-    def find(name: str) -> PlacedBoard | None:
-        return placed(by_name[name]) if name in by_name else None
-
-    arranged = layout_of(layout or side_by_side(names), find, names)
-    return import_boards(arranged, [by_name[one.name] for one in arranged.boards], title=title)
 
 
 def remove_board(user: Player, name: str) -> None:

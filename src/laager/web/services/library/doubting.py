@@ -11,7 +11,7 @@ from laager.base.files import parse_document
 from laager.hexmap import HexMap
 from laager.hexmap.coords import side_key
 from laager.hexmap.terrain import UNKNOWN
-from laager.vasl import ABOUT_HOUSES, ABOUT_LEVELS, doubts_in
+from laager.vasl import ABOUT_BARS, ABOUT_HOUSES, ABOUT_LEVELS, doubts_in
 
 MOST_WAYS = 4
 """How many answers a doubt has besides that the map is right."""
@@ -34,19 +34,20 @@ def doubted(text: str, name: str, map_: HexMap) -> tuple[Doubted, ...]:
     for one in doubts_in(parse_document(text, name).data):
         ends = [end.strip() for end in one.where.split("/")]
         if all(end in map_ for end in ends):
-            words = _along(map_, ends) if len(ends) == 2 else _inside(map_, ends[0], one.why)
+            words = _along(map_, ends, one.why) if len(ends) == 2 else _inside(map_, ends[0], one.why)
             found.append(Doubted(one.where, ends[0], one.score, one.why, tuple(islice(words, MOST_WAYS))))
     return tuple(found)
 
 
-def _along(map_: HexMap, ends: list[str]) -> Iterator[str]:
-    """Yield what a hexside could be: nothing, if something is there, else what is common on the map."""
+def _along(map_: HexMap, ends: list[str], why: str) -> Iterator[str]:
+    """Yield what a hexside could be: nothing, if something is there, else a bar's wall, what is common on the map."""
     there = map_.hexsides.get(side_key(*map(map_.main, ends)), frozenset())
     if there:
         yield "+".join(f"-{kind}" for kind in sorted(there))
         return
     common = Counter(kind for kinds in map_.hexsides.values() for kind in kinds)
-    yield from (kind for kind, _ in common.most_common())
+    kinds = ["rowhouse"] * (why in ABOUT_BARS) + [kind for kind, _ in common.most_common()]
+    yield from dict.fromkeys(kinds)
 
 
 def _inside(map_: HexMap, name: str, why: str) -> Iterator[str]:

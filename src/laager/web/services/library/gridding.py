@@ -15,6 +15,7 @@ from laager.rules.board.hasl.grids.cells import Choice, Words
 from laager.rules.board.hasl.grids.grid import BLANK, MOST_ROWS, CellsError, Column, Grid, GridRow, written
 from laager.rules.board.hasl.grids.sheets import GRIDS, Overview, from_csv, grid_named, overview
 from laager.web.models import Player
+from laager.web.services.forms.sayings import in_words
 from laager.web.services.library import files as library
 
 SPARE_ROWS = 3
@@ -178,7 +179,7 @@ def check(user: Player, name: str, text: str, grid: Grid, cells: Sequence[Sequen
 
 
 def _problem(grid: Grid, row: int, column: int, what: str) -> SheetProblem:
-    heading = grid.columns[column].heading if column < len(grid.columns) else ""
+    heading = in_words(grid.columns[column].heading) if column < len(grid.columns) else ""
     names = list(grid.keys.values())
     place = names[row] if row < len(names) else str(row + 1)
     return SheetProblem(what, f"r{row}.{column}", f"{place}, {heading}" if heading else place)

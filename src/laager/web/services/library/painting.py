@@ -13,10 +13,11 @@ from laager.base.files import parse_document
 from laager.campaign.cards import shipped_cards
 from laager.hexmap import HexMap, connected, placeholder
 from laager.hexmap.terrain import unknown_hexes
-from laager.rules.board.card.needs import Need, card_needs
-from laager.vasl import hex_colours, mark
+from laager.rules.board.card.needs import ARROW, Need, card_needs
+from laager.vasl import mark
 from laager.web.models import OwnFile, Player
-from laager.web.services.library import boards, checking
+from laager.web.services import processes
+from laager.web.services.library import boards, checking, importing
 from laager.web.services.library import files as library
 from laager.web.services.library.mapediting import map_of
 from laager.web.services.recent import Recent
@@ -112,7 +113,10 @@ def flooded(map_: HexMap, user: Player, name: str, by: str) -> tuple[str, ...]:
         return tuple(map_.in_order(map_.blocks.hexes[block])) if block else (start.name,)
     if not boards.photographed(map_, user):
         raise RefusedError(Refusal.NO_SUCH, "you don't have the boards of this map", "flood by terrain instead")
-    colours = _COLOURS.get(map_.pictures, lambda: hex_colours(map_, boards.Shelf(user)))
+    colours = _COLOURS.get(
+        map_.pictures,
+        lambda: processes.SLOW.do(user.pk, importing.colours_of_hexes, map_, boards.archives_of(map_, user)),
+    )
     like = colours.like(start.name)
     return connected(map_, start.name, like.__contains__)
 
@@ -158,6 +162,11 @@ class Lacking:
         """What the card names and the map doesn't have."""
         lacking = (one for one in self.needs if not one.there)
         return tuple(Missing(one.kind, one.name, one.field, one.missing, BRUSHES.get(one.kind, "")) for one in lacking)
+
+    @property
+    def arrows(self) -> tuple[str, ...]:
+        """The hexes of arrows that the card names and the map doesn't have."""
+        return tuple(one.name for one in self.missing if one.kind == ARROW)
 
     @property
     def there(self) -> int:

@@ -41,6 +41,15 @@ card.addEventListener("focusin", (event) => {
   if (one && !one.hasAttribute("aria-current")) pick(one, false);
 });
 
+// The line that two hexes share, by their corners that lie together; both hexes where they share none.
+function between(one, other) {
+  const corners = (d) => [...d.matchAll(/(-?[\d.]+)[ ,]+(-?[\d.]+)/g)].map(([, x, y]) => [Number(x), Number(y)]);
+  const theirs = corners(other);
+  const near = ([x, y]) => theirs.some(([a, b]) => Math.hypot(a - x, b - y) < 1.5);
+  const shared = corners(one).filter(near);
+  return shared.length === 2 ? `M${shared[0]}L${shared[1]}` : one + other;
+}
+
 // Each of them is outlined on the map, the current one stronger.
 function outline() {
   const drawn = world?.querySelector("svg");
@@ -50,14 +59,14 @@ function outline() {
   layer.id = "layer-doubts";
   const now = card.querySelector("li[aria-current]");
   for (const one of card.querySelectorAll("li")) {
-    for (const name of one.dataset.doubt.split("/")) {
-      const target = drawn.querySelector(`[data-hex="${CSS.escape(name)}"]`);
-      if (!target) continue;
-      const path = document.createElementNS("http://www.w3.org/2000/svg", "path");
-      path.setAttribute("d", target.getAttribute("d"));
-      path.setAttribute("class", one === now ? "hex-doubt hex-doubt-now" : "hex-doubt");
-      layer.append(path);
-    }
+    const drawings = one.dataset.doubt
+      .split("/")
+      .map((name) => drawn.querySelector(`[data-hex="${CSS.escape(name)}"]`)?.getAttribute("d"));
+    if (drawings.includes(undefined)) continue;
+    const path = document.createElementNS("http://www.w3.org/2000/svg", "path");
+    path.setAttribute("d", drawings.length === 2 ? between(...drawings) : drawings[0]);
+    path.setAttribute("class", one === now ? "hex-doubt hex-doubt-now" : "hex-doubt");
+    layer.append(path);
   }
   drawn.append(layer);
 }

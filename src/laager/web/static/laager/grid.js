@@ -140,7 +140,10 @@ function paste(start, text) {
 body.addEventListener("paste", (event) => {
   const cell = event.target.closest("input, select");
   const text = event.clipboardData?.getData("text/plain") ?? "";
-  if (!cell || (!/[\t\n]/.test(text.trimEnd()) && cell.tagName !== "SELECT" && text.length <= 400)) return;
+  if (!cell) return;
+  // A single text goes in where the cursor is, as everywhere; in a blank it takes the place of the question mark.
+  const single = !/[\t\n]/.test(text.trimEnd()) && text.length <= 400;
+  if (single && cell.tagName !== "SELECT" && cell.value !== "?") return;
   event.preventDefault();
   paste(cell, text);
 });

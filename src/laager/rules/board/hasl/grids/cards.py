@@ -7,6 +7,7 @@ from typing import Any
 
 from laager.catalogue import packaged_nations
 from laager.rules.board.hasl.grids.cells import (
+    UNIT_CELL,
     YES_NO,
     Choice,
     Groups,
@@ -14,7 +15,6 @@ from laager.rules.board.hasl.grids.cells import (
     Number,
     PointsCell,
     Sentences,
-    Units,
     Words,
 )
 from laager.rules.board.hasl.grids.charts import SIDE, SIDES
@@ -44,7 +44,7 @@ DATES = (
     *_by_side(("exhaustion",), "Exhaustion", "Its Campaign Exhaustion DRM. Empty: asked.", Number(-9, 9), 4),
     *_by_side(("cpp",), "CPP", "CPP that arrive on this date: 14 + DR. Empty: those of the charts.", PointsCell(), 8),
     *_by_side(("given", "units"), "Units", "Units that it gets on this date without buying them: 9-2, 3x 4-6-7.",
-              Units(), 14),
+              UNIT_CELL, 14),
     *_by_side(("given", "groups"), "RG", "RG that it gets on this date: 2x I1 (enter), I3 (on-map North Knob).",
               Groups(), 14),
     *_by_side(("given", "fpp"), "FPP", "FPP that it gets on this date.", Number(0, 999), 4),

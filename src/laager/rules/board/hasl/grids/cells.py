@@ -133,8 +133,7 @@ def split(text: str) -> list[str]:
 # Units, weapons, groups ---------------------------------------------------------------------------
 
 _TIMES = re.compile(r"([0-9]{1,2})\s*[x×]\s*(.+)", re.IGNORECASE)
-_NEED = re.compile(r"(.+?)\s*\(([1-6])\)")
-_ENGINEERS = re.compile(r"(.+?)\s*\(E\)")
+_MARKED = re.compile(r"(.+?)\s*\(([1-9E])\)")
 _ARRIVAL = re.compile(r"(.+?)\s*\(([a-z-]+)(?:\s+([^()]+))?\)")
 
 
@@ -163,53 +162,41 @@ def _listed(value: Any, keys: set[str], one: Callable[[Mapping[str, Any]], str])
 
 
 @dataclass(frozen=True)
-class Units(Cell):
-    """Units of a group: `3x 4-6-7, 9-1`; `(E)` after Assault Engineers."""
+class Pieces(Cell):
+    """What a group has and how many of each, `3x 4-6-7, 9-1`; some with a mark in parentheses, kept under `key`."""
+
+    key: str
+    marks: Mapping[str, Any]
 
     def _text(self, value: Any) -> str | None:
+        shown = {mark: word for word, mark in self.marks.items()}
+
         def one(item: Mapping[str, Any]) -> str:
             name = _counted(item.get("count"), str(item.get("type", "")))
-            return f"{name} (E)" if item.get("engineers") else name
+            mark = item.get(self.key)
+            return f"{name} ({shown.get(mark, mark)})" if mark not in (None, False) else name
 
-        return _listed(value, {"type", "count", "engineers"}, one)
+        return _listed(value, {"type", "count", self.key}, one)
 
     def _value(self, text: str) -> Any:
         found = []
         for part in split(text):
-            engineers = _ENGINEERS.fullmatch(part)
-            count, name = _times(engineers[1] if engineers else part)
+            marked = _MARKED.fullmatch(part)
+            mark = self.marks.get(marked[2]) if marked else None
+            count, name = _times(marked[1] if marked and mark is not None else part)
             item: dict[str, Any] = {"type": name}
             if count != 1:
                 item["count"] = count
-            if engineers:
-                item["engineers"] = True
+            if mark is not None:
+                item[self.key] = mark
             found.append(item)
         return found
 
 
-@dataclass(frozen=True)
-class Weapons(Cell):
-    """SW of a group: `2x LMG, PSK (3)`, with the number in parentheses as printed."""
-
-    def _text(self, value: Any) -> str | None:
-        def one(item: Mapping[str, Any]) -> str:
-            name = _counted(item.get("count"), str(item.get("type", "")))
-            return f"{name} ({item['need']})" if item.get("need") is not None else name
-
-        return _listed(value, {"type", "count", "need"}, one)
-
-    def _value(self, text: str) -> Any:
-        found = []
-        for part in split(text):
-            need = _NEED.fullmatch(part)
-            count, name = _times(need[1] if need else part)
-            item: dict[str, Any] = {"type": name}
-            if count != 1:
-                item["count"] = count
-            if need:
-                item["need"] = int(need[2])
-            found.append(item)
-        return found
+UNIT_CELL = Pieces("engineers", {"E": True})
+"""Units of a group, `(E)` after Assault Engineers."""
+WEAPON_CELL = Pieces("need", {str(number): number for number in range(1, 7)})
+"""SW of a group, `2x LMG, PSK (3)`, with the number in parentheses as printed."""
 
 
 @dataclass(frozen=True)
@@ -277,14 +264,14 @@ class Result(Cell):
 
 
 @dataclass(frozen=True)
-class Amount(Cell):
+class Amount(Number):
     """A modifier: a number, or `given` if Laager or the players supply it."""
 
-    def _text(self, value: Any) -> str | None:
-        return str(value) if isinstance(value, int | str) and not isinstance(value, bool) else None
+    low: int = -99
+    high: int = 99
 
     def _value(self, text: str) -> Any:
-        return "given" if text.casefold() == "given" else Number(-99, 99).value(text)
+        return "given" if text.casefold() == "given" else super()._value(text)
 
 
 # The final roll of a row --------------------------------------------------------------------------

@@ -9,7 +9,7 @@ from laager.catalogue import load_fortifications
 from laager.rules.board.buying.works import ALLOWANCES
 from laager.rules.board.hasl.buying.fortifications import JUNGLE_PATH
 from laager.rules.board.hasl.charts import UPGRADES
-from laager.rules.board.hasl.grids.cells import YES_NO, Choice, Names, Number, PointsCell, Units, Weapons, Words
+from laager.rules.board.hasl.grids.cells import UNIT_CELL, WEAPON_CELL, YES_NO, Choice, Names, Number, PointsCell, Words
 from laager.rules.board.hasl.grids.grid import Column, Grid
 from laager.rules.board.setup.hiding import SET_DC
 
@@ -36,11 +36,11 @@ RG = (
     Column(("kind",), "Kind", "What it is. Its id begins with the same letters.", KINDS, True, 12),
     Column(("cost",), "CPP", "Its price. In Edson's Ridge, that of a group that enters (CG7).", Number(0, 99), True, 4),
     Column(("full",), "Full", "Its units at Full Strength, left of the “/”: 3x 4-6-7. (E) after Assault Engineers.",
-           Units(), wide=18),
-    Column(("depleted",), "Depleted", "Its units when Depleted, right of the “/”. Empty: never Depleted.", Units(),
+           UNIT_CELL, wide=18),
+    Column(("depleted",), "Depleted", "Its units when Depleted, right of the “/”. Empty: never Depleted.", UNIT_CELL,
            wide=18),
     Column(("sw",), "SW", "Its SW: 2x LMG, PSK (3). The number in parentheses: one comes on such a dr or less.",
-           Weapons(), wide=18),
+           WEAPON_CELL, wide=18),
     Column(("per_date",), "Date max", "The most for one CG Date (CG Scenario Maximum). Empty: no limit.",
            Number(1, 99), wide=4),
     Column(("total",), "CG max", "The CG Maximum. Empty: no limit.", Number(1, 99), wide=4),

@@ -1,0 +1,95 @@
+"""Maps made of VASL boards, and what the colours of their pictures mean.
+
+It needs no database, so that a process of its own can do it.
+"""
+
+from __future__ import annotations
+
+import re
+from base64 import b64encode
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from laager.base import DataError, Problem
+
+if TYPE_CHECKING:
+    from laager.hexmap import HexMap
+    from laager.vasl import Archive, HexColours, Imported, LegendEntry, Meaning, PlacedBoard
+
+
+MOST_GUESSED = 0.1
+"""The share of a map's hexes from which on its colours are asked about before its hexes."""
+
+
+def colours(archive: Archive) -> list[tuple[LegendEntry, str]]:
+    """Return the commonest colours of a board's picture, each with a cut-out of it as an address of data.
+
+    Raises DataError if it can't be read.
+    """
+    from laager.vasl import board_of, legend_cuts, legend_entries
+
+    board = board_of(archive)
+    entries = legend_entries(archive, board)
+    cuts = legend_cuts(archive, board, entries)
+    return [(one, f"data:image/png;base64,{b64encode(cuts[one.colour]).decode()}") for one in entries]
+
+
+def guessed(made: Imported) -> bool:
+    """Return True if the colours of a map should be looked at: many hexes are in some that are only guessed."""
+    from laager.vasl import UNKNOWN
+
+    return sum(one.why == UNKNOWN for one in made.doubts) > MOST_GUESSED * len(made.map.hexes)
+
+
+def legend(told: Mapping[str, str], *, rest: bool = False) -> dict[int, Meaning]:
+    """Return what somebody says of colours (such as #94b95f), with `rest` that what is left empty is right.
+
+    Raises DataError with each that is wrong.
+    """
+    from laager.vasl import meaning_in
+
+    found: dict[int, Meaning] = {}
+    problems: list[Problem] = []
+    for colour, said in told.items():
+        try:
+            words = said.strip() or ("right" if rest else "")
+            if re.fullmatch("#[0-9a-f]{6}", colour) and words:
+                found[int(colour[1:], 16)] = meaning_in(words)
+        except DataError as err:
+            problems += [replace(one, place=colour) for one in err.problems]
+    if problems:
+        raise DataError(problems)
+    return found
+
+
+def imported(
+    archives: Sequence[Archive], layout: str, title: str, told: Mapping[int, Meaning] | None = None
+) -> Imported:
+    """Return a map made of boards; an empty layout puts them side by side. Raises DataError.
+
+    `told` says what colours of boards without LOS data mean.
+    """
+    from laager.vasl import import_boards, layout_of, placed, read_changed, read_metadata, side_by_side
+
+    names = [read_metadata(archive).name for archive in archives]
+    if not names:
+        raise DataError([Problem("no board arrived", "choose board files of at most 16 MB in all")])
+    if len(set(names)) != len(names):
+        right = "name each once; the layout says where it lies"
+        raise DataError([Problem("a board is named twice", right)])
+    boards = [read_changed(archive, legend=told)[0] for archive in archives]
+    by_name = {name: one for one in boards for name in (one.name, one.code)}
+
+    def find(name: str) -> PlacedBoard | None:
+        return placed(by_name[name]) if name in by_name else None
+
+    arranged = layout_of(layout or side_by_side(names), find, names)
+    return import_boards(arranged, [by_name[one.name] for one in arranged.boards], title=title)
+
+
+def colours_of_hexes(map_: HexMap, archives: Mapping[str, Archive]) -> HexColours:
+    """Return the colours of a map's hexes on the pictures of its boards. Raises DataError."""
+    from laager.vasl import hex_colours
+
+    return hex_colours(map_, archives.__getitem__)
