@@ -68,7 +68,7 @@ bench: $(READY)
 
 # Two hundred players at one server, on SQLite and on PostgreSQL; the second time things break.
 load: $(READY)
-	$(BIN)/python -m bench.load --think 4 --ramp 10
+	$(BIN)/python -m bench.load --think 4 --ramp 30
 	$(BIN)/python -m bench.load --think 4 --ramp 5 --seconds 30 --workers 2 --trouble
 
 # As long as you like: half of the time everything breaks, then the memory is measured.

@@ -361,6 +361,24 @@ def server() -> list[Measured]:
     return found
 
 
+def hot_path() -> list[Measured]:
+    """An answer of a program to a server, stage by stage, against the least that a server answers."""
+    from bench.hot import engine, served
+
+    found = served() | {"engine": engine()}
+    goals = {"engine": "under 2 ms", "services": "under 5 ms", "request": "under 4 ms", "cycle": "under 5 ms"}
+    names = {
+        "engine": "an answer in memory",
+        "services": "an answer with the database, without a request",
+        "request": "an answer over HTTP",
+        "cycle": "a status and an answer over HTTP",
+    }
+    return [
+        Measured(names[stage], found[stage], "/health of the same server", found["health"], goal, 0.0)
+        for stage, goal in goals.items()
+    ]
+
+
 def lines_of_sight() -> list[Measured]:
     """LOS on whole boards, against VASL's published speed and against ourselves without short cuts or Numba."""
     from bench import los
@@ -444,6 +462,7 @@ def main() -> None:
         *sheets(),
         *start_up(),
         *server(),
+        *hot_path(),
     ]
     table = Table("what", "ours", "baseline", "", "times faster", "memory", "target")
     for one in found:

@@ -37,7 +37,7 @@ class _Link(asyncio.Protocol):
     def connection_lost(self, exc: Exception | None) -> None:
         self.open = False
         if self._waiting is not None and not self._waiting.done():
-            self._waiting.set_exception(LostError(str(exc)))
+            self._waiting.set_exception(LostError(f"the connection ended ({exc or 'closed'})"))
 
     def data_received(self, data: bytes) -> None:
         try:
@@ -87,7 +87,7 @@ class Client:
                 return await link.send(head.encode() + sent)
         except (TimeoutError, OSError) as err:
             self.close()
-            raise LostError(str(err)) from err
+            raise LostError(str(err) or type(err).__name__) from err
 
     async def _linked(self, url: str) -> _Link:
         if self._link is None or not self._link.open or self._url != url:

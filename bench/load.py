@@ -2,11 +2,11 @@
 
 Each plays a side by the API as a program would: asks where the campaign stands, answers with the
 proposal, waits for news when nothing is asked. Nobody thinks (or `--think` seconds on average), so
-that the server is as busy as it can be. They come one after the other (`--ramp` seconds); latencies
-count once all are there, and each quarter of the time by itself. What this program itself costs is told,
-too. Afterwards every log is proven, and every answer that was confirmed must be in it exactly once. With
-`--trouble`, workers are killed meanwhile, and the database (on SQLite the whole server) is killed and
-started again.
+that the server is as busy as it can be. They come one after the other, open their campaigns and play
+(`--ramp` seconds); latencies count after that, and each quarter of the time by itself. Whose campaign is over
+goes on with the next one (`--campaigns`). What this program itself costs is told, too. Afterwards every log
+is proven, and every answer that was confirmed must be in it exactly once. With `--trouble`, workers are killed
+meanwhile, and the database (on SQLite the whole server) is killed and started again.
 """
 
 from __future__ import annotations
@@ -51,7 +51,9 @@ class Plan:
     """So many of each player, if not 0; else as many as the time allows."""
     think: float = 0.0
     ramp: float = 0.0
-    """Seconds within which the players come."""
+    """Seconds before latencies count; the players come within the first two thirds of it."""
+    campaigns: int = 1
+    """So many campaigns each two people play, one after the other."""
     workers: int = 2
     database: str = "sqlite"
     trouble: bool = False
@@ -70,7 +72,8 @@ class Tally:
     statuses: Counter[int] = field(default_factory=Counter)
     cpu: Mapping[str, float] = field(default_factory=dict)
     """Seconds of CPU of `server` and `client`, once all players had come."""
-    broken: int = 0
+    broken: Counter[str] = field(default_factory=Counter)
+    """Requests without an answer: what was asked, and why there was none."""
     resolved: int = 0
     """Answers whose confirmation was lost on the way, and which had been stored."""
     strange: list[str] = field(default_factory=list)
@@ -120,18 +123,19 @@ STATUS = msgspec.json.Decoder(Status)
 class Player:
     """One person at one seat, who answers whatever is asked with the proposal."""
 
-    def __init__(self, seat: dict[str, str], plan: Plan, where: Where, tally: Tally) -> None:
-        self.name = f"{seat['game']}/{seat['seat']}"
-        self.base = f"/api/v1/campaigns/{seat['game']}/{seat['seat']}"
-        self.client = Client(seat["token"], PATIENCE)
+    def __init__(self, seats: list[dict[str, str]], plan: Plan, where: Where, tally: Tally) -> None:
+        self.names = [f"{seat['game']}/{seat['seat']}" for seat in seats]
+        self.client = Client(seats[0]["token"], PATIENCE)
         self.plan, self.where, self.tally = plan, where, tally
-        self.rng = random.Random(f"{plan.seed}/{seat['game']}/{seat['seat']}")
-        self.given = 0
+        self.rng = random.Random(f"{plan.seed}/{self.names[0]}")
+        self.at = 0
+        """Which of the campaigns is played now."""
+        self.given = [0] * len(seats)
         self.doubtful = ""
 
     async def play(self, end: float) -> None:
         """Play until the time is over, or all answers are given."""
-        await asyncio.sleep(self.rng.uniform(0, self.plan.ramp))
+        await asyncio.sleep(self.rng.uniform(0, self.plan.ramp * 2 / 3))
         while time.monotonic() < end and not (self.plan.answers and self.done):
             status = await self.status()
             if status is None:
@@ -139,6 +143,8 @@ class Player:
             if status.asked:
                 await self.answer(status.asked[0])
                 await asyncio.sleep(self.rng.uniform(0, 2 * self.plan.think))
+            elif status.over and self.at + 1 < len(self.names):
+                self.at += 1
             elif status.over:
                 break
             else:
@@ -148,7 +154,7 @@ class Player:
 
     @property
     def done(self) -> bool:
-        return self.given >= self.plan.answers and not self.doubtful
+        return sum(self.given) >= self.plan.answers and not self.doubtful
 
     async def status(self) -> Status | None:
         """Look where the campaign stands; None if the server does not say."""
@@ -164,13 +170,13 @@ class Player:
         sent = b'{"answer":' + bytes(asked.default) + b"}"
         got = await self.ask("answer", "POST", f"/asked/{asked.mark}/answer", sent)
         if got is not None:
-            self.given += 1
+            self.given[self.at] += 1
             self.doubtful = ""
 
     def settle(self, marks: set[str]) -> None:
         """Find out what became of an answer without a confirmation: is it still asked?"""
         if self.doubtful and self.doubtful not in marks:
-            self.given += 1
+            self.given[self.at] += 1
             self.tally.resolved += 1
         self.doubtful = ""
 
@@ -178,9 +184,10 @@ class Player:
         """Return what the server answers; None if it could not."""
         begun = time.perf_counter()
         try:
-            got = await self.client.ask(method, self.where.url, self.base + path, sent)
-        except LostError:
-            self.tally.broken += 1
+            address = f"/api/v1/campaigns/{self.names[self.at]}{path}"
+            got = await self.client.ask(method, self.where.url, address, sent)
+        except LostError as err:
+            self.tally.broken[f"{what}: {err}"] += 1
             await asyncio.sleep(0.1)
             return None
         self.tally.statuses[got.status] += 1
@@ -269,7 +276,10 @@ def proportional(pid: int) -> int:
 async def played(hall: Hall, seats: list[dict[str, str]], tally: Tally) -> tuple[list[Player], float]:
     """Let everybody play; return the players, and how long it took in seconds."""
     plan = hall.plan
-    players = [Player(seat, plan, hall.where, tally) for seat in seats]
+    own: dict[str, list[dict[str, str]]] = {}
+    for seat in seats:
+        own.setdefault(seat["token"], []).append(seat)
+    players = [Player(mine, plan, hall.where, tally) for mine in own.values()]
     begun = time.monotonic()
     tally.since, tally.until = begun + plan.ramp, begun + plan.ramp + plan.seconds
     async with asyncio.TaskGroup() as group:
@@ -346,7 +356,8 @@ class Outcome:
             "client CPU share": round(tally.cpu["client"] / seconds, 2),
             "load average": os.getloadavg(),
             "statuses": dict(tally.statuses),
-            "broken": tally.broken,
+            "broken": tally.broken.total(),
+            "broken, by cause": dict(tally.broken),
             "resolved": tally.resolved,
             "workers killed": self.killed,
             "memory MiB": round(self.memory),
@@ -365,7 +376,7 @@ def run(plan: Plan, url: str = "", beside: Beside | None = None, more: Mapping[s
     tally = Tally()
     with ExitStack() as stack:
         hall = Hall(plan, stack, url, more)
-        seats = inside(hall.environ, "begin", str(plan.players // 2))
+        seats = inside(hall.environ, "begin", str(plan.players // 2), str(plan.campaigns))
         if beside is not None:
             stack.enter_context(beside(hall, seats))
         players, seconds = uvloop.run(played(hall, seats, tally))
@@ -374,10 +385,11 @@ def run(plan: Plan, url: str = "", beside: Beside | None = None, more: Mapping[s
         proof = inside(hall.environ, "proof")
     faults = [*proof["faults"], *tally.strange]
     for player in players:
-        stored = proof["given"][player.name]
-        if stored != player.given:
-            faults.append(f"{player.name}: {player.given} answers confirmed, {stored} stored")
-    answers = sum(player.given for player in players)
+        for name, given in zip(player.names, player.given, strict=True):
+            stored = proof["given"][name]
+            if stored != given:
+                faults.append(f"{name}: {given} answers confirmed, {stored} stored")
+    answers = sum(sum(player.given) for player in players)
     return Outcome(plan, seconds, answers, proof["entries"], tally, memory, hall.killed, faults)
 
 
@@ -397,15 +409,20 @@ def main() -> int:
     parser.add_argument("--seconds", type=float, default=defaults.seconds)
     parser.add_argument("--think", type=float, default=defaults.think)
     parser.add_argument("--ramp", type=float, default=defaults.ramp)
+    parser.add_argument("--campaigns", type=int, help="without it 1, and 4 if nobody thinks")
     parser.add_argument("--workers", type=int, help="without it 1, and 2 if there is trouble")
     parser.add_argument("--database", choices=("sqlite", "postgresql", "both"), default="both")
     parser.add_argument("--trouble", action="store_true")
     given = parser.parse_args()
+    given.campaigns = given.campaigns or (1 if given.think else 4)
     given.workers = given.workers or (2 if given.trouble else 1)
     kinds = ("sqlite", "postgresql") if given.database == "both" else (given.database,)
     found = []
     for kind in kinds:
-        plan = Plan(given.players, given.seconds, 0, given.think, given.ramp, given.workers, kind, given.trouble)
+        plan = Plan(
+            players=given.players, seconds=given.seconds, think=given.think, ramp=given.ramp,
+            campaigns=given.campaigns, workers=given.workers, database=kind, trouble=given.trouble,
+        )  # fmt: skip
         outcome = run(plan)
         found.append(outcome.rows())
         for name, value in outcome.rows().items():

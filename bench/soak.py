@@ -28,6 +28,8 @@ from bench.load import RESULTS, Hall, Plan, proportional, run
 
 EVERY = 5.0
 """Seconds between two looks at the memory."""
+ANSWERS = 35
+"""So many answers of a player each campaign takes at least: whose campaign is over begins the next one."""
 GREEDY = 4
 """How many clients of each bad kind there are."""
 
@@ -201,7 +203,14 @@ def main() -> int:
     found = []
     for kind in ("sqlite", "postgresql") if given.database == "both" else (given.database,):
         watch, soak = Watch(), Soak(seconds, kills, restarts)
-        plan = Plan(players=given.players, seconds=seconds, think=given.think, workers=given.workers, database=kind)
+        plan = Plan(
+            players=given.players,
+            seconds=seconds,
+            think=given.think,
+            campaigns=1 + round(seconds / (given.think + 1) / ANSWERS),
+            workers=given.workers,
+            database=kind,
+        )
         more = {"LAAGER_CAMPAIGNS_MEGABYTES": str(given.campaigns_megabytes)}
         outcome = run(plan, beside=partial(beside, soak, watch), more=more)
         rows = outcome.rows() | {

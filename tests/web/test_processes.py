@@ -86,6 +86,28 @@ def test_what_nobody_waits_for_is_stopped(hands: Processes, tmp_path: Path) -> N
     assert not Path(f"/proc/{process}").exists()
 
 
+def test_a_warm_process_finishes_what_nobody_waits_for_and_stays(tmp_path: Path) -> None:
+    """It has read boards and loaded an engine: to end it would cost the next one more than to wait."""
+    warm = Processes(lambda: 1, warm=True)
+    visit = Visit(lambda: None)
+    process = warm.do(1, chores.who)
+    mark = tmp_path / "begun"
+
+    def ask() -> str:
+        VISIT.set(visit)
+        return warm.do(1, chores.sleep, 0.5, str(mark))
+
+    try:
+        with ThreadPoolExecutor() as threads:
+            answer = threads.submit(ask)
+            wait_for(mark.exists)
+            visit.gone = True
+            answer.result(10)
+        assert warm.do(1, chores.who) == process
+    finally:
+        warm.close()
+
+
 def test_what_a_job_computes_is_charged_to_its_request(hands: Processes) -> None:
     visit = Visit(lambda: None)
     told = VISIT.set(visit)

@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 import html
+from concurrent.futures import ThreadPoolExecutor
 from typing import TYPE_CHECKING
 
 import pytest
 
-from laager.los.looks import Wish
+from laager.hexmap.draw import SightLayer
+from laager.los.looks import Shown, Wish
 from laager.rules.board.units import HIDING
+from laager.web.services import processes
 from laager.web.services.looking import maps, sights
+from laager.web.services.play import tables
 from laager.web.services.play.tables import look
 from tests.web.api import Program, RefusedCallError, at
 from tests.web.conftest import seat
@@ -190,3 +194,54 @@ def test_a_click_on_the_map_shows_what_the_hex_sees(game: Game, people: People, 
     page.wait_for_selector("[data-sight-found] strong")
     assert "A1" in page.locator("[data-sight-found] strong").inner_text()
     assert "see=line" in str(page.locator("[data-takes]").first.get_attribute("href"))
+
+
+@pytest.mark.browser
+def test_the_map_is_coloured_while_the_pointer_moves(game: Game, people: People, desk: Callable[..., Desk]) -> None:
+    anna = desk(people.anna)
+    anna.go(url(game, "axis", "map"))
+    page = anna.page
+    page.wait_for_selector(".map-stage.drawn")
+    page.locator("[data-sight-box] summary").click()
+    page.locator("[data-follows]").check()
+    stage = page.locator("[data-stage]")
+    box = stage.bounding_box()
+    assert box is not None
+    x, y = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
+    painted = []
+    for step in (0, 120):
+        page.mouse.move(x + step, y + step)
+        with page.expect_response(lambda answer: "map/sight" in answer.url) as asked:
+            page.mouse.move(x + step + 1, y + step)
+        found = asked.value.json()
+        page.wait_for_selector(".sight-over.clear")
+        outlines = page.locator(".sight-over.clear").get_attribute("d") or ""
+        assert outlines.upper().count("M") == len(found["hexes"]["clear"])
+        painted.append(asked.value.url)
+    assert painted[0] != painted[1], "the hex under the pointer is the one that looks"
+    assert "see=" not in page.url, "nothing was picked"
+    page.locator("h1").first.hover()
+    page.wait_for_selector(".sight-over", state="detached")
+
+
+def test_nobody_waits_for_a_campaign_while_somebody_looks(people: People, monkeypatch: pytest.MonkeyPatch) -> None:
+    game = fielded(people, "rijnoord", ("headquarters",))
+    held = tables.SHELF.get(game.pk, tables.Held)
+    free: list[bool] = []
+
+    def is_free() -> bool:
+        found = held.lock.acquire(timeout=0)
+        if found:
+            held.lock.release()
+        return found
+
+    def looking(*_: object) -> tuple[Shown, bool]:
+        with ThreadPoolExecutor(max_workers=1) as thread:
+            free.append(thread.submit(is_free).result())
+        return Shown(Wish("from", "R10"), SightLayer("")), True
+
+    monkeypatch.setattr(processes.SIGHT, "do", looking)
+    client = people.client(people.anna)
+    for page in ("map?see=from&spot=R10", "map/sight?see=from&spot=R11", "map.svg?see=from&spot=R12"):
+        assert client.get(f"/campaign/{game.pk}/axis/{page}", follow=True).status_code == 200, page
+    assert free == [True] * 3

@@ -11,6 +11,8 @@ import pytest
 
 from laager.los import exact, readiness
 from laager.los.compiled import has_numba
+from laager.web.services import processes
+from laager.web.services.looking import sights
 from laager.web.services.play import actions
 from tests.cli.conftest import laager
 from tests.los.boards import BOARDS, ORACLE, needs_boards, needs_oracle, rows_of
@@ -34,6 +36,7 @@ pytestmark = [pytest.mark.django_db, pytest.mark.skipif(not has_numba(), reason=
 def compiled() -> None:
     readiness.compile_now()
     exact.forget()
+    sights.LOOKED.clear()
 
 
 def begun(laager: Laager, people: People, board: Path, number: str) -> Game:
@@ -79,6 +82,43 @@ def test_who_has_the_board_gets_what_vasl_says(game: Game, people: People) -> No
     line = mine(see="line", spot="20D3", other="20D6")["sight"]
     assert (line["clear"], line["rule"], line["block"]["hex"]) == (False, "A6.2", "20D5")
     assert mine(see="line", spot="20B6", other="20F8")["sight"]["hindrances"] == [{"hex": "20D7", "drm": 1}]
+
+
+def test_the_process_is_sent_a_board_once_and_only_for_who_has_it(
+    game: Game, people: People, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    mine, theirs = asking(people, game, "axis"), asking(people, game, "allied")
+    processes.SIGHT.close()
+    sent: list[Any] = []
+    real = processes.SIGHT.do
+
+    def noted(who: int, job: Any, *args: Any) -> Any:
+        sent.append(args[-1] if args[-1] is None else sorted(args[-1]))
+        return real(who, job, *args)
+
+    monkeypatch.setattr(processes.SIGHT, "do", noted)
+    for spot in ("20D3", "20D4"):
+        assert not mine(see="from", spot=spot)["approximate"]
+        assert theirs(see="from", spot=spot)["approximate"]
+    # Not there, sent along; afterwards it is there.
+    assert sent == [[], ["bd20"], None, [], None]
+
+
+def test_what_is_seen_while_the_engine_is_compiled_is_looked_at_again(
+    game: Game, people: People, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    mine = asking(people, game, "axis")
+    real, lasts = processes.SIGHT.do, iter((False, True))
+    asked: list[int] = []
+
+    def compiling(who: int, job: Any, *args: Any) -> Any:
+        asked.append(who)
+        return real(who, job, *args[:-1], None)[0], next(lasts)
+
+    monkeypatch.setattr(processes.SIGHT, "do", compiling)
+    for _ in range(3):
+        assert mine(see="from", spot="20D3")["approximate"]
+    assert len(asked) == 2
 
 
 def test_dead_ground_by_level_and_from_both_ends(game: Game, people: People) -> None:

@@ -2,17 +2,22 @@
 
 from __future__ import annotations
 
+import asyncio
 import http.client
 import resource
 import socket
 import time
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
 import httpx
 import pytest
 from bench.loading import inside
+from uvicorn import Config
+from uvicorn.server import ServerState
 
 from laager.web import heads
 from tests.web.serving import Served, environment, serving
@@ -115,3 +120,36 @@ def answered(one: socket.socket) -> int:
     answer.begin()
     answer.read()
     return answer.status
+
+
+def test_idle_connections_outlive_those_of_proxies_unless_there_are_many(monkeypatch: pytest.MonkeyPatch) -> None:
+    """uvicorn's own five seconds would break the requests of people who think for just as long."""
+
+    async def idle(beside: int) -> float:
+        config = Config(app=answer, http=heads.PromptHeads, lifespan="off", log_config=None)
+        config.load()
+        state = ServerState()
+        state.connections |= {object() for _ in range(beside)}  # type: ignore[misc]
+        server = await asyncio.get_running_loop().create_server(
+            lambda: heads.PromptHeads(config, state, {}), "127.0.0.1", 0
+        )
+        async with server:
+            reader, writer = await asyncio.open_connection(*server.sockets[0].getsockname())
+            writer.write(b"GET / HTTP/1.1\r\nHost: localhost\r\n\r\n")
+            await reader.readuntil(b"good")
+            begun = time.monotonic()
+            with suppress(TimeoutError):
+                await asyncio.wait_for(reader.read(), 1.0)
+            writer.close()
+            return time.monotonic() - begun
+
+    async def answer(scope: Any, receive: Any, send: Any) -> None:
+        headers = [(b"content-length", b"4")]
+        await send({"type": "http.response.start", "status": 200, "headers": headers})
+        await send({"type": "http.response.body", "body": b"good"})
+
+    monkeypatch.setattr(heads, "SECONDS_IDLE_OF_MANY", 0.1)
+    assert heads.SECONDS_IDLE > 60
+    with ThreadPoolExecutor(max_workers=1) as thread:
+        assert thread.submit(asyncio.run, idle(0)).result() >= 0.9
+        assert thread.submit(asyncio.run, idle(heads.MANY)).result() < 0.9

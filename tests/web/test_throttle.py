@@ -6,7 +6,7 @@ import threading
 from typing import TYPE_CHECKING, Any
 
 import pytest
-from django.db import connection
+from django.db import OperationalError, connection
 from django.test import Client
 
 from laager.web.models import Throttle
@@ -178,12 +178,28 @@ def test_nothing_that_was_typed_is_kept(people: People) -> None:
     assert "secret@" not in kept
 
 
-def test_old_counts_are_swept_away(db: None, clock: list[float], monkeypatch: pytest.MonkeyPatch) -> None:
+def test_old_counts_are_swept_away(db: None, clock: list[float]) -> None:
     throttle.count("old", 9)
     clock[0] += 2 * throttle.DAY
-    monkeypatch.setattr("laager.web.services.people.throttle.secrets.randbelow", lambda _: 0)
     throttle.count("new", 9)
+    assert Throttle.objects.count() == 2
+    throttle.sweep()
     assert list(Throttle.objects.values_list("what", flat=True)) == ["new"]
+
+
+def test_sweeping_goes_on_after_a_database_that_failed(monkeypatch: pytest.MonkeyPatch) -> None:
+    ended, swept = threading.Event(), []
+
+    def failing() -> None:
+        swept.append(1)
+        if len(swept) == 3:
+            ended.set()
+        raise OperationalError("disk I/O error")
+
+    monkeypatch.setattr(throttle, "sweep", failing)
+    monkeypatch.setattr(throttle, "SWEEP_EVERY", 0.001)
+    throttle.keep_sweeping(ended)
+    assert len(swept) == 3
 
 
 @pytest.mark.django_db(transaction=True)

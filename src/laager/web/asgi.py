@@ -7,6 +7,7 @@ import multiprocessing
 import os
 import signal
 import sqlite3
+import sys
 import threading
 import warnings
 
@@ -19,6 +20,12 @@ os.environ.setdefault("DJANGO_SETTINGS_MODULE", "laager.web.settings")
 
 # Files of the pages are small; that they are read at once needs no word in the log.
 warnings.filterwarnings("ignore", message="StreamingHttpResponse must consume synchronous")
+
+
+SWITCH_EVERY = 0.001
+"""Seconds after which a thread that computes lets another one go on: requests that need little come through."""
+COLLECT_AFTER = (10_000, 10, 20)
+"""How many objects are made before the garbage collector looks at new ones; every how often at older and all."""
 
 
 def _end_with_parent() -> None:
@@ -44,6 +51,9 @@ def _warm_up() -> None:
     _ = get_resolver().url_patterns  # Imports all pages.
     gc.collect()
     gc.freeze()
+    # Campaigns in memory are millions of objects that hold nothing in circles: to look for those often takes long.
+    gc.set_threshold(*COLLECT_AFTER)
+    sys.setswitchinterval(SWITCH_EVERY)
 
 
 def _keep_open() -> sqlite3.Connection | None:
@@ -61,10 +71,18 @@ def _keep_open() -> sqlite3.Connection | None:
     return kept
 
 
+def _keep_sweeping() -> None:
+    """Let a thread sweep away what nobody needs any more, as long as this worker runs."""
+    from laager.web.services.people import throttle
+
+    threading.Thread(target=throttle.keep_sweeping, args=(threading.Event(),), name="sweep", daemon=True).start()
+
+
 _end_with_parent()
 _django = get_asgi_application()
 from laager.web.hot.front import Front  # noqa: E402 - its models need Django.
 
 _warm_up()
 _kept = _keep_open()
+_keep_sweeping()
 application = Front(Bounded(_django, settings.CONFIG.at_once))

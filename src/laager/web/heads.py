@@ -1,4 +1,4 @@
-"""A request's head (its first line and headers) must arrive soon, and be short."""
+"""Connections: a request's head (its first line and headers) must arrive soon and be short; idle ones stay open."""
 
 from __future__ import annotations
 
@@ -11,6 +11,12 @@ SECONDS_FOR_HEAD = 15.0
 """How long a connection may be open without a whole head having arrived."""
 LONGEST_HEAD = 64 * 2**10
 """Bytes of a head."""
+SECONDS_IDLE = 75
+"""How long a connection stays open between requests. It is longer than proxies (60 s) and people who think keep theirs:
+whoever sends just when the server closes it gets no answer."""
+MANY = 4_000
+"""With so many connections open, idle ones are closed soon."""
+SECONDS_IDLE_OF_MANY = 2
 
 
 class PromptHeads(HttpToolsProtocol):
@@ -37,6 +43,11 @@ class PromptHeads(HttpToolsProtocol):
             self.transport.close()
         elif self._late is None:
             self._late = self.loop.call_later(SECONDS_FOR_HEAD, self.transport.close)
+
+    def on_response_complete(self) -> None:
+        """Wait for the next request, not as long if many others are there."""
+        self.timeout_keep_alive = SECONDS_IDLE if len(self.connections) < MANY else SECONDS_IDLE_OF_MANY
+        super().on_response_complete()
 
     def connection_lost(self, exc: Exception | None) -> None:
         """Wait for nothing more."""

@@ -103,6 +103,7 @@ class Batch:
         if sights.gathered(table, asked, call.value) is not None:
             # Looking along lines takes long, and needs no campaign.
             return None
+        earlier = table.view
         notifier = Notifier(seat.game, campaign, seat.user) if game in self._beside.mailed else None
         with tables.gathering(campaign) as lines:
             try:
@@ -116,7 +117,7 @@ class Batch:
             self._forget(game)
             return None
         head = lines[0].head
-        sent = shown.outcome(there.held, found, campaign, head, before)
+        sent = shown.outcome(there.held, found, campaign, head, earlier)
         first = self._appended.get(game)
         self._appended[game] = first.followed_by(lines[0]) if first else lines[0]
         self._counted[seat.user.pk] += 1

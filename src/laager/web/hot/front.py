@@ -189,6 +189,9 @@ async def _news(desk: Desk, wanted: Wanted, tag: str, end: float, receive: Recei
                 woken = asyncio.ensure_future(wake.wait())
                 await asyncio.wait({woken, gone}, timeout=left, return_when=asyncio.FIRST_COMPLETED)
                 woken.cancel()
+                if not wake.is_set():
+                    # Nothing has happened: what is known is sent again, which tells nobody anything.
+                    return now
                 wake.clear()
     finally:
         gone.cancel()

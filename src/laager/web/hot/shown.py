@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from itertools import takewhile
 from typing import TYPE_CHECKING
 
 import msgspec
 
+from laager.campaign.telling import told_since
 from laager.web.api.shapes import entries_json, status_json
 from laager.web.services.play.tables import Table
 
 if TYPE_CHECKING:
     from laager.campaign.engine import Campaign
+    from laager.campaign.views import View
     from laager.web.hot.rows import Found
     from laager.web.services.play.tables import Held
 
@@ -59,11 +60,10 @@ def table_of(held: Held, found: Found, campaign: Campaign) -> Table:
     return before.table if before is not None and before.table.campaign is campaign else Table(found.seat, campaign)
 
 
-def outcome(held: Held, found: Found, campaign: Campaign, head: str, before: int) -> bytes:
-    """Return what the seat has seen since the log had so many entries, and where the campaign stands now."""
+def outcome(held: Held, found: Found, campaign: Campaign, head: str, earlier: View) -> bytes:
+    """Return what the seat has seen since an earlier look, and where the campaign stands now."""
     table = Table(found.seat, campaign)
-    fresh = takewhile(lambda one: one.entry.number > before, reversed(table.log))
-    news = [one for one in fresh if one.text][::-1]
+    news = [one for one in told_since(campaign, table.view, earlier) if one.text]
     shown = _made(held, found, table, head)
     return b'{"news":' + ENCODER.encode(entries_json(table, news)) + b',"status":' + shown.status + b"}"
 

@@ -37,6 +37,7 @@ PATIENCE = 60.0
 GLANCE = 0.2
 """Seconds after which a waiting thread looks if its client is still there."""
 JOBS_OF_A_PROCESS = 100
+JOBS_OF_A_WARM_ONE = 5_000
 """After so many jobs a process ends, and gives its memory back."""
 
 
@@ -144,12 +145,14 @@ class Processes:
     """Some processes, started when they are first needed, and what waits for them.
 
     Requests for `brief` work keep their places while they wait. A page that shows fifty small pictures gets them all:
-    no more requests wait than the server works on.
+    no more requests wait than the server works on. A `warm` process keeps what it has learnt: it finishes its job even
+    if nobody waits for it any more, and lasts for many.
     """
 
-    def __init__(self, places: Callable[[], int], *, brief: bool = False) -> None:
+    def __init__(self, places: Callable[[], int], *, brief: bool = False, warm: bool = False) -> None:
         self._places = places
         self._brief = brief
+        self._warm = warm
         self._queue = _Queue(1000, 1000) if brief else _Queue()
         self._lock = Lock()
         self._idle: list[_Hand] = []
@@ -207,7 +210,7 @@ class Processes:
 
     def _keep(self, hand: _Hand) -> None:
         hand.done += 1
-        if hand.done >= JOBS_OF_A_PROCESS:
+        if hand.done >= (JOBS_OF_A_WARM_ONE if self._warm else JOBS_OF_A_PROCESS):
             hand.dismissed()
             return
         with self._lock:
@@ -219,7 +222,8 @@ class Processes:
             hand.pipe.send((job, args))
             end = time.monotonic() + limit
             while not hand.pipe.poll(GLANCE):
-                _check_there(visit)
+                if not self._warm:
+                    _check_there(visit)
                 if time.monotonic() > end:
                     raise RefusedError(
                         Refusal.BAD_DATA, f"this takes more than {limit} seconds", "ask for something smaller"
@@ -245,4 +249,6 @@ def _check_there(visit: Visit | None) -> None:
 QUICK = Processes(lambda: 1, brief=True)
 """For what takes a fraction of a second, such as the drawing of a usual map: it never waits behind the rest."""
 SLOW = Processes(lambda: settings.CONFIG.heavy_at_once)
-"""For what takes seconds: PNGs, PDFs, checks of large files, drawings of large maps."""
+"""For what takes seconds: PNGs, PDFs, checks of large files, drawings of large maps, maps made of boards."""
+SIGHT = Processes(lambda: 1, warm=True)
+"""For looks along lines of sight (`eyes`): the engine is loaded once, and boards are read once."""

@@ -40,6 +40,12 @@ class Recent(Generic[K, V]):
             self._shed()
             return found
 
+    def forget(self, key: K) -> None:
+        """Keep what is under a key no longer."""
+        with self._lock:
+            if self._kept.pop(key, None) is not None:
+                self._bytes -= self._sizes.pop(key, 0)
+
     def weigh(self, key: K) -> None:
         """Look anew how large a thing is that may have grown; the oldest ones go if it is all too much."""
         with self._lock:

@@ -6,22 +6,27 @@ needed while you hold the campaign (`prepared`), release it, then look.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
-from laager.los.asked import eyes_of
-from laager.los.looks import ANYBODYS, MODES, Known, Shown, Wish, known_to, look
-from laager.los.readiness import ready as compiled
-from laager.web.services.library.boards import Shelf, photographed
+from laager.base import DataError
+from laager.los.asked import Changed, changed_ground
+from laager.los.looks import ANYBODYS, MODES, Known, Shown, Wish, known_to
+from laager.web.services import eyes, processes
+from laager.web.services.library.boards import Shelf, archives_of, photographed
 from laager.web.services.recent import Recent
 
 if TYPE_CHECKING:
     from laager.hexmap import HexMap
+    from laager.web.models import Player
     from laager.web.services.looking.maps import Scene
     from laager.web.services.play.tables import Table
 
-LOOKED: Recent[tuple[Any, ...], Shown] = Recent(64)
-"""What was looked at last: the page and its picture ask for the same."""
+T = TypeVar("T")
+
+LOOKED: Recent[tuple[Any, ...], tuple[Shown, bool]] = Recent(64)
+"""What was looked at last, and if that lasts: the page and its picture ask for the same."""
 
 
 @dataclass(frozen=True)
@@ -29,26 +34,48 @@ class Looking:
     """A look still to be taken, which needs the campaign no more."""
 
     key: tuple[Any, ...]
+    reader: Player
     map: HexMap
-    state: Any
+    changed: Changed
     wish: Wish
     known: Known
     boards: Shelf | None
 
     def look(self) -> Shown:
-        """Look, or return what was seen before. Raises RefusedError or DataError about the wish."""
-        return LOOKED.get(self.key, self._look)
+        """Look, or return what was seen before.
 
-    def _look(self) -> Shown:
-        return look(self.map, eyes_of(self.map, self.state, self.boards), self.wish, self.known)
+        Raises RefusedError or DataError about the wish, RefusedError as `Processes.do` does.
+        """
+        seen, lasts = LOOKED.get(self.key, self._look)
+        if not lasts:
+            LOOKED.forget(self.key)
+        return seen
+
+    def _look(self) -> tuple[Shown, bool]:
+        what = (self.map, self.changed, self.wish, self.known)
+        return worked_out(self.reader, eyes.looked, what, self.map, self.boards)
+
+
+def worked_out(reader: Player, job: Callable[..., T], what: tuple[Any, ...], map_: HexMap, shelf: Shelf | None) -> T:
+    """Let the process for LOS do a job of `eyes`. Raises what the job raises, and as `Processes.do` does."""
+    sent: eyes.Sent = None if shelf is None else {}
+    try:
+        return processes.SIGHT.do(reader.pk, job, *what, sent)
+    except eyes.BoardsWantedError:
+        try:
+            sent = archives_of(map_, reader)
+        except DataError:
+            # It was taken away a moment ago.
+            sent = None
+        return processes.SIGHT.do(reader.pk, job, *what, sent)
 
 
 def prepared(table: Table, shown: Scene, wish: Wish) -> Looking:
     """Return a look at the map as the seat sees it."""
     known = known_to(side_of(table), shown.state, shown.layers)
     shelf = shelf_of(table, shown.map)
-    key = (table.seat.game.pk, table.view.viewer, table.tag, shown.at, wish, shelf is not None and compiled())
-    return Looking(key, shown.map, shown.state, wish, known, shelf)
+    key = (table.seat.game.pk, table.view.viewer, table.tag, shown.at, wish, shelf is not None)
+    return Looking(key, table.seat.user, shown.map, changed_ground(shown.state), wish, known, shelf)
 
 
 def shelf_of(table: Table, map_: HexMap) -> Shelf | None:

@@ -1,23 +1,22 @@
 """How often something may be tried. Counted in the database, so that all workers count together.
 
-A count belongs to a window of time that begins at full multiples of its length; old windows are
-swept away now and then, by a request that counts.
+A count belongs to a window of time that begins at full multiples of its length. Each worker sweeps old windows away
+once an hour, in a thread of its own: no request does more than another for it.
 """
 
 from __future__ import annotations
 
 import hashlib
 import math
-import secrets
 import time
 from collections import OrderedDict
 from collections.abc import Iterator
-from contextlib import contextmanager
-from threading import Lock
+from contextlib import contextmanager, suppress
+from threading import Event, Lock
 from typing import TYPE_CHECKING
 
 from django.conf import settings
-from django.db import connection
+from django.db import Error, connection
 
 from laager.base import Refusal, RefusedError
 from laager.web.models import Throttle
@@ -27,8 +26,8 @@ if TYPE_CHECKING:
 
 MINUTE, QUARTER, DAY = 60, 15 * 60, 24 * 60 * 60
 """Windows, in seconds."""
-SWEEP_EVERY = 500
-"""One count in so many sweeps the old windows away."""
+SWEEP_EVERY = 60 * MINUTE
+"""Seconds between two sweeps of old windows."""
 
 
 class TooOftenError(RefusedError):
@@ -45,8 +44,6 @@ def count(what: str, most: int, period: int = MINUTE) -> None:
     window = now - now % period
     with _without_waiting():
         found = add(what, window)
-    if secrets.randbelow(SWEEP_EVERY) == 0:
-        Throttle.objects.filter(window__lt=now - DAY).delete()
     if found > most:
         raise TooOftenError(window + period - now)
 
@@ -81,6 +78,20 @@ def _without_waiting() -> Iterator[None]:
 def forget(what: str) -> None:
     """Count anew from nothing: it went well at last."""
     Throttle.objects.filter(what=what).delete()
+
+
+def sweep() -> None:
+    """Delete the counts of windows that are long over."""
+    Throttle.objects.filter(window__lt=int(time.time()) - DAY).delete()
+
+
+def keep_sweeping(ended: Event) -> None:
+    """Sweep once an hour until the end, in the thread that calls this."""
+    while not ended.wait(SWEEP_EVERY):
+        # What can't be deleted now can be in an hour.
+        with suppress(Error):
+            sweep()
+        connection.close()
 
 
 def login_key(name: str, address: str) -> str:

@@ -1,0 +1,65 @@
+"""Lines of sight, looked along in a process of their own (see `processes`), which keeps engine and boards ready.
+
+Nothing here knows Django or a database. The process is sent the boards of a map once: later looks only say that the
+reader has them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from laager.campaign import SightFound
+    from laager.hexmap import HexMap
+    from laager.los.asked import Asking, Changed
+    from laager.los.looks import Known, Shown, Wish
+    from laager.vasl import Archive
+
+Sent = Mapping[str, "Archive"] | None
+"""The boards of a map that are sent along, by file; None if the reader hasn't got them all."""
+
+
+class BoardsWantedError(Exception):
+    """The process hasn't read the boards of this map yet: send them along."""
+
+
+def looked(map_: HexMap, changed: Changed, wish: Wish, known: Known, sent: Sent) -> tuple[Shown, bool]:
+    """Take a look; with it True unless a later look would see better, because the engine is being compiled.
+
+    Raises BoardsWantedError, and RefusedError or DataError about the wish.
+    """
+    from laager.los.asked import eyes_on
+    from laager.los.looks import look
+
+    return look(map_, eyes_on(map_, changed, _boards(sent)), wish, known), _ready(sent)
+
+
+def found(asking: Asking, sent: Sent) -> tuple[tuple[SightFound, ...], bool]:
+    """Return what is found about LOS for an answer, as `looked` does. Raises BoardsWantedError."""
+    from laager.los.asked import found
+
+    return found(replace(asking, boards=_boards(sent))), _ready(sent)
+
+
+def _boards(sent: Sent) -> Callable[[str], Any] | None:
+    """Return where the engine gets boards from; what was compiled before is loaded first."""
+    if sent is None:
+        return None
+    from laager.los.readiness import load_compiled
+
+    load_compiled()
+
+    def board(file: str) -> Any:
+        if file not in sent:
+            raise BoardsWantedError
+        return sent[file]
+
+    return board
+
+
+def _ready(sent: Sent) -> bool:
+    from laager.los.readiness import ready
+
+    return sent is None or ready()
