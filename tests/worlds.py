@@ -19,9 +19,10 @@ from itertools import product
 from random import Random
 from typing import Any
 
-from laager.campaign.engine import Campaign, Pending
+from laager.campaign.engine import Campaign
 from laager.campaign.facts import SPECTATOR, Fact
 from laager.campaign.log import Entry, Loaded, MemoryStore
+from laager.campaign.pending import Pending
 from laager.campaign.views import view
 from laager.dice import Dice, SeededDice
 from laager.dice.sources import DiceSource

@@ -17,9 +17,10 @@ from laager.base import DataError, LaagerError, Problem, Refusal, RefusedError
 from laager.campaign import Fact, Sheet, find_ruleset
 from laager.campaign.audit import Audit, audit
 from laager.campaign.cards import find_card
-from laager.campaign.engine import Campaign, Pending
+from laager.campaign.engine import Campaign
 from laager.campaign.log import FileStore, MemoryStore, Store
 from laager.campaign.opening import opening_entries
+from laager.campaign.pending import Pending
 from laager.campaign.telling import lines_of, told
 from laager.campaign.views import View, view
 from laager.hexmap import Front, HexMap, controlled_hexes, crests, front, load_map, strategic_terrain

@@ -8,7 +8,7 @@ import pytest
 from pydantic import BaseModel, ConfigDict, Field
 
 import laager
-from laager.base import DataError, did_you_mean
+from laager.base import DataError, did_you_mean, files
 from laager.base.files import SHAPES, check, dotted, load, parse_document, read_document
 from laager.hexmap import PICTURE_FILE
 from laager.tables.file import NAME
@@ -62,6 +62,16 @@ def test_text_that_is_not_a_data_file_is_refused(text: str, told: str) -> None:
     with pytest.raises(DataError) as caught:
         parse_document(text, "c.yaml")
     assert told in str(caught.value)
+
+
+def test_a_large_text_that_is_no_yaml_is_explained_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(files, "_composed_slowly", None)
+    line = "  - {name: A1, terrain: woods}\n"
+    text = "hexes:\n" + line * (files.EXPLAINED // len(line) + 1)
+    for wrong, told in (("  - {a: b\n", ":1616: "), ("  - *no\n", ":1615: "), ("\x00", "not YAML")):
+        with pytest.raises(DataError) as caught:
+            parse_document(text + wrong, "c.yaml")
+        assert told in str(caught.value)
 
 
 @pytest.mark.parametrize("text", ["[" * 300_000, "{a: " * 300_000, "- " * 300_000, "? " * 300_000])

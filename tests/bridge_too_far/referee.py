@@ -6,8 +6,9 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from laager.campaign.engine import Campaign, Pending
+from laager.campaign.engine import Campaign
 from laager.campaign.log import Entry
+from laager.campaign.pending import Pending
 
 Answers = Mapping[tuple[str, str], Any]
 Dice = Iterable[tuple[str, str, tuple[int, ...]]]

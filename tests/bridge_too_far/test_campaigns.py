@@ -12,7 +12,8 @@ from ruamel.yaml import YAML
 
 from laager.base import DataError
 from laager.campaign.audit import audit
-from laager.campaign.engine import Campaign, Pending
+from laager.campaign.engine import Campaign
+from laager.campaign.pending import Pending
 from laager.campaign.ruleset import find_ruleset
 from laager.campaign.views import view
 from laager.rules.board.card.parts import SIDES, other

@@ -19,8 +19,7 @@ from laager.rules.bridge_too_far.sequence import SEQUENCES
 NEXT_DATE = [
     "9.612 new-date",
     "9.612 san-adjustment",
-    "9.613 shift",
-    "9.614 repair",
+    "9.613 shift-and-repair",
     "9.615 given-reinforcements",
     "9.616 cpp-replenishment",
     "9.6162 exhaustion",
@@ -49,21 +48,9 @@ def test_the_initial_scenario_does_9_617_to_9_621() -> None:
 
 def test_the_refit_phase_does_9_601_to_9_621() -> None:
     assert listed(Round.REFIT) == [
-        "CG19a walking-wounded-box",
-        "9.601 melee",
-        "9.602 marker-removal",
-        "9.603 rally-and-unloading",
-        "9.2 CG End campaign-end",
-        "9.604 encirclement",
-        "9.605 setup-areas",
+        "CG19a end-of-scenario",
         "9.6054 escape",
-        "9.606 encircled-removal",
-        "9.607 equipment-possession",
-        "9.608 prisoners",
-        "9.609 blazes",
-        "9.610 wounded-leaders",
-        "9.6102 walking-wounded",
-        "9.611 recombining-and-hardening",
+        "9.606 troops-and-equipment",
         *NEXT_DATE,
         *BUYING,
         *INITIATIVE,

@@ -80,7 +80,7 @@ def fighting(campaign: Campaign) -> Stage:
     ]
     return go(
         campaign,
-        "walking-wounded-box",
+        "end-of-scenario",
         answers={
             ("axis", "scenario-report"): {"units": axis, "modules": [{"group": "B-O1/1", "in_play": True}]},
             ("allied", "scenario-report"): {
@@ -216,10 +216,10 @@ def test_the_report_on_17n() -> None:
 def test_9_601_to_9_611() -> None:
     campaign, stage = played(3)
     state = campaign.state
-    assert stage.steps[:6] == ["ABtF 9.601", "ABtF 9.602", "ABtF 9.603", "ABtF 9.2 CG End", "ABtF 9.604", "ABtF 9.605"]
+    assert stage.steps[:3] == ["ABtF 9.6054", "ABtF 9.606", "ABtF 9.612"]
     assert stage.facts("walking-wounded-boxed", "scenario-ended") == [
-        "into the Walking Wounded box: 1 x 6-4-8, 1 x 4-5-8, 1 x 2-4-8",
         "CG Scenario End",
+        "into the Walking Wounded box: 1 x 6-4-8, 1 x 4-5-8, 1 x 2-4-8",
     ]
     # The Melee: German losses 12 + 1.
     assert (state.side("allied").cvp, state.side("axis").cvp) == (13, 9)

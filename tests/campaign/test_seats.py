@@ -13,10 +13,11 @@ from hypothesis import strategies as st
 from laager.base import RefusedError
 from laager.campaign import undo, views
 from laager.campaign.describing import pending_json
-from laager.campaign.engine import Campaign, Pending
+from laager.campaign.engine import Campaign
 from laager.campaign.facts import UMPIRE, Fact, may_see
 from laager.campaign.log import Entry, MemoryStore
-from laager.campaign.telling import lines_of, told
+from laager.campaign.pending import Pending
+from laager.campaign.telling import lines_of, told, told_since
 from laager.campaign.views import Seen, state_at, view
 from tests.campaign.toy import SIDES, fresh_store, play_round, toy_campaign
 from tests.historical import campaigns as hasl
@@ -115,6 +116,22 @@ def test_so_it_is_in_campaigns_of_every_kind(card: str) -> None:
     assert len(campaign.entries) > views.MARK_EVERY
 
 
+@pytest.mark.parametrize("card", ["rzhavets", "rijnoord"])
+def test_what_came_since_an_earlier_look_is_the_end_of_the_whole_log(card: str) -> None:
+    campaign = hasl.new_campaign(card) if card in hasl.SHIPPED else pl.new_campaign(card)
+    rng = Random(3)
+    viewers = [*campaign.ruleset.sides, UMPIRE]
+    earlier = {viewer: view(campaign, viewer) for viewer in viewers}
+    for _ in range(50):
+        something(campaign, rng)
+        viewer = rng.choice(viewers)
+        now = view(campaign, viewer)
+        if now.eyes == earlier[viewer].eyes:
+            new = [one.line for one in told_since(campaign, now, earlier[viewer])]
+            assert new == [one.line for one in told(campaign, now)][len(earlier[viewer].log) :]
+        earlier[viewer] = now
+
+
 def test_a_view_stays_as_it_was_when_the_campaign_goes_on() -> None:
     campaign = toy_campaign()
     campaign.answer("red", "amount", 3)
@@ -145,10 +162,12 @@ def test_no_seat_is_made_of_what_another_saw() -> None:
     assert not {seen.entry.number for seen in first.log} & {entry.number for entry in hidden}
 
 
-def test_only_what_is_new_is_gone_through(monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize("since", [False, True])
+def test_only_what_is_new_is_gone_through(since: bool, monkeypatch: pytest.MonkeyPatch) -> None:
     campaign = toy_campaign()
     play_round(campaign)
-    told(campaign, view(campaign, UMPIRE))
+    earlier = view(campaign, UMPIRE)
+    told(campaign, earlier)
     before = campaign.version
     read: list[int] = []
     plain = campaign.fact_of
@@ -159,7 +178,8 @@ def test_only_what_is_new_is_gone_through(monkeypatch: pytest.MonkeyPatch) -> No
 
     monkeypatch.setattr(campaign, "fact_of", noted)
     campaign.answer("red", "amount", 4)
-    told(campaign, view(campaign, UMPIRE))
+    seen = view(campaign, UMPIRE)
+    told_since(campaign, seen, earlier) if since else told(campaign, seen)
     fresh = [entry.number for entry in campaign.entries[before:] if entry.type == "fact"]
     # Once for the state, once for the telling.
     assert sorted(read) == sorted(fresh * 2)

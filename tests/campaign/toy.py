@@ -8,9 +8,10 @@ from typing import Any
 
 from laager.campaign.engine import Campaign
 from laager.campaign.facts import Fact
+from laager.campaign.forms import Number, YesNo
 from laager.campaign.log import MemoryStore, Store
 from laager.campaign.opening import opening_entries
-from laager.campaign.questions import Number, Question, YesNo
+from laager.campaign.questions import Question
 from laager.campaign.steps import Context, Procedure, Step, ask, ask_all, roll, step
 from laager.dice import Dice, Modifier
 from laager.dice.sources import DiceSource

@@ -6,9 +6,10 @@ import pytest
 
 from laager.base import RefusedError
 from laager.campaign.engine import Campaign
+from laager.campaign.forms import Text
 from laager.campaign.log import MemoryStore
 from laager.campaign.opening import opening_entries
-from laager.campaign.questions import Question, Text, no_decision
+from laager.campaign.questions import Question, no_decision
 from laager.campaign.steps import Context, Procedure, Step, ask, step
 from laager.cli.play.answers import AnswerEntry, give_one
 from tests.campaign.test_sealed import NOON, Done, Scouts

@@ -12,10 +12,11 @@ from typing import Any, Literal
 
 from laager.base import DataError
 from laager.campaign.audit import audit
-from laager.campaign.engine import Campaign, Pending
+from laager.campaign.engine import Campaign
 from laager.campaign.facts import Fact
 from laager.campaign.log import MemoryStore
 from laager.campaign.opening import opening_entries
+from laager.campaign.pending import Pending
 from laager.campaign.questions import Question
 from laager.campaign.ruleset import NewCampaign
 from laager.campaign.steps import Ask, Roll, Step

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from laager.base import DataError, RefusedError
-from laager.campaign.questions import Choice, Record, Rows
+from laager.campaign.forms import Choice, Record, Rows
 from laager.rules.design_your_own.files import load_terms, shipped_terms
 from laager.rules.design_your_own.ruleset import RULESET
 from laager.rules.design_your_own.steps.infantry import infantry

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from laager.campaign.questions import Choice, Record, Rows
+from laager.campaign.forms import Choice, Record, Rows
 from laager.rules.design_your_own.lines.infantry import identities, rule_lines
 from laager.rules.design_your_own.ob import InfantryEntry
 from laager.rules.design_your_own.steps.infantry import infantry, second_infantry

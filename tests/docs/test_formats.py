@@ -11,8 +11,8 @@ from pydantic import BaseModel
 
 from laager.base.files import check, parse_document
 from laager.campaign import clauses, readings, summary
+from laager.campaign.forms import Form, Record, Rows
 from laager.campaign.log import EntryType
-from laager.campaign.questions import Form, Record, Rows
 from laager.campaign.ruleset import PlayedRuleset, Ruleset
 from laager.catalogue import model as catalogue
 from laager.catalogue import packaged_nations

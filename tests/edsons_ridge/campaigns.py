@@ -9,9 +9,10 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
-from laager.campaign.engine import Campaign, Pending
+from laager.campaign.engine import Campaign
 from laager.campaign.log import MemoryStore
 from laager.campaign.opening import opening_entries
+from laager.campaign.pending import Pending
 from laager.campaign.ruleset import NewCampaign
 from laager.rules.edsons_ridge.ruleset import RULESET
 

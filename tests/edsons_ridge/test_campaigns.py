@@ -9,8 +9,9 @@ import pytest
 
 from laager.base import DataError
 from laager.campaign.audit import audit
-from laager.campaign.engine import Campaign, Pending
+from laager.campaign.engine import Campaign
 from laager.campaign.facts import UMPIRE
+from laager.campaign.pending import Pending
 from laager.campaign.ruleset import find_ruleset
 from laager.campaign.views import view
 from laager.rules.board.card.parts import SIDES, other
@@ -118,7 +119,7 @@ def test_sheets_and_views_of_a_campaign() -> None:
         assert any(s.id == "rules-now" for s in RULESET.beside(cg, campaign.state, "play", "axis"))
         assert not any(s.id == "rules-now" for s in RULESET.beside(cg, campaign.state, "purchases", "axis"))
 
-    for seed in (3, 4, 5, 6):
+    for seed in (11, 20):
         autoplay(new_campaign(seed=bytes([seed] * 32), dates=3), Random(seed), after=look)
     assert {"rules-now", "recon", "notes"} <= names
 

@@ -32,7 +32,7 @@ def initial(campaign: Campaign) -> Stage:
     """Nobody buys groups; the U.S. dig a foxhole in M12 with the 3 FPP of their OB."""
     return go(
         campaign,
-        "melee",
+        "end-of-scenario",
         answers={
             ("allied", "fortifications"): {"works": [{"work": "foxhole 3S"}]},
             ("axis", "play"): {"status": "agreed", "turn": 3, "side": "axis"},

@@ -9,9 +9,10 @@ from random import Random
 from typing import Any
 
 from laager.campaign.audit import audit
-from laager.campaign.engine import Campaign, Pending
+from laager.campaign.engine import Campaign
 from laager.campaign.log import MemoryStore
 from laager.campaign.opening import opening_entries
+from laager.campaign.pending import Pending
 from laager.campaign.readings import Readings
 from laager.campaign.ruleset import NewCampaign, find_ruleset
 from laager.campaign.views import view

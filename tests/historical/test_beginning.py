@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from laager.campaign.questions import Field, YesNo
+from laager.campaign.forms import Field, YesNo
 from laager.rules.board.hasl.areas import initial_areas, initial_control
 from laager.rules.board.hasl.scenario import beginning
 from laager.rules.board.hasl.variant import Variant

@@ -46,13 +46,22 @@ OMITTED = {"rijnoord": (), "kokusa-ridge": (), "sorgiva": ("ammunition-shortage"
 
 SEEDS = (1, 2)
 
+PARTS = {
+    part.id
+    for ruleset in SHIPPED.values()
+    for step in find_ruleset(ruleset).steps.values()
+    for part in step.parts
+    if step.each_side
+}
+"""Steps in whose place another stands."""
+
 EACH_SIDE = [
     (card, name)
     for card, ruleset in SHIPPED.items()
     for name, step in sorted(find_ruleset(ruleset).steps.items())
-    if step.each_side
+    if (step.each_side and name not in PARTS) or (step.parts and not step.each_side)
 ]
-"""The steps that each side does by itself, in secret."""
+"""The steps that each side does by itself, in secret, and those in which much is asked at once."""
 
 
 def leaks_of(card: str, step: str, seed: int) -> list[str]:

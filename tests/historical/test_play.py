@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from laager.base import DataError
-from laager.campaign.questions import Option
+from laager.campaign.forms import Option
 from laager.campaign.steps import Procedure
 from laager.dice import Modifier
 from laager.rules.board.course.game_end import PlayerTurn

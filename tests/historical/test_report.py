@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from laager.campaign.facts import Fact, may_see
-from laager.campaign.questions import Field, YesNo
+from laager.campaign.forms import Field, YesNo
 from laager.campaign.steps import Procedure, Roll
 from laager.rules.board.card.parts import SIDES
 from laager.rules.board.facts import Noted

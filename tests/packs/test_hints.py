@@ -12,6 +12,7 @@ from laager.campaign.engine import Campaign
 from laager.campaign.log import FileStore
 from laager.campaign.opening import opening_entries
 from laager.campaign.ruleset import find_ruleset
+from laager.campaign.steps import NOTHING
 
 MOST = 300
 """So many answers take any of them beyond its first date, or to the end of the purchase."""
@@ -21,6 +22,9 @@ RARE = {
     "isolated-units", "walking-wounded", "reinforcements", "reinforcement-share", "leader-exchange-dr", "armament",
 }  # fmt: skip
 """Questions that only come from rare events, or by options that nobody has to take."""
+
+SECOND_DATE = {"shift-and-repair", "escape", "initiative"}
+"""Steps that come once the second date has begun."""
 
 
 def hints_missing(card: str, seed: int, folder: Path) -> set[str]:
@@ -34,14 +38,13 @@ def hints_missing(card: str, seed: int, folder: Path) -> set[str]:
         campaign.advance()
         for _ in range(MOST):
             asked = campaign.pending()
-            # Once the initiative is chosen the second date has begun.
-            if not asked or any(one.step.id in ("shift", "repair", "escape", "initiative") for one in asked):
+            if not asked or any(one.step.id in SECOND_DATE for one in asked):
                 break
             one = asked[0]
             if one.question is None:
                 campaign.roll_for(one.side)
                 continue
-            if "Hint: " not in one.question.help:
+            if one.key != NOTHING and "Hint: " not in one.question.help:
                 missing.add(one.key)
             campaign.answer(one.side, one.key, one.question.default if seed == 0 else one.question.sample(rng))
     return missing

@@ -10,10 +10,12 @@ from random import Random
 from typing import Any
 
 from laager.base import DataError
-from laager.campaign.engine import Campaign, Pending
+from laager.campaign.engine import Campaign
+from laager.campaign.forms import Choice, Form, Record, Rows, Several, Text
 from laager.campaign.log import MemoryStore
 from laager.campaign.opening import opening_entries
-from laager.campaign.questions import Choice, Form, Question, Record, Rows, Several, Text
+from laager.campaign.pending import Pending
+from laager.campaign.questions import Question
 from laager.campaign.ruleset import NewCampaign, find_ruleset
 from laager.campaign.views import view
 from laager.rules.board.card.files import packs

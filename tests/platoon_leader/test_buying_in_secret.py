@@ -12,9 +12,10 @@ import pytest
 
 from laager.campaign.engine import Campaign
 from laager.campaign.facts import Fact
+from laager.campaign.forms import YesNo
 from laager.campaign.log import MemoryStore
 from laager.campaign.opening import opening_entries
-from laager.campaign.questions import Question, YesNo
+from laager.campaign.questions import Question
 from laager.campaign.steps import Procedure, Step, ask, step
 from laager.campaign.views import view
 from laager.rules.board.card.parts import SIDES

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from laager.campaign.questions import Several
+from laager.campaign.forms import Several
 from laager.rules.board.facts import ControlChanged, FortJoined
 from laager.rules.board.units import Fort, Mark
 from laager.rules.platoon_leader.context import Cg

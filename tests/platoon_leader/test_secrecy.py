@@ -16,9 +16,10 @@ from typing import Any
 import pytest
 
 from laager.base import DataError
-from laager.campaign.engine import Campaign, Pending
+from laager.campaign.engine import Campaign
 from laager.campaign.facts import may_see
 from laager.campaign.log import Entry
+from laager.campaign.pending import Pending
 from laager.campaign.telling import lines_of, told
 from laager.campaign.views import View, causes, view
 from laager.hexmap.draw import draw_svg

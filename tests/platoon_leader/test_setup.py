@@ -310,12 +310,37 @@ def test_an_sw_of_nobody_stays_off_map() -> None:
     assert cg.state.units[weapon.id].place is Place.OFF_MAP
 
 
-def test_a_weapon_may_go_to_somebody_on_the_map() -> None:
+def test_a_weapon_given_to_somebody_on_the_map_stands_with_him() -> None:
     cg = later(bare())
     there = join(cg, "axis", "4-6-7", "squad", "C4")
+    weapon, spare = join(cg, "axis", "LMG", "sw"), join(cg, "axis", "MMG", "sw")
+    set_up(cg, "axis", row(weapon, holder=there.id), row(spare))
+    now = cg.state.units[weapon.id]
+    assert (now.at, now.with_unit, now.place) == ("C4", there.id, Place.MAP)
+    assert cg.state.units[spare.id].place is Place.OFF_MAP
+
+
+def test_it_is_proposed_that_a_weapon_of_nobody_goes_to_somebody_on_the_map() -> None:
+    cg = later(bare())
+    laden, free = (join(cg, "axis", "4-6-7", "squad", at) for at in ("C4", "C6"))
+    join(cg, "axis", "MMG", "sw", "C4", with_unit=laden.id)
+    join(cg, "axis", "4-6-7", "squad", "C8", marks=frozenset({Mark.BROKEN}))
+    weapon = join(cg, "axis", "LMG", "sw")
+    proposed = PlSetup(Setting(cg, "axis")).question().default
+    assert proposed["units"] == [row(weapon, holder=free.id)]
+    set_up(cg, "axis", *proposed["units"])
+    assert cg.state.units[weapon.id].at == "C6"
+
+
+def test_a_weapon_given_to_a_hidden_unit_on_the_map_is_hidden_from_the_enemy() -> None:
+    cg = later(bare())
+    there = join(cg, "axis", "4-6-7", "squad", "C4", marks=frozenset({Mark.HIP}))
     weapon = join(cg, "axis", "LMG", "sw")
     set_up(cg, "axis", row(weapon, holder=there.id))
-    assert cg.state.units[weapon.id].with_unit == "", "nobody set up with it"
+    now = cg.state.units[weapon.id]
+    assert (now.at, now.with_unit) == ("C4", there.id)
+    assert now.has(Mark.HIP)
+    assert now.audience == ("axis",)
 
 
 def test_armor_leaders_need_their_vehicle() -> None:

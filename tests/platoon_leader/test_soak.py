@@ -10,7 +10,8 @@ from random import Random
 import pytest
 
 from laager.campaign.audit import audit
-from laager.campaign.engine import Campaign, Pending
+from laager.campaign.engine import Campaign
+from laager.campaign.pending import Pending
 from laager.campaign.readings import Readings
 from laager.rules.platoon_leader.context import PACKAGE
 from tests.platoon_leader.campaigns import autoplay, faults, new_campaign, playable, taken, view_faults

@@ -8,12 +8,12 @@ from functools import cache
 from importlib.resources import as_file, files
 from random import Random
 
-from laager.base.files import check, read_document
+from laager.base.files import Document, check, read_document
 from laager.campaign.engine import Campaign
 from laager.campaign.log import MemoryStore
 from laager.campaign.opening import opening_entries
 from laager.campaign.ruleset import find_ruleset
-from laager.cli.play.answers import AnswerEntry, AnswersFile, give_one
+from laager.cli.play.answers import AnswerEntry, AnswersFile, give_all
 from tests.platoon_leader.campaigns import answer_by_chance
 
 NOON = datetime(2026, 1, 1, 12, tzinfo=UTC)
@@ -42,20 +42,27 @@ def begun(card: str, title: str = "") -> Campaign:
     return campaign
 
 
-def steps(card: str) -> Iterator[AnswerEntry]:
-    """The entries of the answer files of a campaign."""
+def answers_of(card: str) -> Iterator[tuple[Document, tuple[AnswerEntry, ...]]]:
+    """The answer files of a campaign, each with its entries."""
     ruleset, names = DEMOS[card]
     for name in names:
         with as_file(files("laager.packs") / ruleset / "demo" / f"{name}.yaml") as path:
-            yield from check(read_document(path), AnswersFile).answers
+            document = read_document(path)
+            yield document, check(document, AnswersFile).answers
+
+
+def steps(card: str) -> Iterator[AnswerEntry]:
+    """The entries of the answer files of a campaign."""
+    for _, entries in answers_of(card):
+        yield from entries
 
 
 @cache
 def played(card: str) -> Campaign:
     """A shipped campaign as its demo leaves it. Not to be changed."""
     campaign = begun(card)
-    for entry in steps(card):
-        give_one(campaign, entry)
+    for document, entries in answers_of(card):
+        give_all(campaign, document, entries, None)
     if not DEMOS[card][1]:
         by_chance(campaign, 40)
     return campaign

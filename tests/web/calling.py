@@ -224,7 +224,9 @@ BY_TOKEN = {"campaign/<uuid:game>/<slug:seat>/feed/"}
 """Pages that programs fetch with a token."""
 
 FORMS: Mapping[str, Mapping[str, Any]] = {
-    f"campaign/<uuid:game>/<slug:seat>/report/<slug:mark>/{what}": {"value": "{}"} for what in ("", "check", "save")
+    f"campaign/<uuid:game>/<slug:seat>/{page}/<slug:mark>/{what}": {"value": "{}"}
+    for page in ("report", "setup")
+    for what in ("", "check", "save")
 }
 """What is sent with forms, where nothing at all would be refused whoever sends it."""
 

@@ -51,12 +51,14 @@ ONCE = frozenset(
         "test_schemathesis",
         "test_server_cli",
         "test_server_save",
+        "test_setup_map",
         "test_setup_save",
         "test_sheets",
         "test_sights",
         "test_sights_exact",
         "test_story",
         "test_table",
+        "test_together",
         "test_units",
     }
 )

@@ -225,7 +225,7 @@ def buy(film: Film, desk: Desk) -> None:
         film.click(sheet.locator("[data-offer]:enabled").nth(place), 1.3)
     film.click(sheet.get_by_role("button", name="Buy this"), 1.8, leaves=True)
     film.say("The other side doesn't see what you bought")
-    film.click(sheet.get_by_role("link", name="sit with Allied"), 2.2, leaves=True)
+    film.click(sheet.get_by_role("link", name="sit with Soviets"), 2.2, leaves=True)
 
 
 def set_up(film: Film, desk: Desk) -> None:

@@ -170,6 +170,8 @@ POST      404  403    403       403   403  API /wishes/<number>
 GET       200  200    200       200   200  PAGE
 GET       404  404    404       404   404  PAGE ahead
 GET       404  404    404       404   404  PAGE ahead/<slug:form>
+GET       302  302    302       302   302  PAGE answers/
+POST      409  409    403       403   403  PAGE answers/
 GET       200  200    200       409   409  PAGE ask/<slug:mark>/
 POST      302  403    403       403   403  PAGE ask/<slug:mark>/
 POST      422  403    403       403   403  PAGE ask/<slug:mark>/log
@@ -221,6 +223,9 @@ GET       200  200    403       403   403  PAGE report/<slug:mark>/
 POST      302  403    403       403   403  PAGE report/<slug:mark>/
 POST      200  200    403       403   403  PAGE report/<slug:mark>/check
 POST      422  422    422       403   403  PAGE report/<slug:mark>/save
+GET       404  404    404       403   403  PAGE setup/<slug:mark>/
+POST      404  404    404       403   403  PAGE setup/<slug:mark>/
+POST      404  404    404       403   403  PAGE setup/<slug:mark>/check
 GET       200  200    200       200   200  PAGE rules
 GET       200  200    200       200   200  PAGE sheets
 GET       422  422    422       422   422  PAGE sheets.pdf

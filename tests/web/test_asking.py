@@ -11,7 +11,7 @@ import pytest
 from django.db import OperationalError
 
 from laager.base import RefusedError
-from laager.campaign.questions import Rows
+from laager.campaign.forms import Rows
 from laager.catalogue.dyo.write import to_yaml
 from laager.rules.design_your_own.files import Draft as Terms
 from laager.rules.design_your_own.files import draft_data
@@ -341,13 +341,14 @@ def full_disk(*_: Any, **__: Any) -> None:
     raise OperationalError("disk is full")
 
 
-def test_after_an_answer_the_table_shows_what_came_of_it(people: People, begin: Begin) -> None:
+def test_after_an_answer_one_sees_what_came_of_it_and_what_is_next(people: People, begin: Begin) -> None:
     client, address, asked = the_cart(people, to_purchase(people, begin))
     question = question_of(asked)
     value = question.default | {"groups": [{"rg": "I1", "setup": "off-map", "count": 1}]}
     done = client.post(address, forms.data_of(question.form, value) | {"do": ["give"]})
+    assert re.fullmatch(r"/campaign/[^/]+/axis/(ask/\w+/)?\?since=\d+", done["Location"])
     page = client.get(done["Location"]).content.decode()
-    assert "What happened" in page
+    assert 'id="news"' in page
     assert "Panzergrenadier platoon, off map: 4 CP" in page
 
 

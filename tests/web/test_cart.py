@@ -52,6 +52,9 @@ def test_a_sealed_purchase_in_two_browsers(people: People, game: Game, desk: Cal
     anna, bert = desk(people.anna), desk(people.bert, width=390, height=844)
     axis, allied = to_the_cart(anna, game, "axis"), to_the_cart(bert, game, "allied")
     assert total(axis) == "CP 0 / 22 (22 left)"
+    # What a group contains stands where it is bought, not in a chart below.
+    assert "3 x 4-6-7, LMG" in axis.locator('.shop-list li[data-value="I1"]').inner_text()
+    assert axis.get_by_text("What the Germans can buy").count() == 0
     add(axis, "I1")
     add(axis, "HW1")
     axis.locator('[name="a.groups.1.setup"]').select_option("on-map")
@@ -170,6 +173,7 @@ def test_badge_and_title_follow_what_waits_for_the_seat(people: People, game: Ga
     one = desk(people.anna)
     one.go(f"/campaign/{game.pk}/axis/log")
     one.page.wait_for_function("() => document.title.startsWith('(1) ')")
+    assert "icon-must" in one.page.evaluate("document.querySelector('link[rel=icon]').href")
     chair = seat(game, people.anna, "axis")
     with look(chair) as table:
         asked = table.asked[0]

@@ -53,7 +53,7 @@ def table_of(client: Client, game: Game, side: str) -> str:
 def test_taking_back_needs_the_other_side(game: Game, anna: Client, bert: Client) -> None:
     assert do(anna, game, "axis", "take-back") == 302
     assert kinds(game)[0] == "undo-asked"
-    assert "Axis asks to take back" in table_of(bert, game, "allied")
+    assert "(Germans): take back" in table_of(bert, game, "allied")
     assert "You asked to take back" in table_of(anna, game, "axis")
     # Nobody agrees to his own wish.
     assert do(anna, game, "axis", "consent", agree="yes") == 403
@@ -67,7 +67,7 @@ def test_bringing_back_needs_the_other_side_too(game: Game, anna: Client, bert: 
     assert do(bert, game, "allied", "consent", agree="yes") == 302
     assert do(bert, game, "allied", "bring-back") == 302
     assert kinds(game)[0] == "redo-asked"
-    assert "Allied asks to bring back" in table_of(anna, game, "axis")
+    assert "(Soviets): bring back" in table_of(anna, game, "axis")
     assert "would come back, from" in table_of(anna, game, "axis")
     assert do(bert, game, "allied", "consent-redo", agree="yes") == 403
     assert do(anna, game, "axis", "consent-redo", agree="yes") == 302
@@ -102,10 +102,10 @@ def test_who_was_refused_finds_it_on_the_table_until_he_goes_on(
     assert do(anna, game, "axis", what) == 302
     answer = {"take-back": "consent", "draw": "answer-draw"}[what]
     assert do(bert, game, "allied", answer, agree="no") == 302
-    assert "Allied refused" in table_of(anna, game, "axis")
-    assert "Allied refused" not in table_of(bert, game, "allied")
+    assert "Soviets refused" in table_of(anna, game, "axis")
+    assert "Soviets refused" not in table_of(bert, game, "allied")
     assert do(anna, game, "axis", "draw") == 302
-    assert "Allied refused" not in table_of(anna, game, "axis")
+    assert "Soviets refused" not in table_of(anna, game, "axis")
 
 
 def test_taking_back_can_be_refused(game: Game, anna: Client, bert: Client) -> None:
@@ -132,7 +132,7 @@ def test_a_draw_needs_both(game: Game, anna: Client, bert: Client) -> None:
     assert do(anna, game, "axis", "draw") == 302
     assert do(anna, game, "axis", "draw") == 409
     assert do(anna, game, "axis", "answer-draw", agree="yes") == 403
-    assert "Axis proposes a draw" in table_of(bert, game, "allied")
+    assert "(Germans): a draw" in table_of(bert, game, "allied")
     assert do(bert, game, "allied", "answer-draw", agree="no") == 302
     assert "The campaign is over" not in table_of(bert, game, "allied")
     assert do(bert, game, "allied", "draw") == 302

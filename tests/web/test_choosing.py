@@ -35,6 +35,21 @@ def test_a_card_tells_what_players_compare(people: People) -> None:
     assert "<span>16</span>" in page
 
 
+def test_programs_learn_what_players_compare(people: People) -> None:
+    library.save_all(people.anna, {"bad.yaml": "laager: hasl-card/1\ntitle: Bad\nruleset: er\n"})
+    client = people.client(people.anna)
+    found = {one["id"]: one for one in client.get("/api/v1/cards").json()}
+    facts = found["rzhavets"]["facts"]
+    assert (facts["theatre"], facts["first"], facts["last"]) == ("Eastern Front", "1943-07-12", "1943-07-16")
+    assert (facts["battles"], facts["battle"], facts["estimated"]) == (8, "firefight", False)
+    assert facts["takes"] == {"least": 6, "most": 8, "unit": "evenings"}
+    assert {one["name"] for one in facts["sides"]} == {"Germans", "Soviets"}
+    assert any("Beyond Valor" in one for one in facts["needs"])
+    assert found["bad.yaml"] == {**found["bad.yaml"], "own": True, "facts": None}
+    assert client.get("/api/v1/cards/shipped/rzhavets").json()["facts"] == facts
+    assert "bad.yaml" not in people.client(people.bert).get("/api/v1/cards").content.decode()
+
+
 @pytest.mark.parametrize("name", ["new", "library/"])
 def test_own_cards_are_shown_alike(name: str, people: People) -> None:
     made = editing.made_from("copy-sorgiva", "mine.yaml")

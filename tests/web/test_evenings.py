@@ -20,8 +20,8 @@ from django.test import Client
 from laager.base.files import check, read_document
 from laager.campaign.cards import find_card
 from laager.campaign.engine import Campaign
+from laager.campaign.forms import Record, Rows
 from laager.campaign.opening import opening_entries
-from laager.campaign.questions import Record, Rows
 from laager.campaign.ruleset import find_ruleset
 from laager.campaign.wording import yaml_text
 from laager.cli.play.answers import AnswersFile, give_one
@@ -40,7 +40,8 @@ if TYPE_CHECKING:
 
     from playwright.sync_api import Browser, BrowserContext, Error, Page, Response
 
-    from laager.campaign.questions import Form, Question
+    from laager.campaign.forms import Form
+    from laager.campaign.questions import Question
     from laager.cli.play.answers import AnswerEntry
     from laager.web.services.people.permissions import Seat
     from laager.web.services.play.tables import Asked
@@ -223,12 +224,16 @@ class Evening:
                 actions.roll(self.chairs[first.pending.side].seat, first.mark)
 
     def find(self, side: str, key: str) -> Asked:
-        """Return what is asked; what leaves nothing to decide is passed over on the way."""
+        """Return what is asked; what is rolled before it, or leaves nothing to decide, is done on the way."""
         while True:
             asked = self.asked()
             found = [o for o in asked if (o.pending.side, o.pending.key) == (side, key)]
             if found:
                 return found[0]
+            dice = next((o for o in asked if o.pending.roll is not None and o.pending.side == side), None)
+            if dice is not None:
+                actions.roll(self.chairs[side].seat, dice.mark)
+                continue
             empty = next((o for o in asked if (q := o.pending.question) and q.empty), None)
             assert empty is not None, (side, key)
             assert empty.pending.question is not None

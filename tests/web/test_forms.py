@@ -10,7 +10,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from laager.base import DataError, Problem
-from laager.campaign.questions import Choice, Field, Form, Number, Option, Record, Rows, Several, Text, YesNo
+from laager.campaign.forms import Choice, Field, Form, Number, Option, Record, Rows, Several, Text, YesNo
 from laager.web.services.forms import data as forms
 from laager.web.services.forms.widgets import Making, lists_of, nearest, where, with_problems
 from tests.web.typing_in import ask_form

@@ -5,7 +5,9 @@ from __future__ import annotations
 import asyncio
 import json
 import signal
+import sqlite3
 import time
+from contextlib import closing
 from functools import partial
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any
@@ -27,6 +29,7 @@ from tests.web.serving import in_a_loop, serving_tests_database
 if TYPE_CHECKING:
     from collections.abc import Callable
     from pathlib import Path
+    from uuid import UUID
 
     from laager.web.models import Game
     from tests.web.conftest import Begin, People
@@ -201,6 +204,74 @@ def test_after_a_while_a_page_must_come_again(people: People, begin: Begin, monk
 
     (page,) = _with_pages([axis], play)
     assert "gone" not in "".join(page.sent)
+
+
+@pytest.fixture
+def foreign(people: People) -> Callable[[str], None]:
+    """Change SQLite's file as another process does, of which nobody here is told."""
+    if connection.vendor != "sqlite":
+        pytest.skip("PostgreSQL tells by itself")
+
+    def run(statement: str) -> None:
+        with closing(sqlite3.connect(connection.settings_dict["NAME"], timeout=20)) as other:
+            other.execute(statement)
+            other.commit()
+
+    return run
+
+
+def test_what_another_process_writes_wakes_those_who_wait_for_it(
+    begin: Begin, foreign: Callable[[str], None], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    games = [begin(title=str(number)) for number in range(2)]
+    real, looks = events._heads, list[int]()
+
+    def noted(wanted: list[UUID]) -> dict[UUID, str]:
+        looks.append(len(wanted))
+        return real(wanted)
+
+    monkeypatch.setattr(events, "_heads", noted)
+
+    async def main() -> None:
+        mine = events.broker()
+        async with mine.subscribed(games[0].pk) as first, mine.subscribed(games[1].pk) as second:
+            await asyncio.sleep(4 * events.LOOK_EVERY)
+            first.clear()
+            second.clear()
+            looked = len(looks)
+            # While nobody writes, the campaigns themselves are not looked at.
+            await asyncio.sleep(4 * events.LOOK_EVERY)
+            assert len(looks) == looked
+            await asyncio.to_thread(foreign, "UPDATE web_player SET first_name = 'Anna'")
+            await asyncio.sleep(4 * events.LOOK_EVERY)
+            assert len(looks) == looked + 1
+            assert not first.is_set()
+            await asyncio.to_thread(foreign, f"UPDATE web_game SET head = 'new' WHERE id = '{games[0].pk.hex}'")
+            await asyncio.wait_for(first.wait(), 10)
+            assert not second.is_set()
+
+    in_a_loop(main)
+
+
+def test_who_begins_to_wait_after_a_change_that_nobody_has_looked_at_is_woken(
+    begin: Begin, foreign: Callable[[str], None]
+) -> None:
+    """The change may have come between the own look and the waiting."""
+    games = [begin(title=str(number)) for number in range(3)]
+
+    async def main() -> None:
+        mine = events.broker()
+        async with mine.subscribed(games[0].pk):
+            await asyncio.sleep(4 * events.LOOK_EVERY)
+            async with mine.subscribed(games[2].pk) as quiet:
+                await asyncio.sleep(4 * events.LOOK_EVERY)
+                assert not quiet.is_set()
+            # Without a word to the loop: the listener doesn't run in between.
+            foreign(f"UPDATE web_game SET head = 'new' WHERE id = '{games[1].pk.hex}'")
+            async with mine.subscribed(games[1].pk) as wake:
+                await asyncio.wait_for(wake.wait(), 10)
+
+    in_a_loop(main)
 
 
 def test_after_a_lost_connection_no_event_is_missed(people: People, begin: Begin) -> None:

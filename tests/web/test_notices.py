@@ -155,8 +155,22 @@ def test_a_mail_tells_nothing_of_the_question(people: People, begin: Begin, mail
     with tables.look(other) as table:
         asked = table.asked[0].describe()
     text = mail.outbox[0].subject + str(mail.outbox[0].body)
-    words = [asked["step"]["title"], asked["step"]["clause"], asked["mark"]]
-    assert [word for word in words if word in text] == []
+    assert [word for word in (asked["text"], asked["mark"]) if word in text] == []
+
+
+def test_a_mail_says_at_which_step_and_what_everybody_may_know(people: People, begin: Begin, mailed: Any) -> None:
+    game = begin()
+    one, other = _alone(game, people)
+    mailed(lambda: _until_the_other_is_asked(one, other))
+    text = str(mail.outbox[0].body)
+    with tables.look(other) as table:
+        step = table.asked[0].pending.step.title
+    assert f"Now: {step}" in text
+    with tables.look(add_spectator(game, people.dora)) as table:
+        public = {line.text.strip() for line in table.log}
+    lines = [line.removeprefix("- ") for line in text.splitlines() if line.startswith("- ")]
+    assert lines, "something has happened that everybody may know"
+    assert set(lines) <= public
 
 
 def test_a_mail_server_that_fails_stops_nothing(people: People, begin: Begin, mailed: Any, settings: Any) -> None:

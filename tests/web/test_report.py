@@ -362,10 +362,12 @@ def test_units_are_placed_and_control_is_clicked(
     anna.go(f"/campaign/{game.pk}/axis/report")
     page = anna.page
     page.wait_for_selector(".map-stage.drawn")
-    page.locator(f'.unit-chip[data-unit="{unit.id}"]').click()
+    page.locator("[data-all-units] summary").click()
+    page.locator(f'[data-all-units] .unit-chip[data-unit="{unit.id}"]').click()
     with page.expect_response("**/check"):
         click_hex(anna, "J16")
     assert page.get_by_label("Location", exact=True).input_value() == "J16"
+    page.get_by_text("More: markers").click()
     with page.expect_response("**/check"):
         page.get_by_label("cx", exact=True).check()
     page.get_by_role("button", name="Done").click()
@@ -389,6 +391,52 @@ def test_units_are_placed_and_control_is_clicked(
         assert page.locator(".refused").is_visible()
     else:
         assert "J16" in json.dumps(given)
+
+
+@pytest.mark.browser
+def test_a_first_pass_says_only_what_changed(game: Game, people: People, desk: Callable[..., Desk]) -> None:
+    units = [one for one in state_of(game, people).units.values() if one.side == "axis" and one.on_map]
+    squad = next(one for one in units if one.kind == "squad")
+    (other, *_) = {one.hex for one in units if one.kind == "squad"} - {squad.hex}
+    one = asked(game, people, "axis")
+    board = board_of(player(people, "axis").get(url(game, "axis", one.mark)))
+    goal = next(
+        name for name, there in board["strategic"].items()
+        if there == [name] and board["control"].get(name) == "allied"
+    )  # fmt: skip
+    anna = desk(people.anna)
+    anna.go(f"/campaign/{game.pk}/axis/")
+    page = anna.page
+    page.get_by_role("link", name="Report on the map").click()
+    page.wait_for_selector(".map-stage.drawn")
+    click_hex(anna, squad.hex)
+    page.get_by_role("button", name=f"Broken: {squad.label}").click()
+    page.locator(".report-there button[data-do=eliminated]").last.click()
+    assert page.locator("[data-changes] .count").inner_text() == "2"
+    page.locator("[data-brushes] input[value=move]").check()
+    with page.expect_response("**/check"):
+        click_hex(anna, other)
+        click_hex(anna, goal)
+    with page.expect_response("**/check"):
+        page.locator("[data-take]").click()
+    value, before = Draft.objects.get(game=game, seat="axis").value, proposal(one)
+    changed = {row["unit"]: row for row in value["units"] if row not in before["units"]}
+    assert "broken" in changed[squad.id]["marks"]
+    assert [row["fate"] for row in changed.values()].count("eliminated") == 1
+    moved = {one.id for one in units if one.hex == other}
+    assert {row["unit"] for row in changed.values() if row.get("at") == goal} == moved
+    assert value["control"] == [{"location": goal, "side": "axis"}]
+    # All but that is as it was, and the way back leads there.
+    assert {name: rows for name, rows in value.items() if name not in {"units", "control"}} == {
+        name: rows for name, rows in before.items() if name not in {"units", "control"}
+    }
+    with page.expect_response("**/check"):
+        while page.locator("[data-changes] .changes").count():
+            page.locator("[data-changes] button.plain").last.click()
+    value = Draft.objects.get(game=game, seat="axis").value
+    assert sorted(value["units"], key=str) == sorted(before["units"], key=str)
+    page.get_by_role("button", name="Submit the report").click()
+    page.wait_for_url("**/axis/**?since=*")
 
 
 @pytest.mark.browser
@@ -436,6 +484,16 @@ def test_a_hex_of_a_form_is_picked_on_the_map(people: People, desk: Callable[...
     before = field.input_value()
     page.locator(".hexpick-open").first.click()
     page.wait_for_selector(".hexpick .map-stage.drawn")
+    page.wait_for_selector(".hexpick .hex-others", state="attached")
+    told = page.locator(".hexpick [role=status]")
+    assert "Shaded: where the other rows go" in told.inner_text()
+    # The shading lets the pointer through to the hex below, which says who goes there.
+    x, y = page.evaluate(
+        "() => { const all = document.querySelector('.hexpick .hex-others'), at = all.getPointAtLength(0),"
+        " to = new DOMPoint(at.x, at.y).matrixTransform(all.getScreenCTM()); return [to.x, to.y]; }"
+    )
+    page.mouse.move(x + 4, y + 4)
+    page.wait_for_function("() => /: 4-4-7 .* of I1/.test(document.querySelector('.hexpick [role=status]').innerText)")
     stage = page.locator(".hexpick [data-stage]")
     stage.focus()
     page.keyboard.press("Escape" if page.locator(".hexpick .hex-chosen").count() else "+")

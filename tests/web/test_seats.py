@@ -41,8 +41,8 @@ def happened(game: Game) -> list[str]:
 
 BEGUN = {
     "anna is the owner of the campaign now.",
-    "anna took the seat “Axis, player”.",
-    "bert took the seat “Allied, player”.",
+    "anna took the seat “Germans, player”.",
+    "bert took the seat “Soviets, player”.",
     "cleo took the seat “umpire”.",
 }
 
@@ -93,7 +93,7 @@ def test_the_owner_cannot_throw_an_opponent_out(people: People, begin: Begin) ->
     assert seats(game, people.bert) == {"allied"}
     said = happened(game)
     assert len(said) == 1
-    assert said[0].startswith("anna announced that bert may lose the seat “Allied, player” from ")
+    assert said[0].startswith("anna announced that bert may lose the seat “Soviets, player” from ")
     # Everybody can read it, on both pages, by the API and in the feed.
     for user, name in ((people.anna, "axis"), (people.cleo, "umpire")):
         assert "anna announced" in page(people, user, game, name)
@@ -121,13 +121,13 @@ def test_an_announced_seat_is_freed_when_the_time_is_over(people: People, begin:
     assert api("DELETE", f"/members/{pk}").status_code == 204
     assert api("DELETE", f"/members/{pk}").status_code == 404
     assert seats(game, people.bert) == set()
-    assert happened(game)[-1] == "anna freed the seat “Allied, player” of bert."
+    assert happened(game)[-1] == "anna freed the seat “Soviets, player” of bert."
     # Who comes to the seat reads it before taking it, and afterwards.
     guest = people.client(people.dora)
     shown = guest.get(f"/invitation/{link(game, people.anna, 'player', 'allied')}/", follow=True)
-    assert "anna freed the seat “Allied, player” of bert." in shown.content.decode()
+    assert "anna freed the seat “Soviets, player” of bert." in shown.content.decode()
     guest.post("/invitation/")
-    assert "anna freed the seat “Allied" in page(people, people.dora, game, "allied")
+    assert "anna freed the seat “Soviets" in page(people, people.dora, game, "allied")
 
 
 @pytest.mark.parametrize("how", ["page", "other page", "api"])
@@ -141,7 +141,7 @@ def test_who_comes_back_keeps_the_seat(how: str, people: People, begin: Begin) -
     else:
         rest = "people/" if how == "page" else "map"
         assert "it stays yours" in page(people, people.bert, game, "allied", rest)
-    assert happened(game)[-1] == "bert came back and keeps the seat “Allied, player”."
+    assert happened(game)[-1] == "bert came back and keeps the seat “Soviets, player”."
     assert Member.objects.get(pk=pk).freed_on is None
     # All begins anew.
     assert seating.free(seat(game, people.anna, "axis"), pk).freed_on is not None
@@ -172,7 +172,7 @@ def test_the_owner_is_an_opponent_too(people: People, begin: Begin) -> None:
     assert game.owner == people.bert
     assert happened(game)[-2:] == [
         "bert is the owner of the campaign now.",
-        "bert freed the seat “Axis, player” of anna.",
+        "bert freed the seat “Germans, player” of anna.",
     ]
 
 
@@ -200,7 +200,7 @@ def test_an_announcement_can_be_called_off_by_who_made_it(people: People, begin:
     assert umpire("POST", f"/members/{pk}/keep").status_code == 403
     assert "Call it off" in page(people, people.anna, game, "axis")
     assert client.post(keep).status_code == 302
-    assert happened(game)[-1] == "anna called it off, and bert keeps the seat “Allied, player”."
+    assert happened(game)[-1] == "anna called it off, and bert keeps the seat “Soviets, player”."
     assert Member.objects.get(pk=pk).freed_on is None
     seating.free(seat(game, people.cleo, "umpire"), pk)
     assert umpire("POST", f"/members/{pk}/keep").status_code == 204
@@ -269,15 +269,17 @@ def test_the_umpire_of_a_campaign_cannot_sit_down_as_a_side_by_itself(people: Pe
     client.get(f"/invitation/{key}/")
     answer = client.post("/invitation/")
     assert answer.status_code == 409
-    assert "when these have agreed: Allied. " in answer.content.decode()
+    assert "when these have agreed: Soviets. " in answer.content.decode()
     assert seats(game, people.cleo) == {"spectator"}
-    assert happened(game)[-1] == ("cleo asks for the seat “Axis, player”, but has seen secrets that it shouldn't know.")
+    assert happened(game)[-1] == (
+        "cleo asks for the seat “Germans, player”, but has seen secrets that it shouldn't know."
+    )
     # The other side refuses, then agrees; then the same link gives the seat.
     wish = SeatWish.objects.get()
     assert "Consent to a seat" in page(people, people.bert, game, "allied")
     consent = f"/campaign/{game.pk}/allied/people/consent/{wish.pk}/"
     assert people.client(people.bert).post(consent, {"agree": "no"}).status_code == 302
-    assert happened(game)[-1] == "bert refused the seat “Axis, player” to cleo."
+    assert happened(game)[-1] == "bert refused the seat “Germans, player” to cleo."
     assert client.post("/invitation/").status_code == 409
     bert = Api(people.bert, game, "allied")
     (waits,) = bert("GET", "/people").json()["wishes"]
@@ -287,8 +289,8 @@ def test_the_umpire_of_a_campaign_cannot_sit_down_as_a_side_by_itself(people: Pe
     assert client.post("/invitation/").status_code == 302
     assert seats(game, people.cleo) == {"spectator", "axis"}
     assert happened(game)[-2:] == [
-        "bert agreed that cleo takes the seat “Axis, player”.",
-        "cleo took the seat “Axis, player”.",
+        "bert agreed that cleo takes the seat “Germans, player”.",
+        "cleo took the seat “Germans, player”.",
     ]
     assert not SeatWish.objects.exists()
 
@@ -307,21 +309,21 @@ def test_the_way_of_the_audit_through_the_opponents_seat(people: People, begin: 
     wait_over(game)
     seating.free(anna, number(game, people.bert))
     take(link(game, people.anna, "player", "allied"), people.anna)
-    assert happened(game)[-1] == "anna took the seat “Allied, player”."
+    assert happened(game)[-1] == "anna took the seat “Soviets, player”."
     key = link(game, people.anna, "player", "allied")
     shown = people.client(people.bert).get(f"/invitation/{key}/", follow=True).content.decode()
-    assert "anna has seen secrets of Allied" in shown
-    assert "anna freed the seat “Allied, player” of bert." in shown
+    assert "anna has seen secrets of Soviets" in shown
+    assert "anna freed the seat “Soviets, player” of bert." in shown
     take(key, people.bert)
     assert seats(game, people.anna) == {"axis"}
     assert happened(game)[-2:] == [
-        "anna gave up the seat “Allied, player” when bert came to play.",
-        "bert took the seat “Allied, player”.",
+        "anna gave up the seat “Soviets, player” when bert came to play.",
+        "bert took the seat “Soviets, player”.",
     ]
     # Once somebody else plays, what was seen counts.
     add_spectator(game, people.anna)
     seating.leave(anna)
-    with pytest.raises(RefusedError, match="have agreed: Allied"):
+    with pytest.raises(RefusedError, match="have agreed: Soviets"):
         take(link(game, people.anna, "mate", "allied", "spectator"), people.anna)
     with pytest.raises(RefusedError) as err:
         take(link(game, people.anna, "player", "axis", "spectator"), people.anna)
@@ -332,11 +334,11 @@ def test_both_sides_must_agree(people: People, begin: Begin) -> None:
     game = begin()
     key = link(game, people.anna, "player", "axis")
     seating.leave(seat(game, people.cleo, "umpire"))
-    with pytest.raises(RefusedError, match="have agreed: Axis, Allied"):
+    with pytest.raises(RefusedError, match="have agreed: Germans, Soviets"):
         take(key, people.cleo)
     wish = SeatWish.objects.get()
     seating.consent(seat(game, people.bert, "allied"), wish.pk, True)
-    with pytest.raises(RefusedError, match="have agreed: Axis"):
+    with pytest.raises(RefusedError, match="have agreed: Germans"):
         take(key, people.cleo)
     with pytest.raises(RefusedError, match="nobody is waiting for your consent"):
         seating.consent(seat(game, people.bert, "allied"), wish.pk, True)
@@ -352,7 +354,7 @@ def test_nobody_agrees_to_an_own_wish_and_mates_and_umpires_to_none(people: Peop
     key = link(game, people.anna, "player", "allied")
     take(link(game, people.anna, "mate", "axis"), people.dora)
     seating.leave(seat(game, people.dora, "axis"))
-    with pytest.raises(RefusedError, match="have agreed: Axis, Allied"):
+    with pytest.raises(RefusedError, match="have agreed: Germans, Soviets"):
         take(key, people.dora)
     pk = SeatWish.objects.get().pk
     for user, name in ((emil, "axis"), (people.cleo, "umpire")):
@@ -382,7 +384,7 @@ def test_a_campaign_with_an_umpire_alone_is_played_on_by_the_umpire(people: Peop
     assert seats(game, people.cleo) == {"umpire", "axis"}
     key = link(game, people.cleo, "player", "allied", "umpire")
     shown = people.client(people.dora).get(f"/invitation/{key}/", follow=True).content.decode()
-    assert "cleo has seen secrets of Allied" in shown
+    assert "cleo has seen secrets of Soviets" in shown
     assert "gives up the seat" in shown
     take(key, people.dora)
     assert seats(game, people.cleo) == {"axis"}
@@ -431,7 +433,7 @@ def test_changes_are_read_in_the_readers_language(people: People, begin: Begin) 
     with translation.override("de"):
         said = happened(game)
     assert said[0] == "bert gehört jetzt die Kampagne."
-    assert said[1] == "anna hat den Platz „Achse, Spieler“ verlassen."
+    assert said[1] == "anna hat den Platz „Deutsche, Spieler“ verlassen."
     assert "cleo" in said[2]
     assert not any(words in " ".join(said) for words in ("seat", "the "))
 
@@ -440,7 +442,7 @@ def test_what_was_written_outlasts_an_account(people: People, begin: Begin) -> N
     game = begin()
     seating.leave(seat(game, people.bert, "allied"))
     people.bert.delete()
-    assert happened(game)[-1] == "bert left the seat “Allied, player”."
+    assert happened(game)[-1] == "bert left the seat “Soviets, player”."
     assert set(seatlog.seen(game)) == {people.anna.pk, people.cleo.pk}
 
 

@@ -17,8 +17,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from laager.campaign.questions import Choice, Number, Option, Record, Rows, Several, Text, YesNo
-from laager.campaign.questions import Field as Part
+from laager.campaign.forms import Choice, Number, Option, Record, Rows, Several, Text, YesNo
+from laager.campaign.forms import Field as Part
 from laager.cli import main
 from laager.cli.server.line import tidy
 from laager.cli.server.seats import form_of

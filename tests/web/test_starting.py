@@ -137,7 +137,7 @@ def test_a_link_to_ones_own_seat_is_not_made_and_it_is_said_why(invited: list[st
     client = people.client(people.anna)
     given = {"title": "T", "seat": "axis", "invite": invited}
     page = client.post("/new/rzhavets", given, follow=True).content.decode()
-    assert "There is no link for Axis: you sit there yourself." in page
+    assert "There is no link for Germans: you sit there yourself." in page
     given["invite"] = ["player:allied"]
     assert "There is no link" not in client.post("/new/rzhavets", given, follow=True).content.decode()
 

@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 import re
+from random import Random
 from typing import TYPE_CHECKING
 from uuid import uuid4
 
 import pytest
 
 from laager.web.models import Member, Role
+from laager.web.services.play import actions, progress
+from laager.web.services.play.tables import look
 from tests.web.conftest import add_spectator, seat, take_defaults, untokened
+from tests.web.fielded import fielded
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -54,12 +58,36 @@ def test_the_table_says_where_we_are_and_what_must_be_done(people: People, begin
     take_defaults([seat(game, people.anna, "axis")], until="purchases")
     waits = people.client(people.anna).get(f"/campaign/{game.pk}/axis/").content.decode()
     assert "You have nothing to do" in waits
-    assert "Waiting for Allied" in waits
+    assert "Waiting for Soviets" in waits
     both = [seat(game, people.anna, "axis"), seat(game, people.bert, "allied")]
     take_defaults(both, until="purchases")
     page = people.client(people.bert).get(f"/campaign/{game.pk}/allied/").content.decode()
     assert re.search(r'aria-current="step">\s*Purchases', page)
     assert "PL 1.34" in page  # a reminder of the moment
+
+
+def test_what_the_other_side_is_doing_is_said_and_its_secret_answer_changes_nothing(
+    people: People, begin: Begin
+) -> None:
+    game = begin()
+    axis, allied = seat(game, people.anna, "axis"), seat(game, people.bert, "allied")
+    take_defaults([axis, allied], until="purchases")
+    take_defaults([allied])
+    client, address = people.client(people.bert), f"/campaign/{game.pk}/allied/"
+
+    def seen() -> str:
+        """Return the page without the clocks of the readers."""
+        return re.sub(r"T[0-9:.+]+\"", "", untokened(client.get(address).content))
+
+    page = seen()
+    waiting = page.partition('class="waiting"')[2].partition("</section>")[0]
+    assert re.search(r"Waiting for Germans\s*</span>\s*Purchases", waiting)
+    assert 'data-owed="0"' in page
+    # The Germans buy in secret, and it is their turn still.
+    take_defaults([axis], 1)
+    with look(axis) as table:
+        assert table.asked
+    assert seen() == page
 
 
 def test_mates_are_told_that_their_side_is_asked(people: People, begin: Begin) -> None:
@@ -83,3 +111,27 @@ def test_the_table_opens_in_a_browser(people: People, begin: Begin, desk: Callab
     anna = desk(people.anna)
     anna.go(f"/campaign/{game.pk}/axis/")
     assert anna.page.locator("h1").inner_text() == game.title
+
+
+@pytest.mark.parametrize("card", ["rijnoord", "rzhavets"])
+def test_what_was_bought_is_one_table(card: str, people: People) -> None:
+    game = fielded(people, card, ("purchases",))
+    client, mine = people.client(people.anna), seat(game, people.anna, "axis")
+    with look(mine) as table:
+        before = len(table.view.log)
+        question = next(one for one in table.asked if one.pending.key == "purchases")
+        wanted = question.need_question()
+        value = next(v for i in range(50) if (v := wanted.sample(Random(i))).get("groups"))
+    actions.answer(mine, question.mark, value)
+    with look(mine) as table:
+        items = progress.news(table, before, 12)
+    (one,) = (item for item in items if item.sheet)
+    assert one.sheet is not None
+    assert len(one.sheet.rows) >= 1
+    assert all(any(row[i] for row in one.sheet.rows) for i in range(len(one.sheet.columns)))
+    page = client.get(f"/campaign/{game.pk}/axis/?since={before}").content.decode()
+    assert "RG Purchase Record" in page
+    assert re.search(r"How it came about: (one|\d+) lines? of the log", page)
+    # The enemy sees nothing of it.
+    theirs = people.client(people.bert).get(f"/campaign/{game.pk}/allied/?since=1").content.decode()
+    assert "RG Purchase Record: German" not in theirs

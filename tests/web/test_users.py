@@ -117,8 +117,8 @@ def test_a_double_click_gives_one_answer_and_shows_what_came_of_it(
     bert.go(f"/campaign/{game.pk}/allied/")
     bert.page.get_by_role("link", name="Answer", exact=True).first.click()
     bert.page.get_by_role("button", name="Submit this answer").dblclick()
-    bert.page.wait_for_url(f"**/campaign/{game.pk}/allied/?since=*")
-    assert bert.page.get_by_text("What happened").is_visible()
+    bert.page.wait_for_url(f"**/campaign/{game.pk}/allied/**?since=*")
+    assert bert.page.locator("#news").is_visible()
 
 
 @pytest.mark.django_db

@@ -201,6 +201,9 @@ def parse_document(text: str, name: str, *, own: bool = False) -> Document:
     return Document(data, name, reader.lines)
 
 
+EXPLAINED = 50_000
+"""Characters of a text that LibYAML refuses and ruamel.yaml still looks at: that takes a third of a second."""
+
 _OPENING = re.compile(r"[\[{]")
 _MANY = 2000
 """LibYAML's recursion ends the process at some tens of thousands of levels."""
@@ -236,13 +239,18 @@ def composed(text: str, name: str) -> Any:
     """Return the document's node, whose parts know where they stand. Raises DataError if it isn't YAML.
 
     LibYAML is ten times faster; ruamel.yaml, which keeps to YAML 1.2 and explains itself better,
-    has the last word on what LibYAML refuses.
+    has the last word on what LibYAML refuses, unless that takes too long.
     """
+    from yaml import MarkedYAMLError
     from yaml import YAMLError as FastError
 
     try:
         return _fast_loader()(text).get_single_node()
-    except (FastError, ValueError, RecursionError):
+    except (FastError, ValueError, RecursionError) as err:
+        if len(text) > EXPLAINED:
+            if isinstance(err, MarkedYAMLError):
+                raise _not_yaml(err, name) from None
+            raise DataError([Problem(f"not YAML: {_first_line(err)}", file=name)]) from None
         return _composed_slowly(text, name)
 
 
@@ -268,13 +276,21 @@ def _composed_slowly(text: str, name: str) -> Any:
     try:
         return YAML(typ="safe", pure=True).compose(text)
     except MarkedYAMLError as err:
-        mark = err.problem_mark or err.context_mark
-        line = mark.line + 1 if mark else None
-        what = (err.problem or "not YAML").strip()
-        raise DataError([Problem(what, "check indentation, colons and quotes here", line=line, file=name)]) from None
+        raise _not_yaml(err, name) from None
     except (YAMLError, ValueError, RecursionError) as err:
-        first = str(err).splitlines()[0] if str(err) else type(err).__name__
-        raise DataError([Problem(f"not YAML: {first}", file=name)]) from None
+        raise DataError([Problem(f"not YAML: {_first_line(err)}", file=name)]) from None
+
+
+def _not_yaml(err: Any, name: str) -> DataError:
+    """Return what a parser has against a text, in the line where it stands."""
+    mark = err.problem_mark or err.context_mark
+    line = mark.line + 1 if mark else None
+    what = (err.problem or "not YAML").strip()
+    return DataError([Problem(what, "check indentation, colons and quotes here", line=line, file=name)])
+
+
+def _first_line(err: Exception) -> str:
+    return str(err).splitlines()[0] if str(err) else type(err).__name__
 
 
 class _Reader:

@@ -5,29 +5,27 @@ What rules are written with can be imported from here; the rest (log, views, aud
 
 from laager.campaign.clauses import Clause, Handling, Moment, RulesIndex, implements
 from laager.campaign.facts import UMPIRE, Fact
-from laager.campaign.questions import (
-    Choice,
-    Field,
-    Form,
-    Irrevocable,
-    Number,
-    Option,
-    Question,
-    Record,
-    Rows,
-    SecretQuestion,
-    Several,
-    Text,
-    Total,
-    YesNo,
-    each_row,
-    no_decision,
-)
+from laager.campaign.forms import Choice, Field, Form, Number, Option, Record, Rows, Several, Text, YesNo
+from laager.campaign.placing import Placing, Spot
+from laager.campaign.questions import Irrevocable, Question, SecretQuestion, Total, each_row, no_decision
 from laager.campaign.readings import Readings
 from laager.campaign.ruleset import Course, NewCampaign, PlayedRuleset, find_ruleset
 from laager.campaign.sheet import Column, Sheet
 from laager.campaign.sighting import SightAsked, SightFound, Sights
-from laager.campaign.steps import Context, Procedure, Roll, Step, ask, ask_all, people, roll, step, together
+from laager.campaign.steps import (
+    Context,
+    Procedure,
+    Roll,
+    Step,
+    ask,
+    ask_all,
+    at_once,
+    people,
+    roll,
+    step,
+    together,
+    under_clause,
+)
 
 __all__ = [
     "UMPIRE",
@@ -45,6 +43,7 @@ __all__ = [
     "NewCampaign",
     "Number",
     "Option",
+    "Placing",
     "PlayedRuleset",
     "Procedure",
     "Question",
@@ -59,12 +58,14 @@ __all__ = [
     "SightAsked",
     "SightFound",
     "Sights",
+    "Spot",
     "Step",
     "Text",
     "Total",
     "YesNo",
     "ask",
     "ask_all",
+    "at_once",
     "each_row",
     "find_ruleset",
     "implements",
@@ -73,4 +74,5 @@ __all__ = [
     "roll",
     "step",
     "together",
+    "under_clause",
 ]

@@ -15,9 +15,10 @@ from typing import Any
 from laager.base import DataError
 from laager.campaign.engine import Campaign
 from laager.campaign.facts import UMPIRE, Fact
-from laager.campaign.lanes import Lane, lanes_of, rolled_of, same_roll
+from laager.campaign.lanes import Lane, lanes_of
 from laager.campaign.log import Entry
 from laager.campaign.questions import Question
+from laager.campaign.rolls import rolled_of, same_roll
 from laager.campaign.steps import Ask, Roll
 from laager.dice import Dice, Modifier, SeededDice
 
@@ -102,7 +103,7 @@ def _derive(campaign: Campaign) -> Iterator[Finding]:
         if entry.type == "step":
             due = campaign.ruleset.next_step(context.state)
             name = entry.body["step"]
-            if due is None or due.id != name:
+            if due is None or not due.stands_for(name):
                 yield Finding(entry.number, f"step {name} was not due")
             step = campaign.ruleset.steps.get(name)
             corrected = step is not None and step.corrected_since(entry.body)

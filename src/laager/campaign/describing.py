@@ -12,9 +12,10 @@ from typing import Any, Literal
 
 from laager.campaign.clauses import RulesIndex
 from laager.campaign.consent import open_request
-from laager.campaign.engine import Campaign, Pending
+from laager.campaign.engine import Campaign
 from laager.campaign.facts import Side
 from laager.campaign.log import Entry
+from laager.campaign.pending import Pending
 from laager.campaign.telling import Told, number_seen, side_name, told
 from laager.campaign.views import Seen, View, causes, find
 

@@ -7,61 +7,34 @@ refuses changes nothing.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any
 
 from pydantic import ValidationError
 
 from laager.base import DataError, Problem, Refusal, RefusedError, did_you_mean
-from laager.campaign import table_dice
-from laager.campaign.facts import UMPIRE, Audience, Fact, Side
+from laager.campaign import rolls, table_dice
+from laager.campaign.facts import UMPIRE, Audience, Fact, ReadFacts, Side
 from laager.campaign.history import History
-from laager.campaign.lanes import TABLE, Lane, Replay, lanes_of, rolled_of
+from laager.campaign.lanes import TABLE, Lane, Replay, lanes_of
 from laager.campaign.log import REQUESTS, Entry, EntryType, Store, check_body
-from laager.campaign.questions import Question
+from laager.campaign.pending import Pending, hints_of, pending_in
 from laager.campaign.ruleset import Ruleset, find_ruleset
 from laager.campaign.sighting import SightFound
 from laager.campaign.steps import Ask, Context, Roll, Step, ruled
 from laager.campaign.table_dice import TableRoll
-from laager.dice import EnteredDice, Rolled, SeededDice, check_faces
+from laager.dice import EnteredDice, SeededDice, check_faces
 from laager.dice.sources import DiceSource
 
 if TYPE_CHECKING:
     from laager.campaign.telling import Telling
     from laager.campaign.views import Seat
 
-OPEN_STREAM = "open"
-
 Clock = Callable[[], datetime]
 
 
 def _now() -> datetime:
     return datetime.now(UTC)
-
-
-@dataclass(frozen=True, repr=False)
-class Pending:
-    """Something that the campaign waits for: an answer, or dice that players roll themselves."""
-
-    step: Step
-    lane: str
-    side: Side
-    key: str
-    question: Question | None = None
-    roll: Roll | None = None
-
-    def __repr__(self) -> str:
-        what = self.question.text if self.question else f"roll {self.roll.dice}: {self.roll.label}" if self.roll else ""
-        return f"<{self.side} {self.key} ({self.step.clause}): {what}>"
-
-    @property
-    def secret(self) -> bool:
-        """True if only its side may know of it."""
-        if self.lane != TABLE:
-            return True
-        wanted = self.question or self.roll
-        return bool(wanted and wanted.secret)
 
 
 class Campaign:
@@ -102,6 +75,7 @@ class Campaign:
         self._check_entries()
         self.opening: Mapping[str, Any] = self.entries[0].body
         self.ruleset: Ruleset = ruleset or find_ruleset(self.opening["ruleset"])
+        self._facts = ReadFacts(self.ruleset.facts, self.ruleset.title)
         self._dice = dice or self._dice_of_log()
         self.history = History()
         self.seats: dict[Side, Seat] = {}
@@ -127,15 +101,7 @@ class Campaign:
 
     def app_dice(self) -> SeededDice:
         """Return the campaign's own dice, from the seed it was committed to."""
-        seeds = [entry for entry in self.entries[:2] if entry.type == "seed"]
-        if not seeds:
-            raise RefusedError(Refusal.BROKEN_LOG, "the campaign has no dice seed", "dice must be entered")
-        try:
-            return SeededDice(bytes.fromhex(seeds[0].body["seed"]))
-        except ValueError:
-            raise RefusedError(
-                Refusal.BROKEN_LOG, "the dice seed in entry 2 can't be read", "dice must be entered"
-            ) from None
+        return rolls.sealed_dice(self.entries)
 
     def _rebuild(self) -> None:
         """Fold the facts that count, and take up the step that was cut off, if any."""
@@ -232,25 +198,7 @@ class Campaign:
 
     def fact_of(self, entry: Entry) -> Fact:
         """Return the fact in an entry. Raises RefusedError if the ruleset doesn't know its kind."""
-        body = entry.body
-        kind = self.ruleset.facts.get(body["kind"])
-        if kind is None:
-            raise RefusedError(
-                Refusal.BROKEN_LOG,
-                f"entry {entry.number} is a fact of kind {body['kind']!r}, which this version of "
-                f"{self.ruleset.title} doesn't know",
-                "use a newer Laager",
-            )
-        try:
-            return kind.model_validate(body["fact"])
-        except ValidationError as err:
-            first = err.errors(include_url=False)[0]
-            where = ".".join(str(part) for part in first["loc"])
-            raise RefusedError(
-                Refusal.BROKEN_LOG,
-                f"entry {entry.number} isn't a fact of kind {body['kind']!r} as this version of "
-                f"{self.ruleset.title} knows them ({where}: {first['msg']})",
-            ) from None
+        return self._facts.of(entry)
 
     def _apply_recorded(self, entry: Entry) -> None:
         self.context.state = self.fact_of(entry).apply(self.context.state)
@@ -288,31 +236,12 @@ class Campaign:
         """Return everything that is asked, in the order of the sides."""
         if self.step is None:
             return ()
-        found = []
-        for lane in self.lanes.values():
-            command = lane.command and ruled(lane.command, self.step.clause)
-            if isinstance(command, Roll):
-                found.append(Pending(self.step, lane.name, command.side, "roll", roll=command))
-            elif isinstance(command, Ask):
-                open_now = set(lane.unanswered())
-                found += [
-                    Pending(self.step, lane.name, question.side, question.key, self._hinted(question))
-                    for question in command.questions
-                    if (question.side, question.key) in open_now
-                ]
-        return tuple(found)
+        return tuple(pending_in(self.step, self.lanes.values(), hints_of(self.opening)))
 
-    def _hinted(self, question: Question) -> Question:
-        """Return a question with the card's hint at the end of its help, if the card has one.
-
-        A hint for `redeploy` also serves `redeploy-from-enemy-mlr`, if that has none of its own.
-        """
-        card: Mapping[str, Any] = self.opening.get("card") or self.opening.get("terms") or {}
-        hints: Mapping[str, str] = card.get("hints", {})
-        found = max((key for key in hints if f"{question.key}-".startswith(f"{key}-")), key=len, default="")
-        if not found:
-            return question
-        return replace(question, help=" ".join(filter(None, (question.help, f"Hint: {hints[found]}"))))
+    def spared(self) -> frozenset[tuple[Side, str]]:
+        """Return side and key of what is not asked because it leaves nothing to decide. Not for players' eyes."""
+        commands = [lane.command for lane in self.lanes.values()]
+        return frozenset((one.side, one.key) for ask in commands if isinstance(ask, Ask) for one in ask.spared)
 
     # Going on -----------------------------------------------------------------------------
 
@@ -341,6 +270,29 @@ class Campaign:
         else:
             assert wanted.roll is not None
             self._take_roll(lane, wanted.roll, check_faces(wanted.roll.dice, raw), "entered")
+        self._run()
+        self._store()
+
+    def answer_all(self, side: Side, raws: Mapping[str, Any], expect: int | None = None) -> None:
+        """Take answers to several open questions of a side, by their keys: all of them, or none.
+
+        Raises RefusedError (not asked, stale) or DataError (everything wrong with them; fields begin with the key).
+        """
+        self._check_version(expect)
+        values: list[tuple[Pending, Any]] = []
+        problems: list[Problem] = []
+        for key, raw in raws.items():
+            wanted = self._find(side, key)
+            if wanted.question is None:
+                raise RefusedError(Refusal.BAD_ANSWER, "this asks for dice, not for an answer")
+            try:
+                values.append((wanted, wanted.question.accept(raw)))
+            except DataError as err:
+                problems += [problem.inside(key) for problem in err.problems]
+        if problems:
+            raise DataError(problems, Refusal.BAD_ANSWER)
+        for wanted, value in values:
+            self._take_answer(self.lanes[wanted.lane], wanted, value, (), ())
         self._run()
         self._store()
 
@@ -436,28 +388,12 @@ class Campaign:
         lane.answer(wanted.side, wanted.key, value)
 
     def _take_roll(self, lane: Lane, roll: Roll, faces: Sequence[int], source: str) -> None:
-        stream, number = self._next_roll(roll)
-        rolled = Rolled(roll.dice, tuple(faces), roll.all_modifiers)
-        body = {
-            "side": roll.side,
-            "label": roll.label,
-            "dice": roll.dice.value,
-            "faces": list(rolled.faces),
-            "modifiers": [{"value": m.value, "reason": m.reason, "rule": m.rule} for m in rolled.modifiers],
-            "final": rolled.final,
-            "rule": roll.rule,
-            "source": source,
-            "stream": stream,
-            "number": number,
-        }
+        body = rolls.roll_body(roll, faces, source, *self._next_roll(roll))
         self._add("roll", body, lane.name, roll.audience)
-        lane.send(rolled_of(self.entries[-1]))
+        lane.send(rolls.rolled_of(self.entries[-1]))
 
     def _next_roll(self, roll: Roll) -> tuple[str, int]:
-        # Secret rolls have a stream of their own per side: the numbers of the open ones must not
-        # tell how often somebody rolled in secret.
-        stream = roll.side if roll.secret else OPEN_STREAM
-        return stream, self.history.rolls.get(stream, 0) + 1
+        return rolls.next_roll(roll, self.history.rolls)
 
     def _add(self, kind: EntryType, body: dict[str, Any], lane: str = TABLE, to: Audience = None) -> Entry:
         at = self._clock().isoformat(timespec="seconds")

@@ -11,9 +11,14 @@ import re
 from abc import abstractmethod
 from collections.abc import Mapping
 from enum import Enum
-from typing import Any, ClassVar, Self
+from typing import TYPE_CHECKING, Any, ClassVar, Self
 
-from pydantic import BaseModel, ConfigDict
+from pydantic import BaseModel, ConfigDict, ValidationError
+
+from laager.base import Refusal, RefusedError
+
+if TYPE_CHECKING:
+    from laager.campaign.log import Entry
 
 Side = str
 Audience = tuple[Side, ...] | None
@@ -64,8 +69,13 @@ class Fact(BaseModel):
         return self.model_copy(update={"to": sides})
 
 
+PLAIN = frozenset({str, int, bool, float, type(None)})
+
+
 def _ordered(value: Any) -> Any:
     """Return a value as plain JSON, sets in order: they have none of their own."""
+    if type(value) in PLAIN:
+        return value
     if isinstance(value, frozenset | set):
         return sorted(_ordered(item) for item in value)
     if isinstance(value, Mapping):
@@ -78,3 +88,48 @@ def _ordered(value: Any) -> Any:
 def may_see(audience: Audience, viewer: Side) -> bool:
     """True if a viewer belongs to an audience. The engine's only test of secrecy."""
     return viewer == UMPIRE or audience is None or viewer in audience
+
+
+FACTS_KEPT = 100
+"""So many facts read last are kept: every viewer's state and log is folded from the same new ones."""
+
+
+class ReadFacts:
+    """The facts of a log, read as a ruleset knows them."""
+
+    def __init__(self, kinds: Mapping[str, type[Fact]], ruleset: str) -> None:
+        self._kinds = kinds
+        self._ruleset = ruleset
+        self._kept: dict[int, tuple[object, Fact]] = {}
+
+    def of(self, entry: Entry) -> Fact:
+        """Return the fact in an entry. Raises RefusedError (broken-log) if the ruleset doesn't know it."""
+        kept = self._kept.get(entry.number)
+        if kept is not None and kept[0] is entry.body:
+            return kept[1]
+        fact = self._read(entry)
+        if len(self._kept) >= FACTS_KEPT:
+            self._kept.clear()
+        self._kept[entry.number] = entry.body, fact
+        return fact
+
+    def _read(self, entry: Entry) -> Fact:
+        body = entry.body
+        kind = self._kinds.get(body["kind"])
+        if kind is None:
+            raise RefusedError(
+                Refusal.BROKEN_LOG,
+                f"entry {entry.number} is a fact of kind {body['kind']!r}, which this version of "
+                f"{self._ruleset} doesn't know",
+                "use a newer Laager",
+            )
+        try:
+            return kind.model_validate(body["fact"])
+        except ValidationError as err:
+            first = err.errors(include_url=False)[0]
+            where = ".".join(str(part) for part in first["loc"])
+            raise RefusedError(
+                Refusal.BROKEN_LOG,
+                f"entry {entry.number} isn't a fact of kind {body['kind']!r} as this version of "
+                f"{self._ruleset} knows them ({where}: {first['msg']})",
+            ) from None

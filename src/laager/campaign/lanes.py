@@ -10,8 +10,8 @@ from typing import Any
 from laager.base import DataError, Refusal, RefusedError
 from laager.campaign.facts import Fact, Side
 from laager.campaign.log import Entry
+from laager.campaign.rolls import rolled_of, same_roll
 from laager.campaign.steps import Ask, Command, Context, Procedure, Roll, Step
-from laager.dice import Dice, Modifier, Rolled
 
 TABLE = ""
 """The lane of a procedure that belongs to the whole table."""
@@ -105,11 +105,6 @@ def _fits(entry: Entry, command: Command | None, lane: Lane) -> bool:
     return False
 
 
-def same_roll(command: Roll, entry: Entry) -> bool:
-    """True if a recorded roll is the one asked for: who rolls what. Its label may be reworded later."""
-    return (command.side, command.dice) == (entry.body["side"], Dice(entry.body["dice"]))
-
-
 def _formed(entry: Entry, lane: Lane) -> bool:
     """True if a recorded answer has the form that is asked for; the rules may have changed it."""
     questions = lane.command.questions if isinstance(lane.command, Ask) else ()
@@ -120,10 +115,3 @@ def _formed(entry: Entry, lane: Lane) -> bool:
             except DataError:
                 return False
     return False
-
-
-def rolled_of(entry: Entry) -> Rolled:
-    """Return the roll recorded in an entry."""
-    body = entry.body
-    modifiers = tuple(Modifier(m["value"], m["reason"], m["rule"]) for m in body["modifiers"])
-    return Rolled(Dice(body["dice"]), tuple(body["faces"]), modifiers)

@@ -58,9 +58,13 @@ class Roll:
 
 @dataclass(frozen=True)
 class Ask:
-    """Questions to be answered together; nobody sees another's answer before all are in."""
+    """Questions to be answered together; nobody sees another's answer before all are in.
+
+    `spared` are those that nobody is bothered with, as they leave nothing to decide.
+    """
 
     questions: tuple[Question, ...]
+    spared: tuple[Question, ...] = ()
 
 
 Command = Fact | Roll | Ask
@@ -120,6 +124,12 @@ class Step:
     each_side: bool = False
     also: tuple[str, ...] = ()
     edition: int = 1
+    parts: tuple[Step, ...] = ()
+    """The steps in whose place it stands. A campaign that has begun with them goes on with them."""
+
+    def stands_for(self, name: str) -> bool:
+        """True if it is the step of this name, or one in whose place it stands."""
+        return name == self.id or any(part.id == name for part in self.parts)
 
     @property
     def __clauses__(self) -> tuple[str, ...]:
@@ -165,7 +175,7 @@ def together(name: str, clause: str, title: str, *parts: Step, otherwise: str = 
     def run(cg: Context, side: Side) -> Procedure[None]:
         asked = False
         for part in parts:
-            asked |= yield from _under(part.clause, part.run(cg, side))
+            asked |= yield from under_clause(part.clause, part.run(cg, side))
         if otherwise and not asked:
             yield Ask((no_decision(name, side, otherwise, clause),))
 
@@ -174,7 +184,77 @@ def together(name: str, clause: str, title: str, *parts: Step, otherwise: str = 
     return Step(name, clause, title, run, each_side=True, also=clauses, edition=edition)
 
 
-def _under(clause: str, procedure: Procedure[None]) -> Procedure[bool]:
+def at_once(*procedures: Procedure[None]) -> Procedure[None]:
+    """Run procedures side by side: what they ask is asked together, and each goes on with its own answers.
+
+    A side is not bothered with questions that leave it nothing to decide, as long as it is asked something
+    else in secret. If all its secret questions are such, it is asked one in their place: the enemy sees
+    only that the side is asked, and so never learns which of them had something in them.
+    """
+    waiting: list[tuple[Procedure[None], Ask]] = []
+    for procedure in procedures:
+        yield from _until_asking(procedure, None, waiting)
+    while waiting:
+        now, waiting = _without_clashes(waiting)
+        questions = [question for _, asked in now for question in asked.questions]
+        kept = needed(questions)
+        told = {(one.side, one.key): one.default for one in questions}
+        told |= yield Ask(kept, tuple(one for one in questions if one not in kept))
+        for procedure, asked in now:
+            answers = {(one.side, one.key): told[one.side, one.key] for one in asked.questions}
+            yield from _until_asking(procedure, answers, waiting)
+
+
+def needed(questions: Iterable[Question]) -> tuple[Question, ...]:
+    """Return the questions that must be asked so that nobody learns who has something to decide.
+
+    Those of a side stand together, its secret ones first: an open answer, which everybody sees at once,
+    doesn't tell if more follow.
+    """
+    asked = tuple(questions)
+    kept: list[Question] = []
+    for one in asked:
+        mine = [other for other in asked if other.side == one.side and other.secret]
+        if not one.secret or not one.empty or len(mine) == 1:
+            kept.append(one)
+        elif one is mine[0] and all(other.empty for other in mine):
+            kept.append(no_decision(NOTHING, one.side, "You have nothing to decide now.", one.rule))
+    sides = list(dict.fromkeys(one.side for one in kept))
+    return tuple(sorted(kept, key=lambda one: (sides.index(one.side), not one.secret)))
+
+
+NOTHING = "nothing-to-decide"
+"""The key of what is asked in the place of several questions that leave nothing to decide."""
+
+
+def _until_asking(procedure: Procedure[None], send: Any, waiting: list[tuple[Procedure[None], Ask]]) -> Procedure[None]:
+    """Let a procedure go on until it asks; what it asks then joins those that wait."""
+    while True:
+        try:
+            command = procedure.send(send)
+        except StopIteration:
+            return
+        if isinstance(command, Ask):
+            waiting.append((procedure, command))
+            return
+        send = yield command
+
+
+def _without_clashes(
+    waiting: list[tuple[Procedure[None], Ask]],
+) -> tuple[list[tuple[Procedure[None], Ask]], list[tuple[Procedure[None], Ask]]]:
+    """Return those that can ask together, and those that must wait as a key of theirs is taken."""
+    now: list[tuple[Procedure[None], Ask]] = []
+    later: list[tuple[Procedure[None], Ask]] = []
+    taken: set[tuple[Side, str]] = set()
+    for one in waiting:
+        keys = {(question.side, question.key) for question in one[1].questions}
+        (later if keys & taken else now).append(one)
+        taken |= keys
+    return now, later
+
+
+def under_clause(clause: str, procedure: Procedure[None]) -> Procedure[bool]:
     """Run a procedure, giving its clause to whatever names no rule; return True if it has asked."""
     send: Any = None
     asked = False
@@ -193,7 +273,9 @@ def ruled(command: Command, clause: str) -> Command:
         return command if command.rule else command.model_copy(update={"rule": clause})
     if isinstance(command, Roll):
         return command if command.rule else replace(command, rule=clause)
-    return Ask(tuple(q if q.rule else replace(q, rule=clause) for q in command.questions))
+    if all(q.rule for q in command.questions):
+        return command
+    return replace(command, questions=tuple(q if q.rule else replace(q, rule=clause) for q in command.questions))
 
 
 def people(name: str) -> str:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import lru_cache
 from itertools import groupby
 from typing import TYPE_CHECKING, Any
 
@@ -115,6 +116,15 @@ def told(campaign: Campaign, seen_by: View) -> list[Told]:
     return list(before.lines)
 
 
+def told_since(campaign: Campaign, seen_by: View, earlier: View) -> list[Told]:
+    """Return in words what a viewer's log has more than an earlier look at it; nothing older is gone through."""
+    log, known = seen_by.log, len(earlier.log)
+    before = Telling(earlier.log, (), earlier.state)
+    if earlier.eyes != seen_by.eyes or not before.reaches_into(log):
+        return told(campaign, seen_by)[known:]
+    return list(_told_on(campaign, before, log).lines)
+
+
 def _told_on(campaign: Campaign, before: Telling, log: tuple[Seen, ...]) -> Telling:
     state = before.state
     names = names_of(campaign)
@@ -140,8 +150,7 @@ def _fact(seen: Seen, fact: Fact, states: Sequence[Any], names: Names) -> Told:
     for name, label in _labels(fact, states):
         if label not in text:
             # An ID in brackets already stands after its unit's label.
-            safe = label.replace("\\", r"\\")
-            text = re.sub(rf"(?<![\w(]){re.escape(name)}(?![\w)])", safe, text, count=1)
+            text = _labelled(text, name, label)
         if name == getattr(fact, "unit", None):
             subject = label
     why = f" ({with_names(fact.why, names)})" if fact.why else ""
@@ -150,6 +159,17 @@ def _fact(seen: Seen, fact: Fact, states: Sequence[Any], names: Names) -> Told:
     parts = (subject, rest.strip(), tail, head.strip()) if found else ("", "", tail, "")
     whose = names.get(_owner(fact, states), "")
     return Told(seen.number, seen.entry, seen.counts, f"   {text}{tail}", *parts, who=whose)
+
+
+def _labelled(text: str, name: str, label: str) -> str:
+    """Return a text with a label for the ID where it first stands as a word of its own, not in brackets."""
+    at = text.find(name)
+    while at >= 0:
+        before, after = text[at - 1 : at], text[at + len(name) :][:1]
+        if not (before == "(" or after == ")" or any(one.isalnum() or one == "_" for one in before + after)):
+            return f"{text[:at]}{label}{text[at + len(name) :]}"
+        at = text.find(name, at + 1)
+    return text
 
 
 def _owner(fact: Fact, states: Sequence[Any]) -> Side:
@@ -194,8 +214,6 @@ def with_names(text: str, names: Names) -> str:
     """Return a text with the sides in it as players call them: `Germans reveal`, for `axis reveals`."""
     if not names:
         return text
-    sides = rf"(?<![\w-])({'|'.join(map(re.escape, names))})(?![\w-])"
-    verbs = rf"( (?:{'|'.join(VERBS)})\b)?"
 
     def named(found: re.Match[str]) -> str:
         name, verb = names[found[1]], (found[2] or "").strip()
@@ -204,7 +222,14 @@ def with_names(text: str, names: Names) -> str:
         # A side without a people's name is one: Red answers, Germans answer.
         return f"{name} {verb if name == side_name(found[1]) else VERBS[verb]}"
 
-    return re.sub(sides + verbs, named, text)
+    return _sides(tuple(names)).sub(named, text)
+
+
+@lru_cache(maxsize=64)
+def _sides(names: tuple[Side, ...]) -> re.Pattern[str]:
+    """Return what finds a side in a text, and a verb behind it."""
+    verbs = rf"( (?:{'|'.join(VERBS)})\b)?"
+    return re.compile(rf"(?<![\w-])({'|'.join(map(re.escape, names))})(?![\w-]){verbs}")
 
 
 def _does(names: Names, side: Side, verb: str) -> str:
@@ -284,7 +309,7 @@ def number_seen(log: Sequence[Seen], real: int) -> int:
 
 
 def _rolled(entry: Entry, names: Names) -> str:
-    from laager.campaign.lanes import rolled_of
+    from laager.campaign.rolls import rolled_of
 
     body = entry.body
     return f"{_does(names, body['side'], 'rolls')} {body['dice']} for {body['label']}: {rolled_of(entry)}"

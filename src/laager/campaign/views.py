@@ -17,10 +17,11 @@ from itertools import islice
 from typing import Any
 
 from laager.base import Refusal, RefusedError, did_you_mean
-from laager.campaign.engine import Campaign, Pending
+from laager.campaign.engine import Campaign
 from laager.campaign.facts import SPECTATOR, UMPIRE, Side, may_see
 from laager.campaign.log import Entry
 from laager.campaign.opening import DRAWN
+from laager.campaign.pending import Pending
 
 TURNS = frozenset({"open", "step", "undo", "redo"})
 """The entries with which something begins, or begins again."""

@@ -6,12 +6,12 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
-from laager.campaign.questions import Choice, Form, Number, Record, Rows, Several, Text, YesNo
+from laager.campaign.forms import Choice, Form, Number, Record, Rows, Several, Text, YesNo
 from laager.campaign.sheet import Column, Sheet
 from laager.campaign.telling import in_words
 
 if TYPE_CHECKING:
-    from laager.campaign.questions import Field, Option
+    from laager.campaign.forms import Field, Option
 
 MOST_NAMED = 60
 """Of how many options a comment names each; more are told by their number."""

@@ -8,12 +8,20 @@ Only what a command needs is imported when it runs: start-up time is part of the
 
 from __future__ import annotations
 
+import gc
 import os
 import sys
+
+COLLECT_AFTER = (20_000, 20, 50)
+"""How many objects are made before the garbage collector looks at new ones; every how often at older and all.
+
+A command ends soon: to look for circles among what it has just read takes longer than it saves.
+"""
 
 
 def main() -> None:
     """Run the command line; what Laager refuses is said in a sentence, never as a traceback."""
+    gc.set_threshold(*COLLECT_AFTER)
     for name, mode in (("stdin", "r"), ("stdout", "w"), ("stderr", "w")):
         stream = getattr(sys, name)
         if stream is None or stream.closed:

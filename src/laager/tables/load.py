@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import cache
 from importlib.resources import as_file, files
 from pathlib import Path
 
@@ -19,8 +20,9 @@ def load_tables(path: Path) -> TableSet:
     return tables_of(read_document(path))
 
 
+@cache
 def load_packaged(package: str, name: str) -> TableSet:
-    """Read a file of tables that ships inside a Python package. Raises DataError."""
+    """Return a file of tables that ships inside a Python package; it is read once. Raises DataError."""
     try:
         resource = files(package).joinpath(name)
     except ModuleNotFoundError:

@@ -11,13 +11,25 @@ from laager.web.pages.library import files as library
 from laager.web.pages.looking import diary, feeds, forecasts, history, maps, notes, reference, story, units
 from laager.web.pages.people import accounts, home, starting
 from laager.web.pages.people import members as people
-from laager.web.pages.play import asking, battle, changing, dyo, live, over, reporting, setting_up, table, vasl
+from laager.web.pages.play import (
+    asking,
+    battle,
+    changing,
+    dyo,
+    live,
+    over,
+    reporting,
+    setting_up,
+    table,
+    together,
+    vasl,
+)
 
 PAGES = [
     *(accounts, home, people, starting),
     *(editors, grids, library, mapedit),
     *(diary, feeds, forecasts, history, maps, notes, reference, story, units),
-    *(asking, battle, changing, dyo, live, over, reporting, setting_up, table, vasl),
+    *(asking, battle, changing, dyo, live, over, reporting, setting_up, table, together, vasl),
 ]
 
 _seat: list[URLPattern | URLResolver] = [

@@ -12,7 +12,8 @@ from pydantic import BaseModel, ConfigDict
 from laager.base import DataError, Problem
 from laager.base.files import load
 from laager.campaign.facts import UMPIRE, Fact
-from laager.campaign.questions import Choice, Field, Number, Option, Question, Record, Rows, Several, Text, YesNo
+from laager.campaign.forms import Choice, Field, Number, Option, Record, Rows, Several, Text, YesNo
+from laager.campaign.questions import Question
 from laager.campaign.readings import Readings
 from laager.campaign.ruleset import NewCampaign
 from laager.campaign.sheet import Column, Sheet

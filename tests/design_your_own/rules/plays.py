@@ -6,8 +6,9 @@ from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
 from laager.base import LaagerError
-from laager.campaign.engine import Campaign, Pending
+from laager.campaign.engine import Campaign
 from laager.campaign.facts import SPECTATOR
+from laager.campaign.pending import Pending
 from laager.campaign.views import View, view
 from laager.rules.design_your_own.ruleset import RULESET
 from laager.rules.design_your_own.terms import SIDES, Terms

@@ -13,7 +13,7 @@ The file counts as a whole or not at all.
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any, Literal
 
 from pydantic import ConfigDict, Field, model_validator
@@ -27,7 +27,8 @@ from laager.rules.board.report import REPORT_KEYS
 if TYPE_CHECKING:
     from laager.base.files import Document
     from laager.campaign import Question
-    from laager.campaign.engine import Campaign, Pending
+    from laager.campaign.engine import Campaign
+    from laager.campaign.pending import Pending
     from laager.cli.play.session import Asked, Session
 
 MOST_PROPOSALS = 500
@@ -102,34 +103,78 @@ def _notes(question: Question) -> list[str]:
     return [*said, *(wrapped(question.help) if question.help else []), "", *comments(question.form)]
 
 
-def give_all(campaign: Campaign, document: Document, entries: Sequence[AnswerEntry], side: str | None) -> None:
-    """Give answers to a copy first, and store them only if all are accepted."""
+def give_all(campaign: Campaign, document: Document, entries: Sequence[AnswerEntry], side: str | None) -> Sequence[str]:
+    """Give answers to a copy first, and store them only if all are accepted; return remarks.
+
+    An answer can stand before others that are asked first: it is given as soon as it is asked.
+    """
     from laager.campaign import UMPIRE
     from laager.campaign.engine import Campaign
     from laager.campaign.log import StagedStore
 
     staged = StagedStore(campaign.store)
-    trial = Campaign(staged)
+    giving = _Giving(Campaign(staged), side, document)
     for i, entry in enumerate(entries):
         if side not in (None, UMPIRE) and entry.side not in (side, None):
             problem = document.problem(("answers", i, "side"), f"is {entry.side}", f"you are {side}")
             raise DataError([problem], Refusal.NOT_YOURS)
-        try:
-            give_one(trial, entry, side)
-        except LaagerError as err:
-            raise DataError(problems_of(document, i, err), err.code) from None
+        giving.give(i, entry)
+    giving.check_all_given()
     staged.commit()
     campaign.reload()
+    return giving.remarks
+
+
+class _Giving:
+    """Gives the entries of a file to a campaign; those that are not asked yet wait until they are."""
+
+    def __init__(self, campaign: Campaign, side: str | None, document: Document) -> None:
+        self.campaign = campaign
+        self.side = side
+        self.document = document
+        self.remarks: list[str] = []
+        self._early: list[tuple[int, AnswerEntry, LaagerError]] = []
+        self._spared = set(campaign.spared())
+
+    def give(self, number: int, entry: AnswerEntry) -> None:
+        """Give an entry, and those that have waited for it. Raises DataError with the lines of the file."""
+        try:
+            give_one(self.campaign, entry, self.side, self._go_on)
+        except RefusedError as err:
+            if err.code is not Refusal.NOT_ASKED or entry.key is None:
+                raise DataError(problems_of(self.document, number, err), err.code) from None
+            self._early.append((number, entry, err))
+        except LaagerError as err:
+            raise DataError(problems_of(self.document, number, err), err.code) from None
+        self._go_on()
+
+    def _go_on(self) -> None:
+        """Give what has waited and is asked now."""
+        self._spared |= self.campaign.spared()
+        asked = {(one.side, one.key) for one in self.campaign.pending()}
+        due = next((one for one in self._early if (one[1].side, one[1].key) in asked), None)
+        if due is not None:
+            self._early.remove(due)
+            self.give(due[0], due[1])
+
+    def check_all_given(self) -> None:
+        """Raise DataError for an entry that was never asked; remark on those that leave nothing to decide."""
+        for number, entry, err in self._early:
+            if (entry.side, entry.key) not in self._spared:
+                raise DataError(problems_of(self.document, number, err), err.code)
+            self.remarks.append(f"{entry.side} isn't asked {entry.key}: there is nothing to decide")
 
 
 class _RollError(DataError):
     """What is wrong with an entered roll; its fields begin at the entry, not at its answer."""
 
 
-def give_one(campaign: Campaign, entry: AnswerEntry, side: str | None = None) -> None:
-    """Give one entry of an answers file."""
+def give_one(
+    campaign: Campaign, entry: AnswerEntry, side: str | None = None, before_each: Callable[[], None] = lambda: None
+) -> None:
+    """Give one entry of an answers file; `before_each` is done before each proposal that `until` takes."""
     if entry.until is not None:
-        _until(campaign, entry.until, side)
+        _until(campaign, entry.until, side, before_each)
         return
     assert entry.side is not None
     for i, faces in enumerate(entry.rolls):
@@ -167,10 +212,13 @@ def _pass_over_empty(campaign: Campaign, side: str, key: str, only: str | None) 
         take_default(campaign, mine[0])
 
 
-def _until(campaign: Campaign, key: str, side: str | None) -> None:
+def _until(campaign: Campaign, key: str, side: str | None, before_each: Callable[[], None]) -> None:
     """Take proposals (and let Laager roll) until a question with this key is open."""
     for _ in range(MOST_PROPOSALS):
+        before_each()
         mine = _open_to(campaign, side)
+        if any(spared == key for _, spared in campaign.spared()):
+            return
         if not mine or any(pending.key == key for pending in mine):
             break
         take_default(campaign, mine[0])

@@ -26,8 +26,9 @@ from laager.cli.play.session import Asked, Beginning, Change, Sitting, Status, r
 if TYPE_CHECKING:
     from laager.base.files import Document
     from laager.campaign import Sheet, SightFound
-    from laager.campaign.engine import Campaign, Pending
+    from laager.campaign.engine import Campaign
     from laager.campaign.log import Entry
+    from laager.campaign.pending import Pending
     from laager.campaign.views import View
     from laager.cli.play.answers import AnswerEntry
     from laager.cli.play.session import Seen
@@ -154,7 +155,9 @@ class FileSession:
         """Give all answers of a file, or none."""
         from laager.cli.play.answers import give_all
 
-        return self.changed(lambda campaign: give_all(campaign, document, entries, self.side))
+        remarks: list[str] = []
+        change = self.changed(lambda campaign: remarks.extend(give_all(campaign, document, entries, self.side)))
+        return replace(change, remarks=tuple(remarks))
 
     def undo(self, to: int | None, step: bool) -> Change:
         """Take back, or ask to."""

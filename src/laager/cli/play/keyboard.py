@@ -17,7 +17,8 @@ from laager.cli.play.file_session import FileSession, answer, requests, sights, 
 from laager.cli.play.sights import say_against, say_found
 
 if TYPE_CHECKING:
-    from laager.campaign.engine import Campaign, Pending
+    from laager.campaign.engine import Campaign
+    from laager.campaign.pending import Pending
     from laager.campaign.views import View
     from laager.cli.play.session import Asked, Change
 

@@ -119,6 +119,8 @@ class Change:
     status: Status
     news: Sequence[Any]
     lines: Callable[[], list[str]]
+    remarks: tuple[str, ...] = ()
+    """What else the player should know of what was given."""
 
     def describe(self) -> dict[str, Any]:
         """Return the change for programs."""
@@ -128,6 +130,7 @@ class Change:
             "requests": list(self.status.requests),
             "waiting_for": list(self.status.waiting_for),
             "asked": [{"side": side, "key": key} for side, key, _ in self.status.asked],
+            **({"remarks": list(self.remarks)} if self.remarks else {}),
         }
 
     def tell(self, as_json: bool) -> None:
@@ -136,7 +139,7 @@ class Change:
             show_json(self.describe())
             return
         say_log(self.lines())
-        say("", *self.status.waiting(), *filter(None, [self.status.hint]))
+        say(*self.remarks, "", *self.status.waiting(), *filter(None, [self.status.hint]))
 
 
 @dataclass(frozen=True)

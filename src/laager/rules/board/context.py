@@ -9,6 +9,7 @@ from copy import copy
 from functools import cached_property, lru_cache
 from typing import Any, ClassVar, Self
 
+from laager.base.files import Document
 from laager.campaign import Context, Readings, implements, people
 from laager.campaign.opening import DRAWN
 from laager.catalogue import Catalogue, Nation, with_files
@@ -25,6 +26,12 @@ from laager.tables import Table, TableSet, load_packaged
 def _map(data: str) -> HexMap:
     """Return a map from its data as JSON: one and the same for all campaigns that are on it."""
     return HexMap.from_data(json.loads(data))
+
+
+@lru_cache(maxsize=64)
+def _catalogue(nations: tuple[str, ...], own: tuple[tuple[str, str], ...]) -> Catalogue:
+    """Return nations, with what files enter (their data as JSON, and their names): one for all campaigns alike."""
+    return with_files(nations, [Document(json.loads(data), name) for data, name in own], recorded=True)
 
 
 class CardContext(Context, ABC):
@@ -85,7 +92,8 @@ class CardContext(Context, ABC):
     @cached_property
     def catalogue(self) -> Catalogue:
         """The nations on the card: those that ship, with what its own files enter."""
-        return with_files(list(self.nations), self._own_catalogue, recorded=True)
+        own = tuple((json.dumps(one.data), one.name) for one in self._own_catalogue)
+        return _catalogue(tuple(self.nations), own)
 
     def table(self, name: str) -> Table:
         """Return one table of the rules."""

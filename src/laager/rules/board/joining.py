@@ -10,6 +10,7 @@ from what the state has counted before.
 
 from __future__ import annotations
 
+from array import array
 from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
 from hashlib import sha256
@@ -119,8 +120,8 @@ def _number(cg: CardContext, letters: str, count: int) -> int:
     return _drawn(f"{cg.drawn} {letters}", digits)[count - 1]
 
 
-@lru_cache(maxsize=64)
-def _drawn(key: str, digits: int) -> tuple[int, ...]:
+@lru_cache(maxsize=4096)
+def _drawn(key: str, digits: int) -> Sequence[int]:
     """Return all numbers with this many digits in the order in which a key draws them."""
     numbers = range(10 ** (digits - 1), 10**digits)
-    return tuple(sorted(numbers, key=lambda number: sha256(f"{key} {number}".encode()).digest()))
+    return array("I", sorted(numbers, key=lambda number: sha256(f"{key} {number}".encode()).digest()))

@@ -69,7 +69,7 @@ class BoardRuleset(ABC, Generic[CgT, StateT]):
 
     def step_done(self, state: StateT, step: str) -> StateT:
         """Tick a step off; the step that began another round belongs to the old one."""
-        if state.turning or step not in {due.id for due in self.sequences.of(state)}:
+        if state.turning or not any(due.stands_for(step) for due in self.sequences.of(state)):
             return evolve(state, turning=False)
         return evolve(state, done=(*state.done, step))
 

@@ -2,18 +2,93 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any
 
-from laager.campaign import Step, implements
+from laager.campaign import Procedure, Step, at_once, implements, under_clause
 from laager.rules.board.state import BoardState
 
 
 def under(clause: str, title: str, step: Step, **changes: Any) -> Step:
     """Return a shared step as the step of another rule system, under its clause and title."""
     return replace(step, clause=clause, title=title, **changes)
+
+
+@dataclass(frozen=True)
+class Plan:
+    """In which order steps are gone through that are one step for the players."""
+
+    steps: tuple[Step, ...]
+    run: Callable[[Any], Procedure[None]]
+
+
+def in_turn(*parts: Step | Plan) -> Plan:
+    """Go through parts one after the other, until one of them begins another round."""
+    plans = [_plan(part) for part in parts]
+
+    def run(cg: Any) -> Procedure[None]:
+        present = cg.state.round
+        for plan in plans:
+            if cg.state.round == present:
+                yield from plan.run(cg)
+
+    return Plan(tuple(step for plan in plans for step in plan.steps), run)
+
+
+def side_by_side(*parts: Step | Plan) -> Plan:
+    """Go through parts at once: what they ask is asked together."""
+    plans = [_plan(part) for part in parts]
+
+    def run(cg: Any) -> Procedure[None]:
+        yield from at_once(*(plan.run(cg) for plan in plans))
+
+    return Plan(tuple(step for plan in plans for step in plan.steps), run)
+
+
+def either(test: Callable[[Any], bool], plan: Plan, otherwise: Plan) -> Plan:
+    """Go through the same steps in one of two orders. The test may depend only on what both sides know."""
+    return Plan(otherwise.steps, lambda cg: (plan if test(cg) else otherwise).run(cg))
+
+
+def instead(step: Step, run: Callable[[Any], Procedure[None]]) -> Plan:
+    """Go through a step in another way, in which it asks more at once."""
+    return _plan(replace(step, run=run), step)
+
+
+def _plan(part: Step | Plan, known_as: Step | None = None) -> Plan:
+    if isinstance(part, Plan):
+        return part
+
+    def run(cg: Any) -> Procedure[None]:
+        if part.id not in cg.state.omit:
+            yield from under_clause(part.clause, part.run(cg))
+
+    return Plan((known_as or part,), run)
+
+
+def as_one(name: str, title: str, plan: Plan) -> Step:
+    """Make one step of several that both sides go through together, under the clause of the first."""
+    return Step(name, plan.steps[0].clause, title, plan.run, also=_clauses(plan.steps), parts=plan.steps)
+
+
+def each_at_once(name: str, title: str, *parts: Step) -> Step:
+    """Make one step of several that each side goes through by itself, and is asked about together."""
+
+    def run(cg: Any, side: str) -> Procedure[None]:
+        due = [part for part in parts if part.id not in cg.state.omit]
+        yield from at_once(*(_silent(part, cg, side) for part in due))
+
+    return Step(name, parts[0].clause, title, run, each_side=True, also=_clauses(parts), parts=parts)
+
+
+def _silent(part: Step, cg: Any, side: str) -> Procedure[None]:
+    yield from under_clause(part.clause, part.run(cg, side))
+
+
+def _clauses(steps: tuple[Step, ...]) -> tuple[str, ...]:
+    return tuple(dict.fromkeys(name for step in steps for name in step.__clauses__))
 
 
 @dataclass(frozen=True)
@@ -25,12 +100,21 @@ class Sequences:
 
     @cached_property
     def steps(self) -> Mapping[str, Step]:
-        """Every step by its id."""
-        return {step.id: step for steps in self.rounds.values() for step in steps}
+        """Every step by its id, and those in whose place one stands."""
+        steps = [step for steps in self.rounds.values() for step in steps]
+        return {step.id: step for one in steps for step in (one, *one.parts)}
 
     def of(self, state: BoardState) -> tuple[Step, ...]:
-        """Return the steps of the present round, without those that the card omits."""
-        return tuple(step for step in self.rounds.get(state.round, ()) if step.id not in state.omit)
+        """Return the steps of the present round, without those that the card omits.
+
+        Instead of a step that stands in the place of others these are there, if one of them is done:
+        the campaign began the round before they were one.
+        """
+        steps: list[Step] = []
+        for step in self.rounds.get(state.round, ()):
+            begun = any(part.id in state.done for part in step.parts)
+            steps += step.parts if begun else (step,)
+        return tuple(step for step in steps if step.id not in state.omit)
 
     @implements("PL 1.1", "PL 2.0", "PL 2.2 heading", "PL 3.0", "PL SEQ CYCLE", "PL SEQ IDLE", "PL SEQ INITIAL")
     @implements("HASL 10", "ABtF 9.2 RePh", "ABtF 9.6", "ER 1.523")

@@ -4,7 +4,18 @@ from __future__ import annotations
 
 from laager.campaign import Step, together
 from laager.rules.board.hasl.buying import fortifications, purchase, strength
-from laager.rules.board.hasl.refit import areas, blazes, end, equipment, escape, leaders, prisoners, repair, shift
+from laager.rules.board.hasl.refit import (
+    areas,
+    blazes,
+    course,
+    end,
+    equipment,
+    escape,
+    leaders,
+    prisoners,
+    repair,
+    shift,
+)
 from laager.rules.board.hasl.report import report
 from laager.rules.board.hasl.scenario import beginning, ending, initiative, levels, play, points, weather
 from laager.rules.board.hasl.setup import setup
@@ -14,21 +25,27 @@ from laager.rules.bridge_too_far.steps import headquarters, oba, records, shorta
 
 # 9.601 to 9.611: what the scenario has left
 SETTLING: tuple[Step, ...] = (
-    wounded.walking_wounded_box,
-    under("ABtF 9.601", "Conclusion of Melee", end.melee),
-    oba.marker_removal,
-    under("ABtF 9.603", "Rally and Unloading", end.rally_and_unloading),
-    under("ABtF 9.2 CG End", "End of the campaign", ending.campaign_end),
-    under("ABtF 9.604", "Encirclement, Minefields, Bog, and Shock", end.encirclement),
-    under("ABtF 9.605", "Setup Area Determination", areas.setup_areas),
+    course.end_of_scenario(
+        wounded.walking_wounded_box,
+        melee=under("ABtF 9.601", "Conclusion of Melee", end.melee),
+        markers=oba.marker_removal,
+        rally=under("ABtF 9.603", "Rally and Unloading", end.rally_and_unloading),
+        end=under("ABtF 9.2 CG End", "End of the campaign", ending.campaign_end),
+        encirclement=under("ABtF 9.604", "Encirclement, Minefields, Bog, and Shock", end.encirclement),
+        setup_areas=under("ABtF 9.605", "Setup Area Determination", areas.setup_areas),
+    ),
     under("ABtF 9.6054", "Isolated units and Escape", escape.escape),
-    under("ABtF 9.606", "Encircled-Marker Removal", end.encircled_removal),
-    under("ABtF 9.607", "Possession; hidden Fortifications", equipment.equipment_possession),
-    under("ABtF 9.608", "Prisoners", prisoners.prisoners),
-    under("ABtF 9.609", "Extinguishing Flames and Blazes", blazes.blazes),
-    under("ABtF 9.610", "Wounded Leaders", leaders.wounded_leaders),
-    wounded.walking_wounded,
-    under("ABtF 9.611", "Recombining and Battle Hardening", leaders.recombining_and_hardening),
+    course.after_areas(
+        under("ABtF 9.606", "Encircled-Marker Removal", end.encircled_removal),
+        possession=under("ABtF 9.607", "Possession; hidden Fortifications", equipment.equipment_possession),
+        captives=under("ABtF 9.608", "Prisoners", prisoners.prisoners),
+        fires=under("ABtF 9.609", "Extinguishing Flames and Blazes", blazes.blazes),
+        troops=(
+            under("ABtF 9.610", "Wounded Leaders", leaders.wounded_leaders),
+            wounded.walking_wounded,
+            under("ABtF 9.611", "Recombining and Battle Hardening", leaders.recombining_and_hardening),
+        ),
+    ),
 )
 
 # 9.612 to 9.621: the next CG Date
@@ -58,8 +75,10 @@ COMMENCING: tuple[Step, ...] = (
 FROM_NEW_DATE: tuple[Step, ...] = (
     under("ABtF 9.612", "New CG Date", ending.new_date),
     under("ABtF 9.612", "SAN Adjustment", levels.san_adjustment),
-    under("ABtF 9.613", "Shift", shift.shift),
-    under("ABtF 9.614", "Equipment Repair and Replenishment", repair.repair),
+    course.shift_and_repair(
+        under("ABtF 9.613", "Shift", shift.shift),
+        under("ABtF 9.614", "Equipment Repair and Replenishment", repair.repair),
+    ),
     under("ABtF 9.615", "OB-Given Reinforcements", points.given_reinforcements),
     under("ABtF 9.616", "CPP Replenishment", points.cpp_replenishment),
     EXHAUSTION,

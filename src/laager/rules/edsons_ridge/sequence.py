@@ -4,7 +4,18 @@ from __future__ import annotations
 
 from laager.campaign import Step, together
 from laager.rules.board.hasl.buying import fortifications, purchase, strength
-from laager.rules.board.hasl.refit import areas, blazes, end, equipment, escape, leaders, prisoners, repair, shift
+from laager.rules.board.hasl.refit import (
+    areas,
+    blazes,
+    course,
+    end,
+    equipment,
+    escape,
+    leaders,
+    prisoners,
+    repair,
+    shift,
+)
 from laager.rules.board.hasl.report import report
 from laager.rules.board.hasl.scenario import beginning, ending, levels, play, points, weather
 from laager.rules.board.hasl.setup import setup
@@ -25,20 +36,26 @@ from laager.rules.edsons_ridge.steps import (
 
 # 1.501 to 1.511: what the scenario has left
 SETTLING: tuple[Step, ...] = (
-    under("ER 1.501", "Melee", end.melee),
-    under("ER 1.502", "Markers", end.marker_removal),
-    under("ER 1.503", "Rally and unloading", end.rally_and_unloading),
-    under("ER 1.5231", "End of the campaign", ending.campaign_end),
-    under("ER 1.504", "Encirclement, minefields, Bog, Shock", end.encirclement),
-    under("ER 1.505", "Setup Areas", areas.setup_areas),
+    course.end_of_scenario(
+        melee=under("ER 1.501", "Melee", end.melee),
+        markers=under("ER 1.502", "Markers", end.marker_removal),
+        rally=under("ER 1.503", "Rally and unloading", end.rally_and_unloading),
+        end=under("ER 1.5231", "End of the campaign", ending.campaign_end),
+        encirclement=under("ER 1.504", "Encirclement, minefields, Bog, Shock", end.encirclement),
+        setup_areas=under("ER 1.505", "Setup Areas", areas.setup_areas),
+    ),
     under("ER 1.505", "Isolated units and Escape", escape.escape),
-    isolated.shortage_over,
-    under("ER 1.506", "Encircled markers", end.encircled_removal),
-    under("ER 1.507", "Equipment", equipment.equipment_possession),
-    under("ER 1.508", "Prisoners", prisoners.prisoners),
-    under("ER 1.509", "Blazes", blazes.blazes),
-    under("ER 1.510", "Wounded leaders", leaders.wounded_leaders),
-    under("ER 1.511", "Recombining and hardening", leaders.recombining_and_hardening),
+    course.after_areas(
+        isolated.shortage_over,
+        under("ER 1.506", "Encircled markers", end.encircled_removal),
+        possession=under("ER 1.507", "Equipment", equipment.equipment_possession),
+        captives=under("ER 1.508", "Prisoners", prisoners.prisoners),
+        fires=under("ER 1.509", "Blazes", blazes.blazes),
+        troops=(
+            under("ER 1.510", "Wounded leaders", leaders.wounded_leaders),
+            under("ER 1.511", "Recombining and hardening", leaders.recombining_and_hardening),
+        ),
+    ),
 )
 
 # 1.512 to 1.525: the next CG Date
@@ -76,8 +93,9 @@ FROM_NEW_DATE: tuple[Step, ...] = (
     under("ER 1.512", "New CG Date", ending.new_date),
     reserves.old_reserves,
     under("ER 1.512", "SAN", levels.san_adjustment),
-    under("ER 1.513", "Shift", shift.shift),
-    under("ER 1.514", "Repair and replenishment", repair.repair),
+    course.shift_and_repair(
+        under("ER 1.513", "Shift", shift.shift), under("ER 1.514", "Repair and replenishment", repair.repair)
+    ),
     under("ER 1.515", "Groups that the OB gives", points.given_reinforcements),
     under("ER 1.516", "CPP", points.cpp_replenishment),
     WEATHER,

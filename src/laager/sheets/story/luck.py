@@ -12,8 +12,8 @@ from fractions import Fraction
 from math import sqrt
 
 from laager.campaign.engine import Campaign
-from laager.campaign.lanes import rolled_of
 from laager.campaign.log import Entry
+from laager.campaign.rolls import rolled_of
 from laager.campaign.table_dice import TableRoll, recorded
 from laager.campaign.telling import Told, told
 from laager.campaign.views import View

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from typing import Any, NoReturn
 
 from django.http import HttpRequest
@@ -31,6 +32,10 @@ def _no_number(word: str) -> NoReturn:
     raise ValueError(f"{word} is not a number")
 
 
+NO_TEXT = re.compile("[\0\ud800-\udfff]")
+"""Characters that aren't text, and that no database stores."""
+
+
 def check(value: Any) -> None:
     """Raise ValueError if a value is nested too deep, or holds invalid text."""
     beneath = [(value, 0)]
@@ -40,7 +45,7 @@ def check(value: Any) -> None:
             raise ValueError(f"the JSON is nested more than {DEEPEST} deep")
         match one:
             case str():
-                if "\0" in one or any("\ud800" <= ch <= "\udfff" for ch in one):
+                if NO_TEXT.search(one):
                     raise ValueError("a text holds characters that are not text")
             case dict():
                 beneath += [(part, depth + 1) for pair in one.items() for part in pair]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from datetime import datetime
+from datetime import date, datetime
 from typing import Annotated, Any
 from uuid import UUID
 
@@ -14,6 +14,7 @@ from pydantic import Field
 
 from laager.base import DataError, Problem
 from laager.campaign import UMPIRE
+from laager.campaign.summary import CardSummary
 from laager.web.api.auth import whose
 from laager.web.api.refusals import WRITE, Wrong, answers
 from laager.web.api.rules import ReadingOut
@@ -24,7 +25,7 @@ from laager.web.services.library import checking
 from laager.web.services.library import files as library
 from laager.web.services.people import seating
 from laager.web.services.people.permissions import Seat
-from laager.web.services.play import starting
+from laager.web.services.play import choosing, starting
 from laager.web.services.play.tables import look
 
 router = Router(tags=["campaigns"])
@@ -78,6 +79,41 @@ def campaigns(request: HttpRequest) -> Any:
 # Cards --------------------------------------------------------------------------------------------
 
 
+class SideOut(Schema):
+    """A side of a card."""
+
+    id: str
+    name: str
+    points: int | None = None
+
+
+class TimeOut(Schema):
+    """How long a campaign takes; without `most` always about as long."""
+
+    least: int
+    most: int | None
+    unit: str
+
+
+class FactsOut(Schema):
+    """What players compare before they choose a card."""
+
+    theatre: str
+    first: date | None = Field(description="The day of the first battle.")
+    last: date | None
+    by_month: bool = Field(description="True if only the months of these days count.")
+    sides: list[SideOut]
+    battles: int = Field(description="How many battles it has; 0 if nobody can tell.")
+    battle: str = Field(description="What one is called: firefight, CG Date or scenario.")
+    takes: TimeOut | None
+    estimated: bool = Field(description="True if that is our estimate, not the designer's word.")
+    length: str
+    about: str
+    needs: list[str]
+    boards: list[str]
+    map: str
+
+
 class CardOut(Schema):
     """A card from which a campaign can be begun."""
 
@@ -86,11 +122,7 @@ class CardOut(Schema):
     rules: str
     source: str
     own: bool = Field(description="True if it is in your library, false if it ships with Laager.")
-
-    @staticmethod
-    def resolve_own(card: Any) -> bool:
-        """Return True for a card of somebody's library."""
-        return (card["owner"] if isinstance(card, dict) else card.owner) is not None
+    facts: FactsOut | None = Field(description="Null if the card isn't valid, or wasn't read yet: ask again.")
 
 
 class CheckedCardOut(CardOut):
@@ -141,6 +173,11 @@ class BegunOut(Schema):
     invitations: list[LinkOut]
 
 
+def _listed(one: starting.Offer, facts: CardSummary | None) -> dict[str, Any]:
+    own = one.owner is not None
+    return {"id": one.id, "title": one.title, "rules": one.rules, "source": one.source, "own": own, "facts": facts}
+
+
 def _checked(one: starting.Offer) -> dict[str, Any]:
     warnings: tuple[str, ...] = ()
     problems: tuple[Problem, ...] = ()
@@ -148,12 +185,7 @@ def _checked(one: starting.Offer) -> dict[str, Any]:
         warnings = starting.checked(one)
     except DataError as err:
         problems = err.problems
-    return {
-        "id": one.id,
-        "title": one.title,
-        "rules": one.rules,
-        "source": one.source,
-        "owner": one.owner,
+    return _listed(one, choosing.summary(one)) | {
         "seats": [*one.ruleset.sides, UMPIRE, starting.BOTH],
         "readings": one.readings.values(),
         "warnings": warnings,
@@ -164,7 +196,8 @@ def _checked(one: starting.Offer) -> dict[str, Any]:
 @router.get("/cards", response=answers(list[CardOut]), operation_id="cards")
 def cards(request: HttpRequest) -> Any:
     """List the cards from which you can begin a campaign: shipped ones, and your own."""
-    return [*starting.shipped(), *starting.own(whose(request))]
+    found = [*choosing.shown(starting.shipped()), *choosing.shown(starting.own(whose(request)))]
+    return [_listed(one.offer, one.summary) for one in found]
 
 
 @router.get("/cards/shipped/{name}", response=answers(CheckedCardOut, 404), operation_id="card")

@@ -19,6 +19,7 @@ from laager.sheets import LANGUAGES
 from laager.web.models import Player
 from laager.web.services.people import seating
 from laager.web.services.people.permissions import Action, Seat, find_seat, seats_of
+from laager.web.services.play import called
 from laager.web.services.play.tables import Table, look
 
 P = ParamSpec("P")
@@ -85,6 +86,7 @@ def must(table: Table) -> int:
 def frame(table: Table, here: str) -> dict[str, Any]:
     """Return what the frame around a seat's pages shows; `here` is the tab under way."""
     seat = table.seat
+    called.keep(seat.game, table.campaign)
     return {
         "seat": seat,
         "game": seat.game,

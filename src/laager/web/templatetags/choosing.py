@@ -9,6 +9,7 @@ from django.utils.formats import date_format
 from django.utils.translation import gettext, gettext_noop, ngettext
 
 from laager.campaign.summary import CardSummary, PlayingTime
+from laager.web.services.play.called import side_name
 
 register = template.Library()
 
@@ -24,6 +25,13 @@ _SOURCES = {
     "own": gettext_noop("somebody's own data"),
     "published": gettext_noop("published data, typed in by an owner of the module"),
 }
+
+
+@register.filter
+def card_side(side: str, summary: CardSummary | None) -> str:
+    """Return what a card calls a side; what pages call it, and the umpire, if the card doesn't say."""
+    named = {one.id: one.name for one in summary.sides} if summary else {}
+    return named.get(side) or side_name(side)
 
 
 @register.filter

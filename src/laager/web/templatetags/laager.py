@@ -11,25 +11,17 @@ from django import template
 from django.utils import timezone
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
-from django.utils.translation import gettext, gettext_noop
+
+from laager.web.services.forms.sayings import in_words
+from laager.web.services.play.called import side_name
 
 if TYPE_CHECKING:
     from laager.campaign import RulesIndex
 
 register = template.Library()
 
-_SEATS = {
-    "axis": gettext_noop("Axis"),
-    "allied": gettext_noop("Allied"),
-    "umpire": gettext_noop("Umpire"),
-    "spectator": gettext_noop("Spectator"),
-}
-
-
-@register.filter
-def side_name(side: str) -> str:
-    """Return what a side, or another seat, is called in the reader's language."""
-    return gettext(_SEATS[side]) if side in _SEATS else side.capitalize()
+register.filter("side_name", side_name)
+register.filter("in_words", in_words)
 
 
 @register.filter

@@ -20,7 +20,7 @@ def change_words(change: SeatChange) -> str:
 @register.filter
 def seat_words(invitation: Invitation) -> str:
     """Return the seat of an invitation in the reader's language."""
-    return seatlog.seat_words(invitation.role, invitation.side)
+    return seatlog.seat_words(invitation.role, invitation.side, invitation.game)
 
 
 @register.filter

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterable, Mapping, Sequence
-from functools import cached_property
+from functools import cached_property, lru_cache
 from typing import Any, ClassVar
 
 from laager.base.files import Document
@@ -18,6 +19,12 @@ from laager.rules.board.hasl.variant import Variant
 from laager.tables import Table, TableSet, tables_of
 
 PACKAGE = "laager.rules.board.hasl"
+
+
+@lru_cache(maxsize=64)
+def _tables(data: str) -> TableSet:
+    """Return tables from their data as JSON: the same for all campaigns of a module."""
+    return tables_of(Document(json.loads(data), "tables"))
 
 
 class Hasl(CardContext):
@@ -68,7 +75,7 @@ class Hasl(CardContext):
         """The module's tables as its owner entered them; None if the card names no file."""
         if self._chart_tables is None:
             return None
-        return tables_of(Document(self._chart_tables, "tables"))
+        return _tables(json.dumps(self._chart_tables))
 
     def chart_table(self, name: str) -> Table | None:
         """Return a table of the module by its name in `charts.TABLES`; None: not filled in."""

@@ -4,7 +4,18 @@ from __future__ import annotations
 
 from laager.campaign import Step, together
 from laager.rules.board.hasl.buying import fortifications, purchase, strength
-from laager.rules.board.hasl.refit import areas, blazes, end, equipment, escape, leaders, prisoners, repair, shift
+from laager.rules.board.hasl.refit import (
+    areas,
+    blazes,
+    course,
+    end,
+    equipment,
+    escape,
+    leaders,
+    prisoners,
+    repair,
+    shift,
+)
 from laager.rules.board.hasl.report import report
 from laager.rules.board.hasl.scenario import beginning, ending, initiative, levels, play, points, weather
 from laager.rules.board.hasl.setup import setup
@@ -25,26 +36,28 @@ WEIGHING: tuple[Step, ...] = (levels.ammunition_shortage, levels.elr_change)
 PLAYING: tuple[Step, ...] = (weather.weather, setup.setting_up, play.play, report.scenario_report)
 
 SETTLING: tuple[Step, ...] = (
-    end.melee,
-    end.marker_removal,
-    end.rally_and_unloading,
-    ending.campaign_end,
-    end.encirclement,
-    areas.setup_areas,
+    course.end_of_scenario(
+        melee=end.melee,
+        markers=end.marker_removal,
+        rally=end.rally_and_unloading,
+        end=ending.campaign_end,
+        encirclement=end.encirclement,
+        setup_areas=areas.setup_areas,
+    ),
     escape.escape,
-    end.encircled_removal,
-    equipment.equipment_possession,
-    prisoners.prisoners,
-    blazes.blazes,
-    leaders.wounded_leaders,
-    leaders.recombining_and_hardening,
+    course.after_areas(
+        end.encircled_removal,
+        possession=equipment.equipment_possession,
+        captives=prisoners.prisoners,
+        fires=blazes.blazes,
+        troops=(leaders.wounded_leaders, leaders.recombining_and_hardening),
+    ),
 )
 
 FROM_NEW_DATE: tuple[Step, ...] = (
     ending.new_date,
     levels.san_adjustment,
-    shift.shift,
-    repair.repair,
+    course.shift_and_repair(shift.shift, repair.repair),
     points.given_reinforcements,
     points.cpp_replenishment,
     points.exhaustion,

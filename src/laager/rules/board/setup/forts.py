@@ -37,7 +37,7 @@ def fort_problems(plan: BoardPlan) -> Iterator[Problem]:
         if site.count != 1 and not mark:
             yield Problem(f"{site.count} of one", "give each a row of its own", f"{here}.count")
         if not site.at:
-            advice = did_you_mean(site.text, plan.cg.sort(plan.setting.home), "there are")
+            advice = did_you_mean(site.text, plan.setting.names, "there are")
             yield Problem(f"{site.text!r} is not a Location of the map", advice, f"{here}.at")
             continue
         for what, right, field in site_faults(plan, site):

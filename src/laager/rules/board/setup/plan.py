@@ -10,7 +10,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import ClassVar, Required, TypedDict
+from typing import Any, ClassVar, Required, TypedDict
 
 from laager.campaign import Fact
 from laager.catalogue import load_fortifications
@@ -154,6 +154,11 @@ class BoardSetting(ABC):
         """Its units by their ids."""
         return {unit.id: unit for unit in self.units}
 
+    @cached_property
+    def names(self) -> Sequence[str]:
+        """The names of the hexes on which it sets up, in order."""
+        return self.cg.sort(self.home)
+
     @property
     def empty(self) -> bool:
         """True if there is nothing to place."""
@@ -174,6 +179,23 @@ class BoardSetting(ABC):
             found += self.cg.sort(near)
             left -= near
         return found or self.cg.sort(left)
+
+    def allowed(self) -> Mapping[str, frozenset[str]]:
+        """Return the hexes where each unit and fortification can go, by its id; who goes with whom is left out."""
+        hexes = self.cg.sort(self.cg.map.playable)
+        found, alike = dict[str, frozenset[str]](), dict[Any, frozenset[str]]()
+        for unit in self.units:
+            # New units of a group and type can go to the same hexes: of each kind one is looked at.
+            same = (unit.type, unit.kind, unit.group, unit.area, unit.since, unit.marks, unit.id if unit.spot else "")
+            if same not in alike:
+                alike[same] = frozenset(name for name in hexes if self.place_fault(unit, name) is None)
+            found[unit.id] = alike[same]
+        plan = self.plan({})
+        for fort in self.to_place:
+            kind = self.makes(fort)
+            sites = (Site(fort, kind, name, name, "", 1, False, "") for name in hexes)
+            found[fort.id] = frozenset(hex_of(site.at) for site in sites if not plan.barred(site))
+        return found
 
     # What rule systems say --------------------------------------------------------------------------
 
@@ -401,6 +423,10 @@ class BoardPlan(ABC):
         if site.kind in load_fortifications():
             yield from terrain_faults(self.cg, site.kind, site.at)
             yield from hexside_faults(self.cg, site.kind, site.at, site.hexside, max(1, site.fort.factors))
+
+    def barred(self, site: Site) -> bool:
+        """True if the hex of a fortification is wrong, whatever its hexside and its other fields are."""
+        return any(field == "at" for _, _, field in (*self.area_faults(site), *self.place_faults(site)))
 
     def dc_barred(self, site: Site, works: Collection[str]) -> str:
         """Return why a DC can't be set in a Location by rules of the system; "" if it can."""

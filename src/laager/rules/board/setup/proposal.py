@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
+from functools import cached_property
 from random import Random
 
-from laager.rules.board.changes import INFANTRY, MMC, is_vehicle
+from laager.rules.board.changes import INFANTRY, LEADERS, MMC, is_vehicle
 from laager.rules.board.places import ITEMS
 from laager.rules.board.setup.hiding import CONCEALED, HIDDEN, NO_CONCEALMENT, NONE, may_conceal
 from laager.rules.board.setup.plan import STATES, BoardSetting, Placed, Reason
+from laager.rules.board.setup.posts import Posts
 from laager.rules.board.units import Mark, Unit
 
 ROOM = 6
@@ -47,6 +49,25 @@ class Proposal(ABC):
         self.found: dict[str, Placed] = {}
         self.load: dict[str, int] = {}
 
+    @cached_property
+    def posts(self) -> Mapping[str, Sequence[str]]:
+        """The hexes to try first for troops that are not on the map yet; none by chance."""
+        if self.rng is not None:
+            return {}
+        posts = Posts(
+            self.cg, self.ground, lambda unit, at: self.fault(unit, at) is None, self.worth(), self.garrisons()
+        )
+        return posts.of(self.setting.units)
+
+    def with_mates(self, unit: Unit) -> list[str]:
+        """Return where the troops of a unit's group are, those without a leader first."""
+        placed = [one for one in self.found.values() if one.at and not one.holder]
+        led = [one.at for one in placed if one.unit.kind in LEADERS]
+        mates = [one.at for one in placed if one.unit.group == unit.group and one.unit.kind in MMC | {"afv", "vehicle"}]
+        # Crews look after themselves; where more stand together a leader does more.
+        mates.sort(key=lambda at: (led.count(at), -mates.count(at)))
+        return list(dict.fromkeys(mates))
+
     def placed(self) -> Mapping[str, Placed]:
         """Return the whole setup, in the order of the record."""
         units = self.setting.units
@@ -70,6 +91,18 @@ class Proposal(ABC):
         return 0 if is_vehicle(unit) or unit.kind in MMC else 1
 
     @abstractmethod
+    def ground(self, unit: Unit, mate: str) -> frozenset[str]:
+        """Return the hexes where a new unit can be posted; `mate` is the hex of the first of its group, "" for none."""
+
+    @abstractmethod
+    def worth(self) -> Mapping[str, int]:
+        """Return what hexes count for, where one does."""
+
+    def garrisons(self) -> Sequence[Collection[str]]:
+        """Return the areas that decide, the hexes of each: each gets a garrison."""
+        return ()
+
+    @abstractmethod
     def candidates(self, unit: Unit) -> Iterable[str]:
         """Yield the Locations for a unit, the best first."""
 
@@ -91,6 +124,10 @@ class Proposal(ABC):
 
     def more_ways(self, one: Placed) -> Iterator[str]:
         """Yield further ways to hide at no cost."""
+        yield from ()
+
+    def standing(self) -> Iterator[Placed]:
+        """Yield the units on the map that don't set up now, and could be given something."""
         yield from ()
 
     def leaves_out(self, unit: Unit) -> bool:
@@ -199,11 +236,13 @@ class Proposal(ABC):
         if unit.on_map:
             self._stay(unit)
             return
-        troops = (one for one in self.found.values() if one.somewhere and one.unit.kind in MMC and not one.holder)
+        there = (*self.found.values(), *self.standing())
+        troops = (one for one in there if one.somewhere and one.unit.kind in MMC and not one.holder)
         takers = [one for one in troops if self._fits(unit, one)]
         if self.bound_to_group(unit):
             takers = [one for one in takers if one.unit.group == unit.group]
         laden = [one.holder for one in self.found.values()]
+        laden += [one.with_unit for one in self.cg.state.units_of(self.setting.side) if one.id not in self.found]
         first = min(
             takers,
             key=lambda one: (

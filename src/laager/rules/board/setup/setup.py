@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from random import Random
 from typing import Any, ClassVar, Generic, TypeVar
 
@@ -14,6 +14,7 @@ from laager.campaign import (
     Field,
     Number,
     Option,
+    Placing,
     Procedure,
     Question,
     Record,
@@ -22,6 +23,7 @@ from laager.campaign import (
     Several,
     SightAsked,
     Sights,
+    Spot,
     Text,
     YesNo,
     ask,
@@ -83,7 +85,19 @@ class Setup(ABC, Generic[PlanT]):
             suggest=self.proposal,
             help=self.help,
             sights=Sights(lambda answer, seen: tuple(self.sights(self.plan(answer), seen))),
+            placing=Placing(
+                self.setting.allowed,
+                lambda answer: self.spots(self.plan(answer)),
+                lambda: {unit.id: self.setting.entries(unit) for unit in self.setting.units},
+            ),
         )
+
+    def spots(self, plan: PlanT) -> Mapping[str, Spot]:
+        """Return where a setup puts each unit, those that it doesn't name included."""
+        return {
+            name: {"at": one.at or one.text, "entry": one.entry, "hide": one.hide, "with": one.holder}
+            for name, one in plan.placed.items()
+        }
 
     def _confirmation(self, plan: PlanT, warnings: list[str]) -> Question:
         return SecretQuestion(
@@ -189,7 +203,7 @@ class Setup(ABC, Generic[PlanT]):
 
     def _faults(self, plan: PlanT, one: Placed) -> Iterator[Fault]:
         if one.text and not one.at:
-            advice = did_you_mean(one.text, plan.cg.sort(self.setting.home), "there are")
+            advice = did_you_mean(one.text, self.setting.names, "there are")
             yield f"{one.text!r} is not a Location of the map", advice, "at"
         else:
             yield from self.unit_faults(plan, one)

@@ -153,14 +153,22 @@ class Plan(BoardPlan):
         return (one for one in named if one.at and one.unit.kind not in ITEMS)
 
     def in_order(self) -> list[Placed]:
-        """Return what sets up, each unit with its SW and Guns; a DC that was set has left it."""
+        """Return what sets up, each unit with its SW and Guns, and what units on the map are given.
+
+        A DC that was set has left its possessor.
+        """
         units = self.cg.state.units
-        return [
+        led = (
             one
             for lead in self.leads()
             for one in (lead, *(item for item in self.with_(lead.unit.id) if item.unit.kind in ITEMS))
-            if units[one.unit.id].in_play
-        ]
+        )
+        return [one for one in (*led, *self._given()) if units[one.unit.id].in_play]
+
+    def _given(self) -> Iterator[Placed]:
+        """Return the SW and Guns that go to units already on the map."""
+        items = (one for one in self.placed.values() if one.unit.kind in ITEMS and one.holder not in self.own)
+        return (one for one in items if one.at and self.carrier(one) is not None)
 
     @implements("PL CG3")
     def free_hip(self, one: Placed) -> bool:

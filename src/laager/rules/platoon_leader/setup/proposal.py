@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from random import Random
 
-from laager.rules.board.changes import LEADERS, MMC, is_vehicle
+from laager.rules.board.changes import MMC, is_vehicle
 from laager.rules.board.places import ITEMS, can_enter
 from laager.rules.board.setup.hiding import NONE, in_cover
 from laager.rules.board.setup.plan import FortRow, Placed, Reason, UnitRow
@@ -15,6 +15,9 @@ from laager.rules.platoon_leader.buying.groups import in_reserve, is_new
 from laager.rules.platoon_leader.context import Cg
 from laager.rules.platoon_leader.setup.plan import Plan, Setting
 from laager.rules.platoon_leader.setup.rights import barred
+
+UNARMED = (Mark.PRISONER, Mark.BERSERK, Mark.BROKEN)
+"""Units with one of these markers are given nothing."""
 
 
 class PlProposal(Proposal):
@@ -45,16 +48,25 @@ class PlProposal(Proposal):
 
     def _by_worth(self) -> list[str]:
         """Return the hexes of the area: cover first, there what is worth TVP, then the front."""
-        worth: dict[str, int] = {}
-        for location, points in self.cg.card.tvp.items():
-            name = location.split(".")[0]
-            worth[name] = worth.get(name, 0) + points
-        away = self._from_enemy()
+        worth, away = self.worth(), self._from_enemy()
 
         def key(name: str) -> tuple[bool, int, int]:
             return not in_cover(self.cg, name), -worth.get(name, 0), away.get(name, 0)
 
         return sorted(self.cg.sort(self.setting.home), key=key)
+
+    def worth(self) -> Mapping[str, int]:
+        """Return the TVP of each hex, in steps that a few hexes of distance outweigh."""
+        worth: dict[str, int] = {}
+        for location, points in self.cg.card.tvp.items():
+            name = location.split(".")[0]
+            worth[name] = worth.get(name, 0) + points
+        return {name: min(2 * points, 8) for name, points in worth.items()}
+
+    def ground(self, unit: Unit, mate: str) -> frozenset[str]:
+        """Return the hexes where a unit can set up: Reserves are far from the enemy."""
+        ground = self.setting.ground
+        return ground.reserve if in_reserve(self.cg, unit) else ground.area
 
     def _from_enemy(self) -> dict[str, int]:
         """Return how many steps each hex is from the nearest enemy cluster."""
@@ -78,14 +90,18 @@ class PlProposal(Proposal):
     def candidates(self, unit: Unit) -> Iterator[str]:
         """Yield the hexes of the area; for an SMC those of its group first, and no others while it is new."""
         if self.rank(unit) < 2:
+            yield from self.posts.get(unit.id, ())
             yield from self.hexes
             return
-        placed = [one for one in self.found.values() if one.at]
-        led = {one.at for one in placed if one.unit.kind in LEADERS}
-        mates = [one.at for one in placed if one.unit.group == unit.group and one.unit.kind in MMC | {"afv"}]
-        yield from sorted(mates, key=lambda at: at in led)
+        yield from self.with_mates(unit)
         if not is_new(self.cg, unit):
             yield from self.hexes
+
+    def standing(self) -> Iterator[Placed]:
+        """Yield the units on the map, which keep their places."""
+        for unit in self.cg.state.units_of(self.setting.side):
+            if unit.on_map and not unit.has(*UNARMED):
+                yield Placed(unit, unit.at or "")
 
     def bound_to_group(self, unit: Unit) -> bool:
         """True if a unit has to be with its own group: while it is new, and armor leaders always."""

@@ -10,13 +10,14 @@ from laager.base import DataError, RefusedError
 from laager.los.looks import BEST, ENEMY, FIRE, FROM, HULL, LINE, TO, wish_named
 from laager.los.result import MOST_ABOVE
 from laager.web.pages.seated import number
-from laager.web.services.looking import sights
+from laager.web.services.looking import maps, sights
+from laager.web.services.play.tables import look
 
 if TYPE_CHECKING:
     from django.http import HttpRequest
 
-    from laager.los.looks import Wish
-    from laager.web.services.looking.maps import Scene
+    from laager.los.looks import Shown, Wish
+    from laager.web.services.people.permissions import Seat
     from laager.web.services.play.tables import Table
 
 TITLES = {
@@ -48,15 +49,22 @@ def wish_of(request: HttpRequest) -> Wish | None:
     return wish_named(mode, *spots, number(get("range", "")), number(get("level", "")))
 
 
-def form(request: HttpRequest, table: Table, shown: Scene) -> dict[str, Any]:
+def looked(request: HttpRequest, seat: Seat, at: int | None) -> tuple[Shown | None, str]:
+    """Return what is seen, or why nothing is; the campaign is held only until it is known where to look."""
+    wish = wish_of(request)
+    if wish is None:
+        return None, ""
+    with look(seat) as table:
+        wanted = sights.prepared(table, maps.scene(table, at), wish)
+    try:
+        return wanted.look(), ""
+    except (RefusedError, DataError) as err:
+        return None, str(err)
+
+
+def form(request: HttpRequest, table: Table, found: Shown | None, wrong: str) -> dict[str, Any]:
     """Return what the page shows: the form, and what was seen or why not."""
     wish = wish_of(request)
-    found, wrong = None, ""
-    if wish is not None:
-        try:
-            found = sights.prepared(table, shown, wish).look()
-        except (RefusedError, DataError) as err:
-            wrong = str(err)
     return {
         "wish": wish,
         "spot": wish.spot if wish else request.GET.get("hex", "").strip()[:40],

@@ -63,20 +63,22 @@ def chosen_hex(request: HttpRequest, table: Table, shown: maps.Scene) -> Any:
     return hexes.content(table, shown, name) if name else None
 
 
-@at_table
-def map_page(request: HttpRequest, table: Table) -> HttpResponse:
+@seated(here=True)
+def map_page(request: HttpRequest, seat: Seat) -> HttpResponse:
     """Show the map, with what can be done without a script: a hex at a time, and the list."""
-    shown = maps.scene(table, moment_of(request))
-    seen = looking.form(request, table, shown)
-    context = {
-        **frame(table, "map"),
-        **stage(table, shown, seen["wish"] if seen["found"] else None),
-        **seen,
-        "chosen": chosen_hex(request, table, shown),
-        "lines": hexes.lines(table, shown),
-        "widths": maps.PNG_WIDTHS,
-    }
-    return render(request, "laager/map.html", context)
+    found, wrong = looking.looked(request, seat, moment_of(request))
+    with look(seat) as table:
+        shown = maps.scene(table, moment_of(request))
+        seen = looking.form(request, table, found, wrong)
+        context = {
+            **frame(table, "map"),
+            **stage(table, shown, seen["wish"] if found else None),
+            **seen,
+            "chosen": chosen_hex(request, table, shown),
+            "lines": hexes.lines(table, shown),
+            "widths": maps.PNG_WIDTHS,
+        }
+        return render(request, "laager/map.html", context)
 
 
 def stage(table: Table, shown: maps.Scene, wish: Wish | None = None) -> dict[str, Any]:

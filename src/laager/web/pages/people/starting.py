@@ -26,7 +26,7 @@ from laager.web.services.library import files as library
 from laager.web.services.people import members, seating
 from laager.web.services.people.reach import reach
 from laager.web.services.play import choosing, starting
-from laager.web.templatetags.laager import side_name
+from laager.web.services.play.called import side_name
 
 READING = "reading-"
 LINKS = "links-"
@@ -85,7 +85,7 @@ def begin(request: HttpRequest, user: Player, card: str = "", name: str = "") ->
     taken = starting.not_made(wanted)
     if taken:
         messages.warning(
-            request, _("There is no link for {seat}: you sit there yourself.").format(seat=side_name(taken))
+            request, _("There is no link for {seat}: you sit there yourself.").format(seat=side_name(taken, game))
         )
     if links:
         # Shown on a page of its own: who reloads this one must not begin another campaign.

@@ -9,21 +9,21 @@ from typing import Any
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import redirect, render
-from django.urls import path, reverse
+from django.urls import path
 from django.utils.translation import gettext as _
 
 from laager.base import DataError, Problem, Refusal, RefusedError
 from laager.base.files import parse_document
 from laager.campaign import Question, Rows, SightFound
-from laager.campaign.telling import number_seen
 from laager.campaign.wording import comments, option_title, yaml_text
 from laager.rules.board.report import REPORT_KEYS
 from laager.web.middleware import STATUS
+from laager.web.pages.play.onward import came, onward
 from laager.web.pages.seated import frame, posted, seated
 from laager.web.services.forms import data as forms
 from laager.web.services.forms.widgets import Making, lists_of, with_costs, with_problems
 from laager.web.services.people.permissions import Action, Seat
-from laager.web.services.play import actions, checks, drafts, reports, sights
+from laager.web.services.play import actions, checks, drafts, reports, shops, sights
 from laager.web.services.play.tables import Asked, Table, look
 
 SHOWN_BESIDE = 60
@@ -83,7 +83,8 @@ def page(
     widget = making.widget(question.form, desk.value, question.text)
     totals = checks.totals(question, desk.value)
     widget = with_costs(with_problems(widget, desk.problems), checks.costs(totals))
-    seat = table.seat
+    seat, beside = table.seat, checks.sheets_beside(table, asked)
+    goods = shops.goods(beside) if cart else {}
     own = desk.text or (desk.checked and desk.value is None)
     text = desk.text if own or not desk.by_text else yaml_text(desk.value)
     context = frame(table, "table") | {
@@ -98,7 +99,8 @@ def page(
         "agree": question.nothing if desk.value == question.default else "",
         "cart": cart,
         "secret": asked.pending.secret,
-        "sheets": checks.sheets_beside(table, asked),
+        "goods": goods,
+        "sheets": shops.without_chart(beside) if goods else beside,
         "shown_beside": SHOWN_BESIDE,
         "tables": checks.tables_behind(table, asked),
         "reminders": checks.reminders(table, asked.pending.step.id),
@@ -112,6 +114,7 @@ def page(
         "long": isinstance(question.form, Rows) or widget.kind == "record",
         "waiting": [side for side in table.view.waiting_for if side != asked.pending.side],
         "from_vasl": asked.pending.key == reports.SETUP,
+        **came(request, table),
         **more,
     }
     return render(request, "laager/ask.html", context, status=status)
@@ -165,7 +168,7 @@ def _taken(request: HttpRequest, seat: Seat, mark: str) -> HttpResponse:
             desk = replace(desk, problems=_in_lines(desk, err.problems), checked=True)
         else:
             drafts.drop(seat, mark)
-            return to_table(seat, before)
+            return onward(seat, before)
     return _again(request, seat, asked, desk, do)
 
 
@@ -185,14 +188,6 @@ def _unconfirmed(request: HttpRequest, question: Question, desk: Entered) -> str
     return "" if agreed or not question.allows(desk.value) else warning
 
 
-def to_table(seat: Seat, before: int) -> HttpResponse:
-    """Redirect to the table, which shows what is new since a version of the log."""
-    address = reverse("table", args=[seat.game.pk, seat.name])
-    with look(seat) as table:
-        since = number_seen(table.view.log, before)
-    return redirect(f"{address}?since={since}")
-
-
 def _again(request: HttpRequest, seat: Seat, asked: Asked, desk: Entered, do: str) -> HttpResponse:
     """Show the question once more, with what was typed and what is wrong with it."""
     question = asked.need_question()
@@ -207,6 +202,8 @@ def _again(request: HttpRequest, seat: Seat, asked: Asked, desk: Entered, do: st
     if mine and desk.value is not None:
         drafts.keep(seat, asked.mark, desk.value)
         desk = replace(desk, prepared=True)
+        if do == "map":
+            return redirect("setup", seat.game.pk, seat.name, asked.mark)
     if not desk.checked and readable and not do.startswith(forms.ROW_BUTTONS):
         desk = _with_problems(question, desk)
     status = 422 if do in GIVING and not desk.unsure else 200
@@ -326,6 +323,7 @@ def dice_page(
         "wrong": wrong,
         "secret": asked.pending.secret,
         "may_answer": table.seat.may(Action.ANSWER) and table.seat.viewer == asked.pending.side,
+        **came(request, table),
         **more,
     }
     return render(request, "laager/dice.html", context, status=422 if wrong else 200)
@@ -337,7 +335,7 @@ def _dice_taken(request: HttpRequest, seat: Seat, asked: Asked, before: int) -> 
 
     if request.POST.get("do") == "roll":
         actions.roll(seat, asked.mark)
-        return to_table(seat, before)
+        return onward(seat, before)
     roll = asked.need_roll()
     typed = request.POST.get("faces", "").strip()
     clicked = [request.POST.get(f"die{i}", "") for i in range(roll.dice.count)]
@@ -347,7 +345,7 @@ def _dice_taken(request: HttpRequest, seat: Seat, asked: Asked, before: int) -> 
     except DataError as err:
         with look(seat) as table:
             return dice_page(request, table, table.find(asked.mark), typed, str(err))
-    return to_table(seat, before)
+    return onward(seat, before)
 
 
 seat_patterns = [path("ask/<slug:mark>/", asking, name="ask"), path("check/<slug:mark>/", checking, name="check")]

@@ -9,12 +9,13 @@ from django.contrib import messages
 from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import redirect, render
 from django.template.loader import render_to_string
-from django.urls import path, reverse
+from django.urls import path
 from django.utils.translation import gettext as _
 
 from laager.base import DataError, LaagerError, Problem, Refusal, RefusedError
 from laager.web.middleware import STATUS
 from laager.web.pages.looking.maps import stage
+from laager.web.pages.play.onward import came, onward
 from laager.web.pages.seated import at_table, frame, number, seated
 from laager.web.services.looking import maps
 from laager.web.services.people.permissions import Action, Seat
@@ -61,34 +62,37 @@ def _page(
         "prepared": drafts.kept(table.seat, mark) is not None,
         "may_answer": table.seat.may(Action.ANSWER),
         "most": reports.MOST,
+        **came(request, table),
         **more,
     }
     return render(request, "laager/report.html", context, status=status)
 
 
-def _value(request: HttpRequest) -> dict[str, Any]:
-    """Return the report that was sent. Raises DataError for what cannot be read."""
+def sent_value(request: HttpRequest, most: int = MOST_TEXT) -> dict[str, Any]:
+    """Return the report or setup that was sent. Raises DataError for what cannot be read."""
     text = request.POST.get("value", "")
     try:
-        if len(text) > MOST_TEXT:
+        if len(text) > most:
             raise ValueError
         value = json.loads(text)
     except (ValueError, RecursionError):
         value = None
     if not isinstance(value, dict):
-        what = Problem("part of the report is missing", "reload the page and try again")
+        what = Problem("part of it is missing", "reload the page and try again")
         raise DataError([what], Refusal.BAD_ANSWER)
     return value
 
 
 def _given(request: HttpRequest, seat: Seat, mark: str) -> HttpResponse:
-    value = _value(request)
+    value = sent_value(request)
     drafts.keep(seat, mark, value)
     if request.POST.get("do") == "save":
         messages.success(request, _("Saved for later. Nothing has been submitted."))
         return redirect("report", seat.game.pk, seat.name, mark)
     if request.POST.get("do") == "form":
         return redirect("ask", seat.game.pk, seat.name, mark)
+    with look(seat) as table:
+        before = table.campaign.version
     try:
         actions.answer(seat, mark, value)
     except DataError as err:
@@ -96,13 +100,13 @@ def _given(request: HttpRequest, seat: Seat, mark: str) -> HttpResponse:
             return _page(request, table, mark, value, STATUS[err.code], refused=True)
     drafts.drop(seat, mark)
     messages.success(request, _("You have submitted the report."))
-    return redirect(reverse("table", args=[seat.game.pk, seat.name]))
+    return onward(seat, before)
 
 
 @seated(Action.DRAFT, post=True)
 def report_check(request: HttpRequest, seat: Seat, mark: str) -> HttpResponse:
     """Say what is wrong with a report as it stands, and keep it for later."""
-    value = _value(request)
+    value = sent_value(request)
     with look(seat) as table:
         _asked, question = reports.reported(table, mark)
         problems = checks.problems(question, value)

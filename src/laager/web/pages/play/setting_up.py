@@ -1,18 +1,91 @@
-"""Files of VASL that answer a question: a save the setup, which becomes the side's draft; a log the dice."""
+"""A setup on the map, or from a save of VASL: views of the draft that the list edits. And dice from a log."""
 
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import Any
 
-from django.http import HttpRequest, HttpResponse
+from django.contrib import messages
+from django.http import HttpRequest, HttpResponse, JsonResponse
+from django.shortcuts import redirect, render
 from django.urls import path
+from django.utils.translation import gettext as _
 
+from laager.base import DataError
+from laager.web.middleware import STATUS
+from laager.web.pages.looking.maps import stage
 from laager.web.pages.play.asking import Entered, dice_page, page
-from laager.web.pages.play.reporting import upload
-from laager.web.pages.seated import seated
+from laager.web.pages.play.onward import onward
+from laager.web.pages.play.reporting import sent_value, upload
+from laager.web.pages.seated import frame, seated
+from laager.web.services.looking import maps
 from laager.web.services.people.permissions import Action, Seat
-from laager.web.services.play import reports, sights
-from laager.web.services.play.tables import look
+from laager.web.services.play import actions, drafts, reports, setups, sights
+from laager.web.services.play.tables import Table, look
+
+# On the map --------------------------------------------------------------------------------------
+
+
+@seated(Action.DRAFT)
+def setup(request: HttpRequest, seat: Seat, mark: str) -> HttpResponse:
+    """Show the setup on the map; take it when it is given."""
+    if request.method == "POST":
+        return _given(request, seat, mark)
+    with look(seat) as table:
+        return _map(request, table, mark)
+
+
+def _map(request: HttpRequest, table: Table, mark: str, value: Any = None, status: int = 200) -> HttpResponse:
+    """Return the page with what the side has begun, or with `value`, which was refused."""
+    asked = reports.set_up(table, mark)
+    refused = value is not None
+    if value is None:
+        value = drafts.begun(table.seat, asked)
+    shown = maps.scene(table)
+    context = {
+        **frame(table, "table"),
+        **stage(table, shown),
+        "asked": asked,
+        "question": asked.need_question(),
+        "board": setups.board(shown, asked, value),
+        "prepared": drafts.kept(table.seat, mark) is not None,
+        "may_answer": table.seat.may(Action.ANSWER),
+        "refused": refused,
+    }
+    return render(request, "laager/setup.html", context, status=status)
+
+
+def _given(request: HttpRequest, seat: Seat, mark: str) -> HttpResponse:
+    value = sent_value(request, drafts.LARGEST)
+    with look(seat) as table:
+        reports.set_up(table, mark)
+        before = table.campaign.version
+    drafts.keep(seat, mark, value)
+    if request.POST.get("do") == "save":
+        messages.success(request, _("Saved for later. Nothing has been submitted."))
+        return redirect("setup", seat.game.pk, seat.name, mark)
+    if request.POST.get("do") == "form":
+        return redirect("ask", seat.game.pk, seat.name, mark)
+    try:
+        actions.answer(seat, mark, value)
+    except DataError as err:
+        with look(seat) as table:
+            return _map(request, table, mark, value, STATUS[err.code])
+    drafts.drop(seat, mark)
+    return onward(seat, before)
+
+
+@seated(Action.DRAFT, post=True)
+def setup_check(request: HttpRequest, seat: Seat, mark: str) -> HttpResponse:
+    """Say what is wrong with a setup as it stands and where it puts each unit, and keep it for later."""
+    value = sent_value(request, drafts.LARGEST)
+    with look(seat) as table:
+        found = setups.found(reports.set_up(table, mark).need_question(), value)
+    drafts.keep(seat, mark, value)
+    return JsonResponse(found)
+
+
+# From VASL ---------------------------------------------------------------------------------------
 
 
 @seated(Action.DRAFT, post=True)
@@ -41,6 +114,8 @@ def dice_log(request: HttpRequest, seat: Seat, mark: str) -> HttpResponse:
 
 
 seat_patterns = [
+    path("setup/<slug:mark>/", setup, name="setup"),
+    path("setup/<slug:mark>/check", setup_check, name="setup-check"),
     path("ask/<slug:mark>/save", setup_save, name="setup-save"),
     path("ask/<slug:mark>/log", dice_log, name="dice-log"),
 ]

@@ -28,14 +28,17 @@ def _context(request: HttpRequest, table: Table) -> dict[str, Any]:
     seat = table.seat
     since = number(request.GET.get("since", ""))
     course = progress.course(table)
+    together = progress.on_one_page(table)
     step = next((one.step for one in course.steps if one.now), None)
     return frame(table, "table") | {
         "since": since,
         "address": request.get_full_path(),
         "course": course,
         "news": progress.news(table, since, LATELY),
-        "todo": progress.todo(table),
+        "todo": [one for one in progress.todo(table) if one.asked not in together],
+        "together": together,
         "fought": progress.fought(table),
+        "doing": progress.under_way(table),
         "missing": [side for side in table.view.waiting_for if side != seat.viewer],
         "own_wishes": [wish for wish in table.wishes if wish.by == seat.viewer],
         "their_wishes": [wish for wish in table.wishes if wish.by != seat.viewer],

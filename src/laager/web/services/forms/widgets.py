@@ -146,9 +146,9 @@ class Making:
     helps: Mapping[str, str] = field(default_factory=dict)
     """What fields mean, by path."""
 
-    def widget(self, form: Form, value: Any, label: str = "", name: str = ROOT) -> Widget:
-        """Return the widget of a whole answer, or of a form of another name."""
-        return self._of(form, value, _Place(name, "", label, "", True, 0))
+    def widget(self, form: Form, value: Any, label: str = "", name: str = ROOT, steps: str = "") -> Widget:
+        """Return the widget of a whole answer, or of a form of another name; its buttons begin with `steps`."""
+        return self._of(form, value, _Place(name, "", label, steps, True, 0))
 
     def _of(self, form: Form, value: Any, at: _Place) -> Widget:
         base = Widget("text", at.name, at.path, at.label, at.required, self.helps.get(at.path, ""), steps=at.steps)

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 from weakref import WeakKeyDictionary
 
 from laager.base import Refusal, RefusedError
-from laager.campaign.lanes import rolled_of
+from laager.campaign.rolls import rolled_of
 from laager.campaign.telling import FOLD_FROM, SHOWN_OF_FOLDED, Told, brief, joined
 from laager.campaign.views import Seen
 from laager.web.services.looking.filters import Filter, chooser, rule_of, units_of

@@ -1,8 +1,8 @@
 """Notices: a mail to people who must answer and did not cause it, and the feed of a seat.
 
-A notice says where an answer is needed and nothing of the question; or that what one asked of the
-other side is refused. It belongs to the change that causes it: what is not stored is not told, and
-each question is announced once.
+A notice says where an answer is needed, at which step, and what has happened as far as everybody may know it, but
+nothing of the question; or that what one asked of the other side is refused. It belongs to the change that causes
+it: what is not stored is not told, and each question is announced once.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from datetime import datetime
 from functools import partial
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from django.conf import settings
 from django.core import signing
@@ -21,7 +21,9 @@ from django.utils import timezone, translation
 
 from laager.base import Refusal, RefusedError
 from laager.campaign.describing import refusals
+from laager.campaign.facts import SPECTATOR
 from laager.campaign.telling import told
+from laager.campaign.views import view
 from laager.web.models import Game, Member, Role
 from laager.web.services.people import mails, seatlog
 from laager.web.services.people.permissions import Action, Seat
@@ -36,6 +38,10 @@ KEPT = 20
 """How many announced questions a seat remembers."""
 REFUSED = "refused:"
 """What the mark of a refusal begins with."""
+LINES = 8
+"""So many lines of what has happened stand in a mail at most."""
+TOLD = frozenset({"fact", "declared", "roll"})
+"""The entries of which a mail tells."""
 NEWS = 30
 """How many entries a feed has."""
 
@@ -46,6 +52,7 @@ class Notifier:
     def __init__(self, game: Game, campaign: Campaign, by: Player, begins: bool = False) -> None:
         """Look at what is asked now; of a campaign that only begins, nothing was asked."""
         self.campaign = campaign
+        self.since = campaign.version
         members = (
             Member.objects.filter(game=game, role=Role.PLAYER, user__mails=True)
             .filter(user__is_active=True)
@@ -74,7 +81,16 @@ class Notifier:
             if refused:
                 transaction.on_commit(partial(_mail, seat, "refused"))
             if new - refused:
-                transaction.on_commit(partial(_mail, seat))
+                transaction.on_commit(partial(_mail, seat, step=self._step(), lines=self._lines()))
+
+    def _step(self) -> str:
+        return self.campaign.step.title if self.campaign.step is not None else ""
+
+    def _lines(self) -> list[str]:
+        """Return what the change has brought, as far as everybody may know it: mails lie with others."""
+        public = view(self.campaign, SPECTATOR)
+        lines = [one for one in told(self.campaign, public) if one.text and one.counts and one.entry.type in TOLD]
+        return [one.text.strip() for one in lines if one.entry.number > self.since][-LINES:]
 
 
 def freeing(member: Member) -> None:
@@ -83,9 +99,9 @@ def freeing(member: Member) -> None:
         _mail(Seat(member.game, member.user, member), "freeing")
 
 
-def _mail(seat: Seat, what: str = "needed") -> None:
+def _mail(seat: Seat, what: str = "needed", **more: Any) -> None:
     address = settings.CONFIG.address.rstrip("/") + reverse("table", args=[seat.game.pk, seat.name])
-    context = {"seat": seat, "game": seat.game, "address": address}
+    context = {"seat": seat, "game": seat.game, "address": address, **more}
     template = f"laager/account/mail_{what}"
     language = seat.user.language or settings.LANGUAGE_CODE
     with translation.override(language), timezone.override(zone_of(seat.user.time_zone)):

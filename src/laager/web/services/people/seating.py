@@ -28,6 +28,7 @@ from laager.web.services.people import notices, seatlog
 from laager.web.services.people.permissions import Action, Seat
 from laager.web.services.people.seatlog import Kind
 from laager.web.services.play import events
+from laager.web.services.play.called import side_name
 
 if TYPE_CHECKING:
     from uuid import UUID
@@ -41,11 +42,11 @@ WITH_SIDE = frozenset({Role.PLAYER, Role.MATE})
 class ConsentError(RefusedError):
     """A seat can be taken when players have agreed; `sides` are theirs."""
 
-    def __init__(self, sides: list[str]) -> None:
+    def __init__(self, sides: list[str], game: Game) -> None:
         super().__init__(
             Refusal.NEEDS_CONSENT,
             "you have seen secrets in this campaign that do not go with this seat; take it when "
-            f"these have agreed: {', '.join(side.capitalize() for side in sides)}. "
+            f"these have agreed: {', '.join(side_name(side, game) for side in sides)}. "
             "They are asked on their page People",
         )
         self.sides = sides
@@ -85,7 +86,7 @@ def sit(invitation: Invitation, user: Player) -> Member:
         missing = _who_must_agree(held, members, user, side or role) - _agreed(invitation, user)
         if missing:
             order = list(find_ruleset(held.ruleset).sides)
-            raise ConsentError(sorted(missing, key=order.index))
+            raise ConsentError(sorted(missing, key=order.index), held)
         for other in _giving_up(members, user, role, side):
             _check_host(other, invitation)
             other.delete()
@@ -151,7 +152,7 @@ def _hands_over(other: Member, members: list[Member], side: str) -> bool:
 def _check_host(other: Member, invitation: Invitation) -> None:
     """Raise RefusedError if a seat would be given up that its holder has not offered."""
     if other.user_id != invitation.made_by_id:
-        seat = seatlog.seat_words(other.role, other.side)
+        seat = seatlog.seat_words(other.role, other.side, other.game)
         raise RefusedError(
             Refusal.NEEDS_CONSENT,
             f"{other.user} would have to give up a seat ({seat}) and has not offered it",

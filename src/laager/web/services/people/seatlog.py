@@ -15,7 +15,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_noop
 
 from laager.web.models import Game, Member, Player, Role, SeatChange
-from laager.web.templatetags.laager import side_name
+from laager.web.services.play.called import side_name
 
 Kind = SeatChange.Kind
 
@@ -76,15 +76,15 @@ def words(change: SeatChange) -> str:
     return _(WORDS[change.kind]) % {
         "who": change.who_name,
         "by": change.by_name,
-        "seat": seat_words(change.role, change.side),
+        "seat": seat_words(change.role, change.side, change.game),
         "until": day(change.until),
     }
 
 
-def seat_words(role: str, side: str) -> str:
+def seat_words(role: str, side: str, game: Game | None) -> str:
     """Return what a seat is called: the side and what one is there, or that alone."""
     label = str(Role(role).label) if role else ""
-    return f"{side_name(side)}, {label}" if side else label
+    return f"{side_name(side, game)}, {label}" if side else label
 
 
 def day(at: datetime | None) -> str:

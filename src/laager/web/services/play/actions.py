@@ -53,6 +53,16 @@ def answer(seat: Seat, mark: str, raw: Any) -> None:
         table.campaign.answer(asked.pending.side, asked.need_question().key, raw, sights=found, dice=dice)
 
 
+def answer_all(seat: Seat, raws: Mapping[str, Any]) -> None:
+    """Give the answers to several questions of one side, by their marks: all, or none if one is refused."""
+    with _changing(seat) as table:
+        asked = [table.find(mark) for mark in raws]
+        for one in asked:
+            one.need_side(seat)
+        told = {one.need_question().key: raw for one, raw in zip(asked, raws.values(), strict=True)}
+        table.campaign.answer_all(seat.viewer, told)
+
+
 def enter_dice(seat: Seat, mark: str, faces: Any) -> None:
     """Enter the dice that the players rolled."""
     with _changing(seat) as table:

@@ -19,7 +19,7 @@ from laager.rules.design_your_own.plan.wishes import Goal
 from laager.rules.design_your_own.terms import SIDES
 from laager.web.services.forms.data import PLAIN, value_of
 from laager.web.services.forms.widgets import Making, Widget
-from laager.web.templatetags.laager import side_name
+from laager.web.services.play.called import side_name
 
 READING = "reading-"
 Sent = Mapping[str, Sequence[str]]

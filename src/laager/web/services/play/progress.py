@@ -5,22 +5,27 @@ All of it is made of what the seat may know.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from bisect import bisect_right
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, replace
 from datetime import datetime
 from itertools import groupby
 
 from django.utils import timezone
 
-from laager.campaign import Step
-from laager.campaign.lanes import rolled_of
+from laager.campaign import Sheet, Step
+from laager.campaign.rolls import rolled_of
 from laager.campaign.telling import FOLD_FROM, SHOWN_OF_FOLDED, Told
 from laager.dice import Rolled
+from laager.rules.board.report import REPORT_KEYS
 from laager.rules.board.sheets.battle import KEY as BATTLE
 from laager.web.models import Draft, Member, Role
 from laager.web.services.people.zones import zone_of
 from laager.web.services.play import drafts
 from laager.web.services.play.tables import Asked, Table
+
+ALONE = frozenset({"setup", *REPORT_KEYS})
+"""The keys of questions that have a page of their own."""
 
 # Where we are ------------------------------------------------------------------------------------
 
@@ -55,6 +60,13 @@ def course(table: Table) -> Round:
     return Round(found.title, steps)
 
 
+def under_way(table: Table) -> str:
+    """Return the title of the step that began last, as the seat's own log tells it; "" before the first."""
+    steps = table.campaign.ruleset.steps
+    began = [seen.entry.body["step"] for seen in table.view.log if seen.entry.type == "step" and seen.counts]
+    return steps[began[-1]].title if began and began[-1] in steps else ""
+
+
 # What must be done -------------------------------------------------------------------------------
 
 
@@ -64,6 +76,8 @@ class Todo:
 
     asked: Asked
     draft: Draft | None
+    on_map: bool = False
+    """True if it is a report, and the seat is of the side that gives it."""
 
     @property
     def text(self) -> str:
@@ -75,6 +89,11 @@ class Todo:
         return f"{pending.roll.dice} – {pending.roll.label}"
 
     @property
+    def page(self) -> str:
+        """The name of the page on which it is answered: a report begins on the map."""
+        return "report" if self.on_map else "ask"
+
+    @property
     def rule(self) -> str:
         """The rule by which it is asked."""
         pending = self.asked.pending
@@ -84,7 +103,28 @@ class Todo:
 
 def todo(table: Table) -> list[Todo]:
     """Return what waits for this seat; for the umpire, for all."""
-    return [Todo(asked, drafts.kept(table.seat, asked.mark)) for asked in table.asked]
+    mine = drafts.of_side(table.seat)
+    return [
+        Todo(asked, drafts.kept(table.seat, asked.mark), mine and asked.pending.key in REPORT_KEYS)
+        for asked in table.asked
+    ]
+
+
+def on_one_page(table: Table) -> list[Asked]:
+    """Return the questions of this seat's own side that are answered together on one page; none if there is only one.
+
+    A purchase, a setup and a report have pages of their own, and so has what asks about LOS.
+    """
+    found = [
+        asked
+        for asked in table.asked
+        if (question := asked.pending.question) is not None
+        and asked.pending.side == table.seat.viewer
+        and question.totals is None
+        and question.sights is None
+        and asked.pending.key not in ALONE
+    ]
+    return found if len(found) > 1 else []
 
 
 def fought(table: Table) -> bool:
@@ -109,6 +149,8 @@ class NewsItem:
     label: str = ""
     rule: str = ""
     more: tuple[Told, ...] = ()
+    sheet: Sheet | None = None
+    """What was bought, a line for each group; the log of it is beneath."""
 
     @property
     def heading(self) -> bool:
@@ -127,7 +169,47 @@ def news(table: Table, since: int | None, most: int) -> list[NewsItem]:
     if since is None:
         return [_item(one) for one in _with_content(spoken[-most:])]
     fresh = list(_with_content([one for one in spoken if one.number > since]))
-    return list(_folded(fresh))
+    found: list[NewsItem] = []
+    for bought, run in groupby(fresh, key=_in_purchase(table)):
+        lines = list(run)
+        sheet = _bought(table, lines) if bought else None
+        found += [NewsItem(lines[0], more=tuple(lines), sheet=sheet)] if sheet else _folded(lines)
+    return found
+
+
+BUYING = "buying"
+"""The id of the step in which groups are bought, in every system that has groups, and `PURCHASES` of their sheet."""
+PURCHASES = "purchases"
+
+
+def _in_purchase(table: Table) -> Callable[[Told], bool]:
+    """Return what says if a line was told while groups were bought."""
+    began = [(seen.number, seen.entry.body["step"]) for seen in table.view.log if seen.entry.type == "step"]
+    numbers = [number for number, _ in began]
+
+    def within(one: Told) -> bool:
+        at = bisect_right(numbers, one.number) - 1
+        return at >= 0 and began[at][1] == BUYING and one.entry.type not in {"step", "done"}
+
+    return within
+
+
+def _bought(table: Table, lines: Sequence[Told]) -> Sheet | None:
+    """Return the lines of the purchase record for the groups that some lines tell of, without empty columns."""
+    facts = [one.entry.body["fact"] for one in lines if one.entry.type == "fact"]
+    ids = {group for fact in facts if isinstance(group := fact.get("group"), str)}
+    ids |= {str(group["id"]) for fact in facts if isinstance(group := fact.get("group"), dict) and "id" in group}
+    context, state = table.campaign.context, table.view.state
+    for sheet in table.ruleset.sheets(context, state):
+        rows = [row for row in sheet.rows if ids & set(row)] if sheet.id == PURCHASES else []
+        if rows:
+            used = [i for i in range(len(sheet.columns)) if any(row[i] for row in rows)]
+            return replace(
+                sheet,
+                columns=tuple(sheet.columns[i] for i in used),
+                rows=tuple(tuple(row[i] for i in used) for row in rows),
+            )
+    return None
 
 
 def _folded(told: Sequence[Told]) -> Iterator[NewsItem]:
@@ -154,7 +236,7 @@ def _item(one: Told) -> NewsItem:
     if one.entry.type != "roll":
         return NewsItem(one)
     body = one.entry.body
-    return NewsItem(one, rolled_of(one.entry), f"{body['side']}: {body['label']}", body["rule"])
+    return NewsItem(one, rolled_of(one.entry), f"{one.who or body['side']}: {body['label']}", body["rule"])
 
 
 # The time ----------------------------------------------------------------------------------------

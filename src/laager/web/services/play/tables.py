@@ -22,8 +22,9 @@ from django.db import Error, connection, transaction
 from laager.base import DataError, Refusal, RefusedError
 from laager.campaign import PlayedRuleset, Question, Roll, find_ruleset
 from laager.campaign.describing import Wish, pending_json, wishes
-from laager.campaign.engine import Campaign, Pending
+from laager.campaign.engine import Campaign
 from laager.campaign.log import Entry, Loaded, Store
+from laager.campaign.pending import Pending
 from laager.campaign.telling import Told, told
 from laager.campaign.views import View, view
 from laager.web.models import Game

@@ -51,6 +51,7 @@ class Picker {
     this.view = new MapView(this.root);
     this.view.stage.setAttribute("aria-label", WORDS.title);
     this.view.addEventListener("choose", (event) => this.chose(event.detail));
+    this.view.addEventListener("hover", (event) => this.tell(event.detail.name));
     this.view.addEventListener("enter", (event) => this.take(event.detail.name));
     this.dialog.addEventListener("close", () => this.field?.focus());
   }
@@ -73,6 +74,8 @@ class Picker {
     this.view.mark("chosen", [], "");
     this.view.fit();
     this.names = this.names.map((name) => this.view.find(name)).filter(Boolean);
+    this.others = this.rest(field);
+    this.view.shade("others", [...this.others.keys()], "hex-others");
     if (this.names.length) this.view.show(this.names.at(-1));
     this.paint();
     this.view.stage.focus();
@@ -92,6 +95,7 @@ class Picker {
 
   chose({ name, how }) {
     if (name && how !== "key") this.take(name);
+    else this.tell(name);
   }
 
   take(name) {
@@ -126,9 +130,26 @@ class Picker {
     chips[0].focus();
   }
 
+  // Where the other rows of the form go, and what they are called, by hex.
+  rest(field) {
+    const found = new Map();
+    const part = (one) => one.name.split(".").at(-1);
+    for (const one of field.form?.querySelectorAll("input[data-hex=one]") ?? []) {
+      const name = one !== field && part(one) === part(field) && one.value ? this.view.find(one.value) : "";
+      const label = one.closest("tr")?.querySelector("select")?.selectedOptions[0]?.text ?? one.value;
+      if (name) found.set(name, [...(found.get(name) ?? []), label]);
+    }
+    return found;
+  }
+
+  tell(name) {
+    const there = this.others?.get(name);
+    if (there) this.told.textContent = `${name}: ${there.join(", ")}`;
+  }
+
   paint() {
     this.view.mark("names", this.names, "hex-mark");
-    this.told.textContent = `${WORDS.chosen}: ${this.names.join(this.separator) || WORDS.none}`;
+    this.told.textContent = `${WORDS.chosen}: ${this.names.join(this.separator) || WORDS.none}${this.others.size ? `. ${WORDS.others}` : ""}`;
   }
 
   write(text) {

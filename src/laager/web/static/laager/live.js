@@ -7,7 +7,7 @@
   if (!place) return;
   const words = place.dataset;
   const POLL_EVERY = 10000, LISTEN_AGAIN = 60000, PATIENCE = 6000;
-  let owed, tag = words.tag, source = null, poll = 0, again = 0, patience = 0, over = false;
+  let owed = Number(words.owed), tag = words.tag, source = null, poll = 0, again = 0, patience = 0, over = false;
 
   // What is told at the edge of the page ---------------------------------------------------------
 
@@ -40,7 +40,7 @@
 
   // What is new ----------------------------------------------------------------------------------
 
-  // How many answers the seat owes stands at the tab of the table and before the page's title.
+  // How many answers the seat owes stands at the tab of the table and before the page's title; the icon has a dot.
   function owes(must) {
     if (must === undefined) return;
     owed = must;
@@ -51,6 +51,7 @@
     }
     const bare = document.title.replace(/^\(\d+\) /, "");
     document.title = must ? `(${must}) ${bare}` : bare;
+    document.querySelector("link[rel=icon]")?.setAttribute("href", must ? words.iconMust : words.icon);
   }
 
   function seen({ tag: next, must }) {
@@ -154,6 +155,7 @@
 
   // A page that nobody looks at needs no connection; browsers have only a few for each site.
   document.addEventListener("visibilitychange", listen);
+  owes(owed);
   window.addEventListener("pagehide", stop);
   window.addEventListener("pageshow", (event) => { if (event.persisted) listen(); });
   listen();

@@ -18,6 +18,7 @@ from laager.campaign import (
     Text,
     YesNo,
     ask_all,
+    at_once,
     implements,
     step,
 )
@@ -56,6 +57,22 @@ def setup_areas(cg: Hasl) -> Procedure[None]:
     yield from retained(cg)
 
 
+def areas_at_once(cg: Hasl) -> Procedure[None]:
+    """The same as the step, with what doesn't hang together asked at once: Guns, and who Controls the Blockhouse."""
+    if not cg.blocks or cg.charts.block_control is None:
+        yield from setup_areas.run(cg)
+        return
+    yield from old_marks_off(cg)
+    told: dict[str, str] = {}
+    yield from at_once(_guns_declared(cg), _blockhouse_told(cg, told))
+    control = yield from _blocks_controlled(cg, grounds.tallies(cg), told)
+    areas: Sequence[Area] = grounds.block_areas(cg, control)
+    isolated = yield from _isolated_areas(cg, areas)
+    areas = [area.but(isolated=_key(area) in isolated) for area in areas]
+    yield AreasDetermined(areas=tuple(areas), block_control=dict(control))
+    yield from retained(cg)
+
+
 def control_at_the_end(cg: Hasl) -> Procedure[None]:
     """At CG End Blocks and areas are determined once more, as victory may depend on them."""
     if cg.blocks:
@@ -82,9 +99,12 @@ def _guns_declared(cg: Hasl) -> Procedure[None]:
     answers = yield from ask_all(_guns_question(cg, side) for side in able)
     declared: dict[str, str] = {}
     for side in able:
+        working = {gun.id for gun in grounds.working_guns(cg, side)}
         for name in answers[side]:
             gun = cg.state.units[name]
-            assert gun.at is not None, "only Guns on the map were offered"
+            if name not in working or gun.at is None:
+                # What was told at the same time has cost the side this Gun.
+                continue
             declared[name] = gun.at
             for one in by_holder(cg, (gun, *holders(cg, gun))):
                 yield from reveal(one, f"{gun.at} is declared a Strategic Location")
@@ -125,19 +145,33 @@ def block_control(cg: Hasl) -> Procedure[Mapping[str, str]]:
 
     The Blockhouse, if the map has one, is always asked for.
     """
-    before, rule = cg.state.block_control, cg.charts.block_control
-    counted, sides = grounds.tallies(cg), _side_choice(cg)
+    counted = grounds.tallies(cg)
     fields: list[Field] = []
-    if rule is None:
+    if cg.charts.block_control is None:
         fields = [
-            Field(name, _side_choice(cg), f"Block {name}: {tally.told(cg)}", before.get(name, NOBODY))
+            Field(name, _side_choice(cg), f"Block {name}: {tally.told(cg)}", cg.state.block_control.get(name, NOBODY))
             for name, tally in counted.items()
         ]
+    told = yield from _controllers([*fields, *_blockhouse(cg)])
+    return (yield from _blocks_controlled(cg, counted, told))
+
+
+def _blockhouse(cg: Hasl) -> Sequence[Field]:
+    if not cg.map.blocks.blockhouses:
+        return ()
+    whose = next(iter(cg.blockhouse.values()), NOBODY)
+    return (Field(grounds.BLOCKHOUSE, _side_choice(cg), "Blockhouse", whose),)
+
+
+def _blockhouse_told(cg: Hasl, told: dict[str, str]) -> Procedure[None]:
+    told |= yield from _controllers(_blockhouse(cg))
+
+
+def _blocks_controlled(
+    cg: Hasl, counted: Mapping[str, grounds.Tally], told: Mapping[str, str]
+) -> Procedure[Mapping[str, str]]:
+    before, rule = cg.state.block_control, cg.charts.block_control
     houses = cg.map.in_order(cg.map.blocks.blockhouses)
-    if houses:
-        whose = next(iter(cg.blockhouse.values()), NOBODY)
-        fields.append(Field(grounds.BLOCKHOUSE, sides, "Blockhouse", whose))
-    told = yield from _controllers(fields)
     if houses:
         whose = told[grounds.BLOCKHOUSE]
         blockhouse = {} if whose == NOBODY else dict.fromkeys(houses, whose)

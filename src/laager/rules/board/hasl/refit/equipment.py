@@ -18,6 +18,7 @@ from laager.campaign import (
     Several,
     Text,
     ask_all,
+    at_once,
     implements,
     step,
 )
@@ -44,14 +45,32 @@ FAULTS = frozenset({Mark.MALFUNCTIONED, Mark.DISABLED, Mark.MA_MALFUNCTIONED, Ma
 @step("HASL 14", "Equipment possession")
 def equipment_possession(cg: Hasl) -> Procedure[None]:
     """Settle who gets Equipment without a holder, what each side shows, which vehicles can't move."""
+    yield from _lying(cg)
+    yield from _of_each(cg)
+    yield from _all_stuck(cg)
+
+
+def possession_at_once(cg: Hasl) -> Procedure[None]:
+    """Settle the same, with all of it asked at once."""
+    yield from at_once(_lying(cg), _of_each(cg))
+    yield from _all_stuck(cg)
+
+
+def _lying(cg: Hasl) -> Procedure[None]:
     items = [unit for side in SIDES for unit in unpossessed(cg, side) if unit.known]
     if items:
         answer = yield from _shared(cg, items)
         for row in answer:
             yield from new_owner(cg, cg.state.units[row["unit"]], row["owner"], row["by"])
+
+
+def _of_each(cg: Hasl) -> Procedure[None]:
     answers = yield from ask_all(own_question(cg, side) for side in SIDES)
     for side, answer in answers.items():
         yield from _own(cg, side, answer)
+
+
+def _all_stuck(cg: Hasl) -> Iterator[Fact]:
     if cg.variant.immobile_stays:
         for side in SIDES:
             yield from _stuck(cg, side)
@@ -217,7 +236,12 @@ def own_question(cg: Hasl, side: str) -> SecretQuestion:
         help="What you don't list stays as it is.",
         check=lambda told: _own_problems(cg, side, told["rows"]),
         suggest=lambda rng: {"revealed": [fort.id for fort in works if rng.random() < 0.2]},
+        needless=not works and not items and not (cg.variant.immobile_stays and any(_immobile(cg, side))),
     )
+
+
+def _immobile(cg: Hasl, side: str) -> Iterator[Unit]:
+    return (unit for unit in cg.state.units_of(side, "afv", "vehicle") if unit.on_map and unit.has(*IMMOBILE))
 
 
 def _own_problems(cg: Hasl, side: str, rows: Sequence[Mapping[str, Any]]) -> list[Problem]:

@@ -78,11 +78,30 @@ def own_outcomes(cg: Hasl, asked: OutcomeStep) -> Procedure[dict[str, list[outco
 
     A side without such a unit is asked too: the question must not give away that it has one.
     """
+    then = dict(cg.state.units)
     answers = yield from ask_all(own_question(cg, asked, side) for side in SIDES)
+    late = {side: _overtaken(cg, asked, side, answer["rows"], then) for side, answer in answers.items()}
     for side, answer in answers.items():
-        yield from outcomes.apply_all(cg, answer["rows"], asked.title)
+        yield from outcomes.apply_all(cg, [row for row in answer["rows"] if row not in late[side]], asked.title)
+        for row in late[side]:
+            what = f"{row['unit']} {row['what']}: left out, the unit is no longer as it was"
+            yield Noted(text=what, why=asked.title, to=(side,))
         yield from _note(answer["note"], (side,))
     return {side: list(answer["rows"]) for side, answer in answers.items()}
+
+
+def _overtaken(
+    cg: Hasl, asked: OutcomeStep, side: str, rows: Sequence[outcomes.Row], then: Mapping[str, Unit]
+) -> list[outcomes.Row]:
+    """Return the rows that no longer hold, because what was asked at the same time has changed their units."""
+    units = list(cg.state.units_of(side))
+    changed = [row for row in rows if cg.state.units[name := unit_id(row["unit"])] is not then[name]]
+    in_play = {unit.id for unit in units if unit.in_play}
+    return [
+        row
+        for row in changed
+        if unit_id(row["unit"]) not in in_play or outcomes.outcome_problems(cg, units, asked.offered, [row])
+    ]
 
 
 def own_question(cg: Hasl, asked: OutcomeStep, side: str) -> SecretQuestion:
@@ -102,6 +121,7 @@ def own_question(cg: Hasl, asked: OutcomeStep, side: str) -> SecretQuestion:
         help=_help(asked),
         check=lambda told: outcomes.outcome_problems(cg, units, asked.offered, told["rows"]),
         suggest=lambda rng: {"rows": suggested(rng)},
+        needless=not about and asked.suggest is None,
     )
 
 

@@ -2,19 +2,26 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import replace
+from functools import partial
 from random import Random
 
 from laager.rules.board.changes import MMC, is_vehicle
+from laager.rules.board.hasl.areas import strategic_locations
 from laager.rules.board.hasl.context import Hasl
 from laager.rules.board.hasl.guns import is_fixed
 from laager.rules.board.hasl.setup.plan import Setting, emplaced, is_new, seen_before, unfit
-from laager.rules.board.places import ITEMS
+from laager.rules.board.hasl.victory import is_area
+from laager.rules.board.places import ITEMS, hex_of
 from laager.rules.board.setup.hiding import CLOAKED, NONE, in_cover
 from laager.rules.board.setup.plan import Placed, UnitRow, states_of
 from laager.rules.board.setup.proposal import Proposal
 from laager.rules.board.units import Mark, Unit
+
+STRATEGIC = 4
+DECIDES = 2
+"""What a Strategic Location counts for in the proposal, and what decides the campaign: hexes of distance."""
 
 BOTH = frozenset({Mark.BUTTONED_UP, Mark.CREW_EXPOSED})
 
@@ -47,32 +54,75 @@ class _Proposal(Proposal):
     setting: Setting
     cg: Hasl
 
+    def __init__(self, setting: Setting, rng: Random | None) -> None:
+        super().__init__(setting, rng)
+        self._orders: dict[tuple[frozenset[str], str | None], Sequence[str]] = {}
+
     def candidates(self, unit: Unit) -> Iterator[str]:
         """Yield where a unit stands, then the hexes of its ground: by distance, or cover first."""
         if unit.on_map and unit.at and (self.rng is None or self.rng.random() < 0.5):
             yield unit.at
-        hexes = self.cg.sort(self.setting.ground(unit) & self.cg.map.playable)
+        hexes = self._by_worth(unit)
         if self.rng is not None:
+            hexes = list(hexes)
             self.rng.shuffle(hexes)
-        else:
-            hexes.sort(key=lambda name: self._worth(unit, name))
         yield from self._with_mates(unit)
         yield from hexes
         if unit.on_map and unit.at:
             yield unit.at
 
-    def _worth(self, unit: Unit, name: str) -> tuple[bool, int, bool]:
+    def _by_worth(self, unit: Unit) -> Sequence[str]:
+        """Return the hexes of a unit's ground; unless by chance, the best ones come first."""
+        ground = self.setting.ground(unit)
+        start = unit.hex if unit.on_map and self.rng is None else None
+        if (ground, start) not in self._orders:
+            hexes = self.cg.sort(ground & self.cg.map.playable)
+            if self.rng is None:
+                hexes.sort(key=partial(self._worth, start))
+            self._orders[ground, start] = tuple(hexes)
+        return self._orders[ground, start]
+
+    def _worth(self, start: str | None, name: str) -> tuple[bool, int, bool]:
         """Return how late a hex is tried: near where it stood, else in cover; its areas first."""
-        away = self.cg.map.distance(unit.hex, name) if unit.on_map and unit.hex else 0
+        away = self.cg.map.distance(start, name) if start else 0
         return name in self.setting.outside, away, not in_cover(self.cg, name)
 
+    def ground(self, unit: Unit, mate: str) -> frozenset[str]:
+        """Return the hexes where a new unit can set up; where groups come together, in the area of the first."""
+        ground = (self.setting.ground(unit) & self.cg.map.playable) - self.setting.outside
+        area = self.cg.state.area_at(mate) if mate and self.bound_to_group(unit) else None
+        return ground & frozenset(area.hexes) if area is not None else ground
+
+    def worth(self) -> Mapping[str, int]:
+        """Return what hexes count for: Strategic Locations, and what decides the campaign."""
+        found = {hex_of(location): STRATEGIC for location in strategic_locations(self.cg)}
+        for area in self.garrisons():
+            for name in area:
+                found[name] = found.get(name, 0) + DECIDES
+        return found
+
+    def garrisons(self) -> Sequence[Collection[str]]:
+        """Return the hexes of each place that the card's conditions of victory name."""
+        victory = self.cg.card.victory
+        decides = (name for one in (*victory.sudden, *victory.final) for name in one.controls)
+        return [self._named(name) for name in dict.fromkeys(decides)]
+
+    def _named(self, name: str) -> Collection[str]:
+        """Return the hexes of what a condition of victory names: a Block, a Setup Area, a Location."""
+        cg = self.cg
+        if cg.blocks and name in cg.map.blocks.hexes:
+            return cg.map.blocks.hexes[name]
+        if is_area(cg, name):
+            areas = [area.hexes for area in cg.state.areas if area.name == name]
+            return areas[0] if areas else cg.map.setup_areas.get(name, ())
+        return (hex_of(cg.map.main_location(name)),)
+
     def _with_mates(self, unit: Unit) -> Iterator[str]:
-        """Yield where the group of an SMC is: he sets up with it."""
-        if unit.kind in MMC or is_vehicle(unit) or unit.on_map or not unit.group:
-            return
-        for one in self.found.values():
-            if one.unit.group == unit.group and one.at and (one.unit.kind in MMC or is_vehicle(one.unit)):
-                yield one.at
+        """Yield the posts of new troops; where the group of an SMC is: he sets up with it."""
+        if unit.kind in MMC or is_vehicle(unit):
+            yield from self.posts.get(unit.id, ())
+        elif not unit.on_map:
+            yield from self.with_mates(unit)
 
     def bound_to_group(self, unit: Unit) -> bool:
         """True if a new unit has to be with its own group."""

@@ -1,0 +1,69 @@
+"""What a campaign waits for: open questions, and dice that players roll themselves."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, replace
+from typing import Any
+
+from laager.campaign.facts import Side
+from laager.campaign.lanes import TABLE, Lane
+from laager.campaign.questions import Question
+from laager.campaign.steps import Ask, Roll, Step, ruled
+
+
+@dataclass(frozen=True, repr=False)
+class Pending:
+    """Something that the campaign waits for: an answer, or dice that players roll themselves."""
+
+    step: Step
+    lane: str
+    side: Side
+    key: str
+    question: Question | None = None
+    roll: Roll | None = None
+
+    def __repr__(self) -> str:
+        what = self.question.text if self.question else f"roll {self.roll.dice}: {self.roll.label}" if self.roll else ""
+        return f"<{self.side} {self.key} ({self.step.clause}): {what}>"
+
+    @property
+    def secret(self) -> bool:
+        """True if only its side may know of it."""
+        if self.lane != TABLE:
+            return True
+        wanted = self.question or self.roll
+        return bool(wanted and wanted.secret)
+
+
+def pending_in(step: Step, lanes: Iterable[Lane], hints: Mapping[str, str]) -> Iterator[Pending]:
+    """Yield everything that the lanes of a step ask; `hints` are the card's."""
+    for lane in lanes:
+        command = lane.command and ruled(lane.command, step.clause)
+        if isinstance(command, Roll):
+            yield Pending(step, lane.name, command.side, "roll", roll=command)
+        elif isinstance(command, Ask):
+            open_now = set(lane.unanswered())
+            for question in command.questions:
+                if (question.side, question.key) in open_now:
+                    yield Pending(step, lane.name, question.side, question.key, _hinted(question, hints))
+
+
+def hints_of(opening: Mapping[str, Any]) -> Mapping[str, str]:
+    """Return the hints that a campaign's card gives to those who are asked."""
+    card: Mapping[str, Any] = opening.get("card") or opening.get("terms") or {}
+    found: Mapping[str, str] = card.get("hints", {})
+    return found
+
+
+def _hinted(question: Question, hints: Mapping[str, str]) -> Question:
+    """Return a question with the card's hint at the end of its help, if the card has one.
+
+    A hint for `redeploy` also serves `redeploy-from-enemy-mlr`, if that has none of its own.
+    """
+    if not hints:
+        return question
+    found = max((key for key in hints if f"{question.key}-".startswith(f"{key}-")), key=len, default="")
+    if not found:
+        return question
+    return replace(question, help=" ".join(filter(None, (question.help, f"Hint: {hints[found]}"))))
