@@ -229,6 +229,8 @@ class Hall:
         options = ("--workers", str(self.plan.workers))
         self.served = self.serving.enter_context(serving(self.data / "data", self.url, *options, **self.more))
         self.where.url = self.served.url
+        # It answers as soon as one of them does; without a second one none could be killed.
+        self.served.wait_for_workers(self.plan.workers)
 
     def kill_a_worker(self) -> None:
         """Kill a worker in the middle of whatever it does; the server starts another one."""

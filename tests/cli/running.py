@@ -53,7 +53,7 @@ def process(folder: Path, installed: Path, *words: str, stdin: str = "", **env: 
         text=True,
         cwd=folder,
         env=environment(installed, **env),
-        timeout=120,
+        timeout=600,
         check=False,
     )
     return Ended(done.returncode, done.stdout, done.stderr)

@@ -26,6 +26,9 @@ from .running import COMMAND, environment, install, process
 
 Write = Callable[[str, str], Path]
 
+PATIENCE = 600
+"""Seconds that a test waits for what must come, on however busy a machine."""
+
 LOOP = """
 import sys
 from pathlib import Path
@@ -65,7 +68,7 @@ def test_a_campaign_survives_being_killed_at_any_moment(tmp_path: Path, installe
             stderr=subprocess.DEVNULL,
             start_new_session=True,
         )
-        deadline = time.monotonic() + 30
+        deadline = time.monotonic() + PATIENCE
         # Once it is at work, it is killed at some moment.
         while child.poll() is None and time.monotonic() < deadline:
             if _size(path) > len(before):
@@ -137,7 +140,7 @@ def test_many_processes_answering_at_once_leave_a_sound_campaign(tmp_path: Path,
         for side in ("red", "blue", "red", "blue")
     ]
     for child in children:
-        _, err = child.communicate(timeout=60)
+        _, err = child.communicate(timeout=PATIENCE)
         assert child.returncode in {0, 1}
         assert err == b"" or b"another laager is using" in err
     assert process(tmp_path, installed, "verify").out.endswith("sound\n")
@@ -159,7 +162,7 @@ def test_the_file_is_free_while_a_person_thinks(tmp_path: Path, installed: Path)
             break
     ended = process(tmp_path, installed, "next", "--side", "blue", stdin="\n\n")
     assert ended.code == 0, ended
-    out, _ = thinking.communicate("\n\n", timeout=60)
+    out, _ = thinking.communicate("\n\n", timeout=PATIENCE)
     assert thinking.returncode == 0
     assert "[red] Does it rain?" in out
     assert process(tmp_path, installed, "verify").out.endswith("sound\n")
@@ -327,7 +330,7 @@ def test_ctrl_c_while_a_line_is_awaited(tmp_path: Path, installed: Path) -> None
         if "Red answers" in line:
             break
     child.send_signal(signal.SIGINT)
-    _, err = child.communicate(timeout=60)
+    _, err = child.communicate(timeout=PATIENCE)
     assert (child.returncode, err) == (130, "laager: stopped; what you confirmed is kept\n")
     assert "red is asked [roll]" in process(tmp_path, installed, "status").out
 
@@ -346,7 +349,7 @@ def test_an_input_that_the_caller_has_closed(tmp_path: Path, installed: Path, wo
     assert process(tmp_path, installed, "new", "rzhavets").code == 0
     done = subprocess.run(
         ["/bin/sh", "-c", '"$@" <&-', "sh", *COMMAND, *words.split()],
-        capture_output=True, text=True, cwd=tmp_path, env=environment(installed), timeout=60, check=False,
+        capture_output=True, text=True, cwd=tmp_path, env=environment(installed), timeout=PATIENCE, check=False,
     )  # fmt: skip
     assert (done.returncode, said in done.stdout + done.stderr) == (code, True), done
     assert not list(tmp_path.glob("laager-bug-*"))
@@ -356,7 +359,8 @@ def test_an_output_that_the_caller_has_closed(tmp_path: Path, installed: Path) -
     for words, code in (["cards"], 0), (["check", "nothing.yaml"], 3):
         closed = ["/bin/sh", "-c", '"$@" >&- 2>&-', "sh", *COMMAND, *words]
         assert (
-            subprocess.run(closed, cwd=tmp_path, env=environment(installed), timeout=60, check=False).returncode == code
+            subprocess.run(closed, cwd=tmp_path, env=environment(installed), timeout=PATIENCE, check=False).returncode
+            == code
         )
     assert not list(tmp_path.iterdir())
 
@@ -371,6 +375,6 @@ def test_a_reader_that_has_seen_enough(tmp_path: Path, installed: Path) -> None:
         assert child.stderr is not None
         child.stdout.read(1)
         child.stdout.close()
-        assert child.wait(timeout=60) == 0
+        assert child.wait(timeout=PATIENCE) == 0
         assert child.stderr.read() == b""
         child.stderr.close()

@@ -35,7 +35,7 @@ def imported(folder: Path, installed: Path, *words: str) -> set[str]:
         cwd=folder,
         env=environment(installed),
         check=False,
-        timeout=60,
+        timeout=600,
     )
     return set(done.stderr.split())
 
@@ -85,7 +85,7 @@ def completed(folder: Path, installed: Path, *words: str) -> list[str]:
             COMP_CWORD=str(len(words)),
         ),
         check=False,
-        timeout=60,
+        timeout=600,
     )
     return done.stdout.split()
 

@@ -20,7 +20,7 @@ def test_a_pipe_gets_utf8_whatever_the_code_page(tmp_path: Path, coding: str) ->
         capture_output=True,
         cwd=tmp_path,
         env=environment(install(tmp_path / "installed"), PYTHONIOENCODING=coding),
-        timeout=120,
+        timeout=600,
         check=True,
     )
     assert "────" in done.stdout.decode("utf-8")
@@ -29,14 +29,14 @@ def test_a_pipe_gets_utf8_whatever_the_code_page(tmp_path: Path, coding: str) ->
 def test_what_a_shell_of_windows_pipes_in_may_begin_with_a_mark(tmp_path: Path) -> None:
     installed = install(tmp_path / "installed")
     env = environment(installed, PYTHONIOENCODING="cp1252")
-    subprocess.run([*COMMAND, "new", "training"], cwd=tmp_path, env=env, timeout=120, check=True, capture_output=True)
+    subprocess.run([*COMMAND, "new", "training"], cwd=tmp_path, env=env, timeout=600, check=True, capture_output=True)
     typed = "{}\r\nq\r\n".encode("utf-8-sig")
     done = subprocess.run(
-        [*COMMAND, "next"], cwd=tmp_path, env=env, input=typed, timeout=120, check=False, capture_output=True
+        [*COMMAND, "next"], cwd=tmp_path, env=env, input=typed, timeout=600, check=False, capture_output=True
     )
     assert done.returncode == 0, done.stderr
     assert "Germans answer" in subprocess.run(
-        [*COMMAND, "log"], cwd=tmp_path, env=env, timeout=120, check=True, capture_output=True
+        [*COMMAND, "log"], cwd=tmp_path, env=env, timeout=600, check=True, capture_output=True
     ).stdout.decode("utf-8")
 
 

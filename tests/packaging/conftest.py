@@ -22,7 +22,7 @@ def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
     subprocess.run(
         [UV, "build", "-q", "--wheel", "--python", sys.executable, "--no-build-isolation", "-o", out, ROOT],
         check=True,
-        timeout=120,
+        timeout=6000,
     )
     (made,) = out.glob("*.whl")
     return made
@@ -32,7 +32,7 @@ def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def bare(wheel: Path, tmp_path_factory: pytest.TempPathFactory) -> Installed:
     """Laager as `pip install laager` leaves it: the wheel and what it needs, no extras."""
     folder = tmp_path_factory.mktemp("bare")
-    subprocess.run([UV, "venv", "-q", "--python", sys.executable, folder / "env"], check=True, timeout=60)
+    subprocess.run([UV, "venv", "-q", "--python", sys.executable, folder / "env"], check=True, timeout=600)
     python = folder / "env" / ("Scripts/python.exe" if WINDOWS else "bin/python")
     offline_first([UV, "pip", "install", "-q", "--python", python, *PINNED, wheel])
     (folder / "home").mkdir()
@@ -52,7 +52,7 @@ def served(bare: Installed) -> Iterator[tuple[str, str]]:
         )
     try:
         address = f"http://127.0.0.1:{port}"
-        for _ in range(600):
+        for _ in range(6000):
             if server.poll() is not None:
                 pytest.fail(log.read_text())
             try:
@@ -64,4 +64,4 @@ def served(bare: Installed) -> Iterator[tuple[str, str]]:
         yield address, link[0] if link else ""
     finally:
         server.terminate()
-        server.wait(timeout=30)
+        server.wait(timeout=600)

@@ -27,7 +27,7 @@ class Installed:
         """Run a command and return what it printed; it must end with `code`, or anyhow (None)."""
         done = subprocess.run(
             [self.command, *words],
-            input=stdin, capture_output=True, text=True, cwd=self.folder, env=self.env, timeout=120, check=False,
+            input=stdin, capture_output=True, text=True, cwd=self.folder, env=self.env, timeout=600, check=False,
         )  # fmt: skip
         assert code is None or done.returncode == code, done
         return done.stdout + done.stderr
@@ -50,7 +50,7 @@ def offline_first(words: list[str | Path], env: dict[str, str] | None = None) ->
     """Run an installer on what lies in uv's cache; only a cleared cache asks the network."""
     for where in ({"UV_OFFLINE": "1"}, {}):
         given = {**os.environ, **(env or {}), **where}
-        done = subprocess.run(words, check=False, timeout=300, capture_output=True, text=True, env=given)
+        done = subprocess.run(words, check=False, timeout=1200, capture_output=True, text=True, env=given)
         if done.returncode == 0:
             return
     raise AssertionError(done.stderr)

@@ -126,7 +126,7 @@ class Terminal:
 
     def until(self, words: str) -> None:
         """Wait until words stand on the screen that weren't there at the last wait."""
-        seen, end = "", time.monotonic() + 60
+        seen, end = "", time.monotonic() + 600
         while words not in " ".join(_plain(seen).split()):
             assert time.monotonic() < end, f"waited for {words!r}: {_plain(seen)[-2000:]}"
             try:
@@ -140,7 +140,7 @@ class Terminal:
     def end(self) -> None:
         """Close the terminal."""
         self._process.kill()
-        self._process.wait(timeout=30)
+        self._process.wait(timeout=600)
         os.close(self._hand)
 
 

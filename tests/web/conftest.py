@@ -27,6 +27,8 @@ CHROMIUM_FLAGS = (
     "--disable-background-networking", "--disable-component-update", "--disable-sync",
 )  # fmt: skip
 
+PATIENT_BROWSER = 180_000
+"""Milliseconds that a browser waits for what must come, on a busy machine."""
 
 ONCE = frozenset(
     {
@@ -258,6 +260,7 @@ def desk(chromium: Browser, live_server: LiveServer) -> Iterator[Callable[..., D
 
     def open_for(user: Player | None, width: int = 1366, height: int = 900, **more: Any) -> Desk:
         context = chromium.new_context(viewport={"width": width, "height": height}, **more)
+        context.set_default_timeout(PATIENT_BROWSER)
         if user is not None:
             client = Client()
             client.force_login(user)

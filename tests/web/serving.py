@@ -26,8 +26,8 @@ from tests.web.postgres import free_port
 
 T = TypeVar("T")
 LAAGER = Path(sys.executable).with_name("laager")
-PATIENCE = 60.0
-"""Seconds that a server may take to start or to end on a busy machine."""
+PATIENCE = 600.0
+"""Seconds that a test waits for what must come, on however busy a machine: only what hangs takes so long."""
 
 
 @dataclass
@@ -61,11 +61,18 @@ class Served:
         end = time.monotonic() + PATIENCE
         while time.monotonic() < end and self.process.poll() is None:
             try:
-                if httpx.get(f"{self.url}/ready", timeout=5).status_code == 200:
+                if httpx.get(f"{self.url}/ready", timeout=60).status_code == 200:
                     return
             except httpx.TransportError:
                 time.sleep(0.05)
         raise AssertionError(f"the server does not answer: {self.out} {self.err}")
+
+    def wait_for_workers(self, number: int) -> None:
+        """Wait until so many processes answer."""
+        end = time.monotonic() + PATIENCE
+        while len(self.workers) < number:
+            assert time.monotonic() < end, f"too few workers: {self.out} {self.err}"
+            time.sleep(0.05)
 
     def end(self, how: int = signal.SIGTERM) -> int:
         """Tell it to end; return its exit code."""

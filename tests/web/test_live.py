@@ -23,8 +23,8 @@ from laager.web.pages.play import live
 from laager.web.services.people import seating
 from laager.web.services.people.permissions import Seat
 from laager.web.services.play import actions, events, tables
-from tests.web.conftest import add_spectator, seat, take_defaults
-from tests.web.serving import in_a_loop, serving_tests_database
+from tests.web.conftest import PATIENT_BROWSER, add_spectator, seat, take_defaults
+from tests.web.serving import PATIENCE, in_a_loop, serving_tests_database
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -78,7 +78,7 @@ class Page:
         await self.until(lambda: len(self.tags) >= times)
 
     async def until(self, good: Callable[[], bool]) -> None:
-        async with asyncio.timeout(60):
+        async with asyncio.timeout(PATIENCE):
             while not good():
                 self.more.clear()
                 await self.more.wait()
@@ -227,15 +227,22 @@ def test_what_another_process_writes_wakes_those_who_wait_for_it(
     real, looks = events._heads, list[int]()
 
     def noted(wanted: list[UUID]) -> dict[UUID, str]:
+        found = real(wanted)
         looks.append(len(wanted))
-        return real(wanted)
+        return found
+
+    async def until(true: Callable[[], bool]) -> None:
+        async with asyncio.timeout(PATIENCE):
+            while not true():
+                await asyncio.sleep(events.LOOK_EVERY)
+        await asyncio.sleep(4 * events.LOOK_EVERY)
 
     monkeypatch.setattr(events, "_heads", noted)
 
     async def main() -> None:
         mine = events.broker()
         async with mine.subscribed(games[0].pk) as first, mine.subscribed(games[1].pk) as second:
-            await asyncio.sleep(4 * events.LOOK_EVERY)
+            await until(lambda: 2 in looks)
             first.clear()
             second.clear()
             looked = len(looks)
@@ -243,11 +250,11 @@ def test_what_another_process_writes_wakes_those_who_wait_for_it(
             await asyncio.sleep(4 * events.LOOK_EVERY)
             assert len(looks) == looked
             await asyncio.to_thread(foreign, "UPDATE web_player SET first_name = 'Anna'")
-            await asyncio.sleep(4 * events.LOOK_EVERY)
+            await until(lambda: len(looks) > looked)
             assert len(looks) == looked + 1
             assert not first.is_set()
             await asyncio.to_thread(foreign, f"UPDATE web_game SET head = 'new' WHERE id = '{games[0].pk.hex}'")
-            await asyncio.wait_for(first.wait(), 10)
+            await asyncio.wait_for(first.wait(), PATIENCE)
             assert not second.is_set()
 
     in_a_loop(main)
@@ -269,7 +276,7 @@ def test_who_begins_to_wait_after_a_change_that_nobody_has_looked_at_is_woken(
             # Without a word to the loop: the listener doesn't run in between.
             foreign(f"UPDATE web_game SET head = 'new' WHERE id = '{games[1].pk.hex}'")
             async with mine.subscribed(games[1].pk) as wake:
-                await asyncio.wait_for(wake.wait(), 10)
+                await asyncio.wait_for(wake.wait(), PATIENCE)
 
     in_a_loop(main)
 
@@ -316,7 +323,7 @@ def test_many_pages_of_a_worker_have_one_ear(people: People, begin: Begin) -> No
 
     _with_pages(seats, play)
     assert counted == [1]
-    end = time.monotonic() + 30
+    end = time.monotonic() + PATIENCE
     while listeners() and time.monotonic() < end:
         time.sleep(0.05)
     assert listeners() == 0
@@ -366,7 +373,7 @@ def test_open_pages_do_not_hold_up_the_end_of_the_server(people: People, begin: 
     cookies = {"sessionid": people.client(people.anna).cookies["sessionid"].value}
     with serving_tests_database(tmp_path / "data") as served:
         address = f"{served.url}/campaign/{game.pk}/axis/events"
-        with httpx.stream("GET", address, cookies=cookies, timeout=60) as stream:
+        with httpx.stream("GET", address, cookies=cookies, timeout=PATIENCE) as stream:
             parts = stream.iter_text()
             while "event: tag" not in next(parts):
                 pass
@@ -394,7 +401,7 @@ def test_an_open_page_shows_news_and_keeps_what_is_being_typed(
     axis, allied = seat(game, people.anna, "axis"), seat(game, people.bert, "allied")
     with serving_tests_database(tmp_path / "data") as served:
         context = chromium.new_context()
-        context.set_default_timeout(60_000)
+        context.set_default_timeout(PATIENT_BROWSER)
         cookie = client.cookies["sessionid"].value
         context.add_cookies([{"name": "sessionid", "value": cookie, "url": served.url}])
         page = context.new_page()

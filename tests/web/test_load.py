@@ -15,7 +15,7 @@ from django.db import connection
 
 from laager.web.services.people import tokens
 from tests.web.conftest import seat, take_defaults
-from tests.web.serving import server_of_tests, serving_tests_database
+from tests.web.serving import PATIENCE, server_of_tests, serving_tests_database
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -38,7 +38,7 @@ def database(django_db_setup: None) -> Iterator[str]:
 
 
 def test_no_answer_is_lost_or_doubled_whatever_dies(database: str) -> None:
-    plan = Plan(players=10, answers=3, seconds=120, database=connection.vendor, trouble=True)
+    plan = Plan(players=10, answers=3, seconds=PATIENCE, database=connection.vendor, trouble=True)
     # The browser of other tests has an event loop in this thread.
     with ThreadPoolExecutor(max_workers=1) as thread:
         outcome = thread.submit(run, plan, database).result()
@@ -61,7 +61,7 @@ def test_who_waits_for_news_keeps_nobody_waiting(people: People, begin: Begin, t
             address = f"{served.url}/api/v1/campaigns/{game.pk}/{name}{path}"
             method = "GET" if sent is None else "POST"
             headers = {"Authorization": f"Bearer {keys[name]}"}
-            answer = httpx.request(method, address, json=sent, headers=headers, timeout=90)
+            answer = httpx.request(method, address, json=sent, headers=headers, timeout=PATIENCE)
             assert answer.status_code == 200, answer.text
             return answer.json()
 

@@ -20,6 +20,7 @@ from laager.web.services.library import files as library
 from laager.web.services.library import mapediting
 from tests.vasl.board_writer import Draft, zip_bytes
 from tests.vasl.picture_writer import WOODS, picture
+from tests.web.serving import PATIENCE
 
 if TYPE_CHECKING:
     from tests.web.conftest import Desk, People
@@ -336,7 +337,7 @@ def test_the_map_editor_in_a_browser(client: Client, people: People, desk: Calla
 
 def until(told: Callable[[], bool]) -> None:
     """Wait until something is so."""
-    end = time.monotonic() + 20
+    end = time.monotonic() + PATIENCE
     while not told():
         assert time.monotonic() < end
         time.sleep(0.1)

@@ -29,7 +29,7 @@ from laager.web.config import Config, keep_key
 from laager.web.models import EntryLine, Game
 from laager.web.services.play import tables
 from tests.web.conftest import seat
-from tests.web.serving import LAAGER, Served, environment, server_of_tests, serving, serving_tests_database
+from tests.web.serving import LAAGER, PATIENCE, Served, environment, server_of_tests, serving, serving_tests_database
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -59,7 +59,7 @@ def _run(data: Path, database: str, *options: str, **more: str) -> subprocess.Co
         env=environment(data, database, **more),
         capture_output=True,
         text=True,
-        timeout=120,
+        timeout=PATIENCE,
         check=False,
         cwd=data.parent,
     )
@@ -215,9 +215,9 @@ class Player:
 
     def play(self, seat: Any, most: int) -> None:
         """Answer what is asked until `most` answers of this side are confirmed."""
-        end = time.monotonic() + 300
+        end = time.monotonic() + PATIENCE
         try:
-            with httpx.Client(base_url=self.url, cookies=self.cookies, timeout=10) as http:
+            with httpx.Client(base_url=self.url, cookies=self.cookies, timeout=PATIENCE) as http:
                 while self.confirmed < most and time.monotonic() < end:
                     self._answer(http, seat)
         finally:
@@ -254,8 +254,8 @@ class Player:
 
 
 def _until(true: Callable[[], bool]) -> bool:
-    """Tell whether something comes true within ten seconds."""
-    end = time.monotonic() + 10
+    """Tell whether something comes true at last."""
+    end = time.monotonic() + PATIENCE
     while not true() and time.monotonic() < end:
         time.sleep(0.05)
     return true()
@@ -286,6 +286,7 @@ def test_killed_workers_and_broken_connections_lose_nothing_confirmed(
             threading.Thread(target=player.play, args=(one, ANSWERS))
             for player, one in zip(players, seats, strict=True)
         ]
+        assert _until(lambda: len(served.workers) == 2)
         for thread in threads:
             thread.start()
         killed = _break_things(served, threads)

@@ -9,7 +9,6 @@ import socket
 import time
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -20,7 +19,7 @@ from uvicorn import Config
 from uvicorn.server import ServerState
 
 from laager.web import heads
-from tests.web.serving import Served, environment, serving
+from tests.web.serving import PATIENCE, Served, environment, serving
 
 pytestmark = pytest.mark.once
 
@@ -35,7 +34,7 @@ def served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
 
 def test_sqlite_keeps_its_write_ahead_log_between_requests(tmp_path: Path) -> None:
     with serving(tmp_path / "data") as found:
-        httpx.get(f"{found.url}/ready", timeout=20)
+        httpx.get(f"{found.url}/ready", timeout=PATIENCE)
         assert (tmp_path / "data" / "laager.sqlite3-wal").exists()
 
 
@@ -48,12 +47,12 @@ def test_reading_goes_on_when_nothing_can_be_written(tmp_path: Path) -> None:
         def ask(seat: dict[str, str], path: str = "", sent: Any = None) -> httpx.Response:
             address = f"{found.url}/api/v1/campaigns/{seat['game']}/{seat['seat']}{path}"
             headers = {"Authorization": f"Bearer {seat['token']}"}
-            return httpx.request("POST" if sent else "GET", address, json=sent, headers=headers, timeout=30)
+            return httpx.request("POST" if sent else "GET", address, json=sent, headers=headers, timeout=PATIENCE)
 
         pid = found.process.pid
         before = resource.prlimit(pid, resource.RLIMIT_FSIZE, (1, resource.RLIM_INFINITY))
         asked = [(seat, one) for seat in seats for one in ask(seat).json()["asked"]]
-        assert httpx.get(f"{found.url}/login/", timeout=20).status_code == 200
+        assert httpx.get(f"{found.url}/login/", timeout=PATIENCE).status_code == 200
         seat, one = asked[0]
         answer = f"/asked/{one['mark']}/answer", {"answer": one["default"]}
         refused = ask(seat, *answer)
@@ -66,7 +65,7 @@ def test_reading_goes_on_when_nothing_can_be_written(tmp_path: Path) -> None:
 
 def connected(served: Served, data: bytes) -> socket.socket:
     host, port = served.url.removeprefix("http://").split(":")
-    one = socket.create_connection((host, int(port)), timeout=40)
+    one = socket.create_connection((host, int(port)), timeout=PATIENCE)
     one.sendall(data)
     return one
 
@@ -74,22 +73,21 @@ def connected(served: Served, data: bytes) -> socket.socket:
 def test_a_hundred_unfinished_requests_stop_nobody(served: Served) -> None:
     open_ones = [connected(served, HEAD + b"csrf") for _ in range(100)]
     try:
-        assert httpx.get(f"{served.url}/login/", timeout=20).status_code == 200
+        assert httpx.get(f"{served.url}/login/", timeout=PATIENCE).status_code == 200
         # From this address enough is under way already.
-        assert httpx.post(f"{served.url}/login/", data={"username": "x"}, timeout=20).status_code == 429
+        assert httpx.post(f"{served.url}/login/", data={"username": "x"}, timeout=PATIENCE).status_code == 429
     finally:
         for one in open_ones:
             one.close()
-    end = time.monotonic() + 20
-    while httpx.post(f"{served.url}/login/", data={"username": "x"}, timeout=20).status_code == 429:
+    end = time.monotonic() + PATIENCE
+    while httpx.post(f"{served.url}/login/", data={"username": "x"}, timeout=PATIENCE).status_code == 429:
         assert time.monotonic() < end
 
 
 def test_an_endless_head_is_cut_off(served: Served) -> None:
     def talk(one: socket.socket) -> None:
-        for _ in range(1000):
+        for _ in range(100_000):
             one.sendall(b"X-More: " + b"x" * 1000 + b"\r\n")
-            time.sleep(0.001)
 
     with connected(served, b"GET / HTTP/1.1\r\n") as one, pytest.raises(ConnectionError):
         talk(one)
@@ -101,7 +99,7 @@ def test_who_never_says_what_it_wants_is_let_go(data: bytes, served: Served) -> 
     began = time.monotonic()
     with connected(served, data) as one:
         assert one.recv(100) == b""
-    assert heads.SECONDS_FOR_HEAD - 1 < time.monotonic() - began < heads.SECONDS_FOR_HEAD + 5
+    assert heads.SECONDS_FOR_HEAD - 1 < time.monotonic() - began < heads.SECONDS_FOR_HEAD + 60
 
 
 def test_a_second_request_of_a_connection_is_waited_for_too(served: Served) -> None:
@@ -125,7 +123,7 @@ def answered(one: socket.socket) -> int:
 def test_idle_connections_outlive_those_of_proxies_unless_there_are_many(monkeypatch: pytest.MonkeyPatch) -> None:
     """uvicorn's own five seconds would break the requests of people who think for just as long."""
 
-    async def idle(beside: int) -> float:
+    async def let_go(beside: int, within: float) -> bool:
         config = Config(app=answer, http=heads.PromptHeads, lifespan="off", log_config=None)
         config.load()
         state = ServerState()
@@ -137,11 +135,13 @@ def test_idle_connections_outlive_those_of_proxies_unless_there_are_many(monkeyp
             reader, writer = await asyncio.open_connection(*server.sockets[0].getsockname())
             writer.write(b"GET / HTTP/1.1\r\nHost: localhost\r\n\r\n")
             await reader.readuntil(b"good")
-            begun = time.monotonic()
-            with suppress(TimeoutError):
-                await asyncio.wait_for(reader.read(), 1.0)
-            writer.close()
-            return time.monotonic() - begun
+            try:
+                await asyncio.wait_for(reader.read(), within)
+            except TimeoutError:
+                return False
+            finally:
+                writer.close()
+            return True
 
     async def answer(scope: Any, receive: Any, send: Any) -> None:
         headers = [(b"content-length", b"4")]
@@ -151,5 +151,5 @@ def test_idle_connections_outlive_those_of_proxies_unless_there_are_many(monkeyp
     monkeypatch.setattr(heads, "SECONDS_IDLE_OF_MANY", 0.1)
     assert heads.SECONDS_IDLE > 60
     with ThreadPoolExecutor(max_workers=1) as thread:
-        assert thread.submit(asyncio.run, idle(0)).result() >= 0.9
-        assert thread.submit(asyncio.run, idle(heads.MANY)).result() < 0.9
+        assert not thread.submit(asyncio.run, let_go(0, within=1.0)).result()
+        assert thread.submit(asyncio.run, let_go(heads.MANY, within=PATIENCE)).result()

@@ -22,6 +22,7 @@ from laager.web.models import EntryLine, Game
 from laager.web.services.play import actions, events, tables
 from laager.web.services.recent import Recent
 from tests.web.conftest import seat, take_defaults, untokened
+from tests.web.serving import PATIENCE
 from tests.web.test_asking import steady
 from tests.web.test_faults import alarm
 
@@ -253,7 +254,7 @@ def at_once(*tries: Callable[[], None]) -> list[RefusedError | None]:
 
     def run(number: int, action: Callable[[], None]) -> None:
         try:
-            gate.wait(30)
+            gate.wait(PATIENCE)
             action()
         except RefusedError as err:
             outcomes[number] = err

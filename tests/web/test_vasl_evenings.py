@@ -117,7 +117,8 @@ def reports(one: Desk, game: Game, side: str, save: bytes, **choices: str) -> st
     assert "Everything was certain" in page.inner_text("[data-proposal]")
     page.evaluate("document.querySelector('[data-report]').page.dirty = false")
     page.get_by_role("button", name="Submit the report").click()
-    page.wait_for_url(re.compile(rf"/campaign/{game.pk}/{side}/(?!report)"))
+    # The next question may be a report, too.
+    page.wait_for_url(re.compile(rf"/campaign/{game.pk}/{side}/.*\?since="))
     return "".join([*seen, page.content()])
 
 
