@@ -10,7 +10,6 @@ import numpy as np
 
 from laager.los import fields as f
 from laager.los.compiled import kernel, part
-from laager.los.kernels.levels import too_low
 from laager.los.kernels.points import Arrays, State, distance, in_border
 from laager.los.kernels.walk import in_hex, pixel, ranges
 
@@ -179,12 +178,14 @@ def _repeats(m: Arrays, s: State, flags: int, height: int, level: int) -> bool:
     """Return True if the same word in the same hex can't bring anything else."""
     if flags & f.BRIDGE or s[f.IGNORED] >= 0:
         return False
-    if flags & f.HEXSIDE or m.hexes[s[f.CUR], f.CLIFFS]:
-        # Where in the hex the pixel is counts, unless the line passes above.
-        if not (s[f.EASY] and too_low(s, flags, level + height)):
-            return False
-        if flags & f.HEXSIDE and not _passes(s, flags, level):
-            return False
+    cliffs = m.hexes[s[f.CUR], f.CLIFFS] != 0
+    if (flags & f.HEXSIDE or cliffs) and not s[f.EASY]:
+        return False
+    if cliffs and _between(s, level + height + (1 if flags & f.CLIFF else 0)):
+        # Whether the pixel is beside the cliff decides on Blind Hexes.
+        return False
+    if flags & f.HEXSIDE and not (flags & f.CLIFF or _passes(s, flags, level)):
+        return False
     if not (s[f.S_CENTRE] and s[f.T_CENTRE]) and (s[f.CUR] == s[f.SRC] or s[f.CUR] == s[f.TGT]):
         return False
     if _deep(s) and (s[f.RS] == 1 or s[f.RT] == 1):
@@ -197,6 +198,12 @@ def _repeats(m: Arrays, s: State, flags: int, height: int, level: int) -> bool:
         return True
     top = max(s[f.S], s[f.T])
     return level != top and level != top + 1
+
+
+@kernel
+def _between(s: State, top: int) -> bool:
+    """Return True between the heights of the ends, where Blind Hexes are looked for."""
+    return min(s[f.S], s[f.T]) < top < max(s[f.S], s[f.T])
 
 
 @kernel
