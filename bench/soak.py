@@ -1,9 +1,10 @@
 """`python -m bench.soak --minutes 30`: people play for long while everything breaks, then in peace.
 
-In the first half (`--breaking`) workers are killed (`--kills` in all), the database dies and comes again (`--restarts`), and clients
-are slow, rude or greedy: bodies that never end, connections that say nothing, pictures that nobody waits for. In the
-second half only those clients go on, and the memory of each process is measured: the slope is what the server grows
-in a minute. At the end every log is proven, and every answer that was confirmed must be in it exactly once.
+In the first half (`--breaking`) workers are killed (`--kills` in all), the database dies and comes again
+(`--restarts`), and clients are slow, rude or greedy: bodies that never end, connections that say nothing, pictures that
+nobody waits for. In the second half only those clients go on, and the memory of each process is measured: the slope is
+what the server grows in a minute. At the end every log is proven, and every answer that was confirmed must be in it
+exactly once.
 """
 
 from __future__ import annotations
