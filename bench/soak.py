@@ -1,9 +1,10 @@
 """`python -m bench.soak --minutes 30`: people play for long while everything breaks, then in peace.
 
-In the first half workers are killed (`--kills` in all), the database dies and comes again (`--restarts`), and clients
-are slow, rude or greedy: bodies that never end, connections that say nothing, pictures that nobody waits for. In the
-second half only those clients go on, and the memory of each process is measured: the slope is what the server grows
-in a minute. At the end every log is proven, and every answer that was confirmed must be in it exactly once.
+In the first half (`--breaking`) workers are killed (`--kills` in all), the database dies and comes again
+(`--restarts`), and clients are slow, rude or greedy: bodies that never end, connections that say nothing, pictures that
+nobody waits for. In the second half only those clients go on, and the memory of each process is measured: the slope is
+what the server grows in a minute. At the end every log is proven, and every answer that was confirmed must be in it
+exactly once.
 """
 
 from __future__ import annotations
@@ -36,11 +37,13 @@ GREEDY = 4
 
 @dataclass(frozen=True)
 class Soak:
-    """How long, and how much breaks in the first half."""
+    """How long, and how much breaks in the first part of it."""
 
     seconds: float
     kills: int
     restarts: int
+    breaking: float = 0.5
+    """In this share of the time things break; then there is peace."""
     bad_clients: bool = True
 
 
@@ -104,8 +107,8 @@ def beside(soak: Soak, watch: Watch, hall: Hall, seats: list[dict[str, str]]) ->
 
 
 def _break(soak: Soak, watch: Watch, hall: Hall, over: threading.Event) -> None:
-    """Kill workers and the database at even times in the first half."""
-    half = soak.seconds / 2
+    """Kill workers and the database at even times in the first part."""
+    half = soak.seconds * soak.breaking
     deeds = [((i + 1) * half / (soak.kills + 1), "kill") for i in range(soak.kills)]
     deeds += [((i + 1) * half / (soak.restarts + 1), "restart") for i in range(soak.restarts)]
     for at, deed in sorted(deeds):
@@ -192,8 +195,10 @@ def main() -> int:
     parser.add_argument("--players", type=int, default=50)
     parser.add_argument("--think", type=float, default=4.0)
     parser.add_argument("--workers", type=int, default=2)
-    parser.add_argument("--kills", type=int, default=None, help="in the first half; without it, one every 4.5 seconds")
+    parser.add_argument("--kills", type=int, default=None, help="in that time; without it, one every 4.5 seconds")
     parser.add_argument("--restarts", type=int, default=None, help="of the database; without it, one in two minutes")
+    parser.add_argument("--breaking", type=float, default=0.5, help="the share of the time in which things break")
+    parser.add_argument("--campaigns", type=int, help="of each two people; without it enough for a quick machine")
     parser.add_argument("--database", choices=("sqlite", "postgresql", "both"), default="both")
     parser.add_argument("--campaigns-megabytes", type=int, default=128)
     given = parser.parse_args()
@@ -202,12 +207,12 @@ def main() -> int:
     restarts = max(1, round(seconds / 240)) if given.restarts is None else given.restarts
     found = []
     for kind in ("sqlite", "postgresql") if given.database == "both" else (given.database,):
-        watch, soak = Watch(), Soak(seconds, kills, restarts)
+        watch, soak = Watch(), Soak(seconds, kills, restarts, given.breaking)
         plan = Plan(
             players=given.players,
             seconds=seconds,
             think=given.think,
-            campaigns=1 + round(seconds / (given.think + 1) / ANSWERS),
+            campaigns=given.campaigns or 1 + round(seconds / (given.think + 1) / ANSWERS),
             workers=given.workers,
             database=kind,
         )
@@ -219,7 +224,7 @@ def main() -> int:
             "bad requests": watch.rude,
             "helpers MiB": round(watch.helpers),
             "MiB at the end": watch.last(seconds - 20),
-            "MiB a minute": watch.slopes(seconds * 0.6),
+            "MiB a minute": watch.slopes(seconds * (given.breaking + 0.3 * (1 - given.breaking))),
         }
         found.append(rows)
         for name, value in rows.items():

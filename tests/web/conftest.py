@@ -134,6 +134,7 @@ def _empty_shelf(settings: Any) -> Iterator[None]:
     settings.PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
     tables.SHELF.clear()
     throttle.LOOKS.clear()
+    throttle.OVER.clear()
     # Tests look faster than people do.
     settings.CONFIG = settings.CONFIG.model_copy(update={"reads_a_minute": 1_000_000})
     yield

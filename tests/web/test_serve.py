@@ -261,6 +261,16 @@ def _until(true: Callable[[], bool]) -> bool:
     return true()
 
 
+@pytest.mark.soak
+def test_workers_may_take_long_to_start(tmp_path: Path, new_database: str) -> None:
+    """On a slow or busy machine; uvicorn would take them for dead."""
+    slow = "import sys, time\nif 'spawn_main' in str(sys.orig_argv):\n    time.sleep(12)\n"
+    (tmp_path / "sitecustomize.py").write_text(slow)
+    with serving(tmp_path / "data", new_database, "--workers", "2", PYTHONPATH=str(tmp_path)) as served:
+        assert _until(lambda: len(served.workers) == 2)
+    assert "died" not in "".join(served.err)
+
+
 def test_workers_end_when_the_server_itself_is_killed(tmp_path: Path, new_database: str) -> None:
     with serving(tmp_path / "data", new_database, "--workers", "2") as served:
         assert _until(lambda: len(served.workers) == 2)

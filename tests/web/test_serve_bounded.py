@@ -5,9 +5,12 @@ from __future__ import annotations
 import asyncio
 import json
 from itertools import count
+from pathlib import Path
 from typing import Any
 
-from laager.web.bounded import LARGEST, PIECE, UNFINISHED, Bounded
+import pytest
+
+from laager.web.bounded import IN_MEMORY, LARGEST, PIECE, UNFINISHED, Bounded
 from tests.web.serving import in_a_loop
 
 PLAIN, EVENTS = (b"content-type", b"text/html"), (b"Content-Type", b"text/event-stream")
@@ -83,6 +86,50 @@ def test_one_visitor_has_half_of_the_places_and_others_come_between() -> None:
         busy.go.set()
         await asyncio.gather(*mine, *others)
         assert (busy.done, busy.most, bounded._places.left) == (13, 4, 4)
+
+    in_a_loop(run)
+
+
+def test_made_up_tokens_are_no_way_to_come_first() -> None:
+    """Addresses take turns, whatever their requests say of themselves; one has three quarters of the places."""
+
+    async def run() -> None:
+        busy = Busy()
+        bounded = Bounded(busy, 4)
+        foe = [
+            asyncio.create_task(
+                bounded(_scope(client=("foe", 80), headers=[(b"authorization", b"%d" % n)]), _nothing, _nothing)
+            )
+            for n in range(50)
+        ]
+        await _settle()
+        assert busy.under_way == 3
+        others = [asyncio.create_task(bounded(_scope(), _nothing, _nothing)) for _ in range(2)]
+        await _settle()
+        assert busy.under_way == 4
+        # Of the next two places one goes to the other who waits; fifty of the foe's wait, too.
+        foe[0].cancel()
+        foe[1].cancel()
+        await _settle()
+        assert list(bounded._places._waiting) == ["foe"]
+        busy.go.set()
+        await asyncio.gather(*foe, *others, return_exceptions=True)
+        assert (bounded._places.left, dict(bounded._places._held)) == (4, {})
+
+    in_a_loop(run)
+
+
+def test_a_body_for_which_there_is_no_room_is_refused(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setattr("tempfile.tempdir", str(tmp_path / "nowhere"))
+
+    async def run() -> None:
+        bounded = Bounded(Echo(), 1)
+        large, small = Sender(b"x" * (IN_MEMORY + 1), path="/api/v1/x"), Sender(b"small")
+        await bounded(large.scope, large.receive, large.send)
+        assert (status(large), json.loads(large.answer[1]["body"])["refused"]) == (503, "locked")
+        await bounded(small.scope, small.receive, small.send)
+        assert status(small) == 200
+        assert not bounded._sending
 
     in_a_loop(run)
 

@@ -9,6 +9,7 @@ import socket
 import time
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -58,6 +59,7 @@ def test_reading_goes_on_when_nothing_can_be_written(tmp_path: Path) -> None:
         refused = ask(seat, *answer)
         assert (refused.status_code, refused.json()["refused"]) == (503, "locked")
         assert ask(seat).json()["asked"][0]["mark"] == one["mark"]
+        assert httpx.post(f"{found.url}/login/", data={"x": "y" * 100_000}, timeout=PATIENCE).status_code == 503
         resource.prlimit(pid, resource.RLIMIT_FSIZE, before)
         assert ask(seat, *answer).status_code == 200
         assert inside(environment(data, ""), "proof")["faults"] == []
@@ -82,6 +84,29 @@ def test_a_hundred_unfinished_requests_stop_nobody(served: Served) -> None:
     end = time.monotonic() + PATIENCE
     while httpx.post(f"{served.url}/login/", data={"username": "x"}, timeout=PATIENCE).status_code == 429:
         assert time.monotonic() < end
+
+
+def test_heads_that_never_end_are_counted_by_address(tmp_path: Path) -> None:
+    """Whoever opens thousands of connections and says nothing leaves others enough of them."""
+    with serving(tmp_path / "data", LAAGER_PROXIES="192.0.2.1") as found:
+        host, port = found.url.removeprefix("http://").split(":")
+        silent = [socket.create_connection((host, int(port)), PATIENCE) for _ in range(heads.UNFINISHED)]
+        try:
+            with connected(found, b"") as one_more:
+                assert one_more.recv(100) == b""
+            other = socket.create_connection((host, int(port)), PATIENCE, source_address=("127.0.0.2", 0))
+            with other:
+                other.sendall(b"GET /health HTTP/1.1\r\nHost: localhost\r\n\r\n")
+                assert answered(other) == 200
+        finally:
+            for one in silent:
+                one.close()
+        end = time.monotonic() + PATIENCE
+        while time.monotonic() < end:
+            with suppress(httpx.TransportError):
+                assert httpx.get(f"{found.url}/health", timeout=PATIENCE).status_code == 200
+                return
+        pytest.fail("they were counted on after they had gone")
 
 
 def test_an_endless_head_is_cut_off(served: Served) -> None:

@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
 
 import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
+from django.db import connection
 
-from laager.web.models import Game, Member
+from laager.campaign.engine import Campaign
+from laager.web.models import EntryLine, Game, Member
+from laager.web.services import processes
 from laager.web.services.library import editing
 from laager.web.services.library import files as library
 from laager.web.services.play import starting
@@ -147,3 +151,32 @@ def test_a_seat_to_which_nobody_can_be_invited_begins_nothing(people: People) ->
     answer = client.post("/new/rzhavets", {"seat": "axis", "invite": "player:neutral"})
     assert answer.status_code == 422
     assert not Game.objects.exists()
+
+
+@pytest.mark.django_db(transaction=True)
+def test_nobody_waits_while_a_card_is_read_and_its_campaign_begins(
+    people: People, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A large card takes seconds: a process of its own reads it, and nothing is locked meanwhile."""
+    _own_card(people)
+    asked, locked = list[str](), list[bool]()
+    advance = Campaign.advance
+
+    def do(_who: int, job: Callable[..., Any], *given: Any) -> Any:
+        asked.append(job.__name__)
+        locked.append(connection.in_atomic_block)
+        return job(*given)
+
+    def advanced(campaign: Campaign) -> Any:
+        locked.append(connection.in_atomic_block)
+        return advance(campaign)
+
+    monkeypatch.setattr(processes.SLOW, "do", do)
+    monkeypatch.setattr(Campaign, "advance", advanced)
+    card = starting.own_offer(people.anna, "mine.yaml")
+    assert starting.checked(card) == tuple(one.replace("/", "") for one in starting.checked(card))
+    game, _seat, _links = starting.begin(people.anna, card, starting.Beginning(seat="both"))
+    assert asked == ["new_campaign"] * 3
+    assert locked
+    assert not any(locked)
+    assert game.length == EntryLine.objects.filter(game=game).count() > 2

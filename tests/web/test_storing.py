@@ -20,6 +20,7 @@ from laager.campaign.audit import audit
 from laager.campaign.lanes import Replay
 from laager.web.models import EntryLine, Game
 from laager.web.services.play import actions, events, tables
+from laager.web.services.play.store import DatabaseStore
 from laager.web.services.recent import Recent
 from tests.web.conftest import seat, take_defaults, untokened
 from tests.web.serving import PATIENCE
@@ -27,7 +28,7 @@ from tests.web.test_asking import steady
 from tests.web.test_faults import alarm
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable, Iterator, Sequence
 
     from laager.web.services.people.permissions import Seat
     from tests.web.conftest import Begin, People
@@ -353,3 +354,29 @@ def test_a_step_under_way_is_asked_anew_after_its_rule_was_corrected(
 
 def _fits_no_more(*_given: Any) -> None:
     raise RefusedError(Refusal.BROKEN_LOG, "the record does not fit")
+
+
+def test_a_campaign_is_read_before_anybody_waits_for_its_answer(
+    people: People, buying: Game, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A long log or a large map takes seconds to read; in the transaction nobody else could store anything."""
+    axis = seat(buying, people.anna, "axis")
+    mark = asked(axis)
+    value = proposal(axis, mark)
+    load, locked = DatabaseStore.load, list[bool]()
+
+    def loaded(store: DatabaseStore) -> Any:
+        locked.append(connection.in_atomic_block)
+        return load(store)
+
+    monkeypatch.setattr(DatabaseStore, "load", loaded)
+    tables.SHELF.clear()
+    with tables.act(axis) as table:
+        table.campaign.answer("axis", table.find(mark).pending.key, value)
+    assert locked == [False]
+    assert mark not in [one.mark for one in _asked_of(axis)]
+
+
+def _asked_of(one: Seat) -> Sequence[tables.Asked]:
+    with tables.look(one) as table:
+        return table.asked

@@ -170,6 +170,34 @@ def test_a_made_up_token_is_no_way_round_the_count(people: People, settings: Any
     assert codes == [200, 429, 429]
 
 
+def test_who_goes_on_trying_costs_the_database_nothing(
+    people: People, clock: list[float], django_assert_num_queries: Any
+) -> None:
+    for _ in range(3):
+        throttle.count("guess", 3)
+    with pytest.raises(throttle.TooOftenError):
+        throttle.count("guess", 3)
+    with django_assert_num_queries(0), pytest.raises(throttle.TooOftenError) as caught:
+        throttle.count("guess", 3)
+    assert caught.value.seconds == 60
+    throttle.count("other", 3)
+    clock[0] += 60
+    throttle.count("guess", 3)
+
+
+def test_looks_of_those_not_logged_in_are_counted_by_address(
+    people: People, settings: Any, stopwatch: list[float], django_assert_num_queries: Any
+) -> None:
+    _config(settings, reads_a_minute=60)
+    assert [Client().get("/login/").status_code for _ in range(60)] == [200] * 60
+    refused = Client().get("/api/v1/docs")
+    assert (refused.status_code, refused["Retry-After"]) == (429, "1")
+    assert "<html" not in refused.content.decode()
+    assert Client(REMOTE_ADDR="192.0.2.7").get("/login/").status_code == 200
+    assert people.client(people.anna).get("/account/").status_code == 200
+    assert Client().get("/health").status_code == 200
+
+
 def test_nothing_that_was_typed_is_kept(people: People) -> None:
     _try("my-password-in-the-wrong-field", "x")
     Client().post("/reset/", {"email": "secret@example.org"})
@@ -221,6 +249,7 @@ def test_workers_count_together() -> None:
         thread.start()
     for thread in threads:
         thread.join()
-    assert Throttle.objects.get().count == 40
+    # Who has been refused before isn't counted any more.
+    assert 25 < Throttle.objects.get().count <= 40
     # Never fewer than must be; a count read while others counted may refuse one more.
     assert len(refused) >= 15

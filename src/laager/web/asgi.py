@@ -24,6 +24,8 @@ warnings.filterwarnings("ignore", message="StreamingHttpResponse must consume sy
 
 SWITCH_EVERY = 0.001
 """Seconds after which a thread that computes lets another one go on: requests that need little come through."""
+SECONDS_TO_START = 5.0
+"""After so many seconds a worker has begun to answer."""
 COLLECT_AFTER = (10_000, 10, 20)
 """How many objects are made before the garbage collector looks at new ones; every how often at older and all."""
 
@@ -56,6 +58,15 @@ def _warm_up() -> None:
     sys.setswitchinterval(SWITCH_EVERY)
 
 
+def _make_later() -> None:
+    """Make what is public and takes a second when the start is over, and before anybody asks for it."""
+    from laager.web.api import api
+
+    later = threading.Timer(SECONDS_TO_START, api.get_openapi_schema)
+    later.daemon = True
+    later.start()
+
+
 def _keep_open() -> sqlite3.Connection | None:
     """Open SQLite's file once more and leave it open.
 
@@ -85,4 +96,5 @@ from laager.web.hot.front import Front  # noqa: E402 - its models need Django.
 _warm_up()
 _kept = _keep_open()
 _keep_sweeping()
+_make_later()
 application = Front(Bounded(_django, settings.CONFIG.at_once))

@@ -48,19 +48,29 @@ UNFINISHED = 16
 """Bodies that may be under way at a time from one address."""
 
 
+Who = tuple[str, bytes]
+"""A visitor: the address, and the token or session."""
+_Turns = deque["asyncio.Future[None]"]
+
+
 class Places:
-    """So many places for requests. Those who wait take turns, and none of them has more than half of the places."""
+    """So many places for requests.
+
+    Addresses take turns, and so do the visitors at each of them: nobody gets more by inventing tokens. No visitor has
+    more than half of the places, no address more than three quarters.
+    """
 
     def __init__(self, number: int) -> None:
         self.left = number
         self._most = max(1, (number + 1) // 2)
-        self._held = Counter[bytes]()
-        self._waiting: OrderedDict[bytes, deque[asyncio.Future[None]]] = OrderedDict()
+        self._most_at_address = number - number // 4
+        self._held: Counter[Who | str] = Counter()
+        self._waiting: OrderedDict[str, OrderedDict[Who, _Turns]] = OrderedDict()
 
-    async def take(self, who: bytes) -> None:
+    async def take(self, who: Who) -> None:
         """Wait for a place."""
         turn = asyncio.get_running_loop().create_future()
-        self._waiting.setdefault(who, deque()).append(turn)
+        self._waiting.setdefault(who[0], OrderedDict()).setdefault(who, deque()).append(turn)
         self._hand_out()
         try:
             await turn
@@ -69,38 +79,58 @@ class Places:
                 self.free(who)
             raise
 
-    def free(self, who: bytes) -> None:
+    def free(self, who: Who) -> None:
         """Give a place back."""
         self.left += 1
-        self._held[who] -= 1
-        if not self._held[who]:
-            del self._held[who]
+        for one in (who, who[0]):
+            self._held[one] -= 1
+            if not self._held[one]:
+                del self._held[one]
         self._hand_out()
 
     def _hand_out(self) -> None:
-        for who in list(self._waiting):
-            if not self.left:
-                return
-            turns = self._waiting.pop(who)
+        given = True
+        while self.left and given:
+            given = False
+            for address in list(self._waiting):
+                if self.left and self._held[address] < self._most_at_address:
+                    given = self._hand_to(address) or given
+
+    def _hand_to(self, address: str) -> bool:
+        """Give a place to whoever waits longest at an address and may have one; return False if nobody does."""
+        visitors = self._waiting.pop(address)
+        found = None
+        for who in list(visitors):
+            turns = visitors[who]
             while turns and turns[0].done():
                 turns.popleft()  # Its client has gone.
             if turns and self._held[who] < self._most:
+                found = who
                 self.left -= 1
                 self._held[who] += 1
+                self._held[address] += 1
                 turns.popleft().set_result(None)
-            if turns:
-                # Behind the others.
-                self._waiting[who] = turns
-        if self.left and any(self._held[who] < self._most for who in self._waiting):
-            self._hand_out()
+                visitors.move_to_end(who)
+            if not turns:
+                del visitors[who]
+            if found:
+                break
+        if visitors:
+            # Behind the others.
+            self._waiting[address] = visitors
+        return found is not None
 
 
-def _visitor(scope: Scope) -> bytes:
-    """Return by what requests of the same visitor are known: the token or session, else the address."""
+def _visitor(scope: Scope) -> Who:
+    """Return by what requests of the same visitor are known: the address, and the token or session if there is one."""
     headers = {name.lower(): value for name, value in scope.get("headers", ())}
     session = re.search(rb"sessionid=[^;]*", headers.get(b"cookie", b""))
-    found = headers.get(b"authorization") or (session and session[0])
-    return found or str((scope.get("client") or ("",))[0]).encode()
+    found = headers.get(b"authorization") or (session[0] if session else b"")
+    return _address(scope), found
+
+
+def _address(scope: Scope) -> str:
+    return str((scope.get("client") or ("",))[0])
 
 
 class UnfinishedError(Exception):
@@ -109,6 +139,7 @@ class UnfinishedError(Exception):
 
 TOO_SLOW = (408, Refusal.BAD_DATA, "the request took too long to arrive; try again")
 TOO_LARGE = (413, Refusal.BAD_DATA, f"this is too large; send {LARGEST // 2**20} MB at most")
+NO_ROOM = (503, Refusal.LOCKED, "the server has no room for this just now; try again later")
 TOO_MANY = (429, Refusal.TOO_OFTEN, "too many requests from your address haven't arrived yet; try again")
 
 
@@ -176,7 +207,7 @@ class Bounded:
         if not _has_body(scope):
             yield receive
             return
-        client = str((scope.get("client") or ("",))[0])
+        client = _address(scope)
         with SpooledTemporaryFile(IN_MEMORY) as file:
             if self._sending[client] >= UNFINISHED:
                 raise UnfinishedError(*TOO_MANY)
@@ -186,6 +217,9 @@ class Bounded:
                     there = await _arrive(receive, file)
             except TimeoutError:
                 raise UnfinishedError(*TOO_SLOW) from None
+            except OSError:
+                # A full disk. (A TimeoutError is an OSError, too.)
+                raise UnfinishedError(*NO_ROOM) from None
             finally:
                 self._sending[client] -= 1
                 self._sending += Counter()  # Drops the addresses that send nothing now.

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import asyncio
-from typing import Any
+from collections import Counter
+from typing import Any, ClassVar
 
+from uvicorn.config import Config
 from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
 
 SECONDS_FOR_HEAD = 15.0
@@ -14,6 +16,8 @@ LONGEST_HEAD = 64 * 2**10
 SECONDS_IDLE = 75
 """How long a connection stays open between requests. It is longer than proxies (60 s) and people who think keep theirs:
 whoever sends just when the server closes it gets no answer."""
+UNFINISHED = 200
+"""Heads that may be under way at a time from one address; a proxy's are not counted, which speaks for many."""
 MANY = 4_000
 """With so many connections open, idle ones are closed soon."""
 SECONDS_IDLE_OF_MANY = 2
@@ -22,6 +26,8 @@ SECONDS_IDLE_OF_MANY = 2
 class PromptHeads(HttpToolsProtocol):
     """Uvicorn's protocol, for clients that may never say what they want: their connections are closed."""
 
+    _open_heads: ClassVar[Counter[str]] = Counter()
+    """The heads under way in this process, by address."""
     _late: asyncio.TimerHandle | None = None
     _waited_for = 0
     """Bytes that have come since the last whole head."""
@@ -29,7 +35,8 @@ class PromptHeads(HttpToolsProtocol):
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
         """Begin to wait for a head."""
         super().connection_made(transport)
-        self._late = self.loop.call_later(SECONDS_FOR_HEAD, transport.close)
+        self._peer = "" if self.client is None or self.client[0] in _proxies(self.config) else self.client[0]
+        self._wait()
 
     def data_received(self, data: bytes) -> None:
         """Take some bytes; wait on if there is no whole head yet."""
@@ -42,7 +49,7 @@ class PromptHeads(HttpToolsProtocol):
         if self._waited_for > LONGEST_HEAD:
             self.transport.close()
         elif self._late is None:
-            self._late = self.loop.call_later(SECONDS_FOR_HEAD, self.transport.close)
+            self._wait()
 
     def on_response_complete(self) -> None:
         """Wait for the next request, not as long if many others are there."""
@@ -58,7 +65,24 @@ class PromptHeads(HttpToolsProtocol):
         cycle: Any = self.cycle
         return cycle is not None and not cycle.response_complete
 
+    def _wait(self) -> None:
+        """Wait for a head, unless too many from the same address are waited for already."""
+        if self._peer and self._open_heads[self._peer] >= UNFINISHED:
+            self.transport.close()
+            return
+        self._open_heads[self._peer] += 1
+        self._late = self.loop.call_later(SECONDS_FOR_HEAD, self.transport.close)
+
     def _stop_waiting(self) -> None:
         if self._late is not None:
             self._late.cancel()
             self._late = None
+            self._open_heads[self._peer] -= 1
+            if not self._open_heads[self._peer]:
+                del self._open_heads[self._peer]
+
+
+def _proxies(config: Config) -> list[str]:
+    """Return the addresses of trusted proxies."""
+    given = config.forwarded_allow_ips
+    return [one.strip() for one in given.split(",")] if isinstance(given, str) else list(given or ())

@@ -113,6 +113,8 @@ LIVE_CHECKS = frozenset({"check", "report-check", "report-save", "library-live"}
 class ThrottleMiddleware:
     """Counts what changes something, and what is looked at: so many a minute for each person.
 
+    Who isn't logged in is counted by address.
+
     Requests of programs with a token are counted where the token is looked up (`api.auth`). What
     a request costs is counted with the looks, so that answers can be given when no look is left.
     """
@@ -143,9 +145,17 @@ class ThrottleMiddleware:
                     throttle.LOOKS.take(request.user.pk)
                 if not looks:
                     (throttle.checking if live else throttle.writing)(request.user)
-            elif not looks and not request.headers.get("Authorization", "").startswith("Bearer "):
-                throttle.knocking(address_of(request))
+            elif not request.headers.get("Authorization", "").startswith("Bearer "):
+                address = address_of(request)
+                if not looks:
+                    throttle.knocking(address)
+                else:
+                    request.counted_for = address  # type: ignore[attr-defined]
+                    throttle.LOOKS.take(address)
         except throttle.TooOftenError as err:
+            if looks and not request.user.is_authenticated:
+                # A page would cost as much as the one that is refused.
+                return wait(HttpResponse(str(err), content_type="text/plain; charset=utf-8", status=429), err)
             if request.path.startswith(API):
                 return wait(refusal_json(err), err)
             return refusal_page(request, err)

@@ -26,6 +26,11 @@ NOT_SOUND = 4
 """The exit code of `--check` when something is wrong."""
 SECONDS_TO_END = 4
 """How long requests in progress can take when the server is stopped."""
+SECONDS_OF_SILENCE = 60
+"""After so many seconds a worker that says nothing is replaced. One that starts on a slow machine says nothing either:
+with uvicorn's own five seconds it would be killed before it has begun, again and again."""
+MOST_OPEN = 65_536
+"""Files and connections that a worker may have open, if the system allows so many."""
 MIGRATING = 7_301_906_417
 """The number of the lock (PostgreSQL, advisory) that who migrates holds."""
 
@@ -219,6 +224,7 @@ def _serve(config: Config, host: str, port: int, workers: int) -> None:
     from laager.web.heads import PromptHeads
 
     connections.close_all()
+    _open_many()
     uvicorn.run(
         "laager.web.asgi:application",
         host=host,
@@ -231,7 +237,20 @@ def _serve(config: Config, host: str, port: int, workers: int) -> None:
         lifespan="off",
         forwarded_allow_ips=config.proxies,
         timeout_graceful_shutdown=SECONDS_TO_END,
+        timeout_worker_healthcheck=SECONDS_OF_SILENCE,
     )
+
+
+def _open_many() -> None:
+    """Let the workers hold as many connections as the system allows: it often begins with a thousand."""
+    with suppress(ImportError, OSError, ValueError):
+        import resource
+
+        now, most = resource.getrlimit(resource.RLIMIT_NOFILE)
+        if most == resource.RLIM_INFINITY or most > MOST_OPEN:
+            most = MOST_OPEN
+        if now != resource.RLIM_INFINITY and now < most:
+            resource.setrlimit(resource.RLIMIT_NOFILE, (most, resource.getrlimit(resource.RLIMIT_NOFILE)[1]))
 
 
 def _say(*lines: str) -> None:

@@ -9,7 +9,7 @@ import threading
 import time
 from collections.abc import Callable, Mapping
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from multiprocessing import parent_process
 from multiprocessing.connection import Connection
 from pathlib import Path
@@ -24,6 +24,7 @@ from laager.hexmap.draw import draw_png, draw_preview, draw_svg
 from laager.web.services.library import checking
 
 if TYPE_CHECKING:
+    from laager.campaign.ruleset import NewCampaign
     from laager.campaign.summary import CardSummary
     from laager.hexmap import HexMap
     from laager.hexmap.draw import Backdrop, Layers
@@ -57,6 +58,14 @@ def made(make: Callable[[], V]) -> V:
 def summary(rules: str, text: str, name: str) -> CardSummary:
     """Return what players compare before they choose a card. Raises DataError if it isn't valid."""
     return card_summary(find_ruleset(rules), parse_document(text, name))
+
+
+def new_campaign(rules: str, texts: Mapping[str, str], name: str, readings: Mapping[str, str]) -> NewCampaign:
+    """Read a card that lies among other texts, and all it names. Raises DataError, RefusedError."""
+    with checking.written(texts) as folder, checking.telling_names(folder):
+        checking.guard(folder, name)
+        made = find_ruleset(rules).read_card(folder / name, readings)
+        return replace(made, warnings=tuple(one.replace(f"{folder}/", "") for one in made.warnings))
 
 
 def preview(rules: str, card: Path) -> bytes:

@@ -362,10 +362,15 @@ def check_text(user: Player | None, name: str, text: str) -> Report:
     Raises RefusedError only if the check takes too much time or memory, or if too much is being checked.
     """
     texts = texts_of(user) | {name: text}
-    if user is None or sum(len(texts[one]) for one in _mentioned(texts, name)) < LARGE:
+    if user is None or not is_large(texts, name):
         return checking.check(texts, name)
     key = _digest_of(user, texts, name)
     return CHECKED.get(key, lambda: processes.SLOW.do(user.pk, checking.check, texts, name))
+
+
+def is_large(texts: Mapping[str, str], name: str) -> bool:
+    """True if a file, with those that it names, is so large that a process of its own should read it."""
+    return sum(len(texts[one]) for one in _mentioned(texts, name)) >= LARGE
 
 
 def _mentioned(texts: Mapping[str, str], name: str) -> set[str]:

@@ -38,13 +38,24 @@ class TooOftenError(RefusedError):
         self.seconds = seconds
 
 
+REMEMBERED = 10_000
+"""So many people, and so many tries that are refused, a worker remembers."""
+OVER: OrderedDict[str, int] = OrderedDict()
+"""Until when what is refused, as far as this worker has seen it: who goes on trying costs the database nothing."""
+
+
 def count(what: str, most: int, period: int = MINUTE) -> None:
     """Count one try. Raises TooOftenError from the first one above `most` in the period on."""
     now = int(time.time())
     window = now - now % period
+    if OVER.get(what) == window + period:
+        raise TooOftenError(window + period - now)
     with _without_waiting():
         found = add(what, window)
     if found > most:
+        OVER[what] = window + period
+        while len(OVER) > REMEMBERED:
+            OVER.popitem(last=False)
         raise TooOftenError(window + period - now)
 
 
@@ -77,6 +88,7 @@ def _without_waiting() -> Iterator[None]:
 
 def forget(what: str) -> None:
     """Count anew from nothing: it went well at last."""
+    OVER.pop(what, None)
     Throttle.objects.filter(what=what).delete()
 
 
@@ -149,7 +161,7 @@ SECOND_OF_WORK = 40
 
 
 class Allowance:
-    """What each person may still look at, in this worker. It fills up again evenly.
+    """What each person may still look at, in this worker; who isn't logged in counts by address. It fills up evenly.
 
     Nothing is written for it: a look should cost the database no change. What a request really cost
     is known afterwards, so that somebody may owe some looks for a while.
@@ -157,19 +169,19 @@ class Allowance:
 
     def __init__(self) -> None:
         self._lock = Lock()
-        self._left: OrderedDict[int, tuple[float, float]] = OrderedDict()
+        self._left: OrderedDict[int | str, tuple[float, float]] = OrderedDict()
 
-    def take(self, who: int) -> None:
+    def take(self, who: int | str) -> None:
         """Take one look. Raises TooOftenError if none is left."""
         left = self._take(who, 1, least=1)
         if left < 1:
             raise TooOftenError(math.ceil((1 - left) * MINUTE / settings.CONFIG.reads_a_minute))
 
-    def charge(self, who: int, seconds: float) -> None:
+    def charge(self, who: int | str, seconds: float) -> None:
         """Take what a request cost besides, in seconds of computing."""
         self._take(who, seconds * SECOND_OF_WORK)
 
-    def _take(self, who: int, looks: float, least: float = -math.inf) -> float:
+    def _take(self, who: int | str, looks: float, least: float = -math.inf) -> float:
         """Take some looks if at least so many are left; return how many were left before."""
         most, now = float(settings.CONFIG.reads_a_minute), time.monotonic()
         with self._lock:
@@ -186,8 +198,6 @@ class Allowance:
             self._left.clear()
 
 
-REMEMBERED = 10_000
-"""So many people a worker remembers; who has not come for long has everything again anyway."""
 LOOKS = Allowance()
 
 

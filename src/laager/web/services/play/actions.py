@@ -16,7 +16,10 @@ from django.db import transaction
 
 from laager.base import Refusal, RefusedError
 from laager.campaign import UMPIRE, ending, find_ruleset, undo
+from laager.campaign.engine import Campaign
+from laager.campaign.log import MemoryStore
 from laager.campaign.opening import opening_entries
+from laager.campaign.ruleset import NewCampaign
 from laager.web.models import Game, Member, Player, Role
 from laager.web.services.looking import notebook
 from laager.web.services.people import notices, seating, seatlog
@@ -165,10 +168,23 @@ def begin(
     Raises DataError if the card isn't valid, RefusedError for an unknown side, or a wait
     that is too short or too long.
     """
-    from laager.campaign.engine import Campaign
+    made = find_ruleset(rules).read_card(card, dict(readings or {}))
+    return begin_from(owner, made, card.stem, rules, seats, entered_dice, title, waiting_days, drawn)
 
+
+def begin_from(
+    owner: Player,
+    made: NewCampaign,
+    card: str,
+    rules: str,
+    seats: Mapping[str, Player],
+    entered_dice: bool = False,
+    title: str = "",
+    waiting_days: int = seating.WAITING_DAYS,
+    drawn: bool = True,
+) -> Game:
+    """Begin a campaign from what was read of a card with this name; see `begin`."""
     ruleset = find_ruleset(rules)
-    made = ruleset.read_card(card, dict(readings or {}))
     for name in seats:
         if name not in (*ruleset.sides, UMPIRE):
             raise RefusedError(Refusal.NO_SUCH, f"there is no side {name!r}")
@@ -176,16 +192,16 @@ def begin(
         raise RefusedError(
             Refusal.BAD_ANSWER, f"a seat is freed after 1 to {seating.LONGEST_WAIT} days, not {waiting_days}"
         )
+    name = title or made.title
+    # Played on to the first question before anything is stored: nobody else's changes wait for that.
+    begun = MemoryStore()
+    begun.append(opening_entries(rules, name, made.setting, entered_dice, drawn=drawn))
+    campaign = Campaign(begun)
+    campaign.advance()
     with transaction.atomic():
-        game = Game.objects.create(
-            title=title or made.title, ruleset=rules, card=card.stem, owner=owner, waiting_days=waiting_days
-        )
+        game = Game.objects.create(title=name, ruleset=rules, card=card, owner=owner, waiting_days=waiting_days)
         seatlog.write(game, seatlog.Kind.OWNER, owner)
-        store = DatabaseStore(game.pk)
-        name = title or made.title
-        store.append(opening_entries(rules, name, made.setting, entered_dice, drawn=drawn))
-        campaign = Campaign(store)
-        campaign.advance()
+        DatabaseStore(game.pk).append(campaign.entries)
         for seat, user in seats.items():
             umpire = seat == UMPIRE
             member = Member.objects.create(

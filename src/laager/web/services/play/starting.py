@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -12,8 +11,9 @@ from laager.base.files import read_text
 from laager.campaign import UMPIRE, PlayedRuleset, find_ruleset
 from laager.campaign.cards import rules_of, shipped_cards
 from laager.campaign.readings import Reading, Readings
+from laager.campaign.ruleset import NewCampaign
 from laager.web.models import Game, OwnFile, Player, Role
-from laager.web.services.library import checking
+from laager.web.services import jobs, processes
 from laager.web.services.library import files as library
 from laager.web.services.people import members, seating
 from laager.web.services.people.permissions import find_seat
@@ -51,15 +51,18 @@ class Offer:
         """Where the rules can be read in several ways."""
         return Readings.load_packaged(self.ruleset.package)
 
-    @contextmanager
-    def opened(self) -> Iterator[Path]:
-        """Give the card's file, with all files that it names next to it."""
+    def read(self, readings: Mapping[str, str] | None = None) -> NewCampaign:
+        """Read the card and all files that it names, large ones of one's own in a process of its own.
+
+        Raises DataError if it isn't valid, RefusedError as `Processes.do` does.
+        """
+        chosen = dict(readings or {})
         if self.owner is None:
-            yield self.path
-            return
-        with library.folder_of(self.owner) as folder, checking.telling_names(folder):
-            checking.guard(folder, self.id)
-            yield folder / self.id
+            return self.ruleset.read_card(self.path, chosen)
+        texts = library.texts_of(self.owner)
+        if library.is_large(texts, self.id):
+            return processes.SLOW.do(self.owner.pk, jobs.new_campaign, self.rules, texts, self.id, chosen)
+        return jobs.new_campaign(self.rules, texts, self.id, chosen)
 
 
 @dataclass(frozen=True)
@@ -133,11 +136,7 @@ def _own(user: Player, file: OwnFile) -> Offer:
 
 def checked(card: Offer, readings: Mapping[str, str] | None = None) -> tuple[str, ...]:
     """Return the warnings about a card. Raises DataError with all that is wrong with it."""
-    with card.opened() as path:
-        return tuple(
-            warning.replace(f"{path.parent}/", "")
-            for warning in card.ruleset.read_card(path, dict(readings or {})).warnings
-        )
+    return card.read(readings).warnings
 
 
 # Beginning ----------------------------------------------------------------------------------------
@@ -166,17 +165,16 @@ def begin(owner: Player, card: Offer, wanted: Beginning) -> tuple[Game, str, lis
         if value not in offered:
             advice = did_you_mean(value, offered, "there are")
             raise RefusedError(Refusal.BAD_ANSWER, f"nobody sits as {value[:40]!r}", advice)
-    with card.opened() as path:
-        game = actions.begin(
-            owner,
-            path,
-            card.rules,
-            dict.fromkeys(taken, owner),
-            wanted.readings,
-            wanted.entered_dice,
-            wanted.title,
-            wanted.waiting_days,
-        )
+    game = actions.begin_from(
+        owner,
+        card.read(wanted.readings),
+        Path(card.path).stem,
+        card.rules,
+        dict.fromkeys(taken, owner),
+        wanted.entered_dice,
+        wanted.title,
+        wanted.waiting_days,
+    )
     return game, taken[0], _invitations(owner, game, taken, [offered[v] for v in wanted.invited])
 
 

@@ -209,6 +209,8 @@ def act(seat: Seat) -> Iterator[Table]:
     with held.lock:
         campaign = None
         try:
+            # Read now if it must be: in the transaction others would wait for that.
+            _campaign(held, seat.game.pk, Game.objects.values_list("head", flat=True).get(pk=seat.game.pk))
             with in_turn(), transaction.atomic():
                 game = Game.objects.select_for_update().get(pk=seat.game.pk)
                 campaign = _campaign(held, game.pk, game.head)
