@@ -85,8 +85,8 @@ class HexMap:
         return hashlib.sha256(text.encode()).hexdigest()
 
     @cached_property
-    def _main(self) -> Mapping[str, str]:
-        return {name: one.name for one in self.hexes.values() for name in (one.name, *one.aliases)}
+    def _named(self) -> Mapping[str, Hex]:
+        return {name: one for one in self.hexes.values() for name in (one.name, *one.aliases)}
 
     @cached_property
     def blocks(self) -> Blocks:
@@ -96,25 +96,25 @@ class HexMap:
         return listed_blocks(self) if self.block_lists else derive_blocks(self)
 
     def __contains__(self, name: object) -> bool:
-        return name in self._main
+        return name in self._named
 
     def hex(self, name: str) -> Hex:
         """Return a hex by its name or an alias. Raises RefusedError (NO_SUCH)."""
-        return self.hexes[self.main(name)]
+        try:
+            return self._named[name]
+        except KeyError:
+            raise RefusedError(
+                Refusal.NO_SUCH, f"there is no hex {name!r} on the map {self.title}", hex_advice(name, self._named)
+            ) from None
 
     def main(self, name: str) -> str:
         """Return the main name of a hex named by it or by an alias. Raises RefusedError."""
-        try:
-            return self._main[name]
-        except KeyError:
-            raise RefusedError(
-                Refusal.NO_SUCH, f"there is no hex {name!r} on the map {self.title}", hex_advice(name, self._main)
-            ) from None
+        return self.hex(name).name
 
     def main_location(self, location: str) -> str:
         """Return a Location with the main name of its hex. Raises RefusedError."""
-        if location in self._main:
-            return self._main[location]
+        if location in self._named:
+            return self._named[location].name
         name, level = split_location(location)
         return self.main(name) if level is None else f"{self.main(name)}.{level}"
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from functools import lru_cache
 
 from laager.base import Refusal, RefusedError, did_you_mean
 from laager.hexmap.coords import sort_key, split_location
@@ -35,6 +36,18 @@ def strategic_terrain(
     has been built or placed (one of `WORKS`) by Location. Playable hexes only. Raises
     RefusedError for an unknown hex or kind of works.
     """
+    printed = _on_map(map_, frozenset(woods_kinds))
+    more: dict[str, set[str]] = {}
+    for location, reason in _placed(map_, tvp, extra, works or {}):
+        if split_location(location)[0] in map_.playable:
+            more.setdefault(location, set()).add(reason)
+    found = {**printed, **{at: printed.get(at, frozenset()) | reasons for at, reasons in more.items()}}
+    return found if printed.keys() >= more.keys() else {at: found[at] for at in _in_order(map_, found)}
+
+
+@lru_cache(maxsize=64)
+def _on_map(map_: HexMap, woods_kinds: frozenset[str]) -> Mapping[str, frozenset[str]]:
+    """Return the Strategic Terrain that a map shows, in the stated order."""
     grid = map_.grid
     found: dict[str, set[str]] = {}
 
@@ -51,9 +64,6 @@ def strategic_terrain(
     for name in grid.names(map_.having("building") & grid.playable):
         for location in map_.locations(name)[1:]:
             found.setdefault(location, set()).add("building")
-    for location, reason in _placed(map_, tvp, extra, works or {}):
-        if split_location(location)[0] in map_.playable:
-            found.setdefault(location, set()).add(reason)
     return {location: frozenset(found[location]) for location in _in_order(map_, found)}
 
 

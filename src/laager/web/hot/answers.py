@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import time
 from collections import Counter
-from contextlib import ExitStack
+from contextlib import ExitStack, nullcontext
 from typing import TYPE_CHECKING
 
 from django.conf import settings
@@ -54,8 +54,7 @@ class Batch:
 
         With it, `tokens` are kept as used now. Raises Error if the database fails; then nothing is stored.
         """
-        games = {found.seat.game.pk for _, found in self._calls}
-        self._beside = rows.beside(games, {found.seat.user.pk for _, found in self._calls})
+        self._drafts = rows.drafts({found.seat.game.pk for _, found in self._calls if found.drafts})
         with ExitStack() as locks:
             # Nobody else holds two campaigns at a time, so that nobody waits for another in a circle.
             for _, found in self._calls:
@@ -91,20 +90,20 @@ class Batch:
         """Change a campaign in memory, and return what its seat is sent of it; None for what isn't plain."""
         seat, game = found.seat, found.seat.game.pk
         there = self._open[game]
-        if there is None or seat.game.archived or not seat.may(Action.ANSWER) or self._wrote_much(seat.user.pk):
+        if there is None or seat.game.archived or not seat.may(Action.ANSWER) or self._wrote_much(found):
             return None
         campaign, before = there.campaign, there.campaign.version
         # After an answer that isn't stored yet the campaign stands further on than its head in the database.
         table = Table(seat, campaign) if game in self._appended else shown.table_of(there.held, found, campaign)
         asked = table.find(call.mark)
         question = asked.pending.question
-        if question is None or (game, call.mark) in self._beside.drafts:
+        if question is None or (game, call.mark) in self._drafts:
             return None
         if sights.gathered(table, asked, call.value) is not None:
             # Looking along lines takes long, and needs no campaign.
             return None
         earlier = table.view
-        notifier = Notifier(seat.game, campaign, seat.user) if game in self._beside.mailed else None
+        notifier = Notifier(seat.game, campaign, seat.user) if found.mailed else None
         with tables.gathering(campaign) as lines:
             try:
                 campaign.answer(asked.pending.side, question.key, call.value)
@@ -125,19 +124,17 @@ class Batch:
             self._notifiers.append((game, notifier))
         return sent
 
-    def _wrote_much(self, user: int) -> bool:
-        return self._beside.writes.get(user, 0) + self._counted[user] >= settings.CONFIG.writes_a_minute
+    def _wrote_much(self, found: Found) -> bool:
+        return found.written + self._counted[found.seat.user.pk] >= settings.CONFIG.writes_a_minute
 
     def _store(self, tokens: Collection[int]) -> set[UUID]:
-        with tables.in_turn(), transaction.atomic():
-            late = rows.stored(self._appended.values())
-            rows.counted(self._counted)
-            rows.used(tokens)
+        # On PostgreSQL it is one statement, which needs no transaction around it unless there is more to do.
+        alone = connection.vendor == "postgresql" and not self._notifiers
+        with tables.in_turn(), nullcontext() if alone else transaction.atomic():
+            late = rows.stored(self._appended.values(), self._counted, tokens, events.CHANNEL)
             for game, notifier in self._notifiers:
                 if game not in late:
                     notifier.tell()
-            if connection.vendor == "postgresql":
-                rows.published(set(self._appended) - late, events.CHANNEL)
         return late
 
     def _forget(self, game: UUID) -> None:

@@ -110,7 +110,7 @@ class Desk:
         self._send((call, None) for call in calls if not call.sent)
 
     def _work(self, calls: list[Call]) -> None:
-        found = rows.find({call.wanted for call in calls})
+        found = rows.find({call.wanted for call in calls}, any(call.what == "answer" for call in calls))
         self._tokens |= {one.token for one in found.values() if one.token is not None}
         looks = [call for call in calls if call.what != "answer"]
         self._send([(call, self._looked(call, found.get(call.wanted))) for call in looks])

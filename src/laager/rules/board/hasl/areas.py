@@ -7,9 +7,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
+from functools import lru_cache
 
 from laager.campaign import implements
-from laager.hexmap import BlockFront, EnterablePath, Terms, block_locations, isolation_aid
+from laager.hexmap import BlockFront, EnterablePath, HexMap, Terms, block_locations, isolation_aid
 from laager.rules.board.card.parts import SIDES, other
 from laager.rules.board.changes import holders
 from laager.rules.board.hasl.charts import BlockControlRule
@@ -46,18 +47,34 @@ def strategic_locations(cg: Hasl) -> Mapping[str, str]:
     """
     found: dict[str, str] = {}
     changes = cg.state.ground.changes
-    for name in cg.map.in_order(cg.map.playable):
-        if cg.map.hex(name).has("rubble") or "rubble" in changes.get(name, ()):
+    rubble = {at for at, there in changes.items() if "rubble" in there}
+    printed = _printed(cg.map)
+    fallen = (rubble & cg.map.playable) - printed.keys()
+    for name in cg.map.in_order({*printed, *fallen}) if fallen else printed:
+        locations = printed.get(name, ())
+        if name in rubble or locations is None:
             found[name] = RUBBLE
-        elif cg.map.hex(name).building is not None and name not in cg.state.ground.burnt:
-            for location in cg.map.locations(name):
-                rubbled = "rubble" in changes.get(location, ())
-                found[location] = RUBBLE if rubbled else BUILDING
+        elif locations and name not in cg.state.ground.burnt:
+            for location in locations:
+                found[location] = RUBBLE if location in rubble else BUILDING
         elif name in cg.map.strategic:
             found[name] = MAP
     for fort in cg.state.forts.values():
         if fort.kind in ENTRENCHMENTS and fort.at is not None and not fort.hidden:
             found.setdefault(cg.map.main_location(fort.at), ENTRENCHMENT)
+    return found
+
+
+@lru_cache(maxsize=64)
+def _printed(map_: HexMap) -> Mapping[str, tuple[str, ...] | None]:
+    """Return the hexes that can be strategic as a map is printed, with the Locations of a building; None for rubble."""
+    found: dict[str, tuple[str, ...] | None] = {}
+    for name in map_.in_order(map_.playable):
+        one = map_.hex(name)
+        if one.has("rubble"):
+            found[name] = None
+        elif one.building is not None or name in map_.strategic:
+            found[name] = map_.locations(name) if one.building is not None else ()
     return found
 
 

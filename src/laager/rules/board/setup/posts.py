@@ -7,9 +7,10 @@ where they see far. Only a proposal: what the rules allow they say elsewhere.
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
-from functools import cached_property, partial
+from functools import lru_cache
 from itertools import groupby
 
+from laager.hexmap import HexMap
 from laager.hexmap.coords import DIRECTIONS
 from laager.rules.board.changes import MMC
 from laager.rules.board.context import CardContext
@@ -109,15 +110,27 @@ class Posts:
 
     def _best(self, unit: Unit, ground: frozenset[str]) -> str:
         """Return the hex for the next post: it counts, has cover and is away from the others."""
+        away = self._away()
+        empty = frozenset[str]().union(*(area for area in self.held if not any(post in area for post in self.taken)))
+
+        def score(name: str) -> int:
+            counts = self.worth.get(name, 0) + GARRISON * (name in empty) + COVER * in_cover(self.cg, name)
+            near = away.get(self.cg.map.main(name), APART)
+            return near + counts - TAKEN * (near == 0)
+
         hexes = self.cg.sort(ground)
-        hexes.sort(key=self._score, reverse=True)
+        hexes.sort(key=score, reverse=True)
         return next((name for name in hexes if self.fits(unit, name)), "")
 
-    def _score(self, name: str) -> int:
-        away = min((self.cg.map.distance(name, post) for post in self.taken), default=APART)
-        empty = any(name in area and not any(post in area for post in self.taken) for area in self.held)
-        counts = self.worth.get(name, 0) + GARRISON * empty + COVER * in_cover(self.cg, name)
-        return min(away, APART) + counts - TAKEN * (away == 0)
+    def _away(self) -> Mapping[str, int]:
+        """Return how far from the nearest post the hexes are that are less than `APART` from one."""
+        grid, found = self.cg.map.grid, dict[str, int]()
+        ring = within = self.cg.map.mask(self.taken)
+        for steps in range(APART):
+            found.update(dict.fromkeys(grid.names(ring & grid.everything), steps))
+            ring = grid.grow(within) & ~within
+            within |= ring
+        return found
 
     # Guns -------------------------------------------------------------------------------------------
 
@@ -137,31 +150,16 @@ class Posts:
     def _field(self, name: str) -> int:
         cover = COVER * in_cover(self.cg, name)
         alone = name not in self.taken
-        return min(self._seen[name], ENOUGH) // WIDE + 2 * (cover + self.worth.get(name, 0)) + alone
-
-    @cached_property
-    def _seen(self) -> Mapping[str, int]:
-        return _Seen(partial(field_of_fire, self.cg))
+        return min(field_of_fire(self.cg.map, name), ENOUGH) // WIDE + 2 * (cover + self.worth.get(name, 0)) + alone
 
 
-class _Seen(dict[str, int]):
-    """Fields of fire, each worked out once."""
-
-    def __init__(self, work_out: Callable[[str], int]) -> None:
-        super().__init__()
-        self._work_out = work_out
-
-    def __missing__(self, name: str) -> int:
-        self[name] = self._work_out(name)
-        return self[name]
-
-
-def field_of_fire(cg: CardContext, name: str) -> int:
+@lru_cache(maxsize=50_000)
+def field_of_fire(map_: HexMap, name: str) -> int:
     """Return how many hexes one sees along the hex grains from a hex, up to the first obstacle of each."""
-    level, seen = cg.map.hex(name).level, 0
+    level, seen = map_.hex(name).level, 0
     for direction in DIRECTIONS:
-        for other in cg.map.grain(name, direction)[:SIGHT]:
-            there = cg.map.hex(other)
+        for other in map_.grain(name, direction)[:SIGHT]:
+            there = map_.hex(other)
             seen += 1
             if there.level > level or (there.level == level and not BLOCKING.isdisjoint(there.contents)):
                 break
