@@ -126,7 +126,7 @@ class Scene:
 
 def peace(scene: Scene) -> None:
     """Nothing happens."""
-    time.sleep(10)
+    time.sleep(8)
 
 
 def _sockets(scene: Scene, number: int, data: bytes, then: bytes, seconds: float) -> None:
@@ -150,12 +150,12 @@ def _sockets(scene: Scene, number: int, data: bytes, then: bytes, seconds: float
 def bodies(scene: Scene) -> None:
     """Two hundred bodies that never end, a byte at a time."""
     head = b"POST /login/ HTTP/1.1\r\nHost: localhost\r\nContent-Length: 100000\r\n\r\n"
-    _sockets(scene, 200, head, b"x", 10)
+    _sockets(scene, 200, head, b"x", 6)
 
 
 def heads(scene: Scene) -> None:
     """A thousand and two hundred heads that never end, a line at a time."""
-    _sockets(scene, 1200, b"GET / HTTP/1.1\r\nHost: localhost\r\n", b"X-A: b\r\n", 20)
+    _sockets(scene, 1200, b"GET / HTTP/1.1\r\nHost: localhost\r\n", b"X-A: b\r\n", 8)
 
 
 def document(scene: Scene) -> None:
@@ -181,7 +181,7 @@ def tokens(scene: Scene) -> None:
 
 
 def logins(scene: Scene) -> None:
-    """A hundred passwords at once."""
+    """Forty passwords at once."""
 
     def one() -> None:
         with httpx.Client(base_url=scene.url, headers={"X-Forwarded-For": "203.0.113.9"}, timeout=PATIENCE) as client:
@@ -190,7 +190,7 @@ def logins(scene: Scene) -> None:
             word["csrfmiddlewaretoken"] = client.cookies["csrftoken"]
             scene.answers[client.post("/login/", data=word).status_code] += 1
 
-    scene.at_once([one] * 100)
+    scene.at_once([one] * 40)
 
 
 def pictures(scene: Scene) -> None:

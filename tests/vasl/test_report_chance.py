@@ -134,10 +134,10 @@ def test_too_many_pieces_are_refused_within_seconds() -> None:
         found.put(HEXES[number % len(HEXES)], found.counter("4-6-7 1sq", code="ge"), pile=number)
     save = save_of(Archive(found.save(), "own.vsav"), SHAPES)
     question = report_question(BattleReport, cg, "axis")
-    began = time.monotonic()
+    began = time.process_time()
     with pytest.raises(DataError, match="pieces that could be units of yours"):
         proposed(cg, question, save)
-    assert time.monotonic() - began < 2
+    assert time.process_time() - began < 2
 
 
 SAVES = Path(__file__).parents[3] / "shared" / "data" / "saves"

@@ -81,10 +81,10 @@ def test_prototypes_that_multiply_are_refused_soon(last: tuple[str, str], tmp_pa
     draft.prototypes["p15"] = definition(last, piece("p"))
     draft.prototypes["unit"] = draft.prototypes["p0"]
     module = read_module(draft.write(tmp_path / "VASL.vmod"))
-    begun = time.perf_counter()
+    begun = time.process_time()
     with pytest.raises(DataError, match=r"too many traits|too long"):
         Maker(module, "Laager").counter(module.slots[0])
-    assert time.perf_counter() - begun < 2
+    assert time.process_time() - begun < 2
 
 
 def test_parameters_that_multiply_are_refused_soon(tmp_path: Path) -> None:
@@ -149,9 +149,9 @@ def test_a_hostile_build_file_is_refused_within_two_seconds_and_bounds(which: st
     text = BUILDS[which]
     data = text.encode("cp037") if which == "other code" else text.encode()
     path = small().write(tmp_path / "VASL.vmod", {"buildFile": data})
-    before, begun = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss, time.perf_counter()
+    before, begun = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss, time.process_time()
     assert "VASL.vmod" in refused(path)
-    assert time.perf_counter() - begun < 2
+    assert time.process_time() - begun < 2
     assert (resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before) / 1024 < 200
 
 
@@ -218,7 +218,7 @@ def test_a_palette_of_costly_counters_is_refused_soon(tmp_path: Path) -> None:
     for _ in range(2000):
         draft.slot("Axis O/B > German > SQ > Wehrmacht", "9-9-9", ("prototype;unit", ""))
     module = read_module(draft.write(tmp_path / "VASL.vmod"))
-    maker, begun = Maker(module, "Laager"), time.perf_counter()
+    maker, begun = Maker(module, "Laager"), time.process_time()
     with pytest.raises(DataError, match="too long"):
         named_slots(module.slots, maker, "1-1-1")
-    assert time.perf_counter() - begun < 4
+    assert time.process_time() - begun < 4

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import json
 import re
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -12,7 +14,9 @@ import yaml
 
 from laager.base.files import parse_document
 from laager.web.models import Game, OwnFile
+from laager.web.services import jobs, processes
 from laager.web.services.library import files as library
+from laager.web.services.play import tables
 
 if TYPE_CHECKING:
     from tests.web.conftest import Begin, People
@@ -128,3 +132,29 @@ def test_a_side_looks_ahead_for_itself_alone(people: People, begin: Begin) -> No
     assert data["ob"]["side"] == "axis"
     other = begin("rzhavets")
     assert anna.get(f"/campaign/{other.pk}/axis/ahead").status_code == 404
+
+
+def test_nobody_waits_while_a_purchase_is_suggested(
+    people: People, begin: Begin, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Some wishes take minutes: a process of its own, which can be stopped, looks for them; the campaign goes on."""
+    game = begin("vistula")
+    free: list[bool] = []
+
+    def do(who: int, job: Callable[..., Any], *given: Any) -> Any:
+        assert (who, job) == (people.anna.pk, jobs.made)
+        with ThreadPoolExecutor(1) as thread:
+            free.append(thread.submit(is_free).result())
+        return job(*given)
+
+    def is_free() -> bool:
+        lock = tables.SHELF.get(game.pk, tables.Held).lock
+        if not lock.acquire(blocking=False):
+            return False
+        lock.release()
+        return True
+
+    monkeypatch.setattr(processes.SLOW, "do", do)
+    page = people.client(people.anna).get(f"/campaign/{game.pk}/axis/ahead?do=suggest&squads=10&maximise=points")
+    assert "What could be bought" in page.content.decode()
+    assert free == [True]

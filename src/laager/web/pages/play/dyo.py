@@ -21,11 +21,12 @@ from laager.rules.design_your_own.sheets.roster import roster
 from laager.rules.design_your_own.terms import SIDES
 from laager.web.middleware import refused
 from laager.web.models import Player
-from laager.web.pages.seated import at_table, attached, frame, person, personal, posted
+from laager.web.pages.seated import at_table, attached, frame, person, personal, posted, seated
 from laager.web.services.library import checking
 from laager.web.services.library import files as library
+from laager.web.services.people.permissions import Seat
 from laager.web.services.play import dyo, dyo_forms
-from laager.web.services.play.tables import Table
+from laager.web.services.play.tables import Table, look
 
 
 @personal
@@ -78,7 +79,7 @@ def outlook(request: HttpRequest, user: Player, name: str) -> HttpResponse:
     }
     if request.method == "POST":
         try:
-            found = dyo.suggestion(cg, side, posted(request))
+            found = dyo.suggestion(user, cg, side, posted(request))
             if request.POST.get("do") == "keep":
                 return _kept(request, found.data)
             context["found"] = found
@@ -155,25 +156,30 @@ def _bought(table: Table, request: HttpRequest) -> tuple[Cg, str]:
     return cg.seeing(table.view.state), _side(wanted)
 
 
-@at_table
-def ahead(request: HttpRequest, table: Table) -> HttpResponse:
+@seated()
+def ahead(request: HttpRequest, seat: Seat) -> HttpResponse:
     """Show a side its Roster, the odds before it, and what it could buy for its wishes."""
-    cg, side = _bought(table, request)
     sent = dict(request.GET.lists()) if request.GET.get("do") else {}
-    context = frame(table, "dyo") | {
-        "side": side,
-        "sides": SIDES,
-        "widget": dyo_forms.wishes().widget(sent),
-        "rosters": roster(cg, side),
-        "odds": dyo.odds(cg, side),
-        "forms": FORMS,
-    }
+    more: dict[str, Any] = {}
     if request.GET.get("do") == "suggest":
+        with look(seat) as table:
+            cg, side = _bought(table, request)
+        # The campaign is free again: nobody else waits for this.
         try:
-            context["found"] = dyo.suggestion(cg, side, sent)
+            more = {"found": dyo.suggestion(seat.user, cg, side, sent)}
         except LaagerError as err:
-            context |= {"refusal": err, "problems": err.problems}
-    return render(request, "laager/dyo_ahead.html", context)
+            more = {"refusal": err, "problems": err.problems}
+    with look(seat) as table:
+        cg, side = _bought(table, request)
+        context = frame(table, "dyo") | {
+            "side": side,
+            "sides": SIDES,
+            "widget": dyo_forms.wishes().widget(sent),
+            "rosters": roster(cg, side),
+            "odds": dyo.odds(cg, side),
+            "forms": FORMS,
+        }
+        return render(request, "laager/dyo_ahead.html", context | more)
 
 
 @at_table

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 from laager.base import DataError, Problem, Refusal, RefusedError, did_you_mean
@@ -22,6 +23,7 @@ from laager.rules.design_your_own.sheets.prospects import sheet as odds_sheet
 from laager.rules.design_your_own.sheets.roster import roster
 from laager.rules.design_your_own.terms import SIDES
 from laager.web.models import OwnFile, Player
+from laager.web.services import jobs, processes
 from laager.web.services.library import checking
 from laager.web.services.library import files as library
 from laager.web.services.play.dyo_forms import READING, Sent, read, wishes
@@ -193,6 +195,11 @@ def _counted(text: str, key: str, name: str, problems: list[Problem]) -> dict[st
     return wish | ({key: rest.strip()} if rest.strip() else {})
 
 
-def suggestion(cg: Cg, side: str, sent: Sent) -> Suggestion:
-    """Return a purchase that meets a side's wishes, from the fields. Raises DataError or RefusedError."""
-    return suggested(cg, side, wishes_of(read([wishes()], sent)))
+def suggestion(user: Player, cg: Cg, side: str, sent: Sent) -> Suggestion:
+    """Return a purchase that meets a side's wishes, from the fields; a process of its own finds it.
+
+    No campaign should be open meanwhile: some wishes take as long as anything may. Raises DataError, or RefusedError
+    as `Processes.do` does.
+    """
+    wanted = wishes_of(read([wishes()], sent))
+    return processes.SLOW.do(user.pk, jobs.made, partial(suggested, cg, side, wanted))
