@@ -69,17 +69,18 @@ class Phrase:
         first, *middle, last = self.literals
         if not (len(text) >= len(first) + len(last) and text.startswith(first) and text.endswith(last)):
             return None
-        at, end, found = len(first), len(text) - len(last), []
-        for literal in middle:
-            there = text.find(literal, at, end)
+        # From the end: what comes first is told at greater length, such as a roll with all its modifiers.
+        begin, at, found = len(first), len(text) - len(last), []
+        for literal in reversed(middle):
+            there = text.rfind(literal, begin, at)
             if there < 0:
                 return None
-            found.append(text[at:there])
-            at = there + len(literal)
-        found.append(text[at:end])
+            found.append(text[there + len(literal) : at])
+            at = there
+        found.append(text[begin:at])
         if self.weight < SHORT and any(len(_WORD.findall(part)) > A_NAME for part in found):
             return None
-        return dict(zip(self.names, found, strict=True))
+        return dict(zip(self.names, reversed(found), strict=True))
 
 
 @dataclass(frozen=True)
