@@ -22,8 +22,11 @@ from babel.messages.mofile import write_mo
 from babel.messages.pofile import read_po, write_po
 from django.utils.translation.template import templatize
 
+import laager
+import laager.campaign
 import laager.sheets
 import laager.web
+from laager.campaign.speech import PLACE
 
 HEADER = "# German texts of Laager. `python -m tests.web.texts` keeps them up to date."
 
@@ -92,6 +95,84 @@ def of_forms() -> Iterator[Text]:
         yield from of_sheets(path.read_text(encoding="utf-8"))
 
 
+SPEAKING = ("base", "campaign", "catalogue", "dice", "rules", "tables", "web")
+"""The packages whose texts are translated when they are shown (`laager.campaign.speech`)."""
+_LETTERS = re.compile(r"[A-Za-z]{2}")
+MOST_WAYS = 16
+"""So many texts can come from one f-string with conditions in it."""
+
+
+def of_rules() -> Iterator[Text]:
+    """Yield the texts that rules say and that are translated: the others stay English, and aren't listed."""
+    known = {str(one.id) for one in stored(RULES) if one.id}
+    yield from sorted(known & set(all_of_rules()))
+
+
+def all_of_rules() -> Iterator[str]:
+    """Yield all texts that rules may say, with their placeholders."""
+    home = Path(str(laager.__file__)).parent
+    for package in SPEAKING:
+        for path in sorted((home / package).rglob("*.py")):
+            yield from of_speaking(path.read_text(encoding="utf-8"))
+        for path in sorted((home / package).rglob("*.yaml")):
+            for line in path.read_text(encoding="utf-8").splitlines():
+                found = _TITLED.fullmatch(line)
+                if found is not None:
+                    yield found[1].strip("\"'")
+    for path in sorted((home / "catalogue").rglob("*.yaml")):
+        yield from _NATIONS.findall(path.read_text(encoding="utf-8"))
+
+
+_TITLED = re.compile(r"\s*(?:- )?title: (.+)")
+_NATIONS = re.compile(r"^(?:name|adjective|people|plural): (.+)$", re.MULTILINE)
+
+
+def of_speaking(source: str) -> Iterator[str]:
+    """Yield the texts of a module of the rules: strings, and f-strings with their placeholders."""
+    for node in ast.walk(ast.parse(source)):
+        if isinstance(node, ast.Constant) and isinstance(node.value, str):
+            text = " ".join(node.value.split())
+            if _LETTERS.search(text):
+                yield text
+                yield node.value.strip()
+        elif isinstance(node, ast.JoinedStr):
+            yield from (text.strip() for text in _ways(node) if _LETTERS.search(PLACE.sub("", text)))
+
+
+def _ways(node: ast.JoinedStr) -> list[str]:
+    """Return the texts that an f-string can make: each of its conditions doubles them."""
+    ways, names = [""], dict[str, str]()
+    for part in node.values:
+        if isinstance(part, ast.Constant):
+            pieces = [str(part.value)]
+        else:
+            assert isinstance(part, ast.FormattedValue)
+            pieces = _either(part.value) or [f"{{{_placeholder(part.value, names)}}}"]
+        ways = [f"{way}{piece}" for way in ways for piece in pieces][:MOST_WAYS]
+    return ways
+
+
+def _either(node: ast.expr) -> list[str]:
+    """Return both texts of a condition, if they are plain."""
+    if not isinstance(node, ast.IfExp):
+        return []
+    found = [one.value for one in (node.body, node.orelse) if isinstance(one, ast.Constant)]
+    return [str(one) for one in found] if len(found) == 2 else []
+
+
+def _placeholder(node: ast.expr, names: dict[str, str]) -> str:
+    """Return the name of a placeholder: what the code calls it, or a number."""
+    whole = ast.unparse(node)
+    if whole not in names:
+        inner = node.args[-1] if isinstance(node, ast.Call) and node.args else node
+        inner = inner.func if isinstance(inner, ast.Call) else inner
+        found = inner.attr if isinstance(inner, ast.Attribute) else inner.id if isinstance(inner, ast.Name) else ""
+        taken = set(names.values())
+        name = found if found and found not in taken else f"{found}{len(names) + 1}"
+        names[whole] = name
+    return names[whole]
+
+
 @dataclass(frozen=True)
 class Domain:
     """The texts of one package, with its catalogue: `locale/de/LC_MESSAGES/NAME.po` and `.mo`."""
@@ -114,7 +195,8 @@ class Domain:
 
 PAGES = Domain(laager.web, "django", of_pages)
 SHEETS = Domain(laager.sheets, "sheets", of_forms)
-DOMAINS = (PAGES, SHEETS)
+RULES = Domain(laager.campaign, "rules", of_rules)
+DOMAINS = (PAGES, SHEETS, RULES)
 
 
 def gathered(domain: Domain) -> Catalog:

@@ -19,11 +19,13 @@ from laager.campaign.steps import (
     Step,
     ask,
     ask_all,
+    asked_together,
     at_once,
     people,
     roll,
     step,
     together,
+    unbothered,
     under_clause,
 )
 
@@ -65,6 +67,7 @@ __all__ = [
     "YesNo",
     "ask",
     "ask_all",
+    "asked_together",
     "at_once",
     "each_row",
     "find_ruleset",
@@ -74,5 +77,6 @@ __all__ = [
     "roll",
     "step",
     "together",
+    "unbothered",
     "under_clause",
 ]

@@ -79,7 +79,7 @@ class Campaign:
         self._dice = dice or self._dice_of_log()
         self.history = History()
         self.seats: dict[Side, Seat] = {}
-        self.tellings: dict[Side, Telling] = {}
+        self.tellings: dict[tuple[Side, str], Telling] = {}
         for entry in self.entries:
             self.history.take(entry)
         self._rebuild()

@@ -380,7 +380,9 @@ def leaves_nothing(form: Form) -> bool:
     """True if a form leaves one answer only: nothing can be chosen in any part of it."""
     match form:
         case Several():
-            return not form.least and not Choice(form.options)
+            return not form.least and (not form.most or not Choice(form.options))
+        case Number():
+            return form.low == form.high
         case Record():
             return all(leaves_nothing(part.form) for part in form.fields)
         case Rows():

@@ -15,7 +15,7 @@ the answers and the rolls.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Generator, Iterable, Mapping
+from collections.abc import Callable, Generator, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, TypeVar
 
@@ -184,6 +184,58 @@ def together(name: str, clause: str, title: str, *parts: Step, otherwise: str = 
     return Step(name, clause, title, run, each_side=True, also=clauses, edition=edition)
 
 
+def unbothered(*procedures: Procedure[None], last: Procedure[None]) -> Procedure[None]:
+    """Run procedures of one side one after the other, asking it in secret only where it has something to decide.
+
+    `last` always asks, whatever there is to decide. So the enemy, who sees that the side is still asked after what
+    he may see of the others, learns nothing of whether more follows.
+    """
+    spared: tuple[Question, ...] = ()
+    for procedure in (*procedures, last):
+        send: Any = None
+        while True:
+            try:
+                command = procedure.send(send)
+            except StopIteration:
+                break
+            if isinstance(command, Ask):
+                empty = all(one.secret and one.empty for one in command.questions)
+                if empty and procedure is not last:
+                    spared += command.questions
+                    send = {(one.side, one.key): one.default for one in command.questions}
+                    continue
+                command = replace(command, spared=(*command.spared, *spared))
+            send = yield command
+
+
+def asked_together(*procedures: Procedure[None]) -> Procedure[None]:
+    """Ask at once what procedures ask first; then the last of them goes on to its end, then the one before.
+
+    So what is seen of the first ones is seen when nothing else is asked any more.
+    """
+    waiting: list[tuple[Procedure[None], Ask]] = []
+    for procedure in procedures:
+        yield from _until_asking(procedure, None, waiting)
+    told = (yield from _asked(waiting)) if waiting else {}
+    for procedure, asked in reversed(waiting):
+        send: Any = {(one.side, one.key): told[one.side, one.key] for one in asked.questions}
+        while True:
+            try:
+                command = procedure.send(send)
+            except StopIteration:
+                break
+            send = yield command
+
+
+def _asked(waiting: Sequence[tuple[Procedure[None], Ask]]) -> Procedure[dict[tuple[Side, str], Any]]:
+    """Ask what procedures wait for, without what leaves nothing to decide; return all answers."""
+    questions = [question for _, asked in waiting for question in asked.questions]
+    kept = needed(questions)
+    told = {(one.side, one.key): one.default for one in questions}
+    told |= yield Ask(kept, tuple(one for one in questions if one not in kept))
+    return told
+
+
 def at_once(*procedures: Procedure[None]) -> Procedure[None]:
     """Run procedures side by side: what they ask is asked together, and each goes on with its own answers.
 
@@ -196,10 +248,7 @@ def at_once(*procedures: Procedure[None]) -> Procedure[None]:
         yield from _until_asking(procedure, None, waiting)
     while waiting:
         now, waiting = _without_clashes(waiting)
-        questions = [question for _, asked in now for question in asked.questions]
-        kept = needed(questions)
-        told = {(one.side, one.key): one.default for one in questions}
-        told |= yield Ask(kept, tuple(one for one in questions if one not in kept))
+        told = yield from _asked(now)
         for procedure, asked in now:
             answers = {(one.side, one.key): told[one.side, one.key] for one in asked.questions}
             yield from _until_asking(procedure, answers, waiting)

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 from laager.campaign import sighting, table_dice
 from laager.campaign.facts import UMPIRE, Side
 from laager.campaign.log import REQUESTS
+from laager.campaign.speech import ENGLISH, put, say
 
 if TYPE_CHECKING:
     from laager.campaign.engine import Campaign
@@ -100,19 +101,19 @@ class Telling:
         return not last or (last <= len(log) and log[last - 1] is self.log[-1])
 
 
-def told(campaign: Campaign, seen_by: View) -> list[Told]:
+def told(campaign: Campaign, seen_by: View, language: str = ENGLISH) -> list[Told]:
     """Return the whole log of a viewer in words.
 
     Units are named as the viewer knew them then: the state is folded along with the telling. What
     was told before is not told anew.
     """
     viewer, log = seen_by.eyes, seen_by.log
-    before = campaign.tellings.get(viewer)
+    before = campaign.tellings.get((viewer, language))
     if before is None or not before.reaches_into(log):
         before = Telling((), (), campaign.ruleset.start(campaign.opening, viewer))
     if len(before.log) < len(log):
-        before = _told_on(campaign, before, log)
-        campaign.tellings[viewer] = before
+        before = _told_on(campaign, before, log, language)
+        campaign.tellings[viewer, language] = before
     return list(before.lines)
 
 
@@ -125,9 +126,9 @@ def told_since(campaign: Campaign, seen_by: View, earlier: View) -> list[Told]:
     return list(_told_on(campaign, before, log).lines)
 
 
-def _told_on(campaign: Campaign, before: Telling, log: tuple[Seen, ...]) -> Telling:
+def _told_on(campaign: Campaign, before: Telling, log: tuple[Seen, ...], language: str = ENGLISH) -> Telling:
     state = before.state
-    names = names_of(campaign)
+    names = names_of(campaign, language)
     lines = []
     for seen in log[len(before.log) :]:
         entry = seen.entry
@@ -136,24 +137,24 @@ def _told_on(campaign: Campaign, before: Telling, log: tuple[Seen, ...]) -> Tell
             old = state
             if seen.counts:
                 state = fact.apply(state)
-            lines.append(_fact(seen, fact, (old, state), names))
+            lines.append(_fact(seen, fact, (old, state), names, language))
             continue
         who = names.get(entry.body.get("side", ""), "")
         if entry.type == "done" and seen.counts:
             state = campaign.ruleset.step_done(state, entry.body["step"])
-        lines.append(Told(seen.number, entry, seen.counts, _other(campaign, entry, log, names), who=who))
+        lines.append(Told(seen.number, entry, seen.counts, _other(campaign, entry, log, names, language), who=who))
     return Telling(log, before.lines + tuple(lines), state)
 
 
-def _fact(seen: Seen, fact: Fact, states: Sequence[Any], names: Names) -> Told:
-    text, subject = with_names(fact.tell(), names), _subject(fact)
+def _fact(seen: Seen, fact: Fact, states: Sequence[Any], names: Names, language: str) -> Told:
+    text, subject = with_names(say(fact.tell(), language), names), _subject(fact)
     for name, label in _labels(fact, states):
         if label not in text:
             # An ID in brackets already stands after its unit's label.
             text = _labelled(text, name, label)
         if name == getattr(fact, "unit", None):
             subject = label
-    why = f" ({with_names(fact.why, names)})" if fact.why else ""
+    why = f" ({with_names(say(fact.why, language), names)})" if fact.why else ""
     tail = f"{why} [{fact.rule}]"
     head, found, rest = text.partition(subject) if subject else ("", "", "")
     parts = (subject, rest.strip(), tail, head.strip()) if found else ("", "", tail, "")
@@ -200,14 +201,14 @@ VERBS = {
 """Facts tell of a side as of one; players, of its people. Verbs follow."""
 
 
-def names_of(campaign: Campaign) -> Names:
+def names_of(campaign: Campaign, language: str = ENGLISH) -> Names:
     """Return what players call the sides of a campaign."""
-    return {side: campaign.context.called(side) for side in campaign.ruleset.sides}
+    return {side: say(campaign.context.called(side), language) for side in campaign.ruleset.sides}
 
 
-def side_name(side: Side) -> str:
+def side_name(side: Side, language: str = ENGLISH) -> str:
     """Return a seat as it stands in commands and on its badge: Axis, Allied, or the umpire."""
-    return "the umpire" if side == UMPIRE else side.capitalize()
+    return say("the umpire", language) if side == UMPIRE else side.capitalize()
 
 
 def with_names(text: str, names: Names) -> str:
@@ -232,9 +233,11 @@ def _sides(names: tuple[Side, ...]) -> re.Pattern[str]:
     return re.compile(rf"(?<![\w-])({'|'.join(map(re.escape, names))})(?![\w-]){verbs}")
 
 
-def _does(names: Names, side: Side, verb: str) -> str:
+def _does(names: Names, side: Side, verb: str, language: str) -> str:
     """Return who does what: `Germans roll`, `the umpire rolls`."""
-    return with_names(f"{side} {verb}", names) if side in names else f"{side_name(side)} {verb}"
+    name = names.get(side) or side_name(side, language)
+    many = side in names and name != side_name(side)
+    return f"{name} {say(VERBS[verb] if many else verb, language)}"
 
 
 def _labels(fact: Fact, states: Sequence[Any]) -> Iterator[tuple[str, str]]:
@@ -257,50 +260,59 @@ def _words(value: Any) -> Iterator[str]:
         yield from (item for item in value if isinstance(item, str))
 
 
-def _other(campaign: Campaign, entry: Entry, log: Sequence[Seen], names: Names) -> str:
+def _other(campaign: Campaign, entry: Entry, log: Sequence[Seen], names: Names, language: str) -> str:
     body = entry.body
     match entry.type:
         case "step":
             step = campaign.ruleset.steps.get(body["step"])
-            return f"── {body['clause']} {step.title if step else body['step']}"
+            return f"── {body['clause']} {say(step.title, language) if step else body['step']}"
         case "roll":
-            return f"   {_rolled(entry, names)}"
+            return f"   {_rolled(entry, names, language)}"
         case "answer":
-            who, value = _does(names, body["side"], "answers"), _answered(body["value"])
+            who, value = _does(names, body["side"], "answers", language), _answered(body["value"], language)
             beside = (sighting.told(body), table_dice.told(body))
-            return " ".join(filter(None, (f"   {who}: {body['text']}", value, *beside)))
+            return " ".join(filter(None, (f"   {who}: {say(body['text'], language)}", value, *beside)))
         case "undo" if "corrected" in body:
-            return f"── {body['corrected']} begins again: its rule was corrected"
+            return "── " + put("{step} begins again: its rule was corrected", language, step=body["corrected"])
         case "undo":
-            who = names.get(body["by"]) or side_name(body["by"])
-            return f"── taken back to {number_seen(log, body['to'])} (asked by {who})"
+            who, at = names.get(body["by"]) or side_name(body["by"], language), number_seen(log, body["to"])
+            return "── " + put("taken back to {at} (asked by {who})", language, at=at, who=who)
         case "redo":
-            return f"── brought back by {names.get(body['by']) or side_name(body['by'])}"
+            who = names.get(body["by"]) or side_name(body["by"], language)
+            return "── " + put("brought back by {who}", language, who=who)
         case kind if kind in REQUESTS:
-            return _request(entry, log, names)
+            return _request(entry, log, names, language)
         case "revealed":
-            return f"── the dice are shown: seed {body['seed']}; check them with laager verify"
+            shown = "the dice are shown: seed {seed}; check them with laager verify"
+            return "── " + put(shown, language, seed=body["seed"])
         case "open":
-            return f"── {body['title']}; dice committed to {body['dice']['commitment'][:16]}…"
+            begun, proof = "{title}; dice committed to {proof}…", body["dice"]["commitment"][:16]
+            return "── " + put(begun, language, title=body["title"], proof=proof)
         case _:
             return ""
 
 
-def _request(entry: Entry, log: Sequence[Seen], names: Names) -> str:
+def _request(entry: Entry, log: Sequence[Seen], names: Names, language: str) -> str:
     """Tell what one side asks of the other, or that it is refused or withdrawn."""
     body = entry.body
     who = body["by"]
     match entry.type:
         case "undo-asked":
-            return f"── {_does(names, who, 'asks')} to take back to {number_seen(log, body['to'])}"
+            asks, at = _does(names, who, "asks", language), number_seen(log, body["to"])
+            return "── " + put("{asks} to take back to {at}", language, asks=asks, at=at)
         case "redo-asked":
-            return f"── {_does(names, who, 'asks')} to bring back what was taken back"
+            return "── " + put(
+                "{asks} to bring back what was taken back", language, asks=_does(names, who, "asks", language)
+            )
         case "end-asked":
-            return f"── {_does(names, who, 'proposes')} a draw"
-    wish = {"undo": "to take back", "redo": "to bring back", "end": "to draw"}[entry.type.partition("-")[0]]
+            return "── " + put("{proposes} a draw", language, proposes=_does(names, who, "proposes", language))
+    wish = say(
+        {"undo": "to take back", "redo": "to bring back", "end": "to draw"}[entry.type.partition("-")[0]], language
+    )
     if body.get("withdrawn"):
-        return f"── {_does(names, who, 'withdraws')} the wish {wish}"
-    return f"── {_does(names, who, 'refuses')} {wish}"
+        does = _does(names, who, "withdraws", language)
+        return "── " + put("{withdraws} the wish {wish}", language, withdraws=does, wish=wish)
+    return f"── {_does(names, who, 'refuses', language)} {wish}"
 
 
 def number_seen(log: Sequence[Seen], real: int) -> int:
@@ -308,15 +320,22 @@ def number_seen(log: Sequence[Seen], real: int) -> int:
     return max((seen.number for seen in log if seen.entry.number <= real), default=1)
 
 
-def _rolled(entry: Entry, names: Names) -> str:
+def _rolled(entry: Entry, names: Names, language: str) -> str:
     from laager.campaign.rolls import rolled_of
 
     body = entry.body
-    return f"{_does(names, body['side'], 'rolls')} {body['dice']} for {body['label']}: {rolled_of(entry)}"
+    return put(
+        "{rolls} {dice} for {label}: {rolled}",
+        language,
+        rolls=_does(names, body["side"], "rolls", language),
+        dice=body["dice"],
+        label=say(body["label"], language),
+        rolled=say(str(rolled_of(entry)), language),
+    )
 
 
-def _answered(value: Any) -> str:
-    text = in_words(value)
+def _answered(value: Any, language: str) -> str:
+    text = say(in_words(value), language)
     first = text.partition("\n")[0]
     return f"→ {text}" if text == first and len(text) <= LONGEST_ANSWER else ""
 

@@ -182,6 +182,10 @@ ZONE = "zone"
 """The cookie in which a page's script puts the browser's time zone, for readers who have chosen none."""
 
 
+FOR_PROGRAMS = "/api/"
+"""Where programs ask; they are told in English, whatever their owner reads."""
+
+
 class ReaderMiddleware:
     """Shows times in the reader's zone and texts in the reader's language.
 
@@ -195,6 +199,8 @@ class ReaderMiddleware:
         """Set both for this request."""
         user = request.user
         language = getattr(user, "language", "") or translation.get_language_from_request(request)
+        if request.path.startswith(FOR_PROGRAMS):
+            language = settings.LANGUAGE_CODE
         chosen = user.time_zone if user.is_authenticated else ""
         zone = chosen or zones.named(request.COOKIES.get(ZONE, ""))
         if zone and not chosen and user.is_authenticated:

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any
 
-from laager.campaign import Procedure, Step, at_once, implements, under_clause
+from laager.campaign import Procedure, Step, asked_together, at_once, implements, unbothered, under_clause
 from laager.rules.board.state import BoardState
 
 
@@ -81,6 +81,21 @@ def each_at_once(name: str, title: str, *parts: Step) -> Step:
         yield from at_once(*(_silent(part, cg, side) for part in due))
 
     return Step(name, parts[0].clause, title, run, each_side=True, also=_clauses(parts), parts=parts)
+
+
+def each_unbothered(name: str, title: str, *parts: Step, last: tuple[Step, Step]) -> Step:
+    """Make one step of several that each side goes through by itself.
+
+    It is asked about `parts` only where it can decide something, then always about the last two at once.
+    """
+
+    def run(cg: Any, side: str) -> Procedure[None]:
+        first = [_silent(part, cg, side) for part in parts if part.id not in cg.state.omit]
+        at_last = [_silent(part, cg, side) for part in last if part.id not in cg.state.omit]
+        yield from unbothered(*first, last=asked_together(*at_last))
+
+    steps = (*parts, *last)
+    return Step(name, steps[0].clause, title, run, each_side=True, also=_clauses(steps), parts=steps)
 
 
 def _silent(part: Step, cg: Any, side: str) -> Procedure[None]:

@@ -20,7 +20,7 @@ from laager.rules.board.hasl.report import report
 from laager.rules.board.hasl.scenario import beginning, ending, levels, play, points, weather
 from laager.rules.board.hasl.setup import setup
 from laager.rules.board.hasl.state import Round
-from laager.rules.board.sequence import Sequences, under
+from laager.rules.board.sequence import Sequences, each_at_once, under
 from laager.rules.edsons_ridge.steps import (
     bombardment,
     fpf,
@@ -77,12 +77,15 @@ COMMENCING: tuple[Step, ...] = (
     paths.paths_revealed,
     reserves.holding_boxes,
     under("ER 1.5232", "Setup", setup.setting_up),
-    works.upgrades,
-    works.dc_noted,
+    each_at_once("works-noted", "Upgrades, set DC", works.upgrades, works.dc_noted),
     isolated.shortage,
-    reserves.reserve_counters,
-    oba.registered_anew,
-    notes.status_notes,
+    each_at_once(
+        "notes-after-setup",
+        "Reserve counters, Pre-Registered hexes, secret status",
+        reserves.reserve_counters,
+        oba.registered_anew,
+        notes.status_notes,
+    ),
     recon.recon_inspection,
     bombardment.bombardments,
     under("ER 1.525", "Play", play.play),

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from laager.campaign import Step, together
-from laager.rules.board.sequence import Sequences
+from laager.rules.board.sequence import Sequences, each_unbothered
 from laager.rules.platoon_leader.buying import fortifications, leaders, oba, purchase, replenishment
 from laager.rules.platoon_leader.firefight import beginning, determination, play, weather
 from laager.rules.platoon_leader.patrols import patrols
@@ -79,10 +79,13 @@ SEQUENCES = Sequences(
             consequences.tvp_award,
             consequences.clearance_of_mlr,
             disease.disease,
-            troops.regrouping,
-            troops.heroes,
-            promotions.promotions,
-            promotions.leader_generation,
+            each_unbothered(
+                "troops",
+                "Regrouping, heroes, promotions, leaders",
+                troops.regrouping,
+                troops.heroes,
+                last=(promotions.promotions, promotions.leader_generation),
+            ),
             repairs.repairs,
             repairs.stun_and_recall,
             closing.elr_change,

@@ -14,6 +14,7 @@ from django.utils.safestring import SafeString
 
 from laager.web.services.forms.sayings import in_words
 from laager.web.services.play.called import side_name
+from laager.web.services.spoken import spoken
 
 if TYPE_CHECKING:
     from laager.campaign import RulesIndex
@@ -22,6 +23,7 @@ register = template.Library()
 
 register.filter("side_name", side_name)
 register.filter("in_words", in_words)
+register.filter("say", spoken)
 
 
 @register.filter

@@ -25,6 +25,7 @@ from laager.web.services.forms.widgets import Making, lists_of, with_costs, with
 from laager.web.services.people.permissions import Action, Seat
 from laager.web.services.play import actions, checks, drafts, reports, shops, sights
 from laager.web.services.play.tables import Asked, Table, look
+from laager.web.services.spoken import spoken
 
 SHOWN_BESIDE = 60
 """A sheet of more rows than this is folded up at first."""
@@ -216,6 +217,8 @@ def _again(request: HttpRequest, seat: Seat, asked: Asked, desk: Entered, do: st
 
 def _read(request: HttpRequest, question: Question) -> Entered:
     """Return what was typed, in the fields of the form or as text."""
+    if request.POST.get("view") == "proposal" and question.empty:
+        return Entered(question.default)
     if request.POST.get("view") != "text":
         return Entered(forms.value_of(question.form, posted(request)))
     text = request.POST.get("text", "").replace("\r\n", "\n")
@@ -298,7 +301,9 @@ def _checked(request: HttpRequest, seat: Seat, mark: str) -> HttpResponse:
     context["desk"] = replace(desk, sights=sights.found(wanted))
     context["fields"] = json.dumps(fields)
     on_offer = checks.offers(question, desk.value)
-    context["offers"] = json.dumps({name: [option_title(now), now.why_not] for name, now in on_offer.items()})
+    context["offers"] = json.dumps(
+        {name: [spoken(option_title(now)), spoken(now.why_not)] for name, now in on_offer.items()}
+    )
     context["costs"] = json.dumps(dict(checks.costs(checks.totals(question, desk.value))))
     return render(request, "laager/ask_check.html", context)
 
@@ -344,7 +349,7 @@ def _dice_taken(request: HttpRequest, seat: Seat, asked: Asked, before: int) -> 
         actions.enter_dice(seat, asked.mark, list(faces))
     except DataError as err:
         with look(seat) as table:
-            return dice_page(request, table, table.find(asked.mark), typed, str(err))
+            return dice_page(request, table, table.find(asked.mark), typed, spoken(str(err)))
     return onward(seat, before)
 
 

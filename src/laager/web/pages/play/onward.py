@@ -39,7 +39,7 @@ def next_address(table: Table) -> str:
     if asked and seat.may(Action.ANSWER) and not wished:
         if progress.on_one_page(table):
             return reverse("together", args=at)
-        if asked[0].on_map or not progress.fought(table):
+        if asked[0].page != "ask" or not progress.fought(table):
             return reverse(asked[0].page, args=[*at, asked[0].asked.mark])
     return reverse("table", args=at)
 

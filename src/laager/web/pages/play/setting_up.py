@@ -15,7 +15,7 @@ from laager.base import DataError
 from laager.web.middleware import STATUS
 from laager.web.pages.looking.maps import stage
 from laager.web.pages.play.asking import Entered, dice_page, page
-from laager.web.pages.play.onward import onward
+from laager.web.pages.play.onward import came, onward
 from laager.web.pages.play.reporting import sent_value, upload
 from laager.web.pages.seated import frame, seated
 from laager.web.services.looking import maps
@@ -51,6 +51,7 @@ def _map(request: HttpRequest, table: Table, mark: str, value: Any = None, statu
         "prepared": drafts.kept(table.seat, mark) is not None,
         "may_answer": table.seat.may(Action.ANSWER),
         "refused": refused,
+        **came(request, table),
     }
     return render(request, "laager/setup.html", context, status=status)
 

@@ -16,6 +16,7 @@ from laager.base.files import Where
 from laager.campaign import Choice, Field, Form, Number, Option, Record, Rows, Several, Text, YesNo
 from laager.campaign.wording import option_title
 from laager.web.services.forms.data import MISSING, NONE, ROOT, begun, given, part_name, says_none, scalar_text, several
+from laager.web.services.spoken import spoken
 
 FEW = 8
 """So many options are shown at once, one beneath the other."""
@@ -175,7 +176,7 @@ class Making:
         inner = _Place(
             part_name(at.name, part.name),
             f"{at.path}.{part.name}" if at.path else part.name,
-            part.label or part.name.replace("_", " ").capitalize(),
+            spoken(part.label or part.name.replace("_", " ").capitalize()),
             _step(at.steps, part.name),
             part.required,
             at.in_rows,
@@ -195,10 +196,7 @@ class Making:
         return replace(base, shop=self._shop(blank.parts[0])) if offered else base
 
     def _shop(self, first: Widget) -> tuple[Shown, ...]:
-        return tuple(
-            Shown(now.value, option_title(now), now.why_not) if (now := self.offers.get(option.value)) else option
-            for option in first.free
-        )
+        return tuple(_shown(now) if (now := self.offers.get(option.value)) else option for option in first.free)
 
     def _row(self, form: Rows, row: Any, at: _Place, key: str, many: int) -> Widget:
         number = int(key) + 1 if key.isdigit() else 0
@@ -290,10 +288,14 @@ def _step(steps: str, name: str) -> str:
     return f"{steps}/{step}" if steps else step
 
 
+def _shown(option: Option, chosen: bool = False) -> Shown:
+    return Shown(option.value, spoken(option_title(option)), spoken(option.why_not), chosen)
+
+
 def _ordered(options: Sequence[Option], chosen: Sequence[str], keep: bool = False
              ) -> tuple[Shown, ...]:  # fmt: skip
     """Return the options; unless `keep`, what is chosen first if it is in another order."""
-    shown = [Shown(option.value, option_title(option), option.why_not, option.value in chosen) for option in options]
+    shown = [_shown(option, option.value in chosen) for option in options]
     known = [option.value for option in shown]
     # What cannot be chosen any more, or never could, is still what stands there.
     shown += [Shown(text, text, chosen=True) for text in chosen if text and text not in known]
@@ -355,9 +357,9 @@ def nearest(path: str, known: set[str] | Mapping[str, Any]) -> str:
 
 
 def _sentence(problem: Problem, home: str) -> str:
-    text = f"{problem.what}; {problem.right}" if problem.right else problem.what
+    text = "; ".join(spoken(part) for part in (problem.what, problem.right) if part)
     rest = problem.field.removeprefix(home).strip(".")
-    return f"{problem.place or rest}: {text}" if rest else text
+    return f"{spoken(problem.place or rest)}: {text}" if rest else text
 
 
 def _placed(widget: Widget, placed: Mapping[str, Sequence[str]]) -> Widget:

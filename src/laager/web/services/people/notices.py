@@ -22,6 +22,7 @@ from django.utils import timezone, translation
 from laager.base import Refusal, RefusedError
 from laager.campaign.describing import refusals
 from laager.campaign.facts import SPECTATOR
+from laager.campaign.speech import say
 from laager.campaign.telling import told
 from laager.campaign.views import view
 from laager.web.models import Game, Member, Role
@@ -81,16 +82,17 @@ class Notifier:
             if refused:
                 transaction.on_commit(partial(_mail, seat, "refused"))
             if new - refused:
-                transaction.on_commit(partial(_mail, seat, step=self._step(), lines=self._lines()))
+                tongue = _language(seat)
+                transaction.on_commit(partial(_mail, seat, step=self._step(tongue), lines=self._lines(tongue)))
 
-    def _step(self) -> str:
-        return self.campaign.step.title if self.campaign.step is not None else ""
+    def _step(self, language: str) -> str:
+        return say(self.campaign.step.title, language) if self.campaign.step is not None else ""
 
-    def _lines(self) -> list[str]:
+    def _lines(self, language: str) -> list[str]:
         """Return what the change has brought, as far as everybody may know it: mails lie with others."""
         public = view(self.campaign, SPECTATOR)
-        lines = [one for one in told(self.campaign, public) if one.text and one.counts and one.entry.type in TOLD]
-        return [one.text.strip() for one in lines if one.entry.number > self.since][-LINES:]
+        lines = [one for one in told(self.campaign, public, language) if one.text and one.counts]
+        return [one.text.strip() for one in lines if one.entry.number > self.since and one.entry.type in TOLD][-LINES:]
 
 
 def freeing(member: Member) -> None:
@@ -99,12 +101,15 @@ def freeing(member: Member) -> None:
         _mail(Seat(member.game, member.user, member), "freeing")
 
 
+def _language(seat: Seat) -> str:
+    return seat.user.language or settings.LANGUAGE_CODE
+
+
 def _mail(seat: Seat, what: str = "needed", **more: Any) -> None:
     address = settings.CONFIG.address.rstrip("/") + reverse("table", args=[seat.game.pk, seat.name])
     context = {"seat": seat, "game": seat.game, "address": address, **more}
     template = f"laager/account/mail_{what}"
-    language = seat.user.language or settings.LANGUAGE_CODE
-    with translation.override(language), timezone.override(zone_of(seat.user.time_zone)):
+    with translation.override(_language(seat)), timezone.override(zone_of(seat.user.time_zone)):
         subject, text = mails.texts(f"{template}_subject.txt", f"{template}.txt", context)
     mails.send([seat.user.email], subject, text)
 
@@ -159,8 +164,7 @@ def news(seat: Seat) -> list[News]:
             for one in (table.asked if seat.may(Action.ANSWER) else ())
         ]
         public = Table(spectator, table.campaign)
-        all_ = told(public.campaign, public.view)
-        lines = [one for one in all_ if one.text and one.counts][-NEWS:]
+        lines = [one for one in public.log if one.text and one.counts][-NEWS:]
         # With the end all entries are seen, under other numbers; no two may have the same id.
         kind = "all" if public.campaign.over else "entry"
         known = {seen.number: seen.entry.at for seen in public.view.log}

@@ -13,7 +13,7 @@ from itertools import groupby
 
 from django.utils import timezone
 
-from laager.campaign import Sheet, Step
+from laager.campaign import Sheet, Step, YesNo
 from laager.campaign.rolls import rolled_of
 from laager.campaign.telling import FOLD_FROM, SHOWN_OF_FOLDED, Told
 from laager.dice import Rolled
@@ -76,8 +76,8 @@ class Todo:
 
     asked: Asked
     draft: Draft | None
-    on_map: bool = False
-    """True if it is a report, and the seat is of the side that gives it."""
+    page: str = "ask"
+    """The name of the page on which it is answered: a report and a setup begin on the map."""
 
     @property
     def text(self) -> str:
@@ -89,9 +89,12 @@ class Todo:
         return f"{pending.roll.dice} – {pending.roll.label}"
 
     @property
-    def page(self) -> str:
-        """The name of the page on which it is answered: a report begins on the map."""
-        return "report" if self.on_map else "ask"
+    def at_a_click(self) -> bool:
+        """True if it leaves nothing to decide, or is a plain yes or no: one click answers it."""
+        question = self.asked.pending.question
+        if question is None or question.sights is not None or self.page != "ask":
+            return False
+        return question.empty or (isinstance(question.form, YesNo) and not question.warning(question.default))
 
     @property
     def rule(self) -> str:
@@ -105,9 +108,16 @@ def todo(table: Table) -> list[Todo]:
     """Return what waits for this seat; for the umpire, for all."""
     mine = drafts.of_side(table.seat)
     return [
-        Todo(asked, drafts.kept(table.seat, asked.mark), mine and asked.pending.key in REPORT_KEYS)
-        for asked in table.asked
+        Todo(asked, drafts.kept(table.seat, asked.mark), _page_of(asked) if mine else "ask") for asked in table.asked
     ]
+
+
+def _page_of(asked: Asked) -> str:
+    """Return the name of the page on which a side answers: what happens on the map begins there."""
+    question = asked.pending.question
+    if asked.pending.key in REPORT_KEYS:
+        return "report"
+    return "setup" if question is not None and question.placing is not None else "ask"
 
 
 def on_one_page(table: Table) -> list[Asked]:

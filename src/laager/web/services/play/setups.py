@@ -13,6 +13,7 @@ from laager.rules.board.state import BoardState
 from laager.web.services.looking.maps import Scene
 from laager.web.services.play import checks
 from laager.web.services.play.reports import problems_json
+from laager.web.services.spoken import described
 
 if TYPE_CHECKING:
     from laager.campaign import Choice, Field
@@ -50,7 +51,7 @@ def board(shown: Scene, asked: Asked, value: Any) -> dict[str, Any]:
         "side": side,
         "value": value if isinstance(value, Mapping) else question.default,
         "default": question.default,
-        "form": question.form.describe(),
+        "form": described(question.form.describe()),
         "units": [_unit(unit, _group(state, unit)) | {"entries": entries.get(unit.id, ())} for unit in units],
         "forts": [
             {"id": name, "label": label, "type": label, "kind": "fort", "fort": True, "count": counts.get(name, 99)}

@@ -30,6 +30,7 @@ from laager.campaign.views import View, view
 from laager.web.models import Game
 from laager.web.services.play.store import Appended, DatabaseStore
 from laager.web.services.recent import Recent
+from laager.web.services.spoken import language
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -112,8 +113,8 @@ class Table:
 
     @cached_property
     def log(self) -> list[Told]:
-        """The log in words."""
-        return told(self.campaign, self.view)
+        """The log in words, in the reader's language."""
+        return told(self.campaign, self.view, language())
 
     @cached_property
     def wishes(self) -> tuple[Wish, ...]:

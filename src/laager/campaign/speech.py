@@ -1,0 +1,164 @@
+"""What rules say, in the reader's language.
+
+The engine and the rules speak English: questions, refusals and facts are made, stored and compared as English text.
+Whoever shows a text asks here for it in another language, when it is shown. The catalogue `locale/` has each text
+as the code says it, with its placeholders: `{unit} reveals {location}` for `f"{self.unit} reveals {self.location}"`.
+A text is looked up by what stands between the placeholders, and what stands in them is looked up in turn. So old logs
+are read in every language, and a text without a translation stays as it is. Terms of the rules stay English.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cache, lru_cache
+from gettext import GNUTranslations, find
+from pathlib import Path
+
+ENGLISH = "en"
+DEEPEST = 4
+"""So often a placeholder's own text is taken apart again."""
+LONGEST = 6000
+"""Longer texts are no sentences of the rules."""
+KEPT = 4000
+"""So many texts are kept as they were said last."""
+
+SHORT, A_NAME = 12, 5
+"""A phrase with less than so many fast letters has names in its placeholders, of so many words at most."""
+
+PLACE = re.compile(r"\{(\w+)\}")
+"""A placeholder in a text of the catalogue."""
+_WORD = re.compile(r"[A-Za-z']{2,}")
+_BREAKS = (re.compile(r"(\n+)"), re.compile(r"((?<=[.?!:;)])\s+)"), re.compile(r"(,\s+|: )"))
+"""Where a text is taken apart that isn't known as a whole: lines, sentences, the members of a list."""
+
+
+@dataclass(frozen=True)
+class Phrase:
+    """A text with placeholders, and its translation."""
+
+    literals: tuple[str, ...]
+    names: tuple[str, ...]
+    meaning: str
+
+    @classmethod
+    def of(cls, text: str, meaning: str) -> Phrase:
+        """Return the phrase of a text of the catalogue."""
+        parts = PLACE.split(text)
+        return cls(tuple(parts[::2]), tuple(parts[1::2]), meaning)
+
+    @property
+    def weight(self) -> int:
+        """How much of it stands fast."""
+        return sum(map(len, self.literals))
+
+    @property
+    def words(self) -> Iterator[str]:
+        """The whole words that each text of this kind has."""
+        last = len(self.literals) - 1
+        for i, literal in enumerate(self.literals):
+            for found in _WORD.finditer(literal):
+                whole_before = found.start() > 0 or i == 0
+                whole_after = found.end() < len(literal) or i == last
+                if whole_before and whole_after:
+                    yield found[0]
+
+    def parts_of(self, text: str) -> Mapping[str, str] | None:
+        """Return what stands in the placeholders of a text; None if the text isn't of this kind."""
+        first, *middle, last = self.literals
+        if not (len(text) >= len(first) + len(last) and text.startswith(first) and text.endswith(last)):
+            return None
+        # From the end: what comes first is told at greater length, such as a roll with all its modifiers.
+        begin, at, found = len(first), len(text) - len(last), []
+        for literal in reversed(middle):
+            there = text.rfind(literal, begin, at)
+            if there < 0:
+                return None
+            found.append(text[there + len(literal) : at])
+            at = there
+        found.append(text[begin:at])
+        if self.weight < SHORT and any(len(_WORD.findall(part)) > A_NAME for part in found):
+            return None
+        return dict(zip(self.names, reversed(found), strict=True))
+
+
+@dataclass(frozen=True)
+class _Catalogue:
+    """The texts of a language: those that stand fast, and those with placeholders by one of their words."""
+
+    texts: Mapping[str, str]
+    fixed: Mapping[str, str]
+    phrases: Mapping[str, Sequence[Phrase]]
+
+    def whole(self, text: str) -> str:
+        """Return the translation of a text that is given with its placeholders; the text, if there is none."""
+        return self.texts.get(text, text)
+
+    def meaning(self, text: str, depth: int = 0) -> str | None:
+        """Return the translation of a whole text; None if it isn't known."""
+        known = self.fixed.get(text)
+        if known is not None or depth > DEEPEST:
+            return known
+        candidates = {id(one): one for word in {"", *_WORD.findall(text)} for one in self.phrases.get(word, ())}
+        for phrase in sorted(candidates.values(), key=lambda one: -one.weight):
+            parts = phrase.parts_of(text)
+            if parts is not None:
+                said = {name: self.say(part, depth + 1) for name, part in parts.items()}
+                return PLACE.sub(lambda found, said=said: said[found[1]], phrase.meaning)  # type: ignore[misc]
+        return None
+
+    def say(self, text: str, depth: int = 0) -> str:
+        """Return a text translated as far as it is known: as a whole, or by its sentences."""
+        core = text.strip()
+        if not _WORD.search(core):
+            return text
+        known = self.meaning(core, depth)
+        if known is not None:
+            start = text.index(core)
+            return f"{text[:start]}{known}{text[start + len(core) :]}"
+        for at in _BREAKS if depth <= DEEPEST else ():
+            pieces = at.split(text)
+            if len(pieces) > 1:
+                return "".join(self.say(one, depth + 1) if i % 2 == 0 else one for i, one in enumerate(pieces))
+        return text
+
+
+def say(text: str, language: str) -> str:
+    """Return what the rules say in a language, as far as it is translated."""
+    if language == ENGLISH or not text or len(text) > LONGEST:
+        return text
+    return _said(str(text), language)
+
+
+def put(text: str, language: str, **parts: object) -> str:
+    """Return a text of the catalogue in a language, with its parts put in as they are."""
+    meaning = text if language == ENGLISH else _catalogue(language).whole(text)
+    return PLACE.sub(lambda found: str(parts[found[1]]), meaning)
+
+
+@lru_cache(maxsize=KEPT)
+def _said(text: str, language: str) -> str:
+    return _catalogue(language).say(text)
+
+
+@cache
+def _catalogue(language: str) -> _Catalogue:
+    path = find("rules", Path(__file__).parent / "locale", [language])
+    if path is None:
+        return _Catalogue({}, {}, {})
+    with Path(path).open("rb") as stream:
+        # The library reads the file, and has no other way to its texts.
+        texts: Mapping[str, str] = vars(GNUTranslations(stream))["_catalog"]
+    fixed = {text: meaning for text, meaning in texts.items() if text and not PLACE.search(text)}
+    made = [Phrase.of(text, meaning) for text, meaning in texts.items() if PLACE.search(text)]
+    common: dict[str, int] = {}
+    for one in made:
+        for word in set(one.words):
+            common[word] = common.get(word, 0) + 1
+    phrases: dict[str, list[Phrase]] = {}
+    for one in made:
+        # By the word that the fewest others have.
+        word = min(one.words, key=lambda word: (common[word], word), default="")
+        phrases.setdefault(word, []).append(one)
+    return _Catalogue(texts, fixed, phrases)

@@ -1,0 +1,32 @@
+"""What rules say, in the language of whoever reads the page."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from django.utils.translation import get_language
+
+from laager.campaign.speech import ENGLISH, say
+
+
+def language() -> str:
+    """Return the reader's language; English for programs, and where nobody reads."""
+    return (get_language() or ENGLISH).partition("-")[0]
+
+
+def spoken(text: object) -> str:
+    """Return a text of the rules in the reader's language, as far as it is translated."""
+    return say(str(text), language())
+
+
+_SHOWN = frozenset({"label", "why_not"})
+
+
+def described(form: Any) -> Any:
+    """Return the description of a form (`Form.describe`) with what people read of it in the reader's language."""
+    if isinstance(form, Mapping):
+        return {key: spoken(one) if key in _SHOWN else described(one) for key, one in form.items()}
+    if isinstance(form, list | tuple):
+        return [described(one) for one in form]
+    return form
