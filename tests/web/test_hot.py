@@ -13,6 +13,7 @@ import pytest
 from django.db import connection
 
 from laager.campaign.engine import Campaign
+from laager.web.api.shapes import status_json
 from laager.web.hot import answers, rows, shown
 from laager.web.hot.front import Front
 from laager.web.models import ApiToken, EntryLine, Game, Member, Throttle
@@ -360,7 +361,7 @@ def test_what_the_other_side_does_in_secret_makes_nothing_anew(
     axis, allied = seats
     keys = {one: key_of(one) for one in seats}
     made: list[str] = []
-    real = shown.status_json
+    real = status_json
 
     def noted(table: Any) -> Any:
         made.append(table.seat.name)

@@ -39,8 +39,10 @@ def _now() -> datetime:
 
 def _same(before: Sequence[Any], now: Sequence[Any]) -> bool:
     """True if the lanes of a step wait on the very same commands, of which the same questions are answered."""
-    return len(before) == len(now) and before[0] is now[0] and all(
-        one[0] is other[0] and one[1] == other[1] for one, other in zip(before[1:], now[1:], strict=True)
+    return (
+        len(before) == len(now)
+        and before[0] is now[0]
+        and all(one[0] is other[0] and one[1] == other[1] for one, other in zip(before[1:], now[1:], strict=True))
     )
 
 
