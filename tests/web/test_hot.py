@@ -13,7 +13,8 @@ import pytest
 from django.db import connection
 
 from laager.campaign.engine import Campaign
-from laager.web.hot import answers, rows
+from laager.web.api.shapes import status_json
+from laager.web.hot import answers, rows, shown
 from laager.web.hot.front import Front
 from laager.web.models import ApiToken, EntryLine, Game, Member, Throttle
 from laager.web.services.people import tokens
@@ -348,6 +349,47 @@ def test_who_comes_too_late_is_answered_by_django(
         assert len(server.handed_on) == 1
     assert status == 200
     assert given(game, "axis") == given(game, "allied") == 1
+
+
+def test_what_the_other_side_does_in_secret_makes_nothing_anew(
+    people: People, begin: Begin, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Who sees nothing new is sent the same bytes again; who sees something new is not."""
+    game = begin()
+    seats = both(game, people)
+    take_defaults(list(seats), until="purchases")
+    axis, allied = seats
+    keys = {one: key_of(one) for one in seats}
+    made: list[str] = []
+    real = status_json
+
+    def noted(table: Any) -> Any:
+        made.append(table.seat.name)
+        return real(table)
+
+    monkeypatch.setattr(shown, "status_json", noted)
+
+    async def main() -> list[tuple[Answer, list[str]]]:
+        found = []
+        for answering in (None, axis, allied):
+            made.clear()
+            if answering is not None:
+                mark, value = await asyncio.to_thread(_asked_now, answering)
+                await server.ask(keys[answering], f"{address(answering)}/asked/{mark}/answer", {"answer": value})
+            found.append((await server.ask(keys[allied], address(allied)), list(made)))
+        return found
+
+    def _asked_now(one: Seat) -> tuple[str, Any]:
+        try:
+            return first_asked(one)
+        finally:
+            connection.close()
+
+    with served() as server:
+        (first, _), (same, of_first), (other, _) = in_a_loop(main)
+    assert same == first
+    assert "allied" not in of_first
+    assert other[1]["version"] > first[1]["version"]
 
 
 # Waiting ------------------------------------------------------------------------------------------

@@ -37,6 +37,15 @@ def _now() -> datetime:
     return datetime.now(UTC)
 
 
+def _same(before: Sequence[Any], now: Sequence[Any]) -> bool:
+    """True if the lanes of a step wait on the very same commands, of which the same questions are answered."""
+    return (
+        len(before) == len(now)
+        and before[0] is now[0]
+        and all(one[0] is other[0] and one[1] == other[1] for one, other in zip(before[1:], now[1:], strict=True))
+    )
+
+
 class Campaign:
     """A campaign under way, on top of a store.
 
@@ -80,6 +89,7 @@ class Campaign:
         self.history = History()
         self.seats: dict[Side, Seat] = {}
         self.tellings: dict[tuple[Side, str], Telling] = {}
+        self._asked: tuple[tuple[Any, ...], tuple[Pending, ...]] | None = None
         for entry in self.entries:
             self.history.take(entry)
         self._rebuild()
@@ -236,7 +246,10 @@ class Campaign:
         """Return everything that is asked, in the order of the sides."""
         if self.step is None:
             return ()
-        return tuple(pending_in(self.step, self.lanes.values(), hints_of(self.opening)))
+        waits = (self.step, *((lane.command, frozenset(lane.answers)) for lane in self.lanes.values()))
+        if self._asked is None or not _same(self._asked[0], waits):
+            self._asked = waits, tuple(pending_in(self.step, self.lanes.values(), hints_of(self.opening)))
+        return self._asked[1]
 
     def spared(self) -> frozenset[tuple[Side, str]]:
         """Return side and key of what is not asked because it leaves nothing to decide. Not for players' eyes."""
@@ -368,7 +381,7 @@ class Campaign:
 
     def _take_fact(self, lane: Lane, fact: Fact) -> None:
         body = {"kind": fact.kind, "fact": fact.body()}
-        self._add("fact", body, lane.name, fact.to)
+        self._facts.keep(self._add("fact", body, lane.name, fact.to), fact)
         self.context.state = fact.apply(self.state)
         lane.send(None)
 

@@ -91,7 +91,7 @@ def may_see(audience: Audience, viewer: Side) -> bool:
 
 
 FACTS_KEPT = 100
-"""So many facts read last are kept: every viewer's state and log is folded from the same new ones."""
+"""So many facts that came last are kept: every viewer's state and log is folded from the same new ones."""
 
 
 class ReadFacts:
@@ -108,10 +108,14 @@ class ReadFacts:
         if kept is not None and kept[0] is entry.body:
             return kept[1]
         fact = self._read(entry)
+        self.keep(entry, fact)
+        return fact
+
+    def keep(self, entry: Entry, fact: Fact) -> None:
+        """Keep the fact that an entry was made of: reading it would give the same."""
         if len(self._kept) >= FACTS_KEPT:
             self._kept.clear()
         self._kept[entry.number] = entry.body, fact
-        return fact
 
     def _read(self, entry: Entry) -> Fact:
         body = entry.body

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any
@@ -106,6 +106,10 @@ def _clauses(steps: tuple[Step, ...]) -> tuple[str, ...]:
     return tuple(dict.fromkeys(name for step in steps for name in step.__clauses__))
 
 
+LISTS_KEPT = 1000
+"""So many lists of steps are kept at most."""
+
+
 @dataclass(frozen=True)
 class Sequences:
     """The steps of each round, in order; `optional` are the ids that a card may omit."""
@@ -125,11 +129,27 @@ class Sequences:
         Instead of a step that stands in the place of others these are there, if one of them is done:
         the campaign began the round before they were one.
         """
-        steps: list[Step] = []
-        for step in self.rounds.get(state.round, ()):
-            begun = any(part.id in state.done for part in step.parts)
-            steps += step.parts if begun else (step,)
-        return tuple(step for step in steps if step.id not in state.omit)
+        asked = state.round, state.omit, self._parts.intersection(state.done)
+        if asked not in self._lists:
+            if len(self._lists) >= LISTS_KEPT:
+                self._lists.clear()
+            self._lists[asked] = tuple(self._listed(*asked))
+        return self._lists[asked]
+
+    def _listed(self, round_: Any, omit: frozenset[str], done: frozenset[str]) -> Iterator[Step]:
+        for step in self.rounds.get(round_, ()):
+            begun = any(part.id in done for part in step.parts)
+            yield from (one for one in (step.parts if begun else (step,)) if one.id not in omit)
+
+    @cached_property
+    def _parts(self) -> frozenset[str]:
+        """The ids of all steps in whose place another one stands."""
+        return frozenset(part.id for steps in self.rounds.values() for step in steps for part in step.parts)
+
+    @cached_property
+    def _lists(self) -> dict[tuple[Any, frozenset[str], frozenset[str]], tuple[Step, ...]]:
+        """What `of` has returned, by all that it depends on."""
+        return {}
 
     @implements("PL 1.1", "PL 2.0", "PL 2.2 heading", "PL 3.0", "PL SEQ CYCLE", "PL SEQ IDLE", "PL SEQ INITIAL")
     @implements("HASL 10", "ABtF 9.2 RePh", "ABtF 9.6", "ER 1.523")

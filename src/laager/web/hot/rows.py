@@ -153,9 +153,7 @@ Rows are locked in the same order always, so that no two processes wait for each
 """
 
 
-def stored(
-    appended: Iterable[Appended], counts: Mapping[int, int], tokens: Collection[int], channel: str
-) -> set[UUID]:
+def stored(appended: Iterable[Appended], counts: Mapping[int, int], tokens: Collection[int], channel: str) -> set[UUID]:
     """Add lines to campaigns behind the lines they follow; return the campaigns that had moved on and got none.
 
     With them, changes of people are counted, tokens kept as used now, and on PostgreSQL those who listen at the

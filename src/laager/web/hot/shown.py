@@ -18,6 +18,8 @@ if TYPE_CHECKING:
     from laager.web.services.play.tables import Held
 
 ENCODER = msgspec.json.Encoder()
+SEATS_KEPT = 8
+"""Of so many seats of a campaign it is kept what they were sent last."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,9 +71,12 @@ def outcome(held: Held, found: Found, campaign: Campaign, head: str, earlier: Vi
 
 
 def _made(held: Held, found: Found, table: Table, head: str) -> Shown:
-    parts = status_json(table)
-    shown = Shown(head, table, parts["tag"], ENCODER.encode(parts))
-    # A seat that has been renamed or handed on leaves nothing here; of an older state nothing is sent.
-    held.shown = {known: one for known, one in held.shown.items() if one.head == head}
+    # What the other side has done in secret changes nothing here: its tag is the same, and so is all of it.
+    before: Shown | None = held.shown.pop(found.known, None)
+    status = before.status if before is not None and before.tag == table.tag else ENCODER.encode(status_json(table))
+    shown = Shown(head, table, table.tag, status)
     held.shown[found.known] = shown
+    # A seat that has been renamed or handed on leaves nothing here; of an older state nothing is sent.
+    for known in list(held.shown)[:-SEATS_KEPT]:
+        del held.shown[known]
     return shown
