@@ -16,10 +16,11 @@ import tempfile
 import threading
 import time
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
+from functools import partial
 from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
@@ -78,7 +79,7 @@ class Scene:
         """Return an address of the API at a seat."""
         return f"/api/v1/campaigns/{seat['game']}/{seat['seat']}{rest}"
 
-    def at_once(self, tasks: list[Callable[[], Any]]) -> None:
+    def at_once(self, tasks: Sequence[Callable[[], Any]]) -> None:
         """Do many things at once."""
 
         def one(task: Callable[[], Any]) -> None:
@@ -160,13 +161,13 @@ def heads(scene: Scene) -> None:
 
 def document(scene: Scene) -> None:
     """Forty first looks at the API's document."""
-    scene.at_once([lambda: scene.ask("/api/v1/openapi.json")] * 40)
+    scene.at_once([partial(scene.ask, "/api/v1/openapi.json")] * 40)
 
 
 def public(scene: Scene) -> None:
     """Each public page, forty times at once."""
     for path in ("/login/", "/api/v1/docs", "/api/v1/rules", "/api/v1/cards", "/static/laager/map.css"):
-        scene.at_once([lambda path=path: scene.ask(path)] * 40)
+        scene.at_once([partial(scene.ask, path)] * 40)
 
 
 def tokens(scene: Scene) -> None:
@@ -200,14 +201,14 @@ def pictures(scene: Scene) -> None:
     rests += [
         f"/print?paper={paper}&language={language}" for paper in ("a4", "letter") for language in ("en", "de")
     ] * 2
-    scene.at_once([lambda rest=rest: scene.ask(scene.of(foe, rest), foe) for rest in rests])
+    scene.at_once([partial(scene.ask, scene.of(foe, rest), foe) for rest in rests])
 
 
 def drawings(scene: Scene) -> None:
     """Sixty drawings of two people at once."""
     scene.at_once(
         [
-            lambda seat=seat, number=number: scene.ask(scene.of(seat, f"/map.svg?at={number}"), seat)
+            partial(scene.ask, scene.of(seat, f"/map.svg?at={number}"), seat)
             for seat in (scene.foe, scene.other_foe)
             for number in numbers(scene, seat)[-30:]
         ]
@@ -248,7 +249,7 @@ def large(scene: Scene) -> None:
     _card(scene, "large", large_map())
     mine = _began(scene, "large")
     if mine is not None:
-        scene.at_once([lambda rest=rest: scene.ask(scene.of(mine, rest), mine) for rest in ("/map.svg", "/map.png")])
+        scene.at_once([partial(scene.ask, scene.of(mine, rest), mine) for rest in ("/map.svg", "/map.png")])
 
 
 def names(scene: Scene) -> None:
@@ -264,7 +265,7 @@ def names(scene: Scene) -> None:
     _card(scene, "named", many)
     mine = _began(scene, "named")
     if mine is not None:
-        scene.at_once([lambda: scene.ask(scene.of(mine, "/map.svg"), mine)] * 6)
+        scene.at_once([partial(scene.ask, scene.of(mine, "/map.svg"), mine)] * 6)
 
 
 def checks(scene: Scene) -> None:
@@ -272,7 +273,7 @@ def checks(scene: Scene) -> None:
     rows = "".join(f"  H{number}: {{note: some words about it}}\n" for number in range(14_000))
     text = f"laager: map/1\nid: x\ntitle: x\nnotes:\n{rows}"[: 2**19]
     tasks = [
-        lambda n=n: scene.ask(f"/api/v1/files/c{n}.yaml/check", scene.foe, "POST", json={"text": f"# {n}\n{text}"})
+        partial(scene.ask, f"/api/v1/files/c{n}.yaml/check", scene.foe, "POST", json={"text": f"# {n}\n{text}"})
         for n in range(6)
     ]
     scene.at_once(tasks)
@@ -282,8 +283,8 @@ def cards(scene: Scene) -> None:
     """A card of half a megabyte: in the list, by itself, and a campaign from it, again and again."""
     _card(scene, "huge", large_map(), 480_000)
     paths = ["/api/v1/cards", "/api/v1/cards/own/huge.yaml"] * 6
-    scene.at_once([lambda path=path: scene.ask(path, scene.foe) for path in paths])
-    scene.at_once([lambda: _began(scene, "huge")] * 3)
+    scene.at_once([partial(scene.ask, path, scene.foe) for path in paths])
+    scene.at_once([partial(_began, scene, "huge")] * 3)
 
 
 def drafts(scene: Scene) -> None:
@@ -292,8 +293,8 @@ def drafts(scene: Scene) -> None:
     asked = scene.ask(scene.of(foe, "/asked"), foe).json()
     mark = (asked[0] if isinstance(asked, list) else asked["asked"][0])["mark"]
     tasks = [
-        lambda size=size: scene.ask(
-            scene.of(foe, f"/asked/{mark}/draft"), foe, "PUT", json={"answer": {"units": ["x" * 20] * size}}
+        partial(
+            scene.ask, scene.of(foe, f"/asked/{mark}/draft"), foe, "PUT", json={"answer": {"units": ["x" * 20] * size}}
         )
         for size in (8_000, 40_000)
         for _ in range(10)

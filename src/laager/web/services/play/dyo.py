@@ -202,4 +202,5 @@ def suggestion(user: Player, cg: Cg, side: str, sent: Sent) -> Suggestion:
     as `Processes.do` does.
     """
     wanted = wishes_of(read([wishes()], sent))
-    return processes.SLOW.do(user.pk, jobs.made, partial(suggested, cg, side, wanted))
+    found: Suggestion = processes.SLOW.do(user.pk, jobs.made, partial(suggested, cg, side, wanted))
+    return found
