@@ -115,8 +115,8 @@ def test_a_unit_in_bypass_stands_on_a_vertex(board: LosMap) -> None:
 
 def test_both_vertices_of_a_bypass_are_one_location_to_vasl(board: LosMap) -> None:
     found = sight(board, "C6 bypass 2", "C6 bypass 2 far")
-    assert (found.clear, found.range, found.108:    (6 or more, B.10) names that rule. `range` counts hexes. `slope`: the ground falls or rises by one level with each) == (True, 0, False)
-    assert sight(board, "C6 bypass 2", "C6 bypass 3").108:    (6 or more, B.10) names that rule. `range` counts hexes. `slope`: the ground falls or rises by one level with each
+    assert (found.clear, found.range, found.slope) == (True, 0, False)
+    assert sight(board, "C6 bypass 2", "C6 bypass 3").slope
 
 
 @pytest.mark.parametrize(
