@@ -7,8 +7,11 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
+from numpy.typing import NDArray
 
+from laager.los import fields as f
 from laager.los.losmap import LosMap
 from laager.los.maps import board_map, boards_map
 from laager.los.result import Location
@@ -51,6 +54,20 @@ def side_by_side(archives: Sequence[Archive], **wishes: Any) -> LosMap:
 
 def real(name: str) -> Archive:
     return open_archive(BOARDS / f"bd{name}")
+
+
+def odd_pairs(on: LosMap, count: int) -> NDArray[np.int64]:
+    """Return pairs by chance: any, those with an end beside cliffs and depressions, those with one above the ground."""
+    chance = np.random.default_rng(count)
+    ground, every = len(on.locations), len(on.locations) + 12 * len(on.names)
+    odd = on.hexes.cliff.any(axis=1) | on.hexes.depressed
+    beside = odd | (odd[on.grid.near] & (on.grid.near >= 0)).any(axis=1)
+    rows = on.arrays.places[:every]
+    near = np.flatnonzero(beside[rows[:, f.P_HEX]])
+    high = np.array([i for i, one in enumerate(on.locations) if one.kind != "ground"])
+    ends = [chance.choice(some, count) for some in (np.arange(every), near, high) if len(some)]
+    found = np.concatenate([np.stack([one, chance.integers(0, ground, count)], axis=-1) for one in ends])
+    return np.where(chance.random((len(found), 1)) < 0.5, found, found[:, ::-1])
 
 
 def rows_of(path: Path) -> list[dict[str, str]]:

@@ -113,6 +113,12 @@ def test_a_unit_in_bypass_stands_on_a_vertex(board: LosMap) -> None:
         sight(board, "A1 bypass 4", "D4")
 
 
+def test_both_vertices_of_a_bypass_are_one_location_to_vasl(board: LosMap) -> None:
+    found = sight(board, "C6 bypass 2", "C6 bypass 2 far")
+    assert (found.clear, found.range, found.slope) == (True, 0, False)
+    assert sight(board, "C6 bypass 2", "C6 bypass 3").slope
+
+
 @pytest.mark.parametrize(
     ("place", "told"),
     [("Z9", "Board 20 has no hex 'Z9'; "), ("A1 level 3", "has no Location A1 level 3; there are: A1; and bypass")],

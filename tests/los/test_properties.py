@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import numpy as np
+import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
@@ -10,7 +11,8 @@ from laager.los import fields as f
 from laager.los import kinds
 from laager.los.engine import all_pairs, raw
 from laager.los.losmap import LosMap
-from tests.los.boards import drawn
+from laager.los.maps import board_map
+from tests.los.boards import drawn, needs_boards, odd_pairs, real
 from tests.vasl import board_writer as w
 from tests.vasl.board_writer import Draft
 
@@ -43,6 +45,17 @@ boards = st.builds(board_of, st.lists(patches, max_size=14), st.lists(hills, max
 def test_short_cuts_change_no_answer(board: LosMap, seed: int) -> None:
     count = len(board.arrays.places)
     asked = np.random.default_rng(seed).integers(0, count, (400, 2))
+    quick, tables = raw(board, asked, tables=True)
+    slow, slow_tables = raw(board, asked, short=False, tables=True)
+    assert (quick == slow).all()
+    assert (tables == slow_tables).all()
+
+
+@needs_boards
+@pytest.mark.parametrize("name", ["22", "6a", "RBv2"])
+def test_short_cuts_change_no_answer_on_real_boards(name: str) -> None:
+    board = board_map(real(name))
+    asked = odd_pairs(board, 1500)
     quick, tables = raw(board, asked, tables=True)
     slow, slow_tables = raw(board, asked, short=False, tables=True)
     assert (quick == slow).all()

@@ -12,6 +12,8 @@ HEX_FIELDS = 72
 # A Location: its hex, absolute level, terrain, a few flags, the pixel it is aimed at, bypass vertex (-1: none).
 P_HEX, P_LEVEL, P_TERRAIN, P_DEPRESSED, P_CENTRE, P_GROUND, P_X, P_Y = range(8)
 PLACE_FIELDS = 8
+VERTICES_APART = 6
+"""A hex has six Locations in bypass on their first vertices, and then the same on the others."""
 
 # Flags of a kind of terrain. BUILDING and the like are groups of VASL's categories; ROAD_NAME and the like say what
 # a name contains.

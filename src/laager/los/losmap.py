@@ -90,7 +90,7 @@ class LosMap:
             if not self.grid.on_map[number, asked.vertex]:
                 what = f"{asked.hex} has no hexside {asked.vertex} on the map"
                 raise DataError([Problem(what, "hexsides go clockwise from 0, the top")])
-            return len(self.locations) + 12 * number + 6 * asked.far + asked.vertex
+            return len(self.locations) + 12 * number + f.VERTICES_APART * asked.far + asked.vertex
         if asked.kind == "above" and 0 < asked.level <= MOST_ABOVE:
             return int(self.above(asked.level)[number])
         found = self._places.get(replace(asked, hex=self.names[number]))

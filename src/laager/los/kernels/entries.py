@@ -23,10 +23,10 @@ NO_ROWS = np.zeros((0, f.OUT_FIELDS), np.int64), np.zeros((0, 0, 2), np.int64)
 def look(m: Arrays, s: State, table: State, source: int, target: int, short: bool) -> None:
     """Look from one Location to another; the answer is in the state, as `source` is. `short`: take the short cuts."""
     set_target(m, s, target)
-    if (s[f.S_FLAGS] | s[f.T_FLAGS]) & f.UNKNOWN:
-        s[f.FAILED] = source != target
+    if source == target or _other_vertex(s, source, target):
         return
-    if source == target:
+    if (s[f.S_FLAGS] | s[f.T_FLAGS]) & f.UNKNOWN:
+        s[f.FAILED] = 1
         return
     if s[f.SRC] == s[f.TGT] and (s[f.S_CENTRE] or s[f.T_CENTRE]):
         same_hex(m, s)
@@ -47,6 +47,13 @@ def look(m: Arrays, s: State, table: State, source: int, target: int, short: boo
         walk_all(m, s, table)
     if s[f.RULE] or s[f.FAILED] or s[f.OVER]:
         s[f.CONT] = 0
+
+
+@kernel
+def _other_vertex(s: State, source: int, target: int) -> bool:
+    """Return True for the two vertices of one hexside in bypass: to VASL they are one Location."""
+    bypass = not (s[f.S_CENTRE] or s[f.T_CENTRE])
+    return bypass and s[f.SRC] == s[f.TGT] and abs(source - target) == f.VERTICES_APART
 
 
 @kernel
