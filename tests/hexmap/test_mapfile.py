@@ -103,6 +103,11 @@ BROKEN = [
         "m.yaml:11: buildings[1].hexes[2]: H7 has a building already (Church)",
     ),
     (
+        "[H7, H8]}",
+        "[H7, H8]}\n  - {hexes: [H8], material: stone}",
+        "m.yaml:12: buildings[2].hexes[1]: H8 has a building already (Church)",
+    ),
+    (
         "stone",
         "brick",
         'm.yaml:11: buildings[1].material: "brick" is not known here; one of \'ston',

@@ -14,7 +14,7 @@ from laager.vasl.colours.names import meaning_of
 from laager.vasl.maps.doubtful import doubts_in
 from laager.vasl.maps.marking import mark
 
-from .colour_boards import BLACK, LEVEL0, LEVEL1, PAVED, STONE, WOODS, Painted, town
+from .colour_boards import BLACK, LEVEL0, LEVEL1, PAVED, STONE, STREAM, WOODS, Painted, town
 
 
 def read(painted: Painted, folder: Path, legend: str = "", kind: str = "GIF") -> Board:
@@ -185,6 +185,45 @@ def test_a_stream_that_passes_next_to_the_dot_is_a_doubt(tmp_path: Path) -> None
     found = doubted(board, tmp_path)
     assert found["C3"] == "a stream or gully next to the dot"
     assert "C5" not in found
+
+
+@pytest.mark.parametrize(("past", "level"), [(1, -1), (2, -1), (6, 0)])
+def test_a_stream_through_a_hex_that_passes_its_dot_closely_runs_through_it(
+    past: int, level: int, tmp_path: Path
+) -> None:
+    board = Painted()
+    x, y = board.grid.centre("C3")
+    # The dot lies so many pixels beside the stream, whose edge is 4 pixels from its middle.
+    middle = x + 4 + past
+    board.brush.rectangle((middle - 4, 0, middle + 4, y + 64), fill=STREAM)
+    board.box("C1", WOODS, 3)
+    ground = read(board, tmp_path).by_name["C3"].ground
+    assert ground is not None
+    assert ground.base == level
+    assert (ground.depression is not None) is (level < 0)
+
+
+def test_a_stream_that_ends_beside_the_dot_is_not_in_it(tmp_path: Path) -> None:
+    board = Painted()
+    x, y = board.grid.centre("C3")
+    board.brush.rectangle((x + 2, y - 4, x + 60, y + 4), fill=STREAM)
+    ground = read(board, tmp_path).by_name["C3"].ground
+    assert ground is not None
+    assert ground.base == 0
+
+
+def test_colours_are_like_those_that_the_picture_has(tmp_path: Path) -> None:
+    """A list of names that many boards share tells nothing about a colour that it comes near by chance."""
+    listed = Painted(colors="CragBlack 70,70,55\nStoneBldg6 100,100,100\n")
+    listed.box("C3", (70, 70, 58))
+    listed.box("D3", (100, 100, 100))
+    ground = read(listed, tmp_path).by_name["C3"].ground
+    assert ground is not None
+    assert ground.house is not None
+    listed.box("F5", (70, 70, 55))
+    ground = read(listed, tmp_path).by_name["C3"].ground
+    assert ground is not None
+    assert ground.at_centre.name == "Crags"
 
 
 def test_a_wood_on_the_edge_of_a_hill_is_a_doubt(tmp_path: Path) -> None:

@@ -91,77 +91,146 @@ def test_every_kind_has_words_beside_it() -> None:
 
 # Forms --------------------------------------------------------------------------------------------
 
+MAP = """\
+# Drawn on an evening.
+laager: map/1
+id: lane
+title: A lane
+source: house
+source_note: Ours.
+boards: [{columns: 6, rows: 5}]
+roads:
+  - {kind: paved, along: [A1-A4]}   # most of it
+  - {kind: unpaved, along: [C1-C3]}
+buildings:
+  - {hexes: [D2], material: stone}
+"""
+
+
+def form_of(part: str, name: str = "m.yaml") -> str:
+    return f"/library/file/{name}/form?part={part}"
+
 
 def post(client: Client, part: str, **more: str) -> Any:
-    address = f"/library/file/t.yaml/form?part={part}"
-    page = client.get(address).content.decode()
-    return client.post(address, typed(page) | {"do": "save"} | more)
+    page = client.get(form_of(part)).content.decode()
+    return client.post(form_of(part), typed(page) | {"do": "save"} | more)
 
 
-def test_a_form_left_as_it_is_changes_nothing(client: Client, people: People) -> None:
-    assert post(client, "tables/1").status_code == 302
-    assert library.find(people.anna, "t.yaml").text == TABLES
+@pytest.fixture
+def kept(client: Client, people: People) -> Callable[[], str]:
+    """Return the text of a map of one's own as it stands."""
+    library.save(people.anna, "m.yaml", MAP)
+    return lambda: library.find(people.anna, "m.yaml").text
 
 
-def test_what_is_entered_stands_in_the_text_and_comments_stay(client: Client, people: People) -> None:
-    more = {"a.title": "RG Strength", "a.rows.0.to": "7", "a.rows.1.from": "8", "a.rows.2.result": ""}
-    assert post(client, "tables/1", **more).status_code == 302
-    text = library.find(people.anna, "t.yaml").text
-    assert text == TABLES.replace("Strength\n", "RG Strength\n").replace("to: 8", "to: 7").replace("from: 9", "from: 8")
+def test_a_form_left_as_it_is_changes_nothing(client: Client, kept: Callable[[], str]) -> None:
+    assert post(client, "").status_code == 302
+    assert post(client, "buildings/1").status_code == 302
+    assert kept() == MAP
 
 
-def test_rows_are_added_and_taken_out(client: Client, people: People) -> None:
-    more = {"a.rows.1.to": "10", "a.rows.2.from": "11", "a.rows.2.result": "8-1"}
-    assert post(client, "tables/1", **more).status_code == 302
-    rows = parse_document(library.find(people.anna, "t.yaml").text, "").data["tables"][0]["rows"]
-    assert rows[1:] == [{"from": 9, "result": "depleted", "to": 10}, {"from": 11, "result": "8-1"}]
-    more = {"a.rows.2.from": "", "a.rows.2.result": "", "a.rows.1.to": ""}
-    assert post(client, "tables/1", **more).status_code == 302
-    rows = parse_document(library.find(people.anna, "t.yaml").text, "").data["tables"][0]["rows"]
-    assert rows == [{"to": 8, "result": "full"}, {"from": 9, "result": "depleted"}]
+def test_what_is_entered_stands_in_the_text_and_comments_stay(client: Client, kept: Callable[[], str]) -> None:
+    more = {"a.title": "The lane", "a.roads.0.along": "A1-A3", "a.roads.1.kind": "path", "a.roads.2.along": ""}
+    assert post(client, "", **more).status_code == 302
+    expected = MAP.replace("A lane", "The lane").replace("A1-A4", "A1-A3").replace("unpaved", "path")
+    assert kept() == expected
 
 
-def test_columns_of_a_table_are_entered_beside_its_rows(client: Client, people: People) -> None:
+def test_rows_are_added_and_taken_out(client: Client, kept: Callable[[], str]) -> None:
+    def roads() -> list[Any]:
+        return list(parse_document(kept(), "").data["roads"])
+
+    more = {"a.roads.1.along": "C1-C4", "a.roads.2.kind": "path", "a.roads.2.along": "E1-E3"}
+    assert post(client, "", **more).status_code == 302
+    assert roads()[1:] == [{"kind": "unpaved", "along": ["C1-C4"]}, {"kind": "path", "along": ["E1-E3"]}]
+    assert post(client, "", **{"a.roads.2.kind": "", "a.roads.2.along": ""}).status_code == 302
+    assert roads() == [{"kind": "paved", "along": ["A1-A4"]}, {"kind": "unpaved", "along": ["C1-C4"]}]
+
+
+def test_columns_of_a_table_are_entered_beside_its_rows() -> None:
     text = TABLES.replace("result: ", "us: ").replace("roll: DR", "roll: DR\n    columns: [us, uk]")
-    library.save(people.anna, "t.yaml", text)
-    more = {"a.rows.0.uk": "8-1", "a.rows.1.uk": "null"}
-    assert post(client, "tables/1", **more, anyway="yes").status_code == 302
-    rows = parse_document(library.find(people.anna, "t.yaml").text, "").data["tables"][0]["rows"]
+    sheet = formed.sheet_of(text, "t.yaml", "tables/1")
+    data = data_of(sheet.form, sheet.value) | {"a.rows.0.uk": ["8-1"], "a.rows.1.uk": ["null"]}
+    made, _ = entering.entered(text, "t.yaml", sheet, data, "save")
+    rows = parse_document(made, "").data["tables"][0]["rows"]
     assert rows == [{"to": 8, "us": "full", "uk": "8-1"}, {"from": 9, "us": "depleted", "uk": None}]
 
 
-def test_what_would_be_wrong_is_told_and_nothing_typed_is_lost(client: Client, people: People) -> None:
-    more = {"a.title": "Typed", "a.rows.1.from": "10"}
-    answer = post(client, "tables/1", **more)
+def test_what_would_be_wrong_is_told_and_nothing_typed_is_lost(client: Client, kept: Callable[[], str]) -> None:
+    more = {"a.title": "Typed", "a.roads.1.along": "Z1-Z3"}
+    answer = post(client, "", **more)
     page = answer.content.decode()
     assert answer.status_code == 422
     assert 'value="Typed"' in page
-    assert typed(page)["a.rows.1.from"] == ["10"]
-    assert library.find(people.anna, "t.yaml").text == TABLES
-    assert post(client, "tables/1", **more, anyway="yes").status_code == 302
-    assert "title: Typed" in library.find(people.anna, "t.yaml").text
+    assert typed(page)["a.roads.1.along"] == ["Z1-Z3"]
+    assert kept() == MAP
+    assert post(client, "", **more, anyway="yes").status_code == 302
+    assert "title: Typed" in kept()
 
 
-def test_parts_are_added_copied_and_removed(client: Client, people: People) -> None:
-    answer = post(client, "", do="new:tables")
-    assert answer["Location"].endswith("?part=tables/2")
+def test_parts_are_added_copied_and_removed(client: Client, kept: Callable[[], str]) -> None:
+    answer = post(client, "", do="new:buildings")
+    assert answer["Location"].endswith("?part=buildings/2")
     assert client.get(answer["Location"]).status_code == 200
-    answer = post(client, "tables/1", do="copy")
-    assert answer["Location"].endswith("?part=tables/2")
-    data = parse_document(library.find(people.anna, "t.yaml").text, "").data
-    assert [one.get("id") for one in data["tables"]] == ["strength", "strength", None]
-    assert post(client, "tables/3", do="remove").status_code == 302
-    assert post(client, "tables/2", do="remove").status_code == 302
-    data = parse_document(library.find(people.anna, "t.yaml").text, "").data
-    assert data == parse_document(TABLES, "").data
-    assert "# Kept from the printed chart." in library.find(people.anna, "t.yaml").text
+    answer = post(client, "buildings/1", do="copy")
+    assert answer["Location"].endswith("?part=buildings/2")
+    data = parse_document(kept(), "").data
+    assert [one.get("material") for one in data["buildings"]] == ["stone", "stone", None]
+    assert post(client, "buildings/3", do="remove").status_code == 302
+    assert post(client, "buildings/2", do="remove").status_code == 302
+    assert parse_document(kept(), "").data == parse_document(MAP, "").data
+    assert "# Drawn on an evening." in kept()
 
 
 @pytest.mark.parametrize(
-    "part", ["tables/9", "tables/0", "tables/x", "nothing", "tables/1/rows/1/to", "../a", "tables"]
+    "part", ["buildings/9", "buildings/0", "buildings/x", "nothing", "buildings/1/hexes/1", "../a", "roads"]
 )
-def test_parts_that_there_are_not(part: str, client: Client) -> None:
-    assert client.get(f"/library/file/t.yaml/form?part={part}").status_code == 404
+def test_parts_that_there_are_not(part: str, client: Client, kept: Callable[[], str]) -> None:
+    assert kept() == MAP
+    assert client.get(form_of(part)).status_code == 404
+
+
+# What stands in charts ----------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("part", "chart"), [("tables/1", "tables"), ("tables/1/rows/1", "tables"), ("tables/1/modifiers/1", "tables")]
+)
+def test_the_address_of_a_part_that_stands_in_a_chart_leads_there(part: str, chart: str, client: Client) -> None:
+    answer = client.get(form_of(part, "t.yaml"))
+    assert answer.status_code == 302
+    assert answer["Location"] == f"/library/file/t.yaml/fill?chart={chart}"
+    assert client.get(answer["Location"]).status_code == 200
+
+
+def test_a_form_shows_what_stands_in_no_chart(client: Client, people: People) -> None:
+    for name, text in editing.made_from("copy-kokusa-ridge", "c.yaml").items():
+        library.save(people.anna, name, text)
+    before = library.find(people.anna, "c.yaml").text
+    page = client.get(form_of("", "c.yaml")).content.decode()
+    sent = typed(page)
+    assert {"a.id", "a.charts", "a.tables", "a.ruleset"} <= set(sent)
+    assert not {"a.title", "a.map"} & set(sent)
+    assert "part=dates" not in page
+    assert 'fill?chart=dates"' in page
+    side = client.get(form_of("sides/axis", "c.yaml")).content.decode()
+    assert not {"a.elr", "a.san"} & set(typed(side))
+    assert 'fill?chart=axis-groups"' in side
+    assert 'fill?chart=allied-groups"' not in side
+    assert client.post(form_of("", "c.yaml"), sent | {"do": "save"}).status_code == 302
+    assert library.find(people.anna, "c.yaml").text == before
+    changed = sent | {"do": "save", "a.source_note": "Ours"}
+    changed["was"] = typed(client.get(form_of("", "c.yaml")).content.decode())["was"]
+    assert client.post(form_of("", "c.yaml"), changed).status_code == 302
+    data, was = (parse_document(one, "").data for one in (library.find(people.anna, "c.yaml").text, before))
+    assert data == was | {"source_note": "Ours"}
+
+
+def test_one_way_leads_to_the_charts(client: Client) -> None:
+    for address in ("/library/", "/library/file/t.yaml/"):
+        page = client.get(address).content.decode()
+        assert "/library/file/t.yaml/fill" in page
+        assert "/library/file/t.yaml/form" not in page
 
 
 def test_every_part_of_shipped_files_has_a_form_that_changes_nothing() -> None:

@@ -227,9 +227,11 @@ class _Reader:
 
     def _apart(self, names: Sequence[str]) -> str | None:
         """Return the first hex that is not connected to the first one."""
+        # A building that lost all its hexes to another one has none.
         left = {(self.spots[name].q, self.spots[name].r): name for name in names[1:]}
         edge = [(self.spots[name].q, self.spots[name].r) for name in names[:1]]
-        left.pop(edge[0], None)
+        for place in edge:
+            left.pop(place, None)
         while edge:
             q, r = edge.pop()
             near = [(q + across, r + down) for across, down in _AROUND if (q + across, r + down) in left]

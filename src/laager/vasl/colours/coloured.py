@@ -16,10 +16,10 @@ from laager.vasl.colours.doubts import doubts_of, sureness_of
 from laager.vasl.colours.houses import stairs_in, with_bars, with_levels
 from laager.vasl.colours.margin import on_map
 from laager.vasl.colours.markers import markers_of
-from laager.vasl.colours.palette import Meaning, Palette
+from laager.vasl.colours.palette import Meaning
 from laager.vasl.colours.pixels import Pixels, pixels_of
 from laager.vasl.colours.reading import ground_of
-from laager.vasl.colours.streets import banked, on_bridge, with_banks, without_roofs
+from laager.vasl.colours.streets import banked, on_bridge, through_dots, with_banks, without_roofs
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -45,7 +45,7 @@ def coloured(
     `legend` says what some of them mean, `change` makes other pixels of what was read, as of LOS data.
     Raises DataError if its picture can't be used, RefusedError if Pillow isn't installed.
     """
-    seen = on_map(pixels_of(archive, board.metadata.picture), Palette(archive, legend), board)
+    seen = on_map(pixels_of(archive, board.metadata.picture), archive, board, legend)
     board, points, pixels = seen.board, seen.points, seen.pixels
     ground = ground_of(pixels, seen.meanings)
     stairs, banks = stairs_in(ground, points, pixels), banked(ground, points, pixels)
@@ -57,6 +57,7 @@ def coloured(
     names = [one.name for one in board.hexes]
     over = crossings(ground.data, points)
     data = with_levels(ground.data, points, stairs, over, [board.metadata.buildings.get(name, "") for name in names])
+    through_dots(data, points, over)
     if change is not None:
         data = change(data, board.metadata, points)
         over, banks = crossings(data, points), {}

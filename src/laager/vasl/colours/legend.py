@@ -23,7 +23,7 @@ from laager.vasl.archive import Archive
 from laager.vasl.boards.board import Board
 from laager.vasl.boards.losdata import by_name, terrains
 from laager.vasl.colours.margin import on_map
-from laager.vasl.colours.palette import RIGHT, Meaning, Palette
+from laager.vasl.colours.palette import RIGHT, Meaning
 from laager.vasl.colours.pixels import Pixels, pixels_of
 from laager.vasl.colours.reading import HIGHEST, LOWEST
 
@@ -144,7 +144,7 @@ def legend_text(archive: Archive, board: Board) -> str:
 
 def legend_entries(archive: Archive, board: Board) -> tuple[LegendEntry, ...]:
     """Return the commonest colours of a board's map, those of unsure meaning first, with nothing filled in."""
-    seen = on_map(pixels_of(archive, board.metadata.picture), Palette(archive), board)
+    seen = on_map(pixels_of(archive, board.metadata.picture), archive, board)
     pixels, meanings = seen.pixels, seen.meanings
     order = [at for at in np.argsort(-pixels.counts).tolist() if pixels.share(at) >= LEAST][:MOST]
     order.sort(key=lambda at: meanings[at].origin not in UNSURE)

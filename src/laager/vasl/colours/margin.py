@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
+from laager.vasl.archive import Archive
 from laager.vasl.boards.board import Board, BoardHex
 from laager.vasl.boards.crossings import Points, codes_at
 from laager.vasl.boards.layout import Geometry
@@ -54,8 +56,9 @@ class OnMap:
     points: Points
 
 
-def on_map(pixels: Pixels, palette: Palette, board: Board) -> OnMap:
-    """Return what of a picture and its board is map."""
+def on_map(pixels: Pixels, archive: Archive, board: Board, legend: Mapping[int, Meaning] | None = None) -> OnMap:
+    """Return what of a picture and its board is map; `legend` says what some colours mean."""
+    palette = Palette(archive, pixels.present, legend)
     meanings, points = meanings_of(pixels, palette), points_on(board.hexes, board.geometry, board.size)
     frame = frame_of(pixels, meanings, points, board.geometry)
     if frame == (0, 0, *board.size):

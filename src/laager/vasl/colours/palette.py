@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Container, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache, lru_cache
 from types import MappingProxyType
@@ -136,18 +136,20 @@ RIGHT = Meaning(None, None, "legend", "right")
 class Palette:
     """What colours mean on one board: the legend first, then the board's own names, then VASL's shared ones.
 
-    `right` are the colours of which a legend says that they are what they are taken for.
+    `present` are the colours of its picture: what a board names and doesn't have is like none of them. Many boards
+    come with one list of names for all. `right` are the colours of which a legend says that they are what they are
+    taken for.
     """
 
-    def __init__(self, archive: Archive, legend: Mapping[int, Meaning] | None = None) -> None:
+    def __init__(self, archive: Archive, present: Container[int], legend: Mapping[int, Meaning] | None = None) -> None:
         told = dict(legend or {})
         self.right = frozenset(number for number, one in told.items() if one == RIGHT)
         self._legend = {number: one for number, one in told.items() if one != RIGHT}
-        self._told, likely, self._places = _told_by(_text(archive))
-        own = {number: one for number, one in self._legend.items() if one.terrain is not None}
-        if own:
-            likely = {**likely, **own}
-            self._places = _places(list(likely))
+        self._told, named = _told_by(_text(archive))
+        likely = {number: one for number, one in _usual().items() if number not in named}
+        likely |= {number: found for number, found in named.items() if number in present or number in _usual()}
+        likely |= {number: one for number, one in self._legend.items() if one.terrain is not None}
+        self._places = _places(list(likely))
         self._likely = tuple(likely.values())
 
     def meaning(self, number: int, share: float) -> Meaning:
@@ -179,12 +181,11 @@ class Palette:
 
 
 @lru_cache(maxsize=8)
-def _told_by(text: bytes) -> tuple[Mapping[int, list[Meaning]], Mapping[int, Meaning], NDArray[np.float64]]:
-    """Return what colours mean by an archive's names and VASL's, those that others can be like, and their places."""
+def _told_by(text: bytes) -> tuple[Mapping[int, list[Meaning]], Mapping[int, Meaning]]:
+    """Return what colours mean by an archive's names and VASL's, and what those mean that the archive names."""
     own = _by_colour(_own(text), "board")
-    likely = {number: one for number, one in _usual().items() if number not in own}
-    likely |= {number: found[0] for number, found in own.items() if found[0].terrain is not None}
-    return MappingProxyType({**_shared(), **own}), MappingProxyType(likely), _places(list(likely))
+    named = {number: found[0] for number, found in own.items() if found[0].terrain is not None}
+    return MappingProxyType({**_shared(), **own}), MappingProxyType(named)
 
 
 def _by_colour(named: Mapping[str, Colour], origin: Origin) -> dict[int, list[Meaning]]:

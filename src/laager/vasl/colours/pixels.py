@@ -38,6 +38,11 @@ class Pixels:
         width, height = self.numbers.shape
         return width, height
 
+    @property
+    def present(self) -> frozenset[int]:
+        """The colours that are in the picture."""
+        return frozenset(colour for colour, count in zip(self.colours, self.counts.tolist(), strict=True) if count)
+
     def share(self, number: int) -> float:
         """Return the share of the picture that a colour covers, by its number."""
         return float(self.counts[number]) / max(self.numbers.size, 1)

@@ -1,15 +1,15 @@
-"""Roads on pictures: roofs of a street's colour, and roads between banks, which lie above or below the ground."""
+"""Roads and watercourses on pictures: roofs of a street's colour, roads between banks, streams that pass a dot."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 import numpy as np
 
-from laager.vasl.boards.crossings import Points
+from laager.vasl.boards.crossings import NONE, Crossing, Points, codes_at
 from laager.vasl.boards.derive import HexGround
-from laager.vasl.boards.losdata import Terrain, by_name, terrains
+from laager.vasl.boards.losdata import LosData, Terrain, by_name, terrains
 from laager.vasl.boards.shapes import hex_windows
 from laager.vasl.colours.palette import ROADS
 from laager.vasl.colours.pixels import Pixels
@@ -18,6 +18,34 @@ from laager.vasl.colours.reading import Ground
 BANKS = 0.15
 """The share of its hex from which on the banks of a road make it a sunken or an elevated one."""
 _BANK = "Sunken Road"
+PASSES = 2
+"""How many hexsides a stream or gully must cross for its hex to lie in it though it passes the dot."""
+BESIDE = 3
+"""How far from the dot it may pass, in pixels of a usual board; it is nearer than that."""
+
+
+def through_dots(data: LosData, points: Points, over: Sequence[Mapping[int, Crossing]]) -> None:
+    """Let the dots of hexes that a stream or gully runs through lie in it, in place.
+
+    Such a hex is a Depression hex as a whole (B19, B20). Pictures have bends that pass the dot by a few pixels; VASL's
+    own data of such hexes were corrected by hand. A bridge, a road or a marsh over it stays what it is.
+    """
+    beds = np.array([one.category == "depression" and one.kind == "watercourse" for one in terrains()] + [False])
+    over_it = np.array([one.kind in {"road", "feature"} or one.word == "marsh" for one in terrains()])
+    around = np.arange(-BESIDE, BESIDE + 1)
+    steps = np.array([(x, y) for x in around for y in around if 0 < x**2 + y**2 < BESIDE**2])
+    steps = steps[np.argsort((steps**2).sum(axis=1), kind="stable")]
+    for at, sides in enumerate(over):
+        if sum(one.water in {"gully", "stream"} for one in sides.values()) < PASSES:
+            continue
+        centre = points.centre[at]
+        own = int(codes_at(data.codes, centre))
+        if own == NONE or beds[own] or over_it[own]:
+            continue
+        found = np.flatnonzero(beds[codes_at(data.codes, centre + steps)])
+        if len(found):
+            bed = tuple(centre + steps[found[0]])
+            data.codes[tuple(centre)], data.elevation[tuple(centre)] = data.codes[bed], data.elevation[bed]
 
 
 def banked(ground: Ground, points: Points, pixels: Pixels) -> Mapping[int, int | None]:

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
+from urllib.parse import quote
 
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
@@ -14,14 +16,16 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST
 
 from laager.base import DataError, LaagerError
+from laager.base.files import parse_document
 from laager.kinds import CHECKERS
+from laager.rules.board.hasl.grids.grid import Grid
 from laager.rules.board.hasl.grids.sheets import GRIDS
 from laager.web.middleware import STATUS, refused
 from laager.web.models import OwnFile, Player
 from laager.web.pages.seated import number, person, personal, posted
 from laager.web.services.forms.data import ROW_BUTTONS, rows_changed
 from laager.web.services.forms.widgets import Making, lists_of, with_problems
-from laager.web.services.library import editing, entering, formed
+from laager.web.services.library import charted, editing, entering, formed
 from laager.web.services.library import files as library
 from laager.web.services.play import starting
 
@@ -80,38 +84,45 @@ def live_check(request: HttpRequest, name: str) -> HttpResponse:
 
 @personal
 def form(request: HttpRequest, user: Player, name: str) -> HttpResponse:
-    """Show a part of a file as a form (`?part=sides/axis`); keep what is entered."""
+    """Show a part of a file as a form (`?part=sides/axis`), without what stands in charts; keep what is entered."""
     file = library.find(user, name)
     part = request.GET.get("part", "")
     try:
         sheet = formed.sheet_of(file.text, file.name, part)
+        charts = charted.charts_of(sheet.kind, parse_document(file.text, file.name).data)
     except DataError as err:
         # What cannot be read cannot be a form: its text tells where it breaks.
         page = _page(request, user, file, file.text, library.digest(file.text), err)
         page.status_code = 200
         return page
-    if request.method == "POST":
-        return _entered(request, user, file, sheet)
-    return _form_page(request, user, file, sheet)
+    chart = charts.holding(part)
+    if chart is not None:
+        return redirect(f"{reverse('library-fill', args=[file.name])}?chart={quote(chart.id)}")
+    sheet = charts.rest_of(sheet)
+    page = _entered if request.method == "POST" else _form_page
+    return page(request, user, file, sheet, charts=charts.below(sheet.way))
 
 
-def _entered(request: HttpRequest, user: Player, file: OwnFile, sheet: formed.FormSheet) -> HttpResponse:
+def _entered(
+    request: HttpRequest, user: Player, file: OwnFile, sheet: formed.FormSheet, charts: Sequence[Grid]
+) -> HttpResponse:
     do, data = request.POST.get("do", "save"), posted(request)
     shown = entering.typed(sheet, data)
     if do.startswith(ROW_BUTTONS):
-        return _form_page(request, user, file, replace(shown, value=rows_changed(sheet.form, shown.value, do)))
+        changed = replace(shown, value=rows_changed(sheet.form, shown.value, do))
+        return _form_page(request, user, file, changed, charts=charts)
     try:
         text, to = entering.entered(file.text, file.name, sheet, data, do)
         before = library.check_text(user, file.name, file.text)
         report = library.check_text(user, file.name, text)
         fresh = entering.new_problems(before.problems, report.problems)
         if fresh and request.POST.get("anyway") != "yes" and do == "save":
-            page = _form_page(request, user, file, shown, fresh=fresh)
+            page = _form_page(request, user, file, shown, charts=charts, fresh=fresh)
             page.status_code = 422
             return page
         library.save(user, file.name, text, request.POST.get("was") or None)
     except LaagerError as err:
-        page = _form_page(request, user, file, shown, refusal=err, problems=err.problems)
+        page = _form_page(request, user, file, shown, charts=charts, refusal=err, problems=err.problems)
         page.status_code = STATUS[err.code]
         return page
     messages.success(request, _("%(name)s is kept.") % {"name": file.name})

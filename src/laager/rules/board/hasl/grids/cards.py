@@ -48,6 +48,7 @@ DATES = (
     *_by_side(("given", "groups"), "RG", "RG that it gets on this date: 2x I1 (enter), I3 (on-map North Knob).",
               Groups(), 14),
     *_by_side(("given", "fpp"), "FPP", "FPP that it gets on this date.", Number(0, 999), 4),
+    Column(("rules",), "SSR", "What players must keep in mind on this date, parted by |.", Sentences(), wide=20),
 )  # fmt: skip
 
 SIDE_COLUMNS = (

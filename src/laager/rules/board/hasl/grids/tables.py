@@ -7,7 +7,7 @@ from typing import Any
 
 from laager.base.blanks import is_blank
 from laager.rules.board.hasl.charts import TABLES
-from laager.rules.board.hasl.grids.cells import Amount, Choice, FinalRoll, Names, Result, Words
+from laager.rules.board.hasl.grids.cells import Amount, Choice, FinalRoll, Names, Result, Sentences, Words
 from laager.rules.board.hasl.grids.grid import Column, Grid
 from laager.rules.board.hasl.skeleton import RESULTS
 
@@ -18,6 +18,7 @@ OVERVIEW = (
     Column(("roll",), "Roll", "What is rolled on it.", Choice({"DR": "DR", "dr": "dr"}), True, 4),
     Column(("columns",), "Columns", "Names of its columns in small letters: german, british. Empty: one result a row.",
            Names(), wide=20),
+    Column(("notes",), "Notes", "What players should read with the table, parted by |.", Sentences(), wide=20),
 )  # fmt: skip
 
 MODIFIERS = (
