@@ -43,10 +43,12 @@ def asked(one: Campaign, side: Side) -> list[str]:
     return [pending.key for pending in one.pending() if pending.side == side]
 
 
-def seen_by_blue(one: Campaign) -> tuple[list[tuple[str, object]], bool]:
+def seen_by_blue(one: Campaign) -> tuple[list[object], bool]:
     """Return what blue sees of red: the log's entries, and if red is waited for."""
     shown = view(one, "blue")
-    log = [(seen.entry.type, seen.entry.body.get("fact")) for seen in shown.log if seen.entry.lane == "red"]
+    log: list[object] = [
+        (seen.entry.type, seen.entry.body.get("fact")) for seen in shown.log if seen.entry.lane == "red"
+    ]
     return log, "red" in shown.waiting_for
 
 
