@@ -20,6 +20,7 @@ TEXTS = [one for one in texts.stored(texts.RULES) if one.id]
             "3+3=6, +1 lost (PL 3.47), low intensity: the play of firefight 2 is over CP",
             "3+3=6, +1 lost (PL 3.47), Intensität low: das Spiel des Firefight 2 ist vorbei CP",
         ),
+        ("AX1 to R15", "AX1 nach R15"),
         # Sentences stand by themselves, and what nobody has translated stays.
         (
             "Both sides answer before either sees what the other wants. Hint: So far nobody said this.",
@@ -52,7 +53,8 @@ def test_each_text_of_the_catalogue_is_found_with_any_parts() -> None:
 
 def test_names_in_short_phrases_are_names_and_no_sentences() -> None:
     phrase = Phrase.of("{1} in {2}", "{1} in {2}")
-    assert phrase.parts_of("wire in M17") == {"1": "wire", "2": "M17"}
+    assert phrase.parts_of("LMG (AX4) in M17") == {"1": "LMG (AX4)", "2": "M17"}
+    assert phrase.parts_of("nobody in particular") is None
     assert phrase.parts_of("nobody has said what this may be good for in M17") is None
 
 

@@ -92,8 +92,9 @@ def test_the_clicks_of_a_first_evening(people: People, chromium: Browser, tmp_pa
     runs = [len(list(run)) for _, run in groupby(count.refit, key=lambda one: one[0])]
     assert max(runs, default=0) <= IN_A_ROW
     assert len(count.refit) <= script.pages, count.refit
-    assert count.clicks["axis"] <= script.axis, count.pages
-    assert count.clicks["allied"] <= script.allied, count.pages
+    asked = "; ".join(f"{side} {' '.join(keys)}" for side, keys in count.pages)
+    assert count.clicks["axis"] <= script.axis, (count.clicks, asked)
+    assert count.clicks["allied"] <= script.allied, (count.clicks, asked)
 
 
 def due(evening: Evening) -> str:

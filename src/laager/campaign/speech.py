@@ -12,7 +12,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cache, lru_cache
+from functools import cache, cached_property, lru_cache
 from gettext import GNUTranslations, find
 from pathlib import Path
 
@@ -27,9 +27,13 @@ KEPT = 4000
 SHORT, A_NAME = 12, 5
 """A phrase with less than so many fast letters has names in its placeholders, of so many words at most."""
 
+FUNCTION_WORDS = frozenset("a and at by for from has in is of on or the to with".split())
+"""Where nothing else stands fast in a phrase, its placeholders hold ids, labels or hexes, which have digits."""
+
 PLACE = re.compile(r"\{(\w+)\}")
 """A placeholder in a text of the catalogue."""
 _WORD = re.compile(r"[A-Za-z']{2,}")
+_DIGIT = re.compile(r"\d")
 _BREAKS = (re.compile(r"(\n+)"), re.compile(r"((?<=[.?!:;)])\s+)"), re.compile(r"(,\s+|: )"))
 """Where a text is taken apart that isn't known as a whole: lines, sentences, the members of a list."""
 
@@ -52,6 +56,11 @@ class Phrase:
     def weight(self) -> int:
         """How much of it stands fast."""
         return sum(map(len, self.literals))
+
+    @cached_property
+    def bare(self) -> bool:
+        """True if nothing stands fast in it that is its own."""
+        return {word for literal in self.literals for word in _WORD.findall(literal)} <= FUNCTION_WORDS
 
     @property
     def words(self) -> Iterator[str]:
@@ -79,6 +88,8 @@ class Phrase:
             at = there
         found.append(text[begin:at])
         if self.weight < SHORT and any(len(_WORD.findall(part)) > A_NAME for part in found):
+            return None
+        if self.bare and not all(_DIGIT.search(part) for part in found):
             return None
         return dict(zip(self.names, reversed(found), strict=True))
 
