@@ -7,7 +7,7 @@ import pytest
 from numpy.typing import NDArray
 
 from laager.los import fields as f
-from laager.los.engine import raw
+from laager.los.engine import raw, sight
 from laager.los.losmap import LosMap
 from laager.los.maps import board_map
 from laager.los.rulenames import RULES
@@ -85,3 +85,10 @@ def test_two_boards_have_vasls_hexes(two: LosMap) -> None:
         }
         assert found == {key: row[key] for key in found}, row["name"]
         assert levels == sorted(one.strip() for one in row["levels"].split(";") if one.strip()), row["name"]
+
+
+def test_along_a_factory_only_its_wall_blocks_a_line_without_rooftops() -> None:
+    """VASL's own answer: the factory's pixel next to the hexside lets the line pass, its outer wall behind doesn't."""
+    found = sight(board_map(real("RBv2")), "N25 bypass 0 far", "AA25 level 2")
+    assert found.block is not None
+    assert (found.block.x, found.block.y, found.rule) == (848, 1579, "A6.4")

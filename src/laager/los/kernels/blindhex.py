@@ -20,9 +20,6 @@ from laager.los.kernels.tests import (
     spine_side,
 )
 
-ON = 2
-"""What the second hex of a pair says: go on with the rule; 0 ends it, 1 blocks the line."""
-
 
 @kernel
 def blind_hexes(m: Arrays, s: State, table: State) -> bool:
@@ -60,26 +57,22 @@ def _obstacle(m: Arrays, s: State) -> bool:
         return False
     if not (s[f.ALONG] and s[f.FLAGS] & f.BUILDING) or s[f.RT] % 2 == 0 or outer:
         return block(s, n.BLIND)
-    return _second_hex(m, s) == 1
+    return _second_hex(m, s)
 
 
 @kernel
-def _second_hex(m: Arrays, s: State) -> int:
-    """Look at the hex on the other side of the hexside along which a line from or to a rooftop runs."""
+def _second_hex(m: Arrays, s: State) -> bool:
+    """Look at the hex on the other side of the hexside that a line runs along; from or to a rooftop it may block."""
     if not (roof(s[f.S_FLAGS]) or roof(s[f.T_FLAGS])):
-        return ON
+        return False
     s[f.RULE] = 0
     side = spine_side(m, s)
     if side < 0:
-        return 0
+        return False
     beyond = near(m, s[f.CUR], side)
     if beyond < 0:
-        fail(s)
-        return 1
-    if centre_flags(m, beyond) & f.ROOFLESS:
-        return ON
-    block(s, n.CREST)
-    return 1
+        return fail(s)
+    return not centre_flags(m, beyond) & f.ROOFLESS and block(s, n.CREST)
 
 
 @kernel
@@ -89,10 +82,7 @@ def _factory_or_crest(m: Arrays, s: State, table: State, ground: bool, cliff: bo
     out = s[f.LEFT] != 0 or s[f.T] > 2 * s[f.H]
     if flags & f.FACTORY and out and not roofless and not flags & f.FACTORY_INNER:
         if s[f.ALONG] and s[f.RT] % 2 == 1:
-            said = _second_hex(m, s)
-            if said == ON and (roof(s[f.S_FLAGS]) or roof(s[f.T_FLAGS])):
-                return False
-            return said != 0 and (said == 1 or block(s, n.CREST))
+            return _second_hex(m, s)
         return block(s, n.CREST)
     if ground and blind(m, s, 0, cliff, beside):
         return block(s, n.CREST)
