@@ -88,7 +88,7 @@ def beside(soak: Soak, watch: Watch, hall: Hall, seats: list[dict[str, str]]) ->
     """Let everything break, and measure, while people play."""
     over = threading.Event()
     watch.begun = time.monotonic()
-    tasks = [threading.Thread(target=_measure, args=(watch, hall, over), daemon=True)]
+    tasks = [threading.Thread(target=_measure, args=(soak, watch, hall, over), daemon=True)]
     tasks.append(threading.Thread(target=_break, args=(soak, watch, hall, over), daemon=True))
     if soak.bad_clients:
         for bad in (_never_ends, _says_nothing, _walks_away):
@@ -126,8 +126,8 @@ def _break(soak: Soak, watch: Watch, hall: Hall, over: threading.Event) -> None:
             watch.restarts += 1
 
 
-def _measure(watch: Watch, hall: Hall, over: threading.Event) -> None:
-    while not over.wait(EVERY):
+def _measure(soak: Soak, watch: Watch, hall: Hall, over: threading.Event) -> None:
+    while not over.wait(EVERY) and watch.now < soak.seconds:
         workers = hall.served.workers
         for pid in workers:
             with suppress(OSError):

@@ -38,6 +38,15 @@ class Served:
     url: str
     out: list[str] = field(default_factory=list)
     err: list[str] = field(default_factory=list)
+    begun: dict[int, str] = field(default_factory=dict)
+    """The processes that have answered requests, and when each began: numbers of processes are used again."""
+
+    def heard(self, line: str) -> None:
+        """Take a line of its log."""
+        self.err.append(line)
+        found = re.search(r"Started server process \[(\d+)\]", line)
+        if found:
+            self.begun[int(found[1])] = begun_at(int(found[1]))
 
     @property
     def logs(self) -> list[dict[str, Any]]:
@@ -47,8 +56,7 @@ class Served:
     @property
     def workers(self) -> list[int]:
         """The processes that answer requests and still run."""
-        found = re.findall(r"Started server process \[(\d+)\]", "".join(self.err))
-        return [pid for pid in map(int, found) if Path(f"/proc/{pid}").exists()]
+        return [pid for pid, at in list(self.begun.items()) if at and begun_at(pid) == at]
 
     @property
     def owner_link(self) -> str:
@@ -84,6 +92,16 @@ class Served:
             # With whatever it has started: a process left over would keep our pipes open.
             with suppress(ProcessLookupError):
                 os.killpg(self.process.pid, signal.SIGKILL)
+
+
+def begun_at(pid: int) -> str:
+    """Return when a process began, by the clock of the system; "" if there is none with this number."""
+    try:
+        stat = Path(f"/proc/{pid}/stat").read_text()
+    except OSError:
+        return ""
+    state, *more = stat.rpartition(")")[2].split()
+    return "" if state == "Z" else more[18]
 
 
 def in_a_loop(main: Callable[[], Coroutine[Any, Any, T]]) -> T:
@@ -127,9 +145,9 @@ def server_of_tests() -> str:
     return f"postgresql://{chosen['USER']}{word}@{chosen['HOST']}:{chosen['PORT'] or 5432}"
 
 
-def _keep(stream: Iterable[str], into: list[str]) -> None:
+def _keep(stream: Iterable[str], take: Callable[[str], None]) -> None:
     for line in stream:
-        into.append(line)  # Each line as it comes.
+        take(line)  # Each line as it comes.
 
 
 @contextmanager
@@ -147,8 +165,8 @@ def serving(data: Path, database: str = "", *options: str, **more: str) -> Itera
     )
     served = Served(process, f"http://127.0.0.1:{port}")
     readers = [
-        threading.Thread(target=_keep, args=(stream, into), daemon=True)
-        for stream, into in ((process.stdout, served.out), (process.stderr, served.err))
+        threading.Thread(target=_keep, args=(stream, take), daemon=True)
+        for stream, take in ((process.stdout, served.out.append), (process.stderr, served.heard))
         if stream is not None
     ]
     for reader in readers:
