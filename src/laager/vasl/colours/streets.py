@@ -28,10 +28,16 @@ def through_dots(data: LosData, points: Points, over: Sequence[Mapping[int, Cros
     """Let the dots of hexes that a stream or gully runs through lie in it, in place.
 
     Such a hex is a Depression hex as a whole (B19, B20). Pictures have bends that pass the dot by a few pixels; VASL's
-    own data of such hexes were corrected by hand. A bridge, a road or a marsh over it stays what it is.
+    own data of such hexes were corrected by hand. A bridge, road or building over it stays what it is, and so do
+    marsh and ponds that it flows through.
     """
     beds = np.array([one.category == "depression" and one.kind == "watercourse" for one in terrains()] + [False])
-    over_it = np.array([one.kind in {"road", "feature"} or one.word == "marsh" for one in terrains()])
+    kept = np.array(
+        [
+            one.kind in {"road", "feature", "building"} or one.word == "marsh" or one.category in {"water", "bridge"}
+            for one in terrains()
+        ]
+    )
     around = np.arange(-BESIDE, BESIDE + 1)
     steps = np.array([(x, y) for x in around for y in around if 0 < x**2 + y**2 < BESIDE**2])
     steps = steps[np.argsort((steps**2).sum(axis=1), kind="stable")]
@@ -40,7 +46,7 @@ def through_dots(data: LosData, points: Points, over: Sequence[Mapping[int, Cros
             continue
         centre = points.centre[at]
         own = int(codes_at(data.codes, centre))
-        if own == NONE or beds[own] or over_it[own]:
+        if own == NONE or beds[own] or kept[own]:
             continue
         found = np.flatnonzero(beds[codes_at(data.codes, centre + steps)])
         if len(found):

@@ -98,9 +98,10 @@ def form(request: HttpRequest, user: Player, name: str) -> HttpResponse:
     chart = charts.holding(part)
     if chart is not None:
         return redirect(f"{reverse('library-fill', args=[file.name])}?chart={quote(chart.id)}")
-    sheet = charts.rest_of(sheet)
-    page = _entered if request.method == "POST" else _form_page
-    return page(request, user, file, sheet, charts=charts.below(sheet.way))
+    sheet, below = charts.rest_of(sheet), charts.below(sheet.way)
+    if request.method == "POST":
+        return _entered(request, user, file, sheet, below)
+    return _form_page(request, user, file, sheet, charts=below)
 
 
 def _entered(

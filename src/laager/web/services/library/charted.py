@@ -45,7 +45,8 @@ class Charts:
 
 def charts_of(kind: str, data: Any) -> Charts:
     """Return the charts of a file; none for kinds without any."""
-    lists, values = {}, {}
+    lists: dict[Steps, Grid] = {}
+    values: dict[Steps, Grid] = {}
     for grid in grids_of(kind, data):
         way = tuple(str(step + 1) if isinstance(step, int) else step for step in grid.way)
         if not grid.keys:
