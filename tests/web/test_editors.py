@@ -212,7 +212,7 @@ def test_a_form_shows_what_stands_in_no_chart(client: Client, people: People) ->
     assert {"a.id", "a.charts", "a.tables", "a.ruleset"} <= set(sent)
     assert not {"a.title", "a.map"} & set(sent)
     assert "part=dates" not in page
-    assert 'fill?chart=dates"' in page
+    assert 'href="/library/file/c.yaml/fill"' in page
     side = client.get(form_of("sides/axis", "c.yaml")).content.decode()
     assert not {"a.elr", "a.san"} & set(typed(side))
     assert 'fill?chart=axis-groups"' in side

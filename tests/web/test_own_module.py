@@ -31,6 +31,8 @@ ARROWS = {"abtf": (), "er": (("G24", "G28"), ("AA24", "AA28"), ("Q24", "Q28"), (
 
 
 BY_KEY = 20
+PATIENCE = 240_000
+"""Milliseconds that a step may take before the test gives up."""
 
 
 @dataclass
@@ -77,6 +79,9 @@ def test_from_ones_own_board_to_a_campaign(rules: str, people: People, desk: Cal
     if not (BOARDS / BOARD[rules]).is_file():
         pytest.skip(f"the board {BOARD[rules]} is not in ../shared/data/boards")
     evening = Evening(desk(people.anna, width=1280))
+    # An import of a whole board can take long on a loaded machine.
+    evening.page.set_default_timeout(PATIENCE)
+    evening.page.set_default_navigation_timeout(PATIENCE)
     evening.timed("map", lambda: _map(evening, BOARD[rules]))
     evening.timed("doubts", lambda: _doubts(evening))
     evening.timed("charts", lambda: _charts(evening, people, rules))

@@ -151,6 +151,7 @@ class Palette:
         likely |= {number: one for number, one in self._legend.items() if one.terrain is not None}
         self._places = _places(list(likely))
         self._likely = tuple(likely.values())
+        self._along = np.array([by_name(one.terrain).hexside for one in self._likely if one.terrain is not None])
 
     def meaning(self, number: int, share: float) -> Meaning:
         """Return what a colour is known to mean that covers such a share of the picture; NOTHING if it is not."""
@@ -171,6 +172,9 @@ class Palette:
             return Meaning(None, None, "alike", "Black" if brightest <= INK else "White")
         apart = ((self._places - _places([number])) ** 2).sum(axis=1)
         nearest = int(apart.argmin())
+        if apart[nearest] > ALIKE**2:
+            # Walls and hedges are drawn in their own colours; a guess is about ground.
+            nearest = int(np.where(self._along, np.inf, apart).argmin())
         if apart[nearest] > GUESSED**2:
             return NOTHING
         like = self._likely[nearest]
