@@ -340,12 +340,12 @@ def entries_of(rules: str, name: str) -> tuple[AnswerEntry, ...]:
         return check(read_document(path), AnswersFile).answers
 
 
-def begun(people: People, card: str, before: str = "") -> Game:
-    """Begin a campaign in which dice are entered; play a file of answers, if one is named."""
+def begun(people: People, card: str, before: str = "", entered: bool = True) -> Game:
+    """Begin a campaign in which dice are entered, or always the same; play a file of answers, if one is named."""
     path, rules = find_card(card, None)
     made = find_ruleset(rules).read_card(path, {})
     store = Memory()
-    store.append(opening_entries(rules, made.title, made.setting, True, bytes(32)))
+    store.append(opening_entries(rules, made.title, made.setting, entered, bytes(32)))
     campaign = Campaign(store)
     campaign.advance()
     for entry in entries_of(rules, before) if before else ():

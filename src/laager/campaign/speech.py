@@ -20,14 +20,16 @@ ENGLISH = "en"
 DEEPEST = 4
 """So often a placeholder's own text is taken apart again."""
 LONGEST = 6000
-"""Longer texts are no sentences of the rules."""
+"""Rules never say more at a time."""
 KEPT = 4000
 """So many texts are kept as they were said last."""
 
 SHORT, A_NAME = 12, 5
 """A phrase with less than so many fast letters has names in its placeholders, of so many words at most."""
 
-FUNCTION_WORDS = frozenset("a and at by for from has in is of on or the to with".split())
+FUNCTION_WORDS = frozenset(
+    {"a", "and", "at", "by", "for", "from", "has", "in", "is", "of", "on", "or", "the", "to", "with"}
+)
 """Where nothing else stands fast in a phrase, its placeholders hold ids, labels or hexes, which have digits."""
 
 PLACE = re.compile(r"\{(\w+)\}")
