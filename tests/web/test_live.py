@@ -226,9 +226,9 @@ def test_what_another_process_writes_wakes_those_who_wait_for_it(
     games = [begin(title=str(number)) for number in range(2)]
     real, looks = events._heads, list[int]()
 
-    def noted(wanted: list[UUID]) -> dict[UUID, str]:
+    def noted(file: sqlite3.Connection, wanted: list[UUID]) -> dict[UUID, str]:
         looks.append(len(wanted))
-        return real(wanted)
+        return real(file, wanted)
 
     monkeypatch.setattr(events, "_heads", noted)
 
