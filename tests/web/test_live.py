@@ -226,8 +226,8 @@ def test_what_another_process_writes_wakes_those_who_wait_for_it(
     games = [begin(title=str(number)) for number in range(2)]
     real, looks = events._heads, list[int]()
 
-    def noted(wanted: list[UUID]) -> dict[UUID, str]:
-        found = real(wanted)
+    def noted(file: sqlite3.Connection, wanted: list[UUID]) -> dict[UUID, str]:
+        found = real(file, wanted)
         looks.append(len(wanted))
         return found
 
