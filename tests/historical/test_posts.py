@@ -63,7 +63,7 @@ def test_each_leader_has_somebody_to_lead_and_no_two_the_same(card: str) -> None
 def test_guns_stand_in_cover_with_a_field_of_fire(card: str) -> None:
     for asked, proposed in first_setups(card):
         cg, guns = asked.cg, [one for one in proposed.values() if one.at and one.unit.kind == "gun"]
-        fields = sorted(field_of_fire(cg, name) for name in asked.setting.home if in_cover(cg, name))
+        fields = sorted(field_of_fire(cg.map, name) for name in asked.setting.home if in_cover(cg, name))
         for gun in guns:
             assert in_cover(cg, hex_of(gun.at)), gun.unit.label
-            assert field_of_fire(cg, hex_of(gun.at)) >= fields[len(fields) // 5], gun.unit.label
+            assert field_of_fire(cg.map, hex_of(gun.at)) >= fields[len(fields) // 5], gun.unit.label

@@ -20,18 +20,18 @@ def test_a_newcomer_plays_alone_from_the_first_link_to_the_first_purchase(served
         page.get_by_role("link", name="New campaign").first.click()
         page.get_by_role("link", name="The Mill at Olshanka").first.click()
         page.get_by_role("button", name="Begin").click()
-        for other in ("Allied", "Axis"):
+        for other in ("Soviets", "Germans"):
             page.get_by_role("link", name="Answer", exact=True).click()
             assert "Hint: Optional rules count only if both sides tick them." in page.locator("main").inner_text()
             page.get_by_role("button", name="Submit this answer").click()
-            page.get_by_role("link", name=f"sit with {other}").click()
+            page.get_by_role("link", name=f"sit with {other}", exact=True).click()
         page.get_by_role("link", name="Answer", exact=True).click()
         assert "What do you buy for this firefight? You have 6 CP." in page.locator("main").inner_text()
         page.locator("[data-offer='HW1']").click()
         page.get_by_role("button", name="Buy this").click()
         page.locator("#news").wait_for()
         assert "HW1/1" in page.locator("main").inner_text()
-        page.get_by_role("link", name="sit with Allied").click()
+        page.get_by_role("link", name="sit with Soviets", exact=True).click()
         seen = page.locator("main").inner_text()
         assert "What do you buy for this firefight?" in seen
         assert "HW1" not in seen
