@@ -52,6 +52,9 @@ most. So worlds differ in what is inside the MLRs.
 
 SEEDS = (1, 2, 5)
 
+PARTS = {part.id for step in SEQUENCES.steps.values() for part in step.parts}
+"""Steps in whose place another stands: only campaigns that began with them go through them."""
+
 
 def friendly(campaign: Campaign, side: str) -> frozenset[str]:
     """The hexes of a side's MLRs."""
@@ -64,7 +67,7 @@ def leaks_of(step: str, seed: int) -> list[str]:
     return list(pairs_of(played(seed), step, Random(seed), unopened, [purse], area))
 
 
-@pytest.mark.parametrize("step", sorted(SEQUENCES.steps))
+@pytest.mark.parametrize("step", sorted(SEQUENCES.steps.keys() - PARTS))
 def test_no_step_tells_what_a_side_hides(step: str) -> None:
     seed = next(seed for seed in SEEDS if step in moments(played(seed)))
     told = leaks_of(step, seed)
