@@ -8,7 +8,6 @@ from random import Random
 from typing import Any, ClassVar
 
 from laager.base import Problem
-from laager.base.counting import some
 from laager.campaign import (
     Choice,
     Fact,
@@ -78,7 +77,8 @@ class PlSetup(Setup[Plan]):
     def text(self) -> str:
         """Return what is asked."""
         where = "your setup area" if self.cg.front is None else "your MLR"
-        text = f"Where in {where} do your {some(len(self.setting.units), 'unit')} set up?"
+        count = len(self.setting.units)
+        text = f"Where in {where} do your {count} {'unit' if count == 1 else 'units'} set up?"
         if self.setting.dummies:
             text += f" Your Reserves have {self.setting.dummies} Dummies."
         return text
