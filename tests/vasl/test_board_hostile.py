@@ -25,8 +25,7 @@ from . import board_writer as w
 from .board_writer import Draft, zip_bytes
 from .pictures import saved
 
-SECONDS, BYTES = 8.0, 200 * 2**20
-"""Of CPU: what takes long takes minutes, and a slow machine that others use, too, needs four times as much as ours."""
+SECONDS, BYTES = 2.0, 200 * 2**20
 
 
 def refusal(run: Callable[[], object]) -> str:
