@@ -80,25 +80,30 @@ def unfold(text: str, delimiter: str, work: WorkLimit, most: int) -> list[str]:
         if text.count(delimiter) != text.count(f"\\{delimiter}"):
             text = text[: _end(text, delimiter)]
         text = _plain(text, delimiter)
-    raise DataError([Problem("has a piece that is nested too deeply", f"{most} times at most")])
+    raise _too_deep(most)
+
+
+def _too_deep(most: int) -> DataError:
+    return DataError([Problem("has a piece that is nested too deeply", f"{most} times at most")])
 
 
 def _simply_nested(text: str, delimiter: str, work: WorkLimit, most: int) -> list[str] | None:
     """Return what is nested without quotes, in one go; None if it must be unfolded step by step.
 
     Then before the first delimiter there is no backslash, before the second one, and so on.
+    Raises DataError if that goes on over `most` times: step by step it would take long to find out.
     """
     work.spend(len(text))
     *parts, last = text.split(delimiter, most)
-    if len(parts) == most or last.startswith("'"):
-        return None
     found = []
     for number, part in enumerate(parts):
         plain = part.rstrip("\\")
         if len(part) - len(plain) != number or part.startswith("'"):
             return None
         found.append(plain)
-    return [*found, last]
+    if len(parts) == most:
+        raise _too_deep(most)
+    return None if last.startswith("'") else [*found, last]
 
 
 def fold(elements: Iterable[str], delimiter: str) -> str:
