@@ -23,7 +23,7 @@ from laager.web.services.play import store
 from laager.web.services.play.tables import look
 from tests.web.api import long_way, short_way
 from tests.web.conftest import add_spectator, seat, take_defaults
-from tests.web.serving import PATIENCE, in_a_loop
+from tests.web.serving import in_a_loop
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -407,7 +407,7 @@ def test_those_who_wait_need_no_threads_and_hear_only_of_their_own(people: Peopl
     async def main() -> tuple[list[Answer], int]:
         tag = (await server.ask(keys[allied], address(allied)))[1]["tag"]
         before = threading.active_count()
-        path = f"{address(allied)}/wait?tag={tag}&seconds=50"
+        path = f"{address(allied)}/wait?tag={tag}&seconds=20"
         listening = [asyncio.create_task(server.ask(keys[allied], path)) for _ in range(12)]
         await asyncio.sleep(0.3)
         more = threading.active_count() - before
@@ -418,7 +418,7 @@ def test_those_who_wait_need_no_threads_and_hear_only_of_their_own(people: Peopl
         assert not any(task.done() for task in listening)
         mark, value = asked[allied]
         await server.ask(keys[allied], f"{address(allied)}/asked/{mark}/answer", {"answer": value})
-        return list(await asyncio.wait_for(asyncio.gather(*listening), PATIENCE)), more
+        return list(await asyncio.wait_for(asyncio.gather(*listening), 10)), more
 
     with served() as server:
         found, more = in_a_loop(main)
