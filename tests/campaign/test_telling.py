@@ -1,8 +1,16 @@
-"""How long lists are told in a line."""
+"""How long lists are told in a line, and sides as their people."""
 
 from __future__ import annotations
 
-from laager.campaign.telling import MOST_LISTED, brief
+import gzip
+from pathlib import Path
+
+from laager.campaign.engine import Campaign
+from laager.campaign.log import MemoryStore
+from laager.campaign.telling import MOST_LISTED, brief, told
+from laager.campaign.views import view
+
+LOG = Path(__file__).parent.parent / "old_campaigns" / "logs" / "abtf-rijnoord.laager.gz"
 
 
 def listed(letter: str, count: int) -> str:
@@ -18,3 +26,11 @@ def test_a_long_list_of_locations_shows_the_first_and_how_many_more_there_are() 
 def test_units_are_all_named_though_their_ids_look_like_hexes() -> None:
     text = f"40 x 4-6-7 ({listed('AX', 40)}): joins I1/1"
     assert brief(text) == text
+
+
+def test_an_answer_that_names_a_side_is_told_with_its_people() -> None:
+    kept = gzip.decompress(LOG.read_bytes()).splitlines(keepends=True)
+    campaign = Campaign(MemoryStore(b"".join(kept[: len(kept) // 8])))
+    answers = [one.text for one in told(campaign, view(campaign, "umpire")) if one.entry.type == "answer"]
+    assert any("side: Germans" in text or "side: British" in text for text in answers)
+    assert not any("side: axis" in text or "side: allied" in text for text in answers)

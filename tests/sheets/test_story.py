@@ -254,6 +254,20 @@ def test_the_story_in_german_has_no_english_headings() -> None:
     assert not set(heads[0]) & set(heads[1])
 
 
+@pytest.mark.parametrize("share", [0.05, 0.12, 0.25, 0.4])
+@pytest.mark.parametrize("name", CAMPAIGNS)
+def test_no_heading_of_a_story_stands_over_nothing(name: str, share: float) -> None:
+    campaign = campaign_of(name, share)
+    for viewer in ("axis", "umpire"):
+        try:
+            blocks = whole_story(campaign, viewer).blocks
+        except RefusedError:
+            continue
+        empty = [one.text for one, after in zip(blocks, (*blocks[1:], Heading("")), strict=True)
+                 if isinstance(one, Heading) and isinstance(after, Heading)]  # fmt: skip
+        assert not empty
+
+
 # Secrets ------------------------------------------------------------------------------------------
 
 NAMED = "Tarnname77"

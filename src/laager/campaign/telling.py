@@ -269,7 +269,7 @@ def _other(campaign: Campaign, entry: Entry, log: Sequence[Seen], names: Names, 
         case "roll":
             return f"   {_rolled(entry, names, language)}"
         case "answer":
-            who, value = _does(names, body["side"], "answers", language), _answered(body["value"], language)
+            who, value = _does(names, body["side"], "answers", language), _answered(body["value"], names, language)
             beside = (sighting.told(body), table_dice.told(body))
             return " ".join(filter(None, (f"   {who}: {say(body['text'], language)}", value, *beside)))
         case "undo" if "corrected" in body:
@@ -334,10 +334,22 @@ def _rolled(entry: Entry, names: Names, language: str) -> str:
     )
 
 
-def _answered(value: Any, language: str) -> str:
-    text = say(in_words(value), language)
+def _answered(value: Any, names: Names, language: str) -> str:
+    text = say(in_words(_named(value, names)), language)
     first = text.partition("\n")[0]
     return f"→ {text}" if text == first and len(text) <= LONGEST_ANSWER else ""
+
+
+def _named(value: Any, names: Names) -> Any:
+    """Return an answer with the people in it for a side, where a side is all that is said."""
+    match value:
+        case dict():
+            return {name: _named(part, names) for name, part in value.items()}
+        case list():
+            return [_named(part, names) for part in value]
+        case str():
+            return names.get(value, value)
+    return value
 
 
 def in_words(value: Any) -> str:

@@ -168,7 +168,7 @@ def _tallies(teller: Teller, found: Sequence[luck.Tally], named: bool = True) ->
             one.dice.value,
             str(one.rolls),
             f"{float(one.mean):.2f}",
-            f"{one.sigmas:+.2f} σ",
+            f"{one.sigmas:+.2f}\N{NO-BREAK SPACE}σ",
             teller.luck(one),
         )
         for one in found
@@ -208,8 +208,10 @@ def _whole(teller: Teller, known: Sequence[Battle]) -> Iterator[Block]:
         told = teller.what_happened(battle, losses.losses(seen, battle), won, points, rolls)
         yield from (Paragraph(text) for text in told)
     yield from _film(teller, known)
-    yield Heading(words("Victory points"))
-    yield from _curves(teller, known)
+    curves = tuple(_curves(teller, known))
+    if curves:
+        yield Heading(words("Victory points"))
+        yield from curves
     yield from _exchange(teller)
     yield from _purchases(teller)
     yield Heading(words("Dice of the campaign"))
