@@ -30,7 +30,7 @@ def test_units_are_all_named_though_their_ids_look_like_hexes() -> None:
 
 def test_an_answer_that_names_a_side_is_told_with_its_people() -> None:
     kept = gzip.decompress(LOG.read_bytes()).splitlines(keepends=True)
-    campaign = Campaign(MemoryStore(b"".join(kept[: len(kept) // 8])))
+    campaign = Campaign(MemoryStore(b"".join(kept[: len(kept) // 3])))
     answers = [one.text for one in told(campaign, view(campaign, "umpire")) if one.entry.type == "answer"]
     assert any("side: Germans" in text or "side: British" in text for text in answers)
     assert not any("side: axis" in text or "side: allied" in text for text in answers)

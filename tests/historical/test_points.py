@@ -91,7 +91,7 @@ def test_exhaustion_that_the_players_agree_on() -> None:
     answers += [("exhaustion", {"allied": -1}), ("exhaustion-agreed", True)]
     played = run(exhaustion, cg, None, answers)
     assert [question.side for question in played.asked] == ["axis", "allied", "allied", "axis"]
-    assert "allied +3" in played.asked[1].text
+    assert "British +3" in played.asked[1].text
     assert (cg.state.side("axis").exhaustion, cg.state.side("allied").exhaustion) == (2, -1)
     assert [fact.why for fact in played.facts] == ["printed for the date", "as the players say"]
 

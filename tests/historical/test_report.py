@@ -319,9 +319,9 @@ def test_the_ground_is_told_by_one_side_and_confirmed_by_the_other() -> None:
     }
     played = report(cg, ground=ground)
     told = played.questions("ground-report-agreed")[0].text
-    assert "H3 is Controlled by allied; B4 is Controlled by nobody; blaze in H3" in told
-    assert "rubble in G7; breach in D2; allied foxhole in C5 placed; ALF1 removed" in told
-    assert "axis +2 CVP (a wreck recovered); it rained long enough; Massacre by axis" in told
+    assert "H3 is Controlled by British; B4 is Controlled by nobody; blaze in H3" in told
+    assert "rubble in G7; breach in D2; foxhole of the British in C5 placed; ALF1 removed" in told
+    assert "Germans +2 CVP (a wreck recovered); it rained long enough; Massacre by Germans" in told
     held = cg.state.ground
     assert held.control == {"B5": "allied", "D2": "allied", "H3": "allied"}
     assert (held.blazes, held.flames) == ({"H3"}, {"G7"})

@@ -204,7 +204,7 @@ def test_a_scenario_of_a_bridge_too_far_goes_from_the_save_to_the_next_purchase(
     texts.append(laager.well(*ground))
     assert [key for _, key in asked(laager)] == ["ground-report-agreed"]
     told = laager.well("status", *campaign)
-    assert "The other side says: I2 is Controlled by allied; flame in H3. Is that right?" in told
+    assert "The other side says: I2 is Controlled by British; flame in H3. Is that right?" in told
     without_passwords(*texts, told)
     until(laager, "purchases")
     assert state(laager).ground.control["I2"] == "allied"

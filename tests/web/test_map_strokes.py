@@ -254,6 +254,7 @@ def test_strokes_with_the_mouse(client: Client, people: People, desk: Callable[.
     own = desk(people.anna)
     own.go(PAGE)
     easel = Easel(own.page)
+    saved = own.page.locator("p [data-saved]", has_text="Saved")
 
     def now(check: Callable[[Any], object]) -> None:
         until(lambda: bool(check(mapediting.map_of(text_of(people), "m"))))
@@ -288,12 +289,13 @@ def test_strokes_with_the_mouse(client: Client, people: People, desk: Callable[.
     easel.brush("@arrow")
     easel.over("A5")
     now(lambda m: [one.hex for one in m.entry_arrows] == ["A5"])
+    saved.wait_for()  # An arrow is moved where it is drawn.
     easel.over("A5", "A6")
     now(lambda m: [one.hex for one in m.entry_arrows] == ["A6"])
     easel.brush("@name", name="The Bend")
     easel.over("C3")
     now(lambda m: m.names == {"C3": "The Bend"})
-    own.page.locator("p [data-saved]", has_text="Saved").wait_for()
+    saved.wait_for()
     own.page.locator("[data-stage]").focus()
     own.page.keyboard.press("Control+z")
     now(lambda m: not m.names)

@@ -252,7 +252,7 @@ def test_a_scenario_on_an_imported_map_goes_from_the_save_to_the_next_purchase(
     other = bridge.desks[SIDES[side == "axis"]]
     other.go(f"/campaign/{bridge.game.pk}/{SIDES[side == 'axis']}/")
     told = other.page.inner_text("main")
-    assert "I2 is Controlled by allied" in told
+    assert "I2 is Controlled by British" in told
     assert "flame in H3" in told
     take_defaults(bridge.seats, 600, "purchases")
     assert bridge.state.ground.control["I2"] == "allied"

@@ -16,7 +16,7 @@ from laager.catalogue import Catalogue, Nation, with_files
 from laager.hexmap import HexMap, sort_key
 from laager.hexmap.coords import expand
 from laager.rules.board.card.files import from_opening
-from laager.rules.board.card.parts import CampaignCard, CardSide
+from laager.rules.board.card.parts import SIDES, CampaignCard, CardSide
 from laager.rules.board.state import BoardState
 from laager.rules.board.units import Unit
 from laager.tables import Table, TableSet, load_packaged
@@ -64,6 +64,10 @@ class CardContext(Context, ABC):
     def called(self, side: str) -> str:
         """Return what players call a side, in the plural: Germans, also where the card says German."""
         return people(self.side(side).name)
+
+    def as_told(self, who: str) -> str:
+        """Return what players call a side in an answer; what is not a side (nobody) as it is."""
+        return self.called(who) if who in SIDES else who
 
     def group_name(self, group: Any) -> str:
         """Return what a side's chart calls a group."""

@@ -152,7 +152,7 @@ def block_control(cg: Hasl) -> Procedure[Mapping[str, str]]:
             Field(name, _side_choice(cg), f"Block {name}: {tally.told(cg)}", cg.state.block_control.get(name, NOBODY))
             for name, tally in counted.items()
         ]
-    told = yield from _controllers([*fields, *_blockhouse(cg)])
+    told = yield from _controllers(cg, [*fields, *_blockhouse(cg)])
     return (yield from _blocks_controlled(cg, counted, told))
 
 
@@ -164,7 +164,7 @@ def _blockhouse(cg: Hasl) -> Sequence[Field]:
 
 
 def _blockhouse_told(cg: Hasl, told: dict[str, str]) -> Procedure[None]:
-    told |= yield from _controllers(_blockhouse(cg))
+    told |= yield from _controllers(cg, _blockhouse(cg))
 
 
 def _blocks_controlled(
@@ -185,7 +185,7 @@ def _blocks_controlled(
     return control
 
 
-def _controllers(fields: Sequence[Field]) -> Procedure[Mapping[str, str]]:
+def _controllers(cg: Hasl, fields: Sequence[Field]) -> Procedure[Mapping[str, str]]:
     if not fields:
         return {}
     told: Mapping[str, str] = yield from agreed(
@@ -194,7 +194,7 @@ def _controllers(fields: Sequence[Field]) -> Procedure[Mapping[str, str]]:
         "Who Controls which Block?",
         Record.of(*fields),
         help="Each Block shows how many of its Strategic Locations each side Controls.",
-        tell=lambda answer: ", ".join(f"{name} {side}" for name, side in answer.items()),
+        tell=lambda answer: ", ".join(f"{name} {cg.as_told(side)}" for name, side in answer.items()),
     )
     return told
 
@@ -227,7 +227,7 @@ def _listed_areas(cg: Hasl) -> Procedure[Sequence[Area]]:
         default,
         help=f"What is in none of them is Uncontrolled Territory. {_aid(cg, cg.state.areas)}",
         check=lambda rows: area_problems(cg, rows),
-        tell=lambda rows: "; ".join(f"{row['side']} {row['name']}: {row['hexes']}" for row in rows),
+        tell=lambda rows: "; ".join(f"{cg.as_told(row['side'])} {row['name']}: {row['hexes']}" for row in rows),
     )
     return [
         Area(

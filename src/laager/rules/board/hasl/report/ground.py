@@ -65,7 +65,7 @@ def the_ground(cg: Hasl) -> Procedure[None]:
         help=HELP,
         check=lambda answer: scenario_ground_problems(cg, answer),
         suggest=lambda rng: suggest_ground(cg, rng),
-        tell=ground_words,
+        tell=lambda answer: ground_words(cg, answer),
     )
     yield from tell(ground_facts(cg, answer))
 
@@ -91,17 +91,17 @@ def ground_form(cg: Hasl) -> Record:
     return Record.of(*fields)
 
 
-def ground_words(answer: ScenarioGround) -> str:
+def ground_words(cg: Hasl, answer: ScenarioGround) -> str:
     """Return in words what a side says about the ground."""
-    parts = [f"{row['location']} is Controlled by {row['side']}" for row in answer["control"]]
+    parts = [f"{row['location']} is Controlled by {cg.as_told(row['side'])}" for row in answer["control"]]
     parts += [f"{row['now']} in {row['at']}" for row in answer["fires"]]
     parts += [f"{row['what']} in {row['at']}" + (" is gone" if row["gone"] else "") for row in answer["terrain"]]
     for row in answer["works"]:
-        what = f"{row['side']} {row['kind']} in {row['at']}" if row["kind"] else row["fort"]
+        what = f"{row['kind']} of the {cg.as_told(row['side'])} in {row['at']}" if row["kind"] else row["fort"]
         parts.append(f"{what} {row['do']}")
-    parts += [f"{row['side']} {row['points']:+d} CVP ({row['why']})" for row in answer["cvp"]]
+    parts += [f"{cg.as_told(row['side'])} {row['points']:+d} CVP ({row['why']})" for row in answer["cvp"]]
     parts += ["it rained long enough"] if answer.get("rain") else []
-    parts += [f"Massacre by {side}" for side in answer.get("massacre", ())]
+    parts += [f"Massacre by {cg.as_told(side)}" for side in answer.get("massacre", ())]
     return "; ".join(parts) or "nothing changed"
 
 

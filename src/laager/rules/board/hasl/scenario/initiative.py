@@ -181,7 +181,7 @@ def _told(cg: Hasl, chits: Mapping[str, str], kind: ScenarioType | None = None) 
         ),
         default,
         help="The module's chart of scenario types says so.",
-        tell=lambda told: ", ".join(f"{name} {value}" for name, value in told.items()),
+        tell=lambda told: ", ".join(f"{name} {cg.as_told(value)}" for name, value in told.items()),
     )
     side, why = answer["sets-up"], "as the players say"
     if side == LATER:
