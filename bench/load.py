@@ -20,12 +20,13 @@ import signal
 import sys
 import tempfile
 import time
+import zlib
 from collections import Counter
 from collections.abc import Callable, Mapping
 from contextlib import AbstractContextManager, ExitStack
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import msgspec
 import psycopg
@@ -34,6 +35,9 @@ import uvloop
 from bench.client import Client, LostError
 from bench.clusters import Cluster, cpu_time
 from bench.loading import inside
+
+if TYPE_CHECKING:
+    from tests.web.serving import Served
 
 RESULTS = Path("bench-results")
 BREAK_ALL = "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = %s"
@@ -55,6 +59,8 @@ class Plan:
     campaigns: int = 1
     """So many campaigns each two people play, one after the other."""
     workers: int = 2
+    servers: int = 1
+    """So many servers work on one database; each campaign is asked for at one of them, as a proxy would do it."""
     database: str = "sqlite"
     trouble: bool = False
     seed: int = 1
@@ -97,9 +103,18 @@ class Tally:
 
 @dataclass
 class Where:
-    """Where the server answers just now; it may come back at another port."""
+    """Where each server answers just now; one may come back at another port."""
 
-    url: str
+    urls: list[str]
+
+    @property
+    def url(self) -> str:
+        """Where the first server answers."""
+        return self.urls[0]
+
+    def of(self, game: str) -> str:
+        """Return which server is asked for a campaign: the same one each time, by its id."""
+        return self.urls[zlib.crc32(game.encode()) % len(self.urls)]
 
 
 class Asked(msgspec.Struct):
@@ -185,7 +200,8 @@ class Player:
         begun = time.perf_counter()
         try:
             address = f"/api/v1/campaigns/{self.names[self.at]}{path}"
-            got = await self.client.ask(method, self.where.url, address, sent)
+            url = self.where.of(self.names[self.at].partition("/")[0])
+            got = await self.client.ask(method, url, address, sent)
         except LostError as err:
             self.tally.broken[f"{what}: {err}"] += 1
             await asyncio.sleep(0.1)
@@ -204,7 +220,7 @@ class Player:
 
 
 class Hall:
-    """A server under way on a database of its own, and what can be broken in it."""
+    """One or more servers under way on a database of their own, and what can be broken in them."""
 
     def __init__(self, plan: Plan, stack: ExitStack, url: str = "", more: Mapping[str, str] | None = None) -> None:
         from tests.web.serving import environment
@@ -219,18 +235,27 @@ class Hall:
         self.more = {"LAAGER_WRITES_A_MINUTE": "1000000", **(more or {})}
         self.environ = environment(self.data / "data", url, **self.more)
         self.serving = stack.enter_context(ExitStack())
-        self.where = Where("")
+        self.where = Where([])
         self.killed = 0
         self.start()
+
+    @property
+    def served(self) -> Served:
+        """The first server."""
+        return self.servers[0]
 
     def start(self) -> None:
         from tests.web.serving import serving
 
         options = ("--workers", str(self.plan.workers))
-        self.served = self.serving.enter_context(serving(self.data / "data", self.url, *options, **self.more))
-        self.where.url = self.served.url
+        self.servers = [
+            self.serving.enter_context(serving(self.data / "data", self.url, *options, **self.more))
+            for _ in range(self.plan.servers)
+        ]
+        self.where.urls[:] = [one.url for one in self.servers]
         # It answers as soon as one of them does; without a second one none could be killed.
-        self.served.wait_for_workers(self.plan.workers)
+        for one in self.servers:
+            one.wait_for_workers(self.plan.workers)
 
     def kill_a_worker(self) -> None:
         """Kill a worker in the middle of whatever it does; the server starts another one."""
@@ -250,21 +275,24 @@ class Hall:
             with psycopg.connect(f"{server}/postgres", autocommit=True) as connection:
                 connection.execute(BREAK_ALL, [name])
             return
-        for pid in (self.served.process.pid, *self.served.workers):
+        for pid in self.processes:
             os.kill(pid, signal.SIGKILL)
-        self.served.process.wait()
+        for one in self.servers:
+            one.process.wait()
         self.start()
 
+    @property
+    def processes(self) -> set[int]:
+        """The servers and their workers. A single worker is the server itself."""
+        return {pid for one in self.servers for pid in (one.process.pid, *one.workers)}
+
     def cpu(self) -> float:
-        """Return the CPU time of server, workers and our own PostgreSQL so far, in seconds."""
-        # A single worker is the server itself.
-        pids = {self.served.process.pid, *self.served.workers}
-        return sum(cpu_time(pid) for pid in pids) + (self.cluster.cpu() if self.cluster else 0.0)
+        """Return the CPU time of servers, workers and our own PostgreSQL so far, in seconds."""
+        return sum(cpu_time(pid) for pid in self.processes) + (self.cluster.cpu() if self.cluster else 0.0)
 
     def memory(self) -> float:
-        """Return the memory of server and workers together, in MiB (proportional set size)."""
-        pids = {self.served.process.pid, *self.served.workers}
-        return sum(proportional(pid) for pid in pids) / 1024
+        """Return the memory of servers and workers together, in MiB (proportional set size)."""
+        return sum(proportional(pid) for pid in self.processes) / 1024
 
 
 def proportional(pid: int) -> int:
@@ -337,6 +365,7 @@ class Outcome:
         return {
             "database": self.plan.database,
             "players": self.plan.players,
+            "servers": self.plan.servers,
             "think s": self.plan.think,
             "seconds": round(self.seconds, 1),
             "answers": self.answers,
@@ -413,6 +442,7 @@ def main() -> int:
     parser.add_argument("--ramp", type=float, default=defaults.ramp)
     parser.add_argument("--campaigns", type=int, help="without it 1, and 4 if nobody thinks")
     parser.add_argument("--workers", type=int, help="without it 1, and 2 if there is trouble")
+    parser.add_argument("--servers", type=int, default=defaults.servers)
     parser.add_argument("--database", choices=("sqlite", "postgresql", "both"), default="both")
     parser.add_argument("--trouble", action="store_true")
     given = parser.parse_args()
@@ -423,7 +453,8 @@ def main() -> int:
     for kind in kinds:
         plan = Plan(
             players=given.players, seconds=given.seconds, think=given.think, ramp=given.ramp,
-            campaigns=given.campaigns, workers=given.workers, database=kind, trouble=given.trouble,
+            campaigns=given.campaigns, workers=given.workers, servers=given.servers, database=kind,
+            trouble=given.trouble,
         )  # fmt: skip
         outcome = run(plan)
         found.append(outcome.rows())
