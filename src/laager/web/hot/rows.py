@@ -135,7 +135,7 @@ WITH wanted AS (
   RETURNING g.id
 ), added AS (
   INSERT INTO web_entryline (game_id, number, line)
-  SELECT l.game, l.number, l.line FROM unnest(%s::uuid[], %s::int[], %s::text[]) AS l(game, number, line)
+  SELECT l.game, l.number, l.line FROM unnest(%s::uuid[], %s::int[], %b::text[]) AS l(game, number, line)
   JOIN moved ON moved.id = l.game
 ), counted AS (
   INSERT INTO web_throttle (what, "window", count)
