@@ -486,7 +486,15 @@ def test_a_hex_of_a_form_is_picked_on_the_map(people: People, desk: Callable[...
     page.wait_for_selector(".hexpick .map-stage.drawn")
     page.wait_for_selector(".hexpick .hex-others", state="attached")
     told = page.locator(".hexpick [role=status]")
-    assert "Shaded: where the other rows go" in told.inner_text()
+    assert "Pale: where this can't be. Shaded: where the other rows go" in told.inner_text()
+    with tables.look(seat(game, who, side)) as table:
+        question = table.asked[0].need_question()
+    assert question.placing is not None
+    unit = page.locator("[data-row]").first.locator("select, input[list]").first.input_value()
+    pale = page.locator(".hexpick .hex-barred").get_attribute("d")
+    everywhere = page.locator(".hexpick [data-hex]").count()
+    assert pale is not None
+    assert pale.count("M") == everywhere - len(question.placing.allowed()[unit])
     # The shading lets the pointer through to the hex below, which says who goes there.
     x, y = page.evaluate(
         "() => { const all = document.querySelector('.hexpick .hex-others'), at = all.getPointAtLength(0),"

@@ -15,10 +15,10 @@ class Placing:
     """The map of a question whose answer names hexes, for its own side only.
 
     `allowed` returns the hexes for each thing that can be placed, by the option that names it, or for a field by its
-    name; "" stands for all others. A hex that is not among them is refused; one that is can be refused for other
-    reasons, which the question's check says. `placed` says where a well-formed answer puts each piece, those that it
-    leaves open included; None if the answer places no pieces. `entries` returns the Entry Areas by which
-    pieces can come.
+    name; what it doesn't name can be anywhere. A hex that is not among them is refused; one that is can be refused for
+    other reasons, which the question's check says. `placed` says where a well-formed answer puts each piece, those that
+    it leaves open included; None if the answer places no pieces. `entries` returns the Entry Areas by which pieces can
+    come.
     """
 
     allowed: Callable[[], Mapping[str, Collection[str]]]

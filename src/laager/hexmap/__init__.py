@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from laager.hexmap.areas.blast_area import blast_area, blast_area_cover, blast_area_problems, blast_areas
+from laager.hexmap.areas.blast_area import BLAST_REACH, blast_area, blast_area_cover, blast_area_problems, blast_areas
 from laager.hexmap.areas.blocks import (
     BlockFront,
     EntryArea,
@@ -32,7 +32,7 @@ from laager.hexmap.areas.parallelogram import (
 from laager.hexmap.coords import axial_distance, parse_name, sort_key, split_location
 from laager.hexmap.frontline.clusters import FrontInputs
 from laager.hexmap.frontline.front import Front, Situation, front
-from laager.hexmap.frontline.links import Link, LinkChoice, check_link, default_links, link_choices
+from laager.hexmap.frontline.links import Link, LinkChoice, check_link, default_links, link_choices, link_hexes
 from laager.hexmap.frontline.strategic import controlled_hexes, crest_holders, crest_name, crests, strategic_terrain
 from laager.hexmap.hexmap import HexMap
 from laager.hexmap.terrain import burnable, concealment_terrain, open_ground, water
@@ -59,15 +59,15 @@ if TYPE_CHECKING:
     from laager.hexmap.files.loading import load_map, map_from_document
 
 __all__ = [
-    "PICTURE_FILE", "BlockFront", "Building", "EnterablePath", "EntryArea", "Front", "FrontInputs", "Hex", "HexMap",
-    "Link", "LinkChoice", "Network", "Parallelogram", "Situation", "Terms", "axial_distance", "blast_area",
-    "blast_area_cover", "blast_area_problems", "blast_areas", "block_differences", "block_front", "block_locations",
-    "bombardment_areas", "bombardment_problems", "burnable", "check_link", "concealment_terrain", "connected",
-    "controlled_hexes", "crest_holders", "crest_name", "crests", "default_links", "derive_blocks", "enterable_path",
-    "entry_area", "front", "front_locations", "isolation_aid", "jungle_path_problems", "link_choices",
-    "lists_after", "load_map", "map_from_document", "names_after", "nearest", "open_ground",
-    "parallelograms_between", "parse_name", "path_problems", "placeholder", "recon_places", "recon_problem",
-    "reserve_places", "reserve_problems", "security_area_problems", "single_blocks", "sniper_pair",
+    "BLAST_REACH", "PICTURE_FILE", "BlockFront", "Building", "EnterablePath", "EntryArea", "Front", "FrontInputs",
+    "Hex", "HexMap", "Link", "LinkChoice", "Network", "Parallelogram", "Situation", "Terms", "axial_distance",
+    "blast_area", "blast_area_cover", "blast_area_problems", "blast_areas", "block_differences", "block_front",
+    "block_locations", "bombardment_areas", "bombardment_problems", "burnable", "check_link", "concealment_terrain",
+    "connected", "controlled_hexes", "crest_holders", "crest_name", "crests", "default_links", "derive_blocks",
+    "enterable_path", "entry_area", "front", "front_locations", "isolation_aid", "jungle_path_problems",
+    "link_choices", "link_hexes", "lists_after", "load_map", "map_from_document", "names_after", "nearest",
+    "open_ground", "parallelograms_between", "parse_name", "path_problems", "placeholder", "recon_places",
+    "recon_problem", "reserve_places", "reserve_problems", "security_area_problems", "single_blocks", "sniper_pair",
     "sniper_problem", "sort_key", "split_location", "strategic_terrain", "water",
 ]  # fmt: skip
 

@@ -234,6 +234,12 @@ def _height_ends(map_: HexMap, group: int) -> tuple[int, int]:
     )
 
 
+def link_hexes(map_: HexMap, inputs: FrontInputs, side: str) -> frozenset[str]:
+    """Return the hexes that a link of a side can have: its own, and those through which a chain can lead."""
+    land = ground(map_, inputs)
+    return frozenset(map_.grid.names(land.controlled[side] | land.passable(map_, side)))
+
+
 def check_link(map_: HexMap, inputs: FrontInputs, side: str, link: Link) -> list[Problem]:
     """Return why a link chosen by a side is not legal (PL GEO G6); nothing if it is.
 

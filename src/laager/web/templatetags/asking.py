@@ -5,10 +5,11 @@ from __future__ import annotations
 import re
 
 from django import template
-from django.utils.html import escape
+from django.utils.html import escape, json_script
 from django.utils.safestring import SafeString, mark_safe
 
-from laager.campaign import Sheet
+from laager.campaign import Question, Sheet
+from laager.web.services.play.setups import grounds
 
 register = template.Library()
 
@@ -48,3 +49,9 @@ def spoken(text: str) -> SafeString:
 def is_number(text: str) -> bool:
     """Return True if a browser's field for numbers would show what was typed, or nothing there."""
     return not text or re.fullmatch("-?[0-9]+", text) is not None
+
+
+@register.simple_tag
+def hexes_of(question: Question, name: str) -> SafeString:
+    """Return where the hexes of a question's fields can be, for the map; the fields' names begin with `name`."""
+    return json_script(grounds(question), f"hexes-{name}") if question.placing else SafeString()

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from laager.base import Problem
-from laager.campaign import Field, Form, Number, Procedure, Question, Record, YesNo, ask, implements, roll
+from laager.campaign import Field, Form, Number, Placing, Procedure, Question, Record, YesNo, ask, implements, roll
 from laager.dice import Modifier, Rolled
 from laager.rules.board.card.parts import other
 from laager.rules.board.hasl.context import Hasl
@@ -124,6 +124,7 @@ def agreed(
     check: Callable[[Any], Sequence[Problem]] = lambda _: (),
     suggest: Callable[[Any], Any] | None = None,
     tell: Callable[[Any], str] = str,
+    placing: Placing | None = None,
 ) -> Procedure[Any]:
     """Have one side enter what happened on the table, and the other confirm it.
 
@@ -142,6 +143,7 @@ def agreed(
                 help=help,
                 check=check,
                 suggest=suggest,
+                placing=placing,
             )
         )
         told = "nothing" if answer in ([], {}) else tell(answer)

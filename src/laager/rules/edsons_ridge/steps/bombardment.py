@@ -8,7 +8,20 @@ from random import Random
 from typing import TYPE_CHECKING, Any
 
 from laager.base import Problem
-from laager.campaign import Field, Number, Procedure, Record, Rows, SecretQuestion, Text, YesNo, ask, implements, step
+from laager.campaign import (
+    Field,
+    Number,
+    Placing,
+    Procedure,
+    Record,
+    Rows,
+    SecretQuestion,
+    Text,
+    YesNo,
+    ask,
+    implements,
+    step,
+)
 from laager.hexmap import Parallelogram, bombardment_areas, bombardment_problems, parallelograms_between
 from laager.hexmap.coords import LIKE
 from laager.rules.board.card.parts import SIDES
@@ -167,9 +180,17 @@ def bombardment_question(cg: Er, side: str) -> SecretQuestion:
         default=default,
         check=lambda told: list(area_problems(cg, side, told["areas"], bool(told.get("single")))),
         suggest=lambda rng: default | {"areas": some_areas(cg, side, rng)},
+        placing=Placing(lambda: dict.fromkeys(("corner", "opposite"), corners(cg) if most else ())),
         help="Two areas lie along one Hex Grain, each with seven hexes next to the other. No area: "
         "the Bombardment is kept.",
     )
+
+
+def corners(cg: Er) -> frozenset[str]:
+    """Return the hexes that are a corner of some area on the map."""
+    level = cg.reading("bombardment-shape") == "level"
+    areas = bombardment_areas(cg.map, level_only=level)
+    return frozenset(name for area in areas for name in area.name(cg.map).split("-"))
 
 
 def some_areas(cg: Er, side: str, rng: Random) -> list[dict[str, Any]]:

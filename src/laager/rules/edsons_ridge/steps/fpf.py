@@ -14,6 +14,7 @@ from laager.campaign import (
     Fact,
     Field,
     Option,
+    Placing,
     Procedure,
     Question,
     Rows,
@@ -28,7 +29,7 @@ from laager.campaign import (
     step,
 )
 from laager.dice import Dice, Modifier
-from laager.hexmap import blast_area, blast_area_cover, blast_area_problems, blast_areas
+from laager.hexmap import BLAST_REACH, blast_area, blast_area_cover, blast_area_problems, blast_areas
 from laager.hexmap.coords import LIKE, as_ranges
 from laager.rules.board.card.parts import ALLIED
 from laager.rules.board.facts import GroupChanged
@@ -89,6 +90,11 @@ def area_problems(cg: Er, hexes: Collection[str]) -> tuple[Problem, ...]:
     """Return all that is wrong with a Blast Area, except for LOS, which the players check."""
     zigzag = cg.reading("fpf-shape") == "zigzag"
     return blast_area_problems(cg.map, hexes, areas(cg), zigzag=zigzag)
+
+
+def within_reach(cg: Er) -> frozenset[str]:
+    """Return the hexes in play that some U.S. area reaches."""
+    return frozenset[str]().union(*(cg.map.within(area, BLAST_REACH) for area in areas(cg).values())) & cg.map.playable
 
 
 def covering(cg: Er, hexes: Collection[str]) -> tuple[str, ...]:
@@ -155,6 +161,7 @@ def blast_question(cg: Er) -> SecretQuestion:
         check=lambda rows: blast_problems(cg, rows),
         suggest=lambda rng: some_areas(cg, rng),
         sights=Sights(lambda rows, _: tuple(sights(cg, rows)), settled),
+        placing=Placing(lambda: {"hexes": within_reach(cg)}),
         help="Two rows of five hexes side by side. NVR doesn't count for LOS. The Japanese "
         "see what you record; the rest stays Retained.",
     )

@@ -7,7 +7,7 @@ from random import Random
 from typing import TYPE_CHECKING, Any
 
 from laager.base import Problem
-from laager.campaign import Choice, Fact, Field, Procedure, Rows, SecretQuestion, Text, ask, implements, step
+from laager.campaign import Choice, Fact, Field, Placing, Procedure, Rows, SecretQuestion, Text, ask, implements, step
 from laager.hexmap import jungle_path_problems
 from laager.hexmap.coords import LIKE
 from laager.rules.board.facts import FortGone, FortJoined
@@ -88,6 +88,7 @@ def paths_question(cg: Er, side: str, bought: Sequence[Fort]) -> SecretQuestion:
         form=form,
         check=lambda rows: path_problems(cg, side, rows),
         suggest=lambda rng: some_paths(cg, side, bought, rng),
+        placing=Placing(lambda: {"hexes": able(cg, side)}),
         help="Those of one purchase are ADJACENT, or parted by an Open Ground or Palm hex. In "
         "Bamboo and dense jungle a marker counts as two. What you don't place now is lost.",
     )
@@ -113,6 +114,11 @@ def some_paths(cg: Er, side: str, bought: Sequence[Fort], rng: Random) -> list[d
         if not list(problems(cg, side, [name])):
             rows.append({"path": fort.id, "hexes": name})
     return rows
+
+
+def able(cg: Er, side: str) -> list[str]:
+    """Return the hexes in which a marker alone is legal."""
+    return [name for name in cg.map.playable if not list(problems(cg, side, [name]))]
 
 
 @implements("ER CG16")

@@ -12,6 +12,7 @@ from laager.campaign import (
     Choice,
     Fact,
     Field,
+    Placing,
     Procedure,
     Record,
     Rows,
@@ -262,6 +263,7 @@ def counters_question(cg: Er, side: str, groups: Sequence[Group]) -> SecretQuest
         default={"dummies": [], "vehicles": noted},
         check=lambda answer: counters_problems(cg, groups, answer),
         suggest=lambda rng: {"dummies": some_dummies(cg, groups, rng), "vehicles": noted},
+        placing=Placing(lambda: {"at": places(cg, side)}),
         help="One Dummy for each RU, eight hexes from enemy areas. An AFV is CE unless noted. In "
         "bypass note the hexside and the CAFP.",
     )

@@ -13,6 +13,7 @@ from laager.campaign import (
     Fact,
     Field,
     Option,
+    Placing,
     Question,
     Record,
     Rows,
@@ -26,7 +27,6 @@ from laager.campaign import (
 from laager.hexmap import nearest
 from laager.rules.board.changes import LEADERS, MMC, hide, moved
 from laager.rules.board.facts import Noted, UnitAttached
-from laager.rules.board.places import accessible
 from laager.rules.board.rows import unit_options
 from laager.rules.board.setup.hiding import in_cover
 from laager.rules.board.units import Mark, Place, Unit
@@ -95,6 +95,7 @@ def patrol_question(cg: Cg, side: str) -> SecretQuestion:
         "Infantry can enter the Mission Hex. A Patrol that you don't send is lost.",
         check=lambda rows: patrol_problems(cg, rows),
         suggest=lambda rng: suggested_patrols(cg, side, rng),
+        placing=Placing(lambda: {leader.id: rules.mission_hexes(cg, leader) for leader in present.leaders}),
     )
 
 
@@ -177,9 +178,7 @@ def _suggested(cg: Cg, present: Muster, rng: Random) -> dict[str, Any] | None:
     type_ = rng.choice((rules.RECON, rules.AMBUSH, rules.RAID, rules.ANTI_VEHICLE))
     ours = rules.home(cg, leader)
     hexes = [
-        name
-        for name in cg.sort(cg.map.within(ours, charts().limit("patrol-range")) - ours)
-        if accessible(cg, name) and (type_ != rules.AMBUSH or in_cover(cg, name))
+        name for name in cg.sort(rules.mission_hexes(cg, leader) - ours) if type_ != rules.AMBUSH or in_cover(cg, name)
     ]
     if not near or not hexes:
         return None

@@ -12,6 +12,7 @@ from laager.campaign import (
     Fact,
     Field,
     Option,
+    Placing,
     Procedure,
     Question,
     Rows,
@@ -313,6 +314,7 @@ def placement_question(cg: Cg, patrol: rules.Patrol, units: Sequence[Unit]) -> S
         default=[_row_for(cg, unit, patrol.origins[unit.id]) for unit in units],
         check=lambda rows: placement_problems(cg, units, rows),
         suggest=lambda rng: _placed_by_chance(cg, patrol, units, rng),
+        placing=Placing(lambda: {"at": back_to(cg, patrol.side)}),
     )
 
 
@@ -322,8 +324,13 @@ def _row_for(cg: Cg, unit: Unit, at: str) -> dict[str, str]:
 
 
 def _placed_by_chance(cg: Cg, patrol: rules.Patrol, units: Sequence[Unit], rng: Random) -> list[dict[str, str]]:
-    hexes = [n for n in cg.sort(cg.friendly_area(patrol.side)) if accessible(cg, n)]
+    hexes = cg.sort(back_to(cg, patrol.side))
     return [_row_for(cg, unit, rng.choice(hexes)) for unit in units]
+
+
+def back_to(cg: Cg, side: str) -> list[str]:
+    """Return the hexes in which returned units can be placed."""
+    return [name for name in cg.friendly_area(side) if accessible(cg, name)]
 
 
 def placement_problems(cg: Cg, units: Sequence[Unit], rows: Sequence[Mapping[str, Any]]) -> list[Problem]:

@@ -196,6 +196,13 @@ def enough_mf(cg: Cg, units: Sequence[Unit], weapons: Sequence[Unit]) -> bool:
 
 
 @implements("PL 2.73")
+def mission_hexes(cg: Cg, leader: Unit) -> frozenset[str]:
+    """Return the hexes to which a patrol can go that leaves the leader's MLR; an Ambush can't go to all of them."""
+    near = cg.map.within(home(cg, leader), charts().limit("patrol-range")) & cg.map.playable
+    return frozenset(name for name in near if accessible(cg, name))
+
+
+@implements("PL 2.73")
 def mission_hex_problems(cg: Cg, type_: str, text: str, leader: Unit) -> Iterator[Problem]:
     """Return what is wrong with a Mission Hex for a patrol that leaves the leader's MLR."""
     if text not in cg.map or cg.map.main(text) not in cg.map.playable:

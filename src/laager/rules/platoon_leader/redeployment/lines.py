@@ -16,6 +16,7 @@ from laager.campaign import (
     Fact,
     Field,
     Option,
+    Placing,
     Procedure,
     Question,
     Record,
@@ -26,7 +27,7 @@ from laager.campaign import (
     implements,
     step,
 )
-from laager.hexmap import FrontInputs, Link, LinkChoice, check_link, default_links, link_choices
+from laager.hexmap import FrontInputs, Link, LinkChoice, check_link, default_links, link_choices, link_hexes
 from laager.hexmap.coords import LIKE_WAY, chain
 from laager.rules.board.card.parts import SIDES
 from laager.rules.board.changes import INFANTRY, is_vehicle, marked
@@ -159,6 +160,7 @@ def links_question(
         help=_alternatives(choices),
         check=check,
         suggest=suggest,
+        placing=Placing(lambda: {"hexes": link_hexes(cg.map, inputs, side)}),
     )
 
 

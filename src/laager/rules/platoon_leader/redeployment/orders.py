@@ -12,7 +12,7 @@ from random import Random
 from typing import Any
 
 from laager.base import Problem
-from laager.campaign import Choice, Field, Form, Option, Question, Record, Rows, Several, Text, YesNo
+from laager.campaign import Choice, Field, Form, Option, Placing, Question, Record, Rows, Several, Text, YesNo
 from laager.hexmap.coords import LIKE_WAY, chain
 from laager.rules.board.changes import INFANTRY, LEADERS, MMC, is_vehicle
 from laager.rules.board.units import Mark, Unit
@@ -70,6 +70,15 @@ class Orders:
             help=self.task.help,
             check=self.problems,
             suggest=self.suggest,
+            placing=Placing(lambda: {"to": self.aims()}),
+        )
+
+    def aims(self) -> frozenset[str]:
+        """Return the hexes to which some unit could be sent, if it gets there."""
+        if not self.task.nearest:
+            return frozenset(self.ways.front.controlled[self.side])
+        return frozenset(
+            name for unit in self.units.values() for _, hexes in self.ways.by_nearness(unit.hex or "") for name in hexes
         )
 
     def _fields(self) -> Iterator[Field]:

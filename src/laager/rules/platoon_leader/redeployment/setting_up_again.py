@@ -9,7 +9,7 @@ from typing import Any
 
 from laager.base import Problem
 from laager.base.counting import some
-from laager.campaign import Fact, Field, Procedure, Rows, SecretQuestion, Several, Text, YesNo, ask, implements
+from laager.campaign import Fact, Field, Placing, Procedure, Rows, SecretQuestion, Several, Text, YesNo, ask, implements
 from laager.rules.board.changes import INFANTRY, MMC, is_vehicle, marked, moved
 from laager.rules.board.facts import UnitAttached
 from laager.rules.board.places import accessible, hex_of
@@ -102,6 +102,7 @@ class SetUpAgain:
             "immobile vehicles stay. A 5/8-inch counter can leave a Trench (CG11).",
             check=self.problems,
             suggest=self.suggest,
+            placing=Placing(lambda: {"at": {name for area in self.areas.values() for name in area}}),
         )
 
     def default(self) -> list[dict[str, Any]]:

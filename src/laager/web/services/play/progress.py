@@ -117,7 +117,8 @@ def _page_of(asked: Asked) -> str:
     question = asked.pending.question
     if asked.pending.key in REPORT_KEYS:
         return "report"
-    return "setup" if question is not None and question.placing is not None else "ask"
+    on_map = question is not None and question.placing is not None and question.placing.placed is not None
+    return "setup" if on_map else "ask"
 
 
 def on_one_page(table: Table) -> list[Asked]:

@@ -75,6 +75,9 @@ class Picker {
     this.view.fit();
     this.names = this.names.map((name) => this.view.find(name)).filter(Boolean);
     this.others = this.rest(field);
+    const bright = new Set(able(field));
+    this.view.shade("barred", bright.size ? [...this.view.hexes.keys()].filter((name) => !bright.has(name)) : [], "hex-barred");
+    this.hints = [bright.size ? WORDS.able : "", this.others.size ? WORDS.others : ""].filter(Boolean);
     this.view.shade("others", [...this.others.keys()], "hex-others");
     if (this.names.length) this.view.show(this.names.at(-1));
     this.paint();
@@ -149,13 +152,23 @@ class Picker {
 
   paint() {
     this.view.mark("names", this.names, "hex-mark");
-    this.told.textContent = `${WORDS.chosen}: ${this.names.join(this.separator) || WORDS.none}${this.others.size ? `. ${WORDS.others}` : ""}`;
+    this.told.textContent = `${WORDS.chosen}: ${this.names.join(this.separator) || WORDS.none}${this.hints.map((one) => `. ${one}`).join("")}`;
   }
 
   write(text) {
     this.field.value = text;
     for (const kind of ["input", "change"]) this.field.dispatchEvent(new Event(kind, { bubbles: true }));
   }
+}
+
+// The hexes where a field's can be, as far as its question says: by what its row has chosen, or by its name.
+function able(field) {
+  const told = document.getElementById(`hexes-${field.name.split(".")[0]}`);
+  if (!told) return [];
+  const { grounds, allowed } = JSON.parse(told.textContent);
+  const chosen = [...(field.closest("[data-row]")?.querySelectorAll("select, input[list]") ?? [])].map((one) => one.value);
+  const key = [...chosen.filter(Boolean), field.name.split(".").at(-1)].find((one) => one in allowed);
+  return key ? grounds[allowed[key]] : [];
 }
 
 // A hex with a pin in it.

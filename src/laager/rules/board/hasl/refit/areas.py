@@ -10,6 +10,7 @@ from laager.campaign import (
     Choice,
     Fact,
     Field,
+    Placing,
     Procedure,
     Record,
     Rows,
@@ -228,6 +229,7 @@ def _listed_areas(cg: Hasl) -> Procedure[Sequence[Area]]:
         help=f"What is in none of them is Uncontrolled Territory. {_aid(cg, cg.state.areas)}",
         check=lambda rows: area_problems(cg, rows),
         tell=lambda rows: "; ".join(f"{cg.as_told(row['side'])} {row['name']}: {row['hexes']}" for row in rows),
+        placing=Placing(lambda: {"hexes": cg.map.playable}),
     )
     return [
         Area(

@@ -7,7 +7,7 @@ from random import Random
 from typing import Any
 
 from laager.base import Problem
-from laager.campaign import Choice, Fact, Field, Procedure, Record, Rows, Text, implements, step
+from laager.campaign import Choice, Fact, Field, Placing, Procedure, Record, Rows, Text, implements, step
 from laager.hexmap.coords import LIKE
 from laager.rules.board.card.parts import SIDES
 from laager.rules.board.facts import FireChanged, TerrainChanged, UnitMarked
@@ -88,6 +88,7 @@ def _asked(cg: Hasl, fires: Sequence[str], burning: Sequence[Unit]) -> Procedure
         check=lambda told: fire_problems(cg, told),
         suggest=lambda rng: _suggest(cg, fires, rng),
         tell=_told,
+        placing=Placing(lambda: {at: spreads_to(cg, at) for at in fires}),
     )
     return answer
 
@@ -121,6 +122,11 @@ def fire_problems(cg: Hasl, answer: Mapping[str, Any]) -> list[Problem]:
             elif not may_burn(cg, name):
                 problems.append(Problem(f"{name} can't burn", "another hex", f"{where}.to"))
     return problems
+
+
+def spreads_to(cg: Hasl, at: str) -> list[str]:
+    """Return the hexes to which a fire can have spread."""
+    return [name for name in cg.map.neighbours(at) if may_burn(cg, name)]
 
 
 def _suggest(cg: Hasl, fires: Sequence[str], rng: Random) -> dict[str, Any]:
