@@ -66,9 +66,11 @@ postgresql: $(READY)
 bench: $(READY)
 	$(BIN)/python -m bench
 
-# Two hundred players at one server, on SQLite and on PostgreSQL; the second time things break.
+# Two hundred players on SQLite and on PostgreSQL: at one server; at two, as behind a proxy, as much as they can do;
+# and with things that break.
 load: $(READY)
 	$(BIN)/python -m bench.load --think 4 --ramp 30
+	$(BIN)/python -m bench.load --think 0 --ramp 10 --seconds 30 --servers 2
 	$(BIN)/python -m bench.load --think 4 --ramp 5 --seconds 30 --workers 2 --trouble
 
 # As long as you like: half of the time everything breaks, then the memory is measured.

@@ -311,20 +311,22 @@ def sheets() -> list[Measured]:
     ]
 
 
+LAAGER = str(Path(sys.executable).with_name("laager"))
+
+
 def start_up() -> list[Measured]:
     """The command line's start, against Python's own."""
-    laager = str(Path(sys.executable).with_name("laager"))
     python = command(sys.executable, "-c", "pass")
     found = []
     for words in (("--help",), ("rules", "pl", "3.47"), ("table", "pl", "redeployment")):
         found.append(
             Measured(
                 f"laager {' '.join(words)}",
-                command(laager, *words),
+                command(LAAGER, *words),
                 "python -c pass",
                 python,
                 "under 0.3 s" if words == ("--help",) else "",
-                command_memory(laager, *words),
+                command_memory(LAAGER, *words),
             )
         )
     return found
@@ -415,8 +417,8 @@ def lines_of_sight() -> list[Measured]:
         ("LOS of 80,000 pairs of RBv2: 8 times as many", many, "8 times the 10,000", 8 * few, "cost is linear"),
         ("LOS of 200 pairs of RBv2", best(lambda: los.pairs("RBv2", 200)), "without Numba",
          los.uncompiled("RBv2", 200), ""),
-        ("laager los, compiled before", command("laager", "los", str(los.BOARDS / "bd01"), "A1", "B1"),
-         "laager --version", command("laager", "--version"), "under 3 s"),
+        ("laager los, compiled before", command(LAAGER, "los", str(los.BOARDS / "bd01"), "A1", "B1"),
+         "laager --version", command(LAAGER, "--version"), "under 3 s"),
     ]  # fmt: skip
     return [*found, *(Measured(*row, 0.0) for row in rows)]
 
