@@ -141,6 +141,28 @@ def test_errors_of_forms_are_german_too(people: People) -> None:
     assert "Dieses Feld ist zwingend erforderlich." in body
 
 
+def test_a_mistyped_address_has_a_page_of_its_own(people: People) -> None:
+    client = people.client(german(people.anna))
+    client.raise_request_exception = False
+    answer = client.get("/campaign/mistyped/")
+    assert answer.status_code == 404
+    assert "Hier ist nichts" in answer.content.decode()
+    strange = people.client(None).get("/nowhere", headers={"accept-language": "en"})
+    assert "There is no such page" in strange.content.decode()
+    assert 'href="/"' in strange.content.decode()
+
+
+def test_a_fault_of_the_server_has_a_page_that_says_so(people: People, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("laager.web.pages.people.home.render", lambda *_: 1 / 0)
+    client = people.client(people.anna)
+    client.raise_request_exception = False
+    answer = client.get("/")
+    assert answer.status_code == 500
+    told = answer.content.decode()
+    assert "fault of Laager" in told
+    assert "division" not in told
+
+
 def test_dates_are_written_as_in_germany(begin: Begin, people: People) -> None:
     game = begin()
     client = people.client(german(people.anna))
