@@ -153,6 +153,19 @@ def test_blast_areas_by_chance_are_legal() -> None:
     assert blast_question(idle(0)).sample(Random(1)) == []
 
 
+def test_the_map_shows_the_hexes_within_five_of_some_area() -> None:
+    cg = idle(1)
+    placing = blast_question(cg).placing
+    assert placing is not None
+    shown = set(placing.allowed()["hexes"])
+    near = {
+        name
+        for name in cg.map.playable
+        if any(cg.map.distance(name, own) <= 5 for area in rules.areas(cg).values() for own in area)
+    }
+    assert shown == near != set(cg.map.playable)
+
+
 # In play ------------------------------------------------------------------------------------------
 
 

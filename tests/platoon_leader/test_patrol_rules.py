@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from itertools import product
 from random import Random
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -15,6 +16,7 @@ from laager.rules.board.facts import UnitMoved
 from laager.rules.board.state import evolve
 from laager.rules.board.units import Mark, Place, Unit
 from laager.rules.platoon_leader.context import Cg
+from laager.rules.platoon_leader.patrols import rules
 from laager.rules.platoon_leader.patrols.forming import patrol_question
 from laager.rules.platoon_leader.patrols.patrols import patrolling
 from laager.rules.platoon_leader.patrols.rules import (
@@ -428,3 +430,12 @@ def test_drm_of_the_return_only(events: Events, marks: frozenset[Mark], more: li
     found = return_modifiers(cg, patrol, [squad, leader], events)
     base = patrol_modifiers(cg, patrol, [squad, leader], RETURN)
     assert [modifier.value for modifier in found[len(base) :]] == more
+
+
+@pytest.mark.parametrize("most", [1, 2])
+def test_the_map_shows_the_hexes_to_which_a_patrol_can_go(most: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    cg, _, leader = ready()
+    monkeypatch.setattr(rules, "charts", lambda: SimpleNamespace(limit=lambda _: most))
+    right = {name for name in cg.map.playable if not list(rules.mission_hex_problems(cg, "raid", name, leader))}
+    assert rules.mission_hexes(cg, leader) == right
+    assert set(home(cg, leader)) < right < cg.map.playable
