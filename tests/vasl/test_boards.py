@@ -294,6 +294,22 @@ def test_an_old_board_with_alternative_grain(tmp_path: Path) -> None:
     assert {"B1", "B5"} <= set(turned.by_name)
 
 
+@pytest.mark.parametrize("name", ["bdP Snow.gif", "bdP.PNG", "other.jpg"])
+def test_an_old_board_has_its_only_picture_whatever_it_is_called(name: str, tmp_path: Path) -> None:
+    usual = w.gif(225, 258)
+    board = read_board(w.zipped(tmp_path / "bdP", {"data": b"", name: usual}))
+    assert board.metadata.picture == name
+    assert len(board.hexes) == 22
+
+
+def test_of_several_pictures_an_old_board_has_the_one_with_its_name(tmp_path: Path) -> None:
+    both = {"data": b"", "a.gif": w.gif(9, 9), "bdP.gif": w.gif(225, 258)}
+    assert read_board(w.zipped(tmp_path / "bdP", both)).metadata.picture == "bdP.gif"
+    neither = {"data": b"", "a.gif": w.gif(9, 9), "b.gif": w.gif(9, 9)}
+    with pytest.raises(DataError, match="bdQ.gif: is not in the archive"):
+        read_board(w.zipped(tmp_path / "bdQ", neither))
+
+
 def test_metadata_without_los_data_is_a_grid_too(tmp_path: Path) -> None:
     draft = Draft(words={"altHexGrain": "true", "hexWidth": "-999"})
     entries = draft.entries()

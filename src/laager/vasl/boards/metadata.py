@@ -22,6 +22,7 @@ MAX_TEXT = 4 * 2**20
 MAX_NAMED = 40
 """Longest name of a board, a version or an entry that is taken over."""
 MAX_SIDES = 50_000
+PICTURES = (".gif", ".png", ".jpg", ".jpeg")
 
 _ABSENT = -999
 _BOUNDS = {"width": (8, 2000), "height": (8, 2000), "x": (-20_000, 20_000), "y": (-20_000, 20_000)}
@@ -101,12 +102,18 @@ class _Reader:
             name=self.archive.name.removeprefix("bd")[:MAX_NAMED],
             version=words.get("version", "")[:MAX_NAMED],
             dated="",
-            picture=f"bd{self.archive.name.removeprefix('bd')}.gif",
+            picture=self._only_picture(),
             geometry=self._geometry(words, _OLD, words.get("alternate", "")),
             old=True,
         )
         self._done()
         return found
+
+    def _only_picture(self) -> str:
+        """Return the picture that is called as old boards' are, else the only one that there is."""
+        usual = f"bd{self.archive.name.removeprefix('bd')}.gif"
+        found = [name for name in self.archive.names if name.lower().endswith(PICTURES)]
+        return found[0] if usual not in found and len(found) == 1 else usual
 
     def _tell(self, what: str, right: str = "", field: str = "") -> None:
         place = f"{self.where}: {field}" if field else self.where
