@@ -306,7 +306,7 @@ def test_of_several_pictures_an_old_board_has_the_one_with_its_name(tmp_path: Pa
     both = {"data": b"", "a.gif": w.gif(9, 9), "bdP.gif": w.gif(225, 258)}
     assert read_board(w.zipped(tmp_path / "bdP", both)).metadata.picture == "bdP.gif"
     neither = {"data": b"", "a.gif": w.gif(9, 9), "b.gif": w.gif(9, 9)}
-    with pytest.raises(DataError, match="bdQ.gif: is not in the archive"):
+    with pytest.raises(DataError, match=r"bdQ\.gif: is not in the archive"):
         read_board(w.zipped(tmp_path / "bdQ", neither))
 
 
