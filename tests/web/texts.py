@@ -26,7 +26,10 @@ import laager
 import laager.campaign
 import laager.sheets
 import laager.web
+from laager.campaign.readings import Reading
 from laager.campaign.speech import PLACE
+from laager.tables import Table
+from laager.web.services.looking.reference import books
 
 HEADER = "# German texts of Laager. `python -m tests.web.texts` keeps them up to date."
 
@@ -121,6 +124,32 @@ def all_of_rules() -> Iterator[str]:
                     yield found[1].strip("\"'")
     for path in sorted((home / "catalogue").rglob("*.yaml")):
         yield from _NATIONS.findall(path.read_text(encoding="utf-8"))
+    yield from of_books()
+
+
+def of_books() -> Iterator[str]:
+    """Yield what the rules' data says: chapters and clauses by name, readings, tables."""
+    for found in books():
+        yield from found.index.chapters
+        yield from (clause.heading for clause in found.index.values())
+        for reading in found.readings.values():
+            yield from of_reading(reading)
+        for table in found.tables.values():
+            yield from of_table(table)
+
+
+def of_reading(reading: Reading) -> Iterator[str]:
+    """Yield the texts of a reading: its question, what each option means, why, and what it changes."""
+    yield from (reading.question, *reading.options.values(), reading.why, reading.changes)
+
+
+def of_table(table: Table) -> Iterator[str]:
+    """Yield the texts of a table: titles, modifiers, notes, and its results in words."""
+    yield from (table.title, *table.notes, *(column.title() for column in table.columns))
+    for modifier in table.modifiers:
+        yield from filter(None, (modifier.when, modifier.per))
+    for row in table.rows:
+        yield from (said for said in map(table.words, row.results.values()) if _LETTERS.search(said))
 
 
 _TITLED = re.compile(r"\s*(?:- )?title: (.+)")

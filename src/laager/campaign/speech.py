@@ -32,6 +32,9 @@ FUNCTION_WORDS = frozenset(
 )
 """Where nothing else stands fast in a phrase, its placeholders hold ids, labels or hexes, which have digits."""
 
+PROSE = FUNCTION_WORDS - {"in"} | {"as", "it", "its", "no", "not", "that", "they", "up", "what", "which", "who"}
+"""Words of English prose: a short phrase around them would leave a sentence half translated."""
+
 PLACE = re.compile(r"\{(\w+)\}")
 """A placeholder in a text of the catalogue."""
 _WORD = re.compile(r"[A-Za-z']{2,}")
@@ -96,6 +99,11 @@ class Phrase:
         return dict(zip(self.names, reversed(found), strict=True))
 
 
+def _a_sentence(part: str) -> bool:
+    """Return True if what stands in a placeholder is English prose, and no name."""
+    return not PROSE.isdisjoint(_WORD.findall(part))
+
+
 @dataclass(frozen=True)
 class _Catalogue:
     """The texts of a language: those that stand fast, and those with placeholders by one of their words."""
@@ -118,6 +126,8 @@ class _Catalogue:
             parts = phrase.parts_of(text)
             if parts is not None:
                 said = {name: self.say(part, depth + 1) for name, part in parts.items()}
+                if phrase.weight < SHORT and any(map(_a_sentence, said.values())):
+                    continue
                 return PLACE.sub(lambda found, said=said: said[found[1]], phrase.meaning)  # type: ignore[misc]
         return None
 
