@@ -17,7 +17,7 @@ from gettext import GNUTranslations, find
 from pathlib import Path
 
 ENGLISH = "en"
-DEEPEST = 4
+DEEPEST = 6
 """So often a placeholder's own text is taken apart again."""
 LONGEST = 6000
 """Rules never say more at a time."""
@@ -39,8 +39,15 @@ PLACE = re.compile(r"\{(\w+)\}")
 """A placeholder in a text of the catalogue."""
 _WORD = re.compile(r"[A-Za-z']{2,}")
 _DIGIT = re.compile(r"\d")
-_BREAKS = (re.compile(r"(\n+)"), re.compile(r"((?<=[.?!:;)])\s+)"), re.compile(r"(,\s+|: )"))
-"""Where a text is taken apart that isn't known as a whole: lines, sentences, the members of a list."""
+_BREAKS = (
+    re.compile(r"(\n+)"),
+    re.compile(r"((?<=[.?!])\s+)"),
+    re.compile(r"((?<=:)\s+)"),
+    re.compile(r"((?<=[;)])\s+)"),
+    re.compile(r"(,\s+|: )"),
+    re.compile(r"((?<=\d{4}-\d\d-\d\d) )"),
+)
+"""Where a text is taken apart that isn't known as a whole: lines, sentences, members of a list, a day and its hour."""
 
 
 @dataclass(frozen=True)
