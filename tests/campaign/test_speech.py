@@ -24,7 +24,7 @@ TEXTS = [one for one in texts.stored(texts.RULES) if one.id]
         # Sentences stand by themselves, and what nobody has translated stays.
         (
             "Both sides answer before either sees what the other wants. Hint: So far nobody said this.",
-            "Beide Seiten antworten, bevor eine sieht, was die andere will. Hint: So far nobody said this.",
+            "Beide Seiten antworten, bevor eine sieht, was die andere will. Tipp: So far nobody said this.",
         ),
         ("A sentence of which nothing is known, with 3 words", "A sentence of which nothing is known, with 3 words"),
         ("4-6-7 (AX12)", "4-6-7 (AX12)"),

@@ -17,6 +17,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 from types import ModuleType
 
+import yaml
 from babel.messages.catalog import Catalog, Message
 from babel.messages.mofile import write_mo
 from babel.messages.pofile import read_po, write_po
@@ -125,6 +126,22 @@ def all_of_rules() -> Iterator[str]:
     for path in sorted((home / "catalogue").rglob("*.yaml")):
         yield from _NATIONS.findall(path.read_text(encoding="utf-8"))
     yield from of_books()
+    yield from of_cards()
+
+
+def of_cards() -> Iterator[str]:
+    """Yield what the cards that ship with Laager say to players: hints, rules, notes, their own tables."""
+    for path in sorted((Path(str(laager.__file__)).parent / "packs").glob("*/*.yaml")):
+        data = yaml.safe_load(path.read_text(encoding="utf-8"))
+        yield from (" ".join(text.split()) for text in _strings(data) if _LETTERS.search(text))
+
+
+def _strings(data: object) -> Iterator[str]:
+    if isinstance(data, str):
+        yield data
+    elif isinstance(data, dict | list):
+        for one in data.values() if isinstance(data, dict) else data:
+            yield from _strings(one)
 
 
 def of_books() -> Iterator[str]:

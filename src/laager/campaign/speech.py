@@ -39,6 +39,8 @@ PLACE = re.compile(r"\{(\w+)\}")
 """A placeholder in a text of the catalogue."""
 _WORD = re.compile(r"[A-Za-z']{2,}")
 _DIGIT = re.compile(r"\d")
+_PLAIN = re.compile(r"(?<![\w-])[a-z]{3,}\b")
+"""A word that is no name, id or hex."""
 _BREAKS = (
     re.compile(r"(\n+)"),
     re.compile(r"((?<=[.?!])\s+)"),
@@ -101,7 +103,7 @@ class Phrase:
         found.append(text[begin:at])
         if self.weight < SHORT and any(len(_WORD.findall(part)) > A_NAME for part in found):
             return None
-        if self.bare and not all(_DIGIT.search(part) for part in found):
+        if self.bare and not all(_DIGIT.search(part) and not _PLAIN.search(part) for part in found):
             return None
         return dict(zip(self.names, reversed(found), strict=True))
 
