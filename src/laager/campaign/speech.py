@@ -41,15 +41,25 @@ _WORD = re.compile(r"[A-Za-z']{2,}")
 _DIGIT = re.compile(r"\d")
 _PLAIN = re.compile(r"(?<![\w-])[a-z]{3,}\b")
 """A word that is no name, id or hex."""
+_SENTENCES = re.compile(r"((?<=[.?!])\s+)")
+HINT = "Hint: "
+"""What stands before a card's own hint, behind the help of a question."""
+MOST_SENTENCES = 20
+"""Of so many sentences it's looked up which are known together."""
 _BREAKS = (
     re.compile(r"(\n+)"),
-    re.compile(r"((?<=[.?!])\s+)"),
+    _SENTENCES,
     re.compile(r"((?<=:)\s+)"),
     re.compile(r"((?<=[;)])\s+)"),
     re.compile(r"(,\s+|: )"),
     re.compile(r"((?<=\d{4}-\d\d-\d\d) )"),
+    re.compile(r"^(\d+ x )"),
+    re.compile(r"( \([a-z]+\)$)"),
 )
-"""Where a text is taken apart that isn't known as a whole: lines, sentences, members of a list, a day and its hour."""
+"""Where a text is taken apart that isn't known as a whole.
+
+Lines, sentences, members of a list, a day and its hour, how many of something, a side's word behind its name.
+"""
 
 
 @dataclass(frozen=True)
@@ -149,11 +159,37 @@ class _Catalogue:
         if known is not None:
             start = text.index(core)
             return f"{text[:start]}{known}{text[start + len(core) :]}"
+        before, hint, after = text.partition(HINT)
+        if hint:
+            return self.say(before, depth) + self.whole(f"{HINT}{{1}}").replace("{1}", self.say(after, depth + 1))
         for at in _BREAKS if depth <= DEEPEST else ():
             pieces = at.split(text)
             if len(pieces) > 1:
+                if at is _SENTENCES and len(pieces) < 2 * MOST_SENTENCES:
+                    pieces = list(self._joined(pieces, depth))
+                    if len(pieces) == 1:
+                        return self.say(pieces[0], depth + 1)
                 return "".join(self.say(one, depth + 1) if i % 2 == 0 else one for i, one in enumerate(pieces))
+        mark = core[-1]
+        if mark in ":;":
+            # `Germans:` stands before what is told of them.
+            start = text.index(core)
+            return f"{text[:start]}{self.say(core[:-1], depth + 1)}{mark}{text[start + len(core) :]}"
         return text
+
+    def _joined(self, pieces: Sequence[str], depth: int) -> Iterator[str]:
+        """Yield sentences, with what stands between them; those that are known together are one."""
+        i = 0
+        while i < len(pieces):
+            for end in range(len(pieces) - (len(pieces) - i + 1) % 2, i + 1, -2):
+                if (i, end) != (0, len(pieces)) and self.meaning("".join(pieces[i:end]), depth + 1) is not None:
+                    break
+            else:
+                end = i + 1
+            yield "".join(pieces[i:end])
+            if end < len(pieces):
+                yield pieces[end]
+            i = end + 1
 
 
 def say(text: str, language: str) -> str:

@@ -55,10 +55,11 @@ class Teller:
         """Return where the campaign stands, or how it ended."""
         rules = find_ruleset(self.campaign.opening["ruleset"])
         lines = rules.headline(self.campaign.context, self.seen.state)
+        told = [self.said(line) for line in lines]
         for side in self.sides:
             # A story is for people, who need no word to type for a side.
-            lines = [line.replace(f" ({side}):", ":") for line in lines]
-        return [self.said(line) for line in lines]
+            told = [line.replace(f" ({side}):", ":") for line in told]
+        return told
 
     # A battle -------------------------------------------------------------------------------------
 
