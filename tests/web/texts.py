@@ -29,7 +29,9 @@ import laager.sheets
 import laager.web
 from laager.campaign.readings import Reading
 from laager.campaign.speech import PLACE
+from laager.kinds import CHECKERS
 from laager.tables import Table
+from laager.web.services.library.editing import sections
 from laager.web.services.looking.reference import books
 
 HEADER = "# German texts of Laager. `python -m tests.web.texts` keeps them up to date."
@@ -127,6 +129,15 @@ def all_of_rules() -> Iterator[str]:
         yield from _NATIONS.findall(path.read_text(encoding="utf-8"))
     yield from of_books()
     yield from of_cards()
+    yield from of_kinds()
+
+
+def of_kinds() -> Iterator[str]:
+    """Yield what the editor says of the fields of each kind of file."""
+    for kind in CHECKERS:
+        for section in sections(kind):
+            yield section.meaning
+            yield from (word.meaning for word in section.words)
 
 
 def of_cards() -> Iterator[str]:
