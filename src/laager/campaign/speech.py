@@ -53,7 +53,8 @@ _BREAKS = (
     re.compile(r"((?<=[;)])\s+)"),
     re.compile(r"(,\s+|: )"),
     re.compile(r"((?<=\d{4}-\d\d-\d\d) )"),
-    re.compile(r"^(\d+ x )"),
+    re.compile(r"^(\d+ x |\d+ (?=[a-z]+$))"),
+    re.compile(r"( )(?=night$)"),
     re.compile(r"( \([a-z]+\)$)"),
 )
 """Where a text is taken apart that isn't known as a whole.
@@ -162,6 +163,10 @@ class _Catalogue:
         before, hint, after = text.partition(HINT)
         if hint:
             return self.say(before, depth) + self.whole(f"{HINT}{{1}}").replace("{1}", self.say(after, depth + 1))
+        label, colon, told = core.partition(": ")
+        if colon and label.count(" ") < A_NAME and (known := self.meaning(told, depth + 1)) is not None:
+            start = text.index(core)
+            return f"{text[:start]}{self.say(label, depth + 1)}{colon}{known}{text[start + len(core) :]}"
         for at in _BREAKS if depth <= DEEPEST else ():
             pieces = at.split(text)
             if len(pieces) > 1:

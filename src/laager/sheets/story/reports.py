@@ -223,7 +223,10 @@ def _film(teller: Teller, known: Sequence[Battle]) -> Iterator[Block]:
     """Yield the front as it moved: before the first battle, and after each."""
     words = teller.words
     try:
-        moments = [(words("Before the first battle"), known[0].before), *((teller.said(one.title), one.last) for one in known)]
+        moments = [
+            (words("Before the first battle"), known[0].before),
+            *((teller.said(one.title), one.last) for one in known),
+        ]
         scenes = [(caption, *scene(teller.campaign, teller.seen, at)) for caption, at in moments]
     except RefusedError:
         return
