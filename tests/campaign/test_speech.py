@@ -24,7 +24,7 @@ TEXTS = [one for one in texts.stored(texts.RULES) if one.id]
         # Sentences stand by themselves, and what nobody has translated stays.
         (
             "Both sides answer before either sees what the other wants. Hint: So far nobody said this.",
-            "Beide Seiten antworten, bevor eine sieht, was die andere will. Hint: So far nobody said this.",
+            "Beide Seiten antworten, bevor eine sieht, was die andere will. Tipp: So far nobody said this.",
         ),
         ("A sentence of which nothing is known, with 3 words", "A sentence of which nothing is known, with 3 words"),
         ("4-6-7 (AX12)", "4-6-7 (AX12)"),
@@ -68,3 +68,31 @@ def test_a_language_without_a_catalogue_is_english() -> None:
     assert say("Weather", "fr") == "Weather"
     assert put("brought back by {who}", "fr", who="Anna") == "brought back by Anna"
     assert put("brought back by {who}", "de", who="{at}") == "zurückgeholt von: {at}"
+
+
+@pytest.mark.parametrize(
+    ("english", "german"),
+    [
+        # Sentences that are known together, behind others that are not.
+        (
+            "Nobody knows this. Two rows of five hexes side by side. NVR doesn't count for LOS. "
+            "The Japanese see what you record; the rest stays Retained.",
+            "Nobody knows this. Zwei Reihen von fünf Hexes nebeneinander. NVR zählt nicht für LOS. "
+            "Die Japaner sehen, was du notierst; der Rest bleibt Retained.",
+        ),
+        ("What now? Hint: A better leader is worth it.", "Was nun? Tipp: Ein besserer Leader lohnt sich."),
+        ("Germans: Control the bridge.", "Deutsche: Control über die Brücke."),
+        ("CG Roster: Germans (axis)", "CG Roster: Deutsche (axis)"),
+        ("1943-07-12 before dawn, night", "1943-07-12 vor Tagesanbruch, Nacht"),
+        (
+            "2 x 10 CVP lost in the previous firefight and its RePh",
+            "2 x 10 CVP verloren im vorigen Firefight und seiner RePh",
+        ),
+        # A short phrase around English prose says nothing.
+        ("A number that is not there", "Eine Zahl, die fehlt"),
+        ("a number that is not in the book", "a number that is not in the book"),
+        ("100 points, as from 1900 to 1910 and on.", "100 points, as from 1900 to 1910 and on."),
+    ],
+)
+def test_texts_are_taken_apart_where_it_makes_sense(english: str, german: str) -> None:
+    assert say(english, "de") == german

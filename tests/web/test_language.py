@@ -9,6 +9,7 @@ import pytest
 from django.utils import translation
 
 from laager.web.models import Player
+from laager.web.services.looking.reference import books
 from tests.web import texts
 from tests.web.conftest import Begin, People
 from tests.web.screenshots_fill import fill
@@ -56,6 +57,23 @@ def test_translations_name_what_their_texts_name(domain: texts.Domain) -> None:
             for text in texts.said(one):
                 named = {frozenset(_PLACES.findall(known)) for known in ids}
                 assert frozenset(_PLACES.findall(text)) in named, one.id
+
+
+SAME = frozenset({"Armor", "Bulldozer (B24.7)", "Front", "Gyrostabilizer", "Inclusive", "Strict"})
+"""Words of tables that are the same in German."""
+_NAMES = re.compile(r"[A-Z0-9][\w.+/-]*( [A-Z0-9][\w.+/-]*)*")
+"""Names and terms of the game, such as `RF 1.6` and `Captured Use`, which stay as they are."""
+
+
+def test_all_readings_and_tables_are_translated() -> None:
+    """A new reading or table has to be translated, though it isn't said by code."""
+    catalog = texts.stored(texts.RULES)
+    missing = set()
+    for book in books():
+        said = [text for one in book.readings.values() for text in texts.of_reading(one)]
+        said += [text for one in book.tables.values() for text in texts.of_table(one)]
+        missing |= {text for text in said if text not in catalog and not _NAMES.fullmatch(text)}
+    assert not missing - SAME, f"not translated, {HOW}: {sorted(missing - SAME)[:5]}"
 
 
 def test_abbreviations_of_the_game_stay() -> None:

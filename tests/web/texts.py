@@ -17,6 +17,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 from types import ModuleType
 
+import yaml
 from babel.messages.catalog import Catalog, Message
 from babel.messages.mofile import write_mo
 from babel.messages.pofile import read_po, write_po
@@ -26,7 +27,12 @@ import laager
 import laager.campaign
 import laager.sheets
 import laager.web
+from laager.campaign.readings import Reading
 from laager.campaign.speech import PLACE
+from laager.kinds import CHECKERS
+from laager.tables import Table
+from laager.web.services.library.editing import sections
+from laager.web.services.looking.reference import books
 
 HEADER = "# German texts of Laager. `python -m tests.web.texts` keeps them up to date."
 
@@ -95,7 +101,7 @@ def of_forms() -> Iterator[Text]:
         yield from of_sheets(path.read_text(encoding="utf-8"))
 
 
-SPEAKING = ("base", "campaign", "catalogue", "dice", "rules", "tables", "web")
+SPEAKING = ("base", "campaign", "catalogue", "dice", "hexmap", "rules", "sheets", "tables", "web")
 """The packages whose texts are translated when they are shown (`laager.campaign.speech`)."""
 _LETTERS = re.compile(r"[A-Za-z]{2}")
 MOST_WAYS = 16
@@ -121,6 +127,57 @@ def all_of_rules() -> Iterator[str]:
                     yield found[1].strip("\"'")
     for path in sorted((home / "catalogue").rglob("*.yaml")):
         yield from _NATIONS.findall(path.read_text(encoding="utf-8"))
+    yield from of_books()
+    yield from of_cards()
+    yield from of_kinds()
+
+
+def of_kinds() -> Iterator[str]:
+    """Yield what the editor says of the fields of each kind of file."""
+    for kind in CHECKERS:
+        for section in sections(kind):
+            yield section.meaning
+            yield from (word.meaning for word in section.words)
+
+
+def of_cards() -> Iterator[str]:
+    """Yield what the cards that ship with Laager say to players: hints, rules, notes, their own tables."""
+    for path in sorted((Path(str(laager.__file__)).parent / "packs").glob("*/*.yaml")):
+        data = yaml.safe_load(path.read_text(encoding="utf-8"))
+        yield from (" ".join(text.split()) for text in _strings(data) if _LETTERS.search(text))
+
+
+def _strings(data: object) -> Iterator[str]:
+    if isinstance(data, str):
+        yield data
+    elif isinstance(data, dict | list):
+        for one in data.values() if isinstance(data, dict) else data:
+            yield from _strings(one)
+
+
+def of_books() -> Iterator[str]:
+    """Yield what the rules' data says: chapters and clauses by name, readings, tables."""
+    for found in books():
+        yield from found.index.chapters
+        yield from (clause.heading for clause in found.index.values())
+        for reading in found.readings.values():
+            yield from of_reading(reading)
+        for table in found.tables.values():
+            yield from of_table(table)
+
+
+def of_reading(reading: Reading) -> Iterator[str]:
+    """Yield the texts of a reading: its question, what each option means, why, and what it changes."""
+    yield from (reading.question, *reading.options.values(), reading.why, reading.changes)
+
+
+def of_table(table: Table) -> Iterator[str]:
+    """Yield the texts of a table: titles, modifiers, notes, and its results in words."""
+    yield from (table.title, *table.notes, *(column.title() for column in table.columns))
+    for modifier in table.modifiers:
+        yield from filter(None, (modifier.when, modifier.per))
+    for row in table.rows:
+        yield from (said for said in map(table.words, row.results.values()) if _LETTERS.search(said))
 
 
 _TITLED = re.compile(r"\s*(?:- )?title: (.+)")

@@ -17,7 +17,7 @@ from gettext import GNUTranslations, find
 from pathlib import Path
 
 ENGLISH = "en"
-DEEPEST = 4
+DEEPEST = 6
 """So often a placeholder's own text is taken apart again."""
 LONGEST = 6000
 """Rules never say more at a time."""
@@ -32,12 +32,35 @@ FUNCTION_WORDS = frozenset(
 )
 """Where nothing else stands fast in a phrase, its placeholders hold ids, labels or hexes, which have digits."""
 
+PROSE = FUNCTION_WORDS - {"in"} | {"as", "it", "its", "no", "not", "that", "they", "up", "what", "which", "who"}
+"""Words of English prose: a short phrase around them would leave a sentence half translated."""
+
 PLACE = re.compile(r"\{(\w+)\}")
 """A placeholder in a text of the catalogue."""
 _WORD = re.compile(r"[A-Za-z']{2,}")
 _DIGIT = re.compile(r"\d")
-_BREAKS = (re.compile(r"(\n+)"), re.compile(r"((?<=[.?!:;)])\s+)"), re.compile(r"(,\s+|: )"))
-"""Where a text is taken apart that isn't known as a whole: lines, sentences, the members of a list."""
+_PLAIN = re.compile(r"(?<![\w-])[a-z]{3,}\b")
+"""A word that is no name, id or hex."""
+_SENTENCES = re.compile(r"((?<=[.?!])\s+)")
+HINT = "Hint: "
+"""What stands before a card's own hint, behind the help of a question."""
+MOST_SENTENCES = 20
+"""Of so many sentences it's looked up which are known together."""
+_BREAKS = (
+    re.compile(r"(\n+)"),
+    _SENTENCES,
+    re.compile(r"((?<=:)\s+)"),
+    re.compile(r"((?<=[;)])\s+)"),
+    re.compile(r"(,\s+|: )"),
+    re.compile(r"((?<=\d{4}-\d\d-\d\d) )"),
+    re.compile(r"^(\d+ x |\d+ (?=[a-z]+$))"),
+    re.compile(r"( )(?=night$)"),
+    re.compile(r"( \([a-z]+\)$)"),
+)
+"""Where a text is taken apart that isn't known as a whole.
+
+Lines, sentences, members of a list, a day and its hour, how many of something, a side's word behind its name.
+"""
 
 
 @dataclass(frozen=True)
@@ -91,9 +114,14 @@ class Phrase:
         found.append(text[begin:at])
         if self.weight < SHORT and any(len(_WORD.findall(part)) > A_NAME for part in found):
             return None
-        if self.bare and not all(_DIGIT.search(part) for part in found):
+        if self.bare and not all(_DIGIT.search(part) and not _PLAIN.search(part) for part in found):
             return None
         return dict(zip(self.names, reversed(found), strict=True))
+
+
+def _a_sentence(part: str) -> bool:
+    """Return True if what stands in a placeholder is English prose, and no name."""
+    return not PROSE.isdisjoint(_WORD.findall(part))
 
 
 @dataclass(frozen=True)
@@ -118,6 +146,8 @@ class _Catalogue:
             parts = phrase.parts_of(text)
             if parts is not None:
                 said = {name: self.say(part, depth + 1) for name, part in parts.items()}
+                if phrase.weight < SHORT and any(map(_a_sentence, said.values())):
+                    continue
                 return PLACE.sub(lambda found, said=said: said[found[1]], phrase.meaning)  # type: ignore[misc]
         return None
 
@@ -130,11 +160,41 @@ class _Catalogue:
         if known is not None:
             start = text.index(core)
             return f"{text[:start]}{known}{text[start + len(core) :]}"
+        before, hint, after = text.partition(HINT)
+        if hint:
+            return self.say(before, depth) + self.whole(f"{HINT}{{1}}").replace("{1}", self.say(after, depth + 1))
+        label, colon, told = core.partition(": ")
+        if colon and label.count(" ") < A_NAME and (known := self.meaning(told, depth + 1)) is not None:
+            start = text.index(core)
+            return f"{text[:start]}{self.say(label, depth + 1)}{colon}{known}{text[start + len(core) :]}"
         for at in _BREAKS if depth <= DEEPEST else ():
             pieces = at.split(text)
             if len(pieces) > 1:
+                if at is _SENTENCES and len(pieces) < 2 * MOST_SENTENCES:
+                    pieces = list(self._joined(pieces, depth))
+                    if len(pieces) == 1:
+                        return self.say(pieces[0], depth + 1)
                 return "".join(self.say(one, depth + 1) if i % 2 == 0 else one for i, one in enumerate(pieces))
+        mark = core[-1]
+        if mark in ":;":
+            # `Germans:` stands before what is told of them.
+            start = text.index(core)
+            return f"{text[:start]}{self.say(core[:-1], depth + 1)}{mark}{text[start + len(core) :]}"
         return text
+
+    def _joined(self, pieces: Sequence[str], depth: int) -> Iterator[str]:
+        """Yield sentences, with what stands between them; those that are known together are one."""
+        i = 0
+        while i < len(pieces):
+            for end in range(len(pieces) - (len(pieces) - i + 1) % 2, i + 1, -2):
+                if (i, end) != (0, len(pieces)) and self.meaning("".join(pieces[i:end]), depth + 1) is not None:
+                    break
+            else:
+                end = i + 1
+            yield "".join(pieces[i:end])
+            if end < len(pieces):
+                yield pieces[end]
+            i = end + 1
 
 
 def say(text: str, language: str) -> str:

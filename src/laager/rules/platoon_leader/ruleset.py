@@ -78,7 +78,8 @@ class PlatoonLeader(BoardRuleset[Cg, PlState]):
         """Say which firefight it is, when, and how it stands."""
         slot, fight = cg.slot, state.fight
         night = ", night" if slot.night else ""
-        lines = [f"Firefight {fight.number} of {len(cg.card.firefights)}: {slot.date} {slot.time}{night}"]
+        when = f"{slot.date} {slot.time}{night}"
+        lines = [f"Firefight {fight.number} of {len(cg.card.firefights)}: {when}"]
         if state.round is Round.INITIAL and "beginning" not in state.done:
             return (*lines, "the campaign has not begun yet")
         if fight.type is not None:

@@ -34,10 +34,10 @@ def after_action(campaign: Campaign, viewer: str, number: int | None = None, lan
     at = seen.log[min(battle.last, len(seen.log)) - 1].entry.at
     blocks = tuple(_battle(teller, battle))
     words = teller.words
-    subtitle = f"{battle.kind} · {seen.title}" if battle.kind else seen.title
+    subtitle = f"{teller.said(battle.kind)} · {seen.title}" if battle.kind else seen.title
     if not battle.closed:
         subtitle += f" · {words('so far')}"
-    return Document(f"battle-{battle.number}", battle.title, subtitle, blocks, language, at)
+    return Document(f"battle-{battle.number}", teller.said(battle.title), subtitle, blocks, language, at)
 
 
 def whole_story(campaign: Campaign, viewer: str, language: str = "en") -> Document:
@@ -112,7 +112,7 @@ def _places(one: Won, gained: bool) -> str:
 
 
 def _map(teller: Teller, battle: Battle, name: str, title: str, at: int) -> Picture:
-    map_, layers = scene(teller.campaign, teller.seen, at, f"{battle.title} · {title}")
+    map_, layers = scene(teller.campaign, teller.seen, at, f"{teller.said(battle.title)} · {title}")
     return Picture(f"battle-{battle.number}-{name}", title, partial(draw_svg, map_, layers), at)
 
 
@@ -201,7 +201,7 @@ def _whole(teller: Teller, known: Sequence[Battle]) -> Iterator[Block]:
         yield Paragraph(words("What the sides keep secret is told when the campaign is over."))
     all_points = losses.points(seen, known, teller.sides)
     for battle in known:
-        yield Heading(battle.title)
+        yield Heading(teller.said(battle.title))
         points = [one for one in all_points if one.battle == battle.number]
         won = ground_won(teller.campaign, seen, battle, teller.sides)
         rolls = luck.noted(teller.campaign, seen, battle)[:1]
@@ -223,7 +223,10 @@ def _film(teller: Teller, known: Sequence[Battle]) -> Iterator[Block]:
     """Yield the front as it moved: before the first battle, and after each."""
     words = teller.words
     try:
-        moments = [(words("Before the first battle"), known[0].before), *((one.title, one.last) for one in known)]
+        moments = [
+            (words("Before the first battle"), known[0].before),
+            *((teller.said(one.title), one.last) for one in known),
+        ]
         scenes = [(caption, *scene(teller.campaign, teller.seen, at)) for caption, at in moments]
     except RefusedError:
         return

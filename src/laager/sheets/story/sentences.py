@@ -10,6 +10,7 @@ from typing import Any
 from laager.base.counting import counted
 from laager.campaign import find_ruleset
 from laager.campaign.engine import Campaign
+from laager.campaign.speech import say
 from laager.campaign.views import View
 from laager.sheets.story.battles import Battle, battles, events
 from laager.sheets.story.ground import Won
@@ -44,12 +45,21 @@ class Teller:
 
     def name(self, side: str) -> str:
         """Return what players call a side."""
-        return self.campaign.context.called(side)
+        return self.said(self.campaign.context.called(side))
+
+    def said(self, text: str) -> str:
+        """Return what the rules say in the language of the story."""
+        return say(text, self.words.language)
 
     def standing(self) -> Sequence[str]:
         """Return where the campaign stands, or how it ended."""
         rules = find_ruleset(self.campaign.opening["ruleset"])
-        return rules.headline(self.campaign.context, self.seen.state)
+        lines = rules.headline(self.campaign.context, self.seen.state)
+        told = [self.said(line) for line in lines]
+        for side in self.sides:
+            # A story is for people, who need no word to type for a side.
+            told = [line.replace(f" ({side}):", ":") for line in told]
+        return told
 
     # A battle -------------------------------------------------------------------------------------
 
@@ -77,7 +87,7 @@ class Teller:
                 weather = str(one.fact.get("weather", "")) or weather
             if battle.counts(one.number) and one.kind == "play-ended":
                 turn = int(one.fact["turn"])
-        parts = {"kind": battle.kind or battle.title, "weather": weather, "turn": turn}
+        parts = {"kind": self.said(battle.kind or battle.title), "weather": self.said(weather), "turn": turn}
         if weather:
             return words("{kind}, weather: {weather}. Play ended in turn {turn}.", **parts)
         return words("{kind}. Play ended in turn {turn}.", **parts)
@@ -89,7 +99,7 @@ class Teller:
                 winner, why = one.fact.get("winner", ""), one.fact.get("why", "")
                 if not winner:
                     return self.words("Nobody won.")
-                return self.words("The {side} won: {why}.", side=self.name(winner), why=why)
+                return self.words("The {side} won: {why}.", side=self.name(winner), why=self.said(why))
         return ""
 
     def _cost(self, side: str, found: Sequence[Loss], points: Sequence[Points]) -> str:
@@ -141,9 +151,9 @@ class Teller:
         odds = words("{what} comes {ways} times in {total}", what=extreme, ways=one.ways, total=one.total)
         if one.ways == 1:
             odds = words("{what} comes once in {total}", what=extreme, total=one.total)
-        head = words("{side}, {label}: {faces}", side=self.name(one.side), label=one.label, faces=faces)
+        head = words("{side}, {label}: {faces}", side=self.name(one.side), label=self.said(one.label), faces=faces)
         final = f" (Final {rolled.final})" if rolled.modifiers else ""
-        return f"{head}{final}; {odds}." + (f" {one.outcome}." if one.outcome else "")
+        return f"{head}{final}; {odds}." + (f" {self.said(one.outcome)}." if one.outcome else "")
 
     def luck(self, one: Tally) -> str:
         """Return in words how far rolls were from what fair dice give."""

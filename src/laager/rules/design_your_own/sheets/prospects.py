@@ -140,7 +140,8 @@ def _reach(cg: Cg, every: tuple[pieces.Piece, ...], points: int, rule: str, moto
             rarest.append(f"{one.most} x {one.type}")
     afford = some(len(found), "type")
     if rarest:
-        afford += f"; of RF {limit} up to {', '.join(rarest)}"
+        most = f"of RF {limit} up to {', '.join(rarest)}"
+        afford += f"; {most}"
     return (f"RF {limit} or less", afford, tuple(found))
 
 

@@ -81,7 +81,7 @@ def page(
     names = checks.names_of(table)
     cart = question.totals is not None
     making = Making(names, cart, checks.offers(question, desk.value))
-    widget = making.widget(question.form, desk.value, question.text)
+    widget = making.widget(question.form, desk.value, spoken(question.text))
     totals = checks.totals(question, desk.value)
     widget = with_costs(with_problems(widget, desk.problems), checks.costs(totals))
     seat, beside = table.seat, checks.sheets_beside(table, asked)

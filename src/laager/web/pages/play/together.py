@@ -22,6 +22,7 @@ from laager.web.services.forms.widgets import Making, Widget, lists_of, with_pro
 from laager.web.services.people.permissions import Action, Seat
 from laager.web.services.play import actions, checks, drafts, progress
 from laager.web.services.play.tables import Asked, Table, look
+from laager.web.services.spoken import spoken
 
 GIVING = frozenset({"give", "sure"})
 
@@ -47,7 +48,7 @@ class Part:
     def widget(self, names: Mapping[str, str]) -> Widget:
         """Return what the page shows of it."""
         question = self.asked.need_question()
-        made = Making(names).widget(question.form, self.value, question.text, self.name, self.name)
+        made = Making(names).widget(question.form, self.value, spoken(question.text), self.name, self.name)
         return with_problems(made, self.problems)
 
 

@@ -18,6 +18,7 @@ from laager.web.services import jobs, processes
 from laager.web.services.library import boards
 from laager.web.services.looking import sights
 from laager.web.services.recent import Recent
+from laager.web.services.spoken import language, spoken
 
 if TYPE_CHECKING:
     from laager.hexmap import HexMap
@@ -52,6 +53,7 @@ def scene(table: Table, at: int | None = None) -> Scene:
     """
     state = table.view.state if at is None else state_at(table.campaign, table.view.viewer, at)
     map_, layers = table.ruleset.drawing(table.campaign.context, state)
+    layers = replace(layers, sides={side: spoken(name) for side, name in layers.sides.items()})
     if at is not None:
         when = find(table.view, at)
         subtitle = " · ".join(part for part in (layers.subtitle, f"entry {when.number}") if part)
@@ -154,7 +156,7 @@ def svg_of(reader: Player, map_: HexMap, layers: Layers, backdrop: Backdrop | No
 
 
 def _key(table: Table, at: int | None, kind: str) -> Key:
-    return table.seat.game.pk, table.view.viewer, table.tag, at, kind
+    return table.seat.game.pk, table.view.viewer, table.tag, at, f"{kind} {language()}"
 
 
 def _picture(data: bytes, media_type: str) -> Picture:
