@@ -365,7 +365,7 @@ def in_words(value: Any) -> str:
             return ", ".join(f"{name}: {in_words(part)}" for name, part in value.items())
         case [dict(), *_]:
             return f"{len(value)} line{'s' if len(value) > 1 else ''}"
-        case list():
+        case list() | tuple():
             return ", ".join(in_words(part) for part in value)
         case _:
             return str(value)

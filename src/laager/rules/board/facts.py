@@ -13,6 +13,7 @@ from pydantic import field_validator
 
 from laager.base.counting import some
 from laager.campaign import UMPIRE, Fact
+from laager.campaign.telling import in_words
 from laager.rules.board.state import BoardStateT, evolve
 from laager.rules.board.units import Fort, GroupLine, Mark, Place, Unit
 
@@ -376,9 +377,8 @@ class Agreed(Fact):
 
     def tell(self) -> str:
         """Say it in a line."""
-        listed = isinstance(self.value, list | tuple)
-        value = ", ".join(str(one) for one in self.value) if listed else self.value
-        return f"agreed: {self.about} {value}"
+        about, value = self.about.replace("-", " "), in_words(self.value)
+        return f"agreed: {about} {value}"
 
 
 class MassacreInvoked(Fact):

@@ -145,7 +145,8 @@ def outcome_form(offered: Sequence[str]) -> Record:
 def _listed(units: Sequence[Unit]) -> str:
     if not units:
         return ""
-    return "It is about " + ", ".join(f"{unit.label} in {unit.at or 'no Location'}" for unit in units)
+    listed = ", ".join(f"{unit.label} in {unit.at or 'no Location'}" for unit in units)
+    return f"It is about {listed}"
 
 
 def _help(asked: OutcomeStep) -> str:
