@@ -133,7 +133,7 @@ class Chair:
         hidden = {word for word in planted.hidden_words(self.seat) if TELLING.fullmatch(word)}
         others = Note.objects.filter(game=self.seat.game).exclude(seat=self.seat.name)
         hidden |= {word for note in others for word in planted.words(note.text)}
-        hidden -= self.seen | hexes(self.seat)
+        hidden -= self.seen | hexes(self.seat) | planted.EXAMPLES
         texts = [*self._bodies(), self.page.content(), *self.page.evaluate("window.heard || []")]
         for text in texts:
             assert not planted.found_in(text, hidden), (self.seat.name, self.page.url, text[:200])
