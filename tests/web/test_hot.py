@@ -17,6 +17,7 @@ from laager.web.api.shapes import status_json
 from laager.web.hot import answers, rows, shown
 from laager.web.hot.front import Front
 from laager.web.models import ApiToken, EntryLine, Game, Member, Throttle
+from laager.web.services.looking import notebook
 from laager.web.services.people import tokens
 from laager.web.services.people.permissions import Seat
 from laager.web.services.play import store
@@ -142,7 +143,7 @@ def test_both_ways_say_the_same(card: str, people: People, begin: Begin) -> None
     for _ in range(4):
         take_defaults(seats[:2], 3)
         for one in seats:
-            for path in ("", "/asked", "/wait?seconds=0", "/wait?tag=00&seconds=0.5"):
+            for path in ("", "/asked", "/wait?seconds=0", "/wait?tag=00&seconds=0"):
                 short = short_way("GET", address(one) + path, "", keys[one])
                 long = by_django("GET", address(one) + path, "", keys[one])
                 assert short is not None, path
@@ -172,6 +173,35 @@ def test_an_answer_is_told_as_django_tells_it(people: People, begin: Begin) -> N
     )
     assert given(game, "axis") == 1
     assert Throttle.objects.get(what=f"write:{people.anna.pk}").count == 1
+
+
+def test_the_last_answer_shows_all_and_notes_stay_with_their_entries(people: People, begin: Begin) -> None:
+    game = begin("rzhavets")
+    seats = both(game, people)
+    keys = {one: key_of(one) for one in seats}
+    take_defaults(list(seats), 8)
+    axis, _ = seats
+    with look(axis) as table:
+        own = next(seen for seen in reversed(table.view.log) if seen.entry.type == "answer")
+        assert own.number != own.entry.number
+        note = notebook.write(axis, notebook.checked_subject(table, f"entry {own.number}"), "remember this")
+    outcome: Any = {"status": {"over": False}}
+    while not outcome["status"]["over"]:
+        with look(axis) as table:
+            before = table.campaign.version
+            one = next(one for one in seats if one.name in table.view.waiting_for)
+        mark, proposal = first_asked(one)
+        told = short_way("POST", f"{address(one)}/asked/{mark}/answer", json.dumps({"answer": proposal}), keys[one])
+        assert told is not None
+        outcome = json.loads(told.content)
+    for seen in seats:
+        status = json.loads(by_django("GET", address(seen), "", keys[seen]).content)
+        assert status["over"]
+        assert status["version"] == sound(game).version
+    log = json.loads(by_django("GET", f"{address(one)}/log", "", keys[one]).content)
+    assert outcome["news"] == [entry for entry in log if entry["number"] > before and entry["text"]]
+    note.refresh_from_db()
+    assert note.about == f"entry {own.entry.number}"
 
 
 def test_what_is_wrong_django_says_and_counts_once(people: People, begin: Begin) -> None:
@@ -406,6 +436,9 @@ def test_those_who_wait_need_no_threads_and_hear_only_of_their_own(people: Peopl
 
     async def main() -> tuple[list[Answer], int]:
         tag = (await server.ask(keys[allied], address(allied)))[1]["tag"]
+        # Whoever knows something older hears at once.
+        late = await server.ask(keys[allied], f"{address(allied)}/wait?tag=00&seconds=20")
+        assert late == (200, {"tag": tag, "changed": True})
         before = threading.active_count()
         path = f"{address(allied)}/wait?tag={tag}&seconds=20"
         listening = [asyncio.create_task(server.ask(keys[allied], path)) for _ in range(12)]

@@ -7,7 +7,6 @@ keep the lines elsewhere behind the same small interface (`Store`).
 from __future__ import annotations
 
 import hashlib
-import json
 import os
 from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
@@ -16,7 +15,7 @@ from pathlib import Path
 from types import TracebackType
 from typing import Any, Literal, Protocol, Self
 
-from pydantic_core import from_json
+from pydantic_core import from_json, to_json
 
 from laager.base import DataError, Problem, Refusal, RefusedError, disk
 from laager.campaign.facts import Audience
@@ -83,7 +82,7 @@ def encode(entry: Entry, previous: str) -> tuple[bytes, str]:
     if entry.to is not None:
         head["to"] = list(entry.to)
     head |= {"body": entry.body, "prev": previous}
-    text = json.dumps(head, ensure_ascii=False, separators=(",", ":"))[:-1].encode()
+    text = to_json(head)[:-1]
     digest = hashlib.sha256(text).hexdigest()
     return text + f',"hash":"{digest}"}}\n'.encode(), digest
 

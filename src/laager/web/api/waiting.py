@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import asyncio
 from collections import Counter
-from contextlib import suppress
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
 from typing import Annotated, Any
 from uuid import UUID
 
@@ -74,9 +75,16 @@ async def wait(
     user = whose(request).pk
     if waiting[user] >= MOST:
         raise TooOftenError(MINUTE)
+    with counted(user):
+        return await _waited(request, game, seat, tag, seconds)
+
+
+@contextmanager
+def counted(user: int) -> Iterator[None]:
+    """Count somebody as waiting."""
     waiting[user] += 1
     try:
-        return await _waited(request, game, seat, tag, seconds)
+        yield
     finally:
         waiting[user] -= 1
         if not waiting[user]:

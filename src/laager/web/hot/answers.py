@@ -19,6 +19,7 @@ from django.db import connection, transaction
 from laager.base import LaagerError
 from laager.web.hot import rows, shown
 from laager.web.hot.memory import Opened, opened
+from laager.web.services.looking import notebook
 from laager.web.services.people import throttle
 from laager.web.services.people.notices import Notifier
 from laager.web.services.people.permissions import Action
@@ -29,6 +30,7 @@ if TYPE_CHECKING:
     from collections.abc import Collection
     from uuid import UUID
 
+    from laager.campaign.engine import Campaign
     from laager.web.hot.desk import Call
     from laager.web.hot.rows import Found
     from laager.web.services.play.store import Appended
@@ -43,6 +45,7 @@ class Batch:
         self._appended: dict[UUID, Appended] = {}
         self._counted = Counter[int]()
         self._notifiers: list[tuple[UUID, Notifier]] = []
+        self._ended: dict[UUID, Campaign] = {}
 
     @property
     def stores(self) -> bool:
@@ -111,12 +114,14 @@ class Batch:
                 if campaign.version != before:
                     self._forget(game)
                 raise
-        if campaign.over or len(lines) != 1:
+        if len(lines) != 1:
             # What else must be done then, Django does.
             self._forget(game)
             return None
+        if campaign.over:
+            self._ended[game] = campaign
         head = lines[0].head
-        sent = shown.outcome(there.held, found, campaign, head, earlier)
+        sent = shown.outcome(there.held, found, campaign, head, earlier, before)
         first = self._appended.get(game)
         self._appended[game] = first.followed_by(lines[0]) if first else lines[0]
         self._counted[seat.user.pk] += 1
@@ -129,9 +134,12 @@ class Batch:
 
     def _store(self, tokens: Collection[int]) -> set[UUID]:
         # On PostgreSQL it is one statement, which needs no transaction around it unless there is more to do.
-        alone = connection.vendor == "postgresql" and not self._notifiers
+        alone = connection.vendor == "postgresql" and not self._notifiers and not self._ended
         with tables.in_turn(), nullcontext() if alone else transaction.atomic():
             late = rows.stored(self._appended.values(), self._counted, tokens, events.CHANNEL)
+            for game, campaign in self._ended.items():
+                if game not in late:
+                    notebook.renumber(game, campaign)
             for game, notifier in self._notifiers:
                 if game not in late:
                     notifier.tell()

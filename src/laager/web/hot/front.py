@@ -9,7 +9,7 @@ from __future__ import annotations
 import asyncio
 import re
 import time
-from contextlib import suppress
+from contextlib import AsyncExitStack, suppress
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 from urllib.parse import parse_qs
@@ -20,7 +20,7 @@ from django.conf import settings
 from django.http.request import split_domain_port, validate_host
 
 from laager.web.api import parsing
-from laager.web.api.waiting import LONGEST, MOST, waiting
+from laager.web.api.waiting import LONGEST, MOST, counted, waiting
 from laager.web.bounded import App, Message, Receive, Scope, Send
 from laager.web.hot import shown
 from laager.web.hot.desk import Desk, Reply
@@ -144,24 +144,14 @@ class Front:
     async def _waited(self, desk: Desk, scope: Scope, wanted: Wanted, receive: Receive) -> Reply | None:
         """Return the tag of all that a seat can see once it isn't the given one any more, or the time is over."""
         given = _waiting_for(scope["query_string"])
-        now = given and await desk.ask("tag", wanted)
-        if given is None or now is None:
+        if given is None:
             return None
         tag, seconds = given
-        if now.body.decode() == tag and seconds:
-            user = now.user
-            if waiting[user] >= MOST:
-                return None
-            waiting[user] += 1
-            try:
-                end = asyncio.get_running_loop().time() + seconds
-                now = await _news(desk, wanted, tag, end, receive)
-                # If the seat is gone, Django says so without waiting again.
-                scope["query_string"] = f"tag={tag}&seconds=0".encode()
-            finally:
-                waiting[user] -= 1
-                if not waiting[user]:
-                    del waiting[user]
+        now: Reply | None
+        if seconds:
+            now = await _news(desk, wanted, tag, seconds, scope, receive)
+        else:
+            now = await desk.ask("tag", wanted)
         if now is None:
             return None
         found = now.body.decode()
@@ -175,24 +165,44 @@ class Front:
         await send({"type": "http.response.body", "body": reply.body})
 
 
-async def _news(desk: Desk, wanted: Wanted, tag: str, end: float, receive: Receive) -> Reply | None:
+async def _news(desk: Desk, wanted: Wanted, tag: str, seconds: float, scope: Scope, receive: Receive) -> Reply | None:
     """Wait until a seat can see something new, the time is over, or its client has gone."""
+    end = asyncio.get_running_loop().time() + seconds
+    async with AsyncExitStack() as stack:
+        # Who looks once subscribed need not look again; but for a stranger nobody begins to listen.
+        subscribed = broker().subscribed(wanted[1])
+        wake = await stack.enter_async_context(subscribed) if broker().listening else None
+        now: Reply | None = await desk.ask("tag", wanted)
+        if now is None or now.body.decode() != tag:
+            return now
+        if waiting[now.user] >= MOST:
+            return None
+        stack.enter_context(counted(now.user))
+        # If the seat is gone meanwhile, Django says so without waiting again.
+        scope["query_string"] = f"tag={tag}&seconds=0".encode()
+        if wake is None:
+            wake = await stack.enter_async_context(subscribed)
+            now = await desk.ask("tag", wanted, counts=False)
+        return await _woken(desk, wanted, now, tag, end, receive, wake)
+
+
+async def _woken(
+    desk: Desk, wanted: Wanted, now: Reply | None, tag: str, end: float, receive: Receive, wake: asyncio.Event
+) -> Reply | None:
     clock = asyncio.get_running_loop().time
     gone = asyncio.ensure_future(receive())
+    gone.add_done_callback(lambda _: wake.set())
     try:
-        async with broker().subscribed(wanted[1]) as wake:
-            while True:
-                now: Reply | None = await desk.ask("tag", wanted, counts=False)
-                left = end - clock()
-                if now is None or now.body.decode() != tag or left <= 0 or gone.done() or broker().ending:
-                    return now
-                woken = asyncio.ensure_future(wake.wait())
-                await asyncio.wait({woken, gone}, timeout=left, return_when=asyncio.FIRST_COMPLETED)
-                woken.cancel()
-                if not wake.is_set():
-                    # Nothing has happened: what is known is sent again, which tells nobody anything.
-                    return now
-                wake.clear()
+        while now is not None and now.body.decode() == tag and not gone.done() and not broker().ending:
+            try:
+                async with asyncio.timeout(end - clock()):
+                    await wake.wait()
+            except TimeoutError:
+                # Nothing has happened: what is known is sent again, which tells nobody anything.
+                return now
+            wake.clear()
+            now = await desk.ask("tag", wanted, counts=False)
+        return now
     finally:
         gone.cancel()
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from functools import lru_cache
@@ -170,8 +170,8 @@ def stored(appended: Iterable[Appended], counts: Mapping[int, int], tokens: Coll
             lines += [(_key(one.game), number, line) for number, line in one.lines]
         else:
             late.add(one.game)
-    with connection.cursor() as cursor:
-        cursor.executemany("INSERT INTO web_entryline (game_id, number, line) VALUES (%s, %s, %s)", lines)
+    with _cursor() as cursor:
+        cursor.executemany("INSERT INTO web_entryline (game_id, number, line) VALUES (?, ?, ?)", lines)
     for what, number in writes:
         throttle.add(what, window(), number)
     used(tokens)
@@ -202,33 +202,39 @@ def used(tokens: Collection[int]) -> None:
 
 def _rows(text: str, args: Sequence[Any]) -> list[tuple[Any, ...]]:
     with _cursor() as cursor:
-        cursor.execute(text, args)
+        cursor.execute(_own(text), args)
         found: list[tuple[Any, ...]] = cursor.fetchall()
     return found
 
 
 def _run(text: str, args: Sequence[Any]) -> int:
     with _cursor() as cursor:
-        cursor.execute(text, args)
+        cursor.execute(_own(text), args)
         changed: int = cursor.rowcount
     return changed
 
 
 @contextmanager
 def _cursor() -> Iterator[Any]:
-    """Give a cursor; one of PostgreSQL lets the server prepare statements, which Django's own doesn't."""
-    if connection.vendor != "postgresql":
-        with connection.cursor() as cursor:
-            yield cursor
-        return
-    import psycopg
-
+    """Give a cursor of the database's own: Django's reads the text of a statement anew each time."""
     connection.ensure_connection()
+    link = connection.connection
     with connection.wrap_database_errors:
-        link = connection.connection
+        if connection.vendor != "postgresql":
+            with closing(link.cursor()) as cursor:
+                yield cursor
+            return
+        import psycopg
+
         link.prepare_threshold = PREPARE_AFTER
         with psycopg.Cursor(link) as cursor:
             yield cursor
+
+
+@lru_cache(maxsize=256)
+def _own(text: str) -> str:
+    """Return a statement with the marks that the database has for arguments."""
+    return text if connection.vendor == "postgresql" else text.replace("%s", "?")
 
 
 PREPARE_AFTER = 1

@@ -62,10 +62,13 @@ def table_of(held: Held, found: Found, campaign: Campaign) -> Table:
     return before.table if before is not None and before.table.campaign is campaign else Table(found.seat, campaign)
 
 
-def outcome(held: Held, found: Found, campaign: Campaign, head: str, earlier: View) -> bytes:
-    """Return what the seat has seen since an earlier look, and where the campaign stands now."""
+def outcome(held: Held, found: Found, campaign: Campaign, head: str, earlier: View, before: int) -> bytes:
+    """Return what the seat has seen since an earlier look, and where the campaign stands now.
+
+    `before` is how many lines the campaign had then.
+    """
     table = Table(found.seat, campaign)
-    news = [one for one in told_since(campaign, table.view, earlier) if one.text]
+    news = [one for one in told_since(campaign, table.view, earlier) if one.text and one.entry.number > before]
     shown = _made(held, found, table, head)
     return b'{"news":' + ENCODER.encode(entries_json(table, news)) + b',"status":' + shown.status + b"}"
 

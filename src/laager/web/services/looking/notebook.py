@@ -20,10 +20,11 @@ from laager.web.services.people.permissions import Action, Seat
 from laager.web.services.play.drafts import note_number
 
 if TYPE_CHECKING:
+    from uuid import UUID
+
     from django.db.models import QuerySet
 
     from laager.campaign.engine import Campaign
-    from laager.web.models import Game
     from laager.web.services.play.tables import Table
 
 MOST = 500
@@ -160,7 +161,7 @@ def delete(seat: Seat, number: int) -> None:
     one(seat, number).delete()
 
 
-def renumber(game: Game, campaign: Campaign) -> None:
+def renumber(game: UUID, campaign: Campaign) -> None:
     """Give notes about entries the numbers that these have from now on, with the campaign's end."""
     for note in Note.objects.filter(game=game, about__startswith="entry "):
         number = int(subject_of(note.about).name)

@@ -39,7 +39,7 @@ def _changing(seat: Seat, action: Action = Action.ANSWER) -> Iterator[Table]:
         over = table.campaign.over
         yield table
         if table.campaign.over and not over:
-            notebook.renumber(seat.game, table.campaign)
+            notebook.renumber(seat.game.pk, table.campaign)
         events.publish(seat.game.pk)
         notifier.tell()
 

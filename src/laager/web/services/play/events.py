@@ -86,6 +86,11 @@ class Broker:
         self._ready = asyncio.Event()
         self._task: asyncio.Task[None] | None = None
 
+    @property
+    def listening(self) -> bool:
+        """True while somebody is subscribed, and hears of every change."""
+        return self._task is not None and self._ready.is_set()
+
     @asynccontextmanager
     async def subscribed(self, game: UUID) -> AsyncIterator[asyncio.Event]:
         """Give an event that is set whenever the campaign may have changed."""
@@ -95,9 +100,10 @@ class Broker:
             self._ready.clear()
             self._task = asyncio.get_running_loop().create_task(self._listen())
         try:
-            # Go on without a connection: once there is one, it wakes everybody.
-            with suppress(TimeoutError):
-                await asyncio.wait_for(self._ready.wait(), READY_WITHIN)
+            if not self._ready.is_set():
+                # Go on without a connection: once there is one, it wakes everybody.
+                with suppress(TimeoutError):
+                    await asyncio.wait_for(self._ready.wait(), READY_WITHIN)
             yield wake
         finally:
             self._wakes[game].discard(wake)
