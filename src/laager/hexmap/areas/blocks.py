@@ -442,8 +442,7 @@ def entry_area(map_: HexMap, arrow: str | EntryArrow) -> EntryArea:
     grid, start = map_.grid, map_.mask([arrow.hex])
     if not start & grid.rim:
         raise RefusedError(Refusal.NO_SUCH, f"{arrow.hex} is not at the edge of the map")
-    edges = {edge: map_.mask(map_.edge(edge)) for edge in EDGES}
-    own = {edge: mask for edge, mask in edges.items() if mask & start}
+    own = {edge: mask for edge, mask in map_.edges.items() if mask & start}
     found = start if arrow.single else grid.ball(start, ENTRY_RADIUS) & grid.rim
     if arrow.same_edge_only and own:
         found &= union(own.values())
