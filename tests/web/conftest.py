@@ -35,6 +35,7 @@ ONCE = frozenset(
         "test_asking",
         "test_battle",
         "test_changing",
+        "test_choosing",
         "test_diary",
         "test_dice",
         "test_dyo",
