@@ -19,7 +19,7 @@ from types import MappingProxyType
 from laager.base import Problem, Refusal, RefusedError, did_you_mean
 from laager.hexmap.coords import column_name, split_location
 from laager.hexmap.grid import Grid, places, union
-from laager.hexmap.hexmap import EDGES, HexMap
+from laager.hexmap.hexmap import HexMap
 from laager.hexmap.terrain import STREETS, river
 from laager.hexmap.values import EntryArrow
 
