@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import os
 import subprocess
 import sys
@@ -16,6 +15,7 @@ from laager.catalogue import load_catalogue
 from laager.rules.platoon_leader.card.loading import load_card
 
 from ..campaign.toy import fresh_store, play_round, toy_campaign
+from ..one_process import told
 from .pages import EXAMPLES, PAGES, blocks
 
 BIN = Path(sys.executable).parent
@@ -36,25 +36,6 @@ def run(*words: str | Path, site: Path | None = None, into: Path | None = None) 
 # A ruleset of one's own -------------------------------------------------------------------------
 
 
-COMMANDS = """
-import contextlib, io, json, sys
-from laager.cli import main
-
-told = []
-for words in json.loads(sys.argv[1]):
-    sys.argv = ["laager", *words]
-    with contextlib.redirect_stdout(io.StringIO()) as out:
-        try:
-            main()
-        except SystemExit as end:
-            if end.code:
-                raise
-    told.append(out.getvalue())
-print(json.dumps(told))
-"""
-"""Runs commands one after the other in one process, which takes its time to start."""
-
-
 @pytest.fixture(scope="module")
 def laager(tmp_path_factory: pytest.TempPathFactory) -> Callable[..., list[str]]:
     """Build and install the example package; return what its `laager` says to commands."""
@@ -65,12 +46,14 @@ def laager(tmp_path_factory: pytest.TempPathFactory) -> Callable[..., list[str]]
         *("--python", sys.executable, "--target", folder / "site", source),
     )
 
-    def told(*commands: str) -> list[str]:
-        words = json.dumps([command.split() for command in commands])
-        found: list[str] = json.loads(run(sys.executable, "-c", COMMANDS, words, site=folder / "site", into=folder))
-        return found
+    env = {**os.environ, "PYTHONPATH": os.pathsep.join([str(folder / "site"), *sys.path])}
 
-    return told
+    def said(*commands: str) -> list[str]:
+        found = told(Path(sys.executable), [command.split() for command in commands], folder, env)
+        assert not any(code for code, _ in found), found
+        return [text for _, text in found]
+
+    return said
 
 
 def test_the_example_ruleset_plays_to_the_end(laager: Callable[..., list[str]]) -> None:

@@ -280,7 +280,7 @@ def test_workers_end_when_the_server_itself_is_killed(tmp_path: Path, new_databa
 
 
 @pytest.mark.django_db(transaction=True)
-@pytest.mark.soak  # a small load of the same kind is in every run (test_load)
+@pytest.mark.soak  # A small load of the same kind is in every run on SQLite, in the soak on PostgreSQL (test_load).
 def test_killed_workers_and_broken_connections_lose_nothing_confirmed(
     people: People, begin: Begin, tmp_path: Path
 ) -> None:

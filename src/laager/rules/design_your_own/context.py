@@ -126,7 +126,7 @@ class Cg(Context):
     def of(cls, terms: Terms, catalogue: DyoCatalogue) -> Cg:
         """Return the context of terms by themselves, before anything is bought by them."""
         made = cls({"terms": terms.model_dump(mode="json"), "catalogue": (), "counters": "shared"})
-        made.__dict__["_stock"] = Stock(catalogue)
+        made.catalogue = catalogue
         made.state = first_state(made.terms, UMPIRE)
         return made
 
@@ -147,6 +147,10 @@ class Cg(Context):
     def catalogue(self) -> DyoCatalogue:
         """The nations of both sides, as they were when the purchase began."""
         return self._stock.catalogue
+
+    @catalogue.setter
+    def catalogue(self, catalogue: DyoCatalogue) -> None:
+        self._stock = Stock(catalogue)
 
     @cached_property
     def _stock(self) -> Stock:
