@@ -6,12 +6,13 @@ from itertools import cycle
 from typing import TYPE_CHECKING, Any
 
 import pytest
+from django.db import connection
 
 from tests.web import rights
 from tests.web.calling import API, AT_SEAT, Setting, calls_of_api, routes
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable, Iterator, Mapping
 
     from tests.web.conftest import People
 
@@ -68,10 +69,18 @@ def test_the_site_lets_in_who_may(setting: Setting) -> None:
     assert not wrong, told(wrong)
 
 
+def seats_to_call(wanted: Mapping[str, int]) -> Mapping[str, int]:
+    """Return all roles; on PostgreSQL one for each answer that an address has, so that each of its queries is made."""
+    if connection.vendor == "sqlite":
+        return wanted
+    first = {want: role for role, want in reversed([*wanted.items()])}
+    return {role: want for want, role in first.items()}
+
+
 def test_every_seat_may_what_its_role_may(setting: Setting) -> None:
     wrong = {}
     for (method, route), wanted in SEATS.items():
-        for role, want in wanted.items():
+        for role, want in seats_to_call(wanted).items():
             if route in COSTLY:
                 continue
             got = setting.call(role, method, route)
