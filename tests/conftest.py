@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import gc
 from collections.abc import Iterator
+from functools import cache
 from pathlib import PurePath
 
 import pytest
@@ -52,6 +53,16 @@ def no_memory_of_the_user(tmp_path_factory: pytest.TempPathFactory) -> Iterator[
     patch.delenv("LAAGER_BOARDS", raising=False)
     yield
     patch.undo()
+
+
+@pytest.fixture(autouse=True, scope="session")
+def commands_built_once() -> Iterator[None]:
+    """Build the commands of `laager` once, as each process does: tests run hundreds of them in one."""
+    import typer
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(typer.main, "get_command", cache(typer.main.get_command))
+        yield
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:

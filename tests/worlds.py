@@ -288,11 +288,13 @@ def pairs_of(
     opened: Opened,
     more: Sequence[Callable[[Campaign, str, str], Iterable[Fact]]] = (),
     area: Area | None = None,
+    half: bool = False,
 ) -> Iterator[str]:
     """Play a step of a played campaign in paired worlds, for both sides; yield what they tell.
 
     `more` yields further secrets of a ruleset: called with the campaign, the side and the kind of
-    world. `area` is where units are hidden, if not wherever their side is.
+    world. `area` is where units are hidden, if not wherever their side is. `half`: each kind of
+    world is played for one of the sides only, by chance.
     """
     upto = rng.choice(moments(campaign)[step])
     entries = campaign.entries[:upto]
@@ -307,9 +309,10 @@ def pairs_of(
     def plainly(side: str, first: str) -> dict[str, list[Look]]:
         return transcript(world(entries, opened), side, first)
 
-    for side, (name, secrets) in product(campaign.ruleset.sides, kinds.items()):
+    sides = campaign.ruleset.sides
+    for name, side in product(kinds, sides) if not half else [(name, rng.choice(sides)) for name in kinds]:
         first = rng.choice(campaign.ruleset.sides)
-        planted = [*secrets(begun, side)]
+        planted = [*kinds[name](begun, side)]
         for extra in more:
             planted += [*extra(begun, side, name)]
         chance = partial(Luck, side, other=SeededDice(rng.randbytes(32)))

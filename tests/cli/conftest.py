@@ -6,19 +6,14 @@ import io
 import sys
 from collections.abc import Callable
 from dataclasses import dataclass
-from functools import cache
 from pathlib import Path
 from typing import Any
 
 import pytest
-import typer
 
 from laager.cli import main
 
 from .running import Ended, install
-
-# A process builds its commands once; so do these tests, which run hundreds of them in one.
-_commands = cache(typer.main.get_command)
 
 
 @dataclass
@@ -33,7 +28,6 @@ class Laager:
         with self.monkeypatch.context() as patch:
             patch.setattr(sys, "argv", ["laager", *(str(word) for word in words)])
             patch.setattr(sys, "stdin", io.StringIO(stdin))
-            patch.setattr(typer.main, "get_command", _commands)
             for name, value in env.items():
                 patch.setenv(name, value)
             self.capsys.readouterr()

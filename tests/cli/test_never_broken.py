@@ -12,6 +12,7 @@ import sys
 import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from shutil import copyfile
 from typing import Any
 
 import pytest
@@ -50,6 +51,27 @@ def installed(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return install(tmp_path_factory.mktemp("installed"))
 
 
+@pytest.fixture(scope="module")
+def begun(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder with campaigns that have just begun."""
+    folder, there = tmp_path_factory.mktemp("begun"), install(tmp_path_factory.mktemp("installed"))
+    for words in (["evening"], ["rzhavets"], ["evening", "--entered-dice", "--file", "entered.laager"]):
+        assert process(folder, there, "new", *words).code == 0
+    return folder
+
+
+@pytest.fixture
+def evening_file(begun: Path, tmp_path: Path) -> Path:
+    """A campaign of the parlour rules in the folder, just begun."""
+    return copyfile(begun / "evening.laager", tmp_path / "evening.laager")
+
+
+@pytest.fixture
+def rzhavets_file(begun: Path, tmp_path: Path) -> Path:
+    """A campaign of Platoon Leader in the folder, just begun."""
+    return copyfile(begun / "rzhavets.laager", tmp_path / "rzhavets.laager")
+
+
 # Kills ------------------------------------------------------------------------------------------
 
 
@@ -59,7 +81,7 @@ def test_a_campaign_survives_being_killed_at_any_moment(tmp_path: Path, installe
     card = "laager: parlour-card/1\ntitle: A long evening\nsource: house\nrounds: 100000\n"
     (tmp_path / "evening.yaml").write_text(card, encoding="utf-8")
     before = b""
-    for _ in range(6):
+    for _ in range(4):
         child = subprocess.Popen(
             [COMMAND[0], "-c", LOOP],
             cwd=tmp_path,
@@ -112,8 +134,8 @@ def test_a_write_that_was_cut_off_anywhere_is_taken_up_again(evening: Laager, wr
 # Two at once ------------------------------------------------------------------------------------
 
 
+@pytest.mark.usefixtures("evening_file")
 def test_two_processes_at_once_are_told_apart(tmp_path: Path, installed: Path) -> None:
-    assert process(tmp_path, installed, "new", "evening").code == 0
     before = (tmp_path / "evening.laager").read_bytes()
     with FileLock(tmp_path / ".evening.laager.lock"):
         ended = process(tmp_path, installed, "next", "--defaults", "1")
@@ -126,8 +148,8 @@ def test_two_processes_at_once_are_told_apart(tmp_path: Path, installed: Path) -
     assert process(tmp_path, installed, "next", "--defaults", "1").code == 0
 
 
+@pytest.mark.usefixtures("evening_file")
 def test_many_processes_answering_at_once_leave_a_sound_campaign(tmp_path: Path, installed: Path) -> None:
-    assert process(tmp_path, installed, "new", "evening").code == 0
     children = [
         subprocess.Popen(
             [*COMMAND, "next", "--defaults", "1", "--side", side],
@@ -146,8 +168,8 @@ def test_many_processes_answering_at_once_leave_a_sound_campaign(tmp_path: Path,
     assert process(tmp_path, installed, "verify").out.endswith("sound\n")
 
 
+@pytest.mark.usefixtures("evening_file")
 def test_the_file_is_free_while_a_person_thinks(tmp_path: Path, installed: Path) -> None:
-    assert process(tmp_path, installed, "new", "evening").code == 0
     thinking = subprocess.Popen(
         [*COMMAND, "next", "--side", "red"],
         cwd=tmp_path,
@@ -311,8 +333,8 @@ def _hears_ctrl_c() -> Iterator[None]:
 
 
 @pytest.mark.usefixtures("_hears_ctrl_c")
-def test_ctrl_c_while_a_line_is_awaited(tmp_path: Path, installed: Path) -> None:
-    assert process(tmp_path, installed, "new", "evening", "--entered-dice").code == 0
+def test_ctrl_c_while_a_line_is_awaited(tmp_path: Path, installed: Path, begun: Path) -> None:
+    copyfile(begun / "entered.laager", tmp_path / "evening.laager")
     child = subprocess.Popen(
         [*COMMAND, "next", "--side", "red"],
         cwd=tmp_path,
@@ -345,8 +367,8 @@ def test_ctrl_c_while_a_line_is_awaited(tmp_path: Path, installed: Path) -> None
         ("check -", 3, "-: there is no such file"),
     ],
 )
+@pytest.mark.usefixtures("rzhavets_file")
 def test_an_input_that_the_caller_has_closed(tmp_path: Path, installed: Path, words: str, code: int, said: str) -> None:
-    assert process(tmp_path, installed, "new", "rzhavets").code == 0
     done = subprocess.run(
         ["/bin/sh", "-c", '"$@" <&-', "sh", *COMMAND, *words.split()],
         capture_output=True, text=True, cwd=tmp_path, env=environment(installed), timeout=PATIENCE, check=False,
@@ -365,8 +387,8 @@ def test_an_output_that_the_caller_has_closed(tmp_path: Path, installed: Path) -
     assert not list(tmp_path.iterdir())
 
 
+@pytest.mark.usefixtures("rzhavets_file")
 def test_a_reader_that_has_seen_enough(tmp_path: Path, installed: Path) -> None:
-    assert process(tmp_path, installed, "new", "rzhavets").code == 0
     for words in (["rules", "pl"], ["export"], ["log"]):
         child = subprocess.Popen(
             [*COMMAND, *words], cwd=tmp_path, env=environment(installed), stdout=subprocess.PIPE, stderr=subprocess.PIPE

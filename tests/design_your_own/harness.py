@@ -61,7 +61,7 @@ def published_cg(*nations: str, **changes: Any) -> Cg:
     sides = {"axis": {"nation": axis}, "allied": {"nation": allied}}
     sides = {side: {**sides[side], **changes.get(side, {})} for side in sides}
     cg = Cg(setting(**{**changes, **sides}))
-    cg.__dict__["catalogue"] = _catalogue("published", axis, allied)
+    cg.catalogue = _catalogue("published", axis, allied)
     cg.state = first_state(cg.terms, "umpire")
     return cg
 
@@ -70,7 +70,7 @@ def cg_of(**changes: Any) -> Cg:
     """The context of the shipped example, with other terms, before anything is bought."""
     cg = Cg(setting(**changes))
     # Catalogues are immutable; reading one takes most of a short test's time.
-    cg.__dict__["catalogue"] = _catalogue("house", "german", "russian")
+    cg.catalogue = _catalogue("house", "german", "russian")
     cg.state = first_state(cg.terms, "umpire")
     return cg
 

@@ -31,7 +31,7 @@ def cg_with(*edits: Edit, group: str = "", **changes: Any) -> Cg:
         _entry(file, section, key)[name] = value
     if group:
         file["group"] = group
-    cg.__dict__["catalogue"] = DyoCatalogue({**cg.catalogue, **from_data([file])})
+    cg.catalogue = DyoCatalogue({**cg.catalogue, **from_data([file])})
     return cg
 
 

@@ -75,7 +75,7 @@ def test_a_further_cost_of_oba_needs_a_price() -> None:
     cg = published_cg("italian", "british")
     option = {"type": "harassing fire", "per": "battery"}
     bare = load_dyo("italian", set="published")["italian"].file.model_copy(update={"oba_options": None})
-    cg.__dict__["catalogue"] = DyoCatalogue({**cg.catalogue, "italian": DyoNation(bare)})
+    cg.catalogue = DyoCatalogue({**cg.catalogue, "italian": DyoNation(bare)})
     question = play(oba, cg, "axis", {"oba-dr": False}).question("sections-oba")
     assert refusals(question, {"oba_options": [option]}) == [
         "oba_options[1]: an option of OBA needs its price; points or a percentage"

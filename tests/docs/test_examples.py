@@ -15,6 +15,7 @@ from laager.catalogue import load_catalogue
 from laager.rules.platoon_leader.card.loading import load_card
 
 from ..campaign.toy import fresh_store, play_round, toy_campaign
+from ..one_process import told
 from .pages import EXAMPLES, PAGES, blocks
 
 BIN = Path(sys.executable).parent
@@ -36,34 +37,45 @@ def run(*words: str | Path, site: Path | None = None, into: Path | None = None) 
 
 
 @pytest.fixture(scope="module")
-def laager(tmp_path_factory: pytest.TempPathFactory) -> Callable[..., str]:
-    """Build and install the example package, and return its `laager`."""
+def laager(tmp_path_factory: pytest.TempPathFactory) -> Callable[..., list[str]]:
+    """Build and install the example package; return what its `laager` says to commands."""
     folder = tmp_path_factory.mktemp("coin")
     source = copytree(EXAMPLES / "coin", folder / "source", ignore=lambda *_: ["__pycache__"])
     run(
         *(BIN / "uv", "pip", "install", "-q", "--offline", "--no-deps", "--no-build-isolation"),
         *("--python", sys.executable, "--target", folder / "site", source),
     )
-    main = "import sys; from laager.cli import main; main()"
-    return lambda *words: run(sys.executable, "-c", main, *words, site=folder / "site", into=folder)
+
+    env = {**os.environ, "PYTHONPATH": os.pathsep.join([str(folder / "site"), *sys.path])}
+
+    def said(*commands: str) -> list[str]:
+        found = told(Path(sys.executable), [command.split() for command in commands], folder, env)
+        assert not any(code for code, _ in found), found
+        return [text for _, text in found]
+
+    return said
 
 
-def test_the_example_ruleset_plays_to_the_end(laager: Callable[..., str]) -> None:
-    assert "coin" in laager("cards")
-    assert "committed to" in laager("new", "penny", "--ruleset", "coin")
-    assert "You have 5" in laager("status", "--side", "heads")
-    laager("next", "--side", "heads", "--defaults", "1")
-    assert "waiting for tails" in laager("status", "--side", "heads")
-    assert "Heads answers" not in laager("log", "--side", "tails")
-    assert "nobody has anything to answer" in laager("next", "--defaults", "9")
-    assert laager("log").count("COIN 2 Toss") == 3
-    assert laager("verify").rstrip().endswith("sound")
+def test_the_example_ruleset_plays_to_the_end(laager: Callable[..., list[str]]) -> None:
+    cards, new, first, _, second, tails, last, log, sound = laager(
+        "cards", "new penny --ruleset coin", "status --side heads", "next --side heads --defaults 1",
+        "status --side heads", "log --side tails", "next --defaults 9", "log", "verify",
+    )  # fmt: skip
+    assert "coin" in cards
+    assert "committed to" in new
+    assert "You have 5" in first
+    assert "waiting for tails" in second
+    assert "Heads answers" not in tails
+    assert "nobody has anything to answer" in last
+    assert log.count("COIN 2 Toss") == 3
+    assert sound.rstrip().endswith("sound")
 
 
-def test_the_example_ruleset_can_be_looked_into(laager: Callable[..., str]) -> None:
-    assert "Heads have won the toss" in laager("table", "coin", "toss")
-    assert "The winner gets the loser's stake" in laager("rules", "coin", "2")
-    assert "0 without anything behind them" in laager("rules", "coin", "--coverage")
+def test_the_example_ruleset_can_be_looked_into(laager: Callable[..., list[str]]) -> None:
+    table, clause, covered = laager("table coin toss", "rules coin 2", "rules coin --coverage")
+    assert "Heads have won the toss" in table
+    assert "The winner gets the loser's stake" in clause
+    assert "0 without anything behind them" in covered
 
 
 # Checking a file without Laager -----------------------------------------------------------------

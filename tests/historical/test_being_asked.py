@@ -64,9 +64,10 @@ EACH_SIDE = [
 """The steps that each side does by itself, in secret, and those in which much is asked at once."""
 
 
-def leaks_of(card: str, step: str, seed: int) -> list[str]:
+def leaks_of(card: str, step: str, seed: int, half: bool = False) -> list[str]:
     campaign = played(card, seed)
-    return list(pairs_of(campaign, step, Random(seed), unopened(card), [purse]))
+    # Chance of its own for each step, so that half of the worlds are not the same half everywhere.
+    return list(pairs_of(campaign, step, Random(f"{step} {seed}"), unopened(card), [purse], half=half))
 
 
 @pytest.mark.parametrize(("card", "step"), EACH_SIDE)
@@ -74,12 +75,12 @@ def test_no_step_tells_what_a_side_hides(card: str, step: str) -> None:
     # A step that comes in no campaign so far may come in the next; most come in the first.
     seed = next((seed for seed in SEEDS if step in moments(played(card, seed))), None)
     assert seed is not None or step in OMITTED[card]
-    told = leaks_of(card, step, seed) if seed is not None else []
+    told = leaks_of(card, step, seed, half=True) if seed is not None else []
     assert not told, "\n".join(told)
 
 
 @pytest.mark.soak
-@pytest.mark.parametrize("seed", range(3, 5))
+@pytest.mark.parametrize("seed", range(1, 5))
 @pytest.mark.parametrize("card", sorted(SHIPPED))
 def test_no_campaign_tells_what_a_side_hides(card: str, seed: int) -> None:
     steps = [name for one, name in EACH_SIDE if one == card and name in moments(played(card, seed))]

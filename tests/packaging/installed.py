@@ -33,6 +33,11 @@ class Installed:
         return done.stdout + done.stderr
 
     @property
+    def python(self) -> Path:
+        """The interpreter of its environment."""
+        return self.command.with_name("python.exe" if WINDOWS else "python")
+
+    @property
     def env(self) -> dict[str, str]:
         """Nothing of the tests' own environment but where programs lie."""
         # Without SYSTEMROOT Windows opens no socket.

@@ -13,6 +13,7 @@ from pathlib import Path
 import pytest
 
 from tests.docs.pages import DOCS, text_of
+from tests.one_process import told
 from tests.packaging.installed import BIN, LAAGER, PINNED, UV, WINDOWS, Installed, offline_first
 
 SCRIPT = DOCS / "contributing" / "first-half-hour.md"
@@ -33,22 +34,27 @@ PARTS = parts()
 INSTALLING = "Installing"
 
 
-def play(laager: Installed, lines: list[str]) -> None:
-    """Type each command, and look for the words below it in what it prints."""
-    said = command = ""
+Said = Callable[[list[list[str]]], list[str]]
+"""Runs commands, and returns what each of them printed."""
+
+
+def play(said: Said, lines: list[str]) -> None:
+    """Type the commands, and look for the words below each in what it prints."""
+    typed = [shlex.split(line[2:]) for line in lines if line.startswith("$ ")]
+    assert {words[0] for words in typed} == {"laager"}
+    answers = iter(said([words[1:] for words in typed]))
+    command, answer = "", ""
     for line in lines:
         if line.startswith("$ "):
-            command = line
-            name, *words = shlex.split(line[2:])
-            assert name == "laager"
-            said = " ".join(laager(*words, code=None).split())
+            command, answer = line, " ".join(next(answers).split())
         else:
-            assert line in said, f"{command}\n{said}"
+            assert line in answer, f"{command}\n{answer}"
 
 
 @pytest.mark.parametrize("heading", [name for name in PARTS if name != INSTALLING])
 def test_the_script_is_played_as_it_stands(heading: str, bare: Installed, tmp_path: Path) -> None:
-    play(bare.elsewhere(tmp_path / "play"), PARTS[heading])
+    there = bare.elsewhere(tmp_path / "play")
+    play(lambda commands: [text for _, text in told(there.python, commands, there.folder, there.env)], PARTS[heading])
 
 
 def test_the_script_has_all_rule_systems() -> None:
@@ -100,7 +106,7 @@ def test_each_way_of_installing_ends_at_the_same_place(
 ) -> None:
     laager = install(wheel, tmp_path)
     laager.folder.mkdir()
-    play(laager, PARTS[INSTALLING])
+    play(lambda commands: [laager(*words, code=None) for words in commands], PARTS[INSTALLING])
 
 
 # At a terminal ------------------------------------------------------------------------------------

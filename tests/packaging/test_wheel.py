@@ -9,12 +9,12 @@ from pathlib import Path
 
 import httpx
 
-from tests.packaging.installed import ROOT, WINDOWS, Installed
+from tests.packaging.installed import ROOT, Installed
 
 
 def test_the_source_tree_is_not_used(bare: Installed) -> None:
     where = subprocess.run(
-        [bare.command.with_name("python.exe" if WINDOWS else "python"), "-c", "import laager; print(laager.__file__)"],
+        [bare.python, "-c", "import laager; print(laager.__file__)"],
         capture_output=True, text=True, cwd=bare.folder, env=bare.env, check=True,
     )  # fmt: skip
     assert str(ROOT) not in where.stdout

@@ -35,6 +35,7 @@ ONCE = frozenset(
         "test_asking",
         "test_battle",
         "test_changing",
+        "test_choosing",
         "test_diary",
         "test_dice",
         "test_dyo",
@@ -69,8 +70,9 @@ ONCE = frozenset(
 To the database a campaign is a row and its log, and whatever is said of it is made in memory. On
 PostgreSQL run the modules about what databases do differently: transactions, locks and listeners,
 the lists of people, seats, notes and campaigns that are queried, servers. There `test_authorisation`
-calls each address and each call of the API from each seat, so that no query of any page is left
-out. A new module runs on both databases until it is named here; `make soak` runs all on both.
+calls each address and each call of the API, from a seat for each answer that it has, so that no
+query of any page is left out. A new module runs on both databases until it is named here; `make
+soak` runs the others on PostgreSQL too.
 """
 
 

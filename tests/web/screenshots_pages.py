@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass
 from itertools import product
 from typing import Any
@@ -150,9 +150,17 @@ def addresses(site: Filled, wide: bool = False) -> Iterator[Page]:
     yield Page("table", "wish", f"/campaign/{site.games['ridge'].pk}/axis/", site.anna)
 
 
-def visits(site: Filled, wide: bool = False, tongue: str = "en") -> Iterator[tuple[Page, str]]:
-    """Yield those addresses at which a browser sees a whole page, with what it is sent."""
+def visits(
+    site: Filled, wide: bool = False, tongue: str = "en", repeated: Collection[str] | None = None
+) -> Iterator[tuple[Page, str]]:
+    """Yield those addresses at which a browser sees a whole page, with what it is sent.
+
+    If `repeated` names pages, of all others the first one is enough.
+    """
+    seen: set[str] = set()
     for page in addresses(site, wide):
+        if repeated is not None and page.name in seen and page.name not in repeated:
+            continue
         client = Client(headers={"accept-language": tongue})
         if page.user is not None:
             client.force_login(page.user)
@@ -160,6 +168,7 @@ def visits(site: Filled, wide: bool = False, tongue: str = "en") -> Iterator[tup
         kind = response.headers.get("Content-Type", "")
         whole = kind.startswith("text/html") and b"<html" in response.content[:200]
         if whole and (response.status_code == 200 or page.name in REFUSING):
+            seen.add(page.name)
             yield page, response.content.decode()
 
 

@@ -32,7 +32,12 @@ if TYPE_CHECKING:
     from laager.web.services.people.permissions import Seat
     from tests.web.conftest import Begin, People
 
-CARDS = ("rzhavets", "rijnoord", "kokusa-ridge", "sorgiva", "vistula")
+CARDS = (
+    "rzhavets",
+    "rijnoord",
+    "vistula",
+    *(pytest.param(card, marks=pytest.mark.soak) for card in ("kokusa-ridge", "sorgiva")),
+)
 WORD = "plantedword"
 
 

@@ -37,6 +37,7 @@ def database(django_db_setup: None) -> Iterator[str]:
         server.execute(f'DROP DATABASE "{name}" WITH (FORCE)')
 
 
+@pytest.mark.once  # It takes half a minute; that PostgreSQL keeps what it confirms is tested call by call.
 def test_no_answer_is_lost_or_doubled_whatever_dies(database: str) -> None:
     plan = Plan(players=10, answers=3, seconds=PATIENCE, database=connection.vendor, trouble=True)
     # The browser of other tests has an event loop in this thread.

@@ -119,6 +119,7 @@ def test_campaigns_begun_before_are_sealed_when_the_database_is_brought_up_to_da
     assert stored(game) == plain
 
 
+@pytest.mark.once
 def test_no_address_of_pages_and_api_gives_the_seed(people: People) -> None:
     """Each that can be looked at, from the seats that see most and from the owner's."""
     setting = Setting.of(people)

@@ -71,6 +71,7 @@ def _typed(page: httpx.Response, **fields: str) -> dict[str, str]:
     return {"csrfmiddlewaretoken": found[1], **fields}
 
 
+@pytest.mark.once
 def test_from_nothing_to_the_owners_account(tmp_path: Path, new_database: str) -> None:
     data = tmp_path / "new" / "data"
     data.parent.mkdir()
@@ -271,6 +272,7 @@ def test_workers_may_take_long_to_start(tmp_path: Path, new_database: str) -> No
     assert "died" not in "".join(served.err)
 
 
+@pytest.mark.once
 def test_workers_end_when_the_server_itself_is_killed(tmp_path: Path, new_database: str) -> None:
     with serving(tmp_path / "data", new_database, "--workers", "2") as served:
         assert _until(lambda: len(served.workers) == 2)
@@ -280,7 +282,7 @@ def test_workers_end_when_the_server_itself_is_killed(tmp_path: Path, new_databa
 
 
 @pytest.mark.django_db(transaction=True)
-@pytest.mark.soak  # a small load of the same kind is in every run (test_load)
+@pytest.mark.soak  # A small load of the same kind is in every run on SQLite, in the soak on PostgreSQL (test_load).
 def test_killed_workers_and_broken_connections_lose_nothing_confirmed(
     people: People, begin: Begin, tmp_path: Path
 ) -> None:

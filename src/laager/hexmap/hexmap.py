@@ -191,6 +191,11 @@ class HexMap:
         return self._edges[side]
 
     @cached_property
+    def edges(self) -> Mapping[str, int]:
+        """The hexes along each map edge (see `edge`), as bits of `grid`."""
+        return {side: self.mask(names) for side, names in self._edges.items()}
+
+    @cached_property
     def _edges(self) -> Mapping[str, frozenset[str]]:
         inside = [self.hexes[name] for name in self.playable]
         columns: dict[int, list[Hex]] = {}

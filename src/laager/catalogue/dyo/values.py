@@ -7,9 +7,10 @@ that it must be asked. A series gives a value to each month.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from enum import Enum
+from functools import cache
 from itertools import pairwise
 from typing import Any, Final, Generic, NamedTuple, Protocol, TypeVar
 
@@ -96,9 +97,10 @@ class Month(NamedTuple):
 BEGINNING, END = Month(FIRST_YEAR, 1), Month(LAST_YEAR, 12)
 
 
-def all_months() -> Iterator[Month]:
-    """Yield every month that a catalogue can speak of."""
-    return map(Month.from_ordinal, range(BEGINNING.ordinal, END.ordinal + 1))
+@cache
+def all_months() -> tuple[Month, ...]:
+    """Return every month that a catalogue can speak of."""
+    return tuple(map(Month.from_ordinal, range(BEGINNING.ordinal, END.ordinal + 1)))
 
 
 @dataclass(frozen=True, slots=True)
@@ -197,7 +199,14 @@ class Series(Generic[T]):
     @property
     def months(self) -> tuple[T | Unknown | None, ...]:
         """The values of all months."""
-        return tuple(self.at(month) for month in all_months())
+        months = all_months()
+        found = [self.other] * len(months)
+        # The first span that has a month counts.
+        for span in reversed(self.spans):
+            begin = max(span.period.first.ordinal - BEGINNING.ordinal, 0)
+            end = min(span.period.last.ordinal - BEGINNING.ordinal + 1, len(months))
+            found[begin:end] = [span.value] * (end - begin)
+        return tuple(found)
 
     @property
     def values(self) -> tuple[T | Unknown | None, ...]:

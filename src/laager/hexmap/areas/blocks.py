@@ -19,7 +19,7 @@ from types import MappingProxyType
 from laager.base import Problem, Refusal, RefusedError, did_you_mean
 from laager.hexmap.coords import column_name, split_location
 from laager.hexmap.grid import Grid, places, union
-from laager.hexmap.hexmap import EDGES, HexMap
+from laager.hexmap.hexmap import HexMap
 from laager.hexmap.terrain import STREETS, river
 from laager.hexmap.values import EntryArrow
 
@@ -442,8 +442,7 @@ def entry_area(map_: HexMap, arrow: str | EntryArrow) -> EntryArea:
     grid, start = map_.grid, map_.mask([arrow.hex])
     if not start & grid.rim:
         raise RefusedError(Refusal.NO_SUCH, f"{arrow.hex} is not at the edge of the map")
-    edges = {edge: map_.mask(map_.edge(edge)) for edge in EDGES}
-    own = {edge: mask for edge, mask in edges.items() if mask & start}
+    own = {edge: mask for edge, mask in map_.edges.items() if mask & start}
     found = start if arrow.single else grid.ball(start, ENTRY_RADIUS) & grid.rim
     if arrow.same_edge_only and own:
         found &= union(own.values())

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
+from functools import lru_cache
 from html import unescape
 from pathlib import Path
 
@@ -33,7 +34,7 @@ def draw_svg(map_: HexMap, layers: Layers | None = None, backdrop: Backdrop | No
     """
     layers = _settled(layers or Layers())
     styles = _styles(layers)
-    lattice = Lattice(map_, MARGIN, MARGIN + HEAD)
+    lattice = _lattice(map_)
     painted = backdrop is not None and backdrop.painted > 0
     land = backdrop is None or painted or not lie_under_all(lattice, backdrop)
     sheet = _sheet(lattice, layers, styles, land)
@@ -83,13 +84,28 @@ def _styles(layers: Layers) -> dict[str, SideStyle]:
 
 def _land(lattice: Lattice, layers: Layers, styles: dict[str, SideStyle], *, base: bool = True) -> tuple[str, ...]:
     """Return what lies on the ground, from below to above; without `base` no bare ground."""
+    below, above = _ground(lattice.map, base)
     return (
-        terrain.draw_levels(lattice, base=base),
-        terrain.draw_terrain(lattice),
-        terrain.draw_waters(lattice),
+        below,
         # Under contours, streams, roads and houses, which stay as clear as on the plain map.
         front.draw_front_ground(lattice, layers.front, styles),
         front.draw_block_ground(lattice, layers.blocks, styles),
+        above,
+    )
+
+
+@lru_cache(maxsize=8)
+def _lattice(map_: HexMap) -> Lattice:
+    """Return where the hexes of a map lie on the page."""
+    return Lattice(map_, MARGIN, MARGIN + HEAD)
+
+
+@lru_cache(maxsize=8)
+def _ground(map_: HexMap, base: bool) -> tuple[str, str]:
+    """Return the map as it is printed, below and above what a campaign lays on the ground: half of a drawing's time."""
+    lattice = _lattice(map_)
+    below = (terrain.draw_levels(lattice, base=base), terrain.draw_terrain(lattice), terrain.draw_waters(lattice))
+    above = (
         terrain.draw_contours(lattice),
         terrain.draw_watercourses(lattice),
         terrain.draw_roads(lattice),
@@ -98,6 +114,7 @@ def _land(lattice: Lattice, layers: Layers, styles: dict[str, SideStyle], *, bas
         features.draw_hexsides(lattice),
         features.draw_features(lattice),
     )
+    return "".join(below), "".join(above)
 
 
 def _photographed(

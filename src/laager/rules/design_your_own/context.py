@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import json
 from collections import Counter
 from collections.abc import Callable, Mapping
 from copy import copy
-from dataclasses import replace
-from functools import cached_property
+from dataclasses import dataclass, field, replace
+from functools import cached_property, lru_cache
 from typing import Any, Literal
 
 from laager.campaign import UMPIRE, Context, Readings, implements, people
@@ -88,6 +89,20 @@ Pool = Literal["half", "shown", "all", "whole"]
 all that the other has shown, or by all that it has; or not at all."""
 
 
+@dataclass(frozen=True)
+class Stock:
+    """The nations of a purchase, and what they are with each row of values that a side has given."""
+
+    catalogue: DyoCatalogue
+    filled: dict[tuple[str, tuple[GivenValue, ...]], DyoCatalogue] = field(default_factory=dict)
+
+
+@lru_cache(maxsize=8)
+def _stock(opening: str) -> Stock:
+    """Return the stock of a purchase that begins so: a command opens the same one several times."""
+    return Stock(from_data(json.loads(opening)["catalogue"]))
+
+
 class Cg(Context):
     """The purchase as its steps see it. Only the engine changes `state`."""
 
@@ -96,7 +111,7 @@ class Cg(Context):
     def __init__(self, opening: Mapping[str, Any]) -> None:
         self.terms: Terms = Terms.model_validate(opening["terms"])
         self._readings: Mapping[str, str] = opening.get("readings", {})
-        self._catalogue_data = opening["catalogue"]
+        self._begun = {"terms": opening["terms"], "catalogue": opening["catalogue"]}
         # Who buys in the open after the other knows what is gone.
         one_first = self.terms.open and self.terms.first != "both"
         shared: Pool = "shown" if one_first else "half"
@@ -105,14 +120,13 @@ class Cg(Context):
         self.of_old = opening.get("counters") != "shared"
         self.pool: Pool = "whole" if self.of_old else shared
         self._known: dict[tuple[str, str, str, tuple[GivenValue, ...], tuple[str, ...]], DyoNation] = {}
-        self._filled: dict[tuple[str, tuple[GivenValue, ...]], DyoCatalogue] = {}
         self._gaps: dict[tuple[str, tuple[GivenValue, ...]], tuple[Gap, ...]] = {}
 
     @classmethod
     def of(cls, terms: Terms, catalogue: DyoCatalogue) -> Cg:
         """Return the context of terms by themselves, before anything is bought by them."""
         made = cls({"terms": terms.model_dump(mode="json"), "catalogue": (), "counters": "shared"})
-        made.__dict__["catalogue"] = catalogue
+        made.catalogue = catalogue
         made.state = first_state(made.terms, UMPIRE)
         return made
 
@@ -129,10 +143,18 @@ class Cg(Context):
 
     # Data -------------------------------------------------------------------------------------
 
-    @cached_property
+    @property
     def catalogue(self) -> DyoCatalogue:
         """The nations of both sides, as they were when the purchase began."""
-        return from_data(self._catalogue_data)
+        return self._stock.catalogue
+
+    @catalogue.setter
+    def catalogue(self, catalogue: DyoCatalogue) -> None:
+        self._stock = Stock(catalogue)
+
+    @cached_property
+    def _stock(self) -> Stock:
+        return _stock(json.dumps(self._begun, sort_keys=True))
 
     @cached_property
     def chosen(self) -> Mapping[str, str]:
@@ -191,11 +213,12 @@ class Cg(Context):
 
     def _catalogue_with(self, side: str, given: tuple[GivenValue, ...]) -> DyoCatalogue:
         """Return the catalogue with these values of a side; what was given before is not filled in again."""
-        known = next((n for n in range(len(given), 0, -1) if (side, given[:n]) in self._filled), 0)
-        catalogue = self._filled[side, given[:known]] if known else self.catalogue
+        filled = self._stock.filled
+        known = next((n for n in range(len(given), 0, -1) if (side, given[:n]) in filled), 0)
+        catalogue = filled[side, given[:known]] if known else self.catalogue
         if known < len(given):
             catalogue = catalogue.with_values([self.given(side, value) for value in given[known:]])
-            self._filled[side, given] = catalogue
+            filled[side, given] = catalogue
         return catalogue
 
     def _share(self, side: str, name: str, pool: Pool) -> Counter[str] | None:
