@@ -117,6 +117,14 @@ def in_a_loop(main: Callable[[], Coroutine[Any, Any, T]]) -> T:
         return thread.submit(run).result()
 
 
+def until(so: Callable[[], bool]) -> None:
+    """Wait until something is so."""
+    end = time.monotonic() + PATIENCE
+    while not so():
+        assert time.monotonic() < end
+        time.sleep(0.1)
+
+
 def environment(data: Path, database: str, **more: str) -> dict[str, str]:
     """Return the environment of a server, without what the tests' own settings say."""
     ours = {

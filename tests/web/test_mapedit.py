@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-import time
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
@@ -20,7 +19,7 @@ from laager.web.services.library import files as library
 from laager.web.services.library import mapediting
 from tests.vasl.board_writer import Draft, zip_bytes
 from tests.vasl.picture_writer import WOODS, picture
-from tests.web.serving import PATIENCE
+from tests.web.serving import until
 
 if TYPE_CHECKING:
     from tests.web.conftest import Desk, People
@@ -333,11 +332,3 @@ def test_the_map_editor_in_a_browser(client: Client, people: People, desk: Calla
     page.wait_for_function("() => !document.querySelector('[data-undo]').disabled")
     page.get_by_role("button", name="Take back").click()
     until(lambda: "along: [F3, F4]}" in text())
-
-
-def until(told: Callable[[], bool]) -> None:
-    """Wait until something is so."""
-    end = time.monotonic() + PATIENCE
-    while not told():
-        assert time.monotonic() < end
-        time.sleep(0.1)

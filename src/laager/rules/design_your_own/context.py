@@ -89,12 +89,22 @@ Pool = Literal["half", "shown", "all", "whole"]
 all that the other has shown, or by all that it has; or not at all."""
 
 
+FILLED_KEPT = 200
+"""For so many rows of values of a purchase it is kept what the nations are with them."""
+
+
 @dataclass(frozen=True)
 class Stock:
     """The nations of a purchase, and what they are with each row of values that a side has given."""
 
     catalogue: DyoCatalogue
     filled: dict[tuple[str, tuple[GivenValue, ...]], DyoCatalogue] = field(default_factory=dict)
+
+    def keep(self, given: tuple[str, tuple[GivenValue, ...]], catalogue: DyoCatalogue) -> None:
+        """Keep the nations with these values; when there are many, what was kept before goes."""
+        if len(self.filled) >= FILLED_KEPT:
+            self.filled.clear()
+        self.filled[given] = catalogue
 
 
 @lru_cache(maxsize=8)
@@ -218,7 +228,7 @@ class Cg(Context):
         catalogue = filled[side, given[:known]] if known else self.catalogue
         if known < len(given):
             catalogue = catalogue.with_values([self.given(side, value) for value in given[known:]])
-            filled[side, given] = catalogue
+            self._stock.keep((side, given), catalogue)
         return catalogue
 
     def _share(self, side: str, name: str, pool: Pool) -> Counter[str] | None:
