@@ -15,7 +15,8 @@ from laager.web.services.library import files as library
 from laager.web.services.library import mapediting, painting
 from tests.vasl.board_writer import Draft, zip_bytes
 from tests.vasl.picture_writer import WOODS, picture
-from tests.web.test_mapedit import MAP, boards, until
+from tests.web.serving import until
+from tests.web.test_mapedit import MAP, boards
 
 if TYPE_CHECKING:
     from playwright.sync_api import Page
