@@ -69,7 +69,9 @@ async def wait(
     game: GameId,
     seat: SeatName,
     tag: Annotated[str, Query(max_length=64, description="The tag that you know.")] = "",
-    seconds: Annotated[float, Query(ge=0, le=LONGEST, description="How long to wait.")] = 25,
+    seconds: Annotated[
+        float, Query(ge=0, le=LONGEST, description="How long to wait; a long wait may end 2 seconds early.")
+    ] = 25,
 ) -> Any:
     """Wait until the seat can see something new, or the time is over."""
     user = whose(request).pk

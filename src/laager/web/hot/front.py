@@ -50,6 +50,8 @@ SECONDS = re.compile(r"[0-9]{1,2}(?:\.[0-9]{1,6})?")
 MOST_HOSTS = 100
 """So many names of the server are remembered as good."""
 NOTHING = object()
+TOGETHER, LONG = 2.0, 20.0
+"""Seconds: long waits that would end within so short a time end together, so that the server wakes once for them."""
 LARGEST = 256 * 2**10
 """Bytes of an answer that goes the short way."""
 SECONDS_FOR_BODY = 1.0
@@ -168,6 +170,8 @@ class Front:
 async def _news(desk: Desk, wanted: Wanted, tag: str, seconds: float, scope: Scope, receive: Receive) -> Reply | None:
     """Wait until a seat can see something new, the time is over, or its client has gone."""
     end = asyncio.get_running_loop().time() + seconds
+    if seconds > LONG:
+        end -= end % TOGETHER
     async with AsyncExitStack() as stack:
         # Who looks once subscribed need not look again; but for a stranger nobody begins to listen.
         subscribed = broker().subscribed(wanted[1])
