@@ -23,6 +23,7 @@ SINGLE = frozenset({"Stone Building", "Wooden Building"})
 """The buildings that have no level but the ground."""
 STAIRS = frozenset({"Stone Building, 1 Level", "Wooden Building, 1 Level"})
 """The buildings that have a stairway in every hex."""
+_NO_SIDES: frozenset[int] = frozenset()
 
 
 @dataclass(frozen=True)
@@ -33,7 +34,7 @@ class HexLevel:
     terrain: str
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class HexGround:
     """What a hex is.
 
@@ -131,10 +132,10 @@ class _Deriver:
         # Below a market place the ground is open.
         centre = self.open if house and house.category == "marketplace" else first
         bordered = self.bordered[i]
-        cliffs = self._hexsides_first(i) if bordered else frozenset()
+        cliffs = self._hexsides_first(i) if bordered else _NO_SIDES
         depression = centre if centre.category == "depression" else None
         pixels, elevations, inherent = self._inside(i, window)
-        into: frozenset[int] = frozenset()
+        into = _NO_SIDES
         if bordered:
             into = self._hexsides_second(i)
             # A cliff that only the neighbour shows is one from both sides (board 08, X4).
@@ -149,7 +150,7 @@ class _Deriver:
             edges=tuple(map(self.terrain, self.at_edges[i])),
             hexsides=self.hexsides[i],
             cliffs=cliffs,
-            slopes=self.slopes.get(self.names[i], frozenset()),
+            slopes=self.slopes.get(self.names[i], _NO_SIDES),
             stairway=stairway,
             levels=levels,
             depression=depression,

@@ -89,13 +89,13 @@ def translated(numbers: NDArray[np.uint8], table: NDArray[np.generic]) -> NDArra
     return found.T
 
 
-def room(shape: tuple[int, ...]) -> NDArray[np.uint8]:
+def room(shape: tuple[int, ...], bytes_each: int = 1) -> NDArray[np.uint8]:
     """Return memory for a picture's pixels that goes back to the system as soon as nobody needs it.
 
     What the C library frees between smaller things stays with the process.
     """
-    size = shape[0] * shape[1]
-    return np.frombuffer(mmap(-1, size), np.uint8, size).reshape(shape)
+    size = shape[0] * shape[1] * bytes_each
+    return np.frombuffer(mmap(-1, size), np.uint8, size).reshape(shape[0], -1)
 
 
 def told_by(part: NDArray[np.uint8], table: NDArray[np.generic]) -> NDArray[np.uint8]:
