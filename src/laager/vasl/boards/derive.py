@@ -102,6 +102,7 @@ class _Deriver:
         self.whole = [all(one) for one in self.on_map]
         self.near_centre: dict[tuple[object, ...], NDArray[np.bool_]] = {}
         self.inherent = np.array([one.inherent for one in self.kinds])
+        self.filling = frozenset(np.flatnonzero(self.inherent).tolist())
         self.flat = int(data.elevation[0, 0]) if np.ptp(data.elevation) == 0 else None
         self.bordered = self._bordered(edges).tolist()
         self.hexsides: list[dict[int, Terrain]] = [{} for _ in names]
@@ -245,7 +246,7 @@ class _Deriver:
         else:
             elevations = {first: sum(pixels.values())}
         # What is near the centre of a whole hex lies in it; beyond the map's edge nothing bounds what is near.
-        fills = not self.whole[i] or self.inherent[there].any()
+        fills = not self.whole[i] or not self.filling.isdisjoint(there)
         return pixels, elevations, self._inherent(i, codes, (box[0].start, box[1].start)) if fills else None
 
     def _inherent(self, i: int, codes: NDArray[np.uint8], start: tuple[int, int]) -> Terrain | None:
