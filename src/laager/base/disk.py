@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import os
 import re
-import secrets
 import time
 from contextlib import suppress
 from pathlib import Path
@@ -32,7 +31,7 @@ def replace(path: Path, data: bytes, private: bool = False) -> None:
     then is as it was.
     """
     target = path.resolve()
-    scratch = target.with_name(f".{target.name}-{secrets.token_hex(4)}")
+    scratch = target.with_name(f".{target.name}-{os.urandom(4).hex()}")
     handle = _new(scratch, private)
     try:
         with os.fdopen(handle, "wb") as file:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from importlib.metadata import entry_points
 from typing import Annotated, Any
 
 import typer
@@ -18,6 +17,8 @@ GROUP = "laager.commands"
 
 def command(name: str) -> Any:
     """Return what carries a command out. Raises RefusedError if nothing here does."""
+    from importlib.metadata import entry_points
+
     for point in entry_points(group=GROUP, name=name):
         return point.load()
     raise RefusedError(Refusal.NO_SUCH, f"nothing installed here can {name}", "install laager as a whole")

@@ -57,7 +57,8 @@ def doubts(
 ) -> None:
     """List hexes and hexsides that were read from colours with doubt, the worst first.
 
-    Settle one with laager vasl mark: C4=woods says what it is, C4=right that the map is right.
+    Settle one with laager vasl mark: C4=woods says what it is, C4=right that the map is right, rest=right
+    that it is right wherever a doubt is left.
     """
     from laager.base.files import parse_document, read_text
     from laager.campaign import Column, Sheet
@@ -78,3 +79,7 @@ def doubts(
     show_sheets([Sheet("doubts", "Doubts", tuple(map(Column, ("where", "score", "why"))), rows)])
     if len(shown) < len(found):
         say(f"{len(found) - len(shown)} more: --all")
+    say_wrapped(
+        f"Settle them with laager vasl mark {file}: {found[0].where}=… says what is there, {found[0].where}=right that "
+        "the map is right, rest=right that it is right everywhere else."
+    )

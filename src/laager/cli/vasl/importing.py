@@ -23,6 +23,8 @@ app = typer.Typer()
 """`laager.cli.vasl.commands` takes the command over as its own."""
 
 _RULE = re.compile(r"(?:(?P<board>[^:]{1,40}):)?(?P<name>[^:]{1,80})")
+MANY = 20
+"""How many hexes must be in doubt for their colours alone to make a legend worth the while."""
 _OVERLAY = "BOARD:NAME:HEX, BOARD:NAME:HEX:HEX or BOARD:NAME:HEX:HEX:ORIGIN"
 
 
@@ -306,6 +308,8 @@ def _described(out: Path, made: Imported, outcomes: Sequence[ChangeOutcome], wit
 
 
 def _say_made(out: Path, made: Imported, outcomes: Sequence[ChangeOutcome], without: dict[str, str]) -> None:
+    from laager.vasl import UNKNOWN
+
     say(f"written: {out} ({len(made.map.hexes)} hexes)")
     for one in outcomes:
         say_wrapped(str(one), "  ")
@@ -322,6 +326,12 @@ def _say_made(out: Path, made: Imported, outcomes: Sequence[ChangeOutcome], with
         say_wrapped(
             f"Terrain was read from the colours of the picture. {len(made.doubts)} hexes and hexsides need a look: "
             f"laager vasl doubts {out}."
+        )
+    unnamed = sum(one.why == UNKNOWN for one in made.doubts)
+    if unnamed >= MANY:
+        say_wrapped(
+            f"{unnamed} of them are in colours that nobody has named. Say what these colours are first: "
+            "laager vasl legend BOARD."
         )
     if made.letters is not None:
         say_wrapped(str(made.letters))

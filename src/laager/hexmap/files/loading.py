@@ -36,6 +36,8 @@ def map_from_document(document: Document) -> HexMap:
 
 _AROUND = ((0, 1), (0, -1), (1, 0), (-1, 0), (1, -1), (-1, 1))
 """The six neighbours of a hex, as steps of (q, r)."""
+_NONE: frozenset[str] = frozenset()
+"""Most hexes have this: a set of its own for each would fill the memory."""
 
 
 @dataclass
@@ -74,13 +76,13 @@ class _Reader:
                 spot.q,
                 spot.r,
                 terrain.get(spot.name, "open"),
-                frozenset(also.get(spot.name, ())),
-                frozenset(features.get(spot.name, ())),
+                _set(also.get(spot.name)),
+                _set(features.get(spot.name)),
                 level.get(spot.name, 0),
                 spot.half,
                 spot.aliases,
                 house.get(spot.name),
-                frozenset(wet.get(spot.name, ())),
+                _set(wet.get(spot.name)),
             )
             for spot in self.spots.values()
         }
@@ -416,3 +418,7 @@ def _shown(map_: HexMap, names: Iterable[str]) -> str:
     hexes = map_.in_order(names)
     more = f" and {len(hexes) - _SHOWN} more" if len(hexes) > _SHOWN else ""
     return ", ".join(hexes[:_SHOWN]) + more
+
+
+def _set(words: Iterable[str] | None) -> frozenset[str]:
+    return frozenset(words) if words else _NONE

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     Change = Callable[[LosData, Metadata], LosData]
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class BoardHex:
     """A hex of a board: its name, column and row, the pixel of its centre, the centre exactly.
 
@@ -38,7 +38,7 @@ class BoardHex:
     ground: HexGround | None = None
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class Doubt:
     """Why a person should look at a hex (C4) or a hexside (C4/C5) that was read by colours.
 

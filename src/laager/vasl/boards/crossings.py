@@ -28,6 +28,8 @@ LEAST = 2
 """Points in which a road or the like must be there."""
 ALONG = 14 / SAMPLES
 """Share of the points in the picture from which on it runs along the hexside, not over it."""
+AT_ONCE = 512
+"""Hexes that are looked at at once: the points of all would fill the memory."""
 BETWEEN = 33
 """Points on the line between the centres of two hexes."""
 WHOLLY = 0.94
@@ -40,7 +42,7 @@ Bytes = NDArray[np.int8]
 PATH = ROADS.index("path")
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class Crossing:
     """What runs over a hexside to the hex beyond; words of the map's vocabulary, "" for nothing.
 
@@ -55,27 +57,31 @@ class Crossing:
     cut: bool = False
 
 
+_NOTHING = Crossing()
+
+
 def crossings(data: LosData, points: Points) -> tuple[Mapping[int, Crossing], ...]:
     """Return for each hex what runs over its sides, by side; sides with nothing are left out."""
     found: tuple[dict[int, Crossing], ...] = tuple({} for _ in points.spots)
     for side in (1, 2, 3):
-        here = np.flatnonzero(points.near[:, side] >= 0)
-        there = points.near[here, side].tolist()
-        for i, j, one in zip(here.tolist(), there, _across(data, points, here, side), strict=True):
-            if one is not None and one != Crossing():
-                found[i][side] = one
-                found[j][side + 3 if side < 3 else 0] = one
-        _add_squares(data, points, side, found)
+        inside = np.flatnonzero(points.near[:, side] >= 0)
+        for start in range(0, len(inside), AT_ONCE):
+            here = inside[start : start + AT_ONCE]
+            there = points.near[here, side].tolist()
+            for i, j, one in zip(here.tolist(), there, _across(data, points, here, side), strict=True):
+                if one is not None and one != _NOTHING:
+                    found[i][side] = one
+                    found[j][side + 3 if side < 3 else 0] = one
+            _add_squares(data, points, here, side, found)
     return found
 
 
-def _add_squares(data: LosData, points: Points, side: int, found: tuple[dict[int, Crossing], ...]) -> None:
+def _add_squares(data: LosData, points: Points, here: Ints, side: int, found: tuple[dict[int, Crossing], ...]) -> None:
     """Add the roads that lead from centre to centre over a side which they cover whole.
 
     So do squares and boulevards, and roads with their embankments.
     """
     roads = _tables()[0]
-    here = np.flatnonzero(points.near[:, side] >= 0)
     # What is nearly all road is one in two of three points: few sides are looked at closely.
     few = _roads_between(data, points, here, side, 3)
     here = here[(roads[few] > 0).sum(axis=1) >= 2]

@@ -23,6 +23,7 @@ SINGLE = frozenset({"Stone Building", "Wooden Building"})
 """The buildings that have no level but the ground."""
 STAIRS = frozenset({"Stone Building, 1 Level", "Wooden Building, 1 Level"})
 """The buildings that have a stairway in every hex."""
+_NO_SIDES: frozenset[int] = frozenset()
 
 
 @dataclass(frozen=True)
@@ -33,7 +34,7 @@ class HexLevel:
     terrain: str
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class HexGround:
     """What a hex is.
 
@@ -101,6 +102,7 @@ class _Deriver:
         self.whole = [all(one) for one in self.on_map]
         self.near_centre: dict[tuple[object, ...], NDArray[np.bool_]] = {}
         self.inherent = np.array([one.inherent for one in self.kinds])
+        self.filling = frozenset(np.flatnonzero(self.inherent).tolist())
         self.flat = int(data.elevation[0, 0]) if np.ptp(data.elevation) == 0 else None
         self.bordered = self._bordered(edges).tolist()
         self.hexsides: list[dict[int, Terrain]] = [{} for _ in names]
@@ -131,10 +133,10 @@ class _Deriver:
         # Below a market place the ground is open.
         centre = self.open if house and house.category == "marketplace" else first
         bordered = self.bordered[i]
-        cliffs = self._hexsides_first(i) if bordered else frozenset()
+        cliffs = self._hexsides_first(i) if bordered else _NO_SIDES
         depression = centre if centre.category == "depression" else None
         pixels, elevations, inherent = self._inside(i, window)
-        into: frozenset[int] = frozenset()
+        into = _NO_SIDES
         if bordered:
             into = self._hexsides_second(i)
             # A cliff that only the neighbour shows is one from both sides (board 08, X4).
@@ -149,7 +151,7 @@ class _Deriver:
             edges=tuple(map(self.terrain, self.at_edges[i])),
             hexsides=self.hexsides[i],
             cliffs=cliffs,
-            slopes=self.slopes.get(self.names[i], frozenset()),
+            slopes=self.slopes.get(self.names[i], _NO_SIDES),
             stairway=stairway,
             levels=levels,
             depression=depression,
@@ -244,7 +246,7 @@ class _Deriver:
         else:
             elevations = {first: sum(pixels.values())}
         # What is near the centre of a whole hex lies in it; beyond the map's edge nothing bounds what is near.
-        fills = not self.whole[i] or self.inherent[there].any()
+        fills = not self.whole[i] or not self.filling.isdisjoint(there)
         return pixels, elevations, self._inherent(i, codes, (box[0].start, box[1].start)) if fills else None
 
     def _inherent(self, i: int, codes: NDArray[np.uint8], start: tuple[int, int]) -> Terrain | None:

@@ -18,7 +18,7 @@ from laager.vasl.colours.margin import on_map
 from laager.vasl.colours.markers import markers_of
 from laager.vasl.colours.palette import Meaning
 from laager.vasl.colours.pixels import Pixels, pixels_of
-from laager.vasl.colours.reading import ground_of
+from laager.vasl.colours.reading import ground_of, with_heights
 from laager.vasl.colours.streets import banked, on_bridge, through_dots, with_banks, without_roofs
 
 if TYPE_CHECKING:
@@ -50,13 +50,13 @@ def coloured(
     ground = ground_of(pixels, seen.meanings)
     stairs, banks = stairs_in(ground, points, pixels), banked(ground, points, pixels)
     sure = sureness_of(ground, points, pixels, banks)
-    with_bars(ground, points, sure.bars)
     whose = _whose(pixels, seen.meanings)
-    # The picture has told all: without it the next steps have the memory.
-    del pixels, seen
+    # The colours have told all but the levels, which take their memory.
+    data = with_heights(ground, pixels)
+    with_bars(data, points, sure.bars)
     names = [one.name for one in board.hexes]
-    over = crossings(ground.data, points)
-    data = with_levels(ground.data, points, stairs, over, [board.metadata.buildings.get(name, "") for name in names])
+    over = crossings(data, points)
+    data = with_levels(data, points, stairs, over, [board.metadata.buildings.get(name, "") for name in names])
     through_dots(data, points, over)
     if change is not None:
         data = change(data, board.metadata, points)

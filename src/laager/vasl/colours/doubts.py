@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import islice
 
 import numpy as np
 
@@ -45,6 +46,8 @@ _MIXED, _BESIDE, _BANK, _LEVELS, _TOLD, _WATER, _SUNK, _BRIDGE, _HOUSE, _ROAD, _
     *(30, 80, 60, 15, 15, 40, 20),
 )
 """The highest scores of the other reasons: by how often they were right on boards of which more is known."""
+_AT_ONCE = 256
+"""Hexes whose colours are counted at once."""
 _RINGS = (4, 8)
 """How far from the dot another terrain counts as next to it, in pixels of a usual board."""
 _AROUND = 12
@@ -104,12 +107,14 @@ def _unsure(points: Points, pixels: Pixels, meanings: Sequence[Meaning]) -> list
     weight = np.where(drawn, 0.0, [_UNSURE.get(one.origin, 0.0) for one in meanings])
     if not weight[pixels.counts > 0].any():
         return [0.0] * len(points.spots)
-    counts = np.empty((len(points.spots), len(meanings)), np.int32)
-    for at, (box, mask) in enumerate(hex_windows(points, pixels.size)):
+    windows = hex_windows(points, pixels.size)
+    found: list[float] = []
+    while some := list(islice(windows, _AT_ONCE)):
         # Every second pixel each way tells enough.
-        counts[at] = np.bincount(pixels.numbers[box][::2, ::2][mask[::2, ::2]], minlength=len(meanings))
-    ground = np.maximum(counts[:, ~drawn].sum(axis=1), 1)
-    found: list[float] = (counts @ weight / ground).tolist()
+        seen = (pixels.numbers[box][::2, ::2][mask[::2, ::2]] for box, mask in some)
+        counts = np.stack([np.bincount(one, minlength=len(meanings)) for one in seen])
+        ground = np.maximum(counts[:, ~drawn].sum(axis=1), 1)
+        found += (counts @ weight / ground).tolist()
     return found
 
 

@@ -11,6 +11,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 import numpy as np
+from numpy.typing import NDArray
 
 from laager.vasl.boards.crossings import NONE, SAMPLES, Crossing, Points, codes_at
 from laager.vasl.boards.losdata import LosData, Terrain, by_name, terrains
@@ -39,7 +40,7 @@ def with_levels(
     `stairs` are the hexes with a stairwell's dot, `over` is what runs over the sides of each hex, `told` VASL's name
     of its building, or nothing. Only plain buildings change, in place: those of which nothing is known yet.
     """
-    kinds = _plain_houses(data, points)
+    kinds = _plain_houses(data.codes, points)
     if not kinds:
         return data
     higher: dict[int, Terrain] = {}
@@ -63,7 +64,7 @@ def bars_in(ground: Ground, points: Points, pixels: Pixels) -> Mapping[tuple[int
     """
     ink = np.array([max(rgb >> 16, rgb >> 8 & 255, rgb & 255) <= INK for rgb in pixels.colours])
     houses = np.zeros(len(points.spots) + 1, np.bool_)
-    houses[list(_plain_houses(ground.data, points))] = True
+    houses[list(_plain_houses(ground.codes, points))] = True
     along = np.linspace(0.1, 0.9, SAMPLES)[None, :, None]
     found: dict[tuple[int, int], float] = {}
     for side in (1, 2, 3):
@@ -83,9 +84,9 @@ def bars_in(ground: Ground, points: Points, pixels: Pixels) -> Mapping[tuple[int
     return found
 
 
-def with_bars(ground: Ground, points: Points, bars: Mapping[tuple[int, int], float]) -> None:
+def with_bars(data: LosData, points: Points, bars: Mapping[tuple[int, int], float]) -> None:
     """Make the walls of rowhouses of the pixels along hexsides that are barred, in place."""
-    codes, wall = ground.data.codes, by_name(ROWHOUSE).code
+    codes, wall = data.codes, by_name(ROWHOUSE).code
     barred = [(at, side, (side + 1) % 6) for (at, side), share in bars.items() if share >= BARRED]
     if not barred:
         return
@@ -100,10 +101,10 @@ def with_bars(ground: Ground, points: Points, bars: Mapping[tuple[int, int], flo
             codes[x[inside], y[inside]] = wall
 
 
-def _plain_houses(data: LosData, points: Points) -> dict[int, Terrain]:
+def _plain_houses(codes: NDArray[np.uint8], points: Points) -> dict[int, Terrain]:
     """Return the hexes with a building of which the colours tell no level, and its terrain."""
     plain = {by_name(name).code: by_name(name) for name in _PLAIN}
-    seen = np.concatenate([codes_at(data.codes, points.centre)[:, None], codes_at(data.codes, points.edges)], axis=1)
+    seen = np.concatenate([codes_at(codes, points.centre)[:, None], codes_at(codes, points.edges)], axis=1)
     houses = np.isin(seen, list(plain))
     built = np.flatnonzero(houses.any(axis=1))
     first = seen[built, houses[built].argmax(axis=1)]
@@ -117,7 +118,7 @@ def stairs_in(ground: Ground, points: Points, pixels: Pixels) -> frozenset[int]:
     if not dots.any():
         return frozenset()
     numbers = pixels.numbers
-    counted = list(_plain_houses(ground.data, points))
+    counted = list(_plain_houses(ground.codes, points))
     windows = hex_windows(points, pixels.size, counted)
     return frozenset(
         at for at, (box, mask) in zip(counted, windows, strict=True) if int(dots[numbers[box][mask]].sum()) >= STAIRWELL

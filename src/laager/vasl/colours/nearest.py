@@ -8,11 +8,12 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from laager.vasl.colours.pixels import room
 from laager.vasl.scenario.land import strips
 
 _FAR = 2**29
 """The key of a pixel with nothing known in its line."""
-_STRIP = 256
+_STRIP = 64
 """Columns that are worked on at once."""
 LARGE = 4_000_000
 """Pixels from which on every fourth is looked at each way, not every second: large boards take long enough."""
@@ -29,7 +30,7 @@ def fill(values: NDArray[np.uint8], wanted: Wanted, farthest: int) -> None:
     """
     lines = values.T
     every = 2 if lines.size < LARGE else 4
-    keys = _keys(lines[::every, ::every], ~wanted(slice(None, None, every))[:, ::every])
+    keys = _keys(lines, wanted, every)
     limit = (farthest // every + 1) << 8
     step = max(1, 2**18 // max(1, lines.shape[1]) // every)
     for top in range(0, keys.shape[0], step):
@@ -50,9 +51,14 @@ def _spread(small: NDArray[Any], size: tuple[int, int], every: int) -> NDArray[A
     return small.repeat(every, axis=1)[:, : size[1]].repeat(every, axis=0)[: size[0]]
 
 
-def _keys(values: NDArray[np.uint8], known: NDArray[np.bool_]) -> Keys:
-    """Return for each pixel how far the nearest known one is, times 256, and its value."""
-    keys: Keys = np.where(known, values, np.int32(_FAR)).astype(np.int32)
+def _keys(lines: NDArray[np.uint8], wanted: Wanted, every: int) -> Keys:
+    """Return for every so many pixels each way how far the nearest known one is, times 256, and its value."""
+    some = lines[::every, ::every]
+    keys: Keys = room(some.shape, 4).view(np.int32)
+    for part in strips(some):
+        rows = slice(every * part.start, every * part.stop, every)
+        keys[part] = some[part]
+        keys[part][wanted(rows)[:, ::every]] = _FAR
     down = np.arange(keys.shape[0], dtype=np.int32)[:, None] << 8
     for left in range(0, keys.shape[1], _STRIP):
         _sweep(keys[:, left : left + _STRIP], down, 0)

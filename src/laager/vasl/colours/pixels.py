@@ -4,14 +4,18 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from mmap import mmap
+from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
 
-from laager.base.extras import extra
 from laager.vasl.archive import Archive
 from laager.vasl.boards.picture import picture_size, unpacked
+from laager.vasl.colours.fewer import buckets, chosen, counted
 from laager.vasl.scenario.land import strips
+
+if TYPE_CHECKING:
+    from PIL import Image
 
 MAX_READ = 14_000_000
 """Most pixels of a picture that is read for its colours: all boards known but one have fewer."""
@@ -50,21 +54,15 @@ class Pixels:
 
 def pixels_of(archive: Archive, name: str) -> Pixels:
     """Return a picture's pixels. Raises DataError if it is damaged or too large, or Pillow is missing."""
-    with extra("vasl"):
-        from PIL import Image
-
     width, height = picture_size(archive, name)
     if width * height > MAX_READ:
         archive.refuse(name, f"is of {width} x {height} pixels", f"{MAX_READ} at most, to read its colours")
     image = unpacked(archive, name)
-    exact = image.mode in {"P", "L", "1"}
-    if not exact:
+    if image.mode not in {"P", "L", "1"}:
         if width * height > MAX_PAINTED:
             archive.refuse(name, f"is of {width} x {height} pixels in many colours", f"{MAX_PAINTED} at most")
-        image = (image if image.mode == "RGB" else image.convert("RGB")).quantize(
-            256, Image.Quantize.FASTOCTREE, dither=Image.Dither.NONE
-        )
-    elif image.mode != "P":
+        return _in_fewer(image)
+    if image.mode != "P":
         image = image.convert("L").convert("P")
     flat = image.getpalette("RGB") or []
     colours = [flat[at] << 16 | flat[at + 1] << 8 | flat[at + 2] for at in range(0, len(flat) - 2, 3)]
@@ -72,9 +70,32 @@ def pixels_of(archive: Archive, name: str) -> Pixels:
     counts = np.array(image.histogram()[:256], np.int64)
     numbers = room((height, width))
     for part in strips(numbers):
-        # At once there would be a second copy of all pixels for a while.
-        numbers[part] = np.asarray(image.crop((0, part.start, width, min(part.stop, height))))
-    return Pixels(numbers.T, tuple(colours[:256]), counts, exact)
+        numbers[part] = _lines(image, part)
+    return Pixels(numbers.T, tuple(colours[:256]), counts, exact=True)
+
+
+def _lines(image: Image.Image, part: slice) -> NDArray[np.uint8]:
+    """Return some lines of a picture: at once there would be a second copy of all pixels for a while."""
+    return np.asarray(image.crop((0, part.start, image.width, part.stop)))
+
+
+def _in_fewer(image: Image.Image) -> Pixels:
+    """Return a picture of any colours in 256."""
+    numbers = room((image.height, image.width))
+    plain = image.mode == "RGB"
+
+    def painted(part: slice) -> NDArray[np.uint8]:
+        piece = image.crop((0, part.start, image.width, part.stop))
+        return np.asarray(piece if plain else piece.convert("RGB"))
+
+    fine = counted(painted(part) for part in strips(numbers))
+    colours, table = chosen(fine)
+    counts = np.zeros(256, np.int64)
+    np.add.at(counts, table, fine[:, 0])
+    for part in strips(numbers):
+        numbers[part] = table[buckets(painted(part))]
+    told = tuple(int(red) << 16 | int(green) << 8 | int(blue) for red, green, blue in colours.tolist())
+    return Pixels(numbers.T, told, counts, exact=False)
 
 
 def translated(numbers: NDArray[np.uint8], table: NDArray[np.generic]) -> NDArray[np.uint8]:
@@ -89,13 +110,13 @@ def translated(numbers: NDArray[np.uint8], table: NDArray[np.generic]) -> NDArra
     return found.T
 
 
-def room(shape: tuple[int, ...]) -> NDArray[np.uint8]:
+def room(shape: tuple[int, ...], bytes_each: int = 1) -> NDArray[np.uint8]:
     """Return memory for a picture's pixels that goes back to the system as soon as nobody needs it.
 
     What the C library frees between smaller things stays with the process.
     """
-    size = shape[0] * shape[1]
-    return np.frombuffer(mmap(-1, size), np.uint8, size).reshape(shape)
+    size = shape[0] * shape[1] * bytes_each
+    return np.frombuffer(mmap(-1, size), np.uint8, size).reshape(shape[0], -1)
 
 
 def told_by(part: NDArray[np.uint8], table: NDArray[np.generic]) -> NDArray[np.uint8]:

@@ -8,25 +8,20 @@ hexes are those for boards with LOS data.
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from functools import cache
-from math import hypot
 
 import numpy as np
 from numpy.typing import NDArray
 
 from laager.vasl.boards.losdata import LosData, by_name, terrains
+from laager.vasl.colours.around import BLANK, from_around
 from laager.vasl.colours.nearest import fill
 from laager.vasl.colours.palette import NOTHING, ROADS, Meaning, Palette, code_of
-from laager.vasl.colours.pixels import Pixels, room, told_by, translated
+from laager.vasl.colours.pixels import Pixels, told_by, translated
 from laager.vasl.scenario.land import FARTHEST, strips
 
 LOWEST, HIGHEST = -20, 60
 FAR = 2000
 """How far away the level of a pixel is looked for: as far as pictures go."""
-NEAR = 5
-"""How far around a dot or a line the ground is looked for as VASL does, in pixels."""
-BLOCK = 8
-"""The side of blocks of pixels that are looked at as one first: longer than `NEAR`."""
 DOTS = 0.15
 """The share of a picture up to which what has no meaning is dots and lines."""
 HILLS = 0.0005
@@ -45,17 +40,21 @@ Mask = NDArray[np.bool_]
 
 @dataclass(frozen=True, eq=False)
 class Ground:
-    """The pixels of a picture as ground, by x, then y; `meanings` are those of the picture's colours."""
+    """The terrain codes of a picture's pixels, by x, then y; `meanings` are those of the picture's colours."""
 
-    data: LosData
+    codes: Grid
     meanings: tuple[Meaning, ...]
 
 
 def ground_of(pixels: Pixels, meanings: tuple[Meaning, ...]) -> Ground:
     """Return the ground that a picture shows, by what its colours mean."""
-    codes = _codes(pixels, meanings)
-    levels = _levels(pixels, meanings, codes)
-    return Ground(LosData(0, 0, levels.view(np.int8), codes, frozenset()), meanings)
+    return Ground(_codes(pixels, meanings), meanings)
+
+
+def with_heights(ground: Ground, pixels: Pixels) -> LosData:
+    """Return ground with the levels that a picture shows. They take the place of its colours in the memory."""
+    levels = _levels(pixels, ground.meanings, ground.codes)
+    return LosData(0, 0, levels.view(np.int8), ground.codes, frozenset())
 
 
 def meanings_of(pixels: Pixels, palette: Palette) -> tuple[Meaning, ...]:
@@ -119,19 +118,19 @@ def _codes(pixels: Pixels, meanings: tuple[Meaning, ...]) -> Grid:
     """Return the code of each pixel's terrain: by its colour, else that of what lies around it."""
     by_colour = np.array([code_of(one) for one in meanings], np.int16)
     known = by_colour >= 0
-    table = np.where(known, by_colour, by_name("Open Ground").code).astype(np.uint8)
-    codes = translated(pixels.numbers, table)
+    codes = translated(pixels.numbers, np.where(known, by_colour, BLANK).astype(np.uint8))
     missing = int(pixels.counts[~known].sum())
     if not missing:
         return codes
+    blank = True
     if missing <= DOTS * codes.size:
         # What fills its whole hex does not spread: next to an orchard's trees is open ground.
-        sources = known & ~np.array([one.inherent for one in terrains()])[table]
-        far = _from_around(codes, pixels, table, ~known, sources)
-        if far is not None:
-            fill(codes, far.T.__getitem__, FARTHEST)
-    else:
-        fill(codes, lambda rows: told_by(pixels.numbers.T[rows], ~known).view(np.bool_), FARTHEST)
+        fills = np.array([one.inherent for one in terrains()])
+        there = fills[by_colour[known & (pixels.counts > 0)]].any()
+        blank = from_around(codes, np.where(fills, BLANK, np.arange(256)).astype(np.uint8) if there else None)
+    if blank:
+        fill(codes, lambda rows: codes.T[rows] == BLANK, FARTHEST)
+        _replace(codes, BLANK, by_name("Open Ground").code)
     return codes
 
 
@@ -139,88 +138,35 @@ def _levels(pixels: Pixels, meanings: tuple[Meaning, ...], codes: Grid) -> Grid:
     """Return the level of each pixel: by its colour, else the nearest that one tells; sunk ground is a level lower."""
     # A road lies on the ground next to it: boards borrow the colours of roads on other levels.
     by_colour = np.array([UNTOLD if one.terrain in ROADS else _level(one) for one in meanings], np.int16)
-    silent = by_colour == UNTOLD
     sunk = np.array([one.category == "depression" for one in terrains()])
-    levels = translated(pixels.numbers, np.where(silent, 0, by_colour).astype(np.int8))
-    there = set(by_colour[~silent & (pixels.counts > 0)].tolist())
-    if len(there) == 1:
-        levels[...] = np.int8(there.pop()).view(np.uint8)
-    elif there:
+    deep = any(sunk[code_of(one)] for one, count in zip(meanings, pixels.counts, strict=True) if count and one.terrain)
+    there = set(by_colour[(by_colour != UNTOLD) & (pixels.counts > 0)].tolist())
+    alone = there.pop() if len(there) == 1 else 0
+    levels, untold = pixels.numbers, np.int8(UNTOLD).view(np.uint8)
+    table = by_colour.astype(np.int8) if there else np.full(256, alone, np.int8)
+    for part in strips(levels.T):
+        levels.T[part] = told_by(levels.T[part], table)
+    if there:
 
-        def untold(rows: slice) -> Mask:
-            return (told_by(pixels.numbers.T[rows], silent) | told_by(codes.T[rows], sunk)).view(np.bool_)
+        def silent(rows: slice) -> Mask:
+            found: Mask = levels.T[rows] == untold
+            if deep:
+                found |= told_by(codes.T[rows], sunk).view(np.bool_)
+            return found
 
-        fill(levels, untold, FAR)
-    for part in strips(codes.T):
+        fill(levels, silent, FAR)
+        _replace(levels, untold, np.uint8(0))
+    for part in strips(codes.T) if deep else ():
         levels.T[part] -= told_by(codes.T[part], sunk)
     return levels
 
 
+def _replace(values: Grid, old: np.uint8 | int, new: np.uint8 | int) -> None:
+    """Make one value another."""
+    for part in strips(values.T):
+        lines = values.T[part]
+        lines[lines == old] = new
+
+
 def _level(meaning: Meaning) -> int:
     return UNTOLD if meaning.level is None else min(max(meaning.level, LOWEST), HIGHEST)
-
-
-def _from_around(codes: Grid, pixels: Pixels, table: Grid, wanted: Mask, sources: Mask) -> Mask | None:
-    """Give pixels of wanted colours the code of the nearest pixel of a source's colour within `NEAR`.
-
-    `table` has the code of each colour. Of equally near pixels the western counts, then the northern, as in VASL.
-    Returns which have none; None if all have.
-    """
-    width, height = codes.shape
-    numbers = pixels.numbers.T.ravel()
-    flat = codes.T.ravel()
-    assert np.shares_memory(flat, codes)
-    far: Mask | None = None
-    reach = _reach(pixels.numbers.T, sources)
-    for part in strips(codes.T):
-        start = part.start * width
-        left = (np.flatnonzero(wanted[numbers[start : part.stop * width]]) + start).astype(np.int32)
-        x = (left % width).astype(np.uint16)
-        near = reach[left // np.int32(BLOCK * width), x // BLOCK]
-        if not near.all():
-            far = room((height, width)).view(np.bool_).T if far is None else far
-            far.T.reshape(-1)[left[~near]] = True
-            left, x = left[near], x[near]
-        for across, down in _rings():
-            if not len(left):
-                break
-            near = left + np.int32(down * width + across)
-            colour = numbers.take(near, mode="clip")
-            there = sources[colour]
-            if across:
-                # West of 0 lies 65535, farther than any picture reaches.
-                there &= x + np.uint16(across % 65536) < width
-            if down and (part.start < NEAR or part.stop > height - NEAR):
-                there &= (near >= 0) & (near < flat.size)
-            flat[left[there]] = table[colour[there]]
-            rest = ~there
-            left, x = left[rest], x[rest]
-        if len(left):
-            far = room((height, width)).view(np.bool_).T if far is None else far
-            far.T.reshape(-1)[left] = True
-    return far
-
-
-def _reach(lines: Grid, sources: Mask) -> Mask:
-    """Return for blocks of a picture's pixels whether a source is in them, or in one around them."""
-    height, width = lines.shape
-    there = np.zeros((-(-height // BLOCK) + 2, -(-width // BLOCK) + 2), np.bool_)
-    table, across = sources.view(np.uint8), np.arange(0, width, BLOCK)
-    step = BLOCK * max(1, 2**18 // (BLOCK * width))
-    for top in range(0, height, step):
-        found = told_by(lines[top : top + step], table)
-        down = np.maximum.reduceat(found, np.arange(0, len(found), BLOCK), axis=0)
-        first = 1 + top // BLOCK
-        there[first : first + len(down), 1:-1] = np.maximum.reduceat(down, across, axis=1)
-    there |= np.roll(there, 1, 0) | np.roll(there, -1, 0)
-    there |= np.roll(there, 1, 1) | np.roll(there, -1, 1)
-    return there[1:-1, 1:-1]
-
-
-@cache
-def _rings() -> tuple[tuple[int, int], ...]:
-    """Return the steps to the pixels around one: ring by ring a pixel wide, from west to east, north to south."""
-    around = range(-NEAR, NEAR + 1)
-    apart = {(x, y): hypot(x, y) for x in around for y in around}
-    rings = {step: int(np.ceil(far)) for step, far in apart.items() if 0 < far <= NEAR}
-    return tuple(sorted(rings, key=lambda step: (rings[step], *step)))

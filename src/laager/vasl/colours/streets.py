@@ -61,7 +61,7 @@ def banked(ground: Ground, points: Points, pixels: Pixels) -> Mapping[int, int |
         return {}
     found: dict[int, int | None] = {}
     for at, (box, mask) in enumerate(hex_windows(points, pixels.size)):
-        if (ground.data.codes[box][mask] == bank).sum() < BANKS * max(int(mask.sum()), 1):
+        if (ground.codes[box][mask] == bank).sum() < BANKS * max(int(mask.sum()), 1):
             continue
         levels: dict[int | None, int] = {}
         for number, count in enumerate(np.bincount(pixels.numbers[box][mask]).tolist()):

@@ -71,8 +71,10 @@ def _areas(card: Card, map_: HexMap, found: Findings) -> None:
             where: Where = ("sides", side, "areas", name)
             if not texts and name not in map_.setup_areas:
                 what = f"{name} has no hexes, and the map has no area of this name"
-                advice = did_you_mean(name, map_.setup_areas, "it has")
-                found.wrong(where, what, advice if map_.setup_areas else "list its hexes")
+                known = did_you_mean(name, map_.setup_areas, "it has") + ", or " if map_.setup_areas else ""
+                found.wrong(
+                    where, what, f"{known}list its hexes, or mark them: laager vasl mark MAP 'C4,C5=setup:{name}'"
+                )
                 continue
             hexes = hexes_of(map_, where, texts, found) or set(map_.setup_areas.get(name, ()))
             twice = {hex_ for hex_ in hexes if hex_ in holders}
@@ -149,7 +151,7 @@ def _arrows(map_: HexMap, where: Where, names: Sequence[str], found: Findings) -
     for i, name in enumerate(names):
         if name not in known:
             what = f"the map has no Entry Area with its arrow in {name}"
-            advice = did_you_mean(name, known, "its arrows are") if known else "add entry_areas"
+            advice = did_you_mean(name, known, "its arrows are") if known else f"laager vasl mark MAP {name}=arrow"
             found.wrong((*where, i), what, advice)
 
 
