@@ -165,7 +165,7 @@ class Chair:
 def hexes(one: Seat) -> set[str]:
     """Return the names of a campaign's hexes: they are on everybody's map."""
     with tables.look(one) as table:
-        return set(table.campaign.context.map.hexes)  # type: ignore[attr-defined]
+        return set(getattr(getattr(table.campaign.context, "map", None), "hexes", ()))
 
 
 @dataclass

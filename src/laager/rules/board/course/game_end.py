@@ -146,6 +146,7 @@ class GameEnd:
             default={"status": status, "turn": due.turn, "side": due.side},
             check=lambda answer: self.problems(due, made, answer),
             suggest=lambda rng: self._suggested(due, made, status, rng),
+            shortcut="Make the Game End dr" if status == ROLL else "",
             help="Answer when you have played that turn. If you roll at the table, play on; when it is over, "
             "answer with ended and the turn. You can name a later turn.",
         )
