@@ -97,7 +97,7 @@ class Notifier:
         return say(self.campaign.step.title, language) if self.campaign.step is not None else ""
 
     def _lines(self, seat: Seat, language: str) -> list[str]:
-        """Return what has happened since a seat's last answer, as far as everybody may know it: mails lie with others."""
+        """Return what has happened since a seat's last answer, as far as all may know it: mails lie with others."""
         own = (one.number for one in reversed(self.campaign.entries) if _by(one, seat.name))
         since, public = next(own, 0), view(self.campaign, SPECTATOR)
         lines = [one for one in told(self.campaign, public, language) if one.text and one.counts]
