@@ -132,11 +132,13 @@ class GameEnd:
         )
         status = AGREED if barred else ROLL
         sides = Choice.named({side: self.cg.side(side).name for side in SIDES})
-        shown = f" (number {number})" if number is not None else ""
+        asked = f"The next Game End dr comes after turn {due.turn}, {self._name(due)}. What now?"
+        if number is not None:
+            asked = f"The next Game End dr comes after turn {due.turn}, {self._name(due)} (number {number}). What now?"
         return Question(
             key=self.key,
             side=roller,
-            text=f"The next Game End dr comes after turn {due.turn}, {self._name(due)}{shown}. What now?",
+            text=asked,
             form=Record.of(
                 Field("status", Choice(options), "What now?", status),
                 Field("turn", Number(1, MOST_TURNS), "Game Turn", due.turn),
