@@ -261,8 +261,8 @@ def test_mutual_isolation_is_shown_and_links_are_asked_again() -> None:
 def test_after_mutual_isolation_other_links_are_drawn() -> None:
     cg = mutual()
     answers: list[tuple[str, Any]] = [
-        ("redeployment-option@axis", "A"), ("redeployment-option@allied", "A"),
-        ("reveal-works@axis", []), ("reveal-works@allied", []),
+        ("reveal-works@axis", []), ("redeployment-option@axis", "A"),
+        ("reveal-works@allied", []), ("redeployment-option@allied", "A"),
     ]  # fmt: skip
     first = play(redeployment_phase, cg).questions("mlr-links")
     cg = mutual()

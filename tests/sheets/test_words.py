@@ -14,7 +14,7 @@ def test_sheets_in_german() -> None:
     campaign = played("rzhavets")
     found = catalogue(campaign, "axis", "de")
     titles = [one.title for one in found]
-    assert "Aufstellungsblatt: Germans (axis)" in titles
+    assert "Aufstellungsblatt: Germans" in titles
     assert [one.id for one in found] == [one.id for one in catalogue(campaign, "axis")]
     text = whole(printed(campaign, "axis", ["setup", "report", "roster-axis"], language="de"))
     said = ("Order", "To be remembered at setup", "What became of your units", "Flames and Blazes", REPORT_LEGEND)
@@ -29,7 +29,7 @@ def test_sheets_in_german() -> None:
 
 def test_titles_of_rulesets_are_translated_before_the_colon() -> None:
     words = words_of("de")
-    assert words.title("Order of battle: Germans (axis)") == "Gliederung: Germans (axis)"
+    assert words.title("Order of battle: Germans (axis)") == "Gliederung: Germans"
     assert words.title("Infantry, German") == "Infanterie, German"
     assert words.title("What can be done: all, now") == "What can be done: all, now"
     assert words.title("Where") == "Wo"

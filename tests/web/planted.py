@@ -9,9 +9,12 @@ from collections import Counter, deque
 from typing import TYPE_CHECKING, Any
 from urllib.parse import urldefrag
 
+from django.utils.html import escape
+
 from laager.campaign.describing import exported
 from laager.campaign.facts import UMPIRE
 from laager.campaign.views import view
+from laager.web.services.looking import reference
 from laager.web.services.play import tables
 from laager.web.services.play.store import text_of
 
@@ -27,6 +30,8 @@ if TYPE_CHECKING:
 WORD = re.compile(r"[A-Za-z0-9_-]{2,}")
 NUMBERED = re.compile(r"A[XL]F?\d+|\d{6}")
 """What names one thing only: a unit or work by its number, a moment by its microseconds."""
+OF_THE_RULES = re.compile(r"\b\d+[a-z]+\b \w+")
+"""What stands in a rule and could be told of a unit: "1st Line"."""
 OF_THE_CLOCK = re.compile(r"\d\d|\d{4}-\d\d-\d\dT\d\d")
 """Day and hour, minutes, seconds: other things happen in the same ones."""
 EXAMPLES = {"AX3"}
@@ -94,6 +99,25 @@ def found_in(text: str, planted: Iterable[str]) -> set[str]:
     """Return what of the planted words stands in a text, as a word of its own."""
     there = words(text)
     return {one for one in planted if one in there or (len(one) > 20 and one in text)}
+
+
+def phrases(ruleset: str) -> list[str]:
+    """Return what the rules' tables say, the longest first: a phrase of theirs tells nothing of a campaign.
+
+    Its words alone would: "1st Line infantry platoon" is a condition of PL 3.47, "1st" may be of an enemy's unit.
+    """
+    said: set[str] = set()
+    for table in reference.book(ruleset).tables.values():
+        said |= {table.title, *table.notes}
+        said |= {text for one in table.modifiers for text in (one.when, one.per) if " " in text}
+    return sorted((text for text in said if OF_THE_RULES.search(text)), key=len, reverse=True)
+
+
+def unquoted(text: str, quoted: Iterable[str]) -> str:
+    """Return a text without phrases that stand in it, as they are or as HTML writes them."""
+    for phrase in quoted:
+        text = text.replace(phrase, " ").replace(escape(phrase), " ")
+    return text
 
 
 def reached(client: Client, first: Iterable[str]) -> dict[str, str]:

@@ -233,6 +233,13 @@ def test_an_empty_cart_is_bought_only_by_who_is_sure(people: People, begin: Begi
     assert (once.status_code, page.count(warning)) == (200, 2)
     assert "Are you sure?" in page
     assert "Yes: Buy nothing" in page
+    # The button that says it is enough, with the words beside it; the Enter key is not.
+    sent = ask_form(client.get(address).content).data
+    assert sent["sure-of"] == [warning]
+    assert "Are you sure?" in client.post(address, sent | {"do": ["enter"]}).content.decode()
+    bought = forms.data_of(question_of(asked).form, {"groups": [{"rg": "I1", "setup": "on-map", "count": 1}]})
+    checked = client.post(address_of(game, "axis", asked, "check"), bought, headers={"HX-Request": "true"})
+    assert "sure-of" not in checked.content.decode()
     # To be sure of something else is not enough.
     other = client.post(address, empty | {"do": ["sure"], "sure-of": ["You buy a tank."]})
     assert "Are you sure?" in other.content.decode()
@@ -242,7 +249,7 @@ def test_an_empty_cart_is_bought_only_by_who_is_sure(people: People, begin: Begi
     refused = client.post(address, wrong | {"do": ["give"]})
     assert refused.status_code == 422
     assert "Are you sure?" not in refused.content.decode()
-    data = empty | {"do": ["sure"], "sure-of": [warning]}
+    data = empty | {"do": ["give"], "sure-of": [warning]}
     assert client.post(address, data).status_code == 302
 
 

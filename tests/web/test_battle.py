@@ -30,6 +30,23 @@ def test_the_table_leads_to_the_battle_and_the_battle_to_all_else(game: Game, pe
     assert client.get(url(game, "axis", "sheets.pdf?id=battle-axis&id=report-axis")).content.startswith(b"%PDF")
 
 
+def test_the_game_end_dr_is_made_with_one_click(game: Game, people: People) -> None:
+    client = people.client(people.anna)
+    with tables.look(seat(game, people.anna, "axis")) as table:
+        mark, before = table.asked[0].mark, table.campaign.version
+    for page in (url(game, "axis", "battle"), url(game, "axis")):
+        assert "Make the Game End dr" in read(client, page)
+    once = client.post(url(game, "axis", f"ask/{mark}/"), {"do": "give", "view": "proposal"})
+    assert once.status_code == 302
+    with tables.look(seat(game, people.anna, "axis")) as table:
+        told = [one.entry for one in table.view.log if one.entry.number > before]
+        answered = next(one.body["value"] for one in told if one.type == "answer")
+        wanted = [one.body["label"] for one in told if one.type == "roll"]
+        asked = [one.pending.roll.label for one in table.asked if one.pending.roll]
+    assert answered["status"] == "roll"
+    assert [label for label in wanted + asked if label.startswith("Game End, turn")]
+
+
 def test_nobody_reads_what_only_the_other_side_knows(game: Game, people: People) -> None:
     for name, user in sitting(game, people).items():
         page = read(people.client(user), url(game, name, "battle"))

@@ -134,7 +134,9 @@ class Chair:
         others = Note.objects.filter(game=self.seat.game).exclude(seat=self.seat.name)
         hidden |= {word for note in others for word in planted.words(note.text)}
         hidden -= self.seen | hexes(self.seat) | planted.EXAMPLES
+        printed = planted.phrases(self.seat.game.ruleset)
         texts = [*self._bodies(), self.page.content(), *self.page.evaluate("window.heard || []")]
+        texts = [planted.unquoted(text, printed) for text in texts]
         for text in texts:
             assert not planted.found_in(text, hidden), (self.seat.name, self.page.url, text[:200])
         self.seen |= {word for text in texts for word in planted.words(text)}
@@ -163,7 +165,7 @@ class Chair:
 def hexes(one: Seat) -> set[str]:
     """Return the names of a campaign's hexes: they are on everybody's map."""
     with tables.look(one) as table:
-        return set(table.campaign.context.map.hexes)  # type: ignore[attr-defined]
+        return set(getattr(getattr(table.campaign.context, "map", None), "hexes", ()))
 
 
 @dataclass
@@ -178,6 +180,8 @@ class Evening:
     rolled: int = 0
     typed: int = 0
     written: int = 0
+    early: list[AnswerEntry] = field(default_factory=list)
+    """Entries that stand before what is asked first: they are played as soon as they are asked."""
 
     def asked(self) -> list[Asked]:
         """Return what is asked of both sides, in the order of the engine."""
@@ -199,6 +203,9 @@ class Evening:
         if entry.key is None:
             return
         asked = self.find(entry.side, entry.key)
+        if asked is None:
+            self.early.append(entry)
+            return
         question = asked.pending.question
         assert question is not None
         if entry.default:
@@ -210,6 +217,12 @@ class Evening:
         """Take all proposals until a question is asked."""
         while True:
             waiting = self.asked()
+            keys = {(one.pending.side, one.pending.key) for one in waiting}
+            due = next((one for one in self.early if (one.side, one.key) in keys), None)
+            if due is not None:
+                self.early.remove(due)
+                self.play(due)
+                continue
             if not waiting or any(one.pending.key == key for one in waiting):
                 return
             first = waiting[0]
@@ -223,8 +236,11 @@ class Evening:
             else:
                 actions.roll(self.chairs[first.pending.side].seat, first.mark)
 
-    def find(self, side: str, key: str) -> Asked:
-        """Return what is asked; what is rolled before it, or leaves nothing to decide, is done on the way."""
+    def find(self, side: str, key: str) -> Asked | None:
+        """Return what is asked; what is rolled before it, or leaves nothing to decide, is done on the way.
+
+        None if something else must be decided before.
+        """
         while True:
             asked = self.asked()
             found = [o for o in asked if (o.pending.side, o.pending.key) == (side, key)]
@@ -235,7 +251,8 @@ class Evening:
                 actions.roll(self.chairs[side].seat, dice.mark)
                 continue
             empty = next((o for o in asked if (q := o.pending.question) and q.empty), None)
-            assert empty is not None, (side, key)
+            if empty is None:
+                return None
             assert empty.pending.question is not None
             self.propose(empty, empty.pending.question)
 
@@ -244,19 +261,26 @@ class Evening:
         if not self.everything:
             actions.answer(self.chairs[asked.pending.side].seat, asked.mark, question.default)
             return
-        self.give(self.open(asked))
-        self.after(asked)
+        self.open(asked)
+        self.give(asked)
 
-    def give(self, page: Page) -> None:
+    def give(self, asked: Asked) -> None:
         """Give what is on the page; say that it is meant if that is asked."""
+        chair = self.chairs[asked.pending.side]
+        page = chair.page
         page.locator('#ask button.primary[value="give"]').click()
         page.locator("#sure, #news, .refused").first.wait_for()
+        assert not page.locator(".refused").count(), page.locator(".refused").first.inner_text()
         if page.locator("#sure").count():
+            # The page that asks once more is searched while the browser still has it.
+            chair.search()
             page.locator('#sure button[value="sure"]').click()
+        self.after(asked)
 
     def roll(self, side: str, faces: tuple[int, ...]) -> None:
         """Enter dice: the first of them click by click."""
         asked = self.find(side, "roll")
+        assert asked is not None, side
         self.rolled += 1
         if self.rolled > 2 and not self.everything:
             actions.enter_dice(self.chairs[side].seat, asked.mark, list(faces))
@@ -285,8 +309,7 @@ class Evening:
             self.chairs[asked.pending.side].search()
             page.locator("#answer-text").fill(yaml_text(value))
             self.written += 1
-        self.give(page)
-        self.after(asked)
+        self.give(asked)
 
     def fill(self, page: Page, form: Form, value: Any) -> None:
         data = forms.data_of(form, value)
@@ -405,6 +428,7 @@ def play(
         for name in names:
             for entry in entries_of(game.ruleset, name):
                 evening.play(entry)
+        assert not evening.early, "all that the answers say was asked"
         for chair in evening.chairs.values():
             chair.look_about()
             assert chair.searched > 40

@@ -105,6 +105,20 @@ def test_who_becomes_asked_by_the_others_answer_gets_one_mail(people: People, be
     assert mailed(lambda: take_defaults([one], 3)) == []
 
 
+def test_one_mail_until_one_answers_and_then_all_that_has_happened(people: People, begin: Begin, mailed: Any) -> None:
+    game = begin()
+    one, other = _alone(game, people)
+    Member.objects.update(noticed=[])
+    assert mailed(lambda: _until_the_other_is_asked(one, other)) == [other.user.email]
+    with tables.look(add_spectator(game, people.dora)) as table:
+        own = max((seen.number for seen in table.view.log if seen.entry.type == "answer"), default=0)
+        public = [line.text.strip() for line in table.log if line.number > own]
+    lines = [line.removeprefix("- ") for line in str(mail.outbox[0].body).splitlines() if line.startswith("- ")]
+    assert len(lines) <= notices.LINES
+    assert max(map(len, lines)) <= notices.WIDE
+    assert any(line.split(" …")[0] in text for line in lines for text in public)
+
+
 def test_ones_own_answers_cause_no_mail_to_oneself(people: People, begin: Begin, mailed: Any) -> None:
     game = begin()
     one, _other = _alone(game, people)
@@ -170,7 +184,7 @@ def test_a_mail_says_at_which_step_and_what_everybody_may_know(people: People, b
         public = {line.text.strip() for line in table.log}
     lines = [line.removeprefix("- ") for line in text.splitlines() if line.startswith("- ")]
     assert lines, "something has happened that everybody may know"
-    assert set(lines) <= public
+    assert all(any(text.startswith(line.removesuffix(" …")) for text in public) for line in lines)
 
 
 def test_a_mail_server_that_fails_stops_nothing(people: People, begin: Begin, mailed: Any, settings: Any) -> None:

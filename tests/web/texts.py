@@ -104,6 +104,8 @@ def of_forms() -> Iterator[Text]:
 SPEAKING = ("base", "campaign", "catalogue", "dice", "hexmap", "rules", "sheets", "tables", "web")
 """The packages whose texts are translated when they are shown (`laager.campaign.speech`)."""
 _LETTERS = re.compile(r"[A-Za-z]{2}")
+OF_DATA = ("dawn", "declared guns")
+"""Words that cards and the names of what is agreed have, and no code."""
 MOST_WAYS = 16
 """So many texts can come from one f-string with conditions in it."""
 
@@ -128,6 +130,7 @@ def all_of_rules() -> Iterator[str]:
     for path in sorted((home / "catalogue").rglob("*.yaml")):
         yield from _NATIONS.findall(path.read_text(encoding="utf-8"))
     yield from of_books()
+    yield from OF_DATA
     yield from of_cards()
     yield from of_kinds()
 

@@ -70,7 +70,7 @@ class Question:
     answer spends or closes for good, so that the side can't take it back alone; "" if nothing. See
     `warning`. `nothing` is the label for a proposal that gives something up ("Buy nothing"). `sights` says
     what it asks about LOS, `placing` what a map shows of its hexes. `needless` if the record has nothing that it is
-    about.
+    about. `shortcut` is what the proposal is called where one click takes it ("Make the dr").
     """
 
     key: str
@@ -90,6 +90,7 @@ class Question:
     sights: Sights | None = field(default=None, compare=False)
     placing: Placing | None = field(default=None, compare=False)
     needless: bool = field(default=False, compare=False)
+    shortcut: str = field(default="", compare=False)
 
     def __post_init__(self) -> None:
         if self.default is None:
@@ -128,8 +129,8 @@ class Question:
     def warning(self, raw: Any) -> str:
         """Return what an answer spends or closes for good; "" if nothing, or if it's malformed.
 
-        Players who give such an answer by hand are asked again, and such a proposal is never the
-        answer to a bare Enter or click. A purchase (`totals`) always has a warning.
+        Players who give such an answer by hand are asked again, unless what they clicked says it
+        (`nothing`). Such a proposal is never the answer to a bare Enter. A purchase (`totals`) always has a warning.
         """
         say = self.irrevocable or (self._spent if self.totals else None)
         try:

@@ -6,6 +6,7 @@ those that are known are translated.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache
@@ -16,6 +17,7 @@ from laager.base import named
 
 LANGUAGES: Mapping[str, str] = {"en": "English", "de": "Deutsch"}
 """The languages that forms can be printed in."""
+_SIDE = re.compile(r" \((?:axis|allied)\)$")
 
 
 def marked(*texts: str) -> tuple[str, ...]:
@@ -49,11 +51,17 @@ class Words:
         """Return a text in the language, with its parts put in."""
         return _catalogue(self.language).gettext(text).format(**parts)
 
+    def without_side(self, text: str) -> str:
+        """Return a name without the word by which programs know the side, unless it's said in English."""
+        return text if self.language == "en" else _SIDE.sub("", text)
+
     def title(self, text: str) -> str:
         """Return a title that a ruleset gave, translated as far as it is known.
 
-        Of `CG Roster: Germans (axis)` or `Infantry, German` the part before the mark is looked up.
+        Of `CG Roster: Germans (axis)` or `Infantry, German` the part before the mark is looked up. The side's word for
+        programs stays English, and is left out in another language.
         """
+        text = self.without_side(text)
         for mark in ("", ": ", ", "):
             head, found, rest = text.partition(mark) if mark else (text, "", "")
             if head in TITLES:

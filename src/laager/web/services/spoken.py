@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from typing import Any
 
 from django.utils.translation import get_language
 
 from laager.campaign.speech import ENGLISH, say
+
+_SIDE = re.compile(r"(?<=\w) \((?:axis|allied)\)(?=:|,|$)")
 
 
 def language() -> str:
@@ -16,8 +19,11 @@ def language() -> str:
 
 
 def spoken(text: object) -> str:
-    """Return a text of the rules in the reader's language, as far as it is translated."""
-    return say(str(text), language())
+    """Return a text of the rules in the reader's language, as far as it is translated.
+
+    The word by which programs know a side isn't said to readers behind what its people are called.
+    """
+    return _SIDE.sub("", say(str(text), language()))
 
 
 _SHOWN = frozenset({"label", "why_not"})

@@ -132,11 +132,13 @@ class GameEnd:
         )
         status = AGREED if barred else ROLL
         sides = Choice.named({side: self.cg.side(side).name for side in SIDES})
-        shown = f" (number {number})" if number is not None else ""
+        asked = f"The next Game End dr comes after turn {due.turn}, {self._name(due)}. What now?"
+        if number is not None:
+            asked = f"The next Game End dr comes after turn {due.turn}, {self._name(due)} (number {number}). What now?"
         return Question(
             key=self.key,
             side=roller,
-            text=f"The next Game End dr comes after turn {due.turn}, {self._name(due)}{shown}. What now?",
+            text=asked,
             form=Record.of(
                 Field("status", Choice(options), "What now?", status),
                 Field("turn", Number(1, MOST_TURNS), "Game Turn", due.turn),
@@ -146,6 +148,7 @@ class GameEnd:
             default={"status": status, "turn": due.turn, "side": due.side},
             check=lambda answer: self.problems(due, made, answer),
             suggest=lambda rng: self._suggested(due, made, status, rng),
+            shortcut="Make the Game End dr" if status == ROLL else "",
             help="Answer when you have played that turn. If you roll at the table, play on; when it is over, "
             "answer with ended and the turn. You can name a later turn.",
         )

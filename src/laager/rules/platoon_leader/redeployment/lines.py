@@ -24,6 +24,7 @@ from laager.campaign import (
     SecretQuestion,
     Text,
     ask_all,
+    at_once,
     implements,
     step,
 )
@@ -193,11 +194,11 @@ Links = Mapping[str, tuple[Link, ...]]
         *("PL 1.4 Strategic Terrain", "PL 1.4 Woods-Line", "PL 1.4 Military Crest"),
         *("PL 1.4 Isolated Location", "PL 1.4 No Man's Land", "PL 1.4 Uncontrolled Terrain"),
     ),
+    edition=2,
 )
 def redeployment_phase(cg: Cg) -> Procedure[None]:
     """Agree on the option, reveal works, draw both MLRs, and see which units stand where."""
-    yield from agree_on_option(cg)
-    yield from reveal_works(cg)
+    yield from at_once(agree_on_option(cg), reveal_works(cg))
     yield from tell(crests_taken(cg))
     line = cg.line_now(AT_START)
     links = yield from drawn_by_both(cg, line)

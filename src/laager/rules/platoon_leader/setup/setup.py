@@ -62,8 +62,8 @@ class PlSetup(Setup[Plan]):
     rule: ClassVar[str] = "PL 2.6"
     warning_rule: ClassVar[str] = "PL 2.37"
     help: ClassVar[str] = (
-        "Give each unit a row: where it goes, and how it hides. SW and Guns go with whoever has them "
-        "(with). A unit without a row stays off map; units already on the map stay where they are."
+        "Give each unit a row: where it goes, and how it hides. SW and Guns set up with the unit that has "
+        "them (with). A unit without a row stays off map; units already on the map stay where they are."
     )
     setting: Setting
     cg: Cg

@@ -96,8 +96,7 @@ def page(
         "widget": widget,
         "lists": lists_of(widget).items(),
         "totals": totals,
-        "warning": question.warning(desk.value),
-        "agree": question.nothing if desk.value == question.default else "",
+        **_given_up(question, desk.value),
         "cart": cart,
         "secret": asked.pending.secret,
         "goods": goods,
@@ -121,8 +120,8 @@ def page(
     return render(request, "laager/ask.html", context, status=status)
 
 
-GIVING = frozenset({"give", "sure"})
-"""What buttons say that give the answer: `sure` gives one that cannot be taken back alone."""
+GIVING = frozenset({"give", "enter", "sure"})
+"""What buttons say that give the answer: `sure` one that cannot be taken back alone, `enter` the Enter key."""
 
 # Taking what was typed ---------------------------------------------------------------------------
 
@@ -182,10 +181,20 @@ def _as_seen(request: HttpRequest, seat: Seat, mark: str, desk: Entered) -> Http
     return _again(request, seat, asked, Entered(value, by_text=desk.by_text), "los")
 
 
+def _given_up(question: Question, value: Any) -> dict[str, str]:
+    """Return what an answer spends or closes for good, and what its button is called if that is the proposal."""
+    warning = question.warning(value)
+    return {"warning": warning, "agree": question.nothing if warning and value == question.default else ""}
+
+
 def _unconfirmed(request: HttpRequest, question: Question, desk: Entered) -> str:
-    """Return what a legal answer gives up for good, unless the player has just confirmed it."""
+    """Return what a legal answer gives up for good, unless the player knows it.
+
+    Players know it if they have just confirmed it, or have clicked the button that says it, beneath the same words.
+    """
     warning = question.warning(desk.value)
-    agreed = request.POST.get("do") == "sure" and request.POST.get("sure-of") == warning
+    do, said = request.POST.get("do"), request.POST.get("sure-of") == warning
+    agreed = said and (do == "sure" or (do == "give" and desk.value == question.default))
     return "" if agreed or not question.allows(desk.value) else warning
 
 
@@ -217,7 +226,7 @@ def _again(request: HttpRequest, seat: Seat, asked: Asked, desk: Entered, do: st
 
 def _read(request: HttpRequest, question: Question) -> Entered:
     """Return what was typed, in the fields of the form or as text."""
-    if request.POST.get("view") == "proposal" and question.empty:
+    if request.POST.get("view") == "proposal" and (question.empty or question.shortcut):
         return Entered(question.default)
     if request.POST.get("view") != "text":
         return Entered(forms.value_of(question.form, posted(request)))
@@ -287,7 +296,8 @@ def _checked(request: HttpRequest, seat: Seat, mark: str) -> HttpResponse:
         context = {
             "problems": desk.problems,
             "totals": checks.totals(question, desk.value),
-            "warning": "" if desk.problems else question.warning(desk.value),
+            **({} if desk.problems else _given_up(question, desk.value)),
+            "cart": question.totals is not None,
             "judged": True,
             "settles": bool(question.sights and question.sights.settled),
         }

@@ -2,7 +2,8 @@
 
 A notice says where an answer is needed, at which step, and what has happened as far as everybody may know it, but
 nothing of the question; or that what one asked of the other side is refused. It belongs to the change that causes
-it: what is not stored is not told, and each question is announced once.
+it: what is not stored is not told, and each question is announced once. Players who have been told of a question and
+haven't answered yet are not told of further ones: the mail after their next answer has all that happened since.
 """
 
 from __future__ import annotations
@@ -10,6 +11,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from datetime import datetime
 from functools import partial
+from textwrap import shorten
 from typing import TYPE_CHECKING, Any
 
 from django.conf import settings
@@ -33,14 +35,18 @@ from laager.web.services.play.tables import Table, look
 
 if TYPE_CHECKING:
     from laager.campaign.engine import Campaign
+    from laager.campaign.log import Entry
     from laager.web.models import Player
 
 KEPT = 20
 """How many announced questions a seat remembers."""
-REFUSED = "refused:"
-"""What the mark of a refusal begins with."""
+REFUSED, WISH = "refused:", "wish:"
+"""What the marks of refusals and wishes begin with."""
+APART = (REFUSED, WISH)
 LINES = 8
-"""So many lines of what has happened stand in a mail at most."""
+"""So many lines of what has happened stand in a mail at most, the last ones."""
+WIDE = 200
+"""So many characters of a line stand in a mail at most."""
 TOLD = frozenset({"fact", "declared", "roll"})
 """The entries of which a mail tells."""
 NEWS = 30
@@ -53,7 +59,6 @@ class Notifier:
     def __init__(self, game: Game, campaign: Campaign, by: Player, begins: bool = False) -> None:
         """Look at what is asked now; of a campaign that only begins, nothing was asked."""
         self.campaign = campaign
-        self.since = campaign.version
         members = (
             Member.objects.filter(game=game, role=Role.PLAYER, user__mails=True)
             .filter(user__is_active=True)
@@ -68,13 +73,16 @@ class Notifier:
         """Return marks of all that concerns a seat: questions, wishes to agree to, refusals."""
         table = Table(seat, self.campaign)
         asked = {one.mark for one in table.asked} if table.view.pending else set()
-        wishes = {f"wish:{one.request}" for one in table.wishes if one.by != seat.viewer}
+        wishes = {f"{WISH}{one.request}" for one in table.wishes if one.by != seat.viewer}
         return asked | wishes | {f"{REFUSED}{one.number}" for one in refusals(table.view)}
 
     def tell(self) -> None:
         """Mail those who must answer something new, once the current transaction is stored."""
         for seat, before in self.before.items():
-            new = self._known(seat) - before - set(seat.member.noticed)
+            known, noticed = self._known(seat), set(seat.member.noticed)
+            new = known - before - noticed
+            if known & noticed:
+                new = {mark for mark in new if mark.startswith(APART)}
             if new:
                 kept = [*seat.member.noticed, *sorted(new)][-KEPT:]
                 Member.objects.filter(pk=seat.member.pk).update(noticed=kept)
@@ -83,16 +91,22 @@ class Notifier:
                 transaction.on_commit(partial(_mail, seat, "refused"))
             if new - refused:
                 tongue = _language(seat)
-                transaction.on_commit(partial(_mail, seat, step=self._step(tongue), lines=self._lines(tongue)))
+                transaction.on_commit(partial(_mail, seat, step=self._step(tongue), lines=self._lines(seat, tongue)))
 
     def _step(self, language: str) -> str:
         return say(self.campaign.step.title, language) if self.campaign.step is not None else ""
 
-    def _lines(self, language: str) -> list[str]:
-        """Return what the change has brought, as far as everybody may know it: mails lie with others."""
-        public = view(self.campaign, SPECTATOR)
+    def _lines(self, seat: Seat, language: str) -> list[str]:
+        """Return what has happened since a seat's last answer, as far as all may know it: mails lie with others."""
+        own = (one.number for one in reversed(self.campaign.entries) if _by(one, seat.name))
+        since, public = next(own, 0), view(self.campaign, SPECTATOR)
         lines = [one for one in told(self.campaign, public, language) if one.text and one.counts]
-        return [one.text.strip() for one in lines if one.entry.number > self.since and one.entry.type in TOLD][-LINES:]
+        fresh = [one.text.strip() for one in lines if one.entry.number > since and one.entry.type in TOLD]
+        return [shorten(line, WIDE, placeholder=" …") for line in fresh[-LINES:]]
+
+
+def _by(entry: Entry, side: str) -> bool:
+    return entry.type == "answer" and entry.body["side"] == side
 
 
 def freeing(member: Member) -> None:

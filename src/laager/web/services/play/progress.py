@@ -90,11 +90,13 @@ class Todo:
 
     @property
     def at_a_click(self) -> bool:
-        """True if it leaves nothing to decide, or is a plain yes or no: one click answers it."""
+        """True if it leaves nothing to decide, is a plain yes or no, or names its proposal: one click answers it."""
         question = self.asked.pending.question
         if question is None or question.sights is not None or self.page != "ask":
             return False
-        return question.empty or (isinstance(question.form, YesNo) and not question.warning(question.default))
+        if question.empty or question.shortcut:
+            return True
+        return isinstance(question.form, YesNo) and not question.warning(question.default)
 
     @property
     def rule(self) -> str:

@@ -332,7 +332,15 @@ function start() {
     if (!found) return;
     showCosts(JSON.parse(found.dataset.costs));
     showOffers(JSON.parse(found.dataset.offers));
+    if (give) give.textContent = found.dataset.give.trim();
   });
+  // What a changed answer gives up is not known before it is checked.
+  const give = form.querySelector("button[data-plain]");
+  for (const change of ["input", "change", "rows-changed"]) {
+    form.addEventListener(change, () => {
+      if (give) give.textContent = give.dataset.plain;
+    });
+  }
 }
 
 function toLine(number) {

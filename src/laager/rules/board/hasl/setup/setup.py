@@ -77,9 +77,9 @@ class HaslSetup(Setup[Plan]):
     """The setup of a side. What its answer leaves open is as proposed."""
 
     help: ClassVar[str] = (
-        "A unit without a row sets up as proposed. SW, Guns and passengers go with whoever has them "
-        "(with), unless a row places them. With neither a Location nor an Entry Area a unit stays off "
-        "the map. You check stacking limits and an immobile vehicle's VCA."
+        "A unit without a row sets up as proposed. SW, Guns and passengers set up with the unit that has "
+        "them (with), unless they have a row. A unit with neither a Location nor an Entry Area stays off "
+        "the map. Check stacking limits and an immobile vehicle's VCA yourself."
     )
 
     setting: Setting
