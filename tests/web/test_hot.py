@@ -20,7 +20,7 @@ from laager.web.models import ApiToken, EntryLine, Game, Member, Throttle
 from laager.web.services.looking import notebook
 from laager.web.services.people import tokens
 from laager.web.services.people.permissions import Seat
-from laager.web.services.play import store
+from laager.web.services.play import store, tables
 from laager.web.services.play.tables import look
 from tests.web.api import long_way, short_way
 from tests.web.conftest import add_spectator, seat, take_defaults
@@ -163,6 +163,7 @@ def test_an_answer_is_told_as_django_tells_it(people: People, begin: Begin) -> N
     key = key_of(axis)
     mark, proposal = first_asked(axis)
     sent = json.dumps({"answer": proposal})
+    weight = tables.SHELF.bytes
     told = short_way("POST", f"{address(axis)}/asked/{mark}/answer", sent, key)
     assert told is not None
     outcome = json.loads(told.content)
@@ -171,6 +172,8 @@ def test_an_answer_is_told_as_django_tells_it(people: People, begin: Begin) -> N
         outcome["news"]
         == json.loads(by_django("GET", f"{address(axis)}/log", "", key).content)[-len(outcome["news"]) :]
     )
+    # What has grown in memory counts, or more is kept than may be.
+    assert tables.SHELF.bytes > weight
     assert given(game, "axis") == 1
     assert Throttle.objects.get(what=f"write:{people.anna.pk}").count == 1
 
