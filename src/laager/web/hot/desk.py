@@ -34,7 +34,7 @@ LOG = logging.getLogger("laager.web.hot")
 TOGETHER = 64
 """So many requests are worked on together at most."""
 GATHERING = 0.003
-"""Seconds in which others may join somebody who begins to wait, if there is nothing else to do."""
+"""How many seconds the desk lets others join a call that waits for news, if it has nothing else to do."""
 TOKENS_EVERY = 10.0
 """After so many seconds it is kept that tokens were used, if no answer is stored meanwhile."""
 
@@ -91,7 +91,7 @@ class Desk:
         while going:
             arrived = [self._arrived.get()]
             if arrived[0] is not None and arrived[0].what == "tag" and self._arrived.empty():
-                # Those whose time is over together ask again together; who waits is in no hurry.
+                # Waits that end together come back together, and nobody who waits is in a hurry.
                 time.sleep(GATHERING)
             with suppress(Empty):
                 while len(arrived) < TOGETHER:
