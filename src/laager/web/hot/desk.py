@@ -117,6 +117,8 @@ class Desk:
     def _work(self, calls: list[Call]) -> None:
         found = rows.find({call.wanted for call in calls}, any(call.what == "answer" for call in calls))
         self._tokens |= {one.token for one in found.values() if one.token is not None}
+        # Whoever asks for something is at the table, and mails wait: that is for Django. Waiting alone isn't enough.
+        calls = [call for call in calls if call.what == "tag" or not _mail_soon(found.get(call.wanted))]
         looks = [call for call in calls if call.what != "answer"]
         self._send([(call, self._looked(call, found.get(call.wanted))) for call in looks])
         given = [(call, found[call.wanted]) for call in calls if call.what == "answer" and call.wanted in found]
@@ -155,6 +157,10 @@ class Desk:
             call.sent = True
         if given:
             self._loop.call_soon_threadsafe(_done, given)
+
+
+def _mail_soon(found: Found | None) -> bool:
+    return found is not None and found.mail_soon
 
 
 def _reply(body: bytes | None, found: Found) -> Reply | None:
