@@ -368,12 +368,19 @@ def hot_path() -> list[Measured]:
     from bench.hot import engine, served
 
     found = served() | {"engine": engine()}
-    goals = {"engine": "under 2 ms", "services": "under 5 ms", "request": "under 4 ms", "cycle": "under 4 ms"}
+    goals = {
+        "engine": "under 2 ms",
+        "services": "under 5 ms",
+        "request": "under 4 ms",
+        "cycle": "",
+        "used": "under 4 ms",
+    }
     names = {
         "engine": "an answer in memory",
         "services": "an answer with the database, without a request",
         "request": "an answer over HTTP",
         "cycle": "a status and an answer over HTTP",
+        "used": "CPU of the server for both",
     }
     return [
         Measured(names[stage], found[stage], "/health of the same server", found["health"], goal, 0.0)

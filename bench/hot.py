@@ -46,15 +46,16 @@ def engine() -> float:
 
 
 def served() -> dict[str, float]:
-    """Return the seconds of `/health`, services, an answer and a status with an answer, by name."""
+    """Return the seconds of `/health`, services, an answer, a status with an answer, and the server's CPU for both."""
     with ExitStack() as stack:
         hall = Hall(Plan(players=2, workers=1), stack)
         seats = inside(hall.environ, "begin", "1", str(4 * len(CARDS)))
-        found: dict[str, float] = uvloop.run(_asked(hall.where.url, seats))
+        found: dict[str, float] = uvloop.run(_asked(hall, seats))
         return found | {"services": float(inside(hall.environ, "services", str(ANSWERS)))}
 
 
-async def _asked(url: str, seats: list[dict[str, str]]) -> dict[str, float]:
+async def _asked(hall: Hall, seats: list[dict[str, str]]) -> dict[str, float]:
+    url = hall.where.url
     clients = {seat["token"]: Client(seat["token"], 60.0) for seat in seats}
     anybody = next(iter(clients.values()))
     begun = time.perf_counter()
@@ -64,10 +65,12 @@ async def _asked(url: str, seats: list[dict[str, str]]) -> dict[str, float]:
     # The same card comes again after the others.
     first, again = seats[:2], seats[2 * len(CARDS) :][:2]
     await _played(url, first, clients)
+    before = hall.cpu()
     request, cycle = await _played(url, again, clients)
+    used = (hall.cpu() - before) / ANSWERS
     for client in clients.values():
         client.close()
-    return {"health": health, "request": request, "cycle": cycle}
+    return {"health": health, "request": request, "cycle": cycle, "used": used}
 
 
 async def _played(url: str, seats: list[dict[str, str]], clients: dict[str, Client]) -> tuple[float, float]:

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from .conftest import Laager
-from .test_skeletons import HOUSE, PACKS, PARTS, charts
+from .test_skeletons import HOUSE, pasted
 
 BOARDS = Path(__file__).resolve().parents[3] / "shared" / "data" / "boards"
 BOARD = {"abtf": "bdABTF", "er": "bdER"}
@@ -30,13 +30,13 @@ def test_from_ones_own_board_to_a_campaign(laager: Laager, rules: str, most: int
     doubts = town(laager, board)
     assert len(doubts) <= most
     mapped = time.monotonic()
-    pasted = filled(laager, rules)
+    charts = filled(laager, rules)
     marked = areas(laager)
     assert "a good hasl-card file" in laager.well("check", "mine.yaml")
     laager.well("new", "mine.yaml")
     assert "is asked [agreements]" in laager.well("status")
     took = f"{mapped - start:.0f} s to the map, {time.monotonic() - mapped:.0f} s to the campaign"
-    print(f"{rules}: {len(doubts)} doubts, {pasted} charts pasted, {marked} arrows and areas marked; {took}")
+    print(f"{rules}: {len(doubts)} doubts, {charts} charts pasted, {marked} arrows and areas marked; {took}")
 
 
 def town(laager: Laager, board: Path) -> list[dict[str, object]]:
@@ -56,24 +56,13 @@ def town(laager: Laager, board: Path) -> list[dict[str, object]]:
 def filled(laager: Laager, rules: str) -> int:
     """Fill a skeleton with the charts of our own campaign; return how many there were to paste."""
     laager.well("new", "mine.yaml", "--skeleton", rules)
-    pasted = 0
-    for part in PARTS:
-        mine, house = f"mine{part}.yaml", PACKS / rules / f"{HOUSE[rules]}{part}.yaml"
-        there = {one["chart"] for one in charts(laager, house)}
-        for name in [str(one["chart"]) for one in charts(laager, mine)]:
-            if not next((one["blanks"] for one in charts(laager, mine) if one["chart"] == name), 0):
-                continue
-            sheet = Path("sheet.csv")
-            sheet.write_text("", encoding="utf-8")
-            if name in there:
-                laager.well("chart", "export", house, name, "--out", sheet, "--force")
-            text = sheet.read_text("utf-8")
-            for ours, theirs in ((f"{HOUSE[rules]}-map", "town.yaml"), *ARROWS[rules]):
-                text = text.replace(ours, theirs)
-            sheet.write_text(text, encoding="utf-8")
-            laager.well("chart", "import", mine, name, sheet)
-            pasted += 1
-    return pasted
+
+    def ours(text: str) -> str:
+        for house, own in ((f"{HOUSE[rules]}-map", "town.yaml"), *ARROWS[rules]):
+            text = text.replace(house, own)
+        return text
+
+    return pasted(laager, rules, ours)
 
 
 def areas(laager: Laager) -> int:

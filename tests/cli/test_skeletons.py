@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Callable
 from importlib.resources import files
 from pathlib import Path
 
@@ -21,6 +22,27 @@ def charts(laager: Laager, file: str | Path) -> list[dict[str, object]]:
     return found
 
 
+def pasted(laager: Laager, rules: str, change: Callable[[str], str] = str) -> int:
+    """Fill the skeleton `mine.yaml` with the charts of our own campaign, changed; return how many were pasted."""
+    imports = 0
+    for part in PARTS:
+        mine, house = f"mine{part}.yaml", PACKS / rules / f"{HOUSE[rules]}{part}.yaml"
+        there = {one["chart"] for one in charts(laager, house)}
+        # The overview of tables says which columns their rows have: it comes first.
+        for name in [str(one["chart"]) for one in charts(laager, mine)]:
+            if not next((one["blanks"] for one in charts(laager, mine) if one["chart"] == name), 0):
+                continue
+            sheet = Path("sheet.csv")
+            sheet.write_text("", encoding="utf-8")
+            if name in there:
+                laager.well("chart", "export", house, name, "--out", sheet, "--force")
+            sheet.write_text(change(sheet.read_text("utf-8")), encoding="utf-8")
+            laager.well("chart", "import", mine, name, sheet)
+            imports += 1
+        assert not any(one["blanks"] for one in charts(laager, mine)), part
+    return imports
+
+
 @pytest.mark.parametrize(("rules", "blanks"), [("abtf", 154), ("er", 80)])
 def test_a_skeleton_filled_from_csv_begins(laager: Laager, rules: str, blanks: int) -> None:
     made = json.loads(laager.well("new", "mine.yaml", "--skeleton", rules, "--json"))
@@ -32,22 +54,7 @@ def test_a_skeleton_filled_from_csv_begins(laager: Laager, rules: str, blanks: i
     assert "Fill them in before you begin" in refused.err
     assert not list(laager.folder.glob("*.laager"))
 
-    imports = 0
-    for part in PARTS:
-        mine, house = f"mine{part}.yaml", PACKS / rules / f"{HOUSE[rules]}{part}.yaml"
-        there = {one["chart"] for one in charts(laager, house)}
-        # The overview of tables says which columns their rows have: it comes first.
-        for name in [str(one["chart"]) for one in charts(laager, mine)]:
-            if not next((one["blanks"] for one in charts(laager, mine) if one["chart"] == name), 0):
-                continue
-            if name in there:
-                laager.well("chart", "export", house, name, "--out", "sheet.csv", "--force")
-            else:
-                Path("sheet.csv").write_text("", encoding="utf-8")
-            laager.well("chart", "import", mine, name, "sheet.csv")
-            imports += 1
-        assert not any(one["blanks"] for one in charts(laager, mine)), part
-    assert imports > 20
+    assert pasted(laager, rules) > 20
     assert "a good hasl-card file" in laager.well("check", "mine.yaml")
     laager.well("new", "mine.yaml")
     assert "is asked [agreements]" in laager.well("status")

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 from django.db import connection
+from django.utils import timezone
 
 from laager.campaign.engine import Campaign
 from laager.web.api.shapes import status_json
@@ -18,9 +19,9 @@ from laager.web.hot import answers, rows, shown
 from laager.web.hot.front import Front
 from laager.web.models import ApiToken, EntryLine, Game, Member, Throttle
 from laager.web.services.looking import notebook
-from laager.web.services.people import tokens
+from laager.web.services.people import due, tokens
 from laager.web.services.people.permissions import Seat
-from laager.web.services.play import store
+from laager.web.services.play import store, tables
 from laager.web.services.play.tables import look
 from tests.web.api import long_way, short_way
 from tests.web.conftest import add_spectator, seat, take_defaults
@@ -163,6 +164,7 @@ def test_an_answer_is_told_as_django_tells_it(people: People, begin: Begin) -> N
     key = key_of(axis)
     mark, proposal = first_asked(axis)
     sent = json.dumps({"answer": proposal})
+    weight = tables.SHELF.bytes
     told = short_way("POST", f"{address(axis)}/asked/{mark}/answer", sent, key)
     assert told is not None
     outcome = json.loads(told.content)
@@ -171,6 +173,8 @@ def test_an_answer_is_told_as_django_tells_it(people: People, begin: Begin) -> N
         outcome["news"]
         == json.loads(by_django("GET", f"{address(axis)}/log", "", key).content)[-len(outcome["news"]) :]
     )
+    # What has grown in memory counts, or more is kept than may be.
+    assert tables.SHELF.bytes > weight
     assert given(game, "axis") == 1
     assert Throttle.objects.get(what=f"write:{people.anna.pk}").count == 1
 
@@ -300,6 +304,47 @@ def test_answers_that_arrive_together_are_stored_together(
     assert sum(times) <= 6
     assert max(times) > 1
     assert [given(game, side) for game in games for side in ("axis", "allied")] == [1] * 6
+
+
+def test_who_asks_for_something_is_at_the_table_and_gets_no_mail_now(people: People, begin: Begin) -> None:
+    """Once a minute at most that is for Django; waiting alone doesn't count."""
+    game = begin()
+    axis, allied = both(game, people)
+    keys = {one: key_of(one) for one in (axis, allied)}
+    mine = Member.objects.filter(pk=allied.member.pk)
+    first_asked(allied)
+    assert mine.get().mail_due is not None
+    mine.update(mail_due=timezone.now() + due.SOON / 2)
+
+    async def main() -> list[int]:
+        found = []
+        for one, path in [(allied, "/wait?seconds=0"), (axis, ""), (allied, "/asked"), (allied, "/asked")]:
+            assert (await server.ask(keys[one], address(one) + path))[0] == 200
+            found.append(len(server.handed_on))
+        return found
+
+    with served() as server:
+        assert in_a_loop(main) == [0, 0, 1, 1]
+    assert not due.is_soon(mine.get().mail_due)
+
+
+def test_answers_that_are_stored_together_announce_each_question_once(people: People, begin: Begin) -> None:
+    game = begin()
+    seats = both(game, people)
+    Member.objects.update(noticed=[], untold={}, mail_due=None)
+    for _ in range(4):
+        with served() as server:
+            answer_together(server, [one for one in seats if _asked(one)])
+    told = [one for one in Member.objects.filter(game=game) if one.mail_due is not None]
+    assert told
+    for one in told:
+        assert set(one.untold) <= set(one.noticed)
+        assert len(one.noticed) == len(set(one.noticed))
+
+
+def _asked(one: Seat) -> bool:
+    with look(one) as table:
+        return bool(table.asked)
 
 
 def test_an_answer_that_is_sent_again_is_given_once(people: People, begin: Begin) -> None:

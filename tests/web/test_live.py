@@ -20,7 +20,7 @@ from django.test import Client
 
 from laager.web.models import Member, Player
 from laager.web.pages.play import live
-from laager.web.services.people import seating
+from laager.web.services.people import due, seating
 from laager.web.services.people.permissions import Seat
 from laager.web.services.play import actions, events, tables
 from tests.web.conftest import PATIENT_BROWSER, add_spectator, seat, take_defaults
@@ -132,6 +132,17 @@ def test_who_can_see_it_is_told_and_nobody_else(people: People, begin: Begin) ->
         with tables.look(one) as table:
             assert page.tags[-1] == table.tag
         assert len(set(page.tags)) == len(page.tags)
+
+
+def test_who_has_a_page_open_is_at_the_table(people: People, begin: Begin) -> None:
+    game = begin()
+    axis = seat(game, people.anna, "axis")
+
+    async def play(_: list[Page]) -> None:
+        assert {(people.anna.pk, game.pk): 2} == due.OPEN
+
+    _with_pages([axis, axis], play)
+    assert not due.OPEN
 
 
 def test_a_secret_answer_leaves_the_others_stream_as_if_nothing_had_been(

@@ -1,18 +1,23 @@
-"""Notices: who must answer is told once, by nobody but what made it needed, without secrets."""
+"""Notices: who must answer is told once, when away from the table, without secrets."""
 
 from __future__ import annotations
 
 import html
 import re
 import xml.etree.ElementTree as ET
+from concurrent.futures import ThreadPoolExecutor
+from datetime import datetime, timedelta
+from threading import Barrier
 from typing import TYPE_CHECKING, Any
 
 import pytest
 from django.core import mail
+from django.db import connection
 from django.test import Client
+from django.utils import timezone
 
 from laager.web.models import Game, Member, Player
-from laager.web.services.people import mails, notices, tokens
+from laager.web.services.people import due, mails, notices, tokens
 from laager.web.services.play import actions, tables
 from tests.web.conftest import add_spectator, seat, take_defaults
 from tests.web.fielded import fielded
@@ -26,19 +31,42 @@ if TYPE_CHECKING:
 ATOM = "{http://www.w3.org/2005/Atom}"
 
 
-@pytest.fixture
-def mailed(django_capture_on_commit_callbacks: Any) -> Callable[[Callable[[], Any]], list[str]]:
-    """Do something and return to whom mails went because of it."""
+class Clock:
+    """A clock that goes on only when it is told to."""
 
-    def make(work: Callable[[], Any]) -> list[str]:
-        mails.drain()
+    def __init__(self) -> None:
+        self.now = timezone.now()
+
+    def pass_(self, by: timedelta = due.DELAY) -> list[str]:
+        """Let time pass; return to whom mails went when it was over."""
+        self.now += by
         mail.outbox.clear()
-        with django_capture_on_commit_callbacks(execute=True):
-            work()
-        mails.drain()
+        notices.post()
         return [to for one in mail.outbox for to in one.to]
 
+
+@pytest.fixture
+def clock(monkeypatch: pytest.MonkeyPatch) -> Clock:
+    clock = Clock()
+    monkeypatch.setattr(timezone, "now", lambda: clock.now)
+    return clock
+
+
+@pytest.fixture
+def mailed(clock: Clock) -> Callable[[Callable[[], Any]], list[str]]:
+    """Do something and return to whom mails went because of it, once they were due."""
+
+    def make(work: Callable[[], Any]) -> list[str]:
+        assert clock.pass_(due.DELAY) is not None
+        work()
+        assert clock.pass_(due.DELAY - timedelta(seconds=1)) == []
+        return clock.pass_(timedelta(seconds=1))
+
     return make
+
+
+def _forgotten() -> None:
+    Member.objects.update(noticed=[], untold={}, mail_due=None)
 
 
 @pytest.mark.parametrize("what", ["take back", "draw"])
@@ -100,7 +128,7 @@ def test_a_new_campaign_is_told_to_who_must_answer_and_did_not_begin_it(
 def test_who_becomes_asked_by_the_others_answer_gets_one_mail(people: People, begin: Begin, mailed: Any) -> None:
     game = begin()
     one, other = _alone(game, people)
-    Member.objects.update(noticed=[])
+    _forgotten()
     sent = mailed(lambda: _until_the_other_is_asked(one, other))
     assert sent == [other.user.email]
     # What is asked on and on is told once, whatever the first one does meanwhile.
@@ -110,7 +138,7 @@ def test_who_becomes_asked_by_the_others_answer_gets_one_mail(people: People, be
 def test_one_mail_until_one_answers_and_then_all_that_has_happened(people: People, begin: Begin, mailed: Any) -> None:
     game = begin()
     one, other = _alone(game, people)
-    Member.objects.update(noticed=[])
+    _forgotten()
     assert mailed(lambda: _until_the_other_is_asked(one, other)) == [other.user.email]
     with tables.look(add_spectator(game, people.dora)) as table:
         own = max((seen.number for seen in table.view.log if seen.entry.type == "answer"), default=0)
@@ -214,6 +242,212 @@ def test_mails_are_in_the_readers_language(
     monkeypatch.setattr(mails, "texts", noting)
     mailed(begin)
     assert seen == ["de"]
+
+
+# Waiting ------------------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def waiting(people: People, begin: Begin, clock: Clock) -> Seat:
+    """A seat that has just become asked by the other's answer; its holder isn't there."""
+    one, other = _alone(begin(), people)
+    _forgotten()
+    _until_the_other_is_asked(one, other)
+    return other
+
+
+def _opponent(of: Seat, people: People) -> Seat:
+    found = [seat(of.game, people.anna, "axis"), seat(of.game, people.bert, "allied")]
+    return next(one for one in found if one.user != of.user)
+
+
+def test_who_has_answered_by_then_gets_none(waiting: Seat, clock: Clock) -> None:
+    assert clock.pass_(due.DELAY / 2) == []
+    take_defaults([waiting], 1)
+    assert clock.pass_(timedelta(days=1)) == []
+    assert Member.objects.get(pk=waiting.member.pk).mail_due is None
+
+
+def test_who_is_at_the_table_gets_none_until_away(waiting: Seat, people: People, clock: Clock) -> None:
+    client = people.client(waiting.user)
+    for _ in range(10):
+        assert client.get(f"/campaign/{waiting.game.pk}/{waiting.name}/").status_code == 200
+        assert clock.pass_(timedelta(seconds=50)) == []
+    assert clock.pass_() == [waiting.user.email]
+    # Now there is nothing more to tell.
+    assert clock.pass_(timedelta(days=3)) == []
+
+
+def test_a_program_at_the_table_counts_but_not_one_that_waits(waiting: Seat, clock: Clock) -> None:
+    key = {"authorization": f"Bearer {tokens.make(waiting.user, 'x')}"}
+    address = f"/api/v1/campaigns/{waiting.game.pk}/{waiting.name}"
+    clock.pass_(timedelta(seconds=100))
+    assert Client().get(address, headers=key).status_code == 200
+    assert clock.pass_(timedelta(seconds=100)) == []
+    assert Client().get(f"{address}/wait?seconds=0", headers=key).status_code == 200
+    assert clock.pass_(timedelta(seconds=20)) == [waiting.user.email]
+
+
+def test_looks_store_something_only_when_a_mail_is_due_soon(
+    waiting: Seat, people: People, clock: Clock, django_assert_max_num_queries: Any
+) -> None:
+    def stored() -> Any:
+        return Member.objects.values_list("mail_due", "untold").get(pk=waiting.member.pk)
+
+    client, at_first = people.client(waiting.user), stored()
+    client.get(f"/campaign/{waiting.game.pk}/{waiting.name}/")
+    assert stored() == at_first
+    clock.pass_(due.DELAY - due.SOON)
+    client.get(f"/campaign/{waiting.game.pk}/{waiting.name}/")
+    assert stored() == (clock.now + due.DELAY, at_first[1])
+    with django_assert_max_num_queries(1):
+        assert due.here(waiting.game.pk, waiting.user) == []
+
+
+def test_an_open_page_puts_a_mail_off_but_not_for_ever(waiting: Seat, clock: Clock) -> None:
+    with due.open_page(waiting.user.pk, waiting.game.pk):
+        for _ in range(59):
+            assert clock.pass_(timedelta(minutes=1)) == []
+        assert [clock.pass_(timedelta(minutes=1)) for _ in range(3)].count([waiting.user.email]) == 1
+
+
+def test_who_closes_the_page_without_an_answer_gets_one(waiting: Seat, clock: Clock) -> None:
+    with due.open_page(waiting.user.pk, waiting.game.pk):
+        assert clock.pass_() == []
+    assert not due.OPEN
+    assert clock.pass_(due.DELAY / 2) == []
+    assert clock.pass_() == [waiting.user.email]
+
+
+def test_a_page_of_another_campaign_puts_nothing_off(waiting: Seat, begin: Begin, clock: Clock) -> None:
+    other = begin()
+    with due.open_page(waiting.user.pk, other.pk):
+        assert waiting.user.email in clock.pass_()
+
+
+def test_what_is_over_needs_no_answer(waiting: Seat, people: People, clock: Clock) -> None:
+    one = _opponent(waiting, people)
+    assert clock.pass_(due.DELAY / 2) == []
+    actions.concede(one)
+    assert clock.pass_() == []
+
+
+@pytest.mark.parametrize("there", [True, False])
+def test_what_is_refused_is_mailed_to_who_does_not_see_it(
+    there: bool, people: People, begin: Begin, clock: Clock
+) -> None:
+    game = begin()
+    one, other = seat(game, people.anna, "axis"), seat(game, people.bert, "allied")
+    take_defaults([one, other], until="purchases")
+    _forgotten()
+    actions.propose_draw(one)
+    assert clock.pass_() == [other.user.email]
+    actions.answer_draw(other, False)
+    clock.pass_(due.DELAY / 2)
+    if there:
+        due.here(game.pk, one.user)
+    assert clock.pass_(due.DELAY * 2) == ([] if there else [one.user.email])
+
+
+def test_a_wish_that_is_withdrawn_is_not_mailed(people: People, begin: Begin, clock: Clock) -> None:
+    game = begin()
+    one, other = seat(game, people.anna, "axis"), seat(game, people.bert, "allied")
+    take_defaults([one, other], until="purchases")
+    clock.pass_()
+    actions.propose_draw(one)
+    actions.answer_draw(one, False)
+    assert clock.pass_() == []
+    assert _asked(other), "what was asked before has been told before"
+
+
+def test_a_secret_answer_of_the_other_side_changes_no_mail(people: People, begin: Begin, clock: Clock) -> None:
+    game = begin()
+    one, other = seat(game, people.anna, "axis"), seat(game, people.bert, "allied")
+    take_defaults([one, other], 10, until="purchases")
+    _forgotten()
+    actions.propose_draw(one)
+    before = Member.objects.values("mail_due", "untold", "noticed").get(pk=other.member.pk)
+    clock.pass_(due.DELAY / 2)
+    assert take_defaults([one], 1) == 1
+    assert Member.objects.values("mail_due", "untold", "noticed").get(pk=other.member.pk) == before
+    assert clock.pass_(due.DELAY / 2) == [other.user.email]
+
+
+# Workers ------------------------------------------------------------------------------------------
+
+
+@pytest.mark.django_db(transaction=True)
+def test_of_two_workers_one_sends(waiting: Seat, clock: Clock, monkeypatch: pytest.MonkeyPatch) -> None:
+    both, claim = Barrier(2, timeout=30), due._claim
+    won: list[bool] = []
+
+    def together(member: Member) -> bool:
+        both.wait()
+        won.append(claim(member))
+        return won[-1]
+
+    def work() -> None:
+        try:
+            notices.post()
+        finally:
+            connection.close()
+
+    monkeypatch.setattr(due, "_claim", together)
+    clock.now += due.DELAY
+    mail.outbox.clear()
+    with ThreadPoolExecutor(max_workers=2) as threads:
+        for one in [threads.submit(work) for _ in range(2)]:
+            one.result()
+    assert sorted(won) == [False, True]
+    assert [one.to for one in mail.outbox] == [[waiting.user.email]]
+
+
+def test_a_worker_that_ends_before_it_has_sent_loses_nothing(
+    waiting: Seat, clock: Clock, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def ended(*_: Any) -> bool:
+        raise SystemExit
+
+    with monkeypatch.context() as patch:
+        patch.setattr(mails, "deliver", ended)
+        with pytest.raises(SystemExit):
+            clock.pass_()
+    assert clock.pass_(due.LEASE / 2) == []
+    assert clock.pass_(due.LEASE / 2) == [waiting.user.email]
+    assert clock.pass_(timedelta(days=1)) == []
+
+
+def test_a_mail_that_fails_is_tried_again_for_a_day(
+    waiting: Seat, clock: Clock, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    tried: list[datetime] = []
+    with monkeypatch.context() as patch:
+        patch.setattr(mails, "deliver", lambda *_: tried.append(clock.now))
+        for _ in range(3):
+            clock.pass_(due.LEASE)
+        assert len(tried) == 3
+    assert clock.pass_(due.LEASE) == [waiting.user.email]
+    Member.objects.update(untold={"x": clock.now.isoformat()}, mail_due=clock.now, noticed=[])
+    monkeypatch.setattr(notices, "look", None)
+    for _ in range(2 * (due.GIVE_UP // due.LEASE)):
+        clock.pass_(due.LEASE)
+    assert not Member.objects.exclude(mail_due=None).exists()
+
+
+def test_what_comes_while_a_mail_is_sent_is_not_lost(
+    waiting: Seat, people: People, clock: Clock, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    one = _opponent(waiting, people)
+    deliver = mails.deliver
+
+    def meanwhile(*mail_: str) -> bool:
+        actions.propose_draw(one)
+        return deliver(*mail_)
+
+    with monkeypatch.context() as patch:
+        patch.setattr(mails, "deliver", meanwhile)
+        assert clock.pass_() == [waiting.user.email]
+    assert clock.pass_() == [waiting.user.email]
 
 
 # Feeds --------------------------------------------------------------------------------------------

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import threading
 from typing import TYPE_CHECKING, Any
+from unittest import mock
 
 import pytest
 from django.db import OperationalError, connection
 from django.test import Client
 
 from laager.web.models import Throttle
+from laager.web.services import chores
 from laager.web.services.people import throttle, tokens
 
 if TYPE_CHECKING:
@@ -215,7 +217,7 @@ def test_old_counts_are_swept_away(db: None, clock: list[float]) -> None:
     assert list(Throttle.objects.values_list("what", flat=True)) == ["new"]
 
 
-def test_sweeping_goes_on_after_a_database_that_failed(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_chores_go_on_after_a_database_that_failed(db: None, monkeypatch: pytest.MonkeyPatch) -> None:
     ended, swept = threading.Event(), []
 
     def failing() -> None:
@@ -225,8 +227,10 @@ def test_sweeping_goes_on_after_a_database_that_failed(monkeypatch: pytest.Monke
         raise OperationalError("disk I/O error")
 
     monkeypatch.setattr(throttle, "sweep", failing)
-    monkeypatch.setattr(throttle, "SWEEP_EVERY", 0.001)
-    throttle.keep_sweeping(ended)
+    monkeypatch.setattr(throttle, "SWEEP_EVERY", 0)
+    monkeypatch.setattr(chores, "EVERY", 0.001)
+    monkeypatch.setattr(chores, "connection", mock.Mock())
+    chores.keep_going(ended)
     assert len(swept) == 3
 
 

@@ -82,11 +82,11 @@ def _keep_open() -> sqlite3.Connection | None:
     return kept
 
 
-def _keep_sweeping() -> None:
-    """Let a thread sweep away what nobody needs any more, as long as this worker runs."""
-    from laager.web.services.people import throttle
+def _keep_doing_chores() -> None:
+    """Let a thread send mails that are due and sweep away what nobody needs, as long as this worker runs."""
+    from laager.web.services import chores
 
-    threading.Thread(target=throttle.keep_sweeping, args=(threading.Event(),), name="sweep", daemon=True).start()
+    threading.Thread(target=chores.keep_going, args=(threading.Event(),), name="chores", daemon=True).start()
 
 
 _end_with_parent()
@@ -95,6 +95,6 @@ from laager.web.hot.front import Front  # noqa: E402 - its models need Django.
 
 _warm_up()
 _kept = _keep_open()
-_keep_sweeping()
+_keep_doing_chores()
 _make_later()
 application = Front(Bounded(_django, settings.CONFIG.at_once))

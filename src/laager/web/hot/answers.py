@@ -77,6 +77,8 @@ class Batch:
                     self._forget(game)
                 elif there is not None:
                     there.held.head = new.head
+        for game in self._appended:
+            tables.SHELF.weigh(game)
         events.changed(set(self._appended) - late)
         return [(call, None if found.seat.game.pk in late else body) for call, found, body in replies]
 

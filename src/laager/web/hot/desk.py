@@ -34,7 +34,7 @@ LOG = logging.getLogger("laager.web.hot")
 TOGETHER = 64
 """So many requests are worked on together at most."""
 GATHERING = 0.003
-"""Seconds in which others may join somebody who begins to wait, if there is nothing else to do."""
+"""How many seconds the desk lets others join a call that waits for news, if it has nothing else to do."""
 TOKENS_EVERY = 10.0
 """After so many seconds it is kept that tokens were used, if no answer is stored meanwhile."""
 
@@ -91,7 +91,7 @@ class Desk:
         while going:
             arrived = [self._arrived.get()]
             if arrived[0] is not None and arrived[0].what == "tag" and self._arrived.empty():
-                # Those whose time is over together ask again together; who waits is in no hurry.
+                # Waits that end together come back together, and nobody who waits is in a hurry.
                 time.sleep(GATHERING)
             with suppress(Empty):
                 while len(arrived) < TOGETHER:
@@ -117,6 +117,8 @@ class Desk:
     def _work(self, calls: list[Call]) -> None:
         found = rows.find({call.wanted for call in calls}, any(call.what == "answer" for call in calls))
         self._tokens |= {one.token for one in found.values() if one.token is not None}
+        # Whoever asks for something is at the table, and mails wait: that is for Django. Waiting alone isn't enough.
+        calls = [call for call in calls if call.what == "tag" or not _mail_soon(found.get(call.wanted))]
         looks = [call for call in calls if call.what != "answer"]
         self._send([(call, self._looked(call, found.get(call.wanted))) for call in looks])
         given = [(call, found[call.wanted]) for call in calls if call.what == "answer" and call.wanted in found]
@@ -155,6 +157,10 @@ class Desk:
             call.sent = True
         if given:
             self._loop.call_soon_threadsafe(_done, given)
+
+
+def _mail_soon(found: Found | None) -> bool:
+    return found is not None and found.mail_soon
 
 
 def _reply(body: bytes | None, found: Found) -> Reply | None:

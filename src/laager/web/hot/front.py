@@ -173,7 +173,7 @@ async def _news(desk: Desk, wanted: Wanted, tag: str, seconds: float, scope: Sco
     if seconds > LONG:
         end -= end % TOGETHER
     async with AsyncExitStack() as stack:
-        # Who looks once subscribed need not look again; but for a stranger nobody begins to listen.
+        # A look taken while subscribed needs no second one; but a stranger's call makes nobody listen.
         subscribed = broker().subscribed(wanted[1])
         wake = await stack.enter_async_context(subscribed) if broker().listening else None
         now: Reply | None = await desk.ask("tag", wanted)

@@ -19,7 +19,7 @@ from django.db import connection
 from django.utils import timezone
 
 from laager.web.models import Game, Member, Player
-from laager.web.services.people import throttle
+from laager.web.services.people import due, throttle
 from laager.web.services.people.permissions import Seat
 
 if TYPE_CHECKING:
@@ -29,7 +29,7 @@ USED_ANEW = timedelta(minutes=1)
 """So exactly a token's last use is kept."""
 
 SEATS = """
-SELECT t.digest, t.id, t.used, u.id, u.language, m.id, m.role, m.side, m.freed_on,
+SELECT t.digest, t.id, t.used, u.id, u.language, m.id, m.role, m.side, m.freed_on, m.mail_due,
        g.id, g.title, g.ruleset, g.owner_id, g.archived, g.length, g.head{beside}
 FROM web_apitoken t
 JOIN web_player u ON u.id = t.user_id
@@ -61,6 +61,8 @@ class Found:
     """How often that person has changed anything in this window of time."""
     drafts: bool = False
     """True if somebody prepares an answer in the campaign."""
+    mail_soon: bool = False
+    """True if that person would soon get a mail, which must wait now."""
     mailed: bool = False
     """True if somebody in the campaign gets mails."""
 
@@ -79,17 +81,17 @@ def find(wanted: Collection[Wanted], answering: bool = False) -> dict[Wanted, Fo
     text = SEATS.format(beside=BESIDE if answering else "", digests=digests, games=games)
     now, found = timezone.now(), {}
     for row in _rows(text, [*([window()] if answering else ()), *digest_args, *game_args]):
-        digest, token, used, user, language, member, role, side, freed_on = row[:9]
-        game = _uuid(row[9])
+        digest, token, used, user, language, member, role, side, freed_on, mail_due = row[:10]
+        game = _uuid(row[10])
         if freed_on is not None:
             continue
-        title, ruleset, owner, archived, length, head, *more = row[10:]
+        title, ruleset, owner, archived, length, head, *more = row[11:]
         known = (game, user, member, role, side, title, ruleset, owner, bool(archived))
         stale = used is None or now - _time(used) > USED_ANEW
         written, drafts, mailed = more or (0, False, False)
         found[digest, game, side or role] = Found(
             _seat(*known), language, length, head, token if stale else None, known, written or 0, bool(drafts),
-            bool(mailed),
+            mail_due is not None and due.is_soon(_time(mail_due)), bool(mailed),
         )  # fmt: skip
     return found
 

@@ -74,6 +74,9 @@ class Member(models.Model):
     """Up to which entry (the viewer's own number) this person has seen the log."""
     noticed = models.JSONField(default=list, blank=True)
     """Marks of the questions that were announced to this person (`services.notices`)."""
+    untold = models.JSONField(default=dict, blank=True)
+    """Since when what waits for a mail, by the marks (`services.due`)."""
+    mail_due = models.DateTimeField(null=True, blank=True)
     feed = models.PositiveIntegerField(default=0)
     """How often the address of this seat's feed was made anew; older addresses are dead."""
     since = models.DateTimeField(auto_now_add=True)
@@ -84,6 +87,9 @@ class Member(models.Model):
 
     class Meta:
         constraints: ClassVar = [models.UniqueConstraint(fields=["game", "user", "side", "role"], name="one_seat_once")]
+        indexes: ClassVar = [
+            models.Index(fields=["mail_due"], condition=models.Q(mail_due__isnull=False), name="mails_that_wait")
+        ]
 
     def __str__(self) -> str:
         return f"{self.user}: {self.role} {self.side}".strip()

@@ -25,6 +25,7 @@ from django.urls import path
 from laager.base import LaagerError, RefusedError
 from laager.web.models import Player
 from laager.web.pages.seated import at_table, must, seated
+from laager.web.services.people import due
 from laager.web.services.people.permissions import Seat, find_seat
 from laager.web.services.people.throttle import MINUTE, TooOftenError
 from laager.web.services.play.events import broker, in_thread
@@ -81,8 +82,9 @@ class Stream:
         _open[self.user] += 1
         try:
             async with broker().subscribed(self.game) as wake:
-                async for event in self._events(wake):
-                    yield event
+                with due.open_page(self.user, self.game):
+                    async for event in self._events(wake):
+                        yield event
         finally:
             _open[self.user] -= 1
             if not _open[self.user]:

@@ -21,7 +21,7 @@ PATIENCE = 10
 
 _POST = ThreadPoolExecutor(max_workers=1, thread_name_prefix="mails")
 _lock = Lock()
-_under_way: set[Future[None]] = set()
+_under_way: set[Future[bool]] = set()
 
 
 def texts(subject: str, text: str, context: Mapping[str, Any]) -> tuple[str, str]:
@@ -33,23 +33,26 @@ def texts(subject: str, text: str, context: Mapping[str, Any]) -> tuple[str, str
 def send(to: Sequence[str], subject: str, text: str) -> None:
     """Queue a mail, one for each address."""
     for address in to:
-        done = _POST.submit(_sent, address, subject, text)
+        done = _POST.submit(deliver, address, subject, text)
         with _lock:
             _under_way.add(done)
         done.add_done_callback(_forget)
 
 
-def _forget(done: Future[None]) -> None:
+def _forget(done: Future[bool]) -> None:
     with _lock:
         _under_way.discard(done)
 
 
-def _sent(address: str, subject: str, text: str) -> None:
+def deliver(address: str, subject: str, text: str) -> bool:
+    """Send a mail now, for who can wait; return False if that fails."""
     try:
         EmailMessage(subject, text, to=[address]).send()
     except Exception:
         # One mail that cannot be sent stops no other, whatever the reason.
         LOG.exception("a mail could not be sent")
+        return False
+    return True
 
 
 def drain(seconds: float = PATIENCE) -> None:

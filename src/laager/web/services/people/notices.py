@@ -4,19 +4,22 @@ A notice says where an answer is needed, at which step, and what has happened as
 nothing of the question; or that what one asked of the other side is refused. It belongs to the change that causes
 it: what is not stored is not told, and each question is announced once. Players who have been told of a question and
 haven't answered yet are not told of further ones: the mail after their next answer has all that happened since.
+
+A mail waits a little (`due`). It goes only to people who aren't at the table and haven't answered meanwhile, and says
+what has happened until then.
 """
 
 from __future__ import annotations
 
+import logging
+from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import datetime
-from functools import partial
 from textwrap import shorten
 from typing import TYPE_CHECKING, Any
 
 from django.conf import settings
 from django.core import signing
-from django.db import transaction
 from django.db.models import F
 from django.urls import reverse
 from django.utils import timezone, translation
@@ -28,7 +31,7 @@ from laager.campaign.speech import say
 from laager.campaign.telling import told
 from laager.campaign.views import view
 from laager.web.models import Game, Member, Role
-from laager.web.services.people import mails, seatlog
+from laager.web.services.people import due, mails, seatlog
 from laager.web.services.people.permissions import Action, Seat
 from laager.web.services.people.zones import zone_of
 from laager.web.services.play.tables import Table, look
@@ -38,11 +41,7 @@ if TYPE_CHECKING:
     from laager.campaign.log import Entry
     from laager.web.models import Player
 
-KEPT = 20
-"""How many announced questions a seat remembers."""
-REFUSED, WISH = "refused:", "wish:"
-"""What the marks of refusals and wishes begin with."""
-APART = (REFUSED, WISH)
+LOG = logging.getLogger("laager.web.mails")
 LINES = 8
 """So many lines of what has happened stand in a mail at most, the last ones."""
 WIDE = 200
@@ -54,7 +53,7 @@ NEWS = 30
 
 
 class Notifier:
-    """Looks at who must answer before and after a change, and mails those for whom that is new."""
+    """Looks at who must answer before and after a change; a mail is due to those for whom that is new."""
 
     def __init__(self, game: Game, campaign: Campaign, by: Player, begins: bool = False) -> None:
         """Look at what is asked now; of a campaign that only begins, nothing was asked."""
@@ -67,42 +66,69 @@ class Notifier:
             .select_related("user", "game")
         )
         self.seats = [Seat(member.game, member.user, member) for member in members]
-        self.before = {seat: set() if begins else self._known(seat) for seat in self.seats}
-
-    def _known(self, seat: Seat) -> set[str]:
-        """Return marks of all that concerns a seat: questions, wishes to agree to, refusals."""
-        table = Table(seat, self.campaign)
-        asked = {one.mark for one in table.asked} if table.view.pending else set()
-        wishes = {f"{WISH}{one.request}" for one in table.wishes if one.by != seat.viewer}
-        return asked | wishes | {f"{REFUSED}{one.number}" for one in refusals(table.view)}
+        self.before = {seat: set() if begins else _known(seat, campaign) for seat in self.seats}
 
     def tell(self) -> None:
-        """Mail those who must answer something new, once the current transaction is stored."""
+        """Let a mail be due to those who must answer something new, within the current transaction."""
         for seat, before in self.before.items():
-            known, noticed = self._known(seat), set(seat.member.noticed)
-            new = known - before - noticed
-            if known & noticed:
-                new = {mark for mark in new if mark.startswith(APART)}
-            if new:
-                kept = [*seat.member.noticed, *sorted(new)][-KEPT:]
-                Member.objects.filter(pk=seat.member.pk).update(noticed=kept)
-            refused = {mark for mark in new if mark.startswith(REFUSED)}
-            if refused:
-                transaction.on_commit(partial(_mail, seat, "refused"))
-            if new - refused:
-                tongue = _language(seat)
-                transaction.on_commit(partial(_mail, seat, step=self._step(tongue), lines=self._lines(seat, tongue)))
+            known = _known(seat, self.campaign)
+            if known - before:
+                due.expect(seat.member.pk, known, known - before)
 
-    def _step(self, language: str) -> str:
-        return say(self.campaign.step.title, language) if self.campaign.step is not None else ""
 
-    def _lines(self, seat: Seat, language: str) -> list[str]:
-        """Return what has happened since a seat's last answer, as far as all may know it: mails lie with others."""
-        own = (one.number for one in reversed(self.campaign.entries) if _by(one, seat.name))
-        since, public = next(own, 0), view(self.campaign, SPECTATOR)
-        lines = [one for one in told(self.campaign, public, language) if one.text and one.counts]
-        fresh = [one.text.strip() for one in lines if one.entry.number > since and one.entry.type in TOLD]
-        return [shorten(line, WIDE, placeholder=" …") for line in fresh[-LINES:]]
+def _known(seat: Seat, campaign: Campaign) -> set[str]:
+    """Return marks of all that concerns a seat: questions, wishes to agree to, refusals."""
+    table = Table(seat, campaign)
+    asked = {one.mark for one in table.asked} if table.view.pending else set()
+    wishes = {f"{due.WISH}{one.request}" for one in table.wishes if one.by != seat.viewer}
+    return asked | wishes | {f"{due.REFUSED}{one.number}" for one in refusals(table.view)}
+
+
+def post() -> None:
+    """Send the mails that are due, those that no other worker sends."""
+    for member in due.claimed():
+        marks = set(member.untold)
+        # What fails is tried again when the worker's time for it is over.
+        if _posted(member) or timezone.now() - due.since(member) >= due.GIVE_UP:
+            due.settle(member.pk, marks)
+
+
+def _posted(member: Member) -> bool:
+    """Mail somebody what waits for an answer, if that is still so; return False if it should be tried again."""
+    user, seat = member.user, Seat(member.game, member.user, member)
+    if not (user.mails and user.is_active and user.email) or member.game.archived:
+        return True
+    try:
+        with look(seat) as table:
+            texts = list(_texts(seat, table.campaign, _known(seat, table.campaign) & set(member.untold)))
+    except Exception as err:
+        # One campaign that can't be opened stops no other's mails, whatever the reason.
+        LOG.warning("a mail could not be made, will try again: %s", type(err).__name__)
+        return False
+    return all(mails.deliver(user.email, subject, text) for subject, text in texts)
+
+
+def _texts(seat: Seat, campaign: Campaign, marks: set[str]) -> Iterator[tuple[str, str]]:
+    """Return the mails that tell what has these marks."""
+    refused = {mark for mark in marks if mark.startswith(due.REFUSED)}
+    if refused:
+        yield _mail(seat, "refused")
+    if marks - refused:
+        tongue = _language(seat)
+        yield _mail(seat, step=_step(campaign, tongue), lines=_lines(campaign, seat, tongue))
+
+
+def _step(campaign: Campaign, language: str) -> str:
+    return say(campaign.step.title, language) if campaign.step is not None else ""
+
+
+def _lines(campaign: Campaign, seat: Seat, language: str) -> list[str]:
+    """Return what has happened since a seat's last answer, as far as all may know it: mails lie with others."""
+    own = (one.number for one in reversed(campaign.entries) if _by(one, seat.name))
+    since, public = next(own, 0), view(campaign, SPECTATOR)
+    lines = [one for one in told(campaign, public, language) if one.text and one.counts]
+    fresh = [one.text.strip() for one in lines if one.entry.number > since and one.entry.type in TOLD]
+    return [shorten(line, WIDE, placeholder=" …") for line in fresh[-LINES:]]
 
 
 def _by(entry: Entry, side: str) -> bool:
@@ -112,20 +138,20 @@ def _by(entry: Entry, side: str) -> bool:
 def freeing(member: Member) -> None:
     """Tell somebody that the seat will be freed unless its holder comes back."""
     if member.user.mails and member.user.is_active and member.user.email:
-        _mail(Seat(member.game, member.user, member), "freeing")
+        mails.send([member.user.email], *_mail(Seat(member.game, member.user, member), "freeing"))
 
 
 def _language(seat: Seat) -> str:
     return seat.user.language or settings.LANGUAGE_CODE
 
 
-def _mail(seat: Seat, what: str = "needed", **more: Any) -> None:
+def _mail(seat: Seat, what: str = "needed", **more: Any) -> tuple[str, str]:
+    """Return a mail's subject and its text, in the language and the time zone of who gets it."""
     address = settings.CONFIG.address.rstrip("/") + reverse("table", args=[seat.game.pk, seat.name])
     context = {"seat": seat, "game": seat.game, "address": address, **more}
     template = f"laager/account/mail_{what}"
     with translation.override(_language(seat)), timezone.override(zone_of(seat.user.time_zone)):
-        subject, text = mails.texts(f"{template}_subject.txt", f"{template}.txt", context)
-    mails.send([seat.user.email], subject, text)
+        return mails.texts(f"{template}_subject.txt", f"{template}.txt", context)
 
 
 # Feeds --------------------------------------------------------------------------------------------

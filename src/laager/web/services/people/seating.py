@@ -24,7 +24,7 @@ from django.utils import timezone
 from laager.base import Refusal, RefusedError
 from laager.campaign import find_ruleset
 from laager.web.models import Game, Invitation, Member, Player, Role, SeatWish
-from laager.web.services.people import notices, seatlog
+from laager.web.services.people import due, notices, seatlog
 from laager.web.services.people.permissions import Action, Seat
 from laager.web.services.people.seatlog import Kind
 from laager.web.services.play import events
@@ -298,8 +298,8 @@ def call_off(seat: Seat, pk: int) -> None:
 
 
 def returned(game: UUID, user: Player) -> list[Member]:
-    """Let somebody who is here keep the seats that were to be freed; return these seats."""
-    if not Member.objects.filter(game=game, user=user, freed_on__isnull=False).exists():
+    """Let somebody who is here keep the seats that were to be freed; return these seats. Mails wait meanwhile."""
+    if not due.here(game, user):
         return []
     with transaction.atomic():
         Game.objects.select_for_update().get(pk=game)

@@ -1,7 +1,7 @@
 """How often something may be tried. Counted in the database, so that all workers count together.
 
 A count belongs to a window of time that begins at full multiples of its length. Each worker sweeps old windows away
-once an hour, in a thread of its own: no request does more than another for it.
+once an hour, in a thread of its own (`services.chores`): no request does more than another for it.
 """
 
 from __future__ import annotations
@@ -11,12 +11,12 @@ import math
 import time
 from collections import OrderedDict
 from collections.abc import Iterator
-from contextlib import contextmanager, suppress
-from threading import Event, Lock
+from contextlib import contextmanager
+from threading import Lock
 from typing import TYPE_CHECKING
 
 from django.conf import settings
-from django.db import Error, connection
+from django.db import connection
 
 from laager.base import Refusal, RefusedError
 from laager.web.models import Throttle
@@ -95,15 +95,6 @@ def forget(what: str) -> None:
 def sweep() -> None:
     """Delete the counts of windows that are long over."""
     Throttle.objects.filter(window__lt=int(time.time()) - DAY).delete()
-
-
-def keep_sweeping(ended: Event) -> None:
-    """Sweep once an hour until the end, in the thread that calls this."""
-    while not ended.wait(SWEEP_EVERY):
-        # What can't be deleted now can be in an hour.
-        with suppress(Error):
-            sweep()
-        connection.close()
 
 
 def login_key(name: str, address: str) -> str:
