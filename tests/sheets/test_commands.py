@@ -47,7 +47,7 @@ def test_named_sheets_on_letter_in_german(laager: Laager, tmp_path: Path) -> Non
     data = (tmp_path / "a.PDF").read_bytes()
     assert json.loads(said) == {"file": "a.PDF", "bytes": len(data)}
     assert sizes(data) == {(612.0, 792.0)}
-    assert "Aufstellungsblatt:Soviets" in whole(data)
+    assert "Aufstellungsblatt:Sowjets" in whole(data)
 
 
 def test_the_setup_sheet_at_the_terminal(laager: Laager, tmp_path: Path) -> None:

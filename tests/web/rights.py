@@ -239,6 +239,7 @@ GET       200  200    200       200   200  PAGE tag
 GET       200  200    200       200   200  PAGE units
 GET       200  200    200       200   200  PAGE units/<str:name>
 GET       200  200    200       200   200  PAGE battle
+POST      302  302    403       403   403  PAGE battle/ticks
 GET       200  200    200       200   200  PAGE vasl
 POST      422  422    422       422   422  PAGE vasl/counters
 POST      404  404    404       404   404  PAGE vasl/take

@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import re
+from collections.abc import Callable
+
 import pytest
 
 from laager.web.models import Game
-from laager.web.services.play import tables
-from tests.web.conftest import People, seat
+from laager.web.services.play import actions, drafts, tables
+from laager.web.services.play.ticks import ticked
+from tests.web.conftest import Desk, People, seat, take_defaults
 from tests.web.fielded import fielded
 from tests.web.seen import read, sitting, unknown, url
 
@@ -60,3 +64,68 @@ def test_before_the_battle_the_page_says_so(people: People) -> None:
     client = people.client(people.anna)
     assert "No battle is being fought now" in read(client, url(game, "axis", "battle"))
     assert url(game, "axis", "battle") not in read(client, url(game, "axis"))
+
+
+# The tick list ------------------------------------------------------------------------------------
+
+
+def boxes(page: str, ticked: bool = False) -> list[str]:
+    """Return the boxes of a page's tick list; only those that are ticked."""
+    found = re.findall(r'name="tick"\s+value="([^"]+)"\s*(checked)?', page)
+    return [value for value, checked in found if checked or not ticked]
+
+
+def test_ticks_are_kept_for_the_side_and_begin_its_report(game: Game, people: People) -> None:
+    anna, bert = people.client(people.anna), people.client(people.bert)
+    battle, ticks = url(game, "axis", "battle"), url(game, "axis", "battle/ticks")
+    broken, gone = [next(one for one in boxes(read(anna, battle)) if what in one) for what in ("broken", "eliminated")]
+    assert anna.post(ticks, {"tick": [broken, gone]}).status_code == 302
+    assert boxes(read(anna, battle), ticked=True) == sorted([broken, gone], key=boxes(read(anna, battle)).index)
+    assert anna.post(ticks, {"among": broken}).status_code == 204
+    assert boxes(read(anna, battle), ticked=True) == [gone]
+    assert not boxes(read(bert, url(game, "allied", "battle")), ticked=True)
+    assert not boxes(read(people.client(people.cleo), url(game, "umpire", "battle")))
+    both = [seat(game, people.anna, "axis"), seat(game, people.bert, "allied")]
+    take_defaults(both, until="battle-report")
+    report = anna.get(url(game, "axis", "report"), follow=True)
+    assert list(report.context["board"]["ticks"]) == [gone]
+    assert "What you ticked in the battle is entered" in report.content.decode()
+    # Another question's draft leaves them alone; the next battle begins without them.
+    with tables.look(both[0]) as table:
+        mark, value = table.asked[0].mark, table.asked[0].need_question().default
+        assert ticked(table) == (gone,)
+    drafts.keep(both[0], mark, value)
+    with tables.look(both[0]) as table:
+        assert ticked(table) == (gone,)
+    actions.answer(both[0], mark, value)
+    with tables.look(both[0]) as table:
+        assert not ticked(table)
+
+
+def test_only_what_is_on_the_list_can_be_ticked(game: Game, people: People) -> None:
+    ticks = url(game, "axis", "battle/ticks")
+    theirs = boxes(read(people.client(people.bert), url(game, "allied", "battle")))[0]
+    for wrong in (theirs, "AX1:cursed", "\0"):
+        assert people.client(people.anna).post(ticks, {"tick": wrong, "among": wrong}).status_code == 404
+    assert people.client(people.cleo).post(url(game, "umpire", "battle/ticks"), {}).status_code == 403
+
+
+@pytest.mark.browser
+@pytest.mark.django_db(transaction=True)
+def test_a_tick_is_kept_at_once_and_reported(people: People, desk: Callable[..., Desk]) -> None:
+    game = fielded(people, "rzhavets", PLAY)
+    one = desk(people.anna)
+    one.go(url(game, "axis", "battle"))
+    one.page.locator("#ticks summary").click()
+    gone = one.page.locator('#ticks [value$=":eliminated"]').first
+    name = str(gone.get_attribute("value")).partition(":")[0]
+    with one.page.expect_response("**/battle/ticks"):
+        gone.check()
+    take_defaults([seat(game, people.anna, "axis"), seat(game, people.bert, "allied")], until="battle-report")
+    with one.page.expect_response("**/check"):
+        one.go(url(game, "axis", "report"))
+    assert one.page.locator(f'[data-changes] .gone[data-unit="{name}"]').count() == 1
+    with tables.look(seat(game, people.anna, "axis")) as table:
+        kept = drafts.kept(table.seat, table.asked[0].mark)
+    assert kept is not None
+    assert [row["fate"] for row in kept.value["units"] if row["unit"] == name] == ["eliminated"]

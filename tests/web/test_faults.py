@@ -17,7 +17,7 @@ from django.urls import URLPattern, URLResolver, get_resolver, reverse
 from laager.dice import SeededDice
 from laager.web.models import EntryLine, Game
 from laager.web.services.forms import data as forms
-from laager.web.services.people import notices
+from laager.web.services.looking import newsfeed
 from laager.web.services.play import actions, drafts
 from laager.web.services.play.tables import look
 from tests.web import planted
@@ -149,7 +149,7 @@ def test_secret_answers_are_not_in_the_others_log_nor_counted_in_it(people: Peop
     def told(one: Seat) -> Any:
         with look(one) as table:
             log = [(line.number, line.text, line.entry.at) for line in table.log]
-            return log, table.tag, table.view.version, [n.id for n in notices.news(one)]
+            return log, table.tag, table.view.version, [n.id for n in newsfeed.items(one)]
 
     before = {one.name: told(one) for one in (allied, watching)}
     buy(axis, "I3")

@@ -8,6 +8,7 @@ from datetime import UTC, datetime
 import pytest
 from django.utils import translation
 
+from laager.campaign.speech import say
 from laager.web.models import Player
 from laager.web.services.looking.reference import books
 from tests.web import texts
@@ -74,6 +75,14 @@ def test_all_readings_and_tables_are_translated() -> None:
         said += [text for one in book.tables.values() for text in texts.of_table(one)]
         missing |= {text for text in said if text not in catalog and not _NAMES.fullmatch(text)}
     assert not missing - SAME, f"not translated, {HOW}: {sorted(missing - SAME)[:5]}"
+
+
+def test_all_blanks_of_the_skeletons_are_translated() -> None:
+    catalog = texts.stored(texts.RULES)
+    missing = {text for text in texts.of_blanks() if text not in catalog and not _NAMES.fullmatch(text)}
+    assert not missing, f"not translated, {HOW}: {sorted(missing)[:5]}"
+    said = say("the CPP that the Germans get on each date (ABtF 9.616)", "de")
+    assert said == "die CPP der Deutschen an jedem Date (ABtF 9.616)"
 
 
 def test_abbreviations_of_the_game_stay() -> None:

@@ -15,6 +15,7 @@ from django.utils import timezone, translation
 
 from laager.base import Refusal, RefusedError
 from laager.web.models import Game, Invitation, Member, Player, Role, SeatChange, SeatWish
+from laager.web.services.looking import newsfeed
 from laager.web.services.people import mails, members, notices, seating, seatlog, tokens
 from tests.web.conftest import add_spectator, seat
 
@@ -102,8 +103,8 @@ def test_the_owner_cannot_throw_an_opponent_out(people: People, begin: Begin) ->
         assert told["changes"][0]["text"] == said[0]
         assert told["changes"][0]["kind"] == "announced"
         assert {one["username"] for one in told["members"] if one["freed_on"]} == {"bert"}
-        news = notices.news(seat(game, user, name))
-        assert said[0] in {one.text for one in news}
+        news = newsfeed.items(seat(game, user, name))
+        assert said[0] in {one.title for one in news}
 
 
 def test_an_announced_seat_is_freed_when_the_time_is_over(people: People, begin: Begin) -> None:

@@ -27,6 +27,7 @@ import laager
 import laager.campaign
 import laager.sheets
 import laager.web
+from laager.base.blanks import is_blank, meaning
 from laager.campaign.readings import Reading
 from laager.campaign.speech import PLACE
 from laager.kinds import CHECKERS
@@ -133,6 +134,18 @@ def all_of_rules() -> Iterator[str]:
     yield from OF_DATA
     yield from of_cards()
     yield from of_kinds()
+    yield from of_blanks()
+
+
+_LOOK_UP = re.compile(r"\((?:ABtF|ER) [^)]*\)")
+
+
+def of_blanks() -> Iterator[str]:
+    """Yield what belongs in the blanks of the skeletons; where to look it up is a placeholder."""
+    for path in sorted((Path(str(laager.__file__)).parent / "packs").glob("*/skeleton/*.yaml")):
+        for text in _strings(yaml.safe_load(path.read_text(encoding="utf-8"))):
+            if is_blank(text):
+                yield _LOOK_UP.sub("({where})", " ".join(meaning(text).split()))
 
 
 def of_kinds() -> Iterator[str]:
@@ -154,7 +167,7 @@ def _strings(data: object) -> Iterator[str]:
     if isinstance(data, str):
         yield data
     elif isinstance(data, dict | list):
-        for one in data.values() if isinstance(data, dict) else data:
+        for one in (*data, *data.values()) if isinstance(data, dict) else data:
             yield from _strings(one)
 
 

@@ -53,8 +53,9 @@ def told(blanks: Sequence[Blank]) -> str:
     """Return in words how many blanks are left, and in which file."""
     files = Counter(one.problem.file for one in blanks)
     where = ", ".join(f"{count} in {file}" for file, count in files.items())
-    noun = "blank is" if len(blanks) == 1 else "blanks are"
-    return f"{len(blanks)} {noun} left: {where}"
+    if len(blanks) == 1:
+        return f"1 blank is left: {where}"
+    return f"{len(blanks)} blanks are left: {where}"
 
 
 def is_blank(value: object) -> bool:

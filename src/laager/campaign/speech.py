@@ -51,6 +51,7 @@ _BREAKS = (
     _SENTENCES,
     re.compile(r"((?<=:)\s+)"),
     re.compile(r"((?<=[;)])\s+)"),
+    re.compile(r"^([+-]\d+ )(?=[a-z])"),
     re.compile(r"(,\s+|: )"),
     re.compile(r"((?<=\d{4}-\d\d-\d\d) )"),
     re.compile(r"^(\d+ x |\d+ (?=[a-z]+$))"),
@@ -59,7 +60,8 @@ _BREAKS = (
 )
 """Where a text is taken apart that isn't known as a whole.
 
-Lines, sentences, members of a list, a day and its hour, how many of something, a side's word behind its name.
+Lines, sentences, a modifier and its reason, members of a list, a day and its hour, how many of something, a side's word
+behind its name.
 """
 
 

@@ -126,7 +126,7 @@ class Desk:
         """Return what players call a side."""
         half = self.card.get("sides", {}).get(side, {})
         name = half.get("name") or str(half.get("nation", "")).title()
-        return self.words.without_side(f"{name} ({side})") if name else side
+        return self.words.say(f"{name} ({side})") if name else self.words.say(side)
 
     @property
     def source(self) -> str:

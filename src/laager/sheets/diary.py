@@ -20,7 +20,7 @@ def diary_offers(desk: Desk) -> Iterator[Offer]:
     title = words("War diary")
 
     def make() -> Leaf:
-        lines = tuple(_lines(_joined(told(desk.campaign, desk.seen))))
+        lines = tuple(_lines(_joined(told(desk.campaign, desk.seen, words.language))))
         undone = any(line.style == "struck" for line in lines)
         legend = (words("What is crossed out was taken back."),) if undone else ()
         blocks = (Lines(words("What happened"), lines, wide=24),)

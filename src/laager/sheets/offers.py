@@ -67,13 +67,14 @@ def prepared(
     """
     from laager.sheets.paper import paper_named
     from laager.sheets.pdf import pdf_of
+    from laager.sheets.spoken import spoken
 
     size = paper_named(paper)
     desk = _desk(campaign, viewer, language)
     chosen = _chosen(tuple(_offers(desk)), tuple(ids))
     return partial(
         pdf_of,
-        [one.make() for one in chosen],
+        [spoken(one.make(), desk.words) for one in chosen],
         size,
         desk.words,
         title=desk.seen.title,
@@ -88,8 +89,11 @@ def leaf(campaign: Campaign, viewer: str, name: str, language: str = "en") -> Le
 
     Raises RefusedError for a form, viewer or language that doesn't exist.
     """
-    offers = tuple(_offers(_desk(campaign, viewer, language)))
-    return named({one.id: one for one in offers}, name, f"there is no sheet {name!r}", "there are").make()
+    from laager.sheets.spoken import spoken
+
+    desk = _desk(campaign, viewer, language)
+    known = {one.id: one for one in _offers(desk)}
+    return spoken(named(known, name, f"there is no sheet {name!r}", "there are").make(), desk.words)
 
 
 def plain(campaign: Campaign, viewer: str, name: str) -> tuple[Sheet, ...]:

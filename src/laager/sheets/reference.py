@@ -10,6 +10,7 @@ from laager.sheets.desk import Desk
 from laager.sheets.leaf import Block, Grid, Leaf, Line, Lines, Row, bold
 from laager.sheets.offer import Offer
 from laager.tables import Table, TableModifier, TableSet, load_packaged
+from laager.tables.bounds import Span
 
 TABLES = "tables.yaml"
 """The file of tables in a ruleset's package."""
@@ -77,7 +78,7 @@ def _table(desk: Desk, table: Table) -> Grid:
     rows = tuple(
         Row(
             (
-                bold(str(odds.row.span)),
+                bold(_span(desk, odds.row.span)),
                 *(table.words(odds.row.results[name]) for name in names),
                 f"{100 * odds.ways / odds.total:.0f} %",
             )
@@ -89,16 +90,21 @@ def _table(desk: Desk, table: Table) -> Grid:
         *(Column(head) for head in heads),
         Column(words("Odds"), "right"),
     )
-    title = f"{table.title} ({table.rule})"
+    title = f"{words.say(table.title)} ({table.rule})"
     weights = (0.0, *(1.0 for _ in heads), 0.0)
     return Grid(title, columns, rows, tuple(table.notes), weights=weights)
+
+
+def _span(desk: Desk, span: Span) -> str:
+    low, high = span
+    return desk.words("{low} to {high}", low=low, high=high) if None not in span and low != high else str(span)
 
 
 def _modifiers(desk: Desk, table: Table) -> Grid:
     rows = tuple(Row((bold(_value(desk, one)), _when(desk, one), one.rule)) for one in table.modifiers)
     what = "DRM" if table.dice.value == "DR" else "drm"
     columns = (Column("", "right"), Column(""), Column(""))
-    return Grid(f"{table.title}: {what}", columns, rows, weights=(0, 1, 0))
+    return Grid(f"{desk.words.say(table.title)}: {what}", columns, rows, weights=(0, 1, 0))
 
 
 def _value(desk: Desk, modifier: TableModifier) -> str:
@@ -108,7 +114,8 @@ def _value(desk: Desk, modifier: TableModifier) -> str:
 def _when(desk: Desk, modifier: TableModifier) -> str:
     if not modifier.per:
         return modifier.when
-    return desk.words("per {what}: {when}", what=modifier.per, when=modifier.when)
+    say = desk.words.say
+    return desk.words("per {what}: {when}", what=say(modifier.per), when=say(modifier.when))
 
 
 # Readings and clauses -----------------------------------------------------------------------------

@@ -1,7 +1,7 @@
 """The language of printed forms: English as the code says it, German from the catalogue `locale/`.
 
-What rulesets write into cells stays as it is; of the titles that they give to sheets and columns
-those that are known are translated.
+Of the titles that rulesets give to sheets and columns those that are known are translated; what they write into cells
+is said as far as the catalogue of the rules has it (`spoken`).
 """
 
 from __future__ import annotations
@@ -14,6 +14,7 @@ from gettext import NullTranslations, translation
 from pathlib import Path
 
 from laager.base import named
+from laager.campaign.speech import say
 
 LANGUAGES: Mapping[str, str] = {"en": "English", "de": "Deutsch"}
 """The languages that forms can be printed in."""
@@ -51,6 +52,10 @@ class Words:
         """Return a text in the language, with its parts put in."""
         return _catalogue(self.language).gettext(text).format(**parts)
 
+    def say(self, text: str) -> str:
+        """Return what rules say in the language, as far as it is translated."""
+        return self.without_side(say(text, self.language))
+
     def without_side(self, text: str) -> str:
         """Return a name without the word by which programs know the side, unless it's said in English."""
         return text if self.language == "en" else _SIDE.sub("", text)
@@ -65,7 +70,7 @@ class Words:
         for mark in ("", ": ", ", "):
             head, found, rest = text.partition(mark) if mark else (text, "", "")
             if head in TITLES:
-                return f"{self(head)}{found}{rest}"
+                return f"{self(head)}{found}{self.say(rest)}"
         return text
 
 

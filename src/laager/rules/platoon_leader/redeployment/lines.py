@@ -53,8 +53,8 @@ Row = Mapping[str, Any]
 
 OPTIONS = Choice(
     (
-        Option("A", "each unit redeploys on the map; where it ended the firefight matters"),
-        Option("B", "units back in a friendly MLR set up again in it; faster and kinder"),
+        Option("A", "Option A: each unit redeploys on the map; where it ended the firefight matters"),
+        Option("B", "Option B: units back in a friendly MLR set up again in it; faster and kinder"),
     )
 )
 """The Redeployment Options (PL 3.2)."""

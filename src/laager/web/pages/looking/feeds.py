@@ -1,4 +1,4 @@
-"""A seat's feed (Atom): that an answer is needed, and what everybody may know.
+"""A seat's feed (Atom): that an answer is needed, and what has happened step by step as far as everybody may know it.
 
 Feed readers cannot log in: they have the key in the feed's address, or an API token.
 """
@@ -12,12 +12,13 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
 from django.urls import path, reverse
 from django.utils import feedgenerator, translation
-from django.utils.translation import gettext as _
+from django.utils.html import format_html_join
 from django.views.decorators.http import require_safe
 
 from laager.web.middleware import address_of
 from laager.web.pages.people.members import absolute
 from laager.web.pages.seated import seated
+from laager.web.services.looking import newsfeed
 from laager.web.services.people import notices, throttle, tokens
 from laager.web.services.people.permissions import Seat, find_seat
 
@@ -48,11 +49,11 @@ def _feed(request: HttpRequest, seat: Seat) -> HttpResponse:
         feed = feedgenerator.Atom1Feed(
             title=_clean(f"{seat.game.title} · Laager"), link=home, description="", feed_guid=f"urn:uuid:{seat.game.pk}"
         )
-        for one in notices.news(seat):
+        for one in newsfeed.items(seat):
             feed.add_item(
-                title=_clean(one.text) or _("Your answer is needed"),
+                title=_clean(one.title),
                 link=home,
-                description="",
+                description=format_html_join("", "<p>{}</p>", ((_clean(line),) for line in one.lines)),
                 unique_id=f"urn:laager:{seat.game.pk}:{one.id}",
                 updateddate=one.at,
                 pubdate=one.at,

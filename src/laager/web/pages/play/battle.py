@@ -5,13 +5,13 @@ from __future__ import annotations
 from urllib.parse import urlencode
 
 from django.http import HttpRequest, HttpResponse
-from django.shortcuts import render
-from django.urls import path
+from django.shortcuts import redirect, render
+from django.urls import path, reverse
 
 from laager.sheets.offers import catalogue, leaf
-from laager.web.pages.seated import at_table, form_language, frame
-from laager.web.services.people.permissions import Action
-from laager.web.services.play import progress
+from laager.web.pages.seated import at_table, form_language, frame, seated
+from laager.web.services.people.permissions import Action, Seat
+from laager.web.services.play import progress, ticks
 from laager.web.services.play.tables import Table
 
 
@@ -26,8 +26,20 @@ def battle(request: HttpRequest, table: Table) -> HttpResponse:
         "printed": urlencode([("id", f"{form}-{side}") for side in fought for form in ("battle", "report")]),
         "todo": progress.todo(table),
         "may_answer": table.seat.may(Action.ANSWER),
+        "ticklist": ticks.ticklist(table) if fought else {},
+        "ticked": ticks.ticked(table),
     }
     return render(request, "laager/battle.html", context)
 
 
-seat_patterns = [path("battle", battle, name="battle")]
+@seated(Action.DRAFT, post=True)
+def tick(request: HttpRequest, seat: Seat) -> HttpResponse:
+    """Keep what is ticked: one box of a page with scripts, or the whole list."""
+    given, among = request.POST.getlist("tick"), request.POST.getlist("among")
+    ticks.tick(seat, given, among or None)
+    if among:
+        return HttpResponse(status=204)
+    return redirect(reverse("battle", args=[seat.game.pk, seat.name]) + "#ticks")
+
+
+seat_patterns = [path("battle", battle, name="battle"), path("battle/ticks", tick, name="battle-ticks")]

@@ -19,7 +19,7 @@ from laager.web.pages.play.onward import came, onward
 from laager.web.pages.seated import at_table, frame, number, seated
 from laager.web.services.looking import maps
 from laager.web.services.people.permissions import Action, Seat
-from laager.web.services.play import actions, checks, drafts, reports
+from laager.web.services.play import actions, checks, drafts, reports, ticks
 from laager.web.services.play.tables import Table, look
 
 MOST_CHOICES = 2000
@@ -49,6 +49,9 @@ def _page(
 ) -> HttpResponse:
     """Return the page with what the side has begun, or with `value`."""
     asked, question = reports.reported(table, mark)
+    prepared = drafts.kept(table.seat, mark) is not None
+    # Once there is a draft, the ticks are in it.
+    noted = ticks.ticked(table) if value is None and not prepared and question.key in ticks.REPORTS else ()
     if value is None:
         value = drafts.begun(table.seat, asked)
     shown = maps.scene(table)
@@ -57,9 +60,10 @@ def _page(
         **stage(table, shown),
         "asked": asked,
         "question": question,
-        "board": reports.board(table, shown, asked, value),
+        "board": reports.board(table, shown, asked, value) | {"ticks": noted},
         "problems": checks.problems(question, value),
-        "prepared": drafts.kept(table.seat, mark) is not None,
+        "prepared": prepared,
+        "noted": noted,
         "may_answer": table.seat.may(Action.ANSWER),
         "most": reports.MOST,
         **came(request, table),

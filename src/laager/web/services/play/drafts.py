@@ -21,6 +21,8 @@ from laager.web.services.play.tables import Asked, look
 
 LONGEST_NOTE = 8000
 """So many characters of a note are kept."""
+TICKS = "ticks"
+"""In the place of a question's mark: the side's tick list of a battle (`ticks`), which no question ends."""
 LARGEST = 2**18
 """So many characters a draft has at most, as JSON: twice ten fields of 25 letters for each of 500 units."""
 
@@ -55,7 +57,7 @@ def keep(seat: Seat, mark: str, value: Any, dice: Sequence[TableRoll] | None = N
     if not of_side(seat) or pending.side != seat.viewer:
         raise RefusedError(Refusal.NOT_YOURS, "only the side that is asked prepares its answer")
     mine = Draft.objects.filter(game=seat.game, seat=seat.name)
-    mine.exclude(asked__in=marks).delete()
+    mine.exclude(asked__in=[*marks, TICKS]).delete()
     kept_too = {} if dice is None else {"dice": [one.record() for one in dice[: table_dice.MOST]]}
     changed = {"value": plain, **kept_too}
     mine.update_or_create(game=seat.game, seat=seat.name, asked=mark, defaults=changed)

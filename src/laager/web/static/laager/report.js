@@ -11,6 +11,7 @@ class Page {
     this.root = root;
     this.board = JSON.parse(document.getElementById("report-board").textContent);
     this.report = new Report(this.board);
+    this.dirty = this.report.take(this.board.ticks);
     this.view = new MapView(root.querySelector("[data-map]"));
     this.panel = new Panel(this, root.querySelector("[data-panel]"));
     this.list = root.querySelector("[data-units]");

@@ -87,6 +87,16 @@ export class Report {
     }
   }
 
+  // Enters the ticks of the battle's page, such as `AX1:broken`; true if there were any.
+  take(ticks) {
+    const fates = this.options("units", "fate").map((one) => one.value);
+    const split = ticks.map((one) => one.split(":")).filter(([id]) => this.units.has(id));
+    // Who is gone has no markers.
+    for (const [id, what] of split) if (!fates.includes(what)) this.mark([id], what, true);
+    for (const [id, what] of split) if (fates.includes(what)) this.become(id, what);
+    return split.length > 0;
+  }
+
   // The markers of a unit: those listed, else those of the record.
   marks(id) { return this.row(id).marks ?? JSON.parse(this.before.get(id) ?? "{}").marks ?? []; }
 
