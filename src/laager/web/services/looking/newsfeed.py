@@ -68,7 +68,9 @@ def _steps(table: Table) -> Iterator[Item]:
 def _item(table: Table, kind: str, head: Told | None, run: Sequence[Told]) -> Item:
     short = (joined(list(same)) for _like, same in groupby(run, key=lambda one: one.like))
     lines = [brief(one.text.strip()) for some in short for one in some]
-    title = spoken(table.campaign.ruleset.steps[head.entry.body["step"]].title) if head else ""
+    # A step of an older Laager may be gone.
+    step = table.campaign.ruleset.steps.get(head.entry.body["step"]) if head else None
+    title = spoken(step.title) if step else ""
     if len(lines) == 1:
         said = lines[0].casefold().startswith(title.casefold())
         title, lines = lines[0] if said else f"{title}: {lines[0]}", []

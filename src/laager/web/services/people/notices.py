@@ -1,4 +1,4 @@
-"""Notices: a mail to people who must answer and did not cause it, and the feed of a seat.
+"""Notices: a mail to people who must answer and did not cause it; the key of a seat's feed.
 
 A notice says where an answer is needed, at which step, and what has happened as far as everybody may know it, but
 nothing of the question; or that what one asked of the other side is refused. It belongs to the change that causes
@@ -13,8 +13,6 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Iterator
-from dataclasses import dataclass
-from datetime import datetime
 from textwrap import shorten
 from typing import TYPE_CHECKING, Any
 
@@ -31,7 +29,7 @@ from laager.campaign.speech import say
 from laager.campaign.telling import told
 from laager.campaign.views import view
 from laager.web.models import Game, Member, Role
-from laager.web.services.people import due, mails, seatlog
+from laager.web.services.people import due, mails
 from laager.web.services.people.permissions import Action, Seat
 from laager.web.services.people.zones import zone_of
 from laager.web.services.play.tables import Table, look
@@ -48,8 +46,6 @@ WIDE = 200
 """So many characters of a line stand in a mail at most."""
 TOLD = frozenset({"fact", "declared", "roll"})
 """The entries of which a mail tells."""
-NEWS = 30
-"""How many entries a feed has."""
 
 
 class Notifier:
@@ -180,41 +176,3 @@ def by_feed_key(key: str) -> Seat:
     if member is None:
         raise RefusedError(Refusal.NO_SUCH, "this feed doesn't exist, or no longer exists")
     return Seat(member.game, member.user, member)
-
-
-@dataclass(frozen=True)
-class News:
-    """One entry of a feed. `at` is when the seat could first see it."""
-
-    id: str
-    text: str
-    at: datetime
-
-
-def news(seat: Seat) -> list[News]:
-    """Return a seat's feed, the newest first.
-
-    It says that an answer is needed, what happened to seats, and what all may know. What only one
-    side may know is never in it: feeds are read by programs of others.
-    """
-    spectator = Seat(seat.game, seat.user, Member(game=seat.game, role=Role.SPECTATOR))
-    with look(seat) as table:
-        needed = [
-            News(f"asked:{seat.name}:{one.mark}", "", _time(table.view.log[-1].entry.at))
-            for one in (table.asked if seat.may(Action.ANSWER) else ())
-        ]
-        public = Table(spectator, table.campaign)
-        lines = [one for one in public.log if one.text and one.counts][-NEWS:]
-        # With the end all entries are seen, under other numbers; no two may have the same id.
-        kind = "all" if public.campaign.over else "entry"
-        known = {seen.number: seen.entry.at for seen in public.view.log}
-        changes = seatlog.changes(seat.game)[:NEWS]
-        return [
-            *needed[:1],
-            *(News(f"seat:{one.pk}", seatlog.words(one), one.at) for one in changes),
-            *(News(f"{kind}:{one.number}", one.text.strip(), _time(known[one.number])) for one in reversed(lines)),
-        ]
-
-
-def _time(text: str) -> datetime:
-    return datetime.fromisoformat(text)
