@@ -39,7 +39,7 @@ if TYPE_CHECKING:
 
 KEPT = 1000
 """How many campaigns a worker keeps in memory at most."""
-OF_A_CAMPAIGN, OF_AN_ENTRY = 1_000_000, 4_000
+OF_A_CAMPAIGN, OF_AN_ENTRY = 500_000, 2_500
 """About how many bytes a campaign in memory takes: its card and map; each line of its log with what is said of it."""
 
 NOT_STORED = "this could not be stored and does not count; look at the table, and try again if it is still asked"
