@@ -35,7 +35,10 @@ IN_A_ROW = 5
 
 @dataclass(frozen=True)
 class Script:
-    """An evening: its card, the clicks of each side (the first evenings took 55 and 42), pages of a refit of both."""
+    """An evening: its card, the most clicks of each side (the first evenings took 55 and 42), pages of a refit of both.
+
+    A few more than it mostly takes: dice decide what is asked.
+    """
 
     card: str
     axis: int
@@ -44,10 +47,10 @@ class Script:
 
 
 EVENINGS = [
-    pytest.param(Script("rzhavets", 22, 20, 15), id="pl"),
-    pytest.param(Script("rijnoord", 25, 32, 12), id="abtf", marks=pytest.mark.soak),
-    pytest.param(Script("kokusa-ridge", 28, 29, 10), id="er", marks=pytest.mark.soak),
-    pytest.param(Script("vistula", 16, 18), id="dyo", marks=pytest.mark.soak),
+    pytest.param(Script("rzhavets", 26, 21, 15), id="pl"),
+    pytest.param(Script("rijnoord", 28, 35, 12), id="abtf", marks=pytest.mark.soak),
+    pytest.param(Script("kokusa-ridge", 32, 32, 10), id="er", marks=pytest.mark.soak),
+    pytest.param(Script("vistula", 17, 19), id="dyo", marks=pytest.mark.soak),
 ]
 """In `make test` one of them; `make soak` plays the others too."""
 
