@@ -117,7 +117,8 @@ class Desk:
     def _work(self, calls: list[Call]) -> None:
         found = rows.find({call.wanted for call in calls}, any(call.what == "answer" for call in calls))
         self._tokens |= {one.token for one in found.values() if one.token is not None}
-        # Whoever asks for something is at the table, and mails wait: that is for Django. Waiting alone isn't enough.
+        # A player who asks for something is at the table, so a mail that is due must wait: Django sees to that.
+        # A call that only waits for news doesn't count.
         calls = [call for call in calls if call.what == "tag" or not _mail_soon(found.get(call.wanted))]
         looks = [call for call in calls if call.what != "answer"]
         self._send([(call, self._looked(call, found.get(call.wanted))) for call in looks])
