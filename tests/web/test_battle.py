@@ -6,6 +6,7 @@ import re
 from collections.abc import Callable
 
 import pytest
+from axe_playwright_python.sync_playwright import Axe  # type: ignore[import-untyped]
 
 from laager.web.models import Game
 from laager.web.services.play import actions, drafts, tables
@@ -120,7 +121,9 @@ def test_a_tick_is_kept_at_once_and_reported(people: People, desk: Callable[...,
     gone = one.page.locator('#ticks [value$=":eliminated"]').first
     name = str(gone.get_attribute("value")).partition(":")[0]
     with one.page.expect_response("**/battle/ticks"):
-        gone.check()
+        gone.press("Space")
+    found = Axe().run(one.page).response["violations"]
+    assert not [fault["id"] for fault in found if fault["impact"] in {"serious", "critical"}]
     take_defaults([seat(game, people.anna, "axis"), seat(game, people.bert, "allied")], until="battle-report")
     with one.page.expect_response("**/check"):
         one.go(url(game, "axis", "report"))
