@@ -29,6 +29,8 @@ from bench.load import RESULTS, Hall, Plan, proportional, run
 
 EVERY = 5.0
 """Seconds between two looks at the memory."""
+STEP = 300.0
+"""Seconds between two figures of the memory in the table."""
 ANSWERS = 35
 """So many answers of a player each campaign takes at least: whose campaign is over begins the next one."""
 GREEDY = 4
@@ -68,6 +70,14 @@ class Watch:
     def last(self, since: float) -> dict[int, float]:
         """Return the memory of the processes that were there at the end."""
         return {pid: round(seen[-1][1]) for pid, seen in self.memory.items() if seen and seen[-1][0] >= since}
+
+    def course(self, since: float) -> dict[int, list[int]]:
+        """Return the memory of the processes that were there at the end, in steps of `STEP` seconds."""
+        return {
+            pid: [round(mib) for i, (at, mib) in enumerate(seen) if not i or at // STEP > seen[i - 1][0] // STEP]
+            for pid, seen in self.memory.items()
+            if seen and seen[-1][0] >= since
+        }
 
     def slopes(self, since: float) -> dict[int, float]:
         """Return by how many MiB each process that lived on grew in a minute, by least squares."""
@@ -224,6 +234,7 @@ def main() -> int:
             "bad requests": watch.rude,
             "helpers MiB": round(watch.helpers),
             "MiB at the end": watch.last(seconds - 20),
+            "MiB by 5 minutes": watch.course(seconds - 20),
             "MiB a minute": watch.slopes(seconds * (given.breaking + 0.3 * (1 - given.breaking))),
         }
         found.append(rows)

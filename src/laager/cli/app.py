@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from copy import copy
 from typing import Annotated, Any
 
 import typer
 from typer.core import TyperGroup
+from typer.main import get_command_name
+from typer.models import CommandInfo
 
 from laager.cli.dyo.commands import app as dyo_commands
 from laager.cli.los import app as los_commands
@@ -127,3 +131,28 @@ app.add_typer(
     chart_commands, rich_help_panel=READ, short_help="historical campaigns: enter and check a module's charts"
 )
 app.add_typer(vasl_commands, rich_help_panel=READ, short_help="VASL: make maps from boards, look into boards and saves")
+
+
+def alone(words: Sequence[str], of: typer.Typer = app) -> typer.Typer:
+    """Return the app with the one command that these words begin with, or all of it if they name none.
+
+    Typer looks at every parameter of every command it has, which takes longer than most commands do.
+    """
+    if list(words[:2]) == ["map", "import"]:
+        words = ["vasl", *words[1:]]
+    name = words[0] if words else ""
+    commands = [one for one in of.registered_commands if name == (one.name or get_command_name(_named(one)))]
+    groups = [copy(one) for one in of.registered_groups if one.typer_instance and one.typer_instance.info.name == name]
+    if not commands and not groups:
+        return of
+    for one in groups:
+        assert one.typer_instance is not None
+        one.typer_instance = alone(words[1:], one.typer_instance)
+    found = copy(of)
+    found.registered_commands, found.registered_groups = commands, groups
+    return found
+
+
+def _named(command: CommandInfo) -> str:
+    """Return the name of the function that carries a command out."""
+    return "" if command.callback is None else command.callback.__name__

@@ -46,10 +46,10 @@ def run() -> int:
 
 
 def _carried_out() -> int:
-    from laager.cli.app import app
+    from laager.cli.app import alone
 
     try:
-        app(prog_name="laager")
+        alone(sys.argv[1:])(prog_name="laager")
     except SystemExit as end:
         return end.code if isinstance(end.code, int) else WELL
     return WELL

@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 import numpy as np
 from numpy.typing import NDArray
 
-from laager.vasl.boards.crossings import NONE, Crossing, Points, codes_at, crossings, points_of
+from laager.vasl.boards.crossings import Crossing, Points, codes_at, crossings, points_of
 from laager.vasl.boards.layout import Geometry
 from laager.vasl.boards.losdata import LosData, Terrain, by_name, terrains
 from laager.vasl.boards.metadata import Metadata
@@ -94,12 +94,15 @@ class _Deriver:
         self.geometry: Geometry = metadata.geometry
         self.slopes, self.embankments = metadata.slopes, metadata.embankments
         self.kinds = terrains()
-        self.at_centre = codes_at(data.codes, points.centre).tolist()
+        self.open = by_name("Open Ground")
+        # The code of what lies outside the picture is -1, and finds the last.
+        by_code = (*self.kinds, None)
+        self.at_centre = [by_code[code] or self.open for code in codes_at(data.codes, points.centre).tolist()]
         edges = codes_at(data.codes, points.edges)
-        self.at_edges = edges.tolist()
-        self.near = points.near.tolist()
-        self.on_map = points.on_map.tolist()
-        self.whole = [all(one) for one in self.on_map]
+        self.at_edges = [tuple([by_code[code] for code in six]) for six in edges.tolist()]
+        self.built = np.array([one.building for one in self.kinds] + [False])[edges].any(axis=1).tolist()
+        self.base = self._base().tolist()
+        self.whole = points.on_map.all(axis=1).tolist()
         self.near_centre: dict[tuple[object, ...], NDArray[np.bool_]] = {}
         self.inherent = np.array([one.inherent for one in self.kinds])
         self.filling = frozenset(np.flatnonzero(self.inherent).tolist())
@@ -107,7 +110,6 @@ class _Deriver:
         self.bordered = self._bordered(edges).tolist()
         self.hexsides: list[dict[int, Terrain]] = [{} for _ in names]
         self.embankment = by_name("Rrembankment")
-        self.open = by_name("Open Ground")
 
     def all(self, over: Sequence[Mapping[int, Crossing]]) -> tuple[HexGround, ...]:
         windows = hex_windows(self.points, self.data.size)
@@ -122,11 +124,8 @@ class _Deriver:
         marked: NDArray[np.bool_] = found | ((near >= 0) & found[near]).any(axis=1)
         return marked
 
-    def terrain(self, code: int) -> Terrain | None:
-        return None if code == NONE else self.kinds[code]
-
     def one(self, i: int, over: Mapping[int, Crossing], window: Window) -> HexGround:
-        at_centre = self.terrain(self.at_centre[i]) or self.open
+        at_centre = self.at_centre[i]
         first = self._house_first(i, at_centre)
         house = first if first.building else None
         stairway, levels = self._levels(i, house) if house else (False, ())
@@ -144,11 +143,11 @@ class _Deriver:
         return HexGround(
             at_centre=at_centre,
             centre=inherent or centre,
-            base=self._base(i),
+            base=self.base[i],
             pixels=pixels,
             elevations=elevations,
             house=house,
-            edges=tuple(map(self.terrain, self.at_edges[i])),
+            edges=self.at_edges[i],
             hexsides=self.hexsides[i],
             cliffs=cliffs,
             slopes=self.slopes.get(self.names[i], _NO_SIDES),
@@ -162,12 +161,9 @@ class _Deriver:
 
     def _house_first(self, i: int, at_centre: Terrain) -> Terrain:
         """A building anywhere at the six sides makes the hex a building hex."""
-        if not at_centre.building:
-            for code in self.at_edges[i]:
-                found = self.terrain(code)
-                if found and found.building:
-                    return found
-        return at_centre
+        if at_centre.building or not self.built[i]:
+            return at_centre
+        return next(one for one in self.at_edges[i] if one and one.building)
 
     def _levels(self, i: int, house: Terrain) -> tuple[bool, tuple[HexLevel, ...]]:
         """Return True if a building hex has stairs, and its levels."""
@@ -177,8 +173,7 @@ class _Deriver:
         factory = house.category == "factory"
         upper = 0 if factory and not stairway else house.height
         found = [HexLevel(level, house.name) for level in range(1, upper + 1)]
-        edges = map(self.terrain, self.at_edges[i])
-        if any(edge and edge.building for edge in edges):
+        if self.built[i]:
             if not factory:
                 found.insert(0, HexLevel(-1, "Cellar"))
             if "Roofless" not in house.name and "Gutted" not in house.name:
@@ -189,15 +184,14 @@ class _Deriver:
         """Note what runs along the hexsides, by the hex's own pixels or those across; cliffs."""
         listed = self.embankments.get(self.names[i], frozenset())
         cliffs = set()
-        for side in range(6):
-            if not self.on_map[i][side]:
-                continue
-            found = self.terrain(self.at_edges[i][side])
-            beyond = self.near[i][side]
+        near = self.points.near[i].tolist()
+        for side in np.flatnonzero(self.points.on_map[i]).tolist():
+            found = self.at_edges[i][side]
+            beyond = near[side]
             if side in listed:
                 found = self.embankment
             elif (found is None or not found.hexside) and beyond >= 0:
-                across = self.terrain(self.at_edges[beyond][(side + 3) % 6])
+                across = self.at_edges[beyond][(side + 3) % 6]
                 found = across if across and across.hexside else found
             if found and found.hexside:
                 self.hexsides[i][side] = found
@@ -208,13 +202,12 @@ class _Deriver:
     def _hexsides_second(self, i: int) -> frozenset[int]:
         """Settle the hexsides with the neighbours that came before; sides into the depression."""
         into = set()
-        for side in range(6):
-            if not self.on_map[i][side]:
-                continue
-            own = self.terrain(self.at_edges[i][side])
+        near = self.points.near[i].tolist()
+        for side in np.flatnonzero(self.points.on_map[i]).tolist():
+            own = self.at_edges[i][side]
             if own and own.hexside:
                 self.hexsides[i][side] = own
-            beyond = self.near[i][side]
+            beyond = near[side]
             theirs = self.hexsides[beyond].get((side + 3) % 6) if beyond >= 0 else None
             if theirs:
                 self.hexsides[i][side] = theirs
@@ -222,11 +215,12 @@ class _Deriver:
                 into.add(side)
         return frozenset(into)
 
-    def _base(self, i: int) -> int:
-        x, y = self.points.centre[i]
-        width, height = self.data.size
-        inside = 0 <= x < width and 0 <= y < height
-        return int(self.data.elevation[x, y]) if inside else 0
+    def _base(self) -> NDArray[np.int8]:
+        """Return the level under the centre dot of each hex; 0 outside the picture."""
+        centre = self.points.centre
+        inside = ((centre >= 0) & (centre < self.data.size)).all(axis=1)
+        x, y = np.where(inside[:, None], centre, 0).T
+        return np.where(inside, self.data.elevation[x, y], np.int8(0))
 
     def _inside(self, i: int, window: Window) -> tuple[dict[Terrain, int], dict[int, int], Terrain | None]:
         """Return the pixels of each terrain and level in a hex, and the terrain that fills it."""
@@ -259,12 +253,13 @@ class _Deriver:
         """Return which pixels of a box lie nearer to the centre of its hex than to its sides: of most the same."""
         low = self.points.centre[i] - start
         apart = self.points.edges[i] - self.points.centre[i]
-        key = (shape, low.tobytes(), apart.tobytes(), *self.on_map[i])
+        bounds = self.points.on_map[i].tolist()
+        key = (shape, low.tobytes(), apart.tobytes(), *bounds)
         if key not in self.near_centre:
             x, y = np.arange(shape[0])[:, None] - low[0], np.arange(shape[1])[None, :] - low[1]
             near = np.ones(shape, np.bool_)
-            for (across, down), bounds in zip(apart.tolist(), self.on_map[i], strict=True):
-                if bounds:
+            for (across, down), bound in zip(apart.tolist(), bounds, strict=True):
+                if bound:
                     near &= x**2 + y**2 <= (x - across) ** 2 + (y - down) ** 2
             self.near_centre[key] = near
         return self.near_centre[key]

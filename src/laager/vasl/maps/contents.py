@@ -57,12 +57,11 @@ def contents_of(cell: Cell) -> Contents:
     if not cell.parts:
         return Contents()
     first = _leading(cell)
-    pixels: Counter[Terrain] = Counter()
-    for part in cell.parts:
-        pixels.update(part.ground.pixels)
-    total = max(pixels.total(), 1)
+    pixels = first.ground.pixels if len(cell.parts) == 1 else _together(cell)
+    total = max(sum(pixels.values()), 1)
     centres = {first.ground.centre, first.ground.at_centre}
-    there = [one for one, count in pixels.most_common() if count >= SHARE * total or one in centres]
+    most = sorted(pixels, key=lambda one: -pixels[one])
+    there = [one for one in most if pixels[one] >= SHARE * total or one in centres]
     there += [one for one in centres if one not in there]
     words = _words(there, pixels)
     main = _main(first, words, pixels, total)
@@ -98,18 +97,26 @@ def _leading(cell: Cell) -> BoardPart:
     return cell.parts[0]
 
 
-def _words(there: list[Terrain], pixels: Counter[Terrain]) -> dict[str, int]:
+def _together(cell: Cell) -> Mapping[Terrain, int]:
+    """Return the pixels of each terrain in the parts of a hex."""
+    pixels: Counter[Terrain] = Counter()
+    for part in cell.parts:
+        pixels.update(part.ground.pixels)
+    return pixels
+
+
+def _words(there: list[Terrain], pixels: Mapping[Terrain, int]) -> dict[str, int]:
     """Return the kinds of terrain in a hex with their pixels, the largest first."""
     found: Counter[str] = Counter()
     for one in there:
         if one.kind == "terrain":
-            found[one.word] += pixels[one]
+            found[one.word] += pixels.get(one, 0)
         elif one.becomes == "watercourse:canal":
-            found["water"] += pixels[one]
+            found["water"] += pixels.get(one, 0)
     return dict(found.most_common())
 
 
-def _main(first: BoardPart, words: Mapping[str, int], pixels: Counter[Terrain], total: int) -> str:
+def _main(first: BoardPart, words: Mapping[str, int], pixels: Mapping[Terrain, int], total: int) -> str:
     centre = first.ground.centre
     if centre.kind == "terrain":
         return centre.word
@@ -131,11 +138,11 @@ def _bridge_hex(part: BoardPart) -> bool:
     return ground.depression is not None or ground.at_centre.category == "bridge"
 
 
-def _house(cell: Cell, pixels: Counter[Terrain], total: int) -> House | None:
+def _house(cell: Cell, pixels: Mapping[Terrain, int], total: int) -> House | None:
     """Return the building in a hex: under the dot, at its sides, or of a share of the area."""
-    houses = Counter({one: count for one, count in pixels.items() if one.house})
+    houses = {one: count for one, count in pixels.items() if one.house}
     by_rule = [part.ground.house for part in cell.parts if part.ground.house]
-    if not by_rule and houses.total() < SHARE * total:
+    if not by_rule and sum(houses.values()) < SHARE * total:
         return None
     proper = [one for one in by_rule if one.house]
     built = proper[0] if proper else max(houses, key=lambda one: houses[one], default=None)
