@@ -1,13 +1,21 @@
-"""Connections: a request's head (its first line and headers) must arrive soon and be short; idle ones stay open."""
+"""Connections: a request's head (its first line and headers) must arrive soon and be short; idle ones stay open.
+
+With several workers each connection goes to the one that its campaign belongs to.
+"""
 
 from __future__ import annotations
 
 import asyncio
+import os
 from collections import Counter
+from contextlib import suppress
+from pathlib import Path
 from typing import Any, ClassVar
 
 from uvicorn.config import Config
 from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
+
+from laager.web.handover import FOLDER, Handover
 
 SECONDS_FOR_HEAD = 15.0
 """How long a connection may be open without a whole head having arrived."""
@@ -28,7 +36,10 @@ class PromptHeads(HttpToolsProtocol):
 
     _open_heads: ClassVar[Counter[str]] = Counter()
     """The heads under way in this process, by address."""
+    _handover: ClassVar[Handover | None] = None
     _late: asyncio.TimerHandle | None = None
+    _first = b""
+    """What another worker has read of this connection."""
     _waited_for = 0
     """Bytes that have come since the last whole head."""
 
@@ -37,9 +48,14 @@ class PromptHeads(HttpToolsProtocol):
         super().connection_made(transport)
         self._peer = "" if self.client is None or self.client[0] in _proxies(self.config) else self.client[0]
         self._wait()
+        self._meet()
+        if self._first:
+            self.data_received(self._first)
 
     def data_received(self, data: bytes) -> None:
         """Take some bytes; wait on if there is no whole head yet."""
+        if self._handover is not None and self._rests() and self._handover.hands_on(self.transport, data):
+            return
         super().data_received(data)
         if self._answers():
             self._waited_for = 0
@@ -60,6 +76,27 @@ class PromptHeads(HttpToolsProtocol):
         """Wait for nothing more."""
         self._stop_waiting()
         super().connection_lost(exc)
+
+    def _meet(self) -> None:
+        """Find the other workers, if there are any."""
+        folder = os.environ.get(FOLDER)
+        # A folder that is gone or can't be used does no harm: whoever accepts a connection serves it.
+        with suppress(OSError):
+            if self._handover is not None:
+                self._handover.join()
+            elif folder is not None:
+                PromptHeads._handover = Handover(Path(folder), self.config.workers, self.loop, self._taken_over)
+
+    def _taken_over(self, data: bytes) -> PromptHeads:
+        """Return a protocol for a connection that another worker has begun to read."""
+        found = PromptHeads(self.config, self.server_state, self.app_state, self.loop)
+        found._first = data
+        return found
+
+    def _rests(self) -> bool:
+        """True if the next byte begins a request, and none is being answered."""
+        cycle: Any = self.cycle
+        return not self._waited_for and (cycle is None or (cycle.response_complete and not cycle.more_body))
 
     def _answers(self) -> bool:
         cycle: Any = self.cycle

@@ -221,24 +221,26 @@ def _serve(config: Config, host: str, port: int, workers: int) -> None:
     import uvicorn
     from django.db import connections
 
+    from laager.web.handover import meeting
     from laager.web.heads import PromptHeads
 
     connections.close_all()
     _open_many()
-    uvicorn.run(
-        "laager.web.asgi:application",
-        host=host,
-        port=port,
-        workers=workers,
-        http=PromptHeads,
-        access_log=False,
-        log_config=config.logging,
-        server_header=False,
-        lifespan="off",
-        forwarded_allow_ips=config.proxies,
-        timeout_graceful_shutdown=SECONDS_TO_END,
-        timeout_worker_healthcheck=SECONDS_OF_SILENCE,
-    )
+    with meeting(workers):
+        uvicorn.run(
+            "laager.web.asgi:application",
+            host=host,
+            port=port,
+            workers=workers,
+            http=PromptHeads,
+            access_log=False,
+            log_config=config.logging,
+            server_header=False,
+            lifespan="off",
+            forwarded_allow_ips=config.proxies,
+            timeout_graceful_shutdown=SECONDS_TO_END,
+            timeout_worker_healthcheck=SECONDS_OF_SILENCE,
+        )
 
 
 def _open_many() -> None:

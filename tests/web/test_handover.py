@@ -1,0 +1,222 @@
+"""Several workers: a connection goes to the worker that its campaign belongs to, and nothing of it is lost."""
+
+from __future__ import annotations
+
+import asyncio
+import socket
+import sys
+import time
+import uuid
+from collections.abc import AsyncIterator, Iterator
+from contextlib import asynccontextmanager, contextmanager, suppress
+from http.client import HTTPResponse
+from pathlib import Path
+from types import SimpleNamespace
+
+import pytest
+
+from laager.web.handover import Handover, owner
+from laager.web.heads import PromptHeads
+from tests.web.serving import Served, serving, until
+
+pytestmark = pytest.mark.skipif(not hasattr(socket, "send_fds"), reason="this system hands no connections on")
+
+MINE, OTHERS = (
+    next(str(one) for one in map(uuid.UUID, (f"{i:032x}" for i in range(99))) if owner(str(one).encode(), 2) == at)
+    for at in (0, 1)
+)
+"""Campaigns that belong to worker 0 and to worker 1."""
+
+
+class Echo(asyncio.Protocol):
+    """Says which worker has read what."""
+
+    def __init__(self, name: str, there: dict[str, Handover], first: bytes = b"") -> None:
+        self.name, self.there, self.first = name, there, first
+
+    def connection_made(self, transport: asyncio.BaseTransport) -> None:
+        assert isinstance(transport, asyncio.Transport)
+        self.transport = transport
+        if self.first:
+            self.data_received(self.first)
+
+    def data_received(self, data: bytes) -> None:
+        if not self.there[self.name].hands_on(self.transport, data):
+            self.transport.write(f"{self.name} {data.decode()}\n".encode())
+
+
+@asynccontextmanager
+async def workers(folder: Path, names: str = "ab", places: int = 2) -> AsyncIterator[tuple[dict[str, Handover], int]]:
+    """Let workers meet; the first accepts connections at the port that is returned."""
+    loop, there = asyncio.get_running_loop(), dict[str, Handover]()
+    for name in names:
+        there[name] = Handover(folder, places, loop, lambda first, name=name: Echo(name, there, first))  # type: ignore[misc]
+    server = await loop.create_server(lambda: Echo(names[0], there), "127.0.0.1", 0)
+    try:
+        yield there, server.sockets[0].getsockname()[1]
+    finally:
+        server.close()
+        for one in there.values():
+            one.close()
+
+
+@contextmanager
+def asking(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> Iterator[object]:
+    """Send lines on one connection, and return what comes back."""
+
+    async def ask(text: str) -> str:
+        writer.write(text.encode())
+        return (await asyncio.wait_for(reader.readline(), 10)).decode().strip()
+
+    try:
+        yield ask
+    finally:
+        writer.close()
+
+
+def asked(folder: Path, *texts: str, names: str = "ab", places: int = 2) -> list[str]:
+    """Return what is said to each of some texts, sent one after the other on one connection."""
+
+    async def run() -> list[str]:
+        async with workers(folder, names, places) as (_, port):
+            with asking(*await asyncio.open_connection("127.0.0.1", port)) as ask:
+                return [await ask(text) for text in texts]  # type: ignore[operator]
+
+    return asyncio.run(run())
+
+
+def test_a_connection_goes_to_the_worker_of_its_campaign(tmp_path: Path) -> None:
+    api, page = f"GET /api/v1/campaigns/{OTHERS}/axis HTTP/1.1", f"GET /campaign/{OTHERS}/axis/ HTTP/1.1"
+    assert asked(tmp_path, api) == [f"b {api}"]
+    assert asked(tmp_path, page) == [f"b {page}"]
+    own = f"GET /campaign/{MINE}/axis/ HTTP/1.1"
+    assert asked(tmp_path, own) == [f"a {own}"]
+
+
+def test_it_goes_on_there_and_back_with_each_request(tmp_path: Path) -> None:
+    to_b, to_a = f"POST /campaign/{OTHERS}/axis/", f"POST /campaign/{MINE}/axis/"
+    assert asked(tmp_path, "GET /", to_b, "GET /", to_a, to_b, to_b) == [
+        "a GET /", f"b {to_b}", "b GET /", f"a {to_a}", f"b {to_b}", f"b {to_b}"
+    ]  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["GET /login/", "GET /campaign/new/", f"x{OTHERS}", f"GET /other/{OTHERS}/", f"GET /campaign/{OTHERS}x/", "GE"],
+)
+def test_what_is_about_no_campaign_stays(tmp_path: Path, text: str) -> None:
+    assert asked(tmp_path, text) == [f"a {text}"]
+
+
+def test_a_worker_that_is_not_there_gets_nothing(tmp_path: Path) -> None:
+    text = f"GET /campaign/{OTHERS}/axis/"
+    assert asked(tmp_path, text, names="a") == [f"a {text}"]
+    # One was there, and is gone: its socket is left.
+    assert asked(tmp_path, text) == [f"b {text}"]
+    assert (tmp_path / "1.socket").exists()
+    assert asked(tmp_path, text, names="a") == [f"a {text}"]
+
+
+def test_more_than_fits_stays(tmp_path: Path) -> None:
+    long = f"GET /campaign/{OTHERS}/axis/" + "x" * 2**19
+
+    async def run() -> str:
+        async with workers(tmp_path) as (there, port):
+            reader, writer = await asyncio.open_connection("127.0.0.1", port, limit=2**21)
+            with asking(reader, writer) as ask:
+                said: str = await ask(long + "\n")  # type: ignore[operator]
+                assert there["b"].number == 1
+                return said
+
+    assert asyncio.run(run()).startswith(("a GET", "b GET"))
+
+
+def test_a_place_that_is_taken_is_taken_later(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    async def run() -> None:
+        async with workers(tmp_path, "abc") as (there, _):
+            assert [there[name].number for name in "abc"] == [0, 1, None]
+            there["b"].close()
+            there["c"].join()
+            assert there["c"].number is None
+            monkeypatch.setattr("laager.web.handover.TRY_AGAIN", 0.0)
+            there["c"].join()
+            assert there["c"].number == 1
+
+    asyncio.run(run())
+
+
+@pytest.fixture(scope="module")
+def served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
+    """A server of two workers that have met."""
+    folder = tmp_path_factory.mktemp("two")
+    with serving(folder / "data", "", "--workers", "2", TMPDIR=str(folder)) as served:
+
+        def all_have_met() -> bool:
+            with connected(served) as one:
+                said(one, "GET /health HTTP/1.1")
+            return len(list(folder.glob("laager-*/*.socket"))) == 2
+
+        until(all_have_met)
+        yield served
+        assert served.end() == 0
+    assert not list(folder.glob("laager-*"))
+
+
+def connected(served: Served) -> socket.socket:
+    return socket.create_connection(("127.0.0.1", int(served.url.rpartition(":")[2])), 60)
+
+
+def said(one: socket.socket, *parts: str) -> int:
+    """Return the status of the answer to a request, of which each part is sent after a while."""
+    one.sendall(f"{parts[0]}\r\nHost: localhost\r\n".encode())
+    for part in parts[1:] or ("\r\n",):
+        time.sleep(0.05)
+        one.sendall(part.encode())
+    with HTTPResponse(one) as answer:
+        answer.begin()
+        answer.read()
+        return answer.status
+
+
+@pytest.mark.skipif(not sys.platform.startswith("linux"), reason="Linux tells which process has a connection")
+def test_each_campaign_is_at_one_worker_of_a_server(served: Served) -> None:
+    found = set()
+    for campaign in [MINE, OTHERS, *(str(uuid.uuid4()) for _ in range(6))]:
+        for _ in range(3):
+            with connected(served) as one:
+                said(one, f"GET /campaign/{campaign}/axis/ HTTP/1.1")
+                found.add((owner(campaign.encode(), 2), process_of(one, served.workers)))
+    assert len(found) == 2
+    assert {pid for _, pid in found} == set(served.workers)
+
+
+def test_heads_and_bodies_that_come_in_parts_reach_one_worker_whole(served: Served) -> None:
+    rest = ("Content-Length: 14\r\n", "Content-Type: application/json\r\n\r\n", '{"answer"', ": 12}")
+    with connected(served) as one:
+        for campaign in (MINE, OTHERS, OTHERS, MINE, MINE):
+            # Nobody has a token: 401 comes after the whole request, on a connection that goes on.
+            answer = said(one, f"POST /api/v1/campaigns/{campaign}/axis/asked/{'0' * 32}/answer HTTP/1.1", *rest)
+            assert answer == 401
+
+
+def test_what_follows_an_answer_that_came_early_is_no_new_request() -> None:
+    protocol = PromptHeads.__new__(PromptHeads)
+    for complete, more, rests in ((True, False, True), (True, True, False), (False, False, False)):
+        protocol.cycle = SimpleNamespace(response_complete=complete, more_body=more)  # type: ignore[assignment]
+        assert protocol._rests() is rests
+
+
+def process_of(client: socket.socket, among: list[int]) -> int:
+    """Return the process that holds the other end of a connection."""
+    ends = [f"{port:04X}" for port in (client.getpeername()[1], client.getsockname()[1])]
+    lines = [line.split() for line in Path("/proc/net/tcp").read_text().splitlines()[1:]]
+    (inode,) = (line[9] for line in lines if [end.rpartition(":")[2] for end in line[1:3]] == ends)
+    (found,) = (pid for pid in among if f"socket:[{inode}]" in opened(pid))
+    return found
+
+
+def opened(pid: int) -> Iterator[str]:
+    """Yield what a process has open, as far as it stays open meanwhile."""
+    for one in Path(f"/proc/{pid}/fd").iterdir():
+        with suppress(FileNotFoundError):
+            yield str(one.readlink())
