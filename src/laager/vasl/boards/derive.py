@@ -99,10 +99,13 @@ class _Deriver:
         by_code = (*self.kinds, None)
         self.at_centre = [by_code[code] or self.open for code in codes_at(data.codes, points.centre).tolist()]
         edges = codes_at(data.codes, points.edges)
-        self.at_edges = [tuple([by_code[code] for code in six]) for six in edges.tolist()]
-        self.built = np.array([one.building for one in self.kinds] + [False])[edges].any(axis=1).tolist()
-        self.base = self._base().tolist()
-        self.whole = points.on_map.all(axis=1).tolist()
+        self.at_edges: list[tuple[Terrain | None, ...]] = [
+            tuple([by_code[code] for code in six]) for six in edges.tolist()
+        ]
+        houses = np.array([one.building for one in self.kinds] + [False])
+        self.built: list[bool] = np.logical_or.reduce(houses[edges], axis=1).tolist()
+        self.base: list[int] = self._base().tolist()
+        self.whole: list[bool] = np.logical_and.reduce(points.on_map, axis=1).tolist()
         self.near_centre: dict[tuple[object, ...], NDArray[np.bool_]] = {}
         self.inherent = np.array([one.inherent for one in self.kinds])
         self.filling = frozenset(np.flatnonzero(self.inherent).tolist())
@@ -218,7 +221,7 @@ class _Deriver:
     def _base(self) -> NDArray[np.int8]:
         """Return the level under the centre dot of each hex; 0 outside the picture."""
         centre = self.points.centre
-        inside = ((centre >= 0) & (centre < self.data.size)).all(axis=1)
+        inside: NDArray[np.bool_] = np.logical_and.reduce((centre >= 0) & (centre < self.data.size), axis=1)
         x, y = np.where(inside[:, None], centre, 0).T
         return np.where(inside, self.data.elevation[x, y], np.int8(0))
 
