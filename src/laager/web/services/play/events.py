@@ -133,10 +133,11 @@ class Broker:
             self._ready.set()
             self._wake_all()
             while True:
-                async for event in link.notifies(timeout=CHECK_EVERY):
+                async for event in link.notifies(timeout=0):
                     with suppress(ValueError):
                         self.wake([UUID(event.payload)])
-                await link.execute("SELECT 1")
+                if not await _readable(link.fileno(), CHECK_EVERY):
+                    await link.execute("SELECT 1")
 
     async def _sqlite(self) -> None:
         import sqlite3
@@ -176,6 +177,19 @@ def _heads(file: sqlite3.Connection, games: list[UUID]) -> dict[UUID, str]:
     marks = ", ".join("?" * len(games))
     rows = file.execute(f"SELECT id, head FROM web_game WHERE id IN ({marks})", [game.hex for game in games]).fetchall()
     return {UUID(game): head for game, head in rows}
+
+
+async def _readable(fileno: int, seconds: float) -> bool:
+    """Wait until something has come in, or the time is over. psycopg itself looks ten times a second meanwhile."""
+    loop, came = asyncio.get_running_loop(), asyncio.Event()
+    loop.add_reader(fileno, came.set)
+    try:
+        with suppress(TimeoutError):
+            async with asyncio.timeout(seconds):
+                await came.wait()
+        return came.is_set()
+    finally:
+        loop.remove_reader(fileno)
 
 
 def _address() -> dict[str, Any]:
