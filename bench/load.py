@@ -23,7 +23,7 @@ import time
 import zlib
 from collections import Counter
 from collections.abc import Callable, Mapping
-from contextlib import AbstractContextManager, ExitStack
+from contextlib import AbstractContextManager, ExitStack, nullcontext
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -408,9 +408,8 @@ def run(plan: Plan, url: str = "", beside: Beside | None = None, more: Mapping[s
     with ExitStack() as stack:
         hall = Hall(plan, stack, url, more)
         seats = inside(hall.environ, "begin", str(plan.players // 2), str(plan.campaigns))
-        if beside is not None:
-            stack.enter_context(beside(hall, seats))
-        players, seconds = uvloop.run(played(hall, seats, tally))
+        with nullcontext() if beside is None else beside(hall, seats):
+            players, seconds = uvloop.run(played(hall, seats, tally))
         memory = hall.memory()
         asyncio.run(settled(players))
         proof = inside(hall.environ, "proof")
