@@ -23,7 +23,7 @@ import time
 import zlib
 from collections import Counter
 from collections.abc import Callable, Mapping
-from contextlib import AbstractContextManager, ExitStack, nullcontext
+from contextlib import AbstractContextManager, ExitStack, nullcontext, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -292,7 +292,12 @@ class Hall:
 
     def memory(self) -> float:
         """Return the memory of servers and workers together, in MiB (proportional set size)."""
-        return sum(proportional(pid) for pid in self.processes) / 1024
+        found = 0.0
+        for pid in self.processes:
+            # One that has been killed may be gone by now.
+            with suppress(OSError):
+                found += proportional(pid)
+        return found / 1024
 
 
 def proportional(pid: int) -> int:
