@@ -4,9 +4,14 @@ from __future__ import annotations
 
 import subprocess
 import sys
+from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
+from typer.main import get_command
+
+from laager.cli.app import alone, app
 
 from .running import COMMAND, environment, install, process
 
@@ -114,3 +119,30 @@ def test_completion_is_shown_and_installed(tmp_path: Path, installed: Path) -> N
     done = process(tmp_path, installed, "--install-completion", "bash", **wanted)
     assert done.code == 0, done
     assert "laager" in (home / ".bash_completions" / "laager.sh").read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize(
+    ("words", "left"),
+    [
+        (["next"], {"next"}),
+        (["vasl", "import", "bd01"], {"vasl import"}),
+        (["map", "import"], {"vasl import"}),
+        (["chart", "fil"], {"chart fill", "chart check", "chart export", "chart import"}),
+    ],
+)
+def test_a_command_is_made_alone(words: list[str], left: set[str]) -> None:
+    assert set(commands(get_command(alone(words)))) == left
+
+
+@pytest.mark.parametrize("words", [[], ["--help"], ["nxet"], ["--server", "http://example.test", "next"]])
+def test_what_names_no_command_makes_them_all(words: list[str]) -> None:
+    assert set(commands(get_command(alone(words)))) == set(commands(get_command(app)))
+
+
+def commands(of: Any, before: str = "") -> Iterator[str]:
+    """Yield the names of all commands, with those of their groups."""
+    for name, one in of.commands.items():
+        if hasattr(one, "commands"):
+            yield from commands(one, f"{before}{name} ")
+        else:
+            yield before + name

@@ -3,21 +3,28 @@
 from __future__ import annotations
 
 import asyncio
+import json
 import socket
 import sys
 import time
 import uuid
 from collections.abc import AsyncIterator, Iterator
-from contextlib import asynccontextmanager, contextmanager, suppress
-from http.client import HTTPResponse
+from contextlib import asynccontextmanager, closing, contextmanager, suppress
+from http.client import HTTPConnection, HTTPResponse
 from pathlib import Path
 from types import SimpleNamespace
+from typing import TYPE_CHECKING, Any
 
 import pytest
 
 from laager.web.handover import Handover, owner
 from laager.web.heads import PromptHeads
-from tests.web.serving import Served, serving, until
+from laager.web.services.people import tokens
+from tests.web.serving import PATIENCE, Served, serving, serving_tests_database, until
+
+if TYPE_CHECKING:
+    from laager.web.models import Game
+    from tests.web.conftest import Begin, People
 
 pytestmark = pytest.mark.skipif(not hasattr(socket, "send_fds"), reason="this system hands no connections on")
 
@@ -51,6 +58,8 @@ async def workers(folder: Path, names: str = "ab", places: int = 2) -> AsyncIter
     loop, there = asyncio.get_running_loop(), dict[str, Handover]()
     for name in names:
         there[name] = Handover(folder, places, loop, lambda first, name=name: Echo(name, there, first))  # type: ignore[misc]
+        with suppress(OSError):
+            there[name].join()
     server = await loop.create_server(lambda: Echo(names[0], there), "127.0.0.1", 0)
     try:
         yield there, server.sockets[0].getsockname()[1]
@@ -131,6 +140,31 @@ def test_more_than_fits_stays(tmp_path: Path) -> None:
     assert asyncio.run(run()).startswith(("a GET", "b GET"))
 
 
+def test_a_worker_that_ends_takes_no_place_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("laager.web.handover.TRY_AGAIN", 0.0)
+
+    async def run() -> None:
+        async with workers(tmp_path) as (there, _):
+            there["b"].close()
+            there["b"].join()
+            assert there["b"].number is None
+
+    asyncio.run(run())
+
+
+def test_a_folder_that_cannot_be_used_is_refused_and_its_place_stays_free(tmp_path: Path) -> None:
+    (tmp_path / "0.socket").mkdir()
+
+    async def run() -> None:
+        async with workers(tmp_path) as (there, _):
+            assert [there[name].number for name in "ab"] == [None, None]
+        (tmp_path / "0.socket").rmdir()
+        async with workers(tmp_path) as (there, _):
+            assert [there[name].number for name in "ab"] == [0, 1]
+
+    asyncio.run(run())
+
+
 def test_a_place_that_is_taken_is_taken_later(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     async def run() -> None:
         async with workers(tmp_path, "abc") as (there, _):
@@ -197,6 +231,41 @@ def test_heads_and_bodies_that_come_in_parts_reach_one_worker_whole(served: Serv
             # Nobody has a token: 401 comes after the whole request, on a connection that goes on.
             answer = said(one, f"POST /api/v1/campaigns/{campaign}/axis/asked/{'0' * 32}/answer HTTP/1.1", *rest)
             assert answer == 401
+
+
+@pytest.mark.django_db(transaction=True)
+def test_on_one_connection_of_a_proxy_everybody_gets_what_is_theirs(
+    people: People, begin: Begin, tmp_path: Path
+) -> None:
+    by_worker: dict[int, Game] = {}
+    while len(by_worker) < 2:
+        game = begin()
+        by_worker[owner(str(game.pk).encode(), 2)] = game
+    sides = {"axis": people.anna, "allied": people.bert}
+    keys = {name: tokens.make(who, "test") for name, who in sides.items()}
+    held = [(str(game.pk), name) for game in by_worker.values() for name in sides]
+    with serving_tests_database(tmp_path / "data", "--workers", "2") as served:
+
+        def asked(connection: HTTPConnection, game: str, side: str, whose: str) -> tuple[int, dict[str, Any]]:
+            headers = {"Authorization": f"Bearer {keys[whose]}"}
+            connection.request("GET", f"/api/v1/campaigns/{game}/{side}", headers=headers)
+            answer = connection.getresponse()
+            return answer.status, json.loads(answer.read())
+
+        def connected() -> closing[HTTPConnection]:
+            return closing(HTTPConnection(served.url.removeprefix("http://"), timeout=PATIENCE))
+
+        theirs = {}
+        for game_id, name in held:
+            with connected() as one:
+                theirs[game_id, name] = asked(one, game_id, name, name)
+        with connected() as shared:
+            for game_id, name in [*held, *reversed(held), *held[::2], *held[1::2]] * 3:
+                assert asked(shared, game_id, name, name) == theirs[game_id, name]
+                assert asked(shared, game_id, name, "axis" if name == "allied" else "allied")[0] == 404
+    assert {(status, said["seat"], said["campaign"]) for status, said in theirs.values()} == {
+        (200, name, game_id) for game_id, name in held
+    }
 
 
 def test_what_follows_an_answer_that_came_early_is_no_new_request() -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import json
 import signal
+import socket
 import sqlite3
 import time
 from contextlib import closing
@@ -445,3 +446,15 @@ def test_an_open_page_shows_news_and_keeps_what_is_being_typed(
         context.close()
     # That the server is gone is an error to the browser, and meant.
     assert [one for one in faults if "ERR_" not in one] == []
+
+
+def test_a_connection_is_looked_at_when_something_comes() -> None:
+    async def run() -> None:
+        one, other = socket.socketpair()
+        with one, other:
+            assert not await events._readable(one.fileno(), 0.05)
+            other.send(b"x")
+            assert await events._readable(one.fileno(), PATIENCE)
+            assert not asyncio.get_running_loop().remove_reader(one.fileno())
+
+    in_a_loop(run)

@@ -46,9 +46,7 @@ class Commands(TyperGroup):
 
     def resolve_command(self, ctx: Any, args: list[str]) -> Any:
         """Find a command; `map import` is the one of `vasl`, where boards are read."""
-        if args[:2] == ["map", "import"]:
-            args = ["vasl", *args[1:]]
-        return super().resolve_command(ctx, args)
+        return super().resolve_command(ctx, at_home(args))
 
     def format_commands(self, ctx: Any, formatter: Any) -> None:
         """Write the commands group by group, each with its first sentence."""
@@ -63,6 +61,11 @@ class Commands(TyperGroup):
             if lines:
                 with formatter.section(group):
                     formatter.write_dl(lines)
+
+
+def at_home(words: Sequence[str]) -> list[str]:
+    """Return words with `vasl import` for `map import`, which is what people look for."""
+    return ["vasl", *words[1:]] if list(words[:2]) == ["map", "import"] else list(words)
 
 
 app = typer.Typer(
@@ -138,8 +141,7 @@ def alone(words: Sequence[str], of: typer.Typer = app) -> typer.Typer:
 
     Typer looks at every parameter of every command it has, which takes longer than most commands do.
     """
-    if list(words[:2]) == ["map", "import"]:
-        words = ["vasl", *words[1:]]
+    words = at_home(words)
     name = words[0] if words else ""
     commands = [one for one in of.registered_commands if name == (one.name or get_command_name(_named(one)))]
     groups = [copy(one) for one in of.registered_groups if one.typer_instance and one.typer_instance.info.name == name]

@@ -1,8 +1,8 @@
-"""Several workers, and each campaign at one of them: whoever accepts a connection hands it to that one.
+"""Several workers: each campaign belongs to one, and the others hand it the connections that ask for that campaign.
 
-Any worker can serve any campaign, but one that hasn't seen the last answers must read them first. So each campaign
-belongs to a worker, by its id, as between servers it does by the rule for proxies. What can't be handed on (to a worker
-that starts, or has no room; on Windows) is served where it is.
+Any worker can serve any campaign, but one that hasn't seen the last answers must read them first. The campaign's id
+tells the worker, as it tells a proxy the server. If that worker is starting or has no room, the connection stays where
+it is. On Windows all of them do.
 """
 
 from __future__ import annotations
@@ -55,10 +55,9 @@ def owner(campaign: bytes, workers: int) -> int:
 
 
 class Handover:
-    """A worker among others: it has a number, takes the connections that belong to it, and hands on all others.
+    """A worker among others: once it has joined them it takes the connections that belong to it, and hands on others.
 
     `accept` makes a protocol for a connection that is taken over, of which these bytes have been read already.
-    Raises OSError if the folder can't be used.
     """
 
     def __init__(
@@ -67,14 +66,14 @@ class Handover:
         self.folder, self.workers, self.loop, self.accept = folder, workers, loop, accept
         self.number: int | None = None
         self._looked = float("-inf")
+        self._ended = False
         self._tasks: set[asyncio.Task[None]] = set()
         self._sending = socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM)
         self._sending.setblocking(False)
-        self.join()
 
     def join(self) -> None:
         """Take a free number, if there is one and this worker has none. Raises OSError if the folder can't be used."""
-        if self.number is not None or time.monotonic() - self._looked < TRY_AGAIN:
+        if self.number is not None or self._ended or time.monotonic() - self._looked < TRY_AGAIN:
             return
         self._looked = time.monotonic()
         for number in range(self.workers):
@@ -82,8 +81,12 @@ class Handover:
             lock = FileLock(self.folder / f"{number}.lock")
             with suppress(Timeout):
                 lock.acquire(blocking=False)
-                self._lock = lock
-                self._open(number)
+                try:
+                    self._taking = self._opened(self._at(number))
+                except OSError:
+                    lock.release()
+                    raise
+                self._lock, self.number = lock, number
                 return
 
     def hands_on(self, transport: asyncio.Transport, data: bytes) -> bool:
@@ -109,7 +112,8 @@ class Handover:
         return True
 
     def close(self) -> None:
-        """Take and hand on nothing more."""
+        """Take and hand on nothing more: this worker ends."""
+        self._ended = True
         self._sending.close()
         if self.number is not None:
             self.loop.remove_reader(self._taking)
@@ -120,14 +124,18 @@ class Handover:
     def _at(self, number: int) -> Path:
         return self.folder / f"{number}.socket"
 
-    def _open(self, number: int) -> None:
-        path = self._at(number)
+    def _opened(self, path: Path) -> socket.socket:
+        """Return a socket at which connections arrive."""
         path.unlink(missing_ok=True)
-        self._taking = socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM)
-        self._taking.setblocking(False)
-        self._taking.bind(str(path))
-        self.loop.add_reader(self._taking, self._arrived)
-        self.number = number
+        found = socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM)
+        try:
+            found.setblocking(False)
+            found.bind(str(path))
+        except OSError:
+            found.close()
+            raise
+        self.loop.add_reader(found, self._arrived)
+        return found
 
     def _arrived(self) -> None:
         """Take over a connection."""

@@ -37,6 +37,7 @@ class PromptHeads(HttpToolsProtocol):
     _open_heads: ClassVar[Counter[str]] = Counter()
     """The heads under way in this process, by address."""
     _handover: ClassVar[Handover | None] = None
+    """How this worker deals with the others, if there are any."""
     _late: asyncio.TimerHandle | None = None
     _first = b""
     """What another worker has read of this connection."""
@@ -49,7 +50,7 @@ class PromptHeads(HttpToolsProtocol):
         self._peer = "" if self.client is None or self.client[0] in _proxies(self.config) else self.client[0]
         self._wait()
         self._meet()
-        if self._first:
+        if self._first and not transport.is_closing():
             self.data_received(self._first)
 
     def data_received(self, data: bytes) -> None:
@@ -77,15 +78,23 @@ class PromptHeads(HttpToolsProtocol):
         self._stop_waiting()
         super().connection_lost(exc)
 
+    def shutdown(self) -> None:
+        """Finish what is under way: the server ends."""
+        if self._handover is not None:
+            self._handover.close()
+        super().shutdown()
+
     def _meet(self) -> None:
         """Find the other workers, if there are any."""
         folder = os.environ.get(FOLDER)
-        # A folder that is gone or can't be used does no harm: whoever accepts a connection serves it.
+        if folder is None:
+            return
+        if self._handover is None:
+            PromptHeads._handover = Handover(Path(folder), self.config.workers, self.loop, self._taken_over)
+        assert self._handover is not None
+        # If the folder can't be used, each worker serves what it accepts.
         with suppress(OSError):
-            if self._handover is not None:
-                self._handover.join()
-            elif folder is not None:
-                PromptHeads._handover = Handover(Path(folder), self.config.workers, self.loop, self._taken_over)
+            self._handover.join()
 
     def _taken_over(self, data: bytes) -> PromptHeads:
         """Return a protocol for a connection that another worker has begun to read."""

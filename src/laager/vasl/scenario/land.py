@@ -17,7 +17,7 @@ Mask = NDArray[np.bool_]
 
 _OPEN = "Open Ground"
 STRIP = 2**17
-"""How many pixels are worked on at once ; more would need much extra memory."""
+"""How many pixels are worked on at once; more would need much extra memory."""
 FARTHEST = 60
 """How far away a neighbour is looked for, in pixels: about a hex, more than a number is wide."""
 
