@@ -72,6 +72,11 @@ def test_terrain_under_the_dot_and_its_share(tmp_path: Path) -> None:
     assert ground(board, "D2").share(by_name("Marsh")) > 0
 
 
+def test_beyond_the_edge_of_a_picture_nothing_is_known(tmp_path: Path) -> None:
+    edges = ground(read(Draft(), tmp_path), "A2").edges
+    assert [one and one.name for one in edges] == [*["Open Ground"] * 4, None, None]
+
+
 def test_elevation_is_signed(tmp_path: Path) -> None:
     draft = Draft()
     draft.fill("C2", w.OPEN, 2)

@@ -233,6 +233,15 @@ def test_heads_and_bodies_that_come_in_parts_reach_one_worker_whole(served: Serv
             assert answer == 401
 
 
+@pytest.mark.parametrize("campaign", [MINE, OTHERS])
+def test_a_header_that_looks_like_a_request_is_none(served: Served, campaign: str) -> None:
+    with connected(served) as one:
+        parts = "X-Said: ", f"GET /campaign/{campaign}/axis/ HTTP/1.1\r\n", "\r\n"
+        assert said(one, "GET /health HTTP/1.1", *parts) == 200
+        # Nor has it ended what the connection is there for.
+        assert said(one, "GET /health HTTP/1.1") == 200
+
+
 @pytest.mark.django_db(transaction=True)
 def test_on_one_connection_of_a_proxy_everybody_gets_what_is_theirs(
     people: People, begin: Begin, tmp_path: Path
