@@ -156,6 +156,14 @@ def test_roads_by_kind_with_forks_and_bridges(tmp_path: Path) -> None:
     assert found.hex("20D3").has("bridge")
 
 
+@pytest.mark.parametrize(("most", "least", "kind"), [(w.PAVED, w.DIRT, "paved"), (w.DIRT, w.PAVED, "unpaved")])
+def test_of_two_roads_that_end_in_a_hex_the_larger_counts(tmp_path: Path, most: int, least: int, kind: str) -> None:
+    draft = Draft()
+    draft.box("C2", most, half=10, dx=-11)
+    draft.box("C2", least, half=9, dx=11)
+    assert ways(made(tmp_path, draft).map, "roads") == {(kind, "20C2")}
+
+
 def test_a_bridge_without_a_road_is_unpaved(tmp_path: Path) -> None:
     draft = Draft()
     draft.way("C2 C3", w.BRIDGE, 8)
