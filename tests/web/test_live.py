@@ -206,6 +206,21 @@ def test_who_may_look_no_more_is_told_nothing_more(how: str, people: People, beg
     assert len(page.tags) == 1
 
 
+def test_a_page_that_is_closed_just_as_news_come_is_closed(
+    people: People, begin: Begin, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(live, "LIFE", 2.0)
+    game = begin()
+
+    async def play(_: list[Page]) -> None:
+        # It waits by now; no other task runs between the news and the end.
+        await asyncio.sleep(QUIET)
+        events.broker().wake([game.pk])
+
+    (page,) = _with_pages([seat(game, people.anna, "axis")], play)
+    assert not page.over, "it went on until its life was over"
+
+
 def test_after_a_while_a_page_must_come_again(people: People, begin: Begin, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(live, "LIFE", 0.3)
     monkeypatch.setattr(live, "HEARTBEAT", 0.1)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections import Counter
 from collections.abc import Iterator
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 from typing import Annotated, Any
 from uuid import UUID
 
@@ -19,7 +19,7 @@ from laager.web.api.seating import SEAT, GameId, SeatName, table_of
 from laager.web.bounded import give_up_place
 from laager.web.models import Player
 from laager.web.services.people.throttle import MINUTE, TooOftenError
-from laager.web.services.play.events import broker
+from laager.web.services.play.events import broker, set_within
 
 router = Router(tags=["looking"])
 
@@ -102,8 +102,7 @@ async def _waited(request: HttpRequest, game: UUID, seat: str, tag: str, seconds
     give_up_place(getattr(request, "scope", {}))
     async with broker().subscribed(game) as wake:
         while clock() < end and not broker().ending:
-            with suppress(TimeoutError):
-                await asyncio.wait_for(wake.wait(), max(0.0, end - clock()))
+            await set_within(wake, end - clock())
             wake.clear()
             now = await sync_to_async(_tag)(request, game, seat)
             if now != tag:

@@ -10,7 +10,6 @@ import asyncio
 import json
 from collections import Counter
 from collections.abc import AsyncIterator
-from contextlib import suppress
 from functools import partial
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
@@ -28,7 +27,7 @@ from laager.web.pages.seated import at_table, must, seated
 from laager.web.services.people import due
 from laager.web.services.people.permissions import Seat, find_seat
 from laager.web.services.people.throttle import MINUTE, TooOftenError
-from laager.web.services.play.events import broker, in_thread
+from laager.web.services.play.events import broker, in_thread, set_within
 from laager.web.services.play.tables import Table, look
 
 if TYPE_CHECKING:
@@ -97,11 +96,10 @@ class Stream:
         yield "retry: 3000\n\n"
         wake.set()
         while clock() < end:
-            with suppress(TimeoutError):
-                await asyncio.wait_for(wake.wait(), max(0.0, beat - clock()))
+            woken = await set_within(wake, beat - clock())
             if broker().ending:
                 return
-            if wake.is_set():
+            if woken:
                 wake.clear()
                 try:
                     now = await in_thread(self._tag)

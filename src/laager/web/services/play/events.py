@@ -76,6 +76,18 @@ async def in_thread(work: Callable[[], T]) -> T:
     return await asyncio.get_running_loop().run_in_executor(_POOL, whole)
 
 
+async def set_within(event: asyncio.Event, seconds: float) -> bool:
+    """Wait until an event is set, or the time is over; return whether it is set.
+
+    `asyncio.wait_for` of Python 3.11 forgets that it was cancelled if the event comes at that very moment: who waits
+    for a page that has gone would go on.
+    """
+    with suppress(TimeoutError):
+        async with asyncio.timeout(seconds):
+            await event.wait()
+    return event.is_set()
+
+
 class Broker:
     """Wakes one worker's subscribers when their campaign has changed."""
 
@@ -102,8 +114,7 @@ class Broker:
         try:
             if not self._ready.is_set():
                 # Go on without a connection: once there is one, it wakes everybody.
-                with suppress(TimeoutError):
-                    await asyncio.wait_for(self._ready.wait(), READY_WITHIN)
+                await set_within(self._ready, READY_WITHIN)
             yield wake
         finally:
             self._wakes[game].discard(wake)
@@ -184,10 +195,7 @@ async def _readable(fileno: int, seconds: float) -> bool:
     loop, came = asyncio.get_running_loop(), asyncio.Event()
     loop.add_reader(fileno, came.set)
     try:
-        with suppress(TimeoutError):
-            async with asyncio.timeout(seconds):
-                await came.wait()
-        return came.is_set()
+        return await set_within(came, seconds)
     finally:
         loop.remove_reader(fileno)
 
