@@ -57,10 +57,14 @@ def no_memory_of_the_user(tmp_path_factory: pytest.TempPathFactory) -> Iterator[
 
 @pytest.fixture(autouse=True, scope="session")
 def commands_built_once() -> Iterator[None]:
-    """Build the commands of `laager` once, as each process does: tests run hundreds of them in one."""
+    """Build each command of `laager` once, as each process does: tests run thousands of them in one."""
     import typer
 
+    from laager.cli import app
+
+    alone = cache(app.alone)
     with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(app, "alone", lambda words, *of: alone(tuple(app.at_home(words)[:2]), *of))
         patch.setattr(typer.main, "get_command", cache(typer.main.get_command))
         yield
 

@@ -12,7 +12,7 @@ import gc
 import os
 import sys
 
-COLLECT_AFTER = (100_000, 20, 50)
+COLLECT_AFTER = (100_000, 10, 10)
 """How many objects are made before the garbage collector looks at new ones; every how often at older and all.
 
 A command ends soon: to look for circles among what it has just read takes longer than it saves.
