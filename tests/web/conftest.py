@@ -223,6 +223,25 @@ def take_defaults(seats: list[Seat], most: int = 50, until: str = "") -> int:
     return given
 
 
+def is_asked(one: Seat) -> bool:
+    """Return True if a seat must answer now."""
+    with tables.look(one) as table:
+        return bool(table.asked)
+
+
+def alone(game: Game, people: People) -> tuple[Seat, Seat]:
+    """Return who must answer now, and who must not; play until it is one of both."""
+    both = [seat(game, people.anna, "axis"), seat(game, people.bert, "allied")]
+    for _ in range(60):
+        asked = [is_asked(one) for one in both]
+        if asked == [True, False]:
+            return both[0], both[1]
+        if asked == [False, True]:
+            return both[1], both[0]
+        take_defaults(both[:1], 1)
+    raise AssertionError("both were asked all the time")
+
+
 # Browsers -----------------------------------------------------------------------------------------
 
 

@@ -24,7 +24,7 @@ from laager.web.services.people.permissions import Seat
 from laager.web.services.play import store, tables
 from laager.web.services.play.tables import look
 from tests.web.api import long_way, short_way
-from tests.web.conftest import add_spectator, seat, take_defaults
+from tests.web.conftest import add_spectator, is_asked, seat, take_defaults
 from tests.web.serving import in_a_loop
 
 if TYPE_CHECKING:
@@ -334,17 +334,12 @@ def test_answers_that_are_stored_together_announce_each_question_once(people: Pe
     Member.objects.update(noticed=[], untold={}, mail_due=None)
     for _ in range(4):
         with served() as server:
-            answer_together(server, [one for one in seats if _asked(one)])
+            answer_together(server, [one for one in seats if is_asked(one)])
     told = [one for one in Member.objects.filter(game=game) if one.mail_due is not None]
     assert told
     for one in told:
         assert set(one.untold) <= set(one.noticed)
         assert len(one.noticed) == len(set(one.noticed))
-
-
-def _asked(one: Seat) -> bool:
-    with look(one) as table:
-        return bool(table.asked)
 
 
 def test_an_answer_that_is_sent_again_is_given_once(people: People, begin: Begin) -> None:

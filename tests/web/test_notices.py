@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-import html
-import re
-import xml.etree.ElementTree as ET
 from concurrent.futures import ThreadPoolExecutor
 from datetime import datetime, timedelta
 from threading import Barrier
@@ -19,16 +16,13 @@ from django.utils import timezone
 from laager.web.models import Game, Member, Player
 from laager.web.services.people import due, mails, notices, tokens
 from laager.web.services.play import actions, tables
-from tests.web.conftest import add_spectator, seat, take_defaults
-from tests.web.fielded import fielded
+from tests.web.conftest import add_spectator, alone, is_asked, seat, take_defaults
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from laager.web.services.people.permissions import Seat
     from tests.web.conftest import Begin, People
-
-ATOM = "{http://www.w3.org/2005/Atom}"
 
 
 class Clock:
@@ -86,27 +80,9 @@ def test_a_request_is_told_to_who_must_agree_and_its_refusal_to_who_asked(
     assert f"/campaign/{game.pk}/axis/" in mail.outbox[0].body
 
 
-def _asked(one: Seat) -> bool:
-    with tables.look(one) as table:
-        return bool(table.asked)
-
-
-def _alone(game: Game, people: People) -> tuple[Seat, Seat]:
-    """Return who must answer now, and who must not; play until it is one of both."""
-    both = [seat(game, people.anna, "axis"), seat(game, people.bert, "allied")]
-    for _ in range(60):
-        asked = [_asked(one) for one in both]
-        if asked == [True, False]:
-            return both[0], both[1]
-        if asked == [False, True]:
-            return both[1], both[0]
-        take_defaults(both[:1], 1)
-    raise AssertionError("both were asked all the time")
-
-
 def _until_the_other_is_asked(one: Seat, other: Seat) -> None:
     for _ in range(60):
-        if _asked(other):
+        if is_asked(other):
             return
         assert take_defaults([one], 1)
     raise AssertionError("the other side was never asked")
@@ -127,7 +103,7 @@ def test_a_new_campaign_is_told_to_who_must_answer_and_did_not_begin_it(
 
 def test_who_becomes_asked_by_the_others_answer_gets_one_mail(people: People, begin: Begin, mailed: Any) -> None:
     game = begin()
-    one, other = _alone(game, people)
+    one, other = alone(game, people)
     _forgotten()
     sent = mailed(lambda: _until_the_other_is_asked(one, other))
     assert sent == [other.user.email]
@@ -137,7 +113,7 @@ def test_who_becomes_asked_by_the_others_answer_gets_one_mail(people: People, be
 
 def test_one_mail_until_one_answers_and_then_all_that_has_happened(people: People, begin: Begin, mailed: Any) -> None:
     game = begin()
-    one, other = _alone(game, people)
+    one, other = alone(game, people)
     _forgotten()
     assert mailed(lambda: _until_the_other_is_asked(one, other)) == [other.user.email]
     with tables.look(add_spectator(game, people.dora)) as table:
@@ -151,14 +127,14 @@ def test_one_mail_until_one_answers_and_then_all_that_has_happened(people: Peopl
 
 def test_ones_own_answers_cause_no_mail_to_oneself(people: People, begin: Begin, mailed: Any) -> None:
     game = begin()
-    one, _other = _alone(game, people)
+    one, _other = alone(game, people)
     assert one.user.email not in mailed(lambda: take_defaults([one], 3))
 
 
 @pytest.mark.parametrize("why", ["no mails wanted", "no address", "account closed"])
 def test_who_wants_none_gets_none(why: str, people: People, begin: Begin, mailed: Any) -> None:
     game = begin()
-    one, other = _alone(game, people)
+    one, other = alone(game, people)
     changes: dict[str, dict[str, Any]] = {
         "no mails wanted": {"mails": False},
         "no address": {"email": ""},
@@ -172,7 +148,7 @@ def test_what_is_not_stored_is_not_told(
     people: People, begin: Begin, mailed: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     game = begin()
-    one, other = _alone(game, people)
+    one, other = alone(game, people)
     # All but the last answer, which makes the other side's needed.
     with tables.look(one) as table:
         mark = table.asked[0].mark
@@ -187,14 +163,14 @@ def test_what_is_not_stored_is_not_told(
             actions.concede(one)
 
     assert mailed(answer) == []
-    assert not _asked(other)
+    assert not is_asked(other)
     with tables.look(one) as table:
         assert table.asked[0].mark == mark
 
 
 def test_a_mail_tells_nothing_of_the_question(people: People, begin: Begin, mailed: Any) -> None:
     game = begin()
-    one, other = _alone(game, people)
+    one, other = alone(game, people)
     mailed(lambda: _until_the_other_is_asked(one, other))
     with tables.look(other) as table:
         asked = table.asked[0].describe()
@@ -204,7 +180,7 @@ def test_a_mail_tells_nothing_of_the_question(people: People, begin: Begin, mail
 
 def test_a_mail_says_at_which_step_and_what_everybody_may_know(people: People, begin: Begin, mailed: Any) -> None:
     game = begin()
-    one, other = _alone(game, people)
+    one, other = alone(game, people)
     mailed(lambda: _until_the_other_is_asked(one, other))
     text = str(mail.outbox[0].body)
     with tables.look(other) as table:
@@ -219,11 +195,11 @@ def test_a_mail_says_at_which_step_and_what_everybody_may_know(people: People, b
 
 def test_a_mail_server_that_fails_stops_nothing(people: People, begin: Begin, mailed: Any, settings: Any) -> None:
     game = begin()
-    one, other = _alone(game, people)
+    one, other = alone(game, people)
     settings.EMAIL_BACKEND = "django.core.mail.backends.smtp.EmailBackend"
     settings.EMAIL_PORT = 1
     mailed(lambda: _until_the_other_is_asked(one, other))
-    assert _asked(other)
+    assert is_asked(other)
 
 
 def test_mails_are_in_the_readers_language(
@@ -250,7 +226,7 @@ def test_mails_are_in_the_readers_language(
 @pytest.fixture
 def waiting(people: People, begin: Begin, clock: Clock) -> Seat:
     """A seat that has just become asked by the other's answer; its holder isn't there."""
-    one, other = _alone(begin(), people)
+    one, other = alone(begin(), people)
     _forgotten()
     _until_the_other_is_asked(one, other)
     return other
@@ -357,7 +333,7 @@ def test_a_wish_that_is_withdrawn_is_not_mailed(people: People, begin: Begin, cl
     actions.propose_draw(one)
     actions.answer_draw(one, False)
     assert clock.pass_() == []
-    assert _asked(other), "what was asked before has been told before"
+    assert is_asked(other), "what was asked before has been told before"
 
 
 def test_a_secret_answer_of_the_other_side_changes_no_mail(people: People, begin: Begin, clock: Clock) -> None:
@@ -448,119 +424,3 @@ def test_what_comes_while_a_mail_is_sent_is_not_lost(
         patch.setattr(mails, "deliver", meanwhile)
         assert clock.pass_() == [waiting.user.email]
     assert clock.pass_() == [waiting.user.email]
-
-
-# Feeds --------------------------------------------------------------------------------------------
-
-
-def _feed_address(client: Client, game: Game, name: str) -> str:
-    page = client.get(f"/campaign/{game.pk}/{name}/people/").content.decode()
-    found = re.search(r">http://testserver(/feed/[^<]+)<", page)
-    assert found
-    return found[1]
-
-
-def _entries(content: bytes) -> list[str]:
-    feed = ET.fromstring(content)
-    return [str(one.findtext(f"{ATOM}title")) for one in feed.findall(f"{ATOM}entry")]
-
-
-def test_a_feed_tells_that_an_answer_is_needed(people: People, begin: Begin) -> None:
-    game = begin()
-    one, other = _alone(game, people)
-    titles = {}
-    for each in (one, other):
-        address = _feed_address(people.client(each.user), game, each.name)
-        answer = Client().get(address)
-        assert answer["Content-Type"].startswith("application/atom+xml")
-        titles[each.name] = _entries(answer.content)
-    assert titles[one.name][0] == "Your answer is needed"
-    assert "Your answer is needed" not in titles[other.name]
-    assert titles[other.name] == titles[one.name][1:]
-
-
-def test_a_feed_tells_what_a_spectator_may_know(people: People, begin: Begin) -> None:
-    game = begin("rijnoord")
-    take_defaults([seat(game, people.anna, "axis"), seat(game, people.bert, "allied")], 20)
-    watcher = add_spectator(game, people.dora)
-    with tables.look(watcher) as table:
-        public = {line.text.strip() for line in table.log}
-    with tables.look(seat(game, people.anna, "axis")) as table:
-        own = {line.text.strip() for line in table.log} - public
-    assert own, "the side must know something that is secret"
-    feed = Client().get(_feed_address(people.client(people.anna), game, "axis"))
-    text = html.unescape(html.unescape(feed.content.decode()))
-    assert not [line for line in own if line in text]
-    assert [line for line in public if line in text]
-
-
-def test_a_feed_has_one_item_for_a_step(people: People) -> None:
-    game = fielded(people, "rijnoord", ("play",))
-    feed = Client().get(_feed_address(people.client(people.anna), game, "axis")).content
-    titles = _entries(feed)
-    assert len(titles) == len(set(titles))
-    assert not [one for one in titles if "──" in one or "answer:" in one]
-    items = ET.fromstring(feed).findall(f"{ATOM}entry")
-    assert len({one.findtext(f"{ATOM}id") for one in items}) == len(titles)
-    told = {str(one.findtext(f"{ATOM}title")): str(one.findtext(f"{ATOM}summary")) for one in items}
-    assert told["Setting up"].startswith("<p>")
-    assert "British reveal" in told["Setting up"]
-    assert titles.index("Play") < titles.index("Setting up") < titles.index("The campaign begins")
-    assert "Weather: Clear, EC Moderate, wind none, NVR 3 (listed by the card) [ABtF 9.6216]" in titles
-
-
-def test_in_a_feed_of_a_german_steps_are_german(people: People) -> None:
-    people.anna.language = "de"
-    people.anna.save()
-    game = fielded(people, "rijnoord", ("play",))
-    titles = _entries(Client().get(_feed_address(people.client(people.anna), game, "axis")).content)
-    assert any(one.startswith("Wetter") for one in titles)
-
-
-def test_what_one_side_does_in_secret_leaves_the_others_feed_as_it_is(people: People, begin: Begin) -> None:
-    game = begin()
-    one, other = seat(game, people.anna, "axis"), seat(game, people.bert, "allied")
-    take_defaults([one, other], 10, until="purchases")
-    address = _feed_address(people.client(other.user), game, other.name)
-    before = Client().get(address).content
-    assert take_defaults([one], 1) == 1
-    assert Client().get(address).content == before
-
-
-def test_a_new_address_kills_the_old_one(people: People, begin: Begin) -> None:
-    game = begin()
-    client = people.client(people.anna)
-    old = _feed_address(client, game, "axis")
-    client.post(f"/campaign/{game.pk}/axis/feed/renew/")
-    new = _feed_address(client, game, "axis")
-    assert [Client().get(at).status_code for at in (old, new)] == [404, 200]
-    Member.objects.filter(user=people.anna).delete()
-    assert Client().get(new).status_code == 404
-
-
-@pytest.mark.parametrize("key", ["x", "WzEsMF0:1:x", "W10", "null"])
-def test_keys_of_feeds_cannot_be_made_up(key: str, people: People, begin: Begin) -> None:
-    begin()
-    assert Client().get(f"/feed/{key}/").status_code == 404
-
-
-def test_a_key_signed_for_something_else_opens_no_feed(people: People, begin: Begin) -> None:
-    from django.core import signing
-
-    game = begin()
-    member = Member.objects.get(game=game, user=people.anna)
-    assert notices.by_feed_key(notices.feed_key(seat(game, people.anna, "axis"))).member == member
-    other = signing.dumps([member.pk, member.feed], salt="something-else")
-    assert Client().get(f"/feed/{other}/").status_code == 404
-
-
-def test_a_program_reads_the_feed_with_a_token(people: People, begin: Begin) -> None:
-    game = begin()
-    mine, others = tokens.make(people.anna, "reader"), tokens.make(people.dora, "reader")
-    address = f"/campaign/{game.pk}/axis/feed/"
-    codes = [
-        Client().get(address, headers={"authorization": f"Bearer {key}"}).status_code
-        for key in (mine, others, "laager_x")
-    ]
-    assert codes == [200, 404, 401]
-    assert Client().get(address).status_code == 401
