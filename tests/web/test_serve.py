@@ -17,13 +17,16 @@ from typing import TYPE_CHECKING, Any
 import httpx
 import psycopg
 import pytest
+import uvicorn
 import yaml
 from django.db import connection
 from django.test import Client
 from django.urls import reverse
+from uvicorn.supervisors import multiprocess
 
 from laager.base import DataError, LaagerError
 from laager.campaign.audit import audit
+from laager.web import serve
 from laager.web.checking import findings
 from laager.web.config import Config, keep_key
 from laager.web.models import EntryLine, Game
@@ -279,6 +282,28 @@ def test_workers_end_when_the_server_itself_is_killed(tmp_path: Path, new_databa
         served.process.kill()
         served.process.wait()
         assert _until(lambda: not served.workers), "workers were left over"
+
+
+@pytest.mark.once
+def test_the_supervisor_hears_at_once_of_a_worker_that_dies_before_it_has_answered(
+    monkeypatch: pytest.MonkeyPatch, settings: Any
+) -> None:
+    heard: list[bool] = []
+
+    def run(app: str, **_options: Any) -> None:
+        worker = multiprocess.Process(uvicorn.Config(app), [])
+        worker.start()
+        worker.process.kill()
+        worker.process.join()
+        # uvicorn waits as long for one that says nothing.
+        heard.append(worker.parent_conn.poll(serve.SECONDS_OF_SILENCE))
+        assert not worker.ping()
+        worker.kill()
+
+    monkeypatch.setattr(uvicorn, "run", run)
+    monkeypatch.setattr(multiprocess, "Process", multiprocess.Process)
+    serve._serve(settings.CONFIG, "127.0.0.1", 0, 2)
+    assert heard == [True]
 
 
 @pytest.mark.django_db(transaction=True)

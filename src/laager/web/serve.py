@@ -223,7 +223,9 @@ def _serve(config: Config, host: str, port: int, workers: int) -> None:
 
     from laager.web.handover import meeting
     from laager.web.heads import PromptHeads
+    from laager.web.workers import heard_of
 
+    heard_of()
     connections.close_all()
     _open_many()
     with meeting(workers):
