@@ -151,9 +151,10 @@ class Player:
     async def play(self, end: float) -> None:
         """Play until the time is over, or all answers are given."""
         await asyncio.sleep(self.rng.uniform(0, self.plan.ramp * 2 / 3))
-        while time.monotonic() < end and not (self.plan.answers and self.done):
+        while time.monotonic() < end and not self.done:
             status = await self.status()
-            if status is None:
+            # The answer that it was in doubt about may have been its last one.
+            if status is None or self.done:
                 continue
             if status.asked:
                 await self.answer(status.asked[0])
@@ -169,7 +170,7 @@ class Player:
 
     @property
     def done(self) -> bool:
-        return sum(self.given) >= self.plan.answers and not self.doubtful
+        return bool(self.plan.answers) and sum(self.given) >= self.plan.answers and not self.doubtful
 
     async def status(self) -> Status | None:
         """Look where the campaign stands; None if the server does not say."""
