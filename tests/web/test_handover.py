@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import asyncio
 import json
+import os
 import socket
 import sys
+import tempfile
 import time
 import uuid
 from collections.abc import AsyncIterator, Iterator
@@ -16,8 +18,9 @@ from types import SimpleNamespace
 from typing import TYPE_CHECKING, Any
 
 import pytest
+from filelock import FileLock
 
-from laager.web.handover import Handover, owner
+from laager.web.handover import FOLDER, Handover, meeting, owner
 from laager.web.heads import PromptHeads
 from laager.web.services.people import tokens
 from tests.web.serving import PATIENCE, Served, serving, serving_tests_database, until
@@ -67,6 +70,33 @@ async def workers(folder: Path, names: str = "ab", places: int = 2) -> AsyncIter
         server.close()
         for one in there.values():
             one.close()
+
+
+def test_folders_of_killed_servers_go_with_the_next_start_and_no_others(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
+    killed, serving_still, starting = (
+        tmp_path / f"laager-workers-{name}" for name in ("killed", "serving", "starting")
+    )
+    for one in (killed, serving_still, starting, tmp_path / "else"):
+        one.mkdir()
+    for one in (killed, serving_still, tmp_path / "else"):
+        (one / "server.lock").touch()
+    trap = tmp_path / "laager-workers-trap"
+    trap.symlink_to(tmp_path / "else")
+    with FileLock(serving_still / "server.lock"):
+        for _ in range(2):
+            with meeting(2):
+                mine = Path(os.environ[FOLDER])
+                assert mine.parent == tmp_path
+                # A server that starts beside this one leaves it alone.
+                with meeting(2):
+                    assert mine.is_dir()
+                os.environ[FOLDER] = str(mine)
+            assert not mine.exists()
+    assert {one.name for one in tmp_path.iterdir()} == {serving_still.name, starting.name, trap.name, "else"}
+    assert (tmp_path / "else/server.lock").exists()
 
 
 @contextmanager

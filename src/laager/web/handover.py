@@ -16,7 +16,9 @@ from binascii import crc32
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
-from tempfile import TemporaryDirectory
+from shutil import rmtree
+from stat import S_ISDIR
+from tempfile import TemporaryDirectory, gettempdir
 from typing import TYPE_CHECKING
 
 from filelock import FileLock, Timeout
@@ -27,6 +29,8 @@ if TYPE_CHECKING:
 
 FOLDER = "LAAGER_HANDOVER"
 """Where the workers of a server find each other's sockets: set for them by `meeting`."""
+PREFIX, SERVER = "laager-workers-", "server.lock"
+"""How the folder's name begins, and what the server keeps locked in it."""
 CAMPAIGN = re.compile(rb"[A-Z]{3,7} /(?:api/v1/campaigns|campaign)/([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})[/ ]")
 """How a request about a campaign begins."""
 LONGEST = 2**18
@@ -41,12 +45,24 @@ def meeting(workers: int) -> Iterator[None]:
     if workers < 2 or not hasattr(socket, "send_fds"):
         yield
         return
-    with TemporaryDirectory(prefix="laager-", ignore_cleanup_errors=True) as folder:
+    _sweep()
+    with TemporaryDirectory(prefix=PREFIX, ignore_cleanup_errors=True) as folder, FileLock(Path(folder) / SERVER):
         os.environ[FOLDER] = folder
         try:
             yield
         finally:
             del os.environ[FOLDER]
+
+
+def _sweep() -> None:
+    """Remove the folders of servers that were killed: nobody has them locked any more."""
+    for lock in Path(gettempdir()).glob(f"{PREFIX}*/{SERVER}"):
+        # Where everybody may write, a folder of somebody else could be a trap.
+        with suppress(OSError, Timeout):
+            about = lock.parent.lstat()
+            if S_ISDIR(about.st_mode) and about.st_uid == os.getuid():
+                with FileLock(lock, blocking=False):
+                    rmtree(lock.parent, ignore_errors=True)
 
 
 def owner(campaign: bytes, workers: int) -> int:
