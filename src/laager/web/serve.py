@@ -220,12 +220,14 @@ def _place(config: Config) -> str:
 def _serve(config: Config, host: str, port: int, workers: int) -> None:
     import uvicorn
     from django.db import connections
+    from uvicorn.supervisors import multiprocess
 
     from laager.web.handover import meeting
     from laager.web.heads import PromptHeads
-    from laager.web.workers import heard_of
+    from laager.web.workers import Worker
 
-    heard_of()
+    # This is what its supervisor makes workers of; it has no setting for that.
+    multiprocess.Process = Worker  # type: ignore[misc]
     connections.close_all()
     _open_many()
     with meeting(workers):

@@ -16,8 +16,3 @@ class Worker(multiprocess.Process):
         """Start it, and leave its end of the pipe to it alone."""
         super().start()
         self.child_conn.close()
-
-
-def heard_of() -> None:
-    """Let uvicorn start such workers from now on."""
-    multiprocess.Process = Worker  # type: ignore[misc]
