@@ -26,7 +26,7 @@ from laager.web.hot import shown
 from laager.web.hot.desk import Desk, Reply
 from laager.web.middleware import ACCESS
 from laager.web.services.people import tokens
-from laager.web.services.play.events import broker
+from laager.web.services.play.events import broker, set_within
 
 if TYPE_CHECKING:
     from laager.web.hot.rows import Wanted
@@ -198,10 +198,7 @@ async def _woken(
     gone.add_done_callback(lambda _: wake.set())
     try:
         while now is not None and now.body.decode() == tag and not gone.done() and not broker().ending:
-            try:
-                async with asyncio.timeout(end - clock()):
-                    await wake.wait()
-            except TimeoutError:
+            if not await set_within(wake, end - clock()):
                 # Nothing has happened: what is known is sent again, which tells nobody anything.
                 return now
             wake.clear()
