@@ -23,7 +23,7 @@ from filelock import FileLock
 from laager.web.handover import FOLDER, Handover, meeting, owner
 from laager.web.heads import PromptHeads
 from laager.web.services.people import tokens
-from tests.web.serving import PATIENCE, Served, serving, serving_tests_database, until
+from tests.web.serving import PATIENCE, Served, in_a_loop, serving, serving_tests_database, until
 
 if TYPE_CHECKING:
     from laager.web.models import Game
@@ -121,7 +121,7 @@ def asked(folder: Path, *texts: str, names: str = "ab", places: int = 2) -> list
             with asking(*await asyncio.open_connection("127.0.0.1", port)) as ask:
                 return [await ask(text) for text in texts]  # type: ignore[operator]
 
-    return asyncio.run(run())
+    return in_a_loop(run)
 
 
 def test_a_connection_goes_to_the_worker_of_its_campaign(tmp_path: Path) -> None:
@@ -167,7 +167,7 @@ def test_more_than_fits_stays(tmp_path: Path) -> None:
                 assert there["b"].number == 1
                 return said
 
-    assert asyncio.run(run()).startswith(("a GET", "b GET"))
+    assert in_a_loop(run).startswith(("a GET", "b GET"))
 
 
 def test_a_worker_that_ends_takes_no_place_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -179,7 +179,7 @@ def test_a_worker_that_ends_takes_no_place_again(tmp_path: Path, monkeypatch: py
             there["b"].join()
             assert there["b"].number is None
 
-    asyncio.run(run())
+    in_a_loop(run)
 
 
 def test_a_folder_that_cannot_be_used_is_refused_and_its_place_stays_free(tmp_path: Path) -> None:
@@ -192,7 +192,7 @@ def test_a_folder_that_cannot_be_used_is_refused_and_its_place_stays_free(tmp_pa
         async with workers(tmp_path) as (there, _):
             assert [there[name].number for name in "ab"] == [0, 1]
 
-    asyncio.run(run())
+    in_a_loop(run)
 
 
 def test_a_place_that_is_taken_is_taken_later(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -206,7 +206,7 @@ def test_a_place_that_is_taken_is_taken_later(tmp_path: Path, monkeypatch: pytes
             there["c"].join()
             assert there["c"].number == 1
 
-    asyncio.run(run())
+    in_a_loop(run)
 
 
 @pytest.fixture(scope="module")
