@@ -79,7 +79,7 @@ siege: $(READY)
 	$(BIN)/python -m bench.soak --minutes $(MINUTES)
 
 soak: $(READY) coverage
-	$(BIN)/pytest -m soak -n 2 tests
+	$(BIN)/pytest -m soak -n 2 -o faulthandler_timeout=0 tests
 	$(ON_POSTGRESQL) -m 'once and not soak and not browser' tests/web
 
 # Which branches of the rules their tests take. Tracing doubles the time of those tests, so that
