@@ -83,8 +83,13 @@ def test_folders_of_killed_servers_go_with_the_next_start_and_no_others(
         one.mkdir()
     for one in (killed, serving_still, tmp_path / "else"):
         (one / "server.lock").touch()
+    (tmp_path / "else/server.lock").write_text("kept")
     trap = tmp_path / "laager-workers-trap"
     trap.symlink_to(tmp_path / "else")
+    with monkeypatch.context() as patch:
+        patch.setattr(os, "getuid", lambda: -1)
+        with meeting(2):
+            assert killed.is_dir(), "somebody else's was taken"
     with FileLock(serving_still / "server.lock"):
         for _ in range(2):
             with meeting(2):
@@ -96,7 +101,7 @@ def test_folders_of_killed_servers_go_with_the_next_start_and_no_others(
                 os.environ[FOLDER] = str(mine)
             assert not mine.exists()
     assert {one.name for one in tmp_path.iterdir()} == {serving_still.name, starting.name, trap.name, "else"}
-    assert (tmp_path / "else/server.lock").exists()
+    assert (tmp_path / "else/server.lock").read_text() == "kept"
 
 
 @contextmanager
