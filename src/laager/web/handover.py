@@ -17,7 +17,6 @@ from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from shutil import rmtree
-from stat import S_ISDIR
 from tempfile import TemporaryDirectory, gettempdir
 from typing import TYPE_CHECKING
 
@@ -57,10 +56,9 @@ def meeting(workers: int) -> Iterator[None]:
 def _sweep() -> None:
     """Remove the folders of servers that were killed: nobody has them locked any more."""
     for lock in Path(gettempdir()).glob(f"{PREFIX}*/{SERVER}"):
-        # Where everybody may write, a folder of somebody else could be a trap.
+        # Where everybody may write, a folder or a link of somebody else could be a trap.
         with suppress(OSError, Timeout):
-            about = lock.parent.lstat()
-            if S_ISDIR(about.st_mode) and about.st_uid == os.getuid():
+            if lock.parent.lstat().st_uid == os.getuid():
                 with FileLock(lock, blocking=False):
                     rmtree(lock.parent, ignore_errors=True)
 
