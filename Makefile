@@ -41,6 +41,7 @@ lint: $(READY)
 	$(BIN)/djlint --check --quiet src/laager/web/templates
 	$(BIN)/djlint --lint --quiet src/laager/web/templates
 	$(BIN)/python -m tests.prose
+	$(BIN)/python -m tests.names
 	$(BIN)/check-jsonschema -q --builtin-schema vendor.github-workflows .github/workflows/test.yml
 
 types: $(READY)
