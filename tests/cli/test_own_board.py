@@ -32,7 +32,9 @@ def test_from_ones_own_board_to_a_campaign(laager: Laager, rules: str, most: int
     mapped = time.monotonic()
     charts = filled(laager, rules)
     marked = areas(laager)
-    assert "a good hasl-card file" in laager.well("check", "mine.yaml")
+    checked = laager.well("check", "mine.yaml")
+    assert "a good hasl-card file" in checked
+    assert "PTO Terrain" not in checked
     laager.well("new", "mine.yaml")
     assert "is asked [agreements]" in laager.well("status")
     took = f"{mapped - start:.0f} s to the map, {time.monotonic() - mapped:.0f} s to the campaign"
@@ -44,7 +46,8 @@ def town(laager: Laager, board: Path) -> list[dict[str, object]]:
     laager.well("vasl", "legend", board, "--out", "legend.yaml")
     legend = Path("legend.yaml")
     legend.write_text(legend.read_text("utf-8").replace('sure: false, is: ""', 'sure: false, is: "right"'), "utf-8")
-    laager.well("vasl", "import", board, "--legend", "legend.yaml", "--out", "town.yaml")
+    pto = ("--pto",) if board.name == BOARD["er"] else ()
+    laager.well("vasl", "import", board, "--legend", "legend.yaml", "--out", "town.yaml", *pto)
     doubts: list[dict[str, object]] = json.loads(laager.well("vasl", "doubts", "town.yaml", "--json"))
     for one in doubts[:BY_HAND]:
         laager.well("vasl", "mark", "town.yaml", f"{one['where']}=right")

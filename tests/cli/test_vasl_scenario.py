@@ -101,6 +101,31 @@ def test_overlays_of_another_folder_and_what_is_typed_beside_a_save(laager: Laag
     assert len(told) == 2
 
 
+def test_pto_terrain_in_one_word(laager: Laager, boards: Path) -> None:
+    draft = Draft(name="22")
+    for name, code in (("B2", w.WOODS), ("C2", w.ORCHARD), ("D2", w.BRUSH), ("E2", w.GRAIN)):
+        draft.fill(name, code)
+    draft.write(boards)
+    out = laager.well("vasl", "import", "boards/bd22", "--pto", "-o", "m.yaml")
+    assert "rule PalmTrees: applied" in out
+    assert "jungle beside woods" not in out
+    found = load_map(laager.folder / "m.yaml")
+    kinds = [found.hex(f"22{name}").terrain for name in ("B2", "C2", "D2", "E2")]
+    assert kinds == ["jungle", "palm", "bamboo", "grain"]
+    assert "rule PalmTrees" in found.source_note, "VASL gets the same rules with a setup"
+    laager.well("vasl", "import", "boards/bd22", "--pto", "--rule", "DenseJungle", "-o", "dense.yaml")
+    assert load_map(laager.folder / "dense.yaml").hex("22B2").terrain == "dense-jungle"
+
+
+def test_jungle_beside_woods_asks_for_pto(laager: Laager, boards: Path) -> None:
+    draft = Draft(name="22")
+    draft.fill("C2", w.WOODS)
+    draft.fill("E2", w.DENSE_JUNGLE)
+    draft.write(boards)
+    assert "again with --pto" in " ".join(laager.well("vasl", "import", "boards/bd22", "-o", "m.yaml").split())
+    assert "--pto" not in laager.well("vasl", "import", "boards/bd20", "-o", "woods.yaml")
+
+
 @pytest.mark.parametrize(
     ("words", "said"),
     [

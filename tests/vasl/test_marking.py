@@ -92,6 +92,22 @@ def test_several_words() -> None:
     assert (again.terrain, again.also) == ("grain", frozenset())
 
 
+def test_one_kind_of_terrain_for_another_everywhere() -> None:
+    before = map_of(mark(MAP, ["B3=river+woods", "B4=jungle+woods"]))
+    text = mark(MAP, ["B3=river+woods", "B4=jungle+woods", "woods=jungle"])
+    after = map_of(text)
+    for name, old in before.hexes.items():
+        here = after.hex(name)
+        assert here.terrain == ("jungle" if old.terrain == "woods" else old.terrain)
+        assert "woods" not in here.contents
+    assert (after.hex("B3").also, after.hex("B4").also) == (frozenset({"jungle"}), frozenset())
+    assert "# dark" in text
+    assert mark(text, ["woods=jungle"]) == text
+    for wrong in ("open=woods", "woods=open", "woods=level:1", "woods=junlge"):
+        with pytest.raises(DataError, match="everywhere"):
+            mark(MAP, [wrong])
+
+
 def test_levels_move_too() -> None:
     new = mark(MAP, ["C4=level:2", "C5=level:1", "A1=level:0"])
     found = map_of(new)

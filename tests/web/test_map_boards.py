@@ -187,6 +187,23 @@ def test_keys_settle_a_hexside_that_is_outlined(people: People, desk: Callable[.
     assert ("C3", "C4") not in mapediting.map_of(file.text, file.name).hexsides
 
 
+def test_a_board_becomes_pto_terrain_and_stays_so_when_its_colours_are_told(people: People) -> None:
+    mine = people.client(people.anna)
+    data = zip_bytes(town().entries().items())
+    OwnBoard.objects.create(owner=people.anna, name="bdOLD", sha256="0" * 64, size=len(data), data=data)
+    assert 'name="pto"' in mine.get("/library/").content.decode()
+    for file, sent, ground in (("wood", {}, "woods: [C2]"), ("pto", {"pto": "on"}, "jungle: [C2]")):
+        mine.post("/library/boards", {"kept": "bdOLD", "name": file, **sent})
+        assert ground in OwnFile.objects.get(owner=people.anna, name=f"{file}.yaml").text
+    page = mine.get("/library/boards/bdOLD/colours?name=pto.yaml&pto=on").content.decode()
+    assert re.search(r'name="pto"\s+checked', page)
+    was = re.search(r'name="was" value="([^"]+)"', page)
+    assert was
+    again = {"name": "pto.yaml", "was": was[1], "#555f2d": "orchard", "pto": "on"}
+    mine.post("/library/boards/bdOLD/colours?name=pto.yaml", again)
+    assert "palm: [C2]" in OwnFile.objects.get(owner=people.anna, name="pto.yaml").text
+
+
 def test_colours_are_told_on_a_page(people: People) -> None:
     mine = people.client(people.anna)
     data = zip_bytes(town().entries().items())

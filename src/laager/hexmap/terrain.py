@@ -9,6 +9,9 @@ happens there by itself. A unit that hides there is accepted, and fire does not 
 
 from __future__ import annotations
 
+from collections import Counter
+from collections.abc import Mapping
+from types import MappingProxyType
 from typing import TYPE_CHECKING
 
 from laager.hexmap.coords import as_ranges
@@ -28,6 +31,9 @@ TERRAINS: tuple[str, ...] = (
     "unknown",
 )
 """What a hex can consist of; unknown is what nobody has told."""
+
+PACIFIC: Mapping[str, str] = MappingProxyType({"woods": "jungle", "orchard": "palm", "brush": "bamboo"})
+"""What terrain that boards print is where PTO Terrain is in force (ASL G2 to G4); which jungle is dense, SSR say."""
 
 FEATURES: tuple[str, ...] = (
     *("bridge", "ford", "pier", "seawall", "hillock-summit", "hilltop"),
@@ -111,3 +117,15 @@ def still_unknown(map_: HexMap) -> str:
     more = f" and {len(ranges) - _SHOWN} more ranges" if len(ranges) > _SHOWN else ""
     hexes = "one hex" if len(found) == 1 else f"{len(found)} hexes"
     return f"the terrain of {hexes} is not known: {', '.join(ranges[:_SHOWN])}{more}"
+
+
+def is_half_pacific(map_: HexMap) -> bool:
+    """Return True if a map has jungle, palm or bamboo beside woods, as boards do that show PTO Terrain in part."""
+    kinds = {one.terrain for one in map_.hexes.values()}
+    return "woods" in kinds and not kinds.isdisjoint({*PACIFIC.values(), "dense-jungle"})
+
+
+def count_not_pacific(map_: HexMap) -> dict[str, int]:
+    """Return how many hexes in play have each kind of terrain that PTO Terrain doesn't have."""
+    found = Counter(kind for name in map_.playable for kind in PACIFIC.keys() & map_.hexes[name].contents)
+    return {kind: found[kind] for kind in PACIFIC if kind in found}

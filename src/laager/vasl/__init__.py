@@ -43,6 +43,7 @@ if TYPE_CHECKING:
     from laager.vasl.saves.save import GAME, read_save, save_of
     from laager.vasl.saves.sequence import unveil
     from laager.vasl.scenario.changes import ChangeOutcome, Overlay, changed_board, read_changed
+    from laager.vasl.scenario.rules import PTO
     from laager.vasl.setup.battle import TO_DO, BattleSetup, setup_of
     from laager.vasl.setup.board import BoardFile, Boards, board_in, boards_at, usual_board
     from laager.vasl.setup.module import MAX_MODULE, MAX_PACKED, Module, read_counters, read_module, unpacked
@@ -57,6 +58,7 @@ __all__ = [
     "MAX_FILE",
     "MAX_MODULE",
     "MAX_PACKED",
+    "PTO",
     "SETUP",
     "SHARE",
     "TO_DO",
@@ -168,6 +170,7 @@ _HOMES = {
     "saves.save": "GAME read_save save_of",
     "saves.sequence": "unveil",
     "scenario.changes": "ChangeOutcome Overlay changed_board read_changed",
+    "scenario.rules": "PTO",
     "setup.battle": "TO_DO BattleSetup setup_of",
     "setup.board": "BoardFile Boards board_in boards_at usual_board",
     "setup.module": "MAX_MODULE MAX_PACKED Module read_counters read_module unpacked",

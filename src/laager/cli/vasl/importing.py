@@ -55,6 +55,7 @@ class Wishes:
         "laager vasl import boards/bd10 --layout '10[A-P]' -o half.yaml",
         "laager vasl import boards --from-save game.vsav -o game.yaml",
         "laager vasl import boards/bd10 --rule NoGrain --overlay 10:og1:H5:H6 -o map.yaml",
+        "laager vasl import boards/bdER --pto -o ridge.yaml",
     ),
 )
 def import_boards(
@@ -79,6 +80,9 @@ def import_boards(
     rule: Annotated[
         list[str] | None, typer.Option(metavar="RULE", help="A scenario's terrain change: NAME or BOARD:NAME.")
     ] = None,
+    pto: Annotated[
+        bool, typer.Option("--pto", help="PTO Terrain: woods are jungle, orchards palms, brush bamboo.")
+    ] = False,
     overlay: Annotated[
         list[str] | None, typer.Option(metavar="OVERLAY", help="BOARD:NAME:HEX or BOARD:NAME:HEX:HEX.")
     ] = None,
@@ -98,10 +102,11 @@ def import_boards(
     scenario are applied if the archives hold
     what they need, and listed otherwise.
     """
+    from laager.vasl import PTO
     from laager.vasl import import_boards as made_of
 
     check_free(out, force=force, or_else=OR_FORCE)
-    scenario = Scenario(from_save, tuple(rule or ()), tuple(overlay or ()), overlays)
+    scenario = Scenario(from_save, (*(rule or ()), *(PTO if pto else ())), tuple(overlay or ()), overlays)
     if scenario.save is not None:
         if layout is not None:
             what = "--layout and --from-save both say how boards lie; keep one of the two"
@@ -308,6 +313,7 @@ def _described(out: Path, made: Imported, outcomes: Sequence[ChangeOutcome], wit
 
 
 def _say_made(out: Path, made: Imported, outcomes: Sequence[ChangeOutcome], without: dict[str, str]) -> None:
+    from laager.hexmap.terrain import is_half_pacific
     from laager.vasl import UNKNOWN
 
     say(f"written: {out} ({len(made.map.hexes)} hexes)")
@@ -317,6 +323,8 @@ def _say_made(out: Path, made: Imported, outcomes: Sequence[ChangeOutcome], with
         say("What was not applied is not on the map: mark it with laager vasl mark.")
     for board, reason in without.items():
         say_wrapped(f"Board {board}: there is no LOS data, and its picture can't be read: {reason}.")
+    if is_half_pacific(made.map):
+        say_wrapped("There is jungle beside woods. If PTO Terrain is in force, import the board again with --pto.")
     if made.unknown:
         say_wrapped(
             f"The terrain of {made.unknown} hexes is not known. "

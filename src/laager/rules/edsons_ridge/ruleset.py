@@ -47,6 +47,7 @@ class EdsonsRidge(HaslRuleset[Er, ErState]):
     state_class = ErState
     over: ClassVar[str] = "ER 1.5231"
     known = KNOWN
+    pto = True
 
     def card_problems(self, loaded: LoadedHaslCard) -> tuple[Sequence[Problem], Sequence[Problem]]:
         """Hold it against the rules of this module."""

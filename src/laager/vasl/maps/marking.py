@@ -5,6 +5,7 @@ A change is written `HEXES=WORDS`:
     C4-C9,D5=woods        terrain, in place of what was told before
     C4=woods+brush        the main terrain, and what there is beside it
     rest=open             the terrain of all hexes that are still unknown
+    woods=jungle          one kind of terrain for another, wherever it is
     rest=right            no doubt is left
     C4=level:2            the level
     C4,C5=stone:1         one building with so many storeys above the ground
@@ -171,6 +172,8 @@ class _Marking:
             self._right(change, target.split(","))
         elif ">" in target:
             self._course(change, target.split(">"), words.strip())
+        elif target.strip() in TERRAINS:
+            self._everywhere(change, target.strip(), words.strip())
         elif "/" in target:
             self._sides(change, target.split(","), words.split("+"))
         else:
@@ -183,6 +186,22 @@ class _Marking:
         hexes = unknown_hexes(self.map) if rest else self.named.hexes(change, target.split(","))
         if wish is not None and hexes:
             self._apply(change, hexes, wish)
+
+    def _everywhere(self, change: str, old: str, new: str) -> None:
+        """Put one kind of terrain in place of another in all hexes that have it, mainly or also; doubts stay."""
+        if new not in TERRAINS or "open" in {old, new}:
+            self.named.wrong(change, f"{old} can't become {new[:30]!r} everywhere", "two kinds, such as woods=jungle")
+            return
+        main, also = self.lists["terrain"], self.lists["also"]
+        for kinds in (main, also):
+            moved = kinds.get(old, [])
+            if new != old and moved:
+                there = kinds.setdefault(new, [])
+                there += [name for name in moved if name not in there]
+                self.named.met.update(moved)
+                kinds[old] = []
+        if new in also:
+            also[new] = [name for name in also[new] if name not in main.get(new, ())]
 
     def _right(self, change: str, texts: Sequence[str]) -> None:
         """Note that hexes and hexsides are what the map says, which takes away the doubts about them."""

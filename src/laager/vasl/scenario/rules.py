@@ -21,6 +21,9 @@ How = Literal["none", "terrain", "level", "terrain-level", "level-terrain", "spe
 PACIFIC = frozenset({"PalmTrees", "DenseJungle", "Bamboo", "SwampToSwampPattern"})
 """The rules that mean Pacific terrain: what is left of woods becomes Light Jungle."""
 
+PTO = ("PalmTrees", "Bamboo", "SwampToSwampPattern")
+"""The rules that together are PTO Terrain (ASL G2 to G7), its jungle light; with `DenseJungle` it is dense."""
+
 _WOODS = ("Woods", "Light Jungle", "Dense Jungle")
 
 

@@ -8,7 +8,7 @@ from laager.base import DataError, RefusedError
 from laager.base.files import Where
 from laager.hexmap import HexMap, parse_name, split_location
 from laager.hexmap.coords import span
-from laager.hexmap.terrain import still_unknown
+from laager.hexmap.terrain import PACIFIC, count_not_pacific, still_unknown
 from laager.rules.board.card.findings import Findings
 from laager.rules.board.card.parts import SideId
 
@@ -57,6 +57,16 @@ def tell_of_unknown(map_: HexMap, found: Findings) -> None:
             "there, and fire does not spread to them by itself"
         )
         found.doubtful(("map",), told, right)
+
+
+def tell_of_pto(map_: HexMap, found: Findings) -> None:
+    """Note a warning if a map for PTO Terrain has woods, orchard or brush: no rule about jungle looks at those."""
+    there = count_not_pacific(map_)
+    if there:
+        counts = [f"{kind} in {count} {'hex' if count == 1 else 'hexes'}" for kind, count in there.items()]
+        changes = " ".join(f"{kind}={PACIFIC[kind]}" for kind in there)
+        what = f"the map has {', '.join(counts)}; in PTO Terrain that is {', '.join(PACIFIC[kind] for kind in there)}"
+        found.doubtful(("map",), what, f"laager vasl mark MAP {changes}; or import its boards with --pto")
 
 
 def _nearest(map_: HexMap, name: str) -> str:

@@ -41,6 +41,7 @@ class HaslRuleset(BoardRuleset[HaslT, HaslStateT]):
     rounds = ROUNDS
     own_facts: ClassVar[Sequence[ModuleType]] = (facts,)
     known: ClassVar[Mapping[str, Sequence[str]]] = {}
+    pto: ClassVar[bool] = False
     """What the rules themselves print of a module's charts, in sentences, by chart."""
 
     def describe(self, state: HaslStateT) -> dict[str, Any]:
@@ -67,7 +68,7 @@ class HaslRuleset(BoardRuleset[HaslT, HaslStateT]):
         """What the checks of a card must know of these rules."""
         from laager.rules.board.hasl.system import System
 
-        return System(self.id, self.package, self.sequences.optional, self.context_class)
+        return System(self.id, self.package, self.sequences.optional, self.context_class, self.pto)
 
     def standing(self, cg: HaslT, state: HaslStateT) -> Sequence[str]:
         """Say which CG Date it is and how the campaign stands."""

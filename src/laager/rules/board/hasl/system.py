@@ -17,13 +17,14 @@ from laager.tables import TableSet
 class System:
     """A rule system of the family: its id (also of its folder of packs), package and context.
 
-    `optional` are the steps that a card may omit.
+    `optional` are the steps that a card may omit; `pto` is True if its campaigns are fought in PTO Terrain.
     """
 
     id: str
     package: str = PACKAGE
     optional: frozenset[str] = frozenset()
     context: type[Hasl] = Hasl
+    pto: bool = False
 
 
 @dataclass(frozen=True)

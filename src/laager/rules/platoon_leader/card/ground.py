@@ -6,7 +6,14 @@ from laager.base.files import Where
 from laager.hexmap import HexMap, strategic_terrain
 from laager.hexmap.terrain import WOODS
 from laager.rules.board.card.findings import Findings
-from laager.rules.board.card.ground import check_setup_areas, hexes_of, in_words, location_of, tell_of_unknown
+from laager.rules.board.card.ground import (
+    check_setup_areas,
+    hexes_of,
+    in_words,
+    location_of,
+    tell_of_pto,
+    tell_of_unknown,
+)
 from laager.rules.board.card.parts import SideId
 from laager.rules.board.places import hex_of
 from laager.rules.platoon_leader.card.card import Card
@@ -15,6 +22,8 @@ from laager.rules.platoon_leader.card.card import Card
 def check_ground(card: Card, map_: HexMap, found: Findings) -> None:
     """Check every hex and Location that the card names."""
     tell_of_unknown(map_, found)
+    if card.pto:
+        tell_of_pto(map_, found)
     areas: dict[SideId, set[str]] = {}
     for side, half in card.sides.items():
         where: Where = ("sides", side)

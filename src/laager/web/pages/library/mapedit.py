@@ -19,7 +19,7 @@ from laager.base import DataError, LaagerError, RefusedError
 from laager.hexmap import HexMap
 from laager.hexmap.draw.painting import draw_sheet, painted, palette, repainted
 from laager.hexmap.terrain import FEATURES, HEXSIDES, MATERIALS, ROADS, TERRAINS, WATERCOURSES, still_unknown
-from laager.vasl import backdrop_at, mark, read_changes, words
+from laager.vasl import PTO, backdrop_at, mark, read_changes, words
 from laager.web.middleware import STATUS
 from laager.web.models import OwnFile, Player
 from laager.web.pages.library.files import not_kept
@@ -276,7 +276,8 @@ def import_boards(request: HttpRequest) -> HttpResponse:
         shelf = boards.Shelf(user)
         archives += [shelf(one) for one in kept]
         layout = request.POST.get("layout", "").strip()[:400]
-        made = processes.SLOW.do(user.pk, importing.imported, archives, layout, "")
+        rules = PTO if "pto" in request.POST else ()
+        made = processes.SLOW.do(user.pk, importing.imported, archives, layout, "", None, rules)
         library.save(user, name, made.text, "")
     except LaagerError as err:
         return not_kept(request, user, err)
@@ -294,7 +295,7 @@ def import_boards(request: HttpRequest) -> HttpResponse:
     if len(archives) == 1 and importing.guessed(made):
         # Said once of a colour, what it is need not be said of each of its hexes.
         address = reverse("board-legend", args=[archives[0].name])
-        return redirect(f"{address}?{urlencode({'name': name})}")
+        return redirect(f"{address}?{urlencode({'name': name, **({'pto': 'on'} if rules else {})})}")
     return redirect("map-edit", name)
 
 
@@ -307,6 +308,7 @@ def legend(request: HttpRequest, user: Player, name: str) -> HttpResponse:
     archive = boards.Shelf(user)(name)
     again = OwnFile.objects.filter(owner=user, name=request.GET.get("name", "")).first()
     context: dict[str, Any] = {"board": name, "words": words(), "again": again, "rest": True}
+    context["pto"] = "pto" in (request.POST if request.method == "POST" else request.GET)
     if again:
         context |= {"name": again.name, "was": library.digest(again.text)}
     if request.method == "POST":
@@ -317,7 +319,9 @@ def legend(request: HttpRequest, user: Player, name: str) -> HttpResponse:
             file = given.get("name", "").strip()
             file = checking.checked_name(file if "." in file else f"{file}.yaml")
             meant = importing.legend(told, rest=context["rest"])
-            made = processes.SLOW.do(user.pk, importing.imported, [archive], "", "", meant)
+            made = processes.SLOW.do(
+                user.pk, importing.imported, [archive], "", "", meant, PTO if context["pto"] else ()
+            )
             library.save(user, file, made.text, given.get("was", ""))
             messages.success(request, _("The map has %(count)d hexes.") % {"count": len(made.map.hexes)})
             return redirect("map-edit", file)

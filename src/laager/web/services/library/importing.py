@@ -64,11 +64,15 @@ def legend(told: Mapping[str, str], *, rest: bool = False) -> dict[int, Meaning]
 
 
 def imported(
-    archives: Sequence[Archive], layout: str, title: str, told: Mapping[int, Meaning] | None = None
+    archives: Sequence[Archive],
+    layout: str,
+    title: str,
+    told: Mapping[int, Meaning] | None = None,
+    rules: Sequence[str] = (),
 ) -> Imported:
     """Return a map made of boards; an empty layout puts them side by side. Raises DataError.
 
-    `told` says what colours of boards without LOS data mean.
+    `told` says what colours of boards without LOS data mean; `rules` are those of a scenario, for all boards.
     """
     from laager.vasl import import_boards, layout_of, placed, read_changed, read_metadata, side_by_side
 
@@ -78,7 +82,7 @@ def imported(
     if len(set(names)) != len(names):
         right = "name each once; the layout says where it lies"
         raise DataError([Problem("a board is named twice", right)])
-    boards = [read_changed(archive, legend=told)[0] for archive in archives]
+    boards = [read_changed(archive, rules, legend=told)[0] for archive in archives]
     by_name = {name: one for one in boards for name in (one.name, one.code)}
 
     def find(name: str) -> PlacedBoard | None:

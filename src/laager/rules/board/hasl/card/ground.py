@@ -9,7 +9,14 @@ from laager.base import did_you_mean
 from laager.base.files import Where
 from laager.hexmap import HexMap, entry_area, single_blocks
 from laager.rules.board.card.findings import Findings
-from laager.rules.board.card.ground import check_setup_areas, hexes_of, in_words, location_of, tell_of_unknown
+from laager.rules.board.card.ground import (
+    check_setup_areas,
+    hexes_of,
+    in_words,
+    location_of,
+    tell_of_pto,
+    tell_of_unknown,
+)
 from laager.rules.board.card.parts import SideId
 from laager.rules.board.hasl.card.card import Card, SideCard
 from laager.rules.board.hasl.charts import WITH_UNITS, RgLine
@@ -21,6 +28,8 @@ def check_ground(named: Named, map_: HexMap) -> None:
     """Check every hex, Location, Block, area and arrow that the card and its charts name."""
     card, found = named.card, named.found
     tell_of_unknown(map_, found)
+    if named.system.pto:
+        tell_of_pto(map_, found)
     setups: dict[SideId, set[str]] = {}
     for side, half in card.sides.items():
         where: Where = ("sides", side)
