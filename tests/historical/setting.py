@@ -11,7 +11,8 @@ import pytest
 from laager.base import DataError, Problem
 from laager.campaign.facts import Fact
 from laager.rules.board.card.parts import SIDES
-from laager.rules.board.facts import FortJoined
+from laager.rules.board.facts import Agreed, FortJoined
+from laager.rules.board.hasl.areas import DECLARED, declarable_guns
 from laager.rules.board.hasl.context import Hasl
 from laager.rules.board.hasl.facts import GroupJoined
 from laager.rules.board.hasl.setup.plan import Plan, Setting
@@ -193,6 +194,8 @@ def by_chance(rng: Random, context: type[Hasl]) -> Any:
         at = rng.choice((None, None, rng.choice(HEXES[:6])))
         at = at if kind in ("foxhole", "trench", "fortified-building") else None
         fort(cg, side, kind, size, rng.randint(1, 3) if kind == "concealment" else 1, at=at)
+    guns = {gun.id: gun.at for side in SIDES for gun in declarable_guns(cg, side) if rng.random() < 0.5}
+    cg.state = Agreed(about=DECLARED, value=guns).apply(cg.state)
     return cg
 
 

@@ -16,7 +16,7 @@ from laager.rules.board.hasl import areas as pure
 from laager.rules.board.hasl.charts import BlockControlRule
 from laager.rules.board.hasl.public import could_have_guns
 from laager.rules.board.hasl.refit import areas
-from laager.rules.board.units import Fort, Mark, Place
+from laager.rules.board.units import Fort, Mark, Place, Unit
 from tests.historical.driver import run
 from tests.historical.small import add, data, map_data, scene
 
@@ -79,19 +79,34 @@ def test_levels_count_until_the_building_is_rubble_or_burnt() -> None:
 
 def test_a_working_gun_may_be_declared() -> None:
     cg = scene()
-    good = add(cg, "allied", GUN, "gun", "C5")
-    add(cg, "allied", GUN, "gun", "C6", Mark.LIMBERED)
-    add(cg, "allied", GUN, "gun", "C7", Mark.MALFUNCTIONED)
-    add(cg, "allied", GUN, "gun", "B4")
-    add(cg, "allied", GUN, "gun")
-    assert pure.working_guns(cg, "allied") == [good]
+    good = manned(cg, "C5")
+    manned(cg, "C6", Mark.LIMBERED)
+    manned(cg, "C7", Mark.MALFUNCTIONED)
+    manned(cg, "B4")
+    manned(cg, None)
+    assert pure.declarable_guns(cg, "allied") == [good]
+
+
+def manned(cg: Any, at: str | None, *marks: Mark, by: tuple[str, str] = ("2-2-8", "crew")) -> Unit:
+    """Add a Gun with the unit that mans it."""
+    crew = add(cg, "allied", *by, at, *(mark for mark in marks if mark is Mark.HIP))
+    return add(cg, "allied", GUN, "gun", at, *marks, with_unit=crew.id)
+
+
+@pytest.mark.parametrize("by", [("6-4-8", "squad"), ("1-2-7", "crew"), ("9-1", "leader"), ("Bren Carrier", "vehicle")])
+def test_only_a_qualified_crew_makes_a_location_strategic_by_its_gun(by: tuple[str, str]) -> None:
+    cg = scene(charts={"block_control": None, "sides": {"allied": {"rg": None}}})
+    manned(cg, "C5", by=by)
+    add(cg, "allied", GUN, "gun", "C6")
+    assert pure.declarable_guns(cg, "allied") == []
+    (question,) = run(areas.setup_areas, cg).questions("declared-guns")
+    assert question.empty
 
 
 def test_a_declared_gun_is_revealed_and_bound() -> None:
     cg = scene(charts={"block_control": None, "sides": {"allied": {"rg": None}}})
-    crew = add(cg, "allied", "2-2-8", "crew", "C5", Mark.HIP)
-    gun = add(cg, "allied", GUN, "gun", "C5", Mark.HIP, with_unit=crew.id)
-    twin = add(cg, "allied", GUN, "gun", "C5")
+    gun = manned(cg, "C5", Mark.HIP)
+    crew, twin = cg.state.units[gun.with_unit], manned(cg, "C5")
     played = run(areas.setup_areas, cg, answers={"declared-guns@allied": [gun.id]})
     (question,) = played.questions("declared-guns")
     assert question.secret

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
+from laager.rules.board.facts import Agreed
+from laager.rules.board.hasl.areas import DECLARED
 from laager.rules.board.hasl.setup.setup import setting_up
 from laager.rules.board.units import Mark, Place
 from tests.historical.driver import run
@@ -390,3 +392,45 @@ def test_a_refusal_tells_nothing_of_the_enemys_units() -> None:
     enemy = add(cg, "axis", "PzIVH", "afv", "G3", Mark.HIP, area="NE")
     told = [refusals(cg, "allied", row(lmg, by=name, state=["hooked"])) for name in (enemy.id, "AX99")]
     assert told[0] == [line.replace("AX99", enemy.id) for line in told[1]]
+
+
+# Declared Guns ------------------------------------------------------------------------------------
+
+
+def declared() -> Any:
+    """Return a scene in which a British Gun makes C3 a Strategic Location, with its crew and that of another Gun."""
+    cg = by_day(scene(context=BridgeCg))
+    crews = [add(cg, "allied", "2-2-8", "crew", at, area="W", known=True) for at in ("C3", "C2")]
+    gun = add(cg, "allied", SIX_PDR, "gun", "C3", area="W", with_unit=crews[0].id, known=True)
+    cg.state = Agreed(about=DECLARED, value={gun.id: "C3"}).apply(cg.state)
+    return cg, gun, *crews
+
+
+def test_a_declared_gun_is_manned_in_its_location() -> None:
+    cg, gun, crew, other = declared()
+    squad = add(cg, "allied", "6-4-8", "squad", "C3", area="W", known=True)
+    unmanned = (
+        f"units[2].with: {gun.label} makes C3 a Strategic Location and must be manned there; "
+        f"by a qualified crew, such as {crew.id}"
+    )
+    assert refusals(cg, "allied", row(crew, "C2"), row(gun, "C3")) == [unmanned]
+    assert unmanned in refusals(cg, "allied", row(crew, "C2"), row(gun, "", squad.id))
+    assert any("must set up in C3" in told for told in refusals(cg, "allied", row(crew, "C2"), row(gun)))
+    assert any("must set up in C3" in told for told in refusals(cg, "allied", row(crew, "C2")))
+    allowed(cg, "allied", row(crew, "C2"), row(other, "C3"), row(gun, "", other.id))
+    allowed(cg, "allied")
+
+
+def test_a_declared_gun_that_lost_its_crew_is_pointed_out() -> None:
+    cg, gun, crew, _ = declared()
+    cg.state = cg.state.with_unit(crew.id, lambda unit: unit.but(place=Place.ELIMINATED))
+    cg.state = cg.state.with_unit(gun.id, lambda unit: unit.but(with_unit=""))
+    played = run(setting_up, cg, answers={"setup@allied": {"units": [row(gun, "C3")]}})
+    (asked,) = played.questions("setup-warnings")
+    assert f"{gun.label} makes C3 a Strategic Location, but no crew mans it" in asked.text
+
+
+def test_a_fixed_gun_does_not_stay_off_the_map() -> None:
+    cg = by_day(scene(context=BridgeCg))
+    gun = add(cg, "allied", SIX_PDR, "gun", "C3", Mark.FIXED, area="W", known=True)
+    assert any("must set up in C3" in told for told in refusals(cg, "allied", row(gun)))

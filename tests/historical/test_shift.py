@@ -92,6 +92,8 @@ def test_a_gun_that_makes_a_location_strategic_stays() -> None:
     cg.state = Agreed(about=DECLARED, value={gun.id: "G3"}).apply(cg.state)
     with pytest.raises(DataError, match="it makes G3 a Strategic Location"):
         question(cg).accept(told(gun.id, "G1")["shift"])
+    with pytest.raises(DataError, match="it mans the Gun that makes G3 a Strategic Location"):
+        question(cg).accept(told(crew.id, "G1")["shift"])
     with pytest.raises(DataError, match="is not one of the choices"):
         question(cg).accept(told(free.id, "G1")["shift"])
 

@@ -68,19 +68,26 @@ def _plan(part: Step | Plan, known_as: Step | None = None) -> Plan:
     return Plan((known_as or part,), run)
 
 
-def as_one(name: str, title: str, plan: Plan) -> Step:
-    """Make one step of several that both sides go through together, under the clause of the first."""
-    return Step(name, plan.steps[0].clause, title, plan.run, also=_clauses(plan.steps), parts=plan.steps)
+def as_one(name: str, title: str, plan: Plan, *, edition: int = 1) -> Step:
+    """Make one step of several that both sides go through together, under the clause of the first.
+
+    `edition` grows with those of its parts.
+    """
+    clause, also = plan.steps[0].clause, _clauses(plan.steps)
+    return Step(name, clause, title, plan.run, also=also, edition=edition, parts=plan.steps)
 
 
-def each_at_once(name: str, title: str, *parts: Step) -> Step:
-    """Make one step of several that each side goes through by itself, and is asked about together."""
+def each_at_once(name: str, title: str, *parts: Step, edition: int = 1) -> Step:
+    """Make one step of several that each side goes through by itself, and is asked about together.
+
+    `edition` grows with those of its parts.
+    """
 
     def run(cg: Any, side: str) -> Procedure[None]:
         due = [part for part in parts if part.id not in cg.state.omit]
         yield from at_once(*(_silent(part, cg, side) for part in due))
 
-    return Step(name, parts[0].clause, title, run, each_side=True, also=_clauses(parts), parts=parts)
+    return Step(name, parts[0].clause, title, run, True, also=_clauses(parts), edition=edition, parts=parts)
 
 
 def each_unbothered(name: str, title: str, *parts: Step, last: tuple[Step, Step]) -> Step:

@@ -78,14 +78,34 @@ def _printed(map_: HexMap) -> Mapping[str, tuple[str, ...] | None]:
     return found
 
 
-def working_guns(cg: Hasl, side: str) -> list[Unit]:
-    """Return a side's Guns whose Locations are strategic through nothing but a Gun."""
+@implements("ABtF 9.2 Strategic Location")
+def declarable_guns(cg: Hasl, side: str) -> list[Unit]:
+    """Return a side's Guns that can be declared to make their Location strategic, which nothing else does.
+
+    They work, and a qualified crew mans each of them.
+    """
     others = strategic_locations(cg)
     return [
         gun
         for gun in cg.state.units_of(side, "gun")
         if gun.on_map and gun.at is not None and not gun.has(*NOT_WORKING) and gun.at not in others
+        if qualified_crew(cg, gun) is not None
     ]
+
+
+def qualified_crew(cg: Hasl, gun: Unit) -> Unit | None:
+    """Return the crew that mans a Gun; None if nobody does who is fully qualified (A21.13)."""
+    manned_by = next(iter(holders(cg, gun)), None)
+    return manned_by if manned_by is not None and is_qualified(cg, manned_by) else None
+
+
+def is_qualified(cg: Hasl, unit: Unit) -> bool:
+    """True if a unit is fully qualified to man Guns (A21.13): a crew, but not one that comes with vehicles only."""
+    if unit.kind != "crew" or unit.has(Mark.PRISONER):
+        return False
+    nation = cg.nation_of(unit)
+    man_guns = {gun.crew for gun in nation.guns.values()}
+    return unit.type in man_guns or unit.type not in {vehicle.crew for vehicle in nation.vehicles.values()}
 
 
 def declared_guns(cg: Hasl) -> Mapping[str, str]:

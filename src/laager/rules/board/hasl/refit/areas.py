@@ -41,7 +41,7 @@ NOBODY = "nobody"
 
 
 @implements("ABtF 9.605", "ER 1.505")
-@step("HASL 5", "Setup Areas", edition=2)
+@step("HASL 5", "Setup Areas", edition=3)
 def setup_areas(cg: Hasl) -> Procedure[None]:
     """The Setup Areas of both sides, which of them are Isolated, and which units are in them."""
     yield from old_marks_off(cg)
@@ -100,11 +100,11 @@ def _guns_declared(cg: Hasl) -> Procedure[None]:
     answers = yield from ask_all(_guns_question(cg, side) for side in able)
     declared: dict[str, str] = {}
     for side in able:
-        working = {gun.id for gun in grounds.working_guns(cg, side)}
+        manned = {gun.id for gun in grounds.declarable_guns(cg, side)}
         for name in answers[side]:
             gun = cg.state.units[name]
-            if name not in working or gun.at is None:
-                # What was told at the same time has cost the side this Gun.
+            if name not in manned or gun.at is None:
+                # What was told at the same time has cost the side this Gun, or its crew.
                 continue
             declared[name] = gun.at
             for one in by_holder(cg, (gun, *holders(cg, gun))):
@@ -115,7 +115,7 @@ def _guns_declared(cg: Hasl) -> Procedure[None]:
 
 
 def _guns_question(cg: Hasl, side: str) -> SecretQuestion:
-    guns = grounds.working_guns(cg, side)
+    guns = grounds.declarable_guns(cg, side)
     options = {gun.id: f"{gun.label} in {gun.at}" for gun in guns}
 
     def check(chosen: list[str]) -> list[Problem]:
@@ -132,8 +132,8 @@ def _guns_question(cg: Hasl, side: str) -> SecretQuestion:
         text="Which Locations do you declare Strategic Locations by a Gun alone?",
         form=Several.named(options),
         check=check,
-        help="The Gun and its crew are revealed. It must be manned by a qualified crew, must set "
-        "up in that very Location in the next scenario, and can't Shift.",
+        help="Only Guns that a qualified crew mans. Gun and crew are revealed and can't Shift; manned, the Gun "
+        "must set up in that very Location in the next scenario.",
     )
 
 

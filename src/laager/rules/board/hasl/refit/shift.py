@@ -22,7 +22,7 @@ from laager.campaign import (
     step,
 )
 from laager.rules.board.facts import GroupChanged
-from laager.rules.board.hasl.areas import declared_guns
+from laager.rules.board.hasl.areas import declared_guns, qualified_crew
 from laager.rules.board.hasl.asking import table_roll
 from laager.rules.board.hasl.conditions import conditions, yes_of
 from laager.rules.board.hasl.context import Hasl
@@ -34,7 +34,7 @@ from laager.rules.board.units import Mark, Unit
 
 
 @implements("ABtF 9.613", "ABtF CG10c", "ER 1.513")
-@step("HASL 17", "Shift", edition=2, each_side=True)
+@step("HASL 17", "Shift", edition=3, each_side=True)
 def shift(cg: Hasl, side: str) -> Procedure[None]:
     """A side says which units try to Shift and where to; the table decides if they get there."""
     movers, places = shifting(cg, side), shift_places(cg, side)
@@ -68,11 +68,14 @@ def shifting(cg: Hasl, side: str) -> tuple[Option, ...]:
     What is with another unit goes with it. OBA modules Shift by their radio or phone.
     """
     bound = declared_guns(cg)
+    crews = {crew.id: at for gun, at in bound.items() if (crew := qualified_crew(cg, cg.state.units[gun])) is not None}
     found = []
     for unit in cg.state.units_of(side):
         why = ""
         if unit.id in bound:
             why = f"it makes {bound[unit.id]} a Strategic Location; it must set up there"
+        elif unit.id in crews:
+            why = f"it mans the Gun that makes {crews[unit.id]} a Strategic Location"
         elif not goes_by_itself(unit) or not unit.area or unit.has(Mark.PRISONER, Mark.WRECK):
             continue
         found.append(Option(unit.id, f"{unit.label} in {unit.area or unit.at}", why))

@@ -14,6 +14,7 @@ from laager.rules.board.buying.works import ALLOWANCES
 from laager.rules.board.card.parts import other
 from laager.rules.board.changes import INFANTRY, LEADERS, carried_by, is_vehicle, marked, moved, reveal
 from laager.rules.board.facts import FortGone, UnitMarked
+from laager.rules.board.hasl.areas import declared_guns, is_qualified, qualified_crew
 from laager.rules.board.hasl.buying.fortifications import upgrade_problems
 from laager.rules.board.hasl.buying.groups import sat_out, units_of_group
 from laager.rules.board.hasl.context import Hasl
@@ -49,7 +50,7 @@ SECRET = frozenset({Mark.BUTTONED_UP, Mark.CREW_EXPOSED, Mark.ABANDONED})
 
 
 @implements("HASL 26", "ABtF 9.6214", "ER 1.5232", "ER 1.52321", "ER 1.52322")
-@step("HASL 28", "Setup", edition=3)
+@step("HASL 28", "Setup", edition=4)
 def setting_up(cg: Hasl) -> Procedure[None]:
     """The side that the scenario puts first sets up completely, then the other."""
     first = cg.state.scenario.sets_up_first
@@ -132,6 +133,7 @@ class HaslSetup(Setup[Plan]):
             return
         yield from _holder_faults(plan, one)
         yield from _where_faults(plan, one)
+        yield from _bound_faults(plan, one)
         yield from _state_faults(plan, one)
         if not one.holder and one.somewhere:
             yield from _hide_faults(plan, one)
@@ -162,6 +164,8 @@ class HaslSetup(Setup[Plan]):
                 yield f"{one.unit.label} is concealed in {one.at}: out of enemy LOS? (A12.12)"
             if one.unit.kind in ITEMS and not one.somewhere:
                 yield f"{one.unit.label} stays off the map"
+            if one.unit.id in declared_guns(self.cg) and not one.holder:
+                yield f"{one.unit.label} makes {one.unit.at} a Strategic Location, but no crew mans it (9.2)"
 
     def sights(self, plan: Plan, seen: Any) -> Iterator[SightAsked]:
         """Yield what a setup asks about LOS; who could look the system says. At night E1 decides, not LOS."""
@@ -252,6 +256,25 @@ def _where_faults(plan: Plan, one: Placed) -> Iterator[Fault]:
         if able or free:
             right = f"a Location such as {free}" if free else f"it enters by {', '.join(able)}"
             yield f"{unit.label} takes no part in the scenario", right, "at"
+
+
+@implements("ABtF 9.2 Strategic Location")
+def _bound_faults(plan: Plan, one: Placed) -> Iterator[Fault]:
+    """Equipment that must set up where it is can't be left out; a declared Gun stays with the crew that mans it.
+
+    Another qualified crew can take its place. If the Gun has lost its crew since it was declared, that is left to
+    the players (`warnings`).
+    """
+    cg, gun = plan.cg, one.unit
+    if gun.kind in ITEMS and gun.id in plan.setting.bound and not one.somewhere:
+        yield f"{gun.label} must set up in {gun.at}", plan.setting.bound[gun.id], "at"
+    if gun.id not in declared_guns(cg):
+        return
+    crew, holder = qualified_crew(cg, gun), plan.carrier(one)
+    unmanned = holder is None or not is_qualified(cg, holder)
+    if unmanned and crew is not None and crew.id in plan.setting.by_id:
+        what = f"{gun.label} makes {gun.at} a Strategic Location and must be manned there"
+        yield what, f"by a qualified crew, such as {crew.id}", "with"
 
 
 def first_place(setting: Setting, unit: Unit) -> str:
