@@ -268,3 +268,11 @@ def test_answers_that_will_not_do_are_all_told(catalogue: DyoCatalogue) -> None:
         "lg: 0 is not a valid number of squads; write a whole number from 1 to 20, or unknown",
     ]
     assert len(caught.value.problems) == 5
+
+
+@pytest.mark.parametrize("ladder", ["[8-0, 9-0, 9-1, 10-0, 10-1]", "[9-0, 9-1, 10-0, 10-1, 10-2]"])
+def test_a_ladder_may_rise_as_the_columns_of_the_exchange_table_do(ladder: str) -> None:
+    """The Leader Exchange Table ranks a 10-0 above a 9-1: morale counts first (H1.82-T)."""
+    head = "laager: dyo-catalogue/1\nnation: testland\nname: Testland\nsource: p. 7\n"
+    document = parse_document(f"{head}capabilities: {{ladder: {ladder}}}\n", "t.yaml")
+    assert load_dyo(set="none", own=[document]).nation("testland").line.ladder is not UNKNOWN

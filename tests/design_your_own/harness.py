@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from functools import cache
@@ -183,8 +183,13 @@ def purchase_of(path: Path, **how: Any) -> Campaign:
     return opened(store)
 
 
-def by_chance(campaign: Campaign, rng: Random, most: int = 400) -> list[Pending]:
-    """Answer whatever is asked, in any order, until nothing is; return what was answered."""
+def by_chance(
+    campaign: Campaign, rng: Random, most: int = 400, look: Callable[[Pending], object] = str
+) -> list[Pending]:
+    """Answer whatever is asked, in any order, until nothing is; return what was answered.
+
+    `look` is called with each question before it is answered.
+    """
     answered: list[Pending] = []
     for _ in range(most):
         pending = campaign.pending()
@@ -192,6 +197,7 @@ def by_chance(campaign: Campaign, rng: Random, most: int = 400) -> list[Pending]
             return answered
         wanted = rng.choice(pending)
         assert wanted.question is not None
+        look(wanted)
         assert wanted.question.allows(wanted.question.default), wanted.question.key
         value = wanted.question.sample(rng)
         campaign.answer(wanted.side, wanted.key, value)

@@ -277,3 +277,14 @@ def test_both_sides_are_checked_by_themselves() -> None:
     checked(cg, infantry=[{"type": "4-6-9", "number": 1}])
     assert not check_ob(cg, "axis").legal
     assert check_ob(cg, "allied").legal
+
+
+@pytest.mark.parametrize("name", ["bpv", "dates"])
+def test_bonus_squads_by_a_type_without_price_or_at_another_date(name: str) -> None:
+    """The most numerous type may be one that isn't there at the date, or whose BPV nobody has entered (H1.73)."""
+    rows = [{"type": "4-6-7", "number": 9}, {"type": "4-4-7", "number": 1, "purchase": "bonus"}]
+    value = UNKNOWN if name == "bpv" else "1945.."
+    cg = cg_with(("squads", "4-6-7", name, value))
+    found = checked(cg, infantry=rows, announced_elr=3, bonus="1½")
+    told = [*broken(found), *unjudged(found)]
+    assert any(("BPV of 4-6-7" if name == "bpv" else "1944-09") in one for one in told), told

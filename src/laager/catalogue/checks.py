@@ -12,7 +12,7 @@ from laager.base import Problem, did_you_mean
 from laager.base.files import Document, Where
 from laager.catalogue.inherit import PlacedEntry, Source, completed
 from laager.catalogue.kinds import DISRUPTED, FANATIC, Grade, Kind, usual_cvp
-from laager.catalogue.model import CatalogueFile, leader_factors
+from laager.catalogue.model import CatalogueFile, leader_rank
 from laager.catalogue.nations import in_order
 
 
@@ -249,8 +249,7 @@ def _leaders(sources: Sequence[Source]) -> Iterator[Problem]:
 def _rising(document: Document, field: str, ladder: Sequence[str]) -> Iterator[Problem]:
     """Morale never falls on the way up, nor does the DRM at the same morale."""
     for i in range(1, len(ladder)):
-        (low, low_drm), (high, high_drm) = leader_factors(ladder[i - 1]), leader_factors(ladder[i])
-        if (high, -high_drm) < (low, -low_drm):
+        if leader_rank(ladder[i]) < leader_rank(ladder[i - 1]):
             yield document.problem(
                 ("leaders", field, i),
                 f"{ladder[i]!r} is no better than {ladder[i - 1]!r} before it",

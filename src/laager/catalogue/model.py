@@ -41,6 +41,15 @@ def leader_factors(type_: str) -> tuple[int, int]:
     return int(found[1]), int(found[2] + found[3])
 
 
+def leader_rank(type_: str) -> tuple[int, int]:
+    """Return a number pair that is higher for a better leader: morale counts first, then leadership.
+
+    So a 10-0 is better than a 9-1, as in the Leader Exchange Table (H1.82-T). Raises WrongValueError.
+    """
+    morale, drm = leader_factors(type_)
+    return morale, -drm
+
+
 def _has_factors(type_: str) -> str:
     factors(type_)
     return type_

@@ -317,14 +317,14 @@ def most_numerous(given: Given) -> dict[str, Any]:
     ]
     squads = bonus.squads_by_type(lines)
     found = bonus.most_numerous(squads, dict.fromkeys(squads, 13))
-    assert found is not None
+    assert isinstance(found, bonus.MostNumerous)
     return {"type": found.type, "number": int(found.squads)}
 
 
 @op
 def bonus_types(given: Given) -> dict[str, Any]:
     most = bonus.most_numerous(given["squads"], given["bpv"])
-    assert most is not None
+    assert isinstance(most, bonus.MostNumerous)
     free = Calculation.of(given["bonus"])
     offer = bonus.bonus_types(most, given["bpv"], free, unavailable=given["unavailable"])
     types = list(offer.types)

@@ -12,6 +12,7 @@ from laager.catalogue.kinds import Column, Grade, Kind
 from laager.rules.design_your_own.answers import Calculation, Missing, Reason, total
 from laager.rules.design_your_own.lines.bonus import (
     BonusOffer,
+    MostNumerous,
     bonus_breaches,
     bonus_number,
     bonus_types,
@@ -28,6 +29,7 @@ from laager.rules.design_your_own.lines.leaders import (
     equivalency,
     exchange,
     ladder_breaches,
+    ladder_steps,
     ladder_types,
     leader_count,
     offered,
@@ -83,12 +85,14 @@ def test_why_there_is_no_bonus() -> None:
 def test_the_most_numerous_type() -> None:
     bpv = {"a": 10, "b": 7, "c": 13}
     tied = most_numerous({"a": 5, "b": 5, "c": 4}, bpv)
-    assert tied is not None
+    assert isinstance(tied, MostNumerous)
     assert (tied.type, tied.bpv, set(tied.tied)) == ("b", 7, {"a", "b"})
     dearer = most_numerous({"a": 5, "b": 5, "c": 4}, bpv, chosen={"bonus-tie": "dearer"})
-    assert dearer is not None
+    assert isinstance(dearer, MostNumerous)
     assert dearer.type == "a"
     assert most_numerous({"a": 0}, bpv) is None
+    assert isinstance(most_numerous({"a": 5, "z": 5}, bpv), Missing), "a tie that nobody can break"
+    assert isinstance(most_numerous({"a": 5, "z": 4}, bpv), MostNumerous)
     lines = [
         InfantryLine("a", Grade.ELITE, 10, 2),
         InfantryLine("hs", Grade.ELITE, 5, 9, kind=Kind.HALF_SQUAD),
@@ -103,7 +107,7 @@ BPV = {"4-6-7": 10, "4-4-7": 7, "4-6-8": 13, "5-4-8": 14, "8-3-8": 16}
 
 def offer(number: Fraction, *gone: str, **chosen: str) -> BonusOffer:
     most = most_numerous({"4-6-7": 9}, BPV)
-    assert most is not None
+    assert isinstance(most, MostNumerous)
     readings = {name.replace("_", "-"): option for name, option in chosen.items()}
     return bonus_types(most, BPV, Calculation.of(number), unavailable=gone, chosen=readings)
 
@@ -225,8 +229,19 @@ def test_illegal_ladders() -> None:
 
 def test_a_7_0_stands_in_for_a_10_3() -> None:
     counts = dict(zip((*TYPES, "7-0"), range(6, 0, -1), strict=True))
-    assert ladder_breaches(counts, TYPES, 21) == ()
-    assert ladder_breaches({"8-0": 2, "7-0": 1}, TYPES, 3) != (), "no 10-3 was earned"
+    steps = ladder_steps(TYPES, Column.GENERAL)
+    assert ladder_breaches(counts, steps, 21) == ()
+    assert ladder_breaches({"8-0": 2, "7-0": 1}, steps, 3) != (), "no 10-3 was earned"
+    assert ladder_breaches(counts, TYPES, 21) != ()
+
+
+@pytest.mark.parametrize("column", [Column.FINN, Column.JAPANESE])
+def test_who_can_have_no_10_3_has_no_7_0_for_him(column: Column) -> None:
+    assert ladder_steps(("8-0", "9-0"), column) == ("8-0", "9-0")
+
+
+def test_a_7_0_of_the_ladder_is_no_stand_in() -> None:
+    assert ladder_steps(("7-0", *TYPES), Column.GENERAL) == ("7-0", *TYPES)
 
 
 def test_nothing_to_trade() -> None:
@@ -241,7 +256,22 @@ def test_exchanges_of_a_twelve() -> None:
     assert exchange({}, 12, Column.GENERAL) == Exchange()
     assert exchange({"8-0": 1}, 12, Column.GENERAL, missing={"6+1"}) == Exchange()
     assert exchange({"8-0": 1}, 4, Column.GENERAL, missing={"9-2"}) == Exchange(), "no counter"
-    assert best_leader({}, Column.FINN) is None
+    assert best_leader({}) is None
+
+
+def test_an_8_0_of_the_finnish_column_is_no_6_1() -> None:
+    """A DR of 6 or 7 gives Finns an 8-0: he counts if he is better, and takes nobody else's place (H1.82)."""
+    for final_dr in (6, 7, 12):
+        assert exchange({"8-0": 3, "9-0": 1}, final_dr, Column.FINN) == Exchange()
+    assert exchange({"7-0": 1}, 6, Column.FINN) == Exchange("8-0", "7-0")
+
+
+@pytest.mark.parametrize("held", ["7-0", "8-0", "8-1", "9-2"])
+def test_leaders_outside_the_column_are_ranked_too(held: str) -> None:
+    for column in Column:
+        for final_dr in range(2, 13):
+            found = exchange({held: 1}, final_dr, column)
+            assert found.lost in (None, held)
 
 
 def test_the_odd_row_by_reading() -> None:

@@ -124,7 +124,7 @@ def test_bonus_squads() -> None:
     squads = bonus.squads_by_type([*FIRST, SECOND])
     assert squads == {"4-6-8": 10, "8-3-8": 3, "4-6-7": 12, "4-3-6": 10}
     most = bonus.most_numerous(squads, bpv)
-    assert most is not None
+    assert isinstance(most, bonus.MostNumerous)
 
     offer = bonus.bonus_types(most, bpv, number)
     assert offer.types == ("4-6-7", "4-4-7", "4-3-6")

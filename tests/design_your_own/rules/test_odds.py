@@ -94,7 +94,7 @@ def test_odds_of_the_exchange(held: dict[str, int]) -> None:
     odds = leaders.odds_exchange(held, Column.GENERAL)
     assert sum(odds.values()) == 1
     ranks = ["6+1", "7-0", "8-0", "8-1", "9-1", "9-2", "10-2", "10-3"]
-    best = leaders.best_leader(held, Column.GENERAL)
+    best = leaders.best_leader(held)
     for gained in odds:
         if gained not in (None, "6+1"):
             assert best is not None

@@ -28,7 +28,7 @@ from laager.catalogue.dyo.model import (
     OpTank,
 )
 from laager.catalogue.dyo.values import UNKNOWN
-from laager.catalogue.model import leader_factors
+from laager.catalogue.model import leader_rank
 from laager.catalogue.nation import Nation
 from laager.catalogue.units import UnitType
 
@@ -139,22 +139,16 @@ def _capabilities(file: DyoCatalogueFile, places: Places) -> Iterator[Problem]:
     for name, leaders in (("ladder", ladder), ("fraction_leader", extra)):
         for leader in leaders:
             try:
-                factors = leader_factors(leader)
+                rank = leader_rank(leader)
             except WrongValueError as err:
                 yield problem(name, err.problem.what, err.problem.right)
                 continue
-            rank = factors[0], -factors[1]
-            if name == "ladder" and before is not None and not _better(rank, before):
+            if name == "ladder" and before is not None and rank <= before:
                 right = "begin with the worst leader and end with the best"
                 yield problem(name, f"{leader!r} is no better than the one before it", right)
             before = rank
             if counters and leader not in counters:
                 yield problem(name, f"there is no leader {leader!r}", did_you_mean(leader, counters))
-
-
-def _better(one: tuple[int, int], two: tuple[int, int]) -> bool:
-    """True if a leader is better: in morale or in leadership, and worse in neither."""
-    return one != two and one[0] >= two[0] and one[1] >= two[1]
 
 
 # Warnings -----------------------------------------------------------------------------------------

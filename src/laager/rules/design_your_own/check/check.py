@@ -77,7 +77,7 @@ def check_ob(cg: Cg, side: str, *, facing: bool = False) -> Verdict:
     seen = cg.seeing(cg.state)
     # Of counters that the other side may have taken nobody knows, unless its OB lies there too.
     seen.pool = "all" if facing else "whole"
-    review = Review(seen, side, facing)
+    review = Review(seen, side, facing, cg)
     _price(review, cg.ob(side))
     for rules in RULES:
         rules(review)

@@ -9,7 +9,7 @@ from functools import partial
 from laager.base.files import Where
 from laager.campaign import implements
 from laager.catalogue.dyo import UNKNOWN, DyoMmc
-from laager.rules.design_your_own.answers import Breach, Calculation, Reason
+from laager.rules.design_your_own.answers import Breach, Calculation, Missing, Reason
 from laager.rules.design_your_own.check.review import Review, shown, twice, within
 from laager.rules.design_your_own.context import Cg
 from laager.rules.design_your_own.lines import bonus, infantry, support
@@ -197,6 +197,9 @@ def _squads(review: Review, number: Calculation) -> None:
     before = review.cg.seeing(review.cg.state.with_ob(review.side, infantry=bought))
     offer = bonus.bonus_offer(before, review.side, number)
     where = review.at("infantry", rows[0][0])
+    if isinstance(offer, Missing):
+        review.add(where, offer)
+        return
     if offer is None:
         review.broken(where, Reason.BONUS, "DYO H1.73", "there are bonus squads, and no bonus is due", "leave them out")
         return

@@ -10,7 +10,6 @@ from laager.base.files import Where
 from laager.campaign import implements
 from laager.catalogue.dyo import UNKNOWN
 from laager.rules.design_your_own.answers import Breach, Missing, Reason
-from laager.rules.design_your_own.charts import charts
 from laager.rules.design_your_own.check.review import Review, Thrown, check_dr
 from laager.rules.design_your_own.lines import leaders, support
 from laager.rules.design_your_own.ob import GroupShare, Leaders, OrderOfBattle
@@ -70,11 +69,13 @@ def _place(of: str) -> Where:
 
 
 def _leaders_of(review: Review, of: str, own: Leaders) -> None:
-    ranks = charts().leaders.ranks[leaders.column(review.cg, review.side, of)]
-    strange = [type_ for type_ in own.held if type_ not in ranks]
-    for type_ in strange:
-        what, right = f"{type_} is not a leader of the nation", ", ".join(ranks)
-        review.broken((*_place(of), "held", type_), Reason.LEADERS, LADDER, what, right)
+    known = leaders.leader_types(review.cg, review.side, of)
+    named: dict[Where, str] = {("held", type_): type_ for type_ in own.held}
+    named |= {(name,): type_ for name in ("gained", "lost") if (type_ := getattr(own, name))}
+    strange = {where: type_ for where, type_ in named.items() if type_ not in known}
+    for where, type_ in strange.items():
+        what, right = f"{type_} is not a leader of the nation", ", ".join(known)
+        review.broken((*_place(of), *where), Reason.LEADERS, LADDER, what, right)
     negative = [type_ for type_, number in own.held.items() if number < 0]
     for type_ in negative:
         what = f"{own.held[type_]} x {type_}"
@@ -137,15 +138,26 @@ def _before_exchange(review: Review, of: str, own: Leaders) -> Mapping[str, int]
 def _exchanged(review: Review, of: str, own: Leaders, before: Mapping[str, int]) -> None:
     assert own.exchange is not None
     as_it_was = own.model_copy(update={"held": dict(before)})
-    found = leaders.exchange_of(review.cg, review.side, of, as_it_was, own.exchange.final)
-    legal = {found.lost} if found.lost else set(found.choices)
-    lost = not found.gained and not own.lost
-    if own.gained != (found.gained or "") or not (lost or own.lost in legal):
-        told = f"{own.lost or 'nobody'} for {own.gained or 'nobody'}"
-        what = f"{told} by a Final DR of {own.exchange.final}"
-        goes = " or ".join(sorted(legal))
-        right = f"{goes} for {found.gained}" if found.gained else "it has no effect"
-        review.broken((*_place(of), "gained"), Reason.LEADERS, EXCHANGE, what, right)
+    # Counters decide who comes: those that there are, or those that the side could count on.
+    possible = [
+        leaders.exchange_of(cg, review.side, of, as_it_was, own.exchange.final)
+        for cg in (review.cg, review.bought)
+        if cg is not None
+    ]
+    if any(_is_exchange(own, one) for one in possible):
+        return
+    told = f"{own.lost or 'nobody'} for {own.gained or 'nobody'}"
+    what = f"{told} by a Final DR of {own.exchange.final}"
+    due = possible[0]
+    goes = due.lost or " or ".join(sorted(due.choices))
+    right = f"{goes} for {due.gained}" if due.gained else "it has no effect"
+    review.broken((*_place(of), "gained"), Reason.LEADERS, EXCHANGE, what, right)
+
+
+def _is_exchange(own: Leaders, due: leaders.Exchange) -> bool:
+    """True if these leaders were exchanged as they are due to be."""
+    legal = (due.lost,) if due.lost else due.choices or ("",)
+    return own.gained == (due.gained or "") and own.lost in legal
 
 
 @implements("DYO H1.81")
@@ -163,6 +175,7 @@ def _ladder(review: Review, of: str, own: Leaders, count: leaders.LeaderCount, h
     if isinstance(types, Missing):
         review.add((*_place(of), "held"), types)
         return
+    steps = leaders.ladder_steps(types, leaders.column(review.cg, review.side, of))
     ladder = Counter(held)
     if extra:
         # Counters may have run out of him too.
@@ -170,7 +183,7 @@ def _ladder(review: Review, of: str, own: Leaders, count: leaders.LeaderCount, h
     number = count.leaders.value
     lacking = number - sum(ladder.values())
     ways = _ways(review, of, {t: n for t, n in ladder.items() if n}, held, lacking, types, extra)
-    best = min([_breaches(way, types, number, own.traded) for way in ways], key=len)
+    best = min([_breaches(way, types, steps, number, own.traded) for way in ways], key=len)
     for breach in best:
         review.add((*_place(of), "traded") if "traded" in breach.what else (*_place(of), "held"), breach)
 
@@ -185,7 +198,8 @@ def _ways(
     extra: str | None,
 ) -> list[Mapping[str, int]]:
     """Return what the leaders may have been before the counters of one game cut them (H1.11)."""
-    short = leaders.gone(review.cg, review.side, Leaders(count=0, held=dict(held)), of)
+    # The side had no more than the counters that it could count on.
+    short = leaders.gone(review.bought or review.cg, review.side, Leaders(count=0, held=dict(held)), of)
     cut = [type_ for type_ in short if type_ in types or type_ == extra]
     if lacking <= 0 or not cut or review.cg.reading("free-pieces") != "limited":
         return [ladder]
@@ -193,9 +207,11 @@ def _ways(
     return [Counter(ladder) + Counter(more) for more in every]
 
 
-def _breaches(ladder: Mapping[str, int], types: Sequence[str], number: int, traded: str) -> list[Breach]:
+def _breaches(
+    ladder: Mapping[str, int], types: Sequence[str], steps: Sequence[str], number: int, traded: str
+) -> list[Breach]:
     if not traded:
-        return list(leaders.ladder_breaches(ladder, types, number))
+        return list(leaders.ladder_breaches(ladder, steps, number))
     lowest = types[0]
     before = Counter(ladder)
     before[lowest] += 1
@@ -205,7 +221,7 @@ def _breaches(ladder: Mapping[str, int], types: Sequence[str], number: int, trad
     if legal != {type_: count for type_, count in ladder.items() if count}:
         what = f"a {lowest} was traded for a {traded}"
         return [Breach(Reason.LEADERS, LADDER, what, f"one {lowest} for the lowest type that is absent, once")]
-    return list(leaders.ladder_breaches(plain, types, number))
+    return list(leaders.ladder_breaches(plain, steps, number))
 
 
 @implements("DYO H1.11")

@@ -41,12 +41,14 @@ class Review:
 
     `cg.state` has the order of battle with the prices of the rules, without the lines that the
     catalogue doesn't know; `places` say which lines of the file those are. `facing`: the other
-    side's order of battle is known too.
+    side's order of battle is known too. `bought` is the purchase with the counters that the side
+    could count on while it bought: of a nation that both sides have, those are fewer.
     """
 
     cg: Cg
     side: str
     facing: bool = False
+    bought: Cg | None = None
     found: list[Found] = field(default_factory=list)
     places: dict[str, tuple[int, ...]] = field(default_factory=dict)
 

@@ -175,13 +175,19 @@ class MostNumerous:
 @implements("DYO H1.73")
 def most_numerous(
     squads: Mapping[str, int | Fraction], bpv: Mapping[str, int], *, chosen: Mapping[str, str] | None = None
-) -> MostNumerous | None:
-    """Return the most numerous type by actual squads; of several the cheaper; None without any (H1.73)."""
+) -> MostNumerous | Missing | None:
+    """Return the most numerous type by actual squads; of several the cheaper; None without any (H1.73).
+
+    What must be supplied where nobody has entered its BPV.
+    """
     counted = {type_: Fraction(number) for type_, number in squads.items() if number > 0}
     if not counted:
         return None
     most = max(counted.values())
     tied = tuple(type_ for type_, number in counted.items() if number == most)
+    unknown = [type_ for type_ in tied if type_ not in bpv]
+    if unknown:
+        return Missing(f"the BPV of {unknown[0]}, the most numerous type", "DYO H1.73")
     dearer = reading("bonus-tie", chosen or {}) == "dearer"
     type_ = sorted(tied, key=lambda name: (-bpv[name] if dearer else bpv[name], name))[0]
     return MostNumerous(type_, most, bpv[type_], tied)
@@ -293,10 +299,11 @@ def squads_words(number: Fraction) -> str:
 
 
 @implements("DYO H1.73")
-def bonus_offer(cg: Cg, side: str, number: Calculation | None = None) -> BonusOffer | None:
+def bonus_offer(cg: Cg, side: str, number: Calculation | None = None) -> BonusOffer | Missing | None:
     """Return what a side may pick, None if it has no bonus or no squads to go by (H1.73).
 
-    `number` is its bonus number; without it, what follows from what both sides announced.
+    `number` is its bonus number; without it, what follows from what both sides announced. What must
+    be supplied where the most numerous type has no BPV, as in an order of battle from elsewhere.
     """
     number = bonus_of(cg, side) if number is None else number
     if not number.amount:
@@ -305,9 +312,11 @@ def bonus_offer(cg: Cg, side: str, number: Calculation | None = None) -> BonusOf
     free = [squad for squad in nation.squads(month) if infantry.has_price(squad, month)]
     bpv = {squad.type: squad.bpv for squad in free if isinstance(squad.bpv, int)}
     squads = squads_by_type(infantry.rule_lines(nation, month, cg.ob(side).infantry))
-    most = most_numerous(squads, bpv, chosen=cg.chosen)
-    if most is None:
-        return None
+    # The check meets types that aren't there at the date; their BPV counts all the same.
+    prices = {type_: price for type_ in squads if isinstance(price := nation.mmc(type_).bpv, int)}
+    most = most_numerous(squads, prices, chosen=cg.chosen)
+    if not isinstance(most, MostNumerous):
+        return most
     have = infantry.held(cg.ob(side).infantry)
     gone = [squad.type for squad in free if counters_short(cg, squad.type, have.get(squad.type, 0) + 1, squad.counters)]
     if cg.reading("contingent-bonus") == "nation":

@@ -8,6 +8,7 @@ from fractions import Fraction
 
 from laager.campaign import implements
 from laager.catalogue.kinds import Column
+from laager.catalogue.model import leader_rank
 from laager.rules.design_your_own.answers import Breach, Calculation, Missing, Reason, reading, some, total
 from laager.rules.design_your_own.charts import charts, dyo_tables
 from laager.rules.design_your_own.context import Cg
@@ -120,6 +121,17 @@ def ladder_types(column: Column) -> tuple[str, ...] | Missing:
 
 
 @implements("DYO H1.81")
+def ladder_steps(types: Sequence[str], column: Column) -> tuple[str, ...]:
+    """Return the types that may be chosen, from below: those of the ladder, and a 7-0 in place of a 10-3 (H1.81).
+
+    Such a 7-0 is one step beyond the best type, and only where the nation can have a 10-3.
+    """
+    stand_in = charts().leaders.fraction[Column.GENERAL]
+    earned = set(charts().leaders.exchange_only) & set(charts().leaders.ranks[column])
+    return (*types, stand_in) if earned and stand_in not in types else tuple(types)
+
+
+@implements("DYO H1.81")
 def best_ladder(leaders: int, types: Sequence[str]) -> dict[str, int]:
     """Return the best leaders that a number of them can be; `types` from below (8-0, 8-1, ...) (H1.81).
 
@@ -141,21 +153,18 @@ def best_ladder(leaders: int, types: Sequence[str]) -> dict[str, int]:
 def ladder_breaches(ladder: Ladder, types: Sequence[str], leaders: int | None = None) -> tuple[Breach, ...]:
     """Return what is wrong with a choice of leaders before the trade; worse ones are legal (H1.81).
 
-    `leaders` is the number to be chosen. A 7-0 counts as the 10-3 that he is taken for: one step
-    beyond the best type.
+    `types` are those of the ladder from below (see `ladder_steps`), `leaders` the number to be chosen.
     """
     rule = "DYO H1.81"
     found = []
-    stand_in = charts().leaders.fraction[Column.GENERAL]
-    steps = (*types, stand_in)
     for type_, number in ladder.items():
         if type_ in charts().leaders.exchange_only and number:
             right = "it comes by the Leader Exchange DR only; a 7-0 can take its place"
             found.append(Breach(Reason.LEADERS, rule, f"a {type_} in the ladder", right))
-        elif type_ not in steps or number < 0:
+        elif type_ not in types or number < 0:
             found.append(Breach(Reason.LEADERS, rule, f"{number} x {type_}", f"leaders are {', '.join(types)}"))
-    counts = [ladder.get(type_, 0) for type_ in steps]
-    for lower, higher, below, above in zip(steps, steps[1:], counts, counts[1:], strict=False):
+    counts = [ladder.get(type_, 0) for type_ in types]
+    for lower, higher, below, above in zip(types, types[1:], counts, counts[1:], strict=False):
         if above and above >= below:
             what = f"{above} x {higher} with {below} x {lower}"
             found.append(Breach(Reason.LEADERS, rule, what, f"fewer {higher} than {lower}"))
@@ -199,10 +208,14 @@ def exchange_table() -> Table:
     return dyo_tables()["leader-exchange"]
 
 
-def best_leader(leaders: Ladder, column: Column) -> str | None:
+def ranked(leaders: Ladder) -> dict[str, int]:
+    """Return the leaders that there are in the order of their quality, from below."""
+    return {type_: leaders[type_] for type_ in sorted(leaders, key=leader_rank) if leaders[type_]}
+
+
+def best_leader(leaders: Ladder) -> str | None:
     """Return the best leader type of an OB, None without leaders."""
-    ranks = charts().leaders.ranks[column]
-    return next((type_ for type_ in reversed(ranks) if leaders.get(type_)), None)
+    return next(reversed(ranked(leaders)), None)
 
 
 @implements("DYO H1.82-T")
@@ -229,16 +242,15 @@ def exchange(
     an 8-0 (9-0), or of any other; to the Finns a 12 does nothing.
     """
     new = offered(final_dr, column, chosen=chosen)
-    best = best_leader(leaders, column)
+    best = best_leader(leaders)
     if new is None or best is None or new in missing:
         return Exchange()
-    ranks = charts().leaders.ranks[column]
-    if new == ranks[0]:
-        usual = charts().leaders.replaced[column]
+    usual = charts().leaders.replaced.get(column)
+    if usual is not None and new == charts().leaders.ranks[column][0]:
         if leaders.get(usual):
             return Exchange(new, usual)
-        return Exchange(new, None, tuple(type_ for type_ in ranks[1:] if leaders.get(type_)))
-    if ranks.index(new) > ranks.index(best):
+        return Exchange(new, None, tuple(type_ for type_ in ranked(leaders) if type_ != new))
+    if leader_rank(new) > leader_rank(best):
         return Exchange(new, best)
     return Exchange()
 
@@ -335,6 +347,25 @@ def within_counters(cg: Cg, side: str, held: Mapping[str, int], of: str = "") ->
 
 @implements("DYO H1.81")
 def ladder_of(cg: Cg, side: str, of: str = "") -> tuple[str, ...] | Missing:
-    """Return the leader types of a nation's ladder from below: the catalogue's, else those of the rules (H1.81)."""
+    """Return the leader types of a nation's ladder from below: the catalogue's, else those of the rules (H1.81).
+
+    Those that the Leader Exchange DR alone gives are left out.
+    """
     entered = cg.nation(side, of).line.ladder
-    return entered if isinstance(entered, tuple) and entered else ladder_types(column(cg, side, of))
+    named = entered if isinstance(entered, tuple) else ()
+    own = tuple(type_ for type_ in named if type_ not in charts().leaders.exchange_only)
+    return own or ladder_types(column(cg, side, of))
+
+
+@implements("DYO H1.8", "DYO H1.81", "DYO H1.82")
+def leader_types(cg: Cg, side: str, of: str = "") -> tuple[str, ...]:
+    """Return every leader type that a nation can have, from the worst to the best (H1.8 to H1.82).
+
+    They are those of its column of the Leader Exchange Table, of its ladder, and of the fraction.
+    """
+    its_column, line, known = column(cg, side, of), cg.nation(side, of).line, charts().leaders
+    ladder = line.ladder if isinstance(line.ladder, tuple) else ()
+    fraction = line.fraction_leader
+    if not isinstance(fraction, str):
+        fraction = known.fraction.get(its_column, known.fraction[Column.GENERAL])
+    return tuple(sorted({*known.ranks[its_column], *ladder, fraction}, key=leader_rank))

@@ -58,7 +58,7 @@ def _partisans(side: str, default: int) -> Question:
 def bonus_squads(cg: Cg, side: str) -> Procedure[None]:
     """The side with the lower ELR picks its free squads; they are plain ones (H1.73)."""
     offer = rules.bonus_offer(cg, side)
-    if offer is None or not offer.number.amount or not offer.types:
+    if not isinstance(offer, rules.BonusOffer) or not offer.number.amount or not offer.types:
         return
     rows = yield from ask(_question(cg, side, offer))
     for type_, number in picked(rows).items():

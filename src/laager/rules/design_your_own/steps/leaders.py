@@ -8,7 +8,6 @@ from typing import Any
 
 from laager.base import Problem
 from laager.campaign import Number, Option, Procedure, Question, Rows, Several, YesNo, ask, roll, step
-from laager.catalogue.kinds import Column
 from laager.dice import Dice
 from laager.rules.design_your_own.answers import Missing
 from laager.rules.design_your_own.charts import charts
@@ -53,7 +52,7 @@ def _leaders_of(cg: Cg, side: str, of: str) -> Procedure[None]:
     number = count.leaders.value
     rows = []
     if number:
-        rows = yield from ask(_ladder_question(side, of, types, number))
+        rows = yield from ask(_ladder_question(cg, side, of, types, number))
     ladder = {row["leader"]: row["number"] for row in rows if row["number"]}
     better = rules.trade(ladder, types) if ladder else None
     traded = ""
@@ -64,7 +63,7 @@ def _leaders_of(cg: Cg, side: str, of: str) -> Procedure[None]:
     held = dict(ladder)
     if extra:
         held[extra] = held.get(extra, 0) + 1
-    received = rules.within_counters(cg, side, _ranked(held, rules.column(cg, side, of)), of)
+    received = rules.within_counters(cg, side, rules.ranked(held), of)
     made = Leaders(count=number, extra=extra, held=received, traded=traded)
     why = count.leaders.why
     if received != held:
@@ -91,7 +90,7 @@ def leader_exchange(cg: Cg, side: str) -> Procedure[None]:
     if found.gained and found.choices:
         text = f"Which leader goes for the {found.gained}?"
         lost = yield from ask(pick(side, "leader-lost", "DYO H1.82", text, map(Option, found.choices)))
-    made = exchanged(own, evidence(rolled), found.gained or "", lost, rules.column(cg, side, of))
+    made = exchanged(own, evidence(rolled), found.gained or "", lost)
     why = f"DR {rolled.final}: {f'{lost} for {found.gained}' if found.gained else 'no effect'}"
     yield LeadersSettled(side=side, leaders=made, contingent=of, why=why, to=(side,))
 
@@ -126,12 +125,6 @@ def _commissars_of(cg: Cg, side: str, of: str, own: Leaders) -> Procedure[None]:
 # What the catalogue says ------------------------------------------------------------------------
 
 
-def _ranked(held: Mapping[str, int], of: Column) -> dict[str, int]:
-    """Return leaders in the order of their quality, from below."""
-    ranks = charts().leaders.ranks[of]
-    return {type_: held[type_] for type_ in sorted(held, key=ranks.index) if held[type_]}
-
-
 def _key(key: str, of: str) -> str:
     """Return the key of a question about a contingent."""
     return f"{key}-{of}" if of else key
@@ -146,16 +139,15 @@ def _extra(cg: Cg, side: str, of: str, count: rules.LeaderCount) -> Procedure[st
     """Return the leader for the fraction; asked where the rules at hand don't name him."""
     if not isinstance(count.extra, Missing):
         return count.extra or ""
-    ranks = charts().leaders.ranks[rules.column(cg, side, of)]
-    default = count.extra.suggestion if count.extra.suggestion in ranks else ranks[0]
+    known = rules.leader_types(cg, side, of)
     found: str = yield from ask(
         pick(
             side,
             _key("fraction-leader", of),
             "DYO H1.8",
             f"Which leader does a fraction give {_whose(of)}?",
-            map(Option, ranks),
-            default=str(default),
+            map(Option, known),
+            default=str(count.extra.suggestion),
             hint="Your rulebook has it; the rules at hand name a 7-0, and an 8-0 for Finns.",
         )
     )
@@ -167,7 +159,7 @@ def _types(cg: Cg, side: str, of: str) -> Procedure[tuple[str, ...]]:
     types = rules.ladder_of(cg, side, of)
     if not isinstance(types, Missing):
         return types
-    ranks = charts().leaders.ranks[rules.column(cg, side, of)]
+    ranks = rules.leader_types(cg, side, of)
     chosen: list[str] = yield from ask(
         Question(
             key=_key("leader-types", of),
@@ -176,19 +168,25 @@ def _types(cg: Cg, side: str, of: str) -> Procedure[tuple[str, ...]]:
             form=Several(tuple(Option(type_) for type_ in ranks), least=1),
             rule="DYO H1.81",
             secret=True,
-            default=list(ranks),
+            default=_likely_ladder(cg, side, of),
             help="The rules at hand name the common ones only (8-0 to 10-2).",
         )
     )
     return tuple(type_ for type_ in ranks if type_ in chosen)
 
 
+def _likely_ladder(cg: Cg, side: str, of: str) -> list[str]:
+    """Return the leaders of the nation's column, less the one that only a 12 gives (DYO H1.82-T)."""
+    its_column, known = rules.column(cg, side, of), charts().leaders
+    ranks = known.ranks[its_column]
+    return list(ranks[1:] if its_column in known.replaced else ranks)
+
+
 # The questions ----------------------------------------------------------------------------------
 
 
-def _ladder_question(side: str, of: str, types: Sequence[str], number: int) -> Question:
-    stand_in = charts().leaders.fraction[Column.GENERAL]
-    steps = (*types, stand_in) if stand_in not in types else tuple(types)
+def _ladder_question(cg: Cg, side: str, of: str, types: Sequence[str], number: int) -> Question:
+    steps = rules.ladder_steps(types, rules.column(cg, side, of))
     best = rules.best_ladder(number, types)
     return Question(
         key=_key("leaders", of),
@@ -199,7 +197,7 @@ def _ladder_question(side: str, of: str, types: Sequence[str], number: int) -> Q
         secret=True,
         default=ladder_rows(best),
         help="Fewer of each than of the type below it.",
-        check=lambda rows: ladder_problems(types, number, rows),
+        check=lambda rows: ladder_problems(steps, number, rows),
         suggest=lambda rng: _some_ladder(types, number, rng),
     )
 
@@ -259,10 +257,10 @@ def _exchange_question(cg: Cg, side: str, of: str, own: Leaders) -> Question:
     )
 
 
-def exchanged(own: Leaders, dr: Dr, gained: str, lost: str, of: Column) -> Leaders:
+def exchanged(own: Leaders, dr: Dr, gained: str, lost: str) -> Leaders:
     """Return the leaders after the exchange DR (H1.82), also if it changed nothing."""
     held = dict(own.held)
     if gained:
         held[lost] -= 1
         held[gained] = held.get(gained, 0) + 1
-    return own.model_copy(update={"held": _ranked(held, of), "exchange": dr, "gained": gained, "lost": lost})
+    return own.model_copy(update={"held": rules.ranked(held), "exchange": dr, "gained": gained, "lost": lost})
