@@ -22,7 +22,7 @@ from laager.vasl.report.places import boards_of
 from laager.vasl.report.proposal import proposed
 from laager.vasl.saves.counters import Kind
 from laager.vasl.saves.game import Piece, StackLevel
-from laager.vasl.saves.placing import Laid, PixelPlace, Shape
+from laager.vasl.saves.placing import Laid, PixelPlace, Shape, find, read_layout
 from laager.vasl.saves.save import save_of
 from tests.historical.aftermath import aftermath
 from tests.platoon_leader.battle import battle
@@ -261,6 +261,48 @@ def test_other_boards_are_refused(prefix: str, names: tuple[str, ...], what: str
         prefixes(small_map(prefix), *names)
     assert [one.what for one in caught.value.problems] == [what]
     assert caught.value.problems[0].file == "own.vsav"
+
+
+@pytest.mark.parametrize("parking", ["Blank0", "Blank1", "NUL", "NULV"])
+def test_a_board_for_parking_counters_is_left_aside(parking: str) -> None:
+    assert prefixes(small_map(), "RBv2", parking) == {"RBv2": ""}
+    assert prefixes(small_map(), parking, "RBv2") == {"RBv2": ""}
+    assert prefixes(small_map("1"), "01", parking) == {"01": "1"}
+    with pytest.raises(DataError, match="are not those of the map"):
+        prefixes(small_map(), parking)
+
+
+def test_a_map_tells_which_of_several_boards_it_was_made_from() -> None:
+    map_ = small_map()
+    object.__setattr__(map_, "source_note", "VASL board RBv2, version 3, file bdRBv2")
+    assert prefixes(map_, "Ocean", "RBv2") == {"RBv2": ""}
+    with pytest.raises(DataError, match="are not those of the map"):
+        prefixes(map_, "Ocean", "ABTF")
+
+
+@pytest.mark.parametrize(("x", "where", "at"), [(1075, "on-map", "M5"), (1131, "beside", "")])
+def test_pieces_on_a_parking_board_are_off_the_map(x: int, where: str, at: str) -> None:
+    # WT ends with half hexes: VASL calls one by the board to the right.
+    laid = read_layout(board(0, 0, "WT") + board(1, 0, "Blank0"), SHAPES)
+    known = boards_of(laid, small_map(), (), "own.vsav")
+    piece = Piece("1", "8-0", "8-0", "8-0", "8-0", Kind.SMC, "ge", None, "Main Map", x, 400 + 290)
+    piece = replace(piece, place=find(laid, piece.x, piece.y))
+    assert piece.place.board == "Blank0"
+    spot = known.spot(piece)
+    assert (spot.where, spot.at, spot.doubt) == (where, at, "")
+
+
+def test_a_report_says_that_a_parking_board_is_left_aside() -> None:
+    cg = battle()
+    found = written(cg)
+    parked = found.counter("4-6-7 1sq", code="ge")
+    found.put("C3", parked)
+    there = found.stacks["C3", 0]
+    there[-1] = replace(there[-1], at=(400 + 675 + 112, 400 + 96))
+    save = save_of(Archive(found.save(board(0, 0, "WT") + board(1, 0, "Blank0")), "own.vsav"), SHAPES)
+    read_ = proposed(cg, report_question(BattleReport, cg, "axis"), save)
+    assert "board Blank0 is for parking counters: what lies on it is taken to be off the map" in read_.doubts
+    assert not any("Blank0" in one.words for one in (*read_.to_confirm, *read_.unknown))
 
 
 def test_a_save_on_another_map_of_one_board_is_refused() -> None:

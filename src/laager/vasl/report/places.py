@@ -1,7 +1,8 @@
 """Where a save's pieces are on the campaign's map, and which of them the reporting side can see.
 
 A board with a number (01, 6a) is the map's board of the same number. Of the other boards the first is the one whose
-hexes have no prefix on the map, as `board_prefixes` has it.
+hexes have no prefix on the map, as `board_prefixes` has it. Boards for parking counters (Blank0) are beside the map, and
+so is any other board that the map wasn't made from, if those it was made from are all there.
 
 Owners of hidden and concealed pieces have numbers only (`owners`). An owner belongs to a side if all personnel and
 concealment counters that he hides, conceals or has placed are of that side's nation. Nothing hidden is shown of any
@@ -22,11 +23,14 @@ from laager.vasl.report.findings import Findings
 from laager.vasl.report.marked import Marked
 from laager.vasl.saves.counters import Kind, own_status
 from laager.vasl.saves.game import CASUALTIES, Piece, Save, seen_by
-from laager.vasl.saves.placing import Laid
+from laager.vasl.saves.placing import Laid, PixelPlace, find
 from laager.vasl.saves.stacks import settled
 
 _NUMBER = re.compile(r"0*([0-9]{1,3}[a-z]{0,2})")
 _FROM = re.compile(r"VASL board ([^,;]+)")
+
+SEAM = 3
+"""How far VASL snaps pieces over the seam of two boards, in pixels."""
 
 ON_MAP, BESIDE, DEAD, NOWHERE = "on-map", "beside", "casualties", "nowhere"
 """A piece lies on the map, next to the boards, in the casualties bin, or in an unknown place."""
@@ -44,12 +48,17 @@ class Spot:
 
 @dataclass(frozen=True)
 class Boards:
-    """A save's boards on the campaign's map: what stands before the hexes of each."""
+    """A save's boards on the campaign's map: what stands before the hexes of each.
+
+    `rooms` are Locations that fortifications make, `parking` the boards on which counters are parked, `used` those that
+    the map has.
+    """
 
     map: HexMap
     prefixes: Mapping[str, str]
     rooms: Collection[str]
-    """Locations that fortifications make."""
+    parking: Collection[str] = ()
+    used: Sequence[Laid] = ()
 
     def spot(self, piece: Piece, stack: Sequence[Piece] = ()) -> Spot:
         """Return where a piece is; `stack` are the pieces on top of one another with it."""
@@ -59,19 +68,30 @@ class Boards:
             return Spot(NOWHERE)
         if not piece.place.known:
             return Spot(NOWHERE, doubt="a board's size is not known here, so neither is its hex")
-        if piece.place.hex is None:
+        place = piece.place
+        if place.hex is not None and place.board not in self.prefixes:
+            place = self._across_seam(piece) or place
+        if place.hex is None or place.board in self.parking:
             return Spot(BESIDE)
-        prefix = self.prefixes.get(piece.place.board or "")
+        prefix = self.prefixes.get(place.board or "")
         if prefix is None:
-            what = f"board {piece.place.board} is not on the campaign's map"
-            return Spot(NOWHERE, doubt=f"{what} ({piece.place.location})")
-        name = f"{prefix}{piece.place.hex}"
+            what = f"board {place.board} is not on the campaign's map"
+            return Spot(NOWHERE, doubt=f"{what} ({place.location})")
+        name = f"{prefix}{place.hex}"
         if name not in self.map:
             return Spot(NOWHERE, doubt=f"the campaign's map has no hex {name}")
         name = self.map.main(name)
         if name not in self.map.playable:
             return Spot(NOWHERE, doubt=f"{name} is not in play")
         return self._level(name, piece, stack)
+
+    def _across_seam(self, piece: Piece) -> PixelPlace | None:
+        """Return the hex of the map whose other half is on a board that the map lacks; VASL names it by that board."""
+        for x, y in ((-SEAM, 0), (0, -SEAM), (SEAM, 0), (0, SEAM)):
+            place = find(self.used, piece.x + x, piece.y + y)
+            if place.hex is not None:
+                return place
+        return None
 
     def _level(self, name: str, piece: Piece, stack: Sequence[Piece]) -> Spot:
         room = f"{name}.p"
@@ -107,15 +127,19 @@ def boards_of(laid: Sequence[Laid], map_: HexMap, rooms: Collection[str], file: 
         number = _NUMBER.fullmatch(board.name) or _NUMBER.fullmatch(board.code)
         if number and number[1] in known:
             found.setdefault(board.name, number[1])
-        elif not number and board.name not in others:
+        elif not number and board.name not in others and not board.is_parking:
             others.append(board.name)
     free = sorted(known - set(found.values()), key=lambda prefix: (len(prefix), prefix))
     free = [prefix for prefix in free if not prefix[:1].isdigit()]
+    if len(others) > len(free):
+        origin = _origin(map_)
+        others = [board.name for board in laid if board.name in others and _is_from(board, origin)]
     if len(others) == len(free):
         found.update(zip(others, free, strict=True))
     if not found:
         raise DataError([_wrong_map(laid, map_, known, file)])
-    return Boards(map_, found, rooms)
+    parking = frozenset(board.name for board in laid if board.is_parking)
+    return Boards(map_, found, rooms, parking, [board for board in laid if board.name in found])
 
 
 def _wrong_map(laid: Sequence[Laid], map_: HexMap, known: Collection[str], file: str) -> Problem:
@@ -128,14 +152,25 @@ def _wrong_map(laid: Sequence[Laid], map_: HexMap, known: Collection[str], file:
 def board_doubts(laid: Sequence[Laid], map_: HexMap) -> list[str]:
     """Return what is doubtful about the boards, in sentences."""
     found = []
-    origin = {_plain(name): name for name in _FROM.findall(map_.source_note)}
+    origin = _origin(map_)
     for board in laid:
         if board.shape is None:
             found.append(f"board {board.name}: its size is not known here; name the folder of your boards")
-        elif origin and origin.keys().isdisjoint({_plain(board.name), _plain(board.code)}):
+        elif board.is_parking:
+            found.append(f"board {board.name} is for parking counters: what lies on it is taken to be off the map")
+        elif origin and not _is_from(board, origin):
             what = " and ".join(sorted(origin.values()))
             found.append(f"the map was made from {what}, the save lies on {board.name}")
     return found
+
+
+def _origin(map_: HexMap) -> dict[str, str]:
+    """Return the names of the boards that a map was made from, by their plain names."""
+    return {_plain(name): name for name in _FROM.findall(map_.source_note)}
+
+
+def _is_from(board: Laid, origin: Collection[str]) -> bool:
+    return not {_plain(board.name), _plain(board.code)}.isdisjoint(origin)
 
 
 def _plain(name: str) -> str:

@@ -40,14 +40,22 @@ class Shape:
 Shapes = Callable[[str], Shape | None]
 """Gives a board's shape by the code that saves use, or None."""
 
+_PARKING = re.compile(r"blank([0-9]*|card)|nulv?", re.IGNORECASE)
+
 _USUAL = (
     (re.compile("[0-9]{1,3}"), 1800, 645, Geometry()),
     (re.compile("([1-9]|1[0-3])a"), 901, 1290, Geometry(56.3125)),
     (re.compile("([1-9]|1[0-3])b"), 901, 1290, Geometry(56.3125, 64.5, -901.0)),
+    (re.compile("Blank[01]"), 1800, 645, Geometry()),
     (re.compile("NUL"), 901, 1, Geometry()),
     (re.compile("NULV"), 1, 645, Geometry()),
     (re.compile("[a-h]"), 2363, 971, Geometry(168.7857142857, 194.2, 0.0, 97.1)),
 )
+
+
+def is_parking(name: str) -> bool:
+    """Return True for VASL's boards without ground, on which players park counters (Blank0, Blank1, NUL, NULV)."""
+    return _PARKING.fullmatch(name) is not None
 
 
 def usual_shape(code: str) -> Shape | None:
@@ -104,6 +112,11 @@ class Laid:
     def name(self) -> str:
         """The name in front of its hexes."""
         return self.shape.name if self.shape else self.code
+
+    @property
+    def is_parking(self) -> bool:
+        """True for a board without ground, on which players park counters."""
+        return is_parking(self.name) or is_parking(self.code)
 
     @cached_property
     def placed(self) -> PlacedBoard | None:
