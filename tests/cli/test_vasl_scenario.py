@@ -150,3 +150,23 @@ def test_what_will_not_do(laager: Laager, boards: Path, words: tuple[str, ...], 
     assert said in ended.err
     assert "Traceback" not in ended.err
     assert not (laager.folder / "m.yaml").exists()
+
+
+def test_a_board_for_parking_counters_is_left_out(laager: Laager, boards: Path) -> None:
+    Draft(name="Blank0").write(boards)
+    save = saved(laager, board(0, 0, "Blank0"), board(0, 1, "20"), board(1, 1, "NUL"))
+    out = laager.well("vasl", "import", "boards", "--from-save", save, "-o", "m.yaml")
+    assert "Left out, as they are for parking counters: Blank0, NUL." in " ".join(out.split())
+    alone = laager.well("vasl", "import", "boards/bd20", "-o", "alone.yaml", "--json")
+    told = json.loads(laager.well("vasl", "import", "boards", "--from-save", save, "-o", "m.yaml", "--json", "--force"))
+    assert (told["parking"], told["hexes"]) == (["Blank0", "NUL"], json.loads(alone)["hexes"])
+    assert {one.name for one in load_map(laager.folder / "m.yaml").hexes.values()} == set(
+        load_map(laager.folder / "alone.yaml").hexes
+    )
+
+
+def test_an_empty_board_that_somebody_names_is_said_to_be_empty(laager: Laager, boards: Path) -> None:
+    Draft(name="Desert").write(boards)
+    words = ("vasl", "import", "boards/bd20", "boards/bdDesert", "-o", "m.yaml")
+    assert "Board Desert is empty: all its hexes are Open Ground in play." in " ".join(laager.well(*words).split())
+    assert json.loads(laager.well(*words, "--json", "--force"))["empty"] == ["Desert"]

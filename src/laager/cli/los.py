@@ -178,8 +178,8 @@ def _ground(paths: list[Path], text: str | None, scenario: Scenario) -> _Ground:
     if scenario.save is not None:
         if text is not None:
             raise WrongUseError("--layout and --from-save both say how boards lie; keep one of the two")
-        layout, archives, wishes = saved_boards(paths, scenario)
-        return _Ground(archives, layout, wishes, folders)
+        saved = saved_boards(paths, scenario)
+        return _Ground(saved.archives, saved.layout, saved.wishes, folders)
     archives, layout = _boards(paths, text)
     names = [one.name for one in layout.boards]
     codes = {archive.name.removeprefix("bd"): name for archive, name in zip(archives, names, strict=True)}

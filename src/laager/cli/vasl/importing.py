@@ -6,7 +6,7 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any, NamedTuple
 
 import typer
 
@@ -117,23 +117,26 @@ def import_boards(
     if legend is not None and not any(board.by_colours for board in chosen.boards):
         what = "these boards hold LOS data, which tells more than their colours"
         raise RefusedError(Refusal.BAD_DATA, what, "leave out --legend")
-    outcomes, without = chosen.outcomes, chosen.unread
     made = made_of(arranged, chosen.boards, title=title, cellars=cellars)
     put(out, made.text.encode())
     backdrops.remember_folder_of(boards)
     if json:
-        show_json(_described(out, made, outcomes, without))
+        show_json(_described(out, made, chosen))
     else:
-        _say_made(out, made, outcomes, without)
+        _say_made(out, made, chosen)
 
 
 @dataclass(frozen=True)
 class Chosen:
-    """Boards as a scenario changes them, what became of its wishes, and why pictures can't be read, by board."""
+    """Boards as a scenario changes them, what became of its wishes, and why pictures can't be read, by board.
+
+    `parking` are the boards of a save that were left out, as players only park counters on them.
+    """
 
     boards: list[Board]
     outcomes: list[ChangeOutcome]
     unread: dict[str, str]
+    parking: tuple[str, ...] = ()
 
 
 def _told(legend: Path | None) -> Mapping[int, Meaning] | None:
@@ -169,16 +172,30 @@ def _astyped_wishes(
 
 def _as_saved(paths: list[Path], scenario: Scenario, told: Mapping[int, Meaning] | None) -> tuple[Layout, Chosen]:
     """Return the boards of a save as it lays them, with its rules and overlays."""
-    lying, archives, wishes = saved_boards(paths, scenario)
-    return lying, _read_boards(list(zip(archives, wishes, strict=True)), overlay_folders(paths, scenario), told)
+    saved = saved_boards(paths, scenario)
+    wanted = list(zip(saved.archives, saved.wishes, strict=True))
+    chosen = _read_boards(wanted, overlay_folders(paths, scenario), told)
+    return saved.layout, replace(chosen, parking=saved.parking)
 
 
-def saved_boards(paths: list[Path], scenario: Scenario) -> tuple[Layout, list[Archive], list[Wishes]]:
-    """Return how a save lays its boards, their archives, and its rules and overlays with what was typed.
+class SavedBoards(NamedTuple):
+    """How a save lays its boards, their archives, its rules and overlays with what was typed, board by board.
+
+    `parking` are those for parking counters, which are left out.
+    """
+
+    layout: Layout
+    archives: list[Archive]
+    wishes: list[Wishes]
+    parking: tuple[str, ...]
+
+
+def saved_boards(paths: list[Path], scenario: Scenario) -> SavedBoards:
+    """Return the boards of a save.
 
     Raises DataError for a save without boards, or one whose boards are not among the paths.
     """
-    from laager.vasl import Shape, arranged, open_archive, read_save, shape_of
+    from laager.vasl import Shape, arranged, open_archive, read_save, shape_of, usual_shape
 
     assert scenario.save is not None
     found: dict[str, Archive] = {}
@@ -189,21 +206,28 @@ def saved_boards(paths: list[Path], scenario: Scenario) -> tuple[Layout, list[Ar
             path = _board_file(paths, code)
             if path is None:
                 missing[code] = None
-                return None
+                return usual_shape(code)
             found[code] = open_archive(path)
         return shape_of(found[code])
 
     save = read_save(scenario.save, shape)
     if not save.boards:
         raise DataError([Problem("has no boards", "name the boards", file=str(scenario.save))])
+    boards = [board for board in save.boards if not board.is_parking] or list(save.boards)
+    missing = {board.code: None for board in boards if board.code in missing}
     if missing:
         right = "name its archive, or the folder of your boards"
         raise DataError(Problem(f"board {code[:40]!r} of the save is not among those named", right) for code in missing)
-    known = {name: board.code for board in save.boards for name in (board.code, board.name)}
-    typed = typed_wishes(known, [board.code for board in save.boards], scenario)
-    lying = arranged([board.placed for board in save.boards if board.placed is not None])
-    archives = [found[board.code] for board in save.boards]
-    return lying, archives, [_saved(board, typed[board.code]) for board in save.boards]
+    known = {name: board.code for board in boards for name in (board.code, board.name)}
+    typed = typed_wishes(known, [board.code for board in boards], scenario)
+    layout = arranged([board.placed for board in save.boards if board.placed is not None])
+    parking = tuple(board.name for board in save.boards if board not in boards)
+    return SavedBoards(
+        layout.without(parking),
+        [found[board.code] for board in boards],
+        [_saved(board, typed[board.code]) for board in boards],
+        parking,
+    )
 
 
 def _saved(board: Laid, typed: Wishes) -> Wishes:
@@ -298,7 +322,7 @@ def _no_board(name: str, boards: Sequence[str], option: str) -> Problem:
     return Problem(f"there is no board {name[:40]!r}", right, option)
 
 
-def _described(out: Path, made: Imported, outcomes: Sequence[ChangeOutcome], without: dict[str, str]) -> dict[str, Any]:
+def _described(out: Path, made: Imported, chosen: Chosen) -> dict[str, Any]:
     return {
         "file": str(out),
         "hexes": len(made.map.hexes),
@@ -306,23 +330,32 @@ def _described(out: Path, made: Imported, outcomes: Sequence[ChangeOutcome], wit
         "left_out": dict(made.left_out),
         "unknown": made.unknown,
         "doubts": len(made.doubts),
-        "not_read": without,
+        "not_read": chosen.unread,
+        "parking": list(chosen.parking),
+        "empty": [board.name for board in chosen.boards if board.is_empty],
         "blocks": None if made.letters is None else asdict(made.letters),
-        "scenario": [one.describe() for one in outcomes],
+        "scenario": [one.describe() for one in chosen.outcomes],
     }
 
 
-def _say_made(out: Path, made: Imported, outcomes: Sequence[ChangeOutcome], without: dict[str, str]) -> None:
+def _say_made(out: Path, made: Imported, chosen: Chosen) -> None:
     from laager.hexmap.terrain import is_half_pacific
     from laager.vasl import UNKNOWN
 
     say(f"written: {out} ({len(made.map.hexes)} hexes)")
-    for one in outcomes:
-        say_wrapped(str(one), "  ")
-    if any(one.result == "not applied" for one in outcomes):
+    for outcome in chosen.outcomes:
+        say_wrapped(str(outcome), "  ")
+    if any(outcome.result == "not applied" for outcome in chosen.outcomes):
         say("What was not applied is not on the map: mark it with laager vasl mark.")
-    for board, reason in without.items():
-        say_wrapped(f"Board {board}: there is no LOS data, and its picture can't be read: {reason}.")
+    if chosen.parking:
+        say_wrapped(f"Left out, as they are for parking counters: {', '.join(chosen.parking)}.")
+    for board in chosen.boards:
+        if board.is_empty:
+            say_wrapped(
+                f"Board {board.name} is empty: all its hexes are Open Ground in play. If that's wrong, leave it out."
+            )
+    for name, reason in chosen.unread.items():
+        say_wrapped(f"Board {name}: there is no LOS data, and its picture can't be read: {reason}.")
     if is_half_pacific(made.map):
         say_wrapped("There is jungle beside woods. If PTO Terrain is in force, import the board again with --pto.")
     if made.unknown:

@@ -96,6 +96,11 @@ class Board:
         """True if the archive tells what is in the hexes."""
         return any(one.ground for one in self.hexes)
 
+    @property
+    def is_empty(self) -> bool:
+        """True if all of it is Open Ground on level 0, as of boards on which players park counters."""
+        return all(one.ground is not None and one.ground.is_empty for one in self.hexes)
+
     @cached_property
     def by_name(self) -> Mapping[str, BoardHex]:
         """The hexes by their names."""

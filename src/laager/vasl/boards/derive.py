@@ -68,6 +68,11 @@ class HexGround:
         """The number of pixels of the hex that are in the picture."""
         return sum(self.pixels.values())
 
+    @property
+    def is_empty(self) -> bool:
+        """True if there is nothing but Open Ground on level 0."""
+        return {kind.name for kind in self.pixels} <= {"Open Ground"} and not any(self.elevations)
+
     def share(self, terrain: Terrain) -> float:
         """Return the share of the hex's area that a terrain covers."""
         return self.pixels.get(terrain, 0) / max(self.area, 1)

@@ -10,7 +10,7 @@ with blanks in it stands in quotes:
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from math import floor, trunc
 from typing import NamedTuple
@@ -118,6 +118,12 @@ class Layout:
             if pixel is not None:
                 return placed, placed.geometry.name(*pixel)
         return None
+
+    def without(self, names: Collection[str]) -> Layout:
+        """Return the layout without some boards; those that are left keep their places to one another."""
+        kept = [(placed, at) for placed, at in zip(self.boards, self.corners, strict=True) if placed.name not in names]
+        left, top = (min((corner[axis] for _, corner in kept), default=EDGE) - EDGE for axis in (0, 1))
+        return Layout(tuple(placed for placed, _ in kept), tuple((x - left, y - top) for _, (x, y) in kept))
 
 
 def arranged(boards: Sequence[PlacedBoard], edge: int = EDGE) -> Layout:

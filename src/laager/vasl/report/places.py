@@ -1,8 +1,8 @@
 """Where a save's pieces are on the campaign's map, and which of them the reporting side can see.
 
 A board with a number (01, 6a) is the map's board of the same number. Of the other boards the first is the one whose
-hexes have no prefix on the map, as `board_prefixes` has it. Boards for parking counters (Blank0) are beside the map, and
-so is any other board that the map wasn't made from, if those it was made from are all there.
+hexes have no prefix on the map, as `board_prefixes` has it. Boards for parking counters (Blank0) are beside the map; of
+several others that could be its board, the map's own source note decides.
 
 Owners of hidden and concealed pieces have numbers only (`owners`). An owner belongs to a side if all personnel and
 concealment counters that he hides, conceals or has placed are of that side's nation. Nothing hidden is shown of any
