@@ -50,6 +50,14 @@ def test_a_side_gets_what_it_may_know_and_is_told_what_to_hide(table: Laager) ->
     assert public.items() < own.items()
 
 
+def test_a_battle_that_nobody_has_set_up_is_said_to_be_none(table: Laager) -> None:
+    assert "Nothing is set up yet" not in table.well(*SETUP, "-o", "open.vsav")
+    table.well("new", "rzhavets", "--file", "new.laager")
+    words = (*SETUP, "-c", "new.laager", "-o", "new.vsav")
+    assert "Nothing is set up yet: there is no unit that both sides may know." in " ".join(table.well(*words).split())
+    assert json.loads(table.well(*words, "-s", "axis", "--json", "--force"))["units"] is False
+
+
 def test_what_the_module_lacks_is_listed(table: Laager) -> None:
     told = json.loads(table.well(*SETUP, "-s", "allied", "-o", "a.vsav", "--json"))
     assert {"instead": "a counter with its name"}.items() <= told["missing"][0].items()

@@ -99,6 +99,21 @@ def test_too_many_entries() -> None:
     assert "too many entries; 2000 at most" in refusal(lambda: Archive(data, "bd20"))
 
 
+@pytest.mark.parametrize("more", [0, 2001])
+@pytest.mark.parametrize("name", ["buildFile", "buildFile.xml"])
+def test_a_module_is_called_a_module(name: str, more: int) -> None:
+    data = zip_bytes([(name, b""), *((f"e{n}", b"") for n in range(more))])
+    assert "is a module of VASSAL" in refusal(lambda: Archive(data, "bd20"))
+    assert name in Archive(data, "VASL.vmod", module=True)
+
+
+def test_a_module_larger_than_any_board_is_called_a_module(tmp_path: Path) -> None:
+    path = tmp_path / "VASL.vmod"
+    path.write_bytes(b"")
+    assert "is a module of VASSAL" in refusal(lambda: open_archive(path))
+    assert "no such file" in refusal(lambda: open_archive(tmp_path / "none.vmod"))
+
+
 def test_a_zip_bomb_is_seen_before_it_is_unpacked() -> None:
     bomb = changed(LOSData=b"\0" * 40_000_000)
     assert "times its size" in told_in_bounds(bomb)

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from laager.base import DataError
 from laager.vasl.boards.board import read_board
 from laager.vasl.boards.layout import arranged
 from laager.vasl.maps.tomap import import_boards, placed
@@ -31,3 +32,8 @@ def test_a_parking_board_beside_the_map_is_left_aside(save: str, board: str, pre
     map_ = import_boards(arranged([placed(read)]), [read]).map
     laid = read_save(SAVES / f"{save}.vsav", shapes_in(BOARDS)).boards
     assert boards_of(laid, map_, (), save).prefixes == {board: prefix}
+
+
+def test_a_save_of_another_game_is_refused() -> None:
+    with pytest.raises(DataError, match="is of a game of Chess, not of VASL"):
+        read_save(SAVES / "other-module.vsav")

@@ -17,6 +17,7 @@ from hypothesis import strategies as st
 from laager.base import DataError
 from laager.vasl.archive import Archive
 from laager.vasl.saves.game import describe
+from laager.vasl.saves.labels import label_save
 from laager.vasl.saves.save import GAME, save_of
 from laager.vasl.saves.sequence import unveil
 from tests.vasl.save_writer import (
@@ -205,6 +206,19 @@ def test_xml_that_will_not_do(xml: bytes, entry: str) -> None:
 def test_a_save_without_its_small_files() -> None:
     save = save_of(Archive(packed({"savedGame": veiled(game())}), "own.vsav"))
     assert (save.vasl, save.vassal, save.saved, save.comment) == ("", "", None, "")
+
+
+def named(name: str) -> Archive:
+    data = f"<data><version>2.1</version><name>{name}</name></data>".encode()
+    return Archive(packed({"moduledata": data, "savedGame": veiled(game())}), "own.vsav")
+
+
+def test_a_save_of_another_game_is_refused() -> None:
+    with pytest.raises(DataError, match="is of a game of Chess, not of VASL"):
+        save_of(named("Chess"))
+    with pytest.raises(DataError, match="is of a game of Chess, not of VASL"):
+        label_save(packed({"moduledata": b"<d><name>Chess</name></d>", "savedGame": veiled(game())}), "own.vsav", [])
+    assert [save_of(named(name)).vasl for name in ("", "VASL", "vasl", "VASL 7")] == ["2.1"] * 4
 
 
 @pytest.mark.parametrize("date", ["", "yesterday", "-5", "9" * 16, "9" * 40, "²"])

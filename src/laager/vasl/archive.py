@@ -24,6 +24,7 @@ if TYPE_CHECKING:
 MAX_FILE = 64 * 2**20
 """Largest archive, in bytes."""
 MAX_MEMBERS = 2000
+MAX_MODULE_MEMBERS = 30_000
 MAX_MEMBER = 48 * 2**20
 """Largest unpacked entry, in bytes."""
 MAX_RATIO = 200
@@ -31,6 +32,9 @@ MAX_RATIO = 200
 SMALL = 2**20
 MAX_NAME = 200
 
+BUILD_FILES = ("buildFile.xml", "buildFile")
+"""What a module of VASSAL, or an extension of one, has an entry of."""
+_MODULES = frozenset({".vmod", ".vmdx"})
 _ENTRY = b"PK\x01\x02"
 """What every entry of a ZIP's list of contents begins with."""
 _SEVEN_ZIP = b"7z\xbc\xaf\x27\x1c"
@@ -45,13 +49,13 @@ _DAMAGED = (
 class Archive:
     """A ZIP file in memory: the names of its entries, and what is in them. Never unpacked to disk.
 
-    `name` is the file's name without its folders, `label` what stands for it in messages. `members` is how many entries
-    there may be at most.
+    `name` is the file's name without its folders, `label` what stands for it in messages. A module is refused,
+    unless it is what the caller wants.
     """
 
-    def __init__(self, data: bytes, label: str, members: int = MAX_MEMBERS) -> None:
+    def __init__(self, data: bytes, label: str, *, module: bool = False) -> None:
         self._data = data
-        self._most = members
+        self._module = module
         self.label = label
         self.name = Path(label).name
         self._members = self._listed()
@@ -107,8 +111,11 @@ class Archive:
     def _listed(self) -> Mapping[str, zipfile.ZipInfo]:
         if self._data.startswith(_SEVEN_ZIP):
             _refuse(self.label, "is a 7-Zip archive, which is not read", "pack its contents anew as a ZIP file")
-        if self._data.count(_ENTRY) > self._most:
-            _refuse(self.label, "has too many entries", f"{self._most} at most")
+        most = MAX_MODULE_MEMBERS if self._module else MAX_MEMBERS
+        if self._data.count(_ENTRY) > most:
+            if not self._module and BUILD_FILES[-1].encode() in self._data:
+                _refuse_module(self.label)
+            _refuse(self.label, "has too many entries", f"{most} at most")
         try:
             with zipfile.ZipFile(BytesIO(self._data)) as file:
                 members = [one for one in file.infolist() if not one.filename.endswith("/")]
@@ -116,6 +123,8 @@ class Archive:
             _refuse(self.label, "is not a ZIP archive", "name a board or a save of VASL")
         problems = [problem for one in members for problem in _problems(one)]
         names = [one.filename for one in members]
+        if not self._module and not problems and not set(BUILD_FILES).isdisjoint(names):
+            _refuse_module(self.label)
         if len(set(names)) != len(names):
             problems.append(Problem("two entries have the same name"))
         if problems:
@@ -147,8 +156,15 @@ def _refuse(label: str, what: str, right: str = "") -> NoReturn:
     raise DataError([Problem(what, right, file=label)])
 
 
+def _refuse_module(label: str) -> NoReturn:
+    right = "name a board or a save; laager vasl module takes the counters out of VASL's module"
+    _refuse(label, "is a module of VASSAL, or an extension of one", right)
+
+
 def open_archive(path: Path) -> Archive:
     """Open a board or a save. Raises DataError if it can't be read or is not an archive to trust."""
+    if path.suffix.lower() in _MODULES and path.is_file():
+        _refuse_module(str(path))
     return Archive(read_bytes(path, MAX_FILE), str(path))
 
 

@@ -159,6 +159,9 @@ def _tell(found: BattleSetup, made: Made, out: Path, log: bool) -> None:
 
     there = f", {made.there} were there already" if made.there else ""
     say(f"written: {out} ({made.pieces} counters{there})")
+    if not found.plan.has_units:
+        whom = "" if found.side else " that both sides may know"
+        say_wrapped(f"Nothing is set up yet: there is no unit{whom}. Write it again after the setup.")
     if found.plan.missing:
         say("", "Not as it should be:")
         for one in found.plan.missing:

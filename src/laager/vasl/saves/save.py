@@ -1,7 +1,7 @@
 """Saves (.vsav), and logs (.vlog) after all their steps: read from the file to plain values.
 
-User ids, which are passwords, go from the text into `Owners` and nowhere else. No message of an
-error repeats anything of what a save contains.
+User ids, which are passwords, go from the text into `Owners` and nowhere else. No message of an error repeats anything
+of what a save contains, but the name of the module of another game.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from laager.base import DataError, LaagerError, Problem
 from laager.vasl.archive import Archive, open_archive, read_xml
 from laager.vasl.saves.counters import kind_of, naming, nation_of, own_status
 from laager.vasl.saves.game import MAIN_MAPS, Info, Piece, Save
-from laager.vasl.saves.owners import Owners
+from laager.vasl.saves.owners import Owners, printable
 from laager.vasl.saves.placing import Laid, PixelPlace, Shapes, find, read_layout, usual_shape
 from laager.vasl.saves.replay import PRIVATE, Replayed, replayed
 from laager.vasl.saves.rolls import rolls_in
@@ -31,6 +31,8 @@ T = TypeVar("T")
 GAME = "savedGame"
 MODULE = "moduledata"
 DATA = "savedata"
+VASL = "VASL"
+"""What VASL's module is called; in older saves nothing is."""
 MAX_GAME = 24 * 2**20
 """Largest saved game, veiled, in bytes."""
 MAX_XML = 2**20
@@ -48,6 +50,9 @@ def read_save(path: Path, shapes: Shapes = usual_shape) -> Save:
 def save_of(archive: Archive, shapes: Shapes = usual_shape) -> Save:
     """Return the save in an archive; `shapes` gives the boards. Raises DataError."""
     module, data = _words(archive, MODULE), _words(archive, DATA)
+    if not _is_vasl(module.get("name", VASL)):
+        name = printable(module["name"])[:40]
+        archive.refuse(MODULE, f"is of a game of {name}, not of VASL", "name a save or a log of VASL")
     text, _ = within(archive, GAME, lambda: unveil(archive.read(GAME, MAX_GAME)))
     reading = within(archive, GAME, lambda: _Reading(text))
     boards = within(archive, GAME, lambda: read_layout(reading.commands.boards, shapes))
@@ -80,6 +85,10 @@ def _where(err: Exception) -> str:
     """Return the lines of our code that an error came through, the innermost last."""
     frames = [(frame.f_code, line) for frame, line in walk_tb(err.__traceback__)]
     return ", ".join(f"{Path(code.co_filename).name}:{line}" for code, line in frames[-4:])
+
+
+def _is_vasl(name: str) -> bool:
+    return name.upper().startswith(VASL) or not name
 
 
 def _words(archive: Archive, entry: str) -> Mapping[str, str]:

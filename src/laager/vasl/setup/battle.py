@@ -77,6 +77,7 @@ class BattleSetup:
         return {
             "side": self.side,
             "pieces": sum(len(pile.pieces) for pile in self.plan.piles),
+            "units": self.plan.has_units,
             "open": sum(len(pile.pieces) for pile in self.plan.piles if pile.seen == OPEN),
             "to_do": [{"what": TO_DO[how], "piles": [_pile(one) for one in piles]} for how, piles in self.to_do()],
             "missing": [{"what": one.what, "where": one.where, "instead": one.instead} for one in self.plan.missing],

@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING, Any, NoReturn
 
 from laager.base import DataError, Problem
 from laager.base.files import read_bytes
-from laager.vasl.archive import Archive, read_xml
+from laager.vasl.archive import BUILD_FILES, Archive, read_xml
 from laager.vasl.saves.owners import printable
 from laager.vasl.saves.sequence import WorkLimit, decode, unfold
 from laager.vasl.saves.traits import MAX_TRAITS, TAB, whole
@@ -27,11 +27,9 @@ from laager.vasl.saves.traits import MAX_TRAITS, TAB, whole
 if TYPE_CHECKING:
     from xml.etree.ElementTree import Element
 
-BUILD_FILES = ("buildFile.xml", "buildFile")
 MODULE_DATA = "moduledata"
 MAX_MODULE = 128 * 2**20
 """Largest module, in bytes: VASL has some 60 MB."""
-MAX_MEMBERS = 30_000
 MAX_BUILD = 12 * 2**20
 """Largest build file, in bytes: VASL's has 3 to 4 MB."""
 MAX_TAGS, MAX_EQUALS = 100_000, 300_000
@@ -147,7 +145,7 @@ def taken_apart(text: str, work: WorkLimit) -> Definition:
 
 def read_module(path: Path) -> Module:
     """Read a module (.vmod). Raises DataError with what is wrong if it isn't VASL's or can't be trusted."""
-    return module_of(Archive(read_bytes(path, MAX_MODULE), str(path), MAX_MEMBERS))
+    return module_of(Archive(read_bytes(path, MAX_MODULE), str(path), module=True))
 
 
 def module_of(archive: Archive) -> Module:

@@ -95,6 +95,11 @@ class Plan:
     missing: tuple[Missing, ...] = ()
 
     @property
+    def has_units(self) -> bool:
+        """True if a unit is in it, or what may be one to those who see it."""
+        return bool(self.secret) or any(one.key.startswith("unit:") for pile in self.piles for one in pile.pieces)
+
+    @property
     def secret(self) -> tuple[Pile, ...]:
         """The piles that only this side may see."""
         return tuple(pile for pile in self.piles if pile.seen != OPEN)
