@@ -338,11 +338,7 @@ def _described(out: Path, made: Imported, chosen: Chosen) -> dict[str, Any]:
     }
 
 
-def _say_made(out: Path, made: Imported, chosen: Chosen) -> None:
-    from laager.hexmap.terrain import is_half_pacific
-    from laager.vasl import UNKNOWN
-
-    say(f"written: {out} ({len(made.map.hexes)} hexes)")
+def _say_chosen(chosen: Chosen) -> None:
     for outcome in chosen.outcomes:
         say_wrapped(str(outcome), "  ")
     if any(outcome.result == "not applied" for outcome in chosen.outcomes):
@@ -351,11 +347,18 @@ def _say_made(out: Path, made: Imported, chosen: Chosen) -> None:
         say_wrapped(f"Left out, as they are for parking counters: {', '.join(chosen.parking)}.")
     for board in chosen.boards:
         if board.is_empty:
-            say_wrapped(
-                f"Board {board.name} is empty: all its hexes are Open Ground in play. If that's wrong, leave it out."
-            )
+            what = f"Board {board.name} is empty: all its hexes are Open Ground in play."
+            say_wrapped(f"{what} If that's wrong, leave it out.")
     for name, reason in chosen.unread.items():
         say_wrapped(f"Board {name}: there is no LOS data, and its picture can't be read: {reason}.")
+
+
+def _say_made(out: Path, made: Imported, chosen: Chosen) -> None:
+    from laager.hexmap.terrain import is_half_pacific
+    from laager.vasl import UNKNOWN
+
+    say(f"written: {out} ({len(made.map.hexes)} hexes)")
+    _say_chosen(chosen)
     if is_half_pacific(made.map):
         say_wrapped("There is jungle beside woods. If PTO Terrain is in force, import the board again with --pto.")
     if made.unknown:
