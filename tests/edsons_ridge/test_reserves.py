@@ -9,17 +9,19 @@ import pytest
 
 from laager.base import DataError
 from laager.rules.board.hasl.facts import AreasDetermined
+from laager.rules.board.hasl.refit.areas import setup_areas
 from laager.rules.board.hasl.report.form import ScenarioReport
+from laager.rules.board.hasl.setup.plan import Setting
 from laager.rules.board.hasl.state import Area, Arrival
 from laager.rules.board.report.flow import report_question
 from laager.rules.board.setup.hiding import CLOAKED, HIDDEN
 from laager.rules.board.setup.plan import Placed
-from laager.rules.board.units import Mark
+from laager.rules.board.units import Mark, Unit
 from laager.rules.edsons_ridge.context import Er
 from laager.rules.edsons_ridge.facts import ReserveHeld
 from laager.rules.edsons_ridge.steps import reserves
 from laager.rules.edsons_ridge.steps.reserves import counters_question, holding_boxes, old_reserves, reserve_counters
-from tests.edsons_ridge.scene import add, apply, at_date, group, reserve, scene
+from tests.edsons_ridge.scene import add, apply, at_date, chits, group, reserve, scene
 from tests.historical.driver import run
 
 
@@ -162,6 +164,55 @@ def test_the_owner_chooses_among_boxes() -> None:
     assert played.questions("holding-box")[0].secret
     assert cg.state.groups["allied", made.id].area == "L0"
     assert cg.state.groups["allied", made.id].arrival is Arrival.ENTER
+
+
+LATE_ONLY = [{"id": "I1", "name": "Rifle Plt", "kind": "I", "cost": 4, "arrows": ["FF12"], "full": [{"type": "4-4-7"}]}]
+"""A Japanese group whose only Entry Area opens on 13N1."""
+
+
+def waiting_at_a_closed_arrow() -> tuple[Er, Unit]:
+    cg = day(charts={"sides": {"axis": {"rg": LATE_ONLY}}})
+    near = Area(name="Everywhere", side="allied", hexes=("A5", "I5", "Q5", "Y5", "FF5"))
+    apply(cg, AreasDetermined(areas=(*cg.state.areas, near)))
+    made, _ = reserve(cg, "axis", "I1", "Jungle")
+    unit = add(cg, "axis", "4-4-7", "squad", group=made.id, area="Jungle")
+    played = run(holding_boxes, cg, "axis")
+    assert [one.empty for one in played.questions("holding-box")] == [True], "the enemy sees that something is asked"
+    return cg, cg.state.units[unit.id]
+
+
+def test_a_group_waits_at_its_own_entry_area_even_if_that_is_closed() -> None:
+    cg, unit = waiting_at_a_closed_arrow()
+    assert (unit.area, cg.state.groups["axis", unit.group].area) == ("FF12", "FF12")
+
+
+def test_who_waits_at_a_closed_entry_area_stays_there_until_it_opens() -> None:
+    cg, unit = waiting_at_a_closed_arrow()
+    radio = group(cg, "axis", "I1", kind="O", equipment="radio", area="FF12")
+    run(setup_areas, cg)
+    assert cg.state.units[unit.id].area == "FF12"
+    assert cg.state.groups["axis", radio.id].area == "FF12"
+    at_date(cg, "13N1")
+    chits(cg, "attack", "idle")
+    assert enters(cg, cg.state.units[unit.id])
+
+
+def test_nobody_enters_by_an_entry_area_before_it_opens() -> None:
+    cg = chits(day(), "attack", "idle")
+    made = group(cg, "axis", "I1", arrival=Arrival.ENTER, area="FF12")
+    unit = add(cg, "axis", "4-4-7", "squad", group=made.id, area="FF12")
+    assert not enters(cg, unit)
+    assert cg.variant.kept_off(cg, unit) == f"{unit.label} waits at FF12, which opens on 13N1 (ER CG6)"
+    question = report_question(ScenarioReport, cg, "axis")
+    with pytest.raises(DataError, match="which opens on 13N1"):
+        question.accept({"units": [{"unit": unit.id, "fate": "on-map", "at": "FF11"}]})
+    assert enters(chits(at_date(cg, "13N1"), "attack", "idle"), unit)
+
+
+def enters(cg: Er, unit: Unit) -> bool:
+    """Return whether a unit may enter by the late Japanese Entry Area."""
+    setting = Setting(cg, "axis")
+    return unit.id in setting.by_id and setting.entries(unit) == ("FF12",)
 
 
 def test_with_a_place_nobody_is_held() -> None:

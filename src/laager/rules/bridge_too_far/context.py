@@ -34,12 +34,12 @@ class Abtf(Hasl):
 
     # Entry Areas --------------------------------------------------------------------------------
 
-    def arrows(self, side: str, line: RgLine | None = None) -> tuple[str, ...]:
+    def all_arrows(self, side: str, line: RgLine | None = None) -> tuple[str, ...]:
         """Return the arrow hexes of the Entry Areas for a group, or of all those of its side.
 
         Where neither chart nor card name any, those of the printed map (CG9).
         """
-        found = super().arrows(side, line)
+        found = super().all_arrows(side, line)
         if found:
             return found
         if line is not None:

@@ -10,7 +10,6 @@ from laager.campaign import implements
 from laager.hexmap import entry_area
 from laager.rules.board.card.parts import other
 from laager.rules.board.hasl.buying.groups import in_reserve
-from laager.rules.board.hasl.charts import RgLine
 from laager.rules.board.hasl.context import Hasl
 from laager.rules.board.hasl.variant import Variant
 from laager.rules.board.units import Mark, Unit
@@ -35,21 +34,9 @@ class Er(Hasl):
 
     # Entry Areas --------------------------------------------------------------------------------
 
-    def all_arrows(self, side: str, line: RgLine | None = None) -> tuple[str, ...]:
-        """Return the arrow hexes of Entry Areas, including those that can't be used yet."""
-        return super().arrows(side, line)
-
     @implements("ER CG6", "ER 1.2 Eligible Entry Area", "ER 1.5187")
-    def arrows(self, side: str, line: RgLine | None = None) -> tuple[str, ...]:
-        """Return the arrow hexes of Eligible Entry Areas, of a group or of all of its side.
-
-        An arrow with a date opens on that date, and stays open.
-        """
-        return tuple(name for name in self.all_arrows(side, line) if self.is_open(side, name))
-
-    @implements("ER CG6")
     def is_open(self, side: str, arrow: str) -> bool:
-        """True if an Entry Area can be used on the present CG Date."""
+        """True if an Entry Area is Eligible: one with a date opens on that date, and stays open."""
         first = self.side(side).arrow_dates.get(arrow)
         return first is None or self.state.number >= self.card.date_number(first)
 
@@ -60,15 +47,6 @@ class Er(Hasl):
         if self.reading("entry-corner") == "ends":
             found = entry_area(self.map, replace(found.arrow, same_edge_only=True))
         return found.hexes
-
-    @implements("ER CG6")
-    def retained_hexes(self, side: str, area: str) -> frozenset[str]:
-        """Return the hexes of a Setup Area, or of an Entry Area, open or not."""
-        found = self.state.area(side, area)
-        if found is not None:
-            return frozenset(found.hexes)
-        known = area in self.all_arrows(side)
-        return frozenset(self.entry_hexes(area)) if known else frozenset()
 
     # Areas by name ------------------------------------------------------------------------------
 

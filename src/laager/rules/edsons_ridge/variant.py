@@ -190,11 +190,14 @@ class ErVariant(Variant["Er"]):
         """True if a Gun is free of the radius: by Escape it is, by Shift it isn't."""
         return mark is Mark.ESCAPED
 
-    @implements("ER CG7a")
+    @implements("ER CG6", "ER CG7a")
     def kept_off(self, cg: Er, unit: Unit) -> str:
-        """A group that found no place in Reserve can't enter before the next CG Date."""
+        """What found no place in Reserve can't enter before the next CG Date, nor anything by an arrow not yet open."""
         if cg.state.held.get((unit.side, unit.group)) == cg.state.number:
             return f"{unit.label} waits in a Holding Box until the next CG Date (ER CG7a)"
+        if not unit.on_map and unit.area in cg.all_arrows(unit.side) and not cg.is_open(unit.side, unit.area):
+            date = cg.side(unit.side).arrow_dates[unit.area]
+            return f"{unit.label} waits at {unit.area}, which opens on {date} (ER CG6)"
         return ""
 
     @implements("ER CG7a")

@@ -273,13 +273,13 @@ def held_in(areas: Iterable[Area], cg: Hasl, unit: Unit) -> str:
     """Return the area in which a unit is Retained once these areas are determined.
 
     A unit on the map is in the Setup Area of its side that holds its hex ("": outside all); one
-    off the map stays in its Entry Area, or in its Setup Area while there is such an area.
+    off the map stays in its Entry Area, open or not, or in its Setup Area while there is such an area.
     """
     standing = next((one.hex for one in (unit, *holders(cg, unit)) if one.hex is not None), None)
     own = [area for area in areas if area.side == unit.side]
     if standing is not None:
         return next((area.name for area in own if standing in area.hexes), "")
-    known = unit.area in {area.name for area in own} or unit.area in cg.arrows(unit.side)
+    known = unit.area in {area.name for area in own} or unit.area in cg.all_arrows(unit.side)
     return unit.area if known else ""
 
 

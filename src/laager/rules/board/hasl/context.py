@@ -99,7 +99,15 @@ class Hasl(CardContext):
 
     @implements("HASL 7", "ER CHART Entry areas")
     def arrows(self, side: str, line: RgLine | None = None) -> tuple[str, ...]:
-        """Return the arrow hexes of the Entry Areas for a group, or of all those of its side."""
+        """Return the arrow hexes of the Entry Areas that can be used now, of a group or of all of its side."""
+        return tuple(name for name in self.all_arrows(side, line) if self.is_open(side, name))
+
+    def is_open(self, side: str, arrow: str) -> bool:
+        """True if an Entry Area can be used on the present CG Date."""
+        return True
+
+    def all_arrows(self, side: str, line: RgLine | None = None) -> tuple[str, ...]:
+        """Return the arrow hexes of the Entry Areas for a group, or of all those of its side, open or not."""
         card = self.side(side)
         if line is not None:
             if line.arrows:
@@ -130,8 +138,8 @@ class Hasl(CardContext):
         return dict(self.state.agreed.get("blockhouse", {}))
 
     def retained_hexes(self, side: str, area: str) -> frozenset[str]:
-        """Return the hexes of a Setup Area of a side, or of an Entry Area by its arrow hex."""
+        """Return the hexes of a Setup Area of a side, or of an Entry Area by its arrow hex, open or not."""
         found = self.state.area(side, area)
         if found is not None:
             return frozenset(found.hexes)
-        return frozenset(self.entry_hexes(area)) if area in self.arrows(side) else frozenset()
+        return frozenset(self.entry_hexes(area)) if area in self.all_arrows(side) else frozenset()

@@ -170,12 +170,12 @@ def may_reserve(cg: Er, side: str) -> bool:
 
 
 @implements("ER 1.2 Holding Box")
-@step("ER CG7a", "Holding Boxes", edition=2, each_side=True)
+@step("ER CG7a", "Holding Boxes", edition=3, each_side=True)
 def holding_boxes(cg: Er, side: str) -> Procedure[None]:
     """Reserve groups for which there is no place wait off the map until the next date."""
     several = len(cg.all_arrows(side)) > 1 and may_reserve(cg, side)
     for group in without_place(cg, side):
-        boxes = cg.arrows(side, line_of(cg, group)) or cg.all_arrows(side)
+        boxes = boxes_of(cg, group)
         box = boxes[0] if boxes else ""
         if len(boxes) > 1:
             box = yield from ask(box_question(group, boxes))
@@ -184,6 +184,16 @@ def holding_boxes(cg: Er, side: str) -> Procedure[None]:
     if several:
         text = "You have no Reserves that must wait in a Holding Box of your choice."
         yield from ask(no_decision("holding-box", side, text))
+
+
+@implements("ER CG7a", "ER 1.5187")
+def boxes_of(cg: Er, group: Group) -> tuple[str, ...]:
+    """Return the Entry Areas in whose Holding Boxes a group can wait: its own Eligible ones.
+
+    A group that has only Entry Areas that open later waits at one of those.
+    """
+    line = line_of(cg, group)
+    return cg.arrows(group.side, line) or cg.all_arrows(group.side, line) or cg.all_arrows(group.side)
 
 
 def box_question(group: Group, boxes: Sequence[str]) -> SecretQuestion:

@@ -263,7 +263,7 @@ def radios_follow(cg: Hasl, side: str) -> Iterator[Fact]:
 
     If its side no longer has that area, it is in no area, and any unit can have it at setup.
     """
-    places = {"", *(area.name for area in cg.state.areas_of(side)), *cg.arrows(side)}
+    places = {"", *(area.name for area in cg.state.areas_of(side)), *cg.all_arrows(side)}
     for group in radios(cg, side):
         holder = keeper(cg, group)
         area = holder.area if holder is not None else group.area
