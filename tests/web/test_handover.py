@@ -14,14 +14,12 @@ from collections.abc import AsyncIterator, Iterator
 from contextlib import asynccontextmanager, closing, contextmanager, suppress
 from http.client import HTTPConnection, HTTPResponse
 from pathlib import Path
-from types import SimpleNamespace
 from typing import TYPE_CHECKING, Any
 
 import pytest
 from filelock import FileLock
 
 from laager.web.handover import FOLDER, Handover, meeting, owner
-from laager.web.heads import PromptHeads
 from laager.web.services.people import tokens
 from tests.web.serving import PATIENCE, Served, in_a_loop, serving, serving_tests_database, until
 
@@ -310,13 +308,6 @@ def test_on_one_connection_of_a_proxy_everybody_gets_what_is_theirs(
     assert {(status, said["seat"], said["campaign"]) for status, said in theirs.values()} == {
         (200, name, game_id) for game_id, name in held
     }
-
-
-def test_what_follows_an_answer_that_came_early_is_no_new_request() -> None:
-    protocol = PromptHeads.__new__(PromptHeads)
-    for complete, more, rests in ((True, False, True), (True, True, False), (False, False, False)):
-        protocol.cycle = SimpleNamespace(response_complete=complete, more_body=more)  # type: ignore[assignment]
-        assert protocol._rests() is rests
 
 
 def process_of(client: socket.socket, among: list[int]) -> int:

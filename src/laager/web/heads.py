@@ -41,8 +41,12 @@ class PromptHeads(HttpToolsProtocol):
     _late: asyncio.TimerHandle | None = None
     _first = b""
     """What another worker has read of this connection."""
-    _waited_for = 0
-    """Bytes that have come since the last whole head."""
+    _head_bytes = 0
+    """Length of what has come of a head, in bytes."""
+    _in_head = _in_message = False
+    """True from the first byte of a request to the end of its head, and to its own end."""
+    _message_ended = False
+    """True if a request has ended in what was just read."""
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
         """Begin to wait for a head."""
@@ -55,23 +59,47 @@ class PromptHeads(HttpToolsProtocol):
 
     def data_received(self, data: bytes) -> None:
         """Take some bytes; wait on if there is no whole head yet."""
-        if self._handover is not None and self._rests() and self._handover.hands_on(self.transport, data):
+        if self._handover is not None and self._is_idle() and self._handover.hands_on(self.transport, data):
             return
+        self._message_ended = False
         super().data_received(data)
-        if self._answers():
-            self._waited_for = 0
+        answering = self._is_answering()
+        if answering:
             self._stop_waiting()
+        if answering and not self._in_head:
+            self._head_bytes = 0
             return
-        self._waited_for += len(data)
-        if self._waited_for > LONGEST_HEAD:
+        self._head_bytes = 0 if self._message_ended else self._head_bytes + len(data)
+        if self._head_bytes > LONGEST_HEAD:
             self.transport.close()
-        elif self._late is None:
+        elif not answering:
             self._wait()
+
+    def on_message_begin(self) -> None:
+        """Begin with a request."""
+        self._in_head = self._in_message = True
+        super().on_message_begin()
+
+    def on_headers_complete(self) -> None:
+        """Begin with the body of a request, if it has one."""
+        self._in_head = False
+        super().on_headers_complete()
+        if self.parser.should_upgrade():
+            # The parser takes what follows for another protocol, which nobody speaks here.
+            self.cycle.keep_alive = False
+
+    def on_message_complete(self) -> None:
+        """End with a request: the next byte begins another."""
+        self._in_message = False
+        self._message_ended = True
+        super().on_message_complete()
 
     def on_response_complete(self) -> None:
         """Wait for the next request, not as long if many others are there."""
         self.timeout_keep_alive = SECONDS_IDLE if len(self.connections) < MANY else SECONDS_IDLE_OF_MANY
         super().on_response_complete()
+        if self._in_message and not self._is_answering() and not self.transport.is_closing():
+            self._wait()
 
     def connection_lost(self, exc: Exception | None) -> None:
         """Wait for nothing more."""
@@ -98,21 +126,25 @@ class PromptHeads(HttpToolsProtocol):
 
     def _taken_over(self, data: bytes) -> PromptHeads:
         """Return a protocol for a connection that another worker has begun to read."""
-        found = PromptHeads(self.config, self.server_state, self.app_state, self.loop)
-        found._first = data
-        return found
+        protocol = type(self)(self.config, self.server_state, self.app_state, self.loop)
+        protocol._first = data
+        return protocol
 
-    def _rests(self) -> bool:
-        """True if the next byte begins a request, and none is being answered."""
-        cycle: Any = self.cycle
-        return not self._waited_for and (cycle is None or (cycle.response_complete and not cycle.more_body))
+    def _is_idle(self) -> bool:
+        """True if the next byte begins a request, and none is being answered.
 
-    def _answers(self) -> bool:
+        Half a request that came together with the one before is with the parser already.
+        """
+        return not self._in_message and not self._is_answering()
+
+    def _is_answering(self) -> bool:
         cycle: Any = self.cycle
         return cycle is not None and not cycle.response_complete
 
     def _wait(self) -> None:
         """Wait for a head, unless too many from the same address are waited for already."""
+        if self._late is not None:
+            return
         if self._peer and self._open_heads[self._peer] >= UNFINISHED:
             self.transport.close()
             return

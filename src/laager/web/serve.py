@@ -237,6 +237,7 @@ def _serve(config: Config, host: str, port: int, workers: int) -> None:
             port=port,
             workers=workers,
             http=PromptHeads,
+            ws="none",
             access_log=False,
             log_config=config.logging,
             server_header=False,
