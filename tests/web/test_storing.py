@@ -8,17 +8,21 @@ from __future__ import annotations
 
 import threading
 from contextlib import contextmanager
+from datetime import timedelta
 from typing import TYPE_CHECKING, Any
 from uuid import UUID
 
 import pytest
 from django.db import OperationalError, connection, connections
+from django.test import Client
 from django.urls import reverse
+from django.utils import timezone
 
 from laager.base import LaagerError, Refusal, RefusedError
 from laager.campaign.audit import audit
 from laager.campaign.lanes import Replay
-from laager.web.models import EntryLine, Game
+from laager.web.models import EntryLine, Game, Member, Player
+from laager.web.services.people import tokens
 from laager.web.services.play import actions, events, tables
 from laager.web.services.play.store import DatabaseStore
 from laager.web.services.recent import Recent
@@ -232,6 +236,33 @@ def test_nobody_sees_what_is_not_stored_yet(people: People, buying: Game, monkey
     assert seen == before * 2
     another_looks()
     assert seen[4:] != before
+
+
+@pytest.mark.parametrize("state", ["unread", "a mail is due", "the seat is to be freed", "a new time zone"])
+def test_all_pages_of_a_seat_can_be_read_when_nothing_can_be_written(state: str, people: People, buying: Game) -> None:
+    """What is stored beside a look is nobody's loss: how far the diary is read, when somebody was here."""
+    client, axis = people.client(people.anna), seat(buying, people.anna, "axis")
+    kept: dict[str, Any] = {"told_to": 1}
+    if state == "a mail is due":
+        kept |= {"mail_due": timezone.now(), "untold": {"refused:1": timezone.now().isoformat()}}
+    elif state == "the seat is to be freed":
+        kept |= {"freed_on": timezone.now() + timedelta(days=3)}
+    elif state == "a new time zone":
+        client.cookies["zone"] = "Europe/Berlin"
+    Member.objects.filter(pk=axis.member.pk).update(**kept)
+    token = tokens.make(people.anna, "never used")
+    pages = [f"/campaign/{buying.pk}/axis/{page}" for page in ("", "log", "log/2", "map", "sheets", "units", "tag")]
+    with read_only():
+        answers = {page: client.get(page).status_code for page in pages}
+        address, program = f"/api/v1/campaigns/{buying.pk}/axis", {"Authorization": f"Bearer {token}"}
+        answers[address] = Client().get(address, headers=program).status_code
+    assert set(answers.values()) == {200}, answers
+    # Nothing is lost for good: the next look stores it.
+    answer = client.get(pages[1])
+    found = Member.objects.get(pk=axis.member.pk)
+    assert (answer.status_code, found.freed_on) == (200, None)
+    assert found.told_to > 1
+    assert Player.objects.get(pk=people.anna.pk).time_zone == ("Europe/Berlin" if state == "a new time zone" else "")
 
 
 # At the same moment -------------------------------------------------------------------------------

@@ -5,7 +5,6 @@ from __future__ import annotations
 import logging
 import time
 from collections.abc import Callable
-from contextlib import suppress
 from typing import Any
 
 from django.conf import settings
@@ -17,7 +16,9 @@ from django.utils import timezone, translation
 from django.utils.cache import patch_vary_headers
 
 from laager.base import LaagerError, Refusal, RefusedError
+from laager.web.models import Player
 from laager.web.services.people import throttle, zones
+from laager.web.services.storing import store_if_possible
 from laager.web.visits import VISIT
 
 Handler = Callable[[HttpRequest], HttpResponse]
@@ -204,10 +205,9 @@ class ReaderMiddleware:
         chosen = user.time_zone if user.is_authenticated else ""
         zone = chosen or zones.named(request.COOKIES.get(ZONE, ""))
         if zone and not chosen and user.is_authenticated:
-            # Without a database that stores, the page is still worth showing; the next one tries again.
-            with suppress(Error):
+            with store_if_possible():
+                Player.objects.filter(pk=user.pk).update(time_zone=zone)
                 user.time_zone = zone
-                user.save(update_fields=["time_zone"])
         with translation.override(language), timezone.override(zones.zone_of(zone)):
             response = self.get_response(request)
         if ZONE in request.COOKIES and user.is_authenticated and user.time_zone:

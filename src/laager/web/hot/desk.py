@@ -26,6 +26,7 @@ from laager.web.hot.memory import opened
 from laager.web.services.people import throttle
 from laager.web.services.play import tables
 from laager.web.services.play.tables import Held
+from laager.web.services.storing import store_if_possible
 
 if TYPE_CHECKING:
     from laager.web.hot.rows import Found, Wanted
@@ -130,9 +131,8 @@ class Desk:
                 self._kept_tokens()
             self._send([(call, _reply(body, found[call.wanted])) for call, body in replies])
         elif self._tokens and time.monotonic() - self._tokens_kept > TOKENS_EVERY:
-            # On a full disk nothing can be written, and people go on reading.
             used, self._tokens, self._tokens_kept = self._tokens, set(), time.monotonic()
-            with suppress(Error):
+            with store_if_possible():
                 rows.used(used)
 
     def _kept_tokens(self) -> None:

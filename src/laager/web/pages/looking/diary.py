@@ -19,6 +19,7 @@ from laager.web.services.looking.filters import Filter
 from laager.web.services.people import seatlog
 from laager.web.services.people.permissions import Action
 from laager.web.services.play.tables import Table
+from laager.web.services.storing import store_if_possible
 
 KINDS = (
     ("", _("everything")),
@@ -76,7 +77,8 @@ def _read_to(table: Table) -> None:
     """Remember how far somebody has read."""
     member, version = table.seat.member, table.view.version
     if member.told_to < version:
-        Member.objects.filter(pk=member.pk, told_to__lt=version).update(told_to=version)
+        with store_if_possible():
+            Member.objects.filter(pk=member.pk, told_to__lt=version).update(told_to=version)
 
 
 def _number(request: HttpRequest, name: str) -> int | None:

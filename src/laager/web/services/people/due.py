@@ -11,16 +11,17 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Collection, Iterator
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 from datetime import datetime, timedelta
 from typing import TYPE_CHECKING
 from uuid import UUID
 
-from django.db import Error, transaction
+from django.db import transaction
 from django.utils import timezone
 
 from laager.web.models import Member
 from laager.web.services.play.tables import in_turn
+from laager.web.services.storing import store_if_possible
 
 if TYPE_CHECKING:
     from laager.web.models import Player
@@ -96,8 +97,7 @@ def _held(pk: int) -> Member | None:
 
 def put_off(member: Member) -> None:
     """Let a mail wait, because its reader is at the table. What was refused is seen there."""
-    # On a full disk nothing can be written, and people go on reading.
-    with suppress(Error):
+    with store_if_possible():
         settle(member.pk, [mark for mark in member.untold if mark.startswith(REFUSED)])
 
 

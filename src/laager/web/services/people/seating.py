@@ -29,6 +29,7 @@ from laager.web.services.people.permissions import Action, Seat
 from laager.web.services.people.seatlog import Kind
 from laager.web.services.play import events
 from laager.web.services.play.called import side_name
+from laager.web.services.storing import store_if_possible
 
 if TYPE_CHECKING:
     from uuid import UUID
@@ -298,16 +299,20 @@ def call_off(seat: Seat, pk: int) -> None:
 
 
 def returned(game: UUID, user: Player) -> list[Member]:
-    """Let somebody who is here keep the seats that were to be freed; return these seats. Mails wait meanwhile."""
+    """Let somebody who is here keep the seats that were to be freed; return these seats. Mails wait meanwhile.
+
+    On a full disk they stay to be freed, as long as nothing can be stored.
+    """
     if not due.here(game, user):
         return []
-    with transaction.atomic():
+    with store_if_possible(), transaction.atomic():
         Game.objects.select_for_update().get(pk=game)
         found = Member.objects.filter(game=game, user=user, freed_on__isnull=False)
         kept = list(found.select_related("user", "game"))
         for member in kept:
             _keep(member, Kind.RETURNED)
-    return kept
+        return kept
+    return []
 
 
 def _keep(member: Member, kind: str, by: Player | None = None) -> None:

@@ -4,15 +4,14 @@ from __future__ import annotations
 
 import hashlib
 import secrets
-from contextlib import suppress
 from datetime import timedelta
 from typing import TYPE_CHECKING
 
-from django.db import Error
 from django.utils import timezone
 
 from laager.base import Refusal, RefusedError
 from laager.web.models import ApiToken
+from laager.web.services.storing import store_if_possible
 
 if TYPE_CHECKING:
     from laager.web.models import Player
@@ -49,8 +48,7 @@ def find(key: str) -> Player | None:
         return None
     now = timezone.now()
     if token.used is None or now - token.used > timedelta(minutes=1):
-        # On a full disk nothing can be written, and people go on reading.
-        with suppress(Error):
+        with store_if_possible():
             ApiToken.objects.filter(pk=token.pk).update(used=now)
     return token.user
 
