@@ -5,13 +5,16 @@ from __future__ import annotations
 import pytest
 
 from laager.campaign.forms import Several
+from laager.campaign.steps import Step
 from laager.rules.board.facts import ControlChanged, FortJoined
 from laager.rules.board.units import Fort, Mark
 from laager.rules.platoon_leader.context import Cg
 from laager.rules.platoon_leader.redeployment.hidden import hidden_units, may_hide
-from laager.rules.platoon_leader.redeployment.lines import redeployment_phase
+from laager.rules.platoon_leader.redeployment.lines import redeployment_phase, reveal_works
 from tests.platoon_leader.fronts import WALKTHROUGH, add, asked_of, drawn, now, played
 from tests.platoon_leader.harness import play
+
+REVEALING = Step("revealing", "PL 1.4 Strategic Terrain", "Test", reveal_works)
 
 # Hidden works as Strategic Terrain -------------------------------------------------------------
 
@@ -78,8 +81,7 @@ def test_a_revealed_gun_takes_its_crew_along() -> None:
 
 
 def test_who_could_hide_something_is_asked_even_with_nothing_hidden() -> None:
-    run = play(redeployment_phase, played())
-    asked = run.questions("reveal-works")
+    asked = play(REVEALING, played()).questions("reveal-works")
     assert [(one.side, one.default, one.secret) for one in asked] == [
         ("axis", [], True), ("allied", [], True)
     ]  # fmt: skip
@@ -88,7 +90,7 @@ def test_who_could_hide_something_is_asked_even_with_nothing_hidden() -> None:
 def test_a_side_that_can_hide_nothing_is_not_asked() -> None:
     cg = played(sides={"axis": {"fortifications": None}})
     assert (may_hide(cg, "axis"), may_hide(cg, "allied")) == (False, True)
-    assert [one.side for one in play(redeployment_phase, cg).questions("reveal-works")] == ["allied"]
+    assert [one.side for one in play(REVEALING, cg).questions("reveal-works")] == ["allied"]
     # The Allied chart has a Gun.
     assert may_hide(played(sides={"allied": {"fortifications": None}}), "allied")
 

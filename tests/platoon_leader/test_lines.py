@@ -261,8 +261,7 @@ def test_mutual_isolation_is_shown_and_links_are_asked_again() -> None:
 def test_after_mutual_isolation_other_links_are_drawn() -> None:
     cg = mutual()
     answers: list[tuple[str, Any]] = [
-        ("reveal-works@axis", []), ("redeployment-option@axis", "A"),
-        ("reveal-works@allied", []), ("redeployment-option@allied", "A"),
+        ("redeployment-option@axis", "A"), ("redeployment-option@allied", "A"),
     ]  # fmt: skip
     first = play(redeployment_phase, cg).questions("mlr-links")
     cg = mutual()

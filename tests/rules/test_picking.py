@@ -73,7 +73,7 @@ def picked(question: Question, everywhere: Collection[str], rng: Random) -> int:
     ("card", "seed", "keys"),
     [
         ("rzhavets", 2, {"patrols", "patrol-placement", "mlr-links", "redeploy", "redeploy-from-enemy-mlr"}),
-        ("rzhavets", 16, {"set-up-in-mlr"}),
+        ("rzhavets", 19, {"set-up-in-mlr"}),
         ("kokusa-ridge", 0, {"blast-areas", "reserve-counters"}),
         ("kokusa-ridge", 4, {"blazes", "bombardment", "jungle-paths"}),
     ],

@@ -58,7 +58,7 @@ class Roll:
 
 @dataclass(frozen=True)
 class Ask:
-    """Questions to be answered together; nobody sees another's answer before all are in.
+    """Questions to be answered together.
 
     `spared` are those that nobody is bothered with, as they leave nothing to decide.
     """
@@ -99,8 +99,14 @@ def ask(question: Question) -> Procedure[Any]:
 
 
 def ask_all(questions: Iterable[Question]) -> Procedure[Mapping[Side, Any]]:
-    """Ask one question of each of several sides at once; returns the answers by side."""
+    """Ask one question of each of several sides at once; returns the answers by side.
+
+    Answers of several sides are secret: a side must not see another's before it gives its own. What follows from
+    them is told by facts.
+    """
     asked = tuple(questions)
+    if len(asked) > 1:
+        asked = tuple(replace(question, secret=True) for question in asked)
     if not asked:
         return {}
     answers = yield Ask(asked)

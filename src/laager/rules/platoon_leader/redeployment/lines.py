@@ -194,7 +194,7 @@ Links = Mapping[str, tuple[Link, ...]]
         *("PL 1.4 Strategic Terrain", "PL 1.4 Woods-Line", "PL 1.4 Military Crest"),
         *("PL 1.4 Isolated Location", "PL 1.4 No Man's Land", "PL 1.4 Uncontrolled Terrain"),
     ),
-    edition=2,
+    edition=3,
 )
 def redeployment_phase(cg: Cg) -> Procedure[None]:
     """Agree on the option, reveal works, draw both MLRs, and see which units stand where."""
