@@ -44,8 +44,6 @@ def test_what_one_side_wants_is_nowhere_until_both_have_said_it(people: People, 
     assert asked.pending.key == "agreements"
     actions.answer(anna, asked.mark, {"balance": ["axis-spirit"], "intensity": "high"})
     after = _read(people, *where)
-    import difflib
 
-    print("DIFF", "\n".join(difflib.unified_diff(before[at].splitlines(), after[at].splitlines(), n=1)))
     assert [name for name in before if before[name] != after[name]] == []
     assert not [one for one in mail.outbox[sent:] if "axis-spirit" in one.body or "high" in one.body]
