@@ -141,6 +141,17 @@ def test_rules_change_the_pixels_and_what_stays_stays() -> None:
     assert sight(after, "B3", "B5").hindrance == 0
 
 
+def test_vasl_erases_what_stands_on_a_level_that_becomes_grain() -> None:
+    draft = Draft(columns=7, rows=6)
+    for name in ("C3", "D3"):
+        draft.fill(name, w.OPEN, 1)
+    draft.fill("D3", w.WOODS, 1)
+    as_vasl, as_seen = (
+        sight(drawn(draft, rules=["Level1ToGrain"], deviations=names), "B3", "F3") for names in ((), ("true-map",))
+    )
+    assert (as_vasl.clear, as_seen.clear) == (True, False)
+
+
 def test_woods_become_jungle_after_all_rules() -> None:
     draft = Draft(columns=7, rows=6)
     draft.fill("C3", w.WOODS)
