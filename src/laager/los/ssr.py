@@ -1,8 +1,8 @@
 """Scenario rules about terrain as VASL's LOS map takes them: on the pixels of a board, which it then derives again.
 
 They differ from the rules of `laager.vasl.scenario`, which make the map that players play on: VASL's LOS takes no
-notice of roads or walls that look different, lets discs of woods grow over roads, and takes woods and buildings away with
-a hill that becomes grain.
+notice of roads or walls that look different, lets discs of woods grow over roads, and takes woods and buildings away
+with a hill that becomes grain.
 """
 
 from __future__ import annotations
