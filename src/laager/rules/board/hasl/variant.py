@@ -300,6 +300,10 @@ class Variant(Generic[CgT]):
         """Yield what a side reports besides its units and modules; every field has a default."""
         yield from ()
 
+    def complete_report(self, cg: CgT, side: str, report: Mapping[str, Any]) -> Mapping[str, Any]:
+        """Return a side's report with what the fields of the system say of its units put into their rows."""
+        return report
+
     def report_problems(self, cg: CgT, side: str, report: Mapping[str, Any]) -> Iterator[Problem]:
         """Yield what is wrong with a side's report by the system's own rules."""
         yield from ()
