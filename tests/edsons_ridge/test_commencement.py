@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from laager.base import DataError
-from laager.rules.board.facts import Agreed
+from laager.rules.board.facts import Agreed, UnitGone
 from laager.rules.board.hasl.buying.offers import equipments
 from laager.rules.board.hasl.facts import AreasDetermined
 from laager.rules.board.hasl.report.form import ScenarioReport
@@ -322,6 +322,8 @@ def test_reminders_of_reserves_and_dc() -> None:
     assert "U.S. Reserve counters: K14" in text
     assert f"{dc.id} is set off by {squad.id}" in "\n".join(o.text for o in of_side(cg, "allied"))
     assert not any("set off" in one.text for one in of_side(cg, "axis"))
+    apply(cg, UnitGone(unit=squad.id, side="allied", type=squad.type, place=Place.ELIMINATED))
+    assert f"nobody sets off {dc.id}: {squad.id} is gone" in [one.text for one in of_side(cg, "allied")]
 
 
 def test_facts_in_words() -> None:

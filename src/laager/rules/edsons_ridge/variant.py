@@ -271,6 +271,11 @@ class ErVariant(Variant["Er"]):
         """Apply them."""
         yield from after_play.reported(cg, side, report)
 
+    @implements("ER 1.513")
+    def isolated_shift(self, cg: Er) -> bool:
+        """True if Isolated units can try to Shift: the reading says."""
+        return cg.reading("isolated-shift") == "allowed"
+
     # Commencement and play ------------------------------------------------------------------------
 
     @implements("ER 1.525")
