@@ -81,7 +81,7 @@ def test_a_building_in_no_block_is_nobodys() -> None:
     cg = scene()
     school = next(one for one in cg.map.buildings if one.name == "School")
     # Of one's own: campaigns on the same map share it.
-    cg.map = copy(cg.map)
+    cg.lay(copy(cg.map))
     cg.map.__dict__["blocks"] = scene().map.blocks.__class__({}, {}, False, True, frozenset(), frozenset(), frozenset())
     assert not controlled(cg, school)
 

@@ -7,13 +7,14 @@ from typing import Any
 import pytest
 
 from laager.base import DataError
+from laager.hexmap.ways.paths import path_gaps
 from laager.rules.board.facts import MassacreInvoked
 from laager.rules.board.units import Mark
 from laager.rules.edsons_ridge.context import Er
 from laager.rules.edsons_ridge.night import attackers, defender, elr_in_force, free_leaders, held_back, released_by
 from laager.rules.edsons_ridge.reminders import in_force, of_side
 from laager.rules.edsons_ridge.steps.events import DR, JUNGLE, SEEN, WIRE, options
-from laager.rules.edsons_ridge.terrain import burns_as_jungle, conceals, contents, jungle_hit, path_gaps
+from laager.rules.edsons_ridge.terrain import burns_as_jungle, conceals, jungle_hit
 from tests.edsons_ridge.scene import add, apply, at_date, chits, fort, group, reserve, scene
 from tests.historical.driver import run
 
@@ -171,13 +172,13 @@ def test_heavy_oba_on_jungle(name: str, calibre: int, change: str, why: str) -> 
 
 def test_jungle_that_was_hit_stays_changed() -> None:
     cg = at("13D")
-    assert "C3" not in path_gaps(cg)
+    assert "C3" not in path_gaps(cg.map)
     for name in ("C3", "B3"):
         happens(cg, JUNGLE, {"jungle-hit": {"hex": name, "calibre": 80}})
-    assert contents(cg, "C3") >= {"palm"}
-    assert "jungle" not in contents(cg, "C3")
-    assert "C3" in path_gaps(cg)
-    assert "dense-jungle" not in contents(cg, "B3")
+    assert cg.map.hex("C3").contents >= {"palm"}
+    assert "jungle" not in cg.map.hex("C3").contents
+    assert "C3" in path_gaps(cg.map)
+    assert "dense-jungle" not in cg.map.hex("B3").contents
     assert burns_as_jungle(cg, "B3")
     assert not burns_as_jungle(cg, "C3")
     assert conceals(cg, "B3")

@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 
 from laager.base import DataError
+from laager.hexmap.ways.paths import path_cost
 from laager.rules.board.facts import TerrainChanged
 from laager.rules.board.hasl.facts import AreasDetermined
 from laager.rules.edsons_ridge.context import Er
@@ -92,9 +93,9 @@ def test_they_are_placed_in_secret_and_shown_before_setup() -> None:
 
 def test_terrain_of_today_counts() -> None:
     cg = bought()
-    assert rules.worth(cg, ["B5", "B6"]) == 4
+    assert path_cost(cg.map, ["B5", "B6"]) == 4
     apply(cg, TerrainChanged(at="B5", what="rubble"), TerrainChanged(at="V6", what="shellholes"))
-    assert rules.worth(cg, ["B5", "B6"]) == 3
+    assert path_cost(cg.map, ["B5", "B6"]) == 3
     assert not list(rules.problems(cg, "axis", ["B5", "B6"]))
 
 

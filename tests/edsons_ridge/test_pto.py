@@ -8,10 +8,10 @@ import pytest
 
 from laager.campaign.facts import UMPIRE
 from laager.campaign.ruleset import NewCampaign
+from laager.hexmap.ways.paths import path_cost
 from laager.rules.edsons_ridge.context import Er
 from laager.rules.edsons_ridge.ruleset import RULESET
 from laager.rules.edsons_ridge.state import ErState
-from laager.rules.edsons_ridge.steps.paths import worth
 from laager.rules.edsons_ridge.terrain import jungle_hit
 from laager.vasl import mark
 
@@ -50,4 +50,4 @@ def test_after_the_change_the_jungle_counts(tmp_path: Path, as_printed: str) -> 
     cg = Er(made.setting)
     cg.state = ErState.empty(UMPIRE)
     assert jungle_hit(cg, "C3", 80).change == "shellholes"
-    assert worth(cg, ["Z5", "C3"]) == 3
+    assert path_cost(cg.map, ["Z5", "C3"]) == 3

@@ -93,7 +93,7 @@ def manned(cg: Any, at: str | None, *marks: Mark, by: tuple[str, str] = ("2-2-8"
     return add(cg, "allied", GUN, "gun", at, *marks, with_unit=crew.id)
 
 
-@pytest.mark.parametrize("by", [("6-4-8", "squad"), ("1-2-7", "crew"), ("9-1", "leader"), ("Carrier B", "vehicle")])
+@pytest.mark.parametrize("by", [("6-4-8", "squad"), ("1-2-7", "crew"), ("9-1", "leader"), ("Bren Carrier", "vehicle")])
 def test_only_a_qualified_crew_makes_a_location_strategic_by_its_gun(by: tuple[str, str]) -> None:
     cg = scene(charts={"block_control": None, "sides": {"allied": {"rg": None}}})
     manned(cg, "C5", by=by)
@@ -386,3 +386,22 @@ def test_ranges_name_the_same_hexes(hexes: set[str]) -> None:
     text = as_ranges(hexes)
     assert set(expand([part for part in text.split(", ") if part])) == hexes
     assert text.count(",") < max(1, len(hexes))
+
+
+def test_rubble_that_is_cleared_is_no_strategic_location() -> None:
+    cg = scene()
+    changed(cg, "H3", "rubble")
+    assert pure.strategic_locations(cg)["H3"] == "rubble"
+    cg.state = TerrainChanged(at="H3", what="rubble", gone=True).apply(cg.state)
+    assert "H3" not in pure.strategic_locations(cg)
+
+
+def test_upper_rubble_falls_with_its_building() -> None:
+    data = map_data()
+    houses = [{**data["buildings"][0], "levels": 1}, *data["buildings"][1:]]
+    cg = scene(map_={**data, "buildings": houses})
+    changed(cg, "B4.1", "rubble")
+    assert pure.strategic_locations(cg)["B4.1"] == "rubble"
+    changed(cg, "B4", "rubble")
+    found = pure.strategic_locations(cg)
+    assert (found["B4"], "B4.1" in found) == ("rubble", False)

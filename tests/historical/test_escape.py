@@ -148,3 +148,13 @@ def test_by_chance_all_sorts_of_things_happen() -> None:
     cg, _, _ = cut_off(tables=with_table([{"result": True}]))
     question = run(escape.escape, cg, "axis").asked[0]
     assert any(question.sample(Random(n)) for n in range(9))
+
+
+def test_all_that_a_vehicle_carries_escapes_with_it() -> None:
+    cg, squad, weapon = cut_off()
+    truck = add(cg, "axis", "Opel Blitz", "vehicle", "G7", Mark.ISOLATED, area="SE")
+    cg.state = cg.state.with_unit(squad.id, lambda unit: unit.but(with_unit=truck.id))
+    run(escape.escape, cg, "axis", told(truck, "escapes"))
+    found = [cg.state.units[one.id] for one in (truck, squad, weapon)]
+    assert [(unit.area, unit.place) for unit in found] == [("NE", Place.OFF_MAP)] * 3
+    assert [unit.with_unit for unit in found] == ["", truck.id, squad.id]

@@ -155,7 +155,7 @@ def test_upper_levels_where_there_are_some() -> None:
     cg = battle()
     data = map_data()
     houses = [dict(one, levels=1) if "C4" in one["hexes"] else one for one in data["buildings"]]
-    cg.map = HexMap.from_data({**data, "buildings": houses})
+    cg.lay(HexMap.from_data({**data, "buildings": houses}))
     assert wrong(cg, "axis", units=[row("AX1", "C4.1")]) == []
     assert wrong(cg, "axis", units=[row("AX5", "C4.1")]) == [
         "units[1].at: PzIVF2 (AX5) is a vehicle and can't be in C4.1; C4"
@@ -176,7 +176,7 @@ def test_the_location_of_a_known_pillbox_exists() -> None:
 
 def test_hexes_out_of_play() -> None:
     cg = battle()
-    cg.map = HexMap.from_data({**map_data(), "not_playable": ["A1"]})
+    cg.lay(HexMap.from_data({**map_data(), "not_playable": ["A1"]}))
     said = wrong(cg, "axis", units=[row("AX1", "A1")], fires=[{"at": "A1", "now": "flame"}])
     assert said == [
         "units[1].at: A1 is not in play; a hex inside the playable area",

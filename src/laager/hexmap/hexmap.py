@@ -55,6 +55,8 @@ class HexMap:
     entry_arrows: tuple[EntryArrow, ...] = ()
     setup_areas: Mapping[str, frozenset[str]] = field(default_factory=dict)
     pictures: tuple[Picture, ...] = ()
+    as_printed: HexMap | None = None
+    """The printed map, if this is the map as play has left it (see `worn`)."""
 
     def __post_init__(self) -> None:
         ordered = {name: self.hexes[name] for name in sorted(self.hexes, key=sort_key)}
@@ -73,10 +75,15 @@ class HexMap:
     def __repr__(self) -> str:
         return f"<HexMap {self.id}: {len(self.hexes)} hexes, {len(self.playable)} playable>"
 
+    @property
+    def printed(self) -> HexMap:
+        """The map as it is printed; itself if play has changed nothing."""
+        return self.as_printed or self
+
     @cached_property
     def grid(self) -> Grid:
-        """The bit layout for fast work with sets of hexes."""
-        return Grid(self.hexes, self.playable)
+        """The bit layout for fast work with sets of hexes. Play doesn't change it."""
+        return self.as_printed.grid if self.as_printed else Grid(self.hexes, self.playable)
 
     @cached_property
     def digest(self) -> str:
@@ -90,7 +97,9 @@ class HexMap:
 
     @cached_property
     def blocks(self) -> Blocks:
-        """The Blocks of the map (ABtF 9.2): as its file lists them, else by roads and river."""
+        """The Blocks of the map (ABtF 9.2): as its file lists them, else by roads and river; play changes none."""
+        if self.as_printed:
+            return self.as_printed.blocks
         from laager.hexmap.areas.blocks import derive_blocks, listed_blocks
 
         return listed_blocks(self) if self.block_lists else derive_blocks(self)

@@ -58,7 +58,8 @@ _CONCEALING = WOODS | {
     *("bamboo", "palm", "orchard", "brush", "grain", "marsh", "swamp", "crag", "graveyard"),
     *("kunai", "vineyard", "rubble", "building"),
 }
-_BURNABLE = WOODS | {"bamboo", "palm", "orchard", "brush", "grain", "kunai", "vineyard", "building"}
+BURNABLE: frozenset[str] = WOODS | {"bamboo", "palm", "orchard", "brush", "grain", "kunai", "vineyard", "building"}
+"""What a Blaze takes away when it burns out."""
 _NOT_OPEN = _CONCEALING | _WATER | {"hammada", "deir", "wadi", "sand", "rice-paddy", "unknown"}
 
 
@@ -73,7 +74,7 @@ def burnable(hex_: Hex) -> bool:
     Vegetation other than marsh and swamp, and buildings of every material, burn. Open Ground,
     water, sand, rubble of stone and the like do not.
     """
-    return not _BURNABLE.isdisjoint(hex_.contents)
+    return not BURNABLE.isdisjoint(hex_.contents)
 
 
 def open_ground(hex_: Hex) -> bool:
@@ -94,7 +95,7 @@ def river(hex_: Hex) -> bool:
     return hex_.terrain in {"river", "water"} or not hex_.watercourses.isdisjoint(_RIVERS)
 
 
-UNKNOWN = "unknown"
+UNKNOWN, RUBBLE = "unknown", "rubble"
 _SHOWN = 20
 
 

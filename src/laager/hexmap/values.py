@@ -112,6 +112,13 @@ class Hex:
     aliases: tuple[str, ...] = ()
     building: Building | None = None
     watercourses: frozenset[str] = frozenset()
+    as_printed: Hex | None = field(default=None, repr=False)
+    """What is printed here, where play has changed it (see `worn`)."""
+
+    @property
+    def printed(self) -> Hex:
+        """The hex as it is printed; itself where play has changed nothing."""
+        return self.as_printed or self
 
     @cached_property
     def contents(self) -> frozenset[str]:

@@ -46,14 +46,15 @@ def location_of(text: str) -> Location:
 
 
 def changed_ground(state: Any) -> Mapping[str, frozenset[str]]:
-    """Return what a viewer's state says has changed on the map: rubble, and hexes that have burnt down, by hex."""
+    """Return what a viewer's state says has changed on the map, by hex: rubble, what burnt down or was cleared away."""
     ground = state.ground if isinstance(state, BoardState) else Ground()
     found: dict[str, set[str]] = {}
     for where, kinds in ground.changes.items():
         if "rubble" in kinds:
             found.setdefault(split_location(where)[0], set()).add("rubble")
-    for where in ground.burnt:
-        found.setdefault(split_location(where)[0], set()).add("burnt")
+    for word, hexes in (("burnt", ground.burnt), ("cleared", ground.cleared)):
+        for where in hexes:
+            found.setdefault(split_location(where)[0], set()).add(word)
     return {name: frozenset(kinds) for name, kinds in found.items()}
 
 
@@ -63,7 +64,7 @@ Changed = Mapping[str, frozenset[str]]
 
 def hex_eyes(map_: HexMap, state: Any) -> HexLos:
     """Return the approximate engine for a map as a viewer's state has it."""
-    return _hex_los(map_, frozenset(changed_ground(state).items()))
+    return _hex_los(map_.printed, frozenset(changed_ground(state).items()))
 
 
 def eyes_of(map_: HexMap, state: Any, boards: Boards | None) -> Eyes:
@@ -73,6 +74,8 @@ def eyes_of(map_: HexMap, state: Any, boards: Boards | None) -> Eyes:
 
 def eyes_on(map_: HexMap, changed: Changed, boards: Boards | None) -> Eyes:
     """Return the engine for a map on which something has changed; see `eyes_of`."""
+    # The boards show the printed map.
+    map_ = map_.printed
     rough = _hex_los(map_, frozenset(changed.items()))
     if boards is None or not map_.pictures:
         return rough

@@ -89,8 +89,8 @@ class Plot:
 class Ground:
     """All plots of a map and what lies between them, with what was changed since the map was drawn.
 
-    `changed` gives the features that a hex has gained (`rubble`, `burnt` ...), as campaigns keep them: rubble takes
-    the place of the building, and what burnt is no cover.
+    `changed` gives what has become of a hex (`rubble`, `burnt`, `cleared`), as campaigns keep it: rubble takes
+    the place of the building, and what burnt or was cleared away is no cover.
     """
 
     def __init__(self, map_: HexMap, changed: Mapping[str, Iterable[str]] | None = None) -> None:

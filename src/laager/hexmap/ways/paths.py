@@ -161,8 +161,8 @@ THICK: frozenset[str] = frozenset({"bamboo", "dense-jungle"})
 
 
 def path_gaps(map_: HexMap) -> frozenset[str]:
-    """Return the hexes that may separate markers: Open Ground and Palm."""
-    hexes = map_.hexes.values()
+    """Return the hexes in play that may separate markers: Open Ground and Palm."""
+    hexes = (map_.hexes[name] for name in map_.playable)
     return frozenset(one.name for one in hexes if one.has("palm") or open_ground(one))
 
 
@@ -189,35 +189,25 @@ def path_linked(map_: HexMap, markers: Iterable[str], gaps: Iterable[str], *, se
         found = more
 
 
-def jungle_path_problems(
-    map_: HexMap,
-    markers: Sequence[str],
-    gaps: Iterable[str] | None = None,
-    *,
-    several: bool = False,
-    cost: int | None = None,
-) -> tuple[Problem, ...]:
+def jungle_path_problems(map_: HexMap, markers: Sequence[str], *, several: bool = False) -> tuple[Problem, ...]:
     """Return all that is wrong with where the markers of one purchase are (ER CG16; ER GEO-5).
 
-    `gaps` are the hexes that may separate them, by default those of `path_gaps`; `several` is the
-    reading that a run of such hexes may. `cost` is what the markers count for, by default as
-    printed on the map: play may have changed the terrain. Raises RefusedError (NO_SUCH) for an
-    unknown hex.
+    `several` is the reading that a run of `path_gaps` may separate them. Raises RefusedError (NO_SUCH) for an unknown
+    hex.
     """
     names, found = [map_.main(name) for name in markers], []
     twice = [name for name, times in Counter(names).items() if times > 1]
     if twice:
         found.append(Problem(f"{', '.join(twice)} more than once", "one marker in a hex"))
     names = list(dict.fromkeys(names))
-    cost = path_cost(map_, names) if cost is None else cost
+    cost = path_cost(map_, names)
     if cost > PATH_MARKERS:
         right = f"{PATH_MARKERS} at most; Bamboo and dense jungle count two"
         found.append(Problem(f"the markers count for {cost}", right))
     out = [name for name in names if name not in map_.playable]
     if out:
         found.append(Problem(f"{', '.join(out)} not in play", "choose hexes that are"))
-    land = path_gaps(map_) if gaps is None else gaps
-    linked = path_linked(map_, names, land, several=several)
+    linked = path_linked(map_, names, path_gaps(map_), several=several)
     apart = [name for name in names if name not in linked]
     if apart:
         right = "markers of a purchase are ADJACENT, or an Open Ground or Palm hex is between"

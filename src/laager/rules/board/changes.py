@@ -136,15 +136,6 @@ def lost(cg: CardContext, unit: Unit, why: str) -> Iterator[Fact]:
         yield from gone(cg, unit, Place.ELIMINATED, why)
 
 
-def goes(cg: CardContext, unit: Unit, at: str, why: str, *, remove: Iterable[Mark] = ()) -> Iterator[Fact]:
-    """A unit goes to another Location with all that it carries, and loses some markers there."""
-    if at != unit.at or not unit.on_map:
-        yield moved(unit, at, why=why)
-    for item in list(carried_by(cg, unit)):
-        yield from goes(cg, item, at, why, remove=remove)
-    yield from marked(cg.state.units[unit.id], remove=remove, why=why)
-
-
 def captured(cg: CardContext, unit: Unit, by: str, why: str, *, kept: frozenset[Mark]) -> Iterator[Fact]:
     """Personnel become prisoners of a unit; weapons and vehicles become its own, with the markers `kept`."""
     if unit.kind not in INFANTRY:

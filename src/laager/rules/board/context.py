@@ -15,9 +15,10 @@ from laager.campaign.opening import DRAWN
 from laager.catalogue import Catalogue, Nation, with_files
 from laager.hexmap import HexMap, sort_key
 from laager.hexmap.coords import expand
+from laager.hexmap.worn import Turns, worn_map
 from laager.rules.board.card.files import from_opening
 from laager.rules.board.card.parts import SIDES, CampaignCard, CardSide
-from laager.rules.board.state import BoardState
+from laager.rules.board.state import BoardState, Ground
 from laager.rules.board.units import Unit
 from laager.tables import Table, TableSet, load_packaged
 
@@ -34,6 +35,11 @@ def _catalogue(nations: tuple[str, ...], own: tuple[tuple[str, str], ...]) -> Ca
     return with_files(nations, [Document(json.loads(data), name) for data, name in own], recorded=True)
 
 
+def _same_wear(one: Ground, other: Ground) -> bool:
+    """True if the terrain of two grounds is surely the same: states share what didn't change."""
+    return one.changes is other.changes and one.burnt is other.burnt and one.cleared is other.cleared
+
+
 class CardContext(Context, ABC):
     """A campaign as its steps see it. Only the engine changes `state`."""
 
@@ -43,7 +49,8 @@ class CardContext(Context, ABC):
     state: BoardState
 
     def __init__(self, opening: Mapping[str, Any]) -> None:
-        self.map: HexMap = _map(json.dumps(opening["map"]))
+        self._printed: HexMap = _map(json.dumps(opening["map"]))
+        self._worn: tuple[Ground, HexMap] | None = None
         self._readings: Mapping[str, str] = opening.get("readings", {})
         self.drawn: str = opening.get(DRAWN, "")
         """The key by which numbers of units are drawn; "" in campaigns that count them."""
@@ -54,6 +61,28 @@ class CardContext(Context, ABC):
         other = copy(self)
         other.state = state
         return other
+
+    # The ground -----------------------------------------------------------------------------------
+
+    turns: ClassVar[Turns] = frozenset()
+    """Changes that make one kind of terrain another, beyond what happens to buildings, bridges and all that burns."""
+
+    @property
+    def map(self) -> HexMap:
+        """The map as it is now: what has burnt down, fallen, been cleared or blown up is no longer what was printed.
+
+        No rule has the printed map at hand. What lies under a change, `Hex.printed` tells, for the few who need it.
+        """
+        state: BoardState | None = getattr(self, "state", None)
+        if state is None:
+            return self._printed
+        if self._worn is None or not _same_wear(self._worn[0], state.ground):
+            self._worn = state.ground, worn_map(self._printed, state.ground.wear, self.turns)
+        return self._worn[1]
+
+    def lay(self, printed: HexMap) -> None:
+        """Play on another printed map."""
+        self._printed, self._worn = printed, None
 
     # The card, as each rule system has it --------------------------------------------------------
 
@@ -77,6 +106,11 @@ class CardContext(Context, ABC):
     @abstractmethod
     def nations(self) -> Iterable[str]:
         """The nations on the card, those of the sides and any others."""
+
+    @property
+    def fixes_guns(self) -> bool:
+        """True if a Gun that set up in a pillbox or Fortified Building can never be moved (PL CG3)."""
+        return True
 
     recalled_return: ClassVar[bool] = False
     """True if Recalled units may come back (PL 3.461), so that they aren't lost yet."""

@@ -14,6 +14,7 @@ from pydantic import field_validator
 from laager.base.counting import some
 from laager.campaign import UMPIRE, Fact
 from laager.campaign.telling import in_words
+from laager.hexmap.terrain import RUBBLE
 from laager.rules.board.state import BoardStateT, evolve
 from laager.rules.board.units import Fort, GroupLine, Mark, Place, Unit
 
@@ -288,10 +289,14 @@ class TerrainChanged(Fact):
     gone: bool = False
 
     def apply(self, state: BoardStateT) -> BoardStateT:
-        """Note it."""
-        here = state.ground.changes.get(self.at, frozenset())
+        """Note it; cleared rubble leaves no building behind, but Open Ground."""
+        ground = state.ground
+        here = ground.changes.get(self.at, frozenset())
         here = here - {self.what} if self.gone else here | {self.what}
-        return state.with_ground(changes={**state.ground.changes, self.at: here})
+        cleared = ground.cleared
+        if self.what == RUBBLE:
+            cleared = cleared | {self.at} if self.gone else cleared - {self.at}
+        return state.with_ground(changes={**ground.changes, self.at: here}, cleared=cleared)
 
     def tell(self) -> str:
         """Say it in a line."""

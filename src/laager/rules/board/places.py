@@ -95,10 +95,9 @@ def can_emplace(cg: CardContext, location: str) -> bool:
     name = hex_of(location)
     there = cg.map.hex(name)
     barred = {"rubble", "marsh", "swamp", "bridge"}
-    changed = cg.state.ground.changes.get(name, frozenset())
     paved = any(road.kind in {"paved", "runway"} and name in road.along for road in cg.map.roads)
     soft = there.building is None and not water(there) and barred.isdisjoint(there.contents)
-    return soft and "rubble" not in changed and not paved
+    return soft and not paved
 
 
 def can_dismantle(gun: GunType) -> bool:
@@ -119,7 +118,8 @@ def terrain_faults(cg: CardContext, kind: str, at: str) -> Iterator[Fault]:
         yield f"{fort.name} takes the hex", f"{name}", "at"
     if kind == "fortified-building" and there.building is None:
         yield f"{at} is not a building Location", "a Location of a building", "at"
-    if kind in ENTRENCHMENTS and (there.building is not None or water(there)):
+    fallen = there.has("rubble") and there.printed.building is not None
+    if kind in ENTRENCHMENTS and (there.building is not None or fallen or water(there)):
         yield f"{fort.name} cannot stand in {at}", "neither a building nor water", "at"
     if kind == "a-b-mines" and not (water(there) or is_unknown(there)):
         yield f"{name} is not a water hex", "A-B Mines lie in water", "at"
@@ -234,10 +234,11 @@ def accessible(cg: CardContext, name: str) -> bool:
 
 
 def can_burn(cg: CardContext, hex_name: str) -> bool:
-    """True if a Flame can be placed: burnable terrain that has not burnt down already."""
-    if hex_name in cg.state.ground.burnt:
+    """True if a Flame can be placed: burnable terrain, or what fell of it, that has not burnt down already."""
+    if hex_name in cg.state.ground.burnt or hex_name not in cg.map.playable:
         return False
-    return hex_name in cg.map.playable and burnable(cg.map.hex(hex_name))
+    there = cg.map.hex(hex_name)
+    return burnable(there) or (there.has("rubble") and burnable(there.printed))
 
 
 def may_burn(cg: CardContext, hex_name: str) -> bool:

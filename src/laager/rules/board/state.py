@@ -9,6 +9,7 @@ from enum import StrEnum
 from typing import Any, ClassVar, Self, TypeVar
 
 from laager.campaign import UMPIRE
+from laager.hexmap.worn import Wear
 from laager.rules.board.card.parts import SIDES
 from laager.rules.board.units import Fort, Unit
 
@@ -44,6 +45,13 @@ class Ground:
     """Hexes burnt down to Open Ground (PL 3.31)."""
     changes: Mapping[str, frozenset[str]] = field(default_factory=dict)
     """Location -> rubble, shellholes, trailbreak, breach, … left for good."""
+    cleared: frozenset[str] = frozenset()
+    """Locations whose rubble was cleared away: no building stands there again (B24.7)."""
+
+    @property
+    def wear(self) -> Wear:
+        """What play has done to the ground, by which the map changes (`worn_map`)."""
+        return Wear(frozenset(self.changes.items()), self.burnt, self.cleared)
 
 
 @dataclass(frozen=True)

@@ -15,6 +15,7 @@ from laager.rules.board.hasl.variant import Variant
 from laager.rules.board.units import Mark, Unit
 from laager.rules.edsons_ridge.charts import with_prices
 from laager.rules.edsons_ridge.state import ErState
+from laager.rules.edsons_ridge.terrain import TURNS
 from laager.rules.edsons_ridge.variant import ErVariant
 
 PACKAGE = "laager.rules.edsons_ridge"
@@ -25,6 +26,7 @@ class Er(Hasl):
 
     package: ClassVar[str] = PACKAGE
     variant: ClassVar[Variant[Any]] = ErVariant()
+    turns = TURNS
     state: ErState
 
     def __init__(self, opening: Mapping[str, Any]) -> None:

@@ -6,8 +6,9 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from laager.campaign import implements
-from laager.hexmap import concealment_terrain, open_ground
-from laager.hexmap.terrain import is_unknown
+from laager.hexmap import concealment_terrain
+from laager.hexmap.terrain import RUBBLE, is_unknown
+from laager.hexmap.worn import Turns
 from laager.rules.board.changes import is_vehicle
 from laager.rules.board.units import Mark, Unit
 
@@ -18,24 +19,17 @@ HEAVY = 70
 """The least calibre of OBA, in mm, that changes jungle."""
 
 LIGHT, DENSE = "jungle", "dense-jungle"
-SHELLHOLES, RUBBLE = "shellholes", "rubble"
+SHELLHOLES = "shellholes"
 
-
-@implements("ER CG14", "ER CG14(4)")
-def contents(cg: Er, name: str) -> frozenset[str]:
-    """Return what is in a hex now: shellholed light jungle is Palm, dense jungle may be rubble."""
-    found, changed = frozenset(cg.map.hex(name).contents), cg.state.ground.changes.get(name, ())
-    if SHELLHOLES in changed and LIGHT in found:
-        return found - {LIGHT} | {"palm"}
-    if RUBBLE in changed and DENSE in found:
-        return found - {DENSE} | {RUBBLE}
-    return found
+TURNS: Turns = frozenset({(SHELLHOLES, LIGHT, "palm"), (RUBBLE, DENSE, RUBBLE)})
+"""Shellholed light jungle is Palm, dense jungle becomes rubble (CG14(4))."""
 
 
 @implements("ER CG14(4)")
 def burns_as_jungle(cg: Er, name: str) -> bool:
     """True if a hex is jungle for Kindling and Spreading Fire: what became rubble still is."""
-    return bool(contents(cg, name) & {LIGHT, DENSE}) or DENSE in cg.map.hex(name).contents
+    there = cg.map.hex(name)
+    return there.has(LIGHT) or there.has(DENSE) or (there.has(RUBBLE) and there.printed.has(DENSE))
 
 
 @dataclass(frozen=True)
@@ -51,25 +45,14 @@ def jungle_hit(cg: Er, name: str, calibre: int) -> Hit:
     """Return what an Original MA result of OBA does to a hex."""
     if calibre < HEAVY:
         return Hit(why_not=f"OBA of {calibre}mm changes nothing; it takes {HEAVY}mm")
-    printed = cg.map.hex(name).contents
-    change = SHELLHOLES if LIGHT in printed else RUBBLE if DENSE in printed else ""
-    if not change:
-        return Hit(why_not=f"there is no jungle in {name}")
-    if change in cg.state.ground.changes.get(name, ()):
+    there = cg.map.hex(name)
+    change = SHELLHOLES if there.has(LIGHT) else RUBBLE if there.has(DENSE) else ""
+    if change:
+        return Hit(change)
+    printed = there.printed
+    if (printed.has(LIGHT) and there.has("palm")) or (printed.has(DENSE) and there.has(RUBBLE)):
         return Hit(why_not=f"{name} has been changed already")
-    return Hit(change)
-
-
-@implements("ER CG16", "ER GEO-5")
-def path_gaps(cg: Er) -> frozenset[str]:
-    """Return the hexes that may part the markers of a Jungle Path: Open Ground and Palm, now."""
-    found = set()
-    for name in cg.map.playable:
-        now = contents(cg, name)
-        unchanged = now == frozenset(cg.map.hex(name).contents)
-        if "palm" in now or (unchanged and open_ground(cg.map.hex(name))):
-            found.add(name)
-    return frozenset(found)
+    return Hit(why_not=f"there is no jungle in {name}")
 
 
 @implements("ER 1.524")
@@ -80,8 +63,7 @@ def conceals(cg: Er, location: str) -> bool:
     """
     name = cg.map.main_location(location).partition(".")[0]
     there = cg.map.hex(name)
-    hides = concealment_terrain(there) or is_unknown(there)
-    if hides or RUBBLE in cg.state.ground.changes.get(name, ()):
+    if concealment_terrain(there) or is_unknown(there):
         return True
     return any(
         fort.at is not None and cg.map.main_location(fort.at) == cg.map.main_location(location)

@@ -115,7 +115,8 @@ class Cg(CardContext):
             if self._counts_as_gun(unit, shown) and unit.at:
                 works.setdefault(unit.at, set()).add("gun")
         for location, changes in self.state.ground.changes.items():
-            if "rubble" in changes:
+            # Rubble upstairs is a Location of its building, and gone with it.
+            if "rubble" in changes and location in self.map.locations(location.partition(".")[0]):
                 works.setdefault(location, set()).add("rubble")
         return strategic_terrain(
             self.map,

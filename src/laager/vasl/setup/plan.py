@@ -372,7 +372,7 @@ class _Planning:
 
     def _change(self, at: str, what: str) -> Iterator[Placed]:
         if what == "rubble":
-            building = self.cg.map.hex(hex_of(at)).building
+            building = self.cg.map.hex(hex_of(at)).printed.building
             stone = building is None or building.material == "stone"
             _, level = split_location(at)
             name = f"{'Stone' if stone else 'Wood'} Rubble"

@@ -45,20 +45,11 @@ def strategic_locations(cg: Hasl) -> Mapping[str, str]:
     The map can list more of them. Locations that count only through a Gun are not among them (`gun_locations`). Hidden
     Entrenchments do not count.
     """
-    found: dict[str, str] = {}
-    changes = cg.state.ground.changes
-    rubble = {at for at, there in changes.items() if "rubble" in there}
-    printed = _printed(cg.map)
-    fallen = (rubble & cg.map.playable) - printed.keys()
-    for name in cg.map.in_order({*printed, *fallen}) if fallen else printed:
-        locations = printed.get(name, ())
-        if name in rubble or locations is None:
-            found[name] = RUBBLE
-        elif locations and name not in cg.state.ground.burnt:
-            for location in locations:
-                found[location] = RUBBLE if location in rubble else BUILDING
-        elif name in cg.map.strategic:
-            found[name] = MAP
+    found = dict(_on_map(cg.map))
+    for at, changes in cg.state.ground.changes.items():
+        # Rubble upstairs is a Location of its building, and gone with it.
+        if "rubble" in changes and at in found:
+            found[at] = RUBBLE
     for fort in cg.state.forts.values():
         if fort.kind in ENTRENCHMENTS and fort.at is not None and not fort.hidden:
             found.setdefault(cg.map.main_location(fort.at), ENTRENCHMENT)
@@ -66,15 +57,17 @@ def strategic_locations(cg: Hasl) -> Mapping[str, str]:
 
 
 @lru_cache(maxsize=64)
-def _printed(map_: HexMap) -> Mapping[str, tuple[str, ...] | None]:
-    """Return the hexes that can be strategic as a map is printed, with the Locations of a building; None for rubble."""
-    found: dict[str, tuple[str, ...] | None] = {}
+def _on_map(map_: HexMap) -> Mapping[str, str]:
+    """Return the Locations that the ground itself makes strategic, with what it is."""
+    found: dict[str, str] = {}
     for name in map_.in_order(map_.playable):
         one = map_.hex(name)
         if one.has("rubble"):
-            found[name] = None
-        elif one.building is not None or name in map_.strategic:
-            found[name] = map_.locations(name) if one.building is not None else ()
+            found[name] = RUBBLE
+        elif one.building is not None:
+            found |= dict.fromkeys(map_.locations(name), BUILDING)
+        elif name in map_.strategic:
+            found[name] = MAP
     return found
 
 

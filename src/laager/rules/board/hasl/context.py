@@ -123,6 +123,11 @@ class Hasl(CardContext):
         return entry_area(self.map, arrow).hexes
 
     @property
+    def fixes_guns(self) -> bool:
+        """True if a Gun that set up in a pillbox or Fortified Building can never be moved; each system says."""
+        return self.variant.guns_fixed
+
+    @property
     def blocks(self) -> bool:
         """True if Setup Areas are Blocks of the map."""
         return self.card.areas == "blocks"

@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from laager.campaign import implements
-from laager.rules.board.changes import carried_by, holders, is_vehicle
+from laager.rules.board.changes import holders, is_vehicle
 from laager.rules.board.hasl.areas import declared_guns
 from laager.rules.board.hasl.context import Hasl
+from laager.rules.board.moves import is_left, load
 from laager.rules.board.places import hex_of
 from laager.rules.board.units import Mark, Unit
 
@@ -15,17 +16,6 @@ IMMOBILE = (Mark.BOGGED, Mark.MIRED, Mark.IMMOBILIZED)
 
 MOVED_OFF = (Mark.SHIFTED, Mark.ESCAPED)
 """Markers of units that are Retained in another area than before."""
-
-
-def is_fixed(gun: Unit) -> bool:
-    """True if a Gun stays where it is for the campaign; dismantled it can go."""
-    return gun.kind == "gun" and gun.has(Mark.FIXED) and not gun.has(Mark.DISMANTLED)
-
-
-def stays_fixed(cg: Hasl, gun: Unit, *, dm: bool) -> bool:
-    """True if a fixed Gun can't set up elsewhere than where it stands; `dm`: it begins the scenario dm."""
-    fixed = cg.variant.guns_fixed and gun.kind == "gun" and gun.has(Mark.FIXED)
-    return fixed and not cg.variant.dm_frees(cg, ended=gun.has(Mark.DISMANTLED), begins=dm)
 
 
 def measured(cg: Hasl, unit: Unit) -> bool:
@@ -59,10 +49,10 @@ def within_reach(cg: Hasl, gun: Unit, area: str) -> bool:
 
 @implements("HASL 28")
 def left_behind(cg: Hasl, unit: Unit, area: str, mark: Mark) -> Iterator[Unit]:
-    """Yield the Guns that can't go with a unit to another area and stay where they are."""
+    """Yield the Guns that can't go with a unit, or with what it carries, to another area and stay where they are."""
     declared = declared_guns(cg)
-    for gun in carried_by(cg, unit):
-        stays = gun.id in declared or (cg.variant.guns_fixed and is_fixed(gun))
+    for gun in load(cg, unit):
+        stays = gun.id in declared or is_left(cg, gun)
         far = bound_by(cg, gun, mark) and not within_reach(cg, gun, area)
         if gun.on_map and (stays or far):
             yield gun

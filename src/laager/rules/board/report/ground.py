@@ -9,9 +9,11 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 
 from laager.base import Problem, did_you_mean
 from laager.campaign import Fact
+from laager.hexmap.terrain import RUBBLE
 from laager.rules.board.context import CardContext
 from laager.rules.board.facts import FireChanged, FortJoined, TerrainChanged
 from laager.rules.board.joining import next_fort_id
+from laager.rules.board.moves import falls
 from laager.rules.board.places import hex_problem, main_location, place_problem
 from laager.rules.board.report import form
 from laager.rules.board.report.checks import again
@@ -87,10 +89,15 @@ def _terrain_problems(cg: CardContext, side: str, rows: Sequence[form.TerrainRow
     for (where, row), (at, what) in zip(read, named, strict=True):
         if wrong := place_problem(cg, side, row["at"]):
             yield Problem(*wrong, f"{where}.at")
-        elif row["gone"] and what not in cg.state.ground.changes.get(at, ()):
+        elif row["gone"] and not _is_there(cg, at, what):
             yield Problem(f"there was no {what} in {at}", "leave the row out", f"{where}.gone")
         if again(named, (at, what)):
             yield Problem(f"{what} in {at} is listed twice", "list it once", f"{where}.at")
+
+
+def _is_there(cg: CardContext, at: str, what: str) -> bool:
+    """True if a Location has changed in a way; rubble may be printed."""
+    return what in cg.state.ground.changes.get(at, ()) or (what == RUBBLE and at in cg.map and cg.map.hex(at).has(what))
 
 
 def fort_problems(
@@ -158,7 +165,11 @@ def terrain_facts(cg: CardContext, rows: Iterable[form.TerrainRow]) -> Iterator[
     """Yield the changes of the map that the record doesn't have yet."""
     for row in rows:
         at, what, gone = main_location(cg, row["at"]), row["what"], row["gone"]
-        if (what in cg.state.ground.changes.get(at, ())) == gone:
+        if _is_there(cg, at, what) != gone:
+            continue
+        if what == RUBBLE and not gone:
+            yield from falls(cg, at, WHY)
+        else:
             yield TerrainChanged(at=at, what=what, gone=gone, why=WHY)
 
 

@@ -109,8 +109,8 @@ def fires(story: Story[Any], now: str, percent: int) -> list[dict[str, str]]:
 
 def rubble(story: Story[Any], percent: int) -> list[dict[str, str]]:
     """Make up a building that fell."""
-    map_, changed = story.cg.map, story.cg.state.ground.changes
-    built = [name for name in map_.playable if map_.hex(name).building and "rubble" not in changed.get(name, ())]
+    map_ = story.cg.map
+    built = [name for name in map_.playable if map_.hex(name).building]
     return [{"at": at, "what": "rubble"} for at in one_of(story, built, percent)]
 
 
@@ -127,7 +127,8 @@ def _enters(story: Story[Any], unit: Unit) -> None:
 
 
 def _may_stand(story: Story[Any], unit: Unit, name: str) -> bool:
-    built = is_vehicle(unit) and story.cg.map.hex(name).building is not None
+    there = story.cg.map.hex(name)
+    built = is_vehicle(unit) and (there.building is not None or there.has("rubble"))
     return name not in story.taken and not built and accessible(story.cg, name)
 
 

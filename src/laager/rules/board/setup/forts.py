@@ -83,8 +83,6 @@ def takes_dc(cg: CardContext, side: str, at: str, new: Collection[str] = ()) -> 
     there = cg.map.hex(name)
     if there.building is not None or there.has("bridge") or there.has("rubble"):
         return True
-    if "rubble" in cg.state.ground.changes.get(name, ()):
-        return True
     dug = {fort.kind for fort in cg.state.forts.values() if fort.hex == name and fort.side == side}
     return not DC_PLACES.isdisjoint(dug | set(new))
 

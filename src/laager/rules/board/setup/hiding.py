@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from functools import lru_cache
 
 from laager.campaign import Fact
 from laager.catalogue import load_fortifications
-from laager.hexmap import HexMap, concealment_terrain, open_ground
+from laager.hexmap import concealment_terrain, open_ground
 from laager.hexmap.terrain import is_unknown
 from laager.rules.board.changes import INFANTRY, MMC, is_vehicle
 from laager.rules.board.context import CardContext
@@ -34,22 +33,13 @@ def in_cover(cg: CardContext, name: str) -> bool:
 
     Where the map doesn't say what the terrain is, the players know, and their word counts.
     """
-    if "rubble" in cg.state.ground.changes.get(name, ()):
-        return True
-    return name not in cg.state.ground.burnt and cg.map.main(name) in _covering(cg.map)
-
-
-@lru_cache(maxsize=64)
-def _covering(map_: HexMap) -> frozenset[str]:
-    """Return the hexes of a map in which troops can hide, as it is printed."""
-    return frozenset(name for name, one in map_.hexes.items() if concealment_terrain(one) or is_unknown(one))
+    there = cg.map.hex(name)
+    return concealment_terrain(there) or is_unknown(there)
 
 
 def in_the_open(cg: CardContext, name: str) -> bool:
     """True if a hex is Open Ground as it is now; what has burnt down is."""
-    if "rubble" in cg.state.ground.changes.get(name, ()):
-        return False
-    return name in cg.state.ground.burnt or open_ground(cg.map.hex(name))
+    return open_ground(cg.map.hex(name))
 
 
 def entrenched(cg: CardContext, side: str, location: str, new: Mapping[str, Iterable[str]] = {}) -> bool:

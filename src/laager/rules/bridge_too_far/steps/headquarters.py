@@ -82,7 +82,7 @@ def building_name(building: Building) -> str:
 NONE = "none"
 
 
-@step("ABtF CG23", "British Headquarters")
+@step("ABtF CG23", "British Headquarters", edition=2)
 def headquarters(cg: Abtf) -> Procedure[None]:
     """Right before setup of the date at which it is due, the British name a building."""
     if not due(cg):
@@ -97,7 +97,7 @@ def headquarters(cg: Abtf) -> Procedure[None]:
     yield HeadquartersNamed(building=answer["building"], hexes=hexes, why="named in secret", to=(ALLIED,))
 
 
-@step("ABtF CG23", "British Headquarters")
+@step("ABtF CG23", "British Headquarters", edition=2)
 def headquarters_on_idle_date(cg: Abtf) -> Procedure[None]:
     """On an Idle Date it is named all the same, when its setup would have come."""
     yield from headquarters.run(cg)

@@ -17,13 +17,9 @@ from laager.rules.board.places import typed_hexes
 from laager.rules.board.rows import named_twice
 from laager.rules.board.telling import tell
 from laager.rules.board.units import Fort
-from laager.rules.edsons_ridge.terrain import DENSE, contents, path_gaps
 
 if TYPE_CHECKING:
     from laager.rules.edsons_ridge.context import Er
-
-THICK = frozenset({"bamboo", DENSE})
-"""Terrain in which a marker counts as two."""
 
 
 def purchases(cg: Er, side: str) -> list[Fort]:
@@ -42,12 +38,6 @@ def markers(cg: Er, side: str | None = None) -> list[Fort]:
     ]
 
 
-@implements("ER CG16")
-def worth(cg: Er, names: Sequence[str]) -> int:
-    """Return how many markers these count for: two in Bamboo or jungle that is still dense."""
-    return sum(2 if contents(cg, name) & THICK else 1 for name in names)
-
-
 @implements("ER CG16", "ER 1.520 Note e", "ER GEO-5")
 def problems(cg: Er, side: str, names: Sequence[str]) -> Iterator[Problem]:
     """Yield all that is wrong with where the markers of one purchase are."""
@@ -58,11 +48,10 @@ def problems(cg: Er, side: str, names: Sequence[str]) -> Iterator[Problem]:
         what = f"{', '.join(cg.sort(isolated))} is Isolated"
         yield Problem(what, "no Jungle Path is placed there (ER 1.520 Note e)")
     several = cg.reading("jungle-path-gaps") == "several"
-    cost = worth(cg, list(dict.fromkeys(map(cg.map.main, names))))
-    yield from jungle_path_problems(cg.map, names, path_gaps(cg), several=several, cost=cost)
+    yield from jungle_path_problems(cg.map, names, several=several)
 
 
-@step("ER CG16", "Jungle Paths")
+@step("ER CG16", "Jungle Paths", edition=2)
 def jungle_paths(cg: Er, side: str) -> Procedure[None]:
     """A side places the markers of its new Jungle Paths, three for each purchase, in secret."""
     bought = purchases(cg, side)

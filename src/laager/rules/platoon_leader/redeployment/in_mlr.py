@@ -38,7 +38,7 @@ HELP = (
     "PL 2.5",
     "Redeployment of units in the friendly MLR",
     also=("PL 2.5 Option A", "PL 2.5 Option B", "PL CG11"),
-    edition=2,
+    edition=3,
 )
 def redeploy_in_mlr(cg: Cg) -> Procedure[None]:
     """The defender of the coming firefight, completely, then the attacker."""

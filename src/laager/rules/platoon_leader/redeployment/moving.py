@@ -9,13 +9,14 @@ from typing import Any
 from laager.base import Problem
 from laager.campaign import Choice, Fact, Field, Procedure, Question, Rows, Text, ask, implements
 from laager.catalogue import Fortification, load_fortifications
-from laager.rules.board.changes import MMC, SMC, eliminate, is_vehicle, marked, moved, reduce
+from laager.rules.board.changes import MMC, SMC, eliminate, is_vehicle, marked, reduce
 from laager.rules.board.facts import FortJoined, UnitAttached
+from laager.rules.board.moves import baggage, goes
 from laager.rules.board.rows import unit_choice
 from laager.rules.board.telling import discreet, named, tell
 from laager.rules.board.units import Fort, Mark, Unit
 from laager.rules.platoon_leader.context import Cg
-from laager.rules.platoon_leader.redeployment.parties import Party, Terms, baggage, everybody, riders
+from laager.rules.platoon_leader.redeployment.parties import Party, Terms, everybody, riders
 
 ELIMINATED, REDUCED, STOPPED, DISMOUNTED = "eliminated", "reduced", "stopped", "dismounted"
 
@@ -148,35 +149,12 @@ def _wrong_outcome(unit: Unit, row: Mapping[str, Any], hexes: list[str]) -> Iter
 
 
 def arrives(cg: Cg, party: Party, unit: Unit, to: str, why: str) -> Iterator[Fact]:
-    """A unit stands where it wanted to go, with all that goes along; it is no longer Encircled.
-
-    It has redeployed for this RePh. A unit that was hidden goes under "?".
-    """
-    for item in cg.state.units.values():
-        if item.with_unit == unit.id and (item.id in party.leave or item.has(Mark.FIXED)):
-            yield UnitAttached(unit=item.id, why=f"left behind in {unit.at}", to=item.audience)
+    """A unit stands where it wanted to go, with all that goes along, and has redeployed for this RePh."""
     along = tuple(baggage(cg, unit, party.leave))
-    if unit.with_unit:
-        yield UnitAttached(unit=unit.id, why="goes on foot", to=unit.audience)
-    yield moved(unit, to, why=why)
-    for item in along:
-        yield moved(item, to, why=f"with {named(unit)}")
+    yield from goes(cg, unit, to, why, leave=party.leave, emplaced=party.emplaced)
     for one in (unit, *along):
-        personnel = one.id == unit.id or one.kind in MMC | SMC
-        add = {Mark.REDEPLOYED} if personnel or is_vehicle(one) else set()
-        add |= {Mark.CONCEALED} if one.has(Mark.HIP) else set()
-        yield from marked(one, add=add, remove=[Mark.ENCIRCLED, Mark.HIP], why="has redeployed")
-        if one.kind == "gun":
-            yield from _emplacement(cg, one, party.emplaced)
-
-
-def _emplacement(cg: Cg, gun: Unit, wanted: bool) -> Iterator[Fact]:
-    """A Gun that was moved is emplaced if its crew wants it (PL 3.21); else it no longer is."""
-    crew = cg.state.units.get(gun.with_unit)
-    if wanted and crew is not None and crew.kind == "crew":
-        yield from marked(gun, add=[Mark.EMPLACED], why="possessed by its crew: emplaced")
-    else:
-        yield from marked(gun, remove=[Mark.EMPLACED], why="was moved")
+        if one.id == unit.id or one.kind in MMC | SMC or is_vehicle(one):
+            yield from marked(cg.state.units[one.id], add=[Mark.REDEPLOYED], why="has redeployed")
 
 
 @implements("PL 3.21")

@@ -11,11 +11,12 @@ from laager.campaign import implements
 from laager.hexmap import split_location
 from laager.hexmap.coords import chain
 from laager.rules.board.changes import is_vehicle
+from laager.rules.board.moves import baggage
 from laager.rules.board.places import hex_of
 from laager.rules.board.units import Mark, Unit
 from laager.rules.platoon_leader.redeployment.destinations import Way, locations_of, shown
 from laager.rules.platoon_leader.redeployment.orders import NOBODY, Orders, Row, spread
-from laager.rules.platoon_leader.redeployment.parties import baggage, riders
+from laager.rules.platoon_leader.redeployment.parties import riders
 from laager.rules.platoon_leader.redeployment.situations import location_problems
 
 SHOWN = 8

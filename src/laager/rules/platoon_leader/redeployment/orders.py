@@ -15,11 +15,12 @@ from laager.base import Problem
 from laager.campaign import Choice, Field, Form, Option, Placing, Question, Record, Rows, Several, Text, YesNo
 from laager.hexmap.coords import LIKE_WAY, chain
 from laager.rules.board.changes import INFANTRY, LEADERS, MMC, is_vehicle
+from laager.rules.board.moves import baggage
 from laager.rules.board.units import Mark, Unit
 from laager.rules.platoon_leader.context import Cg
 from laager.rules.platoon_leader.quality import leadership
 from laager.rules.platoon_leader.redeployment.destinations import Goal, Way, Ways, locations_of
-from laager.rules.platoon_leader.redeployment.parties import Party, Terms, baggage, reach, riders
+from laager.rules.platoon_leader.redeployment.parties import Party, Terms, reach, riders
 from laager.rules.platoon_leader.redeployment.situations import immobile, movers
 
 NOBODY = "none"

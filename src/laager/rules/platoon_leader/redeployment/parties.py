@@ -81,18 +81,6 @@ def everybody(cg: Cg, party: Party) -> tuple[Unit, ...]:
     return tuple(found.values())
 
 
-def baggage(cg: Cg, unit: Unit, leave: frozenset[str] = frozenset()) -> Iterator[Unit]:
-    """Return all that goes where a unit goes: SW, Guns, riders, prisoners, and what is with those.
-
-    Guns that can never be moved (PL CG3) and what is left behind stay.
-    """
-    for item in cg.state.units.values():
-        stays = item.id in leave or item.has(Mark.FIXED)
-        if item.with_unit == unit.id and item.on_map and not stays:
-            yield item
-            yield from baggage(cg, item, leave)
-
-
 @implements("PL 3.211")
 def reach(cg: Cg, units: Sequence[Unit], *, with_gun: bool = False, emplaced: bool = True) -> float:
     """Return how many hexes units on foot can redeploy at best; infinity for vehicles.

@@ -67,7 +67,7 @@ def out_of_reach(cg: Cg, units: Sequence[Unit], terms: Terms) -> Iterator[Fact]:
     "PL 3.214",
     "Redeployment of units in the enemy MLR",
     also=("PL 3.21 heading", "PL 3.211", "PL 1.4 Redeployment"),
-    edition=2,
+    edition=3,
 )
 def in_enemy_mlr(cg: Cg) -> Procedure[None]:
     """They must try to reach the nearest friendly cluster; units that fail are eliminated."""
@@ -82,7 +82,7 @@ def in_enemy_mlr(cg: Cg) -> Procedure[None]:
     yield from in_situation(cg, Situation.ENEMY_MLR, task, known=True)
 
 
-@step("PL 3.215", "Redeployment of Isolated units", edition=2)
+@step("PL 3.215", "Redeployment of Isolated units", edition=3)
 def isolated(cg: Cg) -> Procedure[None]:
     """They can try to get out, and keep concealment meanwhile; units that try and fail are lost."""
     task = Task(
@@ -97,13 +97,13 @@ def isolated(cg: Cg) -> Procedure[None]:
     yield from in_situation(cg, Situation.ISOLATED, task, known=False)
 
 
-@step("PL 3.216", "Redeployment of units in Uncontrolled Terrain", edition=2)
+@step("PL 3.216", "Redeployment of units in Uncontrolled Terrain", edition=3)
 def in_uncontrolled_terrain(cg: Cg) -> Procedure[None]:
     """They must roll if they can reach a friendly cluster; units that stay are considered Isolated."""
     yield from in_situation(cg, Situation.UNCONTROLLED, _must_try(Situation.UNCONTROLLED, "PL 3.216"), known=True)
 
 
-@step("PL 3.217", "Redeployment of units in No Man's Land", edition=2)
+@step("PL 3.217", "Redeployment of units in No Man's Land", edition=3)
 def in_no_mans_land(cg: Cg) -> Procedure[None]:
     """As in Uncontrolled Terrain."""
     yield from in_situation(cg, Situation.NO_MANS_LAND, _must_try(Situation.NO_MANS_LAND, "PL 3.217"), known=True)

@@ -73,13 +73,23 @@ def clearable(cg: Cg, side: str) -> list[Clearing]:
         before = found.get(f"{what} {fort.at}")
         forts = (*(before.forts if before else ()), fort)
         found[f"{what} {fort.at}"] = Clearing(what, fort.at, forts)
-    for at, changes in cg.state.ground.changes.items():
-        if "rubble" in changes and at.split(".")[0] in ours:
-            found[f"rubble {at}"] = Clearing("rubble", at)
+    for at in rubble_in(cg, ours):
+        found[f"rubble {at}"] = Clearing("rubble", at)
     for name in cg.state.ground.flames:
         if name in ours:
             found[f"flame {name}"] = Clearing("flame", name)
     return sorted(found.values(), key=lambda one: (cg.sort([one.at]), one.what))
+
+
+def rubble_in(cg: Cg, hexes: frozenset[str]) -> Iterator[str]:
+    """Yield the Locations of rubble in some hexes, printed or not: at ground level, and upstairs in a building."""
+    for name in hexes:
+        if cg.map.hex(name).has("rubble"):
+            yield name
+    for at, changes in cg.state.ground.changes.items():
+        name = at.partition(".")[0]
+        if "rubble" in changes and at != name and name in hexes and at in cg.map.locations(name):
+            yield at
 
 
 @implements("PL 3.52 drm")
@@ -115,7 +125,7 @@ def engineer_squads(cg: Cg, side: str) -> list[Unit]:
     return [unit for unit in squads if unit.has(Mark.ENGINEERS) and not unit.has(Mark.ISOLATED)]
 
 
-@step("PL 3.52", "Fortification clearance", each_side=True, also=("PL 3.52 table",), edition=2)
+@step("PL 3.52", "Fortification clearance", each_side=True, also=("PL 3.52 table",), edition=3)
 def fortification_clearance(cg: Cg, side: str) -> Procedure[None]:
     """Each side names what it tries to clear, in order; a failure ends the tries there.
 

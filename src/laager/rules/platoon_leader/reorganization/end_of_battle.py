@@ -21,9 +21,10 @@ from laager.campaign import (
 )
 from laager.catalogue import VehicleType
 from laager.rules.board.card.parts import SIDES
-from laager.rules.board.changes import INFANTRY, aboard, carried_by, cvp_of, goes, gone, is_vehicle, marked
+from laager.rules.board.changes import INFANTRY, aboard, carried_by, cvp_of, gone, is_vehicle, marked
 from laager.rules.board.course.after_play import free_crew, markers_off, mounted
 from laager.rules.board.facts import GroupChanged, Noted, UnitAttached
+from laager.rules.board.moves import goes
 from laager.rules.board.places import main_location, place_problem
 from laager.rules.board.rows import once_each, unit_choice, unit_list
 from laager.rules.board.units import Mark, Place, Unit

@@ -8,8 +8,9 @@ from dataclasses import dataclass
 from laager.base import Problem
 from laager.campaign import Choice, Fact, Field, Procedure, Rows, SecretQuestion, ask_all, implements, step
 from laager.rules.board.card.parts import SIDES
-from laager.rules.board.changes import is_vehicle, moved
-from laager.rules.board.facts import FireChanged, TerrainChanged, UnitMarked
+from laager.rules.board.changes import INFANTRY, is_vehicle
+from laager.rules.board.facts import FireChanged, UnitMarked
+from laager.rules.board.moves import falls, goes, is_stuck
 from laager.rules.board.places import can_burn, can_enter
 from laager.rules.board.rows import once_each, unit_choice
 from laager.rules.board.units import Mark, Unit
@@ -48,14 +49,18 @@ def same_date(cg: Cg) -> bool:
     return following is not None and following.date == cg.slot.date
 
 
-def _burnt(cg: Cg, hexes: Iterable[str]) -> Iterator[Fact]:
-    """Mark what has burnt out: Rubble where a building stood, else Open Ground."""
-    for name in cg.sort(hexes):
-        if cg.map.hex(name).building is not None:
-            yield TerrainChanged(at=name, what="rubble", why=f"the Blaze in {name} has burnt out")
+def _built(cg: Cg, hexes: Iterable[str]) -> list[str]:
+    """Return those of some hexes in which a building stands."""
+    return [name for name in cg.sort(hexes) if cg.map.hex(name).building is not None]
 
 
-@step("PL 3.31", "Flames and Blazes", edition=2)
+def _burnt_down(cg: Cg, built: Iterable[str]) -> Iterator[Fact]:
+    """Rubble lies where a building burnt out; everything else that did is Open Ground."""
+    for name in built:
+        yield from falls(cg, name, f"the Blaze in {name} has burnt out")
+
+
+@step("PL 3.31", "Flames and Blazes", edition=3)
 def fires(cg: Cg) -> Procedure[None]:
     """Let fires go on to the next firefight, and move troops out of their way."""
     ground = cg.state.ground
@@ -64,10 +69,11 @@ def fires(cg: Cg) -> Procedure[None]:
     soon = same_date(cg)
     result = spread(cg, ground.flames, ground.blazes, soon)
     when = "on the same date" if soon else "on another date"
+    built = _built(cg, result.burnt_out)
     yield FireChanged(
         flames=result.flames, blazes=result.blazes, burnt=result.burnt_out, why=f"the next firefight is {when}"
     )
-    yield from _burnt(cg, result.burnt_out)
+    yield from _burnt_down(cg, built)
     yield from _get_clear(cg)
 
 
@@ -76,9 +82,24 @@ def endangered(cg: Cg, side: str) -> list[Unit]:
     return [
         unit
         for unit in cg.state.units_of(side)
-        if unit.on_map and unit.hex in cg.state.ground.blazes and not unit.with_unit
-        if not (is_vehicle(unit) and unit.has(Mark.IMMOBILIZED, Mark.ABANDONED, Mark.BOGGED))
+        if unit.on_map and unit.hex in cg.state.ground.blazes and _flees_by_itself(cg, unit)
     ]
+
+
+def _flees_by_itself(cg: Cg, unit: Unit) -> bool:
+    """True if a unit leaves a Blaze by itself: Personnel, those on a vehicle that can't, and vehicles that can.
+
+    What is with another unit goes with it. Crews and their leaders stay with a vehicle that isn't Abandoned.
+    """
+    if is_vehicle(unit):
+        return not is_stuck(unit)
+    if unit.kind not in INFANTRY:
+        return False
+    vehicle = cg.state.units.get(unit.with_unit)
+    if vehicle is None:
+        return True
+    inherent = unit.kind == "armor-leader" and not vehicle.has(Mark.ABANDONED)
+    return is_stuck(vehicle) and not inherent
 
 
 def ways_out(cg: Cg, unit: Unit) -> list[str]:
@@ -104,10 +125,7 @@ def _get_clear(cg: Cg) -> Procedure[None]:
     for side, rows in answers.items():
         for row in rows:
             unit = cg.state.units[row["unit"]]
-            yield moved(unit, row["to"], why=f"{side} clears {unit.label} out of the Blaze")
-            for item in list(cg.state.units.values()):
-                if item.with_unit == unit.id and item.on_map:
-                    yield moved(item, row["to"], why=f"goes with {unit.label}")
+            yield from goes(cg, unit, row["to"], f"{side} clears {unit.label} out of the Blaze", emplaced=True)
 
 
 def _where_to(cg: Cg, side: str, units: list[Unit]) -> SecretQuestion:
@@ -134,7 +152,7 @@ def _where_to(cg: Cg, side: str, units: list[Unit]) -> SecretQuestion:
     )
 
 
-@step("PL 3.311", "Burning wrecks")
+@step("PL 3.311", "Burning wrecks", edition=2)
 def burning_wrecks(cg: Cg) -> Procedure[None]:
     """Burn wrecks out; what is around them may catch fire. Nothing flips or spreads again now."""
     wrecks = [unit for unit in cg.state.units.values() if unit.has(Mark.BURNING)]
@@ -156,10 +174,11 @@ def burning_wrecks(cg: Cg) -> Procedure[None]:
                 yield FireChanged(flames=flames, blazes=ground.blazes, why=f"the wreck in {name} burns on")
             continue
         result = spread(cg, (), {name}, same_date=False)
+        built = _built(cg, result.burnt_out)
         yield FireChanged(
             flames=(ground.flames | result.flames) - {name},
             blazes=ground.blazes - {name},
             burnt=result.burnt_out,
             why=f"the wreck in {name} counts as a Blaze",
         )
-        yield from _burnt(cg, result.burnt_out)
+        yield from _burnt_down(cg, built)

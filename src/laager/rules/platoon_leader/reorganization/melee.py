@@ -26,6 +26,7 @@ from laager.campaign import (
 from laager.rules.board import changes
 from laager.rules.board.card.parts import SIDES, other
 from laager.rules.board.course.after_play import fights, sole_occupant
+from laager.rules.board.moves import goes
 from laager.rules.board.places import hex_of, hex_problem, main_location, place_problem
 from laager.rules.board.rows import unit_choice
 from laager.rules.board.telling import tell
@@ -80,7 +81,7 @@ def cc_attacker(cg: Cg) -> str:
     return cg.state.fight.last_player or other(first_mover(cg))
 
 
-@step("PL 3.13", "CC and Melee to the end", also=("PL 3.13a", "PL 3.131"))
+@step("PL 3.13", "CC and Melee to the end", also=("PL 3.13a", "PL 3.131"), edition=2)
 def close_combat(cg: Cg) -> Procedure[None]:
     """Vehicles in Motion drive off, then Melee after Melee is concluded, as the ATTACKER orders."""
     if melees(cg):
@@ -112,7 +113,7 @@ def drive_off(cg: Cg) -> Procedure[None]:
         for row in rows:
             unit = cg.state.units[row["unit"]]
             why = "in Motion, leaves the Melee and stops"
-            yield from tell(changes.goes(cg, unit, main_location(cg, row["to"]), why))
+            yield from tell(goes(cg, unit, main_location(cg, row["to"]), why))
             yield from tell(changes.marked(cg.state.units[unit.id], remove=[Mark.MOTION, Mark.MELEE], why=why))
 
 
@@ -353,7 +354,7 @@ def conclude(cg: Cg, at: str, rows: list[Row]) -> Procedure[None]:
     for row in rows:
         if row["outcome"] == WITHDREW:
             unit, to = cg.state.units[row["unit"]], main_location(cg, row["to"])
-            yield from tell(changes.goes(cg, unit, to, f"{why}: withdrew", remove=[Mark.MELEE]))
+            yield from tell(goes(cg, unit, to, f"{why}: withdrew", remove=[Mark.MELEE]))
     for row in rows:
         if row["outcome"] == CAPTURED:
             yield from tell(changes.captured(cg, cg.state.units[row["unit"]], row["by"], why, kept=KEPT))

@@ -9,7 +9,8 @@ from typing import Any
 from laager.base import Problem
 from laager.campaign import Choice, Field, Option, Procedure, Rows, SecretQuestion, Text, ask, implements, roll, step
 from laager.dice import Dice, Modifier, Rolled
-from laager.rules.board.changes import goes, is_vehicle, marked, vehicle_lost
+from laager.rules.board.changes import is_vehicle, marked, vehicle_lost
+from laager.rules.board.moves import goes
 from laager.rules.board.places import main_location
 from laager.rules.board.report.marks import IMMOBILE
 from laager.rules.board.rows import once_each, unit_choice
@@ -23,7 +24,7 @@ FREED, BOGGED, MIRED = "freed", "bogged", "mired"
 RECOVERED = "recovered"
 
 
-@step("PL 3.18", "Vehicles in minefields and bogs", each_side=True, also=("PL 3.12",))
+@step("PL 3.18", "Vehicles in minefields and bogs", each_side=True, also=("PL 3.12",), edition=2)
 def vehicles_in_trouble(cg: Cg, side: str) -> Procedure[None]:
     """Vehicles drive out of mines, bogged ones try to get free, Mired ones are Immobilized."""
     yield from _out_of_mines(cg, side)

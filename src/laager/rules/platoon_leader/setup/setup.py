@@ -43,7 +43,7 @@ from laager.rules.platoon_leader.setup.proposal import PlProposal
 from laager.rules.platoon_leader.setup.rights import barred, fixes_gun
 
 
-@step("PL 2.6", "Setup", also=("PL 2.32", "PL 2.33", "PL 2.38", "PL 2.38 note 2", "PL CG3"), edition=2)
+@step("PL 2.6", "Setup", also=("PL 2.32", "PL 2.33", "PL 2.38", "PL 2.38 note 2", "PL CG3"), edition=3)
 def setting_up(cg: Cg) -> Procedure[None]:
     """The side that the type of firefight puts first sets up completely, then the other."""
     first = cg.state.fight.sets_up_first

@@ -267,6 +267,7 @@ def _changes(shown: Scene) -> Mapping[str, list[str]]:
             found.setdefault(where, []).extend(sorted(kinds))
         for word, hexes in (
             ("Flame", ground.flames), ("Blaze", ground.blazes), ("burnt down", ground.burnt),
+            ("rubble cleared", ground.cleared),
         ):  # fmt: skip
             for where in hexes:
                 found.setdefault(where, []).append(word)

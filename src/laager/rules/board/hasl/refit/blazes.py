@@ -10,9 +10,10 @@ from laager.base import Problem
 from laager.campaign import Choice, Fact, Field, Placing, Procedure, Record, Rows, Text, implements, step
 from laager.hexmap.coords import LIKE
 from laager.rules.board.card.parts import SIDES
-from laager.rules.board.facts import FireChanged, TerrainChanged, UnitMarked
+from laager.rules.board.facts import FireChanged, UnitMarked
 from laager.rules.board.hasl.asking import agreed
 from laager.rules.board.hasl.context import Hasl
+from laager.rules.board.moves import falls
 from laager.rules.board.places import can_burn, hex_problem, main_location, may_burn, typed_hexes
 from laager.rules.board.rows import named_twice, unit_list
 from laager.rules.board.units import Mark, Place, Unit
@@ -27,18 +28,19 @@ OUTCOMES: Mapping[str, str] = {
 
 
 @implements("ABtF 9.609", "ER 1.509")
-@step("HASL 15", "Flames and Blazes")
+@step("HASL 15", "Flames and Blazes", edition=2)
 def blazes(cg: Hasl) -> Procedure[None]:
     """The players say what becomes of each fire; wrecks in terrain Blazes burn out (computed)."""
     ground = cg.state.ground
     fires, in_blaze = cg.sort(ground.flames | ground.blazes), wrecks_in(cg, ground.blazes)
     burning = [wreck for wreck in wrecks(cg) if wreck.has(Mark.BURNING) and wreck not in in_blaze]
+    # What burns now counts, not what is left of it.
+    caught = [wreck for wreck in in_blaze if cg.variant.burnt_out(cg, wreck)]
     if fires or burning:
         answer = yield from _asked(cg, fires, burning)
         yield from fire_facts(cg, fires, answer)
         chosen = [wreck for wreck in burning if wreck.id in answer["wrecks"]]
         yield from burn_out(chosen, "a burning wreck burnt out")
-    caught = [wreck for wreck in in_blaze if cg.variant.burnt_out(cg, wreck)]
     yield from burn_out(caught, "a wreck in a terrain Blaze")
 
 
@@ -158,7 +160,7 @@ def fire_facts(cg: Hasl, fires: Sequence[str], answer: Mapping[str, Any]) -> Ite
     burnt = {at for at, outcome in told.items() if outcome == BURNT}
     spread = [name for row in answer["rows"] for name in typed_hexes(cg, row["to"])[0]]
     lit = {main_location(cg, name) for name in spread}
+    built = [at for at in cg.sort(burnt) if cg.map.hex(at).building is not None]
     yield FireChanged(flames=frozenset(), blazes=frozenset(now | lit), burnt=frozenset(burnt), why="as the players say")
-    for at in cg.sort(burnt):
-        if cg.map.hex(at).building is not None and "rubble" not in cg.state.ground.changes.get(at, ()):
-            yield TerrainChanged(at=at, what="rubble", why=f"the Blaze in {at} has burnt it down")
+    for at in built:
+        yield from falls(cg, at, f"the Blaze in {at} has burnt it down")

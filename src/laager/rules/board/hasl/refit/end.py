@@ -37,7 +37,7 @@ MELEE = OutcomeStep(
 
 
 @implements("ABtF 9.601", "ER 1.501")
-@step("HASL 11", "Conclusion of Melee")
+@step("HASL 11", "Conclusion of Melee", edition=2)
 def melee(cg: Hasl) -> Procedure[None]:
     """Melees end as the players say; a side left alone with an MMC gains Control (A26.11)."""
     units = (unit for unit in cg.state.units.values() if unit.on_map and unit.has(Mark.MELEE))

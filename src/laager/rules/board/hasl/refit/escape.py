@@ -8,8 +8,7 @@ from typing import Any
 
 from laager.campaign import Choice, Fact, Field, Procedure, Rows, SecretQuestion, ask, implements, no_decision, step
 from laager.dice import Rolled
-from laager.rules.board.changes import INFANTRY, carried_by, eliminate, gone, marked, moved, reduce
-from laager.rules.board.facts import UnitAttached
+from laager.rules.board.changes import INFANTRY, eliminate, gone, marked, moved, reduce
 from laager.rules.board.hasl.asking import table_roll
 from laager.rules.board.hasl.conditions import conditions, word_of
 from laager.rules.board.hasl.context import Hasl
@@ -17,6 +16,7 @@ from laager.rules.board.hasl.facts import UnitRetained
 from laager.rules.board.hasl.guns import bound_by, left_behind
 from laager.rules.board.hasl.refit.areas import outside
 from laager.rules.board.hasl.setup.oba import radios_follow
+from laager.rules.board.moves import baggage, let_go
 from laager.rules.board.rows import named_twice, unit_choice, unit_list
 from laager.rules.board.units import Mark, Place, Unit
 from laager.tables import Table, Value
@@ -146,9 +146,9 @@ def goes_to(cg: Hasl, unit: Unit, to: str, mark: Mark, why: str) -> Iterator[Fac
 
     A Gun that must set up too far from there stays where it is.
     """
-    for gun in list(left_behind(cg, unit, to, mark)):
-        yield UnitAttached(unit=gun.id, why="it stays where it is", to=gun.audience)
-    for one in (unit, *carried_by(cg, unit)):
+    stays = frozenset(gun.id for gun in left_behind(cg, unit, to, mark))
+    yield from let_go(cg, unit, stays)
+    for one in (unit, *baggage(cg, unit, stays)):
         ended = one.spot or "" if bound_by(cg, one, mark) else ""
         yield moved(one, None, Place.OFF_MAP, why)
         yield UnitRetained(unit=one.id, area=to, ended=ended, why=why, to=one.audience)

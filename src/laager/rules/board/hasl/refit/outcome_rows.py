@@ -13,6 +13,7 @@ from laager.rules.board.facts import UnitAttached
 from laager.rules.board.hasl.areas import held_in
 from laager.rules.board.hasl.context import Hasl
 from laager.rules.board.hasl.facts import UnitRetained
+from laager.rules.board.moves import goes
 from laager.rules.board.places import main_location, place_problem, unit_id
 from laager.rules.board.report.marks import FITS, mark_problems
 from laager.rules.board.telling import tell
@@ -280,7 +281,7 @@ OUTCOMES: Mapping[str, UnitOutcome] = {
     ),
     MOVED: UnitOutcome(
         "is now in the Location `at`",
-        lambda cg, unit, row, why: changes.goes(cg, unit, _location(cg, row), why),
+        lambda cg, unit, row, why: goes(cg, unit, _location(cg, row), why),
         _may_move,
         ("at",),
     ),

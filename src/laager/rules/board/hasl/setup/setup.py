@@ -19,7 +19,6 @@ from laager.rules.board.hasl.buying.fortifications import upgrade_problems
 from laager.rules.board.hasl.buying.groups import sat_out, units_of_group
 from laager.rules.board.hasl.context import Hasl
 from laager.rules.board.hasl.facts import UnitRetained
-from laager.rules.board.hasl.guns import is_fixed
 from laager.rules.board.hasl.setup.oba import (
     module_fields,
     module_problems,
@@ -32,6 +31,7 @@ from laager.rules.board.hasl.setup.snipers import snipers_placed
 from laager.rules.board.hasl.setup.suggest import proposal, rows_of
 from laager.rules.board.hasl.state import IDLE
 from laager.rules.board.joining import unit_joins
+from laager.rules.board.moves import is_fixed
 from laager.rules.board.places import ITEMS, Fault, hex_of
 from laager.rules.board.setup.forts import proposed_forts
 from laager.rules.board.setup.hiding import CLOAKED, CONCEALED, HIDDEN, NO_CONCEALMENT, NONE, may_conceal
@@ -342,14 +342,9 @@ def _attended(plan: Plan, one: Placed) -> bool:
 # Hiding -------------------------------------------------------------------------------------------
 
 
-@implements("ER CG7a", "ER 1.520 Note c")
 def _hide_faults(plan: Plan, one: Placed) -> Iterator[Fault]:
     cg, unit = plan.cg, one.unit
-    if one.at and cg.variant.must_hide(cg, unit) is not None:
-        if plan.own[unit.id].hide == HIDDEN:
-            yield f"{unit.label} is in Reserve and can't use HIP", "it sets up Cloaked", "hide"
-        return
-    if one.hide == NONE:
+    if one.hide == NONE or (one.at and cg.variant.must_hide(cg, unit) is not None):
         return
     if unit.has(*NO_CONCEALMENT):
         yield f"{unit.label} can neither hide nor be concealed", "none", "hide"

@@ -10,9 +10,9 @@ from random import Random
 from laager.rules.board.changes import MMC, is_vehicle
 from laager.rules.board.hasl.areas import strategic_locations
 from laager.rules.board.hasl.context import Hasl
-from laager.rules.board.hasl.guns import is_fixed
 from laager.rules.board.hasl.setup.plan import Setting, emplaced, is_new, seen_before, unfit
 from laager.rules.board.hasl.victory import is_area
+from laager.rules.board.moves import is_fixed
 from laager.rules.board.places import ITEMS, hex_of
 from laager.rules.board.setup.hiding import CLOAKED, NONE, in_cover
 from laager.rules.board.setup.plan import Placed, UnitRow, states_of

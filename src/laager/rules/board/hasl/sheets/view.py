@@ -89,7 +89,7 @@ def describe(state: HaslState) -> dict[str, Any]:
         "forts": plain(state.forts),
         "ground": {
             name: plain(getattr(state.ground, name))
-            for name in ("control", "crests", "flames", "blazes", "burnt", "changes")
+            for name in ("control", "crests", "flames", "blazes", "burnt", "changes", "cleared")
         },
     }
 
