@@ -6,8 +6,9 @@ from typing import Any
 
 import pytest
 
-from laager.rules.board.facts import ControlChanged, CvpScored
-from laager.rules.board.hasl.facts import DateBegun, PlayEnded, ScenarioEnded
+from laager.campaign.facts import may_see
+from laager.rules.board.facts import ControlChanged, CvpScored, SanChanged
+from laager.rules.board.hasl.facts import DateBegun, PlayEnded, SanAnnounced, ScenarioEnded
 from laager.rules.board.hasl.scenario import ending, levels
 from laager.rules.board.hasl.state import Round
 from tests.historical.driver import run
@@ -54,6 +55,45 @@ def test_without_a_table_the_san_is_asked() -> None:
     question = played.asked[0]
     assert question.default == 3
     assert not question.allows(8)
+
+
+def seen_san(cg: Any, before: Any, played: Any) -> int:
+    """The SAN of the Axis as the Allies know it, after facts that began with the state `before`."""
+    state = before
+    for fact in played.facts:
+        state = fact.apply(state) if may_see(fact.to, "allied") else state
+    return int(state.side("axis").san)
+
+
+@pytest.mark.parametrize("tables", [True, False])
+@pytest.mark.parametrize("announced", range(8))
+def test_an_adjustment_shows_nothing_of_a_san_bought_in_secret(announced: int, tables: bool) -> None:
+    """Whatever was bought, the enemy gets the same facts, and never a SAN beyond its bounds."""
+    for dice in [(1, 1), (5, 5), (6, 6)]:
+        told = set()
+        for bought in range(8 - announced):
+            cg = scene({"sides": {"axis": {"san": announced}}}, tables=tables)
+            before = cg.state
+            cg.state = SanChanged(side="axis", by=bought, to=("axis",)).apply(cg.state)
+            answers = {} if tables else {"san": min(7, announced + 1)}
+            played = run(levels.san_adjustment, cg, "axis", answers, dice=[dice] if tables else [])
+            seen = [fact.model_dump_json() for fact in played.facts if may_see(fact.to, "allied")]
+            told.add((*seen, seen_san(cg, before, played)))
+            own = cg.state.side("axis")
+            assert 0 <= seen_san(cg, before, played) == own.san - own.secret_san <= 7
+            assert 0 <= own.san <= 7
+        assert len(told) == 1
+
+
+def test_a_san_bought_for_an_idle_date_counts_once_it_is_announced() -> None:
+    cg = scene({"sides": {"axis": {"san": 5}}}, tables=False)
+    cg.state = SanChanged(side="axis", by=2, to=("axis",)).apply(cg.state)
+    played = run(levels.san_adjustment, cg, "axis", {"san": 6})
+    assert "without the 2 that you have bought in secret" in played.asked[0].text
+    own = cg.state.side("axis")
+    assert (own.san, own.secret_san) == (7, 1)
+    cg.state = SanAnnounced(san={"axis": own.san, "allied": 3}).apply(cg.state)
+    assert cg.state.side("axis").secret_san == 0
 
 
 def last_scenario(cg: Any) -> Any:

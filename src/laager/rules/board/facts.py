@@ -333,10 +333,17 @@ class ElrChanged(SideNumber):
 
 
 class SanChanged(SideNumber):
-    """A side's SAN rose or fell."""
+    """A side's SAN rose or fell; what is told to its own side alone the enemy learns when the SAN is announced."""
 
     number = "san"
     title = "SAN"
+
+    def apply(self, state: BoardStateT) -> BoardStateT:
+        """Add to it."""
+        state = super().apply(state)
+        if self.to is None:
+            return state
+        return state.with_side(self.side, secret_san=state.side(self.side).secret_san + self.by)
 
 
 class CvpScored(Fact):

@@ -60,6 +60,8 @@ class SideNumbers:
 
     elr: int = 0
     san: int = 0
+    secret_san: int = 0
+    """How much of the SAN was bought in secret and isn't announced yet."""
     leaders_lost: int = 0
     """Leaders lost in the present battle and the phase after it."""
     bought: Mapping[str, int] = field(default_factory=dict)

@@ -272,7 +272,7 @@ class FirefightDetermined(Fact):
     def apply(self, state: PlState) -> PlState:
         """Put it on the roster; the flags are public from now on."""
         for side, flag in self.attacked.items():
-            state = state.with_side(side, attack=flag, elr=self.elr[side], san=self.san[side])
+            state = state.with_side(side, attack=flag, elr=self.elr[side], san=self.san[side], secret_san=0)
         return state.with_fight(
             type=self.type,
             elr=self.elr,

@@ -191,7 +191,7 @@ class SanAnnounced(Fact):
     def apply(self, state: HaslState) -> HaslState:
         """Set both, and put them on the roster."""
         for side, san in self.san.items():
-            state = state.with_side(side, san=san)
+            state = state.with_side(side, san=san, secret_san=0)
         return state.with_scenario(san=dict(self.san))
 
     def tell(self) -> str:

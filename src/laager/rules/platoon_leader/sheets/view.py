@@ -12,7 +12,7 @@ from laager.rules.board.sheets.view import plain, unit_marks
 from laager.rules.platoon_leader.context import Cg
 from laager.rules.platoon_leader.state import PlState
 
-OWN = ("cp", "fp", "patrols", "platoons", "bought", "bought_now", "next_unit", "next_fort")
+OWN = ("cp", "fp", "secret_san", "patrols", "platoons", "bought", "bought_now", "next_unit", "next_fort")
 """Numbers of a side that only itself and the umpire know; of the enemy's a viewer's state says nothing."""
 
 

@@ -23,7 +23,8 @@ def elr_change(cg: Hasl, side: str) -> Procedure[None]:
     elr = cg.state.side(side).elr
     known = {**conditions(cg, side), **cg.variant.elr_conditions(cg, side)}
     help_ = "Look up the loss or gain in the module."
-    new, why, rolled = yield from _new_level(cg, side, "elr", elr, "ELR", "ELR loss or gain", help_, known)
+    change, why, rolled = yield from _change_by_table(cg, side, "elr", elr, "ELR", "ELR loss or gain", help_, known)
+    new = bounded("elr", elr + change)
     if new != elr:
         yield ElrChanged(side=side, by=new - elr, why=f"{why}: ELR {elr} to {new}")
     elif rolled:
@@ -40,7 +41,8 @@ def ammunition_shortage(cg: Hasl, side: str, *, always: bool = False) -> Procedu
         return
     level, label = cg.state.side(side).ammunition, "Ammunition Shortage"
     help_ = "Look it up in the module; 0 stands for no shortage."
-    new, why, rolled = yield from _new_level(cg, side, "ammunition", level, f"{label} level", label, help_)
+    change, why, rolled = yield from _change_by_table(cg, side, "ammunition", level, f"{label} level", label, help_)
+    new = bounded("ammunition", level + change)
     if new != level:
         yield AmmunitionChanged(side=side, by=new - level, why=f"{why}: level {level} to {new}")
     elif rolled:
@@ -48,23 +50,32 @@ def ammunition_shortage(cg: Hasl, side: str, *, always: bool = False) -> Procedu
 
 
 @implements("ABtF 9.612", "ER 1.512")
-@step("HASL 16", "SAN adjustment", each_side=True)
+@step("HASL 16", "SAN adjustment", each_side=True, edition=2)
 def san_adjustment(cg: Hasl, side: str) -> Procedure[None]:
-    """A side's SAN rises or falls by the table."""
-    san, label = cg.state.side(side).san, "SAN adjustment"
+    """A side's SAN rises or falls by the table.
+
+    The enemy learns what becomes of the SAN that it knows. A side that has raised its SAN in secret since it was
+    last announced learns by itself if its true one rises or falls otherwise, at the highest or at 0.
+    """
+    own, label = cg.state.side(side), "SAN adjustment"
+    known = own.san - own.secret_san
+    name = f"SAN, without the {own.secret_san} that you have bought in secret," if own.secret_san else "SAN"
     help_ = "Look up the adjustment in the module."
-    new, why, rolled = yield from _new_level(cg, side, "san", san, "SAN", label, help_)
-    if new != san:
-        # The log does not show the number itself: a side may have raised its SAN in secret.
-        yield SanChanged(side=side, by=new - san, why=f"{label}: {why}")
+    change, why, rolled = yield from _change_by_table(cg, side, "san", known, name, label, help_)
+    told, true = bounded("san", known + change) - known, bounded("san", own.san + change) - own.san
+    if told:
+        # The log does not show the number itself: the true one is the side's secret until it is announced.
+        yield SanChanged(side=side, by=told, why=f"{label}: {why}")
     elif rolled:
         yield RollTold(text=f"{side} SAN stays as it is", why=f"{label}: {why}")
+    if true != told:
+        yield SanChanged(side=side, by=true - told, why=f"{label}: with what was bought in secret", to=(side,))
 
 
-def _new_level(
+def _change_by_table(
     cg: Hasl, side: str, table: str, now: int, name: str, label: str, help_: str, known: Mapping[str, int] | None = None
 ) -> Procedure[tuple[int, str, bool]]:
-    """Roll for a number's change, or ask for the new number; return it, why, and if there was a roll."""
+    """Roll for a number's change, or ask for the new number; return the change, why, and if there was a roll."""
     question = Question(
         key=table,
         side=side,
@@ -75,7 +86,7 @@ def _new_level(
     )
     found = yield from chart_roll(cg, side, table, label, known or conditions(cg, side), question)
     number = number_of(found.result, table)
-    return (number if found.rolled is None else bounded(table, now + number)), found.why, found.rolled is not None
+    return (number - now if found.rolled is None else number), found.why, found.rolled is not None
 
 
 @implements("HASL 16", "HASL 24")

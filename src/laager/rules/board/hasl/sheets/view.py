@@ -23,7 +23,7 @@ KNOWN = (
 )
 """Numbers of a side that both sides know."""
 
-OWN = ("cpp", "fpp", "bought", "bought_now", "next_unit", "next_fort")
+OWN = ("cpp", "fpp", "secret_san", "bought", "bought_now", "next_unit", "next_fort")
 """Numbers of a side that only itself and the umpire know; of the enemy's nothing is said."""
 
 SCENARIO = (
