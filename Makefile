@@ -5,6 +5,7 @@ PYTHON ?= python3
 VENV   := .venv
 BIN    := $(VENV)/bin
 READY  := $(VENV)/.ready
+NODE_MODULES := node_modules/.package-lock.json
 UV_VERSION := 0.13.9
 export UV_NO_PROGRESS = 1
 # Trust what the machine trusts, behind a proxy too.
@@ -25,7 +26,7 @@ ON_POSTGRESQL := $(BIN)/python -m tests.web.postgres $(BIN)/pytest $(SPREAD)
 # The folders of the tests whose branches of the rules `make coverage` counts; see tests/conftest.py.
 RULES := bridge_too_far design_your_own edsons_ridge historical platoon_leader rules
 
-.PHONY: demo test lint types contracts unit menus browsers postgresql coverage bench load siege soak docs schemas release lock clean
+.PHONY: demo test lint scripts types contracts unit menus browsers postgresql coverage bench load siege soak docs schemas release lock clean
 
 demo: $(READY)
 	@$(BIN)/python -m laager.demo
@@ -43,6 +44,12 @@ lint: $(READY)
 	$(BIN)/python -m tests.prose
 	$(BIN)/python -m tests.names
 	$(BIN)/check-jsonschema -q --builtin-schema vendor.github-workflows .github/workflows/test.yml
+
+# The scripts of the pages: ESLint, Prettier, and Node's own test runner.
+scripts: $(NODE_MODULES)
+	$(BIN)/node node_modules/eslint/bin/eslint.js .
+	$(BIN)/node node_modules/prettier/bin/prettier.cjs --check --log-level warn .
+	$(BIN)/node --test --test-reporter=dot tests/scripts/*.test.js
 
 types: $(READY)
 	$(BIN)/mypy
@@ -111,5 +118,9 @@ $(READY): requirements.lock pyproject.toml
 	$(BIN)/uv pip install -q --python $(BIN)/python --no-deps --no-build-isolation -e .
 	touch $@
 
+$(NODE_MODULES): package.json package-lock.json $(READY)
+	PATH="$(abspath $(BIN)):$$PATH" $(BIN)/npm ci --silent
+	touch $@
+
 clean:
-	rm -rf $(VENV) build dist site .pytest_cache .mypy_cache .ruff_cache .coverage .coverage.* demo-output
+	rm -rf $(VENV) node_modules build dist site .pytest_cache .mypy_cache .ruff_cache .coverage .coverage.* demo-output

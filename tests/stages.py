@@ -14,7 +14,7 @@ from dataclasses import dataclass
 
 SHOWN = ("unit",)
 """The longest stage, which says how far it is."""
-BESIDE = ("lint", "types", "contracts", "browsers", "postgresql", "menus")
+BESIDE = ("lint", "scripts", "types", "contracts", "browsers", "postgresql", "menus")
 """Stages that run one after the other next to it; what each says is shown at its end."""
 
 

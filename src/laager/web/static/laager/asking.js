@@ -6,8 +6,7 @@ const form = document.getElementById("ask");
 // Rows ------------------------------------------------------------------------------------------
 
 function rowsOf(set) {
-  return [...set.querySelectorAll(":scope [data-row]")].filter(
-    (row) => row.closest("[data-rows]") === set);
+  return [...set.querySelectorAll(":scope [data-row]")].filter((row) => row.closest("[data-rows]") === set);
 }
 
 function bodyOf(set) {
@@ -25,8 +24,7 @@ function renumber(set) {
       button.value = `${what}:${set.dataset.steps ? set.dataset.steps + "/" : ""}${i}`;
     }
   });
-  const none = [...set.querySelectorAll("[data-none]")].find(
-    (one) => one.closest("[data-rows]") === set);
+  const none = [...set.querySelectorAll("[data-none]")].find((one) => one.closest("[data-rows]") === set);
   if (none) none.hidden = rows.length > 0;
   const count = set.querySelector(":scope > legend .muted");
   if (count) count.textContent = `(${rows.length})`;
@@ -37,7 +35,9 @@ function idOf(name) {
 }
 
 function freshKey(set) {
-  const keys = rowsOf(set).map((row) => Number(row.dataset.row)).filter(Number.isInteger);
+  const keys = rowsOf(set)
+    .map((row) => Number(row.dataset.row))
+    .filter(Number.isInteger);
   return Math.max(-1, ...keys) + 1;
 }
 
@@ -86,8 +86,9 @@ function copyRow(set, row) {
   values(copy).forEach((control, i) => {
     if (!old[i]) return;
     if (control.type === "checkbox" || control.type === "radio") {
-      const same = old.find((one) => one.value === control.value
-        && one.name.split(".").pop() === control.name.split(".").pop());
+      const same = old.find(
+        (one) => one.value === control.value && one.name.split(".").pop() === control.name.split(".").pop(),
+      );
       control.checked = Boolean(same?.checked);
     } else {
       control.value = old[i].value;
@@ -99,9 +100,15 @@ function copyRow(set, row) {
 
 function pasteRows(set, row, control, text) {
   // Lines and tabs, as a spreadsheet copies them, fill the rows from here on.
-  const lines = text.replace(/\r/g, "").replace(/\n$/, "").split("\n").map((line) => line.split("\t"));
+  const lines = text
+    .replace(/\r/g, "")
+    .replace(/\n$/, "")
+    .split("\n")
+    .map((line) => line.split("\t"));
   let at = row;
-  const start = values(row).filter((one) => one.type !== "checkbox").indexOf(control);
+  const firstColumn = values(row)
+    .filter((one) => one.type !== "checkbox")
+    .indexOf(control);
   for (const cells of lines) {
     if (!at) {
       at = newRow(set);
@@ -109,12 +116,13 @@ function pasteRows(set, row, control, text) {
     }
     const controls = values(at).filter((one) => one.type !== "checkbox");
     cells.forEach((cell, i) => {
-      const one = controls[start + i];
+      const one = controls[firstColumn + i];
       if (!one) return;
       const wanted = cell.trim();
       if (one.tagName === "SELECT") {
         const option = [...one.options].find(
-          (o) => o.value === wanted || o.text.toLowerCase() === wanted.toLowerCase());
+          (o) => o.value === wanted || o.text.toLowerCase() === wanted.toLowerCase(),
+        );
         if (option) one.value = option.value;
       } else {
         one.value = wanted;
@@ -141,14 +149,12 @@ function countChosen(set) {
   const count = set.querySelector("[data-count]");
   if (count) {
     count.textContent = `(${chosen})`;
-    count.classList.toggle("problem",
-      chosen < Number(set.dataset.low) || chosen > Number(set.dataset.high));
+    count.classList.toggle("problem", chosen < Number(set.dataset.low) || chosen > Number(set.dataset.high));
   }
 }
 
 function showChosen(details) {
-  const names = [...details.querySelectorAll("input:checked")]
-    .map((one) => one.nextElementSibling.textContent);
+  const names = [...details.querySelectorAll("input:checked")].map((one) => one.nextElementSibling.textContent);
   details.querySelector("[data-chosen]").textContent = names.join(", ") || "–";
 }
 
@@ -194,7 +200,10 @@ function openWords(input) {
 }
 
 function wordsOf(input) {
-  return input.value.split(",").map((word) => word.trim()).filter(Boolean);
+  return input.value
+    .split(",")
+    .map((word) => word.trim())
+    .filter(Boolean);
 }
 
 // Problems --------------------------------------------------------------------------------------
@@ -220,11 +229,13 @@ function showProblems(found) {
       (control.closest("td, .field, fieldset") || control.parentElement).append(list);
     }
     if (!list) continue;
-    list.replaceChildren(...sentences.map((sentence) => {
-      const item = document.createElement("li");
-      item.textContent = sentence;
-      return item;
-    }));
+    list.replaceChildren(
+      ...sentences.map((sentence) => {
+        const item = document.createElement("li");
+        item.textContent = sentence;
+        return item;
+      }),
+    );
     if (control?.matches("input, select, textarea")) {
       control.setAttribute("aria-invalid", "true");
       control.setAttribute("aria-describedby", list.id);
@@ -267,8 +278,10 @@ function start() {
     if (button.hasAttribute("data-add")) addRow(set);
     else if (button.hasAttribute("data-offer")) addRow(set, button.dataset.offer);
     else if (button.hasAttribute("data-copy")) copyRow(set, row);
-    else if (button.hasAttribute("data-strike")) { row.remove(); changed(set); }
-    else return;
+    else if (button.hasAttribute("data-strike")) {
+      row.remove();
+      changed(set);
+    } else return;
     event.preventDefault();
   });
   form.addEventListener("change", (event) => {
@@ -295,8 +308,11 @@ function start() {
   form.addEventListener("keydown", (event) => {
     // Enter goes on to the next field; nothing is given away by a slip of the finger.
     const field = event.target;
-    if (event.key === "Enter" && field.matches("input:not([type=checkbox]):not([type=radio])")
-        && form.classList.contains("long")) {
+    if (
+      event.key === "Enter" &&
+      field.matches("input:not([type=checkbox]):not([type=radio])") &&
+      form.classList.contains("long")
+    ) {
       event.preventDefault();
       field.dispatchEvent(new Event("change", { bubbles: true }));
     }

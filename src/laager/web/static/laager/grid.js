@@ -116,7 +116,9 @@ function paste(start, text) {
   }
   let rows = parsed(text);
   const { row, column } = placeOf(start);
-  const named = rows[0]?.filter((one, i) => headings[column + i] && plain(one) === plain(headings[column + i].textContent)).length;
+  const named = rows[0]?.filter(
+    (one, i) => headings[column + i] && plain(one) === plain(headings[column + i].textContent),
+  ).length;
   if (rows.length > 1 && named > 1 && named === rows[0].filter(Boolean).length) rows = rows.slice(1);
   const room = headings.length - column;
   const wide = rows.findIndex((one) => one.length > room);
@@ -170,7 +172,8 @@ body.addEventListener("keydown", (event) => {
   if (!cell || event.ctrlKey || event.metaKey || event.altKey || event.isComposing) return;
   const { row, column } = placeOf(cell);
   const choosing = cell.tagName === "SELECT" || cell.list;
-  const step = event.key === "Enter" ? (event.shiftKey ? -1 : 1) : choosing ? 0 : { ArrowDown: 1, ArrowUp: -1 }[event.key] ?? 0;
+  const step =
+    event.key === "Enter" ? (event.shiftKey ? -1 : 1) : choosing ? 0 : ({ ArrowDown: 1, ArrowUp: -1 }[event.key] ?? 0);
   if (!step) return;
   event.preventDefault();
   if (step > 0 && row + 1 === body.rows.length && "grows" in form.dataset && row + 1 < MOST_ROWS) addRow();

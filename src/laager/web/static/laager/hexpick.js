@@ -19,9 +19,10 @@ function run(first, last) {
 function spelt(text) {
   return text.replace(RANGE, (range, board, column, row, board2, column2, row2) => {
     if (board !== board2 || (column !== column2 && row !== row2)) return range;
-    const names = column === column2
-      ? run(Number(row), Number(row2)).map((one) => `${board}${column}${one}`)
-      : run(numberOf(column), numberOf(column2)).map((one) => `${board}${lettersOf(one)}${row}`);
+    const names =
+      column === column2
+        ? run(Number(row), Number(row2)).map((one) => `${board}${column}${one}`)
+        : run(numberOf(column), numberOf(column2)).map((one) => `${board}${lettersOf(one)}${row}`);
     return names.join("-");
   });
 }
@@ -41,7 +42,8 @@ class Picker {
     this.dialog.setAttribute("aria-labelledby", this.title.id);
     this.root = document.createElement("div");
     this.root.className = "map";
-    this.root.innerHTML = '<div class="map-stage" data-stage tabindex="0" role="application"><div class="map-world" data-world></div><p class="map-tip" data-tip hidden></p></div>';
+    this.root.innerHTML =
+      '<div class="map-stage" data-stage tabindex="0" role="application"><div class="map-world" data-world></div><p class="map-tip" data-tip hidden></p></div>';
     this.told = document.createElement("p");
     this.told.setAttribute("role", "status");
     this.bar = document.createElement("div");
@@ -76,7 +78,11 @@ class Picker {
     this.names = this.names.map((name) => this.view.find(name)).filter(Boolean);
     this.others = this.rest(field);
     const bright = new Set(able(field));
-    this.view.shade("barred", bright.size ? [...this.view.hexes.keys()].filter((name) => !bright.has(name)) : [], "hex-barred");
+    this.view.shade(
+      "barred",
+      bright.size ? [...this.view.hexes.keys()].filter((name) => !bright.has(name)) : [],
+      "hex-barred",
+    );
     this.hints = [bright.size ? WORDS.able : "", this.others.size ? WORDS.others : ""].filter(Boolean);
     this.view.shade("others", [...this.others.keys()], "hex-others");
     if (this.names.length) this.view.show(this.names.at(-1));
@@ -92,8 +98,15 @@ class Picker {
   }
 
   buttons(...more) {
-    this.bar.replaceChildren(...more, button("+", () => this.view.zoom(1.35), { ariaLabel: "+" }), button("−", () => this.view.zoom(1 / 1.35), { ariaLabel: "-" }),
-      button(WORDS.fit, () => this.view.fit()), button(this.many ? WORDS.done : WORDS.close, () => this.dialog.close(), { className: this.many ? "primary" : "" }));
+    this.bar.replaceChildren(
+      ...more,
+      button("+", () => this.view.zoom(1.35), { ariaLabel: "+" }),
+      button("−", () => this.view.zoom(1 / 1.35), { ariaLabel: "-" }),
+      button(WORDS.fit, () => this.view.fit()),
+      button(this.many ? WORDS.done : WORDS.close, () => this.dialog.close(), {
+        className: this.many ? "primary" : "",
+      }),
+    );
   }
 
   chose({ name, how }) {
@@ -117,7 +130,9 @@ class Picker {
   async locations(name) {
     let found = [name];
     try {
-      const answer = await fetch(`${WORDS.hexUrl.replace("HEX", encodeURIComponent(name))}?format=json`, { credentials: "same-origin" });
+      const answer = await fetch(`${WORDS.hexUrl.replace("HEX", encodeURIComponent(name))}?format=json`, {
+        credentials: "same-origin",
+      });
       if (answer.ok) found = (await answer.json()).locations.map((one) => one.name);
     } catch {
       found = [name];
@@ -128,7 +143,16 @@ class Picker {
       return;
     }
     this.told.textContent = WORDS.which;
-    const chips = found.map((where) => button(where, () => { this.write(where); this.dialog.close(); }, { className: "primary" }));
+    const chips = found.map((where) =>
+      button(
+        where,
+        () => {
+          this.write(where);
+          this.dialog.close();
+        },
+        { className: "primary" },
+      ),
+    );
     this.buttons(...chips);
     chips[0].focus();
   }
@@ -166,7 +190,9 @@ function able(field) {
   const told = document.getElementById(`hexes-${field.name.split(".")[0]}`);
   if (!told) return [];
   const { grounds, allowed } = JSON.parse(told.textContent);
-  const chosen = [...(field.closest("[data-row]")?.querySelectorAll("select, input[list]") ?? [])].map((one) => one.value);
+  const chosen = [...(field.closest("[data-row]")?.querySelectorAll("select, input[list]") ?? [])].map(
+    (one) => one.value,
+  );
   const key = [...chosen.filter(Boolean), field.name.split(".").at(-1)].find((one) => one in allowed);
   return key ? grounds[allowed[key]] : [];
 }
@@ -174,10 +200,17 @@ function able(field) {
 // A hex with a pin in it.
 function icon() {
   const svg = document.createElementNS("http://www.w3.org/2000/svg", "svg");
-  for (const [key, value] of Object.entries({ viewBox: "0 0 24 24", width: 20, height: 20, "aria-hidden": "true" })) svg.setAttribute(key, value);
+  for (const [key, value] of Object.entries({ viewBox: "0 0 24 24", width: 20, height: 20, "aria-hidden": "true" }))
+    svg.setAttribute(key, value);
   const path = document.createElementNS("http://www.w3.org/2000/svg", "path");
   path.setAttribute("d", "M7 3h10l5 9-5 9H7l-5-9zM12 8.2a3.8 3.8 0 1 0 0 7.6a3.8 3.8 0 1 0 0-7.6z");
-  for (const [key, value] of Object.entries({ fill: "none", stroke: "currentColor", "stroke-width": 2, "stroke-linejoin": "round" })) path.setAttribute(key, value);
+  for (const [key, value] of Object.entries({
+    fill: "none",
+    stroke: "currentColor",
+    "stroke-width": 2,
+    "stroke-linejoin": "round",
+  }))
+    path.setAttribute(key, value);
   svg.append(path);
   return svg;
 }
@@ -190,10 +223,14 @@ function equip(field) {
   if (field.nextElementSibling?.matches(".hexpick-open")) field.nextElementSibling.remove();
   live.add(field);
   const label = field.labels?.[0]?.textContent.trim() || field.getAttribute("aria-label") || "";
-  const made = button("", () => {
-    picker ??= new Picker();
-    picker.open(field);
-  }, { className: "hexpick-open", title: WORDS.pick });
+  const made = button(
+    "",
+    () => {
+      picker ??= new Picker();
+      picker.open(field);
+    },
+    { className: "hexpick-open", title: WORDS.pick },
+  );
   made.setAttribute("aria-label", `${WORDS.pick}${label ? `: ${label}` : ""}`);
   made.append(icon());
   if (!field.parentElement.matches(".hexpick-field")) {

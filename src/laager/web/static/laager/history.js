@@ -31,16 +31,23 @@ class History {
     box.hidden = true;
     this.part.prepend(box);
     this.box = box;
-    this.view.addEventListener("choose", (event) => { box.hidden = !event.detail.name; });
+    this.view.addEventListener("choose", (event) => {
+      box.hidden = !event.detail.name;
+    });
     return new Panel(this.view, box);
   }
 
   listen() {
-    this.range.addEventListener("input", () => { this.stop(); this.toStop(Number(this.range.value)); });
+    this.range.addEventListener("input", () => {
+      this.stop();
+      this.toStop(Number(this.range.value));
+    });
     this.bar.addEventListener("click", (event) => {
       const how = event.target.closest("[data-go]")?.dataset.go;
-      if (how === "play") return this.timer ? this.stop() : this.play();
-      if (how) {
+      if (how === "play") {
+        if (this.timer) this.stop();
+        else this.play();
+      } else if (how) {
         this.stop();
         this.toStop(Number(this.range.value) + (how === "on" ? 1 : -1));
       }
@@ -79,7 +86,9 @@ class History {
     this.range.value = place < 0 ? this.stops.length - 1 : place;
     this.entry.value = at;
     this.tell(this.stops[this.range.value]);
-    await new Promise((done) => { setTimeout(done, 60); });
+    await new Promise((done) => {
+      setTimeout(done, 60);
+    });
     if (turn !== this.turn) return;
     try {
       const [part] = await Promise.all([this.fetchPart(at), this.fetchMap(at)]);

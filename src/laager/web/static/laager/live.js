@@ -6,8 +6,16 @@
   const place = document.getElementById("live");
   if (!place) return;
   const words = place.dataset;
-  const POLL_EVERY = 10000, LISTEN_AGAIN = 60000, PATIENCE = 6000;
-  let owed = Number(words.owed), tag = words.tag, source = null, poll = 0, again = 0, patience = 0, over = false;
+  const POLL_EVERY = 10000,
+    LISTEN_AGAIN = 60000,
+    PATIENCE = 6000;
+  let owed = Number(words.owed),
+    tag = words.tag,
+    source = null,
+    poll = 0,
+    again = 0,
+    patience = 0,
+    over = false;
 
   // What is told at the edge of the page ---------------------------------------------------------
 
@@ -82,7 +90,8 @@
 
   function busy(part) {
     const controls = part.querySelectorAll(
-      "input:not([type=hidden], [type=submit], [type=button], [readonly]), select, textarea");
+      "input:not([type=hidden], [type=submit], [type=button], [readonly]), select, textarea",
+    );
     return [...controls].some((one) => changed(one) || one === document.activeElement);
   }
 
@@ -92,8 +101,10 @@
     if (!busy(part)) return false;
     tell("news", words.kept, () => {
       tell("", "");
-      window.htmx.ajax("GET", part.getAttribute("hx-get"),
-        { target: part, swap: part.getAttribute("hx-swap") || "innerHTML" });
+      window.htmx.ajax("GET", part.getAttribute("hx-get"), {
+        target: part,
+        swap: part.getAttribute("hx-swap") || "innerHTML",
+      });
     });
     return true;
   }
@@ -130,7 +141,10 @@
     stop();
     if (over || document.visibilityState === "hidden") return;
     source = new EventSource(words.events);
-    source.addEventListener("open", () => { found(); asking(false); });
+    source.addEventListener("open", () => {
+      found();
+      asking(false);
+    });
     source.addEventListener("tag", (event) => seen(JSON.parse(event.data)));
     source.addEventListener("gone", gone);
     source.addEventListener("error", () => {
@@ -157,6 +171,8 @@
   document.addEventListener("visibilitychange", listen);
   owes(owed);
   window.addEventListener("pagehide", stop);
-  window.addEventListener("pageshow", (event) => { if (event.persisted) listen(); });
+  window.addEventListener("pageshow", (event) => {
+    if (event.persisted) listen();
+  });
   listen();
 })();

@@ -401,7 +401,7 @@ export function equip(view) {
   const root = view.root;
   for (const part of root.querySelectorAll("[data-scripted]")) part.hidden = false;
   const boxes = [...root.querySelectorAll("[data-layer]")];
-  let off = [];
+  let off;
   try {
     off = JSON.parse(localStorage.getItem(KEPT_LAYERS) ?? "[]");
   } catch {
@@ -496,13 +496,16 @@ function begin(root) {
   const panel = document.querySelector("[data-panel]");
   if (panel) view.panel = new Panel(view, panel);
   const asked = new URLSearchParams(location.search).get("hex");
-  view.load(root.dataset.svg).then(() => {
-    const name = asked ? view.find(asked) : "";
-    if (name) {
-      view.choose(name);
-      view.show(name);
-    }
-  }).catch((err) => complain(view, err));
+  view
+    .load(root.dataset.svg)
+    .then(() => {
+      const name = asked ? view.find(asked) : "";
+      if (name) {
+        view.choose(name);
+        view.show(name);
+      }
+    })
+    .catch((err) => complain(view, err));
   document.addEventListener("click", (event) => {
     const link = event.target.closest(".map-list [data-go]");
     if (!link || !view.hexes.has(link.dataset.go)) return;

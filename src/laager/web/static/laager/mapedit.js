@@ -32,8 +32,11 @@ function state() {
 const tools = new Tools(view, painting, state, async (name, by) => {
   const photo = words.photo && ["both", "picture"].includes(shown.value);
   const like = by || (photo ? "colour" : "terrain");
-  const address = words.alike.replace("HEX", encodeURIComponent(name));
-  const answer = await fetch(`${address}?by=${like}`, { credentials: "same-origin", headers: { Accept: "application/json" } });
+  const alike = words.alike.replace("HEX", encodeURIComponent(name));
+  const answer = await fetch(`${alike}?by=${like}`, {
+    credentials: "same-origin",
+    headers: { Accept: "application/json" },
+  });
   if (answer.ok) return (await answer.json()).hexes;
   complain(view, new Error(`${answer.status}`));
   return [];
@@ -137,7 +140,8 @@ queue.addEventListener("state", (event) => {
 
 tools.addEventListener("stroke", (event) => {
   const { lines } = event.detail;
-  told.textContent = lines.at(-1).length > 90 ? `${lines.at(-1).slice(0, 40)}…${lines.at(-1).slice(-40)}` : lines.at(-1);
+  told.textContent =
+    lines.at(-1).length > 90 ? `${lines.at(-1).slice(0, 40)}…${lines.at(-1).slice(-40)}` : lines.at(-1);
   painting.foresee(lines);
   queue.push(lines);
 });
@@ -226,22 +230,28 @@ function key(event) {
   return true;
 }
 
-view.stage.addEventListener("keydown", (event) => {
-  if (!view.svg || !key(event)) return;
-  event.preventDefault();
-  event.stopImmediatePropagation();
-}, { capture: true });
+view.stage.addEventListener(
+  "keydown",
+  (event) => {
+    if (!view.svg || !key(event)) return;
+    event.preventDefault();
+    event.stopImmediatePropagation();
+  },
+  { capture: true },
+);
 
 // Beginning ---------------------------------------------------------------------------------------------
 
 painting.take(first.painted);
 chosen();
-show().then(() => {
-  const asked = new URLSearchParams(location.search).get("hex");
-  if (asked && view.hexes.has(asked)) {
-    view.choose(asked);
-    view.show(asked);
-  }
-  // What an earlier look at this page could not send any more.
-  queue.run();
-}).catch((err) => complain(view, err));
+show()
+  .then(() => {
+    const asked = new URLSearchParams(location.search).get("hex");
+    if (asked && view.hexes.has(asked)) {
+      view.choose(asked);
+      view.show(asked);
+    }
+    // What an earlier look at this page could not send any more.
+    queue.run();
+  })
+  .catch((err) => complain(view, err));

@@ -64,7 +64,14 @@ export class Grid {
 
   neighbours(name) {
     const [column, half] = this.spot(...this.middle(name));
-    const around = [[0, -2], [1, -1], [1, 1], [0, 2], [-1, 1], [-1, -1]];
+    const around = [
+      [0, -2],
+      [1, -1],
+      [1, 1],
+      [0, 2],
+      [-1, 1],
+      [-1, -1],
+    ];
     return around.map(([across, down]) => this.places.get(this.key(column + across, half + down)) ?? "");
   }
 
@@ -175,8 +182,10 @@ export class Painting {
     if (!target) return;
     const levels = Object.keys(this.palette.levels).map(Number);
     const tint = this.palette.levels[Math.min(Math.max(level, Math.min(...levels)), Math.max(...levels))];
-    const fill = terrain === "open" ? tint : this.palette.terrain[terrain] ?? tint;
-    group.append(make("path", { d: target.getAttribute("d"), fill, class: terrain === "unknown" ? "p-unknown" : "p-hex" }));
+    const fill = terrain === "open" ? tint : (this.palette.terrain[terrain] ?? tint);
+    group.append(
+      make("path", { d: target.getAttribute("d"), fill, class: terrain === "unknown" ? "p-unknown" : "p-hex" }),
+    );
     if (terrain === "unknown") group.append(make("text", { x, y: y + 6, class: "p-what" }, "?"));
     if (level) {
       group.append(make("circle", { cx: x - 22, cy: y + 2, r: 8, fill: tint, class: "p-ring" }));
@@ -279,7 +288,9 @@ export class Painting {
   central(hexes) {
     const middles = hexes.map((name) => this.grid.middle(name));
     const [sx, sy] = [0, 1].map((i) => middles.reduce((sum, one) => sum + one[i], 0) / middles.length);
-    return middles.reduce((best, one) => (Math.hypot(one[0] - sx, one[1] - sy) < Math.hypot(best[0] - sx, best[1] - sy) ? one : best));
+    return middles.reduce((best, one) =>
+      Math.hypot(one[0] - sx, one[1] - sy) < Math.hypot(best[0] - sx, best[1] - sy) ? one : best,
+    );
   }
 
   // What strokes will most likely make of the map, until the server says what they did.

@@ -66,7 +66,12 @@ export class Queue extends EventTarget {
     for (const [key, value] of Object.entries(this.fields())) if (!data.has(key) || key === "was") data.set(key, value);
     this.tell("");
     try {
-      const answer = await fetch(this.address, { method: "POST", body: data, headers: this.headers(), credentials: "same-origin" });
+      const answer = await fetch(this.address, {
+        method: "POST",
+        body: data,
+        headers: this.headers(),
+        credentials: "same-origin",
+      });
       const kind = answer.headers.get("Content-Type") ?? "";
       if (!kind.startsWith("application/json")) throw new Error(String(answer.status));
       const found = await answer.json();

@@ -4,7 +4,8 @@ import { MapView, complain, equip } from "./map.js";
 import { counter, el, hexOf, shape } from "./pieces.js";
 import { Panel } from "./reportpanel.js";
 import { SaveReader } from "./reportsave.js";
-import { LEFT, Report, WORDS } from "./reportvalue.js";
+import { LEFT, Report } from "./reportvalue.js";
+import { WORDS } from "./reportwords.js";
 
 class Page {
   constructor(root) {
@@ -44,7 +45,9 @@ class Page {
       this.report.value = structuredClone(this.board.default);
       this.changed();
     });
-    window.addEventListener("beforeunload", (event) => { if (this.dirty) event.preventDefault(); });
+    window.addEventListener("beforeunload", (event) => {
+      if (this.dirty) event.preventDefault();
+    });
     this.dropUnits();
     new SaveReader(this);
   }
@@ -72,15 +75,20 @@ class Page {
 
   makeBar() {
     this.barText = el("span");
-    this.bar = el("div", { className: "picked-bar", hidden: true, role: "status" }, this.barText,
-      el("button", { type: "button", onclick: () => this.pick() }, WORDS.cancel));
+    this.bar = el(
+      "div",
+      { className: "picked-bar", hidden: true, role: "status" },
+      this.barText,
+      el("button", { type: "button", onclick: () => this.pick() }, WORDS.cancel),
+    );
     this.root.querySelector(".report-map").prepend(this.bar);
   }
 
   chose({ name, how }) {
     if (!name) {
       this.hex = "";
-      return this.panel.show();
+      this.panel.show();
+      return;
     }
     this.hex = name;
     if (["mouse", "touch", "pen"].includes(how)) this.act(name);
@@ -180,7 +188,12 @@ class Page {
     body.set("value", sent);
     body.set("csrfmiddlewaretoken", this.root.querySelector("[name=csrfmiddlewaretoken]").value);
     try {
-      const answer = await fetch(this.root.dataset.check, { method: "POST", body, credentials: "same-origin", headers: { Accept: "application/json", "HX-Request": "true" } });
+      const answer = await fetch(this.root.dataset.check, {
+        method: "POST",
+        body,
+        credentials: "same-origin",
+        headers: { Accept: "application/json", "HX-Request": "true" },
+      });
       if (answer.ok) {
         const told = await answer.json();
         if (JSON.stringify(this.report.value) === sent) this.dirty = false;
@@ -199,8 +212,10 @@ class Page {
     if (!problems.length) {
       box.replaceChildren(el("p", {}, WORDS.well));
     } else {
-      box.replaceChildren(el("p", {}, `${WORDS.wrong}: ${problems.length}`),
-        el("ul", { className: "problem-list" }, ...problems.map((one) => el("li", {}, this.problem(one)))));
+      box.replaceChildren(
+        el("p", {}, `${WORDS.wrong}: ${problems.length}`),
+        el("ul", { className: "problem-list" }, ...problems.map((one) => el("li", {}, this.problem(one)))),
+      );
     }
     this.showUnits();
   }
@@ -261,9 +276,13 @@ class Page {
     for (const row of this.report.value.control ?? []) {
       const name = this.view.find(String(row?.location ?? ""));
       if (!name) continue;
-      this.view.put("held", name, (x, y) => [shape("circle", { cx: x - 19, cy: y + 4, r: 6.5, class: `held side-${row.side}` })]);
+      this.view.put("held", name, (x, y) => [
+        shape("circle", { cx: x - 19, cy: y + 4, r: 6.5, class: `held side-${row.side}` }),
+      ]);
     }
-    const burning = (this.report.value.fires ?? []).filter((row) => row?.now && row.now !== "none").map((row) => this.view.find(String(row.at)));
+    const burning = (this.report.value.fires ?? [])
+      .filter((row) => row?.now && row.now !== "none")
+      .map((row) => this.view.find(String(row.at)));
     this.view.mark("fires", burning.filter(Boolean), "hex-fire");
   }
 
@@ -287,15 +306,27 @@ class Page {
     this.showChanges();
     if (!this.report.parts.has("units")) return;
     if (!this.rows) {
-      const filter = el("input", { type: "search", className: "filter", placeholder: WORDS.filter, "aria-label": WORDS.filter });
-      filter.addEventListener("input", () => { this.filter = filter.value.toLowerCase(); this.showUnits(); });
+      const filter = el("input", {
+        type: "search",
+        className: "filter",
+        placeholder: WORDS.filter,
+        "aria-label": WORDS.filter,
+      });
+      filter.addEventListener("input", () => {
+        this.filter = filter.value.toLowerCase();
+        this.showUnits();
+      });
       this.count = el("span", { className: "count" });
       this.rows = el("ul", { className: "list" });
-      this.list.append(el("details", { "data-all-units": "" }, el("summary", {}, WORDS.units, " ", this.count), filter, this.rows));
+      this.list.append(
+        el("details", { "data-all-units": "" }, el("summary", {}, WORDS.units, " ", this.count), filter, this.rows),
+      );
     }
     const wrong = new Set(this.problems.map((one) => this.about(one.field)?.unit).filter(Boolean));
     const all = [...this.report.units.values()];
-    const shown = all.filter((one) => `${one.label} ${one.kind} ${one.group} ${this.report.where(one.id)}`.toLowerCase().includes(this.filter));
+    const shown = all.filter((one) =>
+      `${one.label} ${one.kind} ${one.group} ${this.report.where(one.id)}`.toLowerCase().includes(this.filter),
+    );
     this.count.textContent = all.length;
     const held = this.rows.scrollTop;
     this.rows.replaceChildren(...shown.map((one) => el("li", {}, this.chip(one.id, wrong.has(one.id)))));
@@ -305,34 +336,88 @@ class Page {
 
   // What is reported so far, each with its way back; below it, units that no click on the map can find.
   showChanges() {
-    if (!this.changes) this.list.append(this.changes = el("div", { "data-changes": "" }));
-    const back = (what, does) => el("button", { type: "button", className: "plain", "aria-label": `${WORDS.back}: ${what}`, title: WORDS.back, onclick: () => { does(); this.changed(); } }, "↶");
+    if (!this.changes) this.list.append((this.changes = el("div", { "data-changes": "" })));
+    const back = (what, does) =>
+      el(
+        "button",
+        {
+          type: "button",
+          className: "plain",
+          "aria-label": `${WORDS.back}: ${what}`,
+          title: WORDS.back,
+          onclick: () => {
+            does();
+            this.changed();
+          },
+        },
+        "↶",
+      );
     const { report } = this;
     const units = [...report.units.keys()].filter((id) => report.changed(id));
-    const lines = units.map((id) => el("li", {}, this.chip(id), back(report.units.get(id).label, () => report.restore(id))));
+    const lines = units.map((id) =>
+      el(
+        "li",
+        {},
+        this.chip(id),
+        back(report.units.get(id).label, () => report.restore(id)),
+      ),
+    );
     for (const row of report.parts.has("control") ? report.rows("control") : []) {
       const what = `${WORDS.control}: ${row.location} → ${this.board.sides[row.side] ?? WORDS.nobody}`;
-      lines.push(el("li", {}, el("span", {}, what), back(what, () => report.control(row.location, this.board.control[row.location] ?? "nobody"))));
+      lines.push(
+        el(
+          "li",
+          {},
+          el("span", {}, what),
+          back(what, () => report.control(row.location, this.board.control[row.location] ?? "nobody")),
+        ),
+      );
     }
     for (const row of report.parts.has("fires") ? report.rows("fires") : []) {
       const what = `${WORDS.fire}: ${row.at} → ${row.now === "none" ? WORDS.calm : row.now}`;
-      lines.push(el("li", {}, el("span", {}, what), back(what, () => report.burn(row.at, this.board.fires[row.at] ?? "none"))));
+      lines.push(
+        el(
+          "li",
+          {},
+          el("span", {}, what),
+          back(what, () => report.burn(row.at, this.board.fires[row.at] ?? "none")),
+        ),
+      );
     }
-    const off = [...report.units.values()].filter((one) => !one.on_map && !report.changed(one.id) && !report.where(one.id));
+    const off = [...report.units.values()].filter(
+      (one) => !one.on_map && !report.changed(one.id) && !report.where(one.id),
+    );
     this.changes.replaceChildren(
       el("h2", {}, WORDS.changes, " ", el("span", { className: "count" }, lines.length)),
-      lines.length ? el("ul", { className: "list changes" }, ...lines) : el("p", { className: "empty" }, WORDS.unchanged),
+      lines.length
+        ? el("ul", { className: "list changes" }, ...lines)
+        : el("p", { className: "empty" }, WORDS.unchanged),
       ...this.gains(),
-      ...(off.length ? [el("h3", {}, WORDS.off), el("ul", { className: "list" }, ...off.map((one) => el("li", {}, this.chip(one.id))))] : []),
+      ...(off.length
+        ? [
+            el("h3", {}, WORDS.off),
+            el("ul", { className: "list" }, ...off.map((one) => el("li", {}, this.chip(one.id)))),
+          ]
+        : []),
     );
   }
 
   // Control follows who stood in a Location last: one click for all where squads stand now.
   gains() {
-    const won = this.report.parts.has("control") && this.report.parts.has("units") ? this.report.gains(this.board.side) : [];
+    const won =
+      this.report.parts.has("control") && this.report.parts.has("units") ? this.report.gains(this.board.side) : [];
     if (!won.length) return [];
-    const take = () => { for (const where of won) this.report.control(where, this.board.side); this.changed(); };
-    return [el("p", {}, el("button", { type: "button", "data-take": "", onclick: take }, `${WORDS.gains}: ${won.join(", ")}`))];
+    const take = () => {
+      for (const where of won) this.report.control(where, this.board.side);
+      this.changed();
+    };
+    return [
+      el(
+        "p",
+        {},
+        el("button", { type: "button", "data-take": "", onclick: take }, `${WORDS.gains}: ${won.join(", ")}`),
+      ),
+    ];
   }
 
   chip(id, wrong = false) {
@@ -343,11 +428,18 @@ class Page {
     const marks = (row.marks ?? []).join(", ");
     const gone = !["on-map", "off-map", ...LEFT].includes(fate);
     const words = [fate === "on-map" ? where || "?" : this.fateWord(fate), marks].filter(Boolean).join(" · ");
-    const chip = el("button", {
-      type: "button", draggable: true, "data-unit": id,
-      className: `unit-chip side-${this.board.side}${this.report.changed(id) ? " changed" : ""}${gone ? " gone" : ""}${wrong ? " wrong" : ""}`,
-      onclick: (event) => this.toggle(id, event.ctrlKey || event.metaKey || event.shiftKey),
-    }, el("b", {}, unit.label), el("small", {}, words));
+    const chip = el(
+      "button",
+      {
+        type: "button",
+        draggable: true,
+        "data-unit": id,
+        className: `unit-chip side-${this.board.side}${this.report.changed(id) ? " changed" : ""}${gone ? " gone" : ""}${wrong ? " wrong" : ""}`,
+        onclick: (event) => this.toggle(id, event.ctrlKey || event.metaKey || event.shiftKey),
+      },
+      el("b", {}, unit.label),
+      el("small", {}, words),
+    );
     chip.setAttribute("aria-pressed", String(this.picked.has(id)));
     chip.addEventListener("dragstart", (event) => event.dataTransfer.setData("text/laager-unit", id));
     return chip;

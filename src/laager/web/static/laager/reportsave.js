@@ -1,6 +1,6 @@
 // A save of VASL, chosen or dropped onto the map of a battle report: its proposal becomes the report.
 import { el } from "./pieces.js";
-import { WORDS } from "./reportvalue.js";
+import { WORDS } from "./reportwords.js";
 
 export class SaveReader {
   constructor(page) {
@@ -51,7 +51,12 @@ export class SaveReader {
     body.set("save", file);
     refused.replaceChildren(el("p", { role: "status" }, WORDS.reading));
     try {
-      const answer = await fetch(this.form.action, { method: "POST", body, credentials: "same-origin", headers: { Accept: "application/json" } });
+      const answer = await fetch(this.form.action, {
+        method: "POST",
+        body,
+        credentials: "same-origin",
+        headers: { Accept: "application/json" },
+      });
       if (!answer.headers.get("Content-Type")?.includes("json")) {
         refused.innerHTML = await answer.text();
         return;

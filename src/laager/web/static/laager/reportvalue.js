@@ -2,7 +2,6 @@
 import { hexOf } from "./pieces.js";
 
 export const LEFT = ["exited", "objective-exit"];
-export const WORDS = document.getElementById("report-words").dataset;
 
 export class Report {
   constructor(board) {
@@ -23,7 +22,13 @@ export class Report {
     const listed = this.rows("units").find((row) => row?.unit === id);
     if (listed) return listed;
     const unit = this.units.get(id);
-    return { unit: id, fate: unit?.on_map ? "on-map" : "off-map", at: unit?.at ?? "", marks: null, with: unit?.with ?? "" };
+    return {
+      unit: id,
+      fate: unit?.on_map ? "on-map" : "off-map",
+      at: unit?.at ?? "",
+      marks: null,
+      with: unit?.with ?? "",
+    };
   }
 
   // The same row, to be changed: listed if it was not.
@@ -37,7 +42,9 @@ export class Report {
     return made;
   }
 
-  fate(id) { return this.row(id).fate || "on-map"; }
+  fate(id) {
+    return this.row(id).fate || "on-map";
+  }
 
   // Where a unit is: its own Location, else that of who has it.
   where(id, deep = 0) {
@@ -98,7 +105,9 @@ export class Report {
   }
 
   // The markers of a unit: those listed, else those of the record.
-  marks(id) { return this.row(id).marks ?? JSON.parse(this.before.get(id) ?? "{}").marks ?? []; }
+  marks(id) {
+    return this.row(id).marks ?? JSON.parse(this.before.get(id) ?? "{}").marks ?? [];
+  }
 
   mark(ids, mark, on) {
     for (const id of ids) {
@@ -115,7 +124,9 @@ export class Report {
   }
 
   // The units in a hex, and those that stood there and are gone.
-  there(hex) { return [...this.units.keys()].filter((id) => hexOf(this.where(id)) === hex); }
+  there(hex) {
+    return [...this.units.keys()].filter((id) => hexOf(this.where(id)) === hex);
+  }
 
   lost(hex) {
     return [...this.units.values()].filter((one) => hexOf(one.at) === hex && !this.where(one.id)).map((one) => one.id);
@@ -123,8 +134,14 @@ export class Report {
 
   // Where a side's squads stand now in Locations that somebody else Controls.
   gains(side) {
-    const held = new Set([...this.units.values()].filter((one) => ["squad", "half-squad", "crew"].includes(one.kind)).map((one) => this.where(one.id)));
-    return Object.values(this.board.strategic).flat().filter((where) => held.has(where) && this.holds(where) !== side);
+    const held = new Set(
+      [...this.units.values()]
+        .filter((one) => ["squad", "half-squad", "crew"].includes(one.kind))
+        .map((one) => this.where(one.id)),
+    );
+    return Object.values(this.board.strategic)
+      .flat()
+      .filter((where) => held.has(where) && this.holds(where) !== side);
   }
 
   changed(id) {
@@ -134,7 +151,7 @@ export class Report {
 
   holds(location) {
     const row = this.rows("control").find((one) => one?.location === location);
-    return row ? row.side : this.board.control[location] ?? "nobody";
+    return row ? row.side : (this.board.control[location] ?? "nobody");
   }
 
   control(location, side) {
@@ -146,7 +163,7 @@ export class Report {
 
   fire(hex) {
     const row = this.rows("fires").find((one) => one?.at === hex);
-    return row ? row.now : this.board.fires[hex] ?? "none";
+    return row ? row.now : (this.board.fires[hex] ?? "none");
   }
 
   burn(hex, now) {
@@ -160,10 +177,16 @@ export class Report {
     return form?.row?.fields.find((one) => one.name === name) ?? null;
   }
 
-  options(part, name) { return this.field(part, name)?.form.options ?? []; }
+  options(part, name) {
+    return this.field(part, name)?.form.options ?? [];
+  }
 
   locations(hex) {
-    return [...new Set([...(this.board.locations[hex] ?? [hex]),
-      ...this.board.forts.filter((fort) => hexOf(fort.at) === hex).map((fort) => fort.at)])];
+    return [
+      ...new Set([
+        ...(this.board.locations[hex] ?? [hex]),
+        ...this.board.forts.filter((fort) => hexOf(fort.at) === hex).map((fort) => fort.at),
+      ]),
+    ];
   }
 }

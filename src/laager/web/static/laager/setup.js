@@ -46,7 +46,9 @@ class Page {
       button.addEventListener("click", () => this.whole(button.dataset.draft));
     }
     this.root.querySelector("[data-done]").addEventListener("click", () => this.pick());
-    window.addEventListener("beforeunload", (event) => { if (this.dirty) event.preventDefault(); });
+    window.addEventListener("beforeunload", (event) => {
+      if (this.dirty) event.preventDefault();
+    });
     document.addEventListener("keydown", (event) => this.key(event));
     this.dropPieces();
   }
@@ -93,7 +95,7 @@ class Page {
     if (!ids.delete(id) && !(!more && this.armed && this.picked.size === 1 && this.picked.has(id))) ids.add(id);
     this.pick([...ids]);
     const at = hexOf(this.draft.spots(id)[0]?.at);
-    const first = at ? this.view.find(at) : this.allowedHexes()[0] ?? "";
+    const first = at ? this.view.find(at) : (this.allowedHexes()[0] ?? "");
     if (!this.armed || !this.view.svg) return;
     if (at) this.view.show(this.view.find(at));
     if (event.detail === 0 && !more) {
@@ -134,7 +136,9 @@ class Page {
   put(name, byKey = false) {
     const ids = this.inOrder([...this.picked]);
     const fresh = ids.every((id) => !this.draft.placedSomewhere(id));
-    this.change(() => { for (const id of ids) this.draft.place(id, name, this.from); });
+    this.change(() => {
+      for (const id of ids) this.draft.place(id, name, this.from);
+    });
     const next = fresh ? this.nextUnplaced(ids.at(-1)) : "";
     if (next) this.pick([next]);
     else this.pick(ids, { armed: false });
@@ -142,7 +146,9 @@ class Page {
   }
 
   // Holders before what they have, so that it finds them there.
-  inOrder(ids) { return ids.sort((a, b) => Number(this.draft.isItem(a)) - Number(this.draft.isItem(b))); }
+  inOrder(ids) {
+    return ids.sort((a, b) => Number(this.draft.isItem(a)) - Number(this.draft.isItem(b)));
+  }
 
   // After a piece that had no place, the next one without.
   nextUnplaced(id) {
@@ -153,9 +159,14 @@ class Page {
   }
 
   allowedHexes() {
-    const sets = [...this.picked].filter((id) => !this.draft.isItem(id)).map((id) => this.board.grounds[this.board.allowed[id]] ?? []);
+    const sets = [...this.picked]
+      .filter((id) => !this.draft.isItem(id))
+      .map((id) => this.board.grounds[this.board.allowed[id]] ?? []);
     if (!sets.length) return [];
-    return sets.reduce((all, one) => { const both = new Set(one); return all.filter((name) => both.has(name)); });
+    return sets.reduce((all, one) => {
+      const both = new Set(one);
+      return all.filter((name) => both.has(name));
+    });
   }
 
   stack(name) {
@@ -192,13 +203,19 @@ class Page {
 
   // On the map: a fanned-out piece, else the stack under the pointer (see `MapView.tool`).
   begin(x, y) {
-    const piece = this.fanned.find((one) => Math.abs(one.x - x) * 2 <= FAN.width && Math.abs(one.y - y) * 2 <= FAN.height);
+    const piece = this.fanned.find(
+      (one) => Math.abs(one.x - x) * 2 <= FAN.width && Math.abs(one.y - y) * 2 <= FAN.height,
+    );
     const name = this.under(x, y);
     const there = piece ? [piece.id] : this.stack(name);
     const picked = there.filter((id) => this.picked.has(id));
     this.grip = null;
     if (!there.length || (this.armed && !piece && !picked.length)) return false;
-    this.grip = { ids: picked.length ? [...this.picked] : there.filter((id) => piece || !there.includes(this.draft.holder(id))), from: piece?.hex ?? name, fanned: Boolean(piece) };
+    this.grip = {
+      ids: picked.length ? [...this.picked] : there.filter((id) => piece || !there.includes(this.draft.holder(id))),
+      from: piece?.hex ?? name,
+      fanned: Boolean(piece),
+    };
     return true;
   }
 
@@ -212,7 +229,9 @@ class Page {
     this.grip = null;
     if (clicked && grip.fanned) {
       this.took = true;
-      setTimeout(() => { this.took = false; });
+      setTimeout(() => {
+        this.took = false;
+      });
       this.pick(grip.ids, { from: grip.from });
       this.fan();
     } else if (!clicked && this.drop) {
@@ -223,7 +242,9 @@ class Page {
     }
   }
 
-  cancel() { this.grip = null; }
+  cancel() {
+    this.grip = null;
+  }
 
   under(x, y) {
     let [best, least] = ["", Infinity];
@@ -253,7 +274,12 @@ class Page {
     body.set("csrfmiddlewaretoken", this.root.querySelector("[name=csrfmiddlewaretoken]").value);
     const box = this.root.querySelector("[data-problems]");
     try {
-      const answer = await fetch(this.root.dataset.check, { method: "POST", body, credentials: "same-origin", headers: { Accept: "application/json", "HX-Request": "true" } });
+      const answer = await fetch(this.root.dataset.check, {
+        method: "POST",
+        body,
+        credentials: "same-origin",
+        headers: { Accept: "application/json", "HX-Request": "true" },
+      });
       if (turn !== this.waiting) return;
       if (!answer.ok) {
         box.innerHTML = await answer.text();
@@ -278,7 +304,9 @@ class Page {
     return this.draft.pieces.has(id) ? id : "";
   }
 
-  problemsOf(id) { return this.problems.filter((one) => this.about(one.field) === id); }
+  problemsOf(id) {
+    return this.problems.filter((one) => this.about(one.field) === id);
+  }
 
   tell() {
     const box = this.root.querySelector("[data-problems]");
@@ -286,15 +314,21 @@ class Page {
       box.replaceChildren(el("p", { className: "all-right" }, `✓ ${this.words.well}`));
       return;
     }
-    box.replaceChildren(el("p", {}, `${this.words.wrong}: ${this.problems.length}`),
-      el("ul", { className: "problem-list" }, ...this.problems.map((one) => el("li", {}, this.problem(one)))));
+    box.replaceChildren(
+      el("p", {}, `${this.words.wrong}: ${this.problems.length}`),
+      el("ul", { className: "problem-list" }, ...this.problems.map((one) => el("li", {}, this.problem(one)))),
+    );
   }
 
   problem(one) {
     const text = one.what + (one.right ? `; ${one.right}` : "");
     const id = this.about(one.field);
     if (!id) return el("span", { className: "problem" }, text);
-    return el("button", { type: "button", className: "plain", onclick: () => this.goTo(id) }, `${this.draft.pieces.get(id).label}: ${text}`);
+    return el(
+      "button",
+      { type: "button", className: "plain", onclick: () => this.goTo(id) },
+      `${this.draft.pieces.get(id).label}: ${text}`,
+    );
   }
 
   goTo(id) {
@@ -312,7 +346,8 @@ class Page {
     const { view, board, draft } = this;
     if (!view.svg) return;
     // The record's counters of what sets up now give way to the draft's.
-    for (const one of view.svg.querySelectorAll("#layer-units [data-side]")) one.classList.toggle("off", one.dataset.side === board.side);
+    for (const one of view.svg.querySelectorAll("#layer-units [data-side]"))
+      one.classList.toggle("off", one.dataset.side === board.side);
     for (const id of ["stacks", "picked"]) view.clear(id);
     const allowed = this.armed ? this.allowedHexes() : [];
     view.shade("home", allowed.length ? [] : board.grounds[board.home], "hex-home");
@@ -330,7 +365,12 @@ class Page {
     }
     for (const one of board.others) {
       const name = this.hexIn({ at: one.at });
-      if (name) stacks.set(name, { ids: stacks.get(name)?.ids ?? [], others: [...(stacks.get(name)?.others ?? []), one], entering: false });
+      if (name)
+        stacks.set(name, {
+          ids: stacks.get(name)?.ids ?? [],
+          others: [...(stacks.get(name)?.others ?? []), one],
+          entering: false,
+        });
     }
     for (const [name, one] of stacks) view.put("stacks", name, (x, y) => [this.stackCounter(x, y, one, wrong)]);
     const picked = [...this.picked].flatMap((id) => draft.spots(id).map((one) => this.hexIn(one))).filter(Boolean);
@@ -342,7 +382,11 @@ class Page {
     const pieces = [...ids.map((id) => this.draft.pieces.get(id)), ...others];
     const top = ids.find((id) => !this.draft.isFort(id) && !this.draft.holder(id)) ?? ids[0];
     const first = this.draft.pieces.get(top) ?? others[0];
-    const kind = [ids.some((id) => wrong.has(id)) ? "wrong" : "", entering ? "entering" : "", ids.length ? "" : "settled"].join(" ");
+    const kind = [
+      ids.some((id) => wrong.has(id)) ? "wrong" : "",
+      entering ? "entering" : "",
+      ids.length ? "" : "settled",
+    ].join(" ");
     const made = counter(x, y, { type: first.type, side: this.board.side, many: pieces.length, kind });
     const hidden = this.hiding(top);
     if (hidden) made.append(shape("text", { x: -9, y: 11, class: "hiding" }, hidden));
@@ -364,15 +408,22 @@ class Page {
     const ids = name && view.svg ? this.stack(name) : [];
     if (ids.length < 2) return;
     const wrong = new Set(this.problems.map((one) => this.about(one.field)).filter(Boolean));
-    view.put("fan", name, (x, y) => ids.slice(0, MOST_FANNED).map((id, i) => {
-      const side = x + FAN.x + FAN.width > view.size[0] ? -1 : 1;
-      const spot = { id, hex: name, x: x + side * FAN.x, y: Math.max(18, y - ((Math.min(ids.length, MOST_FANNED) - 1) * FAN.step) / 2) + i * FAN.step };
-      this.fanned.push(spot);
-      const kind = `fanned ${wrong.has(id) ? "wrong" : ""} ${this.picked.has(id) ? "changed" : ""}`;
-      const made = counter(spot.x, spot.y, { type: this.draft.pieces.get(id).type, side: this.board.side, kind });
-      if (this.hiding(id)) made.append(shape("text", { x: -9, y: 11, class: "hiding" }, this.hiding(id)));
-      return made;
-    }));
+    view.put("fan", name, (x, y) =>
+      ids.slice(0, MOST_FANNED).map((id, i) => {
+        const side = x + FAN.x + FAN.width > view.size[0] ? -1 : 1;
+        const spot = {
+          id,
+          hex: name,
+          x: x + side * FAN.x,
+          y: Math.max(18, y - ((Math.min(ids.length, MOST_FANNED) - 1) * FAN.step) / 2) + i * FAN.step,
+        };
+        this.fanned.push(spot);
+        const kind = `fanned ${wrong.has(id) ? "wrong" : ""} ${this.picked.has(id) ? "changed" : ""}`;
+        const made = counter(spot.x, spot.y, { type: this.draft.pieces.get(id).type, side: this.board.side, kind });
+        if (this.hiding(id)) made.append(shape("text", { x: -9, y: 11, class: "hiding" }, this.hiding(id)));
+        return made;
+      }),
+    );
   }
 
   // The tray --------------------------------------------------------------------------------------
@@ -389,13 +440,23 @@ class Page {
     for (const [name, ids] of this.groups) {
       const list = el("ul", { className: "list" });
       const count = el("span", { className: "muted" });
-      const all = el("button", { type: "button", className: "plain", onclick: () => this.pick(ids.filter((id) => !this.draft.placedSomewhere(id) || !this.anyUnplaced(ids))) }, this.words.all);
+      const all = el(
+        "button",
+        {
+          type: "button",
+          className: "plain",
+          onclick: () => this.pick(ids.filter((id) => !this.draft.placedSomewhere(id) || !this.anyUnplaced(ids))),
+        },
+        this.words.all,
+      );
       this.tray.append(el("details", { open: true }, el("summary", {}, el("b", {}, name), " ", count), all, list));
       this.lists.set(name, { list, count });
     }
   }
 
-  anyUnplaced(ids) { return ids.some((id) => !this.draft.placedSomewhere(id)); }
+  anyUnplaced(ids) {
+    return ids.some((id) => !this.draft.placedSomewhere(id));
+  }
 
   showTray() {
     const { draft } = this;
@@ -407,7 +468,9 @@ class Page {
       list.replaceChildren(...ids.map((id) => el("li", {}, this.chip(id))));
     }
     const all = [...draft.pieces.keys()];
-    this.count.textContent = this.words.placed.replace("{n}", all.filter((id) => draft.placedSomewhere(id)).length).replace("{all}", all.length);
+    this.count.textContent = this.words.placed
+      .replace("{n}", all.filter((id) => draft.placedSomewhere(id)).length)
+      .replace("{all}", all.length);
     if (focused) this.tray.querySelector(`[data-piece="${CSS.escape(focused)}"]`)?.focus({ preventScroll: true });
     this.tray.scrollTop = held;
   }
@@ -417,20 +480,33 @@ class Page {
     const piece = draft.pieces.get(id);
     const holder = draft.isFort(id) ? "" : draft.holder(id);
     const spots = draft.spots(id).map((one) => (one.at ? one.at : `→ ${one.entry}`));
-    const words = [spots.join(", ") || "–", this.hiding(id), holder ? `${this.words.with} ${this.labelOf(holder)}` : ""].filter(Boolean);
+    const words = [
+      spots.join(", ") || "–",
+      this.hiding(id),
+      holder ? `${this.words.with} ${this.labelOf(holder)}` : "",
+    ].filter(Boolean);
     if (draft.left(id) && piece.count > 1) words.push(this.words.left.replace("{n}", draft.left(id)));
     const wrong = this.problemsOf(id).length > 0;
-    const chip = el("button", {
-      type: "button", draggable: true, "data-piece": id,
-      className: `unit-chip side-${this.board.side}${wrong ? " wrong" : ""}${spots.length ? "" : " unplaced"}`,
-      onclick: (event) => this.take(id, event),
-    }, el("b", {}, piece.label), el("small", {}, words.join(" · ")));
+    const chip = el(
+      "button",
+      {
+        type: "button",
+        draggable: true,
+        "data-piece": id,
+        className: `unit-chip side-${this.board.side}${wrong ? " wrong" : ""}${spots.length ? "" : " unplaced"}`,
+        onclick: (event) => this.take(id, event),
+      },
+      el("b", {}, piece.label),
+      el("small", {}, words.join(" · ")),
+    );
     chip.setAttribute("aria-pressed", String(this.picked.has(id)));
     chip.addEventListener("dragstart", (event) => event.dataTransfer.setData("text/laager-piece", id));
     return chip;
   }
 
-  labelOf(id) { return this.draft.pieces.get(id)?.label ?? this.board.others.find((one) => one.id === id)?.label ?? id; }
+  labelOf(id) {
+    return this.draft.pieces.get(id)?.label ?? this.board.others.find((one) => one.id === id)?.label ?? id;
+  }
 
   showAll() {
     this.showTray();
@@ -439,7 +515,8 @@ class Page {
     const bar = this.root.querySelector("[data-bar]");
     bar.hidden = !this.armed;
     const names = [...this.picked].map((id) => this.labelOf(id));
-    bar.querySelector("[data-told]").textContent = `${names.length > 2 ? `${names.length} ${this.words.many}` : names.join(", ")}. ${this.words.placing}`;
+    bar.querySelector("[data-told]").textContent =
+      `${names.length > 2 ? `${names.length} ${this.words.many}` : names.join(", ")}. ${this.words.placing}`;
     for (const button of this.root.querySelectorAll("[data-draft=undo], [data-draft=redo]")) {
       button.disabled = !this.draft[button.dataset.draft === "undo" ? "past" : "future"].length;
     }

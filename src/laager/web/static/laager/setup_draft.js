@@ -47,17 +47,27 @@ export class Draft {
     return true;
   }
 
-  undo() { return this.step("past", "future"); }
+  undo() {
+    return this.step("past", "future");
+  }
 
-  redo() { return this.step("future", "past"); }
+  redo() {
+    return this.step("future", "past");
+  }
 
   // Units -----------------------------------------------------------------------------------------
 
-  isFort(id) { return Boolean(this.pieces.get(id)?.fort); }
+  isFort(id) {
+    return Boolean(this.pieces.get(id)?.fort);
+  }
 
-  isItem(id) { return this.board.items.includes(this.pieces.get(id)?.kind); }
+  isItem(id) {
+    return this.board.items.includes(this.pieces.get(id)?.kind);
+  }
 
-  listed(id) { return this.value.units?.find((row) => row.unit === id); }
+  listed(id) {
+    return this.value.units?.find((row) => row.unit === id);
+  }
 
   // The row of a unit as it is read; what is not listed goes where the rules have it.
   row(id) {
@@ -91,21 +101,29 @@ export class Draft {
   // Who has a unit: as its row says, else as the rules have it.
   holder(id) {
     const row = this.row(id);
-    return row.with || (row.at || row.entry ? "" : this.placed[id]?.with ?? "");
+    return row.with || (row.at || row.entry ? "" : (this.placed[id]?.with ?? ""));
   }
 
   spots(id) {
     if (!this.isFort(id)) return [this.where(id)].filter((one) => one.at || one.entry);
-    return this.rowsOf(id).filter((row) => row.at).map((row) => ({ at: row.at, entry: "", many: row.count ?? 1 }));
+    return this.rowsOf(id)
+      .filter((row) => row.at)
+      .map((row) => ({ at: row.at, entry: "", many: row.count ?? 1 }));
   }
 
-  placedSomewhere(id) { return this.spots(id).length > 0 && !this.left(id); }
+  placedSomewhere(id) {
+    return this.spots(id).length > 0 && !this.left(id);
+  }
 
-  with(id) { return this.board.units.map((one) => one.id).filter((other) => this.holder(other) === id); }
+  with(id) {
+    return this.board.units.map((one) => one.id).filter((other) => this.holder(other) === id);
+  }
 
   // Fortifications --------------------------------------------------------------------------------
 
-  rowsOf(id) { return (this.value.forts ?? []).filter((row) => row.fort === id); }
+  rowsOf(id) {
+    return (this.value.forts ?? []).filter((row) => row.fort === id);
+  }
 
   // How many of it are still to be placed.
   left(id) {
@@ -124,7 +142,12 @@ export class Draft {
   }
 
   newFort(id, at) {
-    const blank = Object.fromEntries(this.fields.get("forts").filter((one) => "default" in one).map((one) => [one.name, one.default]));
+    const blank = Object.fromEntries(
+      this.fields
+        .get("forts")
+        .filter((one) => "default" in one)
+        .map((one) => [one.name, one.default]),
+    );
     return { ...blank, fort: id, at };
   }
 
@@ -156,9 +179,17 @@ export class Draft {
 
   // Who in a hex takes an SW or Gun that is put there: who has it, else a crew (Guns) or the least laden.
   taker(id, at) {
-    const here = this.board.units.map((one) => one.id).filter((other) => this.board.troops.includes(this.pieces.get(other).kind)
-      && hexOf(this.where(other).at) === hexOf(at) && !this.holder(other));
-    const there = this.board.others.filter((one) => this.board.troops.includes(one.kind) && hexOf(one.at) === hexOf(at)).map((one) => one.id);
+    const here = this.board.units
+      .map((one) => one.id)
+      .filter(
+        (other) =>
+          this.board.troops.includes(this.pieces.get(other).kind) &&
+          hexOf(this.where(other).at) === hexOf(at) &&
+          !this.holder(other),
+      );
+    const there = this.board.others
+      .filter((one) => this.board.troops.includes(one.kind) && hexOf(one.at) === hexOf(at))
+      .map((one) => one.id);
     const able = [...here, ...there];
     const had = this.holder(id);
     if (able.includes(had)) return had;

@@ -49,7 +49,8 @@ function begin(form) {
     form.setAttribute("aria-busy", "true");
     try {
       const answer = await fetch(`${form.dataset.found}?${asked}`, {
-        credentials: "same-origin", headers: { "HX-Request": "true" },
+        credentials: "same-origin",
+        headers: { "HX-Request": "true" },
       });
       shown.innerHTML = await answer.text();
       if (!answer.ok) return;

@@ -5,7 +5,10 @@ function tick() {
   for (const clock of document.querySelectorAll("[data-clock]")) {
     try {
       clock.textContent = new Intl.DateTimeFormat(document.documentElement.lang || "en", {
-        weekday: "short", hour: "2-digit", minute: "2-digit", hourCycle: "h23",
+        weekday: "short",
+        hour: "2-digit",
+        minute: "2-digit",
+        hourCycle: "h23",
         timeZone: clock.dataset.clock,
       }).format(new Date());
     } catch {
