@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from random import Random
 from typing import Any
 
 import pytest
@@ -40,9 +41,12 @@ def test_both_sides_tell_the_outcome_and_see_no_answer_of_the_other() -> None:
     assert (own.side, own.secret, enemy.side, enemy.secret) == ("axis", True, "allied", True)
 
 
-def test_without_enemies_on_map_only_the_patrols_side_is_asked() -> None:
+def test_the_enemy_is_asked_even_with_nothing_on_the_map() -> None:
+    """PL 2.74: if it weren't, the patrol's side would learn that nothing hides."""
     _, played = mission("raid", "D7", {})
-    assert played.questions("patrol-losses") == []
+    (asked,) = played.questions("patrol-losses")
+    assert (asked.side, asked.secret, asked.default) == ("allied", True, {"units": []})
+    assert asked.form.sample(Random(1)) == {"units": []}
 
 
 @pytest.mark.parametrize(

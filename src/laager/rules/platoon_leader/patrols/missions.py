@@ -56,12 +56,8 @@ def conduct(cg: Cg, patrol: rules.Patrol) -> Procedure[MissionOutcome]:
         searched = (yield from roll(patrol.side, label, Dice.dr, rule="PL 2.74 RECON")).final
     # After losses there can be no enemy left to attack.
     met = told.met_enemy(cg, patrol)
-    questions = [told.own_question(cg, patrol, searched)]
-    if any(unit.on_map for unit in cg.state.units_of(other(patrol.side))):
-        questions.append(told.enemy_question(cg, patrol, searched))
-    answers = yield from ask_all(questions)
-    own = answers[patrol.side]
-    theirs = answers.get(other(patrol.side), {"units": []})["units"]
+    answers = yield from ask_all((told.own_question(cg, patrol, searched), told.enemy_question(cg, patrol, searched)))
+    own, theirs = answers[patrol.side], answers[other(patrol.side)]["units"]
     yield from tell(_own_losses(cg, patrol, own))
     prisoners: dict[str, str] = {}
     for row in theirs:

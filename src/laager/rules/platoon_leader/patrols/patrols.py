@@ -54,7 +54,7 @@ OUT_OF_SIGHT = (Mark.CLOAKED, Mark.HIP, Mark.CONCEALED)
         "PL 2.71", "PL 2.74", "PL 2.74 step 1", "PL 2.74 step 2", "PL 2.74 step 3",
         "PL 2.74 step 4", "PL 2.74 step 5", "PL 2.755", "PL CG10",
     ),
-    edition=2,
+    edition=3,
 )  # fmt: skip
 def patrolling(cg: Cg) -> Procedure[None]:
     """Both sides form their patrols, then these are resolved in the order chosen."""
