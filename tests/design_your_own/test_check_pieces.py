@@ -314,3 +314,28 @@ def test_a_number_of_the_catalogue_goes_before_the_chart() -> None:
         "air.dr: the Availability DR is 7 (DYO H1.531); 6 by the catalogue or less",
         "air.number: number is 4 (DYO H1.531-T); 6",
     ]
+
+
+# What was left then, and what was recorded then ---------------------------------------------------
+
+
+@pytest.mark.parametrize(("san_time", "due"), [("infantry", 87), ("last", 90)])
+def test_the_tenth_of_what_is_left_counts_san_when_it_is_bought(san_time: str, due: int) -> None:
+    """What is bought after vehicles takes nothing from the points left before them (H1.4, H1.29)."""
+    cg = cg_of(readings={"motorized-basis": "remaining", "san-time": san_time})
+    infantry = [{"type": "4-4-7", "number": 10, "each": 10, "total": 100}]
+    found = checked(cg, infantry=infantry, san=5, vehicles={"motorized": due})
+    assert broken(found) == []
+    cg = cg_of(readings={"motorized-basis": "remaining", "san-time": san_time})
+    assert not checked(cg, infantry=infantry, san=5, vehicles={"motorized": due + 1}).legal
+
+
+@pytest.mark.parametrize(("counted", "legal"), [("first", False), ("all", True)])
+def test_hip_is_counted_as_when_it_was_bought(counted: str, legal: bool) -> None:
+    """Eleven squads let two hide; of ten bought before the Fortifications one may (H1.6-n7)."""
+    rows = [{"type": "4-6-7", "number": 10}, {"type": "4-6-7", "number": 1, "purchase": "second"}]
+    works = [{"type": "hip-squad", "number": 2}]
+    cg = cg_of(readings={"hip-squads": counted})
+    assert checked(cg, infantry=rows, fortifications=works).legal is legal
+    cg = cg_of(readings={"hip-squads": counted})
+    assert checked(cg, infantry=rows, fortifications=[{"type": "hip-squad", "number": 1}]).legal

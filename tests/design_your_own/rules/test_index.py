@@ -113,6 +113,7 @@ def test_defaults_of_readings() -> None:
         "japanese-exchange-10": "9-1",
         "free-pieces": "limited",
         "reinforcement-leaders": "equivalent",
+        "hip-squads": "first",
     }
 
 

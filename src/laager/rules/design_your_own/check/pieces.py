@@ -12,7 +12,7 @@ from laager.rules.design_your_own.answers import Breach, Reason
 from laager.rules.design_your_own.charts import OpTank
 from laager.rules.design_your_own.check.review import Review, Thrown, check_dr, same_letter, shown, twice
 from laager.rules.design_your_own.lines import pieces, vehicles
-from laager.rules.design_your_own.ob import ORDNANCE, BatteryEntry, GunEntry, OrderOfBattle, VehicleEntry, Vehicles
+from laager.rules.design_your_own.ob import BatteryEntry, GunEntry, OrderOfBattle, VehicleEntry, Vehicles
 
 AVAILABILITY = Thrown(2, "DYO H1.3")
 
@@ -133,8 +133,7 @@ def motorized_line(review: Review, ob: OrderOfBattle) -> Vehicles:
     section = ob.vehicles
     if section.motorized is None:
         return section
-    left = ob.subtotals[ORDNANCE]
-    cost = vehicles.motorized_cost(ob.allotment, left, chosen=review.cg.chosen)
+    cost = vehicles.motorized_price(review.cg.seeing(review.cg.state.having(ob)), review.side)
     line = section.model_copy(update={"motorized": cost.value})
     return review.priced(("vehicles",), section, line, RULE, motorized=shown(cost))
 

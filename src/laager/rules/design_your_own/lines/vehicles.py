@@ -14,7 +14,7 @@ from laager.rules.design_your_own.charts import OpTank, charts
 from laager.rules.design_your_own.context import Cg
 from laager.rules.design_your_own.lines import pieces
 from laager.rules.design_your_own.nations import Group, in_theatre
-from laager.rules.design_your_own.ob import Arm, BatteryEntry, VehicleEntry
+from laager.rules.design_your_own.ob import ORDNANCE, Arm, BatteryEntry, VehicleEntry
 
 
 @implements("DYO H1.4")
@@ -31,6 +31,19 @@ def motorized_cost(
         basis, what = remaining, "points left"
     found = Calculation.of(basis, what, chart.rule).times(chart.percent, "per cent", chart.rule)
     return found.over(100, "", chart.rule).fru(chart.rule)
+
+
+@implements("DYO H1.4", "DYO H1.29")
+def motorized_price(cg: Cg, side: str) -> Calculation:
+    """Return what a motorized unit costs a side by what it had left when vehicles are bought (H1.4).
+
+    Before them come the first Infantry, ordnance, and SAN unless it is bought last.
+    """
+    ob = cg.ob(side)
+    left = ob.subtotals[ORDNANCE]
+    if cg.reading("san-time") == "last":
+        left += ob.san_cost
+    return motorized_cost(ob.allotment, left, chosen=cg.chosen)
 
 
 # Optional armament ------------------------------------------------------------------------------

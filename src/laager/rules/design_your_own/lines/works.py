@@ -11,7 +11,7 @@ from laager.campaign import implements
 from laager.rules.design_your_own.answers import Breach, Calculation, Reason, reading, some, total
 from laager.rules.design_your_own.charts import FortificationPrice, charts, column
 from laager.rules.design_your_own.context import Cg
-from laager.rules.design_your_own.lines.infantry import rule_lines
+from laager.rules.design_your_own.lines.infantry import Origin, rule_lines
 from laager.rules.design_your_own.nations import Group
 from laager.rules.design_your_own.ob import WorkEntry
 
@@ -167,20 +167,18 @@ def fortification_breaches(
 ) -> Iterator[tuple[int | None, Breach]]:
     """Yield everything that the rules have against works of a side; `enemy` are those of the other side (H1.6).
 
-    Squads of both purchases count for HIP unless `squads` says how many.
+    `squads` are those that count for HIP; without it, what the side has (see `hip_squads`).
     """
     theirs: Counter[str] = Counter()
     for entry in enemy:
         theirs[entry.type] += entry.number
-    lines = rule_lines(cg.nation(side), cg.month, cg.ob(side).infantry)
-    own = sum((line.squads for line in lines if line.bought), Fraction(0))
     return works_breaches(
         works,
         group=cg.group(side),
         enemy=cg.enemy(side),
         year=cg.month.year,
         boards=cg.limit_boards,
-        squads=own if squads is None else squads,
+        squads=hip_squads(cg, side) if squads is None else squads,
         enemy_works=theirs,
         chosen=cg.chosen,
     )
@@ -225,6 +223,17 @@ def hip_limit(squads: Fraction | int) -> Calculation:
     rule = "DYO H1.6-n7"
     found = Calculation.of(squads, "squads", rule)
     return found.times(charts().fortifications.hip_percent, "per cent", rule).over(100, "").fru(rule)
+
+
+@implements("DYO H1.6-n7")
+def hip_squads(cg: Cg, side: str) -> Fraction:
+    """Return the squads of which a tenth may hide: those recorded when Fortifications are bought (H1.6-n7).
+
+    By the other reading all squads of the finished order of battle count.
+    """
+    lines = rule_lines(cg.nation(side), cg.month, cg.ob(side).infantry)
+    every = cg.reading("hip-squads") == "all"
+    return sum((line.squads for line in lines if every or line.origin is Origin.FIRST), Fraction(0))
 
 
 @implements("DYO H1.29")

@@ -256,7 +256,7 @@ def _buy_vehicles(cg: Cg, draft: _Draft, found: Sequence[int]) -> None:
     side, final = draft.plan.side, draft.final["vehicles"]
     motorized = None
     if draft.plan.wishes.motorized:
-        cost = vehicle_rules.motorized_cost(cg.ob(side).allotment, cg.left(side), chosen=cg.chosen)
+        cost = vehicle_rules.motorized_price(cg, side)
         motorized = int(cost)
         cg.state = cg.state.with_ob(side, vehicles=Vehicles(motorized=motorized))
     if final is None:

@@ -204,7 +204,8 @@ def add_motorized(plan: Plan, san: int) -> int | None:
     before = [*(one.variable for one in plan.squads), *(one.variable for one in plan.guns)]
     spent = {variable: percent * plan.cost[variable] for variable in before}
     # A hundred times the price is the percentage of what is left then, rounded up.
-    left = percent * (plan.points - san)
+    paid = 0 if reading("san-time", plan.cg.chosen) == "last" else san
+    left = percent * (plan.points - paid)
     plan.program.row({price: 100, **spent}, least=left, most=left + 99)
     plan.cost[price] = 1
     return price

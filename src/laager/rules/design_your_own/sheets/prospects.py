@@ -115,7 +115,7 @@ def _vehicles(cg: Cg, side: str) -> Iterator[Prospect]:
     every = cg.nation(side).vehicles(cg.month)
     if not every or section.availability is not None:
         return
-    cost = int(vehicles.motorized_cost(cg.ob(side).allotment, cg.left(side), chosen=cg.chosen))
+    cost = int(vehicles.motorized_price(cg, side))
     ways = {False: cg.left(side), True: cg.left(side) - cost}
     if section.motorized is not None:
         ways = {True: cg.left(side)}

@@ -30,7 +30,7 @@ def vehicles(cg: Cg, side: str) -> Procedure[None]:
     yield from fill_gaps(cg, side, "DYO H1.4", "vehicles", "armament", "transport", "armor_leaders")
     plan = yield from ask(_plan_question(cg, side))
     if plan["motorized"]:
-        cost = rules.motorized_cost(cg.ob(side).allotment, cg.left(side), chosen=cg.chosen)
+        cost = rules.motorized_price(cg, side)
         yield MotorizedPaid(side=side, cost=int(cost), why=cost.why, to=(side,))
     limit = None
     if plan["roll"]:
@@ -56,7 +56,7 @@ def vehicles(cg: Cg, side: str) -> Procedure[None]:
 
 
 def _plan_question(cg: Cg, side: str) -> Question:
-    cost = int(rules.motorized_cost(cg.ob(side).allotment, cg.left(side), chosen=cg.chosen))
+    cost = int(rules.motorized_price(cg, side))
     fields = (
         Field("roll", YesNo(), "Make the Availability DR", cg.left(side) > 0),
         Field("motorized", YesNo(), f"Be a motorized unit, for {cost}", False),
