@@ -103,7 +103,7 @@ def test_all_options(laager: Laager, write: Callable[[str, str], Path]) -> None:
 def test_what_is_left_out_is_asked(laager: Laager) -> None:
     out = laager.well("dyo", "new", "-o", "t.yaml", stdin="1943-07\n\nrussian\n1200/1100\n")
     assert "In which month and year?" in out
-    assert "Shipped are " in out
+    assert "With house prices: german, russian." in out
     text = Path("t.yaml").read_text(encoding="utf-8")
     assert "date: 1943-07" in text
     assert "nation: german" in text
@@ -134,7 +134,7 @@ def test_nothing_is_begun_without_answers(laager: Laager) -> None:
         (("--points", "lots"), "--points: 'lots' is not a pair of numbers; write it as 1000/900"),
         (("--points", "0/5"), "--points: 0/5 is too small or too large; 1 to 20000 for a side"),
         (("--points", "5/99999"), "--points: 5/99999 is too small or too large"),
-        (("--elr", "3/6"), "--elr: 3/6 is too small or too large; 0 to 5 for a side"),
+        (("--elr", "3/6"), "--elr: '3/6' is not a pair of ELR; write 0 to 5 for each side as 3/4"),
         (("--axis", "germany"), "--axis: there is no nation 'germany'; did you mean german?"),
         (("--allied", "usa"), "--allied: there is no nation 'usa'"),
         (("--first", "north", "--open"), "--first: 'north' isn't a side"),

@@ -96,5 +96,5 @@ def test_what_is_typed_is_judged_as_a_catalogue_is(laager: Laager) -> None:
 def test_what_is_left_out_is_named_and_an_empty_line_leaves_nothing_out(laager: Laager) -> None:
     laager.well("dyo", "new", *NEW, "--weather", "Clear", "-o", "desert")
     said = laager("dyo", "buy", "--side", "axis", stdin="\n").err
-    assert "You leave out: Infantry. You can't buy anything of it then." in said
-    assert "Your catalogue has no Infantry to choose from" in laager.well("status", "--side", "axis")
+    assert "You leave out: Infantry. What stays open can't be bought." in said
+    assert "Nobody has entered Infantry yet" in laager.well("status", "--side", "axis")

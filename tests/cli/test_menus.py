@@ -75,8 +75,8 @@ def test_stopping_in_a_menu(late: Laager, typed: Typed) -> None:
 def test_a_number_is_checked_while_it_is_typed(late: Laager, write: Write, typed: Typed) -> None:
     rest = THE_REST.partition("  - {side: red, for: stake")[0]
     late.well("answer", write("rest.yaml", rest))
-    # 500 is not accepted by the prompt; the zero is taken away again.
-    ended = typed("00", ENTER, BACKSPACE, ENTER)
+    # What is typed takes the place of the proposal. 500 is not accepted by the prompt; a zero is taken away again.
+    ended = typed("500", ENTER, BACKSPACE, ENTER)
     assert "Red answers: Your stake? → 50" in ended.out
 
 

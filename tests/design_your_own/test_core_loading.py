@@ -61,7 +61,7 @@ def test_a_dash_of_the_chart_must_be_agreed_on(tmp_path: Path) -> None:
     assert len(told) == 2
     assert "sides.axis: the ELR Chart doesn't give" in told[0]
     assert "agree on one and write elr: 0 to 5 for axis (--elr 3/4 for new terms)" in told[0]
-    assert "its row German runs from 9/39" in told[0]
+    assert "its row German has numbers from the column “9/39" in told[0]
     assert ":10:" in told[0]
 
 

@@ -14,12 +14,15 @@ import yaml
 
 from laager.base import RefusedError
 from laager.catalogue.dyo import load_dyo
+from laager.catalogue.load import load_packaged, packaged_nations
 from laager.rules.board.card.files import packs
 from laager.rules.board.hasl.card.loading import load_card as load_hasl
 from laager.rules.bridge_too_far.ruleset import RULESET as ABTF
 from laager.rules.design_your_own.context import Cg
+from laager.rules.design_your_own.exports import vasl_names
 from laager.rules.design_your_own.exports import vasl_templates as vasl
 from laager.rules.design_your_own.exports.cards import card_part, force_of
+from laager.rules.design_your_own.exports.vasl_names import find_piece, pieces_of, type_of
 from laager.rules.design_your_own.exports.vasl_templates import vasl_templates
 from laager.rules.design_your_own.ob import (
     Arm,
@@ -37,7 +40,7 @@ from laager.rules.design_your_own.ob import (
 from laager.rules.platoon_leader.card.loading import load_card as load_pl
 from tests.design_your_own.harness import by_chance, cg_of, new_purchase
 
-SCHEMA = json.loads(files(vasl.PACKAGE).joinpath("vasl_scenario.schema.json").read_text("utf-8"))
+SCHEMA = json.loads(files(vasl_names.PACKAGE).joinpath("vasl_scenario.schema.json").read_text("utf-8"))
 VALID = jsonschema.Draft202012Validator(SCHEMA)
 
 
@@ -179,12 +182,12 @@ def test_a_scenario_as_vasl_templates_has_it() -> None:
     assert scenario["SCENARIO_THEATER"] == "ETO"
     assert (scenario["PLAYER_1"], scenario["PLAYER_1_ELR"], scenario["PLAYER_1_SAN"]) == ("german", "3", "3")
     assert (scenario["PLAYER_2"], scenario["PLAYER_2_ELR"]) == ("russian", "4")
-    vehicles = vasl.pieces_of("german")["vehicles"]
+    vehicles = pieces_of("german")["vehicles"]
     assert scenario["OB_VEHICLES_1"] == [
         {"id": vehicles["PzIVH"].id, "seq_id": 1, "name": "PzKpfw IVH"},
         {"id": vehicles["PzIVJ"].id, "seq_id": 2, "name": "PzKpfw IVJ"},
     ]
-    gun = vasl.pieces_of("german")["ordnance"]["75L AT PaK 40"]
+    gun = pieces_of("german")["ordnance"]["75L AT PaK 40"]
     assert scenario["OB_ORDNANCE_1"] == [{"id": gun.id, "seq_id": 1, "name": "7.5cm PaK 40"}]
     assert scenario["OB_VEHICLES_2"] == scenario["OB_SETUPS_2"] == []
     assert [one["caption"] for one in scenario["OB_SETUPS_1"]] == [
@@ -209,7 +212,7 @@ def test_a_scenario_as_vasl_templates_has_it() -> None:
     ],
 )
 def test_vehicles_that_the_program_has(type_: str, id_: str, name: str) -> None:
-    assert vasl.pieces_of("russian")["vehicles"][type_] == (id_, name)
+    assert pieces_of("russian")["vehicles"][type_] == (id_, name)
 
 
 @pytest.mark.parametrize(
@@ -220,6 +223,10 @@ def test_vehicles_that_the_program_has(type_: str, id_: str, name: str) -> None:
         ("desert", "DTO"),
         ("Burma", "Burma"),
         ("pacific", "PTO"),
+        ("africa", "DTO"),
+        ("cbi", "Burma"),
+        ("Korea", "Korea"),
+        ("China", "PTO"),
         ("eastern-front", "ETO"),
         ("", "ETO"),
     ],
@@ -275,7 +282,7 @@ def test_every_purchase_can_be_exported(seed: int, tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("nation", ["german", "russian"])
 def test_names_are_those_of_the_catalogue_and_different(nation: str) -> None:
-    names = vasl.pieces_of(nation)
+    names = pieces_of(nation)
     dyo = load_dyo(nation).nation(nation)
     for kind, section in (("vehicles", "vehicles"), ("ordnance", "guns")):
         types = {one.key for one in dyo.found(section)}
@@ -287,7 +294,48 @@ def test_names_are_those_of_the_catalogue_and_different(nation: str) -> None:
 
 
 def test_a_nation_without_names_is_told_whole_in_a_note() -> None:
-    assert vasl.pieces_of("finnish") == {"vehicles": {}, "ordnance": {}}
+    assert pieces_of("martian") == {"vehicles": {}, "ordnance": {}}
+
+
+@pytest.mark.parametrize(
+    ("nations", "kind", "type_", "id_"),
+    [
+        (("italian",), "vehicles", "M13/40", "it/v:008"),
+        (("american",), "vehicles", "M4A1", "am/v:008"),
+        (("romanian", "axis-minor"), "vehicles", "L3/35(i)", "axc/v:000"),
+        (("japanese",), "vehicles", "TYPE 95 HA-GO", "ja/v:006"),
+        (("japanese",), "vehicles", "M13/40", None),
+    ],
+)
+def test_pieces_of_other_nations(nations: tuple[str, ...], kind: str, type_: str, id_: str | None) -> None:
+    found = find_piece(pieces_of(*nations)[kind], type_)
+    assert (found and found.id) == id_
+
+
+@pytest.mark.parametrize("nation", packaged_nations())
+def test_what_the_catalogue_has_the_program_has(nation: str) -> None:
+    """Nearly all: a few counters are VASL's alone."""
+    types = load_packaged(nation).nation(nation)
+    pieces = pieces_of(nation, "axis-minor" if nation == "hungarian" else "")
+    if any(pieces.values()) and "minor" not in nation:
+        for kind, known in (("vehicles", types.vehicles), ("ordnance", types.guns)):
+            lacking = [type_ for type_ in known if find_piece(pieces[kind], type_) is None]
+            assert len(lacking) <= max(6, len(known) // 4), lacking
+
+
+@pytest.mark.parametrize("text", ["PzKpfw IVH", "pzkpfw-ivh", "PzIVH", "pz IVH"])
+def test_a_vehicle_is_known_however_it_is_spelt(text: str) -> None:
+    assert type_of(text, ["PzIVH", "PzIVJ", "T-34"], "vehicles", "german") == "PzIVH"
+
+
+def test_a_spelling_of_several_types_names_none() -> None:
+    assert type_of("pz-ivh", ["Pz IVH", "PzIVH"], "vehicles") == "pz-ivh"
+    assert type_of("Tank", ["PzIVH"], "vehicles", "german") == "Tank"
+
+
+def test_lines_of_the_victory_conditions_stay_lines() -> None:
+    scenario = vasl_templates(cg_of(victory="The Germans win if:\n- <A>\n- B\n"))
+    assert scenario["VICTORY_CONDITIONS"] == "The Germans win if:<br>- &lt;A&gt;<br>- B"
 
 
 def test_a_nation_that_vasl_templates_does_not_have_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:

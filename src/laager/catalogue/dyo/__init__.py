@@ -7,7 +7,16 @@ values are immutable, may be `UNKNOWN`, and carry their origin.
 from laager.catalogue.dyo.battery import Battery
 from laager.catalogue.dyo.entry import Entry, Origin, OriginKind
 from laager.catalogue.dyo.gaps import Gap, gaps
-from laager.catalogue.dyo.load import DyoCatalogue, Given, SetName, catalogue_data, from_data, load_dyo, shipped_nations
+from laager.catalogue.dyo.load import (
+    DyoCatalogue,
+    Given,
+    SetName,
+    catalogue_data,
+    from_data,
+    load_dyo,
+    shipped_nations,
+    shipped_set,
+)
 from laager.catalogue.dyo.model import (
     GROUPS,
     SECTIONS,
@@ -58,5 +67,6 @@ __all__ = [
     "load_dyo",
     "marked",
     "shipped_nations",
+    "shipped_set",
     "united",
 ]

@@ -80,6 +80,12 @@ def shipped_nations(set: SetName) -> tuple[str, ...]:  # noqa: A002 - the word t
     return () if set == "none" else shipped_ids(FOLDER, set)
 
 
+def shipped_set(wanted: SetName, nation: str) -> SetName:
+    """Return the set in which a nation's shipped values are where `wanted` is asked for, `none` if there are none."""
+    sets: tuple[SetName, ...] = () if wanted == "none" else (wanted, "published")
+    return next((one for one in sets if nation in shipped_nations(one)), "none")
+
+
 def load_dyo(
     *nations: str,
     set: SetName = "house",  # noqa: A002 - the word that users write
@@ -95,7 +101,7 @@ def load_dyo(
     entered = by_nation(reads)
     found: dict[str, DyoNation] = {}
     for id_ in dict.fromkeys([*nations, *entered]):
-        base = _base(set, id_)
+        base = shipped_set(set, id_)
         if id_ not in entered:
             if base == "none" and problems:
                 # It may be in a file that can't be read.
@@ -112,12 +118,6 @@ def load_dyo(
     if problems:
         raise DataError(problems)
     return DyoCatalogue(found)
-
-
-def _base(set_: SetName, id_: str) -> SetName:
-    """Return the set in which a nation's shipped values are, `none` if there are none."""
-    sets: tuple[SetName, ...] = () if set_ == "none" else (set_, "published")
-    return next((one for one in sets if id_ in shipped_nations(one)), "none")
 
 
 def _nowhere(set_: SetName, id_: str, own: Iterable[str]) -> str:

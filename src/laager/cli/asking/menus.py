@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from laager.base import DataError
 from laager.campaign import Choice, Form, Number, Question, Several, Text, YesNo
 from laager.campaign.wording import option_title
 from laager.cli.out import say, say_wrapped
+
+if TYPE_CHECKING:
+    from prompt_toolkit.buffer import Buffer
 
 STOP_LABEL = "Stop for now"
 SEARCH_FROM = 12
@@ -98,7 +101,19 @@ def _typed(form: Number | Text, label: str, default: Any, _: str) -> Any:
     bounds = f" ({form.low} to {form.high})" if isinstance(form, Number) else ""
     shown = "" if default is None else str(default)
     asked = questionary.text(f"{label}{bounds}", default=shown, validate=validator(form))
+    asked.application.pre_run_callables.append(lambda: _select_all(asked.application.current_buffer))
     return form.parse(_answered(asked))
+
+
+def _select_all(buffer: Buffer) -> None:
+    """Select a proposal that is filled in, so that what is typed takes its place; a cursor key edits it."""
+    if not buffer.text:
+        return
+    buffer.cursor_position = 0
+    buffer.start_selection()
+    assert buffer.selection_state is not None
+    buffer.selection_state.enter_shift_mode()
+    buffer.cursor_position = len(buffer.text)
 
 
 def validator(form: Form) -> Callable[[Any], bool | str]:

@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any, cast
 
 from laager.base import DataError, Problem, Refusal, RefusedError, WrongValueError, did_you_mean
 from laager.base.files import Document, check, parse_document
@@ -19,11 +19,17 @@ from laager.cli.play.file_session import FileSession
 from laager.cli.play.session import Beginning, session
 from laager.cli.writing import check_free, put
 
+if TYPE_CHECKING:
+    from laager.catalogue.dyo import SetName
+
 SIDES = ("axis", "allied")
 DEFAULT_POINTS = "1000/1000"
+HIGHEST_ELR = 5
 SETS = ("house", "published", "none")
 
 _PAIR = re.compile(r"(\d+)(?:/(\d+))?")
+_ELR = re.compile(r"(\d?)/(\d?)|(\d)")
+"""An ELR of each side, either of which the chart can give (3/, /4), or one for both."""
 
 
 @dataclass(frozen=True)
@@ -65,7 +71,7 @@ def new(given: Given, out: Path | None, entered_dice: bool, as_json: bool) -> No
         path.unlink()
         raise
     buy = f"; buy with: laager dyo buy --side axis (or allied) -c {purchase}" if purchase else ""
-    show(as_json, begun, *lines, f"terms: {path}{buy}")
+    show(as_json, begun, *lines, *_sets_of(full), f"terms: {path}{buy}")
 
 
 # Options ----------------------------------------------------------------------------------------
@@ -76,7 +82,7 @@ def _problems(given: Given) -> list[Problem]:
     found = [
         *_month_problems(given.month),
         *_pair_problems(given.points, "--points", 1, "1000/900, or 1000 for each"),
-        *_pair_problems(given.elr, "--elr", 0, "3/4, or 3 for both"),
+        *_elr_problems(given.elr),
     ]
     for side in SIDES:
         found += _nation_problems(getattr(given, side), f"--{side}", given)
@@ -116,13 +122,29 @@ def _pair_problems(text: str | None, option: str, least: int, example: str) -> l
 
     if text is None:
         return []
-    most = 5 if option == "--elr" else MOST_POINTS
     pair = _pair(text)
     if pair is None:
         return [Problem(f"{text!r} is not a pair of numbers", f"write it as {example}", option)]
-    if not all(least <= number <= most for number in pair):
-        return [Problem(f"{text} is too small or too large", f"{least} to {most} for a side", option)]
+    if not all(least <= number <= MOST_POINTS for number in pair):
+        return [Problem(f"{text} is too small or too large", f"{least} to {MOST_POINTS} for a side", option)]
     return []
+
+
+def _elr_problems(text: str | None) -> list[Problem]:
+    if text is None or _elr(text) is not None:
+        return []
+    right = "write 0 to 5 for each side as 3/4, one side alone as 3/ or /4, or 3 for both"
+    return [Problem(f"{text!r} is not a pair of ELR", right, "--elr")]
+
+
+def _elr(text: str) -> tuple[int | None, int | None] | None:
+    """Return the agreed ELR of Axis and Allies, None for the chart's; None if the text is no such pair."""
+    found = _ELR.fullmatch(text.strip())
+    if found is None or not any(found.groups()):
+        return None
+    axis, allied = (found[3], found[3]) if found[3] else (found[1], found[2])
+    numbers = tuple(int(one) if one else None for one in (axis, allied))
+    return None if any(one is not None and one > HIGHEST_ELR for one in numbers) else (numbers[0], numbers[1])
 
 
 def _pair(text: str) -> tuple[int, int] | None:
@@ -148,6 +170,31 @@ def _nations(given: Given) -> list[str]:
     if given.catalogue != "published":
         found |= set(shipped_nations("house"))
     return sorted(found)
+
+
+def _nations_help(given: Given) -> str:
+    """Say which nations ship, and which of them with prices."""
+    from laager.catalogue.dyo import shipped_nations
+
+    priced = [] if given.catalogue in ("published", "none") else list(shipped_nations("house"))
+    bare = ", ".join(name for name in _nations(given) if name not in priced)
+    with_prices = f"With house prices: {', '.join(priced)}. " if priced else ""
+    return f"{with_prices}Of these there is only what the rules state, their prices are yours to enter: {bare}."
+
+
+def _sets_of(given: Given) -> list[str]:
+    """Say from which values each nation's catalogue is made."""
+    from laager.catalogue.dyo import shipped_set
+
+    words = {
+        "house": "house values, Laager's own and not the published ones",
+        "published": "what the rules state, which has hardly a price",
+        "none": "no shipped values",
+    }
+    wanted = cast("SetName", given.catalogue or "house")
+    own = f", under {', '.join(path.name for path in given.own)}" if given.own else ""
+    nations = dict.fromkeys((given.axis or "", given.allied or ""))
+    return [f"catalogue of {nation}: {words[shipped_set(wanted, nation)]}{own}" for nation in nations]
 
 
 # What is asked ----------------------------------------------------------------------------------
@@ -183,7 +230,7 @@ def _question(name: str, given: Given) -> Question:
         "axis": "Which nation are the Axis?",
         "allied": "Which nation are the Allies?",
     }
-    nations = f"Shipped are {', '.join(_nations(given))}."
+    nations = _nations_help(given)
     helps = {
         "month": "As 1944-09.",
         "points": "As 1000/900, or one number for both.",
@@ -236,7 +283,7 @@ def _data(given: Given, path: Path) -> dict[str, Any]:
             month=given.month or "",
             nations=(given.axis or "", given.allied or ""),
             points=_pair(given.points or "") or (1, 1),
-            elr=_pair(given.elr) if given.elr is not None else None,
+            elr=_elr(given.elr) if given.elr is not None else None,
             open=bool(given.open),
             first=given.first or "",
             boards=tuple(name for name in named if name),

@@ -8,22 +8,17 @@ program knows them, with its name; those that it does not have go into a note of
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from functools import cache
 from html import escape
-from typing import Annotated, Any, Literal, NamedTuple
-
-from pydantic import Field
+from typing import Any
 
 from laager.base import Refusal, RefusedError
-from laager.base.files import FilePart, check, read_packaged
 from laager.rules.design_your_own.context import Cg
 from laager.rules.design_your_own.exports.cards import left_out
+from laager.rules.design_your_own.exports.vasl_names import ProgramPiece, find_piece, pieces_of
 from laager.rules.design_your_own.lines.bonus import side_elr
+from laager.rules.design_your_own.nations import BURMA, theatre_id
 from laager.rules.design_your_own.ob import OrderOfBattle
 from laager.rules.design_your_own.terms import SIDES
-
-PACKAGE = "laager.rules.design_your_own.exports"
-NAMES = "vasl_names.yaml"
 
 NATIONALITIES: Mapping[str, str] = {
     **{
@@ -40,14 +35,13 @@ NATIONALITIES: Mapping[str, str] = {
 """The program's nationalities by Laager's nations (or the group that a nation counts as)."""
 
 THEATERS: Mapping[str, str] = {
-    "burma": "Burma",
+    BURMA: "Burma",
     "pacific": "PTO",
-    "pto": "PTO",
+    "china": "PTO",
     "north-africa": "DTO",
-    "desert": "DTO",
-    "dto": "DTO",
+    "korea": "Korea",
 }
-"""The program's theaters by the word of the terms; all others are the European one."""
+"""The program's theaters by the ids of Laager's; all others are the European one."""
 
 HIGHEST_SAN = 7
 """The program offers SAN up to this one."""
@@ -66,7 +60,7 @@ def vasl_templates(cg: Cg, sides: Iterable[str] = SIDES) -> Mapping[str, Any]:
         "SCENARIO_LOCATION": "",
         "SCENARIO_DATE": f"{terms.date}-01",
         "SCENARIO_WIDTH": "",
-        "SCENARIO_THEATER": THEATERS.get("-".join(terms.theatre.casefold().split()), "ETO"),
+        "SCENARIO_THEATER": THEATERS.get(theatre_id(terms.theatre), "ETO"),
         "VICTORY_CONDITIONS": _html(terms.victory),
         "SSR": _special_rules(cg),
         "SCENARIO_NOTES": [],
@@ -88,8 +82,8 @@ def _special_rules(cg: Cg) -> list[str]:
 
 
 def _html(text: str) -> str:
-    """Return text as the program has it: escaped, for its web pages."""
-    return escape(text, quote=False)
+    """Return text as the program has it: escaped, for its web pages, with breaks where its lines end."""
+    return "<br>".join(escape(line, quote=False) for line in text.strip().splitlines())
 
 
 def nationality(cg: Cg, side: str) -> str:
@@ -103,6 +97,12 @@ def nationality(cg: Cg, side: str) -> str:
     return found
 
 
+def program_pieces(cg: Cg, side: str) -> Mapping[str, Mapping[str, ProgramPiece]]:
+    """Return the program's vehicles and ordnance of a side's nation, with those that it shares with others."""
+    shared = NATIONALITIES.get(cg.group(side).value, "").partition("~")[0]
+    return pieces_of(cg.terms.side(side).nation, cg.group(side).value, shared)
+
+
 def _player(cg: Cg, side: str, number: int, *, known: bool) -> dict[str, Any]:
     player: dict[str, Any] = {
         f"PLAYER_{number}": nationality(cg, side),
@@ -113,7 +113,7 @@ def _player(cg: Cg, side: str, number: int, *, known: bool) -> dict[str, Any]:
     setups, notes = list[str](), list[str]()
     vehicles, guns = list[ProgramPiece](), list[ProgramPiece]()
     if known:
-        ob, pieces = cg.ob(side), pieces_of(cg.terms.side(side).nation)
+        ob, pieces = cg.ob(side), program_pieces(cg, side)
         own = {
             "vehicles": [entry.type for entry in ob.vehicles.entries],
             "ordnance": [gun.type for gun in ob.ordnance.guns],
@@ -124,7 +124,7 @@ def _player(cg: Cg, side: str, number: int, *, known: bool) -> dict[str, Any]:
             player[f"PLAYER_{number}_SAN"] = ""
             notes.append(f"SAN: {ob.san}")
         vehicles, guns = (
-            [pieces[kind][type_] for type_ in types if type_ in pieces[kind]] for kind, types in own.items()
+            [piece for type_ in types if (piece := find_piece(pieces[kind], type_))] for kind, types in own.items()
         )
     return player | {
         f"OB_SETUPS_{number}": _captions(setups),
@@ -175,53 +175,11 @@ def _setups(ob: OrderOfBattle) -> list[str]:
     return [f"{what}: {', '.join(units)}" for what, units in found if units]
 
 
-# The program's pieces ---------------------------------------------------------------------------
-
-
-class ProgramPiece(NamedTuple):
-    """A vehicle or Gun of the program: its id, and what it is called there."""
-
-    id: str
-    name: str
-
-
-Known = Annotated[str, Field(pattern=r"^[a-z]{2}/[vo]:[0-9]{3}( .+)?$")]
-"""An id of the program, and behind it the program's name unless it is that of Laager."""
-
-
-class NationPieces(FilePart):
-    """The program's vehicles and ordnance of a nation, by the types of Laager's catalogue."""
-
-    vehicles: dict[str, Known] = {}
-    ordnance: dict[str, Known] = {}
-
-
-class NamesFile(FilePart):
-    """The program's pieces by nation: `laager: vasl-names/2`."""
-
-    laager: Literal["vasl-names/2"]
-    nations: dict[str, NationPieces]
-
-
-@cache
-def _file() -> NamesFile:
-    return check(read_packaged(PACKAGE, NAMES), NamesFile)
-
-
-def pieces_of(nation: str) -> Mapping[str, Mapping[str, ProgramPiece]]:
-    """Return the program's vehicles and ordnance of a nation, by Laager's types."""
-    entered = _file().nations.get(nation, NationPieces())
-    return {"vehicles": _pieces(entered.vehicles), "ordnance": _pieces(entered.ordnance)}
-
-
-def _pieces(entered: Mapping[str, str]) -> dict[str, ProgramPiece]:
-    found = {}
-    for type_, known_as in entered.items():
-        id_, _, name = known_as.partition(" ")
-        found[type_] = ProgramPiece(id_, name or type_)
-    return found
-
-
 def _unknown(pieces: Mapping[str, Mapping[str, ProgramPiece]], own: Mapping[str, Iterable[str]]) -> list[str]:
-    missing = [type_ for kind, types in own.items() for type_ in dict.fromkeys(types) if type_ not in pieces[kind]]
+    missing = [
+        type_
+        for kind, types in own.items()
+        for type_ in dict.fromkeys(types)
+        if find_piece(pieces[kind], type_) is None
+    ]
     return [f"not known to vasl-templates: {', '.join(missing)}"] if missing else []

@@ -60,11 +60,11 @@ def chart_span(group: Group) -> str:
         return ""
     row = chart_row(group)
     there = [
-        f"{period.name} ({cell.number})"
+        f"“{period.name}” ({cell.number})"
         for period, cell in zip(chart.periods, chart.rows[row], strict=True)
         if cell is not None
     ]
-    return f"its row {row.words} runs from {there[0]} to {there[-1]}"
+    return f"its row {row.words} has numbers from the column {there[0]} to {there[-1]}"
 
 
 def _not_below_none(found: Calculation) -> Calculation:

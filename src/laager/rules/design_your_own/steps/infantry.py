@@ -23,7 +23,7 @@ from laager.campaign import (
 )
 from laager.catalogue.dyo import UNKNOWN, DyoMmc
 from laager.catalogue.kinds import Grade, Kind
-from laager.rules.design_your_own.answers import reading
+from laager.rules.design_your_own.answers import reading, some
 from laager.rules.design_your_own.context import Cg
 from laager.rules.design_your_own.facts import InfantryBought, ReinforcementsNamed
 from laager.rules.design_your_own.lines import infantry as rules
@@ -118,7 +118,7 @@ def _cost(cg: Cg, side: str, purchase: str, answer: Mapping[str, Any]) -> int:
 
 def _wide_label(mark: rules.Capability) -> str:
     who = {rules.Capability.SKI: "elite MMC", rules.Capability.WINTER_CAMOUFLAGE: "MMC without skis"}
-    return f"{mark.words} for every {who.get(mark, 'MMC')}: {mark.row.adds} point(s) each"
+    return f"{mark.words} for every {who.get(mark, 'MMC')}: {some(mark.row.adds or 0, 'point')} each"
 
 
 def _wide_so_far(cg: Cg, side: str) -> dict[str, bool]:

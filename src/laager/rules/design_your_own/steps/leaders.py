@@ -16,7 +16,7 @@ from laager.rules.design_your_own.facts import EquivalencyReckoned, LeadersSettl
 from laager.rules.design_your_own.lines import leaders as rules
 from laager.rules.design_your_own.ob import Dr, Leaders
 from laager.rules.design_your_own.steps.buying import counted, named_twice, pick
-from laager.rules.design_your_own.steps.missing import fill_gaps
+from laager.rules.design_your_own.steps.missing import NOT_RECEIVED, fill_gaps
 
 MOST_COMMISSARS = 20
 
@@ -24,7 +24,8 @@ MOST_COMMISSARS = 20
 @step("DYO H1.74", "Equivalency", each_side=True, edition=2)
 def equivalents(cg: Cg, side: str) -> Procedure[None]:
     """The Equivalent number of squads, bonus squads included (H1.74)."""
-    yield from fill_gaps(cg, side, "DYO H1.8", "capabilities", "leaders", "support_weapons")
+    wanted = ("capabilities", "leaders", "support_weapons")
+    yield from fill_gaps(cg, side, "DYO H1.8", *wanted, without=NOT_RECEIVED)
     found = [rules.equivalents_of(cg, side, of) for of in cg.nations(side)]
     numbers = {name: part.value for name, part in rules.subsections(found).items()}
     yield EquivalencyReckoned(side=side, **numbers, why="; and ".join(part.why for part in found), to=(side,))

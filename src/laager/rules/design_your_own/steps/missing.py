@@ -267,13 +267,21 @@ def open_gaps(cg: Cg, side: str, *wanted: str) -> tuple[Gap, ...]:
     )
 
 
-def fill_gaps(cg: Cg, side: str, rule: str, *wanted: str, whole: Sequence[str] = ()) -> Procedure[None]:
+NOT_BOUGHT = "What stays open can't be bought."
+NOT_RECEIVED = "Without its LG factor a nation receives no leaders, and without a ratio none of an SW."
+"""What becomes of what stays open: leaders and SW are not bought, they are received (DYO H1.8, H1.83)."""
+
+
+def fill_gaps(
+    cg: Cg, side: str, rule: str, *wanted: str, whole: Sequence[str] = (), without: str = NOT_BOUGHT
+) -> Procedure[None]:
     """Ask for sections that nobody has entered, then for missing values of what there is.
 
-    Sections of `whole` are asked only if nothing of them is known.
+    Sections of `whole` are asked only if nothing of them is known. `without` says what becomes of
+    what stays open.
     """
     for of in cg.nations(side):
-        yield from _fill_sections(cg, side, of, rule, (*whole, *wanted))
+        yield from _fill_sections(cg, side, of, rule, (*whole, *wanted), without)
     missing = {_key(gap): gap for gap in open_gaps(cg, side, *wanted)}
     if not missing:
         return
@@ -288,10 +296,10 @@ def fill_gaps(cg: Cg, side: str, rule: str, *wanted: str, whole: Sequence[str] =
             rule=rule,
             secret=True,
             default=[],
-            help="From your rulebook. What stays open can't be bought.",
+            help=f"From your rulebook. {without}",
             check=lambda rows: _problems(cg, side, missing, rows),
             suggest=lambda rng: [],
-            irrevocable=declined("What stays open can't be bought."),
+            irrevocable=declined(without),
             nothing="Leave them open",
         )
     )
@@ -300,7 +308,7 @@ def fill_gaps(cg: Cg, side: str, rule: str, *wanted: str, whole: Sequence[str] =
         yield ValuesGiven(side=side, values=values, why="given by the players", to=(side,))
 
 
-def _fill_sections(cg: Cg, side: str, of: str, rule: str, wanted: Sequence[str]) -> Procedure[None]:
+def _fill_sections(cg: Cg, side: str, of: str, rule: str, wanted: Sequence[str], without: str) -> Procedure[None]:
     """Ask a side for sections of its nation, or of the contingent `of` it."""
     own = cg.terms.side(side).nation
     open_now = missing(cg.nation(side, of or own), cg.month, wanted)
@@ -313,16 +321,16 @@ def _fill_sections(cg: Cg, side: str, of: str, rule: str, wanted: Sequence[str])
         Question(
             key="-".join(filter(None, ("sections", open_now[0].replace("_", "-"), of))),
             side=side,
-            text=f"Your catalogue has no {whose} to choose from. What does your rulebook have?",
+            text=f"Nobody has entered {whose} yet. What does your rulebook have?",
             form=form,
             rule=rule,
             secret=True,
             default={field.name: field.default for field in form.fields},
             help="From your rulebook, one row for each type that you may want, with its values of "
-            f"{cg.month}. You can't buy what you leave out.",
+            f"{cg.month}. {without}",
             check=lambda given: _section_problems(cg, side, of, given),
             suggest=lambda rng: suggest(open_now, rng),
-            irrevocable=_left_out,
+            irrevocable=lambda given: _left_out(given, without),
             nothing="Leave it open",
         )
     )
@@ -331,14 +339,14 @@ def _fill_sections(cg: Cg, side: str, of: str, rule: str, wanted: Sequence[str])
         yield ValuesGiven(side=side, values=values, why="given by the players", to=(side,))
 
 
-def _left_out(given: Mapping[str, Any]) -> str:
+def _left_out(given: Mapping[str, Any], without: str) -> str:
     """Say which sections an answer leaves empty."""
     empty = [
         SECTION_WORDS[name]
         for name, typed in given.items()
         if name != PF_RANGE and not (any(typed.values()) if isinstance(typed, Mapping) else typed)
     ]
-    return f"You leave out: {', '.join(empty)}. You can't buy anything of it then." if empty else ""
+    return f"You leave out: {', '.join(empty)}. {without}" if empty else ""
 
 
 def _values_with_paths(cg: Cg, of: str, answer: Mapping[str, Any]) -> list[tuple[str, GivenValue]]:

@@ -23,7 +23,8 @@ from laager.rules.design_your_own.steps.missing import fill_gaps
 def ordnance(cg: Cg, side: str) -> Procedure[None]:
     """Make one Availability DR for Guns, then buy what it allows or nothing (H1.3)."""
     yield from fill_gaps(cg, side, "DYO H1.3", "guns")
-    question = dr_question(cg, side, "ordnance", "Guns", "DYO H1.3", odds_words())
+    any_priced = any(pieces.priced(one, cg.month) for one in guns_on_offer(cg, side))
+    question = dr_question(cg, side, "ordnance", "Guns", "DYO H1.3", odds_words(), any_priced)
     if guns_on_offer(cg, side) and (yield from ask(question)):
         rolled = yield from roll(side, "Availability, ordnance", Dice.DR, secret=True)
         limit = pieces.rf_limit(rolled.final)

@@ -58,7 +58,7 @@ def vehicles(cg: Cg, side: str) -> Procedure[None]:
 def _plan_question(cg: Cg, side: str) -> Question:
     cost = int(rules.motorized_price(cg, side))
     fields = (
-        Field("roll", YesNo(), "Make the Availability DR", cg.left(side) > 0),
+        Field("roll", YesNo(), "Make the Availability DR", _is_worth_a_dr(cg, side)),
         Field("motorized", YesNo(), f"Be a motorized unit, for {cost}", False),
     )
     return Question(
@@ -77,6 +77,11 @@ def _plan_question(cg: Cg, side: str) -> Question:
         irrevocable=lambda answer: _plan_warning(cost, answer),
         nothing="No DR",
     )
+
+
+def _is_worth_a_dr(cg: Cg, side: str) -> bool:
+    """True if a side has points left, and its catalogue a vehicle with price and rarity."""
+    return cg.left(side) > 0 and any(pieces.priced(one, cg.month) for one in cg.nation(side).vehicles(cg.month))
 
 
 def _plan_warning(cost: int, answer: Mapping[str, Any]) -> str:

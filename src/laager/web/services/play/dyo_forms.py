@@ -58,7 +58,6 @@ def read(asked: Sequence[FieldGroup], sent: Sent) -> dict[str, Any]:
 
 def terms(own: Sequence[str]) -> tuple[FieldGroup, ...]:
     """Return what is asked about terms; `own` are the catalogues in somebody's library."""
-    known = sorted({*shipped_nations("house"), *shipped_nations("published")})
     first = (Option("", "–"), *(Option(side, side_name(side)) for side in SIDES), Option("both", _("both at once")))
     catalogues = (
         Option("house", _("house data")),
@@ -90,7 +89,7 @@ def terms(own: Sequence[str]) -> tuple[FieldGroup, ...]:
             Field("over", YesNo(), _("Replace a file of the same name"), False),
         )
     )
-    helps = {side: ", ".join(known) for side in SIDES} | {f"elr-{side}": _("If empty, by the chart.") for side in SIDES}
+    helps = {side: _nations_help() for side in SIDES} | {f"elr-{side}": _("If empty, by the chart.") for side in SIDES}
     helps |= {"boards": "3, 16", "weather": _("If empty, Laager asks for it first.")}
     helps |= {
         "theatre": "norway, burma, north-africa, nw-europe",
@@ -101,6 +100,18 @@ def terms(own: Sequence[str]) -> tuple[FieldGroup, ...]:
         FieldGroup(more, helps, _("Boards, theatre, weather, catalogue")),
         _readings(),
         FieldGroup(kept, helps),
+    )
+
+
+def _nations_help() -> str:
+    """Say which nations ship, and which of them with prices."""
+    priced = shipped_nations("house")
+    bare = [name for name in shipped_nations("published") if name not in priced]
+    return " ".join(
+        (
+            _("With house prices: %(nations)s.") % {"nations": ", ".join(priced)},
+            _("Only what the rules state, the prices are yours to enter: %(nations)s.") % {"nations": ", ".join(bare)},
+        )
     )
 
 

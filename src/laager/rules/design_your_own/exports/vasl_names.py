@@ -1,0 +1,112 @@
+"""Vehicles and Guns by the names of the vasl-templates program, which are VASL's and the rulebook's."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping
+from functools import cache
+from html import unescape
+from typing import Annotated, Literal, NamedTuple
+
+from pydantic import Field
+
+from laager.base.files import FilePart, check, read_packaged
+
+PACKAGE = "laager.rules.design_your_own.exports"
+NAMES = "vasl_names.yaml"
+
+KINDS: Mapping[str, str] = {"vehicles": "vehicles", "guns": "ordnance"}
+"""The program's word for a section of a catalogue."""
+
+
+class ProgramPiece(NamedTuple):
+    """A vehicle or Gun of the program: its id, and what it is called there."""
+
+    id: str
+    name: str
+
+
+Known = Annotated[str, Field(pattern=r"^[a-z]{2,4}/[vo]:[0-9]{3}( .+)?$")]
+"""An id of the program, and behind it the program's name unless it is that of Laager."""
+
+
+class NationPieces(FilePart):
+    """The program's vehicles and ordnance of a nation, by the types of Laager's catalogue."""
+
+    vehicles: dict[str, Known] = {}
+    ordnance: dict[str, Known] = {}
+
+
+class NamesFile(FilePart):
+    """The program's pieces by nation: `laager: vasl-names/2`."""
+
+    laager: Literal["vasl-names/2"]
+    nations: dict[str, NationPieces]
+
+
+@cache
+def _file() -> NamesFile:
+    return check(read_packaged(PACKAGE, NAMES), NamesFile)
+
+
+@cache
+def pieces_of(*nations: str) -> Mapping[str, Mapping[str, ProgramPiece]]:
+    """Return the program's vehicles and ordnance of nations by Laager's types; what the first one has counts."""
+    found: dict[str, dict[str, ProgramPiece]] = {"vehicles": {}, "ordnance": {}}
+    for nation in reversed(nations):
+        entered = _file().nations.get(nation, NationPieces())
+        found["vehicles"] |= _pieces(entered.vehicles)
+        found["ordnance"] |= _pieces(entered.ordnance)
+    return found
+
+
+def _pieces(entered: Mapping[str, str]) -> dict[str, ProgramPiece]:
+    found = {}
+    for type_, known_as in entered.items():
+        id_, _, name = known_as.partition(" ")
+        found[type_] = ProgramPiece(id_, name or type_)
+    return found
+
+
+# Spellings --------------------------------------------------------------------------------------
+
+_WRITTEN = {"½": "1/2", "¼": "1/4", "¾": "3/4"}
+
+
+def plain_spelling(text: str) -> str:
+    """Return a name as it is compared with others: without blanks, signs, marks of web pages, and in small letters.
+
+    `PzKpfw IVF<sub>2</sub>`, `PzIVF2` and `pzkpfw-IVF2` are the same.
+    """
+    words = unescape(re.sub(r"<[^>]*>", "", text))
+    for sign, figures in _WRITTEN.items():
+        words = words.replace(sign, figures)
+    return re.sub(r"[^\w/()*+]", "", words.casefold()).replace("pzkpfw", "pz")
+
+
+def find_piece(pieces: Mapping[str, ProgramPiece], type_: str) -> ProgramPiece | None:
+    """Return a piece by its type or, however it is spelt, by the program's name; None if there is none."""
+    if type_ in pieces:
+        return pieces[type_]
+    wanted = plain_spelling(type_)
+    alike = {piece for known, piece in pieces.items() if wanted in map(plain_spelling, (known, piece.name))}
+    return alike.pop() if len(alike) == 1 else None
+
+
+def type_of(text: str, known: Iterable[str], section: str, *nations: str) -> str:
+    """Return which of the known types a text names, as VASL or the rulebook spells it too; the text itself if none.
+
+    `section` is that of the catalogue. A spelling that fits several types names none.
+    """
+    types = list(known)
+    if text in types:
+        return text
+    wanted = plain_spelling(text)
+    pieces = pieces_of(*nations)[KINDS[section]] if section in KINDS else {}
+    piece = find_piece(pieces, text)
+    alike = {
+        type_
+        for type_ in types
+        if plain_spelling(type_) == wanted or (piece is not None and find_piece(pieces, type_) == piece)
+    }
+    return alike.pop() if len(alike) == 1 else text
