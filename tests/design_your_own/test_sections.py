@@ -62,7 +62,8 @@ def test_transport_and_weapons_are_told_with_what_they_belong_to() -> None:
     assert [one.fp for one in nation.armament("Tank", cg.month)] == [4]
     assert [(one.type, one.sort, one.bpv) for one in nation.transport(cg.month)] == [("Mule", "horse", 2)]
     question = asked.question("sections-vehicles")
-    fresh = play(vehicles, published_cg("italian", "british"), "axis", dice=[(3, 4)])
+    # Without a vehicle to buy no DR is proposed.
+    fresh = play(vehicles, published_cg("italian", "british"), "axis")
     wrong = {**told, "vehicles": []}
     assert refusals(fresh.question("sections-vehicles"), wrong) == [
         "armament[1]: there is no vehicle 'Tank'; enter the vehicle too"

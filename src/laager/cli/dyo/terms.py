@@ -138,7 +138,7 @@ def _elr_problems(text: str | None) -> list[Problem]:
 
 
 def _elr(text: str) -> tuple[int | None, int | None] | None:
-    """Return the agreed ELR of Axis and Allies, None for the chart's; None if the text is no such pair."""
+    """Return the agreed ELR of Axis and Allies, None for the chart's; None if the text isn't one."""
     found = _ELR.fullmatch(text.strip())
     if found is None or not any(found.groups()):
         return None
