@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import sys
 import threading
 import time
 from collections.abc import Callable, Iterator
@@ -50,8 +51,11 @@ def test_errors_come_back_as_they_were_raised(hands: Processes) -> None:
     assert refused.value.code is Refusal.NO_SUCH
 
 
-def test_too_much_time_or_memory_is_refused_and_the_next_job_is_done(hands: Processes, settings: Any) -> None:
+def test_too_much_time_or_memory_is_refused_and_the_next_job_is_done(
+    hands: Processes, settings: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
     hands.close()
+    monkeypatch.setattr(processes, "BUSY", PATIENCE)
     settings.CONFIG = settings.CONFIG.model_copy(update={"heavy_megabytes": 400})
     before = hands.do(1, chores.who)
     with pytest.raises(RefusedError, match="too much memory; ask for something smaller"):
@@ -60,13 +64,27 @@ def test_too_much_time_or_memory_is_refused_and_the_next_job_is_done(hands: Proc
     assert hands.do(1, chores.who) == before
     settings.CONFIG = settings.CONFIG.model_copy(update={"heavy_seconds": 0.5})
     with pytest.raises(RefusedError, match=r"more than 0\.5 seconds; ask for something smaller"):
-        hands.do(1, chores.sleep, PATIENCE)
+        hands.do(1, chores.compute, PATIENCE)
     settings.CONFIG = settings.CONFIG.model_copy(update={"heavy_seconds": PATIENCE})
     assert not Path(f"/proc/{before}").exists()
     with pytest.raises(RefusedError, match="too much memory"):
         hands.do(1, chores.die)
     assert hands.do(1, chores.who) != before
     hands.close()
+
+
+@pytest.mark.skipif(not sys.platform.startswith("linux"), reason="Linux tells what a process has computed")
+def test_a_busy_server_is_no_fault_of_what_it_is_asked_for(
+    hands: Processes, settings: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Who sleeps gets no computing done, as on a machine that has too much to do."""
+    settings.CONFIG = settings.CONFIG.model_copy(update={"heavy_seconds": 0.5})
+    with monkeypatch.context() as patch:
+        patch.setattr(processes, "BUSY", PATIENCE)
+        assert hands.do(1, chores.sleep, 0.8) == ""
+    with pytest.raises(BusyError, match="too busy for this just now; try again in 30 seconds") as caught:
+        hands.do(1, chores.sleep, PATIENCE)
+    assert (caught.value.code, caught.value.seconds) == (Refusal.TOO_OFTEN, 30)
 
 
 def test_what_nobody_waits_for_is_stopped(hands: Processes, tmp_path: Path) -> None:
