@@ -3,18 +3,19 @@
 from __future__ import annotations
 
 import gc
-import multiprocessing
 import os
 import signal
 import sqlite3
 import sys
 import threading
 import warnings
+from functools import partial
 
 from django.conf import settings
 from django.core.asgi import get_asgi_application
 
 from laager.web.bounded import Bounded
+from laager.web.parents import end_with_parent
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "laager.web.settings")
 
@@ -28,22 +29,6 @@ SECONDS_TO_START = 5.0
 """After so many seconds a worker has begun to answer."""
 COLLECT_AFTER = (10_000, 10, 20)
 """How many objects are made before the garbage collector looks at new ones; every how often at older and all."""
-
-
-def _end_with_parent() -> None:
-    """End this worker when the process that started it is gone, be it killed.
-
-    A worker left over would go on answering at the old address, and nobody could end it.
-    """
-    parent = multiprocessing.parent_process()
-    if parent is None:
-        return
-
-    def wait() -> None:
-        parent.join()
-        os.kill(os.getpid(), signal.SIGTERM)
-
-    threading.Thread(target=wait, name="parent", daemon=True).start()
 
 
 def _warm_up() -> None:
@@ -89,7 +74,8 @@ def _keep_doing_chores() -> None:
     threading.Thread(target=chores.keep_going, args=(threading.Event(),), name="chores", daemon=True).start()
 
 
-_end_with_parent()
+# A worker left over would go on answering at the old address, and nobody could end it.
+end_with_parent(partial(os.kill, os.getpid(), signal.SIGTERM))
 _django = get_asgi_application()
 from laager.web.hot.front import Front  # noqa: E402 - its models need Django.
 

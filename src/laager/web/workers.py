@@ -2,7 +2,12 @@
 
 from __future__ import annotations
 
+import os
+from socket import socket
+
 from uvicorn.supervisors import multiprocess
+
+from laager.web.parents import end_with_parent
 
 
 class Worker(multiprocess.Process):
@@ -16,3 +21,13 @@ class Worker(multiprocess.Process):
         """Start it, and leave its end of the pipe to it alone."""
         super().start()
         self.child_conn.close()
+
+    def target(self, sockets: list[socket] | None = None) -> None:
+        """Serve. A worker that still starts when the server is killed ends at once, and lets go of the port."""
+        end_with_parent(self._end_if_starting)
+        super().target(sockets)
+
+    def _end_if_starting(self) -> None:
+        # Once it has started it finishes what is under way (`asgi`).
+        if not self.server.started:
+            os._exit(1)

@@ -5,12 +5,11 @@ from __future__ import annotations
 import copyreg
 import os
 import signal
-import threading
 import time
 from collections.abc import Callable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, replace
-from multiprocessing import parent_process
+from functools import partial
 from multiprocessing.connection import Connection
 from pathlib import Path
 from types import MappingProxyType
@@ -21,6 +20,7 @@ from laager.base.files import parse_document
 from laager.campaign import find_ruleset
 from laager.campaign.cards import card_map, card_summary
 from laager.hexmap.draw import draw_png, draw_preview, draw_svg
+from laager.web.parents import end_with_parent
 from laager.web.services.library import checking
 
 if TYPE_CHECKING:
@@ -102,8 +102,8 @@ def too_large() -> RefusedError:
 
 
 def work(pipe: Connection, memory: int) -> None:
-    """Do jobs as they come, until the pipe is closed. `memory` is the limit in bytes."""
-    _end_with_parent()
+    """Do jobs as they come, until the pipe is closed or the worker is gone. `memory` is the limit in bytes."""
+    end_with_parent(partial(os._exit, 1))
     _be_modest(memory)
     with suppress(EOFError, OSError, KeyboardInterrupt):
         while True:
@@ -134,16 +134,3 @@ def _be_modest(memory: int) -> None:
         # Not the address space: libraries reserve much of it and use little.
         resource.setrlimit(resource.RLIMIT_DATA, (memory, memory))
         resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
-
-
-def _end_with_parent() -> None:
-    """End this process when the worker is gone, be it killed in the middle of a job."""
-    parent = parent_process()
-    if parent is None:
-        return
-
-    def wait() -> None:
-        parent.join()
-        os._exit(1)
-
-    threading.Thread(target=wait, name="parent", daemon=True).start()
