@@ -82,7 +82,7 @@ def test_from_nothing_to_the_owners_account(tmp_path: Path, new_database: str) -
         link = served.owner_link
         assert served.url in link
         with httpx.Client(base_url=served.url, follow_redirects=True) as visitor:
-            assert visitor.get("/health").json() == {"health": "good"}
+            assert visitor.get("/health").json() == {"health": "good", "from": "127.0.0.1"}
             assert visitor.get("/ready").json() == {"ready": True}
             assert visitor.get("/").url.path == "/login/"
             page = visitor.get(link)
@@ -141,6 +141,29 @@ def test_check_finds_nothing_wrong_with_good_settings(db: None) -> None:
     https = {"LAAGER_ADDRESS": "https://laager.example", "LAAGER_HTTPS": "yes"}
     for changes in ({}, https, https | {"LAAGER_SMTP_HOST": "mail.example"}):
         assert "wrong" not in _grades(**changes).values()
+
+
+@pytest.mark.parametrize(
+    ("answer", "grade", "said"),
+    [
+        ({"from": "203.0.114.7"}, "good", "seems to come from 203.0.114.7"),
+        ({"from": "172.30.77.1"}, "hint", "put it into LAAGER_PROXIES"),
+        ({"health": "good"}, "hint", "no Laager answers at https://laager.example now"),
+        (None, "hint", "no Laager answers at https://laager.example now"),
+    ],
+)
+def test_check_says_where_visitors_seem_to_come_from(
+    answer: Any, grade: str, said: str, db: None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def get(url: str, timeout: float) -> httpx.Response:
+        assert url == "https://laager.example/health"
+        if answer is None:
+            raise httpx.ConnectError("nobody")
+        return httpx.Response(200, json=answer)
+
+    monkeypatch.setattr(httpx, "get", get)
+    grades = _grades(LAAGER_ADDRESS="https://laager.example/", LAAGER_HTTPS="yes")
+    assert [given for text, given in grades.items() if said in text] == [grade]
 
 
 def test_check_finds_a_key_that_others_can_read(tmp_path: Path, db: None) -> None:
@@ -402,8 +425,13 @@ def test_examples_of_deployment_name_settings_that_there_are(name: str) -> None:
 
 
 def test_the_compose_file_starts_what_there_is() -> None:
-    services = yaml.safe_load((DEPLOY / "compose.yaml").read_text(encoding="utf-8"))["services"]
+    whole = yaml.safe_load((DEPLOY / "compose.yaml").read_text(encoding="utf-8"))
+    services = whole["services"]
     command = services["laager"]["command"]
+    # A proxy on the machine comes from the network's gateway; else all visitors would be one.
+    (network,) = whole["networks"]["default"]["ipam"]["config"]
+    assert services["laager"]["environment"]["LAAGER_PROXIES"] == network["gateway"]
+    assert services["laager"]["ports"] == ["127.0.0.1:8000:8000"]
     assert command[:2] == ["laager", "serve"]
     told = subprocess.run([LAAGER, "serve", "--help"], capture_output=True, text=True, check=True).stdout
     assert [word for word in command if word.startswith("--") and word not in told] == []

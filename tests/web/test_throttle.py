@@ -70,6 +70,39 @@ def test_who_logs_in_well_begins_anew(people: People, settings: Any) -> None:
         assert _try("anna", "anna-secret-word").status_code == 302
 
 
+def test_a_visitor_has_no_more_tries_with_more_ipv6_addresses(people: People, settings: Any) -> None:
+    _config(settings, login_tries=2)
+    codes = [_try("anna", "wrong", REMOTE_ADDR=f"2001:db8:1:2::{n}").status_code for n in range(1, 4)]
+    assert codes == [200, 200, 429]
+
+
+def test_many_addresses_slow_down_at_one_account_and_lock_nobody_out(people: People, settings: Any, clock: Any) -> None:
+    _config(settings, login_tries=3)
+    at_home = Client()
+    own = {"username": "anna", "password": "anna-secret-word"}
+    assert at_home.post("/login/", own).status_code == 302
+    at_home.post("/logout/")
+
+    def codes(name: str) -> list[int]:
+        return [_try(name, "wrong", REMOTE_ADDR=f"192.0.2.{n}").status_code for n in range(4)]
+
+    # As many whether the account exists or not.
+    assert codes("anna") == codes("zoe") == [200, 200, 200, 429]
+    # Who has logged in here before can do so again; elsewhere, a minute later.
+    assert at_home.post("/login/", own).status_code == 302
+    assert codes("bert") == [200, 200, 200, 429]
+    assert _try("bert", "bert-secret-word").status_code == 429
+    # That is so for one's own account alone, and for a cookie that this server has made.
+    assert at_home.cookies["known"]["httponly"]
+    at_home.post("/logout/")
+    assert at_home.post("/login/", {"username": "bert", "password": "bert-secret-word"}).status_code == 429
+    forged = Client()
+    forged.cookies["known"] = "bert"
+    assert forged.post("/login/", {"username": "bert", "password": "bert-secret-word"}).status_code == 429
+    clock[0] += 60
+    assert _try("bert", "bert-secret-word", REMOTE_ADDR="198.51.100.1").status_code == 302
+
+
 def test_one_word_cannot_be_tried_on_all_names(people: People, settings: Any) -> None:
     _config(settings, login_tries=1)
     codes = [_try(f"somebody-{n}", "summer").status_code for n in range(11)]

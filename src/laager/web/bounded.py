@@ -18,6 +18,7 @@ from tempfile import SpooledTemporaryFile
 from typing import Any
 
 from laager.base import Refusal
+from laager.web.visitors import network_of
 from laager.web.visits import VISIT, Visit
 
 Scope = dict[str, Any]
@@ -130,7 +131,7 @@ def _visitor(scope: Scope) -> Who:
 
 
 def _address(scope: Scope) -> str:
-    return str((scope.get("client") or ("",))[0])
+    return network_of(str((scope.get("client") or ("",))[0]))
 
 
 class UnfinishedError(Exception):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ipaddress
 import os
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -13,6 +14,9 @@ from laager.web.config import KEY_FILE
 
 if TYPE_CHECKING:
     from laager.web.config import Config
+
+SECONDS_TO_ANSWER = 5.0
+"""How long the server may take to answer at its own address, in seconds."""
 
 
 @dataclass(frozen=True)
@@ -30,6 +34,7 @@ def findings(config: Config) -> Iterator[ServerFinding]:
     yield from _key(config)
     yield from _database(config)
     yield from _address(config)
+    yield from _visitors(config)
     yield from _mail(config)
 
 
@@ -101,9 +106,37 @@ def _seals() -> Iterator[ServerFinding]:
         )
 
 
+def _visitors(config: Config) -> Iterator[ServerFinding]:
+    """Ask the running server where a request seems to come from that takes the way of other people's."""
+    import httpx
+
+    if _is_at_home(config):
+        return
+    place = config.address.rstrip("/")
+    try:
+        found = httpx.get(f"{place}/health", timeout=SECONDS_TO_ANSWER).json()["from"]
+        seen = ipaddress.ip_address(found)
+    except (httpx.HTTPError, httpx.InvalidURL, ValueError, KeyError, TypeError):
+        yield ServerFinding("hint", f"no Laager answers at {place} now; check again while it serves")
+        return
+    if seen.is_global:
+        yield ServerFinding("good", f"a request to {place} seems to come from {seen}")
+    else:
+        yield ServerFinding(
+            "hint",
+            f"a request to {place} seems to come from {seen}; if that is your proxy, put it into LAAGER_PROXIES: "
+            "all visitors count as one",
+        )
+
+
+def _is_at_home(config: Config) -> bool:
+    """Return True if only this machine can open the pages."""
+    return urlsplit(config.address).hostname in {None, "localhost", "127.0.0.1", "::1"}
+
+
 def _address(config: Config) -> Iterator[ServerFinding]:
     parts = urlsplit(config.address)
-    outside = parts.hostname not in {None, "localhost", "127.0.0.1", "::1"}
+    outside = not _is_at_home(config)
     if not outside:
         yield ServerFinding("hint", "only this machine can open the pages; LAAGER_ADDRESS names another")
     if "*" in config.hosts:

@@ -13,7 +13,7 @@ from django.utils.translation import gettext_lazy as _
 
 from laager.web.middleware import address_of
 from laager.web.models import Player
-from laager.web.services.people import mails, throttle, zones
+from laager.web.services.people import devices, mails, throttle, zones
 
 if TYPE_CHECKING:
     _Creation = BaseUserCreationForm[Player]
@@ -31,9 +31,10 @@ class LoginForm(AuthenticationForm):
         assert self.request is not None
         address = address_of(self.request)
         name = str(self.cleaned_data.get("username") or "")
-        throttle.login(name, address)
+        throttle.login(name, address, known=devices.is_known(self.request, name))
         cleaned = super().clean()
         throttle.forget(throttle.login_key(name, address))
+        throttle.forget(throttle.account_key(name))
         return cleaned
 
 

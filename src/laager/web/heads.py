@@ -9,13 +9,15 @@ import asyncio
 import os
 from collections import Counter
 from contextlib import suppress
+from functools import lru_cache
 from pathlib import Path
 from typing import Any, ClassVar
 
-from uvicorn.config import Config
+from uvicorn.middleware.proxy_headers import _TrustedHosts
 from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
 
 from laager.web.handover import FOLDER, Handover
+from laager.web.visitors import network_of
 
 SECONDS_FOR_HEAD = 15.0
 """How long a connection may be open without a whole head having arrived."""
@@ -51,7 +53,7 @@ class PromptHeads(HttpToolsProtocol):
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
         """Begin to wait for a head."""
         super().connection_made(transport)
-        self._peer = "" if self.client is None or self.client[0] in _proxies(self.config) else self.client[0]
+        self._peer = self._counted_as()
         self._wait()
         self._meet()
         if self._first and not transport.is_closing():
@@ -130,6 +132,11 @@ class PromptHeads(HttpToolsProtocol):
         protocol._first = data
         return protocol
 
+    def _counted_as(self) -> str:
+        """Return by what the heads of this connection are counted; "" if they aren't, as it is a proxy's."""
+        address = "" if self.client is None else self.client[0]
+        return "" if address in _proxies(str(self.config.forwarded_allow_ips)) else network_of(address)
+
     def _is_idle(self) -> bool:
         """True if the next byte begins a request, and none is being answered.
 
@@ -160,7 +167,7 @@ class PromptHeads(HttpToolsProtocol):
                 del self._open_heads[self._peer]
 
 
-def _proxies(config: Config) -> list[str]:
-    """Return the addresses of trusted proxies."""
-    given = config.forwarded_allow_ips
-    return [one.strip() for one in given.split(",")] if isinstance(given, str) else list(given or ())
+@lru_cache(1)
+def _proxies(given: str) -> _TrustedHosts:
+    """Return the addresses and networks of trusted proxies."""
+    return _TrustedHosts(given)

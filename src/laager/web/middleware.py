@@ -8,17 +8,20 @@ from collections.abc import Callable
 from typing import Any
 
 from django.conf import settings
+from django.core.exceptions import RequestDataTooBig, TooManyFieldsSent, TooManyFilesSent
 from django.db import DatabaseError, Error, connection
 from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import render
 from django.urls import reverse
 from django.utils import timezone, translation
 from django.utils.cache import patch_vary_headers
+from django.views import defaults
 
 from laager.base import LaagerError, Refusal, RefusedError
 from laager.web.models import Player
 from laager.web.services.people import throttle, zones
 from laager.web.services.storing import store_if_possible
+from laager.web.visitors import network_of
 from laager.web.visits import VISIT
 
 Handler = Callable[[HttpRequest], HttpResponse]
@@ -42,6 +45,20 @@ STATUS = {
 
 ACCESS = logging.getLogger("laager.web.access")
 LOG = logging.getLogger("laager.web")
+TOO_MUCH: tuple[tuple[type[Exception], str, str], ...] = (
+    (
+        TooManyFilesSent,
+        f"these are more than {settings.DATA_UPLOAD_MAX_NUMBER_FILES} files",
+        "send some of them at a time",
+    ),
+    (
+        TooManyFieldsSent,
+        f"this form has more than {settings.DATA_UPLOAD_MAX_NUMBER_FIELDS} fields",
+        "send less at a time",
+    ),
+    (RequestDataTooBig, "this is too large", "send less at a time"),
+)
+"""What Django refuses before a page is asked: what it raises, what is said, what would be right."""
 API = "/api/"
 """Where programs ask."""
 NO_DATABASE = "the database does not answer properly; try this page again in a moment"
@@ -51,7 +68,7 @@ NO_DATABASE = "the database does not answer properly; try this page again in a m
 class HealthMiddleware:
     """Answers monitoring, whatever host name it uses.
 
-    `/health`: this process answers. `/ready`: the database does, too.
+    `/health`: this process answers, and says where the request seems to come from. `/ready`: the database does, too.
     """
 
     def __init__(self, get_response: Handler) -> None:
@@ -60,7 +77,7 @@ class HealthMiddleware:
     def __call__(self, request: HttpRequest) -> HttpResponse:
         """Answer, or pass the request on."""
         if request.path == "/health":
-            return JsonResponse({"health": "good"})
+            return JsonResponse({"health": "good", "from": request.META.get("REMOTE_ADDR", "")})
         if request.path == "/ready":
             return _ready()
         return self.get_response(request)
@@ -95,6 +112,19 @@ class LogMiddleware:
             "ms": round(1000 * (time.perf_counter() - begun), 1),
         }
         ACCESS.info("request", extra={"facts": facts})
+        return response
+
+
+class ContentPolicyMiddleware:
+    """Tells browsers what a page may load: nothing from elsewhere."""
+
+    def __init__(self, get_response: Handler) -> None:
+        self.get_response = get_response
+
+    def __call__(self, request: HttpRequest) -> HttpResponse:
+        """Pass the request on, and add the header."""
+        response = self.get_response(request)
+        response.headers.setdefault("Content-Security-Policy", settings.CONTENT_SECURITY_POLICY)
         return response
 
 
@@ -175,8 +205,8 @@ def wait(response: HttpResponse, err: LaagerError) -> HttpResponse:
 
 
 def address_of(request: HttpRequest) -> str:
-    """Return the network address that a request came from, as the trusted proxy tells it."""
-    return str(request.META.get("REMOTE_ADDR", ""))
+    """Return the network that a request came from, as the trusted proxy tells it: what limits count."""
+    return network_of(str(request.META.get("REMOTE_ADDR", "")))
 
 
 ZONE = "zone"
@@ -258,6 +288,15 @@ def refused(request: HttpRequest, template: str, err: LaagerError, context: dict
     """Return a page with what was refused on it."""
     shown = {"refusal": err, "problems": err.problems, **context}
     return render(request, template, shown, status=STATUS[err.code])
+
+
+def bad_request(request: HttpRequest, exception: Exception) -> HttpResponse:
+    """Return the answer to a request that is too large for Django, or that it doesn't understand (handler400)."""
+    for kind, text, right in TOO_MUCH:
+        if isinstance(exception, kind):
+            refusal = RefusedError(Refusal.BAD_DATA, text, right)
+            return refusal_json(refusal) if request.path.startswith(API) else refusal_page(request, refusal)
+    return defaults.bad_request(request, exception)
 
 
 def _table_of(request: HttpRequest, err: LaagerError) -> str:

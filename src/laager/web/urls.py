@@ -6,6 +6,7 @@ from django.contrib import admin
 from django.urls import URLPattern, URLResolver, include, path
 
 from laager.web import api
+from laager.web.middleware import bad_request
 from laager.web.pages.library import editors, grids, mapedit
 from laager.web.pages.library import files as library
 from laager.web.pages.looking import diary, feeds, forecasts, history, maps, notes, reference, story, units
@@ -31,6 +32,8 @@ PAGES = [
     *(diary, feeds, forecasts, history, maps, notes, reference, story, units),
     *(asking, battle, changing, dyo, live, over, reporting, setting_up, table, together, vasl),
 ]
+
+handler400 = bad_request
 
 _seat: list[URLPattern | URLResolver] = [
     pattern for module in PAGES for pattern in getattr(module, "seat_patterns", [])

@@ -8,6 +8,7 @@ from typing import Any
 from django.core.exceptions import RequestDataTooBig
 from django.http import Http404, HttpRequest, HttpResponse
 from django.urls import path
+from django.views.decorators.csrf import csrf_exempt
 from ninja import NinjaAPI, Schema
 from ninja.errors import AuthenticationError, HttpError, ValidationError
 from pydantic import Field
@@ -129,6 +130,7 @@ def _problem(error: Mapping[str, Any]) -> Problem:
     return Problem(str(error["msg"])[:300], "", field)
 
 
+@csrf_exempt
 def nothing_there(request: HttpRequest, rest: str = "") -> HttpResponse:
     """Say in the API's own shape that there is nothing at an address."""
     from django.http import JsonResponse

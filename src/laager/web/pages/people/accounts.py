@@ -9,6 +9,7 @@ from django.contrib import messages
 from django.contrib.auth import login as log_in
 from django.contrib.auth import views
 from django.contrib.auth.decorators import login_required
+from django.contrib.auth.forms import AuthenticationForm
 from django.db import transaction
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
@@ -23,7 +24,7 @@ from laager.web.forms import AccountForm, LoginForm, PasswordForm, RegisterForm,
 from laager.web.middleware import address_of
 from laager.web.models import Invitation, Member, Player
 from laager.web.pages.seated import person
-from laager.web.services.people import members, seating, seatlog, throttle, tokens
+from laager.web.services.people import devices, members, seating, seatlog, throttle, tokens
 
 INVITED = "invitation"
 """Where the session remembers which invitation was opened."""
@@ -41,6 +42,12 @@ class Login(views.LoginView):
         if INVITED in self.request.session:
             return str(reverse_lazy("invited"))
         return super().get_success_url()
+
+    def form_valid(self, form: AuthenticationForm) -> HttpResponse:
+        """Log in, and remember that this browser has."""
+        response = super().form_valid(form)
+        devices.remember(response, person(self.request))
+        return response
 
     def get_context_data(self, **kwargs: Any) -> dict[str, Any]:
         """Return what the page shows."""

@@ -13,6 +13,7 @@ from laager.web.models import Game, Invitation, Member, Player, Role
 from laager.web.services.people import seating
 from laager.web.services.people.permissions import Action, Seat
 from laager.web.services.people.tokens import digest, new_key
+from laager.web.services.play.titles import check_title
 
 DAYS = 14
 """How long an invitation is good, unless said otherwise."""
@@ -132,10 +133,7 @@ def sitting(game: Game) -> list[Member]:
 def rename(seat: Seat, title: str) -> None:
     """Give a campaign another title on this server; the log keeps the one it was begun under."""
     seat.need(Action.MANAGE)
-    title = title.strip()
-    if not 1 <= len(title) <= 200:
-        raise RefusedError(Refusal.BAD_ANSWER, "a title has 1 to 200 characters")
-    Game.objects.filter(pk=seat.game.pk).update(title=title)
+    Game.objects.filter(pk=seat.game.pk).update(title=check_title(title))
 
 
 def archive(seat: Seat, archived: bool) -> None:

@@ -107,10 +107,21 @@ def login_key(name: str, address: str) -> str:
     return "login:" + hashlib.sha256(typed.encode()).hexdigest()
 
 
-def login(name: str, address: str) -> None:
-    """Count a try to log in. Raises TooOftenError."""
+def account_key(name: str) -> str:
+    """Return what tries at one account from everywhere are counted under, whether it exists or not."""
+    return login_key(name, "everywhere")
+
+
+def login(name: str, address: str, known: bool = False) -> None:
+    """Count a try to log in. Raises TooOftenError.
+
+    From everywhere together an account can be tried so often a minute as from one address in a quarter of an hour.
+    Where somebody has logged in to it before (`known`) that doesn't count: nobody can lock its owner out.
+    """
     tries = settings.CONFIG.login_tries
     count(login_key(name, address), tries, QUARTER)
+    if not known:
+        count(account_key(name), tries, MINUTE)
     # Many names from one place: a list of passwords tried on all of them.
     count(f"logins:{address}", tries * 10, QUARTER)
 

@@ -27,6 +27,7 @@ from laager.web.services.people.permissions import Action, Seat
 from laager.web.services.play import drafts, events, sights
 from laager.web.services.play.store import DatabaseStore
 from laager.web.services.play.tables import Table, act, look
+from laager.web.services.play.titles import check_title
 
 
 @contextmanager
@@ -192,7 +193,8 @@ def begin_from(
         raise RefusedError(
             Refusal.BAD_ANSWER, f"a seat is freed after 1 to {seating.LONGEST_WAIT} days, not {waiting_days}"
         )
-    name = title or made.title
+    # A card may fold its title over several lines.
+    name = check_title(title or " ".join(made.title.split()))
     # Played on to the first question before anything is stored: nobody else's changes wait for that.
     begun = MemoryStore()
     begun.append(opening_entries(rules, name, made.setting, entered_dice, drawn=drawn))
