@@ -81,6 +81,17 @@ def test_a_tenth_of_the_squads_by_day(squads: int, cap: int) -> None:
     assert at_date(cg, "13N1").variant.hip_cap(cg, "axis") is None
 
 
+def test_hip_kept_from_an_earlier_date_is_used_within_the_limit_too() -> None:
+    """No more than a tenth of the squads may use HIP (Note c), whenever it was bought."""
+    cg = chits(day(readings={"unused-allowances": "kept"}), "attack", "idle")
+    fort(cg, "allied", "hip", None, "squad", count=2)
+    squads = [add(cg, "allied", "6-6-6", "squad", "L15", area="Ridge") for _ in range(10)]
+    rows = [row(unit, "L15", hide="hip" if i < 2 else "none") for i, unit in enumerate(squads)]
+    assert "units: 2 squads hidden; 1 of 10" in refusals(cg, "allied", *rows)
+    rows[1] = row(squads[1], "L15")
+    assert not [one for one in refusals(cg, "allied", *rows) if "squads hidden" in one]
+
+
 def test_half_squads_by_the_reading() -> None:
     for reading, of, used in (("halves", 22, 1), ("ignored", 20, 0)):
         cg = day(readings={"hip-half-squads": reading})

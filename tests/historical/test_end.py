@@ -97,7 +97,7 @@ def test_markers_of_passing_states_come_off_and_no_others() -> None:
             marked(cg, "AX1", mark)
     before = ours(cg, "AX1").marks
     run(end.marker_removal, cg)
-    assert before - ours(cg, "AX1").marks == TEMPORARY
+    assert before - ours(cg, "AX1").marks == TEMPORARY | {Mark.CLOAKED}
     assert ours(cg, "AX9").marks == {Mark.HIP, Mark.EMPLACED}
 
 
@@ -150,6 +150,15 @@ def test_a_module_that_no_chart_lists_keeps_its_own_pile() -> None:
     run(end.marker_removal, cg)
     group = cg.state.groups["axis", "O1/1"]
     assert (group.black, group.red) == (7, 3)
+
+
+def test_cloaking_ends_with_the_scenario() -> None:
+    cg = aftermath()
+    cg.state = cg.state.with_unit("AX4", lambda u: u.but(marks=frozenset({Mark.CLOAKED})))
+    cg.state = cg.state.with_unit("AX10", lambda u: u.but(marks=frozenset({Mark.CLOAKED})))
+    run(end.marker_removal, cg)
+    assert ours(cg, "AX4").marks == {Mark.CONCEALED}
+    assert ours(cg, "AX10").marks == frozenset()
 
 
 # Rally and unloading ------------------------------------------------------------------------------

@@ -103,7 +103,7 @@ def test_results_of_the_table() -> None:
 def test_two_hs_of_a_type_in_a_location_become_a_squad() -> None:
     cg = aftermath()
     lmg = add(cg, "allied", "LMG", "sw", "D2", with_unit="AL6", known=True)
-    cg.state = cg.state.with_unit("AL6", lambda u: u.but(marks=frozenset({Mark.WALKING_WOUNDED, Mark.PIN})))
+    cg.state = cg.state.with_unit("AL6", lambda u: u.but(marks=frozenset({Mark.WALKING_WOUNDED, Mark.ENGINEERS})))
     run(recombining_and_hardening, cg, answers={"recombining@allied": [_pair("AL5", "AL6")]})
     assert (ours(cg, "AL5").type, ours(cg, "AL5").kind) == ("6-4-8", "squad")
     assert ours(cg, "AL5").marks == {Mark.WALKING_WOUNDED}

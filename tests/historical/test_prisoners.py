@@ -5,9 +5,13 @@ from __future__ import annotations
 from random import Random
 from typing import Any
 
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from laager.rules.board.changes import captured, eliminate, gone, recalled
+from laager.rules.board.facts import UnitAttached, UnitMarked
+from laager.rules.board.hasl.refit.leaders import recombining_and_hardening
 from laager.rules.board.hasl.refit.prisoners import prisoners
 from laager.rules.board.hasl.variant import Variant
 from laager.rules.board.units import Mark, Place
@@ -37,6 +41,53 @@ def test_the_proposal_takes_guarded_ones_off_and_frees_the_others() -> None:
     text = played.questions("prisoners-agreed")[0].text
     assert "6-4-8 (AL1) taken-off" in text
     assert "4-6-7 (AX4) freed" in text
+
+
+def lose_guard(cg: Any, how: str) -> None:
+    guard = cg.state.units["AX1"]
+    facts = {
+        "eliminated": lambda: eliminate(cg, guard, "Melee"),
+        "captured": lambda: gone(cg, guard, Place.CAPTURED, "Escape"),
+        "recalled": lambda: recalled(cg, guard, "Recall"),
+        "prisoner": lambda: captured(cg, guard, "AL5", "Melee", kept=frozenset()),
+    }[how]()
+    for fact in facts:
+        cg.state = fact.apply(cg.state)
+
+
+@pytest.mark.parametrize("how", ["eliminated", "captured", "recalled", "prisoner"])
+def test_a_prisoner_whose_guard_is_lost_is_unguarded_and_proposed_to_be_free(how: str) -> None:
+    cg = held()
+    lose_guard(cg, how)
+    before = cvp(cg)
+    assert ours(cg, "AL1").marks == {Mark.PRISONER, Mark.UNGUARDED}
+    assert not ours(cg, "AL1").with_unit
+    lmg = ours(cg, "AX2")
+    assert (lmg.with_unit, lmg.at, lmg.marks) == ("", "G2", frozenset()), "Equipment just lies there"
+    played = run(prisoners, cg)
+    assert "6-4-8 (AL1) freed" in played.questions("prisoners-agreed")[0].text
+    assert ours(cg, "AL1").marks == frozenset()
+    assert cvp(cg)[0] == before[0], "nobody takes CVP for him"
+
+
+def test_the_owner_of_a_prisoner_is_not_told_what_a_hidden_guard_was() -> None:
+    cg = held()
+    cg.state = cg.state.with_unit("AX1", lambda u: u.but(known=False, marks=frozenset({Mark.CONCEALED})))
+    facts = list(gone(cg, cg.state.units["AX1"], Place.REMOVED, "leaves"))
+    public = [fact for fact in facts if fact.to is None]
+    assert {fact.unit for fact in public if isinstance(fact, UnitMarked | UnitAttached)} == {"AL1", "AL3", "AX2"}
+    assert not any("4-6-7" in fact.why for fact in public)
+
+
+def test_prisoners_radio_and_weapons_of_a_half_squad_are_the_squads() -> None:
+    cg = aftermath()
+    cg.state = cg.state.with_unit("AX1", lambda u: u.but(marks=frozenset({Mark.PRISONER}), with_unit="AL6", at="D2"))
+    cg.state = cg.state.with_group("allied", "O1/1", holder="AL6", equipment="radio")
+    answers = {"recombining@allied": [{"one": "AL5", "two": "AL6"}]}
+    run(recombining_and_hardening, cg, answers=answers)
+    assert ours(cg, "AX1").with_unit == "AL5"
+    assert ours(cg, "AX1").marks == {Mark.PRISONER}
+    assert cg.state.groups["allied", "O1/1"].holder == "AL5"
 
 
 def test_each_outcome() -> None:

@@ -49,6 +49,15 @@ def test_guarded_prisoners_are_worth_double() -> None:
     assert cg.state.side("allied").leaders_lost == 1
 
 
+def test_prisoners_who_left_the_map_with_their_guard_are_removed_too() -> None:
+    cg = drawn()
+    guard = add(cg, "axis", "4-6-7", "squad", None)
+    held = add(cg, "allied", "4-4-7", "squad", None, Mark.PRISONER, with_unit=guard.id)
+    play(prisoners_removed, cg)
+    assert now(cg, held).place is Place.CAPTURED
+    assert cvp(cg) == (4, 0)
+
+
 def test_prisoners_without_guard_in_an_mlr_of_theirs_are_free() -> None:
     cg = drawn()
     loose = add(cg, "allied", "4-4-7", "squad", "C8", Mark.PRISONER, Mark.UNGUARDED)

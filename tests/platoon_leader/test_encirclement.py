@@ -179,7 +179,7 @@ def test_without_weapons_there_is_nothing_to_take_up() -> None:
     assert not played.asked
     assert not ours(cg, "AX4").has(Mark.PRISONER)
     marked = [fact for fact in played.facts if isinstance(fact, UnitMarked)]
-    assert "Rearmed" in marked[0].why
+    assert "Rearmed" in marked[-1].why
 
 
 def test_weapons_that_cannot_be_taken_up() -> None:

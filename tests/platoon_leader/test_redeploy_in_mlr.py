@@ -121,6 +121,16 @@ def test_markers_of_redeployment_are_taken_off() -> None:
     assert not any(now(cg, one).has(Mark.REDEPLOYED) for one in (done, off, mover))
 
 
+def test_who_was_hardened_before_the_firefight_can_be_hardened_in_the_next_reorganization() -> None:
+    """Not twice in a RePh (PL 3.44): Heat of Battle in 2.5 is not in the RePh after the firefight."""
+    cg = ready()
+    mover = add(cg, "axis", "4-6-7", "squad", "I5")
+    before = add(cg, "axis", "4-6-8", "squad", "I5", Mark.HARDENED)
+    play(redeploy_in_mlr, cg, dice=[(1, 1)], answers={"redeploy": [row(mover, to="E5")]})
+    assert (now(cg, mover).type, now(cg, mover).has(Mark.HARDENED)) == ("4-6-8", False)
+    assert not now(cg, before).has(Mark.HARDENED)
+
+
 # Option A --------------------------------------------------------------------------------------
 
 

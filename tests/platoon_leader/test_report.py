@@ -216,6 +216,20 @@ def test_cvp_follow_from_losses(units: list[Report], new: list[Report], axis: in
     assert cvp(cg) == (axis, allied)
 
 
+def test_a_half_that_came_into_being_in_play_is_of_the_same_kind_of_troops() -> None:
+    cg = battle()
+    cg.state = cg.state.with_unit("AX1", lambda u: u.but(marks=frozenset({Mark.ENGINEERS, Mark.ISOLATED})))
+    report(
+        cg,
+        {
+            "units": [row("AX1", "C4", type="2-4-7")],
+            "new": [{"type": "2-4-7", "at": "C4", "from": "AX1", "marks": ["pin"]}],
+        },
+    )
+    (new,) = [unit for unit in cg.state.units.values() if unit.side == "axis" and unit.type == "2-4-7"][1:]
+    assert new.marks == {Mark.ENGINEERS, Mark.ISOLATED, Mark.PIN}
+
+
 def test_an_abandoned_vehicle_is_lost_without_its_crew() -> None:
     cg = battle()
     marks = frozenset({Mark.ABANDONED})

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from laager.rules.board.facts import GroupChanged, UnitMoved
@@ -9,7 +11,7 @@ from laager.rules.board.units import Mark, Place
 from laager.rules.platoon_leader.buying.groups import enters_because
 from laager.rules.platoon_leader.setup.plan import Setting
 from laager.rules.platoon_leader.setup.setup import PlSetup, setting_up
-from laager.rules.platoon_leader.state import Type
+from laager.rules.platoon_leader.state import Round, Type
 from tests.platoon_leader.battle import battle, gone, report
 from tests.platoon_leader.fight import (
     OFF_MAP,
@@ -56,9 +58,19 @@ def test_who_was_bought_for_an_idle_firefight_may_set_up() -> None:
     assert len(Setting(cg, "axis").units) == 5
 
 
-def test_a_generated_leader_enters_in_the_next_firefight_and_is_free_after_that() -> None:
+def test_a_leader_that_the_ob_gives_by_himself_may_be_held_off_map_and_set_up_later() -> None:
     cg = bare()
     leader = join(cg, "axis", "8-0", "leader")
+    assert enters_because(later(cg), leader) == ""
+    assert leader.id in {unit.id for unit in Setting(later(cg), "axis").units}
+
+
+def test_a_generated_leader_enters_in_the_next_firefight_and_is_free_after_that() -> None:
+    cg = bare()
+    playing = cg.state.round
+    cg.state = replace(cg.state, round=Round.REORGANIZATION)
+    leader = join(cg, "axis", "8-0", "leader")
+    cg.state = replace(cg.state, round=playing)
     assert enters_because(cg, leader) == ""
     assert "enters" in enters_because(later(cg), leader)
     assert enters_because(later(cg, 3), leader) == ""

@@ -8,7 +8,8 @@ import pytest
 
 from laager.catalogue import GunType, Kind
 from laager.rules.board.places import can_dismantle, can_emplace
-from laager.rules.board.units import Mark, Unit
+from laager.rules.board.units import Mark, Place, Unit
+from laager.rules.platoon_leader.buying.fortifications import hip_cap
 from laager.rules.platoon_leader.context import Cg
 from laager.rules.platoon_leader.setup.plan import Setting
 from laager.rules.platoon_leader.setup.setup import PlSetup, setting_up
@@ -156,6 +157,21 @@ def test_a_tenth_of_the_squads_may_hide_by_day(count: int, hidden: int, fine: bo
     if not fine:
         said = wrong(cg, "axis", *rows)
         assert f"{hidden} squads hidden; {count // 10} of {count} by day" in said
+
+
+def test_what_can_be_bought_can_be_used() -> None:
+    """A Reserve of an earlier firefight that still counted as Cloaked was left out at setup, but not at purchase."""
+    cg = bare()
+    fort(cg, "axis", "hip", size="squad", count=1)
+    ours = squads(cg, "axis", 10)
+    old = ours.pop()
+    cg.state = cg.state.with_unit(
+        old.id, lambda u: u.but(place=Place.MAP, at="C4", marks=frozenset({Mark.CLOAKED}), fought=True)
+    )
+    cap = hip_cap(cg, "axis")
+    assert cap is not None
+    assert (cap.squads, cap.of) == (1, 20)
+    assert legal(cg, "axis", *(row(unit, "C4", "none" if i else "hip") for i, unit in enumerate(ours)))
 
 
 def test_walkthrough_of_six_squads_none_may_hide() -> None:

@@ -95,6 +95,16 @@ def test_half_squads_count_half_and_the_number_must_be_met() -> None:
     assert all(played.asked[0].allows(played.asked[0].sample(Random(n))) for n in range(5))
 
 
+def test_prisoners_neither_fall_ill_nor_take_part_as_heroes() -> None:
+    cg = sick()
+    held = add(cg, "axis", "4-6-7", "squad", None, Mark.PRISONER)
+    hero = add(cg, "axis", "1-4-9", "hero", None, Mark.PRISONER)
+    assert play(disease, cg, "axis", dice=[(4,)]).asked[0].empty
+    assert play(heroes, cg, "axis").facts == []
+    assert now(cg, held).type == "4-6-7"
+    assert now(cg, hero).in_play
+
+
 # Regrouping (3.42) --------------------------------------------------------------------------------
 
 
@@ -152,6 +162,25 @@ def test_the_worse_status_passes_on() -> None:
     add(cg, "axis", "2-4-7", "half-squad", "C4", Mark.ENCIRCLED)
     play(regrouping, cg, "axis")
     assert now(cg, one).marks == {Mark.ENCIRCLED}
+
+
+@pytest.mark.parametrize("first", [Mark.HARDENED, None])
+def test_a_squad_counts_as_hardened_whichever_half_was(first: Mark | None) -> None:
+    cg = scene()
+    one = add(cg, "axis", "2-4-7", "half-squad", "C4", *([first] if first else []))
+    add(cg, "axis", "2-4-7", "half-squad", "C4", *([] if first else [Mark.HARDENED]))
+    play(regrouping, cg, "axis")
+    assert now(cg, one).marks == {Mark.HARDENED}
+
+
+def test_a_hidden_half_and_a_concealed_one_stay_out_of_sight() -> None:
+    cg = scene()
+    one = add(cg, "axis", "2-4-7", "half-squad", "C4", Mark.HIP)
+    add(cg, "axis", "2-4-7", "half-squad", "C4", Mark.CONCEALED)
+    played = play(regrouping, cg, "axis")
+    assert now(cg, one).marks == {Mark.CONCEALED}
+    assert not now(cg, one).known
+    assert {fact.to for fact in played.facts} == {("axis",)}
 
 
 def test_pooled_half_squads_recombine_by_mlr() -> None:

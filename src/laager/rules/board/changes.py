@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 
-from laager.campaign import Fact
+from laager.campaign import Fact, implements
 from laager.catalogue import FANATIC, VehicleType
 from laager.rules.board.card.parts import SIDES, other
 from laager.rules.board.context import CardContext
@@ -86,7 +86,7 @@ def unseen(cg: CardContext, unit: Unit) -> bool:
 def gone(
     cg: CardContext, unit: Unit, place: Place, why: str, *, cvp: int | None = None, firefight: int | None = None
 ) -> Iterator[Fact]:
-    """A unit leaves the OB. Its enemy scores `cvp`.
+    """A unit leaves the OB, and what was with it is left alone. Its enemy scores `cvp`.
 
     None stands for its full value if it is eliminated or captured, else nothing.
     """
@@ -102,9 +102,33 @@ def gone(
         unit=unit.id, side=unit.side, type=unit.type, place=place, lost_leader=lost_leader, why=why, to=audience
     )
     for item in carried_by(cg, unit):
-        yield UnitAttached(unit=item.id, why=f"{unit.label} is gone", to=item.audience)
+        yield from left_alone(item, f"{named(unit) if item.known else unit.label} is gone")
     if points:
         yield CvpScored(side=other(unit.side), points=points, firefight=firefight, why=f"{unit.label}: {why}")
+
+
+@implements("PL 3.22", "HASL 14")
+def left_alone(item: Unit, why: str) -> Iterator[Fact]:
+    """The unit that had something has it no longer: Equipment lies there, a prisoner is unguarded (A20.5)."""
+    yield UnitAttached(unit=item.id, why=why, to=item.audience)
+    if item.has(Mark.PRISONER):
+        yield from marked(item, add=[Mark.UNGUARDED], why=f"{why}: unguarded")
+
+
+def guarded_by(prisoner: Unit, guard: str, why: str) -> Iterator[Fact]:
+    """A unit guards a prisoner from now on."""
+    yield from marked(prisoner, remove=[Mark.UNGUARDED], why=why)
+    yield UnitAttached(unit=prisoner.id, to_unit=guard, why=why, to=prisoner.audience)
+
+
+def recalled(cg: CardContext, unit: Unit, why: str) -> Iterator[Fact]:
+    """A unit is Recalled; with a vehicle go its armor leader and the SW on it, passengers and towed Guns stay."""
+    crew = [one for one in carried_by(cg, unit) if is_vehicle(unit) and one.kind in {"armor-leader", "sw"}]
+    for item in crew:
+        yield from gone(cg, item, Place.RECALLED, f"Recalled with {unit.type}")
+    yield from gone(cg, unit, Place.RECALLED, why)
+    if cg.recalled_return:
+        yield from (aboard(item, unit) for item in crew)
 
 
 def aboard(unit: Unit, vehicle: Unit) -> Fact:
@@ -145,9 +169,9 @@ def captured(cg: CardContext, unit: Unit, by: str, why: str, *, kept: frozenset[
     yield from reveal(unit, f"{why}: captured")
     unit = cg.state.units[unit.id]
     for item in list(carried_by(cg, unit)):
-        yield UnitAttached(unit=item.id, why=f"{why}: dropped", to=item.audience)
+        yield from left_alone(item, f"{why}: dropped")
     yield from marked(unit, add=[Mark.PRISONER], remove=[Mark.MELEE], why=f"{why}: captured")
-    yield UnitAttached(unit=unit.id, to_unit=by, why=f"{why}: guarded", to=unit.audience)
+    yield from guarded_by(unit, by, f"{why}: guarded")
 
 
 def reduce(cg: CardContext, unit: Unit, why: str, *, firefight: int | None = None) -> Iterator[Fact]:

@@ -28,7 +28,7 @@ class UnitJoined(Fact):
 
     def apply(self, state: BoardStateT) -> BoardStateT:
         """List it."""
-        state = evolve(state, units={**state.units, self.unit.id: self.unit})
+        state = state.with_new_unit(self.unit)
         return state.with_side(self.unit.side, next_unit=state.side(self.unit.side).next_unit + 1)
 
     def tell(self) -> str:

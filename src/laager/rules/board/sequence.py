@@ -68,26 +68,20 @@ def _plan(part: Step | Plan, known_as: Step | None = None) -> Plan:
     return Plan((known_as or part,), run)
 
 
-def as_one(name: str, title: str, plan: Plan, *, edition: int = 1) -> Step:
-    """Make one step of several that both sides go through together, under the clause of the first.
-
-    `edition` grows with those of its parts.
-    """
-    clause, also = plan.steps[0].clause, _clauses(plan.steps)
-    return Step(name, clause, title, plan.run, also=also, edition=edition, parts=plan.steps)
+def as_one(name: str, title: str, plan: Plan) -> Step:
+    """Make one step of several that both sides go through together, under the clause of the first."""
+    steps = plan.steps
+    return Step(name, steps[0].clause, title, plan.run, also=_clauses(steps), edition=_edition(steps), parts=steps)
 
 
-def each_at_once(name: str, title: str, *parts: Step, edition: int = 1) -> Step:
-    """Make one step of several that each side goes through by itself, and is asked about together.
-
-    `edition` grows with those of its parts.
-    """
+def each_at_once(name: str, title: str, *parts: Step) -> Step:
+    """Make one step of several that each side goes through by itself, and is asked about together."""
 
     def run(cg: Any, side: str) -> Procedure[None]:
         due = [part for part in parts if part.id not in cg.state.omit]
         yield from at_once(*(_silent(part, cg, side) for part in due))
 
-    return Step(name, parts[0].clause, title, run, True, also=_clauses(parts), edition=edition, parts=parts)
+    return _for_each_side(name, title, run, parts)
 
 
 def each_unbothered(name: str, title: str, *parts: Step, last: tuple[Step, Step]) -> Step:
@@ -102,11 +96,21 @@ def each_unbothered(name: str, title: str, *parts: Step, last: tuple[Step, Step]
         yield from unbothered(*first, last=asked_together(*at_last))
 
     steps = (*parts, *last)
-    return Step(name, steps[0].clause, title, run, each_side=True, also=_clauses(steps), parts=steps)
+    return _for_each_side(name, title, run, steps)
+
+
+def _for_each_side(name: str, title: str, run: Callable[..., Procedure[None]], parts: tuple[Step, ...]) -> Step:
+    clauses, edition = _clauses(parts), _edition(parts)
+    return Step(name, parts[0].clause, title, run, each_side=True, also=clauses, edition=edition, parts=parts)
 
 
 def _silent(part: Step, cg: Any, side: str) -> Procedure[None]:
     yield from under_clause(part.clause, part.run(cg, side))
+
+
+def _edition(parts: tuple[Step, ...]) -> int:
+    """Return the edition of a step that stands for others: a correction of one of them corrects it too."""
+    return 1 + sum(part.edition - 1 for part in parts)
 
 
 def _clauses(steps: tuple[Step, ...]) -> tuple[str, ...]:

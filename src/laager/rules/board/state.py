@@ -149,6 +149,10 @@ class BoardState(ABC):
         changed = evolve(self.side(side), **changes)
         return evolve(self, sides={**self.sides, side: changed})
 
+    def with_new_unit(self, unit: Unit) -> Self:
+        """Return the state with a unit that came into an OB."""
+        return evolve(self, units={**self.units, unit.id: unit})
+
     def with_new_group(self, group: Any) -> Self:
         """Return the state with a group on the Purchase Record; what the OB gives doesn't count as bought."""
         state = evolve(self, groups={**self.groups, (group.side, group.id): group})

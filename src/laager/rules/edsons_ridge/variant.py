@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from laager.base import Problem
-from laager.campaign import Field, Option, Procedure, YesNo, implements
+from laager.campaign import Fact, Field, Option, Procedure, YesNo, implements
 from laager.catalogue import GunType
 from laager.dice import Modifier
 from laager.rules.board.buying.works import HipCap
@@ -23,7 +23,7 @@ from laager.rules.edsons_ridge import groups, night
 from laager.rules.edsons_ridge.charts import UPGRADED, charts
 from laager.rules.edsons_ridge.groups import purchase_problems
 from laager.rules.edsons_ridge.steps import after_play, events, oba, reserves
-from laager.rules.edsons_ridge.steps.works import dc_problem, hip_cap
+from laager.rules.edsons_ridge.steps.works import dc_passes, dc_problem, hip_cap
 from laager.tables import Table
 
 if TYPE_CHECKING:
@@ -231,6 +231,11 @@ class ErVariant(Variant["Er"]):
     def security_problems(self, cg: Er, side: str, way: Sequence[str]) -> Sequence[Problem]:
         """Return what is wrong with the Security Area of a field phone (CG12)."""
         return oba.security_problems(cg, way)
+
+    def passes_on(self, cg: Er, half: Unit, squad: Unit) -> Iterator[Fact]:
+        """The squad has the radio of its half, and sets off the DC that the half was to set off."""
+        yield from super().passes_on(cg, half, squad)
+        yield from dc_passes(cg, half, squad)
 
     # The end of a scenario ----------------------------------------------------------------------
 

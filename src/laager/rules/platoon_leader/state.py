@@ -8,8 +8,9 @@ from enum import StrEnum
 from typing import Any, ClassVar
 
 from laager.campaign import implements
+from laager.rules.board.changes import LEADERS
 from laager.rules.board.state import BoardState, SideNumbers, evolve
-from laager.rules.board.units import GroupLine
+from laager.rules.board.units import GroupLine, Unit
 from laager.rules.platoon_leader.card.card import Setup
 
 
@@ -143,6 +144,8 @@ class PlState(BoardState):
     line: FrontLine | None = None
     option: str = ""
     """Redeployment Option A or B (PL 3.2); "" until agreed."""
+    generated: frozenset[str] = frozenset()
+    """The leaders generated in a RePh (PL 3.45)."""
     since_idle: int = 0
     """Firefights completed since the campaign's start or the last Idle one (PL 3.47 DRM)."""
 
@@ -170,6 +173,12 @@ class PlState(BoardState):
         return None
 
     # Changing ------------------------------------------------------------------------------
+
+    def with_new_unit(self, unit: Unit) -> PlState:
+        """Return the state with a new unit; a leader who joins alone in the RePh was generated."""
+        alone = self.round is Round.REORGANIZATION and unit.kind in LEADERS and not unit.group
+        generated = self.generated | {unit.id} if alone else self.generated
+        return evolve(super().with_new_unit(unit), generated=generated)
 
     def with_agreed(self, about: str, value: Any) -> PlState:
         """Return the state with what the players agreed on; the Redeployment Option has a field of its own."""

@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator
 from laager.campaign import Fact, implements
 from laager.rules.board.changes import INFANTRY, MMC, carried_by, gone, is_vehicle, marked
 from laager.rules.board.context import CardContext
+from laager.rules.board.markers import left_by
 from laager.rules.board.units import Mark, Place, Unit
 
 
@@ -29,12 +30,13 @@ def sole_occupant(there: Iterable[Unit]) -> str:
 
 @implements("PL 3.15", "HASL 11")
 def markers_off(cg: CardContext, units: Iterable[Unit], markers: Iterable[Mark]) -> Iterator[Fact]:
-    """Markers of play come off, and Tank-Hunter Heroes go."""
+    """Markers of play come off, or become what follows them, and Tank-Hunter Heroes go."""
+    ending = frozenset(markers)
     for unit in list(units):
         if unit.kind == "hero" and unit.has(Mark.TANK_HUNTER):
             yield from gone(cg, unit, Place.REMOVED, "Tank-Hunter Heroes do not last")
         else:
-            yield from marked(unit, remove=markers, why="the battle is over")
+            yield from marked(unit, add=left_by(unit, ending), remove=ending, why="the battle is over")
 
 
 def mounted(cg: CardContext, side: str, kinds: Iterable[str] = INFANTRY) -> list[Unit]:

@@ -9,7 +9,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, ClassVar, Generic, TypeVar
 
 from laager.base import Problem
-from laager.campaign import Field, Option, Procedure
+from laager.campaign import Fact, Field, Option, Procedure
 from laager.dice import Modifier
 from laager.rules.board.hasl.charts import UPGRADES, WITH_UNITS, Kind, RgLine, Upgrade
 from laager.rules.board.hasl.state import Arrival, Group, Strength
@@ -309,6 +309,12 @@ class Variant(Generic[CgT]):
         yield from ()
 
     # Refit -----------------------------------------------------------------------------------
+
+    def passes_on(self, cg: CgT, half: Unit, squad: Unit) -> Iterator[Fact]:
+        """Yield what a half-squad that Recombines hands on to the squad besides its SW and prisoners."""
+        from laager.rules.board.hasl.setup.oba import radios_pass
+
+        yield from radios_pass(cg, half, squad)
 
     def elr_conditions(self, cg: CgT, side: str) -> Mapping[str, int]:
         """Return conditions of the ELR table that the system counts in its own way.

@@ -10,6 +10,7 @@ from laager.rules.board.card.parts import SIDES, other
 from laager.rules.board.context import CardContext
 from laager.rules.board.facts import CvpScored, UnitAttached, UnitChanged, UnitHidden, UnitJoined, UnitNamed
 from laager.rules.board.joining import next_unit_id
+from laager.rules.board.markers import split_off
 from laager.rules.board.places import main_location, unit_id
 from laager.rules.board.report.agreement import Pair, guard_of
 from laager.rules.board.report.form import CAPTURED, ELIMINATED, GONE, GUARD, LEFT, OFF_MAP, RECALLED, REMOVED, NewRow
@@ -57,17 +58,20 @@ def follow_units(cg: CardContext, pair: Pair) -> Procedure[None]:
 def _joins(cg: CardContext, report: SideReport, row: NewRow, names: dict[str, str]) -> Procedure[None]:
     """A unit that came into being in play joins on the map."""
     whence = report.after.get(unit_id(row["from"]))
+    kind = report.new_kind(row) or ""
+    # A half-squad is of the men of its squad.
+    inherited = split_off(whence.was) if whence and kind == "half-squad" else frozenset[Mark]()
     unit = Unit(
         id=next_unit_id(cg, report.side),
         side=report.side,
         nation=cg.side(report.side).nation,
         type=row["type"],
-        kind=report.new_kind(row) or "",
+        kind=kind,
         group=whence.was.group if whence else "",
         name=row["name"],
         place=Place.MAP,
         at=main_location(cg, row["at"]),
-        marks=marks_of(row["marks"]),
+        marks=marks_of(row["marks"]) | inherited,
         since=cg.state.number,
     )
     if row["name"]:

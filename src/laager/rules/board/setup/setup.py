@@ -28,6 +28,7 @@ from laager.campaign import (
     YesNo,
     ask,
 )
+from laager.rules.board.buying.works import HipCap
 from laager.rules.board.changes import hide, marked, moved, reveal
 from laager.rules.board.facts import UnitAttached
 from laager.rules.board.places import Fault
@@ -216,6 +217,17 @@ class Setup(ABC, Generic[PlanT]):
                 names = ", ".join(one.unit.id for one in hiding)
                 advice = "; ".join([f"you bought {left}", *self.hip_advice(plan, hiding)])
                 yield Problem(f"HIP for {len(hiding)} x {size} ({names})", advice, "units")
+        yield from self._beyond_cap(plan)
+
+    def _beyond_cap(self, plan: PlanT) -> Iterator[Problem]:
+        """Yield that more squads hide than can, whatever was bought and when."""
+        cap = self.hip_cap(plan)
+        if cap is None:
+            return
+        used = cap.used({size: len(hiding) for size, hiding in plan.hip_paid().items()})
+        halves = used + self.hip_before(plan)
+        if used and halves > 2 * cap.squads:
+            yield Problem(f"{halves / 2:g} squads hidden", cap.words, "units")
 
     # What follows -----------------------------------------------------------------------------------
 
@@ -273,6 +285,14 @@ class Setup(ABC, Generic[PlanT]):
     @abstractmethod
     def more_problems(self, plan: PlanT) -> Iterator[Problem]:
         """Yield what else the rules have against a setup."""
+
+    def hip_cap(self, plan: PlanT) -> HipCap | None:
+        """Return how many squads can hide by HIP that has to be paid for; None: as many as it was paid for."""
+        return None
+
+    def hip_before(self, plan: PlanT) -> int:
+        """Return the half-squads hidden before this setup that count against the cap."""
+        return 0
 
     def hip_advice(self, plan: PlanT, hiding: list[Placed]) -> Iterator[str]:
         """Yield how units could hide at less cost."""

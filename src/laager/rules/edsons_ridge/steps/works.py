@@ -146,6 +146,14 @@ def dc_unnoted(cg: Er, side: str) -> list[Fort]:
 
 
 @implements("ER 1.520 Note g")
+def dc_passes(cg: Er, had: Unit, heir: Unit) -> Iterator[Fact]:
+    """What one unit was to set off, another one sets off now."""
+    for fort, unit in cg.state.set_dc.items():
+        if unit == had.id and fort in cg.state.forts:
+            yield DcSet(fort=fort, unit=heir.id, why=f"{had.label} is part of it", to=(heir.side,))
+
+
+@implements("ER 1.520 Note g")
 def dc_problem(cg: Er, side: str, at: str, new: frozenset[str]) -> str:
     """Return why a DC isn't Set in a Location; "" if it is: in a trench or pillbox of its own side.
 

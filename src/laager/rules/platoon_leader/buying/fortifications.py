@@ -6,8 +6,9 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from random import Random
 from typing import Any, ClassVar
 
@@ -160,25 +161,28 @@ def size_problem(cg: Cg, side: str, work: Work) -> Fault | None:
 
 
 @implements("PL 2.38 note 3")
-def hip_cap(cg: Cg, side: str, squads: int | None = None) -> HipCap | None:
+def hip_cap(cg: Cg, side: str, does: Callable[[Unit], bool] | None = None) -> HipCap | None:
     """Return how many squads of a side can set up hidden: a tenth by day; None at night, when there is no limit.
 
-    `squads` are those that set up, if the answer in hand says it.
+    `does` says which units set up by the answer in hand; without it all count that can.
     """
     if cg.slot.night is not None:
         return None
-    base = sum(1 for _ in hip_base(cg, side)) if squads is None else squads
+    base = sum(1 for _ in hip_base(cg, side, does or partial(sets_up, cg)))
     most = charts().hip_squads(base, japanese=cg.nation(side).group == "japanese")
     return HipCap(most, 2 * base, note=" by day (PL 2.38 note 3)")
 
 
-def hip_base(cg: Cg, side: str) -> Iterator[Unit]:
-    """Return the squads of which a tenth can hide: those that set up on map and not In Reserve."""
+def hip_base(cg: Cg, side: str, does: Callable[[Unit], bool]) -> Iterator[Unit]:
+    """Return the squads of which a tenth can hide: those that set up on map (`does`) and not In Reserve.
+
+    By the reading `hip-base` all of the OB that are not In Reserve.
+    """
     whole_ob = cg.reading("hip-base") == "all"
     for unit in cg.state.units_of(side, "squad"):
         if unit.has(Mark.PRISONER) or in_reserve(cg, unit):
             continue
-        if whole_ob or sets_up(cg, unit):
+        if whole_ob or does(unit):
             yield unit
 
 

@@ -10,7 +10,6 @@ from collections.abc import Iterator
 
 from laager.campaign import Fact, implements
 from laager.rules.board.card.parts import UnitLine
-from laager.rules.board.changes import LEADERS
 from laager.rules.board.facts import SanChanged
 from laager.rules.board.joining import next_group_id, units_join
 from laager.rules.board.units import Place, Unit
@@ -62,7 +61,7 @@ def enters_because(cg: Cg, unit: Unit) -> str:
         return "it left the map in the last firefight and enters as a reinforcement (PL CG8)"
     group = group_of(cg, unit)
     if group is None:
-        generated = unit.kind in LEADERS and unit.since == number - 1 and not unit.fought
+        generated = unit.id in cg.state.generated and unit.since == number - 1 and not unit.fought
         return "a generated leader enters as a reinforcement (PL 3.45)" if generated else ""
     fresh = group.firefight == number and not group.may_set_up
     if fresh and group.setup is Setup.OFF_MAP:

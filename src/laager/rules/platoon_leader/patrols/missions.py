@@ -128,7 +128,7 @@ def _enemy_loss(cg: Cg, patrol: rules.Patrol, row: Mapping[str, Any], prisoners:
 
 def _taken_along(cg: Cg, unit: Unit, guard: str, why: str) -> Iterator[Fact]:
     for item in changes.carried_by(cg, unit):
-        yield UnitAttached(unit=item.id, why=f"{unit.label} is a prisoner", to=item.audience)
+        yield from changes.left_alone(item, f"{unit.label} is a prisoner")
     yield UnitMarked(unit=unit.id, add=frozenset({Mark.PRISONER}), why=why, to=unit.audience)
     yield UnitAttached(unit=unit.id, to_unit=guard, why=why, to=unit.audience)
     yield changes.moved(unit, None, Place.PATROL, why)
@@ -139,7 +139,8 @@ def free(cg: Cg, prisoners: Mapping[str, str]) -> Iterator[Fact]:
     for name, at in prisoners.items():
         unit = cg.state.units[name]
         if unit.has(Mark.PRISONER) and unit.place is Place.PATROL:
-            yield from changes.marked(unit, remove=[Mark.PRISONER], why="the patrol lost its prisoners")
+            marks = [Mark.PRISONER, Mark.UNGUARDED]
+            yield from changes.marked(unit, remove=marks, why="the patrol lost its prisoners")
             yield UnitAttached(unit=name, why="free again", to=unit.audience)
             yield changes.moved(unit, at, why="free again")
 

@@ -27,7 +27,7 @@ from laager.campaign import (
 )
 from laager.dice import Dice, Rolled
 from laager.rules.board.card.parts import SIDES, other
-from laager.rules.board.changes import INFANTRY, MMC, carried_by, gone, hide, marked, moved, reveal
+from laager.rules.board.changes import INFANTRY, MMC, carried_by, gone, guarded_by, hide, marked, moved, reveal
 from laager.rules.board.facts import Noted, UnitAttached
 from laager.rules.board.places import accessible, hex_of, location_named, rooms_of
 from laager.rules.board.rows import once_each, unit_choice, unit_list
@@ -293,8 +293,7 @@ def _placement(cg: Cg, outcome: MissionOutcome, units: Sequence[Unit]) -> Proced
         if prisoner.has(Mark.PRISONER) and prisoner.place is Place.PATROL:
             if guard is None or not guard.on_map:
                 guard = cg.state.units[rows[0]["unit"]]
-                why = "guards the prisoner now"
-                yield UnitAttached(unit=name, to_unit=guard.id, why=why, to=prisoner.audience)
+                yield from tell(guarded_by(prisoner, guard.id, "guards the prisoner now"))
             yield moved(prisoner, guard.at, Place.MAP, "brought back by a patrol")
 
 

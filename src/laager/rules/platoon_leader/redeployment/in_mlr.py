@@ -12,6 +12,7 @@ from typing import Any
 from laager.campaign import Fact, Procedure, SecretQuestion, Several, SightAsked, Sights, ask, implements, step
 from laager.rules.board.changes import INFANTRY, by_holder, hide, is_vehicle, marked, reveal, unseen
 from laager.rules.board.facts import UnitHidden, UnitRevealed
+from laager.rules.board.markers import End, ended_by
 from laager.rules.board.places import hex_of
 from laager.rules.board.setup.hiding import may_conceal
 from laager.rules.board.sighting import concealment, watchers
@@ -112,9 +113,9 @@ def moves_freely(cg: Cg, party: Party) -> bool:
 
 
 def markers_removed(cg: Cg, side: str) -> Iterator[Fact]:
-    """Take the markers off units that have redeployed."""
+    """Take the markers off units that have redeployed, or were hardened as they did."""
     for unit in cg.state.units_of(side):
-        yield from marked(unit, remove=[Mark.REDEPLOYED], why="redeployment is over")
+        yield from marked(unit, remove=ended_by(End.REDEPLOYMENT), why="redeployment is over")
 
 
 def concealing(cg: Cg, side: str) -> Procedure[None]:

@@ -124,11 +124,14 @@ def _must_try(situation: Situation, rule: str) -> Task:
 # Prisoners --------------------------------------------------------------------------------------
 
 
-@step("PL 3.22", "Removal of prisoners")
+@step("PL 3.22", "Removal of prisoners", edition=2)
 def prisoners_removed(cg: Cg) -> Procedure[None]:
-    """Guarded ones go for double CVP, others for their CVP unless they are in an MLR of theirs."""
+    """Guarded ones go for double CVP, others for their CVP unless they are in an MLR of theirs.
+
+    Those whose Guards have left the map with them go too.
+    """
     for side in SIDES:
-        for unit in [unit for unit in situations.on_map(cg, side) if unit.has(Mark.PRISONER)]:
+        for unit in [unit for unit in cg.state.units_of(side) if unit.has(Mark.PRISONER)]:
             yield from tell(prisoner_goes(cg, unit))
 
 
@@ -136,7 +139,7 @@ def prisoners_removed(cg: Cg) -> Procedure[None]:
 def prisoner_goes(cg: Cg, unit: Unit) -> Iterator[Fact]:
     """Return what becomes of a prisoner: removed, or free in an MLR of its own side."""
     double = situations.guarded(unit)
-    if not double and situations.in_friendly_mlr(cg, unit):
+    if not double and unit.on_map and situations.in_friendly_mlr(cg, unit):
         why = "without guard in an MLR of its own side: free"
         yield from marked(unit, remove=[Mark.PRISONER, Mark.UNGUARDED], why=why)
         return
@@ -148,7 +151,7 @@ def prisoner_goes(cg: Cg, unit: Unit) -> Iterator[Fact]:
 # Vehicles ---------------------------------------------------------------------------------------
 
 
-@step("PL 3.23", "Abandoned and Immobilized vehicles")
+@step("PL 3.23", "Abandoned and Immobilized vehicles", edition=2)
 def vehicles_left_behind(cg: Cg) -> Procedure[None]:
     """Those without help near by and outside a friendly MLR become wrecks."""
     near = charts().limit("vehicle-help")

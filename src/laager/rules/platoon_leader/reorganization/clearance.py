@@ -122,7 +122,7 @@ def _near_enemy(cg: Cg, item: Clearing, enemy: frozenset[str]) -> bool:
 def engineer_squads(cg: Cg, side: str) -> list[Unit]:
     """Return a side's Assault Engineer squads that are not Isolated."""
     squads = cg.state.units_of(side, "squad")
-    return [unit for unit in squads if unit.has(Mark.ENGINEERS) and not unit.has(Mark.ISOLATED)]
+    return [unit for unit in squads if unit.has(Mark.ENGINEERS) and not unit.has(Mark.ISOLATED, Mark.PRISONER)]
 
 
 @step("PL 3.52", "Fortification clearance", each_side=True, also=("PL 3.52 table",), edition=3)

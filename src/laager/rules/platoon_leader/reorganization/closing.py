@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from laager.campaign import Procedure, implements, roll, step
 from laager.dice import Dice, Modifier
-from laager.rules.board.facts import ElrChanged, GroupChanged, SanChanged, UnitMarked
-from laager.rules.board.units import Mark
+from laager.rules.board.changes import marked
+from laager.rules.board.facts import ElrChanged, GroupChanged, SanChanged
+from laager.rules.board.markers import End, ended_by
 from laager.rules.platoon_leader.card.card import RgKind
 from laager.rules.platoon_leader.charts import charts
 from laager.rules.platoon_leader.context import Cg
@@ -84,9 +85,7 @@ def san_adjustment(cg: Cg, side: str) -> Procedure[None]:
 def closing_reorganization(cg: Cg) -> Procedure[None]:
     """Complete the firefight and go to 2.1 of the next one."""
     for unit in list(cg.state.units.values()):
-        if unit.has(Mark.HARDENED):
-            marks = frozenset({Mark.HARDENED})
-            yield UnitMarked(unit=unit.id, remove=marks, why="the RePh is over", to=unit.audience)
+        yield from marked(unit, remove=ended_by(End.PHASE), why="the RePh is over")
     number = cg.state.fight.number
     yield FirefightCompleted(why=f"firefight {number} and its RePh are over")
     yield RoundBegun(round=Round.NEW, firefight=number + 1)

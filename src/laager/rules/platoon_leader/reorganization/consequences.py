@@ -23,14 +23,14 @@ from laager.rules.platoon_leader.firefight.victory import (
 from laager.rules.platoon_leader.state import Type
 
 
-@step("PL 3.32", "Evacuation of the wounded", each_side=True, also=("PL 3.3", "PL 3.32 table"))
+@step("PL 3.32", "Evacuation of the wounded", each_side=True, also=("PL 3.3", "PL 3.32 table"), edition=2)
 def evacuation(cg: Cg, side: str) -> Procedure[None]:
     """One dr for each Wounded leader that is not Japanese."""
     if cg.nation(side).group == "japanese":
         return
     table = cg.table("evacuation")
-    wounded = [unit for unit in cg.state.units_of(side, *LEADERS) if unit.has(Mark.WOUNDED)]
-    for unit in wounded:
+    leaders = cg.state.units_of(side, *LEADERS)
+    for unit in [unit for unit in leaders if unit.has(Mark.WOUNDED) and not unit.has(Mark.PRISONER)]:
         rolled = yield from roll(side, f"Evacuation of {unit.type}", Dice.dr, secret=not unit.known)
         if table.result(rolled.final) == "evacuated":
             why = f"dr {rolled.final}: evacuated"

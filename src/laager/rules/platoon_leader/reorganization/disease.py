@@ -18,7 +18,7 @@ SQUAD = 2
 
 def sufferers(cg: Cg, side: str) -> list[Unit]:
     """Return the squads and half-squads to choose from, Isolated ones first."""
-    units = list(cg.state.units_of(side, "squad", "half-squad"))
+    units = [unit for unit in cg.state.units_of(side, "squad", "half-squad") if not unit.has(Mark.PRISONER)]
     return sorted(units, key=lambda unit: not unit.has(Mark.ISOLATED))
 
 
@@ -56,7 +56,7 @@ def proposed(units: list[Unit], squads: int) -> list[str]:
     return found
 
 
-@step("PL 3.41", "Disease and starvation", each_side=True, also=("PL 3.41 table", "PL 3.4"), edition=2)
+@step("PL 3.41", "Disease and starvation", each_side=True, also=("PL 3.41 table", "PL 3.4"), edition=3)
 def disease(cg: Cg, side: str) -> Procedure[None]:
     """An open dr gives the squads that are Replaced; the owner chooses which.
 

@@ -80,7 +80,7 @@ def encircled(cg: Cg) -> list[Unit]:
     return sorted(units, key=lambda u: (SIDES.index(u.side), places[u.at or ""], u.kind not in LEADERS))
 
 
-@step("PL 3.17", "Encircled units", also=("PL 3.171",), edition=2)
+@step("PL 3.17", "Encircled units", also=("PL 3.171",), edition=3)
 def encircled_units(cg: Cg) -> Procedure[None]:
     """Each Encircled unit takes a 1TC or is eliminated; prisoners left alone are free."""
     cleared: list[tuple[str, str]] = []

@@ -21,9 +21,10 @@ from laager.campaign import (
 )
 from laager.catalogue import VehicleType
 from laager.rules.board.card.parts import SIDES
-from laager.rules.board.changes import INFANTRY, aboard, carried_by, cvp_of, gone, is_vehicle, marked
+from laager.rules.board.changes import INFANTRY, cvp_of, gone, is_vehicle, marked, recalled
 from laager.rules.board.course.after_play import free_crew, markers_off, mounted
 from laager.rules.board.facts import GroupChanged, Noted, UnitAttached
+from laager.rules.board.markers import End, ended_by
 from laager.rules.board.moves import goes
 from laager.rules.board.places import main_location, place_problem
 from laager.rules.board.rows import once_each, unit_choice, unit_list
@@ -35,17 +36,12 @@ from laager.rules.platoon_leader.state import Group
 # Casualties (PL 3.11) ---------------------------------------------------------------------------
 
 
-@step("PL 3.11", "Casualties", also=("PL 3.1", "PL 1.4 Reorganization Phase"), edition=2)
+@step("PL 3.11", "Casualties", also=("PL 3.1", "PL 1.4 Reorganization Phase"), edition=3)
 def casualties(cg: Cg) -> Procedure[None]:
     """Recalled vehicles leave the map for the pool; both sides see the tally of CVP."""
     for unit in list(cg.state.units.values()):
         if unit.on_map and is_vehicle(unit) and unit.has(Mark.RECALL):
-            # Passengers and towed Guns stay where they are; `gone` takes them off.
-            crew = [one for one in carried_by(cg, unit) if one.kind in {"armor-leader", "sw"}]
-            for item in crew:
-                yield from gone(cg, item, Place.RECALLED, f"Recalled with {unit.type}")
-            yield from gone(cg, unit, Place.RECALLED, "under Recall when play ended")
-            yield from (aboard(item, unit) for item in crew)
+            yield from recalled(cg, unit, "under Recall when play ended")
     yield Noted(text=tally(cg), why="losses in play; those of the RePh are added to them")
 
 
@@ -135,23 +131,16 @@ def automatic_rally(cg: Cg, side: str) -> Procedure[None]:
         yield from marked(unit, remove=[Mark.BROKEN], why="rallies by itself")
 
 
-VEHICLE_MARKERS = frozenset({Mark.MOTION, Mark.BUTTONED_UP, Mark.CREW_EXPOSED, Mark.HULL_DOWN})
-TARGET_MARKERS = frozenset({Mark.ACQUIRED})
-STATE_MARKERS = frozenset(
-    {
-        Mark.DM, Mark.DISRUPTED, Mark.PIN, Mark.TI, Mark.CX, Mark.BERSERK, Mark.TANK_HUNTER,
-        Mark.FANATIC,
-    }
-)  # fmt: skip
-
-
 @implements("PL 3.15b", "PL 3.15c", "PL 3.15d", "PL 3.15 keep")
 def removed_markers() -> frozenset[Mark]:
-    """Return the markers that go at the end of a battle; all others stay. Smoke and Snipers are not recorded."""
-    return VEHICLE_MARKERS | TARGET_MARKERS | STATE_MARKERS
+    """Return the markers that go at the end of a battle; all others stay. Smoke and Snipers are not recorded.
+
+    Cloaking goes with the night or the firefight for which units are In Reserve (2.33): what is left is the "?".
+    """
+    return (ended_by(End.PLAY, End.RALLY) | {Mark.FANATIC}) - {Mark.BROKEN}
 
 
-@step("PL 3.15", "Removal of markers", each_side=True, also=("PL 3.15a", "PL CG7"))
+@step("PL 3.15", "Removal of markers", each_side=True, also=("PL 3.15a", "PL CG7"), edition=2)
 def marker_removal(cg: Cg, side: str) -> Procedure[None]:
     """Markers of play go, Tank-Hunter Heroes and used OBA with them."""
     yield from markers_off(cg, cg.state.units_of(side), removed_markers())

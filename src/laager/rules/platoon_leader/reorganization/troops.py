@@ -9,17 +9,12 @@ from laager.base import Problem
 from laager.campaign import Choice, Fact, Field, Procedure, Rows, SecretQuestion, ask, implements, no_decision, step
 from laager.rules.board.changes import LEADERS, MMC, carried_by, change, gone, harden, marked, moved
 from laager.rules.board.facts import UnitAttached
+from laager.rules.board.markers import merged
 from laager.rules.board.rows import named_twice, unit_choice
 from laager.rules.board.units import Mark, Place, Unit
 from laager.rules.platoon_leader.charts import charts
 from laager.rules.platoon_leader.context import Cg
 from laager.rules.platoon_leader.reorganization.promotions import can_rise
-
-SHARED_FATE = frozenset({Mark.ENCIRCLED, Mark.ISOLATED, Mark.AMMUNITION_SHORTAGE, Mark.REDEPLOYED})
-"""Markers that pass to the squad if either half carries them."""
-
-BOTH_OR_NONE = frozenset({Mark.CONCEALED, Mark.FANATIC, Mark.HIP})
-"""Markers that the squad keeps only if both halves carry them."""
 
 
 def mlr_of(cg: Cg, unit: Unit) -> str:
@@ -60,7 +55,7 @@ def pairs(cg: Cg, side: str) -> list[tuple[Unit, Unit]]:
     return [(two, one) if two.known and not one.known else (one, two) for one, two in found]
 
 
-@step("PL 3.42", "Regrouping", each_side=True, edition=2)
+@step("PL 3.42", "Regrouping", each_side=True, edition=3)
 def regrouping(cg: Cg, side: str) -> Procedure[None]:
     """Half-squads of a type in one friendly MLR Recombine, leaving at most one of each type."""
     found = pairs(cg, side)
@@ -107,9 +102,8 @@ def _recombine(cg: Cg, one: Unit, two: Unit, at: str) -> Iterator[Fact]:
         yield moved(one, at, why=why)
         for item in carried_by(cg, one):
             yield moved(item, at, why=why)
-    keep = (one.marks | two.marks) & SHARED_FATE
-    drop = (one.marks ^ two.marks) & BOTH_OR_NONE
-    yield from marked(one, add=keep, remove=drop, why=why)
+    marks = merged(one, two)
+    yield from marked(one, add=marks, remove=one.marks - marks, why=why)
     for item in carried_by(cg, two):
         yield UnitAttached(unit=item.id, to_unit=one.id, why=why, to=item.audience)
         if at and item.at != at:
@@ -130,10 +124,10 @@ def combinable(cg: Cg, hero: Unit) -> list[Unit]:
     ]
 
 
-@step("PL 3.43", "Heroes and heroic leaders", each_side=True, edition=2)
+@step("PL 3.43", "Heroes and heroic leaders", each_side=True, edition=3)
 def heroes(cg: Cg, side: str) -> Procedure[None]:
     """Heroes stay, combine, or go, until at most one is left; heroic leaders can be hardened."""
-    ours = list(cg.state.units_of(side, "hero"))
+    ours = [hero for hero in cg.state.units_of(side, "hero") if not hero.has(Mark.PRISONER)]
     heroic = [u for u in cg.state.units_of(side, *LEADERS) if u.has(Mark.HEROIC) and can_rise(cg, u)]
     rows = yield from ask(_what_of_heroes(cg, side, ours, heroic))
     for row in rows:

@@ -25,6 +25,7 @@ from laager.campaign import (
 )
 from laager.catalogue import GunType, SwType
 from laager.hexmap.coords import LIKE_WAY, chain
+from laager.rules.board.buying.works import HipCap
 from laager.rules.board.card.parts import other
 from laager.rules.board.changes import INFANTRY, LEADERS, MMC, is_vehicle, marked
 from laager.rules.board.facts import GroupChanged, Noted
@@ -33,7 +34,7 @@ from laager.rules.board.setup.hiding import CLOAKED, CONCEALED, HIDDEN, NO_CONCE
 from laager.rules.board.setup.plan import Placed, allowances
 from laager.rules.board.setup.setup import HIDES_UNITS, Setup
 from laager.rules.board.units import Mark
-from laager.rules.platoon_leader.buying.fortifications import carried_halves, hip_base, hip_cap
+from laager.rules.platoon_leader.buying.fortifications import carried_halves, hip_cap
 from laager.rules.platoon_leader.buying.groups import in_reserve, is_new
 from laager.rules.platoon_leader.charts import charts
 from laager.rules.platoon_leader.context import Cg
@@ -125,11 +126,19 @@ class PlSetup(Setup[Plan]):
             yield from _hide_faults(plan, one)
 
     def more_problems(self, plan: Plan) -> Iterator[Problem]:
-        """Yield what is wrong with the limits of HIP and "?", OBA modules and Security Areas."""
-        yield from hip_problems(plan)
+        """Yield what is wrong with the limits of "?", OBA modules and Security Areas."""
         yield from question_mark_problems(plan)
         yield from module_problems(plan)
         yield from line_problems(plan)
+
+    @implements("PL 2.38 note 3")
+    def hip_cap(self, plan: Plan) -> HipCap | None:
+        """By day a tenth of the squads that set up can hide by HIP."""
+        return hip_cap(self.cg, self.side, lambda unit: bool(plan.place_of(unit.id)))
+
+    def hip_before(self, plan: Plan) -> int:
+        """Return the half-squads hidden since an earlier firefight that count (reading `hip-carry`)."""
+        return carried_halves(self.cg, self.side)
 
     def warnings(self, plan: Plan) -> Iterator[str]:
         """Yield what the side should look at once more."""
@@ -228,31 +237,6 @@ def _hide_faults(plan: Plan, one: Placed) -> Iterator[Fault]:
         yield f"{label} can neither hide nor be concealed", "none", "hide"
     if one.hide == HIDDEN and not plan.covered(one.at) and not plan.free_hip(one):
         yield f"{label} cannot hide in {one.at}", "Concealment Terrain or an entrenchment (A12.34)", "hide"
-
-
-@implements("PL 2.38 note 3")
-def hip_problems(plan: Plan) -> Iterator[Problem]:
-    """By day a tenth of the squads that set up can hide by HIP."""
-    cap = hip_cap(plan.cg, plan.side, setup_squads(plan))
-    if cap is None:
-        return
-    used = cap.used({size: len(hiding) for size, hiding in plan.hip_paid().items()})
-    halves = used + carried_halves(plan.cg, plan.side)
-    if used and halves > 2 * cap.squads:
-        yield Problem(f"{halves / 2:g} squads hidden", cap.words, "units")
-
-
-def setup_squads(plan: Plan) -> int:
-    """Return the squads of which a tenth can hide: on map after setup, not In Reserve.
-
-    By the reading `hip-base` all of the OB that are not In Reserve.
-    """
-    if plan.cg.reading("hip-base") == "all":
-        return sum(1 for _ in hip_base(plan.cg, plan.side))
-    squads = plan.cg.state.units_of(plan.side, "squad")
-    on_map = sum(unit.on_map and not unit.has(Mark.PRISONER, Mark.CLOAKED) for unit in squads)
-    fresh = (one for one in plan.leads() if one.unit.kind == "squad")
-    return on_map + sum(not in_reserve(plan.cg, one.unit) for one in fresh)
 
 
 def question_marks_needed(plan: Plan) -> int:

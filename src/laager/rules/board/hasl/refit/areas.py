@@ -34,6 +34,7 @@ from laager.rules.board.hasl.facts import AreasDetermined, UnitRetained
 from laager.rules.board.hasl.public import could_have_guns
 from laager.rules.board.hasl.setup.oba import radios_follow
 from laager.rules.board.hasl.state import Area
+from laager.rules.board.markers import End, ended_by
 from laager.rules.board.places import typed_hexes
 from laager.rules.board.units import Mark, Place, Unit
 
@@ -88,7 +89,7 @@ def control_at_the_end(cg: Hasl) -> Procedure[None]:
 def old_marks_off(cg: Hasl) -> Iterator[Fact]:
     """What Escaped or Shifted in the last Refit Phase is like any other unit again."""
     for unit in list(cg.state.units.values()):
-        yield from marked(unit, remove=(Mark.ESCAPED, Mark.SHIFTED), why="another Refit Phase")
+        yield from marked(unit, remove=ended_by(End.NEXT_REFIT), why="another Refit Phase")
 
 
 # Strategic Locations by Guns --------------------------------------------------------------------

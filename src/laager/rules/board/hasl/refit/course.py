@@ -23,7 +23,7 @@ def end_of_scenario(
     at_once = in_turn(melee, markers, side_by_side(*beside, in_turn(rally, end), encirclement, ground))
     # On the last CG Date the campaign ends with the rally.
     last = in_turn(*beside, melee, markers, rally, end, encirclement, ground)
-    return as_one("end-of-scenario", "End of the scenario, Setup Areas", either(_goes_on, at_once, last), edition=2)
+    return as_one("end-of-scenario", "End of the scenario, Setup Areas", either(_goes_on, at_once, last))
 
 
 def _goes_on(cg: Hasl) -> bool:
@@ -42,4 +42,4 @@ def after_areas(*first: Step, possession: Step, captives: Step, fires: Step, tro
 
 def shift_and_repair(shift: Step, repair: Step) -> Step:
     """Make one step of Shift and of repair and replenishment."""
-    return each_at_once("shift-and-repair", "Shift, repair and replenishment", shift, repair, edition=2)
+    return each_at_once("shift-and-repair", "Shift, repair and replenishment", shift, repair)

@@ -21,6 +21,7 @@ from laager.rules.board.hasl.refit import outcome_rows as rows
 from laager.rules.board.hasl.refit.outcome import OutcomeStep, own_outcomes, shared_outcomes
 from laager.rules.board.hasl.report.form import modules
 from laager.rules.board.hasl.state import Group
+from laager.rules.board.markers import End, ended_by
 from laager.rules.board.places import unit_id
 from laager.rules.board.units import Mark
 
@@ -67,16 +68,11 @@ def removed_markers() -> frozenset[Mark]:
 
     Those of broken units stay for the rally, Encirclement, Bog and Shock for their own steps.
     """
-    return frozenset(
-        {
-            *(Mark.PIN, Mark.TI, Mark.CX, Mark.BERSERK, Mark.TANK_HUNTER, Mark.CLIMBING),
-            *(Mark.MOTION, Mark.BUTTONED_UP, Mark.CREW_EXPOSED, Mark.HULL_DOWN, Mark.ACQUIRED),
-        }
-    )
+    return ended_by(End.PLAY) | {Mark.CLIMBING}
 
 
 @implements("ER 1.502")
-@step("HASL 11", "Marker removal")
+@step("HASL 11", "Marker removal", edition=2)
 def marker_removal(cg: Hasl) -> Procedure[None]:
     """Markers of passing states go, Tank-Hunter Heroes with them; OBA is used up or restored."""
     yield from markers_off(cg, (unit for unit in cg.state.units.values() if unit.in_play), removed_markers())
@@ -103,7 +99,7 @@ def _module_after(cg: Hasl, module: Group) -> Iterator[Fact]:
 
 # Rally and unloading ----------------------------------------------------------------------------
 
-BROKEN = frozenset({Mark.BROKEN, Mark.DM, Mark.DISRUPTED})
+BROKEN = ended_by(End.RALLY)
 
 RALLY = OutcomeStep(
     key="rally",
@@ -116,7 +112,7 @@ RALLY = OutcomeStep(
 
 
 @implements("ABtF 9.2 CG Scenario End", "ABtF 9.603", "ER 1.503")
-@step("HASL 11", "Rally and unloading")
+@step("HASL 11", "Rally and unloading", edition=2)
 def rally_and_unloading(cg: Hasl) -> Procedure[None]:
     """Broken units rally, except those that players name; units on vehicles get off."""
     told = yield from own_outcomes(cg, RALLY)
@@ -159,7 +155,7 @@ ENCIRCLEMENT = OutcomeStep(
 
 
 @implements("ABtF 9.604", "ER 1.504")
-@step("HASL 11", "Encirclement, Minefields, Bog, Shock")
+@step("HASL 11", "Encirclement, Minefields, Bog, Shock", edition=2)
 def encirclement(cg: Hasl) -> Procedure[None]:
     """Each side tells what Encirclement, minefields, Bog and Shock did to its units."""
     yield from own_outcomes(cg, ENCIRCLEMENT)

@@ -27,7 +27,7 @@ ESCAPES, REDUCED, STAYS, ELIMINATED, CAPTURED = OUTCOMES
 
 
 @implements("ABtF 9.6054", "ER 1.505")
-@step("HASL 13", "Isolated units and Escape", edition=2, each_side=True)
+@step("HASL 13", "Isolated units and Escape", edition=3, each_side=True)
 def escape(cg: Hasl, side: str) -> Procedure[None]:
     """A side says which of its units outside all areas are Isolated, and which try to Escape."""
     yield from _isolated_outside(cg, side)

@@ -9,7 +9,7 @@ from typing import Any
 from laager.base import Problem
 from laager.campaign import Choice, Fact, Field, Procedure, Rows, SecretQuestion, ask_all, implements, step
 from laager.rules.board.card.parts import SIDES
-from laager.rules.board.changes import LEADERS, MMC, carried_by, change, eliminate, gone, harden, marked
+from laager.rules.board.changes import LEADERS, MMC, carried_by, change, eliminate, gone, guarded_by, harden, marked
 from laager.rules.board.facts import UnitAttached, UnitHidden
 from laager.rules.board.hasl.asking import table_roll
 from laager.rules.board.hasl.conditions import conditions, number_of, word_of
@@ -18,9 +18,10 @@ from laager.rules.board.hasl.facts import RollTold
 from laager.rules.board.hasl.refit.escape import unit_roll
 from laager.rules.board.hasl.refit.outcome import OutcomeStep, own_outcomes
 from laager.rules.board.hasl.refit.outcome_rows import CHANGED, ELIMINATED, HARDENED, MARKED, RECOVERED
+from laager.rules.board.markers import merged
 from laager.rules.board.rows import unit_list
 from laager.rules.board.telling import named
-from laager.rules.board.units import Mark, Place, Unit
+from laager.rules.board.units import HIDING, Mark, Place, Unit
 from laager.tables import Table, Value
 
 # Wounded leaders --------------------------------------------------------------------------------
@@ -42,7 +43,7 @@ def _hurt(unit: Unit) -> bool:
 
 
 @implements("ABtF 9.610", "ER 1.510")
-@step("HASL 15", "Wounded leaders")
+@step("HASL 15", "Wounded leaders", edition=2)
 def wounded_leaders(cg: Hasl) -> Procedure[None]:
     """Wounded leaders recover or not: by a roll on the table, else as their side says."""
     table = cg.chart_table("wounded-leaders")
@@ -75,7 +76,7 @@ def healing(result: Value) -> str:
 
 
 @implements("ABtF 9.611", "ER 1.511")
-@step("HASL 15", "Recombining and hardening")
+@step("HASL 15", "Recombining and hardening", edition=2)
 def recombining_and_hardening(cg: Hasl) -> Procedure[None]:
     """HS Recombine as their sides choose; then units Battle Harden, by the table or as the players say."""
     answers = yield from ask_all(recombining_question(cg, side) for side in SIDES)
@@ -148,20 +149,27 @@ def _pairs(cg: Hasl, able: Sequence[Unit], rng: Random) -> list[dict[str, str]]:
 
 @implements("HASL 15")
 def recombined(cg: Hasl, one: Unit, two: Unit) -> Iterator[Fact]:
-    """Two HS are one squad: the first becomes it, with the SW of both; no CVP are scored."""
+    """Two HS are one squad: the first becomes it, with all that the other had; no CVP are scored."""
     whole = cg.nation_of(one).recombined(one.type)
     assert whole is not None, "the HS were checked"
     if one.known and not two.known:
         # The squad is under the marker of the one that the enemy does not know.
         one, two = two, one
     yield change(cg, one, whole, "Recombined", f"Recombined with {two.id}")
-    kept = two.marks & {Mark.WALKING_WOUNDED, Mark.ISOLATED, Mark.AMMUNITION_SHORTAGE}
-    yield from marked(one, add=kept, why=f"Recombined with {two.id}")
+    marks = merged(one, two)
+    if two.known and not one.known:
+        marks |= one.marks & HIDING
+    yield from marked(one, add=marks, remove=one.marks - marks, why=f"Recombined with {two.id}")
     for item in list(carried_by(cg, two)):
+        if item.has(Mark.PRISONER):
+            # His own side sees who guards him.
+            yield from guarded_by(item, one.id, "Recombined")
+            continue
         if item.known and not one.known:
             yield UnitHidden(unit=item.id, side=item.side, why="with a concealed unit")
         to = one.audience if item.known else (item.side,)
         yield UnitAttached(unit=item.id, to_unit=one.id, why="Recombined", to=to)
+    yield from cg.variant.passes_on(cg, two, one)
     yield from gone(cg, two, Place.REMOVED, "Recombined")
 
 

@@ -286,9 +286,7 @@ OUTCOMES: Mapping[str, UnitOutcome] = {
         ("at",),
     ),
     POSSESSED: UnitOutcome("now possessed by `by`, or by no unit", _possessed, _may_possess, ("by",)),
-    RECALLED: UnitOutcome(
-        "Recalled", lambda cg, unit, _, why: changes.gone(cg, unit, Place.RECALLED, why), _may_recall
-    ),
+    RECALLED: UnitOutcome("Recalled", lambda cg, unit, _, why: changes.recalled(cg, unit, why), _may_recall),
     RELEASED: UnitOutcome(
         "no longer a prisoner",
         lambda cg, unit, row, why: released(cg, unit, _location(cg, row), why),

@@ -109,7 +109,7 @@ def _exit_question(side: str, units: list[Unit]) -> SecretQuestion:
 
 def _fails(cg: Hasl, unit: Unit) -> Iterator[Fact]:
     why = "failed its NTC when it left the map"
-    had = list(carried_by(cg, unit))
+    had = [item for item in carried_by(cg, unit) if not item.has(Mark.PRISONER)]
     yield from reduce(cg, unit, why)
     if not cg.state.units[unit.id].in_play:
         for item in had:

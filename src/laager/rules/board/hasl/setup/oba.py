@@ -273,6 +273,13 @@ def radios_follow(cg: Hasl, side: str) -> Iterator[Fact]:
             yield GroupChanged.of(group, f"the {group.equipment} of {group.id}: {with_}", area=area)
 
 
+def radios_pass(cg: Hasl, had: Unit, heir: Unit) -> Iterator[Fact]:
+    """The radios and phones that one unit has are another one's now."""
+    for group in radios(cg, had.side):
+        if group.holder == had.id:
+            yield GroupChanged.of(group, f"the {group.equipment} of {group.id}: with {heir.label}", holder=heir.id)
+
+
 # Security Areas -----------------------------------------------------------------------------------
 
 

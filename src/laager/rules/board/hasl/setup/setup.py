@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator
 from random import Random
 from typing import Any, ClassVar
@@ -10,7 +11,7 @@ from laager.base import Problem
 from laager.base.counting import some
 from laager.campaign import Fact, Field, Procedure, SightAsked, implements, step
 from laager.catalogue import VehicleType
-from laager.rules.board.buying.works import ALLOWANCES
+from laager.rules.board.buying.works import ALLOWANCES, HALF_SQUAD, SQUAD, HipCap
 from laager.rules.board.card.parts import other
 from laager.rules.board.changes import INFANTRY, LEADERS, carried_by, is_vehicle, marked, moved, reveal
 from laager.rules.board.facts import FortGone, UnitMarked
@@ -142,6 +143,21 @@ class HaslSetup(Setup[Plan]):
         """Yield what is wrong with HIP; at night the Scenario Defender's units hide by E1.2."""
         if not self.cg.date.night or self.cg.state.scenario.chits.get(plan.side) != IDLE:
             yield from super().hip_problems(plan)
+
+    @implements("HASL 23")
+    def hip_cap(self, plan: Plan) -> HipCap | None:
+        """Return how many squads may use HIP, as for its purchase: it may have been bought on an earlier date."""
+        return self.cg.variant.hip_cap(self.cg, self.side)
+
+    def hip_before(self, plan: Plan) -> int:
+        """Return the half-squads that hide since what is Isolated has set up, those with Guns left out."""
+        if self.setting.isolated is not False:
+            return 0
+        units = self.cg.state.units_of(self.side, SQUAD, HALF_SQUAD)
+        hidden = (unit for unit in units if unit.has(Mark.HIP) and unit.id not in self.setting.by_id)
+        alone = (unit for unit in hidden if all(item.kind != "gun" for item in carried_by(self.cg, unit)))
+        cap = self.hip_cap(plan)
+        return cap.used(Counter(unit.kind for unit in alone)) if cap is not None else 0
 
     @implements("HASL 28", "HASL 23")
     def hip_advice(self, plan: Plan, hiding: list[Placed]) -> Iterator[str]:

@@ -8,6 +8,7 @@ from laager.campaign import Sheet
 from laager.rules.board.card.parts import SIDES
 from laager.rules.board.hasl.context import Hasl
 from laager.rules.board.hasl.scenario.play import game_end
+from laager.rules.board.hasl.setup.oba import keeper
 from laager.rules.board.hasl.setup.plan import Setting
 from laager.rules.board.hasl.sheets.roster import roster, weather
 from laager.rules.board.setup.sheets import first
@@ -54,4 +55,6 @@ def _batteries(cg: Hasl, side: str) -> Iterator[Row]:
         if (group.black or group.red) and not group.used and not group.lost:
             aimed = f", Pre-Registered {', '.join(group.pre_registered)}" if group.pre_registered else ""
             pile = f"Draw Pile {group.black}B {group.red}R"
-            yield f"{group.id} {group.name}".strip(), f"{group.equipment} {group.holder}".strip() + aimed, pile
+            holder = keeper(cg, group)
+            by = f"{group.equipment} {holder.id if holder is not None else ''}".strip()
+            yield f"{group.id} {group.name}".strip(), by + aimed, pile

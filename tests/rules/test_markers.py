@@ -1,0 +1,64 @@
+"""The table of what markers mean: complete, and squads are alike whichever half becomes them."""
+
+from __future__ import annotations
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from laager.rules.board.markers import MEANINGS, End, ended_by, left_by, merged, split_off
+from laager.rules.board.units import HIDING, Mark, Place, Unit
+
+MARKS = st.frozensets(st.sampled_from(list(Mark)))
+
+
+def half(*marks: Mark, place: Place = Place.MAP) -> Unit:
+    return Unit(id="AX1", side="axis", nation="german", type="2-4-7", kind="half-squad", place=place, marks=marks)
+
+
+def test_every_marker_has_a_meaning() -> None:
+    assert set(MEANINGS) == set(Mark)
+    assert all(meaning.put_on for meaning in MEANINGS.values())
+
+
+def test_what_ends_with_the_play_of_a_battle() -> None:
+    assert ended_by(End.PLAY) == {
+        *(Mark.PIN, Mark.TI, Mark.CX, Mark.BERSERK, Mark.TANK_HUNTER, Mark.CLOAKED, Mark.ACQUIRED),
+        *(Mark.MOTION, Mark.BUTTONED_UP, Mark.CREW_EXPOSED, Mark.HULL_DOWN),
+    }
+    assert ended_by(End.RALLY) == {Mark.BROKEN, Mark.DM, Mark.DISRUPTED}
+
+
+def test_cloaking_leaves_concealment_on_the_map_alone() -> None:
+    assert left_by(half(Mark.CLOAKED), ended_by(End.PLAY)) == {Mark.CONCEALED}
+    assert left_by(half(Mark.CLOAKED, place=Place.OFF_MAP), ended_by(End.PLAY)) == frozenset()
+    assert left_by(half(Mark.HIP, Mark.PIN), ended_by(End.PLAY)) == frozenset()
+
+
+@given(MARKS, MARKS)
+def test_a_squad_is_the_same_whichever_half_becomes_it(one: frozenset[Mark], two: frozenset[Mark]) -> None:
+    assert merged(half(*one), half(*two)) == merged(half(*two), half(*one))
+
+
+@given(MARKS, MARKS)
+def test_a_squad_has_no_marker_that_neither_half_has(one: frozenset[Mark], two: frozenset[Mark]) -> None:
+    found = merged(half(*one), half(*two))
+    assert one & two <= found
+    assert found - {Mark.CONCEALED} <= one | two
+    assert bool(found & HIDING) == bool(one & HIDING and two & HIDING)
+
+
+def test_a_hidden_half_and_a_concealed_one_make_a_concealed_squad() -> None:
+    assert merged(half(Mark.HIP), half(Mark.CONCEALED)) == {Mark.CONCEALED}
+    assert merged(half(Mark.HIP), half(Mark.HIP)) == {Mark.HIP}
+    assert merged(half(Mark.HIP), half()) == frozenset()
+
+
+def test_a_squad_is_hardened_if_either_half_is_and_fanatic_if_both_are() -> None:
+    for marks in ((Mark.HARDENED,), ()), ((), (Mark.HARDENED,)):
+        assert merged(half(*marks[0]), half(*marks[1])) == {Mark.HARDENED}
+    assert merged(half(Mark.FANATIC), half()) == frozenset()
+
+
+def test_a_new_half_is_of_the_same_men() -> None:
+    unit = half(Mark.ENGINEERS, Mark.WALKING_WOUNDED, Mark.PIN, Mark.CONCEALED, Mark.HARDENED)
+    assert split_off(unit) == {Mark.ENGINEERS, Mark.WALKING_WOUNDED}
