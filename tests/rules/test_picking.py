@@ -72,8 +72,8 @@ def picked(question: Question, everywhere: Collection[str], rng: Random) -> int:
 @pytest.mark.parametrize(
     ("card", "seed", "keys"),
     [
-        ("rzhavets", 2, {"patrols", "patrol-placement", "mlr-links", "redeploy", "redeploy-from-enemy-mlr"}),
-        ("rzhavets", 19, {"set-up-in-mlr"}),
+        ("rzhavets", 0, {"patrols", "patrol-placement", "mlr-links", "redeploy", "redeploy-from-enemy-mlr"}),
+        ("rzhavets", 3, {"set-up-in-mlr"}),
         ("kokusa-ridge", 0, {"blast-areas", "reserve-counters"}),
         ("kokusa-ridge", 4, {"blazes", "bombardment", "jungle-paths"}),
     ],

@@ -86,7 +86,7 @@ def security_area_problems(cg: Hasl, side: str, way: Sequence[str]) -> tuple[Pro
 
 
 @implements("ABtF CG10", "ABtF CG10c")
-@step("ABtF 9.602", "Marker Removal")
+@step("ABtF 9.602", "Marker Removal", edition=end.marker_removal.edition)
 def marker_removal(cg: Abtf) -> Procedure[None]:
     """Modules in play count for their day; then markers go, and modules that were used."""
     yield from tell(modules_counted(cg))
