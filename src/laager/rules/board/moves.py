@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator
 
 from laager.campaign import Fact
 from laager.hexmap import split_location
-from laager.rules.board.changes import carried_by, is_vehicle, marked, moved
+from laager.rules.board.changes import carried_by, is_vehicle, left_alone, marked, moved
 from laager.rules.board.context import CardContext
 from laager.rules.board.facts import TerrainChanged, UnitAttached
 from laager.rules.board.places import can_emplace
@@ -49,7 +49,7 @@ def let_go(cg: CardContext, unit: Unit, leave: frozenset[str] = frozenset()) -> 
     """What stays where a unit leaves is with nobody any longer: `leave`, and Guns that can never be moved."""
     for item in list(load(cg, unit)):
         if is_left(cg, item, leave):
-            yield UnitAttached(unit=item.id, why=f"left behind in {item.at}", to=item.audience)
+            yield from left_alone(item, f"left behind in {item.at}")
 
 
 def goes(
