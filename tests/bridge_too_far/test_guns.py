@@ -54,10 +54,10 @@ def test_hidden_for_nothing(target: str, emplaced: bool, hidden: bool) -> None:
 def test_a_fixed_gun_never_shifts() -> None:
     cg = scene()
     gun = add(cg, "allied", AT, "gun", "D2", Mark.FIXED)
-    assert fixed_problem(gun, "D2") is None
+    assert fixed_problem(cg, gun, "D2", dm=False) is None
     assert "fixed in D2" in cg.variant.shift_problem(cg, gun, "A6")
     dm = gun.but(marks=gun.marks | {Mark.DISMANTLED})
-    assert fixed_problem(dm, "A6") is None
+    assert fixed_problem(cg, dm, "A6", dm=True) is None
     assert cg.variant.shift_problem(cg, gun.but(marks=frozenset()), "A6") == ""
 
 

@@ -8,7 +8,8 @@ import pytest
 
 from laager.rules.board.facts import FortJoined
 from laager.rules.board.hasl.facts import AreasDetermined
-from laager.rules.board.hasl.refit.shift import shift, shift_problems
+from laager.rules.board.hasl.refit.shift import shift, shift_problems, shifting
+from laager.rules.board.hasl.setup.plan import Setting
 from laager.rules.board.hasl.setup.setup import setting_up
 from laager.rules.board.hasl.state import Area
 from laager.rules.board.units import Fort, Mark
@@ -119,3 +120,50 @@ def test_question_marks_that_were_not_used(reading: str, left: int) -> None:
     apply(cg, FortJoined(fort=Fort(id="ALF1", side="allied", kind="concealment", count=2)))
     run(setting_up, cg, answers={"setup@allied": {"forts": []}})
     assert len(cg.state.forts) == left
+
+
+@pytest.mark.parametrize(
+    ("reading", "freed"),
+    [
+        ("either", {(True, True), (True, False), (False, True)}),
+        ("ended", {(True, True), (True, False)}),
+        ("begins", {(True, True), (False, True)}),
+    ],
+)
+def test_when_a_fixed_gun_is_dm(reading: str, freed: set[tuple[bool, bool]]) -> None:
+    for was, begins in ((True, True), (True, False), (False, True), (False, False)):
+        cg = two_areas({"dm-fixed-guns": reading})
+        crew, gun = manned(cg, MTR, Mark.FIXED, *[Mark.DISMANTLED] * was)
+        state = ("dm",) * begins
+        assert allowed(cg, crew, "D3", *state, gun=gun) is ((was, begins) in freed), (was, begins)
+        assert allowed(cg, crew, "D2", *state, gun=gun)
+
+
+def test_a_fixed_mortar_that_begins_dm_is_taken_along() -> None:
+    cg = two_areas()
+    crew, gun = manned(cg, MTR, Mark.FIXED)
+    rows = [row(cg.state.units[crew], "D3"), row(cg.state.units[gun], "", crew, state=["dm"])]
+    run(setting_up, cg, answers={"setup@allied": {"units": rows}})
+    assert cg.state.units[gun].at == "D3"
+    assert cg.state.units[gun].marks >= {Mark.FIXED, Mark.DISMANTLED}
+
+
+@pytest.mark.parametrize(("reading", "far"), [("anywhere", True), ("near", False)])
+def test_where_vehicles_set_up_in_uncontrolled_territory(reading: str, far: bool) -> None:
+    cg = two_areas({"vehicles-outside": reading})
+    tank = add(cg, "allied", "Carrier B", "vehicle", "D3", area="Near")
+    outside = {cg.map.distance("D3", name): name for name in cg.sort(Setting(cg, "allied").outside)}
+    assert allowed(cg, tank.id, outside[2])
+    assert allowed(cg, tank.id, outside[3]) is far
+
+
+@pytest.mark.parametrize(
+    ("reading", "barred"), [("allowed", ""), ("barred", "Near is Isolated; only Escape leads out")]
+)
+def test_whether_isolated_units_shift(reading: str, barred: str) -> None:
+    cg = two_areas({"isolated-shift": reading})
+    crew, _ = manned(cg)
+    free = add(cg, "allied", "6-4-8", "squad", "D5", area="Far")
+    near, *others = cg.state.areas
+    apply(cg, AreasDetermined(areas=(near.but(isolated=True), *others)))
+    assert {one.value: one.why_not for one in shifting(cg, "allied")} == {crew: barred, free.id: ""}

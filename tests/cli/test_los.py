@@ -67,6 +67,24 @@ def test_unknown_deviations_and_places_are_refused(laager: Laager, board: Path) 
     assert "has no hex 'Q9'" in laager("los", board, "A1", "Q9").err
 
 
+def test_a_mistyped_rule_is_refused(laager: Laager, board: Path) -> None:
+    refused = laager("los", board, "A1", "A2", "--rule", "NoGrian")
+    assert refused.code == 3
+    assert "--rule: there is no rule 'NoGrian'; did you mean NoGrain?" in refused.err
+    assert "no rule 'NoGrian'" in laager("los", board, "A1", "A2", "--rule", "20:NoGrian").err
+    assert laager.well("los", board, "A1", "A2", "--rule", "NoGrain") == "A1 sees A2 (range 1).\n"
+
+
+def test_a_rule_of_one_board_is_no_matter_of_the_other(laager: Laager, tmp_path: Path) -> None:
+    rule = '<overlaySSRules><overlaySSRule name="BSO_Own" image="own.gif" x="0" y="0"/></overlaySSRules>'
+    own = picture((112, 160), {(26, 62, 86, 130): WOODS})
+    boards = [Draft(name=name, columns=33, rows=10, inside=inside) for name, inside in (("20", rule), ("21", ""))]
+    first, second = (draft.write(tmp_path, **{"own.gif": own}) for draft in boards)
+    words = ("los", first, "--with", second, "21F3", "21F8", "--rule")
+    assert laager.well(*words, "BSO_Own") == "21F3 sees 21F8 (range 5).\n"
+    assert "there is no rule 'BSO_Own'" in laager(*words, "21:BSO_Own").err
+
+
 @pytest.fixture
 def overlaid(laager: Laager) -> Path:
     """A folder with a board, and with an overlay of one hex of woods."""

@@ -8,11 +8,14 @@ from typing import Any
 import pytest
 
 from laager.base import DataError
-from laager.rules.board.facts import Agreed
+from laager.rules.board.facts import Agreed, UnitGone
 from laager.rules.board.hasl.buying.offers import equipments
 from laager.rules.board.hasl.facts import AreasDetermined
+from laager.rules.board.hasl.report.form import ScenarioReport
+from laager.rules.board.hasl.report.report import scenario_report
 from laager.rules.board.hasl.scenario.initiative import first_mover
 from laager.rules.board.hasl.state import Round
+from laager.rules.board.report.flow import report_question
 from laager.rules.board.state import evolve
 from laager.rules.board.units import Mark, Place
 from laager.rules.edsons_ridge.context import Er
@@ -270,9 +273,7 @@ def test_vehicles_that_burnt_out() -> None:
     wreck = add(cg, "allied", "M3A1", "afv", "M13", Mark.WRECK, place=Place.ELIMINATED, known=True)
     (field,) = after_play.report_fields(cg, "allied")
     assert field.name == "burnt-out"
-    told: dict[str, Any] = {"units": [], "burnt-out": [tank.id, wreck.id]}
-    assert not list(after_play.report_problems(cg, "allied", told))
-    run(lambda _: cg.variant.reported(cg, "allied", told), cg)
+    run(scenario_report, cg, answers={"scenario-report@allied": {"units": [], "burnt-out": [tank.id, wreck.id]}})
     for unit in (tank, wreck):
         assert cg.state.units[unit.id].marks >= {Mark.WRECK, Mark.BURNT_OUT}
     assert cg.state.units[tank.id].place is Place.ELIMINATED
@@ -286,9 +287,27 @@ def test_vehicles_that_burnt_out() -> None:
 def test_a_burnt_out_vehicle_has_no_fate_beside() -> None:
     cg = day()
     tank = add(cg, "allied", "M3A1", "afv", "M12")
-    rows = [{"unit": tank.id, "fate": "eliminated"}]
-    told = list(after_play.report_problems(cg, "allied", {"units": rows, "burnt-out": [tank.id]}))
-    assert "burnt out, yet its row has a fate; leave its row out" in str(told[0])
+    question = report_question(ScenarioReport, cg, "allied")
+    for fate in ("captured", "recalled", "removed"):
+        with pytest.raises(DataError, match=f"became a Burnt-Out Wreck, yet its row says {fate}"):
+            question.accept({"units": [{"unit": tank.id, "fate": fate}], "burnt-out": [tank.id]})
+    assert question.allows({"units": [{"unit": tank.id, "fate": "eliminated"}], "burnt-out": [tank.id]})
+
+
+@pytest.mark.parametrize("at", ["M12", "M14"])
+def test_a_vehicle_burnt_out_where_its_proposed_row_says(at: str) -> None:
+    cg = day()
+    tank = add(cg, "allied", "M3A1", "afv", "M12", Mark.IMMOBILIZED, known=True)
+    crew = {"type": "1-2-6", "at": at, "from": tank.id}
+    told = report_question(ScenarioReport, cg, "allied").default
+    (row,) = told["units"]
+    row |= {"at": at, "marks": ["immobilized", "abandoned"]}
+    run(scenario_report, cg, answers={"scenario-report@allied": {**told, "new": [crew], "burnt-out": [tank.id]}})
+    wreck = cg.state.units[tank.id]
+    assert (wreck.place, wreck.at) == (Place.ELIMINATED, at)
+    assert wreck.marks >= {Mark.WRECK, Mark.BURNT_OUT}
+    nation = cg.nation("allied")
+    assert cg.state.side("axis").cvp == nation.cvp("M3A1") - nation.cvp("1-2-6")
 
 
 def test_reminders_of_reserves_and_dc() -> None:
@@ -303,6 +322,8 @@ def test_reminders_of_reserves_and_dc() -> None:
     assert "U.S. Reserve counters: K14" in text
     assert f"{dc.id} is set off by {squad.id}" in "\n".join(o.text for o in of_side(cg, "allied"))
     assert not any("set off" in one.text for one in of_side(cg, "axis"))
+    apply(cg, UnitGone(unit=squad.id, side="allied", type=squad.type, place=Place.ELIMINATED))
+    assert f"nobody sets off {dc.id}: {squad.id} is gone" in [one.text for one in of_side(cg, "allied")]
 
 
 def test_facts_in_words() -> None:

@@ -14,15 +14,16 @@ from laager.rules.board.hasl.report.form import ScenarioReport
 from laager.rules.board.hasl.setup.plan import Setting
 from laager.rules.board.hasl.state import Area, Arrival
 from laager.rules.board.report.flow import report_question
-from laager.rules.board.setup.hiding import CLOAKED, HIDDEN
+from laager.rules.board.setup.hiding import CLOAKED
 from laager.rules.board.setup.plan import Placed
 from laager.rules.board.units import Mark, Unit
 from laager.rules.edsons_ridge.context import Er
 from laager.rules.edsons_ridge.facts import ReserveHeld
 from laager.rules.edsons_ridge.steps import reserves
 from laager.rules.edsons_ridge.steps.reserves import counters_question, holding_boxes, old_reserves, reserve_counters
-from tests.edsons_ridge.scene import add, apply, at_date, chits, group, reserve, scene
+from tests.edsons_ridge.scene import add, apply, at_date, chits, fort, group, reserve, scene
 from tests.historical.driver import run
+from tests.historical.setting import allowed, refusals, row
 
 
 def day(**more: Any) -> Er:
@@ -227,21 +228,19 @@ def test_with_a_place_nobody_is_held() -> None:
 
 def test_reserves_in_a_setup() -> None:
     cg = day()
-    made, (near, hip, good) = reserve(cg, "allied", "I2", "Ridge", "I11", "K14", "L14")
+    made, (near, good) = reserve(cg, "allied", "I2", "Ridge", "I11", "L14")
     alone = add(cg, "allied", "8-1", "leader", "M14", Mark.CLOAKED, group=made.id, area="Ridge")
     other = add(cg, "allied", "6-6-6", "squad", "I11")
     plan = {
         near.id: Placed(near, at="I11", hide=CLOAKED),
-        hip.id: Placed(hip, at="K14", hide=HIDDEN),
         good.id: Placed(good, at="L14", hide=CLOAKED),
         alone.id: Placed(alone, at="M14", hide=CLOAKED),
         other.id: Placed(other, at="I11"),
     }
     told = [str(problem) for problem in reserves.setup_problems(cg, "allied", plan)]
-    assert len(told) == 3
+    assert len(told) == 2
     assert "I11 is 7 hexes from enemy Setup Area Jungle" in told[0]
-    assert "is in Reserve and can't use HIP" in told[1]
-    assert "no Reserve counter stands for 8-1" in told[2]
+    assert "no Reserve counter stands for 8-1" in told[1]
     variant = cg.variant
     assert variant.must_hide(cg, good) is Mark.CLOAKED
     assert variant.must_hide(cg, other) is None
@@ -250,3 +249,15 @@ def test_reserves_in_a_setup() -> None:
     assert "I12" in hexes
     assert "I11" not in hexes
     assert variant.setup_hexes(cg, other) is None
+
+
+def test_a_reserve_that_asks_for_hip_is_refused_not_cloaked() -> None:
+    cg = chits(day(), "attack", "idle")
+    made, _ = reserve(cg, "allied", "I2", "Ridge")
+    squad = add(cg, "allied", "6-6-6", "squad", group=made.id, area="Ridge")
+    fort(cg, "allied", "hip", None, "squad")
+    refused = f"units[1].hide: {squad.label} is in Reserve and can't use HIP; it sets up Cloaked"
+    assert refusals(cg, "allied", row(squad, "L14", hide="hip")) == [refused]
+    for hide in ("none", "cloaked"):
+        plan = allowed(cg, "allied", row(squad, "L14", hide=hide))
+        assert plan.placed[squad.id].hide == CLOAKED

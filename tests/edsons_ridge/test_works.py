@@ -9,12 +9,14 @@ from typing import Any
 import pytest
 
 from laager.base import DataError
-from laager.rules.board.facts import ControlChanged
+from laager.rules.board.facts import ControlChanged, UnitGone
 from laager.rules.board.hasl.buying.fortifications import FppShop, Work
 from laager.rules.board.hasl.facts import AreasDetermined, FppChanged
+from laager.rules.board.hasl.refit.shift import shifting
 from laager.rules.board.hasl.setup.setup import setting_up
-from laager.rules.board.units import Fort, Mark
+from laager.rules.board.units import Fort, Mark, Place
 from laager.rules.edsons_ridge.context import Er
+from laager.rules.edsons_ridge.facts import DcSet
 from laager.rules.edsons_ridge.steps.works import (
     dc_noted,
     dc_problem,
@@ -253,3 +255,26 @@ def test_a_bought_dc_is_one_that_is_there_and_not_in_reserve() -> None:
     assert "You want to Set 1 DC" in told(cg, "allied", Work("set-dc"))
     add(cg, "allied", "DC", "sw", "M12")
     assert told(cg, "allied", Work("set-dc")) == ""
+
+
+@pytest.mark.parametrize(("reading", "asked"), [("nobody", False), ("another", True)])
+def test_a_set_dc_whose_unit_is_gone(reading: str, asked: bool) -> None:
+    cg = scene(readings={"set-dc-without-unit": reading})
+    dead, alive = (add(cg, "allied", "6-6-6", "squad", "M12") for _ in range(2))
+    dc = fort(cg, "allied", "set-dc", "M12")
+    apply(cg, DcSet(fort=dc.id, unit=dead.id, to=("allied",)))
+    assert not dc_unnoted(cg, "allied")
+    apply(cg, UnitGone(unit=dead.id, side="allied", type=dead.type, place=Place.ELIMINATED))
+    assert bool(dc_unnoted(cg, "allied")) is asked
+    run(dc_noted, cg, "allied")
+    assert cg.state.set_dc == {dc.id: alive.id if asked else dead.id}
+
+
+@pytest.mark.parametrize(
+    ("reading", "barred"), [("allowed", ""), ("barred", "Ridge is Isolated; only Escape leads out")]
+)
+def test_whether_isolated_units_shift(reading: str, barred: str) -> None:
+    cg = scene(readings={"isolated-shift": reading})
+    squad = add(cg, "allied", "6-6-6", "squad", "M12", area="Ridge")
+    apply(cg, AreasDetermined(areas=tuple(area.but(isolated=True) for area in cg.state.areas)))
+    assert {one.value: one.why_not for one in shifting(cg, "allied")} == {squad.id: barred}

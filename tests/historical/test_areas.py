@@ -93,7 +93,7 @@ def manned(cg: Any, at: str | None, *marks: Mark, by: tuple[str, str] = ("2-2-8"
     return add(cg, "allied", GUN, "gun", at, *marks, with_unit=crew.id)
 
 
-@pytest.mark.parametrize("by", [("6-4-8", "squad"), ("1-2-7", "crew"), ("9-1", "leader"), ("Bren Carrier", "vehicle")])
+@pytest.mark.parametrize("by", [("6-4-8", "squad"), ("1-2-7", "crew"), ("9-1", "leader"), ("Carrier B", "vehicle")])
 def test_only_a_qualified_crew_makes_a_location_strategic_by_its_gun(by: tuple[str, str]) -> None:
     cg = scene(charts={"block_control": None, "sides": {"allied": {"rg": None}}})
     manned(cg, "C5", by=by)

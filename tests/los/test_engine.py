@@ -5,12 +5,14 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
+import threading
 
 import numpy as np
 import pytest
 
 from laager.base import DataError
-from laager.los import Location, all_pairs, sight, sights, viewshed
+from laager.los import Location, all_pairs, readiness, sight, sights, viewshed
+from laager.los.compiled import has_numba
 from laager.los.engine import raw
 from laager.los.losmap import LosMap
 from tests.los.boards import drawn
@@ -130,11 +132,13 @@ def test_unknown_places_are_refused(board: LosMap, place: str, told: str) -> Non
 
 _UNCOMPILED = """
 import sys
+import threading
 if "missing" in sys.argv: sys.modules["numba"] = None
 import json
 import numpy as np
 from laager.base import RefusedError
 from laager.los import all_pairs, ready, sight
+from laager.los.compiled import has_numba
 from laager.los.engine import raw
 from tests.los.boards import drawn
 from tests.los.drafts import varied
@@ -168,3 +172,22 @@ def test_without_numba_the_same_functions_say_the_same_slowly(board: LosMap, how
         assert "LAAGER_LOS_UNCOMPILED=1" in whole
     else:
         assert whole == all_pairs(board, ["E5:2"]).tolist()
+
+
+def test_a_few_lines_are_answered_without_compiling(board: LosMap, monkeypatch: pytest.MonkeyPatch) -> None:
+    readiness.compile_now()
+    rng = np.random.default_rng(5)
+    pairs = rng.integers(0, len(board.arrays.places), (40, 2))
+    compiled, tables = raw(board, pairs, tables=True)
+    begun: list[int] = []
+    monkeypatch.setattr(readiness, "_done", threading.Event())
+    monkeypatch.setattr(readiness, "_uncompiled_lines", [])
+    monkeypatch.setattr(readiness, "_first_calls", lambda: begun.append(1))
+    found, same_tables = raw(board, pairs, tables=True)
+    assert (found == compiled).all()
+    assert (same_tables == tables).all()
+    assert not begun
+    if has_numba():
+        for _ in range(readiness.UNCOMPILED_LINES // 40):
+            raw(board, pairs[:40])
+        assert begun == [1], "many lines are worth it"

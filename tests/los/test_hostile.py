@@ -69,7 +69,7 @@ def test_a_board_with_the_lost_code_has_no_answer_unless_wished() -> None:
     assert found.deviations == ("scrub",)
 
 
-def test_rules_that_vasl_does_not_know_leave_the_map_without_los() -> None:
+def test_a_rule_that_nobody_knows_leaves_its_board_without_los() -> None:
     from laager.los import sight
 
     strange = board_map(archive_of(varied()), rules=["Unheard"])

@@ -12,7 +12,8 @@ from laager.vasl import Archive, Overlay
 from laager.vasl.boards.losdata import by_name
 from tests.los.boards import archive_of, drawn, side_by_side
 from tests.vasl import board_writer as w
-from tests.vasl.board_writer import Draft
+from tests.vasl.board_writer import Draft, zip_bytes
+from tests.vasl.picture_writer import WOODS, picture
 
 SMALL = {"columns": 17, "rows": 20, "hex_width": 56.3125}
 """The size of the boards that VASL knows as 1a to 13b."""
@@ -127,6 +128,36 @@ def test_under_a_bridge_on_a_hill() -> None:
     assert right_one[1].elevation == 1
 
 
+def with_bridge(name: str = "1a") -> Archive:
+    """Return a board with a rule of its own, that covers one hex with woods: D3."""
+    rule = '<overlaySSRules><overlaySSRule name="BSO_Own" image="own.gif" x="112" y="64"/></overlaySSRules>'
+    draft = Draft(name=name, **SMALL, inside=rule)  # type: ignore[arg-type]
+    wooden = picture((112, 160), {(26, 62, 86, 130): WOODS})
+    return Archive(zip_bytes([*draft.entries().items(), ("own.gif", wooden)]), f"bd{name}")
+
+
+@pytest.mark.parametrize("turned", [set(), {0}])
+def test_a_rule_of_a_boards_own_silences_only_lines_that_meet_it(turned: set[int]) -> None:
+    found = side_by_side([with_bridge(), right()], turned=turned, rules=[["BSO_Own"], []])
+    assert found.silent == ""
+    for one, other in (("1aD1", "1aD6"), ("1aD3", "1aE3"), ("1aA3", "1aH3")):
+        assert "it doesn't know the rule BSO_Own of board 1a" in sight(found, one, other).reason
+    for one, other in (("1aA8", "1aH8"), ("1aG1", "1aG9"), ("2aA1", "2aB9"), ("1aP12", "2aB12")):
+        assert sight(found, one, other).clear is not None
+    seen = all_pairs(found, ["1aD9"], hexes=True)[0]
+    assert 0 < (seen == 32).sum() < len(seen) / 4
+
+
+def test_a_cropped_board_has_its_own_rule_where_it_lies() -> None:
+    # Two columns of the board are gone: D3 is one hex from the left edge.
+    found = side_by_side([with_bridge()], crops={0: (112, 0, 600, 645)}, rules=[["BSO_Own"]])
+    ((x, y, width, height), why) = found.unclear[0]
+    assert "BSO_Own" in why
+    number = found.by_name["D3"]
+    assert x <= found.grid.centre[number, 0] <= x + width < 112
+    assert y <= found.grid.centre[number, 1] <= y + height < 258
+
+
 def test_rules_change_the_pixels_and_what_stays_stays() -> None:
     draft = Draft(columns=7, rows=6)
     for side in (0, 1, 2):
@@ -139,6 +170,17 @@ def test_rules_change_the_pixels_and_what_stays_stays() -> None:
     assert sight(after, "C4", "F2").clear
     assert sight(before, "B3", "B5").hindrance == 1
     assert sight(after, "B3", "B5").hindrance == 0
+
+
+def test_vasl_erases_what_stands_on_a_level_that_becomes_grain() -> None:
+    draft = Draft(columns=7, rows=6)
+    for name in ("C3", "D3"):
+        draft.fill(name, w.OPEN, 1)
+    draft.fill("D3", w.WOODS, 1)
+    as_vasl, as_seen = (
+        sight(drawn(draft, rules=["Level1ToGrain"], deviations=names), "B3", "F3") for names in ((), ("true-map",))
+    )
+    assert (as_vasl.clear, as_seen.clear) == (True, False)
 
 
 def test_woods_become_jungle_after_all_rules() -> None:

@@ -94,6 +94,27 @@ def test_levels(tmp_path: Path) -> None:
     assert [terrain(board, name) for name in ("C2", "D3", "A2")] == ["open", "open", "grain"]
 
 
+@pytest.mark.parametrize(("rule", "new"), [("Level1ToGrain", "grain"), ("Level1ToWoods", "woods")])
+def test_a_level_goes_and_what_stands_on_it_stays(rule: str, new: str, tmp_path: Path) -> None:
+    draft = Draft(columns=9, rows=8)
+    for name in ("C2", "C3", "D3", "D4"):
+        draft.fill(name, w.OPEN, 1)
+    draft.fill("C3", w.ORCHARD, 1)
+    draft.box("D3", w.STONE_2, 20)
+    draft.way("G2 G3 G4", w.GULLY, 12)
+    draft.levels[draft.codes == w.GULLY] = 1
+    before, _ = changed(draft, tmp_path)
+    board, (told,) = changed(draft, tmp_path, rule)
+    assert told.result == "applied"
+    assert [terrain(board, name) for name in ("C2", "C3", "D4")] == [new, "orchard", new]
+    house = board.by_name["D3"].ground
+    assert house is not None
+    assert (house.house, house.base) == (before.by_name["D3"].ground.house, 0)  # type: ignore[union-attr]
+    assert house.house is not None
+    level = {name: board.by_name[name].ground.base for name in ("C2", "C3", "D3", "G3")}  # type: ignore[union-attr]
+    assert level == {"C2": 0, "C3": 0, "D3": 0, "G3": 1}
+
+
 def test_rules_follow_one_another_in_their_order(tmp_path: Path) -> None:
     draft = drawn(("C2", w.WOODS))
     first, _ = changed(draft, tmp_path, "WoodsToBrush", "BrushToGrain")

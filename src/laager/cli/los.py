@@ -12,7 +12,14 @@ from laager.base import read_all
 from laager.cli.ending import WrongUseError
 from laager.cli.options import READ, AsJson, examples
 from laager.cli.out import say, say_wrapped, show_json
-from laager.cli.vasl.importing import Scenario, changed_boards, overlay_folders, saved_boards, typed_wishes
+from laager.cli.vasl.importing import (
+    Scenario,
+    changed_boards,
+    drop_unknown_rules,
+    overlay_folders,
+    saved_boards,
+    typed_wishes,
+)
 from laager.cli.writing import write_bytes
 
 if TYPE_CHECKING:
@@ -179,12 +186,15 @@ def _ground(paths: list[Path], text: str | None, scenario: Scenario) -> _Ground:
         if text is not None:
             raise WrongUseError("--layout and --from-save both say how boards lie; keep one of the two")
         saved = saved_boards(paths, scenario)
+        drop_unknown_rules(saved.archives, saved.wishes, scenario)
         return _Ground(saved.archives, saved.layout, saved.wishes, folders)
     archives, layout = _boards(paths, text)
     names = [one.name for one in layout.boards]
     codes = {archive.name.removeprefix("bd"): name for archive, name in zip(archives, names, strict=True)}
     found = typed_wishes({**codes, **{name: name for name in names}}, names, scenario)
-    return _Ground(archives, layout, [found[name] for name in names], folders)
+    wishes = [found[name] for name in names]
+    drop_unknown_rules(archives, wishes, scenario)
+    return _Ground(archives, layout, wishes, folders)
 
 
 def _line(on: LosMap, source: str, target: str, as_json: bool) -> None:

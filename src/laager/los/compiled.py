@@ -12,7 +12,8 @@ import os
 from collections.abc import Callable
 from functools import cache
 from pathlib import Path
-from typing import Any, TypeVar
+from types import FunctionType
+from typing import Any, TypeVar, cast
 
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -79,6 +80,16 @@ def entry(function: F) -> F:
         return function
     compiled: F = _njit()(function, _nrt=False, nogil=True, error_model="numpy", cache=True)
     return compiled
+
+
+@cache
+def uncompiled(function: F) -> F:
+    """Return a function as plain Python, with all kernels that it calls: the same answers, a thousand times slower."""
+    plain = getattr(function, "py_func", function)
+    names = dict(plain.__globals__)
+    names |= {name: uncompiled(names[name]) for name in plain.__code__.co_names if hasattr(names.get(name), "py_func")}
+    twin = FunctionType(plain.__code__, names, plain.__name__, plain.__defaults__, plain.__closure__)
+    return cast("F", twin)
 
 
 def _njit() -> Any:

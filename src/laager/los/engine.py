@@ -13,11 +13,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from laager.los import fields as f
-from laager.los.compiled import UNCOMPILED, has_numba
+from laager.los.compiled import UNCOMPILED, has_numba, uncompiled
 from laager.los.deviations import BOTH_WAYS
 from laager.los.kernels import entries
 from laager.los.losmap import LosMap
-from laager.los.readiness import compile_now, need_numba
+from laager.los.readiness import compile_now, is_worth_compiling, need_numba, ready
 from laager.los.result import Hindrance, Location, Point, Sight
 from laager.los.rulenames import RULES
 
@@ -78,8 +78,8 @@ def _glance(target: Location, code: int) -> Glance:
 def sight(on: LosMap, source: Location | str, target: Location | str) -> Sight:
     """Return whether there is LOS from one Location to another, asked in that direction.
 
-    Without Numba this takes milliseconds instead of microseconds. Raises DataError for a Location that the
-    map doesn't have.
+    Without Numba, or before anybody has compiled the engine, this takes milliseconds instead of microseconds. Raises
+    DataError for a Location that the map doesn't have.
     """
     return sights(on, [(source, target)])[0]
 
@@ -112,15 +112,20 @@ def raw(
 ) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
     """Return what the kernels say of pairs of places: rows as `fields.O_...` name them, and the hindrances by range.
 
-    `asked` (pair, 2) are numbers of places. `short` off looks at every pixel, to test the short cuts.
+    `asked` (pair, 2) are numbers of places. `short` off looks at every pixel, to test the short cuts. A few lines are
+    looked along uncompiled if the engine isn't ready.
     """
     count = len(asked)
-    compile_now()
+    run = entries.run
+    if not ready() and not is_worth_compiling(count):
+        run = uncompiled(run)
+    else:
+        compile_now()
     state, table = _room(on)
     out = np.zeros((count, f.OUT_FIELDS), np.int64)
     shape = (count, len(table), 2) if tables else (0, 0, 2)
     by_range = np.zeros(shape, np.int64)
-    entries.run(on.arrays, state, table, *asked.T.copy(), entries.NO_CODES, out, by_range, short)
+    run(on.arrays, state, table, *asked.T.copy(), entries.NO_CODES, out, by_range, short)
     return out, by_range
 
 

@@ -71,7 +71,7 @@ def join(laid: Sequence[LaidBoard], layout: Layout) -> LosMap:
         columns, rows, last.width, last.height, max(_start_x(laid[0]), 0.0), first.y, width, height, parts[0].half
     )
     joint = _Joint(grid)
-    problems = [*_unlike(laid), *_strange_rules(laid), *(part.problem for part in parts)]
+    problems = [*_unlike(laid), *(part.problem for part in parts)]
     for one, part, corner in zip(laid, parts, corners, strict=True):
         problems.append(joint.insert(one, part, corner))
     found = los_map(
@@ -102,15 +102,6 @@ def _start_x(one: LaidBoard) -> float:
 def _unlike(laid: Sequence[LaidBoard]) -> list[str]:
     sizes = {(floor(one.sheet.grid.dx + 0.5), floor(one.sheet.grid.dy + 0.5)): one.sheet.metadata.name for one in laid}
     return ["its boards have hexes of different sizes"] if len(sizes) > 1 else []
-
-
-def _strange_rules(laid: Sequence[LaidBoard]) -> list[str]:
-    found = []
-    for one in laid:
-        strange = [rule for rule in one.rules if rule and not ssr.known(rule)]
-        if strange and one.sheet.code != "RBv2":
-            found.append(f"it doesn't know the rule {strange[0][:40]} of board {one.sheet.metadata.name}")
-    return found
 
 
 def names_of(grid: PixelGrid, layout: Layout) -> list[str]:

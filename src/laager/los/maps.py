@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
 
@@ -19,9 +19,11 @@ from laager.vasl.archive import Archive, open_archive
 from laager.vasl.boards.layout import EDGE, Layout, PlacedBoard, arranged
 from laager.vasl.boards.picture import unpacked
 from laager.vasl.maps.cells import board_prefixes
-from laager.vasl.scenario.changes import Overlay, changed_pixels
+from laager.vasl.scenario.changes import Overlay, changed_part, changed_pixels
 from laager.vasl.scenario.overlays import overlay_archive, spot_of
 
+WITHOUT_RULES = frozenset({"RBv2"})
+"""Boards of which VASL's LOS passes over all rules that it doesn't know."""
 LOST_CODE = 100
 """The code that VASL loses, because two codes have the name Scrub."""
 
@@ -70,7 +72,7 @@ def boards_map(
             sheet.codes, sheet.levels = sheet.data.codes, sheet.data.elevation
         found = true_map(sheets, layout)
     else:
-        found = _as_vasl(sheets, layout, wished, folders, faults=d.WITH_FAULTS in names)
+        found = _as_vasl(sheets, archives, layout, wished, folders, faults=d.WITH_FAULTS in names)
     if d.UNDER_BRIDGE in names:
         found = _below_bridges(found)
     if lost and d.SCRUB not in names:
@@ -96,6 +98,7 @@ def _map_names(found: LosMap, layout: Layout) -> tuple[str, ...]:
 
 def _as_vasl(
     sheets: Sequence[LosBoard],
+    archives: Sequence[Archive],
     layout: Layout,
     wished: Sequence[tuple[tuple[str, ...], tuple[Overlay, ...]]],
     folders: Sequence[Path],
@@ -106,6 +109,12 @@ def _as_vasl(
         LaidBoard(sheet, placed, changes)
         for sheet, placed, (changes, _) in zip(sheets, layout.boards, wished, strict=True)
     ]
+    # By the boards as they are before their rules: joining them applies those.
+    strange = [
+        part
+        for one, archive, corner in zip(laid, archives, layout.corners, strict=True)
+        for part in _strange_rules(one, archive, corner)
+    ]
     alone = len(laid) == 1 and laid[0].placed.crop is None and not laid[0].placed.reversed
     found = _alone(laid[0]) if alone else join(laid, layout)
     if faults:
@@ -115,20 +124,40 @@ def _as_vasl(
         for sheet, placed, corner, (_, asked) in zip(sheets, layout.boards, layout.corners, wished, strict=True)
         for overlay in asked
     ]
-    return replace(found, unclear=(*over, *found.unclear))
+    return replace(found, unclear=(*over, *strange, *found.unclear))
+
+
+def _strange_rules(one: LaidBoard, archive: Archive, corner: tuple[int, int]) -> Iterator[tuple[Rectangle, str]]:
+    """Yield the parts of the map that rules change which VASL's LOS doesn't know, such as a board's own, and why.
+
+    VASL makes no LOS map at all then, but the ground elsewhere is that of the board.
+    """
+    for rule in one.rules:
+        if rule and not ssr.known(rule) and one.sheet.code not in WITHOUT_RULES:
+            part = changed_part(archive, one.sheet.data, one.sheet.metadata, rule)
+            if part is not None:
+                why = f"it doesn't know the rule {rule[:40]} of board {one.sheet.metadata.name}"
+                yield _on_map(part, one.placed, corner), why
 
 
 def _alone(one: LaidBoard) -> LosMap:
     """Return the map of a whole board alone."""
     sheet = one.sheet
-    strange = [rule for rule in one.rules if rule and not ssr.known(rule)]
     ssr.apply(sheet, one.rules)
     pixels = (sheet.codes, sheet.levels)
     name = f"Board {sheet.metadata.name}"
-    found = los_map(name, sheet.grid, sheet.names, pixels, sheet.hexes, [(sheet.code, sheet.sha256)])
-    if strange and sheet.code != "RBv2":
-        return replace(found, silent=f"it doesn't know the rule {strange[0][:40]} of board {sheet.metadata.name}")
-    return found
+    return los_map(name, sheet.grid, sheet.names, pixels, sheet.hexes, [(sheet.code, sheet.sha256)])
+
+
+def _on_map(part: Rectangle, placed: PlacedBoard, corner: tuple[int, int]) -> Rectangle:
+    """Return where a part of a board's picture lies on the map."""
+    left, top, width, height = part
+    x, y, _, _ = placed.part
+    left, top = left - x, top - y
+    if placed.reversed:
+        wide, high = placed.shown
+        left, top = wide - 1 - left - width, high - 1 - top - height
+    return corner[0] - EDGE + left, corner[1] - EDGE + top, width, height
 
 
 def _rectangle(

@@ -18,6 +18,9 @@ from laager.los.compiled import KERNELS, UNCOMPILED, has_numba
 from laager.los.kernels import entries
 from laager.los.kernels.points import Arrays
 
+UNCOMPILED_LINES = 200
+"""How many lines a process looks along uncompiled before it compiles the engine: they take about two seconds."""
+_uncompiled_lines: list[int] = []
 _done = threading.Event()
 _lock, _starting = threading.Lock(), threading.Lock()
 _running: list[threading.Thread] = []
@@ -29,6 +32,16 @@ def ready() -> bool:
     Where Numba is missing nothing has to be compiled, but then only single lines are computed.
     """
     return _done.is_set() or not has_numba()
+
+
+def is_worth_compiling(lines: int) -> bool:
+    """Return True if some lines more are worth compiling the engine, or loading it from disk; count them if not.
+
+    A single line takes milliseconds uncompiled, and compiling half a minute.
+    """
+    with _starting:
+        _uncompiled_lines.append(lines)
+        return sum(_uncompiled_lines) > UNCOMPILED_LINES
 
 
 def progress() -> float:

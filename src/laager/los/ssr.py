@@ -1,7 +1,8 @@
 """Scenario rules about terrain as VASL's LOS map takes them: on the pixels of a board, which it then derives again.
 
 They differ from the rules of `laager.vasl.scenario`, which make the map that players play on: VASL's LOS takes no
-notice of roads or walls that look different, and lets discs of woods grow over roads.
+notice of roads or walls that look different, lets discs of woods grow over roads, and takes woods and buildings away
+with a hill that becomes grain.
 """
 
 from __future__ import annotations
@@ -38,10 +39,12 @@ def apply(sheet: LosBoard, names: Sequence[str]) -> None:
     land = Land(sheet.data, sheet.metadata.geometry).copied()
     for name in wanted:
         special = _SPECIAL.get(name)
-        if special is None:
-            scenario.apply(name, land)
-        else:
+        if special is not None:
             special(sheet, land)
+        elif scenario.rules()[name][0].how == "level-terrain":
+            _erase_level(land, name)
+        else:
+            scenario.apply(name, land)
         sheet.codes, sheet.levels = land.codes, land.levels
     # VASL turns the woods into jungle after all rules, so that those which another rule has changed stay as they are.
     if scenario.PACIFIC.intersection(wanted):
@@ -49,6 +52,12 @@ def apply(sheet: LosBoard, names: Sequence[str]) -> None:
         sheet.codes, sheet.levels = land.codes, land.levels
     sheet.data = land.data()
     sheet.derive_again()
+
+
+def _erase_level(land: Land, name: str) -> None:
+    """Make terrain of all that lies on a level, as VASL's LOS does: the woods and buildings there are gone."""
+    for part in scenario.rules()[name]:
+        land.replace_level(int(part.old[0]), part.new, all_terrain=True)
 
 
 def _no_stairwells(sheet: LosBoard, _: Land) -> None:

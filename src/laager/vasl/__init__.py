@@ -42,7 +42,7 @@ if TYPE_CHECKING:
     from laager.vasl.saves.rolls import LoggedRoll, fitting
     from laager.vasl.saves.save import GAME, read_save, save_of
     from laager.vasl.saves.sequence import unveil
-    from laager.vasl.scenario.changes import ChangeOutcome, Overlay, changed_board, read_changed
+    from laager.vasl.scenario.changes import ChangeOutcome, Overlay, changed_board, known_rules, read_changed
     from laager.vasl.scenario.rules import PTO
     from laager.vasl.setup.battle import TO_DO, BattleSetup, setup_of
     from laager.vasl.setup.board import BoardFile, Boards, board_in, boards_at, usual_board
@@ -110,6 +110,7 @@ __all__ = [
     "fitting",
     "hex_colours",
     "import_boards",
+    "known_rules",
     "label_save",
     "labels_of",
     "layout_of",
@@ -169,7 +170,7 @@ _HOMES = {
     "saves.rolls": "LoggedRoll fitting",
     "saves.save": "GAME read_save save_of",
     "saves.sequence": "unveil",
-    "scenario.changes": "ChangeOutcome Overlay changed_board read_changed",
+    "scenario.changes": "ChangeOutcome Overlay changed_board known_rules read_changed",
     "scenario.rules": "PTO",
     "setup.battle": "TO_DO BattleSetup setup_of",
     "setup.board": "BoardFile Boards board_in boards_at usual_board",

@@ -304,6 +304,30 @@ def typed_wishes(known: dict[str, str], boards: Sequence[str], scenario: Scenari
     return found
 
 
+def drop_unknown_rules(archives: Sequence[Archive], wishes: Sequence[Wishes], scenario: Scenario) -> None:
+    """Take rules that were typed for all boards from those that have no such rule.
+
+    Raises DataError for a rule that no board has which it was typed for.
+    """
+    from laager.vasl import known_rules
+
+    known = [known_rules(archive) for archive in archives]
+    problems: list[Problem] = []
+    for text in scenario.rules:
+        board, _, rule = text.rpartition(":")
+        meant = [i for i, wish in enumerate(wishes) if rule in wish.rules]
+        having = [i for i in meant if rule in known[i]]
+        if not having:
+            names = tuple(dict.fromkeys(name for i in meant for name in known[i]))
+            right = did_you_mean(rule, names, "there are")
+            problems.append(Problem(f"there is no rule {rule[:80]!r}", right, "--rule"))
+        elif not board:
+            for i in set(meant) - set(having):
+                wishes[i].rules.remove(rule)
+    if problems:
+        raise DataError(problems)
+
+
 def _add_overlay(text: str, known: dict[str, str], found: dict[str, Wishes], problems: list[Problem]) -> None:
     from laager.vasl import Overlay
 

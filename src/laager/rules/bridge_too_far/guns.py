@@ -6,20 +6,19 @@ from laager.base import Problem
 from laager.campaign import implements
 from laager.rules.board.changes import carried_by, is_vehicle
 from laager.rules.board.hasl.context import Hasl
-from laager.rules.board.hasl.guns import IMMOBILE
+from laager.rules.board.hasl.guns import IMMOBILE, stays_fixed
 from laager.rules.board.hasl.setup.plan import gun_problem
-from laager.rules.board.moves import is_fixed
 from laager.rules.board.places import can_emplace, hex_of
 from laager.rules.board.units import Mark, Unit
 
 
 @implements("ABtF CG5a")
-def fixed_problem(gun: Unit, target: str) -> Problem | None:
+def fixed_problem(cg: Hasl, gun: Unit, target: str, *, dm: bool) -> Problem | None:
     """Return why a Gun can't leave its Location; None if it can.
 
-    It set up in a Pillbox or a Fortified Building Location once; dismantled it can go.
+    It set up in a Pillbox or a Fortified Building Location once; dm it can go (`dm`: it begins the scenario so).
     """
-    if not is_fixed(gun) or target == gun.at:
+    if not stays_fixed(cg, gun, dm=dm) or target == gun.at:
         return None
     what = f"{gun.label} is fixed in {gun.at}"
     return Problem(what, "it stays where it is unless it is dm (ABtF CG5a)")
@@ -32,7 +31,7 @@ def place_problem(cg: Hasl, gun: Unit, target: str, *, towed: bool = False, dm: 
     Three hexes in a Friendly Setup Area unless it is free, two in Uncontrolled Territory, where it
     must be possible to Emplace it.
     """
-    found = fixed_problem(gun, target) or gun_problem(cg, gun, target, towed=towed, dm=dm)
+    found = fixed_problem(cg, gun, target, dm=dm) or gun_problem(cg, gun, target, towed=towed, dm=dm)
     if found is not None or hex_of(target) in cg.state.friendly(gun.side):
         return found
     if can_emplace(cg, target):

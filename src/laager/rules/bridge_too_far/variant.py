@@ -122,6 +122,11 @@ class AbtfVariant(Variant["Abtf"]):
         """True if a fixed Gun is an ordinary one once it is dm: the reading says (CG5a)."""
         return cg.reading("dismantled-guns") == "released"
 
+    @implements("ABtF CG5a")
+    def dm_frees(self, cg: Abtf, *, ended: bool, begins: bool) -> bool:
+        """True if a fixed Gun that ended dm, or begins so, can leave its Location: the reading says."""
+        return {"ended": ended, "begins": begins, "either": ended or begins}[cg.reading("dm-fixed-guns")]
+
     def gun_problem(self, cg: Abtf, gun: Unit, target: str, *, towed: bool = False, dm: bool = False) -> Problem | None:
         """Return why a Gun that was on map can't set up in a Location (CG5)."""
         return place_problem(cg, gun, target, towed=towed, dm=dm)
@@ -129,6 +134,11 @@ class AbtfVariant(Variant["Abtf"]):
     def sets_up_outside(self, cg: Abtf, unit: Unit) -> bool:
         """True if a unit can set up in Uncontrolled Territory (9.6214)."""
         return sets_up_outside(cg, unit)
+
+    @implements("ABtF CG5 EX")
+    def radius_outside(self, cg: Abtf) -> int | None:
+        """Return how far from where it ended such a unit may set up there: the reading says."""
+        return self.gun_radius_outside if cg.reading("vehicles-outside") == "near" else None
 
     @implements("ABtF CG5b")
     def hides_free(self, cg: Abtf, gun: Unit, at: str, *, emplaced: bool) -> bool:
@@ -203,8 +213,13 @@ class AbtfVariant(Variant["Abtf"]):
 
     def shift_problem(self, cg: Abtf, unit: Unit, area: str) -> str:
         """A Gun that is fixed in its Location never Shifts (CG5a)."""
-        found = fixed_problem(unit, area)
+        found = fixed_problem(cg, unit, area, dm=unit.has(Mark.DISMANTLED))
         return found.what if found is not None else ""
+
+    @implements("ABtF 9.613")
+    def isolated_shift(self, cg: Abtf) -> bool:
+        """True if Isolated units can try to Shift: the reading says."""
+        return cg.reading("isolated-shift") == "allowed"
 
     # Play -----------------------------------------------------------------------------------------
 

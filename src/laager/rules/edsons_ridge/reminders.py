@@ -13,6 +13,7 @@ from laager.rules.edsons_ridge.night import attackers, defender, elr_in_force, f
 from laager.rules.edsons_ridge.steps.fpf import PLACING, removal_turn
 from laager.rules.edsons_ridge.steps.notes import MARKER_RANGE
 from laager.rules.edsons_ridge.steps.reserves import RELEASE_RANGE
+from laager.rules.edsons_ridge.steps.works import detonator
 from laager.rules.edsons_ridge.terrain import HEAVY, burns_as_jungle
 
 if TYPE_CHECKING:
@@ -158,7 +159,9 @@ def of_side(cg: Er, side: str) -> Iterator[Reminder]:
         yield Reminder("ER 1.524", f"{name}: {left} Locations to inspect")
     for fort, unit in cg.state.set_dc.items():
         if fort in cg.state.forts and cg.state.forts[fort].side == side:
-            yield Reminder("ER 1.520 Note g", f"{fort} is set off by {unit}")
+            gone = f"nobody sets off {fort}: {unit} is gone"
+            text = gone if detonator(cg, fort) is None else f"{fort} is set off by {unit}"
+            yield Reminder("ER 1.520 Note g", text)
     noted = [n for n in cg.state.notes_on if n in cg.state.units and _own(cg, n, side)]
     if noted:
         text = f"{name}: true markers once unconcealed, enemy with LOS within {MARKER_RANGE} hexes"

@@ -264,6 +264,10 @@ class ErVariant(Variant["Er"]):
         """Yield which vehicles burnt out and which DC were used (CG14, 1.520 Note g)."""
         yield from after_play.report_fields(cg, side)
 
+    def complete_report(self, cg: Er, side: str, report: Mapping[str, Any]) -> Mapping[str, Any]:
+        """Return a report with the vehicles that burnt out among its rows."""
+        return after_play.with_burnt_out(cg, side, report)
+
     def report_problems(self, cg: Er, side: str, report: Mapping[str, Any]) -> Iterator[Problem]:
         """Yield what is wrong with them."""
         yield from after_play.report_problems(cg, side, report)
@@ -271,6 +275,11 @@ class ErVariant(Variant["Er"]):
     def reported(self, cg: Er, side: str, report: Mapping[str, Any]) -> Procedure[None]:
         """Apply them."""
         yield from after_play.reported(cg, side, report)
+
+    @implements("ER 1.513")
+    def isolated_shift(self, cg: Er) -> bool:
+        """True if Isolated units can try to Shift: the reading says."""
+        return cg.reading("isolated-shift") == "allowed"
 
     # Commencement and play ------------------------------------------------------------------------
 

@@ -147,6 +147,29 @@ def changed_pixels(
     return _Changing(archive, tuple(dict.fromkeys(rules)), tuple(overlays), tuple(folders)).change(data, metadata)
 
 
+def changed_part(archive: Archive, data: LosData, metadata: Metadata, rule: str) -> tuple[int, int, int, int] | None:
+    """Return the part of a board that a rule changes (x, y, width, height); None if it changes nothing.
+
+    If the rule can't be applied, that is the whole board.
+    """
+    changing = _Changing(archive, (rule,), (), ())
+    new = changing.change(data, metadata)
+    if any(outcome.result == "not applied" for outcome in changing.outcomes):
+        return 0, 0, *data.size
+    differs = (new.codes != data.codes) | (new.elevation != data.elevation)
+    across, down = np.flatnonzero(differs.any(axis=1)), np.flatnonzero(differs.any(axis=0))
+    if not across.size:
+        return None
+    left, top = int(across[0]), int(down[0])
+    return left, top, int(across[-1]) - left, int(down[-1]) - top
+
+
+def known_rules(archive: Archive) -> tuple[str, ...]:
+    """Return the names of the rules that VASL has for all boards, then of those that a board has. Raises DataError."""
+    own = own_rules(archive)
+    return tuple(dict.fromkeys((*scenario.rules(), *own.pictures, *own.colours, *sorted(own.patterns))))
+
+
 class _Changing:
     """One board being changed; what became of each wish is noted on the way."""
 
@@ -247,7 +270,7 @@ class _Changing:
             why = "it fills a colour with a pattern, which stands for no terrain; mark the hexes"
             self._note(_rule(rule), "not applied", why)
         else:
-            known = (*scenario.rules(), *own.pictures, *own.colours)
+            known = known_rules(self.archive)
             why = f"no such rule of VASL or of this board; {did_you_mean(rule, known, 'there are')}"
             self._note(_rule(rule), "not applied", why)
 

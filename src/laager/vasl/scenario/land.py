@@ -84,10 +84,17 @@ class Land:
         self.levels[there] = level
         self.codes[there] = by_name(_OPEN).code
 
-    def from_level(self, level: int, new: str) -> None:
-        """Make terrain at level 0 of all that lies on a level."""
+    def replace_level(self, level: int, new: str, *, all_terrain: bool = False) -> None:
+        """Move a level to level 0, with terrain in place of its open ground, or (`all_terrain`) of all that is there.
+
+        What else stands on the level stays, and depressions and water keep their own level too.
+        """
         there = self.levels == level
+        if not all_terrain:
+            there &= ~self.categories("depression", "water")
         self.levels[there] = 0
+        if not all_terrain:
+            there &= self.where([_OPEN])
         self.codes[there] = by_name(new).code
 
     def without(self, gone: Mask, sources: Mask | None = None) -> Mask:

@@ -32,7 +32,7 @@ class Rule:
     """A part of a scenario rule: what it does, with which terrain or level, and the result.
 
     `how` is none (looks alone), terrain (one becomes another), level, terrain-level (terrain
-    becomes ground of a level), level-terrain, or special.
+    becomes ground of a level), level-terrain (a level becomes level 0, its open ground terrain), or special.
     """
 
     name: str
@@ -79,7 +79,7 @@ def _apply(part: Rule, land: Land) -> None:
         case "terrain-level":
             land.to_level(part.old, int(part.new))
         case "level-terrain":
-            land.from_level(int(part.old[0]), part.new)
+            land.replace_level(int(part.old[0]), part.new)
         case "special":
             _SPECIAL[part.name](land)
 

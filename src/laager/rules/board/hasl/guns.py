@@ -18,6 +18,12 @@ MOVED_OFF = (Mark.SHIFTED, Mark.ESCAPED)
 """Markers of units that are Retained in another area than before."""
 
 
+def stays_fixed(cg: Hasl, gun: Unit, *, dm: bool) -> bool:
+    """True if a fixed Gun can't set up elsewhere than where it stands; `dm`: it begins the scenario dm."""
+    fixed = cg.variant.guns_fixed and gun.kind == "gun" and gun.has(Mark.FIXED)
+    return fixed and not cg.variant.dm_frees(cg, ended=gun.has(Mark.DISMANTLED), begins=dm)
+
+
 def measured(cg: Hasl, unit: Unit) -> bool:
     """True if the radius about the Location that it held tells where a unit may set up."""
     held = unit.on_map or (unit.stood is not None and unit.has(*MOVED_OFF))

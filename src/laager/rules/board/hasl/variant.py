@@ -227,6 +227,10 @@ class Variant(Generic[CgT]):
         """True if a Gun that is fixed is an ordinary one again once it is dm."""
         return False
 
+    def dm_frees(self, cg: CgT, *, ended: bool, begins: bool) -> bool:
+        """True if a fixed Gun can leave its Location that ended the last scenario dm, or begins the next one so."""
+        return ended
+
     def gun_problem(self, cg: CgT, gun: Unit, target: str, *, towed: bool = False, dm: bool = False) -> Problem | None:
         """Return why a Gun that was on map can't set up in a Location.
 
@@ -239,6 +243,10 @@ class Variant(Generic[CgT]):
     def sets_up_outside(self, cg: CgT, unit: Unit) -> bool:
         """True if a unit may set up in Uncontrolled Territory; of Guns the radius decides."""
         return False
+
+    def radius_outside(self, cg: CgT) -> int | None:
+        """Return how far from where it ended such a unit may set up there, in hexes; None: anywhere."""
+        return None
 
     def hides_free(self, cg: CgT, gun: Unit, at: str, *, emplaced: bool) -> bool:
         """True if a Gun and its crew can set up hidden in a Location at no cost."""
@@ -300,6 +308,10 @@ class Variant(Generic[CgT]):
         """Yield what a side reports besides its units and modules; every field has a default."""
         yield from ()
 
+    def complete_report(self, cg: CgT, side: str, report: Mapping[str, Any]) -> Mapping[str, Any]:
+        """Return a side's report with what the fields of the system say of its units put into their rows."""
+        return report
+
     def report_problems(self, cg: CgT, side: str, report: Mapping[str, Any]) -> Iterator[Problem]:
         """Yield what is wrong with a side's report by the system's own rules."""
         yield from ()
@@ -326,6 +338,10 @@ class Variant(Generic[CgT]):
     def shift_problem(self, cg: CgT, unit: Unit, area: str) -> str:
         """Return why a unit can't try to Shift to an area; "" if it can."""
         return ""
+
+    def isolated_shift(self, cg: CgT) -> bool:
+        """True if Isolated units can try to Shift."""
+        return True
 
     # Commencement and play -----------------------------------------------------------------------
 

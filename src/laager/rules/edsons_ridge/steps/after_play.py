@@ -6,9 +6,13 @@ from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, Any
 
 from laager.base import Problem
-from laager.campaign import Fact, Field, Option, Procedure, Several, implements
+from laager.campaign import Field, Option, Procedure, Several, implements
 from laager.rules.board.card.parts import ALLIED
-from laager.rules.board.changes import eliminate, is_vehicle, marked
+from laager.rules.board.changes import is_vehicle, marked
+from laager.rules.board.places import unit_id
+from laager.rules.board.report.agreement import UNLISTED
+from laager.rules.board.report.form import ELIMINATED, ON_MAP
+from laager.rules.board.report.outcome import read_rows
 from laager.rules.board.rows import unit_options
 from laager.rules.board.telling import tell
 from laager.rules.board.units import Mark, Unit
@@ -45,14 +49,30 @@ def report_fields(cg: Er, side: str) -> Iterator[Field]:
 
 
 @implements("ER CG14(3)")
+def with_burnt_out(cg: Er, side: str, report: Mapping[str, Any]) -> Mapping[str, Any]:
+    """Return a report in which each vehicle that became a Burnt-Out Wreck is eliminated and marked so.
+
+    Where its row says that it was when play ended, the wreck stands. A row with a fate that leaves no wreck stays.
+    """
+    burnt = [name for name in report.get(BURNT_OUT) or () if cg.state.units[name].in_play]
+    rows = list(report["units"])
+    listed = {unit_id(row["unit"]) for _, row in read_rows(rows, "unit")}
+    rows += [{**UNLISTED, "unit": name, "at": ""} for name in burnt if name not in listed]
+    for i, row in read_rows(rows, "unit"):
+        if unit_id(row["unit"]) in burnt and row["fate"] in (ON_MAP, ELIMINATED):
+            rows[i] = {**row, "fate": ELIMINATED, "marks": [Mark.WRECK.value, Mark.BURNT_OUT.value], "with": None}
+    return {**report, "units": rows} if burnt else report
+
+
+@implements("ER CG14(3)")
 def report_problems(cg: Er, side: str, report: Mapping[str, Any]) -> Iterator[Problem]:
     """Yield what contradicts the rows of units, and Barrages reported in play but now left out."""
-    listed = {row["unit"] for row in report["units"] if row.get("fate")}
+    fates = {unit_id(row["unit"]): row["fate"] for row in report["units"]}
     for name in report.get(BURNT_OUT, ()):
         unit = cg.state.units[name]
-        if name in listed:
-            what = f"{unit.label} burnt out, yet its row has a fate"
-            yield Problem(what, "leave its row out", BURNT_OUT)
+        if fates.get(name, ELIMINATED) != ELIMINATED:
+            what = f"{unit.label} became a Burnt-Out Wreck, yet its row says {fates[name]}"
+            yield Problem(what, "keep one of them", BURNT_OUT)
     told = set(report.get(BARRAGES, ()))
     for one in cg.state.barrages_now():
         if side == ALLIED and one.placed and str(one.number) not in told:
@@ -61,19 +81,9 @@ def report_problems(cg: Er, side: str, report: Mapping[str, Any]) -> Iterator[Pr
 
 
 def reported(cg: Er, side: str, report: Mapping[str, Any]) -> Procedure[None]:
-    """Vehicles become Burnt-Out Wrecks; FPF groups are used up, Retained or lost."""
+    """Wrecks become Burnt-Out Wrecks (vehicles: `with_burnt_out`); FPF groups are used up, Retained or lost."""
     for name in report.get(BURNT_OUT, ()):
-        yield from tell(burns_out(cg, cg.state.units[name]))
+        if not cg.state.units[name].in_play:
+            yield from marked(cg.state.units[name], add=(Mark.WRECK, Mark.BURNT_OUT), why="Scrounged")
     if side == ALLIED:
         yield from tell(fpf.after_play(cg, {int(number) for number in report.get(BARRAGES, ())}))
-
-
-@implements("ER CG14(3)")
-def burns_out(cg: Er, unit: Unit) -> Iterator[Fact]:
-    """A vehicle is lost and leaves a Burnt-Out Wreck; a wreck becomes one."""
-    why = "Immobilized, Abandoned and without weapons"
-    if unit.has(Mark.WRECK):
-        why = "Scrounged"
-    else:
-        yield from eliminate(cg, unit, why)
-    yield from marked(cg.state.units[unit.id], add=(Mark.WRECK, Mark.BURNT_OUT), why=why)

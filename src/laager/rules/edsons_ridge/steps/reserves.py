@@ -32,7 +32,7 @@ from laager.rules.board.hasl.facts import UnitRetained
 from laager.rules.board.hasl.public import could_buy
 from laager.rules.board.hasl.state import Arrival, Group
 from laager.rules.board.rows import named_twice, unit_choice
-from laager.rules.board.setup.hiding import HIDDEN, NONE
+from laager.rules.board.setup.hiding import NONE
 from laager.rules.board.telling import tell
 from laager.rules.board.units import Mark, Unit
 from laager.rules.edsons_ridge.facts import ReserveCountersPlaced, ReserveDummyPlaced, ReserveHeld, StatusNoted
@@ -137,15 +137,12 @@ def stacks_of(cg: Er, group: Group) -> dict[str, list[Unit]]:
     return found
 
 
-@implements("ER CG7a", "ER 1.520 Note c")
+@implements("ER CG7a")
 def setup_problems(cg: Er, side: str, plan: Mapping[str, Placed]) -> Iterator[Problem]:
-    """Yield what Reserve Status has against a setup: distance, HIP, Infantry without a MMC."""
+    """Yield what Reserve Status has against a setup: distance, Infantry without a MMC."""
     for one in plan.values():
         if not one.at or not cg.reserve(one.unit):
             continue
-        if one.hide == HIDDEN:
-            what = f"{one.unit.label} is in Reserve and can't use HIP"
-            yield Problem(what, "it sets up Cloaked (ER CG7a)", one.unit.id)
         if not one.holder:
             yield from (found.inside(one.unit.id) for found in place_problems(cg, side, one.at))
     yield from _without_counter(cg, side, plan)

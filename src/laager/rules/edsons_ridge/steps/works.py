@@ -135,14 +135,22 @@ def upgraded(cg: Er, side: str, upgrade: Fort, at: str) -> Iterator[Fact]:
 # DC that are Set ----------------------------------------------------------------------------------
 
 
+@implements("ER 1.520 Note g")
 def dc_unnoted(cg: Er, side: str) -> list[Fort]:
-    """Return a side's Set DC for which no unit is noted yet."""
+    """Return a side's Set DC for which a unit is to be noted: that has none, or by the reading none any more."""
+    anew = cg.reading("set-dc-without-unit") == "another"
     return [
         fort
         for fort in cg.state.forts.values()
         if fort.side == side and fort.kind == SET_DC and fort.at is not None
-        if fort.id not in cg.state.set_dc
+        if fort.id not in cg.state.set_dc or (anew and detonator(cg, fort.id) is None)
     ]
+
+
+def detonator(cg: Er, fort: str) -> Unit | None:
+    """Return the unit that sets off a Set DC; None if none is noted, or it is no longer in its side's hands."""
+    unit = cg.state.units.get(cg.state.set_dc.get(fort, ""))
+    return unit if unit is not None and unit.in_play and not unit.has(Mark.PRISONER) else None
 
 
 @implements("ER 1.520 Note g")

@@ -78,9 +78,18 @@ def shifting(cg: Hasl, side: str) -> tuple[Option, ...]:
             why = f"it mans the Gun that makes {crews[unit.id]} a Strategic Location"
         elif not goes_by_itself(unit) or not unit.area or unit.has(Mark.PRISONER, Mark.WRECK):
             continue
-        found.append(Option(unit.id, f"{unit.label} in {unit.area or unit.at}", why))
-    there = (group for group in radios(cg, side) if group.area)
-    return (*found, *(Option(group.id, f"{group.equipment} of {group.id}") for group in there))
+        found.append(Option(unit.id, f"{unit.label} in {unit.area or unit.at}", why or _isolated(cg, side, unit.area)))
+    for group in radios(cg, side):
+        if group.area:
+            found.append(Option(group.id, f"{group.equipment} of {group.id}", _isolated(cg, side, group.area)))
+    return tuple(found)
+
+
+def _isolated(cg: Hasl, side: str, name: str) -> str:
+    """Return why nothing Shifts from an area, by the reading; "" if it can."""
+    area = cg.state.area(side, name)
+    isolated = area is not None and area.isolated
+    return f"{name} is Isolated; only Escape leads out" if isolated and not cg.variant.isolated_shift(cg) else ""
 
 
 def shift_places(cg: Hasl, side: str) -> list[str]:

@@ -10,6 +10,7 @@ from typing import Any, Self, TypedDict
 from laager.base import Problem, did_you_mean
 from laager.campaign import Choice, Field, Record, Rows, Several, Text, YesNo, implements
 from laager.rules.board.changes import INFANTRY, carried_by
+from laager.rules.board.context import CardContext
 from laager.rules.board.hasl.charts import Kind
 from laager.rules.board.hasl.context import Hasl
 from laager.rules.board.hasl.state import Group
@@ -67,6 +68,12 @@ class ScenarioReport(SideReport):
 
     cg: Hasl
     answer: ScenarioAnswer
+
+    @classmethod
+    def of(cls, cg: CardContext, side: str, answer: Any) -> Self:
+        """Return the report that a side gives as an answer, with what its own fields say of units."""
+        assert isinstance(cg, Hasl), "only HASL campaigns have such reports"
+        return super().of(cg, side, cg.variant.complete_report(cg, side, answer))
 
     @classmethod
     def form(cls, cg: Hasl, side: str) -> Record:

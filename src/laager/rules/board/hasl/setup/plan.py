@@ -15,7 +15,7 @@ from laager.rules.board.hasl.areas import declared_guns
 from laager.rules.board.hasl.buying.groups import arrived, in_reserve, line_of
 from laager.rules.board.hasl.charts import UPGRADES
 from laager.rules.board.hasl.context import Hasl
-from laager.rules.board.hasl.guns import IMMOBILE, measured
+from laager.rules.board.hasl.guns import IMMOBILE, measured, stays_fixed
 from laager.rules.board.moves import is_fixed
 from laager.rules.board.places import FIXING, Fault, can_dismantle, can_emplace, can_enter, hex_of, works_at
 from laager.rules.board.setup.plan import STATES, BoardPlan, BoardSetting, Placed, Reason, SetupAnswer, Site, carrier_of
@@ -24,6 +24,10 @@ from laager.rules.board.units import Fort, Mark, Place, Unit
 
 ModuleRow = TypedDict("ModuleRow", {"module": str, "use": bool, "equipment": str, "with": str, "way": str})
 """A row of the answer for an OBA module."""
+
+
+FIXED_GUN = "a Gun in a pillbox or fortified building is fixed unless it is dm"
+"""Why a Gun must set up where it is (ABtF CG5a)."""
 
 
 class HaslAnswer(SetupAnswer, total=False):
@@ -108,8 +112,8 @@ class Setting(BoardSetting):
                 continue
             if unit.id in declared:
                 found[unit.id] = "it makes its Location a Strategic Location"
-            elif self.cg.variant.guns_fixed and is_fixed(unit):
-                found[unit.id] = "a Gun in a pillbox or fortified building is fixed unless it is dm"
+            elif stays_fixed(self.cg, unit, dm=False):
+                found[unit.id] = FIXED_GUN
             elif self.cg.variant.immobile_stays and is_vehicle(unit) and unit.has(*IMMOBILE):
                 found[unit.id] = "an immobile vehicle keeps its Location and VCA"
         return found
@@ -147,8 +151,11 @@ class Setting(BoardSetting):
             found = frozenset({unit.hex})
         else:
             found = frozenset() if unit.area else self.home
-        outside = found and cg.variant.sets_up_outside(cg, unit)
-        return found | self.outside if outside else found
+        if not found or not cg.variant.sets_up_outside(cg, unit):
+            return found
+        radius = cg.variant.radius_outside(cg)
+        near = self.outside if radius is None else self.outside & cg.map.within({unit.hex or ""}, radius)
+        return found | near
 
     @implements("HASL 29", "HASL 7")
     def entries(self, unit: Unit) -> tuple[str, ...]:
@@ -168,8 +175,10 @@ class Setting(BoardSetting):
         `towed`: it begins the scenario hooked up to a Mobile vehicle; `dm`: it begins it dm.
         """
         cg = self.cg
-        if unit.id in self.bound and at != unit.at:
-            return f"{unit.label} must set up in {unit.at}", self.bound[unit.id]
+        why = self.bound.get(unit.id)
+        freed = why == FIXED_GUN and not stays_fixed(cg, unit, dm=dm)
+        if why is not None and at != unit.at and not freed:
+            return f"{unit.label} must set up in {unit.at}", why
         if at == unit.at and unit.on_map and self._may_stay(unit):
             return None
         if not can_enter(cg, unit, at):

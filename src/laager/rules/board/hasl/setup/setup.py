@@ -358,9 +358,14 @@ def _attended(plan: Plan, one: Placed) -> bool:
 # Hiding -------------------------------------------------------------------------------------------
 
 
+@implements("ER CG7a", "ER 1.520 Note c")
 def _hide_faults(plan: Plan, one: Placed) -> Iterator[Fault]:
     cg, unit = plan.cg, one.unit
-    if one.hide == NONE or (one.at and cg.variant.must_hide(cg, unit) is not None):
+    if one.at and cg.variant.must_hide(cg, unit) is not None:
+        if plan.own[unit.id].hide == HIDDEN:
+            yield f"{unit.label} is in Reserve and can't use HIP", "it sets up Cloaked", "hide"
+        return
+    if one.hide == NONE:
         return
     if unit.has(*NO_CONCEALMENT):
         yield f"{unit.label} can neither hide nor be concealed", "none", "hide"
