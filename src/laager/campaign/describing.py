@@ -80,12 +80,12 @@ def wishes(campaign: Campaign, seen_by: View) -> Iterator[Wish]:
             yield Wish("draw", by, others, number)
         elif what == "undo":
             to = request.body["to"]
-            gone = _lines(campaign, seen_by, (e for e in history.counted if e.number > to))
+            gone = _lines(campaign, seen_by, history.going(to, request.body.get("lane", "")))
             to = number_seen(seen_by.log, to)
             yield Wish("undo", by, others, number, to, _first(gone), len(gone), _rolls(gone))
         else:
-            back = _lines(campaign, seen_by, history.set_aside[-1])
-            lost = _lines(campaign, seen_by, history.counted[history.kept[-1] :])
+            back = _lines(campaign, seen_by, history.set_aside[-1].entries)
+            lost = _lines(campaign, seen_by, history.lost())
             to = back[0].number - 1 if back else 0
             counts = len(back), _rolls(back), len(lost)
             yield Wish("redo", by, others, number, to, _first(back), *counts)

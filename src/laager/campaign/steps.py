@@ -130,6 +130,8 @@ class Step:
     each_side: bool = False
     also: tuple[str, ...] = ()
     edition: int = 1
+    apart: bool = False
+    """The lanes of both sides don't look at each other: each can go back by itself."""
     parts: tuple[Step, ...] = ()
     """The steps in whose place it stands. A campaign that has begun with them goes on with them."""
 
@@ -169,13 +171,13 @@ def step(
     return make
 
 
-def together(name: str, clause: str, title: str, *parts: Step, otherwise: str = "") -> Step:
+def together(name: str, clause: str, title: str, *parts: Step, otherwise: str = "", apart: bool = False) -> Step:
     """Make one step of several that each side does by itself, one after the other.
 
     Each side goes through all parts without waiting for the other, who learns only when the whole
     is done: at which part somebody had something to decide is nobody else's business. Where it can
     be that no part asks a side anything, it is asked at the end all the same, with the text
-    `otherwise`.
+    `otherwise`. `apart`: what a side does in it depends on nothing that the other does in it.
     """
 
     def run(cg: Context, side: Side) -> Procedure[None]:
@@ -187,7 +189,7 @@ def together(name: str, clause: str, title: str, *parts: Step, otherwise: str = 
 
     clauses = tuple(name for part in parts for name in part.__clauses__)
     edition = 1 + bool(otherwise) + sum(part.edition - 1 for part in parts)
-    return Step(name, clause, title, run, each_side=True, also=clauses, edition=edition)
+    return Step(name, clause, title, run, each_side=True, also=clauses, edition=edition, apart=apart)
 
 
 def unbothered(*procedures: Procedure[None], last: Procedure[None]) -> Procedure[None]:

@@ -2,7 +2,8 @@
 
 A side asks, the other agrees or refuses; the umpire may take back alone. What was taken back stays
 in the log, marked, and can be brought back in the same way until something new happens that
-everybody can see. A side's own view alone decides if it can ask: a refusal must not tell
+everybody can see. Where both sides act in secret and apart, a side goes back in its own lane and
+leaves the other's alone. A side's own view alone decides if it can ask: a refusal must not tell
 what the other side does in secret.
 """
 
@@ -75,7 +76,20 @@ def ask(campaign: Campaign, by: Side, to: int) -> None:
         campaign.record("undo", {"to": to, "by": by, "agreed": []})
         return
     _check_free(campaign, by)
-    campaign.record("undo-asked", {"to": to, "by": by})
+    campaign.record("undo-asked", {"to": to, "by": by, **own_lane(campaign, by, to)})
+
+
+def own_lane(campaign: Campaign, by: Side, to: int) -> dict[str, str]:
+    """Return the lane to which going back to entry `to` is confined, as a body has it; nothing for all of the table.
+
+    It is the side's own, in a step whose lanes don't look at each other, as long as nothing that
+    would go has been shown to anybody else.
+    """
+    step = campaign.step
+    if step is None or not step.apart or to <= step_start(campaign):
+        return {}
+    gone = campaign.history.going(to, by)
+    return {"lane": by} if gone and all(entry.to == (by,) for entry in gone) else {}
 
 
 def consent(campaign: Campaign, side: Side, agree: bool) -> None:
@@ -87,8 +101,8 @@ def consent(campaign: Campaign, side: Side, agree: bool) -> None:
     if not agree:
         refused(campaign, "undo", request, side)
         return
-    body = {"to": request.body["to"], "by": request.body["by"], "agreed": [side]}
-    campaign.record("undo", body)
+    body = {name: request.body[name] for name in ("to", "by", "lane") if name in request.body}
+    campaign.record("undo", body | {"agreed": [side]})
 
 
 def redo(campaign: Campaign, by: Side) -> None:

@@ -50,7 +50,7 @@ TITLES = {"oba": "OBA and Air Support", "second-infantry": "Second Infantry"}
 
 
 def _all_at_once(name: str, title: str, parts: tuple[Step, ...], otherwise: str = "") -> Step:
-    return together(name, "DYO H1.1", title, *parts, otherwise=otherwise)
+    return together(name, "DYO H1.1", title, *parts, otherwise=otherwise, apart=True)
 
 
 def _alone(step: Step, side: str) -> Step:
