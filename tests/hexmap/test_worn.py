@@ -8,7 +8,7 @@ import pytest
 
 from laager.hexmap import HexMap, burnable, concealment_terrain, open_ground
 from laager.hexmap.frontline.strategic import strategic_terrain, woods_line
-from laager.hexmap.worn import Wear, worn_map
+from laager.hexmap.worn import Wear, worn_hexes, worn_map
 from tests.hexmap.helpers import plain
 
 PRINTED = plain(
@@ -31,7 +31,7 @@ def worn(*, burnt: str = "", cleared: str = "", **changes: str) -> HexMap:
 
 def test_without_a_change_it_is_the_printed_map() -> None:
     assert worn_map(PRINTED, Wear()) is PRINTED
-    assert worn(A1="trailbreak", C3="breach", F6="rubble") is PRINTED
+    assert worn(A1="trailbreak", C3="breach", F6="rubble", C3_1="rubble") is PRINTED
 
 
 @pytest.mark.parametrize(
@@ -45,7 +45,6 @@ def test_without_a_change_it_is_the_printed_map() -> None:
         ({"cleared": "F6"}, "F6", {"open"}),
         ({"D4": "bridge-destroyed"}, "D4", {"river"}),
         ({"E5": "collapsed-hut"}, "E5", {"open"}),
-        ({"C3_1": "rubble"}, "C3", {"open", "building"}),
     ],
 )
 def test_what_is_there_now(wear: dict[str, Any], name: str, contents: set[str]) -> None:
@@ -53,6 +52,8 @@ def test_what_is_there_now(wear: dict[str, Any], name: str, contents: set[str]) 
     assert now.hex(name).contents == contents
     assert now.hex(name).printed is PRINTED.hex(name)
     assert now.printed is PRINTED
+    assert worn_hexes(now) == {name}
+    assert not worn_hexes(PRINTED)
 
 
 def test_what_follows_from_it() -> None:

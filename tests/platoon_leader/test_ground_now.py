@@ -9,12 +9,13 @@ import pytest
 
 from laager.hexmap import HexMap
 from laager.rules.board.facts import FireChanged, TerrainChanged
-from laager.rules.board.places import can_burn, terrain_faults
+from laager.rules.board.places import accessible, can_burn, terrain_faults
 from laager.rules.board.report.ground import ground_problems, terrain_facts
 from laager.rules.board.setup.hiding import in_cover, in_the_open
 from laager.rules.board.units import Mark
 from laager.rules.platoon_leader.reorganization.clearance import clearable, fortification_clearance
 from laager.rules.platoon_leader.reorganization.fires import fires
+from laager.rules.platoon_leader.report.form import TERRAIN
 from tests.platoon_leader.harness import play
 from tests.platoon_leader.scene import add, now, scene, set_ground
 
@@ -140,3 +141,14 @@ def test_a_report_can_not_clear_what_is_not_there() -> None:
     cg = ground()
     answer: Any = {"control": [], "fires": [], "terrain": [{"at": "D4", "what": "rubble", "gone": True}]}
     assert [p.what for p in ground_problems(cg, "axis", answer, (), "")] == ["there was no rubble in D4"]
+
+
+def test_a_destroyed_bridge_is_none() -> None:
+    cg = ground()
+    bridge = replace(cg.map.hexes["F6"], features=frozenset({"bridge"}), watercourses=frozenset({"river"}))
+    cg.lay(replace(cg.map, hexes={**cg.map.hexes, "F6": bridge}))
+    assert (accessible(cg, "F6"), "F6" in cg.strategic()) == (True, True)
+    (fact,) = terrain_facts(cg, [{"at": "F6", "what": "bridge-destroyed", "gone": False}])
+    assert "bridge-destroyed" in TERRAIN
+    happened(cg, fact)
+    assert (accessible(cg, "F6"), "F6" in cg.strategic()) == (False, False)

@@ -90,3 +90,8 @@ def _standing(house: Building, changed: Mapping[str, Hex]) -> Building | None:
         return house
     levels = {name: count for name, count in house.levels_at.items() if name in hexes}
     return replace(house, hexes=hexes, levels_at=levels) if hexes else None
+
+
+def worn_hexes(map_: HexMap) -> frozenset[str]:
+    """Return the hexes of a map that play has made other terrain."""
+    return frozenset(name for name, one in map_.hexes.items() if one.as_printed is not None)

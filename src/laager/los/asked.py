@@ -15,6 +15,7 @@ from laager.base import LaagerError
 from laager.base.counting import some
 from laager.campaign import Context, Question, SightAsked, SightFound
 from laager.hexmap import HexMap, split_location
+from laager.hexmap.worn import worn_hexes
 from laager.los.eyes import Eyes
 from laager.los.hexes import HexLos
 from laager.los.result import Kind, Location
@@ -64,7 +65,7 @@ Changed = Mapping[str, frozenset[str]]
 
 def hex_eyes(map_: HexMap, state: Any) -> HexLos:
     """Return the approximate engine for a map as a viewer's state has it."""
-    return _hex_los(map_.printed, frozenset(changed_ground(state).items()))
+    return _hex_los(map_, frozenset(changed_ground(state).items()))
 
 
 def eyes_of(map_: HexMap, state: Any, boards: Boards | None) -> Eyes:
@@ -74,14 +75,14 @@ def eyes_of(map_: HexMap, state: Any, boards: Boards | None) -> Eyes:
 
 def eyes_on(map_: HexMap, changed: Changed, boards: Boards | None) -> Eyes:
     """Return the engine for a map on which something has changed; see `eyes_of`."""
-    # The boards show the printed map.
-    map_ = map_.printed
     rough = _hex_los(map_, frozenset(changed.items()))
     if boards is None or not map_.pictures:
         return rough
     from laager.los.exact import board_eyes
 
-    return board_eyes(map_, rough, frozenset(map_.main(name) for name in changed if name in map_), boards)
+    # The boards show the printed map.
+    names = {map_.main(name) for name in changed if name in map_} | worn_hexes(map_)
+    return board_eyes(map_.printed, rough, frozenset(names), boards)
 
 
 @lru_cache(KEPT)

@@ -8,6 +8,7 @@ from typing import Any, TypeVar
 
 from laager.rules.board.changes import INFANTRY
 from laager.rules.board.context import CardContext
+from laager.rules.board.moves import is_fixed
 from laager.rules.board.places import main_location, unit_id, unit_named
 from laager.rules.board.report import form
 from laager.rules.board.report.marks import LASTING, TRAVELS, marks_of
@@ -137,7 +138,7 @@ def _unlisted(unit: Unit, carrier: After | None) -> After:
         fate = form.EXITED if carrier.fate == form.RECALLED and on_foot else carrier.fate
         marks = same.marks & (TRAVELS | LASTING)
         return replace(same, fate=fate, at="", marks=marks, carrier=carrier.was.id)
-    if unit.has(Mark.FIXED) and not unit.has(Mark.DISMANTLED) and carrier.at != unit.at:
+    if is_fixed(unit) and carrier.at != unit.at:
         return replace(same, holder="")
     moved = replace(same, fate=form.ON_MAP, at=carrier.at, carrier=carrier.was.id)
     return replace(moved, marks=_settled_marks(moved))

@@ -35,7 +35,7 @@ FATES = fates(
 )
 """What can become of a unit, and what each word means."""
 
-TERRAIN = ("rubble", "shellholes", "trailbreak", "breach", "mousehole", "collapsed-hut")
+TERRAIN = ("rubble", "shellholes", "trailbreak", "breach", "mousehole", "collapsed-hut", "bridge-destroyed")
 """Changes of the printed map that stay for the campaign (PL CG5)."""
 
 
