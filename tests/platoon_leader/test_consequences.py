@@ -355,6 +355,7 @@ def test_option_b_pools_units_by_mlr_but_not_what_is_fixed_or_hidden() -> None:
     squad = add(cg, "axis", "4-6-7", "squad", "C4")
     outside = add(cg, "axis", "4-6-7", "squad", "F6")
     gun = add(cg, "axis", "PaK 38", "gun", "C4", Mark.FIXED)
+    light = add(cg, "axis", "PaK 38", "gun", "C4", Mark.FIXED, Mark.DISMANTLED)
     tank = add(cg, "axis", "PzIVF2", "afv", "C4", Mark.IMMOBILIZED)
     hidden = add(cg, "axis", "4-6-7", "squad", "C4", Mark.HIP)
     carried = add(cg, "axis", "LMG", "sw", "C4", with_unit=hidden.id)
@@ -362,7 +363,8 @@ def test_option_b_pools_units_by_mlr_but_not_what_is_fixed_or_hidden() -> None:
     crew = add(cg, "axis", "2-2-8", "crew", "C4")
     manned = add(cg, "axis", "PaK 38", "gun", "C4", Mark.HIP, with_unit=crew.id)
     played = play(clearance_of_mlr, cg, "axis")
-    assert "your 1 units" in played.asked[0].text
+    assert "your 2 units" in played.asked[0].text
+    assert now(cg, light).place is Place.POOL, "a dismantled Gun can be moved (PL CG3)"
     assert (now(cg, squad).place, now(cg, squad).mlr, now(cg, squad).at) == (Place.POOL, "A", None)
     assert [now(cg, unit).place for unit in (outside, gun, tank, hidden)] == [Place.MAP] * 4
     # What is with those that stay, stays: SW of hidden units, riders, crews of Guns.

@@ -148,6 +148,19 @@ def test_the_owner_says_where_the_squad_stands_and_sw_go_along() -> None:
     assert all(played.asked[0].allows(played.asked[0].sample(Random(n))) for n in range(5))
 
 
+def test_a_gun_that_is_never_moved_stays_where_its_half_squad_stood() -> None:
+    cg = scene()
+    one, two = halves(cg, "C5", "D4")
+    gun = add(cg, "axis", "75L AT PaK 40", "gun", "D4", Mark.FIXED, with_unit=two.id)
+    play(regrouping, cg, "axis", answers={"regrouping": [{"squad": one.id, "at": "C5"}]})
+    assert (now(cg, gun).at, now(cg, gun).with_unit) == ("D4", "")
+    cg = scene()
+    one, two = halves(cg, "C5", "D4")
+    gun = add(cg, "axis", "75L AT PaK 40", "gun", "D4", Mark.FIXED, with_unit=two.id)
+    play(regrouping, cg, "axis", answers={"regrouping": [{"squad": one.id, "at": "D4"}]})
+    assert (now(cg, gun).at, now(cg, gun).with_unit) == ("D4", one.id)
+
+
 def test_a_squad_stands_where_one_of_its_halves_stood() -> None:
     cg = scene()
     one, _ = halves(cg, "C5", "D4")

@@ -7,8 +7,9 @@ from collections.abc import Sequence
 from laager.campaign import Choice, Procedure, Question, YesNo, ask, ask_all, no_decision, roll, step
 from laager.dice import Dice
 from laager.rules.board.card.parts import ALLIED, AXIS, SIDES
-from laager.rules.board.changes import LEADERS, gone, is_vehicle, moved
+from laager.rules.board.changes import LEADERS, gone, moved
 from laager.rules.board.facts import CampaignEnded, Noted
+from laager.rules.board.moves import is_fixed, is_stuck
 from laager.rules.board.units import Mark, Place, Unit
 from laager.rules.platoon_leader.card.card import Objective
 from laager.rules.platoon_leader.context import Cg
@@ -104,8 +105,7 @@ def final_decision(cg: Cg) -> Procedure[None]:
 
 def fixed_in_place(unit: Unit) -> bool:
     """True if a unit stays where it is whatever its side wants: fixed Guns, immobile vehicles."""
-    immobile = is_vehicle(unit) and unit.has(Mark.IMMOBILIZED, Mark.ABANDONED, Mark.BOGGED, Mark.MIRED)
-    return immobile or unit.has(Mark.FIXED)
+    return is_stuck(unit) or is_fixed(unit)
 
 
 @step(
@@ -113,7 +113,7 @@ def fixed_in_place(unit: Unit) -> bool:
     "MLR clearance",
     each_side=True,
     also=("PL 3.34 Option A", "PL 3.34 Option B", "PL 1.4 Survivors"),
-    edition=2,
+    edition=3,
 )
 def clearance_of_mlr(cg: Cg, side: str) -> Procedure[None]:
     """Option A leaves all in place. Option B may take units in a friendly MLR off, MLR by MLR."""

@@ -7,9 +7,10 @@ from typing import Any
 
 from laager.base import Problem
 from laager.campaign import Choice, Fact, Field, Procedure, Rows, SecretQuestion, ask, implements, no_decision, step
-from laager.rules.board.changes import LEADERS, MMC, carried_by, change, gone, harden, marked, moved
+from laager.rules.board.changes import LEADERS, MMC, carried_by, change, gone, harden, marked
 from laager.rules.board.facts import UnitAttached
 from laager.rules.board.markers import merged
+from laager.rules.board.moves import goes
 from laager.rules.board.rows import named_twice, unit_choice
 from laager.rules.board.units import Mark, Place, Unit
 from laager.rules.platoon_leader.charts import charts
@@ -97,17 +98,14 @@ def _recombine(cg: Cg, one: Unit, two: Unit, at: str) -> Iterator[Fact]:
     squad = cg.nation_of(one).recombined(one.type)
     assert squad is not None
     why = "two half-squads Recombine"
+    for half in (one, two) if at else ():
+        yield from goes(cg, half, at, why)
+    one, two = cg.state.units[one.id], cg.state.units[two.id]
     yield change(cg, one, squad, "Recombined", why)
-    if at and at != one.at:
-        yield moved(one, at, why=why)
-        for item in carried_by(cg, one):
-            yield moved(item, at, why=why)
     marks = merged(one, two)
     yield from marked(one, add=marks, remove=one.marks - marks, why=why)
     for item in carried_by(cg, two):
         yield UnitAttached(unit=item.id, to_unit=one.id, why=why, to=item.audience)
-        if at and item.at != at:
-            yield moved(item, at, why=why)
     yield from gone(cg, two, Place.REMOVED, why)
 
 
