@@ -13,8 +13,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from laager.los import all_pairs, board_map, prepare
-from laager.los.engine import AT_ONCE, raw
-from laager.los.losmap import LosMap
+from laager.los.exact.engine import AT_ONCE, raw
+from laager.los.exact.losmap import LosMap
 from laager.vasl import Archive, open_archive
 
 BOARDS = Path(__file__).parents[2] / "shared" / "data" / "boards"

@@ -11,9 +11,9 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from laager.los import fields as f
-from laager.los.losmap import LosMap
-from laager.los.maps import board_map, boards_map
+from laager.los.exact import fields as f
+from laager.los.exact.losmap import LosMap
+from laager.los.exact.maps import board_map, boards_map
 from laager.los.result import Location
 from laager.vasl import Archive, arranged, open_archive, shape_of
 from laager.vasl.boards.layout import Crop, PlacedBoard

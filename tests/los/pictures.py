@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from laager.hexmap.draw.markup import number, path, tag, text
 from laager.hexmap.draw.style import FONT
 from laager.los import draw_viewshed, sight, viewshed
-from laager.los.losmap import LosMap
+from laager.los.exact.losmap import LosMap
 from laager.vasl import arranged, board_of, import_boards, placed
 from tests.los.boards import archive_of, drawn
 from tests.los.drafts import village

@@ -19,7 +19,7 @@ from laager.campaign.questions import Question
 from laager.campaign.sighting import told
 from laager.campaign.telling import told as log_of
 from laager.campaign.views import view
-from laager.los.asked import asking, changed_ground, found, hex_eyes, location_of, settled
+from laager.los.questions.asked import asking, changed_ground, found, hex_eyes, location_of, settled
 from laager.rules.board.sighting import every_location, watchers
 from laager.rules.board.state import BoardState
 from laager.rules.board.units import HIDING

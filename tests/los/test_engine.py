@@ -11,10 +11,11 @@ import numpy as np
 import pytest
 
 from laager.base import DataError
-from laager.los import Location, all_pairs, readiness, sight, sights, viewshed
-from laager.los.compiled import has_numba
-from laager.los.engine import raw
-from laager.los.losmap import LosMap
+from laager.los import Location, all_pairs, sight, sights, viewshed
+from laager.los.exact import readiness
+from laager.los.exact.compiled import has_numba
+from laager.los.exact.engine import raw
+from laager.los.exact.losmap import LosMap
 from tests.los.boards import drawn
 from tests.los.drafts import varied
 from tests.vasl import board_writer as w
@@ -138,8 +139,8 @@ import json
 import numpy as np
 from laager.base import RefusedError
 from laager.los import all_pairs, ready, sight
-from laager.los.compiled import has_numba
-from laager.los.engine import raw
+from laager.los.exact.compiled import has_numba
+from laager.los.exact.engine import raw
 from tests.los.boards import drawn
 from tests.los.drafts import varied
 from tests.los.drafts import varied

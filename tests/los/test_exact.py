@@ -8,12 +8,14 @@ import pytest
 
 from laager.base import DataError, Problem
 from laager.hexmap import HexMap
-from laager.los import Location, exact, readiness
-from laager.los.asked import eyes_of
-from laager.los.compiled import has_numba
-from laager.los.exact import BoardEyes, board_eyes
-from laager.los.eyes import Eyes
-from laager.los.hexes import HexLos
+from laager.los import Location
+from laager.los.approximate.hexes import HexLos
+from laager.los.exact import readiness
+from laager.los.exact.compiled import has_numba
+from laager.los.questions import board_engine
+from laager.los.questions.asked import eyes_of
+from laager.los.questions.board_engine import BoardEyes, board_eyes
+from laager.los.questions.eyes import Eyes
 from laager.vasl import arranged, boards_in, import_boards, layout_of, open_archive, placed, read_board
 from tests.hexmap.helpers import plain
 from tests.vasl import board_writer as w
@@ -29,7 +31,7 @@ def folder(tmp_path: Path) -> Path:
         draft = Draft(name=name.removeprefix("bd"), columns=9, rows=6)
         draft.fill(where, kind)
         (tmp_path / name).write_bytes(w.zip_bytes(draft.entries().items()))
-    exact.forget()
+    board_engine.forget()
     return tmp_path
 
 
@@ -96,14 +98,14 @@ def test_without_its_boards_a_map_has_the_approximate_engine(
 ) -> None:
     map_ = made(folder, "01")
     assert isinstance(eyes(map_, tmp_path_factory.mktemp("empty")), HexLos)
-    exact.forget()
+    board_engine.forget()
     other = open_archive(folder / "bd02")
     readiness.compile_now()
     assert isinstance(board_eyes(map_, HexLos(map_), frozenset(), lambda _: other), HexLos), "another version"
     drawn = plain(5, 5)
     assert isinstance(eyes_of(drawn, None, boards_in(folder)), HexLos)
     assert isinstance(eyes_of(map_, None, None), HexLos)
-    exact.forget()
+    board_engine.forget()
     begun = []
     monkeypatch.setattr(readiness, "ready", lambda: False)
     monkeypatch.setattr(readiness, "prepare_in_background", lambda: begun.append(1))

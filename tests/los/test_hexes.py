@@ -12,8 +12,8 @@ from hypothesis import strategies as st
 from laager.base import DataError, RefusedError
 from laager.hexmap import HexMap, axial_distance
 from laager.los import Hindrance, location
-from laager.los.hexes import HexLos
-from laager.los.lines import line
+from laager.los.approximate.hexes import HexLos
+from laager.los.approximate.lines import line
 from laager.vasl import arranged, import_boards, placed, read_board
 from tests.hexmap.helpers import plain
 from tests.vasl.test_board_oracle import BOARDS, needs_boards

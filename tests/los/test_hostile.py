@@ -10,7 +10,7 @@ import pytest
 
 from laager.base import LaagerError
 from laager.los import all_pairs, board_map
-from laager.los.engine import raw
+from laager.los.exact.engine import raw
 from laager.vasl import Archive
 from tests.los.boards import archive_of, drawn
 from tests.los.drafts import varied

@@ -14,8 +14,8 @@ _SIDES = """
 import json
 import sys
 import numpy as np
-from laager.los import fields as f
-from laager.los.kernels.points import along_side
+from laager.los.exact import fields as f
+from laager.los.exact.kernels.points import along_side
 from tests.los.boards import drawn
 from tests.vasl.board_writer import Draft
 board = drawn(Draft(columns=5, rows=5))
@@ -33,8 +33,8 @@ print(json.dumps(found, default=bool))
 _ROOF = """
 import json
 import numpy as np
-from laager.los import fields as f
-from laager.los.kernels.levels import higher
+from laager.los.exact import fields as f
+from laager.los.exact.kernels.levels import higher
 from tests.los.boards import drawn
 from tests.vasl.board_writer import Draft
 board = drawn(Draft(columns=5, rows=5))

@@ -8,10 +8,11 @@ import pytest
 
 from laager.base import DataError, RefusedError
 from laager.hexmap.draw import SightLayer, draw_svg, plain_layers
-from laager.los import Location, looking
-from laager.los.hexes import HexLos
-from laager.los.looking import Cell, best, counts, in_reach, seeing, seen_from
-from laager.los.looks import Known, Wish, look, typed_location
+from laager.los import Location
+from laager.los.approximate.hexes import HexLos
+from laager.los.questions import visibility as looking
+from laager.los.questions.looks import Known, Wish, look, typed_location
+from laager.los.questions.visibility import Cell, best, counts, in_reach, seeing, seen_from
 from tests.hexmap.helpers import plain
 
 MAP = plain(

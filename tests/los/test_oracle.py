@@ -6,11 +6,11 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from laager.los import fields as f
-from laager.los.engine import raw, sight
-from laager.los.losmap import LosMap
-from laager.los.maps import board_map
-from laager.los.rulenames import RULES
+from laager.los.exact import fields as f
+from laager.los.exact.engine import raw, sight
+from laager.los.exact.losmap import LosMap
+from laager.los.exact.maps import board_map
+from laager.los.exact.rulenames import RULES
 from laager.vasl.boards.losdata import terrains
 from tests.los.boards import ORACLE, at_level, needs_boards, needs_oracle, real, rows_of, side_by_side
 

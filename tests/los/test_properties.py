@@ -7,11 +7,11 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from laager.los import fields as f
-from laager.los import kinds
-from laager.los.engine import all_pairs, raw
-from laager.los.losmap import LosMap
-from laager.los.maps import board_map
+from laager.los.exact import fields as f
+from laager.los.exact import kinds
+from laager.los.exact.engine import all_pairs, raw
+from laager.los.exact.losmap import LosMap
+from laager.los.exact.maps import board_map
 from tests.los.boards import drawn, needs_boards, odd_pairs, real
 from tests.vasl import board_writer as w
 from tests.vasl.board_writer import Draft

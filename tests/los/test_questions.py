@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from laager.campaign import Context, Question, SightFound
-from laager.los.asked import asking, found, settled
+from laager.los.questions.asked import asking, found, settled
 from laager.rules.board.hasl.setup.setup import setting_up
 from laager.rules.board.setup.hiding import may_conceal
 from laager.rules.board.sighting import WATCHED_FROM, every_location, observers

@@ -9,10 +9,10 @@ from pathlib import Path
 import pytest
 
 from laager.los import board_map
-from laager.los import fields as f
-from laager.los.engine import raw
-from laager.los.losmap import LosMap
-from laager.los.rulenames import LEVEL_OR_STAIRWAY, RULES, UNDER_BRIDGE
+from laager.los.exact import fields as f
+from laager.los.exact.engine import raw
+from laager.los.exact.losmap import LosMap
+from laager.los.exact.rulenames import LEVEL_OR_STAIRWAY, RULES, UNDER_BRIDGE
 from tests.los.boards import BOARDS, SHARED, needs_boards, odd_pairs, real
 
 HOME = SHARED / "vassal"

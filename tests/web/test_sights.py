@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from laager.hexmap.draw import SightLayer
-from laager.los.looks import Shown, Wish
+from laager.los.questions.looks import Shown, Wish
 from laager.rules.board.units import HIDING
 from laager.web.services import processes
 from laager.web.services.looking import maps, sights

@@ -9,8 +9,9 @@ from urllib.parse import urlencode
 
 import pytest
 
-from laager.los import exact, readiness
-from laager.los.compiled import has_numba
+from laager.los.exact import readiness
+from laager.los.exact.compiled import has_numba
+from laager.los.questions import board_engine
 from laager.web.services import processes
 from laager.web.services.looking import sights
 from laager.web.services.play import actions
@@ -35,7 +36,7 @@ pytestmark = [pytest.mark.django_db, pytest.mark.skipif(not has_numba(), reason=
 @pytest.fixture(autouse=True)
 def compiled() -> None:
     readiness.compile_now()
-    exact.forget()
+    board_engine.forget()
     sights.LOOKED.clear()
 
 

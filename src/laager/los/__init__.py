@@ -1,7 +1,10 @@
-"""Line of sight (LOS) on real boards, as VASL decides it.
+"""Line of sight (LOS): on real boards as VASL decides it, and approximately from the hexes of a map.
 
     from laager.los import read_los_map, sight
     print(sight(read_los_map(Path("bd01")), "D5", "F9 level 1").sentence)
+
+`exact` is VASL's engine, `approximate` the one by hexes, and `questions` asks both: for the rules, for players, for a
+picture. The two engines don't know each other; what a line is called is in `result`, for all.
 
 All values are immutable. NumPy and Numba take their time to import, so that a module is imported when its first name
 is asked for.
@@ -13,12 +16,12 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from laager.los.deviations import DEVIATIONS
-    from laager.los.engine import Glance, Viewshed, all_pairs, sight, sights, viewshed
-    from laager.los.losmap import LosMap
-    from laager.los.maps import board_map, boards_map, read_los_map
-    from laager.los.picture import draw_viewshed
-    from laager.los.readiness import prepare, prepare_in_background, progress, ready
+    from laager.los.exact.deviations import DEVIATIONS
+    from laager.los.exact.engine import Glance, Viewshed, all_pairs, sight, sights, viewshed
+    from laager.los.exact.losmap import LosMap
+    from laager.los.exact.maps import board_map, boards_map, read_los_map
+    from laager.los.exact.readiness import prepare, prepare_in_background, progress, ready
+    from laager.los.questions.picture import draw_viewshed
     from laager.los.result import Hindrance, Location, Point, Sight, location
 
 __all__ = [
@@ -46,12 +49,12 @@ __all__ = [
 ]
 
 _HOMES = {
-    "deviations": "DEVIATIONS",
-    "engine": "Glance Viewshed all_pairs sight sights viewshed",
-    "losmap": "LosMap",
-    "maps": "board_map boards_map read_los_map",
-    "picture": "draw_viewshed",
-    "readiness": "prepare prepare_in_background progress ready",
+    "exact.deviations": "DEVIATIONS",
+    "exact.engine": "Glance Viewshed all_pairs sight sights viewshed",
+    "exact.losmap": "LosMap",
+    "exact.maps": "board_map boards_map read_los_map",
+    "questions.picture": "draw_viewshed",
+    "exact.readiness": "prepare prepare_in_background progress ready",
     "result": "Hindrance Location Point Sight location",
 }
 _HOME = {name: home for home, names in _HOMES.items() for name in names.split()}

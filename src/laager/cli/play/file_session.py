@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from laager.campaign.views import View
     from laager.cli.play.answers import AnswerEntry
     from laager.cli.play.session import Seen
-    from laager.los.looks import Wish
+    from laager.los.questions.looks import Wish
     from laager.sheets.story import Document as StoryDocument
 
 
@@ -294,8 +294,8 @@ class FileSession:
         map_, layers = ruleset_of(campaign).drawing(campaign.context, state)
         if wish is None:
             return *draw(map_, layers, backdrop, boards), None
-        from laager.los.asked import eyes_of
-        from laager.los.looks import known_to, look
+        from laager.los.questions.asked import eyes_of
+        from laager.los.questions.looks import known_to, look
 
         side = self.viewer if self.viewer in campaign.ruleset.sides else ""
         shown = look(map_, eyes_of(map_, state, known_boards(map_)), wish, known_to(side, state, layers))
@@ -343,7 +343,7 @@ def sights(campaign: Campaign, asked: Asked, value: Any) -> Sequence[SightFound]
         return ()
     from laager.campaign.views import view
     from laager.cli.vasl.backdrops import known_boards
-    from laager.los.asked import asking, found
+    from laager.los.questions.asked import asking, found
 
     wanted = asking(campaign.context, asked.question, value, view(campaign, asked.side).state)
     return found(wanted and replace(wanted, boards=known_boards(wanted.map)))

@@ -13,7 +13,7 @@ from laager.cli.out import say
 
 if TYPE_CHECKING:
     from laager.cli.play.session import Seen
-    from laager.los.looks import Wish
+    from laager.los.questions.looks import Wish
 
 OBSERVERS = "observers"
 """`--see observers`: the hull of all observers of one's own side."""
@@ -34,7 +34,7 @@ def wanted_look(
         if to is not None or back or hull or range_ is not None or level is not None:
             raise WrongUseError("--to, --back, --level, --hull and --range go with --see LOCATION")
         return None
-    from laager.los.looks import BEST, ENEMY, FIRE, FROM, HULL, LINE, TO, Wish, wish_named
+    from laager.los.questions.looks import BEST, ENEMY, FIRE, FROM, HULL, LINE, TO, Wish, wish_named
 
     several = see in (FIRE, ENEMY, BEST, OBSERVERS)
     if several and (to is not None or back or level is not None or hull):
@@ -57,8 +57,8 @@ def drawn_file(source: Path, wish: Wish | None, backdrop: bool, boards: Path | N
     from laager.cli.vasl.backdrops import draw, known_boards
     from laager.hexmap import load_map
     from laager.hexmap.draw import plain_layers
-    from laager.los.asked import eyes_of
-    from laager.los.looks import Known, look
+    from laager.los.questions.asked import eyes_of
+    from laager.los.questions.looks import Known, look
 
     map_ = load_map(source)
     shown = look(map_, eyes_of(map_, None, known_boards(map_)), wish, Known()) if wish else None

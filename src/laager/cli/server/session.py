@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from laager.base.files import Document
     from laager.cli.play.answers import AnswerEntry
     from laager.cli.play.session import Seen
-    from laager.los.looks import Wish
+    from laager.los.questions.looks import Wish
 
 LAST_WORDS = 12
 """How many entries are shown when a campaign has ended."""

@@ -12,7 +12,7 @@ from laager.base import Refusal, RefusedError
 if TYPE_CHECKING:
     from laager.hexmap import HexMap
     from laager.hexmap.draw import Backdrop, Layers
-    from laager.los.exact import Boards
+    from laager.los.questions.board_engine import Boards
 
 BOARDS = "LAAGER_BOARDS"
 """The setting that names the folder of the boards."""
@@ -49,7 +49,7 @@ def known_boards(map_: HexMap) -> Boards | None:
     """
     if not map_.pictures:
         return None
-    from laager.los.readiness import load_compiled
+    from laager.los.exact.readiness import load_compiled
     from laager.vasl import boards_in
 
     if not load_compiled():

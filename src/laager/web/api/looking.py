@@ -14,7 +14,7 @@ from pydantic import BeforeValidator, Field
 from laager.base import Refusal, RefusedError
 from laager.campaign.describing import explained, exported
 from laager.campaign.telling import lines_of
-from laager.los.looks import Wish, wish_named
+from laager.los.questions.looks import Wish, wish_named
 from laager.los.result import MOST_ABOVE
 from laager.sheets import catalogue, plain, prepared
 from laager.sheets.story import described

@@ -13,8 +13,8 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from laager.campaign import SightFound
     from laager.hexmap import HexMap
-    from laager.los.asked import Asking, Changed
-    from laager.los.looks import Known, Shown, Wish
+    from laager.los.questions.asked import Asking, Changed
+    from laager.los.questions.looks import Known, Shown, Wish
     from laager.vasl import Archive
 
 Sent = Mapping[str, "Archive"] | None
@@ -30,15 +30,15 @@ def looked(map_: HexMap, changed: Changed, wish: Wish, known: Known, sent: Sent)
 
     Raises BoardsWantedError, and RefusedError or DataError about the wish.
     """
-    from laager.los.asked import eyes_on
-    from laager.los.looks import look
+    from laager.los.questions.asked import eyes_on
+    from laager.los.questions.looks import look
 
     return look(map_, eyes_on(map_, changed, _boards(sent)), wish, known), _ready(sent)
 
 
 def found(asking: Asking, sent: Sent) -> tuple[tuple[SightFound, ...], bool]:
     """Return what is found about LOS for an answer, as `looked` does. Raises BoardsWantedError."""
-    from laager.los.asked import found
+    from laager.los.questions.asked import found
 
     return found(replace(asking, boards=_boards(sent))), _ready(sent)
 
@@ -47,7 +47,7 @@ def _boards(sent: Sent) -> Callable[[str], Any] | None:
     """Return where the engine gets boards from; what was compiled before is loaded first."""
     if sent is None:
         return None
-    from laager.los.readiness import load_compiled
+    from laager.los.exact.readiness import load_compiled
 
     load_compiled()
 
@@ -60,6 +60,6 @@ def _boards(sent: Sent) -> Callable[[str], Any] | None:
 
 
 def _ready(sent: Sent) -> bool:
-    from laager.los.readiness import ready
+    from laager.los.exact.readiness import ready
 
     return sent is None or ready()

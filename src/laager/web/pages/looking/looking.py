@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 from django.utils.translation import gettext_lazy as _
 
 from laager.base import DataError, RefusedError
-from laager.los.looks import BEST, ENEMY, FIRE, FROM, HULL, LINE, TO, wish_named
+from laager.los.questions.looks import BEST, ENEMY, FIRE, FROM, HULL, LINE, TO, wish_named
 from laager.los.result import MOST_ABOVE
 from laager.web.pages.seated import number
 from laager.web.services.looking import maps, sights
@@ -16,7 +16,7 @@ from laager.web.services.play.tables import look
 if TYPE_CHECKING:
     from django.http import HttpRequest
 
-    from laager.los.looks import Shown, Wish
+    from laager.los.questions.looks import Shown, Wish
     from laager.web.services.people.permissions import Seat
     from laager.web.services.play.tables import Table
 

@@ -20,7 +20,7 @@ from laager.web.services.people.permissions import Seat
 from laager.web.services.play.tables import Table, look
 
 if TYPE_CHECKING:
-    from laager.los.looks import Wish
+    from laager.los.questions.looks import Wish
 
 LAYERS = (
     ("ground", _("Terrain"), "levels terrain water contours watercourses roads buildings hexsides "

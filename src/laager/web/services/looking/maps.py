@@ -23,7 +23,7 @@ from laager.web.services.spoken import language, spoken
 if TYPE_CHECKING:
     from laager.hexmap import HexMap
     from laager.hexmap.draw import Backdrop
-    from laager.los.looks import Wish
+    from laager.los.questions.looks import Wish
     from laager.web.models import Player
     from laager.web.services.play.tables import Table
 

@@ -11,8 +11,8 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from laager.base import DataError
-from laager.los.asked import Changed, changed_ground
-from laager.los.looks import ANYBODYS, MODES, Known, Shown, Wish, known_to
+from laager.los.questions.asked import Changed, changed_ground
+from laager.los.questions.looks import ANYBODYS, MODES, Known, Shown, Wish, known_to
 from laager.web.services import eyes, processes
 from laager.web.services.library.boards import Shelf, archives_of, photographed
 from laager.web.services.recent import Recent

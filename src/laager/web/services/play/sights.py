@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from laager.base import DataError
 from laager.campaign.views import view
-from laager.los import asked as los
+from laager.los.questions import asked as los
 from laager.web.services import eyes
 from laager.web.services.looking.sights import shelf_of, worked_out
 

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from laager.los import fields as f
-from laager.los import rulenames as n
-from laager.los.compiled import kernel
-from laager.los.kernels.points import Arrays, State, centre_flags, near
-from laager.los.kernels.tests import (
+from laager.los.exact import fields as f
+from laager.los.exact import rulenames as n
+from laager.los.exact.compiled import kernel
+from laager.los.exact.kernels.points import Arrays, State, centre_flags, near
+from laager.los.exact.kernels.tests import (
     at_end,
     blind,
     block,

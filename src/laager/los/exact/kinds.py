@@ -7,7 +7,7 @@ from functools import cache
 import numpy as np
 from numpy.typing import NDArray
 
-from laager.los import fields as f
+from laager.los.exact import fields as f
 from laager.vasl.boards.losdata import Terrain, terrains
 
 _ROW_WALLS = "Rowhouse Wall"

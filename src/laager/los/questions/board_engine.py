@@ -17,10 +17,10 @@ from typing import Any
 from laager.base import LaagerError
 from laager.hexmap import HexMap
 from laager.hexmap.values import Hex, Picture
-from laager.los.eyes import Eyes
-from laager.los.fields import BYTE_BLOCKED, BYTE_NO_ANSWER
-from laager.los.hexes import HexLos
-from laager.los.lines import line
+from laager.los.approximate.hexes import HexLos
+from laager.los.approximate.lines import line
+from laager.los.exact.fields import BYTE_BLOCKED, BYTE_NO_ANSWER
+from laager.los.questions.eyes import Eyes
 from laager.los.result import Hindrance, Location, Point, Sight
 
 Boards = Callable[[str], Any]
@@ -78,7 +78,7 @@ class BoardEyes:
 
     def sight(self, source: Location, target: Location) -> Sight:
         """Return whether a Location sees another. Raises RefusedError or DataError if there is no such Location."""
-        from laager.los.engine import sight
+        from laager.los.exact.engine import sight
 
         if self._passes_altered(source.hex, target.hex):
             return self.rough.sight(source, target)
@@ -109,7 +109,7 @@ class BoardEyes:
         """
         import numpy as np
 
-        from laager.los.engine import AT_ONCE, fans
+        from laager.los.exact.engine import AT_ONCE, fans
 
         height = other.level if other.kind == "above" else 0
         last, codes = self._last
@@ -151,9 +151,9 @@ def board_eyes(map_: HexMap, rough: HexLos, changed: frozenset[str], boards: Boa
     `changed` are the hexes that a campaign has changed. Nothing is compiled here: what isn't ready is begun in the
     background.
     """
-    from laager.los.compiled import has_numba
-    from laager.los.readiness import prepare_in_background
-    from laager.los.readiness import ready as compiled
+    from laager.los.exact.compiled import has_numba
+    from laager.los.exact.readiness import prepare_in_background
+    from laager.los.exact.readiness import ready as compiled
 
     if not map_.pictures or not has_numba():
         return rough
@@ -179,7 +179,7 @@ def forget() -> None:
 
 def _made_ready(map_: HexMap, boards: Boards) -> _Ready | None:
     """Return the boards of a map ready for LOS; None if one isn't there, has no terrain data, or lies strangely."""
-    from laager.los.maps import boards_map
+    from laager.los.exact.maps import boards_map
     from laager.vasl import board_of, import_boards
 
     try:

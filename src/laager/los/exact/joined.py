@@ -12,11 +12,11 @@ from math import floor
 
 import numpy as np
 
-from laager.los import ssr
-from laager.los.boards import LosBoard
-from laager.los.derive import Codes, Hexes, Levels, empty
-from laager.los.grid import Ints, PixelGrid
-from laager.los.losmap import LosMap, Rectangle, los_map
+from laager.los.exact import ssr
+from laager.los.exact.boards import LosBoard
+from laager.los.exact.derive import Codes, Hexes, Levels, empty
+from laager.los.exact.grid import Ints, PixelGrid
+from laager.los.exact.losmap import LosMap, Rectangle, los_map
 from laager.vasl.boards.layout import EDGE, Layout, PlacedBoard
 
 OVERLAID = "the line meets an overlay, which VASL's LOS map doesn't hold"

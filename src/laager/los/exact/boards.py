@@ -8,8 +8,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from laager.base import DataError, Problem
-from laager.los.derive import Codes, Hexes, Levels, derive
-from laager.los.grid import PixelGrid
+from laager.los.exact.derive import Codes, Hexes, Levels, derive
+from laager.los.exact.grid import PixelGrid
 from laager.vasl.archive import Archive
 from laager.vasl.boards.layout import hex_name
 from laager.vasl.boards.losdata import LOS_DATA, LosData, read_los_data

@@ -1,6 +1,6 @@
 """The map as players see it: the boards' pixels joined where they lie, and all hexes made of them anew.
 
-VASL doesn't do that (`laager.los.joined`); this is the deviation `true-map`.
+VASL doesn't do that (`laager.los.exact.joined`); this is the deviation `true-map`.
 """
 
 from __future__ import annotations
@@ -12,11 +12,11 @@ from math import floor
 import numpy as np
 from numpy.typing import NDArray
 
-from laager.los.boards import LosBoard
-from laager.los.derive import derive
-from laager.los.grid import PixelGrid
-from laager.los.joined import names_of
-from laager.los.losmap import LosMap, los_map
+from laager.los.exact.boards import LosBoard
+from laager.los.exact.derive import derive
+from laager.los.exact.grid import PixelGrid
+from laager.los.exact.joined import names_of
+from laager.los.exact.losmap import LosMap, los_map
 from laager.vasl.boards.layout import EDGE, Layout, PlacedBoard
 
 

@@ -11,11 +11,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from laager.base import DataError, Problem, did_you_mean
-from laager.los import fields as f
-from laager.los import kinds
-from laager.los.derive import Codes, Floor, Hexes, Levels
-from laager.los.grid import Ints, PixelGrid, spans_of
-from laager.los.kernels.points import Arrays
+from laager.los.exact import fields as f
+from laager.los.exact import kinds
+from laager.los.exact.derive import Codes, Floor, Hexes, Levels
+from laager.los.exact.grid import Ints, PixelGrid, spans_of
+from laager.los.exact.kernels.points import Arrays
 from laager.los.result import MOST_ABOVE, Kind, Location, location
 
 Rectangle = tuple[int, int, int, int]

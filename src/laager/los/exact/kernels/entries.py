@@ -7,12 +7,12 @@ from typing import Any
 
 import numpy as np
 
-from laager.los import fields as f
-from laager.los.compiled import entry, kernel, part, sources
-from laager.los.kernels.points import Arrays, State
-from laager.los.kernels.shortcuts import walk_along, walk_short
-from laager.los.kernels.start import restart, same_hex, set_line, set_source, set_target
-from laager.los.kernels.walk import walk_all
+from laager.los.exact import fields as f
+from laager.los.exact.compiled import entry, kernel, part, sources
+from laager.los.exact.kernels.points import Arrays, State
+from laager.los.exact.kernels.shortcuts import walk_along, walk_short
+from laager.los.exact.kernels.start import restart, same_hex, set_line, set_source, set_target
+from laager.los.exact.kernels.walk import walk_all
 
 NO_CODES = np.zeros((0, 0), np.uint8)
 NO_ROWS = np.zeros((0, f.OUT_FIELDS), np.int64), np.zeros((0, 0, 2), np.int64)

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from laager.los import fields as f
-from laager.los import rulenames as n
-from laager.los.compiled import kernel, part
-from laager.los.kernels.points import Arrays, State, centre_flags, distance, near, nearest, place_flags, touched
-from laager.los.kernels.tests import at_end, blind, block, cellar, fail, ignored, no_low, roof, roof_test
+from laager.los.exact import fields as f
+from laager.los.exact import rulenames as n
+from laager.los.exact.compiled import kernel, part
+from laager.los.exact.kernels.points import Arrays, State, centre_flags, distance, near, nearest, place_flags, touched
+from laager.los.exact.kernels.tests import at_end, blind, block, cellar, fail, ignored, no_low, roof, roof_test
 
 
 @part

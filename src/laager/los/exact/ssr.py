@@ -11,9 +11,9 @@ from collections.abc import Callable, Sequence
 
 import numpy as np
 
-from laager.los import fields as f
-from laager.los import kinds
-from laager.los.boards import LosBoard
+from laager.los.exact import fields as f
+from laager.los.exact import kinds
+from laager.los.exact.boards import LosBoard
 from laager.vasl.boards.losdata import by_name
 from laager.vasl.scenario import rules as scenario
 from laager.vasl.scenario.land import Land, Mask

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from laager.los import fields as f
-from laager.los import rulenames as n
-from laager.los.compiled import kernel, part
-from laager.los.kernels.blindhex import blind_hexes
-from laager.los.kernels.points import (
+from laager.los.exact import fields as f
+from laager.los.exact import rulenames as n
+from laager.los.exact.compiled import kernel, part
+from laager.los.exact.kernels.blindhex import blind_hexes
+from laager.los.exact.kernels.points import (
     Arrays,
     State,
     bit,
@@ -20,7 +20,7 @@ from laager.los.kernels.points import (
     side_towards,
     touched,
 )
-from laager.los.kernels.tests import block, fail, roof
+from laager.los.exact.kernels.tests import block, fail, roof
 
 
 @kernel

@@ -9,12 +9,12 @@ from pathlib import Path
 import numpy as np
 
 from laager.base import DataError, Problem
-from laager.los import deviations as d
-from laager.los import ssr
-from laager.los.boards import LosBoard, read_los_board
-from laager.los.joined import LaidBoard, join
-from laager.los.losmap import LosMap, Rectangle, los_map
-from laager.los.truemap import true_map
+from laager.los.exact import deviations as d
+from laager.los.exact import ssr
+from laager.los.exact.boards import LosBoard, read_los_board
+from laager.los.exact.joined import LaidBoard, join
+from laager.los.exact.losmap import LosMap, Rectangle, los_map
+from laager.los.exact.truemap import true_map
 from laager.vasl.archive import Archive, open_archive
 from laager.vasl.boards.layout import EDGE, Layout, PlacedBoard, arranged
 from laager.vasl.boards.picture import unpacked

@@ -5,7 +5,7 @@ from __future__ import annotations
 from laager.hexmap import HexMap
 from laager.hexmap.draw import Layers, SightLayer, draw_svg
 from laager.hexmap.draw.sight import BLOCKED, CLEAR, HINDERED, UNKNOWN, UPPER
-from laager.los.engine import Glance, Viewshed
+from laager.los.exact.engine import Glance, Viewshed
 
 
 def draw_viewshed(view: Viewshed, map_: HexMap) -> str:

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from laager.los import fields as f
-from laager.los import rulenames as n
-from laager.los.compiled import kernel, part
-from laager.los.kernels.blindhex import blind_hexes
-from laager.los.kernels.hexsides import any_hexside
-from laager.los.kernels.points import Arrays, State, bit, centre_flags, in_border, near, nearer, nearest
-from laager.los.kernels.tests import block, cellar, cliff_level, hinder, roof, roof_test
+from laager.los.exact import fields as f
+from laager.los.exact import rulenames as n
+from laager.los.exact.compiled import kernel, part
+from laager.los.exact.kernels.blindhex import blind_hexes
+from laager.los.exact.kernels.hexsides import any_hexside
+from laager.los.exact.kernels.points import Arrays, State, bit, centre_flags, in_border, near, nearer, nearest
+from laager.los.exact.kernels.tests import block, cellar, cliff_level, hinder, roof, roof_test
 
 
 @part

@@ -13,9 +13,9 @@ from dataclasses import dataclass, field
 import numpy as np
 from numpy.typing import NDArray
 
-from laager.los import fields as f
-from laager.los import kinds
-from laager.los.grid import Ints, PixelGrid
+from laager.los.exact import fields as f
+from laager.los.exact import kinds
+from laager.los.exact.grid import Ints, PixelGrid
 from laager.vasl.boards.crossings import polygon_mask
 from laager.vasl.boards.derive import SINGLE, STAIRS
 from laager.vasl.boards.losdata import by_name, terrains

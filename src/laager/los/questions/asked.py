@@ -16,13 +16,13 @@ from laager.base.counting import some
 from laager.campaign import Context, Question, SightAsked, SightFound
 from laager.hexmap import HexMap, split_location
 from laager.hexmap.worn import worn_hexes
-from laager.los.eyes import Eyes
-from laager.los.hexes import HexLos
+from laager.los.approximate.hexes import HexLos
+from laager.los.questions.eyes import Eyes
 from laager.los.result import Kind, Location
 from laager.rules.board.state import BoardState, Ground
 
 if TYPE_CHECKING:
-    from laager.los.exact import Boards
+    from laager.los.questions.board_engine import Boards
 
 MOST_LINES = 20_000
 """So many lines are looked along for one answer: about a second."""
@@ -78,7 +78,7 @@ def eyes_on(map_: HexMap, changed: Changed, boards: Boards | None) -> Eyes:
     rough = _hex_los(map_, frozenset(changed.items()))
     if boards is None or not map_.pictures:
         return rough
-    from laager.los.exact import board_eyes
+    from laager.los.questions.board_engine import board_eyes
 
     # The boards show the printed map.
     names = {map_.main(name) for name in changed if name in map_} | worn_hexes(map_)

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from laager.los import fields as f
-from laager.los.compiled import kernel, part
-from laager.los.kernels.depression import depression, follow
-from laager.los.kernels.hexsides import embankment, hexside, leaving
-from laager.los.kernels.levels import by_height
-from laager.los.kernels.points import Arrays, State, distance, in_border, near, nearest
-from laager.los.kernels.tests import fail
+from laager.los.exact import fields as f
+from laager.los.exact.compiled import kernel, part
+from laager.los.exact.kernels.depression import depression, follow
+from laager.los.exact.kernels.hexsides import embankment, hexside, leaving
+from laager.los.exact.kernels.levels import by_height
+from laager.los.exact.kernels.points import Arrays, State, distance, in_border, near, nearest
+from laager.los.exact.kernels.tests import fail
 
 
 @part

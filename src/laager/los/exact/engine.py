@@ -12,14 +12,14 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from laager.los import fields as f
-from laager.los.compiled import UNCOMPILED, has_numba, uncompiled
-from laager.los.deviations import BOTH_WAYS
-from laager.los.kernels import entries
-from laager.los.losmap import LosMap
-from laager.los.readiness import compile_now, is_worth_compiling, need_numba, ready
+from laager.los.exact import fields as f
+from laager.los.exact.compiled import UNCOMPILED, has_numba, uncompiled
+from laager.los.exact.deviations import BOTH_WAYS
+from laager.los.exact.kernels import entries
+from laager.los.exact.losmap import LosMap
+from laager.los.exact.readiness import compile_now, is_worth_compiling, need_numba, ready
+from laager.los.exact.rulenames import RULES
 from laager.los.result import Hindrance, Location, Point, Sight
-from laager.los.rulenames import RULES
 
 Bytes = NDArray[np.uint8]
 

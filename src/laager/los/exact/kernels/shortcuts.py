@@ -8,10 +8,10 @@ from __future__ import annotations
 
 import numpy as np
 
-from laager.los import fields as f
-from laager.los.compiled import kernel, part
-from laager.los.kernels.points import Arrays, State, distance, in_border
-from laager.los.kernels.walk import in_hex, pixel, ranges
+from laager.los.exact import fields as f
+from laager.los.exact.compiled import kernel, part
+from laager.los.exact.kernels.points import Arrays, State, distance, in_border
+from laager.los.exact.kernels.walk import in_hex, pixel, ranges
 
 
 @kernel

@@ -12,8 +12,8 @@ from dataclasses import dataclass
 
 from laager.base import DataError, Problem
 from laager.hexmap import HexMap, axial_distance
-from laager.los.ground import BOCAGE, BUILT, GROUND_REACH, LOW_SIDES, ROWHOUSE, Cover, Ground, Place, Plot
-from laager.los.lines import Crossed, Line, Passed, line
+from laager.los.approximate.ground import BOCAGE, BUILT, GROUND_REACH, LOW_SIDES, ROWHOUSE, Cover, Ground, Place, Plot
+from laager.los.approximate.lines import Crossed, Line, Passed, line
 from laager.los.result import Hindrance, Location, Point, Sight
 
 VERSION = "hexes 1"

@@ -12,11 +12,11 @@ import numpy as np
 
 from laager.base.extras import extra
 from laager.base.problems import RefusedError
-from laager.los import fields as f
-from laager.los import kinds
-from laager.los.compiled import KERNELS, UNCOMPILED, has_numba
-from laager.los.kernels import entries
-from laager.los.kernels.points import Arrays
+from laager.los.exact import fields as f
+from laager.los.exact import kinds
+from laager.los.exact.compiled import KERNELS, UNCOMPILED, has_numba
+from laager.los.exact.kernels import entries
+from laager.los.exact.kernels.points import Arrays
 
 UNCOMPILED_LINES = 200
 """How many lines a process looks along uncompiled before it compiles the engine: they take about two seconds."""

@@ -6,8 +6,8 @@ from typing import Any, NamedTuple
 
 from numpy.typing import NDArray
 
-from laager.los import fields as f
-from laager.los.compiled import kernel
+from laager.los.exact import fields as f
+from laager.los.exact.compiled import kernel
 
 State = NDArray[Any]
 

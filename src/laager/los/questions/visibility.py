@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 from laager.base import LaagerError, Refusal, RefusedError
 from laager.hexmap import HexMap
-from laager.los.eyes import Eyes
+from laager.los.questions.eyes import Eyes
 from laager.los.result import MOST_ABOVE, Location
 
 MOST_LINES = 60_000

@@ -16,9 +16,20 @@ from laager.base import Refusal, RefusedError, did_you_mean
 from laager.hexmap import HexMap, split_location
 from laager.hexmap.draw import Layers, SightLayer
 from laager.hexmap.draw.sight import BLOCKED, CLEAR, HINDERED, UNKNOWN, UPPER
-from laager.los.asked import location_of
-from laager.los.eyes import Eyes
-from laager.los.looking import Cell, Lookout, best, counts, hull, in_reach, lowest, seeing, seen_at, seen_from
+from laager.los.questions.asked import location_of
+from laager.los.questions.eyes import Eyes
+from laager.los.questions.visibility import (
+    Cell,
+    Lookout,
+    best,
+    counts,
+    hull,
+    in_reach,
+    lowest,
+    seeing,
+    seen_at,
+    seen_from,
+)
 from laager.los.result import MOST_ABOVE, Location, Sight, location
 from laager.rules.board.sighting import lookouts, observers, watchers
 

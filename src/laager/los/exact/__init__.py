@@ -1,0 +1,1 @@
+"""VASL's engine: boards as pixels, the kernels that look along lines, scenario rules, deviations."""
