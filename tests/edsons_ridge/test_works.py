@@ -278,3 +278,12 @@ def test_whether_isolated_units_shift(reading: str, barred: str) -> None:
     squad = add(cg, "allied", "6-6-6", "squad", "M12", area="Ridge")
     apply(cg, AreasDetermined(areas=tuple(area.but(isolated=True) for area in cg.state.areas)))
     assert {one.value: one.why_not for one in shifting(cg, "allied")} == {squad.id: barred}
+
+
+def test_the_squad_sets_off_what_its_half_was_to_set_off() -> None:
+    cg = day()
+    one, two = (add(cg, "allied", "3-4-6", "half-squad", "L15", area="Ridge") for _ in range(2))
+    dc = fort(cg, "allied", "set-dc", "L15")
+    apply(cg, DcSet(fort=dc.id, unit=two.id))
+    apply(cg, *cg.variant.passes_on(cg, two, one))
+    assert cg.state.set_dc == {dc.id: one.id}

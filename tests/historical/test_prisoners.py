@@ -146,3 +146,13 @@ def test_suggestions_are_legal(seed: int) -> None:
     kept = {row["unit"] for row in answer["rows"] if row["outcome"] != "kept"}
     assert not any(cg.state.units[unit].has(Mark.PRISONER) and
                    cg.state.units[unit].in_play for unit in kept)  # fmt: skip
+
+
+def test_a_gun_whose_vehicle_is_recalled_is_unhooked_and_the_armor_leader_goes_along() -> None:
+    cg = aftermath()
+    cg.state = cg.state.with_unit("AX9", lambda u: u.but(with_unit="AX6", at="F3", marks=frozenset({Mark.HOOKED})))
+    for fact in recalled(cg, cg.state.units["AX6"], "Shock"):
+        cg.state = fact.apply(cg.state)
+    assert (ours(cg, "AX9").with_unit, ours(cg, "AX9").at, ours(cg, "AX9").marks) == ("", "F3", frozenset())
+    assert ours(cg, "AX7").place is Place.RECALLED
+    assert cvp(cg) == (0, 0)

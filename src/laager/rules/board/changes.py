@@ -109,10 +109,13 @@ def gone(
 
 @implements("PL 3.22", "HASL 14")
 def left_alone(item: Unit, why: str) -> Iterator[Fact]:
-    """The unit that had something has it no longer: Equipment lies there, a prisoner is unguarded (A20.5)."""
+    """The unit that had something has it no longer.
+
+    Equipment lies there, a towed Gun is unhooked, a prisoner is unguarded (A20.5).
+    """
     yield UnitAttached(unit=item.id, why=why, to=item.audience)
-    if item.has(Mark.PRISONER):
-        yield from marked(item, add=[Mark.UNGUARDED], why=f"{why}: unguarded")
+    unguarded = [Mark.UNGUARDED] if item.has(Mark.PRISONER) else []
+    yield from marked(item, add=unguarded, remove=[Mark.HOOKED], why=why)
 
 
 def guarded_by(prisoner: Unit, guard: str, why: str) -> Iterator[Fact]:
