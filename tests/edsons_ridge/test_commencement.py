@@ -322,7 +322,12 @@ def test_reminders_of_reserves_and_dc() -> None:
     assert "U.S. Reserve counters: K14" in text
     assert f"{dc.id} is set off by {squad.id}" in "\n".join(o.text for o in of_side(cg, "allied"))
     assert not any("set off" in one.text for one in of_side(cg, "axis"))
-    apply(cg, UnitGone(unit=squad.id, side="allied", type=squad.type, place=Place.ELIMINATED))
+    tanks = [add(cg, "allied", "M3A1", "afv", at) for at in ("M12", "M13")]
+    apply(cg, *(StatusNoted(unit=tank.id, text="BU", to=("allied",)) for tank in tanks))
+    for unit in (squad, tanks[0]):
+        apply(cg, UnitGone(unit=unit.id, side="allied", type=unit.type, place=Place.ELIMINATED))
+    (noted,) = (one.text for one in of_side(cg, "allied") if one.clause == "ER CG9")
+    assert noted.endswith(f"within 16 hexes: {tanks[1].id}")
     assert f"nobody sets off {dc.id}: {squad.id} is gone" in [one.text for one in of_side(cg, "allied")]
 
 

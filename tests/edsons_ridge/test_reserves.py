@@ -261,3 +261,13 @@ def test_a_reserve_that_asks_for_hip_is_refused_not_cloaked() -> None:
     for hide in ("none", "cloaked"):
         plan = allowed(cg, "allied", row(squad, "L14", hide=hide))
         assert plan.placed[squad.id].hide == CLOAKED
+
+
+def test_reserves_do_not_enter_on_their_date() -> None:
+    cg = chits(day(), "attack", "idle")
+    made, _ = reserve(cg, "allied", "I2", "Ridge")
+    squad = add(cg, "allied", "6-6-6", "squad", group=made.id, area="Ridge")
+    assert refusals(cg, "allied", row(squad, entry="L24"))
+    assert refusals(cg, "allied", row(squad)) == [
+        f"units[1].at: {squad.label} takes no part in the scenario; a Location such as I12"
+    ]

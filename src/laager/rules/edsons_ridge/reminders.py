@@ -162,11 +162,7 @@ def of_side(cg: Er, side: str) -> Iterator[Reminder]:
             gone = f"nobody sets off {fort}: {unit} is gone"
             text = gone if detonator(cg, fort) is None else f"{fort} is set off by {unit}"
             yield Reminder("ER 1.520 Note g", text)
-    noted = [n for n in cg.state.notes_on if n in cg.state.units and _own(cg, n, side)]
+    noted = [unit.id for unit in cg.state.units_of(side) if unit.id in cg.state.notes_on]
     if noted:
         text = f"{name}: true markers once unconcealed, enemy with LOS within {MARKER_RANGE} hexes"
         yield Reminder("ER CG9", f"{text}: {', '.join(noted)}")
-
-
-def _own(cg: Er, unit: str, side: str) -> bool:
-    return cg.state.units[unit].side == side

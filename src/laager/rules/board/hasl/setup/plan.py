@@ -157,13 +157,15 @@ class Setting(BoardSetting):
         near = self.outside if radius is None else self.outside & cg.map.within({unit.hex or ""}, radius)
         return found | near
 
-    @implements("HASL 29", "HASL 7")
+    @implements("HASL 29", "HASL 7", "ER CG7a")
     def entries(self, unit: Unit) -> tuple[str, ...]:
-        """Return the arrow hexes of the Entry Areas by which a unit can come; none if it can't."""
-        if unit.on_map:
+        """Return the arrow hexes of the Entry Areas by which a unit can come; none if it can't.
+
+        What comes in Reserve sets up on the map, or doesn't come on this date.
+        """
+        if unit.on_map or in_reserve(self.cg, unit):
             return ()
-        waits = in_reserve(self.cg, unit)
-        if unit.area and not waits:
+        if unit.area:
             return () if self.cg.state.area(self.side, unit.area) is not None else (unit.area,)
         group = self.cg.state.groups.get((self.side, unit.group))
         line = line_of(self.cg, group) if group is not None else None
