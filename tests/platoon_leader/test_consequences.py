@@ -299,6 +299,22 @@ def test_a_sudden_objective_ends_the_campaign() -> None:
 
 
 @pytest.mark.parametrize(
+    ("reading", "winner", "asked", "over"),
+    [("draw", "", 2, True), ("goes-on", "", 2, False), ("card-order", "axis", 1, True)],
+)
+def test_sudden_objectives_of_both_sides_at_once(reading: str, winner: str, asked: int, over: bool) -> None:
+    sudden = [{"side": side, "text": f"Win, {side}"} for side in ("axis", "allied", "axis")]
+    objectives = {"sudden": sudden, "campaign": {"points": "tvp"}}
+    cg = scene(objectives=objectives, readings={"sudden-both": reading})
+    keys = [f"sudden-objective-{number}" for number in (1, 2, 3)]
+    played = play(tvp_award, cg, answers=dict.fromkeys(keys, True))
+    assert (cg.state.winner, cg.state.round is Round.OVER, len(played.asked)) == (winner, over, asked)
+    only = scene(objectives=objectives, readings={"sudden-both": reading})
+    play(tvp_award, only, answers={"sudden-objective-2": True})
+    assert only.state.winner == "allied"
+
+
+@pytest.mark.parametrize(
     ("campaign", "winner", "told"),
     [
         ({"points": "tvp"}, "allied", "Axis 4, Allied 6"),

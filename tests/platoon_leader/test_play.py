@@ -128,6 +128,13 @@ def test_each_side_is_told_what_may_enter_and_by_which_edge() -> None:
     assert "3 of" not in told(played, "allied")
 
 
+def test_a_side_without_a_map_edge_is_told_that_nothing_can_enter() -> None:
+    cg = bare(sides={"axis": {"friendly_edges": [], "entry_hexes": []}})
+    buy(cg, "axis", "I2", OFF_MAP)
+    played = play(commencement, determined(cg))
+    assert notes(played, "axis") == ["3 of your units can't enter: the card names no map edge or hex for it"]
+
+
 def test_entry_hexes_of_the_card_are_named() -> None:
     cg = bare(sides={"axis": {"entry_hexes": ["A1", "M1-M2"]}})
     join(cg, "axis", "4-6-7", "squad")

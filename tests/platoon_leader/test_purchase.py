@@ -214,6 +214,18 @@ def test_three_infantry_platoons_in_one_firefight() -> None:
     assert offer(cg, "axis", "I1").why_not == "the limit is 3 infantry platoons for one firefight"
 
 
+def test_the_limit_of_infantry_platoons_may_be_for_the_campaign() -> None:
+    cg = start(small_cg(readings={"platoon-limit": "campaign"}))
+    buy(cg, "axis", row("I1", count=2))
+    cg.state = cg.state.with_side("axis", platoons={})
+    assert FirefightShop(cg, "axis").platoons() == 2, "those of earlier firefights count, what the OB gives doesn't"
+    assert refusal(cg, "axis", row("I1", count=2)) == [
+        "groups: You want 4 infantry platoons; the limit is 3 for the campaign (PL 2.3)"
+    ]
+    buy(cg, "axis", row("I1"))
+    assert offer(cg, "axis", "I1").why_not == "the limit is 3 infantry platoons for the campaign"
+
+
 def test_the_card_may_allow_another_number() -> None:
     cg = start(small_cg(sides={"axis": {"max_platoons": 1}}))
     assert len(refusal(cg, "axis", row("I1", count=2))) == 1

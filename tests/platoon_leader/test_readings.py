@@ -15,6 +15,8 @@ DEFAULTS = {
     "company-platoons": "three",
     "unspent-fp": "kept",
     "dual-tie": "second-mover",
+    "sudden-both": "draw",
+    "platoon-limit": "firefight",
     "zero-price": "minimum",
     "same-purchase": "this-firefight",
     "exited-units": "sets-up",

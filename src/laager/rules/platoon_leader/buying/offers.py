@@ -105,7 +105,7 @@ class FirefightShop(Shop[ReinforcementGroup, Setup, Wanted, Cart]):
         """Yield the limit of infantry platoons."""
         if each := platoons_of(self.cg, line):
             most = self.cg.side(self.side).max_platoons
-            yield (most - self.platoons(cart)) // each, f"the limit is {most} infantry platoons for one firefight"
+            yield (most - self.platoons(cart)) // each, self.platoon_limit()
 
     @implements("PL 2.33", "PL 1.4 In Reserve", "PL 1.4 Reserve")
     def way_problem(self, line: ReinforcementGroup, way: Setup) -> Problem | None:
@@ -131,6 +131,8 @@ class FirefightShop(Shop[ReinforcementGroup, Setup, Wanted, Cart]):
         platoons, most = self.platoons(cart), self.cg.side(self.side).max_platoons
         if platoons > most:
             right = f"the limit is {most} for one firefight (PL 2.3)"
+            if self.cg.reading("platoon-limit") == "campaign":
+                right = f"the limit is {most} for the campaign (PL 2.3)"
             yield Problem(f"You want {platoons} infantry platoons", right, "groups")
         yield from _option_problems(self.cg, self.side, cart)
         yield from self._hex_problems(cart)
@@ -150,9 +152,20 @@ class FirefightShop(Shop[ReinforcementGroup, Setup, Wanted, Cart]):
 
     @implements("PL 2.3")
     def platoons(self, cart: Cart = Cart()) -> int:
-        """Return the infantry platoons bought for this firefight, those in the cart included."""
+        """Return the infantry platoons bought so far that the limit counts, those in the cart included."""
         in_cart = sum(platoons_of(self.cg, line) * row.count for line, row in self.rows(cart))
-        return sum(self.cg.state.side(self.side).platoons.values()) + in_cart
+        if self.cg.reading("platoon-limit") == "firefight":
+            return sum(self.cg.state.side(self.side).platoons.values()) + in_cart
+        bought = (group for group in self.cg.state.groups_of(self.side) if not group.given)
+        lines = (self.cg.side(self.side).group(group.rg) for group in bought)
+        return sum(platoons_of(self.cg, line) for line in lines if line is not None) + in_cart
+
+    def platoon_limit(self) -> str:
+        """Return in words how many infantry platoons a side can buy, and in what time."""
+        most = self.cg.side(self.side).max_platoons
+        if self.cg.reading("platoon-limit") == "campaign":
+            return f"the limit is {most} infantry platoons for the campaign"
+        return f"the limit is {most} infantry platoons for one firefight"
 
     def other_cost(self, cart: Cart) -> int:
         """Return what the Attack Option and Patrols cost."""

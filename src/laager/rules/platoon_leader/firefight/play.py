@@ -121,9 +121,11 @@ def edges(cg: Cg, side: str) -> Iterator[str]:
 
 def _reminders(cg: Cg, side: str) -> Iterator[tuple[str, str]]:
     """Return what a side should keep in mind now: the clause and a sentence."""
-    if number := len(may_enter(cg, side)):
-        where = " or ".join(edges(cg, side))
+    number, where = len(may_enter(cg, side)), " or ".join(edges(cg, side))
+    if number and where:
         yield "PL CG6", f"{number} of your units may enter by {where}, from turn 1"
+    elif number:
+        yield "PL CG6", f"{number} of your units can't enter: the card names no map edge or hex for it"
     if number := len(held_back(cg, side)):
         yield "PL 2.33", f"{number} of your units In Reserve stay off map in this firefight"
     if number := len(waiting_reserves(cg, side)):

@@ -38,7 +38,12 @@ def evacuation(cg: Cg, side: str) -> Procedure[None]:
             yield from gone(cg, unit, Place.EVACUATED, why)
 
 
-@step("PL 3.33", "TVP, and who won", also=("PL 1.4 Terrain Victory Points", "PL 1.4 CG TVP Total", "PL 1.3", "PL 1.31"))
+@step(
+    "PL 3.33",
+    "TVP, and who won",
+    also=("PL 1.4 Terrain Victory Points", "PL 1.4 CG TVP Total", "PL 1.3", "PL 1.31"),
+    edition=2,
+)
 def tvp_award(cg: Cg) -> Procedure[None]:
     """Award TVP for Controlled Locations, fix the winner, and see if the campaign is over."""
     for side in SIDES:
@@ -79,12 +84,28 @@ def _met(cg: Cg, objective: Objective, key: str) -> Procedure[bool]:
 
 def _end_of_the_campaign(cg: Cg) -> Procedure[None]:
     """End the campaign on a sudden objective or after its last firefight (PL 1.3)."""
-    for i, objective in enumerate(cg.card.objectives.sudden):
-        if (yield from _met(cg, objective, f"sudden-objective-{i + 1}")):
-            yield CampaignEnded(winner=objective.side, ending=objective.text, rule="PL 1.3")
-            return
-    if is_last(cg):
+    met = yield from _sudden_objectives_met(cg)
+    if len(met) == 1:
+        (winner,) = met
+        yield CampaignEnded(winner=winner, ending=met[winner], rule="PL 1.3")
+    elif met and cg.reading("sudden-both") == "draw":
+        yield CampaignEnded(winner="", ending="; ".join(met.values()), rule="PL 1.3")
+    elif is_last(cg):
         yield from final_decision(cg)
+
+
+def _sudden_objectives_met(cg: Cg) -> Procedure[dict[str, str]]:
+    """Return the text of the first sudden objective that each side has fulfilled, by side.
+
+    By the reading `sudden-both`, the first on the card can count alone.
+    """
+    met: dict[str, str] = {}
+    for i, objective in enumerate(cg.card.objectives.sudden):
+        if objective.side in met or (met and cg.reading("sudden-both") == "card-order"):
+            continue
+        if (yield from _met(cg, objective, f"sudden-objective-{i + 1}")):
+            met[objective.side] = objective.text
+    return met
 
 
 def final_decision(cg: Cg) -> Procedure[None]:

@@ -43,8 +43,10 @@ def _standing(cg: Cg) -> Iterator[tuple[str, str]]:
 
 
 def _entering(cg: Cg, side: str) -> dict[str, list[Unit]]:
+    where = " or ".join(edges(cg, side))
+    entry = f"may enter by {where}, from turn 1" if where else "can't enter: the card names no map edge or hex for it"
     return {
-        f"may enter by {' or '.join(edges(cg, side))}, from turn 1": may_enter(cg, side),
+        entry: may_enter(cg, side),
         "In Reserve, stay off the map": held_back(cg, side),
         "In Reserve under Cloaking counters on the map, until activated": waiting_reserves(cg, side),
     }
