@@ -19,18 +19,15 @@ from django.db import connection, transaction
 from laager.base import LaagerError
 from laager.web.hot import rows, shown
 from laager.web.hot.memory import Opened, opened
-from laager.web.services.looking import notebook
 from laager.web.services.people import throttle
-from laager.web.services.people.notices import Notifier
-from laager.web.services.people.permissions import Action
-from laager.web.services.play import events, sights, tables
+from laager.web.services.play import events, tables
+from laager.web.services.play.changes import Change, UnpreparedError, change
 from laager.web.services.play.tables import Table
 
 if TYPE_CHECKING:
     from collections.abc import Collection
     from uuid import UUID
 
-    from laager.campaign.engine import Campaign
     from laager.web.hot.desk import Call
     from laager.web.hot.rows import Found
     from laager.web.services.play.store import Appended
@@ -44,8 +41,7 @@ class Batch:
         self._open: dict[UUID, Opened | None] = {}
         self._appended: dict[UUID, Appended] = {}
         self._counted = Counter[int]()
-        self._notifiers: list[tuple[UUID, Notifier]] = []
-        self._ended: dict[UUID, Campaign] = {}
+        self._with_effects: list[tuple[UUID, Change]] = []
 
     @property
     def stores(self) -> bool:
@@ -86,7 +82,8 @@ class Batch:
         user, begun = found.seat.user.pk, time.thread_time()
         try:
             return self._answered(call, found)
-        except LaagerError:
+        except (LaagerError, UnpreparedError):
+            # Looking along lines takes long; Django says what is refused.
             return None
         finally:
             throttle.LOOKS.charge(user, time.thread_time() - begun)
@@ -95,23 +92,16 @@ class Batch:
         """Change a campaign in memory, and return what its seat is sent of it; None for what isn't plain."""
         seat, game = found.seat, found.seat.game.pk
         there = self._open[game]
-        if there is None or seat.game.archived or not seat.may(Action.ANSWER) or self._wrote_much(found):
+        if there is None or self._wrote_much(found) or (game, call.mark) in self._drafts:
             return None
         campaign, before = there.campaign, there.campaign.version
         # After an answer that isn't stored yet the campaign stands further on than its head in the database.
         table = Table(seat, campaign) if game in self._appended else shown.table_of(there.held, found, campaign)
-        asked = table.find(call.mark)
-        question = asked.pending.question
-        if question is None or (game, call.mark) in self._drafts:
-            return None
-        if sights.gathered(table, asked, call.value) is not None:
-            # Looking along lines takes long, and needs no campaign.
-            return None
         earlier = table.view
-        notifier = Notifier(seat.game, campaign, seat.user) if found.mailed else None
         with tables.gathering(campaign) as lines:
             try:
-                campaign.answer(asked.pending.side, question.key, call.value)
+                with change(table, mailed=found.mailed) as made:
+                    made.answer(call.mark, call.value)
             except BaseException:
                 if campaign.version != before:
                     self._forget(game)
@@ -120,15 +110,13 @@ class Batch:
             # What else must be done then, Django does.
             self._forget(game)
             return None
-        if campaign.over:
-            self._ended[game] = campaign
         head = lines[0].head
         sent = shown.outcome(there.held, found, campaign, head, earlier, before)
         first = self._appended.get(game)
         self._appended[game] = first.followed_by(lines[0]) if first else lines[0]
         self._counted[seat.user.pk] += 1
-        if notifier is not None:
-            self._notifiers.append((game, notifier))
+        if made.has_effects:
+            self._with_effects.append((game, made))
         return sent
 
     def _wrote_much(self, found: Found) -> bool:
@@ -136,15 +124,12 @@ class Batch:
 
     def _store(self, tokens: Collection[int]) -> set[UUID]:
         # On PostgreSQL it is one statement, which needs no transaction around it unless there is more to do.
-        alone = connection.vendor == "postgresql" and not self._notifiers and not self._ended
+        alone = connection.vendor == "postgresql" and not self._with_effects
         with tables.in_turn(), nullcontext() if alone else transaction.atomic():
             late = rows.stored(self._appended.values(), self._counted, tokens, events.CHANNEL)
-            for game, campaign in self._ended.items():
+            for game, made in self._with_effects:
                 if game not in late:
-                    notebook.renumber(game, campaign)
-            for game, notifier in self._notifiers:
-                if game not in late:
-                    notifier.tell()
+                    made.store_effects()
         return late
 
     def _forget(self, game: UUID) -> None:

@@ -21,28 +21,31 @@ from laager.campaign.log import MemoryStore
 from laager.campaign.opening import opening_entries
 from laager.campaign.ruleset import NewCampaign
 from laager.web.models import Game, Member, Player, Role
-from laager.web.services.looking import notebook
 from laager.web.services.people import notices, seating, seatlog
 from laager.web.services.people.permissions import Action, Seat
 from laager.web.services.play import drafts, events, sights
+from laager.web.services.play.changes import Change, change, check_may_change
 from laager.web.services.play.store import DatabaseStore
 from laager.web.services.play.tables import Table, act, look
 from laager.web.services.play.titles import check_title
 
 
 @contextmanager
-def _changing(seat: Seat, action: Action = Action.ANSWER) -> Iterator[Table]:
-    seat.need(action)
-    if seat.game.archived:
-        raise RefusedError(Refusal.OVER, "the campaign is in the archive", "take it out first")
+def _storing(seat: Seat, action: Action = Action.ANSWER) -> Iterator[Change]:
+    """Let a seat change its campaign, and store it with its effects; the rules are in `changes` alone."""
+    # Who may not change it need not wait until it is open.
+    check_may_change(seat, action)
     with act(seat) as table:
-        notifier = notices.Notifier(seat.game, table.campaign, seat.user)
-        over = table.campaign.over
-        yield table
-        if table.campaign.over and not over:
-            notebook.renumber(seat.game.pk, table.campaign)
+        with change(table, action) as made:
+            yield made
         events.publish(seat.game.pk)
-        notifier.tell()
+        made.store_effects()
+
+
+@contextmanager
+def _changing(seat: Seat, action: Action = Action.ANSWER) -> Iterator[Table]:
+    with _storing(seat, action) as made:
+        yield made.table
 
 
 def answer(seat: Seat, mark: str, raw: Any) -> None:
@@ -51,10 +54,8 @@ def answer(seat: Seat, mark: str, raw: Any) -> None:
     with look(seat) as table:
         wanted = sights.gathered(table, table.find(mark), raw)
     found = sights.found(wanted)
-    with _changing(seat) as table:
-        asked = table.find(mark)
-        dice = drafts.dice(seat, mark)
-        table.campaign.answer(asked.pending.side, asked.need_question().key, raw, sights=found, dice=dice)
+    with _storing(seat) as made:
+        made.answer(mark, raw, found, drafts.dice(seat, mark))
 
 
 def answer_all(seat: Seat, raws: Mapping[str, Any]) -> None:
