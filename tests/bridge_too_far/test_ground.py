@@ -10,6 +10,7 @@ from laager.rules.board.hasl.facts import AreasDetermined
 from laager.rules.board.hasl.state import Area, Arrival
 from laager.rules.board.state import evolve
 from laager.rules.board.units import Place
+from laager.rules.bridge_too_far.card import blockhouse_doubts
 from laager.rules.bridge_too_far.context import wide_roads
 from laager.rules.bridge_too_far.entry import exit_areas, must_enter, printed_arrows
 from tests.bridge_too_far.scene import add, apply, changed_map, part, scene
@@ -147,6 +148,13 @@ def test_guards_leave_by_three_edges_and_r23(at: str, areas: tuple[str, ...]) ->
     assert cg.variant.exit_areas(cg, add(cg, "allied", "6-4-8", "squad"), at) == ()
     assert cg.variant.exit_areas(cg, add(cg, "axis", "4-6-7", "squad"), at) == areas
     assert cg.variant.exit_areas(cg, add(cg, "axis", "PzIVH", "afv"), at) == ()
+
+
+def test_the_check_asks_for_a_blockhouse() -> None:
+    map_ = scene(map_=changed_map(features={"blockhouse": ["E4"]})).map
+    assert not list(blockhouse_doubts(map_))
+    (doubt,) = blockhouse_doubts(scene().map)
+    assert "laager vasl mark MAP C4=blockhouse" in doubt.right
 
 
 def test_the_blockhouse_is_an_area_but_never_front_line() -> None:

@@ -43,7 +43,7 @@ def pasted(laager: Laager, rules: str, change: Callable[[str], str] = str) -> in
     return imports
 
 
-@pytest.mark.parametrize(("rules", "blanks"), [("abtf", 154), ("er", 80)])
+@pytest.mark.parametrize(("rules", "blanks"), [("abtf", 156), ("er", 82)])
 def test_a_skeleton_filled_from_csv_begins(laager: Laager, rules: str, blanks: int) -> None:
     made = json.loads(laager.well("new", "mine.yaml", "--skeleton", rules, "--json"))
     assert made["blanks"] == blanks
@@ -60,13 +60,44 @@ def test_a_skeleton_filled_from_csv_begins(laager: Laager, rules: str, blanks: i
     assert "is asked [agreements]" in laager.well("status")
 
 
+@pytest.mark.parametrize(
+    ("name", "title", "order"),
+    [("abtf-2", "CG II", ("axis", "allied", "axis")), ("abtf-3", "CG III", ("allied", "axis", "allied"))],
+)
+def test_the_later_campaigns_of_a_module(laager: Laager, name: str, title: str, order: tuple[str, ...]) -> None:
+    """Their dates and figures are blanks; who begins is known (ABtF 9.5a)."""
+    laager.well("new", "mine.yaml", "--skeleton", name)
+    text = Path("mine.yaml").read_text("utf-8")
+    assert f"title: A Bridge Too Far, {title}\n" in text
+    initial = [
+        f"  {field}: {side}\n" for field, side in zip(("attacker", "sets_up_first", "moves_first"), order, strict=True)
+    ]
+    assert "".join(initial) in text
+    assert "9.51" not in text
+    assert "blanks are left" in laager.well("check", "mine.yaml")
+    assert pasted(laager, "abtf") > 20
+    checked = laager.well("check", "mine.yaml")
+    assert "a good hasl-card file" in checked
+    laager.well("new", "mine.yaml")
+    assert "is asked [agreements]" in laager.well("status")
+
+
+def test_what_is_filled_in_says_to_compare_it() -> None:
+    for path in PACKS.glob("*/skeleton/*.yaml"):
+        text = path.read_text("utf-8")
+        assert "with your copy" in text or path.name == "tables.yaml", path
+    first = (PACKS / "abtf" / "skeleton" / "card.yaml").read_text("utf-8")
+    for figure in ("elr: 3", "elr: 5"):
+        assert f"compare them with your copy (ABtF 9.51).\n    {figure}" in first
+
+
 def test_a_skeleton_writes_nothing_over_and_only_what_there_is(laager: Laager) -> None:
     laager.well("new", "mine.yaml", "--skeleton", "er")
     assert Path("mine-marines.yaml").is_file()
     before = Path("mine.yaml").read_bytes()
     for words, told in (
         (("mine.yaml", "--skeleton", "er"), "mine.yaml already exists; name another card"),
-        (("other.yaml", "--skeleton", "pl"), "there is no skeleton for the rules 'pl'"),
+        (("other.yaml", "--skeleton", "pl"), "there is no skeleton for 'pl'"),
         (("other.txt", "--skeleton", "er"), "other.txt isn't the name of a card's file"),
         (("no/other.yaml", "--skeleton", "er"), "there is no folder no"),
     ):

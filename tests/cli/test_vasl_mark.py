@@ -7,6 +7,7 @@ import json
 import pytest
 
 from laager.hexmap import load_map
+from laager.vasl.maps.marking_places import FREE
 
 from ..vasl.board_writer import old_board
 from .conftest import Laager
@@ -66,3 +67,9 @@ def test_what_will_not_do(bare: Laager, words: tuple[str, ...], said: str) -> No
     assert said in ended.err
     assert "Traceback" not in ended.err
     assert (bare.folder / "map.yaml").read_bytes() == before
+
+
+def test_the_help_names_everything_that_a_change_can_be(laager: Laager) -> None:
+    told = " ".join(laager.well("vasl", "mark", "--help").split())
+    for word in (*FREE, "no-block", "strategic", "single", "same-edge", "rest=right", "blockhouse", "woods=jungle"):
+        assert word in told, word

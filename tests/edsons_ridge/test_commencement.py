@@ -10,6 +10,7 @@ import pytest
 from laager.base import DataError
 from laager.rules.board.facts import Agreed, UnitGone
 from laager.rules.board.hasl.buying.offers import equipments
+from laager.rules.board.hasl.buying.registered import hexes_question
 from laager.rules.board.hasl.facts import AreasDetermined
 from laager.rules.board.hasl.report.form import ScenarioReport
 from laager.rules.board.hasl.report.report import scenario_report
@@ -34,7 +35,7 @@ from laager.rules.edsons_ridge.steps import after_play
 from laager.rules.edsons_ridge.steps.initiative import initiative
 from laager.rules.edsons_ridge.steps.isolated import shortage, shortage_over
 from laager.rules.edsons_ridge.steps.notes import notes_question, status_notes
-from laager.rules.edsons_ridge.steps.oba import hexes_question, registered_anew
+from laager.rules.edsons_ridge.steps.oba import registered_anew
 from laager.rules.edsons_ridge.terrain import may_burn_out
 from tests.edsons_ridge.scene import add, apply, at_date, chits, fort, group, scene
 from tests.historical.driver import run
@@ -201,10 +202,10 @@ def test_modules_are_retained_and_registered_anew() -> None:
     rows = [{"module": made.id, "hex": "K13"}]
     run(registered_anew, cg, "allied", {"pre-registered": rows})
     assert cg.state.groups["allied", made.id].pre_registered == ("K13",)
-    question = hexes_question(cg, "allied", [made])
+    question = hexes_question(cg, "allied", [made], "pre-registered", "Where?")
     with pytest.raises(DataError, match="'ZZ1' is not a hex in play"):
         question.accept([{"module": made.id, "hex": "ZZ1"}])
-    two = hexes_question(cg, "allied", [made, made])
+    two = hexes_question(cg, "allied", [made, made], "pre-registered", "Where?")
     with pytest.raises(DataError, match="is named twice"):
         two.accept(rows * 2)
     assert question.allows(question.sample(Random(1)))

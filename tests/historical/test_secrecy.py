@@ -45,7 +45,7 @@ OWN_NUMBERS = ("cpp", "fpp", "bought", "bought_now")
 """What of a side's running numbers is its own, but for what the card has it begin with."""
 
 SECRET = frozenset(
-    {"purchases", "given-groups", "fortifications", "chit", "setup", "shift", "headquarters"}
+    {"purchases", "given-groups", "given-hexes", "fortifications", "chit", "setup", "shift", "headquarters"}
     | {"scenario-report", "optional-equipment", "vehicle-status", "status-notes", "recon"}
     | {"reserve-counters", "own-equipment", "rally", "escape"}
 )

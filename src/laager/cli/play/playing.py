@@ -73,9 +73,9 @@ def new(
         str | None,
         typer.Option(
             "--skeleton",
-            metavar="RULES",
-            help="Begin nothing: write a card with blanks for the published campaign of abtf or er, with its charts "
-            "and tables. CARD is the file to write.",
+            metavar="CAMPAIGN",
+            help="Begin nothing: write a card with blanks for a published campaign, with its charts and tables: er, "
+            "abtf (CG I), abtf-2 or abtf-3. CARD is the file to write.",
         ),
     ] = None,
     json: AsJson = False,

@@ -403,6 +403,8 @@ def _say_made(out: Path, made: Imported, chosen: Chosen) -> None:
         )
     if made.letters is not None:
         say_wrapped(str(made.letters))
+        if not any(one.has("blockhouse") for one in made.map.hexes.values()):
+            say_wrapped(f"If there is a Blockhouse (ABtF 5.1), mark its hex: laager vasl mark {out} C4=blockhouse.")
     if made.left_out:
         listed = ", ".join(f"{name} ({count} hexes)" for name, count in made.left_out.items())
         say_wrapped(f"Left out, as a map file has no word for it: {listed}.")

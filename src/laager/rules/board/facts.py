@@ -44,14 +44,14 @@ class UnitRevealed(Fact):
     @field_validator("unit")
     @classmethod
     def _counter(cls, unit: Unit) -> Unit:
-        return unit.but(group="", since=1, fought=False)
+        return unit.but(group="", setup=(), since=1, fought=False)
 
     def apply(self, state: BoardStateT) -> BoardStateT:
         """List it as known; its owner's record keeps what the counter does not show."""
         known = self.unit.but(known=True)
         held = state.units.get(known.id)
         if held is not None:
-            known = known.but(group=held.group, since=held.since, fought=held.fought)
+            known = known.but(group=held.group, setup=held.setup, since=held.since, fought=held.fought)
         return evolve(state, units={**state.units, known.id: known})
 
     def tell(self) -> str:

@@ -137,6 +137,8 @@ class Unit(Item):
     name: str = ""
     place: Place = Place.OFF_MAP
     at: str | None = None
+    setup: tuple[str, ...] = ()
+    """The only hexes where it sets up in the battle for which the OB gives it, as the card has them; () for no such."""
     mlr: str = ""
     """Letter of the MLR it was pooled from (PL 3.34 Option B)."""
     stood: str | None = None
@@ -219,6 +221,10 @@ class Fort(Item):
     firefight: int = 1
     fp: int = 0
     area: tuple[str, ...] = ()
+    given: bool = False
+    """True if the OB gave it: no limit of purchases counts it."""
+    setup: tuple[str, ...] = ()
+    """The only hexes where it is set up in the battle for which the OB gives it."""
 
     @property
     def label(self) -> str:

@@ -7,6 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from laager.base import Problem
 from laager.campaign import implements
+from laager.hexmap import HexMap
 from laager.rules.board.card.parts import ALLIED, AXIS, Balance, other
 from laager.rules.board.hasl.card.card import Card, CgDate
 
@@ -44,6 +45,14 @@ def order_doubts(card: Card) -> Iterator[Problem]:
     if first.sets_up_first != other(first.attacker):
         what = f"{first.sets_up_first} sets up first in the Initial Scenario and attacks"
         yield Problem(what, "the other side does in those printed", "initial.sets_up_first")
+
+
+@implements("ABtF 5.1")
+def blockhouse_doubts(map_: HexMap) -> Iterator[Problem]:
+    """Yield a doubt if no hex of a map is the Blockhouse: no import of a board can tell it."""
+    if not any(one.has("blockhouse") for one in map_.hexes.values()):
+        what = "the map has no Blockhouse (ABtF 5.1), so nobody can have it as a Setup Area"
+        yield Problem(what, "laager vasl mark MAP C4=blockhouse, with its hex; or leave it if there is none", "map")
 
 
 GERMAN = Balance(

@@ -10,7 +10,7 @@ from laager.campaign import Sheet, implements
 from laager.rules.board.hasl.ruleset import HaslRuleset
 from laager.rules.bridge_too_far import facts as own_facts
 from laager.rules.bridge_too_far import reminders
-from laager.rules.bridge_too_far.card import KNOWN, date_problems, order_doubts
+from laager.rules.bridge_too_far.card import KNOWN, blockhouse_doubts, date_problems, order_doubts
 from laager.rules.bridge_too_far.context import PACKAGE, Abtf
 from laager.rules.bridge_too_far.entry import entry_doubts
 from laager.rules.bridge_too_far.sequence import SEQUENCES
@@ -48,7 +48,8 @@ class BridgeTooFar(HaslRuleset[Abtf, AbtfState]):
 
     def card_problems(self, loaded: LoadedHaslCard) -> tuple[Sequence[Problem], Sequence[Problem]]:
         """Hold its calendar and its map against the rules."""
-        return list(date_problems(loaded.card)), [*order_doubts(loaded.card), *entry_doubts(loaded.map)]
+        doubts = [*order_doubts(loaded.card), *entry_doubts(loaded.map), *blockhouse_doubts(loaded.map)]
+        return list(date_problems(loaded.card)), doubts
 
     def describe(self, state: AbtfState) -> dict[str, Any]:
         """Return a viewer's state as JSON, with what this module keeps."""

@@ -208,7 +208,7 @@ def initial_areas(cg: Hasl) -> tuple[Area, ...]:
         )
     found = list(block_areas(cg, initial_blocks(cg)))
     for side in SIDES:
-        hexes = cg.hexes(cg.side(side).setup)
+        hexes = cg.hexes(cg.side(side).setup_hexes)
         if hexes and not any(area.side == side for area in found):
             found.append(Area(name=INITIAL_AREA, side=side, hexes=tuple(cg.map.in_order(hexes))))
     return tuple(found)
@@ -229,7 +229,7 @@ def initial_control(cg: Hasl, side: str) -> tuple[str, ...]:
     setup area that the enemy's listing and setup area leave to it.
     """
     listed = {name: _ground_listed(cg, name) for name in SIDES}
-    setup = {name: cg.hexes(cg.side(name).setup) for name in SIDES}
+    setup = {name: cg.hexes(cg.side(name).setup_hexes) for name in SIDES}
     enemy = other(side)
     found = []
     for location in strategic_locations(cg):

@@ -99,26 +99,37 @@ CONDITIONS = (
 SKELETON = "skeleton"
 """The folder, in that of a rule system's packs, with the card, charts and tables of its published campaign."""
 PARTS = {"card": "", "charts": "-charts", "tables": "-tables"}
+_CARD = re.compile(r"card(-[0-9])?\.yaml")
+_TITLE = re.compile(r"^title: (.+)$", re.MULTILINE)
 
 
-def has_skeleton(rules: str) -> bool:
-    """True if there is a skeleton of a rule system's published campaign."""
-    return _folder(rules).is_dir()
+def skeletons() -> dict[str, str]:
+    """Return the titles of the campaigns that have a skeleton, by name: `er`, `abtf`, `abtf-2` for its second CG."""
+    found = {}
+    for path in sorted(Path(str(files(PACKS))).glob(f"*/{SKELETON}/*.yaml")):
+        card = _CARD.fullmatch(path.name)
+        title = _TITLE.search(path.read_text(encoding="utf-8"))
+        if card is not None and title is not None:
+            found[path.parts[-3] + (card[1] or "")] = title[1]
+    return found
 
 
-def skeleton(rules: str, stem: str) -> dict[str, str]:
+def skeleton(name: str, stem: str) -> dict[str, str]:
     """Return the files of a published campaign with blanks, the card first: name -> text.
 
-    `stem` is the card's file name without its ending: `my-arnhem`. Raises RefusedError for rules without one.
+    `name` is one of `skeletons`, `stem` the card's file name without its ending: `my-arnhem`. Raises RefusedError for
+    a campaign without one.
     """
-    if not has_skeleton(rules):
-        known = [one.name for one in _folder(rules).parent.parent.iterdir() if has_skeleton(one.name)]
-        sentence = f"there is no skeleton for the rules {rules!r}"
-        raise RefusedError(Refusal.NO_SUCH, sentence, did_you_mean(rules, sorted(known), "there is one for"))
+    known = skeletons()
+    if name not in known:
+        sentence = f"there is no skeleton for {name!r}"
+        raise RefusedError(Refusal.NO_SUCH, sentence, did_you_mean(name, known, "there is one for"))
+    rules, _, number = name.partition("-")
     id_ = re.sub(r"[^a-z0-9]+", "-", stem.lower()).strip("-") or rules
     found = {}
     for part, ending in PARTS.items():
-        text = (_folder(rules) / f"{part}.yaml").read_text(encoding="utf-8")
+        of_this = f"-{number}" if number and part == "card" else ""
+        text = (_folder(rules) / f"{part}{of_this}.yaml").read_text(encoding="utf-8")
         found[f"{stem}{ending}.yaml"] = text.replace("id: NAME", f"id: {id_}").replace("NAME", stem)
     for path in sorted((_folder(rules).parent / "catalogue").glob("*.yaml")):
         found[f"{stem}-{path.name}"] = path.read_text(encoding="utf-8")

@@ -127,6 +127,10 @@ class Group(GroupLine):
     named: tuple[str, ...] | None = None
     """Leaders that the OB names for it; None: they are rolled for."""
     objective: str = ""
+    setup: tuple[str, ...] = ()
+    """The only hexes where its units set up on the date when they come, as the OB gives it; () for no such."""
+    registers: bool = False
+    """True if the OB gives it a Pre-Registered hex, which its owner chooses."""
     black: int = 0
     red: int = 0
     equipment: str = ""

@@ -186,7 +186,8 @@ class BoardSetting(ABC):
         found, alike = dict[str, frozenset[str]](), dict[Any, frozenset[str]]()
         for unit in self.units:
             # New units of a group and type can go to the same hexes: of each kind one is looked at.
-            same = (unit.type, unit.kind, unit.group, unit.area, unit.since, unit.marks, unit.id if unit.spot else "")
+            where = (unit.group, unit.area, unit.setup)
+            same = (unit.type, unit.kind, *where, unit.since, unit.marks, unit.id if unit.spot else "")
             if same not in alike:
                 alike[same] = frozenset(name for name in hexes if self.place_fault(unit, name) is None)
             found[unit.id] = alike[same]

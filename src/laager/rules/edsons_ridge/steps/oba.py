@@ -2,20 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from random import Random
-from typing import TYPE_CHECKING, Any
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
 from laager.base import Problem
-from laager.campaign import Choice, Field, Procedure, Rows, SecretQuestion, Text, ask, implements, no_decision, step
+from laager.campaign import Procedure, ask, implements, no_decision, step
 from laager.hexmap import security_area_problems
 from laager.rules.board.card.parts import ALLIED, other
 from laager.rules.board.facts import GroupChanged
-from laager.rules.board.hasl.buying.offers import hex_problem, modules_of
+from laager.rules.board.hasl.buying.offers import modules_of
+from laager.rules.board.hasl.buying.registered import hexes_question
 from laager.rules.board.hasl.charts import Kind
 from laager.rules.board.hasl.public import could_buy
 from laager.rules.board.hasl.state import Group
-from laager.rules.board.rows import named_twice
 
 if TYPE_CHECKING:
     from laager.rules.edsons_ridge.context import Er
@@ -47,7 +46,9 @@ def registered_anew(cg: Er, side: str) -> Procedure[None]:
             text = "You have Retained no module with a Pre-Registered hex."
             yield from ask(no_decision("pre-registered", side, text))
         return
-    rows = yield from ask(hexes_question(cg, side, modules))
+    text = "Which Pre-Registered hexes do your Retained modules have in this scenario?"
+    question = hexes_question(cg, side, modules, "pre-registered", text, help_="What you leave out keeps its hex.")
+    rows = yield from ask(question)
     for row in rows:
         name = cg.map.main(row["hex"])
         if (name,) != cg.state.groups[side, row["module"]].pre_registered:
@@ -58,33 +59,3 @@ def registered_anew(cg: Er, side: str) -> Procedure[None]:
                 why=f"{row['module']}: Pre-Registered hex {name} for this scenario",
                 to=(side,),
             )
-
-
-def hexes_question(cg: Er, side: str, modules: Sequence[Group]) -> SecretQuestion:
-    """Return the secret question for the hexes; those of the last scenario are proposed."""
-    ids = Choice.named({module.id: f"{module.id} {module.name}" for module in modules})
-
-    def suggest(rng: Random) -> list[dict[str, str]]:
-        hexes = cg.sort(cg.map.playable)
-        return [{"module": module.id, "hex": rng.choice(hexes)} for module in modules]
-
-    return SecretQuestion(
-        key="pre-registered",
-        side=side,
-        text="Which Pre-Registered hexes do your Retained modules have in this scenario?",
-        form=Rows.of(Field("module", ids, "Module"), Field("hex", Text(12), "Hex"), most=len(modules)),
-        default=[{"module": one.id, "hex": one.pre_registered[0]} for one in modules],
-        check=lambda rows: hexes_problems(cg, rows),
-        suggest=suggest,
-        help="What you leave out keeps its hex.",
-    )
-
-
-def hexes_problems(cg: Er, rows: Sequence[Mapping[str, Any]]) -> list[Problem]:
-    """Return what is wrong with the hexes: not in play, a module twice."""
-    found = named_twice(rows, "module")
-    for number, row in enumerate(rows, 1):
-        wrong = hex_problem(cg, row["hex"])
-        if wrong:
-            found.append(Problem(wrong, "name a hex", f"[{number}].hex"))
-    return found

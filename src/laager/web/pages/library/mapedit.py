@@ -288,6 +288,8 @@ def import_boards(request: HttpRequest) -> HttpResponse:
     if made.doubts:
         more = _("Its terrain was read from colours; %(count)d hexes and hexsides need a look.")
         told += " " + more % {"count": len(made.doubts)}
+    if made.letters and not any(one.has("blockhouse") for one in made.map.hexes.values()):
+        told += " " + _("If there is a Blockhouse (ABtF 5.1), mark its hex.")
     if made.left_out:
         more = _("Left out, because maps have no word for it: %(names)s.")
         told += " " + more % {"names": ", ".join(made.left_out)}

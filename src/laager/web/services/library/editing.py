@@ -53,17 +53,15 @@ def made_from(template: str, name: str) -> dict[str, str]:
 
 
 def _skeletons() -> Iterator[Template]:
-    from laager.rules.board.hasl.skeleton import has_skeleton, skeleton
+    from laager.rules.board.hasl.skeleton import skeleton, skeletons
 
-    for id_, rules in installed_rulesets().rulesets.items():
-        if not has_skeleton(id_):
-            continue
+    for id_, title in skeletons().items():
 
         def make(name: str, id_: str = id_) -> dict[str, str]:
             stem = name.rsplit(".", 1)[0]
             return skeleton(id_, stem)
 
-        yield Template(f"skeleton-{id_}", rules.title, SKELETONS, make)
+        yield Template(f"skeleton-{id_}", title, SKELETONS, make)
 
 
 def _copies() -> Iterator[Template]:

@@ -185,7 +185,7 @@ class FppShop(WorkShop[Work]):
             if not wanted or price.per_date is None:
                 continue
             same = (fort for fort in forts_of(self.cg, self.side, price.kind) if fort.size == price.size)
-            wanted += sum(fort.count for fort in same if fort.firefight == self.cg.state.number)
+            wanted += sum(fort.count for fort in same if fort.firefight == self.cg.state.number and not fort.given)
             if wanted > price.per_date:
                 right = f"the limit is {price.per_date} for one CG Date"
                 yield Problem(f"You want {wanted} x {price.key}", right, "works")

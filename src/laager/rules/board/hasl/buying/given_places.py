@@ -49,7 +49,7 @@ def ways_of(cg: Hasl, group: Group) -> Ways:
 
 
 def _open(cg: Hasl, group: Group) -> bool:
-    if not group.given or not ways_of(cg, group):
+    if not group.given or not ways_of(cg, group) or (group.setup and not _hex_missing(cg, group)):
         return False
     return group.arrival is None or not group.area or _hex_missing(cg, group)
 

@@ -17,15 +17,16 @@ from laager.base import Problem, did_you_mean
 from laager.campaign import Fact, implements
 from laager.catalogue import Kind as UnitKind
 from laager.catalogue import Nation
+from laager.rules.board.buying.works import ALLOWANCES
 from laager.rules.board.card.parts import UnitLine
 from laager.rules.board.facts import SanChanged, UnitJoined
-from laager.rules.board.hasl.buying.offers import equipments
-from laager.rules.board.hasl.card.card import Given
+from laager.rules.board.hasl.buying.offers import OBSERVER, equipments
+from laager.rules.board.hasl.card.card import Given, GivenFort, GivenUnit
 from laager.rules.board.hasl.charts import Kind, RgLine, SwLine
 from laager.rules.board.hasl.context import Hasl
 from laager.rules.board.hasl.facts import CppChanged, FppChanged, GroupJoined, UnitRetained
 from laager.rules.board.hasl.state import Arrival, Group
-from laager.rules.board.joining import next_group_id, units_join
+from laager.rules.board.joining import fort_joins, next_group_id, units_join
 from laager.rules.board.state import MAX_SAN
 from laager.rules.board.units import Unit
 
@@ -49,6 +50,8 @@ def group_joins(
     named: tuple[str, ...] | None = None,
     equipment: str = "",
     objective: str = "",
+    setup: tuple[str, ...] = (),
+    registers: bool = False,
     why: str = "",
 ) -> Iterator[Fact]:
     """A group is bought or given: its line on the record, its CPP, what it adds to FPP and SAN.
@@ -72,6 +75,8 @@ def group_joins(
         sw={} if listed else types_of(line.sw),
         named=named,
         objective=objective,
+        setup=setup,
+        registers=registers,
         black=line.module.black if line.module is not None else 0,
         red=line.module.red if line.module is not None else 0,
         equipment=equipment,
@@ -100,27 +105,59 @@ def given_joins(cg: Hasl, side: str, given: Given, why: str) -> Iterator[Fact]:
     for item in given.groups:
         line = cg.line(side, item.rg)
         assert line is not None, "the card was checked against its charts"
-        able = equipments(cg, side, line)
+        arrival = item.arrival or (Arrival.ON_MAP if item.setup else None)
+        able = (OBSERVER,) if item.observer else equipments(cg, side, line)
         yield from group_joins(
             cg,
             side,
             line,
-            Arrival(item.arrival) if item.arrival is not None else None,
+            Arrival(arrival) if arrival is not None else None,
             item.area,
             given=True,
             named=item.leaders,
             equipment=able[0] if able else "",
+            setup=item.setup,
+            registers=item.pre_registered,
             why=why,
         )
-    yield from units_join(cg, side, given.units, why=why)
+    yield from _given_units(cg, side, given.units, why)
+    yield from _given_forts(cg, side, given.fortifications, why)
     if given.cpp:
         yield CppChanged(side=side, by=given.cpp, why=why, to=(side,))
     if given.fpp:
         yield FppChanged(side=side, by=given.fpp, why=why, to=(side,))
 
 
+def _given_units(cg: Hasl, side: str, lines: Iterable[GivenUnit], why: str) -> Iterator[Fact]:
+    """Single units of the OB come, each part with the hexes or the area that the card has for it."""
+    parts: dict[tuple[tuple[str, ...], str], list[GivenUnit]] = {}
+    for line in lines:
+        parts.setdefault((line.setup, line.area), []).append(line)
+    for (setup, area), own in parts.items():
+        for fact in units_join(cg, side, own, why=why):
+            yield _bound_to(fact, setup)
+            if isinstance(fact, UnitJoined) and area:
+                yield UnitRetained(unit=fact.unit.id, area=area, why=why, to=(side,))
+
+
+def _given_forts(cg: Hasl, side: str, lines: Iterable[GivenFort], why: str) -> Iterator[Fact]:
+    """Fortifications of the OB come: an entry for each, of "?" and HIP one for all."""
+    for line in lines:
+        count = line.count if line.kind in ALLOWANCES else 1
+        for _ in range(line.count // count):
+            yield fort_joins(cg, side, line.kind, line.size, count=count, given=True, setup=line.setup, why=why)
+
+
+def _bound_to(fact: Fact, setup: tuple[str, ...]) -> Fact:
+    """Return the fact with the only hexes where its unit sets up, if it has a unit and there are such."""
+    if not setup or not isinstance(fact, UnitJoined):
+        return fact
+    return fact.model_copy(update={"unit": fact.unit.but(setup=setup)})
+
+
 def of_group(group: Group, fact: Fact, rule: str = "") -> Iterator[Fact]:
     """A unit of a group joins under a rule, Retained in the area recorded for the group."""
+    fact = _bound_to(fact, group.setup)
     yield fact.model_copy(update={"rule": rule}) if rule else fact
     if isinstance(fact, UnitJoined) and group.area:
         why = f"{group.id} is recorded there"

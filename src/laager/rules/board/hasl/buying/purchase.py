@@ -50,6 +50,7 @@ from laager.rules.board.hasl.buying.offers import (
     modules_of,
     wants_hex,
 )
+from laager.rules.board.hasl.buying.registered import given_hexes
 from laager.rules.board.hasl.charts import WITH_UNITS, Kind, Module, RgLine
 from laager.rules.board.hasl.context import Hasl
 from laager.rules.board.state import MAX_SAN
@@ -74,6 +75,7 @@ _KINDS = {
 def purchasing(cg: Hasl, side: str) -> Procedure[None]:
     """A side says where given groups come, then buys everything at once, in secret."""
     yield from given_places(cg, side)
+    yield from given_hexes(cg, side)
     if cg.side_charts(side).rg is None:
         yield from _entering(cg, side)
         return

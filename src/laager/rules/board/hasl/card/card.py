@@ -41,13 +41,42 @@ class GivenGroup(FilePart):
     """The Setup Area or the arrow hex of the Entry Area; empty: the owner chooses."""
     leaders: tuple[str, ...] | None = None
     """Leaders named by the card; None: they are rolled for."""
+    setup: tuple[str, ...] = ()
+    """The only hexes where its units set up on the date when they come; empty: as `arrival` and `area` say."""
+    observer: bool = False
+    """True if an Offboard Observer directs it, for an OBA module."""
+    pre_registered: bool = False
+    """True if a Pre-Registered hex comes with it, for an OBA module; its owner chooses the hex."""
+
+
+class GivenUnit(UnitLine):
+    """Units that the OB gives, with the only hexes where they set up when they come, or the area for which they are.
+
+    `area` is a Setup Area or the arrow hex of an Entry Area. Without both they set up or enter anywhere.
+    """
+
+    setup: tuple[str, ...] = ()
+    area: str = ""
+
+
+class GivenFort(FilePart):
+    """Fortifications that the OB gives, `concealment` ("?" counters) and `hip` among them.
+
+    `setup` are the only hexes where they are set up on the date when they come.
+    """
+
+    kind: str
+    size: str = ""
+    count: int = Field(default=1, ge=1, le=99)
+    setup: tuple[str, ...] = ()
 
 
 class Given(FilePart):
-    """What a side gets without buying it: groups of its chart, units, FPP, CPP, SAN."""
+    """What a side gets without buying it: groups of its chart, units, fortifications, FPP, CPP."""
 
     groups: tuple[GivenGroup, ...] = ()
-    units: tuple[UnitLine, ...] = ()
+    units: tuple[GivenUnit, ...] = ()
+    fortifications: tuple[GivenFort, ...] = ()
     fpp: int = Field(default=0, ge=0)
     cpp: int = Field(default=0, ge=0)
     note: str = ""
@@ -133,6 +162,12 @@ class SideCard(CardSide):
     def _differ(cls, value: tuple[Formation, ...]) -> tuple[Formation, ...]:
         once((formation.id for formation in value), "give each formation its own id")
         return value
+
+    @property
+    def setup_hexes(self) -> tuple[str, ...]:
+        """Its setup area in the Initial Scenario, with those of the parts of its OB that have one of their own."""
+        own = [*(group.setup for group in self.ob.groups), *(unit.setup for unit in self.ob.units)]
+        return (*self.setup, *(text for texts in own for text in texts))
 
     def formation(self, name: str) -> Formation | None:
         """Return a formation by its id."""

@@ -17,7 +17,7 @@ from laager.rules.board.hasl.card.card import Card, CgDate
 from laager.rules.board.hasl.card.filling import missing
 from laager.rules.board.hasl.card.ground import check_ground
 from laager.rules.board.hasl.card.tables import check_tables
-from laager.rules.board.hasl.card.units import check_given, check_units
+from laager.rules.board.hasl.card.units import check_given, check_units, hider_problem
 from laager.rules.board.hasl.charts import (
     UPGRADES,
     WITH_UNITS,
@@ -31,7 +31,7 @@ from laager.rules.board.hasl.charts import (
 from laager.rules.board.hasl.context import Hasl
 from laager.rules.board.hasl.state import ATTACK, IDLE
 from laager.rules.board.hasl.system import Named
-from laager.rules.board.setup.hiding import HIP, SET_DC
+from laager.rules.board.setup.hiding import SET_DC
 
 
 def check_card(named: Named) -> None:
@@ -94,10 +94,6 @@ def told_of_gaps(named: Named, cg: Hasl) -> None:
 
 
 # The charts by themselves ------------------------------------------------------------------------
-
-
-HIDERS = ("squad", "half-squad", "crew", "smc")
-"""Who may use HIP, as its prices name them."""
 
 
 def check_charts(charts: Charts, found: Findings) -> None:
@@ -171,9 +167,7 @@ def _prices(prices: tuple[FortPrice, ...], found: Findings) -> None:
         if price.kind not in own and price.kind not in rows:
             advice = did_you_mean(price.kind, [*rows, *own], "there are")
             found.wrong((*where, "kind"), f"there is no fortification {price.kind!r}", advice)
-        if price.kind == HIP and price.size not in HIDERS:
-            what = f"no unit can use HIP of {price.size!r}" if price.size else "whose HIP?"
-            found.wrong((*where, "size"), what, f"size: one of {', '.join(HIDERS)}")
+        hider_problem(price.kind, price.size, where, found)
         if price.key in seen:
             what = f"{price.key} is there twice"
             found.wrong((*where, "kind"), what, "one price for each kind and size")

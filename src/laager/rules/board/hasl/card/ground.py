@@ -18,7 +18,7 @@ from laager.rules.board.card.ground import (
     tell_of_unknown,
 )
 from laager.rules.board.card.parts import SideId
-from laager.rules.board.hasl.card.card import Card, SideCard
+from laager.rules.board.hasl.card.card import Card, Given, SideCard
 from laager.rules.board.hasl.charts import WITH_UNITS, RgLine
 from laager.rules.board.hasl.system import Named
 from laager.rules.board.places import hex_of
@@ -34,10 +34,14 @@ def check_ground(named: Named, map_: HexMap) -> None:
     for side, half in card.sides.items():
         where: Where = ("sides", side)
         setups[side] = hexes_of(map_, (*where, "setup"), half.setup, found)
+        setups[side] |= _given_hexes(map_, (*where, "ob"), half.ob, found)
         _controls(card, map_, half, (*where, "controls"), found)
         _begins_somewhere(card, half, setups[side], where, found)
         _exits(map_, half, where, found)
         _arrow_dates(named, side, half)
+    for i, date in enumerate(card.dates):
+        for side, given in date.given.items():
+            _given_hexes(map_, ("dates", i, "given", side), given, found)
     _areas(card, map_, found)
     if card.areas == "blocks":
         for remark in single_blocks(map_):
@@ -47,6 +51,16 @@ def check_ground(named: Named, map_: HexMap) -> None:
         _arrows(map_, where, names, document)
     _entering(named)
     _conditions(card, map_, found)
+
+
+def _given_hexes(map_: HexMap, where: Where, given: Given, found: Findings) -> set[str]:
+    """Return the hexes that parts of an OB have of their own; those of fortifications are checked only."""
+    hexes: set[str] = set()
+    for part in ("groups", "units", "fortifications"):
+        for i, line in enumerate(getattr(given, part)):
+            own = hexes_of(map_, (*where, part, i, "setup"), line.setup, found)
+            hexes |= own if part != "fortifications" else set()
+    return hexes
 
 
 def _begins_somewhere(card: Card, half: SideCard, setup: set[str], where: Where, found: Findings) -> None:

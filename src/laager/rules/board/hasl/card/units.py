@@ -6,18 +6,24 @@ from collections.abc import Iterator, Mapping
 
 from laager.base import RefusedError, did_you_mean
 from laager.base.files import Where
-from laager.catalogue import Catalogue, Nation
+from laager.catalogue import Catalogue, Nation, load_fortifications
 from laager.catalogue import Kind as UnitKind
 from laager.rules.board.card.findings import Findings
 from laager.rules.board.card.units import check_alliance, check_leaders, group_types, nation_named, unit_type
 from laager.rules.board.hasl.areas import INITIAL_AREA
+from laager.rules.board.hasl.buying.fortifications import JUNGLE_PATH
 from laager.rules.board.hasl.buying.groups import SW_KINDS
+from laager.rules.board.hasl.buying.offers import OBSERVERS, REGISTRATION
 from laager.rules.board.hasl.buying.strength import kind_of_leaders
-from laager.rules.board.hasl.card.card import Given, GivenGroup, SideCard
+from laager.rules.board.hasl.card.card import Given, GivenFort, GivenGroup, GivenUnit, SideCard
 from laager.rules.board.hasl.card.ground import entries, refuse_letter
 from laager.rules.board.hasl.charts import WITH_UNITS, Kind, RgLine
 from laager.rules.board.hasl.state import Arrival
 from laager.rules.board.hasl.system import Named
+from laager.rules.board.setup.hiding import HIP
+
+HIDERS = ("squad", "half-squad", "crew", "smc")
+"""Who may use HIP, as prices and the OB name them."""
 
 NEEDS: Mapping[Kind, str] = {
     Kind.INFANTRY: "squads",
@@ -96,9 +102,13 @@ def all_given(named: Named) -> Iterator[tuple[Where, str, Given]]:
 
 
 def check_given(named: Named) -> None:
-    """Check the groups that the OB gives against the charts."""
+    """Check what the OB gives: groups against the charts, areas of single units, fortifications."""
     for where, side, given in all_given(named):
         chart = named.charts.side(side)
+        for i, unit in enumerate(given.units):
+            _unit_place(named, side, unit, (*where, "units", i))
+        for i, work in enumerate(given.fortifications):
+            _fort(named, work, (*where, "fortifications", i))
         for i, group in enumerate(given.groups):
             here: Where = (*where, "groups", i)
             line = chart.line(group.rg)
@@ -114,7 +124,8 @@ def check_given(named: Named) -> None:
 def _group(named: Named, side: str, group: GivenGroup, line: RgLine, where: Where) -> None:
     found, half = named.found, named.card.sides[side]  # type: ignore[index]
     comes = line.kind in WITH_UNITS
-    for name in ("arrival", "area"):
+    _module(group, line, where, found)
+    for name in ("arrival", "area", "setup"):
         if getattr(group, name) and not comes:
             what = f"{group.rg} brings no units, so it comes to no place"
             found.wrong((*where, name), what, "leave it out")
@@ -122,6 +133,9 @@ def _group(named: Named, side: str, group: GivenGroup, line: RgLine, where: Wher
     if group.arrival == Arrival.ON_MAP.value and not line.on_map:
         what = f"{group.rg} may not set up on the map on its date"
         found.wrong((*where, "arrival"), what, "arrival: enter, or on_map: true in the charts")
+    if group.setup and (group.area or group.arrival not in {None, Arrival.ON_MAP.value}):
+        what = f"{group.rg} sets up in its own hexes and comes to another place, too"
+        found.wrong((*where, "setup"), what, "setup alone, or arrival and area")
     if not group.area or not comes:
         return
     arrows, areas = list(entries(half, line)), _areas(named, half)
@@ -136,6 +150,51 @@ def _group(named: Named, side: str, group: GivenGroup, line: RgLine, where: Wher
         # Where areas are listed, the players may have made one of that name by a later date.
         later = named.card.areas == "listed" and where[0] == "dates"
         (found.doubtful if later else found.wrong)((*where, "area"), what, advice)
+
+
+def _module(group: GivenGroup, line: RgLine, where: Where, found: Findings) -> None:
+    """Refuse what belongs to a module on another group; doubt an observer or a hex without one."""
+    for name in ("observer", "pre_registered"):
+        if getattr(group, name) and line.kind is not Kind.OBA:
+            found.wrong((*where, name), f"{group.rg} is not OBA", "say it with the module")
+    if line.special in {OBSERVERS, REGISTRATION} and line.kind not in WITH_UNITS:
+        field = "observer" if line.special == OBSERVERS else "pre_registered"
+        what = f"{group.rg} by itself does nothing"
+        found.doubtful((*where, "rg"), what, f"{field}: true with the module that it is for")
+
+
+def _unit_place(named: Named, side: str, unit: GivenUnit, where: Where) -> None:
+    """Check the area for which single units are: one of the side, and no hexes besides it."""
+    half = named.card.sides[side]  # type: ignore[index]
+    if not unit.area:
+        return
+    if unit.setup:
+        what = f"{unit.type} sets up in its own hexes and comes to another place, too"
+        named.found.wrong((*where, "setup"), what, "setup alone, or area")
+    arrows = [*half.arrows, *(name for one in half.formations for name in one.arrows)]
+    known = [*dict.fromkeys(arrows), *_areas(named, half)]
+    if unit.area not in known:
+        advice = did_you_mean(unit.area, known, "there are") if known else "it has no such place"
+        named.found.wrong((*where, "area"), f"{unit.type} can't be in {unit.area!r}", advice)
+
+
+def _fort(named: Named, work: GivenFort, where: Where) -> None:
+    """Check the kind of a fortification that the OB gives, and who hides by HIP."""
+    known = [*load_fortifications(), JUNGLE_PATH]
+    if work.kind not in known:
+        advice = did_you_mean(work.kind, known, "there are")
+        named.found.wrong((*where, "kind"), f"there is no fortification {work.kind!r}", advice)
+    hider_problem(work.kind, work.size, where, named.found)
+    if work.setup and work.kind in {HIP, JUNGLE_PATH}:
+        what = f"{work.kind} is not set up in hexes"
+        named.found.wrong((*where, "setup"), what, "leave it out")
+
+
+def hider_problem(kind: str, size: str, where: Where, found: Findings) -> None:
+    """Tell if HIP doesn't say whose it is."""
+    if kind == HIP and size not in HIDERS:
+        what = f"no unit can use HIP of {size!r}" if size else "whose HIP?"
+        found.wrong((*where, "size"), what, f"size: one of {', '.join(HIDERS)}")
 
 
 def _areas(named: Named, half: SideCard) -> list[str]:

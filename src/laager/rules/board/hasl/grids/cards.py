@@ -77,6 +77,8 @@ FORMATIONS = (
     Column(("arrows",), "Arrows", "Arrow hexes of its Entry Areas.", Names(), wide=16),
 )
 
+OWN_HEXES = "The only hexes where it sets up when it comes: A1-A5, B2. Empty: none of its own."
+
 GROUPS = (
     Column(("rg",), "RG", "Its key in the chart: I1, or K-I1 for a formation's group.", Words(), True, 7),
     Column(("arrival",), "Arrives", "How. Empty: as the owner chooses.", ARRIVAL, wide=9),
@@ -88,12 +90,24 @@ GROUPS = (
         wide=12,
     ),
     Column(("leaders",), "Leaders", "Its leaders: 9-1, 8-0. Empty: rolled for.", Names(), wide=10),
+    Column(("setup",), "Setup hexes", OWN_HEXES, Names(), wide=14),
+    Column(("observer",), "Observer", "OBA: does an Offboard Observer come with it?", YES_NO, wide=5),
+    Column(("pre_registered",), "Pre-Registered", "OBA: does a Pre-Registered hex come with it?", YES_NO, wide=5),
 )
 
 UNITS = (
     Column(("type",), "Unit", "Its type in the catalogue: 4-6-7, 9-1, LMG, PzIVH.", Words(), True, 16),
     Column(("count",), "Count", "How many. Empty: 1.", Number(1, 40), wide=4),
     Column(("engineers",), "Engineers", "Are these squads Assault Engineers?", YES_NO, wide=5),
+    Column(("setup",), "Setup hexes", OWN_HEXES, Names(), wide=14),
+    Column(("area",), "Area", "A Setup Area, or the arrow hex of an Entry Area. Empty: anywhere.", Words(), wide=12),
+)
+
+FORTS = (
+    Column(("kind",), "Fortification", "Its name in the catalogue: trench, wire, concealment, hip.", Words(), True, 16),
+    Column(("size",), "Size", "2S, 1+3+5; for HIP squad, half-squad, crew or smc.", Words(), wide=9),
+    Column(("count",), "Count", "How many. Empty: 1.", Number(1, 99), wide=4),
+    Column(("setup",), "Setup hexes", OWN_HEXES, Names(), wide=14),
 )
 
 AREAS = (
@@ -144,6 +158,8 @@ def card_grids(data: Mapping[str, Any]) -> Iterator[Grid]:
         yield Grid(
             f"{side}-units", f"{title}: units at the start", "Other units of the OB.", (*here, "ob", "units"), UNITS
         )
+        yield Grid(f"{side}-works", f"{title}: fortifications at the start", 'Fortifications, "?" and HIP of the OB.',
+                   (*here, "ob", "fortifications"), FORTS)  # fmt: skip
         yield Grid(f"{side}-formations", f"{title}: formations", "Parts with RG and Entry Areas of their own.",
                    (*here, "formations"), FORMATIONS)  # fmt: skip
         if data.get("areas") == "listed":

@@ -90,10 +90,27 @@ class Setting(BoardSetting):
 
     @cached_property
     def home(self) -> frozenset[str]:
+        """The hexes where anything of the side sets up: its ground, and what parts of its OB have of their own."""
+        items: tuple[Unit | Fort, ...] = (*self.units, *self.forts)
+        return self.common.union(*(self.own_hexes(item) or () for item in items))
+
+    @cached_property
+    def common(self) -> frozenset[str]:
         """The hexes of all its Setup Areas that count now; in the Initial Scenario, the card's."""
         cg, side = self.cg, self.side
         card = cg.hexes(cg.side(side).setup) if cg.initial else frozenset[str]()
         return card or cg.state.friendly(side)
+
+    @implements("ABtF 9.5", "ER CG7(2)")
+    def own_hexes(self, item: Unit | Fort) -> frozenset[str] | None:
+        """Return the only hexes where the card has something set up that the OB gives for this scenario; None if none.
+
+        What the OB gave for an earlier CG Date, or is on the map already, has no such hexes any more.
+        """
+        new = item.firefight if isinstance(item, Fort) else item.since
+        if not item.setup or item.at is not None or new != self.cg.state.number:
+            return None
+        return self.cg.hexes(item.setup)
 
     @cached_property
     def outside(self) -> frozenset[str]:
@@ -144,13 +161,16 @@ class Setting(BoardSetting):
         only = cg.variant.setup_hexes(cg, unit)
         if only is not None:
             return only
+        own = self.own_hexes(unit)
+        if own is not None:
+            return own
         area = cg.state.area(self.side, unit.area)
         if area is not None:
             found = frozenset(area.hexes)
         elif unit.on_map and unit.hex:
             found = frozenset({unit.hex})
         else:
-            found = frozenset() if unit.area else self.home
+            found = frozenset() if unit.area else self.common
         if not found or not cg.variant.sets_up_outside(cg, unit):
             return found
         radius = cg.variant.radius_outside(cg)
@@ -161,9 +181,9 @@ class Setting(BoardSetting):
     def entries(self, unit: Unit) -> tuple[str, ...]:
         """Return the arrow hexes of the Entry Areas by which a unit can come; none if it can't.
 
-        What comes in Reserve sets up on the map, or doesn't come on this date.
+        What comes in Reserve sets up on the map, or doesn't come on this date; so does what has setup hexes of its own.
         """
-        if unit.on_map or in_reserve(self.cg, unit):
+        if unit.on_map or in_reserve(self.cg, unit) or self.own_hexes(unit) is not None:
             return ()
         if unit.area:
             return () if self.cg.state.area(self.side, unit.area) is not None else (unit.area,)
@@ -213,7 +233,8 @@ class Setting(BoardSetting):
         entries = self.entries(unit)
         if not ground and entries:
             return f"{unit.label} does not set up on the map", f"it enters by {'; '.join(entries)}"
-        where = unit.area or ("its hex" if unit.on_map else "your Setup Areas")
+        own = "its own setup hexes" if self.own_hexes(unit) is not None else ""
+        where = own or unit.area or ("its hex" if unit.on_map else "your Setup Areas")
         return f"{name} is outside {where}, where {unit.label} sets up", "a hex inside it"
 
 
@@ -277,6 +298,9 @@ class Plan(BoardPlan):
         if name not in setting.home | cg.state.friendly(setting.side):
             yield f"{name} is outside your Setup Areas", "a hex inside one", "at"
             return
+        own = setting.own_hexes(site.fort)
+        if own is not None and name not in own:
+            yield f"{name} is outside its own setup hexes", f"one of {', '.join(site.fort.setup)}", "at"
         area = cg.state.area_at(name)
         isolated = area is not None and area.isolated
         if isolated and not _in_isolated(cg, site.fort):

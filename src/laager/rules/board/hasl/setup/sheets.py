@@ -38,7 +38,7 @@ def _ground(setting: Setting) -> Iterator[tuple[str, str]]:
     """Yield the Setup Areas of the side, or the card's setup area, and its Entry Areas."""
     cg, side = setting.cg, setting.side
     if cg.initial and cg.side(side).setup:
-        yield "Setup area of the Initial Scenario", as_ranges(setting.home) or "none"
+        yield "Setup area of the Initial Scenario", as_ranges(setting.common) or "none"
     for area in cg.state.areas_of(side):
         kind = "Setup Area, Isolated" if area.isolated else "Setup Area"
         yield f"{kind} {area.name}", as_ranges(area.hexes)
@@ -61,7 +61,9 @@ def _ways(setting: Setting, unit: Unit) -> Iterator[str]:
     cg = setting.cg
     if in_reserve(cg, unit):
         yield "in Reserve"
-    if cg.state.area(setting.side, unit.area) is not None:
+    if setting.own_hexes(unit) is not None:
+        yield ", ".join(unit.setup)
+    elif cg.state.area(setting.side, unit.area) is not None:
         yield f"Setup Area {unit.area}"
     elif unit.on_map:
         yield f"{unit.hex}, where it is"

@@ -49,7 +49,7 @@ def _record_row(cg: Hasl, written: RecordLine) -> tuple[str, ...]:
         counted(group.units),
         counted(group.sw),
         leaders,
-        " ".join(part for part in (_arrival(group), group.area) if part),
+        " ".join(part for part in (_arrival(group), group.area, ", ".join(group.setup)) if part),
         group.objective,
         "" if group.given else str(group.cost),
         ", ".join(_notes(group)),

@@ -32,6 +32,7 @@ def beside(cg: Hasl, key: str, side: str) -> tuple[Sheet, ...]:
     """Return what a side should have before it while it answers a question."""
     shown: Mapping[str, tuple[Callable[[], Sheet], ...]] = {
         "purchases": (lambda: chart(cg, side), lambda: purchases(cg, side)),
+        "given-hexes": (lambda: purchases(cg, side),),
         "given-groups": (lambda: areas(cg), lambda: purchases(cg, side)),
         "strength": (lambda: purchases(cg, side),),
         "received": (lambda: purchases(cg, side),),
