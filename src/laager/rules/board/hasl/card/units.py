@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 
 from laager.base import RefusedError, did_you_mean
 from laager.base.files import Where
@@ -130,9 +130,11 @@ def _group(named: Named, side: str, group: GivenGroup, line: RgLine, where: Wher
             what = f"{group.rg} brings no units, so it comes to no place"
             found.wrong((*where, name), what, "leave it out")
             return
-    if group.arrival == Arrival.ON_MAP.value and not line.on_map:
+    if (group.setup or group.arrival == Arrival.ON_MAP.value) and not line.on_map:
         what = f"{group.rg} may not set up on the map on its date"
-        found.wrong((*where, "arrival"), what, "arrival: enter, or on_map: true in the charts")
+        found.wrong(
+            (*where, "setup" if group.setup else "arrival"), what, "arrival: enter, or on_map: true in the charts"
+        )
     if group.setup and (group.area or group.arrival not in {None, Arrival.ON_MAP.value}):
         what = f"{group.rg} sets up in its own hexes and comes to another place, too"
         found.wrong((*where, "setup"), what, "setup alone, or arrival and area")
@@ -142,14 +144,19 @@ def _group(named: Named, side: str, group: GivenGroup, line: RgLine, where: Wher
     known = arrows if group.arrival == Arrival.ENTER.value else areas
     if group.arrival is None:
         known = [*arrows, *areas]
-    if named.map is not None and refuse_letter(named.card, named.map, group.area, (*where, "area"), found):
+    _place(named, group.rg, group.area, known, (*where, "area"))
+
+
+def _place(named: Named, who: str, area: str, known: Sequence[str], where: Where) -> None:
+    """Note an area that is none of those where a group or a unit can be."""
+    if named.map is not None and refuse_letter(named.card, named.map, area, where, named.found):
         return
-    if group.area not in known:
-        what = f"{group.rg} can't be in {group.area!r}"
-        advice = did_you_mean(group.area, known, "there are") if known else "it has no such place"
-        # Where areas are listed, the players may have made one of that name by a later date.
-        later = named.card.areas == "listed" and where[0] == "dates"
-        (found.doubtful if later else found.wrong)((*where, "area"), what, advice)
+    if area in known:
+        return
+    advice = did_you_mean(area, known, "there are") if known else "it has no such place"
+    # Where areas are listed, the players may have made one of that name by a later date.
+    later = named.card.areas == "listed" and where[0] == "dates"
+    (named.found.doubtful if later else named.found.wrong)(where, f"{who} can't be in {area!r}", advice)
 
 
 def _module(group: GivenGroup, line: RgLine, where: Where, found: Findings) -> None:
@@ -173,9 +180,7 @@ def _unit_place(named: Named, side: str, unit: GivenUnit, where: Where) -> None:
         named.found.wrong((*where, "setup"), what, "setup alone, or area")
     arrows = [*half.arrows, *(name for one in half.formations for name in one.arrows)]
     known = [*dict.fromkeys(arrows), *_areas(named, half)]
-    if unit.area not in known:
-        advice = did_you_mean(unit.area, known, "there are") if known else "it has no such place"
-        named.found.wrong((*where, "area"), f"{unit.type} can't be in {unit.area!r}", advice)
+    _place(named, unit.type, unit.area, known, (*where, "area"))
 
 
 def _fort(named: Named, work: GivenFort, where: Where) -> None:
