@@ -466,6 +466,7 @@ SWITCHES: Mapping[str, tuple[str, str]] = {
     "used": ("not used", "used"),
     "placed": ("not placed", "placed"),
     "given": ("bought", "given"),
+    "registers": ("without Pre-Registered hex", "with a Pre-Registered hex"),
     "usable": ("not usable", "usable"),
     "may_set_up": ("may not set up", "may set up"),
 }
