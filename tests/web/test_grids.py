@@ -99,11 +99,11 @@ def test_csv_is_given_and_taken_and_shown_before_it_is_kept(client: Client, peop
 
 def test_a_card_with_blanks_says_what_is_left_and_cannot_begin(client: Client) -> None:
     page = client.get("/new/own/a.yaml").content.decode()
-    assert "154 blanks are left" in page
+    assert "156 blanks are left" in page
     assert "/library/file/a-charts.yaml/fill" in page
     assert client.post("/new/own/a.yaml", {"seat": "both"}).status_code == 422
     assert not Game.objects.exists()
-    assert "154 blanks are left" in client.get("/library/file/a.yaml/fill").content.decode()
+    assert "156 blanks are left" in client.get("/library/file/a.yaml/fill").content.decode()
     assert client.get("/library/file/a.yaml/fill?chart=nothing").status_code == 404
 
 
