@@ -22,11 +22,11 @@ board = drawn(Draft(columns=5, rows=5))
 found = []
 for source, target in json.loads(sys.argv[1]):
     state = np.zeros(f.STATE, np.int64)
-    state[f.CUR] = board.by_name["C3"]
-    state[f.SS0], state[f.SS1] = source
-    state[f.TS0], state[f.TS1] = target
+    state[f.HEX] = board.by_name["C3"]
+    state[f.SOURCE_SIDE], state[f.SOURCE_SIDE_2] = source
+    state[f.TARGET_SIDE], state[f.TARGET_SIDE_2] = target
     side = along_side(board.arrays, state)
-    found.append([side >= 0, int(state[f.TS0]), int(state[f.TS1])])
+    found.append([side >= 0, int(state[f.TARGET_SIDE]), int(state[f.TARGET_SIDE_2])])
 print(json.dumps(found, default=bool))
 """
 
@@ -39,11 +39,11 @@ from tests.los.boards import drawn
 from tests.vasl.board_writer import Draft
 board = drawn(Draft(columns=5, rows=5))
 state = np.zeros(f.STATE, np.int64)
-state[f.S], state[f.T], state[f.G], state[f.H] = 2, 2, 2, 1
+state[f.SOURCE_LEVEL], state[f.TARGET_LEVEL], state[f.GROUND], state[f.RISE] = 2, 2, 2, 1
 state[f.FLAGS] = f.SPLIT | f.OBSTACLE
 table = np.zeros((1, 2), np.int64)
 level = bool(higher(board.arrays, state, table))
-state[f.T_FLAGS] = f.ROOFTOP
+state[f.TARGET_FLAGS] = f.ROOFTOP
 print(json.dumps([level, bool(higher(board.arrays, state, table))]))
 """
 

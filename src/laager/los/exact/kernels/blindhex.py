@@ -24,11 +24,11 @@ from laager.los.exact.kernels.tests import (
 @kernel
 def blind_hexes(m: Arrays, s: State, table: State) -> bool:
     """Look for the lower end in the Blind Hexes of the present pixel."""
-    source = s[f.S] + cellar(s[f.S_FLAGS]) - 0.5 * roof(s[f.S_FLAGS])
-    target = s[f.T] + cellar(s[f.T_FLAGS]) - 0.5 * roof(s[f.T_FLAGS])
+    source = s[f.SOURCE_LEVEL] + cellar(s[f.SOURCE_FLAGS]) - 0.5 * roof(s[f.SOURCE_FLAGS])
+    target = s[f.TARGET_LEVEL] + cellar(s[f.TARGET_FLAGS]) - 0.5 * roof(s[f.TARGET_FLAGS])
     low, high = min(source, target), max(source, target)
-    top = s[f.G] + s[f.H]
-    if top == high and high > low and (s[f.START_HILL] or s[f.ON_SLOPE]) and blind(m, s, s[f.H], False, no_low()):
+    top = s[f.GROUND] + s[f.RISE]
+    if top == high and high > low and (s[f.START_HILL] or s[f.ON_SLOPE]) and blind(m, s, s[f.RISE], False, no_low()):
         return block(s, n.SLOPE)
     if s[f.FLAGS] & f.BOCAGE:
         return False
@@ -41,21 +41,21 @@ def blind_hexes(m: Arrays, s: State, table: State) -> bool:
         return True
     if beside == -99:
         beside = no_low()
-    if not blind(m, s, s[f.H], cliff, beside):
+    if not blind(m, s, s[f.RISE], cliff, beside):
         return False
     if (s[f.FLAGS] & f.OBSTACLE and not s[f.FLAGS] & f.HEXSIDE) or s[f.FLAGS] & f.OUTER_WALL:
         return _obstacle(m, s)
-    return _factory_or_crest(m, s, table, low < s[f.G] + up < high, cliff, beside)
+    return _factory_or_crest(m, s, table, low < s[f.GROUND] + up < high, cliff, beside)
 
 
 @kernel
 def _obstacle(m: Arrays, s: State) -> bool:
     outer = s[f.FLAGS] & f.OUTER_WALL != 0
-    roofless = centre_flags(m, s[f.CUR]) & f.ROOFLESS != 0
-    inherent_elsewhere = s[f.FLAGS] & f.INHERENT != 0 and s[f.CODE] != m.hexes[s[f.CUR], f.CENTRE]
+    roofless = centre_flags(m, s[f.HEX]) & f.ROOFLESS != 0
+    inherent_elsewhere = s[f.FLAGS] & f.INHERENT != 0 and s[f.CODE] != m.hexes[s[f.HEX], f.CENTRE]
     if (roofless and not outer) or inherent_elsewhere:
         return False
-    if not (s[f.ALONG] and s[f.FLAGS] & f.BUILDING) or s[f.RT] % 2 == 0 or outer:
+    if not (s[f.ALONG] and s[f.FLAGS] & f.BUILDING) or s[f.TO_TARGET] % 2 == 0 or outer:
         return block(s, n.BLIND)
     return _second_hex(m, s)
 
@@ -63,13 +63,13 @@ def _obstacle(m: Arrays, s: State) -> bool:
 @kernel
 def _second_hex(m: Arrays, s: State) -> bool:
     """Look at the hex on the other side of the hexside that a line runs along; from or to a rooftop it may block."""
-    if not (roof(s[f.S_FLAGS]) or roof(s[f.T_FLAGS])):
+    if not (roof(s[f.SOURCE_FLAGS]) or roof(s[f.TARGET_FLAGS])):
         return False
     s[f.RULE] = 0
     side = spine_side(m, s)
     if side < 0:
         return False
-    beyond = near(m, s[f.CUR], side)
+    beyond = near(m, s[f.HEX], side)
     if beyond < 0:
         return fail(s)
     return not centre_flags(m, beyond) & f.ROOFLESS and block(s, n.CREST)
@@ -78,10 +78,10 @@ def _second_hex(m: Arrays, s: State) -> bool:
 @kernel
 def _factory_or_crest(m: Arrays, s: State, table: State, ground: bool, cliff: bool, beside: int) -> bool:
     flags = s[f.FLAGS]
-    roofless = centre_flags(m, s[f.CUR]) & f.ROOFLESS != 0
-    out = s[f.LEFT] != 0 or s[f.T] > 2 * s[f.H]
+    roofless = centre_flags(m, s[f.HEX]) & f.ROOFLESS != 0
+    out = s[f.LEFT_BUILDING] != 0 or s[f.TARGET_LEVEL] > 2 * s[f.RISE]
     if flags & f.FACTORY and out and not roofless and not flags & f.FACTORY_INNER:
-        if s[f.ALONG] and s[f.RT] % 2 == 1:
+        if s[f.ALONG] and s[f.TO_TARGET] % 2 == 1:
             return _second_hex(m, s)
         return block(s, n.CREST)
     if ground and blind(m, s, 0, cliff, beside):
@@ -89,7 +89,7 @@ def _factory_or_crest(m: Arrays, s: State, table: State, ground: bool, cliff: bo
     if at_end(s):
         return False
     if flags & f.ORCHARD_BARE:
-        return s[f.RT] == 1 and hinder(m, s, table)
+        return s[f.TO_TARGET] == 1 and hinder(m, s, table)
     if flags & f.FACTORY:
         return False
     return hinder(m, s, table)

@@ -32,47 +32,50 @@ def _leads(m: Arrays, number: int, side: int) -> bool:
 @kernel
 def _rises(m: Arrays, s: State, gain: float, top: float, low: float, left: int, first: bool) -> bool:
     """Return True if the ground stands in the way of following the depression."""
-    base, depressed = m.hexes[s[f.CUR], f.BASE], m.hexes[s[f.CUR], f.DEPRESSED]
-    down = 1 if depressed or (first and s[f.RS] == 1 and base <= s[f.S]) else 0
-    height = base + down + s[f.H]
+    base, depressed = m.hexes[s[f.HEX], f.BASE], m.hexes[s[f.HEX], f.DEPRESSED]
+    down = 1 if depressed or (first and s[f.FROM_SOURCE] == 1 and base <= s[f.SOURCE_LEVEL]) else 0
+    height = base + down + s[f.RISE]
     return (height >= top or height > low) and gain < left
 
 
 @kernel
 def _follow_out(m: Arrays, s: State, here: int, source: float, target: float) -> bool:
     """Follow the depression of the source by the side at which the line enters the hex."""
-    if _leads(m, s[f.CUR], here):
+    if _leads(m, s[f.HEX], here):
         if target - source >= 1:
-            s[f.IGNORED] = s[f.CUR]
+            s[f.IGNORED] = s[f.HEX]
         return target - source >= 1
-    extra = 1 if s[f.RS] == distance(m, s[f.SRC], s[f.PREV]) else 0
-    left = s[f.R] - (s[f.RS] - 1 + extra)
-    return s[f.CUR] == s[f.TGT] or not _rises(m, s, target - source, target, source, left, True)
+    extra = 1 if s[f.FROM_SOURCE] == distance(m, s[f.SOURCE_HEX], s[f.LAST_HEX]) else 0
+    left = s[f.RANGE] - (s[f.FROM_SOURCE] - 1 + extra)
+    return s[f.HEX] == s[f.TARGET_HEX] or not _rises(m, s, target - source, target, source, left, True)
 
 
 @kernel
 def follow(m: Arrays, s: State) -> bool:
     """Note the hex in which the line follows a depression: its ground is then ignored."""
-    source, target = s[f.S] - 0.5 * roof(s[f.S_FLAGS]), s[f.T] - 0.5 * roof(s[f.T_FLAGS])
-    sides = touched(m, s[f.CUR], s)
-    here = nearest(m, s[f.CUR], s[f.X], s[f.Y])
+    source, target = (
+        s[f.SOURCE_LEVEL] - 0.5 * roof(s[f.SOURCE_FLAGS]),
+        s[f.TARGET_LEVEL] - 0.5 * roof(s[f.TARGET_FLAGS]),
+    )
+    sides = touched(m, s[f.HEX], s)
+    here = nearest(m, s[f.HEX], s[f.X], s[f.Y])
     follows = True
     if s[f.EXITS] and target > source and here >= 0 and (sides >> here) & 1:
         follows = _follow_out(m, s, here, source, target)
-    if s[f.ENTERS] and source > target and s[f.CUR] != s[f.TGT]:
+    if s[f.ENTERS] and source > target and s[f.HEX] != s[f.TARGET_HEX]:
         for side in range(6):
             if side == here or not (sides >> side) & 1:
                 continue
-            if _leads(m, s[f.CUR], side):
+            if _leads(m, s[f.HEX], side):
                 follows = source - target >= 1
                 if follows:
-                    s[f.IGNORED] = s[f.CUR]
+                    s[f.IGNORED] = s[f.HEX]
             elif follows:
-                beyond = near(m, s[f.CUR], side)
+                beyond = near(m, s[f.HEX], side)
                 if beyond < 0:
                     return fail(s)
-                extra = 1 if s[f.RT] == distance(m, s[f.TGT], beyond) else 0
-                left = s[f.R] - (s[f.RT] - 1 + extra)
+                extra = 1 if s[f.TO_TARGET] == distance(m, s[f.TARGET_HEX], beyond) else 0
+                left = s[f.RANGE] - (s[f.TO_TARGET] - 1 + extra)
                 follows = not _rises(m, s, source - target, source, target, left, False)
     return False
 
@@ -80,9 +83,9 @@ def follow(m: Arrays, s: State) -> bool:
 @part
 def depression(m: Arrays, s: State, table: State) -> bool:
     """Leave a depression, and enter one (A6.3, B19.51)."""
-    if s[f.EXITS] and _case(m, s, table, s[f.SRC], s[f.TGT], n.EXITS_DEPRESSION):
+    if s[f.EXITS] and _case(m, s, table, s[f.SOURCE_HEX], s[f.TARGET_HEX], n.EXITS_DEPRESSION):
         return True
-    return bool(s[f.ENTERS]) and _case(m, s, table, s[f.TGT], s[f.SRC], n.ENTERS_DEPRESSION)
+    return bool(s[f.ENTERS]) and _case(m, s, table, s[f.TARGET_HEX], s[f.SOURCE_HEX], n.ENTERS_DEPRESSION)
 
 
 @kernel
@@ -91,16 +94,23 @@ def _by_road(m: Arrays, s: State, rule: int) -> bool:
     if s[f.ALONG]:
         return False
     leaving = rule == n.EXITS_DEPRESSION
-    side = lowest(touched(m, s[f.CUR], s)) if leaving else side_towards(m, s[f.CUR], s[f.PREV])
-    return place_flags(m, s[f.CUR], side) & f.ROAD != 0
+    side = lowest(touched(m, s[f.HEX], s)) if leaving else side_towards(m, s[f.HEX], s[f.LAST_HEX])
+    return place_flags(m, s[f.HEX], side) & f.ROAD != 0
 
 
 @kernel
 def _case(m: Arrays, s: State, table: State, end: int, far: int, rule: int) -> bool:
     leaving = rule == n.EXITS_DEPRESSION
-    source, target = s[f.S] - 0.5 * roof(s[f.S_FLAGS]), s[f.T] - 0.5 * roof(s[f.T_FLAGS])
-    low, high, away, level = (source, target, s[f.RT], s[f.T]) if leaving else (target, source, s[f.RS], s[f.S])
-    cur, g = s[f.CUR], s[f.G]
+    source, target = (
+        s[f.SOURCE_LEVEL] - 0.5 * roof(s[f.SOURCE_FLAGS]),
+        s[f.TARGET_LEVEL] - 0.5 * roof(s[f.TARGET_FLAGS]),
+    )
+    low, high, away, level = (
+        (source, target, s[f.TO_TARGET], s[f.TARGET_LEVEL])
+        if leaving
+        else (target, source, s[f.FROM_SOURCE], s[f.SOURCE_LEVEL])
+    )
+    cur, g = s[f.HEX], s[f.GROUND]
     base, down = m.hexes[cur, f.BASE], m.hexes[cur, f.DEPRESSED] != 0
     if centre_flags(m, cur) & f.BRIDGE:
         down = True
@@ -117,7 +127,9 @@ def _case(m: Arrays, s: State, table: State, end: int, far: int, rule: int) -> b
         return block(s, rule)
     if cur == end and s[f.FLAGS] & f.CLIFF and blind_hexes(m, s, table):
         return True
-    crest = _crest(m, s, end, s[f.SS0] if leaving else s[f.TS0]) or _crest(m, s, end, s[f.SS1] if leaving else s[f.TS1])
+    crest = _crest(m, s, end, s[f.SOURCE_SIDE] if leaving else s[f.TARGET_SIDE]) or _crest(
+        m, s, end, s[f.SOURCE_SIDE_2] if leaving else s[f.TARGET_SIDE_2]
+    )
     if s[f.FAILED]:
         return True
     if crest and s[f.ALONG] and low >= high:
@@ -127,19 +139,19 @@ def _case(m: Arrays, s: State, table: State, end: int, far: int, rule: int) -> b
 
 @kernel
 def _second(s: State, down: bool, base: int, low: float, high: float, away: int) -> bool:
-    return away == 1 and down and s[f.G] != base and low < s[f.G] and high <= s[f.G]
+    return away == 1 and down and s[f.GROUND] != base and low < s[f.GROUND] and high <= s[f.GROUND]
 
 
 @kernel
 def _let_through(m: Arrays, s: State, far: int, level: int, away: int, same: bool) -> bool:
     """Return True where the line may leave the depression after all."""
-    marked = bit(m, s[f.SRC], f.MARKS, s[f.SS0]) or bit(m, s[f.SRC], f.MARKS, s[f.SS1])
-    if s[f.R] == 1 and not s[f.ALONG] and marked:
+    marked = bit(m, s[f.SOURCE_HEX], f.MARKS, s[f.SOURCE_SIDE]) or bit(m, s[f.SOURCE_HEX], f.MARKS, s[f.SOURCE_SIDE_2])
+    if s[f.RANGE] == 1 and not s[f.ALONG] and marked:
         return True
     if same:
         return True
-    really = m.hexes[s[f.CUR], f.DEPRESSED] != 0
-    return away == 1 and level > m.hexes[s[f.CUR], f.BASE] and really and nearer(m, far, s) < 0
+    really = m.hexes[s[f.HEX], f.DEPRESSED] != 0
+    return away == 1 and level > m.hexes[s[f.HEX], f.BASE] and really and nearer(m, far, s) < 0
 
 
 @kernel

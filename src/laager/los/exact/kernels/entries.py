@@ -25,10 +25,10 @@ def look(m: Arrays, s: State, table: State, source: int, target: int, short: boo
     set_target(m, s, target)
     if source == target or _other_vertex(s, source, target):
         return
-    if (s[f.S_FLAGS] | s[f.T_FLAGS]) & f.UNKNOWN:
+    if (s[f.SOURCE_FLAGS] | s[f.TARGET_FLAGS]) & f.UNKNOWN:
         s[f.FAILED] = 1
         return
-    if s[f.SRC] == s[f.TGT] and (s[f.S_CENTRE] or s[f.T_CENTRE]):
+    if s[f.SOURCE_HEX] == s[f.TARGET_HEX] and (s[f.SOURCE_CENTRE] or s[f.TARGET_CENTRE]):
         same_hex(m, s)
         return
     set_line(m, s)
@@ -37,7 +37,7 @@ def look(m: Arrays, s: State, table: State, source: int, target: int, short: boo
     if not every and s[f.ALONG]:
         walk_along(m, s, table)
         # What was skipped may only have ended the continuous slope.
-        every = s[f.SKIPPED] != 0 and s[f.CONT] != 0 and not (s[f.RULE] or s[f.FAILED] or s[f.OVER])
+        every = s[f.SKIPPED] != 0 and s[f.CONTINUOUS] != 0 and not (s[f.RULE] or s[f.FAILED] or s[f.OVER])
         if every:
             s[f.HINDRANCE], s[f.COUNTED] = 0, 0
             restart(m, s)
@@ -46,20 +46,22 @@ def look(m: Arrays, s: State, table: State, source: int, target: int, short: boo
     if every:
         walk_all(m, s, table)
     if s[f.RULE] or s[f.FAILED] or s[f.OVER]:
-        s[f.CONT] = 0
+        s[f.CONTINUOUS] = 0
 
 
 @kernel
 def _other_vertex(s: State, source: int, target: int) -> bool:
     """Return True for the two vertices of one hexside in bypass: to VASL they are one Location."""
-    bypass = not (s[f.S_CENTRE] or s[f.T_CENTRE])
-    return bypass and s[f.SRC] == s[f.TGT] and abs(source - target) == f.VERTICES_APART
+    bypass = not (s[f.SOURCE_CENTRE] or s[f.TARGET_CENTRE])
+    return bypass and s[f.SOURCE_HEX] == s[f.TARGET_HEX] and abs(source - target) == f.VERTICES_APART
 
 
 @kernel
 def _easy(m: Arrays, s: State) -> bool:
     """Return True for a line between centres without rooftops, cellars, hillocks, slopes, and not along hexsides."""
-    if not (s[f.S_CENTRE] and s[f.T_CENTRE]) or (s[f.S_FLAGS] | s[f.T_FLAGS]) & (f.ROOFTOP | f.CELLAR):
+    if not (s[f.SOURCE_CENTRE] and s[f.TARGET_CENTRE]) or (s[f.SOURCE_FLAGS] | s[f.TARGET_FLAGS]) & (
+        f.ROOFTOP | f.CELLAR
+    ):
         return False
     return not (s[f.ALONG] or s[f.START_HILL] or s[f.END_HILL] or m.whole[f.HILLOCKS])
 
@@ -73,7 +75,12 @@ def _plain(m: Arrays, s: State) -> bool:
     if m.whole[f.HILLOCKS] or m.whole[f.EMBANKMENTS] or (s[f.ALONG] and (s[f.EXITS] or s[f.ENTERS])):
         return False
     wide, high = m.whole[f.WIDTH], m.whole[f.HEIGHT]
-    return bool(0 <= s[f.SX] < wide and 0 <= s[f.SY] < high and 0 <= s[f.TX] < wide and 0 <= s[f.TY] < high)
+    return bool(
+        0 <= s[f.SOURCE_X] < wide
+        and 0 <= s[f.SOURCE_Y] < high
+        and 0 <= s[f.TARGET_X] < wide
+        and 0 <= s[f.TARGET_Y] < high
+    )
 
 
 @part
@@ -84,7 +91,7 @@ def _byte(s: State) -> int:
     said = s[f.HINDRANCE]
     if s[f.RULE]:
         said |= f.BYTE_BLOCKED
-    if s[f.CONT]:
+    if s[f.CONTINUOUS]:
         said |= f.BYTE_SLOPE
     return said
 
@@ -93,11 +100,11 @@ def _byte(s: State) -> int:
 def _tell(s: State, table: State, i: int, out: State, tables: State) -> None:
     """Write all that is known of a line."""
     out[i, f.O_STATUS] = f.NO_ANSWER if s[f.FAILED] else (f.BLOCKED if s[f.RULE] else f.CLEAR)
-    out[i, f.O_X], out[i, f.O_Y], out[i, f.O_RULE] = s[f.BX], s[f.BY], s[f.RULE]
-    out[i, f.O_HINDRANCE], out[i, f.O_RANGE] = s[f.HINDRANCE], s[f.R]
-    out[i, f.O_SLOPE] = s[f.CONT]
+    out[i, f.O_X], out[i, f.O_Y], out[i, f.O_RULE] = s[f.BLOCK_X], s[f.BLOCK_Y], s[f.RULE]
+    out[i, f.O_HINDRANCE], out[i, f.O_RANGE] = s[f.HINDRANCE], s[f.RANGE]
+    out[i, f.O_SLOPE] = s[f.CONTINUOUS]
     if tables.shape[0] and s[f.COUNTED]:
-        for away in range(s[f.R] + 1):
+        for away in range(s[f.RANGE] + 1):
             tables[i, away, 0], tables[i, away, 1] = table[away, 0], table[away, 1]
 
 

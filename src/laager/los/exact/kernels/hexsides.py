@@ -12,14 +12,14 @@ from laager.los.exact.kernels.tests import at_end, blind, block, cellar, fail, i
 @part
 def leaving(m: Arrays, s: State) -> bool:
     """Look out of the building that the line starts in (A6.8, B23.87)."""
-    if s[f.LEFT] or s[f.CUR] == s[f.SRC]:
+    if s[f.LEFT_BUILDING] or s[f.HEX] == s[f.SOURCE_HEX]:
         return False
     if s[f.FLAGS] & f.PLAIN:
-        if s[f.S] <= s[f.H] + s[f.G] and s[f.S] != s[f.T]:
+        if s[f.SOURCE_LEVEL] <= s[f.RISE] + s[f.GROUND] and s[f.SOURCE_LEVEL] != s[f.TARGET_LEVEL]:
             return block(s, n.LEAVES_BUILDING)
         return False
-    if (s[f.S_FLAGS] | s[f.T_FLAGS]) & f.FACTORY and s[f.SRC] != s[f.TGT]:
-        return roof_test(m, s, -1 if roof(s[f.S_FLAGS]) or roof(s[f.T_FLAGS]) else 0)
+    if (s[f.SOURCE_FLAGS] | s[f.TARGET_FLAGS]) & f.FACTORY and s[f.SOURCE_HEX] != s[f.TARGET_HEX]:
+        return roof_test(m, s, -1 if roof(s[f.SOURCE_FLAGS]) or roof(s[f.TARGET_FLAGS]) else 0)
     return False
 
 
@@ -36,15 +36,19 @@ def hexside(m: Arrays, s: State) -> bool:
 @kernel
 def dug_in(s: State) -> int:
     """Return the rule by which a hexside obstacle hides an entrenchment or a cellar; 0 none, -1 neither is there."""
-    source, target, away = s[f.S_FLAGS], s[f.T_FLAGS], s[f.R] > 1
+    source, target, away = s[f.SOURCE_FLAGS], s[f.TARGET_FLAGS], s[f.RANGE] > 1
     if source & f.ENTRENCHMENT:
-        return n.ENTRENCHED if away and s[f.T] <= s[f.S] else 0
+        return n.ENTRENCHED if away and s[f.TARGET_LEVEL] <= s[f.SOURCE_LEVEL] else 0
     if target & f.ENTRENCHMENT:
-        return n.ENTRENCHED if away and s[f.T] >= s[f.S] else 0
+        return n.ENTRENCHED if away and s[f.TARGET_LEVEL] >= s[f.SOURCE_LEVEL] else 0
     if cellar(source):
-        return n.CELLAR if s[f.R] != 1 and s[f.RS] == 1 and s[f.T] + cellar(target) <= s[f.S] + 1 else 0
+        return (
+            n.CELLAR
+            if s[f.RANGE] != 1 and s[f.FROM_SOURCE] == 1 and s[f.TARGET_LEVEL] + cellar(target) <= s[f.SOURCE_LEVEL] + 1
+            else 0
+        )
     if cellar(target):
-        return n.CELLAR if s[f.R] != 1 and s[f.RT] == 1 and s[f.T] + 1 >= s[f.S] else 0
+        return n.CELLAR if s[f.RANGE] != 1 and s[f.TO_TARGET] == 1 and s[f.TARGET_LEVEL] + 1 >= s[f.SOURCE_LEVEL] else 0
     return -1
 
 
@@ -52,27 +56,27 @@ def dug_in(s: State) -> int:
 def any_hexside(m: Arrays, s: State) -> bool:
     """Meet hexside terrain that isn't a wall between rowhouses, wherever the ends are."""
     rule = dug_in(s)
-    if rule >= 0 and cellar(s[f.S_FLAGS]) and cellar(s[f.T_FLAGS]):
+    if rule >= 0 and cellar(s[f.SOURCE_FLAGS]) and cellar(s[f.TARGET_FLAGS]):
         rule = n.CELLAR
     if rule >= 0:
         return block(s, rule) if rule else False
-    cur = s[f.CUR]
+    cur = s[f.HEX]
     side = nearest(m, cur, s[f.X], s[f.Y])
-    if ignored(m, s, s[f.SRC], s[f.EXIT_SPINE], side) or ignored(m, s, s[f.TGT], s[f.ENTER_SPINE], side):
+    if ignored(m, s, s[f.SOURCE_HEX], s[f.EXIT_SPINE], side) or ignored(m, s, s[f.TARGET_HEX], s[f.ENTER_SPINE], side):
         return False
-    source, target, g = s[f.S], s[f.T], s[f.G]
+    source, target, g = s[f.SOURCE_LEVEL], s[f.TARGET_LEVEL], s[f.GROUND]
     if not s[f.FLAGS] & f.BOCAGE:
         if g == source and g == target and not s[f.ON_SLOPE]:
             return block(s, n.HEXSIDE)
         return False
-    top = g + s[f.H]
+    top = g + s[f.RISE]
     if top > source and top > target:
         return block(s, n.BOCAGE)
     if top == source and source == target and s[f.FLAGS] & f.HALF:
         return block(s, n.BOCAGE)
     if top == max(source, target) and source != target and not s[f.ON_SLOPE]:
         return block(s, n.BOCAGE)
-    if blind(m, s, s[f.H], False, no_low()):
+    if blind(m, s, s[f.RISE], False, no_low()):
         return block(s, n.BOCAGE)
     return False
 
@@ -80,7 +84,7 @@ def any_hexside(m: Arrays, s: State) -> bool:
 @kernel
 def embankment(m: Arrays, s: State) -> bool:
     """Meet a railway embankment of Red Barricades at the first pixel of a hex."""
-    cur = s[f.CUR]
+    cur = s[f.HEX]
     side = nearest(m, cur, s[f.X], s[f.Y])
     if side < 0 or not (touched(m, cur, s) >> side) & 1 or not place_flags(m, cur, side) & f.EMBANKMENT:
         return False
@@ -88,11 +92,11 @@ def embankment(m: Arrays, s: State) -> bool:
     if rule >= 0:
         return block(s, rule) if rule else False
     beyond = near(m, cur, side)
-    if at_end(s) or beyond == s[f.SRC] or beyond == s[f.TGT]:
+    if at_end(s) or beyond == s[f.SOURCE_HEX] or beyond == s[f.TARGET_HEX]:
         return False
-    if ignored(m, s, s[f.SRC], s[f.EXIT_SPINE], side) or ignored(m, s, s[f.TGT], s[f.ENTER_SPINE], side):
+    if ignored(m, s, s[f.SOURCE_HEX], s[f.EXIT_SPINE], side) or ignored(m, s, s[f.TARGET_HEX], s[f.ENTER_SPINE], side):
         return False
-    if s[f.G] == s[f.S] and s[f.G] == s[f.T] and not s[f.ON_SLOPE]:
+    if s[f.GROUND] == s[f.SOURCE_LEVEL] and s[f.GROUND] == s[f.TARGET_LEVEL] and not s[f.ON_SLOPE]:
         return block(s, n.EMBANKMENT)
     return False
 
@@ -100,10 +104,10 @@ def embankment(m: Arrays, s: State) -> bool:
 @kernel
 def row_wall(m: Arrays, s: State) -> bool:
     """Meet a wall between rowhouses, or inside a factory (B23.71, O5.31)."""
-    source, target = s[f.S] - roof(s[f.S_FLAGS]), s[f.T] - roof(s[f.T_FLAGS])
-    top = s[f.G] + s[f.H]
+    source, target = s[f.SOURCE_LEVEL] - roof(s[f.SOURCE_FLAGS]), s[f.TARGET_LEVEL] - roof(s[f.TARGET_FLAGS])
+    top = s[f.GROUND] + s[f.RISE]
     level = top == source and source == target and s[f.FLAGS] & f.HALF != 0
-    both = roof(s[f.S_FLAGS]) and roof(s[f.T_FLAGS])
+    both = roof(s[f.SOURCE_FLAGS]) and roof(s[f.TARGET_FLAGS])
     high = (top > source and top > target) or (level and not both) or (top == max(source, target) and source != target)
     if s[f.FLAGS] & f.FACTORY_INNER and s[f.ALONG]:
         return _inner_wall_along(m, s, source, target, high)
@@ -111,34 +115,38 @@ def row_wall(m: Arrays, s: State) -> bool:
         return False
     if high:
         return block(s, n.ROW_WALL)
-    if s[f.S] == s[f.T]:
+    if s[f.SOURCE_LEVEL] == s[f.TARGET_LEVEL]:
         return False
-    side = nearest(m, s[f.CUR], s[f.X], s[f.Y])
-    beyond = near(m, s[f.CUR], side)
+    side = nearest(m, s[f.HEX], s[f.X], s[f.Y])
+    beyond = near(m, s[f.HEX], side)
     if beyond < 0:
         return fail(s)
-    return _blind_at(m, s, distance(m, s[f.SRC], beyond))
+    return _blind_at(m, s, distance(m, s[f.SOURCE_HEX], beyond))
 
 
 @kernel
 def _blind_at(m: Arrays, s: State, away: int) -> bool:
     """Look for Blind Hexes as if the wall were in the nearer one of two hexes."""
-    to_source, to_target = s[f.RS], s[f.RT]
-    if s[f.S] > s[f.T]:
-        s[f.RS] = min(to_source, away)
+    to_source, to_target = s[f.FROM_SOURCE], s[f.TO_TARGET]
+    if s[f.SOURCE_LEVEL] > s[f.TARGET_LEVEL]:
+        s[f.FROM_SOURCE] = min(to_source, away)
     else:
-        s[f.RT] = min(to_target, away)
-    found = blind(m, s, s[f.H], False, no_low())
-    s[f.RS], s[f.RT] = to_source, to_target
+        s[f.TO_TARGET] = min(to_target, away)
+    found = blind(m, s, s[f.RISE], False, no_low())
+    s[f.FROM_SOURCE], s[f.TO_TARGET] = to_source, to_target
     return block(s, n.ROW_WALL) if found else False
 
 
 @kernel
 def _beside_roof(m: Arrays, s: State, second: bool) -> bool:
     """Return True at the hexsides of a rooftop's own hex, over which it looks."""
-    if roof(s[f.S_FLAGS]) and _beyond(m, s, s[f.SRC], s[f.RS], s[f.SS0], s[f.SS1] if second else -1):
+    if roof(s[f.SOURCE_FLAGS]) and _beyond(
+        m, s, s[f.SOURCE_HEX], s[f.FROM_SOURCE], s[f.SOURCE_SIDE], s[f.SOURCE_SIDE_2] if second else -1
+    ):
         return True
-    return roof(s[f.T_FLAGS]) and _beyond(m, s, s[f.TGT], s[f.RT], s[f.TS0], s[f.TS1] if second else -1)
+    return roof(s[f.TARGET_FLAGS]) and _beyond(
+        m, s, s[f.TARGET_HEX], s[f.TO_TARGET], s[f.TARGET_SIDE], s[f.TARGET_SIDE_2] if second else -1
+    )
 
 
 @kernel
@@ -147,7 +155,7 @@ def _beyond(m: Arrays, s: State, end: int, away: int, one: int, other: int) -> b
         return True
     if away != 1:
         return False
-    return (one >= 0 and near(m, end, one) == s[f.CUR]) or (other >= 0 and near(m, end, other) == s[f.CUR])
+    return (one >= 0 and near(m, end, one) == s[f.HEX]) or (other >= 0 and near(m, end, other) == s[f.HEX])
 
 
 @kernel
@@ -165,42 +173,46 @@ def _walled(m: Arrays, number: int, side: int) -> bool:
 @kernel
 def _inner_wall_along(m: Arrays, s: State, source: int, target: int, high: bool) -> bool:
     """Run along a wall inside a factory (O5.31)."""
-    cur, code = s[f.CUR], s[f.CODE]
+    cur, code = s[f.HEX], s[f.CODE]
     a = (s[f.EXIT_SPINE] + 1) % 6
     b = (a + 3) % 6
-    if cur == s[f.SRC] or cur == s[f.TGT]:
+    if cur == s[f.SOURCE_HEX] or cur == s[f.TARGET_HEX]:
         return _inner_wall_at_end(m, s)
-    if s[f.RS] % 2 == 1 and (_has(m, cur, a, code) or _has(m, cur, b, code)):
+    if s[f.FROM_SOURCE] % 2 == 1 and (_has(m, cur, a, code) or _has(m, cur, b, code)):
         side = nearest(m, cur, s[f.X], s[f.Y])
         if side == a and _has(m, cur, a, code):
-            return _inner_wall_between(m, s, a, b, s[f.G] + s[f.H] <= source or s[f.G] + s[f.H] <= target)
+            return _inner_wall_between(
+                m, s, a, b, s[f.GROUND] + s[f.RISE] <= source or s[f.GROUND] + s[f.RISE] <= target
+            )
         if side == b and _has(m, cur, b, code):
-            return _inner_wall_between(m, s, b, a, s[f.G] + s[f.H] <= source or s[f.G] + s[f.H] <= target)
+            return _inner_wall_between(
+                m, s, b, a, s[f.GROUND] + s[f.RISE] <= source or s[f.GROUND] + s[f.RISE] <= target
+            )
         return False
     if _beside_roof(m, s, True):
         return False
-    if (roof(s[f.S_FLAGS]) or roof(s[f.T_FLAGS])) and s[f.RS] % 2 == 0:
+    if (roof(s[f.SOURCE_FLAGS]) or roof(s[f.TARGET_FLAGS])) and s[f.FROM_SOURCE] % 2 == 0:
         beside = False
         for side in ((a + 1) % 6, (a + 5) % 6, (b + 1) % 6, (b + 5) % 6):
             beside = beside or m.hexes[cur, f.SIDE + side] != f.NULL
         if not beside:
             return False
-    if high or blind(m, s, s[f.H], False, no_low()):
+    if high or blind(m, s, s[f.RISE], False, no_low()):
         return block(s, n.ROW_WALL)
     return False
 
 
 @kernel
 def _inner_wall_at_end(m: Arrays, s: State) -> bool:
-    cur, code = s[f.CUR], s[f.CODE]
-    if cur == s[f.SRC]:
-        if roof(s[f.S_FLAGS]):
+    cur, code = s[f.HEX], s[f.CODE]
+    if cur == s[f.SOURCE_HEX]:
+        if roof(s[f.SOURCE_FLAGS]):
             return False
-        found = _has(m, cur, s[f.SS0], code) or _has(m, cur, s[f.SS1], code)
+        found = _has(m, cur, s[f.SOURCE_SIDE], code) or _has(m, cur, s[f.SOURCE_SIDE_2], code)
     else:
-        if roof(s[f.T_FLAGS]):
+        if roof(s[f.TARGET_FLAGS]):
             return False
-        found = _has(m, cur, s[f.TS0], code) or _has(m, cur, s[f.TS1], code)
+        found = _has(m, cur, s[f.TARGET_SIDE], code) or _has(m, cur, s[f.TARGET_SIDE_2], code)
     return block(s, n.ROW_WALL) if found else False
 
 
@@ -209,7 +221,7 @@ def _inner_wall_between(m: Arrays, s: State, p: int, q: int, low: bool) -> bool:
     """Run along the wall on side p of the current hex."""
     if not low:
         return block(s, n.ROW_WALL)
-    cur = s[f.CUR]
+    cur = s[f.HEX]
     other = near(m, cur, p)
     if other < 0:
         return fail(s)
@@ -219,8 +231,8 @@ def _inner_wall_between(m: Arrays, s: State, p: int, q: int, low: bool) -> bool:
     for side in ((p + 1) % 6, (p + 5) % 6, (q + 1) % 6, (q + 5) % 6):
         here = cur if side == (p + 1) % 6 or side == (p + 5) % 6 else other
         beyond = near(m, here, side)
-        if _walled(m, cur, side) and beyond >= 0 and beyond != s[f.SRC] and beyond != s[f.TGT]:
+        if _walled(m, cur, side) and beyond >= 0 and beyond != s[f.SOURCE_HEX] and beyond != s[f.TARGET_HEX]:
             walled = True
-    if walled and blind(m, s, s[f.H], False, no_low()):
+    if walled and blind(m, s, s[f.RISE], False, no_low()):
         return block(s, n.ROW_WALL)
     return False

@@ -14,7 +14,7 @@ from laager.los.exact.kernels.tests import block, cellar, cliff_level, hinder, r
 @part
 def by_height(m: Arrays, s: State, table: State) -> bool:
     """Apply the rules of height to the present pixel, in VASL's order."""
-    if s[f.EASY] and too_low(s, s[f.FLAGS], s[f.G] + s[f.H]):
+    if s[f.EASY] and too_low(s, s[f.FLAGS], s[f.GROUND] + s[f.RISE]):
         return False
     return (
         ground(m, s)
@@ -35,8 +35,8 @@ def too_low(s: State, flags: int, top: int) -> bool:
     """
     if flags & (f.BRIDGE | f.CLIFF):
         return False
-    low = min(s[f.S], s[f.T])
-    return top < low or (top == low and (s[f.S] != s[f.T] or not flags & (f.HALF | f.SPLIT)))
+    low = min(s[f.SOURCE_LEVEL], s[f.TARGET_LEVEL])
+    return top < low or (top == low and (s[f.SOURCE_LEVEL] != s[f.TARGET_LEVEL] or not flags & (f.HALF | f.SPLIT)))
 
 
 @kernel
@@ -49,17 +49,27 @@ def bypass_below(m: Arrays, s: State, end: int, centre: int) -> int:
 def ground(m: Arrays, s: State) -> bool:
     """Meet ground that is higher than both ends (A6.2)."""
     if s[f.FLAGS] & f.BRIDGE:
-        s[f.IGNORED] = s[f.CUR]
+        s[f.IGNORED] = s[f.HEX]
     low = cliff_level(m, s)
     if s[f.FAILED]:
         return True
     if low == -99:
-        low = m.hexes[s[f.CUR], f.BASE]
-    if low > -99 and low <= max(s[f.S], s[f.T]):
+        low = m.hexes[s[f.HEX], f.BASE]
+    if low > -99 and low <= max(s[f.SOURCE_LEVEL], s[f.TARGET_LEVEL]):
         return False
-    source = s[f.S] + cellar(s[f.S_FLAGS]) - 0.5 * roof(s[f.S_FLAGS]) + bypass_below(m, s, s[f.SRC], s[f.S_CENTRE])
-    target = s[f.T] + cellar(s[f.T_FLAGS]) - 0.5 * roof(s[f.T_FLAGS]) + bypass_below(m, s, s[f.TGT], s[f.T_CENTRE])
-    if s[f.G] > source and s[f.G] > target and s[f.CUR] != s[f.IGNORED]:
+    source = (
+        s[f.SOURCE_LEVEL]
+        + cellar(s[f.SOURCE_FLAGS])
+        - 0.5 * roof(s[f.SOURCE_FLAGS])
+        + bypass_below(m, s, s[f.SOURCE_HEX], s[f.SOURCE_CENTRE])
+    )
+    target = (
+        s[f.TARGET_LEVEL]
+        + cellar(s[f.TARGET_FLAGS])
+        - 0.5 * roof(s[f.TARGET_FLAGS])
+        + bypass_below(m, s, s[f.TARGET_HEX], s[f.TARGET_CENTRE])
+    )
+    if s[f.GROUND] > source and s[f.GROUND] > target and s[f.HEX] != s[f.IGNORED]:
         return block(s, n.GROUND)
     return False
 
@@ -67,8 +77,8 @@ def ground(m: Arrays, s: State) -> bool:
 @kernel
 def is_split(s: State) -> bool:
     """Return True for split terrain on the level of both ends."""
-    source, target = s[f.S] + cellar(s[f.S_FLAGS]), s[f.T] + cellar(s[f.T_FLAGS])
-    return s[f.FLAGS] & f.SPLIT != 0 and s[f.G] == source and source == target
+    source, target = s[f.SOURCE_LEVEL] + cellar(s[f.SOURCE_FLAGS]), s[f.TARGET_LEVEL] + cellar(s[f.TARGET_FLAGS])
+    return s[f.FLAGS] & f.SPLIT != 0 and s[f.GROUND] == source and source == target
 
 
 @part
@@ -79,7 +89,7 @@ def split(m: Arrays, s: State, table: State) -> bool:
     flags = s[f.FLAGS]
     if s[f.ON_SLOPE]:
         return block(s, n.SPLIT) if flags & f.OBSTACLE else hinder(m, s, table)
-    if flags & f.LOWER_OBSTACLE or (flags & f.OUTER_WALL and not s[f.LEFT]):
+    if flags & f.LOWER_OBSTACLE or (flags & f.OUTER_WALL and not s[f.LEFT_BUILDING]):
         return block(s, n.SPLIT)
     return flags & f.LOWER_HINDRANCE != 0 and hinder(m, s, table)
 
@@ -87,17 +97,17 @@ def split(m: Arrays, s: State, table: State) -> bool:
 @part
 def half_level(m: Arrays, s: State, table: State) -> bool:
     """Meet half-level terrain on the level of both ends (A6.2); on hillocks grain and brush hinder once."""
-    top, flags = s[f.G] + s[f.H], s[f.FLAGS]
+    top, flags = s[f.GROUND] + s[f.RISE], s[f.FLAGS]
     on_slope, start, end = s[f.ON_SLOPE] != 0, s[f.START_HILL] != 0, s[f.END_HILL] != 0
-    from_hill = start and top == s[f.S] and s[f.S] > s[f.T]
-    to_hill = end and top == s[f.T] and s[f.T] > s[f.S]
+    from_hill = start and top == s[f.SOURCE_LEVEL] and s[f.SOURCE_LEVEL] > s[f.TARGET_LEVEL]
+    to_hill = end and top == s[f.TARGET_LEVEL] and s[f.TARGET_LEVEL] > s[f.SOURCE_LEVEL]
     if (hillock_counts(s) and not on_slope) or from_hill or to_hill:
         if flags & f.GRAIN_BRUSH and not (start and end) and s[f.FIRST_GRAIN] < 0:
-            s[f.FIRST_GRAIN] = s[f.CUR]
+            s[f.FIRST_GRAIN] = s[f.HEX]
             return hinder(m, s, table)
         return False
-    one, other = roof(s[f.S_FLAGS]), roof(s[f.T_FLAGS])
-    if one != other or s[f.S] != s[f.T] or top != s[f.S] or on_slope:
+    one, other = roof(s[f.SOURCE_FLAGS]), roof(s[f.TARGET_FLAGS])
+    if one != other or s[f.SOURCE_LEVEL] != s[f.TARGET_LEVEL] or top != s[f.SOURCE_LEVEL] or on_slope:
         return False
     if not flags & f.HALF or flags & f.HEXSIDE:
         return False
@@ -107,20 +117,20 @@ def half_level(m: Arrays, s: State, table: State) -> bool:
 @part
 def higher(m: Arrays, s: State, table: State) -> bool:
     """Meet terrain that is higher than both ends (A6.2)."""
-    flags, g = s[f.FLAGS], s[f.G]
-    source = s[f.S] + cellar(s[f.S_FLAGS]) - 0.5 * roof(s[f.S_FLAGS])
-    target = s[f.T] + cellar(s[f.T_FLAGS]) - 0.5 * roof(s[f.T_FLAGS])
+    flags, g = s[f.FLAGS], s[f.GROUND]
+    source = s[f.SOURCE_LEVEL] + cellar(s[f.SOURCE_FLAGS]) - 0.5 * roof(s[f.SOURCE_FLAGS])
+    target = s[f.TARGET_LEVEL] + cellar(s[f.TARGET_FLAGS]) - 0.5 * roof(s[f.TARGET_FLAGS])
     # Unlike `is_split`, VASL takes half a level off a rooftop here: split terrain may count in both rules.
     if flags & f.BOCAGE or (flags & f.SPLIT and g == source and source == target):
         return False
-    top = g + s[f.H] + (0.5 if flags & f.HALF and not flags & f.HEXSIDE else 0.0)
+    top = g + s[f.RISE] + (0.5 if flags & f.HALF and not flags & f.HEXSIDE else 0.0)
     if not (top > source and top > target):
         return False
     if flags & f.OBSTACLE and not flags & f.LIGHT_WOODS:
         return block(s, n.HIGHER)
     if flags & f.FACTORY:
-        return s[f.LEFT] != 0 and block(s, n.HIGHER)
-    if flags & (f.BRIDGE | f.ROAD_NAME) and g > s[f.S] and g > s[f.T]:
+        return s[f.LEFT_BUILDING] != 0 and block(s, n.HIGHER)
+    if flags & (f.BRIDGE | f.ROAD_NAME) and g > s[f.SOURCE_LEVEL] and g > s[f.TARGET_LEVEL]:
         # The line passes below a bridge or an elevated road.
         return False
     return not s[f.ON_SLOPE] and hinder(m, s, table)
@@ -129,54 +139,68 @@ def higher(m: Arrays, s: State, table: State) -> bool:
 @part
 def as_high(m: Arrays, s: State, table: State) -> bool:
     """Meet terrain that is as high as the higher end (A6.2)."""
-    cur = s[f.CUR]
+    cur = s[f.HEX]
     _level_ground(m, s)
-    h, flags = s[f.H], s[f.FLAGS]
+    h, flags = s[f.RISE], s[f.FLAGS]
     both_half = flags & f.HALF and flags & f.BUILDING
-    top = s[f.G] + h + (0.5 if both_half else 0.0)
-    source = s[f.S] + cellar(s[f.S_FLAGS]) - 0.5 * roof(s[f.S_FLAGS]) + bypass_below(m, s, s[f.SRC], s[f.S_CENTRE])
-    target = s[f.T] + cellar(s[f.T_FLAGS]) - 0.5 * roof(s[f.T_FLAGS]) + bypass_below(m, s, s[f.TGT], s[f.T_CENTRE])
+    top = s[f.GROUND] + h + (0.5 if both_half else 0.0)
+    source = (
+        s[f.SOURCE_LEVEL]
+        + cellar(s[f.SOURCE_FLAGS])
+        - 0.5 * roof(s[f.SOURCE_FLAGS])
+        + bypass_below(m, s, s[f.SOURCE_HEX], s[f.SOURCE_CENTRE])
+    )
+    target = (
+        s[f.TARGET_LEVEL]
+        + cellar(s[f.TARGET_FLAGS])
+        - 0.5 * roof(s[f.TARGET_FLAGS])
+        + bypass_below(m, s, s[f.TARGET_HEX], s[f.TARGET_CENTRE])
+    )
     if top != max(source, target) or source == target:
         return False
     if h == 0 and not both_half:
-        if s[f.RS] == 1 and s[f.S] > m.hexes[cur, f.BASE] and nearer(m, s[f.SRC], s) < 0:
+        if s[f.FROM_SOURCE] == 1 and s[f.SOURCE_LEVEL] > m.hexes[cur, f.BASE] and nearer(m, s[f.SOURCE_HEX], s) < 0:
             return False
-        if s[f.RT] == 1 and s[f.T] > m.hexes[cur, f.BASE] and nearer(m, s[f.TGT], s) < 0:
+        if s[f.TO_TARGET] == 1 and s[f.TARGET_LEVEL] > m.hexes[cur, f.BASE] and nearer(m, s[f.TARGET_HEX], s) < 0:
             return False
     if s[f.ON_SLOPE] or s[f.START_HILL] or s[f.END_HILL] or flags & (f.BOCAGE | f.ROW_WALL):
         return False
-    factory = (s[f.S_FLAGS] | s[f.T_FLAGS]) & f.FACTORY != 0
-    if not s[f.LEFT] and factory and not flags & f.OUTER_WALL and s[f.SRC] != s[f.TGT]:
-        return roof_test(m, s, 1 if roof(s[f.S_FLAGS]) or roof(s[f.T_FLAGS]) else 0)
+    factory = (s[f.SOURCE_FLAGS] | s[f.TARGET_FLAGS]) & f.FACTORY != 0
+    if not s[f.LEFT_BUILDING] and factory and not flags & f.OUTER_WALL and s[f.SOURCE_HEX] != s[f.TARGET_HEX]:
+        return roof_test(m, s, 1 if roof(s[f.SOURCE_FLAGS]) or roof(s[f.TARGET_FLAGS]) else 0)
     return _needs_advantage(m, s, table)
 
 
 @kernel
 def _level_ground(m: Arrays, s: State) -> None:
     """Take the ground at the edge of an end's hex for that hex's own, as VASL does."""
-    for end in (s[f.SRC], s[f.TGT]):
-        if s[f.TMP] == end and not m.hexes[end, f.DEPRESSED] and nearest(m, end, s[f.X], s[f.Y]) >= 0:
-            s[f.G] = m.hexes[end, f.BASE]
+    for end in (s[f.SOURCE_HEX], s[f.TARGET_HEX]):
+        if s[f.PIXEL_HEX] == end and not m.hexes[end, f.DEPRESSED] and nearest(m, end, s[f.X], s[f.Y]) >= 0:
+            s[f.GROUND] = m.hexes[end, f.BASE]
 
 
 @kernel
 def _needs_advantage(m: Arrays, s: State, table: State) -> bool:
-    cur, h, depressed = s[f.CUR], s[f.H], m.hexes[s[f.CUR], f.DEPRESSED] != 0
+    cur, h, depressed = s[f.HEX], s[f.RISE], m.hexes[s[f.HEX], f.DEPRESSED] != 0
     low = cliff_level(m, s)
     if s[f.FAILED]:
         return True
     if low == -99:
         low = m.hexes[cur, f.BASE]
-    if low > -99 and low < max(s[f.S], s[f.T]):
+    if low > -99 and low < max(s[f.SOURCE_LEVEL], s[f.TARGET_LEVEL]):
         return False
     followed = s[f.IGNORED] >= 0 and in_border(m, s[f.IGNORED], s[f.X], s[f.Y])
     outside = not followed and not (depressed and (s[f.ENTERS] or s[f.EXITS]))
     if not outside and not (depressed and h >= 1):
         return False
     if centre_flags(m, cur) & f.WATER and h < 1:
-        if s[f.RS] == 1 and s[f.S] > s[f.T] and centre_flags(m, s[f.TGT]) & f.WATER:
+        if (
+            s[f.FROM_SOURCE] == 1
+            and s[f.SOURCE_LEVEL] > s[f.TARGET_LEVEL]
+            and centre_flags(m, s[f.TARGET_HEX]) & f.WATER
+        ):
             return False
-        if s[f.RT] == 1 and s[f.T] > s[f.S] and centre_flags(m, s[f.SRC]) & f.WATER:
+        if s[f.TO_TARGET] == 1 and s[f.TARGET_LEVEL] > s[f.SOURCE_LEVEL] and centre_flags(m, s[f.SOURCE_HEX]) & f.WATER:
             return False
     if s[f.FLAGS] & f.ORCHARD_BARE:
         return hinder(m, s, table)
@@ -186,10 +210,10 @@ def _needs_advantage(m: Arrays, s: State, table: State) -> bool:
 @kernel
 def hillock_counts(s: State) -> bool:
     """Return True if the rules of hillocks count for the present pixel."""
-    level = s[f.G] + s[f.H]
-    if level != s[f.S] or level != s[f.T]:
+    level = s[f.GROUND] + s[f.RISE]
+    if level != s[f.SOURCE_LEVEL] or level != s[f.TARGET_LEVEL]:
         return False
-    hills = s[f.CROSSING] >= 0 or s[f.S_HILL] >= 0 or s[f.T_HILL] >= 0
+    hills = s[f.CROSSING] >= 0 or s[f.SOURCE_HILL] >= 0 or s[f.TARGET_HILL] >= 0
     return bool(hills or s[f.START_HILL] or s[f.END_HILL])
 
 
@@ -200,26 +224,30 @@ def hillock(m: Arrays, s: State, table: State) -> bool:
         return False
     flags = s[f.FLAGS]
     if not (s[f.START_HILL] or s[f.END_HILL]):
-        own = m.hexes[s[f.CUR], f.HILLOCK]
+        own = m.hexes[s[f.HEX], f.HILLOCK]
         if own >= 0:
-            if own == s[f.S_HILL] and not s[f.S_FLAGS] & f.ENTRENCHMENT:
+            if own == s[f.SOURCE_HILL] and not s[f.SOURCE_FLAGS] & f.ENTRENCHMENT:
                 return False
-            if own == s[f.T_HILL] and not s[f.T_FLAGS] & f.ENTRENCHMENT:
+            if own == s[f.TARGET_HILL] and not s[f.TARGET_FLAGS] & f.ENTRENCHMENT:
                 return False
         if not flags & f.HALF or flags & f.HEXSIDE:
             return False
         return block(s, n.HILLOCK) if flags & f.OBSTACLE else hinder(m, s, table)
     if s[f.START_HILL]:
-        sloped = bit(m, s[f.SRC], f.SLOPES, s[f.SS0]) or bit(m, s[f.SRC], f.SLOPES, s[f.SS1])
-        if s[f.CROSSED] - (1 if s[f.T_HILL] >= 0 else 0) + (1 if sloped else 0) > 2:
+        sloped = bit(m, s[f.SOURCE_HEX], f.SLOPES, s[f.SOURCE_SIDE]) or bit(
+            m, s[f.SOURCE_HEX], f.SLOPES, s[f.SOURCE_SIDE_2]
+        )
+        if s[f.CROSSED] - (1 if s[f.TARGET_HILL] >= 0 else 0) + (1 if sloped else 0) > 2:
             return block(s, n.HILLOCKS)
     else:
-        sloped = bit(m, s[f.TGT], f.SLOPES, s[f.TS0]) or bit(m, s[f.TGT], f.SLOPES, s[f.TS1])
-        if s[f.CROSSED] - (1 if s[f.S_HILL] >= 0 else 0) + (1 if sloped else 0) > 1:
+        sloped = bit(m, s[f.TARGET_HEX], f.SLOPES, s[f.TARGET_SIDE]) or bit(
+            m, s[f.TARGET_HEX], f.SLOPES, s[f.TARGET_SIDE_2]
+        )
+        if s[f.CROSSED] - (1 if s[f.SOURCE_HILL] >= 0 else 0) + (1 if sloped else 0) > 1:
             return block(s, n.HILLOCKS)
     if flags & f.WALL_HEDGE:
         return _second_wall(m, s)
-    if flags & f.RUBBLE and s[f.CUR] != s[f.FIRST_RUBBLE]:
+    if flags & f.RUBBLE and s[f.HEX] != s[f.FIRST_RUBBLE]:
         return block(s, n.HILLOCK_RUBBLE)
     return False
 
@@ -227,7 +255,7 @@ def hillock(m: Arrays, s: State, table: State) -> bool:
 @kernel
 def _second_wall(m: Arrays, s: State) -> bool:
     """Look from or to a hillock over walls and hedges: over the first, not over another."""
-    cur, side = s[f.CUR], nearest(m, s[f.CUR], s[f.X], s[f.Y])
+    cur, side = s[f.HEX], nearest(m, s[f.HEX], s[f.X], s[f.Y])
     if s[f.WALL_HEX] < 0:
         s[f.WALL_HEX], s[f.WALL_SIDE], s[f.WALL_X], s[f.WALL_Y] = cur, side, s[f.X], s[f.Y]
         return False

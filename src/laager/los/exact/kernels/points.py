@@ -99,7 +99,7 @@ def off_centre(m: Arrays, number: int, x: int, y: int) -> int:
 def nearer(m: Arrays, number: int, s: State) -> int:
     """Compare the pixel's way to a hex's centre with that of the current hex's centre: -1 shorter, 1 longer."""
     own = off_centre(m, number, s[f.X], s[f.Y])
-    centre = off_centre(m, number, m.hexes[s[f.CUR], f.CX], m.hexes[s[f.CUR], f.CY])
+    centre = off_centre(m, number, m.hexes[s[f.HEX], f.CX], m.hexes[s[f.HEX], f.CY])
     if own == centre:
         return 0
     return -1 if own < centre else 1
@@ -123,7 +123,7 @@ def between(ax: int, ay: int, bx: int, by: int, cx: int, cy: int) -> bool:
 @kernel
 def meets(s: State, cx: int, cy: int, dx: int, dy: int) -> bool:
     """Return True if the line of sight meets the segment from c to d; touching counts."""
-    ax, ay, bx, by = s[f.SX], s[f.SY], s[f.TX], s[f.TY]
+    ax, ay, bx, by = s[f.SOURCE_X], s[f.SOURCE_Y], s[f.TARGET_X], s[f.TARGET_Y]
     a, b = turn(cx, cy, dx, dy, ax, ay), turn(cx, cy, dx, dy, bx, by)
     c, d = turn(ax, ay, bx, by, cx, cy), turn(ax, ay, bx, by, dx, dy)
     if a * b < 0 and c * d < 0:
@@ -176,14 +176,14 @@ def side_towards(m: Arrays, number: int, other: int) -> int:
 @kernel
 def along_side(m: Arrays, s: State) -> int:
     """Return the side of the current hex along which the line runs, -1 if VASL finds none."""
-    one, other = s[f.TS0], s[f.TS1]
+    one, other = s[f.TARGET_SIDE], s[f.TARGET_SIDE_2]
     # VASL doesn't ask whether the source has a second side: a missing one (-1) becomes side 2.
-    if one < 0 and other == (s[f.SS1] + 3) % 6:
-        one = (s[f.SS0] + 3) % 6
-    if other < 0 and one == (s[f.SS0] + 3) % 6:
-        other = (s[f.SS1] + 3) % 6
+    if one < 0 and other == (s[f.SOURCE_SIDE_2] + 3) % 6:
+        one = (s[f.SOURCE_SIDE] + 3) % 6
+    if other < 0 and one == (s[f.SOURCE_SIDE] + 3) % 6:
+        other = (s[f.SOURCE_SIDE_2] + 3) % 6
     # VASL keeps what it has filled in: the crest lines of depressions are looked for there afterwards.
-    s[f.TS0], s[f.TS1] = one, other
+    s[f.TARGET_SIDE], s[f.TARGET_SIDE_2] = one, other
     first, second = min(one, other), max(one, other)
     if first < 0:
         return -1
@@ -206,6 +206,6 @@ def along_side(m: Arrays, s: State) -> int:
 
 @kernel
 def _edge_distance(m: Arrays, s: State, side: int) -> int:
-    dx = s[f.X] - m.hexes[s[f.CUR], f.EDGE_X + side]
-    dy = s[f.Y] - m.hexes[s[f.CUR], f.EDGE_Y + side]
+    dx = s[f.X] - m.hexes[s[f.HEX], f.EDGE_X + side]
+    dy = s[f.Y] - m.hexes[s[f.HEX], f.EDGE_Y + side]
     return dx * dx + dy * dy

@@ -24,7 +24,7 @@ from laager.los.exact.kernels.points import (
 @kernel
 def block(s: State, rule: int) -> bool:
     """Note what blocks the line at the present pixel."""
-    s[f.RULE], s[f.BX], s[f.BY] = rule, s[f.X], s[f.Y]
+    s[f.RULE], s[f.BLOCK_X], s[f.BLOCK_Y] = rule, s[f.X], s[f.Y]
     return True
 
 
@@ -50,13 +50,13 @@ def cellar(flags: int) -> bool:
 @kernel
 def at_end(s: State) -> bool:
     """Return True if the current hex is that of one of the ends."""
-    return s[f.CUR] == s[f.SRC] or s[f.CUR] == s[f.TGT]
+    return s[f.HEX] == s[f.SOURCE_HEX] or s[f.HEX] == s[f.TARGET_HEX]
 
 
 @kernel
 def spine_side(m: Arrays, s: State) -> int:
     """Return the side next to the pixel if the line runs along it (exit hexspine + 1 or + 4), else -1."""
-    side = nearest(m, s[f.CUR], s[f.X], s[f.Y])
+    side = nearest(m, s[f.HEX], s[f.X], s[f.Y])
     if side >= 0 and (side == (s[f.EXIT_SPINE] + 1) % 6 or side == (s[f.EXIT_SPINE] + 4) % 6):
         return side
     return -1
@@ -65,7 +65,7 @@ def spine_side(m: Arrays, s: State) -> int:
 @kernel
 def clear_table(s: State, table: State) -> None:
     """Forget the hindrances of the line before."""
-    for away in range(s[f.R] + 1):
+    for away in range(s[f.RANGE] + 1):
         table[away, 0], table[away, 1] = 0, -1
     s[f.COUNTED] = 1
 
@@ -73,16 +73,16 @@ def clear_table(s: State, table: State) -> None:
 @kernel
 def hinder(m: Arrays, s: State, table: State) -> bool:
     """Count a hindrance: the highest value for each range. `table` has (value, hex) by range. At +6 it blocks."""
-    if at_end(s) or s[f.RS] >= s[f.R] or s[f.RT] >= s[f.R]:
+    if at_end(s) or s[f.FROM_SOURCE] >= s[f.RANGE] or s[f.TO_TARGET] >= s[f.RANGE]:
         return False
     value = 1
-    if s[f.ALONG] and s[f.RS] % 2 == 1:
+    if s[f.ALONG] and s[f.FROM_SOURCE] % 2 == 1:
         if s[f.FLAGS] & f.ROOFLESS:
             value = 2
         else:
             side = spine_side(m, s)
             if side >= 0:
-                beyond = near(m, s[f.CUR], side)
+                beyond = near(m, s[f.HEX], side)
                 if beyond < 0:
                     return fail(s)
                 if centre_flags(m, beyond) & f.ROOFLESS:
@@ -91,10 +91,10 @@ def hinder(m: Arrays, s: State, table: State) -> bool:
         value = 2
     if not s[f.COUNTED]:
         clear_table(s, table)
-    if value > table[s[f.RS], 0]:
-        s[f.HINDRANCE] += value - table[s[f.RS], 0]
-        table[s[f.RS], 0] = value
-        table[s[f.RS], 1] = s[f.CUR]
+    if value > table[s[f.FROM_SOURCE], 0]:
+        s[f.HINDRANCE] += value - table[s[f.FROM_SOURCE], 0]
+        table[s[f.FROM_SOURCE], 0] = value
+        table[s[f.FROM_SOURCE], 1] = s[f.HEX]
     if s[f.HINDRANCE] >= 6:
         return block(s, n.HINDRANCES)
     return False
@@ -103,26 +103,29 @@ def hinder(m: Arrays, s: State, table: State) -> bool:
 @kernel
 def blind(m: Arrays, s: State, height: int, cliff: bool, low: int) -> bool:
     """Return True if the lower end is in a Blind Hex of the pixel (A6.4). `low` is a level, -100 for none."""
-    if s[f.S] == s[f.T]:
+    if s[f.SOURCE_LEVEL] == s[f.TARGET_LEVEL]:
         return False
-    source, target = s[f.S] - 0.5 * roof(s[f.S_FLAGS]), s[f.T] - 0.5 * roof(s[f.T_FLAGS])
-    high_hex, low_hex, to_high, to_low = s[f.SRC], s[f.TGT], s[f.RS], s[f.RT]
-    if s[f.S] < s[f.T]:
-        high_hex, low_hex, to_high, to_low = s[f.TGT], s[f.SRC], s[f.RT], s[f.RS]
+    source, target = (
+        s[f.SOURCE_LEVEL] - 0.5 * roof(s[f.SOURCE_FLAGS]),
+        s[f.TARGET_LEVEL] - 0.5 * roof(s[f.TARGET_FLAGS]),
+    )
+    high_hex, low_hex, to_high, to_low = s[f.SOURCE_HEX], s[f.TARGET_HEX], s[f.FROM_SOURCE], s[f.TO_TARGET]
+    if s[f.SOURCE_LEVEL] < s[f.TARGET_LEVEL]:
+        high_hex, low_hex, to_high, to_low = s[f.TARGET_HEX], s[f.SOURCE_HEX], s[f.TO_TARGET], s[f.FROM_SOURCE]
     high, lower = max(source, target), min(source, target)
-    if (s[f.ON_SLOPE] or s[f.START_HILL]) and s[f.G] + s[f.H] == max(s[f.S], s[f.T]):
+    if (s[f.ON_SLOPE] or s[f.START_HILL]) and s[f.GROUND] + s[f.RISE] == max(s[f.SOURCE_LEVEL], s[f.TARGET_LEVEL]):
         high += 1
     more = 0.0
-    if (roof(s[f.S_FLAGS]) or roof(s[f.T_FLAGS])) and s[f.FLAGS] & f.BUILDING and s[f.FLAGS] & f.HALF:
+    if (roof(s[f.SOURCE_FLAGS]) or roof(s[f.TARGET_FLAGS])) and s[f.FLAGS] & f.BUILDING and s[f.FLAGS] & f.HALF:
         more = 0.5
     if cliff and not s[f.ALONG]:
-        side = nearest(m, s[f.CUR], s[f.X], s[f.Y])
-        if side >= 0 and place_flags(m, s[f.CUR], side) & f.CLIFF and high > height:
+        side = nearest(m, s[f.HEX], s[f.X], s[f.Y])
+        if side >= 0 and place_flags(m, s[f.HEX], side) & f.CLIFF and high > height:
             if to_high == 1 and nearer(m, high_hex, s) < 0:
                 return False
             if to_low == 1 and nearer(m, low_hex, s) > 0:
                 return False
-    ground = s[f.G]
+    ground = s[f.GROUND]
     if s[f.ALONG] and low > -100:
         ground = low
     if s[f.FLAGS] & f.ROW_WALL:
@@ -130,8 +133,8 @@ def blind(m: Arrays, s: State, height: int, cliff: bool, low: int) -> bool:
         to_high -= 1
     far = int(to_high / 5)
     if height == 0 and not cliff:
-        side = lowest(touched(m, s[f.CUR], s))
-        down = -1 if bit(m, s[f.CUR], f.MARKS, max(side, 0)) else 0
+        side = lowest(touched(m, s[f.HEX], s))
+        down = -1 if bit(m, s[f.HEX], f.MARKS, max(side, 0)) else 0
         return bool(to_low <= max(2 * (ground + down + more) + far - high - lower, 0.0))
     return bool(to_low <= max(2 * (ground + height + more) + far - high - lower + 1, 1.0))
 
@@ -145,7 +148,7 @@ def no_low() -> int:
 @kernel
 def ignored(m: Arrays, s: State, end: int, spine: int, side: int) -> bool:
     """Return True if hexside terrain at a place of the current hex doesn't count for an end of the line."""
-    hexside = s[f.CUR]
+    hexside = s[f.HEX]
     away = distance(m, end, hexside)
     if side < 0:
         return True
@@ -184,27 +187,27 @@ def _ignored_spine(m: Arrays, end: int, spine: int, hexside: int, side: int, awa
 @kernel
 def under_roof(m: Arrays, s: State, number: int, height: int, more: int) -> int:
     """Return the rule by which the roof of a hex blocks a line from or to a rooftop, 0 if it doesn't."""
-    source, target = roof(s[f.S_FLAGS]), roof(s[f.T_FLAGS])
+    source, target = roof(s[f.SOURCE_FLAGS]), roof(s[f.TARGET_FLAGS])
     if source == target or centre_flags(m, number) & f.ROOFLESS:
         return 0
     if source:
-        return n.FROM_ROOF if number != s[f.TGT] or s[f.R] == 1 else 0
-    if s[f.RS] == 1 and not centre_flags(m, s[f.SRC]) & f.ROOFLESS:
+        return n.FROM_ROOF if number != s[f.TARGET_HEX] or s[f.RANGE] == 1 else 0
+    if s[f.FROM_SOURCE] == 1 and not centre_flags(m, s[f.SOURCE_HEX]) & f.ROOFLESS:
         return n.TO_ROOF_NEAR
-    if number != s[f.TGT] and 2 * height >= s[f.T] + more:
-        return n.TO_ROOF_NEAR if s[f.RS] == 1 else n.TO_ROOF
+    if number != s[f.TARGET_HEX] and 2 * height >= s[f.TARGET_LEVEL] + more:
+        return n.TO_ROOF_NEAR if s[f.FROM_SOURCE] == 1 else n.TO_ROOF
     return 0
 
 
 @kernel
 def roof_test(m: Arrays, s: State, more: int) -> bool:
     """Block the line by the roof of the current hex, or of the one beyond the hexside along which it runs."""
-    rule = under_roof(m, s, s[f.CUR], s[f.H], more)
-    if rule and s[f.ALONG] and s[f.RS] % 2 == 1 and (roof(s[f.S_FLAGS]) or roof(s[f.T_FLAGS])):
+    rule = under_roof(m, s, s[f.HEX], s[f.RISE], more)
+    if rule and s[f.ALONG] and s[f.FROM_SOURCE] % 2 == 1 and (roof(s[f.SOURCE_FLAGS]) or roof(s[f.TARGET_FLAGS])):
         side = spine_side(m, s)
         rule = 0
         if side >= 0:
-            beyond = near(m, s[f.CUR], side)
+            beyond = near(m, s[f.HEX], side)
             if beyond < 0:
                 return fail(s)
             rule = under_roof(m, s, beyond, m.heights[m.hexes[beyond, f.CENTRE]], more)
@@ -217,18 +220,18 @@ def cliff_level(m: Arrays, s: State) -> int:
 
     Where the hex beyond is that of an end the level is -99: the rules differ in what they take then.
     """
-    if not (s[f.ALONG] and s[f.RS] % 2 == 1):
+    if not (s[f.ALONG] and s[f.FROM_SOURCE] % 2 == 1):
         return -100
     side = along_side(m, s)
-    if side < 0 or not place_flags(m, s[f.CUR], side) & f.CLIFF:
+    if side < 0 or not place_flags(m, s[f.HEX], side) & f.CLIFF:
         return -100
-    beyond = near(m, s[f.CUR], side)
+    beyond = near(m, s[f.HEX], side)
     if beyond < 0:
         fail(s)
         return -100
-    if beyond == s[f.SRC] or beyond == s[f.TGT]:
+    if beyond == s[f.SOURCE_HEX] or beyond == s[f.TARGET_HEX]:
         return -99
-    return min(m.hexes[beyond, f.BASE], m.hexes[s[f.CUR], f.BASE])
+    return min(m.hexes[beyond, f.BASE], m.hexes[s[f.HEX], f.BASE])
 
 
 @kernel
@@ -238,7 +241,7 @@ def near_cliff(m: Arrays, s: State) -> bool:
         if s[f.GRID] < 0:
             return fail(s)
         return bit(m, s[f.GRID], f.CLIFFS, nearest(m, s[f.GRID], s[f.X], s[f.Y]))
-    return _cliff_pair(m, s[f.SRC], s[f.EXIT_SPINE]) or _cliff_pair(m, s[f.TGT], s[f.ENTER_SPINE])
+    return _cliff_pair(m, s[f.SOURCE_HEX], s[f.EXIT_SPINE]) or _cliff_pair(m, s[f.TARGET_HEX], s[f.ENTER_SPINE])
 
 
 @kernel

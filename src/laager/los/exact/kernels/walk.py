@@ -14,12 +14,12 @@ from laager.los.exact.kernels.tests import fail
 @part
 def walk_all(m: Arrays, s: State, table: State) -> None:
     """Look at every pixel."""
-    dx, dy = s[f.TX] - s[f.SX], s[f.TY] - s[f.SY]
+    dx, dy = s[f.TARGET_X] - s[f.SOURCE_X], s[f.TARGET_Y] - s[f.SOURCE_Y]
     columns = abs(dx) + 1
     step = dy / columns
     right = -1 if dx < 0 else 1
     down = -1 if dy < 0 else 1
-    x, enter = s[f.SX], float(s[f.SY])
+    x, enter = s[f.SOURCE_X], float(s[f.SOURCE_Y])
     leave = enter + step
     for _ in range(columns):
         y = int(enter)
@@ -38,25 +38,25 @@ def pixel(m: Arrays, s: State, table: State, x: int, y: int) -> bool:
     s[f.X], s[f.Y] = x, y
     if 0 <= x < m.whole[f.WIDTH] and 0 <= y < m.whole[f.HEIGHT]:
         word = m.words[x * m.whole[f.HEIGHT] + y]
-        s[f.CODE], s[f.G] = word & 255, ((word >> f.LEVEL_SHIFT) & 255) - 128
+        s[f.CODE], s[f.GROUND] = word & 255, ((word >> f.LEVEL_SHIFT) & 255) - 128
         s[f.GRID] = ((word >> f.HEX_SHIFT) & f.HEX_MASK) - 1
     else:
-        s[f.CODE], s[f.G], s[f.GRID] = f.NULL, 0, -1
-    in_source = in_border(m, s[f.SRC], x, y)
-    in_target = in_border(m, s[f.TGT], x, y)
+        s[f.CODE], s[f.GROUND], s[f.GRID] = f.NULL, 0, -1
+    in_source = in_border(m, s[f.SOURCE_HEX], x, y)
+    in_target = in_border(m, s[f.TARGET_HEX], x, y)
     if in_source:
-        s[f.TMP] = s[f.SRC]
+        s[f.PIXEL_HEX] = s[f.SOURCE_HEX]
     elif in_target:
-        s[f.TMP] = s[f.TGT]
+        s[f.PIXEL_HEX] = s[f.TARGET_HEX]
     else:
-        s[f.TMP] = s[f.GRID]
-    if s[f.TMP] < 0:
+        s[f.PIXEL_HEX] = s[f.GRID]
+    if s[f.PIXEL_HEX] < 0:
         s[f.OVER] = 1
         return True
-    if not s[f.LEFT]:
+    if not s[f.LEFT_BUILDING]:
         if m.flags[s[f.CODE]] & f.UNKNOWN:
             return fail(s)
-        s[f.LEFT] = m.flags[s[f.CODE]] & f.BUILDING == 0
+        s[f.LEFT_BUILDING] = m.flags[s[f.CODE]] & f.BUILDING == 0
     if not s[f.ALONG] or in_source or in_target:
         return in_hex(m, s, table)
     return _in_pair(m, s, table)
@@ -65,8 +65,8 @@ def pixel(m: Arrays, s: State, table: State, x: int, y: int) -> bool:
 @part
 def _in_pair(m: Arrays, s: State, table: State) -> bool:
     """Look at a pixel of a line along hexsides in both hexes that it runs between."""
-    first = s[f.TMP]
-    if s[f.S_GROUND] and distance(m, s[f.SRC], first) % 2 == 0:
+    first = s[f.PIXEL_HEX]
+    if s[f.SOURCE_GROUND] and distance(m, s[f.SOURCE_HEX], first) % 2 == 0:
         return in_hex(m, s, table)
     second = _second_of_pair(m, s, first)
     if second < 0:
@@ -74,8 +74,8 @@ def _in_pair(m: Arrays, s: State, table: State) -> bool:
     for number in (first, second):
         if not in_border(m, number, s[f.X], s[f.Y]):
             continue
-        s[f.TMP] = number
-        if number == s[f.SRC] or number == s[f.TGT]:
+        s[f.PIXEL_HEX] = number
+        if number == s[f.SOURCE_HEX] or number == s[f.TARGET_HEX]:
             continue
         centre = m.hexes[number, f.CENTRE]
         if not m.flags[s[f.CODE]] & f.UNKNOWN and m.flags[centre] & f.INHERENT:
@@ -93,23 +93,28 @@ def _second_of_pair(m: Arrays, s: State, first: int) -> int:
     """Return the other hex of a line along hexsides, -1 if there is none."""
     for side in range(6):
         beyond = m.hexes[first, f.NEAR + side]
-        if beyond >= 0 and beyond != s[f.SRC] and beyond != s[f.TGT] and in_border(m, beyond, s[f.X], s[f.Y]):
+        if (
+            beyond >= 0
+            and beyond != s[f.SOURCE_HEX]
+            and beyond != s[f.TARGET_HEX]
+            and in_border(m, beyond, s[f.X], s[f.Y])
+        ):
             return beyond
     side = nearest(m, first, s[f.X], s[f.Y])
     if side < 0:
         return -1
     beyond = near(m, first, side)
-    return -1 if beyond == s[f.SRC] or beyond == s[f.TGT] else beyond
+    return -1 if beyond == s[f.SOURCE_HEX] or beyond == s[f.TARGET_HEX] else beyond
 
 
 @kernel
 def in_hex(m: Arrays, s: State, table: State) -> bool:
     """Look at the present pixel in one hex. Returns True if the walk is over."""
-    s[f.H], s[f.FLAGS] = m.heights[s[f.CODE]], m.flags[s[f.CODE]]
+    s[f.RISE], s[f.FLAGS] = m.heights[s[f.CODE]], m.flags[s[f.CODE]]
     if s[f.FLAGS] & f.UNKNOWN:
         s[f.OVER] = 1
         return True
-    first = s[f.TMP] != s[f.CUR]
+    first = s[f.PIXEL_HEX] != s[f.HEX]
     if first and enter(m, s):
         return True
     if (s[f.EXITS] or s[f.ENTERS]) and depression(m, s, table):
@@ -123,7 +128,7 @@ def in_hex(m: Arrays, s: State, table: State) -> bool:
         return True
     if not _counts(s):
         return False
-    if s[f.FLAGS] & f.INHERENT and s[f.CODE] != m.hexes[s[f.CUR], f.CENTRE]:
+    if s[f.FLAGS] & f.INHERENT and s[f.CODE] != m.hexes[s[f.HEX], f.CENTRE]:
         return False
     return by_height(m, s, table)
 
@@ -131,44 +136,44 @@ def in_hex(m: Arrays, s: State, table: State) -> bool:
 @part
 def _counts(s: State) -> bool:
     """Return True if the rules of height count for the present pixel: not in hexes as far away as the other end."""
-    source, target, away = s[f.CUR] == s[f.SRC], s[f.CUR] == s[f.TGT], s[f.R]
-    if not source and not target and away != s[f.RT] and away != s[f.RS]:
+    source, target, away = s[f.HEX] == s[f.SOURCE_HEX], s[f.HEX] == s[f.TARGET_HEX], s[f.RANGE]
+    if not source and not target and away != s[f.TO_TARGET] and away != s[f.FROM_SOURCE]:
         return True
     if s[f.FLAGS] & (f.OPEN | f.HEXSIDE):
         return False
-    if source and not s[f.S_CENTRE]:
+    if source and not s[f.SOURCE_CENTRE]:
         return True
-    return not s[f.T_CENTRE] and (target or (s[f.ALONG] != 0 and away == s[f.RS]))
+    return not s[f.TARGET_CENTRE] and (target or (s[f.ALONG] != 0 and away == s[f.FROM_SOURCE]))
 
 
 @part
 def enter(m: Arrays, s: State) -> bool:
     """Enter a hex: the ranges from it, the slope, depressions, hillocks."""
-    back = s[f.PREV] == s[f.TMP]
+    back = s[f.LAST_HEX] == s[f.PIXEL_HEX]
     if not back:
-        s[f.PREV] = s[f.CUR]
-    ranges(m, s, s[f.TMP])
+        s[f.LAST_HEX] = s[f.HEX]
+    ranges(m, s, s[f.PIXEL_HEX])
     if not back and not s[f.ALONG] and (s[f.EXITS] or s[f.ENTERS]) and follow(m, s):
         return True
     if m.whole[f.HILLOCKS]:
         _hillocks(m, s)
-    if s[f.FIRST_RUBBLE] < 0 and s[f.FLAGS] & f.RUBBLE and s[f.CODE] == m.hexes[s[f.CUR], f.CENTRE]:
-        s[f.FIRST_RUBBLE] = s[f.CUR]
+    if s[f.FIRST_RUBBLE] < 0 and s[f.FLAGS] & f.RUBBLE and s[f.CODE] == m.hexes[s[f.HEX], f.CENTRE]:
+        s[f.FIRST_RUBBLE] = s[f.HEX]
     return False
 
 
 @kernel
 def ranges(m: Arrays, s: State, number: int) -> None:
     """Make a hex the current one."""
-    s[f.CUR] = number
-    s[f.RS], s[f.RT] = distance(m, number, s[f.SRC]), distance(m, number, s[f.TGT])
-    if abs(s[f.S] - m.hexes[number, f.BASE]) != s[f.RS]:
-        s[f.CONT] = 0
+    s[f.HEX] = number
+    s[f.FROM_SOURCE], s[f.TO_TARGET] = distance(m, number, s[f.SOURCE_HEX]), distance(m, number, s[f.TARGET_HEX])
+    if abs(s[f.SOURCE_LEVEL] - m.hexes[number, f.BASE]) != s[f.FROM_SOURCE]:
+        s[f.CONTINUOUS] = 0
 
 
 @kernel
 def _hillocks(m: Arrays, s: State) -> None:
-    own, crossing = m.hexes[s[f.CUR], f.HILLOCK], s[f.CROSSING]
+    own, crossing = m.hexes[s[f.HEX], f.HILLOCK], s[f.CROSSING]
     if crossing >= 0 and own < 0:
         for i in range(s[f.CROSSED]):
             if s[f.CROSSED_LIST + i] == crossing:
