@@ -240,7 +240,7 @@ def test_offers_tell_prices_odds_and_why_not() -> None:
     cg = cg_of(axis={"points": 60})
     [infantry_offer, _] = RULESET.beside(cg, cg.state, "infantry", "axis")
     rows = {row[0]: row for row in infantry_offer.rows}
-    assert rows["4-6-7"] == ("4-6-7", "line squad", "10", "12", "26", "")
+    assert rows["4-6-7"] == ("4-6-7", "line squad", "10", "12", "26", "published", "")
     assert infantry_offer.notes == ("before buying: in North Africa F.6 (H1.201)",)
     [before, *_] = RULESET.beside(cg, cg.state, "ordnance-dr", "axis")
     rows = {row[0]: row for row in before.rows}
@@ -248,7 +248,7 @@ def test_offers_tell_prices_odds_and_why_not() -> None:
     play(ordnance, cg, "axis", {"ordnance": []}, [[4, 5]])
     [after, _] = RULESET.beside(cg, cg.state, "ordnance", "axis")
     rows = {row[0]: row for row in after.rows}
-    assert rows["120* MTR GrW 42"][5] == "RF above 0.9 (DYO H1.3)"
+    assert rows["120* MTR GrW 42"][5:] == ("house", "RF above 0.9 (DYO H1.3)")
     assert after.notes == ("RF 0.9 or less by the Availability DR",)
     [chart, _] = RULESET.beside(cg, cg.state, "oba-dr", "axis")
     assert chart.rows[5] == ("10", "3/36", "70+ for 63", "3 points too dear")

@@ -19,7 +19,7 @@ from laager.rules.design_your_own.sheets.roster import SECTIONS, beside, roster
 from laager.rules.design_your_own.terms import SIDES
 from laager.sheets.csv import csv_of
 from laager.sheets.terminal import least_width
-from tests.design_your_own.harness import by_chance, cg_of, new_purchase, published_cg
+from tests.design_your_own.harness import by_chance, cg_of, new_purchase, published_cg, tell_values
 from tests.design_your_own.test_mutations import BATTLE_GROUP
 
 
@@ -199,3 +199,23 @@ def test_a_side_sees_its_own_roster_alone() -> None:
         state = view(campaign, viewer).state
         text = str(RULESET.sheets(campaign.context, state))
         assert ("4-6-7" in text) is seen
+
+
+def test_house_values_are_told_from_published_and_own_ones() -> None:
+    cg = cg_of()
+    tell_values(cg, "axis", ("squads", "4-4-7", "bpv", 9))
+    infantry = [{"type": type_, "number": 2} for type_ in ("4-6-7", "4-4-7", "5-4-8")]
+    ob = {"side": "axis", "nation": "german", "allotment": 1000, "infantry": infantry}
+    guns = {"guns": [{"type": "75L AT PaK 40", "number": 1}]}
+    sw = [{"type": "LMG", "number": 1}]
+    cg.state = cg.state.having(OrderOfBattle.model_validate({**ob, "ordnance": guns, "sw": sw}))
+    sheet = sections(cg)["values"]
+    assert rows(sheet)[:4] == [
+        ("4-6-7", "BPV", "published"),
+        ("4-4-7", "BPV", "own"),
+        ("5-4-8", "BPV", "house"),
+        ("75L AT PaK 40", "BPV", "house"),
+    ]
+    assert rows(sheet)[4][:2] == ("LMG", "ratio")
+    assert "not the published ones" in sheet.notes[0]
+    assert "4-4-7,BPV,own" in csv_of([sheet])

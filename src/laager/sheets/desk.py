@@ -133,9 +133,21 @@ class Desk:
         """Where the figures on the card come from, in words; "" if there is no card."""
         if not self.card:
             return ""
+        if {"terms", "catalogue"} <= self.seen.opening.keys():
+            return self._values_source
         # Terms leave out what goes without saying.
         found = str(self.card.get("source", "house"))
         return self.words(SOURCES[found]) if found in SOURCES else found
+
+    @property
+    def _values_source(self) -> str:
+        """Where the values of a purchase's catalogue come from, in words: each kind of source, house data first."""
+        from laager.catalogue.dyo import OriginKind, from_data
+
+        names = {OriginKind.HOUSE: "house", OriginKind.USER: "own", OriginKind.PUBLISHED: "published"}
+        nations = from_data(self.seen.opening["catalogue"]).values()
+        kinds = {origin.kind for nation in nations for origin in nation.sources}
+        return " · ".join(self.words(SOURCES[name]) for kind, name in names.items() if kind in kinds)
 
     @property
     def footer(self) -> str:

@@ -56,7 +56,15 @@ FORMS: tuple[Form, ...] = (
     Form(
         "purchase-roster",
         "DYO Purchase Roster",
-        (("points", "leaders", "sw"), ("infantry",), ("ordnance",), ("vehicles",), ("oba",), ("fortifications",)),
+        (
+            ("points", "leaders", "sw"),
+            ("infantry",),
+            ("ordnance",),
+            ("vehicles",),
+            ("oba",),
+            ("fortifications",),
+            ("values",),
+        ),
         pencil=True,
         rules="dyo",
     ),

@@ -14,6 +14,7 @@ from laager.rules.design_your_own.lines.pieces import chance_of, limit_of
 from laager.rules.design_your_own.lines.works import fortification_types
 from laager.rules.design_your_own.ob import SAN
 from laager.rules.design_your_own.sheets import columns_of
+from laager.rules.design_your_own.sheets.origins import origin_words
 from laager.rules.design_your_own.state import DyoState
 from laager.rules.design_your_own.steps import infantry, ordnance, vehicles, works
 from laager.rules.design_your_own.terms import SIDES
@@ -115,7 +116,7 @@ def _shown(value: object) -> str:
 
 def infantry_offer(cg: Cg, side: str) -> Sheet:
     """Return the MMC of the date with MPV, counters left, and why you can't buy one."""
-    columns = columns_of("Type", "Class", "BPV>", "MPV>", "Left>", "Why not")
+    columns = columns_of("Type", "Class", "BPV>", "MPV>", "Left>", "From", "Why not")
     rows = []
     taken = held(cg.ob(side).infantry)
     for mmc in infantry.on_offer(cg, side):
@@ -125,7 +126,8 @@ def infantry_offer(cg: Cg, side: str) -> Sheet:
             left = str(mmc.counters - taken.get(mmc.type, 0))
         why = infantry.option_of(cg, side, mmc).why_not
         grade = f"{infantry.class_of(mmc)} {mmc.kind}"
-        rows.append((mmc.type, grade, _shown(mmc.bpv), _shown(mpv), left, why))
+        origin = _from(cg, side, "squads", mmc.type)
+        rows.append((mmc.type, grade, _shown(mmc.bpv), _shown(mpv), left, origin, why))
     reads = cg.nation(side).line.reads
     notes = tuple(f"before buying: {rule} (H1.201)" for rule in reads) if isinstance(reads, tuple) else ()
     return Sheet("offer", "Infantry on offer", columns, tuple(rows), notes, side=side)
@@ -135,7 +137,7 @@ def ordnance_offer(cg: Cg, side: str) -> Sheet:
     """Return the Guns of the date with RF and the chance of it, or why you can't buy one."""
     limit = limit_of(cg.ob(side).ordnance.availability)
     rows = tuple(
-        _rarity_row(cg, gun, limit, ordnance.option_of(cg, side, gun, limit).why_not)
+        _rarity_row(cg, side, gun, limit, ordnance.option_of(cg, side, gun, limit).why_not)
         for gun in ordnance.guns_on_offer(cg, side)
     )
     return Sheet("offer", "Guns on offer", _RARITY, rows, _limit_note(limit), side=side)
@@ -147,17 +149,17 @@ def vehicles_offer(cg: Cg, side: str) -> Sheet:
     motorized = section.motorized is not None
     limit = limit_of(section.availability, motorized=motorized)
     rows = [
-        _rarity_row(cg, one, limit, vehicles.option_of(cg, side, one, limit).why_not, motorized=motorized)
+        _rarity_row(cg, side, one, limit, vehicles.option_of(cg, side, one, limit).why_not, motorized=motorized)
         for one in cg.nation(side).vehicles(cg.month)
     ]
     rows += [
-        (item.type, _shown(item.bpv), DASH, "no DR", _shown(item.counters), "")
+        (item.type, _shown(item.bpv), DASH, "no DR", _shown(item.counters), _from(cg, side, "transport", item.type), "")
         for item in cg.nation(side).transport(cg.month)
     ]
     return Sheet("offer", "Vehicles on offer", _RARITY, tuple(rows), _limit_note(limit), side=side)
 
 
-_RARITY = columns_of("Type", "BPV>", "RF>", "Chance>", "#>", "Why not")
+_RARITY = columns_of("Type", "BPV>", "RF>", "Chance>", "#>", "From", "Why not")
 
 
 def _limit_note(limit: Decimal | None) -> tuple[str, ...]:
@@ -165,7 +167,7 @@ def _limit_note(limit: Decimal | None) -> tuple[str, ...]:
 
 
 def _rarity_row(
-    cg: Cg, piece: DyoGun | DyoVehicle, limit: Decimal | None, why: str, motorized: bool = False
+    cg: Cg, side: str, piece: DyoGun | DyoVehicle, limit: Decimal | None, why: str, motorized: bool = False
 ) -> tuple[str, ...]:
     rf = piece.rf.at(cg.month)
     chance, reason = DASH, why
@@ -173,7 +175,12 @@ def _rarity_row(
         chance, reason = f"{chance_of(rf, motorized=motorized) * 36}/36", ""
     elif isinstance(rf, Decimal) and limit is not None and rf > limit:
         reason = f"RF above {limit} (DYO H1.3)"
-    return (piece.type, _shown(piece.bpv), _shown(rf), chance, _shown(piece.counters), reason)
+    origin = _from(cg, side, "guns" if isinstance(piece, DyoGun) else "vehicles", piece.type)
+    return (piece.type, _shown(piece.bpv), _shown(rf), chance, _shown(piece.counters), origin, reason)
+
+
+def _from(cg: Cg, side: str, section: str, type_: str) -> str:
+    return origin_words(cg.nation(side), section, type_)
 
 
 def fortifications_offer(cg: Cg, side: str) -> Sheet:

@@ -22,6 +22,7 @@ from laager.rules.design_your_own.lines.support import roster_text
 from laager.rules.design_your_own.ob import BatteryEntry, Dr, InfantryEntry, VehicleEntry
 from laager.rules.design_your_own.sheets import columns_of
 from laager.rules.design_your_own.sheets.offers import points_sheet
+from laager.rules.design_your_own.sheets.origins import values_section
 
 TOTAL = "Total"
 
@@ -275,6 +276,7 @@ SECTIONS: Mapping[str, Callable[[Cg, str], Sheet]] = {
     "fortifications": fortifications_section,
     "leaders": leaders_section,
     "sw": sw_section,
+    "values": values_section,
 }
 """The sections of the Roster after Points Available, by the names of their sheets."""
 
