@@ -10,7 +10,7 @@ from laager.campaign import Choice, Fact, Field, Procedure, Rows, SecretQuestion
 from laager.rules.board.changes import LEADERS, MMC, carried_by, change, gone, harden, marked
 from laager.rules.board.facts import UnitAttached
 from laager.rules.board.markers import merged
-from laager.rules.board.moves import goes
+from laager.rules.board.moves import goes, let_go
 from laager.rules.board.rows import named_twice, unit_choice
 from laager.rules.board.units import Mark, Place, Unit
 from laager.rules.platoon_leader.charts import charts
@@ -98,14 +98,18 @@ def _recombine(cg: Cg, one: Unit, two: Unit, at: str) -> Iterator[Fact]:
     squad = cg.nation_of(one).recombined(one.type)
     assert squad is not None
     why = "two half-squads Recombine"
-    for half in (one, two) if at else ():
-        yield from goes(cg, half, at, why)
-    one, two = cg.state.units[one.id], cg.state.units[two.id]
+    if at:
+        yield from goes(cg, one, at, why)
+        one = cg.state.units[one.id]
     yield change(cg, one, squad, "Recombined", why)
     marks = merged(one, two)
     yield from marked(one, add=marks, remove=one.marks - marks, why=why)
-    for item in carried_by(cg, two):
+    if at and at != two.at:
+        yield from let_go(cg, two)
+    for item in list(carried_by(cg, two)):
         yield UnitAttached(unit=item.id, to_unit=one.id, why=why, to=item.audience)
+        if at:
+            yield from goes(cg, cg.state.units[item.id], at, why)
     yield from gone(cg, two, Place.REMOVED, why)
 
 
