@@ -206,7 +206,7 @@ def test_rosters_as_csv_and_json(purchase: Laager) -> None:
     one = list(csv.reader(StringIO(purchase.well("sheet", "points", "--side", "axis", "--csv"))))
     assert one[0] == ["Category", "Spent", "Available"]
     found = json.loads(purchase.well("dyo", "roster", "--side", "axis", "--json"))
-    assert [sheet["id"] for sheet in found] == ["points", "infantry"]
+    assert [sheet["id"] for sheet in found] == ["points", "infantry", "values"]
     assert found[0]["rows"][1] == {"Category": "Infantry", "Spent": "298", "Available": "702"}
     assert purchase("sheet", "--csv", "--json").code == 2
 

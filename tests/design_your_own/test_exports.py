@@ -37,6 +37,8 @@ from laager.rules.design_your_own.ob import (
     Vehicles,
     WorkEntry,
 )
+from laager.rules.design_your_own.plan.wishes import PieceWish, Wishes
+from laager.rules.design_your_own.spelling import spell_ob, spell_wishes
 from laager.rules.platoon_leader.card.loading import load_card as load_pl
 from tests.design_your_own.harness import by_chance, cg_of, new_purchase
 
@@ -359,3 +361,18 @@ def test_a_nation_that_vasl_templates_does_not_have_is_refused(monkeypatch: pyte
 def test_the_schema_refuses_other_forms(changes: dict[str, Any], what: str) -> None:
     broken = {**vasl_templates(bought()), **changes}
     assert any(what in error.message for error in VALID.iter_errors(broken))
+
+
+def test_orders_of_battle_and_wishes_may_be_spelt_as_vasl_spells() -> None:
+    cg = bought()
+    ob = cg.ob("axis")
+    tank, *rest = ob.vehicles.entries
+    entries = (tank.model_copy(update={"type": "PzKpfw IVH"}), *rest)
+    works = tuple(WorkEntry(type=type_, number=1) for type_ in ("Wire", "HIP squad", "moat"))
+    vehicles = ob.vehicles.model_copy(update={"entries": entries})
+    other = ob.model_copy(update={"vehicles": vehicles, "fortifications": works})
+    made = spell_ob(other, cg.nation("axis"))
+    assert made.vehicles.entries[0].type == "PzIVH"
+    assert [one.type for one in made.fortifications] == ["wire", "hip-squad", "moat"]
+    wishes = spell_wishes(Wishes(platoons=(PieceWish(count=3, type="pzkpfw ivh"),)), cg.nation("axis"))
+    assert wishes.platoons[0].type == "PzIVH"

@@ -20,6 +20,7 @@ from laager.rules.design_your_own.context import Cg
 from laager.rules.design_your_own.lines.bonus import chart_elr, chart_span
 from laager.rules.design_your_own.nations import Group, row_of
 from laager.rules.design_your_own.ob import OrderOfBattle
+from laager.rules.design_your_own.spelling import spell_ob
 from laager.rules.design_your_own.state import GivenValue
 from laager.rules.design_your_own.terms import SIDES, Contingent, SideTerms, Terms, other
 
@@ -267,7 +268,7 @@ def load_ob(path: Path) -> LoadedOb:
     problems = list(_problems(document, made.ob, terms.terms))
     if problems:
         raise DataError(problems)
-    return LoadedOb(made.ob, terms, document, made.values)
+    return LoadedOb(spell_ob(made.ob, terms.catalogue.nation(made.ob.nation)), terms, document, made.values)
 
 
 def _problems(document: Document, ob: OrderOfBattle, terms: Terms) -> list[Problem]:

@@ -26,6 +26,7 @@ from laager.rules.design_your_own.plan import choices, support
 from laager.rules.design_your_own.plan.wishes import PieceWish, Wish, WishedDice, Wishes
 from laager.rules.design_your_own.sheets import columns_of
 from laager.rules.design_your_own.sheets.offers import points_sheet
+from laager.rules.design_your_own.spelling import spell_wishes
 from laager.rules.design_your_own.state import first_state
 from laager.rules.design_your_own.steps import infantry, oba, ordnance, vehicles, works
 
@@ -75,7 +76,7 @@ def suggest(cg: Cg, side: str, wishes: Wishes) -> Suggestion:
     """
     wishes = _with_rolls(cg.ob(side), wishes)
     fresh = _fresh(cg)
-    wishes = _with_known_names(fresh, side, wishes)
+    wishes = _with_known_names(fresh, side, spell_wishes(wishes, fresh.nation(side)))
     draft = _draft(fresh, side, wishes)
     if cg.ob(side).total:
         draft.plan.notes.append("nothing bought yet; what is on the Roster already is not counted")
