@@ -39,8 +39,8 @@ lint: $(READY)
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/codespell src docs README.md CHANGELOG.md
-	$(BIN)/djlint --check --quiet src/laager/web/templates
-	$(BIN)/djlint --lint --quiet src/laager/web/templates
+	$(BIN)/djlint --check --quiet src/laager/web
+	$(BIN)/djlint --lint --quiet src/laager/web
 	$(BIN)/python -m tests.prose
 	$(BIN)/python -m tests.names
 	$(BIN)/check-jsonschema -q --builtin-schema vendor.github-workflows .github/workflows/test.yml

@@ -166,7 +166,7 @@ def document(scene: Scene) -> None:
 
 def public(scene: Scene) -> None:
     """Each public page, forty times at once."""
-    for path in ("/login/", "/api/v1/docs", "/api/v1/rules", "/api/v1/cards", "/static/laager/map.css"):
+    for path in ("/login/", "/api/v1/docs", "/api/v1/rules", "/api/v1/cards", "/static/laager/records/map/map.css"):
         scene.at_once([partial(scene.ask, path)] * 40)
 
 

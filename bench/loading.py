@@ -21,9 +21,9 @@ CARDS = ("rzhavets", "rijnoord", "kokusa-ridge")
 def begun(number: int, each: int = 1) -> list[dict[str, str]]:
     """Let a number of pairs of people begin some campaigns each; return the seats: campaign, name, token."""
     from laager.campaign.cards import find_card
+    from laager.web.campaigns import actions
     from laager.web.models import Player
-    from laager.web.services.people import tokens
-    from laager.web.services.play import actions
+    from laager.web.shared import tokens
 
     seats = []
     for i in range(number):
@@ -40,8 +40,8 @@ def proven() -> dict[str, Any]:
     """Prove every campaign from its stored lines alone; return what was found and given."""
     from laager.campaign.audit import audit
     from laager.campaign.engine import Campaign
+    from laager.web.campaigns.store import DatabaseStore
     from laager.web.models import EntryLine, Game
-    from laager.web.services.play.store import DatabaseStore
 
     faults, given, entries = [], {}, 0
     for game in Game.objects.all():
@@ -66,10 +66,10 @@ def services(number: int) -> float:
     import time
     from uuid import UUID
 
+    from laager.web.campaigns import actions
+    from laager.web.campaigns.tables import look
     from laager.web.models import Member
-    from laager.web.services.people.permissions import find_seat
-    from laager.web.services.play import actions
-    from laager.web.services.play.tables import look
+    from laager.web.seats.permissions import find_seat
 
     took = 0.0
     # Those begun last with the first card.
@@ -93,7 +93,7 @@ def inside(environ: dict[str, str], *words: str) -> Any:
     """Run this module in a server's environment; return what it prints."""
     done = subprocess.run(
         [sys.executable, "-m", "bench.loading", *words],
-        env=environ | {"DJANGO_SETTINGS_MODULE": "laager.web.settings"},
+        env=environ | {"DJANGO_SETTINGS_MODULE": "laager.web.serving.settings"},
         check=True,
         stdout=subprocess.PIPE,
     )
@@ -104,7 +104,7 @@ def main() -> None:
     """Do what was asked for, and print it as JSON."""
     import django
 
-    os.environ.setdefault("DJANGO_SETTINGS_MODULE", "laager.web.settings")
+    os.environ.setdefault("DJANGO_SETTINGS_MODULE", "laager.web.serving.settings")
     django.setup()
     does: dict[str, Callable[..., Any]] = {"begin": begun, "proof": proven, "services": services}
     found = does[sys.argv[1]](*map(int, sys.argv[2:]))

@@ -90,7 +90,7 @@ def long_campaign() -> Iterator[tuple[Callable[[str], Callable[[], object]], int
     The pages are asked for without a network between, so that it is their making that is measured.
     """
     with tempfile.TemporaryDirectory(prefix="laager-bench-") as place:
-        os.environ |= {"LAAGER_DATA": place, "DJANGO_SETTINGS_MODULE": "laager.web.settings"}
+        os.environ |= {"LAAGER_DATA": place, "DJANGO_SETTINGS_MODULE": "laager.web.serving.settings"}
         os.environ.pop("DATABASE_URL", None)
         client, home, length = _at_table()
         yield lambda page: lambda: _opened(client, home + page), length
@@ -110,8 +110,8 @@ def _at_table() -> tuple[Any, str, int]:
 
     from bench.campaigns import played
     from laager.campaign.log import MemoryStore
+    from laager.web.campaigns.store import DatabaseStore
     from laager.web.models import Game, Member, Player, Role
-    from laager.web.services.play.store import DatabaseStore
 
     settings.ALLOWED_HOSTS.append("testserver")
     call_command("migrate", verbosity=0)

@@ -14,7 +14,9 @@ from pathlib import Path
 
 ROOT = Path(__file__).parents[1]
 WORDS = ROOT / "docs" / "contributing" / "words.txt"
-TEMPLATES = ROOT / "src" / "laager" / "web" / "templates"
+PAGES = ROOT / "src" / "laager" / "web"
+TEMPLATES = frozenset({".html", ".txt"})
+"""Suffixes of the pages' templates."""
 LONGEST = 120
 """How long a line of a template may be; djLint leaves long ones as they are."""
 
@@ -44,7 +46,7 @@ def written(path: Path) -> Iterator[Line]:
 def pages() -> Iterator[Path]:
     """Yield the files to check: modules, templates, docs, and the pages at the root."""
     yield from sorted((ROOT / "src").rglob("*.py"))
-    yield from sorted(path for path in TEMPLATES.rglob("*") if path.is_file())
+    yield from sorted(path for path in PAGES.rglob("*.*") if path.suffix in TEMPLATES)
     yield from sorted({*ROOT.glob("*.md"), *(ROOT / "docs").rglob("*.md")} - OWN)
 
 
@@ -53,7 +55,7 @@ def finds() -> Iterator[str]:
     refused = patterns()
     for path in pages():
         for number, line in written(path):
-            if TEMPLATES in path.parents and len(line) > LONGEST:
+            if path.suffix in TEMPLATES and len(line) > LONGEST:
                 yield f"{path.relative_to(ROOT)}:{number}: {len(line)} characters; break it at {LONGEST}"
             for pattern, right in refused:
                 if found := pattern.search(line):

@@ -5,7 +5,7 @@ import { afterEach, beforeEach, mock, test } from "node:test";
 const store = new Map();
 globalThis.window = new EventTarget();
 globalThis.sessionStorage = { getItem: (key) => store.get(key) ?? null, setItem: (key, text) => store.set(key, text) };
-const { Queue } = await import("../../src/laager/web/static/laager/mapqueue.js");
+const { Queue } = await import("../../src/laager/web/library/maps/mapqueue.js");
 
 const sent = [];
 let reply;

@@ -1,7 +1,7 @@
 // A battle report as a value: what a click changes in the answer, and nothing else.
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { Report } from "../../src/laager/web/static/laager/reportvalue.js";
+import { Report } from "../../src/laager/web/play/report/reportvalue.js";
 
 const UNITS = [
   { id: "A1", kind: "squad", on_map: true, at: "H3" },

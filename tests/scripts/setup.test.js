@@ -1,7 +1,7 @@
 // A setup as it is drafted: placing, who carries what, counted fortifications, undo.
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { Draft } from "../../src/laager/web/static/laager/setup_draft.js";
+import { Draft } from "../../src/laager/web/play/setup/setup_draft.js";
 
 const UNIT_FIELDS = ["unit", "at", "entry", "hide", "with"].map((name) => ({ name }));
 const FORT_FIELDS = [{ name: "fort" }, { name: "at" }, { name: "count", default: 1 }];

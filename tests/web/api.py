@@ -1,6 +1,6 @@
 """Talking to the JSON API in tests: as a program with a token, the same ways as at a server.
 
-What the short way (`laager.web.hot`) leaves to Django goes through Django's test client.
+What the short way (`laager.web.play.hot`) leaves to Django goes through Django's test client.
 """
 
 from __future__ import annotations
@@ -13,10 +13,10 @@ from typing import TYPE_CHECKING, Any, cast
 from django.http import HttpResponse
 from django.test import Client
 
-from laager.web.hot.desk import Call, Desk, Reply
-from laager.web.hot.front import Front
 from laager.web.models import Game, Player
-from laager.web.services.people import tokens
+from laager.web.play.hot.desk import Call, Desk, Reply
+from laager.web.play.hot.front import Front
+from laager.web.shared import tokens
 
 if TYPE_CHECKING:
     from collections.abc import Iterable

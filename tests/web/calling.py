@@ -14,9 +14,9 @@ from django.test import Client
 from django.urls import URLPattern, URLResolver, get_resolver
 from ninja.operation import PathView
 
+from laager.web.campaigns import tables
 from laager.web.models import ApiToken, Game, Invitation, Member, Note, OwnFile, Player, Role
-from laager.web.services.people import tokens
-from laager.web.services.play import tables
+from laager.web.shared import tokens
 from tests.web.conftest import People, seat
 from tests.web.fielded import fielded
 
@@ -45,7 +45,7 @@ def _walked(resolver: Any, before: str = "") -> Iterator[tuple[str, URLPattern]]
 
 def calls_of_api() -> set[tuple[str, str]]:
     """Return method and pattern of every call of the API."""
-    from laager.web.api import api
+    from laager.web.serving.api import api
 
     found = set()
     for prefix, router in api._routers:

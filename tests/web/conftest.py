@@ -13,10 +13,10 @@ import pytest
 from django.test import Client
 
 from laager.campaign.cards import find_card
+from laager.web.campaigns import actions, tables
 from laager.web.models import Game, Member, Player, Role
-from laager.web.services.people import mails, throttle
-from laager.web.services.people.permissions import Seat, find_seat
-from laager.web.services.play import actions, tables
+from laager.web.seats.permissions import Seat, find_seat
+from laager.web.shared import mails, throttle
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, BrowserContext, Page

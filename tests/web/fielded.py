@@ -11,8 +11,8 @@ from laager.campaign.engine import Campaign
 from laager.campaign.log import ROOT, Entry, Loaded, encode, read_lines
 from laager.campaign.opening import opening_entries
 from laager.campaign.ruleset import find_ruleset
+from laager.web.campaigns.store import DatabaseStore
 from laager.web.models import Game, Member, Role
-from laager.web.services.play.store import DatabaseStore
 from tests.web.conftest import People
 
 REPORTS = ("battle-report", "scenario-report")

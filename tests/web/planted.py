@@ -14,9 +14,9 @@ from django.utils.html import escape
 from laager.campaign.describing import exported
 from laager.campaign.facts import UMPIRE
 from laager.campaign.views import view
-from laager.web.services.looking import reference
-from laager.web.services.play import tables
-from laager.web.services.play.store import text_of
+from laager.web.campaigns import tables
+from laager.web.campaigns.store import text_of
+from laager.web.rules import reference
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
     from laager.campaign.engine import Campaign
     from laager.web.models import Game
-    from laager.web.services.people.permissions import Seat
+    from laager.web.seats.permissions import Seat
 
 WORD = re.compile(r"[A-Za-z0-9_-]{2,}")
 NUMBERED = re.compile(r"A[XL]F?\d+|\d{6}")

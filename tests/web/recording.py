@@ -166,8 +166,8 @@ class Desk:
 
     def waiting(self) -> list[tuple[str, Any]]:
         """Return what is asked: the side, and the question with its mark."""
-        from laager.web.services.people.permissions import find_seat
-        from laager.web.services.play.tables import look
+        from laager.web.campaigns.tables import look
+        from laager.web.seats.permissions import find_seat
 
         found: list[tuple[str, Any]] = []
         for side in ("axis", "allied"):
@@ -177,8 +177,8 @@ class Desk:
 
     def until(self, stop: Callable[[str, str], bool]) -> str:
         """Answer as proposed, off the screen, until `stop` is true of a question; return its address."""
-        from laager.web.services.people.permissions import find_seat
-        from laager.web.services.play import actions
+        from laager.web.campaigns import actions
+        from laager.web.seats.permissions import find_seat
 
         for _ in range(200):
             waiting = self.waiting()

@@ -50,7 +50,7 @@ def prepare(folder: Path) -> None:
     folder.mkdir(parents=True, exist_ok=True)
     os.environ |= {
         "LAAGER_DATA": str(folder),
-        "DJANGO_SETTINGS_MODULE": "laager.web.settings",
+        "DJANGO_SETTINGS_MODULE": "laager.web.serving.settings",
         "DJANGO_ALLOW_ASYNC_UNSAFE": "true",
         "LAAGER_SECRET_KEY": KEY,
         "LAAGER_HOSTS": "testserver,127.0.0.1,localhost",

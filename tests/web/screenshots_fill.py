@@ -21,12 +21,13 @@ from laager.campaign.ruleset import find_ruleset
 from laager.cli.play.answers import AnswerEntry, AnswersFile, give_all
 from laager.rules.board.hasl.skeleton import skeleton
 from laager.vasl import read_module
+from laager.web.campaigns import actions
+from laager.web.campaigns.store import DatabaseStore
+from laager.web.library.files import files as library
 from laager.web.models import Game, Member, Player, Role
-from laager.web.services.library import files as library
-from laager.web.services.people import members
-from laager.web.services.people.permissions import Seat, find_seat
-from laager.web.services.play import actions, vasl
-from laager.web.services.play.store import DatabaseStore
+from laager.web.play.battle import vasl
+from laager.web.seats import members
+from laager.web.seats.permissions import Seat, find_seat
 from tests.vasl.module_writer import small
 from tests.web.fielded import REPORTS, Memory, played
 

@@ -13,8 +13,8 @@ from django.urls import NoReverseMatch, URLPattern, URLResolver, get_resolver, r
 from django.utils.encoding import force_bytes
 from django.utils.http import urlsafe_base64_encode
 
+from laager.web.campaigns.tables import look
 from laager.web.models import Player
-from laager.web.services.play.tables import look
 from tests.web.screenshots_fill import Filled
 
 FEW = ("purchase", "design")

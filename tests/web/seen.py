@@ -8,8 +8,8 @@ from html import unescape
 from django.test import Client
 
 from laager.campaign.views import view
+from laager.web.campaigns import tables
 from laager.web.models import Game, Player
-from laager.web.services.play import tables
 from tests.web.conftest import People, add_spectator, seat
 
 SEATS = ("axis", "allied", "umpire", "spectator")

@@ -14,7 +14,8 @@ from django.test.utils import CaptureQueriesContext
 
 from laager.base import RefusedError
 from laager.web.models import ApiToken, EntryLine, Invitation, Member, Player
-from laager.web.services.people import mails, members, tokens
+from laager.web.seats import members
+from laager.web.shared import mails, tokens
 from tests.web.conftest import untokened
 
 if TYPE_CHECKING:

@@ -16,9 +16,9 @@ from ninja import NinjaAPI
 
 from laager.campaign.facts import UMPIRE
 from laager.campaign.views import view
+from laager.web.campaigns import actions, drafts, tables
 from laager.web.models import Game, Member, OwnFile, Role
-from laager.web.services.people import tokens
-from laager.web.services.play import actions, drafts, tables
+from laager.web.shared import tokens
 from tests.web.api import Program, RefusedCallError, at
 from tests.web.conftest import seat
 from tests.web.fielded import fielded
@@ -440,7 +440,7 @@ def _answered(mine: Any, wanted: Any) -> None:
 
 @pytest.mark.once
 def test_the_document_is_made_once(monkeypatch: pytest.MonkeyPatch) -> None:
-    from laager.web.api import api
+    from laager.web.serving.api import api
 
     first = Client().get("/api/v1/openapi.json").content
     monkeypatch.setattr(NinjaAPI, "get_openapi_schema", lambda *_, **__: pytest.fail("made again"))

@@ -15,10 +15,10 @@ from laager.campaign.forms import Rows
 from laager.catalogue.dyo.write import to_yaml
 from laager.rules.design_your_own.files import Draft as Terms
 from laager.rules.design_your_own.files import draft_data
+from laager.web.campaigns import actions, drafts
+from laager.web.campaigns.tables import look
 from laager.web.models import Draft, EntryLine, Member, Note, Role
-from laager.web.services.forms import data as forms
-from laager.web.services.play import actions, drafts
-from laager.web.services.play.tables import look
+from laager.web.shared.forms import data as forms
 from tests.cli.test_dyo_from_nothing import TYPED
 from tests.web.conftest import add_spectator, seat, take_defaults
 from tests.web.typing_in import ask_form
@@ -30,8 +30,8 @@ if TYPE_CHECKING:
     from django.test import Client
 
     from laager.campaign.questions import Question
+    from laager.web.campaigns.tables import Asked
     from laager.web.models import Game, Player
-    from laager.web.services.play.tables import Asked
     from tests.web.conftest import Begin, Desk, People
 
 CARDS = ("rzhavets", "rijnoord", "kokusa-ridge", "sorgiva", "vistula")

@@ -8,9 +8,9 @@ from collections.abc import Callable
 import pytest
 from axe_playwright_python.sync_playwright import Axe  # type: ignore[import-untyped]
 
+from laager.web.campaigns import actions, drafts, tables
 from laager.web.models import Game
-from laager.web.services.play import actions, drafts, tables
-from laager.web.services.play.ticks import ticked
+from laager.web.play.battle.ticks import ticked
 from tests.web.conftest import Desk, People, seat, take_defaults
 from tests.web.fielded import fielded
 from tests.web.seen import read, sitting, unknown, url

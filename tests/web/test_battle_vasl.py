@@ -35,8 +35,8 @@ def counters(tmp_path: Path) -> bytes:
 
 def sent(people: People, game: Game, user: Any, side: str, counters: bytes) -> Any:
     """Return a browser of somebody who has sent counters, and has the board under the map."""
+    from laager.web.campaigns.store import DatabaseStore
     from laager.web.models import OwnBoard
-    from laager.web.services.play.store import DatabaseStore
 
     opening = DatabaseStore(game.pk).load().entries[0].body
     data = board_of(HexMap.from_data(opening["map"]))

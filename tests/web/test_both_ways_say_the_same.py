@@ -12,12 +12,11 @@ import pytest
 
 from laager.base import Refusal, RefusedError
 from laager.dice import SeededDice
-from laager.web.hot import answers, rows
+from laager.web.campaigns import actions, changes, notebook, sights
+from laager.web.campaigns.tables import look
 from laager.web.models import Draft, EntryLine, Game, Member, Note, Throttle
-from laager.web.services.looking import notebook
-from laager.web.services.people import throttle, tokens
-from laager.web.services.play import actions, changes, sights
-from laager.web.services.play.tables import look
+from laager.web.play.hot import answers, rows
+from laager.web.shared import throttle, tokens
 from tests.web.api import short_way
 from tests.web.conftest import add_spectator, seat, take_defaults
 from tests.web.test_hot import by_django, first_asked, sound
@@ -25,7 +24,7 @@ from tests.web.test_hot import by_django, first_asked, sound
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from laager.web.services.people.permissions import Seat
+    from laager.web.seats.permissions import Seat
     from tests.web.conftest import Begin, People
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.once]

@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from laager.web.services.play import actions
-from laager.web.services.play.tables import look
+from laager.web.campaigns import actions
+from laager.web.campaigns.tables import look
 from tests.web.conftest import seat, take_defaults
 
 if TYPE_CHECKING:

@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from laager.web.campaigns.tables import look
 from laager.web.models import EntryLine, Member, Role
-from laager.web.services.play.tables import look
 from tests.web.conftest import add_spectator, seat, take_defaults
 
 if TYPE_CHECKING:

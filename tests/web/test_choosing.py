@@ -11,10 +11,11 @@ import pytest
 from django.utils import translation
 
 from laager.campaign.summary import CardSummary, PlayingTime
-from laager.web.services.library import editing
-from laager.web.services.library import files as library
-from laager.web.services.play import choosing, starting
-from laager.web.templatetags import choosing as words
+from laager.web.library.editor import editing
+from laager.web.library.files import choosing
+from laager.web.library.files import files as library
+from laager.web.starting import starting
+from laager.web.starting import tags as words
 
 if TYPE_CHECKING:
     from tests.web.conftest import Desk, People

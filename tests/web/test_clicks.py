@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from laager.web.services.play import tables
+from laager.web.campaigns import tables
 from tests.web.serving import serving_tests_database
 from tests.web.test_evenings import OTHER, Chair, Evening, begun, sitting
 

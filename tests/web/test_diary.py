@@ -9,11 +9,11 @@ import pytest
 
 from laager.campaign.engine import Campaign
 from laager.sheets import catalogue
+from laager.web.campaigns import actions, tables
+from laager.web.campaigns.store import DatabaseStore
 from laager.web.models import Game, Member, Role
-from laager.web.services.looking import diary, explaining
-from laager.web.services.looking.filters import Filter
-from laager.web.services.play import actions, tables
-from laager.web.services.play.store import DatabaseStore
+from laager.web.records.log import diary, explaining
+from laager.web.records.log.filters import Filter
 from tests.web.conftest import Begin, Desk, People, seat, take_defaults
 from tests.web.fielded import Memory, fielded, played
 from tests.web.seen import read, sitting, unknown, url

@@ -8,16 +8,16 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from laager.web.services.play import actions
-from laager.web.services.play.tables import look
+from laager.web.campaigns import actions
+from laager.web.campaigns.tables import look
 from tests.web.conftest import seat
 from tests.web.typing_in import forms_of
 
 if TYPE_CHECKING:
     from django.test import Client
 
+    from laager.web.campaigns.tables import Asked
     from laager.web.models import Game, Player
-    from laager.web.services.play.tables import Asked
     from tests.web.conftest import Begin, People
 
 

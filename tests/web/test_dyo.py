@@ -13,10 +13,10 @@ import pytest
 import yaml
 
 from laager.base.files import parse_document
+from laager.web.campaigns import tables
+from laager.web.library.files import files as library
 from laager.web.models import Game, OwnFile
-from laager.web.services import jobs, processes
-from laager.web.services.library import files as library
-from laager.web.services.play import tables
+from laager.web.shared import jobs, processes
 
 if TYPE_CHECKING:
     from tests.web.conftest import Begin, People

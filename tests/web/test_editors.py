@@ -12,9 +12,9 @@ from django.test import Client
 
 from laager.base.files import parse_document
 from laager.kinds import CHECKERS
-from laager.web.services.forms.data import data_of
-from laager.web.services.library import editing, entering, formed
-from laager.web.services.library import files as library
+from laager.web.library.editor import editing, entering, formed
+from laager.web.library.files import files as library
+from laager.web.shared.forms.data import data_of
 from tests.web.typing_in import forms_of
 
 if TYPE_CHECKING:

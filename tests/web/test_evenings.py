@@ -25,10 +25,10 @@ from laager.campaign.opening import opening_entries
 from laager.campaign.ruleset import find_ruleset
 from laager.campaign.wording import yaml_text
 from laager.cli.play.answers import AnswersFile, give_one
+from laager.web.campaigns import actions, tables
+from laager.web.campaigns.store import DatabaseStore
 from laager.web.models import Game, Member, Note, Role
-from laager.web.services.forms import data as forms
-from laager.web.services.play import actions, tables
-from laager.web.services.play.store import DatabaseStore
+from laager.web.shared.forms import data as forms
 from tests.web import planted
 from tests.web.conftest import seat
 from tests.web.fielded import Memory
@@ -43,8 +43,8 @@ if TYPE_CHECKING:
     from laager.campaign.forms import Form
     from laager.campaign.questions import Question
     from laager.cli.play.answers import AnswerEntry
-    from laager.web.services.people.permissions import Seat
-    from laager.web.services.play.tables import Asked
+    from laager.web.campaigns.tables import Asked
+    from laager.web.seats.permissions import Seat
     from tests.web.conftest import People
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]

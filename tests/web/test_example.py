@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from laager.campaign import ruleset
-from laager.web.services.play import actions, tables
+from laager.web.campaigns import actions, tables
 from tests.web.conftest import People, seat
 
 COIN = Path(__file__).parents[2] / "docs" / "examples" / "coin"

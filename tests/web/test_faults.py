@@ -15,11 +15,11 @@ import pytest
 from django.urls import URLPattern, URLResolver, get_resolver, reverse
 
 from laager.dice import SeededDice
+from laager.web.campaigns import actions, drafts
+from laager.web.campaigns.tables import look
 from laager.web.models import EntryLine, Game
-from laager.web.services.forms import data as forms
-from laager.web.services.looking import newsfeed
-from laager.web.services.play import actions, drafts
-from laager.web.services.play.tables import look
+from laager.web.records.log import newsfeed
+from laager.web.shared.forms import data as forms
 from tests.web import planted
 from tests.web.conftest import add_spectator, seat, take_defaults, untokened
 from tests.web.fielded import fielded
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 
     from django.test import Client
 
-    from laager.web.services.people.permissions import Seat
+    from laager.web.seats.permissions import Seat
     from tests.web.conftest import Begin, People
 
 CARDS = (

@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING
 import pytest
 from django.test import Client
 
+from laager.web.campaigns import notices, tables
 from laager.web.models import Game, Member
-from laager.web.services.people import notices, tokens
-from laager.web.services.play import tables
+from laager.web.shared import tokens
 from tests.web.conftest import add_spectator, alone, seat, take_defaults
 from tests.web.fielded import fielded
 

@@ -8,9 +8,9 @@ from random import Random
 import pytest
 
 from laager.dice import Dice, distribution
+from laager.web.campaigns import actions, tables
 from laager.web.models import Game
-from laager.web.services.looking import forecasts, reference
-from laager.web.services.play import actions, tables
+from laager.web.rules import forecasts, reference
 from tests.web.conftest import Begin, People, seat
 from tests.web.fielded import fielded
 from tests.web.seen import read, sitting, url

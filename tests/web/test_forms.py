@@ -11,12 +11,12 @@ from hypothesis import strategies as st
 
 from laager.base import DataError, Problem
 from laager.campaign.forms import Choice, Field, Form, Number, Option, Record, Rows, Several, Text, YesNo
-from laager.web.services.forms import data as forms
-from laager.web.services.forms.widgets import Making, lists_of, nearest, where, with_problems
+from laager.web.shared.forms import data as forms
+from laager.web.shared.forms.widgets import Making, lists_of, nearest, where, with_problems
 from tests.web.typing_in import ask_form
 
 if TYPE_CHECKING:
-    from laager.web.services.forms.widgets import Widget
+    from laager.web.shared.forms.widgets import Widget
 
 # Forms of any kind, with values that they accept --------------------------------------------------
 
@@ -96,7 +96,7 @@ def answered(draw: st.DrawFn) -> tuple[Form, Any]:
 def page_of(widget: Widget) -> str:
     """Return a page with a form that shows a widget."""
     context = {"widget": widget, "lists": lists_of(widget).items()}
-    return f'<form id="ask">{render_to_string("laager/ask_root.html", context)}</form>'
+    return f'<form id="ask">{render_to_string("play/asking/ask_root.html", context)}</form>'
 
 
 SLOW = [HealthCheck.too_slow, HealthCheck.data_too_large, HealthCheck.filter_too_much]

@@ -13,9 +13,9 @@ from django.test import Client
 
 from laager.base.files import parse_document
 from laager.rules.board.hasl.grids.sheets import grid_named, overview, to_csv
+from laager.web.library.editor import editing
+from laager.web.library.files import files as library
 from laager.web.models import Game
-from laager.web.services.library import editing
-from laager.web.services.library import files as library
 
 from .conftest import Desk, People
 

@@ -19,8 +19,8 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from filelock import FileLock
 
-from laager.web.handover import FOLDER, Handover, meeting, owner
-from laager.web.services.people import tokens
+from laager.web.serving.handover import FOLDER, Handover, meeting, owner
+from laager.web.shared import tokens
 from tests.web.serving import PATIENCE, Served, in_a_loop, serving, serving_tests_database, until
 
 if TYPE_CHECKING:
@@ -174,7 +174,7 @@ def test_more_than_fits_stays(tmp_path: Path) -> None:
 
 
 def test_a_worker_that_ends_takes_no_place_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("laager.web.handover.TRY_AGAIN", 0.0)
+    monkeypatch.setattr("laager.web.serving.handover.TRY_AGAIN", 0.0)
 
     async def run() -> None:
         async with workers(tmp_path) as (there, _):
@@ -205,7 +205,7 @@ def test_a_place_that_is_taken_is_taken_later(tmp_path: Path, monkeypatch: pytes
             there["b"].close()
             there["c"].join()
             assert there["c"].number is None
-            monkeypatch.setattr("laager.web.handover.TRY_AGAIN", 0.0)
+            monkeypatch.setattr("laager.web.serving.handover.TRY_AGAIN", 0.0)
             there["c"].join()
             assert there["c"].number == 1
 

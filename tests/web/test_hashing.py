@@ -10,10 +10,10 @@ from typing import Any
 import pytest
 from django.contrib.auth.hashers import PBKDF2PasswordHasher, make_password
 
-from laager.web import hashing
-from laager.web.hashing import OneAtATime
-from laager.web.services.processes import BusyError
-from laager.web.visits import VISIT, Visit
+from laager.web.accounts import hashing
+from laager.web.accounts.hashing import OneAtATime
+from laager.web.shared.processes import BusyError
+from laager.web.shared.visits import VISIT, Visit
 from tests.web.serving import PATIENCE
 
 pytestmark = pytest.mark.once
@@ -23,7 +23,7 @@ def test_passwords_are_hashed_one_at_a_time_and_who_waits_has_no_place(
     monkeypatch: pytest.MonkeyPatch, settings: Any
 ) -> None:
     """A hundred tries to log in at once would take all cores from everybody else."""
-    settings.PASSWORD_HASHERS = ["laager.web.hashing.OneAtATime"]
+    settings.PASSWORD_HASHERS = ["laager.web.accounts.hashing.OneAtATime"]
     begun, go, freed = Semaphore(0), Event(), list[int]()
 
     def encode(*given: Any) -> str:

@@ -9,9 +9,10 @@ from collections.abc import Callable, Iterator
 import pytest
 
 from laager.campaign.views import state_at
+from laager.web.campaigns import actions, tables
 from laager.web.models import Game
-from laager.web.services.looking import maps, moments
-from laager.web.services.play import actions, tables
+from laager.web.records.log import moments
+from laager.web.records.map import pictures
 from tests.web.conftest import Begin, Desk, People, add_spectator, seat, take_defaults
 from tests.web.fielded import fielded
 
@@ -138,7 +139,7 @@ def test_numbers_are_the_viewers_own(game: Game, people: People) -> None:
 
 
 def test_pictures_of_the_past_are_kept_for_their_viewer(game: Game, people: People) -> None:
-    maps.SHOWN.clear()
+    pictures.SHOWN.clear()
     drawn = set()
     for name, user in (("axis", people.anna), ("allied", people.bert), ("umpire", people.cleo)):
         with tables.look(seat(game, user, name)) as table:

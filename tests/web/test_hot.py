@@ -14,15 +14,14 @@ from django.db import connection
 from django.utils import timezone
 
 from laager.campaign.engine import Campaign
-from laager.web.api.shapes import status_json
-from laager.web.hot import answers, rows, shown
-from laager.web.hot.front import Front
+from laager.web.campaigns import due, notebook, store, tables
+from laager.web.campaigns.shapes import status_json
+from laager.web.campaigns.tables import look
 from laager.web.models import ApiToken, EntryLine, Game, Member, Throttle
-from laager.web.services.looking import notebook
-from laager.web.services.people import due, tokens
-from laager.web.services.people.permissions import Seat
-from laager.web.services.play import store, tables
-from laager.web.services.play.tables import look
+from laager.web.play.hot import answers, rows, shown
+from laager.web.play.hot.front import Front
+from laager.web.seats.permissions import Seat
+from laager.web.shared import tokens
 from tests.web.api import long_way, short_way
 from tests.web.conftest import add_spectator, is_asked, seat, take_defaults
 from tests.web.serving import in_a_loop

@@ -11,8 +11,8 @@ import pytest
 from django.test import override_settings
 
 from laager.web.models import Game
-from laager.web.services.people.reach import Reach, reach
-from laager.web.templatetags.seating import qr
+from laager.web.people.tags import qr
+from laager.web.shared.reach import Reach, reach
 
 if TYPE_CHECKING:
     from tests.web.conftest import Desk, People

@@ -10,7 +10,7 @@ from django.utils import translation
 
 from laager.campaign.speech import say
 from laager.web.models import Player
-from laager.web.services.looking.reference import books
+from laager.web.rules.reference import books
 from tests.web import texts
 from tests.web.conftest import Begin, People
 from tests.web.screenshots_fill import fill
@@ -180,7 +180,7 @@ def test_a_mistyped_address_has_a_page_of_its_own(people: People) -> None:
 
 
 def test_a_fault_of_the_server_has_a_page_that_says_so(people: People, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("laager.web.pages.people.home.render", lambda *_: 1 / 0)
+    monkeypatch.setattr("laager.web.starting.home.render", lambda *_: 1 / 0)
     client = people.client(people.anna)
     client.raise_request_exception = False
     answer = client.get("/")

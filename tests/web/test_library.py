@@ -13,10 +13,10 @@ from django.test import Client
 from laager.base import DataError, RefusedError
 from laager.base.files import parse_document
 from laager.kinds import CHECKERS
+from laager.web.library.editor import editing
+from laager.web.library.files import files as library
 from laager.web.models import Game, OwnFile, Player
-from laager.web.services.library import editing
-from laager.web.services.library import files as library
-from laager.web.services.play import starting
+from laager.web.starting import starting
 
 if TYPE_CHECKING:
     from tests.web.conftest import People

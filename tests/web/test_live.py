@@ -19,11 +19,12 @@ from asgiref.sync import sync_to_async
 from django.db import connection, connections
 from django.test import Client
 
+from laager.web.campaigns import actions, due, tables
 from laager.web.models import Member, Player
-from laager.web.pages.play import live
-from laager.web.services.people import due, seating
-from laager.web.services.people.permissions import Seat
-from laager.web.services.play import actions, events, tables
+from laager.web.play.table import live
+from laager.web.seats import seating
+from laager.web.seats.permissions import Seat
+from laager.web.shared import events
 from tests.web.conftest import PATIENT_BROWSER, add_spectator, seat, take_defaults
 from tests.web.serving import PATIENCE, in_a_loop, serving_tests_database
 

@@ -13,7 +13,7 @@ import pytest
 from bench.load import Plan, run
 from django.db import connection
 
-from laager.web.services.people import tokens
+from laager.web.shared import tokens
 from tests.web.conftest import seat, take_defaults
 from tests.web.serving import PATIENCE, server_of_tests, serving_tests_database
 

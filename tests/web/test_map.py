@@ -12,11 +12,10 @@ import pytest
 from django.test import Client
 
 from laager.rules.board.units import HIDING
+from laager.web.campaigns import tables
 from laager.web.models import Game, Note
-from laager.web.services import processes
-from laager.web.services.looking import maps
-from laager.web.services.people import tokens
-from laager.web.services.play import tables
+from laager.web.records.map import pictures
+from laager.web.shared import processes, tokens
 from tests.web.conftest import Begin, Desk, People, add_spectator, seat
 from tests.web.fielded import fielded
 
@@ -190,12 +189,12 @@ def test_a_concealed_enemy_is_a_question_mark(game: Game, people: People) -> Non
     from dataclasses import asdict, replace
 
     from laager.rules.board.units import Mark
-    from laager.web.services.looking import hexes
+    from laager.web.records.map import hexes
 
     with tables.look(seat(game, people.anna, "axis")) as table:
         enemies = [u for u in table.view.state.units.values() if u.side == "allied" and u.on_map]
         spied = enemies[0].but(marks=frozenset({Mark.CONCEALED}))
-        shown = maps.scene(table)
+        shown = pictures.scene(table)
         state = replace(shown.state, units={spied.id: spied})
         found = hexes.content(table, replace(shown, state=state), spied.hex or "")
     text = json.dumps(asdict(found))
@@ -205,7 +204,7 @@ def test_a_concealed_enemy_is_a_question_mark(game: Game, people: People) -> Non
 
 
 def test_pictures_kept_in_memory_are_each_viewers_own(game: Game, people: People) -> None:
-    maps.SHOWN.clear()
+    pictures.SHOWN.clear()
     seen = {
         name: people.client(user).get(url(game, name, "map.svg")).content
         for name, user in (("umpire", people.cleo), ("axis", people.anna), ("allied", people.bert))

@@ -16,11 +16,11 @@ from PIL import Image
 from laager.base import DataError
 from laager.vasl import mark
 from laager.vasl.boards.board import read_board
-from laager.web.config import Config
+from laager.web.campaigns import actions
+from laager.web.library.maps import mapediting
+from laager.web.library.maps.doubting import doubted
 from laager.web.models import Game, OwnBoard, OwnFile
-from laager.web.services.library import mapediting
-from laager.web.services.library.doubting import doubted
-from laager.web.services.play import actions
+from laager.web.serving.config import Config
 from tests.cli.conftest import Laager, laager
 from tests.vasl.board_writer import Draft, zip_bytes
 from tests.vasl.colour_boards import BLACK, STONE, WOODS, Painted, town
@@ -91,9 +91,9 @@ def test_the_servers_folder_is_for_everybody(game: Game, laager: Laager, people:
     assert theirs.get(f"/campaign/{game.pk}/allied/map/board/0").status_code == 200
     with_picture = theirs.get(f"/campaign/{game.pk}/allied/map.png?width=800").content
     settings.CONFIG = config
-    from laager.web.services.looking import maps
+    from laager.web.records.map import pictures
 
-    maps.SHOWN.clear()
+    pictures.SHOWN.clear()
     assert theirs.get(f"/campaign/{game.pk}/allied/map.png?width=800").content != with_picture
 
 

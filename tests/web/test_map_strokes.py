@@ -10,9 +10,9 @@ import pytest
 from django.test import Client
 
 from laager.vasl import Archive, mark
+from laager.web.library.files import files as library
+from laager.web.library.maps import mapediting, painting
 from laager.web.models import OwnBoard
-from laager.web.services.library import files as library
-from laager.web.services.library import mapediting, painting
 from tests.vasl.board_writer import Draft, zip_bytes
 from tests.vasl.picture_writer import WOODS, picture
 from tests.web.serving import until

@@ -14,9 +14,9 @@ from laager.base import DataError, RefusedError
 from laager.hexmap import HexMap
 from laager.hexmap.draw import Backdrop
 from laager.vasl import mark
+from laager.web.library.files import files as library
+from laager.web.library.maps import mapediting
 from laager.web.models import OwnBoard, Player
-from laager.web.services.library import files as library
-from laager.web.services.library import mapediting
 from tests.vasl.board_writer import Draft, zip_bytes
 from tests.vasl.picture_writer import WOODS, picture
 from tests.web.serving import until

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import pytest
 
+from laager.web.campaigns import notebook, tables
 from laager.web.models import Game, Member, Note, Player, Role
-from laager.web.services.looking import notebook
-from laager.web.services.play import tables
 from tests.web.conftest import People, seat
 from tests.web.fielded import fielded
 from tests.web.seen import read, sitting, url

@@ -13,15 +13,15 @@ from django.db import connection
 from django.test import Client
 from django.utils import timezone
 
+from laager.web.campaigns import actions, due, notices, tables
 from laager.web.models import Game, Member, Player
-from laager.web.services.people import due, mails, notices, tokens
-from laager.web.services.play import actions, tables
+from laager.web.shared import mails, tokens
 from tests.web.conftest import add_spectator, alone, is_asked, seat, take_defaults
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from laager.web.services.people.permissions import Seat
+    from laager.web.seats.permissions import Seat
     from tests.web.conftest import Begin, People
 
 
@@ -156,7 +156,7 @@ def test_what_is_not_stored_is_not_told(
     def broken(*_: Any) -> None:
         raise OSError("the disk is full")
 
-    monkeypatch.setattr("laager.web.services.play.store.DatabaseStore.append", broken)
+    monkeypatch.setattr("laager.web.campaigns.store.DatabaseStore.append", broken)
 
     def answer() -> None:
         with pytest.raises(OSError, match="disk is full"):

@@ -8,9 +8,8 @@ import re
 import pytest
 
 from laager.campaign.views import find
+from laager.web.campaigns import actions, notebook, store, tables
 from laager.web.models import EntryLine, Game
-from laager.web.services.looking import notebook
-from laager.web.services.play import actions, store, tables
 from tests.web.conftest import People, seat
 from tests.web.fielded import fielded
 from tests.web.seen import SEATS, read, sitting, unknown, url
@@ -107,7 +106,7 @@ def test_a_log_that_was_changed_is_not_sound(game: Game, people: People) -> None
     line = EntryLine.objects.get(game=game, number=9)
     line.line = line.line.replace('"type"', '"typf"')
     EntryLine.objects.filter(pk=line.pk).update(line=line.line)
-    from laager.web.services.play import verification
+    from laager.web.play.table import verification
 
     proof = verification.prove(seat(game, people.cleo, "umpire"))
     assert not proof.sound

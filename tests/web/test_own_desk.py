@@ -12,7 +12,7 @@ from http.server import BaseHTTPRequestHandler, HTTPServer
 import pytest
 
 from laager.base import RefusedError, disk
-from laager.web import serve
+from laager.web.serving import serve
 
 
 @pytest.fixture(autouse=True)

@@ -13,8 +13,8 @@ import pytest
 
 from laager.base.files import parse_document
 from laager.rules.board.hasl.grids.sheets import overview
+from laager.web.library.files import files as library
 from laager.web.models import Game
-from laager.web.services.library import files as library
 from tests.web.test_grids import house, paste, tabbed
 from tests.web.test_map_strokes import Easel
 

@@ -12,9 +12,10 @@ from django.test import Client
 from django.utils import timezone
 
 from laager.base import RefusedError
+from laager.web.campaigns import actions
 from laager.web.models import Game, Invitation, Member, Player, Role
-from laager.web.services.people import members, tokens
-from laager.web.services.play import actions
+from laager.web.seats import members
+from laager.web.shared import tokens
 from tests.web.conftest import add_spectator, seat
 
 if TYPE_CHECKING:

@@ -14,11 +14,11 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from laager.base import DataError, Problem, Refusal, RefusedError
-from laager.web.services import processes
-from laager.web.services.library import checking
-from laager.web.services.library import files as library
-from laager.web.services.processes import MOST_OF_ONE, BusyError, GoneError, Processes
-from laager.web.visits import VISIT, Visit
+from laager.web.library.files import checking
+from laager.web.library.files import files as library
+from laager.web.shared import processes
+from laager.web.shared.processes import MOST_OF_ONE, BusyError, GoneError, Processes
+from laager.web.shared.visits import VISIT, Visit
 from tests.web import chores
 from tests.web.serving import PATIENCE
 

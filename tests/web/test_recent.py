@@ -7,8 +7,8 @@ from uuid import UUID
 
 import pytest
 
-from laager.web.services.play import tables
-from laager.web.services.recent import Recent
+from laager.web.campaigns import tables
+from laager.web.shared.recent import Recent
 from tests.web.conftest import seat, take_defaults
 
 if TYPE_CHECKING:

@@ -8,8 +8,8 @@ import pytest
 from django.urls import reverse
 from django.utils.html import escape
 
-from laager.web.services.looking import reference
-from laager.web.templatetags.reference import found_in
+from laager.web.rules import reference
+from laager.web.rules.tags import found_in
 
 if TYPE_CHECKING:
     from tests.web.conftest import Begin, People

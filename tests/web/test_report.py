@@ -13,9 +13,10 @@ import pytest
 from django.db import connection
 from django.http import HttpResponse
 
+from laager.web.campaigns import tables
+from laager.web.campaigns.tables import Asked
 from laager.web.models import Draft, Game
-from laager.web.services.play import reports, tables
-from laager.web.services.play.tables import Asked
+from laager.web.play.report import reports
 from tests.vasl import board_writer
 from tests.vasl.battle_saves import PASSWORDS, as_recorded
 from tests.vasl.save_writer import hidden

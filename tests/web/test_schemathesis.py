@@ -22,9 +22,10 @@ from schemathesis.specs.openapi.checks import (
     status_code_conformance,
 )
 
+from laager.web.campaigns import tables
 from laager.web.models import Game, Member, OwnFile, Role
-from laager.web.services.people import members, tokens
-from laager.web.services.play import tables
+from laager.web.seats import members
+from laager.web.shared import tokens
 from tests.web.conftest import seat, take_defaults
 
 if TYPE_CHECKING:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from django.core import mail
 from django.test import Client
 
-from laager.web.services.play import actions, tables
+from laager.web.campaigns import actions, tables
 from tests.web.conftest import seat, untokened
 
 if TYPE_CHECKING:

@@ -21,9 +21,9 @@ from laager.base import DataError, Refusal
 from laager.campaign import views
 from laager.campaign.facts import UMPIRE
 from laager.cli.app import app
-from laager.web.config import Config
+from laager.web.campaigns import actions, sealing, store, tables
 from laager.web.models import EntryLine, Game
-from laager.web.services.play import actions, sealing, store, tables
+from laager.web.serving.config import Config
 from tests.web import planted, rights
 from tests.web.calling import Setting
 from tests.web.conftest import seat

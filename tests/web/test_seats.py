@@ -14,9 +14,11 @@ from django.test import Client
 from django.utils import timezone, translation
 
 from laager.base import Refusal, RefusedError
+from laager.web.campaigns import notices
 from laager.web.models import Game, Invitation, Member, Player, Role, SeatChange, SeatWish
-from laager.web.services.looking import newsfeed
-from laager.web.services.people import mails, members, notices, seating, seatlog, tokens
+from laager.web.records.log import newsfeed
+from laager.web.seats import members, seating, seatlog
+from laager.web.shared import mails, tokens
 from tests.web.conftest import add_spectator, seat
 
 if TYPE_CHECKING:

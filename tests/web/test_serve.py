@@ -26,11 +26,11 @@ from uvicorn.supervisors import multiprocess
 
 from laager.base import DataError, LaagerError
 from laager.campaign.audit import audit
-from laager.web import serve
-from laager.web.checking import findings
-from laager.web.config import Config, keep_key
+from laager.web.campaigns import tables
 from laager.web.models import EntryLine, Game
-from laager.web.services.play import tables
+from laager.web.serving import serve
+from laager.web.serving.config import Config, keep_key
+from laager.web.serving.readiness import findings
 from tests.web.conftest import seat
 from tests.web.serving import LAAGER, PATIENCE, Served, environment, server_of_tests, serving, serving_tests_database
 
@@ -90,7 +90,7 @@ def test_from_nothing_to_the_owners_account(tmp_path: Path, new_database: str) -
             page = visitor.post("/register/", data=fields)
             assert page.url.path == "/"
             assert "olga" in page.text
-            assert visitor.get("/static/laager/live.js").status_code == 200
+            assert visitor.get("/static/laager/play/table/live.js").status_code == 200
             assert visitor.get(link).status_code == 404
         assert served.end(signal.SIGINT) == 0
         key = link.rstrip("/").rpartition("/")[2]

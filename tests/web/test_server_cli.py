@@ -22,8 +22,8 @@ from laager.campaign.forms import Field as Part
 from laager.cli import main
 from laager.cli.server.line import tidy
 from laager.cli.server.seats import form_of
-from laager.web.services.people import tokens
-from laager.web.services.play import tables
+from laager.web.campaigns import tables
+from laager.web.shared import tokens
 from tests.cli.running import Ended
 from tests.web.conftest import seat
 from tests.web.fielded import fielded
@@ -142,7 +142,7 @@ def test_what_is_said_of_a_server_is_what_is_said_of_a_file(
 ) -> None:
     anna.well("next", "--defaults", "1", stdin="")
     bert.well("next", "--defaults", "1", stdin="")
-    from laager.web.services.play.store import text_of
+    from laager.web.campaigns.store import text_of
 
     (tmp_path / "same.laager").write_bytes(text_of(game.pk))
     for words in (

@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING
 import pytest
 
 from laager.campaign.engine import Campaign
+from laager.web.campaigns.store import DatabaseStore
 from laager.web.models import Draft, Game
-from laager.web.services.people import tokens
-from laager.web.services.play.store import DatabaseStore
+from laager.web.shared import tokens
 from tests.vasl.save_writer import save_bytes
 from tests.vasl.test_dice_from_log import CHATS, logged
 from tests.web.conftest import Begin, People

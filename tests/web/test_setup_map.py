@@ -9,9 +9,10 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
+from laager.web.campaigns import tables
+from laager.web.campaigns.tables import Asked
 from laager.web.models import Draft, Game
-from laager.web.services.play import checks, tables
-from laager.web.services.play.tables import Asked
+from laager.web.play.asking import checks
 from tests.web.conftest import Desk, People, add_spectator, seat
 from tests.web.fielded import fielded
 

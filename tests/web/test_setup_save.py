@@ -10,9 +10,9 @@ from django.core.files.uploadedfile import SimpleUploadedFile
 
 from laager.campaign.engine import Campaign
 from laager.vasl.archive import Archive
+from laager.web.campaigns.store import DatabaseStore
+from laager.web.campaigns.tables import look
 from laager.web.models import Draft, Game, OwnBoard
-from laager.web.services.play.store import DatabaseStore
-from laager.web.services.play.tables import look
 from tests.vasl.fields import CODE
 from tests.vasl.save_writer import save_bytes
 from tests.vasl.test_dice_from_log import CHATS, logged

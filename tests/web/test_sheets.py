@@ -10,10 +10,10 @@ import pytest
 
 from laager.sheets import catalogue, plain
 from laager.sheets.offers import leaf
+from laager.web.campaigns import tables
 from laager.web.models import Game
-from laager.web.services import processes
-from laager.web.services.looking import printing
-from laager.web.services.play import tables
+from laager.web.records.sheets import printing
+from laager.web.shared import processes
 from tests.sheets.reading import pages, sizes, whole
 from tests.web.conftest import Begin, Desk, People, seat
 from tests.web.fielded import fielded

@@ -12,9 +12,8 @@ import pytest
 from laager.los.exact import readiness
 from laager.los.exact.compiled import has_numba
 from laager.los.questions import board_engine
-from laager.web.services import processes
-from laager.web.services.looking import sights
-from laager.web.services.play import actions
+from laager.web.campaigns import actions, los
+from laager.web.shared import processes
 from tests.cli.conftest import laager
 from tests.los.boards import BOARDS, ORACLE, needs_boards, needs_oracle, rows_of
 from tests.vasl import board_writer as w
@@ -37,7 +36,7 @@ pytestmark = [pytest.mark.django_db, pytest.mark.skipif(not has_numba(), reason=
 def compiled() -> None:
     readiness.compile_now()
     board_engine.forget()
-    sights.LOOKED.clear()
+    los.LOOKED.clear()
 
 
 def begun(laager: Laager, people: People, board: Path, number: str) -> Game:

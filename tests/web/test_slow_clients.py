@@ -19,7 +19,7 @@ from bench.loading import inside
 from uvicorn import Config
 from uvicorn.server import ServerState
 
-from laager.web import heads
+from laager.web.serving import heads
 from tests.web.serving import PATIENCE, Served, environment, serving
 
 pytestmark = pytest.mark.once

@@ -11,11 +11,11 @@ from django.core.files.uploadedfile import SimpleUploadedFile
 from django.db import connection
 
 from laager.campaign.engine import Campaign
+from laager.web.library.editor import editing
+from laager.web.library.files import files as library
 from laager.web.models import EntryLine, Game, Member
-from laager.web.services import processes
-from laager.web.services.library import editing
-from laager.web.services.library import files as library
-from laager.web.services.play import starting
+from laager.web.shared import processes
+from laager.web.starting import starting
 
 if TYPE_CHECKING:
     from tests.web.conftest import People

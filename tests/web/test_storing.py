@@ -21,11 +21,11 @@ from django.utils import timezone
 from laager.base import LaagerError, Refusal, RefusedError
 from laager.campaign.audit import audit
 from laager.campaign.lanes import Replay
+from laager.web.campaigns import actions, tables
+from laager.web.campaigns.store import DatabaseStore
 from laager.web.models import EntryLine, Game, Member, Player
-from laager.web.services.people import tokens
-from laager.web.services.play import actions, events, tables
-from laager.web.services.play.store import DatabaseStore
-from laager.web.services.recent import Recent
+from laager.web.shared import events, tokens
+from laager.web.shared.recent import Recent
 from tests.web.conftest import seat, take_defaults, untokened
 from tests.web.serving import PATIENCE
 from tests.web.test_asking import steady
@@ -34,7 +34,7 @@ from tests.web.test_faults import alarm
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
 
-    from laager.web.services.people.permissions import Seat
+    from laager.web.seats.permissions import Seat
     from tests.web.conftest import Begin, People
 
 pytestmark = pytest.mark.django_db(transaction=True)

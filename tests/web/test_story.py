@@ -12,8 +12,8 @@ import pytest
 
 from laager.campaign.log import Entry, read_lines
 from laager.sheets.story import writing
+from laager.web.campaigns.store import DatabaseStore
 from laager.web.models import Game, Member, Role
-from laager.web.services.play.store import DatabaseStore
 from tests.web.conftest import People, seat
 from tests.web.planted import found_in, hidden_names, never
 from tests.web.seen import SEATS, read, sitting, unknown, url

@@ -9,9 +9,9 @@ from uuid import uuid4
 
 import pytest
 
+from laager.web.campaigns import actions, progress
+from laager.web.campaigns.tables import look
 from laager.web.models import Member, Role
-from laager.web.services.play import actions, progress
-from laager.web.services.play.tables import look
 from tests.web.conftest import add_spectator, seat, take_defaults, untokened
 from tests.web.fielded import fielded
 

@@ -11,8 +11,8 @@ from django.db import OperationalError, connection
 from django.test import Client
 
 from laager.web.models import Throttle
-from laager.web.services import chores
-from laager.web.services.people import throttle, tokens
+from laager.web.serving import chores
+from laager.web.shared import throttle, tokens
 
 if TYPE_CHECKING:
     from tests.web.conftest import Begin, People
@@ -24,7 +24,7 @@ NOON = 1_800_000_000 - 1_800_000_000 % 900
 def clock(monkeypatch: pytest.MonkeyPatch) -> list[float]:
     """A clock that stands until it is set; it begins with a window."""
     now = [float(NOON)]
-    monkeypatch.setattr("laager.web.services.people.throttle.time.time", lambda: now[0])
+    monkeypatch.setattr("laager.web.shared.throttle.time.time", lambda: now[0])
     return now
 
 
@@ -144,8 +144,8 @@ def test_writes_are_counted_for_each_person(people: People, begin: Begin, settin
 def stopwatch(monkeypatch: pytest.MonkeyPatch) -> list[float]:
     """A clock for looks that stands until it is set, on a machine where nothing costs anything."""
     now = [1000.0]
-    monkeypatch.setattr("laager.web.services.people.throttle.time.monotonic", lambda: now[0])
-    monkeypatch.setattr("laager.web.middleware.time.thread_time", lambda: 0.0)
+    monkeypatch.setattr("laager.web.shared.throttle.time.monotonic", lambda: now[0])
+    monkeypatch.setattr("laager.web.serving.middleware.time.thread_time", lambda: 0.0)
     return now
 
 
@@ -174,7 +174,7 @@ def test_what_is_costly_counts_for_more(
 ) -> None:
     _config(settings, reads_a_minute=60)
     spent = iter(range(0, 1000, 3))
-    monkeypatch.setattr("laager.web.middleware.time.thread_time", lambda: next(spent))
+    monkeypatch.setattr("laager.web.serving.middleware.time.thread_time", lambda: next(spent))
     client = people.client(people.anna)
     # Each takes three seconds of computing: 120 looks.
     assert [client.get("/account/").status_code for _ in range(2)] == [200, 429]

@@ -5,9 +5,9 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
+from laager.web.campaigns.tables import look
 from laager.web.models import Draft, EntryLine, Game
-from laager.web.services.forms import data as forms
-from laager.web.services.play.tables import look
+from laager.web.shared.forms import data as forms
 from tests.web.conftest import seat
 from tests.web.fielded import fielded
 from tests.web.typing_in import ask_form
@@ -15,7 +15,7 @@ from tests.web.typing_in import ask_form
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from laager.web.services.play.tables import Asked
+    from laager.web.campaigns.tables import Asked
     from tests.web.conftest import Desk, People
 
 FIRST = ("ww-box", "rally", "encirclement", "declared-guns", "block-control", "nothing-to-decide")

@@ -6,10 +6,11 @@ import pytest
 
 from laager.campaign.views import view
 from laager.rules.board.units import HIDING
+from laager.web.campaigns import tables
 from laager.web.models import Game
-from laager.web.services.looking import diary, roster
-from laager.web.services.looking.roster import Chosen
-from laager.web.services.play import tables
+from laager.web.records.log import diary
+from laager.web.records.sheets import roster
+from laager.web.records.sheets.roster import Chosen
 from tests.web.conftest import Begin, People, seat
 from tests.web.fielded import fielded
 from tests.web.seen import read, url

@@ -10,8 +10,8 @@ import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import Client
 
+from laager.web.campaigns import drafts
 from laager.web.models import Note
-from laager.web.services.play import drafts
 from tests.web.conftest import Begin, Desk, People, seat, take_defaults
 
 SEAT_PAGES = (
@@ -47,7 +47,7 @@ def _mark(client: Client, axis: str) -> str:
 def test_fast_typing_does_not_use_up_the_changes(
     begin: Begin, people: People, settings: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("laager.web.services.people.throttle.time.time", lambda: 1_800_000_000.0)
+    monkeypatch.setattr("laager.web.shared.throttle.time.time", lambda: 1_800_000_000.0)
     settings.CONFIG = settings.CONFIG.model_copy(update={"writes_a_minute": 2})
     client, axis = _game(begin, people)
     mark = _mark(client, axis)

@@ -15,9 +15,9 @@ from ruamel.yaml import YAML
 from laager.campaign.engine import Campaign
 from laager.campaign.facts import UMPIRE
 from laager.campaign.views import view
+from laager.web.campaigns.store import DatabaseStore
 from laager.web.models import Game, OwnFile, Player
-from laager.web.services.people.permissions import Seat
-from laager.web.services.play.store import DatabaseStore
+from laager.web.seats.permissions import Seat
 from tests.vasl import board_writer as w
 from tests.vasl.battle_saves import PASSWORDS, Battle, as_recorded
 from tests.vasl.board_writer import Draft

@@ -12,12 +12,12 @@ from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import Client, RequestFactory
 
 from laager.base import RefusedError
-from laager.web.bounded import _address
-from laager.web.heads import PromptHeads
-from laager.web.middleware import bad_request
-from laager.web.services.play.titles import check_title
-from laager.web.visitors import network_of
-from laager.web.workers import Worker
+from laager.web.campaigns.titles import check_title
+from laager.web.serving.heads import PromptHeads
+from laager.web.serving.middleware import bad_request
+from laager.web.serving.workers import Worker
+from laager.web.shared.bounded import _address
+from laager.web.shared.visitors import network_of
 
 if TYPE_CHECKING:
     from tests.web.conftest import People
@@ -87,9 +87,9 @@ def test_too_many_files_at_once_are_refused_in_words(people: People) -> None:
 
 def test_a_worker_that_still_starts_ends_at_once_with_the_server(monkeypatch: pytest.MonkeyPatch) -> None:
     ends: list[Any] = []
-    monkeypatch.setattr("laager.web.workers.end_with_parent", ends.append)
-    monkeypatch.setattr("laager.web.workers.multiprocess.Process.target", lambda self, sockets: None)
-    monkeypatch.setattr("laager.web.workers.os._exit", ends.append)
+    monkeypatch.setattr("laager.web.serving.workers.end_with_parent", ends.append)
+    monkeypatch.setattr("laager.web.serving.workers.multiprocess.Process.target", lambda self, sockets: None)
+    monkeypatch.setattr("laager.web.serving.workers.os._exit", ends.append)
     worker = Worker.__new__(Worker)
     worker._server = SimpleNamespace(started=False)  # type: ignore[assignment]
     worker.target([])

@@ -12,9 +12,9 @@ from django.apps import apps
 from django.test import Client, override_settings
 
 from laager.base import DataError
-from laager.web.config import Config
 from laager.web.models import Invitation, Player
-from laager.web.services.people import zones
+from laager.web.serving.config import Config
+from laager.web.shared import zones
 
 if TYPE_CHECKING:
     from tests.web.conftest import Begin, Desk, People

@@ -32,8 +32,8 @@ from laager.campaign.readings import Reading
 from laager.campaign.speech import PLACE
 from laager.kinds import CHECKERS
 from laager.tables import Table
-from laager.web.services.library.editing import sections
-from laager.web.services.looking.reference import books
+from laager.web.library.editor.editing import sections
+from laager.web.rules.reference import books
 
 HEADER = "# German texts of Laager. `python -m tests.web.texts` keeps them up to date."
 
@@ -92,7 +92,7 @@ def of_pages() -> Iterator[Text]:
             source = path.read_text(encoding="utf-8")
             if "django.utils.translation" in source:
                 yield from of_module(source)
-    for path in sorted((home / "templates").rglob("*.*")):
+    for path in sorted(path for path in home.rglob("*.*") if path.suffix in {".html", ".txt"}):
         yield from of_template(path.read_text(encoding="utf-8"))
 
 

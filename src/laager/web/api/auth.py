@@ -10,9 +10,9 @@ from ninja.utils import check_csrf
 
 from laager.base import Refusal, RefusedError
 from laager.web.api.refusals import NobodyError
-from laager.web.middleware import address_of
 from laager.web.models import Player
-from laager.web.services.people import throttle, tokens
+from laager.web.serving.middleware import address_of
+from laager.web.shared import throttle, tokens
 
 SAFE = frozenset({"GET", "HEAD", "OPTIONS"})
 

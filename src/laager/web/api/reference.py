@@ -43,7 +43,7 @@ class Reference(DocsBase):
             "info": spec["info"],
             "spec_url": reverse(f"{api.urls_namespace}:openapi-json"),
         }
-        return render(request, "laager/api/reference.html", context)
+        return render(request, "api/reference.html", context)
 
 
 def calls(spec: Mapping[str, Any]) -> Iterator[tuple[str, Call]]:

@@ -7,7 +7,7 @@ from typing import Any, ClassVar
 
 from django.db import migrations
 
-from laager.web.services.play import sealing
+from laager.web.campaigns import sealing
 
 
 def _each(change: Callable[[Any, str], str]) -> Callable[[Any, Any], None]:

@@ -1,0 +1,1 @@
+"""Accounts: logging in and out, passwords, what one likes, tokens."""

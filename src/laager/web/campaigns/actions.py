@@ -1,0 +1,217 @@
+"""All that changes a campaign, by whom it may be done, and whom it concerns afterwards.
+
+Each function checks the right to it, changes the campaign as one transaction, and tells the
+subscribers (`events`) once it is stored. Each raises RefusedError or DataError with a sentence
+for people; then nothing has changed.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+from django.db import transaction
+
+from laager.base import Refusal, RefusedError
+from laager.campaign import UMPIRE, ending, find_ruleset, undo
+from laager.campaign.engine import Campaign
+from laager.campaign.log import MemoryStore
+from laager.campaign.opening import opening_entries
+from laager.campaign.ruleset import NewCampaign
+from laager.web.campaigns import drafts, notices, sights
+from laager.web.campaigns.changes import Change, change, check_may_change
+from laager.web.campaigns.store import DatabaseStore
+from laager.web.campaigns.tables import Table, act, look
+from laager.web.campaigns.titles import check_title
+from laager.web.models import Game, Member, Player, Role
+from laager.web.seats import seating, seatlog
+from laager.web.seats.permissions import Action, Seat
+from laager.web.shared import events
+
+
+@contextmanager
+def _storing(seat: Seat, action: Action = Action.ANSWER) -> Iterator[Change]:
+    """Let a seat change its campaign, and store it with its effects; the rules are in `changes` alone."""
+    # Who may not change it need not wait until it is open.
+    check_may_change(seat, action)
+    with act(seat) as table:
+        with change(table, action) as made:
+            yield made
+        events.publish(seat.game.pk)
+        made.store_effects()
+
+
+@contextmanager
+def _changing(seat: Seat, action: Action = Action.ANSWER) -> Iterator[Table]:
+    with _storing(seat, action) as made:
+        yield made.table
+
+
+def answer(seat: Seat, mark: str, raw: Any) -> None:
+    """Give the answer to the question with this mark. What is found about LOS is recorded with it."""
+    seat.need(Action.ANSWER)
+    with look(seat) as table:
+        wanted = sights.gathered(table, table.find(mark), raw)
+    found = sights.found(wanted)
+    with _storing(seat) as made:
+        made.answer(mark, raw, found, drafts.dice(seat, mark))
+
+
+def answer_all(seat: Seat, raws: Mapping[str, Any]) -> None:
+    """Give the answers to several questions of one side, by their marks: all, or none if one is refused."""
+    with _changing(seat) as table:
+        asked = [table.find(mark) for mark in raws]
+        for one in asked:
+            one.need_side(seat)
+        told = {one.need_question().key: raw for one, raw in zip(asked, raws.values(), strict=True)}
+        table.campaign.answer_all(seat.viewer, told)
+
+
+def enter_dice(seat: Seat, mark: str, faces: Any) -> None:
+    """Enter the dice that the players rolled."""
+    with _changing(seat) as table:
+        asked = table.find(mark)
+        asked.need_roll()
+        table.campaign.answer(asked.pending.side, asked.pending.key, faces)
+
+
+def roll(seat: Seat, mark: str) -> None:
+    """Let the campaign's own dice roll what the players were to roll themselves."""
+    with _changing(seat) as table:
+        asked = table.find(mark)
+        asked.need_roll()
+        table.campaign.roll_for(asked.pending.side)
+
+
+def ask_back(seat: Seat, to: int | None = None) -> None:
+    """Ask to take back to just after an entry (the viewer's own number); None: the last answer.
+
+    The umpire takes back alone, a side needs the other's consent.
+    """
+    action = Action.TAKE_BACK_ALONE if seat.viewer == UMPIRE else Action.ANSWER
+    with _changing(seat, action) as table:
+        undo.ask(table.campaign, seat.viewer, undo.target(table.campaign, seat.viewer, to))
+        table.campaign.advance()
+
+
+def consent_back(seat: Seat, agree: bool, request: int | None = None) -> None:
+    """Agree to the other side's wish to take back, or refuse it; withdraw one's own.
+
+    `request` is the number of the request that is meant, in the seat's own numbers: another one
+    may have come meanwhile, and is not answered unseen.
+    """
+    with _changing(seat) as table:
+        _check_meant(table, "undo", request)
+        undo.consent(table.campaign, seat.viewer, agree)
+        table.campaign.advance()
+
+
+def _check_meant(table: Table, kind: str, request: int | None) -> None:
+    open_ = next((wish.request for wish in table.wishes if wish.kind == kind), None)
+    if request is not None and request != open_:
+        raise RefusedError(Refusal.STALE, "this is no longer asked", "look at what is asked now")
+
+
+def bring_back(seat: Seat) -> None:
+    """Ask to bring back what was last taken back, if nothing new has happened.
+
+    The umpire brings back alone, a side needs the other's consent.
+    """
+    action = Action.TAKE_BACK_ALONE if seat.viewer == UMPIRE else Action.ANSWER
+    with _changing(seat, action) as table:
+        undo.redo(table.campaign, seat.viewer)
+        table.campaign.advance()
+
+
+def consent_redo(seat: Seat, agree: bool, request: int | None = None) -> None:
+    """Agree to the other side's wish to bring back, or refuse it; withdraw one's own."""
+    with _changing(seat) as table:
+        _check_meant(table, "redo", request)
+        undo.consent_redo(table.campaign, seat.viewer, agree)
+        table.campaign.advance()
+
+
+def concede(seat: Seat) -> None:
+    """Concede the campaign for your own side."""
+    with _changing(seat) as table:
+        ending.concede(table.campaign, table.ruleset.conceded(seat.viewer))
+
+
+def propose_draw(seat: Seat) -> None:
+    """Propose to end the campaign as a draw."""
+    with _changing(seat) as table:
+        ending.propose(table.campaign, seat.viewer)
+
+
+def answer_draw(seat: Seat, agree: bool, request: int | None = None) -> None:
+    """Agree to the proposed draw, or refuse it; withdraw one's own proposal."""
+    with _changing(seat) as table:
+        _check_meant(table, "draw", request)
+        ending.answer(table.campaign, seat.viewer, agree, table.ruleset.conceded(None))
+
+
+def begin(
+    owner: Player,
+    card: Path,
+    rules: str,
+    seats: Mapping[str, Player],
+    readings: Mapping[str, str] | None = None,
+    entered_dice: bool = False,
+    title: str = "",
+    waiting_days: int = seating.WAITING_DAYS,
+    drawn: bool = True,
+) -> Game:
+    """Begin a campaign from a card; `seats` gives sides (or `umpire`) to people.
+
+    `waiting_days` is how long an announcement must stand before a seat is freed. Numbers of units
+    are `drawn`: counted ones would tell how many the enemy does not see.
+
+    Raises DataError if the card isn't valid, RefusedError for an unknown side, or a wait
+    that is too short or too long.
+    """
+    made = find_ruleset(rules).read_card(card, dict(readings or {}))
+    return begin_from(owner, made, card.stem, rules, seats, entered_dice, title, waiting_days, drawn)
+
+
+def begin_from(
+    owner: Player,
+    made: NewCampaign,
+    card: str,
+    rules: str,
+    seats: Mapping[str, Player],
+    entered_dice: bool = False,
+    title: str = "",
+    waiting_days: int = seating.WAITING_DAYS,
+    drawn: bool = True,
+) -> Game:
+    """Begin a campaign from what was read of a card with this name; see `begin`."""
+    ruleset = find_ruleset(rules)
+    for name in seats:
+        if name not in (*ruleset.sides, UMPIRE):
+            raise RefusedError(Refusal.NO_SUCH, f"there is no side {name!r}")
+    if not 1 <= waiting_days <= seating.LONGEST_WAIT:
+        raise RefusedError(
+            Refusal.BAD_ANSWER, f"a seat is freed after 1 to {seating.LONGEST_WAIT} days, not {waiting_days}"
+        )
+    # A card may fold its title over several lines.
+    name = check_title(title or " ".join(made.title.split()))
+    # Played on to the first question before anything is stored: nobody else's changes wait for that.
+    begun = MemoryStore()
+    begun.append(opening_entries(rules, name, made.setting, entered_dice, drawn=drawn))
+    campaign = Campaign(begun)
+    campaign.advance()
+    with transaction.atomic():
+        game = Game.objects.create(title=name, ruleset=rules, card=card, owner=owner, waiting_days=waiting_days)
+        seatlog.write(game, seatlog.Kind.OWNER, owner)
+        DatabaseStore(game.pk).append(campaign.entries)
+        for seat, user in seats.items():
+            umpire = seat == UMPIRE
+            member = Member.objects.create(
+                game=game, user=user, role=Role.UMPIRE if umpire else Role.PLAYER, side="" if umpire else seat
+            )
+            seatlog.write_of(member, seatlog.Kind.TAKEN)
+        notices.Notifier(game, campaign, owner, begins=True).tell()
+    game.refresh_from_db()
+    return game

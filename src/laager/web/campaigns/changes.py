@@ -1,0 +1,80 @@
+"""The rules and effects of every change of a campaign: who may make it, and what goes with it.
+
+All ways to act go through `change`: pages and API by `actions`, which stores each change in a transaction of its own,
+and the short way (`hot.answers`), which stores those that arrive together. What holds for one way holds for the other.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Any
+
+from laager.base import Refusal, RefusedError
+from laager.web.campaigns import notebook, sights
+from laager.web.campaigns.notices import Notifier
+from laager.web.campaigns.tables import Table
+from laager.web.seats.permissions import Action, Seat
+
+if TYPE_CHECKING:
+    from laager.campaign import SightFound
+    from laager.campaign.table_dice import TableRoll
+
+
+class UnpreparedError(Exception):
+    """An answer asks about LOS, which nobody has looked up yet."""
+
+
+class Change:
+    """A change that a seat makes to a campaign in memory; see `change`."""
+
+    def __init__(self, table: Table, notifier: Notifier | None) -> None:
+        self.table = table
+        self.notifier = notifier
+        self.ends_campaign = False
+
+    @property
+    def has_effects(self) -> bool:
+        """True if more is to be stored than the lines of the log."""
+        return self.notifier is not None or self.ends_campaign
+
+    def answer(
+        self, mark: str, raw: Any, found: tuple[SightFound, ...] | None = None, dice: Sequence[TableRoll] = ()
+    ) -> None:
+        """Give the answer to the question with this mark.
+
+        `found` is what was looked up about LOS for it, and is recorded with it, as are the `dice` of its draft.
+        Raises UnpreparedError if nothing was looked up (None) and something must be; RefusedError, DataError.
+        """
+        asked = self.table.find(mark)
+        question = asked.need_question()
+        if found is None and sights.gathered(self.table, asked, raw) is not None:
+            raise UnpreparedError
+        self.table.campaign.answer(asked.pending.side, question.key, raw, sights=found or (), dice=dice)
+
+    def store_effects(self) -> None:
+        """Store what goes with the change, within the transaction that stores its lines."""
+        if self.ends_campaign:
+            notebook.renumber(self.table.seat.game.pk, self.table.campaign)
+        if self.notifier is not None:
+            self.notifier.tell()
+
+
+def check_may_change(seat: Seat, action: Action = Action.ANSWER) -> None:
+    """Raise RefusedError unless a seat may change its campaign now."""
+    seat.need(action)
+    if seat.game.archived:
+        raise RefusedError(Refusal.OVER, "the campaign is in the archive", "take it out first")
+
+
+@contextmanager
+def change(table: Table, action: Action = Action.ANSWER, mailed: bool = True) -> Iterator[Change]:
+    """Let a seat change a campaign in memory; afterwards the change knows its effects, which are to be stored.
+
+    `mailed` is false if nobody in the campaign gets mails. Raises RefusedError if the seat may not.
+    """
+    check_may_change(table.seat, action)
+    over = table.campaign.over
+    made = Change(table, Notifier(table.seat.game, table.campaign, table.seat.user) if mailed else None)
+    yield made
+    made.ends_campaign = table.campaign.over and not over

@@ -1,0 +1,142 @@
+"""Mails that wait a little: stored with the change that causes them, and sent by one worker when they are due.
+
+While the person is at the table the mail waits: each request from one of the campaign's pages, and each open page,
+puts it off. Nobody else's doing does, so that the time of a mail tells nothing of the other side.
+
+A worker that sends a mail takes it for `LEASE`. If the worker ends before the mail is out, another one sends it after
+that: a mail comes at least once, and twice only after a crash in between.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Collection, Iterator
+from contextlib import contextmanager
+from datetime import datetime, timedelta
+from typing import TYPE_CHECKING
+from uuid import UUID
+
+from django.db import transaction
+from django.utils import timezone
+
+from laager.web.campaigns.tables import in_turn
+from laager.web.models import Member
+from laager.web.shared.storing import store_if_possible
+
+if TYPE_CHECKING:
+    from laager.web.models import Player
+
+DELAY = timedelta(minutes=2)
+"""So long a mail waits: most people at the table have answered by then."""
+SOON = DELAY / 2
+"""A mail is put off only if it is due so soon: a person at the table causes one change a minute at most."""
+LONGEST = timedelta(hours=1)
+"""So long an open page alone puts a mail off: somebody may have left it open."""
+LEASE = timedelta(minutes=10)
+"""So long a worker has for sending a mail; after that it is tried again."""
+GIVE_UP = timedelta(days=1)
+"""So long a mail is tried that can't be sent."""
+KEPT = 20
+"""How many announced questions a seat remembers."""
+REFUSED, WISH = "refused:", "wish:"
+"""What the marks of refusals and wishes begin with."""
+APART = (REFUSED, WISH)
+
+OPEN = Counter[tuple[int, UUID]]()
+"""How many pages of a campaign each person has open at this worker."""
+
+
+@contextmanager
+def open_page(user: int, game: UUID) -> Iterator[None]:
+    """Count somebody's page of a campaign as open."""
+    OPEN[user, game] += 1
+    try:
+        yield
+    finally:
+        OPEN[user, game] -= 1
+        if not OPEN[user, game]:
+            del OPEN[user, game]
+
+
+def expect(pk: int, known: Collection[str], fresh: Collection[str]) -> None:
+    """Let a mail be due for what concerns a seat anew, within the transaction that causes it.
+
+    `known` are the marks of all that concerns the seat now, `fresh` those that the change has brought. While something
+    announced is still open, only wishes and refusals are announced besides.
+    """
+    member = _held(pk)
+    if member is None:
+        return
+    noticed = set(member.noticed)
+    new = set(fresh) - noticed
+    if noticed & set(known):
+        new = {mark for mark in new if mark.startswith(APART)}
+    if not new:
+        return
+    now = timezone.now()
+    waiting = {mark: since for mark, since in member.untold.items() if mark in known}
+    member.mail_due = (member.mail_due if waiting else None) or now + DELAY
+    member.untold = waiting | {mark: now.isoformat() for mark in sorted(new)}
+    member.noticed = [*member.noticed, *sorted(new)][-KEPT:]
+    member.save(update_fields=["mail_due", "untold", "noticed"])
+
+
+def settle(pk: int, told: Collection[str]) -> None:
+    """Drop what need not be mailed any more; a mail about the rest waits anew."""
+    with in_turn(), transaction.atomic():
+        member = _held(pk)
+        if member is not None:
+            member.untold = {mark: since for mark, since in member.untold.items() if mark not in told}
+            member.mail_due = timezone.now() + DELAY if member.untold else None
+            member.save(update_fields=["mail_due", "untold"])
+
+
+def _held(pk: int) -> Member | None:
+    return Member.objects.select_for_update().filter(pk=pk).first()
+
+
+def put_off(member: Member) -> None:
+    """Let a mail wait, because its reader is at the table. What was refused is seen there."""
+    with store_if_possible():
+        settle(member.pk, [mark for mark in member.untold if mark.startswith(REFUSED)])
+
+
+def is_soon(due: datetime | None) -> bool:
+    """Return True if a mail is due soon, and must be put off if its reader is at the table."""
+    return due is not None and due <= timezone.now() + SOON
+
+
+def here(game: UUID, user: Player) -> list[Member]:
+    """Put off what somebody at the table would be mailed; return the person's seats that are to be freed."""
+    at_stake = Member.objects.filter(game=game, user=user)
+    found = list(at_stake.filter(mail_due__lte=timezone.now() + SOON) | at_stake.filter(freed_on__isnull=False))
+    for member in found:
+        if is_soon(member.mail_due):
+            put_off(member)
+    return [member for member in found if member.freed_on is not None]
+
+
+def claimed() -> Iterator[Member]:
+    """Yield those whose mails this worker must send now; first put off those of people with an open page here."""
+    soon = Member.objects.filter(mail_due__lte=timezone.now() + SOON).order_by("mail_due")
+    for member in soon.select_related("user", "game"):
+        now = timezone.now()
+        if (member.user_id, member.game_id) in OPEN and now - since(member) < LONGEST:
+            put_off(member)
+        elif member.mail_due is not None and member.mail_due <= now and _claim(member):
+            yield member
+
+
+def _claim(member: Member) -> bool:
+    """Take a mail for sending; False if another worker has taken it, or it was put off meanwhile."""
+    with in_turn():
+        mine = Member.objects.filter(pk=member.pk, mail_due=member.mail_due)
+        taken = mine.update(mail_due=timezone.now() + LEASE) == 1
+    if taken:
+        member.refresh_from_db(fields=["mail_due", "untold", "noticed"])
+    return taken
+
+
+def since(member: Member) -> datetime:
+    """Return since when a mail for somebody waits."""
+    return min(map(datetime.fromisoformat, member.untold.values()), default=timezone.now() - GIVE_UP)

@@ -1,0 +1,179 @@
+"""Notices: a mail to people who must answer and did not cause it; the key of a seat's feed.
+
+A notice says where an answer is needed, at which step, and what has happened as far as everybody may know it, but
+nothing of the question; or that what one asked of the other side is refused. It belongs to the change that causes
+it: what is not stored is not told, and each question is announced once. Players who have been told of a question and
+haven't answered yet are not told of further ones: the mail after their next answer has all that happened since.
+
+A mail waits a little (`due`). It goes only to people who aren't at the table and haven't answered meanwhile, and says
+what has happened until then.
+"""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Iterator
+from textwrap import shorten
+from typing import TYPE_CHECKING, Any
+
+from django.conf import settings
+from django.core import signing
+from django.db.models import F
+from django.urls import reverse
+from django.utils import timezone, translation
+
+from laager.base import Refusal, RefusedError
+from laager.campaign.describing import refusals
+from laager.campaign.facts import SPECTATOR
+from laager.campaign.speech import say
+from laager.campaign.telling import told
+from laager.campaign.views import view
+from laager.web.campaigns import due
+from laager.web.campaigns.tables import Table, look
+from laager.web.models import Game, Member, Role
+from laager.web.seats.permissions import Action, Seat
+from laager.web.shared import mails
+from laager.web.shared.zones import zone_of
+
+if TYPE_CHECKING:
+    from laager.campaign.engine import Campaign
+    from laager.campaign.log import Entry
+    from laager.web.models import Player
+
+LOG = logging.getLogger("laager.web.mails")
+LINES = 8
+"""So many lines of what has happened stand in a mail at most, the last ones."""
+WIDE = 200
+"""So many characters of a line stand in a mail at most."""
+TOLD = frozenset({"fact", "declared", "roll"})
+"""The entries of which a mail tells."""
+
+
+class Notifier:
+    """Looks at who must answer before and after a change; a mail is due to those for whom that is new."""
+
+    def __init__(self, game: Game, campaign: Campaign, by: Player, begins: bool = False) -> None:
+        """Look at what is asked now; of a campaign that only begins, nothing was asked."""
+        self.campaign = campaign
+        members = (
+            Member.objects.filter(game=game, role=Role.PLAYER, user__mails=True)
+            .filter(user__is_active=True)
+            .exclude(user=by.pk)
+            .exclude(user__email="")
+            .select_related("user", "game")
+        )
+        self.seats = [Seat(member.game, member.user, member) for member in members]
+        self.before = {seat: set() if begins else _known(seat, campaign) for seat in self.seats}
+
+    def tell(self) -> None:
+        """Let a mail be due to those who must answer something new, within the current transaction."""
+        for seat, before in self.before.items():
+            known = _known(seat, self.campaign)
+            if known - before:
+                due.expect(seat.member.pk, known, known - before)
+
+
+def _known(seat: Seat, campaign: Campaign) -> set[str]:
+    """Return marks of all that concerns a seat: questions, wishes to agree to, refusals."""
+    table = Table(seat, campaign)
+    asked = {one.mark for one in table.asked} if table.view.pending else set()
+    wishes = {f"{due.WISH}{one.request}" for one in table.wishes if one.by != seat.viewer}
+    return asked | wishes | {f"{due.REFUSED}{one.number}" for one in refusals(table.view)}
+
+
+def post() -> None:
+    """Send the mails that are due, those that no other worker sends."""
+    for member in due.claimed():
+        marks = set(member.untold)
+        # What fails is tried again when the worker's time for it is over.
+        if _posted(member) or timezone.now() - due.since(member) >= due.GIVE_UP:
+            due.settle(member.pk, marks)
+
+
+def _posted(member: Member) -> bool:
+    """Mail somebody what waits for an answer, if that is still so; return False if it should be tried again."""
+    user, seat = member.user, Seat(member.game, member.user, member)
+    if not (user.mails and user.is_active and user.email) or member.game.archived:
+        return True
+    try:
+        with look(seat) as table:
+            texts = list(_texts(seat, table.campaign, _known(seat, table.campaign) & set(member.untold)))
+    except Exception as err:
+        # One campaign that can't be opened stops no other's mails, whatever the reason.
+        LOG.warning("a mail could not be made, will try again: %s", type(err).__name__)
+        return False
+    return all(mails.deliver(user.email, subject, text) for subject, text in texts)
+
+
+def _texts(seat: Seat, campaign: Campaign, marks: set[str]) -> Iterator[tuple[str, str]]:
+    """Return the mails that tell what has these marks."""
+    refused = {mark for mark in marks if mark.startswith(due.REFUSED)}
+    if refused:
+        yield _mail(seat, "refused")
+    if marks - refused:
+        tongue = _language(seat)
+        yield _mail(seat, step=_step(campaign, tongue), lines=_lines(campaign, seat, tongue))
+
+
+def _step(campaign: Campaign, language: str) -> str:
+    return say(campaign.step.title, language) if campaign.step is not None else ""
+
+
+def _lines(campaign: Campaign, seat: Seat, language: str) -> list[str]:
+    """Return what has happened since a seat's last answer, as far as all may know it: mails lie with others."""
+    own = (one.number for one in reversed(campaign.entries) if _by(one, seat.name))
+    since, public = next(own, 0), view(campaign, SPECTATOR)
+    lines = [one for one in told(campaign, public, language) if one.text and one.counts]
+    fresh = [one.text.strip() for one in lines if one.entry.number > since and one.entry.type in TOLD]
+    return [shorten(line, WIDE, placeholder=" …") for line in fresh[-LINES:]]
+
+
+def _by(entry: Entry, side: str) -> bool:
+    return entry.type == "answer" and entry.body["side"] == side
+
+
+def freeing(member: Member) -> None:
+    """Tell somebody that the seat will be freed unless its holder comes back."""
+    if member.user.mails and member.user.is_active and member.user.email:
+        mails.send([member.user.email], *_mail(Seat(member.game, member.user, member), "freeing"))
+
+
+def _language(seat: Seat) -> str:
+    return seat.user.language or settings.LANGUAGE_CODE
+
+
+def _mail(seat: Seat, what: str = "needed", **more: Any) -> tuple[str, str]:
+    """Return a mail's subject and its text, in the language and the time zone of who gets it."""
+    address = settings.CONFIG.address.rstrip("/") + reverse("table", args=[seat.game.pk, seat.name])
+    context = {"seat": seat, "game": seat.game, "address": address, **more}
+    template = f"campaigns/mail_{what}"
+    with translation.override(_language(seat)), timezone.override(zone_of(seat.user.time_zone)):
+        return mails.texts(f"{template}_subject.txt", f"{template}.txt", context)
+
+
+# Feeds --------------------------------------------------------------------------------------------
+
+SALT = "laager.feed"
+
+
+def feed_key(seat: Seat) -> str:
+    """Return the key of a seat's feed: it opens the feed, and nothing else."""
+    return signing.dumps([seat.member.pk, seat.member.feed], salt=SALT)
+
+
+def renew_feed(seat: Seat) -> None:
+    """Make the key of a seat's feed useless; there is a new one."""
+    seat.need(Action.LOOK)
+    Member.objects.filter(pk=seat.member.pk).update(feed=F("feed") + 1)
+
+
+def by_feed_key(key: str) -> Seat:
+    """Return the seat of a feed's key. Raises RefusedError for any that is not good."""
+    try:
+        pk, turn = signing.loads(key, salt=SALT)
+    except (signing.BadSignature, ValueError, TypeError):
+        pk, turn = None, None
+    member = Member.objects.filter(pk=pk, feed=turn, user__is_active=True).select_related("user", "game").first()
+    if member is None:
+        raise RefusedError(Refusal.NO_SUCH, "this feed doesn't exist, or no longer exists")
+    return Seat(member.game, member.user, member)

@@ -1,0 +1,158 @@
+"""What the Design Your Own pages ask: the terms of a purchase, and what a side wishes to buy.
+
+The fields go by their bare names; `services.forms` draws them and reads them back.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, get_args
+
+from django.utils.translation import gettext as _
+
+from laager.base import DataError, Problem, Refusal
+from laager.campaign import Choice, Field, Form, Number, Option, Readings, Record, Several, Text, YesNo
+from laager.catalogue.dyo import shipped_nations
+from laager.rules.design_your_own.answers import PACKAGE
+from laager.rules.design_your_own.plan.wishes import Goal
+from laager.rules.design_your_own.terms import SIDES
+from laager.web.shared.called import side_name
+from laager.web.shared.forms.data import PLAIN, value_of
+from laager.web.shared.forms.widgets import Making, Widget
+from laager.web.shared.spoken import spoken
+
+READING = "reading-"
+Sent = Mapping[str, Sequence[str]]
+
+
+@dataclass(frozen=True)
+class FieldGroup:
+    """Some fields of a page with their help, under a heading if they are folded up."""
+
+    form: Record
+    helps: Mapping[str, str]
+    heading: str = ""
+
+    def widget(self, sent: Sent) -> Widget:
+        """Return the fields with what was typed into them."""
+        value = value_of(self.form, sent, PLAIN) if sent else {}
+        return Making(helps=self.helps).widget(self.form, value, name=PLAIN)
+
+
+def read(asked: Sequence[FieldGroup], sent: Sent) -> dict[str, Any]:
+    """Return the values of fields. Raises DataError with everything that is wrong with them."""
+    if not sent:
+        raise DataError([Problem("the form is empty", "fill it in")], Refusal.BAD_ANSWER)
+    found: dict[str, Any] = {}
+    problems: list[Problem] = []
+    for one in asked:
+        try:
+            found |= one.form.parse(value_of(one.form, sent, PLAIN))
+        except DataError as err:
+            problems += err.problems
+    if problems:
+        raise DataError(problems, Refusal.BAD_ANSWER)
+    return found
+
+
+def terms(own: Sequence[str]) -> tuple[FieldGroup, ...]:
+    """Return what is asked about terms; `own` are the catalogues in somebody's library."""
+    first = (Option("", "–"), *(Option(side, side_name(side)) for side in SIDES), Option("both", _("both at once")))
+    catalogues = (
+        Option("house", _("house data")),
+        Option("published", _("as published, with gaps")),
+        Option("none", _("none")),
+    )
+    overriding = Several(tuple(Option(name) for name in own))
+    main = Record(
+        (
+            *_sides(),
+            Field("month", Text(40), _("Month"), "1944-09"),
+            Field("title", Text(120), _("Title"), ""),
+            Field("open", YesNo(), _("Open purchase: each side sees what the other buys"), False),
+            Field("first", Choice(first), _("In an open purchase, who buys first?"), ""),
+        )
+    )
+    more = Record(
+        (
+            Field("boards", Text(199), _("Boards"), ""),
+            Field("theatre", Text(40), _("Theatre"), ""),
+            Field("weather", Text(60), _("Weather"), ""),
+            Field("catalogue", Choice(catalogues), _("Shipped values"), "house"),
+            Field("own", overriding, _("Your own catalogues, which override them"), ()),
+        )
+    )
+    kept = Record(
+        (
+            Field("name", Text(100), _("Name of the file in your library"), ""),
+            Field("over", YesNo(), _("Replace a file of the same name"), False),
+        )
+    )
+    helps = {side: _nations_help() for side in SIDES} | {f"elr-{side}": _("If empty, by the chart.") for side in SIDES}
+    helps |= {"boards": "3, 16", "weather": _("If empty, Laager asks for it first.")}
+    helps |= {
+        "theatre": "norway, burma, north-africa, nw-europe",
+        "name": _("If empty, named after nations and month."),
+    }
+    return (
+        FieldGroup(main, helps),
+        FieldGroup(more, helps, _("Boards, theatre, weather, catalogue")),
+        _readings(),
+        FieldGroup(kept, helps),
+    )
+
+
+def _nations_help() -> str:
+    """Say which nations ship, and which of them with prices."""
+    priced = shipped_nations("house")
+    bare = [name for name in shipped_nations("published") if name not in priced]
+    return " ".join(
+        (
+            _("With house prices: %(nations)s.") % {"nations": ", ".join(priced)},
+            _("Only what the rules state, the prices are yours to enter: %(nations)s.") % {"nations": ", ".join(bare)},
+        )
+    )
+
+
+def _sides() -> list[Field]:
+    fields = []
+    for side in SIDES:
+        name = side_name(side)
+        fields.append(Field(side, Text(40), f"{name}: {_('Nation')}", "german" if side == "axis" else "russian"))
+        fields.append(Field(f"points-{side}", Number(1, 20000), f"{name}: {_('Points')}", 1000))
+        fields.append(Field(f"elr-{side}", Number(0, 5), f"{name}: ELR", None))
+    return fields
+
+
+def _readings() -> FieldGroup:
+    fields, helps = [], {}
+    for one in Readings.load_packaged(PACKAGE).values():
+        usual = Option("", f"{one.default} ({_('usual')})")
+        options = (usual, *(Option(value, f"{value}: {spoken(meaning)}") for value, meaning in one.options.items()))
+        fields.append(Field(READING + one.id, Choice(options), one.question, ""))
+        helps[READING + one.id] = f"{one.rule} {spoken(one.why)} {spoken(one.changes)}"
+    return FieldGroup(Record(tuple(fields)), helps, _("How the rules are read where groups differ"))
+
+
+def wishes() -> FieldGroup:
+    """Return what a side is asked that wants a purchase proposed."""
+    goals: Form = Choice(tuple(Option(goal) for goal in get_args(Goal)))
+    outlook: Form = Choice((Option("expected", _("as expected")), Option("worst", _("the worst"))))
+    fields = (
+        Field("squads", Text(199), _("Squads"), ""),
+        Field("platoons", Text(199), _("AFV"), ""),
+        Field("guns", Text(199), _("Guns"), ""),
+        Field("oba", Number(0, 40), _("OBA batteries"), 0),
+        Field("san", Number(2, 20), _("SAN"), 2),
+        Field("reserve", Number(0, 20000), _("Points left over"), 0),
+        Field("air", YesNo(), _("Air Support"), False),
+        Field("motorized", YesNo(), _("A motorized unit"), False),
+        Field("maximise", goals, _("As much as possible of"), "equivalency"),
+        Field("outlook", outlook, _("Dice not rolled yet"), "expected"),
+    )
+    helps = {
+        "squads": _("At least this many of a class or better; separate several with commas.") + " `20:first-line`",
+        "platoons": _("This many of one type; add the type after a colon."),
+    }
+    return FieldGroup(Record(fields), helps)

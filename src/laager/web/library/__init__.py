@@ -1,0 +1,1 @@
+"""A person's own cards, charts, maps, boards and counters."""

@@ -1,0 +1,1 @@
+"""Files edited as text and as forms."""

@@ -1,0 +1,56 @@
+"""What of a file's forms stands in charts: it is filled in there alone, and a form shows the rest."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from typing import Any
+
+from laager.rules.board.hasl.grids.grid import Grid
+from laager.rules.board.hasl.grids.sheets import grids_of
+from laager.web.library.editor.formed import FormSheet, steps_of
+
+Steps = tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class Charts:
+    """The charts of a file by what they hold: whole lists, and single values."""
+
+    lists: Mapping[Steps, Grid]
+    values: Mapping[Steps, Grid]
+
+    def holding(self, way: str) -> Grid | None:
+        """Return the chart that holds a part, if one does."""
+        steps = tuple(steps_of(way))
+        return next((one for held, one in self.lists.items() if steps[: len(held)] == held), None)
+
+    def below(self, way: str) -> list[Grid]:
+        """Return the charts of a part and of what is in it."""
+        steps = tuple(steps_of(way))
+        found = [one for held, one in [*self.lists.items(), *self.values.items()] if held[: len(steps)] == steps]
+        return list({one.id: one for one in found}.values())
+
+    def rest_of(self, sheet: FormSheet) -> FormSheet:
+        """Return a form without what stands in charts."""
+        here = tuple(steps_of(sheet.way))
+
+        def held(name: str) -> bool:
+            return (*here, name) in self.lists or (*here, name) in self.values
+
+        fields = tuple(one for one in sheet.form.fields if not held(one.name))
+        branches = tuple(one for one in sheet.branches if not held(one.name))
+        return replace(sheet, form=replace(sheet.form, fields=fields), branches=branches)
+
+
+def charts_of(kind: str, data: Any) -> Charts:
+    """Return the charts of a file; none for kinds without any."""
+    lists: dict[Steps, Grid] = {}
+    values: dict[Steps, Grid] = {}
+    for grid in grids_of(kind, data):
+        way = tuple(str(step + 1) if isinstance(step, int) else step for step in grid.way)
+        if not grid.keys:
+            lists[way] = grid
+        for key in grid.keys:
+            values |= {(*way, *([key] if key else []), *column.way): grid for column in grid.columns}
+    return Charts(lists, values)

@@ -1,0 +1,277 @@
+"""What is entered into the form of a part , put into the text of its file.
+
+It goes through ruamel.yaml: comments and everything that was not touched stay.
+"""
+
+from __future__ import annotations
+
+import copy
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
+from difflib import SequenceMatcher
+from typing import Any
+
+from laager.base import DataError, Problem, Refusal, RefusedError, rewriting
+from laager.base.files import parse_document
+from laager.web.library.editor import editing
+from laager.web.library.editor.formed import KEY, VALUE, FormSheet, Shape, into, joined, steps_of
+from laager.web.shared.forms.data import Data, value_of
+
+
+def typed(sheet: FormSheet, data: Data) -> FormSheet:
+    """Return a form with what was typed into it."""
+    return replace(sheet, value={**sheet.value, **value_of(sheet.form, data)})
+
+
+def entered(text: str, name: str, sheet: FormSheet, data: Data, do: str) -> tuple[str, str]:
+    """Return a file's text with what was entered into a form, and the way to go on.
+
+    `do` is save, remove, copy, or `new:FIELD`. Raises DataError for values that can't be read; then nothing is changed.
+    """
+    yaml, whole = rewriting.loaded(text, name)
+    shape = Shape(editing.schema(sheet.kind), editing.schema(sheet.kind))
+    way = steps_of(sheet.way)
+    if do in {"remove", "copy"} and sheet.in_list:
+        to = _removed_or_copied(_walked(whole, way[:-1]), way, do)
+        return rewriting.dumped(yaml, whole, text), to
+    here = _made(whole, way)
+    for step in way:
+        shape, _, _ = into(shape, _stand_in(shape, step), step)
+    if do.startswith("new:"):
+        key = next(iter(data.get(f"key:{do.removeprefix('new:')}", ())), "").strip()
+        to = _added(here, sheet, do.removeprefix("new:"), key)
+        return rewriting.dumped(yaml, whole, text), to
+    problems: list[Problem] = []
+    for field, now in value_of(sheet.form, data).items():
+        part, was = shape.of(shape.fields[field]), sheet.value[field]
+        if isinstance(was, str):
+            _put(here, field, part, was, now, field, problems)
+        else:
+            (_put_rows if part.items else _put_names)(here, field, part, was, now, problems)
+    if problems:
+        raise DataError(problems, Refusal.BAD_ANSWER)
+    if not here and way and not _walked(parse_document(text, name).data, way, None):
+        # Nothing was entered into a part that is not there: it is still not there.
+        return text, sheet.way
+    return rewriting.dumped(yaml, whole, text), sheet.way
+
+
+def _stand_in(shape: Shape, step: str) -> Any:
+    """Return data in which a step exists, to walk a schema by it."""
+    if shape.items is not None:
+        return [None] * int(step)
+    return {step: None}
+
+
+def _walked(data: Any, way: Sequence[str], *missing: Any) -> Any:
+    """Return the part at a way; `missing`, if given, for one that is not there."""
+    for step in way:
+        if missing and isinstance(data, dict | None):
+            data = (data or {}).get(step, *missing)
+        else:
+            data = data[int(step) - 1] if isinstance(data, list) else data[step]
+    return data
+
+
+def _made(data: Any, way: Sequence[str]) -> Any:
+    """Return the part at a way, made if it is not there yet."""
+    from ruamel.yaml.comments import CommentedMap
+
+    for step in way:
+        if isinstance(data, list):
+            data = data[int(step) - 1]
+            continue
+        if data.get(step) is None:
+            data[step] = CommentedMap()
+        data = data[step]
+    return data
+
+
+def _removed_or_copied(holder: Any, way: list[str], do: str) -> str:
+    if isinstance(holder, list):
+        place = int(way[-1]) - 1
+        if do == "remove":
+            del holder[place]
+            return joined("", *way[:-2])
+        holder.insert(place + 1, copy.deepcopy(holder[place]))
+        return joined("", *way[:-1], place + 2)
+    if do == "remove":
+        del holder[way[-1]]
+        return joined("", *way[:-1])
+    raise RefusedError(Refusal.BAD_ANSWER, "a part with a name can't be copied", "add one under another name")
+
+
+def _added(here: Any, sheet: FormSheet, name: str, key: str) -> str:
+    """Add an empty part to a list, or under a name."""
+    from ruamel.yaml.comments import CommentedMap, CommentedSeq
+
+    branch = next((one for one in sheet.branches if one.name == name), None)
+    if branch is None:
+        raise RefusedError(Refusal.NO_SUCH, f"nothing can be added to {name[:40]!r}")
+    if not branch.named:
+        if here.get(name) is None:
+            here[name] = CommentedSeq()
+        here[name].append(CommentedMap())
+        return joined(sheet.way, name, len(here[name]))
+    if not key or len(key) > 60:
+        raise DataError([Problem("needs a name", "type one next to the button", name)])
+    if name and here.get(name) is None:
+        here[name] = CommentedMap()
+    holder = here[name] if name else here
+    if key in holder:
+        raise DataError([Problem(f"there is {key!r} already", "choose another name", name)])
+    holder[key] = CommentedMap()
+    return joined(sheet.way, *([name] if name else []), key)
+
+
+def _put(here: Any, key: Any, shape: Shape, was: str, now: str, path: str, problems: list[Problem]) -> None:
+    """Put what was typed into a field; one left empty is taken out."""
+    if now == was or (now.strip() == was.strip() and "\n" in now):
+        return
+    if not now.strip():
+        if key in here:
+            del here[key]
+        return
+    try:
+        here[key] = meant(now.strip(), shape)
+    except DataError as err:
+        problems += [replace(one, field=path, line=None, file="") for one in err.problems]
+
+
+def meant(text: str, shape: Shape) -> Any:
+    """Return what a typed text means where a schema expects something. Raises DataError."""
+    from ruamel.yaml.comments import CommentedSeq
+
+    if shape.items is not None:
+        inner = text.removeprefix("[").removesuffix("]") if text.startswith("[") else text
+        items = CommentedSeq(_scalar(one, shape.items) for one in _split(inner))
+        items.fa.set_flow_style()
+        return items
+    return _scalar(text, shape)
+
+
+def _split(text: str) -> list[str]:
+    """Return the items of a list typed with commas; those in quotes may hold some."""
+    items, item, quote_ = [], "", ""
+    for c in text:
+        if quote_:
+            quote_ = "" if c == quote_ else quote_
+            item += c if quote_ else ""
+        elif c in "\"'" and not item.strip():
+            quote_ = c
+        elif c in ",\n":
+            items.append(item.strip())
+            item = ""
+        else:
+            item += c
+    return [one for one in [*items, item.strip()] if one]
+
+
+def _scalar(text: str, shape: Shape) -> Any:
+    kinds = _types(shape)
+    if kinds == {"string"}:
+        return text
+    if text[:1] in "[{&*!|>\"'#%@`":
+        return text
+    value = parse_document(text, "").data
+    if isinstance(value, dict | list):
+        return text
+    if isinstance(value, str) or "string" not in kinds:
+        return value
+    # Text or a number may stand there: what looks like a number is one if that is allowed.
+    allowed = {int: "integer", float: "number", bool: "boolean", type(None): "null"}
+    return value if kinds & {allowed[type(value)], "number"} else text
+
+
+def _types(shape: Shape) -> set[str]:
+    part = shape.part
+    found: set[str] = set()
+    for one in part.get("anyOf", part.get("oneOf", [part])):
+        inner = shape.of(one).part
+        if "enum" in inner or "const" in inner:
+            values = inner.get("enum", [inner.get("const")])
+            found |= {"string" if isinstance(value, str) else "integer" for value in values}
+        else:
+            found.add(str(inner.get("type", "any")))
+    return found
+
+
+Typed = Sequence[Mapping[str, str]]
+"""The rows of a table, as they were typed."""
+
+
+def _put_rows(here: Any, name: str, shape: Shape, was: Typed, now: Typed, problems: list[Problem]) -> None:
+    """Put the rows of a table into a list; rows left empty are taken out."""
+    from ruamel.yaml.comments import CommentedMap, CommentedSeq
+
+    assert shape.items is not None
+    there = here.get(name)
+    rows = there if isinstance(there, list) else CommentedSeq()
+    made: list[Any] = []
+    for before, row, number in _aligned(was, now):
+        if not any(text.strip() for text in row.values()):
+            continue
+        if before is not None and before < len(rows):
+            target = rows[before]
+        else:
+            target = CommentedMap()
+            target.fa.set_flow_style()
+        for key, text in row.items():
+            part = shape.items.fields.get(key)
+            of = shape.items.free if part is None else shape.items.of(part)
+            assert of is not None
+            old = was[before][key] if before is not None else ""
+            _put(target, key, of, old, text, f"{name}[{number}].{key}", problems)
+        made.append(target)
+    # Rows that the form did not show stay. One by one, so that comments stay with their rows.
+    made += rows[len(was) :]
+    for i in reversed(range(len(rows))):
+        if not any(rows[i] is row for row in made):
+            del rows[i]
+    for i, row in enumerate(made):
+        if i >= len(rows) or rows[i] is not row:
+            rows.insert(i, row)
+    if there is None and rows:
+        here[name] = rows
+
+
+def _aligned(was: Typed, now: Typed) -> Iterator[tuple[int | None, Mapping[str, str], int]]:
+    """Yield each row that was sent with the place that it had before, if any, and its number."""
+    old, new = ([tuple(row.items()) for row in rows] for rows in (was, now))
+    for _, a, b, c, d in SequenceMatcher(None, old, new, autojunk=False).get_opcodes():
+        for n in range(d - c):
+            yield a + n if a + n < b else None, now[c + n], c + n + 1
+
+
+def _put_names(here: Any, name: str, shape: Shape, was: Typed, now: Typed, problems: list[Problem]) -> None:
+    """Put the rows of a table into parts by names."""
+    from ruamel.yaml.comments import CommentedMap
+
+    assert shape.values is not None
+    there = here.get(name)
+    rows = there if isinstance(there, dict) else CommentedMap()
+    before = {row[KEY]: row[VALUE] for row in was}
+    names = [row.get(KEY, "").strip() for row in now]
+    for gone in {*before} - {*names}:
+        rows.pop(_own_key(rows, gone), None)
+    for number, (key, row) in enumerate(zip(names, now, strict=True), 1):
+        if key and key in names[: number - 1]:
+            problems.append(Problem(f"there is {key!r} twice", "remove one", f"{name}[{number}].{KEY}"))
+        elif key:
+            path = f"{name}[{number}].{VALUE}"
+            _put(rows, _own_key(rows, key), shape.values, before.get(key, ""), row.get(VALUE, ""), path, problems)
+    if there is None and rows:
+        here[name] = rows
+
+
+def _own_key(rows: Mapping[Any, Any], key: str) -> Any:
+    """Return a name as the file has it: numbers are names, too."""
+    if key in rows:
+        return key
+    return next((one for one in rows if str(one) == key), int(key) if key.isdecimal() else key)
+
+
+def new_problems(before: Sequence[Problem], after: Sequence[Problem]) -> list[Problem]:
+    """Return what is wrong with a file now and was not before."""
+    old = {(one.field, one.what) for one in before}
+    return [one for one in after if (one.field, one.what) not in old]

@@ -1,0 +1,330 @@
+"""Parts of a file as forms, made from the JSON Schema of its kind.
+
+A part is named by the way to it, `sides/axis/rg/3` (places in lists from 1). Plain fields are
+entered in place, lists of plain parts as tables; whatever goes deeper is a part of its own. The form is
+described, drawn and read back like the form of a question; `entering` writes what was entered.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+from urllib.parse import quote, unquote
+
+from laager.base import Refusal, RefusedError
+from laager.base.files import parse_document
+from laager.campaign import Choice, Field, Form, Option, Record, Rows, Text
+from laager.kinds import kind_of
+from laager.web.library.editor import editing
+from laager.web.shared.forms.widgets import LONG_TEXT
+
+MOST_ROWS = 400
+"""More rows of a table are not shown, and stay as they are."""
+LONG = 70
+"""A longer text gets a field of several lines."""
+SPARE_ROWS = 2
+"""So many empty rows stand below a table, for what is added."""
+KEY, VALUE = "name", "value"
+"""The columns of a table that stands for parts by names."""
+
+
+@dataclass(frozen=True)
+class Below:
+    """A part that has a form of its own: its name, its way, and what is in it."""
+
+    label: str
+    way: str
+    summary: str
+    there: bool = True
+
+
+@dataclass(frozen=True)
+class Branch:
+    """Several parts of one kind: a list, or parts by names."""
+
+    name: str
+    label: str
+    meaning: str
+    parts: tuple[Below, ...]
+    named: bool
+    """True if each has a name, instead of a place in a list."""
+
+
+@dataclass(frozen=True)
+class FormSheet:
+    """A part of a file as a form: `form` describes its fields, `value` is what stands in them, as text."""
+
+    way: str
+    title: str
+    meaning: str
+    kind: str
+    form: Record
+    value: Mapping[str, Any]
+    helps: Mapping[str, str]
+    """What each field means and expects, by its path."""
+    branches: tuple[Branch, ...] = ()
+    parts: tuple[Below, ...] = ()
+    above: tuple[Below, ...] = ()
+    in_list: bool = False
+    """True if it is one of several, which can be removed or copied."""
+
+
+# Ways ---------------------------------------------------------------------------------------------
+
+
+def quoted(way: str) -> str:
+    """Return a way as it stands in an address."""
+    return quote(way, safe="/%")
+
+
+def steps_of(way: str) -> list[str]:
+    """Return the steps of a way."""
+    return [unquote(step) for step in way.split("/") if step][:20]
+
+
+def joined(way: str, *steps: object) -> str:
+    """Return a way some steps on."""
+    more = [quote(str(step), safe="") for step in steps]
+    return "/".join([*([way] if way else []), *more])
+
+
+# Schemas ------------------------------------------------------------------------------------------
+
+
+class Shape:
+    """A place in a JSON Schema, references followed; `null` is left out of what it may be."""
+
+    def __init__(self, whole: Mapping[str, Any], part: Mapping[str, Any]) -> None:
+        self.whole = whole
+        self.meaning = editing.first_lines(str(part.get("description", "")))
+        self.expects = editing.expects(whole, part)
+        self.default = part.get("default")
+        self.part = self._settled(part)
+
+    def _settled(self, part: Mapping[str, Any]) -> Mapping[str, Any]:
+        for _ in range(20):
+            if "$ref" in part:
+                part = self.whole["$defs"][str(part["$ref"]).rpartition("/")[2]]
+                continue
+            several = [one for one in part.get("anyOf", part.get("oneOf", ())) if one.get("type") != "null"]
+            if len(several) == 1:
+                part = several[0]
+                continue
+            deep = [one for one in several if self._deep(one)]
+            # Text or fields can stand there: the form offers the fields.
+            if len(deep) == 1 and len(several) == 2:
+                part = deep[0]
+                continue
+            return part
+        return part
+
+    def _deep(self, part: Mapping[str, Any]) -> bool:
+        if "$ref" in part:
+            part = self.whole["$defs"][str(part["$ref"]).rpartition("/")[2]]
+        return "properties" in part
+
+    def of(self, part: Any) -> Shape:
+        """Return another place of the same schema."""
+        return Shape(self.whole, part if isinstance(part, Mapping) else {})
+
+    @property
+    def fields(self) -> Mapping[str, Mapping[str, Any]]:
+        """The schemas of its fields, by name."""
+        found: Mapping[str, Mapping[str, Any]] = self.part.get("properties") or {}
+        return found
+
+    @property
+    def items(self) -> Shape | None:
+        """What stands in a list; None for anything else."""
+        return self.of(self.part.get("items")) if self.part.get("type") == "array" else None
+
+    @property
+    def free(self) -> Shape | None:
+        """What stands behind the owner's names besides the fields; None if there can be none."""
+        inner = self.part.get("additionalProperties")
+        return self.of(inner) if self.fields and inner else None
+
+    @property
+    def values(self) -> Shape | None:
+        """What stands behind free names; None for anything else."""
+        inner = self.part.get("additionalProperties")
+        return self.of(inner) if isinstance(inner, Mapping) and not self.fields else None
+
+    @property
+    def plain(self) -> bool:
+        """True if it is a single value, or a list of such."""
+        items = self.items
+        if items is not None:
+            return not items.fields and items.items is None and items.values is None
+        return not self.fields and self.values is None
+
+    @property
+    def flat(self) -> bool:
+        """True if it is a part of nothing but single values and lists of such."""
+        return bool(self.fields) and all(self.of(one).plain for one in self.fields.values())
+
+
+# Making -------------------------------------------------------------------------------------------
+
+
+def sheet_of(text: str, name: str, way: str) -> FormSheet:
+    """Return a part of a file as a form. Raises DataError, or RefusedError for no such part."""
+    document = parse_document(text, name)
+    kind = kind_of(document)
+    shape = Shape(editing.schema(kind), editing.schema(kind))
+    here: Any = document.data
+    above, done, in_list = [Below(name, "", "")], "", False
+    for step in steps_of(way):
+        shape, here, in_list = into(shape, here, step)
+        done = joined(done, step)
+        above.append(Below(_title(here, step), done, ""))
+    if shape.plain or shape.items is not None or not (shape.fields or shape.values):
+        raise RefusedError(Refusal.NO_SUCH, f"there is no form for {way[:80]!r}", "edit the text")
+    made = _Making(done, here)
+    made.take(shape)
+    return FormSheet(
+        done, above[-1].label, shape.meaning, kind, Record(tuple(made.fields)), made.value, made.helps,
+        tuple(made.branches), tuple(made.parts), tuple(above[:-1]), in_list,
+    )  # fmt: skip
+
+
+def into(shape: Shape, here: Any, step: str) -> tuple[Shape, Any, bool]:
+    """Return what lies one step on, and whether it is one of several."""
+    if step in shape.fields:
+        inner = shape.of(shape.fields[step])
+        return inner, here.get(step) if isinstance(here, Mapping) else None, False
+    if shape.values is not None and isinstance(here, Mapping) and step in here:
+        return shape.values, here[step], True
+    if shape.items is not None and isinstance(here, list) and step.isdigit() and len(step) < 6:
+        place = int(step) - 1
+        if 0 <= place < len(here):
+            return shape.items, here[place], True
+    raise RefusedError(Refusal.NO_SUCH, f"there is no part {step[:60]!r} there")
+
+
+def _title(data: Any, step: str) -> str:
+    """Return what people call a part: its name or id, if it has one."""
+    if isinstance(data, Mapping):
+        for name in ("id", "name", "title", "type", "kind", "label"):
+            if isinstance(data.get(name), str) and data[name]:
+                return f"{step}: {data[name]}" if step.isdigit() else step
+    return step
+
+
+def _summary(data: Any) -> str:
+    """Return what is in a part, in a few words."""
+    if isinstance(data, Mapping):
+        words = [str(value) for value in data.values() if isinstance(value, str | int | float)]
+        return ", ".join(words)[:80]
+    return str(len(data)) if isinstance(data, list) else ("" if data is None else str(data)[:80])
+
+
+class _Making:
+    def __init__(self, way: str, data: Any) -> None:
+        self.way = way
+        self.data: Mapping[str, Any] = data if isinstance(data, Mapping) else {}
+        self.fields: list[Field] = []
+        self.value: dict[str, Any] = {}
+        self.helps: dict[str, str] = {}
+        self.branches: list[Branch] = []
+        self.parts: list[Below] = []
+
+    def take(self, shape: Shape) -> None:
+        if shape.values is not None:
+            self._by_name("", shape.values, self.data, shape.meaning)
+            return
+        for name, part in shape.fields.items():
+            inner = shape.of(part)
+            value = self.data.get(name)
+            if inner.plain:
+                self.fields.append(_field(name, inner, name in shape.part.get("required", ()), value))
+                self.value[name] = shown(value)
+                self.helps[name] = f"{inner.meaning} `{inner.expects}`".strip()
+            elif inner.items is not None:
+                self._list(name, inner.items, value, inner.meaning)
+            elif inner.values is not None:
+                rows = value if isinstance(value, Mapping) else {}
+                if inner.values.plain:
+                    columns = {KEY: Shape({}, {"type": "string"}), VALUE: inner.values}
+                    self._table(name, columns, [{KEY: key, VALUE: one} for key, one in rows.items()], (), inner.meaning)
+                else:
+                    self._by_name(name, inner.values, rows, inner.meaning)
+            else:
+                self.parts.append(Below(name, joined(self.way, name), _summary(value), name in self.data))
+
+    def _table(
+        self,
+        name: str,
+        columns: Mapping[str, Shape],
+        rows: Sequence[Mapping[str, Any]],
+        needed: Sequence[str],
+        meaning: str,
+    ) -> None:
+        fields = tuple(_field(key, one, key in needed) for key, one in columns.items())
+        self.fields.append(Field(name, Rows(Record(fields)), name, None))
+        filled: list[Mapping[str, Any]] = [*rows, *({} for _ in range(SPARE_ROWS))]
+        self.value[name] = [{key: shown(row.get(key)) for key in columns} for row in filled[:MOST_ROWS]]
+        self.helps[name] = meaning
+        for key, one in columns.items():
+            self.helps[f"{name}[0].{key}"] = f"{one.expects}: {one.meaning}".strip(": ")
+
+    def _list(self, name: str, items: Shape, value: Any, meaning: str) -> None:
+        rows = value if isinstance(value, list) else []
+        # Texts that stand where a part could (`8-1` for {type: 8-1}) have no columns.
+        if items.flat and all(isinstance(row, Mapping) for row in rows) and len(items.fields) <= 9:
+            columns = {key: items.of(part) for key, part in items.fields.items()}
+            if items.free is not None:
+                # The file names more columns besides those of the rows.
+                own = [*map(str, self.data.get("columns") or ()), *(key for row in rows for key in row)]
+                columns |= {key: items.free for key in dict.fromkeys(own) if key not in columns}
+            self._table(name, columns, rows, items.part.get("required", ()), meaning)
+        elif items.fields:
+            parts = tuple(
+                Below(_title(row, str(i)), joined(self.way, name, i), _summary(row))
+                for i, row in enumerate(rows, 1)
+                if isinstance(row, Mapping)
+            )
+            self.branches.append(Branch(name, name, meaning, parts, named=False))
+
+    def _by_name(self, name: str, shape: Shape, value: Mapping[str, Any], meaning: str) -> None:
+        if not (shape.fields or shape.values):
+            return
+        steps = [name] if name else []
+        parts = tuple(Below(key, joined(self.way, *steps, key), _summary(one)) for key, one in value.items())
+        self.branches.append(Branch(name, name or "names", meaning, parts, named=True))
+
+
+def _field(name: str, shape: Shape, required: bool = False, value: Any = None) -> Field:
+    """Return the field of a plain value: a choice, or text as people type it."""
+    part = shape.part
+    known = part.get("enum") or ([part["const"]] if "const" in part else [])
+    if part.get("type") == "boolean":
+        known = ["true", "false"]
+    if known:
+        options = [Option(str(one)) for one in known]
+        form: Form = Choice(tuple(options if required else [Option("", "–"), *options]))
+    else:
+        long = isinstance(value, str) and (len(value) > LONG or "\n" in value)
+        form = Text(LONG_TEXT * (2 if long else 1) - 1)
+    return Field(name, form, name) if required else Field(name, form, name, "")
+
+
+def shown(value: Any) -> str:
+    """Return a value as it is typed into a field."""
+    match value:
+        case None:
+            return ""
+        case bool():
+            return "true" if value else "false"
+        case list():
+            return ", ".join(_item(one) for one in value)
+        case Mapping():
+            return "…"
+        case _:
+            return str(value)
+
+
+def _item(value: Any) -> str:
+    text = shown(value)
+    return f'"{text}"' if "," in text else text

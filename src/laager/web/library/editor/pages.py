@@ -1,0 +1,156 @@
+"""Editors for files of one's own: the text with its problems, and forms for its parts."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Any
+from urllib.parse import quote
+
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.urls import path, reverse
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_POST
+
+from laager.base import DataError, LaagerError
+from laager.base.files import parse_document
+from laager.kinds import CHECKERS
+from laager.rules.board.hasl.grids.grid import Grid
+from laager.rules.board.hasl.grids.sheets import GRIDS
+from laager.web.campaigns.seated import number, person, personal, posted
+from laager.web.library.editor import charted, editing, entering, formed
+from laager.web.library.files import files as library
+from laager.web.models import OwnFile, Player
+from laager.web.serving.middleware import STATUS, refused
+from laager.web.shared.forms.data import ROW_BUTTONS, rows_changed
+from laager.web.shared.forms.widgets import Making, lists_of, with_problems
+from laager.web.starting import starting
+
+# The text -----------------------------------------------------------------------------------------
+
+
+@personal
+def edit(request: HttpRequest, user: Player, name: str) -> HttpResponse:
+    """Show the text of a file with all that is wrong with it; keep what is typed."""
+    file = library.find(user, name)
+    if request.method != "POST":
+        return _page(request, user, file, file.text, library.digest(file.text))
+    text = request.POST.get("text", "")
+    try:
+        saved = library.save(user, name, text, request.POST.get("was") or None)
+    except LaagerError as err:
+        # Nothing typed is lost; saving once more writes over what came in between.
+        return _page(request, user, file, text, library.digest(file.text), err)
+    messages.success(request, _("%(name)s is kept.") % {"name": saved.name})
+    return redirect("library-edit", saved.name)
+
+
+def _page(
+    request: HttpRequest, user: Player, file: OwnFile, text: str, was: str, err: LaagerError | None = None
+) -> HttpResponse:
+    report = library.check_text(user, file.name, text)
+    kind = library.kind_in(text)
+    line = request.GET.get("line", "")
+    context = {
+        "file": file,
+        "text": text,
+        "was": was,
+        "kind": kind,
+        "report": report,
+        "sections": editing.sections(kind) if kind else (),
+        "kinds": () if kind else tuple(CHECKERS),
+        "cards": starting.CARD_KINDS,
+        "gridded": tuple(GRIDS),
+        "line": line if number(line, 7) is not None else "",
+    }
+    return (
+        refused(request, "library/editor/edit.html", err, context)
+        if err
+        else render(request, "library/editor/edit.html", context)
+    )
+
+
+@require_POST
+@login_required
+def live_check(request: HttpRequest, name: str) -> HttpResponse:
+    """Say what is wrong with a text as it is being typed; it is kept nowhere."""
+    user = person(request)
+    file = library.find(user, name)
+    report = library.check_text(user, name, request.POST.get("text", ""))
+    return render(request, "library/editor/edit_report.html", {"file": file, "report": report})
+
+
+# Forms --------------------------------------------------------------------------------------------
+
+
+@personal
+def form(request: HttpRequest, user: Player, name: str) -> HttpResponse:
+    """Show a part of a file as a form (`?part=sides/axis`), without what stands in charts; keep what is entered."""
+    file = library.find(user, name)
+    part = request.GET.get("part", "")
+    try:
+        sheet = formed.sheet_of(file.text, file.name, part)
+        charts = charted.charts_of(sheet.kind, parse_document(file.text, file.name).data)
+    except DataError as err:
+        # What cannot be read cannot be a form: its text tells where it breaks.
+        page = _page(request, user, file, file.text, library.digest(file.text), err)
+        page.status_code = 200
+        return page
+    chart = charts.holding(part)
+    if chart is not None:
+        return redirect(f"{reverse('library-fill', args=[file.name])}?chart={quote(chart.id)}")
+    sheet, below = charts.rest_of(sheet), charts.below(sheet.way)
+    if request.method == "POST":
+        return _entered(request, user, file, sheet, below)
+    return _form_page(request, user, file, sheet, charts=below)
+
+
+def _entered(
+    request: HttpRequest, user: Player, file: OwnFile, sheet: formed.FormSheet, charts: Sequence[Grid]
+) -> HttpResponse:
+    do, data = request.POST.get("do", "save"), posted(request)
+    shown = entering.typed(sheet, data)
+    if do.startswith(ROW_BUTTONS):
+        changed = replace(shown, value=rows_changed(sheet.form, shown.value, do))
+        return _form_page(request, user, file, changed, charts=charts)
+    try:
+        text, to = entering.entered(file.text, file.name, sheet, data, do)
+        before = library.check_text(user, file.name, file.text)
+        report = library.check_text(user, file.name, text)
+        fresh = entering.new_problems(before.problems, report.problems)
+        if fresh and request.POST.get("anyway") != "yes" and do == "save":
+            page = _form_page(request, user, file, shown, charts=charts, fresh=fresh)
+            page.status_code = 422
+            return page
+        library.save(user, file.name, text, request.POST.get("was") or None)
+    except LaagerError as err:
+        page = _form_page(request, user, file, shown, charts=charts, refusal=err, problems=err.problems)
+        page.status_code = STATUS[err.code]
+        return page
+    messages.success(request, _("%(name)s is kept.") % {"name": file.name})
+    address = reverse("library-form", args=[file.name])
+    return redirect(f"{address}?part={formed.quoted(to)}")
+
+
+def _form_page(request: HttpRequest, user: Player, file: OwnFile, sheet: formed.FormSheet, **more: Any) -> HttpResponse:
+    widget = with_problems(Making(helps=sheet.helps).widget(sheet.form, sheet.value), more.get("problems", ()))
+    context = {
+        "file": file,
+        "sheet": sheet,
+        "widget": widget,
+        "lists": lists_of(widget).items(),
+        "was": library.digest(file.text),
+        "report": library.check_text(user, file.name, file.text),
+        **more,
+    }
+    return render(request, "library/editor/edit_form.html", context)
+
+
+urlpatterns = [
+    path("library/file/<str:name>/", edit, name="library-edit"),
+    path("library/file/<str:name>/live", live_check, name="library-live"),
+    path("library/file/<str:name>/form", form, name="library-form"),
+]

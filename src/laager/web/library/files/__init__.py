@@ -1,0 +1,1 @@
+"""Files sent, checked and taken away."""

@@ -1,0 +1,137 @@
+"""One's own library: cards, charts, tables, maps and catalogues, sent, checked and taken away."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.urls import path
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_GET, require_POST
+
+from laager.base import LaagerError
+from laager.rules.board.hasl.grids.sheets import GRIDS
+from laager.web.campaigns.seated import attached, person, personal
+from laager.web.library.editor import editing
+from laager.web.library.files import choosing
+from laager.web.library.files import files as library
+from laager.web.models import OwnBoard, Player
+from laager.web.serving.middleware import refused
+from laager.web.starting import starting
+
+
+def sent_files(request: HttpRequest, user: Player) -> dict[str, str]:
+    """Keep the files that were sent in somebody's library; return their texts by name. Raises LaagerError."""
+    texts = library.unpacked([(one.name or "", one.read()) for one in request.FILES.getlist("files")])
+    over = request.POST.get("over") == "yes"
+    library.save_all(user, texts, None if over else dict.fromkeys(texts, ""))
+    return texts
+
+
+@personal
+def shelf(request: HttpRequest, user: Player) -> HttpResponse:
+    """List one's files; take those that are sent."""
+    if request.method != "POST":
+        return render(request, "library/files/library.html", _shown(user))
+    try:
+        texts = sent_files(request, user)
+    except LaagerError as err:
+        return not_kept(request, user, err)
+    messages.success(request, _("Kept: %(names)s") % {"names": ", ".join(texts)})
+    return redirect("library")
+
+
+def not_kept(request: HttpRequest, user: Player, err: LaagerError) -> HttpResponse:
+    """Return the list with what is wrong with what was sent."""
+    return refused(request, "library/files/library.html", err, _shown(user))
+
+
+def _shown(user: Player) -> dict[str, Any]:
+    return {
+        "files": library.listed(user),
+        "cards": starting.CARD_KINDS,
+        "gridded": tuple(GRIDS),
+        "own": choosing.shown(starting.own(user)),
+        "boards": OwnBoard.objects.filter(owner=user).defer("data"),
+        "most": library.MOST_FILES,
+        "templates": editing.templates(),
+    }
+
+
+@require_GET
+@login_required
+def check(request: HttpRequest, name: str) -> HttpResponse:
+    """Show what the check of a file says."""
+    user = person(request)
+    file = library.find(user, name)
+    report = library.check_text(user, file.name, file.text)
+    context = {"file": file, "report": report, "cards": starting.CARD_KINDS}
+    return render(request, "library/files/library_check.html", context)
+
+
+@require_GET
+@login_required
+def take(request: HttpRequest, name: str) -> HttpResponse:
+    """Give one file as it is."""
+    file = library.find(person(request), name)
+    return attached(file.text, "application/yaml; charset=utf-8", file.name)
+
+
+@require_GET
+@login_required
+def take_all(request: HttpRequest) -> HttpResponse:
+    """Give all files as a ZIP, or those that are named."""
+    names = request.GET.getlist("file")[: library.MOST_FILES]
+    data = library.packed(person(request), names)
+    return attached(data, "application/zip", "laager-library.zip")
+
+
+@require_POST
+@login_required
+def remove(request: HttpRequest, name: str) -> HttpResponse:
+    """Remove a file."""
+    library.remove(person(request), name)
+    messages.success(request, _("%(name)s is removed.") % {"name": name})
+    return redirect("library")
+
+
+@require_POST
+@login_required
+def rename(request: HttpRequest, name: str) -> HttpResponse:
+    """Give a file another name."""
+    user = person(request)
+    try:
+        file = library.rename(user, name, request.POST.get("to", ""))
+    except LaagerError as err:
+        return not_kept(request, user, err)
+    messages.success(request, _("It's called %(name)s now.") % {"name": file.name})
+    return redirect("library")
+
+
+@require_POST
+@login_required
+def new(request: HttpRequest) -> HttpResponse:
+    """Make a file, or several that belong together, from a template."""
+    user = person(request)
+    try:
+        made = editing.made_from(request.POST.get("template", ""), request.POST.get("name", ""))
+        library.save_all(user, made, dict.fromkeys(made, ""))
+    except LaagerError as err:
+        return not_kept(request, user, err)
+    messages.success(request, _("Kept: %(names)s") % {"names": ", ".join(made)})
+    first = next(iter(made))
+    return redirect("library-fill" if library.kind_in(made[first]) in GRIDS else "library-edit", first)
+
+
+urlpatterns = [
+    path("library/", shelf, name="library"),
+    path("library/new", new, name="library-new"),
+    path("library/all.zip", take_all, name="library-zip"),
+    path("library/file/<str:name>/check", check, name="library-check"),
+    path("library/file/<str:name>/take", take, name="library-take"),
+    path("library/file/<str:name>/remove", remove, name="library-remove"),
+    path("library/file/<str:name>/rename", rename, name="library-rename"),
+]

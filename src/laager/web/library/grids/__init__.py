@@ -1,0 +1,1 @@
+"""Charts filled in as grids."""

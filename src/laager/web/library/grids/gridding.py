@@ -1,0 +1,237 @@
+"""Charts, tables and cards of one's own as grids: what a page shows of one, what is typed into it, its check."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from laager.base import Problem, Refusal, RefusedError
+from laager.base.blanks import Blank, is_blank, without_blanks
+from laager.base.files import parse_document
+from laager.kinds import kind_of
+from laager.rules.board.hasl.grids.cells import Choice, Words
+from laager.rules.board.hasl.grids.grid import BLANK, MOST_ROWS, CellsError, Column, Grid, GridRow, written
+from laager.rules.board.hasl.grids.sheets import GRIDS, Overview, from_csv, grid_named, overview
+from laager.web.library.files import files as library
+from laager.web.models import Player
+from laager.web.shared.forms.sayings import in_words
+
+SPARE_ROWS = 3
+"""So many empty rows stand below a grid that can grow."""
+
+_CELL = re.compile(r"r([0-9]{1,4})\.([0-9]{1,3})")
+
+
+# Reading a file -----------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class Gridded:
+    """A file with grids: its kind and data, how full each grid is, and the blanks that stand in none of them."""
+
+    kind: str
+    data: Any
+    overview: Sequence[Overview]
+    others: Sequence[Blank]
+
+    @property
+    def left(self) -> int:
+        """How many blanks are left in the file."""
+        return sum(one.blanks for one in self.overview) + len(self.others)
+
+    def grid(self, id_: str) -> Grid:
+        """Return a grid by its id. Raises RefusedError."""
+        return grid_named(self.kind, self.data, id_)
+
+    def after(self, grid: Grid) -> Overview | None:
+        """Return the next grid that has blanks, from the one after `grid` on and around."""
+        ids = [one.grid.id for one in self.overview]
+        here = ids.index(grid.id)
+        around = [*self.overview[here + 1 :], *self.overview[:here]]
+        return next((one for one in around if one.blanks), None)
+
+
+def gridded(text: str, name: str) -> Gridded:
+    """Read a file. Raises DataError, RefusedError if files of its kind have no grids."""
+    document = parse_document(text, name)
+    kind = kind_of(document)
+    if kind not in GRIDS or not isinstance(document.data, Mapping):
+        raise RefusedError(Refusal.NO_SUCH, f"{name} has no charts", "edit the text")
+    found = overview(kind, document.data)
+    blanks = without_blanks(document)[1]
+    # Those of the grids are counted there; whatever is beside them has a form or a line in the text.
+    others = [one for one in blanks if not any(_shows(each.grid, one) for each in found)]
+    return Gridded(kind, document.data, found, others)
+
+
+def _shows(grid: Grid, blank: Blank) -> bool:
+    """True if a blank stands in a grid: for a part that it shows, for further rows, or in one of its columns."""
+    depth = len(grid.way)
+    if blank.where[:depth] != grid.way[: len(blank.where)]:
+        return False
+    inside = blank.where[depth:]
+    if not grid.keys and len(inside) <= 1:
+        return True
+    steps = inside if "" in grid.keys else inside[1:]
+    names = [str(step) for step in steps if not isinstance(step, int) and not is_blank(step)]
+    return any(list(one.way[: len(names)]) == names for one in grid.columns) or grid.named
+
+
+# What is typed ------------------------------------------------------------------------------------
+
+
+def typed(data: Mapping[str, Sequence[str]], grid: Grid) -> list[list[str]]:
+    """Return the cells that a form sent, row by row. Raises CellsError if there are too many."""
+    found: dict[tuple[int, int], str] = {}
+    for name, values in data.items():
+        match = _CELL.fullmatch(name)
+        if match and values:
+            found[int(match[1]), int(match[2])] = values[-1]
+    rows = 1 + max((row for row, _ in found), default=-1)
+    if rows > MOST_ROWS + SPARE_ROWS:
+        raise RefusedError(Refusal.BAD_ANSWER, f"{rows} rows are too many", f"{MOST_ROWS} at most")
+    width = max(len(grid.columns), 1 + max((column for _, column in found), default=0))
+    return [[found.get((row, column), "") for column in range(width)] for row in range(rows)]
+
+
+def pasted(text: str, grid: Grid, data: Any) -> list[list[str]]:
+    """Return the cells of a CSV, or of what a spreadsheet copies. Raises DataError with the lines that don't fit."""
+    return from_csv(grid, data, text).cells
+
+
+# What is shown ------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class ShownCell:
+    """A cell: its name in the form, its text, what belongs in it if it is a blank, what is wrong with it."""
+
+    name: str
+    column: Column
+    text: str
+    hint: str = ""
+    problem: str = ""
+
+    @property
+    def blank(self) -> bool:
+        """True if it is still to be filled in."""
+        return self.text == BLANK
+
+    @property
+    def options(self) -> list[str]:
+        """What can be chosen; empty if anything can be typed."""
+        if not isinstance(self.column.cell, Choice):
+            return []
+        known = list(dict.fromkeys(self.column.cell.words.values()))
+        return ["", *known] + [self.text] * (self.text not in ("", *known))
+
+
+@dataclass(frozen=True)
+class ShownRow:
+    """A row: its number from 1, its own name in a grid of fixed rows, its cells."""
+
+    number: int
+    name: str
+    cells: tuple[ShownCell, ...]
+
+
+@dataclass(frozen=True)
+class SheetProblem:
+    """What is wrong, in which cell ("" for none), and where that is in words."""
+
+    what: str
+    cell: str = ""
+    place: str = ""
+
+
+@dataclass(frozen=True)
+class Checked:
+    """What the check says of typed cells: the file's new text ("" if cells can't be read), problems, doubts, blanks."""
+
+    text: str
+    problems: tuple[SheetProblem, ...] = ()
+    others: tuple[Problem, ...] = ()
+    left: int = 0
+    by_cell: Mapping[str, str] = field(default_factory=dict)
+
+
+def check(user: Player, name: str, text: str, grid: Grid, cells: Sequence[Sequence[str]]) -> Checked:
+    """Check typed cells as part of their file; nothing is kept. Raises DataError if the file can't be read."""
+    try:
+        made = written(text, name, grid, cells)
+    except CellsError as err:
+        found = tuple(_problem(grid, one.row, one.column, one.what) for one in err.cells)
+        return Checked("", found, by_cell=_by_cell(found))
+    report = library.check_text(user, name, made.text)
+    inside, others = [], []
+    for one in report.problems:
+        place = grid.cell_of(one.field) if one.file in ("", name) else None
+        row = made.places.index(place[0]) if place is not None and place[0] in made.places else None
+        if row is None or place is None:
+            others.append(one)
+        else:
+            what = f"{one.what}; {one.right}" if one.right else one.what
+            inside.append(_problem(grid, row, place[1], what))
+    left = sum(len(row.hints) for row in grid.rows(parse_document(made.text, name).data))
+    return Checked(made.text, tuple(inside), tuple(others), left, _by_cell(inside))
+
+
+def _problem(grid: Grid, row: int, column: int, what: str) -> SheetProblem:
+    heading = in_words(grid.columns[column].heading) if column < len(grid.columns) else ""
+    names = list(grid.keys.values())
+    place = names[row] if row < len(names) else str(row + 1)
+    return SheetProblem(what, f"r{row}.{column}", f"{place}, {heading}" if heading else place)
+
+
+def _by_cell(problems: Sequence[SheetProblem]) -> dict[str, str]:
+    return {one.cell: one.what for one in reversed(problems)}
+
+
+def shown(grid: Grid, rows: Sequence[GridRow], problems: Mapping[str, str], spare: int = SPARE_ROWS) -> list[ShownRow]:
+    """Return the rows of a grid as a page shows them, with some empty ones below."""
+    empty = GridRow(("",) * len(grid.columns))
+    filled = [*rows, *(empty for _ in range(spare if grid.grows else 0))]
+    return [
+        ShownRow(
+            i + 1,
+            row.name,
+            tuple(
+                ShownCell(f"r{i}.{j}", column, row.cells[j], row.hints.get(j, ""), problems.get(f"r{i}.{j}", ""))
+                for j, column in enumerate(grid.columns)
+            ),
+        )
+        for i, row in enumerate(filled[: MOST_ROWS + SPARE_ROWS])
+    ]
+
+
+def as_rows(grid: Grid, cells: Sequence[Sequence[str]], data: Any) -> list[GridRow]:
+    """Return typed cells as rows, with the hints of the blanks that the file has there."""
+    before = grid.rows(data)
+    names = list(grid.keys.values())
+    found = []
+    for i, row in enumerate(cells):
+        hints = before[i].hints if i < len(before) else {}
+        texts = (*row, *("" for _ in grid.columns))[: len(grid.columns)]
+        found.append(
+            GridRow(texts, {j: hint for j, hint in hints.items() if texts[j] == BLANK}, names[i] if names else "")
+        )
+    while found and grid.grows and not any(found[-1].cells):
+        found.pop()
+    return found
+
+
+def lists(grid: Grid) -> dict[int, Sequence[str]]:
+    """Return the words to choose from in columns in which others can stand, too, by column."""
+    return {
+        j: one.cell.known()
+        for j, one in enumerate(grid.columns)
+        if isinstance(one.cell, Words) and one.cell.known is not None
+    }
+
+
+def new_problems(before: Sequence[Problem], checked: Checked) -> list[Problem]:
+    """Return what is wrong elsewhere in the file with typed cells, and wasn't before."""
+    old = {(one.field, one.what) for one in before}
+    return [one for one in checked.others if (one.field, one.what) not in old]

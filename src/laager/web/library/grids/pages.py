@@ -1,0 +1,145 @@
+"""Charts of one's own as grids: filled in by hand, pasted from a spreadsheet, taken and given as CSV."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.urls import path, reverse
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_GET, require_POST
+
+from laager.base import DataError, LaagerError, Problem
+from laager.rules.board.hasl.grids.grid import Grid
+from laager.rules.board.hasl.grids.sheets import MOST_CHARACTERS, to_csv
+from laager.web.campaigns.seated import attached, person, personal, posted
+from laager.web.library.files import files as library
+from laager.web.library.grids import gridding
+from laager.web.models import OwnFile, Player
+from laager.web.serving.middleware import STATUS
+
+
+@personal
+def fill(request: HttpRequest, user: Player, name: str) -> HttpResponse:
+    """Show the charts of a file, or one of them as a grid (`?chart=axis-rg`); keep what is typed."""
+    file = library.find(user, name)
+    try:
+        found = gridding.gridded(file.text, file.name)
+    except DataError:
+        # What can't be read has no grids: its text tells where it breaks.
+        return redirect("library-edit", file.name)
+    if not request.GET.get("chart"):
+        context = {"file": file, "found": found, "report": library.check_text(user, file.name, file.text)}
+        return render(request, "library/grids/fill.html", context)
+    grid = found.grid(request.GET["chart"])
+    if request.method == "POST":
+        return _typed(request, user, file, found, grid)
+    return _grid_page(request, user, file, found, grid, grid.rows(found.data))
+
+
+def _grid_page(
+    request: HttpRequest, user: Player, file: OwnFile, found: gridding.Gridded, grid: Grid, rows: Any, **more: Any
+) -> HttpResponse:
+    checked = more.get("checked") or gridding.check(user, file.name, file.text, grid, [one.cells for one in rows])
+    context = {
+        "file": file,
+        "found": found,
+        "grid": grid,
+        "rows": gridding.shown(grid, rows, checked.by_cell),
+        "lists": gridding.lists(grid).items(),
+        "was": library.digest(file.text),
+        "checked": checked,
+        "next": found.after(grid),
+        "most": MOST_CHARACTERS,
+        **more,
+    }
+    return render(request, "library/grids/fill_grid.html", context, status=more.get("status", 200))
+
+
+def _typed(request: HttpRequest, user: Player, file: OwnFile, found: gridding.Gridded, grid: Grid) -> HttpResponse:
+    """Keep the cells of a form; those of a CSV are shown first."""
+    try:
+        if request.POST.get("do") == "paste":
+            return _pasted(request, user, file, found, grid)
+        cells = gridding.typed(posted(request), grid)
+        rows = gridding.as_rows(grid, cells, found.data)
+        checked = gridding.check(user, file.name, file.text, grid, [one.cells for one in rows])
+        before = library.check_text(user, file.name, file.text)
+        fresh = gridding.new_problems(before.problems, checked)
+        if not checked.text or ((checked.problems or fresh) and request.POST.get("anyway") != "yes"):
+            more = {"checked": checked, "fresh": fresh, "asks": True, "status": 422}
+            return _grid_page(request, user, file, found, grid, rows, **more)
+        library.save(user, file.name, checked.text, request.POST.get("was") or None)
+    except LaagerError as err:
+        rows = gridding.as_rows(grid, _cells(request, grid), found.data)
+        problems = getattr(err, "problems", ()) or (Problem(str(err)),)
+        more = {"refusal": err, "problems": problems, "status": STATUS[err.code]}
+        return _grid_page(request, user, file, found, grid, rows, **more)
+    messages.success(request, _("%(name)s is kept.") % {"name": file.name})
+    return redirect(f"{reverse('library-fill', args=[file.name])}?chart={grid.id}")
+
+
+def _cells(request: HttpRequest, grid: Grid) -> list[list[str]]:
+    """Return the cells of a form; none if there are too many to be shown again."""
+    try:
+        return gridding.typed(posted(request), grid)
+    except LaagerError:
+        return []
+
+
+def _pasted(request: HttpRequest, user: Player, file: OwnFile, found: gridding.Gridded, grid: Grid) -> HttpResponse:
+    sent = request.FILES.get("csv")
+    if sent is not None and (sent.size or 0) > 4 * MOST_CHARACTERS:
+        raise DataError(
+            [Problem(f"{sent.size} bytes are too many", f"{4 * MOST_CHARACTERS} at most", file=sent.name or "")]
+        )
+    text = library.decoded(sent.read(), sent.name or "") if sent is not None else request.POST.get("pasted", "")
+    if not text.strip():
+        raise DataError([Problem("there is nothing to take", "choose a CSV, or paste cells into the box")])
+    cells = gridding.pasted(text, grid, found.data)
+    rows = gridding.as_rows(grid, cells, found.data)
+    checked = gridding.check(user, file.name, file.text, grid, [one.cells for one in rows])
+    messages.info(request, _("These cells aren't kept yet. Look at them, then keep them."))
+    return _grid_page(request, user, file, found, grid, rows, checked=checked)
+
+
+@require_POST
+@login_required
+def live_check(request: HttpRequest, name: str) -> HttpResponse:
+    """Say what is wrong with cells as they are being typed; they are kept nowhere."""
+    user = person(request)
+    file = library.find(user, name)
+    grid = gridding.gridded(file.text, file.name).grid(request.GET.get("chart", ""))
+    cells = gridding.typed(posted(request), grid)
+    rows = cells if grid.keys else _without_tail(cells)
+    checked = gridding.check(user, file.name, file.text, grid, rows)
+    return render(request, "library/grids/fill_report.html", {"file": file, "checked": checked})
+
+
+def _without_tail(cells: list[list[str]]) -> list[list[str]]:
+    """Return rows without the empty ones at the end."""
+    kept = max((i for i, row in enumerate(cells) if any(one.strip() for one in row)), default=-1)
+    return cells[: kept + 1]
+
+
+@require_GET
+@login_required
+def take_csv(request: HttpRequest, name: str) -> HttpResponse:
+    """Give a chart as CSV."""
+    file = library.find(person(request), name)
+    found = gridding.gridded(file.text, file.name)
+    grid = found.grid(request.GET.get("chart", ""))
+    stem = file.name.rsplit(".", 1)[0]
+    # With the mark, a spreadsheet knows that it is UTF-8.
+    data = to_csv(grid, found.data).encode("utf-8-sig")
+    return attached(data, "text/csv; charset=utf-8", f"{stem}-{grid.id}.csv")
+
+
+urlpatterns = [
+    path("library/file/<str:name>/fill", fill, name="library-fill"),
+    path("library/file/<str:name>/fill/live", live_check, name="library-fill-live"),
+    path("library/file/<str:name>/fill/csv", take_csv, name="library-fill-csv"),
+]

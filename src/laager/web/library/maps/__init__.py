@@ -1,0 +1,1 @@
+"""The map editor, and maps from VASL boards."""

@@ -1,0 +1,358 @@
+"""The map editor: the drawing of a map of one's own, changed hex by hex, and VASL boards."""
+
+from __future__ import annotations
+
+from typing import Any
+from urllib.parse import urlencode
+
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
+from django.http import HttpRequest, HttpResponse, JsonResponse
+from django.shortcuts import redirect, render
+from django.template.loader import render_to_string
+from django.urls import path, reverse
+from django.utils.translation import gettext as _
+from django.views.decorators.gzip import gzip_page
+from django.views.decorators.http import require_GET, require_POST
+
+from laager.base import DataError, LaagerError, RefusedError
+from laager.hexmap import HexMap
+from laager.hexmap.draw.painting import draw_sheet, painted, palette, repainted
+from laager.hexmap.terrain import FEATURES, HEXSIDES, MATERIALS, ROADS, TERRAINS, WATERCOURSES, still_unknown
+from laager.vasl import PTO, backdrop_at, mark, read_changes, words
+from laager.web.campaigns.seated import person, personal
+from laager.web.library.files import checking
+from laager.web.library.files import files as library
+from laager.web.library.files.pages import not_kept
+from laager.web.library.maps import boards, importing, mapediting, painting, placing
+from laager.web.library.maps.doubting import doubted
+from laager.web.models import OwnFile, Player
+from laager.web.serving.middleware import STATUS
+from laager.web.shared import processes
+
+SHOWN_DOUBTS = 100
+"""How many doubts the map editor lists at once."""
+
+
+@personal
+def draw(request: HttpRequest, user: Player, name: str) -> HttpResponse:
+    """Show a map with a hex to be changed; take what is changed."""
+    file = library.find(user, name)
+    if request.method == "POST":
+        return _changed(request, file)
+    return _page(request, file, request.GET.get("hex", "").strip())
+
+
+def _page(request: HttpRequest, file: OwnFile, hex_: str, **more: Any) -> HttpResponse:
+    try:
+        map_ = mapediting.map_of(file.text, file.name)
+    except DataError as err:
+        # A map that cannot be read cannot be drawn: its text tells where it breaks.
+        address = reverse("library-edit", args=[file.name])
+        messages.error(request, _("The map can't be drawn yet. See what is wrong with it."))
+        line = next((one.line for one in err.problems if one.line), None)
+        return redirect(f"{address}?line={line}" if line else address)
+    context = _tools() | {
+        "file": file,
+        "map": map_,
+        "svg_url": reverse("map-edit-svg", args=[file.name]),
+        "photographed": boards.photographed(map_, person(request)),
+        "unknown": still_unknown(map_),
+        "painted": {"palette": palette(), "painted": painted(map_)},
+        **_doubts(file, map_),
+        **_needs(request, file, map_),
+        **_places(map_),
+        **_panel(file, map_, hex_),
+        **more,
+    }
+    return render(request, "library/maps/edit_map.html", context)
+
+
+def _needs(request: HttpRequest, file: OwnFile, map_: HexMap) -> dict[str, Any]:
+    """Return what the map lacks for a card: the one that is chosen, else the first that names the map."""
+    user = person(request)
+    cards = painting.cards_for(user, file.name)
+    asked = request.POST.get("card", request.GET.get("card"))
+    chosen = next((one.id for one in cards if one.fits), "") if asked is None else asked.strip()[:120]
+    try:
+        lacking = painting.lacking(user, map_, chosen)
+    except LaagerError as err:
+        return {"cards": cards, "card": chosen, "lacking": painting.lacking(user, map_, ""), "card_refused": err}
+    return {"cards": cards, "card": chosen, "lacking": lacking}
+
+
+def _places(map_: HexMap) -> dict[str, Any]:
+    """Return the areas, Blocks and arrows of a map, for lists that rename them and take them away."""
+    return {
+        "setup_areas": {name: len(own) for name, own in map_.setup_areas.items()},
+        "blocks": {} if map_.blocks.lettered else {name: len(own) for name, own in map_.blocks.hexes.items()},
+        "arrows": map_.entry_arrows,
+    }
+
+
+def _doubts(file: OwnFile, map_: HexMap) -> dict[str, Any]:
+    """Return what to look at on a map that was read by colours: the worst, each with its likely answers."""
+    found = doubted(file.text, file.name, map_)
+    return {"doubts": found[:SHOWN_DOUBTS], "more_doubts": max(0, len(found) - SHOWN_DOUBTS)}
+
+
+def _tools() -> dict[str, Any]:
+    return {
+        "terrains": TERRAINS,
+        "levels": range(-2, 9),
+        "features": FEATURES,
+        "hexsides": HEXSIDES,
+        "roads": ROADS,
+        "watercourses": WATERCOURSES,
+        "materials": MATERIALS,
+    }
+
+
+def _panel(file: OwnFile, map_: HexMap, hex_: str) -> dict[str, Any]:
+    found: dict[str, Any] = {"was": library.digest(file.text), "undo": bool(file.before), "redo": bool(file.after)}
+    if hex_:
+        try:
+            found["hex"] = mapediting.described(map_, hex_)
+            found["place"] = placing.placed(map_, hex_)
+        except RefusedError as err:
+            found["refusal"] = err
+    return found
+
+
+def _changed(request: HttpRequest, file: OwnFile) -> HttpResponse:
+    """Carry out a change: strokes, a hex, places, changes as text, or taking the last one back."""
+    hex_ = request.POST.get("hex", "").strip()
+    by_script = request.headers.get("Accept") == "application/json"
+    try:
+        carried = _carried(request, file, request.POST.get("do", "hex"), hex_)
+    except LaagerError as err:
+        shown: dict[str, Any] = {"refusal": err, "problems": err.problems}
+        if by_script:
+            return _answer(request, library.find(person(request), file.name), hex_, shown, STATUS[err.code])
+        page = _page(request, file, hex_, **shown, typed=request.POST.get("changes", ""))
+        page.status_code = STATUS[err.code]
+        return page
+    if by_script:
+        shown = {"problems": carried.problems} if carried.problems else {}
+        return _answer(request, carried.file, hex_, shown, 422 if shown else 200, carried)
+    address = reverse("map-edit", args=[file.name])
+    return redirect(f"{address}?hex={hex_}" if hex_ else address)
+
+
+def _carried(request: HttpRequest, file: OwnFile, do: str, hex_: str) -> painting.Carried:
+    """Return what became of a change. Raises DataError or RefusedError."""
+    user, was = person(request), request.POST.get("was", "")
+    if do == "strokes":
+        strokes = painting.strokes_in(request.POST.get("strokes", ""))
+        return painting.carry_out(user, file.name, strokes, was)
+    moved = bool(was) and was != library.digest(file.text)
+    before = mapediting.map_of(file.text, file.name)
+    if do == "undo":
+        file = library.take_back(user, file.name, was or None)
+    elif do == "redo":
+        file = library.do_again(user, file.name, was or None)
+    elif do != "look":
+        file = library.save(user, file.name, _text(request, file, do, hex_), was or None)
+    return painting.Carried(file, before, mapediting.map_of(file.text, file.name), (), moved)
+
+
+def _answer(
+    request: HttpRequest,
+    file: OwnFile,
+    hex_: str,
+    shown: dict[str, Any],
+    status: int,
+    carried: painting.Carried | None = None,
+) -> HttpResponse:
+    """Tell a script what became of a change: what to draw anew, the lists beside the map, what was refused.
+
+    If the map is another one than the script knows, or something was refused, it gets the whole map.
+    """
+    map_ = carried.after if carried else mapediting.map_of(file.text, file.name)
+    context = _tools() | {"file": file, "map": map_, **_panel(file, map_, hex_), **_places(map_)}
+    parts = {
+        "needs": render_to_string("library/maps/edit_map_needs.html", context | _needs(request, file, map_), request),
+        "places": render_to_string("library/maps/edit_map_places.html", context, request),
+    }
+    found = {key: context[key] for key in ("was", "undo", "redo")} | {
+        "parts": parts,
+        "unknown": still_unknown(map_),
+        "doubts": [one.where for one in mapediting.doubts(file.text, file.name)],
+        "told": "",
+    }
+    if hex_ and request.POST.get("do", "hex") not in {"strokes", "look"}:
+        found["panel"] = render_to_string("library/maps/edit_map_hex.html", context, request)
+    if shown:
+        found["refused"] = render_to_string("shared/refused_part.html", shown, request)
+    if carried is None or shown or carried.moved:
+        found["painted"] = painted(map_)
+    else:
+        found["changed"] = repainted(carried.before, map_)
+    if carried and carried.moved:
+        found["told"] = _("The map was changed in another window, too. You see both now.")
+    return JsonResponse(found, status=status)
+
+
+def _text(request: HttpRequest, file: OwnFile, do: str, hex_: str) -> str:
+    if do == "changes":
+        listed = read_changes(request.POST.get("changes", "")[:200_000])
+        return mark(file.text, listed, file.name)
+    if do == "rename":
+        kind, old, new = (request.POST.get(key, "").strip() for key in ("kind", "old", "new"))
+        return mark(file.text, [f"{kind[:20]}:{old}={new or '-'}"], file.name)
+    wish = {key: request.POST.getlist(key) for key in request.POST}
+    if do == "places":
+        map_ = mapediting.map_of(file.text, file.name)
+        return mark(file.text, placing.lines(map_, hex_, wish), file.name)
+    return mapediting.changed(file.text, file.name, hex_, wish)
+
+
+@require_GET
+@login_required
+def panel(request: HttpRequest, name: str, hex_name: str) -> HttpResponse:
+    """Give the form of one hex."""
+    file = library.find(person(request), name)
+    map_ = mapediting.map_of(file.text, file.name)
+    mapediting.described(map_, hex_name)
+    context = _tools() | {"file": file, "map": map_, **_panel(file, map_, hex_name)}
+    return render(request, "library/maps/edit_map_hex.html", context)
+
+
+@gzip_page
+@require_GET
+@login_required
+def drawing(request: HttpRequest, name: str) -> HttpResponse:
+    """Give the map as SVG; with `?boards=1` on the pictures of the boards in the library.
+
+    With `?sheet=1` it is the empty sheet, for a page that paints what is on it.
+    """
+    user = person(request)
+    file = library.find(user, name)
+    map_ = mapediting.map_of(file.text, file.name)
+    backdrop = None
+    if request.GET.get("boards") and boards.photographed(map_, user):
+        backdrop = backdrop_at(map_, lambda number: reverse("map-edit-picture", args=[file.name, number]))
+    drawn = draw_sheet(map_, backdrop) if request.GET.get("sheet") else mapediting.svg(user, map_, backdrop)
+    return _image(drawn, "image/svg+xml")
+
+
+@require_GET
+@login_required
+def alike(request: HttpRequest, name: str, hex_name: str) -> HttpResponse:
+    """Give the hexes that a flood from a hex fills: `by` their terrain, their colour on the picture, or their Block."""
+    user = person(request)
+    file = library.find(user, name)
+    map_ = mapediting.map_of(file.text, file.name)
+    found = painting.flooded(map_, user, hex_name, request.GET.get("by", "terrain"))
+    return JsonResponse({"hexes": found})
+
+
+@require_GET
+@login_required
+def picture(request: HttpRequest, name: str, number: int) -> HttpResponse:
+    """Give the picture of one board that the map was made from, to its owner."""
+    user = person(request)
+    file = library.find(user, name)
+    map_ = mapediting.map_of(file.text, file.name)
+    data, media_type, _mark = boards.board_picture(map_, number, user)
+    return _image(data, media_type)
+
+
+def _image(data: str | bytes, media_type: str) -> HttpResponse:
+    return HttpResponse(data, media_type, headers={"X-Content-Type-Options": "nosniff"})
+
+
+@require_POST
+@login_required
+def import_boards(request: HttpRequest) -> HttpResponse:
+    """Make a map of VASL boards that are sent, or lie in the library already."""
+    user = person(request)
+    try:
+        name = request.POST.get("name", "").strip()
+        name = checking.checked_name(name if "." in name else f"{name}.yaml")
+        sent = [(one.name or "", one.read()) for one in request.FILES.getlist("boards")]
+        archives = boards.keep_boards(user, sent) if sent else []
+        there = {archive.name for archive in archives}
+        kept = [one for one in request.POST.getlist("kept")[:40] if one not in there]
+        shelf = boards.Shelf(user)
+        archives += [shelf(one) for one in kept]
+        layout = request.POST.get("layout", "").strip()[:400]
+        rules = PTO if "pto" in request.POST else ()
+        made = processes.SLOW.do(user.pk, importing.imported, archives, layout, "", None, rules)
+        library.save(user, name, made.text, "")
+    except LaagerError as err:
+        return not_kept(request, user, err)
+    told = _("The map has %(count)d hexes.") % {"count": len(made.map.hexes)}
+    if made.unknown:
+        more = _("The terrain of %(count)d is not known: mark what matters.")
+        told += " " + more % {"count": made.unknown}
+    if made.doubts:
+        more = _("Its terrain was read from colours; %(count)d hexes and hexsides need a look.")
+        told += " " + more % {"count": len(made.doubts)}
+    if made.letters and not any(one.has("blockhouse") for one in made.map.hexes.values()):
+        told += " " + _("If there is a Blockhouse (ABtF 5.1), mark its hex.")
+    if made.left_out:
+        more = _("Left out, because maps have no word for it: %(names)s.")
+        told += " " + more % {"names": ", ".join(made.left_out)}
+    messages.success(request, told)
+    if len(archives) == 1 and importing.guessed(made):
+        # Said once of a colour, what it is need not be said of each of its hexes.
+        address = reverse("board-legend", args=[archives[0].name])
+        return redirect(f"{address}?{urlencode({'name': name, **({'pto': 'on'} if rules else {})})}")
+    return redirect("map-edit", name)
+
+
+@personal
+def legend(request: HttpRequest, user: Player, name: str) -> HttpResponse:
+    """Ask what the colours of a board mean, and make a map of it with the answers.
+
+    A map that was made of it before (`?name=`) is made again.
+    """
+    archive = boards.Shelf(user)(name)
+    again = OwnFile.objects.filter(owner=user, name=request.GET.get("name", "")).first()
+    context: dict[str, Any] = {"board": name, "words": words(), "again": again, "rest": True}
+    context["pto"] = "pto" in (request.POST if request.method == "POST" else request.GET)
+    if again:
+        context |= {"name": again.name, "was": library.digest(again.text)}
+    if request.method == "POST":
+        given = request.POST
+        told = {key: given[key].strip()[:60] for key in given if key.startswith("#")}
+        context |= {"told": told, "rest": given.get("rest") == "right"}
+        try:
+            file = given.get("name", "").strip()
+            file = checking.checked_name(file if "." in file else f"{file}.yaml")
+            meant = importing.legend(told, rest=context["rest"])
+            made = processes.SLOW.do(
+                user.pk, importing.imported, [archive], "", "", meant, PTO if context["pto"] else ()
+            )
+            library.save(user, file, made.text, given.get("was", ""))
+            messages.success(request, _("The map has %(count)d hexes.") % {"count": len(made.map.hexes)})
+            return redirect("map-edit", file)
+        except LaagerError as err:
+            context |= {"refusal": err, "problems": err.problems, "name": given.get("name", "")}
+    told = context.get("told", {})
+    cuts = processes.SLOW.do(user.pk, importing.colours, archive)
+    context["colours"] = [(one, cut, told.get(one.colour, "")) for one, cut in cuts]
+    status = STATUS[context["refusal"].code] if "refusal" in context else 200
+    return render(request, "library/maps/legend.html", context, status=status)
+
+
+@require_POST
+@login_required
+def remove_board(request: HttpRequest, name: str) -> HttpResponse:
+    """Remove a board from the library."""
+    boards.remove_board(person(request), name)
+    messages.success(request, _("%(name)s is removed.") % {"name": name})
+    return redirect("library")
+
+
+urlpatterns = [
+    path("library/boards", import_boards, name="board-import"),
+    path("library/boards/<str:name>/colours", legend, name="board-legend"),
+    path("library/boards/<str:name>/remove", remove_board, name="board-remove"),
+    path("library/file/<str:name>/map", draw, name="map-edit"),
+    path("library/file/<str:name>/map.svg", drawing, name="map-edit-svg"),
+    path("library/file/<str:name>/map/hex/<str:hex_name>", panel, name="map-edit-hex"),
+    path("library/file/<str:name>/map/alike/<str:hex_name>", alike, name="map-edit-alike"),
+    path("library/file/<str:name>/map/board/<int:number>", picture, name="map-edit-picture"),
+]

@@ -1,0 +1,226 @@
+"""Painting a map: strokes carried out one by one, what they change, floods, and what a card still needs."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+from typing import Any
+
+from laager.base import DataError, LaagerError, Problem, Refusal, RefusedError, did_you_mean
+from laager.base.files import parse_document
+from laager.campaign.cards import shipped_cards
+from laager.hexmap import HexMap, connected, placeholder
+from laager.hexmap.terrain import unknown_hexes
+from laager.rules.board.card.needs import ARROW, Need, card_needs
+from laager.vasl import mark
+from laager.web.library.files import checking
+from laager.web.library.files import files as library
+from laager.web.library.maps import boards, importing
+from laager.web.library.maps.mapediting import map_of
+from laager.web.models import OwnFile, Player
+from laager.web.shared import processes
+from laager.web.shared.recent import Recent
+
+MOST_STROKES = 200
+MOST_LINES = 2000
+MOST_TEXT = 400_000
+TRIES = 4
+"""So often strokes are carried out again if somebody else changed the map meanwhile."""
+CARD_KINDS = ("hasl-card", "pl-card")
+ALIKE = ("terrain", "colour", "block")
+"""By what a flood goes from hex to hex."""
+
+
+# Strokes ------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class Carried:
+    """What became of strokes: the file now, its map before and after, and what is wrong with some of them.
+
+    `moved` tells that the map was another one than the sender knew.
+    """
+
+    file: OwnFile
+    before: HexMap
+    after: HexMap
+    problems: tuple[Problem, ...]
+    moved: bool
+
+
+def strokes_in(text: str) -> list[list[str]]:
+    """Return strokes that were sent: each a list of changes as `laager vasl mark` has them. Raises DataError."""
+    right = "a JSON list of strokes, each a list of changes"
+    try:
+        found: Any = json.loads(text[: MOST_TEXT + 1])
+    except (ValueError, RecursionError):
+        raise DataError([Problem("the strokes can't be read", right, "strokes")]) from None
+    lists = isinstance(found, list) and all(isinstance(one, list) for one in found)
+    if not lists or not all(isinstance(line, str) for one in found for line in one):
+        raise DataError([Problem("the strokes aren't lists of changes", right, "strokes")])
+    if len(found) > MOST_STROKES or sum(map(len, found)) > MOST_LINES:
+        right = f"{MOST_STROKES} strokes and {MOST_LINES} changes at most"
+        raise DataError([Problem("there are too many strokes at once", right, "strokes")])
+    return [[str(line) for line in one] for one in found]
+
+
+def carry_out(user: Player, name: str, strokes: Sequence[Sequence[str]], was: str) -> Carried:
+    """Carry strokes out on a map as it is now, each to be taken back by itself; wrong ones are left out.
+
+    A stroke says what hexes become, so it counts on any state of the map: of two windows nothing is lost.
+    Raises DataError or RefusedError if the map can't be changed at all.
+    """
+    for attempt in range(TRIES):
+        file = library.find(user, name)
+        start = library.digest(file.text)
+        texts, problems = [file.text], list[Problem]()
+        before = map_of(file.text, name)
+        for stroke in strokes:
+            try:
+                texts.append(mark(texts[-1], stroke, name))
+            except DataError as err:
+                problems += err.problems
+        steps = [text for last, text in pairwise(texts) if text != last]
+        try:
+            file = library.save_steps(user, name, steps, start) if steps else file
+        except RefusedError as err:
+            if err.code is not Refusal.STALE or attempt == TRIES - 1:
+                raise
+            continue
+        after = map_of(file.text, name) if steps else before
+        return Carried(file, before, after, tuple(problems), moved=bool(was) and was != start)
+    raise AssertionError("the last attempt returns or raises")
+
+
+# Floods -------------------------------------------------------------------------------------------
+
+_COLOURS: Recent[Any, Any] = Recent(4)
+
+
+def flooded(map_: HexMap, user: Player, name: str, by: str) -> tuple[str, ...]:
+    """Return the hexes that are connected with a hex and like it: of its terrain, its colour or its Block.
+
+    Raises RefusedError for a hex or a way to go that doesn't exist, or without the boards' pictures.
+    """
+    start = map_.hex(name)
+    if by not in ALIKE:
+        raise RefusedError(Refusal.NO_SUCH, f"{by[:20]!r} isn't what hexes can be alike in", did_you_mean(by, ALIKE))
+    if by == "terrain":
+        return connected(map_, start.name, lambda one: map_.hexes[one].terrain == start.terrain)
+    if by == "block":
+        block = map_.blocks.of(start.name)
+        return tuple(map_.in_order(map_.blocks.hexes[block])) if block else (start.name,)
+    if not boards.photographed(map_, user):
+        raise RefusedError(Refusal.NO_SUCH, "you don't have the boards of this map", "flood by terrain instead")
+    colours = _COLOURS.get(
+        map_.pictures,
+        lambda: processes.SLOW.do(user.pk, importing.colours_of_hexes, map_, boards.archives_of(map_, user)),
+    )
+    like = colours.like(start.name)
+    return connected(map_, start.name, like.__contains__)
+
+
+# What a card needs ---------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class Chooseable:
+    """A card that a map can be drawn for: how a form calls it, its title, whether it names this very map."""
+
+    id: str
+    title: str
+    own: bool
+    fits: bool
+
+
+BRUSHES = {"block": "@block", "area": "@setup", "arrow": "@arrow"}
+"""What the editor paints to give the map what is missing; the other things are hexes."""
+
+
+@dataclass(frozen=True)
+class Missing:
+    """Something that the card names and the map doesn't have; `brush` paints it, if anything does."""
+
+    kind: str
+    name: str
+    field: str
+    missing: str
+    brush: str
+
+
+@dataclass(frozen=True)
+class Lacking:
+    """What a map lacks: for the card's sake, and because nobody has said what hexes are."""
+
+    needs: tuple[Need, ...]
+    unknown: int
+    nameless: tuple[str, ...]
+
+    @property
+    def missing(self) -> tuple[Missing, ...]:
+        """What the card names and the map doesn't have."""
+        lacking = (one for one in self.needs if not one.there)
+        return tuple(Missing(one.kind, one.name, one.field, one.missing, BRUSHES.get(one.kind, "")) for one in lacking)
+
+    @property
+    def arrows(self) -> tuple[str, ...]:
+        """The hexes of arrows that the card names and the map doesn't have."""
+        return tuple(one.name for one in self.missing if one.kind == ARROW)
+
+    @property
+    def there(self) -> int:
+        """How much of what the card names the map has."""
+        return len(self.needs) - len(self.missing)
+
+    @property
+    def done(self) -> bool:
+        """True if nothing is left to do."""
+        return not (self.missing or self.unknown or self.nameless)
+
+
+def cards_for(user: Player, name: str) -> list[Chooseable]:
+    """Return the cards that a map can be drawn for; those that name it first, the shipped ones last."""
+    own = []
+    for file in library.listed(user):
+        if file.kind in CARD_KINDS:
+            tops = library.tops(file.file.text, ("title", "map"))
+            own.append(Chooseable(file.file.name, tops.get("title", file.file.name), True, tops.get("map") == name))
+    own.sort(key=lambda one: not one.fits)
+    shipped = [Chooseable(card.id, card.title, False, False) for card in shipped_cards() if "map" in card.document.data]
+    return own + shipped
+
+
+def lacking(user: Player, map_: HexMap, chosen: str) -> Lacking:
+    """Return what a map lacks for a card of the user's own or a shipped one; "" for no card.
+
+    Raises RefusedError for a card that doesn't exist, DataError for one that isn't YAML.
+    """
+    card, charts = _card(user, chosen)
+    needs = card_needs(card, map_, charts)
+    blocks = map_.blocks
+    nameless = [] if blocks.lettered else [one for one in blocks.hexes if placeholder(one)]
+    return Lacking(needs, len(unknown_hexes(map_)), tuple(nameless))
+
+
+def _card(user: Player, chosen: str) -> tuple[Any, Any]:
+    if not chosen:
+        return {}, {}
+    if checking.NAME.fullmatch(chosen):
+        card = _data(user, chosen)
+        charts = card.get("charts") if isinstance(card, dict) else None
+        try:
+            return card, _data(user, charts) if isinstance(charts, str) else {}
+        except LaagerError:
+            # The charts may not be there yet; the card's own check says so.
+            return card, {}
+    shipped = {one.id: one for one in shipped_cards()}
+    if chosen not in shipped:
+        advice = did_you_mean(chosen, shipped, "there are")
+        raise RefusedError(Refusal.NO_SUCH, f"no card is called {chosen[:40]!r}", advice)
+    return shipped[chosen].document.data, {}
+
+
+def _data(user: Player, name: str) -> Any:
+    return parse_document(library.find(user, name).text, name).data

@@ -1,1 +1,0 @@
-"""Pages of a person's own files: the library, its editors, the map editor."""

@@ -1,1 +1,0 @@
-"""Pages to look at: log, history, map, units and sheets, forecasts, rules, notes, the feed."""

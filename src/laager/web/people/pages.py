@@ -1,0 +1,172 @@
+"""Who takes part in a campaign: seats, invitations, the owner; and one's own notices."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.conf import settings
+from django.contrib import messages
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.urls import path, reverse
+from django.utils import timezone
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_GET
+
+from laager.base import Refusal, RefusedError
+from laager.web.campaigns import notices
+from laager.web.campaigns.seated import at_table, frame, number, seated
+from laager.web.campaigns.tables import Table, look
+from laager.web.models import Role
+from laager.web.seats import members, seating, seatlog
+from laager.web.seats.permissions import Action, Seat
+from laager.web.serving.middleware import STATUS
+from laager.web.shared.reach import reach
+
+
+def _shown(request: HttpRequest, table: Table, **more: Any) -> dict[str, Any]:
+    seat = table.seat
+    manages = seat.may(Action.MANAGE)
+    seated = members.sitting(seat.game)
+    return (
+        frame(table, "people")
+        | {
+            "members": seated,
+            "invitations": [(one, members.may_withdraw(seat, one)) for one in members.open_invitations(seat.game)],
+            "wishes": [(one, seating.may_agree(seat, one)) for one in seating.wishes(seat.game)],
+            "changes": seatlog.changes(seat.game),
+            "may_free": seat.may(Action.FREE),
+            "now": timezone.now(),
+            "seats": _seats(table) if manages else [],
+            "manages": manages,
+            "heirs": _heirs(seated, seat) if manages else {},
+            "days": members.DAYS,
+            "reach": reach(absolute(request, "/")),
+            "feed": absolute(request, reverse("feed", args=[notices.feed_key(seat)])),
+        }
+        | more
+    )
+
+
+def _heirs(members: list[Any], seat: Seat) -> dict[int, Any]:
+    """Return to whom the campaign can be handed on."""
+    return {m.user_id: m.user for m in members if m.user_id != seat.user.pk}
+
+
+def _seats(table: Table) -> list[tuple[str, Role, str]]:
+    """Return the kinds of seats that can be offered: value, role, side."""
+    sides = table.campaign.ruleset.sides
+    return [
+        *((f"{role}:{side}", role, side) for role in (Role.PLAYER, Role.MATE) for side in sides),
+        *((f"{role}:", role, "") for role in (Role.UMPIRE, Role.SPECTATOR)),
+    ]
+
+
+@require_GET
+@at_table
+def show(request: HttpRequest, table: Table) -> HttpResponse:
+    """Show who sits where."""
+    return render(request, "people/people.html", _shown(request, table))
+
+
+@seated(Action.INVITE, post=True)
+def invite(request: HttpRequest, seat: Seat) -> HttpResponse:
+    """Make an invitation, and show its link this once."""
+    role, _colon, side = request.POST.get("seat", "").partition(":")
+    made, link, refusal = None, "", None
+    try:
+        days = number(request.POST.get("days", "")[:4])
+        if days is None:
+            raise RefusedError(Refusal.BAD_ANSWER, "an invitation is valid for 1 to 90 days")
+        made, key = members.invite(seat, role, side, days)
+        link = absolute(request, reverse("invitation", args=[key]))
+    except RefusedError as err:
+        refusal = err
+    with look(seat) as table:
+        shown = _shown(request, table, made=made, link=link, refusal=refusal, offered=request.POST)
+    return render(request, "people/people.html", shown, status=STATUS[refusal.code] if refusal else 200)
+
+
+def absolute(request: HttpRequest, address: str) -> str:
+    """Return a whole address, as others can open it."""
+    base = settings.CONFIG.address.rstrip("/")
+    return base + address if base else request.build_absolute_uri(address)
+
+
+@seated(post=True)
+def withdraw(request: HttpRequest, seat: Seat, pk: int) -> HttpResponse:
+    """Withdraw an invitation."""
+    members.withdraw(seat, pk)
+    messages.success(request, _("The invitation is withdrawn."))
+    return _back(seat)
+
+
+@seated(Action.FREE, post=True)
+def remove(request: HttpRequest, seat: Seat, pk: int) -> HttpResponse:
+    """Announce that a seat is to be freed, or free it when the time has come."""
+    member = seating.free(seat, pk)
+    said = _("It is announced.") if member.pk else _("The seat is free.")
+    messages.success(request, said)
+    return _back(seat)
+
+
+@seated(Action.FREE, post=True)
+def keep(_request: HttpRequest, seat: Seat, pk: int) -> HttpResponse:
+    """Call off the announcement that a seat is to be freed."""
+    seating.call_off(seat, pk)
+    return _back(seat)
+
+
+@seated(Action.ANSWER, post=True)
+def consent(request: HttpRequest, seat: Seat, pk: int) -> HttpResponse:
+    """Agree that somebody takes a seat, or refuse."""
+    seating.consent(seat, pk, request.POST.get("agree") == "yes")
+    return _back(seat)
+
+
+@seated(post=True)
+def leave(request: HttpRequest, seat: Seat) -> HttpResponse:
+    """Give up your own seat."""
+    seating.leave(seat)
+    messages.success(request, _("You have left your seat."))
+    return redirect("home")
+
+
+@seated(Action.MANAGE, post=True)
+def hand_on(request: HttpRequest, seat: Seat) -> HttpResponse:
+    """Make somebody else the owner."""
+    seating.hand_on(seat, number(request.POST.get("to", "")) or 0)
+    messages.success(request, _("The campaign has another owner now."))
+    return _back(seat)
+
+
+@seated(Action.MANAGE, post=True)
+def rename(request: HttpRequest, seat: Seat) -> HttpResponse:
+    """Give the campaign another title."""
+    members.rename(seat, request.POST.get("title", ""))
+    return _back(seat)
+
+
+@seated(Action.MANAGE, post=True)
+def archive(request: HttpRequest, seat: Seat) -> HttpResponse:
+    """Archive the campaign, or take it out of the archive."""
+    members.archive(seat, request.POST.get("archived") == "yes")
+    return _back(seat)
+
+
+def _back(seat: Seat) -> HttpResponse:
+    return redirect("people", seat.game.pk, seat.name)
+
+
+seat_patterns = [
+    path("people/", show, name="people"),
+    path("people/invite/", invite, name="invite"),
+    path("people/withdraw/<int:pk>/", withdraw, name="withdraw"),
+    path("people/remove/<int:pk>/", remove, name="remove"),
+    path("people/keep/<int:pk>/", keep, name="keep"),
+    path("people/consent/<int:pk>/", consent, name="seat-consent"),
+    path("people/leave/", leave, name="leave"),
+    path("people/hand-on/", hand_on, name="hand-on"),
+    path("people/rename/", rename, name="rename"),
+    path("people/archive/", archive, name="archive"),
+]

@@ -1,0 +1,33 @@
+"""What pages say of seats."""
+
+from __future__ import annotations
+
+from django import template
+from django.utils.safestring import SafeString, mark_safe
+
+from laager.web.models import Invitation, SeatChange
+from laager.web.seats import seatlog
+
+register = template.Library()
+
+
+@register.filter
+def change_words(change: SeatChange) -> str:
+    """Return a change of seats in the reader's language."""
+    return seatlog.words(change)
+
+
+@register.filter
+def seat_words(invitation: Invitation) -> str:
+    """Return the seat of an invitation in the reader's language."""
+    return seatlog.seat_words(invitation.role, invitation.side, invitation.game)
+
+
+@register.filter
+def qr(link: str) -> SafeString:
+    """Return a link as a QR code: an SVG in the page itself, as the link is a secret and stands in no address."""
+    # Only pages with an invitation need it.
+    import segno
+
+    code = segno.make(link, micro=False, error="m")
+    return mark_safe(code.svg_inline(border=4, dark="#000", light="#fff", omitsize=True, svgclass="qr", lineclass=None))

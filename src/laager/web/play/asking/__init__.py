@@ -1,0 +1,1 @@
+"""Questions and their answers, dice that players roll, several answers at once."""

@@ -1,0 +1,116 @@
+"""Checks of an answer, and what stands next to its question: costs, offers, sheets, reminders, odds."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
+
+from laager.base import DataError, Problem
+from laager.base.files import parse_document
+from laager.campaign import Clause, Option, Question, RulesIndex, Sheet, Total
+from laager.campaign.views import view
+from laager.web.rules import reference
+from laager.web.rules.forecasts import Forecast, of_table
+from laager.web.shared.forms.widgets import Widget, left_open, walked, where
+
+if TYPE_CHECKING:
+    from laager.tables import Table
+    from laager.web.campaigns.tables import Asked
+    from laager.web.campaigns.tables import Table as PlayTable
+
+
+def problems(question: Question, value: Any) -> tuple[Problem, ...]:
+    """Return everything that is wrong with an answer; nothing is given."""
+    try:
+        question.accept(value)
+    except DataError as err:
+        if left_open(value):
+            return (Problem("you haven't answered yet", "choose or write an answer"),)
+        return err.problems
+    return ()
+
+
+def totals(question: Question, value: Any) -> tuple[Total, ...]:
+    """Return what an answer uses up of what there is; nothing while it can't be read."""
+    if question.totals is None:
+        return ()
+    try:
+        return tuple(question.totals(question.form.parse(value)))
+    except DataError:
+        return ()
+
+
+def offers(question: Question, value: Any) -> Mapping[str, Option]:
+    """Return what can be bought besides what an answer buys already, by value.
+
+    Nothing if the question does not say, or while the answer can't be read.
+    """
+    if question.offers is None:
+        return {}
+    try:
+        found = question.offers(question.form.parse(value))
+    except DataError:
+        return {}
+    return {option.value: option for option in found}
+
+
+def costs(found: Sequence[Total]) -> Mapping[str, int]:
+    """Return what each row uses up of what is counted first."""
+    return next((total.each for total in found if total.each), {})
+
+
+def in_lines(text: str, found: Sequence[Problem]) -> tuple[Problem, ...]:
+    """Give the problems of an answer that was written as YAML the lines on which they stand."""
+    document = parse_document(text, "")
+    # People who write paths get paths.
+    placed = [replace(one, line=document.line(where(one.field)), place="") for one in found]
+    return tuple(sorted(placed, key=lambda one: one.line or 0))
+
+
+def by_field(widget: Widget) -> dict[str, list[str]]:
+    """Return the problems of each part of a form, by the id of its control."""
+    return {one.id: list(one.problems) for one in walked(widget) if one.problems}
+
+
+def names_of(table: PlayTable) -> Mapping[str, str]:
+    """Return what the viewer calls the units that have an ID."""
+    units = getattr(table.view.state, "units", {})
+    return {str(name): str(getattr(unit, "label", name)) for name, unit in units.items()}
+
+
+def sheets_beside(table: PlayTable, asked: Asked) -> Sequence[Sheet]:
+    """Return the sheets that the asked side should see next to its question, from what that side may know."""
+    pending = asked.pending
+    seen = table.view if table.view.viewer == pending.side else view(table.campaign, pending.side)
+    return table.ruleset.beside(table.campaign.context, seen.state, pending.key, pending.side)
+
+
+def reminders(table: PlayTable, step: str) -> Sequence[Clause]:
+    """Return the rules to remember at a step."""
+    moment = table.ruleset.moment(step)
+    if not moment:
+        return ()
+    return RulesIndex.load_packaged(table.ruleset.package).reminders(moment)
+
+
+# Odds --------------------------------------------------------------------------------------------
+
+
+def tables_behind(table: PlayTable, asked: Asked) -> Sequence[tuple[Table, Forecast]]:
+    """Return the tables on which the rule of a question or roll has dice rolled, and what they can bring.
+
+    Modifiers that are known count.
+    """
+    pending = asked.pending
+    index = RulesIndex.load_packaged(table.ruleset.package)
+    wanted = pending.question or pending.roll
+    rule = (wanted.rule if wanted else "") or pending.step.clause
+    clause = index.get(rule)
+    known = reference.book(table.ruleset.id).tables
+    drm = sum(modifier.value for modifier in pending.roll.modifiers) if pending.roll else 0
+    names = clause.tables if clause else ()
+    found = [known[name] for name in names if name in known]
+    if pending.roll is not None:
+        found = [one for one in found if one.dice is pending.roll.dice]
+    return [(one, of_table(one, drm)) for one in found]

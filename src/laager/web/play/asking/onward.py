@@ -1,0 +1,50 @@
+"""After an answer: what happened, and the next question of the seat on the same page."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect
+from django.urls import reverse
+
+from laager.campaign.telling import number_seen
+from laager.web.campaigns import progress
+from laager.web.campaigns.seated import number
+from laager.web.campaigns.tables import Table, look
+from laager.web.seats.permissions import Action, Seat
+
+SHOWN = 12
+"""So many entries are shown if nothing else was asked for."""
+
+
+def onward(seat: Seat, before: int) -> HttpResponse:
+    """Redirect to what is asked of the seat next, else to the table; either shows what is new since a version."""
+    with look(seat) as table:
+        since = number_seen(table.view.log, before)
+        address = next_address(table)
+    return redirect(f"{address}?since={since}")
+
+
+def next_address(table: Table) -> str:
+    """Return the address of the page that the seat should see next.
+
+    While a battle is fought that is the table, from where one goes and plays, and so it is if the other side wishes
+    something.
+    """
+    seat = table.seat
+    at = [seat.game.pk, seat.name]
+    asked = progress.todo(table)
+    wished = any(wish.by != seat.viewer for wish in table.wishes)
+    if asked and seat.may(Action.ANSWER) and not wished:
+        if progress.on_one_page(table):
+            return reverse("together", args=at)
+        if asked[0].page != "ask" or not progress.fought(table):
+            return reverse(asked[0].page, args=[*at, asked[0].asked.mark])
+    return reverse("table", args=at)
+
+
+def came(request: HttpRequest, table: Table) -> dict[str, Any]:
+    """Return what the last answer has brought, for the page that is seen after it."""
+    since = number(request.GET.get("since", ""))
+    return {} if since is None else {"since": since, "came": progress.news(table, since, SHOWN)}

@@ -1,0 +1,1 @@
+"""Go and play: what a side needs while the battle is fought, the tick list, VASL."""

@@ -1,0 +1,1 @@
+"""A battle report made on the map, or from a VASL save."""

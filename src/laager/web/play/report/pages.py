@@ -1,0 +1,174 @@
+"""The end of a battle by map: units placed, Control set, a VASL save read; one draft."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+from django.contrib import messages
+from django.http import HttpRequest, HttpResponse, JsonResponse
+from django.shortcuts import redirect, render
+from django.template.loader import render_to_string
+from django.urls import path
+from django.utils.translation import gettext as _
+
+from laager.base import DataError, LaagerError, Problem, Refusal, RefusedError
+from laager.web.campaigns import actions, drafts
+from laager.web.campaigns.seated import at_table, frame, number, seated
+from laager.web.campaigns.tables import Table, look
+from laager.web.play.asking import checks
+from laager.web.play.asking.onward import came, onward
+from laager.web.play.battle import ticks
+from laager.web.play.report import reports
+from laager.web.records.map import pictures
+from laager.web.records.map.pages import stage
+from laager.web.seats.permissions import Action, Seat
+from laager.web.serving.middleware import STATUS
+
+MOST_CHOICES = 2000
+MOST_TEXT = 2 * 2**20
+
+
+@at_table
+def first_report(request: HttpRequest, table: Table) -> HttpResponse:
+    """Go to the report that is asked of the seat now."""
+    asked = reports.reports_of(table)
+    if not asked:
+        raise RefusedError(Refusal.NOT_ASKED, "you don't have to report a battle now")
+    return redirect("report", table.seat.game.pk, table.seat.name, asked[0].mark)
+
+
+@seated(Action.DRAFT)
+def report(request: HttpRequest, seat: Seat, mark: str) -> HttpResponse:
+    """Show the report on the map; take it when it is given."""
+    if request.method == "POST":
+        return _given(request, seat, mark)
+    with look(seat) as table:
+        return _page(request, table, mark)
+
+
+def _page(
+    request: HttpRequest, table: Table, mark: str, value: Any = None, status: int = 200, **more: Any
+) -> HttpResponse:
+    """Return the page with what the side has begun, or with `value`."""
+    asked, question = reports.reported(table, mark)
+    prepared = drafts.kept(table.seat, mark) is not None
+    # Once there is a draft, the ticks are in it.
+    noted = ticks.ticked(table) if value is None and not prepared and question.key in ticks.REPORTS else ()
+    if value is None:
+        value = drafts.begun(table.seat, asked)
+    shown = pictures.scene(table)
+    context = {
+        **frame(table, "table"),
+        **stage(table, shown),
+        "asked": asked,
+        "question": question,
+        "board": reports.board(table, shown, asked, value) | {"ticks": noted},
+        "problems": checks.problems(question, value),
+        "prepared": prepared,
+        "noted": noted,
+        "may_answer": table.seat.may(Action.ANSWER),
+        "most": reports.MOST,
+        **came(request, table),
+        **more,
+    }
+    return render(request, "play/report/report.html", context, status=status)
+
+
+def sent_value(request: HttpRequest, most: int = MOST_TEXT) -> dict[str, Any]:
+    """Return the report or setup that was sent. Raises DataError for what cannot be read."""
+    text = request.POST.get("value", "")
+    try:
+        if len(text) > most:
+            raise ValueError
+        value = json.loads(text)
+    except (ValueError, RecursionError):
+        value = None
+    if not isinstance(value, dict):
+        what = Problem("part of it is missing", "reload the page and try again")
+        raise DataError([what], Refusal.BAD_ANSWER)
+    return value
+
+
+def _given(request: HttpRequest, seat: Seat, mark: str) -> HttpResponse:
+    value = sent_value(request)
+    drafts.keep(seat, mark, value)
+    if request.POST.get("do") == "save":
+        messages.success(request, _("Saved for later. Nothing has been submitted."))
+        return redirect("report", seat.game.pk, seat.name, mark)
+    if request.POST.get("do") == "form":
+        return redirect("ask", seat.game.pk, seat.name, mark)
+    with look(seat) as table:
+        before = table.campaign.version
+    try:
+        actions.answer(seat, mark, value)
+    except DataError as err:
+        with look(seat) as table:
+            return _page(request, table, mark, value, STATUS[err.code], refused=True)
+    drafts.drop(seat, mark)
+    messages.success(request, _("You have submitted the report."))
+    return onward(seat, before)
+
+
+@seated(Action.DRAFT, post=True)
+def report_check(request: HttpRequest, seat: Seat, mark: str) -> HttpResponse:
+    """Say what is wrong with a report as it stands, and keep it for later."""
+    value = sent_value(request)
+    with look(seat) as table:
+        _asked, question = reports.reported(table, mark)
+        problems = checks.problems(question, value)
+    drafts.keep(seat, mark, value)
+    return JsonResponse({"problems": reports.problems_json(problems)})
+
+
+@seated(Action.DRAFT, post=True)
+def report_save(request: HttpRequest, seat: Seat, mark: str) -> HttpResponse:
+    """Take a VASL save or log: what it proposes becomes the draft, with lists of what is open."""
+    asynchronous = request.headers.get("Accept") == "application/json"
+    try:
+        data, file, choices, owner = upload(request)
+        with look(seat) as table:
+            reports.reported(table, mark)
+            found = reports.from_save(seat, table, mark, data, file, choices, owner)
+            if not asynchronous:
+                report = dict(found.report)
+                return _page(request, table, mark, report, proposal=found, choices=choices)
+    except LaagerError as err:
+        if not asynchronous:
+            raise
+        refused = {"refusal": err, "problems": err.problems, "heading": err.heading}
+        text = render_to_string("shared/refused_part.html", refused, request)
+        return JsonResponse({"html": text}, status=STATUS[err.code])
+    context = {"proposal": found, "choices": choices}
+    text = render_to_string("play/report/report_vasl.html", context, request)
+    open_ = reports.problems_json(found.problems)
+    return JsonResponse({"html": text, "value": found.report, "problems": open_})
+
+
+def upload(request: HttpRequest) -> tuple[bytes, str, dict[str, str], int | None]:
+    """Return the file that was sent, its name, the choices made and the owner's number.
+
+    Files are read in memory (settings.FILE_UPLOAD_HANDLERS); one too large does not get here.
+    """
+    file = request.FILES.get("save")
+    if file is None:
+        right = f"choose a .vsav or .vlog of at most {reports.MOST // 2**20} MB"
+        raise DataError([Problem("no file arrived", right)])
+    choices = {
+        name.removeprefix("choice:"): str(value)
+        for name, value in list(request.POST.items())[:MOST_CHOICES]
+        if name.startswith("choice:") and value
+    }
+    text = request.POST.get("owner", "").strip()
+    owner = number(text, 4)
+    if text and owner is None:
+        raise DataError([Problem(f"{text[:20]!r} is not an owner", "give the number of an owner")])
+    return file.read(), file.name or "", choices, owner
+
+
+seat_patterns = [
+    path("report", first_report, name="first-report"),
+    path("report/<slug:mark>/", report, name="report"),
+    path("report/<slug:mark>/check", report_check, name="report-check"),
+    path("report/<slug:mark>/save", report_save, name="report-save"),
+]

@@ -1,0 +1,79 @@
+// A save of VASL, chosen or dropped onto the map of a battle report: its proposal becomes the report.
+import { el } from "../../shared/pieces.js";
+import { WORDS } from "./reportwords.js";
+
+export class SaveReader {
+  constructor(page) {
+    this.page = page;
+    this.form = page.root.querySelector("[data-save-form]");
+    this.input = this.form.querySelector("input[type=file]");
+    this.out = this.form.querySelector("[data-proposal]");
+    this.form.addEventListener("submit", (event) => {
+      event.preventDefault();
+      this.send(this.input.files[0]);
+    });
+    this.form.addEventListener("click", (event) => {
+      const link = event.target.closest("[data-show]");
+      if (!link) return;
+      event.preventDefault();
+      const name = page.view.find(link.dataset.show);
+      if (!name) return;
+      page.pick();
+      page.view.choose(name, "script");
+      page.view.show(name);
+      page.view.root.scrollIntoView({ block: "start" });
+    });
+    for (const zone of [this.form.querySelector("[data-drop]"), page.view.stage]) this.zone(zone);
+  }
+
+  zone(element) {
+    const file = (event) => event.dataTransfer.types.includes("Files");
+    element.addEventListener("dragover", (event) => {
+      if (!file(event)) return;
+      event.preventDefault();
+      element.classList.add("over");
+    });
+    element.addEventListener("dragleave", () => element.classList.remove("over"));
+    element.addEventListener("drop", (event) => {
+      element.classList.remove("over");
+      if (!file(event) || !event.dataTransfer.files.length) return;
+      event.preventDefault();
+      this.input.files = event.dataTransfer.files;
+      this.out.replaceChildren();
+      this.send(event.dataTransfer.files[0]);
+    });
+  }
+
+  async send(file) {
+    if (!file) return;
+    const refused = this.form.querySelector("[data-refusal]");
+    const body = new FormData(this.form);
+    body.set("save", file);
+    refused.replaceChildren(el("p", { role: "status" }, WORDS.reading));
+    try {
+      const answer = await fetch(this.form.action, {
+        method: "POST",
+        body,
+        credentials: "same-origin",
+        headers: { Accept: "application/json" },
+      });
+      if (!answer.headers.get("Content-Type")?.includes("json")) {
+        refused.innerHTML = await answer.text();
+        return;
+      }
+      const told = await answer.json();
+      refused.replaceChildren();
+      if (!answer.ok) {
+        refused.innerHTML = told.html;
+        return;
+      }
+      this.out.innerHTML = told.html;
+      this.page.report.value = told.value;
+      this.page.picked.clear();
+      this.page.changed();
+      this.page.tell(told.problems);
+    } catch {
+      refused.replaceChildren(el("p", { className: "problem", role: "alert" }, WORDS.lost));
+    }
+  }
+}

@@ -1,0 +1,1 @@
+"""A setup made on the map."""

@@ -1,0 +1,124 @@
+"""A setup on the map, or from a save of VASL: views of the draft that the list edits. And dice from a log."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+from django.contrib import messages
+from django.http import HttpRequest, HttpResponse, JsonResponse
+from django.shortcuts import redirect, render
+from django.urls import path
+from django.utils.translation import gettext as _
+
+from laager.base import DataError
+from laager.web.campaigns import actions, drafts, sights
+from laager.web.campaigns.seated import frame, seated
+from laager.web.campaigns.tables import Table, look
+from laager.web.play.asking.onward import came, onward
+from laager.web.play.asking.pages import Entered, dice_page, page
+from laager.web.play.report import reports
+from laager.web.play.report.pages import sent_value, upload
+from laager.web.play.setup import setups
+from laager.web.records.map import pictures
+from laager.web.records.map.pages import stage
+from laager.web.seats.permissions import Action, Seat
+from laager.web.serving.middleware import STATUS
+
+# On the map --------------------------------------------------------------------------------------
+
+
+@seated(Action.DRAFT)
+def setup(request: HttpRequest, seat: Seat, mark: str) -> HttpResponse:
+    """Show the setup on the map; take it when it is given."""
+    if request.method == "POST":
+        return _given(request, seat, mark)
+    with look(seat) as table:
+        return _map(request, table, mark)
+
+
+def _map(request: HttpRequest, table: Table, mark: str, value: Any = None, status: int = 200) -> HttpResponse:
+    """Return the page with what the side has begun, or with `value`, which was refused."""
+    asked = reports.set_up(table, mark)
+    refused = value is not None
+    if value is None:
+        value = drafts.begun(table.seat, asked)
+    shown = pictures.scene(table)
+    context = {
+        **frame(table, "table"),
+        **stage(table, shown),
+        "asked": asked,
+        "question": asked.need_question(),
+        "board": setups.board(shown, asked, value),
+        "prepared": drafts.kept(table.seat, mark) is not None,
+        "may_answer": table.seat.may(Action.ANSWER),
+        "refused": refused,
+        **came(request, table),
+    }
+    return render(request, "play/setup/setup.html", context, status=status)
+
+
+def _given(request: HttpRequest, seat: Seat, mark: str) -> HttpResponse:
+    value = sent_value(request, drafts.LARGEST)
+    with look(seat) as table:
+        reports.set_up(table, mark)
+        before = table.campaign.version
+    drafts.keep(seat, mark, value)
+    if request.POST.get("do") == "save":
+        messages.success(request, _("Saved for later. Nothing has been submitted."))
+        return redirect("setup", seat.game.pk, seat.name, mark)
+    if request.POST.get("do") == "form":
+        return redirect("ask", seat.game.pk, seat.name, mark)
+    try:
+        actions.answer(seat, mark, value)
+    except DataError as err:
+        with look(seat) as table:
+            return _map(request, table, mark, value, STATUS[err.code])
+    drafts.drop(seat, mark)
+    return onward(seat, before)
+
+
+@seated(Action.DRAFT, post=True)
+def setup_check(request: HttpRequest, seat: Seat, mark: str) -> HttpResponse:
+    """Say what is wrong with a setup as it stands and where it puts each unit, and keep it for later."""
+    value = sent_value(request, drafts.LARGEST)
+    with look(seat) as table:
+        found = setups.found(reports.set_up(table, mark).need_question(), value)
+    drafts.keep(seat, mark, value)
+    return JsonResponse(found)
+
+
+# From VASL ---------------------------------------------------------------------------------------
+
+
+@seated(Action.DRAFT, post=True)
+def setup_save(request: HttpRequest, seat: Seat, mark: str) -> HttpResponse:
+    """Take a save or log, and show the question with the setup that it proposes, and lists of what is open."""
+    data, file, choices, owner = upload(request)
+    with look(seat) as table:
+        asked = reports.set_up(table, mark)
+        found = reports.from_save(seat, table, mark, data, file, choices, owner)
+        wanted = sights.gathered(table, asked, dict(found.report))
+    desk = Entered(dict(found.report), problems=found.problems, checked=True, prepared=True)
+    desk = replace(desk, sights=sights.found(wanted))
+    with look(seat) as table:
+        return page(request, table, reports.set_up(table, mark), desk, proposal=found, choices=choices)
+
+
+@seated(Action.ANSWER, post=True)
+def dice_log(request: HttpRequest, seat: Seat, mark: str) -> HttpResponse:
+    """Take a log, and show the dice's page with its rolls; the player clicks the one that counts."""
+    data, file, _choices, _owner = upload(request)
+    with look(seat) as table:
+        asked = table.find(mark)
+        asked.need_side(seat)
+        found = reports.rolls_in(data, file, asked.need_roll().dice.count)
+        return dice_page(request, table, asked, logged=found)
+
+
+seat_patterns = [
+    path("setup/<slug:mark>/", setup, name="setup"),
+    path("setup/<slug:mark>/check", setup_check, name="setup-check"),
+    path("ask/<slug:mark>/save", setup_save, name="setup-save"),
+    path("ask/<slug:mark>/log", dice_log, name="dice-log"),
+]

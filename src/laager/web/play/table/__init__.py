@@ -1,0 +1,1 @@
+"""The table: where a campaign stands, live news, taking back, the end."""

@@ -1,0 +1,229 @@
+"""At the table: where a campaign stands, what is asked, answering, rolling; drafts of answers."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Annotated, Any, Literal
+
+from django.http import HttpRequest
+from ninja import Router, Schema
+from ninja.responses import Status
+from pydantic import Field
+
+from laager.campaign import Question
+from laager.web.api.refusals import READ, WRITE, answers, described
+from laager.web.campaigns import actions, drafts, sights
+from laager.web.campaigns.seat_calls import ASKED, SEAT, GameId, Mark, SeatName, seat_of, table_of
+from laager.web.campaigns.shapes import (
+    AskedOut,
+    JudgedOut,
+    OutcomeOut,
+    SheetOut,
+    StatusOut,
+    asked_json,
+    entries_json,
+    status_json,
+)
+from laager.web.campaigns.tables import Table, look
+from laager.web.play.asking import checks
+from laager.web.seats.permissions import Action, Seat
+
+router = Router(tags=["playing"])
+
+
+class AnswerIn(Schema):
+    """An answer, in the shape that the question's form describes."""
+
+    answer: Any
+
+
+class FacesIn(Schema):
+    """The dice that the players rolled; of two dice the coloured one first."""
+
+    faces: Annotated[list[Annotated[int, Field(ge=1, le=6)]], Field(min_length=1, max_length=2)]
+
+
+class DraftOut(Schema):
+    """What a side has begun to answer; it need not be right."""
+
+    answer: Any
+    changed: str
+
+
+@router.get(SEAT, response=answers(StatusOut, *READ), operation_id="status")
+def status(request: HttpRequest, game: GameId, seat: SeatName) -> Any:
+    """Return where the campaign stands for the seat, and what is asked of it."""
+    with table_of(request, game, seat) as table:
+        return status_json(table)
+
+
+@router.get(SEAT + "/asked", response=answers(list[AskedOut], *READ), operation_id="asked")
+def asked(request: HttpRequest, game: GameId, seat: SeatName) -> Any:
+    """List what is asked of the seat; for the umpire, of all sides."""
+    with table_of(request, game, seat) as table:
+        return [asked_json(one) for one in table.asked]
+
+
+@router.get(ASKED, response=answers(AskedOut, *READ), operation_id="asked_one")
+def asked_one(request: HttpRequest, game: GameId, seat: SeatName, mark: Mark) -> Any:
+    """Return one question or roll."""
+    with table_of(request, game, seat) as table:
+        return asked_json(table.find(mark))
+
+
+@router.get(ASKED + "/beside", response=answers(list[SheetOut], *READ), operation_id="beside")
+def beside(request: HttpRequest, game: GameId, seat: SeatName, mark: Mark) -> Any:
+    """List the sheets that the side should see while it answers."""
+    with table_of(request, game, seat) as table:
+        return list(checks.sheets_beside(table, table.find(mark)))
+
+
+# Answering ----------------------------------------------------------------------------------------
+
+
+@router.post(ASKED + "/check", response=answers(JudgedOut, *WRITE), operation_id="check")
+def check(request: HttpRequest, game: GameId, seat: SeatName, mark: Mark, sent: AnswerIn) -> Any:
+    """Check an answer against the rules, with what it uses up. It is not given."""
+    with table_of(request, game, seat, Action.DRAFT) as table:
+        question = _question(table, mark)
+        problems = checks.problems(question, sent.answer)
+        told = {
+            "accepted": not problems,
+            "problems": described(problems),
+            "totals": checks.totals(question, sent.answer),
+            "warning": question.warning(sent.answer),
+        }
+        wanted = sights.gathered(table, table.find(mark), sent.answer)
+    # Looking along the lines needs the campaign no more.
+    return told | {"los": [one.record() for one in sights.found(wanted)]}
+
+
+@router.post(ASKED + "/answer", response=answers(OutcomeOut, *WRITE), operation_id="answer")
+def answer(request: HttpRequest, game: GameId, seat: SeatName, mark: Mark, sent: AnswerIn) -> Any:
+    """Give the answer to a question. It cannot be given twice."""
+    mine = seat_of(request, game, seat, Action.ANSWER)
+    told = outcome(mine, actions.answer, mark, sent.answer)
+    drafts.drop(mine, mark)
+    return told
+
+
+@router.post(ASKED + "/dice", response=answers(OutcomeOut, *WRITE), operation_id="enter_dice")
+def enter_dice(request: HttpRequest, game: GameId, seat: SeatName, mark: Mark, sent: FacesIn) -> Any:
+    """Enter the dice that the players rolled themselves."""
+    return outcome(seat_of(request, game, seat, Action.ANSWER), actions.enter_dice, mark, sent.faces)
+
+
+@router.post(ASKED + "/roll", response=answers(OutcomeOut, *WRITE), operation_id="roll")
+def roll(request: HttpRequest, game: GameId, seat: SeatName, mark: Mark) -> Any:
+    """Let Laager roll what the players were to roll."""
+    return outcome(seat_of(request, game, seat, Action.ANSWER), actions.roll, mark)
+
+
+def outcome(mine: Seat, change: Callable[..., object], *given: Any) -> dict[str, Any]:
+    """Change something for a seat; return what the seat sees of it, and how it stands now."""
+    with look(mine) as table:
+        # Not the numbers of the seat's own log: when the campaign ends it gets the umpire's.
+        before = table.campaign.version
+    change(mine, *given)
+    mine.game.refresh_from_db()
+    with look(mine) as table:
+        news = [one for one in table.log if one.text and one.entry.number > before]
+        return {"news": entries_json(table, news), "status": status_json(table)}
+
+
+def _question(table: Table, mark: str) -> Question:
+    asked = table.find(mark)
+    asked.need_side(table.seat)
+    return asked.need_question()
+
+
+# Drafts -------------------------------------------------------------------------------------------
+
+
+@router.get(ASKED + "/draft", response=answers(DraftOut, 403, *READ), operation_id="draft")
+def draft(request: HttpRequest, game: GameId, seat: SeatName, mark: Mark) -> Any:
+    """Give what the side has begun to answer; the proposal, if it has begun nothing."""
+    with table_of(request, game, seat, Action.DRAFT) as table:
+        question = _question(table, mark)
+        kept = drafts.kept(table.seat, mark)
+        if kept is None:
+            return {"answer": question.default, "changed": ""}
+        return {"answer": kept.value, "changed": kept.changed.isoformat()}
+
+
+@router.put(ASKED + "/draft", response=answers(None, *WRITE, code=204), operation_id="keep_draft")
+def keep_draft(request: HttpRequest, game: GameId, seat: SeatName, mark: Mark, sent: AnswerIn) -> Any:
+    """Keep an answer that is not given yet, for the side's own players and mates."""
+    drafts.keep(seat_of(request, game, seat, Action.DRAFT), mark, sent.answer)
+    return Status(204, None)
+
+
+@router.delete(ASKED + "/draft", response=answers(None, *WRITE, code=204), operation_id="drop_draft")
+def drop_draft(request: HttpRequest, game: GameId, seat: SeatName, mark: Mark) -> Any:
+    """Forget what the side has begun to answer."""
+    drafts.drop(seat_of(request, game, seat, Action.DRAFT), mark)
+    return Status(204, None)
+
+
+# Changing one's mind ------------------------------------------------------------------------------
+
+
+class BackIn(Schema):
+    """To where to take back: just after an entry of your log; else before your last answer."""
+
+    to: int | None = Field(None, ge=1, le=2**31 - 1)
+
+
+class ConsentIn(Schema):
+    """True if the side agrees to what the other one wishes."""
+
+    agree: bool = Field(strict=True)
+    request: int | None = Field(None, ge=1, le=2**31 - 1, description="The number of the request that is meant.")
+
+
+class SureIn(Schema):
+    """That it was not by mistake."""
+
+    sure: Literal[True]
+
+
+@router.post(SEAT + "/take-back", response=answers(OutcomeOut, *WRITE), operation_id="take_back")
+def take_back(request: HttpRequest, game: GameId, seat: SeatName, sent: BackIn) -> Any:
+    """Ask to take back, which the other side must agree to; the umpire takes back alone."""
+    return outcome(seat_of(request, game, seat, Action.LOOK), actions.ask_back, sent.to)
+
+
+@router.post(SEAT + "/take-back/consent", response=answers(OutcomeOut, *WRITE), operation_id="consent")
+def consent(request: HttpRequest, game: GameId, seat: SeatName, sent: ConsentIn) -> Any:
+    """Agree to the other side's wish to take back, or refuse it; or withdraw your own."""
+    return outcome(seat_of(request, game, seat, Action.ANSWER), actions.consent_back, sent.agree, sent.request)
+
+
+@router.post(SEAT + "/bring-back", response=answers(OutcomeOut, *WRITE), operation_id="bring_back")
+def bring_back(request: HttpRequest, game: GameId, seat: SeatName) -> Any:
+    """Ask to bring back what was last taken back; the umpire brings back alone."""
+    return outcome(seat_of(request, game, seat, Action.LOOK), actions.bring_back)
+
+
+@router.post(SEAT + "/bring-back/consent", response=answers(OutcomeOut, *WRITE), operation_id="consent_redo")
+def consent_redo(request: HttpRequest, game: GameId, seat: SeatName, sent: ConsentIn) -> Any:
+    """Agree to the other side's wish to bring back, or refuse it."""
+    return outcome(seat_of(request, game, seat, Action.ANSWER), actions.consent_redo, sent.agree, sent.request)
+
+
+@router.post(SEAT + "/concede", response=answers(OutcomeOut, *WRITE), operation_id="concede")
+def concede(request: HttpRequest, game: GameId, seat: SeatName, sent: SureIn) -> Any:
+    """Concede the campaign for your own side."""
+    return outcome(seat_of(request, game, seat, Action.ANSWER), actions.concede)
+
+
+@router.post(SEAT + "/draw", response=answers(OutcomeOut, *WRITE), operation_id="draw")
+def draw(request: HttpRequest, game: GameId, seat: SeatName) -> Any:
+    """Propose to end the campaign as a draw."""
+    return outcome(seat_of(request, game, seat, Action.ANSWER), actions.propose_draw)
+
+
+@router.post(SEAT + "/draw/consent", response=answers(OutcomeOut, *WRITE), operation_id="answer_draw")
+def answer_draw(request: HttpRequest, game: GameId, seat: SeatName, sent: ConsentIn) -> Any:
+    """Agree to the proposed draw, or refuse it."""
+    return outcome(seat_of(request, game, seat, Action.ANSWER), actions.answer_draw, sent.agree, sent.request)

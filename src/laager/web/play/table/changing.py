@@ -1,0 +1,117 @@
+"""Changing one's mind: taking back with consent, bringing back, conceding, agreeing on a draw."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from django.contrib import messages
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.urls import path
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+
+from laager.base import Refusal, RefusedError
+from laager.web.campaigns import actions
+from laager.web.campaigns.seated import at_table, frame, number, seated
+from laager.web.campaigns.tables import Table
+from laager.web.seats.permissions import Action, Seat
+
+MOST_SHOWN = 40
+"""So many of the last entries are offered to take back to."""
+
+
+@at_table
+def changing(request: HttpRequest, table: Table) -> HttpResponse:
+    """Show what can be taken back, and how the campaign could be ended."""
+    told = [one for one in table.log if one.text and one.counts]
+    seat = table.seat
+    context = frame(table, "table") | {
+        "entries": told[-MOST_SHOWN - 1 : -1][::-1],
+        "wishes": table.wishes,
+        "may_answer": seat.may(Action.ANSWER),
+        "alone": seat.may(Action.TAKE_BACK_ALONE),
+        "over": not table.view.waiting_for,
+    }
+    return render(request, "play/table/changing.html", context)
+
+
+def _to_table(request: HttpRequest, seat: Seat, sentence: str) -> HttpResponse:
+    messages.success(request, sentence)
+    return redirect("table", seat.game.pk, seat.name)
+
+
+@seated(Action.LOOK, post=True)
+def take_back(request: HttpRequest, seat: Seat) -> HttpResponse:
+    """Ask to take back to an entry; to before one's own last answer if none is named."""
+    actions.ask_back(seat, _entry(request, "to"))
+    if seat.may(Action.TAKE_BACK_ALONE):
+        return _to_table(request, seat, _("It was taken back."))
+    return _to_table(request, seat, _("The other side has been asked and must agree."))
+
+
+def _consenting(answer: Callable[[Seat, bool, int | None], object], agreed: Any) -> Callable[..., Any]:
+    """Make a page that agrees to what the other side asked, or refuses it."""
+
+    @seated(Action.ANSWER, post=True)
+    def page(request: HttpRequest, seat: Seat) -> HttpResponse:
+        agree = request.POST.get("agree", "")
+        if agree not in {"yes", "no"}:
+            raise RefusedError(Refusal.BAD_ANSWER, "say whether you agree: yes or no")
+        # The request that the player had on the page when they answered it.
+        answer(seat, agree == "yes", _entry(request, "request"))
+        return _to_table(request, seat, agreed if agree == "yes" else _("You refused."))
+
+    return page
+
+
+consent = _consenting(actions.consent_back, gettext_lazy("It was taken back."))
+consent_redo = _consenting(actions.consent_redo, gettext_lazy("It was brought back."))
+answer_draw = _consenting(actions.answer_draw, gettext_lazy("The campaign is drawn."))
+
+
+@seated(Action.LOOK, post=True)
+def bring_back(request: HttpRequest, seat: Seat) -> HttpResponse:
+    """Ask to bring back what was taken back last; the umpire brings back alone."""
+    actions.bring_back(seat)
+    if seat.may(Action.TAKE_BACK_ALONE):
+        return _to_table(request, seat, _("It was brought back."))
+    return _to_table(request, seat, _("The other side has been asked and must agree."))
+
+
+@seated(Action.ANSWER, post=True)
+def draw(request: HttpRequest, seat: Seat) -> HttpResponse:
+    """Propose a draw."""
+    actions.propose_draw(seat)
+    return _to_table(request, seat, _("You proposed a draw; the other side must agree."))
+
+
+@seated(Action.ANSWER, post=True)
+def concede(request: HttpRequest, seat: Seat) -> HttpResponse:
+    """Give one's own side up, if the word was typed that is asked for."""
+    if request.POST.get("sure") != "yes":
+        raise RefusedError(Refusal.BAD_ANSWER, "nothing has changed", "confirm that you are sure, then concede")
+    actions.concede(seat)
+    return _to_table(request, seat, _("You conceded."))
+
+
+def _entry(request: HttpRequest, name: str) -> int | None:
+    """Return the number of an entry that was sent under a name, if any. Raises RefusedError."""
+    text = request.POST.get(name, "")
+    found = number(text)
+    if text and found is None:
+        raise RefusedError(Refusal.BAD_ANSWER, f"{text[:40]!r} is not the number of an entry")
+    return found
+
+
+seat_patterns = [
+    path("changing/", changing, name="changing"),
+    path("changing/take-back/", take_back, name="take-back"),
+    path("changing/consent/", consent, name="consent"),
+    path("changing/bring-back/", bring_back, name="bring-back"),
+    path("changing/consent-redo/", consent_redo, name="consent-redo"),
+    path("changing/draw/", draw, name="draw"),
+    path("changing/answer-draw/", answer_draw, name="answer-draw"),
+    path("changing/concede/", concede, name="concede"),
+]

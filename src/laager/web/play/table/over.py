@@ -1,0 +1,59 @@
+"""The end of a campaign: how it ended, its dice, the proof, the whole log."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.urls import path
+from django.utils.text import slugify
+
+from laager.web.campaigns.seated import at_table, attached, frame, seated
+from laager.web.campaigns.tables import Table, look
+from laager.web.play.table import verification
+from laager.web.seats.permissions import Seat
+
+
+@at_table
+def over(request: HttpRequest, table: Table) -> HttpResponse:
+    """Show how the campaign ended, and the seed of its dice; or that it still goes on."""
+    return render(request, "play/table/over.html", _context(table))
+
+
+def _context(table: Table) -> dict[str, Any]:
+    end = verification.shown(table)
+    state = table.view.state
+    sheets = table.ruleset.sheets(table.campaign.context, state)
+    return frame(table, "over") | {
+        "end": end,
+        "winner": getattr(state, "winner", ""),
+        "may_prove": verification.may_prove(table),
+        "commitment": table.campaign.opening["dice"]["commitment"],
+        "entered": table.campaign.opening["dice"]["mode"] == "entered",
+        "rosters": [sheet for sheet in sheets if sheet.id == "roster"],
+    }
+
+
+@seated(post=True)
+def verify(request: HttpRequest, seat: Seat) -> HttpResponse:
+    """Prove the log, and show what was proven; meanwhile the campaign is free for others."""
+    with look(seat) as table:
+        verification.need_proof(table)
+    proof = verification.prove(seat)
+    with look(seat) as table:
+        return render(request, "play/table/over.html", _context(table) | {"proof": proof})
+
+
+@at_table
+def download(request: HttpRequest, table: Table) -> HttpResponse:
+    """Give the whole log as a campaign file."""
+    name = slugify(table.seat.game.title) or "campaign"
+    return attached(verification.whole_log(table), "application/x-ndjson; charset=utf-8", f"{name}.laager")
+
+
+seat_patterns = [
+    path("over", over, name="over"),
+    path("over/verify", verify, name="over-verify"),
+    path("over/campaign.laager", download, name="over-download"),
+]

@@ -1,0 +1,56 @@
+"""The table: where the campaign stands, what must be done now, and the result of the last answer."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.urls import path
+
+from laager.campaign.describing import refusals
+from laager.web.campaigns import progress
+from laager.web.campaigns.seated import at_table, frame, number
+from laager.web.campaigns.tables import Table
+from laager.web.play.asking import checks
+from laager.web.seats.permissions import Action
+
+LATELY = 12
+"""So many of the last entries are shown if nothing else was asked for."""
+
+
+@at_table
+def table(request: HttpRequest, table: Table) -> HttpResponse:
+    """Show where the campaign stands, what is asked, and the latest entries."""
+    return render(request, "play/table/table.html", _context(request, table))
+
+
+def _context(request: HttpRequest, table: Table) -> dict[str, Any]:
+    seat = table.seat
+    since = number(request.GET.get("since", ""))
+    course = progress.course(table)
+    together = progress.on_one_page(table)
+    step = next((one.step for one in course.steps if one.now), None)
+    return frame(table, "table") | {
+        "since": since,
+        "address": request.get_full_path(),
+        "course": course,
+        "news": progress.news(table, since, LATELY),
+        "todo": [one for one in progress.todo(table) if one.asked not in together],
+        "together": together,
+        "fought": progress.fought(table),
+        "doing": progress.under_way(table),
+        "missing": [side for side in table.view.waiting_for if side != seat.viewer],
+        "own_wishes": [wish for wish in table.wishes if wish.by == seat.viewer],
+        "their_wishes": [wish for wish in table.wishes if wish.by != seat.viewer],
+        "refused": refusals(table.view),
+        "may_answer": seat.may(Action.ANSWER),
+        "may_take_back": seat.may(Action.ANSWER) or seat.may(Action.TAKE_BACK_ALONE),
+        "clocks": progress.clocks(table),
+        "at": table.view.log[-1].entry.at,
+        "reminders": checks.reminders(table, step.id) if step else (),
+        "over": not table.view.waiting_for,
+    }
+
+
+seat_patterns = [path("", table, name="table")]

@@ -1,0 +1,1 @@
+"""The log as a war diary, earlier moments, the feed."""

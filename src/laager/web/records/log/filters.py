@@ -1,0 +1,123 @@
+"""What the diary can be narrowed to: kinds of entries, words, what came after an entry."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from laager.base import Refusal, RefusedError, did_you_mean
+from laager.campaign.telling import Told
+
+if TYPE_CHECKING:
+    from laager.campaign.log import Entry
+    from laager.web.campaigns.tables import Table
+
+
+@dataclass(frozen=True)
+class Filter:
+    """What is looked for in a log: a kind of entries, words, what came after an entry."""
+
+    kind: str = ""
+    text: str = ""
+    since: int = 0
+
+    @property
+    def on(self) -> bool:
+        """True if anything is left out."""
+        return bool(self.kind or self.text or self.since)
+
+
+KINDS = ("rolls", "answers", "purchases", "units", "undone")
+"""What the diary can be narrowed to."""
+
+BOUGHT = re.compile("(-bought|-settled|group-joined|fort-joined)$")
+"""Kinds of facts that are purchases at whatever step they come."""
+
+
+TOLD = frozenset({"fact", "answer", "roll"})
+
+
+def chooser(table: Table, wanted: Filter) -> Callable[[Told], bool]:
+    """Return a filter for entries."""
+    if wanted.kind and wanted.kind not in KINDS:
+        advice = did_you_mean(wanted.kind, KINDS)
+        raise RefusedError(Refusal.NO_SUCH, f"the log has no kind {wanted.kind!r}", advice)
+    is_kind = _kind(table, wanted.kind)
+    words = wanted.text.casefold().split()
+
+    def choose(one: Told) -> bool:
+        if one.number <= wanted.since or not is_kind(one):
+            return False
+        if not words:
+            return True
+        text = _searched(one)
+        return all(word in text for word in words)
+
+    return choose
+
+
+def _searched(one: Told) -> str:
+    text = f"{one.text} {rule_of(one.entry)}"
+    if one.entry.type == "answer":
+        text += json.dumps(one.entry.body["value"], ensure_ascii=False)
+    return text.casefold()
+
+
+def _kind(table: Table, kind: str) -> Callable[[Told], bool]:
+    match kind:
+        case "rolls":
+            return lambda one: one.entry.type == "roll"
+        case "answers":
+            return lambda one: one.entry.type == "answer"
+        case "units":
+            return lambda one: one.entry.type == "fact" and bool(units_of(one.entry))
+        case "undone":
+            return lambda one: not one.counts or one.entry.type.startswith(("undo", "redo"))
+        case "purchases":
+            inside = _bought_in(table)
+            return lambda one: one.number in inside
+        case _:
+            return lambda one: True
+
+
+def _bought_in(table: Table) -> frozenset[int]:
+    """Return the entries that are part of purchases."""
+    found, buying = set(), False
+    for one in table.log:
+        entry = one.entry
+        if entry.type == "step":
+            buying = table.ruleset.moment(entry.body["step"]) == "purchase"
+        elif entry.type in TOLD and (buying or BOUGHT.search(entry.body.get("kind", ""))):
+            found.add(one.number)
+    return frozenset(found)
+
+
+def units_of(entry: Entry) -> frozenset[str]:
+    """Return the ids of the units that a fact is about."""
+    fact = entry.body.get("fact", {})
+    found: set[str] = set()
+    for name, value in fact.items():
+        if "unit" in name:
+            found |= set(_ids(value))
+    return frozenset(found)
+
+
+def _ids(value: Any) -> Iterator[str]:
+    match value:
+        case str():
+            yield value
+        case {"id": str(name)}:
+            yield name
+        case [*items]:
+            for item in items:
+                yield from _ids(item)
+
+
+def rule_of(entry: Entry) -> str:
+    """Return the clause by which an entry came about; "" if it names none."""
+    body = entry.body
+    found = body.get("rule") or body.get("clause") or body.get("fact", {}).get("rule")
+    return str(found or "")

@@ -1,0 +1,51 @@
+"""Looking back: the map and the sheets as they were after any entry that the seat can see."""
+
+from __future__ import annotations
+
+from dataclasses import asdict
+from typing import Any
+
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.urls import path
+
+from laager.web.campaigns.seated import at_table, frame
+from laager.web.campaigns.tables import Table
+from laager.web.records.log import moments
+from laager.web.records.map import pictures
+from laager.web.records.map.pages import moment_of, stage
+
+
+@at_table
+def history(request: HttpRequest, table: Table) -> HttpResponse:
+    """Show the slider with a moment of the past; the last one, if none is named."""
+    found = moments.stops(table)
+    named = moment_of(request)
+    at = found[-1].number if named is None else named
+    context: dict[str, Any] = {
+        **frame(table, "history"),
+        "stops": found,
+        "listed": [asdict(stop) for stop in found],
+        "position": _position(found, at),
+        "moment": moments.moment(table, at),
+    }
+    if pictures.has_map(table):
+        context |= stage(table, pictures.scene(table, at))
+    return render(request, "records/log/history.html", context | {"at": at})
+
+
+def _position(found: list[moments.Stop], at: int) -> int:
+    """Return which stop an entry belongs to: the first that ends with it or later."""
+    return next((i for i, stop in enumerate(found) if stop.number >= at), len(found) - 1)
+
+
+@at_table
+def history_part(request: HttpRequest, table: Table) -> HttpResponse:
+    """Give the part of the page that changes with the moment."""
+    named = moment_of(request)
+    at = table.view.version if named is None else named
+    context = {"moment": moments.moment(table, at), "game": table.seat.game, "seat": table.seat}
+    return render(request, "records/log/history_moment.html", context)
+
+
+seat_patterns = [path("history", history, name="history"), path("history/part", history_part, name="history-part")]

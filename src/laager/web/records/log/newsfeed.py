@@ -1,0 +1,87 @@
+"""A seat's feed: that an answer is needed, and an item for each step in which something happened that all may know.
+
+What only one side may know is never in it: feeds are read by programs of others.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from itertools import groupby
+
+from django.utils.translation import gettext as _
+
+from laager.campaign.telling import Told, brief, joined
+from laager.web.campaigns.tables import Table, look
+from laager.web.models import Member, Role
+from laager.web.seats import seatlog
+from laager.web.seats.permissions import Action, Seat
+from laager.web.shared.spoken import spoken
+
+MOST = 30
+"""So many steps are in a feed, the last ones."""
+MOST_LINES = 40
+"""So many lines stand in an item."""
+UNTOLD = frozenset({"answer", "done", "open", "seed", "step"})
+"""Entries that aren't told: what follows from an answer is."""
+
+
+@dataclass(frozen=True)
+class Item:
+    """An item of a feed: its title, what happened line by line, and when the last of it did."""
+
+    id: str
+    title: str
+    at: datetime
+    lines: tuple[str, ...] = ()
+
+
+def items(seat: Seat) -> list[Item]:
+    """Return a seat's feed, what is needed first, then the newest."""
+    spectator = Seat(seat.game, seat.user, Member(game=seat.game, role=Role.SPECTATOR))
+    with look(seat) as table:
+        asked = table.asked if seat.may(Action.ANSWER) else ()
+        last = _time(table.view.log[-1].entry.at)
+        needed = [Item(f"asked:{seat.name}:{one.mark}", _("Your answer is needed"), last) for one in asked[:1]]
+        happened = list(_steps(Table(spectator, table.campaign)))[-MOST:]
+    happened += [Item(f"seat:{one.pk}", seatlog.words(one), one.at) for one in seatlog.changes(seat.game)[:MOST]]
+    happened.sort(key=lambda one: one.at)
+    return needed + happened[::-1]
+
+
+def _steps(table: Table) -> Iterator[Item]:
+    """Yield an item for each step that tells something."""
+    # With the end all entries are seen, under other numbers; no two items may have the same ID.
+    kind = "all" if table.campaign.over else "entry"
+    head: Told | None = None
+    run: list[Told] = []
+    for line in (*table.log, None):
+        if line is not None and line.entry.type != "step":
+            run += [line] if line.text and line.counts and line.entry.type not in UNTOLD else []
+            continue
+        if run:
+            yield _item(table, kind, head, run)
+        head, run = line, []
+
+
+def _item(table: Table, kind: str, head: Told | None, run: Sequence[Told]) -> Item:
+    short = (joined(list(same)) for _like, same in groupby(run, key=lambda one: one.like))
+    lines = [brief(one.text.strip()) for some in short for one in some]
+    # A step of an older Laager may be gone.
+    step = table.campaign.ruleset.steps.get(head.entry.body["step"]) if head else None
+    title = spoken(step.title) if step else ""
+    if len(lines) == 1:
+        said = lines[0].casefold().startswith(title.casefold())
+        title, lines = lines[0] if said else f"{title}: {lines[0]}", []
+    elif not title:
+        title, lines = lines[0], lines[1:]
+    more = len(lines) - MOST_LINES
+    if more > 0:
+        lines = [*lines[:MOST_LINES], _("… and %(n)s more lines") % {"n": more}]
+    first, at = head or run[0], max(_time(one.entry.at) for one in run)
+    return Item(f"{kind}:{first.number}", title, at, tuple(lines))
+
+
+def _time(text: str) -> datetime:
+    return datetime.fromisoformat(text)

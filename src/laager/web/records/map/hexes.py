@@ -1,0 +1,308 @@
+"""What a viewer may know of a hex: its ground, who Controls it and why, what stands in it."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING
+
+from laager.campaign import UMPIRE
+from laager.hexmap import split_location
+from laager.hexmap.draw.grid import describe
+from laager.rules.board.state import BoardState
+from laager.rules.board.units import HIDING, Fort, Mark, Unit
+from laager.web.models import Note
+from laager.web.records.map.pictures import Scene
+
+if TYPE_CHECKING:
+    from laager.hexmap import Hex, HexMap
+    from laager.web.campaigns.tables import Table
+
+
+@dataclass(frozen=True)
+class ShownUnit:
+    """A unit as the viewer sees it: "?" if it is concealed and not the viewer's own."""
+
+    id: str
+    side: str
+    label: str
+    kind: str
+    marks: tuple[str, ...]
+    with_unit: str = ""
+    count: int = 1
+
+
+@dataclass(frozen=True)
+class ShownLocation:
+    """A Location of a hex: who Controls it and by what entry, and what stands there."""
+
+    name: str
+    strategic: bool = False
+    control: str = ""
+    why: str = ""
+    entry: int | None = None
+    units: tuple[ShownUnit, ...] = ()
+    forts: tuple[str, ...] = ()
+    changes: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class HexContent:
+    """All that a viewer may know of a hex. `about` is its ground in words."""
+
+    name: str
+    about: str
+    aliases: tuple[str, ...]
+    playable: bool
+    terrain: str
+    level: int
+    building: str
+    hexsides: Mapping[str, tuple[str, ...]]
+    """What runs along its sides, by the neighbour beyond."""
+    standing: tuple[str, ...]
+    """How it stands in the campaign, in sentences: No Man's Land, Block, Entry Area ..."""
+    locations: tuple[ShownLocation, ...]
+    notes: tuple[str, ...] = field(default=())
+
+
+def content(table: Table, shown: Scene, name: str) -> HexContent:
+    """Return what the seat may know of a hex. Raises RefusedError if there is no such hex."""
+    one = shown.map.hex(_as_written(shown.map, name))
+    around = {other: tuple(sorted(shown.map.between(one.name, other))) for other in shown.map.neighbours(one.name)}
+    notes = Note.objects.filter(game=table.seat.game, seat=table.seat.name, about=one.name)
+    return HexContent(
+        name=one.name,
+        about=describe(one).partition(": ")[2],
+        aliases=one.aliases,
+        playable=one.name in shown.map.playable,
+        terrain=one.terrain,
+        level=one.level,
+        building=_building(one),
+        hexsides={other: kinds for other, kinds in around.items() if kinds},
+        standing=tuple(_standing(shown, one.name)),
+        locations=tuple(_spots(table, shown, one)),
+        notes=tuple(note.text for note in notes),
+    )
+
+
+def _as_written(map_: HexMap, text: str) -> str:
+    """Return the hex of what somebody typed, in upper or lower case; the text itself if it isn't one."""
+    text = text.strip()
+    if text in map_:
+        return text
+    low = text.partition(".")[0].lower()
+    names = (name for one in map_.hexes.values() for name in (one.name, *one.aliases))
+    return next((name for name in names if name.lower() == low), text)
+
+
+def _building(one: Hex) -> str:
+    """Return what else there is to say about a building; "" for nothing."""
+    if one.building is None:
+        return ""
+    words = [one.building.name]
+    upper = one.building.levels_in(one.name)
+    words += [f"{upper} upper level{'s' * (upper > 1)}"] if upper else []
+    words += ["cellar"] if one.building.cellar else []
+    return ", ".join(word for word in words if word)
+
+
+# How it stands ------------------------------------------------------------------------------------
+
+
+def _standing(shown: Scene, name: str) -> Iterator[str]:
+    layers, called = shown.layers, shown.layers.sides
+    if name in shown.map.names:
+        yield shown.map.names[name]
+    if name not in shown.map.playable:
+        yield "not in play"
+    yield from _front(shown, name)
+    yield from _block(shown, name)
+    for side, hexes in layers.entry.items():
+        if name in hexes:
+            yield f"Friendly Map Edge of {called.get(side, side)}"
+    for mark in layers.entry_areas:
+        if name in mark.hexes:
+            owner = f" of {called.get(mark.owner, mark.owner)}" if mark.owner else ""
+            yield f"Entry Area {mark.arrow}{owner}"
+    if layers.tvp.get(name):
+        yield f"worth {layers.tvp[name]} TVP"
+
+
+def _front(shown: Scene, name: str) -> Iterator[str]:
+    front = shown.layers.front
+    if front is None:
+        return
+    for side in front.sides:
+        who = shown.layers.sides.get(side, side)
+        for line in front.lines.get(side, ()):
+            if name in line.hexes:
+                yield f"inside {who} MLR {line.letter}"
+        if name in front.isolated.get(side, ()):
+            yield f"{who} Isolated Area"
+    if name in front.no_mans_land:
+        yield "No Man's Land"
+    if name in front.uncontrolled:
+        yield "Uncontrolled"
+
+
+def _block(shown: Scene, name: str) -> Iterator[str]:
+    blocks = shown.layers.blocks
+    if blocks is None:
+        return
+    called = shown.layers.sides
+    for block, hexes in blocks.blocks.items():
+        if name in hexes:
+            holder = blocks.control.get(block)
+            held = f", Controlled by {called.get(holder, holder)}" if holder else ""
+            yield f"Block {block}{held}" if block in shown.map.blocks.hexes else f"{block}{held}"
+    for side, hexes in blocks.held.items():
+        if name in hexes:
+            yield f"in a Setup Area of {called.get(side, side)}"
+    for side, hexes in blocks.line.items():
+        if name in hexes:
+            yield f"on the Front Line of {called.get(side, side)}"
+
+
+# Locations ----------------------------------------------------------------------------------------
+
+
+def _spots(table: Table, shown: Scene, one: Hex) -> Iterator[ShownLocation]:
+    control = {shown.map.main_location(where): side for where, side in shown.layers.control.items()}
+    strategic = {shown.map.main_location(where) for where in shown.layers.strategic}
+    units, forts = units_by_location(table, shown), _forts(shown)
+    changes = _changes(shown)
+    names = dict.fromkeys(shown.map.locations(one.name))
+    for known in (control, strategic, units, forts, changes):
+        names |= dict.fromkeys(_in_hex(known, one.name))
+    for name in names:
+        why, entry = _reason(table, shown, name) if name in control else ("", None)
+        yield ShownLocation(
+            name=name,
+            strategic=name in strategic,
+            control=control.get(name, ""),
+            why=why,
+            entry=entry,
+            units=tuple(units.get(name, ())),
+            forts=tuple(forts.get(name, ())),
+            changes=tuple(changes.get(name, ())),
+        )
+
+
+def _in_hex(locations: Iterable[str], name: str) -> list[str]:
+    return sorted(where for where in locations if split_location(where)[0] == name)
+
+
+def _reason(table: Table, shown: Scene, location: str) -> tuple[str, int | None]:
+    """Return by what the present Control came about: the viewer's entry in words, its number."""
+    until = shown.at or table.view.version
+    for told in reversed(table.log[:until]):
+        if not told.counts or told.entry.type != "fact":
+            continue
+        fact = told.entry.body["fact"]
+        if "side" in fact and location in fact.get("locations", ()):
+            return f"{fact.get('why', '')} [{fact.get('rule', '')}]".strip(), told.number
+    return "since the campaign began", None
+
+
+def mine(viewer: str, side: str) -> bool:
+    """True if a viewer can see a side's secrets."""
+    return viewer in (UMPIRE, side)
+
+
+def seen_unit(viewer: str, unit: Unit) -> ShownUnit:
+    """Return a unit as a viewer sees it: of a concealed one of the enemy only that it is there."""
+    if unit.has(*HIDING) and not mine(viewer, unit.side):
+        return ShownUnit("", unit.side, "?", "", (Mark.CONCEALED.value,))
+    marks = tuple(mark.value for mark in Mark if mark in unit.marks)
+    return ShownUnit(unit.id, unit.side, unit.label, unit.kind, marks, unit.with_unit)
+
+
+def units_by_location(table: Table, shown: Scene) -> Mapping[str, list[ShownUnit]]:
+    """Return the units on the map that the seat may know of, by Location."""
+    found: dict[str, list[ShownUnit]] = {}
+    if isinstance(shown.state, BoardState):
+        for unit in shown.state.units.values():
+            if unit.on_map and unit.at:
+                at = shown.map.main_location(unit.at)
+                found.setdefault(at, []).append(seen_unit(table.view.eyes, unit))
+        return {where: _piled(there) for where, there in found.items()}
+    for mark in shown.layers.units:
+        label = "?" if mark.concealed and not mark.own else mark.label
+        marks = (Mark.CONCEALED.value,) if mark.concealed else ()
+        one = ShownUnit("", mark.side, label, "", marks, count=mark.count)
+        found.setdefault(shown.map.main_location(mark.hex), []).append(one)
+    return found
+
+
+def _piled(units: list[ShownUnit]) -> list[ShownUnit]:
+    """Return units; those that look the same are joined."""
+    counts = Counter(units)
+    return [replace(one, count=count) for one, count in counts.items()]
+
+
+def _forts(shown: Scene) -> Mapping[str, list[str]]:
+    found: dict[str, list[str]] = {}
+    if isinstance(shown.state, BoardState):
+        for fort in shown.state.forts.values():
+            if fort.at is not None:
+                found.setdefault(shown.map.main_location(fort.at), []).append(_fort(shown, fort))
+    return found
+
+
+def _fort(shown: Scene, fort: Fort) -> str:
+    words = [str(fort.count) if fort.count > 1 else "", fort.kind, fort.size]
+    text = " ".join(word for word in words if word)
+    if fort.hexside:
+        text += f" toward {fort.hexside}"
+    hidden = ", hidden" if fort.hidden else ""
+    return f"{text} ({shown.layers.sides.get(fort.side, fort.side)}{hidden})"
+
+
+def _changes(shown: Scene) -> Mapping[str, list[str]]:
+    found: dict[str, list[str]] = {}
+    if isinstance(shown.state, BoardState):
+        ground = shown.state.ground
+        for where, kinds in ground.changes.items():
+            found.setdefault(where, []).extend(sorted(kinds))
+        for word, hexes in (
+            ("Flame", ground.flames), ("Blaze", ground.blazes), ("burnt down", ground.burnt),
+            ("rubble cleared", ground.cleared),
+        ):  # fmt: skip
+            for where in hexes:
+                found.setdefault(where, []).append(word)
+    return found
+
+
+# The whole map as a table -------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class HexLine:
+    """A hex that holds something, for the list next to the picture."""
+
+    name: str
+    about: str
+    control: tuple[str, ...]
+    units: tuple[str, ...]
+    others: tuple[str, ...]
+
+
+def lines(table: Table, shown: Scene) -> list[HexLine]:
+    """Return all hexes in which something is Controlled or stands, in the stated order."""
+    units, forts, changes = units_by_location(table, shown), _forts(shown), _changes(shown)
+    control = {shown.map.main_location(where): side for where, side in shown.layers.control.items()}
+    called = shown.layers.sides
+    names = {split_location(where)[0] for where in (*units, *forts, *changes, *control)}
+    found = []
+    for name in shown.map.in_order(names):
+        held = [f"{where}: {called.get(control[where], control[where])}" for where in _in_hex(control, name)]
+        there = [
+            f"{called.get(one.side, one.side)}: {one.label}" + (f" x{one.count}" * (one.count > 1))
+            for where in _in_hex(units, name)
+            for one in units[where]
+        ]
+        other = [text for known in (forts, changes) for where in _in_hex(known, name) for text in known[where]]
+        about = describe(shown.map.hex(name)).partition(": ")[2]
+        found.append(HexLine(name, about, tuple(held), tuple(there), tuple(other)))
+    return found

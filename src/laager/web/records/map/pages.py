@@ -1,0 +1,180 @@
+"""The map: its page, the picture, and what a hex holds, as one seat may know it."""
+
+from __future__ import annotations
+
+from dataclasses import asdict
+from typing import TYPE_CHECKING, Any
+from urllib.parse import urlencode
+
+from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
+from django.shortcuts import render
+from django.urls import path, reverse
+from django.utils.translation import gettext_lazy as _
+from django.views.decorators.gzip import gzip_page
+
+from laager.base import Refusal, RefusedError
+from laager.web.campaigns import los
+from laager.web.campaigns.seated import at_table, frame, number, picture, seated
+from laager.web.campaigns.tables import Table, look
+from laager.web.records.map import hexes, los_form, pictures
+from laager.web.seats.permissions import Seat
+
+if TYPE_CHECKING:
+    from laager.los.questions.looks import Wish
+
+LAYERS = (
+    ("ground", _("Terrain"), "levels terrain water contours watercourses roads buildings hexsides "
+                             "features"),
+    ("photo", _("Board picture"), "backdrop"),
+    ("names", _("Hex names"), "coordinates grid"),
+    ("places", _("Place names"), "names"),
+    ("control", _("Control"), "control"),
+    ("front", _("MLR and No Man's Land"), "front-ground front-clusters front-isolated front-nml "
+                                          "front-links front-mlr front-letters"),
+    ("blocks", _("Blocks and front line"), "block-ground block-outlines block-front block-names"),
+    ("strategic", _("Strategic Locations"), "strategic tvp"),
+    ("entry", _("Entry Areas"), "entry entry-areas"),
+    ("units", _("Units"), "units"),
+    ("sight", _("Line of sight"), "sight"),
+)  # fmt: skip
+"""What can be shown and hidden: its name, its title, the layers of the drawing that it stands for.
+
+Only layers that the drawing has are offered.
+"""
+
+
+def moment_of(request: HttpRequest) -> int | None:
+    """Return the entry that is asked for (`?at=`), in the viewer's own number; None for now.
+
+    Raises RefusedError for anything but a number.
+    """
+    text = request.GET.get("at", "")
+    if not text:
+        return None
+    found = number(text)
+    if found is None:
+        raise RefusedError(Refusal.NO_SUCH, f"{text[:20]!r} is not an entry", "give its number")
+    return found
+
+
+def chosen_hex(request: HttpRequest, table: Table, shown: pictures.Scene) -> Any:
+    """Return the content of the hex that the address names (`?hex=`), or None."""
+    name = request.GET.get("hex", "").strip()
+    return hexes.content(table, shown, name) if name else None
+
+
+@seated(here=True)
+def map_page(request: HttpRequest, seat: Seat) -> HttpResponse:
+    """Show the map, with what can be done without a script: a hex at a time, and the list."""
+    found, wrong = los_form.looked(request, seat, moment_of(request))
+    with look(seat) as table:
+        shown = pictures.scene(table, moment_of(request))
+        seen = los_form.form(request, table, found, wrong)
+        context = {
+            **frame(table, "map"),
+            **stage(table, shown, seen["wish"] if found else None),
+            **seen,
+            "chosen": chosen_hex(request, table, shown),
+            "lines": hexes.lines(table, shown),
+            "widths": pictures.PNG_WIDTHS,
+        }
+        return render(request, "records/map/map.html", context)
+
+
+def stage(table: Table, shown: pictures.Scene, wish: Wish | None = None) -> dict[str, Any]:
+    """Return what `map_stage.html` needs to show a map, with what a wish shows."""
+    seat = table.seat
+    asked = {"at": str(shown.at)} if shown.at is not None else {}
+    asked |= wish.asked if wish else {}
+    address = reverse("map-svg", args=[seat.game.pk, seat.name])
+    return {
+        "scene": shown,
+        "at": shown.at,
+        "asked": urlencode(asked),
+        "svg_url": f"{address}?{urlencode(asked)}" if asked else address,
+        "photo_url": f"{address}?{urlencode(asked | {'boards': '1'})}",
+        "photographed": pictures.photographed(table, shown.map),
+        "layers": LAYERS,
+    }
+
+
+@gzip_page
+@seated()
+def map_svg(request: HttpRequest, seat: Seat) -> HttpResponse:
+    """Give the map as SVG; with `?boards=1` on the boards' own pictures, each from its address."""
+    with look(seat) as table:
+        address = None
+        if request.GET.get("boards"):
+            if not pictures.photographed(table, pictures.scene(table).map):
+                raise RefusedError(Refusal.NO_SUCH, "you don't have the boards of this map")
+
+            def address(number: int) -> str:
+                return reverse("map-board", args=[seat.game.pk, seat.name, number])
+
+        drawing = pictures.picture(table, moment_of(request), address, los_form.wish_of(request))
+    return _given(request, drawing.drawn(), "svg")
+
+
+@seated()
+def map_png(request: HttpRequest, seat: Seat) -> HttpResponse:
+    """Give the map as PNG, in one of a few widths."""
+    width = request.GET.get("width", "1600")
+    if width not in map(str, pictures.PNG_WIDTHS):
+        right = ", ".join(map(str, pictures.PNG_WIDTHS))
+        raise RefusedError(Refusal.NO_SUCH, f"the map comes in widths of {right}")
+    with look(seat) as table:
+        drawing = pictures.png(table, moment_of(request), int(width), los_form.wish_of(request))
+    return _given(request, drawing.drawn(), "png")
+
+
+@seated()
+def map_board(request: HttpRequest, seat: Seat, number: int) -> HttpResponse:
+    """Give the picture of one board that the map was made from."""
+    with look(seat) as table:
+        map_ = pictures.scene(table).map
+    return _given(request, pictures.board_picture(map_, number, seat.user), "")
+
+
+@seated()
+def map_sight(request: HttpRequest, seat: Seat) -> HttpResponse:
+    """Show what can be seen from where: the part of the page that says it, or JSON (`?format=json`)."""
+    wish = los_form.wish_of(request)
+    if wish is None:
+        raise RefusedError(Refusal.NO_SUCH, "this asks for nothing", "say what to look at")
+    with look(seat) as table:
+        wanted = los.prepared(table, pictures.scene(table, moment_of(request)), wish)
+    found = wanted.look()
+    if request.GET.get("format") == "json":
+        return JsonResponse(found.describe())
+    return render(request, "records/map/map_sight_found.html", {"found": found, "seat": seat, "game": seat.game})
+
+
+def _given(request: HttpRequest, made: pictures.Picture, ending: str) -> HttpResponse:
+    """Return a picture; nothing but its mark if the browser has it already."""
+    response = picture(request, made.data, made.media_type, made.etag)
+    if ending and request.GET.get("download"):
+        response["Content-Disposition"] = f'attachment; filename="map.{ending}"'
+    return response
+
+
+@at_table
+def map_hex(request: HttpRequest, table: Table, name: str) -> HttpResponse:
+    """Show what the seat may know of a hex: as part of the page, or as JSON (`?format=json`)."""
+    if len(name) > 20:
+        raise Http404
+    shown = pictures.scene(table, moment_of(request))
+    found = hexes.content(table, shown, name)
+    if request.GET.get("format") == "json":
+        return JsonResponse(asdict(found))
+    context = {"chosen": found, "scene": shown, "seat": table.seat, "game": table.seat.game}
+    return render(request, "records/map/map_hex.html", context)
+
+
+seat_patterns = [
+    path("map", map_page, name="map"),
+    path("map.svg", map_svg, name="map-svg"),
+    path("map.png", map_png, name="map-png"),
+    path("map/board/<int:number>", map_board, name="map-board"),
+    path("map/hex/<str:name>", map_hex, name="map-hex"),
+    path("map/sight", map_sight, name="map-sight"),
+]

@@ -1,0 +1,180 @@
+"""The map as a seat sees it, now or at an earlier moment, as a picture.
+
+Everything comes from the viewer's own state: what it was never told is not in the drawing.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any
+from uuid import UUID
+
+from laager.base import RefusedError
+from laager.campaign.views import find, state_at
+from laager.hexmap.draw import Layers
+from laager.web.campaigns import los
+from laager.web.library.maps import boards
+from laager.web.shared import jobs, processes
+from laager.web.shared.recent import Recent
+from laager.web.shared.spoken import language, spoken
+
+if TYPE_CHECKING:
+    from laager.hexmap import HexMap
+    from laager.hexmap.draw import Backdrop
+    from laager.los.questions.looks import Wish
+    from laager.web.campaigns.tables import Table
+    from laager.web.models import Player
+
+KEPT = 64 * 2**20
+"""How many bytes of pictures a worker keeps in memory; one is about half a megabyte."""
+USUAL = 2000
+"""A map of at most so many hexes is drawn in less than half a second."""
+
+PNG_WIDTHS = (800, 1600)
+"""The widths in which a map can be had as PNG, in pixels."""
+
+
+@dataclass(frozen=True)
+class Scene:
+    """The map and what a viewer's state shows on it; `at` is the viewer's entry, None for now."""
+
+    map: HexMap
+    layers: Layers
+    state: Any
+    at: int | None = None
+
+
+def scene(table: Table, at: int | None = None) -> Scene:
+    """Return the map as the seat sees it, or saw it after an entry (the viewer's own number).
+
+    Raises RefusedError (no-such) if the campaign has no map, or there is no such entry.
+    """
+    state = table.view.state if at is None else state_at(table.campaign, table.view.viewer, at)
+    map_, layers = table.ruleset.drawing(table.campaign.context, state)
+    layers = replace(layers, sides={side: spoken(name) for side, name in layers.sides.items()})
+    if at is not None:
+        when = find(table.view, at)
+        subtitle = " · ".join(part for part in (layers.subtitle, f"entry {when.number}") if part)
+        layers = replace(layers, subtitle=subtitle)
+    return Scene(map_, layers, state, at)
+
+
+_HAS_MAP: Recent[UUID, bool] = Recent(1000)
+
+
+def has_map(table: Table) -> bool:
+    """True if the campaign has a map; a purchase has none. It follows from the opening, and never changes."""
+
+    def look() -> bool:
+        try:
+            return bool(scene(table))
+        except RefusedError:
+            return False
+
+    return _HAS_MAP.get(table.seat.game.pk, look)
+
+
+# Pictures -----------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class Picture:
+    """A drawing, and the ETag of its content."""
+
+    data: bytes
+    media_type: str
+    etag: str
+
+
+Key = tuple[UUID, str, str, int | None, str]
+
+
+def _weight(picture: Picture) -> int:
+    return len(picture.data)
+
+
+SHOWN: Recent[Key, Picture] = Recent(1000, KEPT, _weight)
+"""The pictures that were drawn last, for one viewer of one campaign at one moment each."""
+_PNGS: Recent[tuple[UUID, str, str, int], Picture] = Recent(1000, KEPT, _weight)
+"""The PNGs that were made last, by viewer and by what they show: news may leave the map as it was."""
+
+
+@dataclass(frozen=True)
+class Drawing:
+    """A picture still to be drawn, which needs the campaign no more.
+
+    Take this while you hold the campaign's lock, release the lock, then draw.
+    """
+
+    key: Key
+    draw: Callable[[], Picture]
+
+    def drawn(self) -> Picture:
+        """Draw it, or return it from memory. Raises RefusedError as `Processes.do` does."""
+        return SHOWN.get(self.key, self.draw)
+
+
+def picture(
+    table: Table, at: int | None = None, address: Callable[[int], str] | None = None, wish: Wish | None = None
+) -> Drawing:
+    """Return the map as an SVG document, with what a wish shows; what was drawn before is not drawn anew."""
+    from laager.vasl import backdrop_at
+
+    found = scene(table, at)
+    kind = "svg" if address is None else f"svg on {address(0)}"
+    layers = replace(found.layers, targets=True)
+    backdrop = backdrop_at(found.map, address) if address else None
+    looking = los.prepared(table, found, wish) if wish else None
+
+    def draw() -> Picture:
+        shown = replace(layers, sight=looking.look().layer) if looking else layers
+        return _picture(svg_of(table.seat.user, found.map, shown, backdrop).encode(), "image/svg+xml")
+
+    return Drawing(_key(table, at, f"{kind} {wish}"), draw)
+
+
+def png(table: Table, at: int | None, width: int, wish: Wish | None = None) -> Drawing:
+    """Return the map as PNG, with the boards' own pictures under it if they are at hand, and what a wish shows."""
+    found, reader = scene(table, at), table.seat.user
+    looking = los.prepared(table, found, wish) if wish else None
+
+    def draw() -> Picture:
+        layers = replace(found.layers, sight=looking.look().layer) if looking else found.layers
+        svg = svg_of(reader, found.map, layers, boards.embedded(found.map, reader))
+        key = (table.seat.game.pk, table.view.viewer, hashlib.sha256(svg.encode()).hexdigest(), width)
+        return _PNGS.get(key, lambda: _picture(processes.SLOW.do(reader.pk, jobs.png, svg, width), "image/png"))
+
+    return Drawing(_key(table, at, f"png {width} for {reader.pk} {wish}"), draw)
+
+
+def svg_of(reader: Player, map_: HexMap, layers: Layers, backdrop: Backdrop | None = None) -> str:
+    """Draw a map for somebody, in a process of its own. Raises RefusedError as `Processes.do` does."""
+    queue = processes.QUICK if len(map_.hexes) <= USUAL else processes.SLOW
+    return queue.do(reader.pk, jobs.svg, map_, layers, backdrop)
+
+
+def _key(table: Table, at: int | None, kind: str) -> Key:
+    return table.seat.game.pk, table.view.viewer, table.tag, at, f"{kind} {language()}"
+
+
+def _picture(data: bytes, media_type: str) -> Picture:
+    return Picture(data, media_type, f'"{hashlib.sha256(data).hexdigest()[:32]}"')
+
+
+# The boards' own pictures -------------------------------------------------------------------------
+
+
+def photographed(table: Table, map_: HexMap) -> bool:
+    """Return True if the map can lie on the pictures of its boards, for this reader."""
+    return boards.photographed(map_, table.seat.user)
+
+
+def board_picture(map_: HexMap, number: int, reader: Player) -> Picture:
+    """Return the picture of one board of a map, by its number from 0, for who has the board.
+
+    Raises as `boards.board_picture` does.
+    """
+    data, media_type, mark = boards.board_picture(map_, number, reader)
+    return Picture(data, media_type, f'"{mark}"')

@@ -1,0 +1,1 @@
+"""Notes that a seat keeps for itself."""

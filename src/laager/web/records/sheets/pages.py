@@ -1,0 +1,144 @@
+"""Units and record sheets: the order of battle, a unit's story, the forms on screen and paper."""
+
+from __future__ import annotations
+
+from typing import Any
+from urllib.parse import urlencode
+
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.urls import path
+from django.utils.text import slugify
+from django.utils.translation import gettext_lazy as _
+
+from laager import sheets as paper
+from laager.base import Refusal, RefusedError
+from laager.sheets.csv import csv_of
+
+# A module next to it has the same name, which hides it in the package once that is imported.
+from laager.sheets.offers import leaf as form_of
+from laager.web.campaigns import notebook
+from laager.web.campaigns.seated import at_table, attached, form_language, frame, seated
+from laager.web.campaigns.tables import Table, look
+from laager.web.records.log import diary
+from laager.web.records.sheets import printing, roster
+from laager.web.seats.permissions import Action, Seat
+
+BY = (("group", _("by group")), ("location", _("by Location")), ("unit", _("by unit")))
+SORTS = (("type", _("type")), ("where", _("place")), ("id", _("ID")))
+STATES = (("in-play", _("in play")), ("lost", _("lost")), ("all", _("all")))
+
+
+@at_table
+def units(request: HttpRequest, table: Table) -> HttpResponse:
+    """Show the units that the seat knows: by group, by Location or one by one."""
+    given = request.GET
+    chosen = roster.Chosen(
+        by=given.get("by") or "group",
+        sort=given.get("sort") or "type",
+        side=given.get("side", ""),
+        state=given.get("state") or "in-play",
+        text=given.get("q", "").strip(),
+    )
+    found = roster.parts(table, chosen)
+    kept = {"sort": chosen.sort, "side": chosen.side, "state": chosen.state, "q": chosen.text}
+    context = frame(table, "units") | {
+        "has_units": roster.has_units(table),
+        "chosen": chosen,
+        "parts": found,
+        "count": sum(len(part.units) for part in found),
+        "ways": BY,
+        "sorts": SORTS,
+        "states": STATES,
+        "sides": list(table.ruleset.sides),
+        "kept": urlencode({name: value for name, value in kept.items() if value}),
+    }
+    return render(request, "records/sheets/units.html", context)
+
+
+@at_table
+def unit(request: HttpRequest, table: Table, name: str) -> HttpResponse:
+    """Show a unit, and what it went through as far as the seat knows."""
+    story = diary.story(table, name)
+    now = roster.unit(table, name)
+    if now is None and not story:
+        raise RefusedError(Refusal.NO_SUCH, f"you don't know a unit {name!r}")
+    seat = table.seat
+    context = frame(table, "units") | {
+        "name": name,
+        "unit": now,
+        "story": story,
+        "group_name": roster.group_names(table).get(now.group, "") if now else "",
+        "along": [one for one in roster.units(table) if one.with_unit == name],
+        "notes": notebook.about(seat, f"unit {name}"),
+        "may_note": seat.may(Action.DRAFT),
+    }
+    return render(request, "records/sheets/units_one.html", context)
+
+
+# Sheets ------------------------------------------------------------------------------------------
+
+
+@at_table
+def sheets(request: HttpRequest, table: Table) -> HttpResponse:
+    """Show which record sheets and forms there are for the seat, to be read or printed."""
+    offers = paper.catalogue(table.campaign, table.view.viewer, form_language())
+    context = frame(table, "sheets") | {"offers": offers, **_papers()}
+    return render(request, "records/sheets/sheets.html", context)
+
+
+def _papers() -> dict[str, Any]:
+    return {
+        "papers": list(paper.PAPERS),
+        "languages_of_forms": list(paper.LANGUAGES.items()),
+        "language_of_forms": form_language(),
+    }
+
+
+@at_table
+def sheet(request: HttpRequest, table: Table, name: str) -> HttpResponse:
+    """Show a form on the screen as it is printed."""
+    language = form_language()
+    viewer = table.view.viewer
+    leaf = form_of(table.campaign, viewer, name, language)
+    offers = paper.catalogue(table.campaign, viewer, language)
+    context = frame(table, "sheets") | {
+        "leaf": leaf,
+        "offers": offers,
+        "offer": next(one for one in offers if one.id == name),
+        **_papers(),
+    }
+    return render(request, "records/sheets/sheets_one.html", context)
+
+
+@at_table
+def sheet_csv(request: HttpRequest, table: Table, name: str) -> HttpResponse:
+    """Give the tables of a form as CSV."""
+    found = paper.plain(table.campaign, table.view.viewer, name)
+    return attached(csv_of(found), "text/csv; charset=utf-8", f"{_stem(table)}-{name}.csv")
+
+
+@seated()
+def sheets_pdf(request: HttpRequest, seat: Seat) -> HttpResponse:
+    """Give the chosen forms as one PDF; it is laid out when the campaign is free again."""
+    given = request.GET
+    ids = given.getlist("id")
+    size, language = given.get("paper") or "a4", given.get("language") or form_language()
+    with look(seat) as table:
+        make = paper.prepared(table.campaign, table.view.viewer, ids, size, language)
+        name = f"{_stem(table)}-{ids[0] if len(ids) == 1 else 'sheets'}.pdf"
+    return attached(printing.pdf(seat.user, make), "application/pdf", name)
+
+
+def _stem(table: Table) -> str:
+    return slugify(table.seat.game.title) or "campaign"
+
+
+seat_patterns = [
+    path("units", units, name="units"),
+    path("units/<str:name>", unit, name="unit"),
+    path("sheets", sheets, name="sheets"),
+    path("sheets.pdf", sheets_pdf, name="sheets-pdf"),
+    path("sheets/<slug:name>", sheet, name="sheet"),
+    path("sheets/<slug:name>.csv", sheet_csv, name="sheet-csv"),
+]

@@ -1,0 +1,228 @@
+"""Units as a seat knows them: by unit, by group, by Location; what each went through."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import groupby
+from typing import TYPE_CHECKING
+
+from laager.base import Refusal, RefusedError, did_you_mean
+from laager.hexmap import split_location
+from laager.rules.board.state import BoardState
+from laager.rules.board.units import HIDING, IN_PLAY, Mark, Unit
+from laager.web.records.map import pictures
+from laager.web.records.map.hexes import mine
+
+if TYPE_CHECKING:
+    from laager.web.campaigns.tables import Table
+
+HIDDEN_MARKS = frozenset({Mark.HARDENED, Mark.REDEPLOYED})
+"""Marks that only keep the books."""
+
+PLACES = {
+    "map": "on the map", "off-map": "off the map", "pool": "in the pool", "patrol": "on patrol",
+    "recalled": "Recalled", "eliminated": "eliminated", "captured": "captured",
+    "evacuated": "evacuated", "removed": "removed",
+}  # fmt: skip
+
+
+@dataclass(frozen=True)
+class Standing:
+    """A unit as the viewer knows it; `where` is a Location, or where else it is in words."""
+
+    id: str
+    side: str
+    label: str
+    type: str
+    name: str
+    kind: str
+    nation: str
+    group: str
+    where: str
+    hex: str
+    area: str
+    with_unit: str
+    companion: str
+    """What the unit that it is with is called, if the viewer knows that one."""
+    marks: tuple[str, ...]
+    lost: bool
+    hidden: bool
+    since: int
+    fought: bool
+
+
+def _standing(viewer: str, unit: Unit, all_: Mapping[str, Unit]) -> Standing | None:
+    """Return a unit as a viewer knows it; None if only that something is there may be told."""
+    if unit.has(*HIDING) and not mine(viewer, unit.side):
+        return None
+    on_map = unit.on_map and unit.at is not None
+    companion = all_.get(unit.with_unit)
+    return Standing(
+        id=unit.id, side=unit.side, label=unit.label, type=unit.type, name=unit.name,
+        kind=unit.kind, nation=unit.nation, group=unit.group,
+        where=str(unit.at) if on_map else PLACES[unit.place.value],
+        hex=split_location(str(unit.at))[0] if on_map else "",
+        area=unit.area, with_unit=unit.with_unit, companion=companion.label if companion else "",
+        marks=tuple(sorted(mark.value for mark in unit.marks - HIDDEN_MARKS)),
+        lost=unit.place not in IN_PLAY, hidden=not unit.known, since=unit.since,
+        fought=unit.fought,
+    )  # fmt: skip
+
+
+def has_units(table: Table) -> bool:
+    """Return True if the rules have units at all; a purchase has none."""
+    return isinstance(table.view.state, BoardState)
+
+
+def units(table: Table) -> list[Standing]:
+    """Return all units that the viewer knows, lost ones too."""
+    state = table.view.state
+    if not isinstance(state, BoardState):
+        return []
+    found = (_standing(table.view.eyes, unit, state.units) for unit in state.units.values())
+    return [one for one in found if one is not None]
+
+
+def unit(table: Table, name: str) -> Standing | None:
+    """Return a unit as it stands now; None if the viewer does not know."""
+    return next((one for one in units(table) if one.id == name), None)
+
+
+# Lists -------------------------------------------------------------------------------------------
+
+BY = ("group", "location", "unit")
+SORTS = ("type", "where", "id")
+STATES = ("in-play", "lost", "all")
+
+
+@dataclass(frozen=True)
+class Chosen:
+    """How the list of units is shown: parted by what, in what order, which of them."""
+
+    by: str = "group"
+    sort: str = "type"
+    side: str = ""
+    state: str = "in-play"
+    text: str = ""
+
+    def check(self, sides: Sequence[str]) -> None:
+        """Raise RefusedError for an unknown choice."""
+        for name, value, known in (
+            ("by", self.by, BY),
+            ("sort", self.sort, SORTS),
+            ("state", self.state, STATES),
+            ("side", self.side, ("", *sides)),
+        ):
+            if value not in known:
+                advice = did_you_mean(value, known)
+                raise RefusedError(Refusal.NO_SUCH, f"units cannot be shown {name} {value!r}", advice)
+
+
+@dataclass(frozen=True)
+class RosterPart:
+    """A part of the list: units of one side that have something in common."""
+
+    side: str
+    title: str
+    about: str
+    hex: str
+    units: tuple[Standing, ...]
+
+
+def parts(table: Table, chosen: Chosen) -> list[RosterPart]:
+    """Return the units that were chosen, in parts. Raises RefusedError for a wrong choice."""
+    sides = list(table.ruleset.sides)
+    chosen.check(sides)
+    words = chosen.text.casefold().split()
+    found = [
+        one
+        for one in units(table)
+        if (not chosen.side or one.side == chosen.side)
+        and (chosen.state == "all" or one.lost == (chosen.state == "lost"))
+        and all(word in _searched(one) for word in words)
+    ]
+    key = _order(table, chosen.sort)
+    head = _head(table, chosen.by)
+    found.sort(key=lambda one: (sides.index(one.side), *head(one), *key(one)))
+    names = group_names(table) if chosen.by == "group" else {}
+    return [
+        _part(chosen, side, list(run), names)
+        for (side, *_), run in groupby(found, key=lambda one: (one.side, *head(one)))
+    ]
+
+
+def _part(chosen: Chosen, side: str, run: list[Standing], names: Mapping[str, str]) -> RosterPart:
+    first = run[0]
+    if chosen.by == "group":
+        return RosterPart(side, first.group, names.get(first.group, ""), "", tuple(run))
+    if chosen.by == "location":
+        return RosterPart(side, first.where, "", first.hex, tuple(run))
+    return RosterPart(side, "", "", "", tuple(run))
+
+
+def _searched(one: Standing) -> str:
+    return " ".join((one.id, one.type, one.name, one.kind, one.group, one.where, *one.marks)).casefold()
+
+
+Key = Callable[[Standing], tuple[object, ...]]
+
+
+def _head(table: Table, by: str) -> Key:
+    """Return by what the list is parted."""
+    if by == "group":
+        return lambda one: (one.group == "", _natural(one.group))
+    if by == "location":
+        place = _places(table)
+        return lambda one: (not one.hex, place.get(one.hex, 0), one.where)
+    return lambda one: ()
+
+
+def _order(table: Table, sort: str) -> Key:
+    if sort == "where":
+        place = _places(table)
+        return lambda one: (not one.hex, place.get(one.hex, 0), one.where, _natural(one.id))
+    if sort == "id":
+        return lambda one: (_natural(one.id),)
+    return lambda one: (KINDS.get(one.kind, len(KINDS)), one.type, _natural(one.id))
+
+
+KINDS = {
+    kind: place
+    for place, kind in enumerate(
+        ("squad", "half-squad", "crew", "leader", "commissar", "hero", "armor-leader", "sw", "gun",
+         "afv", "vehicle", "oba")
+    )
+}  # fmt: skip
+"""The order of kinds in a list sorted by type."""
+
+
+def _natural(text: str) -> tuple[str, int, str]:
+    """Return a key by which AX9 comes before AX10."""
+    letters = text.rstrip("0123456789")
+    number = text[len(letters) :]
+    return letters, int(number or 0), text
+
+
+def _places(table: Table) -> Mapping[str, int]:
+    """Return where each hex stands in the order of the map."""
+    if not pictures.has_map(table):
+        return {}
+    map_ = pictures.scene(table).map
+    return {name: i for i, name in enumerate(map_.in_order(map_.hexes))}
+
+
+def group_names(table: Table) -> Mapping[str, str]:
+    """Return what the purchase records call each group, as far as the viewer has them."""
+    found: dict[str, str] = {}
+    for sheet in table.ruleset.sheets(table.campaign.context, table.view.state):
+        titles = [column.title for column in sheet.columns]
+        for key, about in NAMED_BY if sheet.id == "purchases" else ():
+            if key in titles and about in titles:
+                own, name = titles.index(key), titles.index(about)
+                found |= {row[own]: row[name] for row in sheet.rows}
+    return found
+
+
+NAMED_BY = (("ID", "Description"), ("RG ID", "Group Type"))
+"""The columns of purchase records that name a group, and say what it is."""

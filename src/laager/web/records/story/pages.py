@@ -1,0 +1,102 @@
+"""The story: the report on each battle, the whole campaign, and both as files for forums and friends."""
+
+from __future__ import annotations
+
+import hashlib
+
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.urls import path
+from django.utils.text import slugify
+from django.utils.translation import get_language
+from django.utils.translation import gettext_lazy as _
+from django.views.decorators.gzip import gzip_page
+
+from laager.base import Refusal, RefusedError
+from laager.sheets.story import Document
+from laager.sheets.words import LANGUAGES
+from laager.web.campaigns.seated import at_table, attached, frame, number, picture, seated
+from laager.web.campaigns.tables import Table, look
+from laager.web.records.story import stories
+from laager.web.seats.permissions import Seat
+
+FORMATS = (
+    ("pdf", _("PDF")),
+    ("html", _("HTML, one page with its pictures")),
+    ("bbcode", _("BBCode for forums, with pictures (ZIP)")),
+    ("md", _("Markdown, with pictures (ZIP)")),
+)
+"""The files that a story can be had as, with what the page calls them."""
+
+
+def language() -> str:
+    """Return the reader's language, if stories are told in it."""
+    found = (get_language() or "en").partition("-")[0]
+    return found if found in LANGUAGES else "en"
+
+
+@at_table
+def whole(request: HttpRequest, table: Table) -> HttpResponse:
+    """Show the whole story as far as it goes."""
+    stories.need_story(table)
+    found = stories.fought(table)
+    told = stories.story(table, None, language()) if found else None
+    return _shown(request, table, told, None)
+
+
+@at_table
+def battle(request: HttpRequest, table: Table, number: int) -> HttpResponse:
+    """Show the report on a battle."""
+    return _shown(request, table, stories.story(table, number, language()), number)
+
+
+def _shown(request: HttpRequest, table: Table, told: Document | None, number: int | None) -> HttpResponse:
+    context = frame(table, "story") | {
+        "told": told,
+        "number": number,
+        "battles": stories.fought(table),
+        "formats": FORMATS,
+    }
+    return render(request, "records/story/story.html", context)
+
+
+@seated()
+def download(request: HttpRequest, seat: Seat) -> HttpResponse:
+    """Give a story as a file; it is written when the campaign is free again."""
+    given = request.GET
+    chosen = _battle(given.get("battle", ""))
+    with look(seat) as table:
+        write = stories.file_of(
+            table, chosen, given.get("as") or "pdf", given.get("paper") or "a4", given.get("language") or language()
+        )
+        stem = slugify(seat.game.title) or "campaign"
+    made = write(seat.user)
+    return attached(made.data, made.media_type, f"{stem}-{made.name}")
+
+
+def _battle(text: str) -> int | None:
+    """Return the battle that an address names, None for the whole story. Raises RefusedError for anything else."""
+    if not text:
+        return None
+    found = number(text)
+    if found is None:
+        raise RefusedError(Refusal.NO_SUCH, f"{text[:20]!r} is not a battle", "give its number")
+    return found
+
+
+@gzip_page
+@seated()
+def film(request: HttpRequest, seat: Seat) -> HttpResponse:
+    """Give the film of how the front moved, as a moving SVG."""
+    with look(seat) as table:
+        draw = stories.film(table, language())
+    data = draw(seat.user).encode()
+    return picture(request, data, "image/svg+xml", f'"{hashlib.sha256(data).hexdigest()[:32]}"')
+
+
+seat_patterns = [
+    path("story", whole, name="story"),
+    path("story/<int:number>", battle, name="story-battle"),
+    path("story/file", download, name="story-file"),
+    path("story/film.svg", film, name="story-film"),
+]

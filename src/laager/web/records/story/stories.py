@@ -1,0 +1,94 @@
+"""The story of a campaign as a seat may know it: the report on a battle, the whole, and both as files."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import partial
+from typing import TYPE_CHECKING
+from uuid import UUID
+
+from laager.base import Refusal, RefusedError, named
+from laager.sheets import story as stories
+from laager.sheets.story import (
+    FORMATS,
+    Battle,
+    Document,
+    Written,
+    after_action,
+    battles,
+    has_story,
+    whole_story,
+    written,
+)
+from laager.web.shared import jobs, processes
+from laager.web.shared.recent import Recent
+
+if TYPE_CHECKING:
+    from laager.web.campaigns.tables import Table
+    from laager.web.models import Player
+
+_KEPT: Recent[tuple[UUID, str, str, int | None, str], Document] = Recent(32)
+"""The stories that were told last, each for one viewer of one campaign at one moment."""
+
+_FILMS: Recent[tuple[UUID, str, str, str], str] = Recent(100, 16 * 2**20, len)
+"""The films that were drawn last; many megabytes at most."""
+
+
+def fought(table: Table) -> tuple[Battle, ...]:
+    """Return the battles that were fought, as far as the seat's log goes."""
+    return tuple(one for one in battles(table.campaign, table.view) if one.fought)
+
+
+def need_story(table: Table) -> None:
+    """Raise RefusedError (no-such) if a campaign has no battles, now or ever."""
+    if not has_story(table.campaign):
+        raise RefusedError(Refusal.NO_SUCH, "a purchase has no battles to tell of")
+
+
+def number_of(table: Table, number: int | None) -> int | None:
+    """Return the number of a battle; 0 stands for the last one, None for the whole story. Raises RefusedError."""
+    need_story(table)
+    return stories.fought(table.campaign, table.view).number if number == 0 else number
+
+
+def story(table: Table, number: int | None, language: str) -> Document:
+    """Return the report on a battle, or (None) the whole story. Raises RefusedError if there is none."""
+    need_story(table)
+    campaign, viewer = table.campaign, table.view.viewer
+
+    def tell() -> Document:
+        if number is None:
+            return whole_story(campaign, viewer, language)
+        return after_action(campaign, viewer, number, language)
+
+    return _KEPT.get((table.seat.game.pk, viewer, table.tag, number, language), tell)
+
+
+def file_of(table: Table, number: int | None, format_: str, paper: str, language: str) -> Callable[[Player], Written]:
+    """Return what writes a story as a file for a reader, in a process of its own; it needs the campaign no more.
+
+    Raises RefusedError if there is no such story, format or paper; what it returns as `Processes.do` does.
+    """
+    from laager.sheets.paper import paper_named
+
+    named(FORMATS, format_, f"there is no format {format_!r}", "there are")
+    paper_named(paper)
+    told = story(table, number, language)
+
+    def write(reader: Player) -> Written:
+        made: Written = processes.SLOW.do(reader.pk, jobs.made, partial(written, told, format_, paper))
+        return made.packed()
+
+    return write
+
+
+def film(table: Table, language: str) -> Callable[[Player], str]:
+    """Return what draws the film of how the front moved for a reader, as a moving SVG.
+
+    Raises RefusedError if there is none yet; what it returns as `Processes.do` does.
+    """
+    found = next((one for one in story(table, None, language).pictures if one.moves), None)
+    if found is None:
+        raise RefusedError(Refusal.NO_SUCH, "there is no film of this campaign yet")
+    draw, key = found.draw, (table.seat.game.pk, table.view.viewer, table.tag, language)
+    return lambda reader: _FILMS.get(key, lambda: processes.SLOW.do(reader.pk, jobs.made, draw))

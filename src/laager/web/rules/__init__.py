@@ -1,0 +1,1 @@
+"""The rules to browse, and what their tables can bring."""

@@ -1,0 +1,53 @@
+"""Forecasts: what a table can bring with the modifiers that one sets, and rolls to come."""
+
+from __future__ import annotations
+
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.urls import path
+
+from laager.web.campaigns.seated import at_table, frame
+from laager.web.campaigns.tables import Table
+from laager.web.rules import forecasts as odds
+from laager.web.rules import reference
+
+
+@at_table
+def forecasts(request: HttpRequest, table: Table) -> HttpResponse:
+    """Show the rolls to come with their odds, and every table that can be asked about."""
+    known = odds.tables(table)
+    context = frame(table, "forecasts") | {
+        "coming": odds.coming(table),
+        "printed": [one.table for one in known.values() if not one.own],
+        "entered": [one.table for one in known.values() if one.own],
+    }
+    return render(request, "rules/forecasts.html", context)
+
+
+@at_table
+def forecast(request: HttpRequest, table: Table, name: str) -> HttpResponse:
+    """Show what a table can bring; without modifiers set, with those of its last roll."""
+    one = odds.table(table, name)
+    last = odds.last_used(table, one)
+    set_here = bool(request.GET)
+    given = request.GET if set_here or last is None else last.given
+    weights = reference.weighed(one, given)
+    context = {
+        "table_of_rules": one,
+        "weights": weights,
+        "drm": sum(weight.amount for weight in weights),
+        "one": odds.of_table(one, sum(weight.amount for weight in weights)),
+        "highest": reference.HIGHEST,
+        "last": None if set_here else last,
+        "game": table.seat.game,
+        "seat": table.seat,
+    }
+    if getattr(request, "htmx", False):
+        return render(request, "rules/forecast_odds.html", context)
+    return render(request, "rules/forecast.html", frame(table, "forecasts") | context)
+
+
+seat_patterns = [
+    path("forecasts", forecasts, name="forecasts"),
+    path("forecasts/<slug:name>", forecast, name="forecast"),
+]

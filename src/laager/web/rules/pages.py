@@ -1,0 +1,133 @@
+"""The rules to browse; and, at a seat, those that its campaign plays by."""
+
+from __future__ import annotations
+
+from django.contrib.auth.decorators import login_required
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.urls import path
+
+from laager.web.campaigns import progress
+from laager.web.campaigns.seated import at_table, frame
+from laager.web.campaigns.tables import Table
+from laager.web.play.asking import checks
+from laager.web.rules import reference
+
+
+@login_required
+def shelf(request: HttpRequest) -> HttpResponse:
+    """Show all rule systems, and search in all of them."""
+    text = request.GET.get("q", "").strip()
+    books = reference.books()
+    hits = [(book, list(reference.found(book, text))) for book in books] if text else []
+    hits = [(book, clauses) for book, clauses in hits if clauses]
+    context = {"books": books, "text": text, "hits": hits, "searched": bool(text)}
+    return render(request, "rules/shelf.html", context)
+
+
+@login_required
+def contents(request: HttpRequest, ruleset: str) -> HttpResponse:
+    """Show the clauses of one rule system by chapter, or those that a search finds."""
+    book = reference.book(ruleset)
+    text = request.GET.get("q", "").strip()
+    hits = list(reference.found(book, text)) if text else []
+    context = {"here": "clauses", "book": book, "text": text, "hits": hits, "chapters": book.index.chapters.items()}
+    return render(request, "rules/contents.html", context)
+
+
+@login_required
+def clause(request: HttpRequest, ruleset: str, name: str) -> HttpResponse:
+    """Show a clause: what it says, what Laager does about it, and what belongs to it."""
+    book = reference.book(ruleset)
+    one = book.clause(name)
+    names = list(book.index)
+    place = names.index(one.id)
+    context = {
+        "here": "clauses",
+        "book": book,
+        "clause": one,
+        "chapter": book.index.chapter_of(one.id),
+        "steps": book.steps_of(one.id),
+        "tables": book.tables_of(one),
+        "readings": [book.readings[reading] for reading in book.readings_of(one)],
+        "see": [book.index[other] for other in one.see if other in book.index],
+        "named_by": book.naming(one),
+        "before": book.index[names[place - 1]] if place else None,
+        "after": book.index[names[place + 1]] if place + 1 < len(names) else None,
+    }
+    return render(request, "rules/clause.html", context)
+
+
+@login_required
+def tables(request: HttpRequest, ruleset: str) -> HttpResponse:
+    """Show which tables a rule system has."""
+    return render(request, "rules/tables.html", {"here": "tables", "book": reference.book(ruleset)})
+
+
+@login_required
+def table(request: HttpRequest, ruleset: str, name: str) -> HttpResponse:
+    """Show a table, and what it can bring under the modifiers that somebody sets."""
+    book = reference.book(ruleset)
+    one = book.table(name)
+    weights = reference.weighed(one, request.GET.dict())
+    drm = sum(weight.amount for weight in weights)
+    rows = reference.chances(one, drm)
+    context = {
+        "here": "tables",
+        "book": book,
+        "table": one,
+        "columns": one.columns,
+        "weights": weights,
+        "drm": drm,
+        "rows": rows,
+        "highest": reference.HIGHEST,
+        "most": max(row.percent for row in rows),
+    }
+    part = "rules/odds.html" if getattr(request, "htmx", False) else ""
+    return render(request, part or "rules/table.html", context)
+
+
+@login_required
+def readings(request: HttpRequest, ruleset: str) -> HttpResponse:
+    """Show where a rule can be read in several ways, and how it is read unless a card says so."""
+    return render(request, "rules/readings.html", {"here": "readings", "book": reference.book(ruleset)})
+
+
+@login_required
+def sequence(request: HttpRequest, ruleset: str) -> HttpResponse:
+    """Show the steps of a rule system, with the clauses that each carries out."""
+    return render(request, "rules/sequence.html", {"here": "sequence", "book": reference.book(ruleset)})
+
+
+@at_table
+def in_force(request: HttpRequest, table: Table) -> HttpResponse:
+    """Show the rules that a campaign plays by: readings chosen, special rules, reminders of now."""
+    book = reference.book(table.ruleset.id)
+    sheets = table.ruleset.sheets(table.campaign.context, table.view.state)
+    course = progress.course(table)
+    step = next((due.step for due in course.steps if due.now), None)
+    context = frame(table, "rules") | {
+        "book": book,
+        "step": step,
+        "reminders": checks.reminders(table, step.id) if step else (),
+        "readings": reference.in_force(book, table.campaign.opening.get("readings") or {}),
+        "sheets": [sheet for sheet in sheets if sheet.id in SPECIAL],
+    }
+    return render(request, "rules/in_force.html", context)
+
+
+SPECIAL = frozenset({"rules", "rules-now", "about"})
+"""The sheets on which the special rules of a campaign stand."""
+
+
+seat_patterns = [path("rules", in_force, name="seat-rules")]
+
+urlpatterns = [
+    path("rules/", shelf, name="rules"),
+    path("rules/<slug:ruleset>/", contents, name="rulebook"),
+    path("rules/<slug:ruleset>/clause/<path:name>/", clause, name="clause"),
+    path("rules/<slug:ruleset>/tables/", tables, name="rule-tables"),
+    path("rules/<slug:ruleset>/tables/<slug:name>/", table, name="rule-table"),
+    path("rules/<slug:ruleset>/readings/", readings, name="rule-readings"),
+    path("rules/<slug:ruleset>/sequence/", sequence, name="rule-sequence"),
+]

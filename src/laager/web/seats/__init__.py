@@ -1,0 +1,1 @@
+"""Who sits where in a campaign, and what each may do."""

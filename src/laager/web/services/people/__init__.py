@@ -1,1 +1,0 @@
-"""People and seats: permissions, invitations, taking and leaving seats, mails, tokens, rate limits."""

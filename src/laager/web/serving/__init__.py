@@ -1,0 +1,1 @@
+"""How the server runs: settings, addresses, the ASGI entry, limits, workers, `laager serve`."""

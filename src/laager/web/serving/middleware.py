@@ -1,0 +1,317 @@
+"""What every request passes: health, the log, the reader's language and time, refusals as pages."""
+
+from __future__ import annotations
+
+import logging
+import time
+from collections.abc import Callable
+from typing import Any
+
+from django.conf import settings
+from django.core.exceptions import RequestDataTooBig, TooManyFieldsSent, TooManyFilesSent
+from django.db import DatabaseError, Error, connection
+from django.http import HttpRequest, HttpResponse, JsonResponse
+from django.shortcuts import render
+from django.urls import reverse
+from django.utils import timezone, translation
+from django.utils.cache import patch_vary_headers
+from django.views import defaults
+
+from laager.base import LaagerError, Refusal, RefusedError
+from laager.web.models import Player
+from laager.web.shared import throttle, zones
+from laager.web.shared.storing import store_if_possible
+from laager.web.shared.visitors import network_of
+from laager.web.shared.visits import VISIT
+
+Handler = Callable[[HttpRequest], HttpResponse]
+
+STATUS = {
+    Refusal.NO_SUCH: 404,
+    Refusal.NOT_YOURS: 403,
+    Refusal.STALE: 409,
+    Refusal.NOT_ASKED: 409,
+    Refusal.NEEDS_CONSENT: 409,
+    Refusal.OVER: 409,
+    Refusal.TOO_OFTEN: 429,
+    Refusal.NOT_INSTALLED: 501,
+    Refusal.LOCKED: 503,
+    Refusal.BROKEN_LOG: 503,
+    Refusal.BAD_ANSWER: 422,
+    Refusal.BAD_DATA: 422,
+}
+"""The HTTP status of each refusal, for pages and API."""
+
+
+ACCESS = logging.getLogger("laager.web.access")
+LOG = logging.getLogger("laager.web")
+TOO_MUCH: tuple[tuple[type[Exception], str, str], ...] = (
+    (
+        TooManyFilesSent,
+        f"these are more than {settings.DATA_UPLOAD_MAX_NUMBER_FILES} files",
+        "send some of them at a time",
+    ),
+    (
+        TooManyFieldsSent,
+        f"this form has more than {settings.DATA_UPLOAD_MAX_NUMBER_FIELDS} fields",
+        "send less at a time",
+    ),
+    (RequestDataTooBig, "this is too large", "send less at a time"),
+)
+"""What Django refuses before a page is asked: what it raises, what is said, what would be right."""
+API = "/api/"
+"""Where programs ask."""
+NO_DATABASE = "the database does not answer properly; try this page again in a moment"
+"""What is said when a page cannot be made because of the database."""
+
+
+class HealthMiddleware:
+    """Answers monitoring, whatever host name it uses.
+
+    `/health`: this process answers, and says where the request seems to come from. `/ready`: the database does, too.
+    """
+
+    def __init__(self, get_response: Handler) -> None:
+        self.get_response = get_response
+
+    def __call__(self, request: HttpRequest) -> HttpResponse:
+        """Answer, or pass the request on."""
+        if request.path == "/health":
+            return JsonResponse({"health": "good", "from": request.META.get("REMOTE_ADDR", "")})
+        if request.path == "/ready":
+            return _ready()
+        return self.get_response(request)
+
+
+def _ready() -> HttpResponse:
+    try:
+        with connection.cursor() as cursor:
+            cursor.execute("SELECT 1 FROM web_game LIMIT 1")
+    except DatabaseError:
+        return JsonResponse({"ready": False, "why": "the database does not answer"}, status=503)
+    return JsonResponse({"ready": True})
+
+
+class LogMiddleware:
+    """Writes a line for each request: the pattern of its address, never the address itself.
+
+    Addresses name campaigns, and some hold keys; queries hold what was searched for.
+    """
+
+    def __init__(self, get_response: Handler) -> None:
+        self.get_response = get_response
+
+    def __call__(self, request: HttpRequest) -> HttpResponse:
+        """Pass the request on, and write down how it went."""
+        begun = time.perf_counter()
+        response = self.get_response(request)
+        facts = {
+            "method": request.method if request.method in METHODS else "other",
+            "route": route_of(request),
+            "status": response.status_code,
+            "ms": round(1000 * (time.perf_counter() - begun), 1),
+        }
+        ACCESS.info("request", extra={"facts": facts})
+        return response
+
+
+class ContentPolicyMiddleware:
+    """Tells browsers what a page may load: nothing from elsewhere."""
+
+    def __init__(self, get_response: Handler) -> None:
+        self.get_response = get_response
+
+    def __call__(self, request: HttpRequest) -> HttpResponse:
+        """Pass the request on, and add the header."""
+        response = self.get_response(request)
+        response.headers.setdefault("Content-Security-Policy", settings.CONTENT_SECURITY_POLICY)
+        return response
+
+
+METHODS = frozenset({"GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"})
+
+
+def route_of(request: HttpRequest) -> str:
+    """Return the pattern of a request's address; a dash for an unknown page."""
+    found = request.resolver_match
+    return "/" + found.route if found else "-"
+
+
+LIVE_CHECKS = frozenset({"check", "report-check", "report-save", "library-live"})
+"""The names of the addresses that pages call by themselves while something is typed or placed."""
+
+
+class ThrottleMiddleware:
+    """Counts what changes something, and what is looked at: so many a minute for each person.
+
+    Who isn't logged in is counted by address.
+
+    Requests of programs with a token are counted where the token is looked up (`api.auth`). What
+    a request costs is counted with the looks, so that answers can be given when no look is left.
+    """
+
+    def __init__(self, get_response: Handler) -> None:
+        self.get_response = get_response
+
+    def __call__(self, request: HttpRequest) -> HttpResponse:
+        """Pass the request on, and count what it cost, here and in other processes."""
+        begun = time.thread_time()
+        try:
+            return self.get_response(request)
+        finally:
+            who, visit = getattr(request, "counted_for", None), VISIT.get()
+            if who is not None:
+                elsewhere = visit.seconds if visit else 0.0
+                throttle.LOOKS.charge(who, time.thread_time() - begun + elsewhere)
+
+    def process_view(self, request: HttpRequest, *_: Any) -> HttpResponse | None:
+        """Count a request; return the refusal if there were too many."""
+        looks = request.method in {"GET", "HEAD", "OPTIONS"}
+        try:
+            if request.user.is_authenticated:
+                request.counted_for = request.user.pk  # type: ignore[attr-defined]
+                found = request.resolver_match
+                live = found is not None and found.url_name in LIVE_CHECKS
+                if looks or live:
+                    throttle.LOOKS.take(request.user.pk)
+                if not looks:
+                    (throttle.checking if live else throttle.writing)(request.user)
+            elif not request.headers.get("Authorization", "").startswith("Bearer "):
+                address = address_of(request)
+                if not looks:
+                    throttle.knocking(address)
+                else:
+                    request.counted_for = address  # type: ignore[attr-defined]
+                    throttle.LOOKS.take(address)
+        except throttle.TooOftenError as err:
+            if looks and not request.user.is_authenticated:
+                # A page would cost as much as the one that is refused.
+                return wait(HttpResponse(str(err), content_type="text/plain; charset=utf-8", status=429), err)
+            if request.path.startswith(API):
+                return wait(refusal_json(err), err)
+            return refusal_page(request, err)
+        except Error:
+            # A database that cannot count cannot store either: the page itself says so, and hands
+            # back what was typed.
+            LOG.warning("a change could not be counted")
+        return None
+
+
+def wait(response: HttpResponse, err: LaagerError) -> HttpResponse:
+    """Add how long to wait, if a program asked too often."""
+    if isinstance(err, throttle.TooOftenError):
+        response.headers["Retry-After"] = str(err.seconds)
+    return response
+
+
+def address_of(request: HttpRequest) -> str:
+    """Return the network that a request came from, as the trusted proxy tells it: what limits count."""
+    return network_of(str(request.META.get("REMOTE_ADDR", "")))
+
+
+ZONE = "zone"
+"""The cookie in which a page's script puts the browser's time zone, for readers who have chosen none."""
+
+
+FOR_PROGRAMS = "/api/"
+"""Where programs ask; they are told in English, whatever their owner reads."""
+
+
+class ReaderMiddleware:
+    """Shows times in the reader's zone and texts in the reader's language.
+
+    Readers who have chosen no zone get the browser's. The account stores it once, and the cookie is gone.
+    """
+
+    def __init__(self, get_response: Handler) -> None:
+        self.get_response = get_response
+
+    def __call__(self, request: HttpRequest) -> HttpResponse:
+        """Set both for this request."""
+        user = request.user
+        language = getattr(user, "language", "") or translation.get_language_from_request(request)
+        if request.path.startswith(FOR_PROGRAMS):
+            language = settings.LANGUAGE_CODE
+        chosen = user.time_zone if user.is_authenticated else ""
+        zone = chosen or zones.named(request.COOKIES.get(ZONE, ""))
+        if zone and not chosen and user.is_authenticated:
+            with store_if_possible():
+                Player.objects.filter(pk=user.pk).update(time_zone=zone)
+                user.time_zone = zone
+        with translation.override(language), timezone.override(zones.zone_of(zone)):
+            response = self.get_response(request)
+        if ZONE in request.COOKIES and user.is_authenticated and user.time_zone:
+            response.delete_cookie(ZONE, samesite="Lax")
+        response.headers.setdefault("Content-Language", language)
+        patch_vary_headers(response, ["Accept-Language", "Cookie"])
+        if user.is_authenticated:
+            # What one seat may see must not lie in any cache.
+            response.headers.setdefault("Cache-Control", "private, no-store")
+        return response
+
+
+class RefusalMiddleware:
+    """Turns what Laager refuses into a page that says what is wrong and what would be right."""
+
+    def __init__(self, get_response: Handler) -> None:
+        self.get_response = get_response
+
+    def __call__(self, request: HttpRequest) -> HttpResponse:
+        """Pass the request on."""
+        return self.get_response(request)
+
+    def process_exception(self, request: HttpRequest, err: Exception) -> HttpResponse | None:
+        """Return the page of a refusal, or of a database that fails; None for any other error."""
+        if isinstance(err, Error):
+            LOG.error("the database failed", exc_info=err)
+            err = RefusedError(Refusal.LOCKED, NO_DATABASE)
+            if request.path.startswith(API):
+                return refusal_json(err)
+        if not isinstance(err, LaagerError):
+            return None
+        return refusal_page(request, err)
+
+
+def refusal_json(err: LaagerError) -> HttpResponse:
+    """Return the answer to a program that tells what was refused, in the shape of the API."""
+    told: dict[str, Any] = {"refused": err.code.value, "text": str(err), "problems": []}
+    return JsonResponse(told, status=STATUS[err.code])
+
+
+def refusal_page(request: HttpRequest, err: LaagerError) -> HttpResponse:
+    """Return the page that says what was refused; only its middle if a script asked."""
+    template = "shared/refused_part.html" if getattr(request, "htmx", False) else "shared/refused.html"
+    return wait(refused(request, template, err, {"heading": err.heading, "at_table": _table_of(request, err)}), err)
+
+
+def refused(request: HttpRequest, template: str, err: LaagerError, context: dict[str, Any]) -> HttpResponse:
+    """Return a page with what was refused on it."""
+    shown = {"refusal": err, "problems": err.problems, **context}
+    return render(request, template, shown, status=STATUS[err.code])
+
+
+def bad_request(request: HttpRequest, exception: Exception) -> HttpResponse:
+    """Return the answer to a request that is too large for Django, or that it doesn't understand (handler400)."""
+    for kind, text, right in TOO_MUCH:
+        if isinstance(exception, kind):
+            refusal = RefusedError(Refusal.BAD_DATA, text, right)
+            return refusal_json(refusal) if request.path.startswith(API) else refusal_page(request, refusal)
+    return defaults.bad_request(request, exception)
+
+
+def _table_of(request: HttpRequest, err: LaagerError) -> str:
+    """Return the way back to the table at which something was refused; "" for anywhere else."""
+    found = request.resolver_match
+    if err.code is Refusal.NO_SUCH or not found or "seat" not in found.kwargs:
+        return ""
+    return reverse("table", args=[found.kwargs["game"], found.kwargs["seat"]])
+
+
+def everywhere(request: HttpRequest) -> dict[str, Any]:
+    """Give all templates what they need everywhere."""
+    return {
+        "languages": settings.LANGUAGES,
+        # A page's script names the browser's time zone if it is asked to.
+        "ask_zone": not getattr(getattr(request, "user", None), "time_zone", ""),
+        "theme": getattr(request.user, "theme", "") if hasattr(request, "user") else "",
+    }

@@ -1,0 +1,54 @@
+"""All addresses, gathered from the pages' modules."""
+
+from __future__ import annotations
+
+from django.contrib import admin
+from django.urls import URLPattern, URLResolver, include, path
+
+from laager.web.accounts import pages as accounts
+from laager.web.dyo import pages as dyo
+from laager.web.library.editor import pages as editors
+from laager.web.library.files import pages as library
+from laager.web.library.grids import pages as grids
+from laager.web.library.maps import pages as mapedit
+from laager.web.people import pages as people
+from laager.web.play.asking import pages as asking
+from laager.web.play.asking import together
+from laager.web.play.battle import pages as battle
+from laager.web.play.battle import vasl_pages
+from laager.web.play.report import pages as reporting
+from laager.web.play.setup import pages as setting_up
+from laager.web.play.table import changing, live, over
+from laager.web.play.table import pages as table
+from laager.web.records.log import feeds, history
+from laager.web.records.log import pages as diary
+from laager.web.records.map import pages as maps
+from laager.web.records.notes import pages as notes
+from laager.web.records.sheets import pages as units
+from laager.web.records.story import pages as story
+from laager.web.rules import forecast_pages
+from laager.web.rules import pages as reference
+from laager.web.serving import api
+from laager.web.serving.middleware import bad_request
+from laager.web.starting import home
+from laager.web.starting import pages as starting
+
+PAGES = [
+    *(accounts, home, people, starting),
+    *(editors, grids, library, mapedit),
+    *(diary, feeds, forecast_pages, history, maps, notes, reference, story, units),
+    *(asking, battle, changing, dyo, live, over, reporting, setting_up, table, together, vasl_pages),
+]
+
+handler400 = bad_request
+
+_seat: list[URLPattern | URLResolver] = [
+    pattern for module in PAGES for pattern in getattr(module, "seat_patterns", [])
+]
+
+urlpatterns: list[URLPattern | URLResolver] = [
+    *(pattern for module in PAGES for pattern in getattr(module, "urlpatterns", [])),
+    path("campaign/<uuid:game>/<slug:seat>/", include(_seat)),
+    *api.urlpatterns,
+    path("admin/", admin.site.urls),
+]

@@ -1,0 +1,1 @@
+"""What the rooms share: the base page, forms, words, limits, events, work in processes."""

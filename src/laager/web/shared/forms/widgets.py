@@ -1,0 +1,380 @@
+"""Forms as widgets: what a page shows for each part of a question, with what is wrong with it."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from itertools import islice
+from typing import Any
+from urllib.parse import quote
+
+from django.utils.translation import gettext
+
+from laager.base import Problem
+from laager.base.files import Where
+from laager.campaign import Choice, Field, Form, Number, Option, Record, Rows, Several, Text, YesNo
+from laager.campaign.wording import option_title
+from laager.web.shared.forms.data import MISSING, NONE, ROOT, begun, given, part_name, says_none, scalar_text, several
+from laager.web.shared.spoken import spoken
+
+FEW = 8
+"""So many options are shown at once, one beneath the other."""
+
+A_MENU = 40
+"""So many options make a menu; more are searched by typing."""
+
+MOST_IN_ROWS = 1500
+"""Beyond so many options in all rows together, a list of options is shared by the rows."""
+
+LONG_TEXT = 200
+"""From this limit on a text has more than one line."""
+
+BLANK = "__"
+"""Stands for the name of the row in the empty row that scripts copy."""
+
+HEXES = re.compile(r"^(at|hex|hexes|to|from|way|location|first|second|corner|opposite|objective)$")
+"""The names of text fields in which hexes or Locations are written."""
+
+
+@dataclass(frozen=True)
+class Shown:
+    """An option as it is shown."""
+
+    value: str
+    title: str
+    why_not: str = ""
+    chosen: bool = False
+
+    @property
+    def name(self) -> str:
+        """What it is called, without prices and the like: they stand behind a colon."""
+        return self.title.partition(": ")[0]
+
+
+@dataclass(frozen=True)
+class Widget:
+    """A part of a form: how it is asked (`kind`), by which name, and what stands in it.
+
+    `path` is where problems find it; `text` what stands in a single field, `chosen` what is
+    chosen of several; `parts` the fields of a record, `rows` the rows of a list.
+    """
+
+    kind: str
+    name: str
+    path: str
+    label: str
+    required: bool = True
+    help: str = ""
+    text: str = ""
+    options: tuple[Shown, ...] = ()
+    shared: str = ""
+    """The id of the list of options that all rows share."""
+    note: str = ""
+    """What is known of the thing that is named in the field."""
+    low: int = 0
+    high: int = 0
+    parts: tuple[Widget, ...] = ()
+    rows: tuple[Widget, ...] = ()
+    blank: Widget | None = None
+    key: str = ""
+    steps: str = ""
+    """The way to a row or a list, for the buttons that add and strike."""
+    problems: tuple[str, ...] = ()
+    cost: int | None = None
+    """What a row uses up, if it can be worked out."""
+    hexes: bool = False
+    third: bool = False
+    """True if no text at all must be said in so many words (`forms.NONE`)."""
+    brief: bool = False
+    """True if options are named only; what more there is to say of them stands in the shop."""
+    shop: tuple[Shown, ...] = ()
+    """What could be bought for its rows before anything was, as it stands now."""
+    offered: bool = False
+    """True if the first field's options are put up as a shop, from which rows are filled."""
+
+    @property
+    def id(self) -> str:
+        """The id of the control: of its name only what ids may hold."""
+        return "f-" + re.sub(r"[^A-Za-z0-9_-]", "-", self.name)
+
+    @property
+    def leaf(self) -> str:
+        """The name of the field alone."""
+        return self.path.rpartition(".")[2]
+
+    @property
+    def chosen(self) -> tuple[Shown, ...]:
+        """The options that are chosen."""
+        return tuple(option for option in self.options if option.chosen)
+
+    @property
+    def free(self) -> tuple[Shown, ...]:
+        """The options that can be chosen now."""
+        return tuple(option for option in self.options if not option.why_not)
+
+    @property
+    def barred(self) -> tuple[Shown, ...]:
+        """The options that cannot be chosen now, with why not."""
+        return tuple(option for option in self.options if option.why_not)
+
+    @property
+    def empty(self) -> bool:
+        """True if nothing stands in it, as in the spare rows of a file's part."""
+        return not self.text and not self.chosen and all(one.empty for one in (*self.parts, *self.rows))
+
+    @property
+    def filled(self) -> int:
+        """How many of its rows hold something."""
+        return sum(not row.empty for row in self.rows)
+
+    @property
+    def simple_row(self) -> bool:
+        """True if its rows can stand in a table: no field of them is a list or a record."""
+        fields = self.blank.parts if self.blank else ()
+        return all(part.kind not in {"record", "rows"} for part in fields)
+
+
+@dataclass(frozen=True)
+class Making:
+    """What is needed to make widgets: what names mean to the viewer, and what is wrong where."""
+
+    names: Mapping[str, str] = field(default_factory=dict)
+    """What players call the things that have an ID."""
+    cart: bool = False
+    offers: Mapping[str, Option] = field(default_factory=dict)
+    """What can be bought as it stands now, by value, where more is known than the form says."""
+    helps: Mapping[str, str] = field(default_factory=dict)
+    """What fields mean, by path."""
+
+    def widget(self, form: Form, value: Any, label: str = "", name: str = ROOT, steps: str = "") -> Widget:
+        """Return the widget of a whole answer, or of a form of another name; its buttons begin with `steps`."""
+        return self._of(form, value, _Place(name, "", label, steps, True, 0))
+
+    def _of(self, form: Form, value: Any, at: _Place) -> Widget:
+        base = Widget("text", at.name, at.path, at.label, at.required, self.helps.get(at.path, ""), steps=at.steps)
+        match form:
+            case Record():
+                fields = value if isinstance(value, Mapping) else {}
+                parts = tuple(self._field(part, fields, at) for part in form.fields)
+                return replace(base, kind="record", parts=parts)
+            case Rows():
+                return self._rows(form, value, base, at)
+            case Several():
+                return self._several(form, value, base, at)
+            case Choice():
+                return self._choice(form, value, base, at)
+            case YesNo():
+                return _yes_no(value, base, at)
+            case Number():
+                return replace(base, kind="number", text=scalar_text(value), low=form.low,
+                               high=form.high)  # fmt: skip
+            case _:
+                return self._text(form, value, base, at)
+
+    def _field(self, part: Field, fields: Mapping[str, Any], at: _Place) -> Widget:
+        inner = _Place(
+            part_name(at.name, part.name),
+            f"{at.path}.{part.name}" if at.path else part.name,
+            spoken(part.label or part.name.replace("_", " ").capitalize()),
+            _step(at.steps, part.name),
+            part.required,
+            at.in_rows,
+            shared_name=f"{at.shared_name}.{part.name}",
+            third=says_none(part) or _open_yes_no(part),
+        )
+        return self._of(part.form, given(part, fields), inner)
+
+    def _rows(self, form: Rows, value: Any, base: Widget, at: _Place) -> Widget:
+        found = list(value) if isinstance(value, list | tuple) else []
+        many = max(1, len(found)) * max(1, at.in_rows)
+        rows = tuple(self._row(form, row, at, str(i), many) for i, row in enumerate(found))
+        blank = self._row(form, begun(form.row), at, BLANK, many)
+        first = form.row.fields[0].form if form.row.fields else None
+        offered = self.cart and isinstance(first, Choice) and len(first.options) > 1
+        base = replace(base, kind="rows", rows=rows, blank=blank, high=form.most, offered=offered)
+        return replace(base, shop=self._shop(blank.parts[0])) if offered else base
+
+    def _shop(self, first: Widget) -> tuple[Shown, ...]:
+        return tuple(_shown(now) if (now := self.offers.get(option.value)) else option for option in first.free)
+
+    def _row(self, form: Rows, row: Any, at: _Place, key: str, many: int) -> Widget:
+        number = int(key) + 1 if key.isdigit() else 0
+        inner = _Place(
+            part_name(at.name, key),
+            f"{at.path}[{number}]",
+            str(number or ""),
+            _step(at.steps, key),
+            True,
+            many,
+            shared_name=at.shared_name or at.name,
+        )
+        return replace(self._of(form.row, row, inner), key=key)
+
+    def _several(self, form: Several, value: Any, base: Widget, at: _Place) -> Widget:
+        chosen = [str(item) for item in several(value)]
+        options = _ordered(form.options, chosen)
+        if at.third:
+            none = Shown(NONE, gettext("none of these"), chosen=value in ([], ()))
+            options, chosen = (none, *options), chosen or [NONE] * none.chosen
+        commas = any("," in option.value for option in form.options)
+        shared = at.in_rows and at.in_rows * len(options) > MOST_IN_ROWS // 3 and not commas
+        base = replace(base, options=options, low=form.least,
+                       high=min(form.most, len(form.options)))  # fmt: skip
+        if not shared:
+            return replace(base, kind="several")
+        return replace(base, kind="words", text=", ".join(chosen), shared=at.shared_id)
+
+    def _choice(self, form: Choice, value: Any, base: Widget, at: _Place) -> Widget:
+        text = scalar_text(value)
+        options = _ordered(form.options, [text] if value is not None else [], keep=True)
+        many = max(1, at.in_rows) * len(options)
+        if not at.in_rows and len(options) <= FEW:
+            kind = "radio"
+        elif len(options) <= FEW or (len(options) <= A_MENU and many <= MOST_IN_ROWS):
+            kind = "select"
+        else:
+            kind = "search"
+        title = next((option.title for option in options if option.value == text), "")
+        return replace(base, kind=kind, text=text, options=options, shared=at.shared_id,
+                       brief=self.cart and bool(at.in_rows),
+                       note="" if title == text else title)  # fmt: skip
+
+    def _text(self, form: Form, value: Any, base: Widget, at: _Place) -> Widget:
+        text = NONE if value == "" and at.third else scalar_text(value)
+        base = replace(base, third=at.third)
+        limit = form.limit if isinstance(form, Text) else 0
+        long = limit >= LONG_TEXT or "\n" in text
+        base = replace(base, note=self.names.get(text, ""), hexes=bool(HEXES.match(base.leaf)))
+        return replace(base, kind="area" if long else "text", text=text, high=limit)
+
+
+@dataclass(frozen=True)
+class _Place:
+    """Where in a form a widget stands; `in_rows` of how many rows it is part, 0 for none."""
+
+    name: str
+    path: str
+    label: str
+    steps: str
+    required: bool
+    in_rows: int
+    shared_name: str = ""
+    third: bool = False
+    """True if leaving it open is an answer of its own: neither yes nor no, not even nothing."""
+
+    @property
+    def shared_id(self) -> str:
+        return "l-" + re.sub(r"[^A-Za-z0-9_-]", "-", self.shared_name or self.name)
+
+
+def _open_yes_no(part: Field) -> bool:
+    """True if neither yes nor no is an answer, too."""
+    return isinstance(part.form, YesNo) and not part.required and not isinstance(part.default, bool)
+
+
+def _yes_no(value: Any, base: Widget, at: _Place) -> Widget:
+    text = scalar_text(value)
+    if not at.third:
+        return replace(base, kind="check" if at.in_rows else "yes-no", text=text)
+    words = {"": "–", "yes": gettext("yes"), "no": gettext("no")}
+    options = tuple(Shown(value, word, chosen=value == text) for value, word in words.items())
+    return replace(base, kind="select", text=text, options=options)
+
+
+def _step(steps: str, name: str) -> str:
+    """Return the way one step on, as it stands in the buttons of a form."""
+    step = quote(name, safe="")
+    return f"{steps}/{step}" if steps else step
+
+
+def _shown(option: Option, chosen: bool = False) -> Shown:
+    return Shown(option.value, spoken(option_title(option)), spoken(option.why_not), chosen)
+
+
+def _ordered(options: Sequence[Option], chosen: Sequence[str], keep: bool = False
+             ) -> tuple[Shown, ...]:  # fmt: skip
+    """Return the options; unless `keep`, what is chosen first if it is in another order."""
+    shown = [_shown(option, option.value in chosen) for option in options]
+    known = [option.value for option in shown]
+    # What cannot be chosen any more, or never could, is still what stands there.
+    shown += [Shown(text, text, chosen=True) for text in chosen if text and text not in known]
+    order = [option.value for option in shown if option.chosen]
+    if keep or order == list(chosen):
+        return tuple(shown)
+    rank = {value: i for i, value in enumerate(chosen)}
+    return tuple(sorted(shown, key=lambda option: rank.get(option.value, len(rank))))
+
+
+def lists_of(widget: Widget) -> Mapping[str, tuple[Shown, ...]]:
+    """Return the lists of options that widgets share, by id."""
+    found: dict[str, tuple[Shown, ...]] = {}
+    for one in walked(widget):
+        if one.kind in {"search", "words"} and one.shared not in found:
+            found[one.shared] = tuple(option for option in one.options if not option.why_not)
+    return found
+
+
+def walked(widget: Widget) -> Iterator[Widget]:
+    """Yield a widget and all within it, empty rows included."""
+    yield widget
+    for inner in (*widget.parts, *widget.rows, *((widget.blank,) if widget.blank else ())):
+        yield from walked(inner)
+
+
+# Problems ----------------------------------------------------------------------------------------
+
+
+def with_problems(widget: Widget, problems: Sequence[Problem]) -> Widget:
+    """Return a widget with each problem at the part that it is about, or the nearest around it."""
+    paths = {one.path for one in _filled(widget)}
+    placed: dict[str, list[str]] = {}
+    for problem in problems:
+        home = nearest(problem.field, paths)
+        placed.setdefault(home, []).append(_sentence(problem, home))
+    return _placed(widget, placed)
+
+
+def with_costs(widget: Widget, each: Mapping[str, int]) -> Widget:
+    """Return a widget whose rows say what they use up, by their paths."""
+    parts = tuple(with_costs(part, each) for part in widget.parts)
+    rows = tuple(with_costs(row, each) for row in widget.rows)
+    return replace(widget, cost=each.get(widget.path), parts=parts, rows=rows)
+
+
+def _filled(widget: Widget) -> Iterator[Widget]:
+    yield widget
+    for inner in (*widget.parts, *widget.rows):
+        yield from _filled(inner)
+
+
+def nearest(path: str, known: set[str] | Mapping[str, Any]) -> str:
+    """Return the longest beginning of a problem's path that is known; "" for the whole answer."""
+    while path and path not in known:
+        cut = max(path.rfind("."), path.rfind("["))
+        path = path[:cut] if cut > 0 else ""
+    return path
+
+
+def _sentence(problem: Problem, home: str) -> str:
+    text = "; ".join(spoken(part) for part in (problem.what, problem.right) if part)
+    rest = problem.field.removeprefix(home).strip(".")
+    return f"{spoken(problem.place or rest)}: {text}" if rest else text
+
+
+def _placed(widget: Widget, placed: Mapping[str, Sequence[str]]) -> Widget:
+    here = tuple(placed.get(widget.path, ()))
+    parts = tuple(_placed(part, placed) for part in widget.parts)
+    rows = tuple(_placed(row, placed) for row in widget.rows)
+    return replace(widget, problems=here, parts=parts, rows=rows)
+
+
+def where(path: str) -> Where:
+    """Return a problem's path as keys of a document."""
+    parts = re.findall(r"([^.\[\]]+)|\[(\d+)\]", path)
+    return tuple(name if name else int(number) - 1 for name, number in islice(parts, 40))
+
+
+def left_open(value: Any) -> bool:
+    """True if nothing was answered at all."""
+    return value is None or value is MISSING

@@ -1,0 +1,270 @@
+"""Work that takes seconds and memory, done in processes of their own: drawing, PDFs, checks of large files.
+
+Such work would keep a worker's other requests waiting, as Python runs one thread at a time. Here it waits in a
+queue in which people take turns, runs at low priority, and is stopped if it takes too long, needs too much memory,
+or if its client has gone. What a process can do is in `jobs`.
+"""
+
+from __future__ import annotations
+
+import multiprocessing
+import sys
+import time
+from collections import Counter, OrderedDict, deque
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from multiprocessing.connection import Connection
+from multiprocessing.process import BaseProcess
+from threading import Event, Lock
+from typing import Any, TypeVar
+
+from django.conf import settings
+from django.db import connection
+
+from laager.base import Refusal, RefusedError, disk
+from laager.web.shared import jobs
+from laager.web.shared.throttle import TooOftenError
+from laager.web.shared.visits import VISIT, Visit
+
+T = TypeVar("T")
+
+MOST_OF_ONE = 6
+"""How many jobs one person may have in a queue, those that run included."""
+MOST_IN_ALL = 32
+"""How many jobs may wait in a queue."""
+PATIENCE = 60.0
+"""Seconds that a job waits for its turn."""
+BUSY = 2
+"""A job that hasn't had its seconds of computing after so many times as many has met a busy server."""
+GLANCE = 0.2
+"""Seconds after which a waiting thread looks if its client is still there."""
+JOBS_OF_A_PROCESS = 100
+JOBS_OF_A_WARM_ONE = 5_000
+"""After so many jobs a process ends, and gives its memory back."""
+
+
+class BusyError(TooOftenError):
+    """There is too much to do; `seconds` says when to try again, for Retry-After."""
+
+    def __init__(self, what: str, seconds: int) -> None:
+        RefusedError.__init__(self, Refusal.TOO_OFTEN, what, f"try again in {seconds} seconds")
+        self.seconds = seconds
+
+
+class GoneError(BusyError):
+    """Nobody waits for the answer any more."""
+
+    def __init__(self) -> None:
+        super().__init__("the request was given up, and nothing was made", 1)
+
+
+@dataclass
+class _Hand:
+    """A process that does one job at a time, and the pipe to it."""
+
+    process: BaseProcess
+    pipe: Connection
+    done: int = 0
+
+    @classmethod
+    def hired(cls) -> _Hand:
+        here, there = _context().Pipe()
+        limit = settings.CONFIG.heavy_megabytes * 2**20
+        process = _context().Process(target=jobs.work, args=(there, limit), daemon=True)
+        process.start()
+        there.close()
+        return cls(process, here)
+
+    def computed(self) -> float:
+        """Return the seconds that it has computed since some moment; where no system tells, those on the clock."""
+        if not sys.platform.startswith("linux") or self.process.pid is None:
+            return time.monotonic()
+        try:
+            # The number of a process's clock, as clock_getcpuclockid(3) makes it.
+            return time.clock_gettime(~self.process.pid << 3 | 2)
+        except OSError:
+            # It has died: the pipe will say so.
+            return 0.0
+
+    def dismissed(self) -> None:
+        self.process.kill()
+        self.pipe.close()
+        self.process.join()
+
+
+def _context() -> Any:
+    """Return how processes are started: from one that is prepared, where the system can do that."""
+    if disk.WINDOWS:
+        return multiprocessing.get_context("spawn")
+    found = multiprocessing.get_context("forkserver")
+    found.set_forkserver_preload([jobs.__name__])
+    return found
+
+
+@dataclass
+class _Queue:
+    """Who has a place, and who waits for one; people take turns."""
+
+    most_of_one: int = MOST_OF_ONE
+    most_in_all: int = MOST_IN_ALL
+    lock: Lock = field(default_factory=Lock)
+    running: Counter[int] = field(default_factory=Counter)
+    waiting: OrderedDict[int, deque[Event]] = field(default_factory=OrderedDict)
+
+    def enter(self, who: int, places: int) -> Event:
+        """Return what tells when it is somebody's turn. Raises BusyError."""
+        with self.lock:
+            own = self.waiting.get(who, deque[Event]())
+            if len(own) + self.running[who] >= self.most_of_one:
+                raise BusyError(f"{self.most_of_one} pictures or checks of yours are being made already", 5)
+            if sum(map(len, self.waiting.values())) >= self.most_in_all:
+                raise BusyError("the server has too much to draw and to check", 10)
+            turn = Event()
+            own.append(turn)
+            self.waiting[who] = own
+            self._hand_out(places)
+            return turn
+
+    def leave(self, who: int, turn: Event, places: int) -> None:
+        """Give a place back, or wait no more."""
+        with self.lock:
+            if turn.is_set():
+                self.running[who] -= 1
+                self.running += Counter()  # Drops those who have nothing under way.
+                if who in self.waiting:
+                    # Behind those who had no turn yet.
+                    self.waiting.move_to_end(who)
+            else:
+                self.waiting[who].remove(turn)
+                if not self.waiting[who]:
+                    del self.waiting[who]
+            self._hand_out(places)
+
+    def _hand_out(self, places: int) -> None:
+        while self.waiting and self.running.total() < places:
+            # The person with the fewest jobs under way comes first, then the one that waits longest.
+            who = min(self.waiting, key=lambda one: self.running[one])
+            # One person never has all places.
+            if places > 1 and self.running[who] >= places - 1:
+                return
+            own = self.waiting.pop(who)
+            own.popleft().set()
+            self.running[who] += 1
+            if own:
+                self.waiting[who] = own
+
+
+class Processes:
+    """Some processes, started when they are first needed, and what waits for them.
+
+    Requests for `brief` work keep their places while they wait. A page that shows fifty small pictures gets them all:
+    no more requests wait than the server works on. A `warm` process keeps what it has learnt: it finishes its job even
+    if nobody waits for it any more, and lasts for many.
+    """
+
+    def __init__(self, places: Callable[[], int], *, brief: bool = False, warm: bool = False) -> None:
+        self._places = places
+        self._brief = brief
+        self._warm = warm
+        self._queue = _Queue(1000, 1000) if brief else _Queue()
+        self._lock = Lock()
+        self._idle: list[_Hand] = []
+
+    def do(self, who: int, job: Callable[..., T], *args: Any) -> T:
+        """Do a job of `jobs` for somebody and return what it returns; raises what it raises.
+
+        Raises BusyError if too much waits already or the machine is busy, GoneError if the client goes away,
+        RefusedError (bad-data) if the job takes too much time or memory.
+        """
+        visit = VISIT.get()
+        with self._turn(who, visit):
+            hand = self._hand()
+            try:
+                answer = self._asked(hand, visit, job, args)
+            except BaseException:
+                # It may be in the middle of something.
+                hand.dismissed()
+                raise
+            self._keep(hand)
+        if visit is not None:
+            visit.seconds += answer.seconds
+        if answer.error is not None:
+            raise answer.error
+        value: T = answer.value
+        return value
+
+    @contextmanager
+    def _turn(self, who: int, visit: Visit | None) -> Iterator[None]:
+        places = self._places()
+        turn = self._queue.enter(who, places)
+        try:
+            end = time.monotonic() + PATIENCE
+            if visit is not None and not self._brief:
+                # Who only waits keeps neither a place from others nor a connection.
+                visit.give_up_place()
+            if not connection.in_atomic_block:
+                connection.close()
+            while not turn.wait(GLANCE):
+                _check_there(visit)
+                if time.monotonic() > end:
+                    raise BusyError("the server has too much to draw and to check", 10)
+            yield
+        finally:
+            self._queue.leave(who, turn, places)
+
+    def _hand(self) -> _Hand:
+        with self._lock:
+            if self._idle:
+                return self._idle.pop()
+        try:
+            return _Hand.hired()
+        except OSError:
+            raise BusyError("the server can't start a process for this just now", 30) from None
+
+    def _keep(self, hand: _Hand) -> None:
+        hand.done += 1
+        if hand.done >= (JOBS_OF_A_WARM_ONE if self._warm else JOBS_OF_A_PROCESS):
+            hand.dismissed()
+            return
+        with self._lock:
+            self._idle.append(hand)
+
+    def _asked(self, hand: _Hand, visit: Visit | None, job: Callable[..., Any], args: tuple[Any, ...]) -> jobs.Answer:
+        limit = settings.CONFIG.heavy_seconds
+        try:
+            hand.pipe.send((job, args))
+            begun, computed = time.monotonic(), hand.computed()
+            while not hand.pipe.poll(GLANCE):
+                if not self._warm:
+                    _check_there(visit)
+                if hand.computed() - computed > limit:
+                    raise RefusedError(
+                        Refusal.BAD_DATA, f"this takes more than {limit} seconds", "ask for something smaller"
+                    )
+                if time.monotonic() - begun > limit * BUSY:
+                    raise BusyError("the server is too busy for this just now", 30)
+            answer: jobs.Answer = hand.pipe.recv()
+        except (EOFError, ConnectionError):
+            raise jobs.too_large() from None
+        return answer
+
+    def close(self) -> None:
+        """End the processes that have nothing to do."""
+        with self._lock:
+            idle, self._idle = self._idle, []
+        for hand in idle:
+            hand.dismissed()
+
+
+def _check_there(visit: Visit | None) -> None:
+    if visit is not None and visit.gone:
+        raise GoneError
+
+
+QUICK = Processes(lambda: 1, brief=True)
+"""For what takes a fraction of a second, such as the drawing of a usual map: it never waits behind the rest."""
+SLOW = Processes(lambda: settings.CONFIG.heavy_at_once)
+"""For what takes seconds: PNGs, PDFs, checks of large files, drawings of large maps, maps made of boards."""
+SIGHT = Processes(lambda: 1, warm=True)
+"""For looks along lines of sight (`eyes`): the engine is loaded once, and boards are read once."""

@@ -1,0 +1,74 @@
+"""Words that templates may use; they are known in every template."""
+
+from __future__ import annotations
+
+from contextlib import suppress
+from datetime import datetime
+from functools import cache
+from typing import TYPE_CHECKING, Any
+
+from django import template
+from django.utils import timezone
+from django.utils.html import format_html
+from django.utils.safestring import SafeString
+
+from laager.web.shared.called import side_name
+from laager.web.shared.forms.sayings import in_words
+from laager.web.shared.spoken import spoken
+
+if TYPE_CHECKING:
+    from laager.campaign import RulesIndex
+
+register = template.Library()
+
+register.filter("side_name", side_name)
+register.filter("in_words", in_words)
+register.filter("say", spoken)
+
+
+@register.filter
+def moment(text: str) -> Any:
+    """Return the time that an entry of a log carries, for Django's `date` filter."""
+    try:
+        return timezone.localtime(datetime.fromisoformat(text))
+    except ValueError:
+        return text
+
+
+@cache
+def _clauses(ruleset: str) -> RulesIndex:
+    # Kept: a page has hundreds of links, and what is installed is looked up in the file system.
+    from laager.campaign import RulesIndex
+    from laager.campaign.ruleset import find_package
+
+    return RulesIndex.load_packaged(find_package(ruleset))
+
+
+@register.filter
+def rule_link(clause: str, ruleset: str) -> SafeString:
+    """Return a clause as a link to the rules reference; as it is, if it names no clause."""
+    from django.urls import NoReverseMatch, reverse
+
+    if clause in _clauses(ruleset):
+        with suppress(NoReverseMatch):
+            address = reverse("clause", args=[ruleset, clause])
+            return format_html('<a class="rule" href="{}">{}</a>', address, clause)
+    return format_html('<span class="rule">{}</span>', clause)
+
+
+@register.filter
+def signed(number: int) -> str:
+    """Return a modifier with its sign, as tables print it."""
+    return f"{number:+d}" if number else "±0"
+
+
+@register.filter
+def unlocalized(number: float) -> str:
+    """Return a number as programs write it, whatever the reader's language."""
+    return f"{number:g}"
+
+
+@register.filter
+def item(data: Any, key: str) -> Any:
+    """Return what a mapping has under a key that isn't a name; "" if it has none."""
+    return data.get(key, "")

@@ -1,0 +1,1 @@
+"""My campaigns, and how a new one begins."""

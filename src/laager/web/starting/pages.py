@@ -1,0 +1,162 @@
+"""A new campaign: choose a card or send one, see what its check says, say who sits where."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.urls import path, reverse
+from django.utils.translation import gettext as _
+from django.views.decorators.cache import never_cache
+from django.views.decorators.gzip import gzip_page
+from django.views.decorators.http import require_GET
+
+from laager.base import DataError, LaagerError
+from laager.base.blanks import BlanksError
+from laager.campaign import UMPIRE
+from laager.web.campaigns.seated import number, person, personal, picture
+from laager.web.library.files import choosing
+from laager.web.library.files import files as library
+from laager.web.library.files.pages import sent_files
+from laager.web.models import Player, Role
+from laager.web.people.pages import absolute
+from laager.web.seats import members, seating
+from laager.web.serving.middleware import refused
+from laager.web.shared.called import side_name
+from laager.web.shared.reach import reach
+from laager.web.starting import starting
+
+READING = "reading-"
+LINKS = "links-"
+"""Under which name in the session the links of a campaign wait to be shown, once."""
+
+
+@personal
+def cards(request: HttpRequest, user: Player) -> HttpResponse:
+    """Show the cards from which a campaign can be begun; take one that is sent."""
+    rules = request.GET.get("rules", "")[:40]
+    shipped, own = starting.shipped(), starting.own(user)
+    offers = {
+        "offers": choosing.shown(shipped, rules),
+        "own": choosing.shown(own, rules),
+        "systems": choosing.systems([*shipped, *own]),
+        "rules": rules,
+    }
+    if request.method != "POST":
+        return render(request, "starting/new.html", offers)
+    try:
+        texts = sent_files(request, user)
+    except LaagerError as err:
+        return refused(request, "starting/new.html", err, offers)
+    kinds = {name: library.kind_in(text) for name, text in texts.items()}
+    found = [name for name, kind in kinds.items() if kind in starting.CARD_KINDS]
+    if len(found) == 1:
+        return redirect("new-own", found[0])
+    text = _("The files are in your library now. Choose the card to begin with.")
+    if not found:
+        text = _("The files are in your library now. There is no card among them.")
+    messages.info(request, text)
+    return redirect("new" if found else "library")
+
+
+@gzip_page
+@require_GET
+@login_required
+def card_map(request: HttpRequest, card: str = "", name: str = "") -> HttpResponse:
+    """Give the small picture of a card's map."""
+    one = starting.offer(card) if card else starting.own_offer(person(request), name)
+    data, etag = choosing.preview(one)
+    return picture(request, data, "image/svg+xml", etag)
+
+
+@personal
+def begin(request: HttpRequest, user: Player, card: str = "", name: str = "") -> HttpResponse:
+    """Show what a card is, shipped or one's own, and how it can be begun; begin it."""
+    one = starting.offer(card) if card else starting.own_offer(user, name)
+    if request.method != "POST":
+        return render(request, "starting/new_card.html", _shown(one, starting.Beginning()))
+    wanted = _wanted(request, one)
+    try:
+        game, seat, links = starting.begin(user, one, wanted)
+    except LaagerError as err:
+        return refused(request, "starting/new_card.html", err, _shown(one, wanted))
+    taken = starting.not_made(wanted)
+    if taken:
+        messages.warning(
+            request, _("There is no link for {seat}: you sit there yourself.").format(seat=side_name(taken, game))
+        )
+    if links:
+        # Shown on a page of its own: who reloads this one must not begin another campaign.
+        request.session[f"{LINKS}{game.pk}"] = [[li.role.value, li.side, li.key] for li in links]
+        return redirect("begun", game.pk, seat)
+    return redirect("people" if wanted.seat != starting.BOTH else "table", game.pk, seat)
+
+
+@never_cache
+@login_required
+def begun(request: HttpRequest, game: Any, seat: str) -> HttpResponse:
+    """Show the links to a campaign's seats, this once."""
+    made = request.session.pop(f"{LINKS}{game}", None)
+    if not made:
+        return redirect("people", game, seat)
+    links = [
+        (f"link-{place}", Role(role).label, side, absolute(request, reverse("invitation", args=[key])))
+        for place, (role, side, key) in enumerate(made, 1)
+    ]
+    context = {"links": links, "game": game, "seat": seat, "days": members.DAYS, "reach": reach(absolute(request, "/"))}
+    return render(request, "starting/new_begun.html", context)
+
+
+def _wanted(request: HttpRequest, card: starting.Offer) -> starting.Beginning:
+    given = request.POST
+    readings = {name: given[READING + name] for name in card.readings if given.get(READING + name) not in (None, "")}
+    return starting.Beginning(
+        title=given.get("title", "").strip()[:200],
+        seat=given.get("seat", ""),
+        entered_dice=given.get("dice") == "entered",
+        readings=readings,
+        invited=tuple(given.getlist("invite")[:10]),
+        # Anything but a number is 0, which is refused.
+        waiting_days=number(given.get("waiting-days") or str(seating.WAITING_DAYS), 3) or 0,
+    )
+
+
+def _shown(card: starting.Offer, wanted: starting.Beginning) -> dict[str, Any]:
+    warnings: tuple[str, ...] = ()
+    problems: tuple[object, ...] = ()
+    left: BlanksError | None = None
+    try:
+        warnings = starting.checked(card)
+    except BlanksError as err:
+        problems, left = err.problems, err
+    except DataError as err:
+        problems = err.problems
+    except LaagerError as err:
+        problems = (str(err),)
+    chosen = wanted.readings or {}
+    return {
+        "card": card,
+        "left": left,
+        "with_blanks": list(dict.fromkeys(one.problem.file for one in left.blanks)) if left else [],
+        "summary": choosing.summary(card),
+        "wanted": wanted,
+        "seats": [*card.ruleset.sides, UMPIRE],
+        "invitable": starting.invitable(card),
+        "readings": [(r, chosen.get(r.id, ""), READING + r.id) for r in card.readings.values()],
+        "warnings": warnings,
+        "wrong": problems,
+        "longest_wait": seating.LONGEST_WAIT,
+    }
+
+
+urlpatterns = [
+    path("new", cards, name="new"),
+    path("new/own/<str:name>", begin, name="new-own"),
+    path("new/own/<str:name>/map.svg", card_map, name="own-card-map"),
+    path("new/begun/<uuid:game>/<slug:seat>", begun, name="begun"),
+    path("new/<slug:card>", begin, name="new-card"),
+    path("new/<slug:card>/map.svg", card_map, name="card-map"),
+]

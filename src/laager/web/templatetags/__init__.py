@@ -1,1 +1,0 @@
-"""Words that templates may use."""
