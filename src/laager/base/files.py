@@ -463,7 +463,7 @@ def _shown(value: Any) -> str:
 SHAPES: Mapping[str, str] = {
     r"^([0-9]{1,3}[a-z]{0,2}|[a-z]{1,2})?$": "a number with up to two small letters, such as 6a",
     r"^(100|[1-9][0-9]?) [a-z][a-z ]{2,59}$": "a score from 1 to 100 and a reason, such as 80 several levels",
-    r"^[a-z]{2}/[vo]:[0-9]{3}( .+)?$": "an id of vasl-templates, such as ge/v:012",
+    r"^[a-z]{2,4}/[vo]:[0-9]{3}( .+)?$": "an id of vasl-templates, such as ge/v:012",
     r"^#[0-9a-fA-F]{6}$": "# and six digits, such as #94b95f",
     r"^[0-9a-f]{64}$": "64 digits 0-9 and a-f",
     r"^[A-Z][A-Za-z0-9]{0,7}$": "a capital letter and up to seven letters or digits, such as KG1",
