@@ -80,6 +80,7 @@ class Reference:
     ground: dict[Spot, str]
     edges: dict[str, list[Spots]]
     radius: int
+    nearest_edge_only: bool = False
 
     def __post_init__(self) -> None:
         a, b = self.sides = tuple(self.seeds)
@@ -132,32 +133,44 @@ class Reference:
             groups.append(set().union(*touched))
         return sorted((frozenset(one) for one in groups), key=min)
 
-    def edge_choices(self, side: str, links: Iterable[Chain]) -> list[list[Chain]]:
+    def several_edges(self, side: str) -> bool:
+        return sum(map(bool, self.edges[side])) > 1
+
+    def link_edges(self, side: str) -> list[Spots]:
+        """The edges to whose nearest hex a link leads."""
         edges = [edge for edge in self.edges[side] if edge]
+        return [frozenset[Spot]().union(*edges)] if edges and self.nearest_edge_only else edges
+
+    def edge_chains(self, side: str) -> list[Chain]:
+        """All legal chains to a map edge, from every hex of the side."""
+        found = []
+        for edge in self.link_edges(side):
+            for start in sorted(self.controlled[side] - edge):
+                away = min(distance(start, e) for e in edge)
+                for end in sorted(e for e in edge if distance(start, e) == away):
+                    found += chains(start, end, self.free(side), True)
+        return found
+
+    def edge_choices(self, side: str, links: Iterable[Chain]) -> list[list[Chain]]:
         found: dict[Chain, list[Chain]] = {}
         for group in self.groups(side, links):
-            for edge in edges:
-                for best in self.flank_choices(side, group, edge, len(edges) > 1):
+            for edge in self.link_edges(side):
+                for best in self.flank_choices(side, group, edge):
                     found.setdefault(best[0], best)
         return list(found.values())
 
-    def flank_choices(self, side: str, group: Spots, edge: Spots, several: bool) -> Iterator[list[Chain]]:
-        """The chains from both flanks to one edge; with several edges from the outside in."""
+    def flank_choices(self, side: str, group: Spots, edge: Spots) -> Iterator[list[Chain]]:
+        """The chains from both flanks to the map edge."""
         columns = [column for column, _ in edge]
         heights = [2 * row + column % 2 for column, row in edge]
         wide = 2 * (max(columns) - min(columns)) >= max(heights) - min(heights)
         place = {h: h[0] if wide else 2 * h[1] + h[0] % 2 for h in group}
-        for extreme, sign in ((min(place.values()), 1), (max(place.values()), -1)):
-
-            def outside(chain: Chain, sign: int = sign) -> list[tuple[int, Spot]]:
-                across = [h[0] if wide else 2 * h[1] + h[0] % 2 for h in chain]
-                return [(sign * one * several, h) for one, h in zip(across, chain, strict=True)]
-
+        for extreme in (min(place.values()), max(place.values())):
             ends = [h for h in group if place[h] == extreme]
             away = {h: min(distance(h, e) for e in edge) for h in ends}
             flank = min(ends, key=lambda h: (away[h], h))
             near = [e for e in edge if distance(flank, e) == away[flank]]
-            best = sorted((chain for e in near for chain in chains(flank, e, self.free(side), True)), key=outside)
+            best = sorted(chain for e in near for chain in chains(flank, e, self.free(side), True))
             if best and away[flank]:
                 yield best
 

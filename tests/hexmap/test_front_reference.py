@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from hypothesis import given, settings
@@ -63,7 +63,10 @@ class Case:
 
     def front(self, links: Any = None) -> Front:
         held = self.inputs
-        return front(self.field, held.controlled, held.ground_control, held.edges, links, held.radius)
+        return front(
+            *(self.field, held.controlled, held.ground_control, held.edges, links, held.radius),
+            nearest_edge_only=held.nearest_edge_only,
+        )
 
 
 def lines_of(edge: Edge) -> tuple[frozenset[str], ...]:
@@ -88,6 +91,7 @@ def cases(draw: st.DrawFn) -> Case:
         lines = (*(field.edge(one) for one in at), frozenset(more))
         edges[side] = lines if draw(st.booleans()) else frozenset[str]().union(*lines)
     radius = draw(st.sampled_from([0, 1, 1, 2, 2, 2, 3]))
+    nearest = draw(st.booleans())
     inside = spots(field.playable)
     reference = Reference(
         inside,
@@ -95,8 +99,9 @@ def cases(draw: st.DrawFn) -> Case:
         {spot(name): side for name, side in ground.items()},
         {side: [spots(one) & inside for one in lines_of(edges[side])] for side in SIDES},
         radius,
+        nearest,
     )
-    return Case(field, FrontInputs(held, ground, edges, radius), reference)
+    return Case(field, FrontInputs(held, ground, edges, radius, nearest), reference)
 
 
 @given(cases())
@@ -109,10 +114,27 @@ def test_clusters_and_proposed_links_equal_the_reference(case: Case) -> None:
         assert spots(ours.controlled[side]) == theirs.controlled[side]
         assert [spots(one) for one in ours.clusters[side]] == theirs.clusters[side]
         links = [tuple(map(spot, one.hexes)) for one in ours.links[side]]
-        assert sorted(links) == sorted(theirs.default_links(side))
+        if not theirs.several_edges(side):
+            assert sorted(links) == sorted(theirs.default_links(side))
         assert ours.links[side] == default_links(case.field, case.inputs, side)
         for one in ours.links[side]:
             assert check_link(case.field, case.inputs, side, one) == []
+
+
+@given(cases())
+@settings(max_examples=150, deadline=None)
+def test_links_to_several_edges_enclose_as_much_as_all_legal_ones(case: Case) -> None:
+    theirs = case.reference
+    for side in SIDES:
+        if theirs.several_edges(side):
+            ours = case.front()
+            between = [tuple(map(spot, one.hexes)) for one in ours.links[side] if one.kind == "cluster"]
+            assert sorted(between) == sorted(found[0] for found in theirs.cluster_choices(side))
+            every = [(chain, False) for chain in between] + [(chain, True) for chain in theirs.edge_chains(side)]
+            assert [spots(mlr.hexes) for mlr in ours.mlrs[side]] == theirs.line(side, every)
+            for spare in (one for one in ours.links[side] if one.kind == "edge"):
+                fewer = case.front({side: [one for one in ours.links[side] if one != spare]})
+                assert fewer.region[side] < ours.region[side] or len(ours.mlrs[side]) > 1
 
 
 def line_of(case: Case, links: dict[str, list[tuple[Chain, bool]]]) -> dict[str, list[Spots]]:
@@ -164,7 +186,7 @@ def test_links_that_the_owners_draw_make_the_line(case: Case, data: st.DataObjec
     drawn: dict[str, list[tuple[Chain, bool]]] = {side: [] for side in SIDES}
     for side in SIDES:
         own = sorted(case.reference.controlled[side])
-        edges = [sorted(edge) for edge in case.reference.edges[side] if edge]
+        edges = [sorted(edge) for edge in case.reference.link_edges(side)]
         for _ in range(data.draw(st.integers(0, 4)) if own else 0):
             # Any two hexes may be joined, of one cluster too: a horseshoe can be closed.
             a = data.draw(st.sampled_from(own))
@@ -187,10 +209,26 @@ def shortest(a: Spot, b: Spot) -> range:
     return range(distance(a, b))
 
 
+def check_choices(case: Case, side: str) -> None:
+    """With several edges each proposed link comes with all as short ones from where it starts."""
+    for choice in link_choices(case.field, case.inputs, side):
+        assert choice.links[0] == choice.proposed
+        if choice.proposed.kind == "edge":
+            start, length = spot(choice.proposed.a), len(choice.proposed.chain)
+            every = (one for one in case.reference.edge_chains(side) if one[0] == start and len(one) == length + 1)
+            offered = {link_of(one, "edge") for one in every}
+            assert set(choice.links) <= offered
+            assert min(choice.count, 24) == len(choice.links)
+    assert tuple(one.proposed for one in link_choices(case.field, case.inputs, side)) == case.front().links[side]
+
+
 @given(cases())
 @settings(max_examples=120, deadline=None)
 def test_all_equally_short_links_are_offered(case: Case) -> None:
     for side in SIDES:
+        if case.reference.several_edges(side):
+            check_choices(case, side)
+            continue
         between = case.reference.cluster_choices(side)
         to_edge = case.reference.edge_choices(side, [found[0] for found in between])
         offered = link_choices(case.field, case.inputs, side)
@@ -220,7 +258,8 @@ def test_a_link_is_legal_exactly_if_the_definition_says_so(case: Case, data: st.
     legal = a in own and b in own and free.issuperset(chain[1:-1])
     assert (not check_link(case.field, case.inputs, side, link_of(chain))) == legal
     nearest = any(
-        b in edge and len(chain) - 1 == min(len(shortest(a, one)) for one in edge) for edge in reference.edges[side]
+        b in edge and len(chain) - 1 == min(len(shortest(a, one)) for one in edge)
+        for edge in reference.link_edges(side)
     )
     legal = a in own and nearest and free.issuperset(chain[1:])
     assert (not check_link(case.field, case.inputs, side, link_of(chain, "edge"))) == legal
@@ -232,7 +271,7 @@ def test_both_sides_see_the_same_front(case: Case) -> None:
     held = case.inputs
     turned = {side: held.controlled[side] for side in reversed(SIDES)}
     ours = case.front()
-    other = front(case.field, turned, held.ground_control, held.edges, None, held.radius)
+    other = Case(case.field, replace(held, controlled=turned), case.reference).front()
     assert dict(other.region) == dict(ours.region)
     assert other.uncontrolled == ours.uncontrolled
     assert other.mutual_isolation == ours.mutual_isolation

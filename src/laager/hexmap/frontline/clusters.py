@@ -25,13 +25,14 @@ class FrontInputs:
     `controlled` are the hexes that each of exactly two sides Controls by Strategic Terrain
     (`strategic.controlled_hexes`), `ground_control` who Controls the ground level of hexes that
     stand under both, `edges` the Friendly Map Edge hexes of each side, edge by edge if it has
-    several: links go to the nearest hex of each.
+    several: links go to the nearest hex of each, or with `nearest_edge_only` to the nearest of all.
     """
 
     controlled: Mapping[str, frozenset[str]]
     ground_control: Mapping[str, str] = field(default_factory=dict)
     edges: Mapping[str, Edge] = field(default_factory=dict)
     radius: int = CLUSTER_RADIUS
+    nearest_edge_only: bool = False
 
     @property
     def sides(self) -> tuple[str, str]:
@@ -48,7 +49,8 @@ class ClusterGround:
     """Clusters and No Man's Land of the first kind, as bits of the map's grid, by side.
 
     `seeds` C, `raw` all hexes within the radius of them, `overlap` N1, `controlled` K, `clusters`
-    the connected pieces of K in the stated order, `edges` each Friendly Map Edge.
+    the connected pieces of K in the stated order, `edges` each Friendly Map Edge;
+    `nearest_edge_only` as in `FrontInputs`.
     """
 
     sides: tuple[str, str]
@@ -58,10 +60,16 @@ class ClusterGround:
     controlled: Mapping[str, int]
     clusters: Mapping[str, tuple[int, ...]]
     edges: Mapping[str, tuple[int, ...]]
+    nearest_edge_only: bool = False
 
     def edge(self, side: str) -> int:
         """Return the hexes of all Friendly Map Edges of a side."""
         return union(self.edges[side])
+
+    def link_edges(self, side: str) -> tuple[int, ...]:
+        """Return the edges to whose nearest hex a link leads: each for itself, or all as one."""
+        edges = self.edges[side]
+        return (self.edge(side),) if edges and self.nearest_edge_only else edges
 
     def enemy(self, side: str) -> str:
         """Return the other side."""
@@ -96,6 +104,7 @@ def ground(map_: HexMap, inputs: FrontInputs) -> ClusterGround:
         controlled,
         {side: tuple(grid.pieces(controlled[side])) for side in sides},
         {side: _edges(map_, inputs.edges.get(side, ())) for side in sides},
+        inputs.nearest_edge_only,
     )
 
 

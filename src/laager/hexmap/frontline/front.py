@@ -215,6 +215,8 @@ def front(
     edges: Mapping[str, Edge],
     links: Mapping[str, Sequence[Link] | None] | None = None,
     radius: int = CLUSTER_RADIUS,
+    *,
+    nearest_edge_only: bool = False,
 ) -> Front:
     """Return the front for one state of Control (see `FrontInputs`) and the links drawn.
 
@@ -222,7 +224,7 @@ def front(
     that it draws none. Raises DataError with every reason why a link is not legal, RefusedError
     for unknown hexes or if there are not exactly two sides.
     """
-    land = ground(map_, FrontInputs(controlled, ground_control, edges, radius))
+    land = ground(map_, FrontInputs(controlled, ground_control, edges, radius, nearest_edge_only))
     chosen = {side: (links or {}).get(side) for side in land.sides}
     kept = {
         side: proposed(map_, land, side) if own is None else tuple(link.with_main_names(map_) for link in own)

@@ -7,7 +7,7 @@ choices, and says why a choice is not legal.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import islice
 from typing import Any
@@ -15,6 +15,7 @@ from typing import Any
 from laager.base import Problem
 from laager.hexmap.coords import column_name
 from laager.hexmap.frontline.clusters import Chains, ClusterGround, FrontInputs, ground, nearest_links
+from laager.hexmap.frontline.outline import distance_balls, enclosing_chains, region
 from laager.hexmap.grid import places
 from laager.hexmap.hexmap import HexMap
 
@@ -89,8 +90,8 @@ def default_links(map_: HexMap, inputs: FrontInputs, side: str) -> tuple[Link, .
     """Return the links proposed for a side: between its clusters, then to its map edge.
 
     Between each two clusters the first of the shortest legal chains; from the two flank hexes of
-    each resulting group the first shortest legal chain to a nearest hex of the Friendly Map Edge;
-    of each of them, if the side has several.
+    each resulting group the first shortest legal chain to a nearest hex of the Friendly Map Edge.
+    If the side has several edges, from any hexes of the group those that enclose most.
     """
     return proposed(map_, ground(map_, inputs), side)
 
@@ -143,56 +144,30 @@ def _between(map_: HexMap, land: ClusterGround, side: str) -> Iterator[Chains]:
 
 
 def _to_edge(map_: HexMap, land: ClusterGround, side: str, links: Sequence[Link]) -> Iterator[Chains]:
-    """Yield the shortest legal chains to each map edge from the flanks of each group."""
-    passable = land.passable(map_, side)
-    edges = [(edge, _balls(map_, edge)) for edge in land.edges[side]]
-    # Where a line turns a corner of the map, the chain that lies farther out encloses far more.
-    outward = len(edges) > 1
+    """Yield legal chains to the map edge of each group: from its flanks; to several edges those that enclose most."""
+    passable, targets = land.passable(map_, side), land.link_edges(side)
     for group in groups(map_, land.clusters[side], links):
-        found: dict[tuple[int, ...], Chains] = {}
-        for edge, balls in edges:
-            for chains in _from_flanks(map_, group, edge, balls, passable, outward):
-                found.setdefault(chains.first(), chains)
-        yield from found.values()
+        if len(land.edges[side]) > 1:
+            line = _wall(map_, group, links)
+            yield from enclosing_chains(map_, group, line, targets, land.edge(side), passable)
+        else:
+            for edge in targets:
+                yield from _from_flanks(map_, group, edge, passable)
 
 
-def _from_flanks(
-    map_: HexMap, group: int, edge: int, balls: Sequence[int], passable: int, outward: bool
-) -> Iterator[Chains]:
-    """Yield the shortest legal chains from the two flanks of a group to one map edge.
-
-    `outward`: the one that lies farthest out on its flank leads, not the first by its hexes.
-    """
-    along_columns = _runs_along_columns(map_, edge)
-    ends = _column_ends(map_, group) if along_columns else _height_ends(map_, group)
-    for end, sign in zip(ends, (1, -1), strict=True):
+def _from_flanks(map_: HexMap, group: int, edge: int, passable: int) -> Iterator[Chains]:
+    """Yield the shortest legal chains from the two flanks of a group to its map edge."""
+    balls = distance_balls(map_.grid, edge)
+    ends = _column_ends(map_, group) if _runs_along_columns(map_, edge) else _height_ends(map_, group)
+    found: set[tuple[int, ...]] = set()
+    for end in ends:
         flank, away = _flank(map_, end, balls)
         if away:
             start = 1 << flank
-            near = edge & map_.grid.ball(start, away) & passable
-            order = _from_outside(map_, along_columns, sign) if outward else None
-            chains = Chains(map_.grid, start, near, passable, away, order=order)
-            if chains:
+            chains = Chains(map_.grid, start, edge & map_.grid.ball(start, away) & passable, passable, away)
+            if chains and chains.first() not in found:
+                found.add(chains.first())
                 yield chains
-
-
-def _from_outside(map_: HexMap, along_columns: bool, sign: int) -> Callable[[int], Any]:
-    """Return the key by which hexes are ordered from the outside of a flank (west or north: 1)."""
-
-    def key(place: int) -> tuple[int, int]:
-        across = place // map_.grid.height if along_columns else _height(map_, place)
-        return sign * across, map_.grid.rank[place]
-
-    return key
-
-
-def _balls(map_: HexMap, edge: int) -> list[int]:
-    """Return the hexes within 0, 1, 2 ... of the edge, up to the whole map."""
-    grid = map_.grid
-    found = [edge]
-    while grid.playable & ~found[-1]:
-        found.append(grid.grow(found[-1]))
-    return found
 
 
 def _flank(map_: HexMap, candidates: int, balls: Sequence[int]) -> tuple[int, int]:
@@ -285,7 +260,7 @@ def link_problems(map_: HexMap, land: ClusterGround, side: str, link: Link) -> l
 def _check_edge(map_: HexMap, land: ClusterGround, side: str, link: Link, complain: Any) -> None:
     if link.hexes[-1] != link.b:
         complain(f"the chain ends at {link.hexes[-1]}, not at {link.b}", "end it on the map edge")
-    edges = [edge for edge in land.edges[side] if map_.mask([link.b]) & edge]
+    edges = [edge for edge in land.link_edges(side) if map_.mask([link.b]) & edge]
     if not edges:
         complain(f"{link.b} is not on the Friendly Map Edge", "end on a hex of that edge")
         return
@@ -341,32 +316,25 @@ class Mlr:
         )
 
 
-def region(map_: HexMap, wall: int, edge: int) -> int:
-    """Return a line with everything that it encloses (PL GEO G8), as bits of the map's grid.
-
-    Enclosed is what can't be reached from the map's rim without crossing the line; from hexes of
-    the Friendly Map Edge nobody comes. On a playable area in several pieces a line encloses
-    nothing in a piece that it does not touch.
-    """
-    grid = map_.grid
-    free = grid.playable & ~wall
-    reached = grid.flood(grid.rim & ~edge, free)
-    inside = free & ~reached
-    if inside and not grid.in_one_piece:
-        inside &= grid.flood(wall, grid.playable)
-    return wall | inside
-
-
 def mlr_masks(
     map_: HexMap, land: ClusterGround, side: str, links: Sequence[Link]
 ) -> list[tuple[int, int, tuple[Link, ...]]]:
     """Return the clusters, the region and the links of each MLR of a side, in the stated order."""
     found = []
     for group in groups(map_, land.clusters[side], links):
-        own = tuple(link for link in links if map_.mask([link.a]) & group)
-        wall = group | map_.mask(name for link in own for name in link.chain)
-        found.append((group, region(map_, wall, land.edge(side)), own))
+        area = region(map_, _wall(map_, group, links), land.edge(side))
+        found.append((group, area, _links_of(map_, group, links)))
     return found
+
+
+def _links_of(map_: HexMap, group: int, links: Iterable[Link]) -> tuple[Link, ...]:
+    """Return the links that begin in a group."""
+    return tuple(link for link in links if map_.mask([link.a]) & group)
+
+
+def _wall(map_: HexMap, group: int, links: Iterable[Link]) -> int:
+    """Return a group of clusters with the hexes of its links."""
+    return group | map_.mask(name for link in _links_of(map_, group, links) for name in link.chain)
 
 
 def mlrs(
