@@ -1,6 +1,6 @@
 """Talking to the JSON API in tests: as a program with a token, the same ways as at a server.
 
-What the short way (`laager.web.play.hot`) leaves to Django goes through Django's test client.
+What the short way (`laager.web.play.short_way`) leaves to Django goes through Django's test client.
 """
 
 from __future__ import annotations
@@ -14,8 +14,8 @@ from django.http import HttpResponse
 from django.test import Client
 
 from laager.web.models import Game, Player
-from laager.web.play.hot.desk import Call, Desk, Reply
-from laager.web.play.hot.front import Front
+from laager.web.play.short_way.batcher import Call, Desk, Reply
+from laager.web.play.short_way.front import Front
 from laager.web.shared import tokens
 
 if TYPE_CHECKING:

@@ -15,11 +15,11 @@ from laager.dice import SeededDice
 from laager.web.campaigns import actions, changes, notebook, sights
 from laager.web.campaigns.tables import look
 from laager.web.models import Draft, EntryLine, Game, Member, Note, Throttle
-from laager.web.play.hot import answers, rows
+from laager.web.play.short_way import batch, rows
 from laager.web.shared import throttle, tokens
 from tests.web.api import short_way
 from tests.web.conftest import add_spectator, seat, take_defaults
-from tests.web.test_hot import by_django, first_asked, sound
+from tests.web.test_short_way import by_django, first_asked, sound
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -234,10 +234,10 @@ def test_django_s_way_has_no_rule_of_its_own(way: Any) -> None:
 
 
 def test_the_short_way_refuses_nothing_and_answers_through_changes_alone() -> None:
-    found = nodes(answers)
+    found = nodes(batch)
     names = {node.name for node in found if isinstance(node, ast.alias)}
     assert not names & {"Refusal", "RefusedError", "Action", "Notifier", "notebook", "sights", "notices"}
     calls = [node.func for node in found if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute)]
     answered = [ast.unparse(one) for one in calls if one.attr in {"answer", "answer_all"}]
     assert answered == ["made.answer"]
-    assert "archived" not in inspect.getsource(answers)
+    assert "archived" not in inspect.getsource(batch)

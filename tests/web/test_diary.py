@@ -12,7 +12,7 @@ from laager.sheets import catalogue
 from laager.web.campaigns import actions, tables
 from laager.web.campaigns.store import DatabaseStore
 from laager.web.models import Game, Member, Role
-from laager.web.records.log import diary, explaining
+from laager.web.records.log import diary, explanation
 from laager.web.records.log.filters import Filter
 from tests.web.conftest import Begin, Desk, People, seat, take_defaults
 from tests.web.fielded import Memory, fielded, played
@@ -228,7 +228,7 @@ def test_a_roll_is_shown_with_each_modifier_its_reason_and_rule(people: People) 
     game = fielded(people)
     with tables.look(seat(game, people.cleo, "umpire")) as table:
         roll = next(one for one in table.log if one.entry.type == "roll" and one.entry.body["modifiers"])
-        told = explaining.explained(table, roll.number)
+        told = explanation.explained(table, roll.number)
     body = roll.entry.body
     page = read(people.client(people.cleo), url(game, "umpire", f"log/{roll.number}"))
     for modifier in body["modifiers"]:
@@ -248,8 +248,8 @@ def test_what_follows_and_what_it_follows_from_are_one_relation(people: People) 
         for one in table.log:
             if one.entry.type != "fact" or not one.text:
                 continue
-            for cause in explaining.explained(table, one.number).causes:
-                after = explaining.explained(table, cause.number).followed
+            for cause in explanation.explained(table, one.number).causes:
+                after = explanation.explained(table, cause.number).followed
                 assert one.number in {fact.number for fact in after}
                 pairs += 1
             if pairs > 25:

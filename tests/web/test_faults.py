@@ -18,7 +18,6 @@ from laager.dice import SeededDice
 from laager.web.campaigns import actions, drafts
 from laager.web.campaigns.tables import look
 from laager.web.models import EntryLine, Game
-from laager.web.records.log import newsfeed
 from laager.web.shared.forms import data as forms
 from tests.web import planted
 from tests.web.conftest import add_spectator, seat, take_defaults, untokened
@@ -149,7 +148,7 @@ def test_secret_answers_are_not_in_the_others_log_nor_counted_in_it(people: Peop
     def told(one: Seat) -> Any:
         with look(one) as table:
             log = [(line.number, line.text, line.entry.at) for line in table.log]
-            return log, table.tag, table.view.version, [n.id for n in newsfeed.items(one)]
+            return log, table.tag, table.view.version, [n.id for n in feed.items(one)]
 
     before = {one.name: told(one) for one in (allied, watching)}
     buy(axis, "I3")

@@ -16,7 +16,7 @@ from django.utils import timezone, translation
 from laager.base import Refusal, RefusedError
 from laager.web.campaigns import notices
 from laager.web.models import Game, Invitation, Member, Player, Role, SeatChange, SeatWish
-from laager.web.records.log import newsfeed
+from laager.web.records.log import feed
 from laager.web.seats import members, seating, seatlog
 from laager.web.shared import mails, tokens
 from tests.web.conftest import add_spectator, seat
@@ -105,7 +105,7 @@ def test_the_owner_cannot_throw_an_opponent_out(people: People, begin: Begin) ->
         assert told["changes"][0]["text"] == said[0]
         assert told["changes"][0]["kind"] == "announced"
         assert {one["username"] for one in told["members"] if one["freed_on"]} == {"bert"}
-        news = newsfeed.items(seat(game, user, name))
+        news = feed.items(seat(game, user, name))
         assert said[0] in {one.title for one in news}
 
 

@@ -1,7 +1,8 @@
 """The rules and effects of every change of a campaign: who may make it, and what goes with it.
 
 All ways to act go through `change`: pages and API by `actions`, which stores each change in a transaction of its own,
-and the short way (`hot.answers`), which stores those that arrive together. What holds for one way holds for the other.
+and the short way (`short_way.batch`), which stores those that arrive together. What holds for one way holds for the
+other.
 """
 
 from __future__ import annotations

@@ -54,7 +54,7 @@ class Held:
     campaign: Campaign | None = None
     head: str = ""
     shown: dict[tuple[Any, ...], Any] = field(default_factory=dict)
-    """What is sent to a seat, as long as the campaign stands as it did (`hot.shown`)."""
+    """What is sent to a seat, as long as the campaign stands as it did (`short_way.statuses`)."""
 
 
 def _weight(held: Held) -> int:

@@ -36,10 +36,10 @@ from laager.web.campaigns.seat_calls import (
 from laager.web.campaigns.shapes import EntryOut, SheetOut, entries_json
 from laager.web.campaigns.tables import look
 from laager.web.play.table import verification
-from laager.web.records.log import moments
+from laager.web.records.log import past_states
 from laager.web.records.map import hexes, pictures
-from laager.web.records.sheets import printing
-from laager.web.records.story import stories
+from laager.web.records.sheets import pdf
+from laager.web.records.story import documents
 from laager.web.seats.permissions import Action, Seat
 
 router = Router(tags=["looking"])
@@ -156,7 +156,7 @@ def print_sheets(
         names = name or [one.id for one in catalogue(campaign, viewer)]
         make = prepared(campaign, viewer, names, paper, language)
     # Laid out when the campaign is free again.
-    return given(printing.pdf(whose(request), make), "application/pdf")
+    return given(pdf.pdf(whose(request), make), "application/pdf")
 
 
 # The story ----------------------------------------------------------------------------------------
@@ -180,7 +180,7 @@ def story(
 ) -> Any:
     """Tell of a battle, or of the whole campaign as far as it has gone and the seat may know it."""
     with table_of(request, game, seat) as table:
-        return described(stories.story(table, stories.number_of(table, battle), language))
+        return described(documents.story(table, documents.number_of(table, battle), language))
 
 
 @router.get(
@@ -200,7 +200,7 @@ def story_file(
 ) -> Any:
     """Give a story as a file; Markdown and BBCode with their pictures as a ZIP archive."""
     with table_of(request, game, seat) as table:
-        write = stories.file_of(table, stories.number_of(table, battle), format, paper, language)
+        write = documents.file_of(table, documents.number_of(table, battle), format, paper, language)
     made = write(whose(request))
     return given(made.data, made.media_type)
 
@@ -320,14 +320,14 @@ class MomentOut(Schema):
 def history(request: HttpRequest, game: GameId, seat: SeatName) -> Any:
     """Give the ends of all steps."""
     with table_of(request, game, seat) as table:
-        return moments.stops(table)
+        return past_states.stops(table)
 
 
 @router.get(SEAT + "/history/{number}", response=answers(MomentOut, *READ), operation_id="moment")
 def moment(request: HttpRequest, game: GameId, seat: SeatName, number: EntryNumber) -> Any:
     """Give how the campaign stood after an entry."""
     with table_of(request, game, seat) as table:
-        found = moments.moment(table, number)
+        found = past_states.moment(table, number)
         return vars(found) | {"news": entries_json(table, found.news)}
 
 

@@ -13,14 +13,14 @@ from laager.web.library.grids import pages as grids
 from laager.web.library.maps import pages as mapedit
 from laager.web.people import pages as people
 from laager.web.play.asking import pages as asking
-from laager.web.play.asking import together
+from laager.web.play.asking import several
 from laager.web.play.battle import pages as battle
 from laager.web.play.battle import vasl_pages
 from laager.web.play.report import pages as reporting
 from laager.web.play.setup import pages as setting_up
-from laager.web.play.table import changing, live, over
+from laager.web.play.table import end_pages, event_stream, requests
 from laager.web.play.table import pages as table
-from laager.web.records.log import feeds, history
+from laager.web.records.log import feed_pages, history_pages
 from laager.web.records.log import pages as diary
 from laager.web.records.map import pages as maps
 from laager.web.records.notes import pages as notes
@@ -36,8 +36,8 @@ from laager.web.starting import pages as starting
 PAGES = [
     *(accounts, home, people, starting),
     *(editors, grids, library, mapedit),
-    *(diary, feeds, forecast_pages, history, maps, notes, reference, story, units),
-    *(asking, battle, changing, dyo, live, over, reporting, setting_up, table, together, vasl_pages),
+    *(diary, feed_pages, forecast_pages, history_pages, maps, notes, reference, story, units),
+    *(asking, battle, requests, dyo, event_stream, end_pages, reporting, setting_up, table, several, vasl_pages),
 ]
 
 handler400 = bad_request

@@ -20,8 +20,8 @@ from laager.rules.board.report import REPORT_KEYS
 from laager.web.campaigns import actions, drafts, sights
 from laager.web.campaigns.seated import frame, posted, seated
 from laager.web.campaigns.tables import Asked, Table, look
-from laager.web.play.asking import checks, shops
-from laager.web.play.asking.onward import came, onward
+from laager.web.play.asking import checks, purchase_chart
+from laager.web.play.asking.next_page import came, onward
 from laager.web.play.report import reports
 from laager.web.seats.permissions import Action, Seat
 from laager.web.serving.middleware import STATUS
@@ -87,7 +87,7 @@ def page(
     totals = checks.totals(question, desk.value)
     widget = with_costs(with_problems(widget, desk.problems), checks.costs(totals))
     seat, beside = table.seat, checks.sheets_beside(table, asked)
-    goods = shops.goods(beside) if cart else {}
+    goods = purchase_chart.goods(beside) if cart else {}
     own = desk.text or (desk.checked and desk.value is None)
     text = desk.text if own or not desk.by_text else yaml_text(desk.value)
     context = frame(table, "table") | {
@@ -102,7 +102,7 @@ def page(
         "cart": cart,
         "secret": asked.pending.secret,
         "goods": goods,
-        "sheets": shops.without_chart(beside) if goods else beside,
+        "sheets": purchase_chart.without_chart(beside) if goods else beside,
         "shown_beside": SHOWN_BESIDE,
         "tables": checks.tables_behind(table, asked),
         "reminders": checks.reminders(table, asked.pending.step.id),

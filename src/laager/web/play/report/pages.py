@@ -17,7 +17,7 @@ from laager.web.campaigns import actions, drafts
 from laager.web.campaigns.seated import at_table, frame, number, seated
 from laager.web.campaigns.tables import Table, look
 from laager.web.play.asking import checks
-from laager.web.play.asking.onward import came, onward
+from laager.web.play.asking.next_page import came, onward
 from laager.web.play.battle import ticks
 from laager.web.play.report import reports
 from laager.web.records.map import pictures

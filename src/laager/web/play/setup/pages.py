@@ -15,7 +15,7 @@ from laager.base import DataError
 from laager.web.campaigns import actions, drafts, sights
 from laager.web.campaigns.seated import frame, seated
 from laager.web.campaigns.tables import Table, look
-from laager.web.play.asking.onward import came, onward
+from laager.web.play.asking.next_page import came, onward
 from laager.web.play.asking.pages import Entered, dice_page, page
 from laager.web.play.report import reports
 from laager.web.play.report.pages import sent_value, upload

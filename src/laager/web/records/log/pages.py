@@ -16,7 +16,7 @@ from laager.web.campaigns import notebook
 from laager.web.campaigns.seated import at_table, frame, number
 from laager.web.campaigns.tables import Table
 from laager.web.models import Member
-from laager.web.records.log import diary, explaining
+from laager.web.records.log import diary, explanation
 from laager.web.records.log.filters import Filter
 from laager.web.seats import seatlog
 from laager.web.seats.permissions import Action
@@ -96,7 +96,7 @@ def _number(request: HttpRequest, name: str) -> int | None:
 @at_table
 def entry(request: HttpRequest, table: Table, number: int) -> HttpResponse:
     """Explain one entry: its rule, its dice, the answer in full, what it came from and led to."""
-    found = explaining.explained(table, number)
+    found = explanation.explained(table, number)
     seat = table.seat
     may = seat.may(Action.ANSWER) or seat.may(Action.TAKE_BACK_ALONE)
     shown: dict[str, Any] = {

@@ -21,7 +21,7 @@ from laager.web.campaigns import notebook
 from laager.web.campaigns.seated import at_table, attached, form_language, frame, seated
 from laager.web.campaigns.tables import Table, look
 from laager.web.records.log import diary
-from laager.web.records.sheets import printing, roster
+from laager.web.records.sheets import pdf, roster
 from laager.web.seats.permissions import Action, Seat
 
 BY = (("group", _("by group")), ("location", _("by Location")), ("unit", _("by unit")))
@@ -127,7 +127,7 @@ def sheets_pdf(request: HttpRequest, seat: Seat) -> HttpResponse:
     with look(seat) as table:
         make = paper.prepared(table.campaign, table.view.viewer, ids, size, language)
         name = f"{_stem(table)}-{ids[0] if len(ids) == 1 else 'sheets'}.pdf"
-    return attached(printing.pdf(seat.user, make), "application/pdf", name)
+    return attached(pdf.pdf(seat.user, make), "application/pdf", name)
 
 
 def _stem(table: Table) -> str:

@@ -17,7 +17,7 @@ from laager.sheets.story import Document
 from laager.sheets.words import LANGUAGES
 from laager.web.campaigns.seated import at_table, attached, frame, number, picture, seated
 from laager.web.campaigns.tables import Table, look
-from laager.web.records.story import stories
+from laager.web.records.story import documents
 from laager.web.seats.permissions import Seat
 
 FORMATS = (
@@ -38,23 +38,23 @@ def language() -> str:
 @at_table
 def whole(request: HttpRequest, table: Table) -> HttpResponse:
     """Show the whole story as far as it goes."""
-    stories.need_story(table)
-    found = stories.fought(table)
-    told = stories.story(table, None, language()) if found else None
+    documents.need_story(table)
+    found = documents.fought(table)
+    told = documents.story(table, None, language()) if found else None
     return _shown(request, table, told, None)
 
 
 @at_table
 def battle(request: HttpRequest, table: Table, number: int) -> HttpResponse:
     """Show the report on a battle."""
-    return _shown(request, table, stories.story(table, number, language()), number)
+    return _shown(request, table, documents.story(table, number, language()), number)
 
 
 def _shown(request: HttpRequest, table: Table, told: Document | None, number: int | None) -> HttpResponse:
     context = frame(table, "story") | {
         "told": told,
         "number": number,
-        "battles": stories.fought(table),
+        "battles": documents.fought(table),
         "formats": FORMATS,
     }
     return render(request, "records/story/story.html", context)
@@ -66,7 +66,7 @@ def download(request: HttpRequest, seat: Seat) -> HttpResponse:
     given = request.GET
     chosen = _battle(given.get("battle", ""))
     with look(seat) as table:
-        write = stories.file_of(
+        write = documents.file_of(
             table, chosen, given.get("as") or "pdf", given.get("paper") or "a4", given.get("language") or language()
         )
         stem = slugify(seat.game.title) or "campaign"
@@ -89,7 +89,7 @@ def _battle(text: str) -> int | None:
 def film(request: HttpRequest, seat: Seat) -> HttpResponse:
     """Give the film of how the front moved, as a moving SVG."""
     with look(seat) as table:
-        draw = stories.film(table, language())
+        draw = documents.film(table, language())
     data = draw(seat.user).encode()
     return picture(request, data, "image/svg+xml", f'"{hashlib.sha256(data).hexdigest()[:32]}"')
 

@@ -18,7 +18,7 @@ from django.views.decorators.http import require_safe
 from laager.web.campaigns import notices
 from laager.web.campaigns.seated import seated
 from laager.web.people.pages import absolute
-from laager.web.records.log import newsfeed
+from laager.web.records.log import feed
 from laager.web.seats.permissions import Seat, find_seat
 from laager.web.serving.middleware import address_of
 from laager.web.shared import throttle, tokens
@@ -47,11 +47,11 @@ def by_token(request: HttpRequest, game: UUID, seat: str) -> HttpResponse:
 def _feed(request: HttpRequest, seat: Seat) -> HttpResponse:
     home = absolute(request, reverse("table", args=[seat.game.pk, seat.name]))
     with translation.override(seat.user.language or translation.get_language()):
-        feed = feedgenerator.Atom1Feed(
+        atom = feedgenerator.Atom1Feed(
             title=_clean(f"{seat.game.title} · Laager"), link=home, description="", feed_guid=f"urn:uuid:{seat.game.pk}"
         )
-        for one in newsfeed.items(seat):
-            feed.add_item(
+        for one in feed.items(seat):
+            atom.add_item(
                 title=_clean(one.title),
                 link=home,
                 description=format_html_join("", "<p>{}</p>", ((_clean(line),) for line in one.lines)),
@@ -59,7 +59,7 @@ def _feed(request: HttpRequest, seat: Seat) -> HttpResponse:
                 updateddate=one.at,
                 pubdate=one.at,
             )
-        text = feed.writeString("utf-8")
+        text = atom.writeString("utf-8")
     return HttpResponse(
         text, content_type="application/atom+xml; charset=utf-8", headers={"Cache-Control": "private, no-store"}
     )

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from laager.campaign.engine import Campaign
     from laager.campaign.views import View
     from laager.web.campaigns.tables import Held
-    from laager.web.play.hot.rows import Found
+    from laager.web.play.short_way.rows import Found
 
 ENCODER = msgspec.json.Encoder()
 SEATS_KEPT = 8

@@ -20,8 +20,8 @@ from laager.base import LaagerError
 from laager.web.campaigns import tables
 from laager.web.campaigns.changes import Change, UnpreparedError, change
 from laager.web.campaigns.tables import Table
-from laager.web.play.hot import rows, shown
-from laager.web.play.hot.memory import Opened, opened
+from laager.web.play.short_way import rows, statuses
+from laager.web.play.short_way.memory import Opened, opened
 from laager.web.shared import events, throttle
 
 if TYPE_CHECKING:
@@ -29,8 +29,8 @@ if TYPE_CHECKING:
     from uuid import UUID
 
     from laager.web.campaigns.store import Appended
-    from laager.web.play.hot.desk import Call
-    from laager.web.play.hot.rows import Found
+    from laager.web.play.short_way.batcher import Call
+    from laager.web.play.short_way.rows import Found
 
 
 class Batch:
@@ -96,7 +96,7 @@ class Batch:
             return None
         campaign, before = there.campaign, there.campaign.version
         # After an answer that isn't stored yet the campaign stands further on than its head in the database.
-        table = Table(seat, campaign) if game in self._appended else shown.table_of(there.held, found, campaign)
+        table = Table(seat, campaign) if game in self._appended else statuses.table_of(there.held, found, campaign)
         earlier = table.view
         with tables.gathering(campaign) as lines:
             try:
@@ -111,7 +111,7 @@ class Batch:
             self._forget(game)
             return None
         head = lines[0].head
-        sent = shown.outcome(there.held, found, campaign, head, earlier, before)
+        sent = statuses.outcome(there.held, found, campaign, head, earlier, before)
         first = self._appended.get(game)
         self._appended[game] = first.followed_by(lines[0]) if first else lines[0]
         self._counted[seat.user.pk] += 1

@@ -20,16 +20,16 @@ from django.conf import settings
 from django.http.request import split_domain_port, validate_host
 
 from laager.web.api import parsing
-from laager.web.play.hot import shown
-from laager.web.play.hot.desk import Desk, Reply
-from laager.web.play.table.waiting import LONGEST, MOST, counted, waiting
+from laager.web.play.short_way import statuses
+from laager.web.play.short_way.batcher import Desk, Reply
+from laager.web.play.table.long_poll import LONGEST, MOST, counted, waiting
 from laager.web.serving.middleware import ACCESS
 from laager.web.shared import tokens
 from laager.web.shared.bounded import App, Message, Receive, Scope, Send
 from laager.web.shared.events import broker, set_within
 
 if TYPE_CHECKING:
-    from laager.web.play.hot.rows import Wanted
+    from laager.web.play.short_way.rows import Wanted
 
 PATH = re.compile(
     r"/api/v1/campaigns/(?P<game>[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})/(?P<seat>[-a-zA-Z0-9_]{1,40})"
@@ -158,7 +158,7 @@ class Front:
         if now is None:
             return None
         found = now.body.decode()
-        return replace(now, body=shown.ENCODER.encode({"tag": found, "changed": found != tag}))
+        return replace(now, body=statuses.ENCODER.encode({"tag": found, "changed": found != tag}))
 
     async def _send(self, send: Send, reply: Reply) -> None:
         length = str(len(reply.body)).encode()

@@ -11,7 +11,7 @@ from django.urls import path
 
 from laager.web.campaigns.seated import at_table, frame
 from laager.web.campaigns.tables import Table
-from laager.web.records.log import moments
+from laager.web.records.log import past_states
 from laager.web.records.map import pictures
 from laager.web.records.map.pages import moment_of, stage
 
@@ -19,7 +19,7 @@ from laager.web.records.map.pages import moment_of, stage
 @at_table
 def history(request: HttpRequest, table: Table) -> HttpResponse:
     """Show the slider with a moment of the past; the last one, if none is named."""
-    found = moments.stops(table)
+    found = past_states.stops(table)
     named = moment_of(request)
     at = found[-1].number if named is None else named
     context: dict[str, Any] = {
@@ -27,14 +27,14 @@ def history(request: HttpRequest, table: Table) -> HttpResponse:
         "stops": found,
         "listed": [asdict(stop) for stop in found],
         "position": _position(found, at),
-        "moment": moments.moment(table, at),
+        "moment": past_states.moment(table, at),
     }
     if pictures.has_map(table):
         context |= stage(table, pictures.scene(table, at))
     return render(request, "records/log/history.html", context | {"at": at})
 
 
-def _position(found: list[moments.Stop], at: int) -> int:
+def _position(found: list[past_states.Stop], at: int) -> int:
     """Return which stop an entry belongs to: the first that ends with it or later."""
     return next((i for i, stop in enumerate(found) if stop.number >= at), len(found) - 1)
 
@@ -44,7 +44,7 @@ def history_part(request: HttpRequest, table: Table) -> HttpResponse:
     """Give the part of the page that changes with the moment."""
     named = moment_of(request)
     at = table.view.version if named is None else named
-    context = {"moment": moments.moment(table, at), "game": table.seat.game, "seat": table.seat}
+    context = {"moment": past_states.moment(table, at), "game": table.seat.game, "seat": table.seat}
     return render(request, "records/log/history_moment.html", context)
 
 

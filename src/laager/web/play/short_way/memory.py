@@ -13,7 +13,7 @@ from laager.web.models import Game
 
 if TYPE_CHECKING:
     from laager.campaign.engine import Campaign
-    from laager.web.play.hot.rows import Found
+    from laager.web.play.short_way.rows import Found
 
 PATIENCE = 0.005
 """Seconds that the desk waits for a campaign that a page is using; Django waits longer."""

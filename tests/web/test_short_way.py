@@ -18,8 +18,8 @@ from laager.web.campaigns import due, notebook, store, tables
 from laager.web.campaigns.shapes import status_json
 from laager.web.campaigns.tables import look
 from laager.web.models import ApiToken, EntryLine, Game, Member, Throttle
-from laager.web.play.hot import answers, rows, shown
-from laager.web.play.hot.front import Front
+from laager.web.play.short_way import batch, rows, statuses
+from laager.web.play.short_way.front import Front
 from laager.web.seats.permissions import Seat
 from laager.web.shared import tokens
 from tests.web.api import long_way, short_way
@@ -413,14 +413,14 @@ def test_who_comes_too_late_is_answered_by_django(
     """Another process stores an answer of the other side just before ours."""
     game = begin()
     axis, _ = both(game, people)
-    real = answers.Batch._store
+    real = batch.Batch._store
 
     def beaten(self: Any, used: Any) -> Any:
-        monkeypatch.setattr(answers.Batch, "_store", real)
+        monkeypatch.setattr(batch.Batch, "_store", real)
         elsewhere(game, "allied")
         return real(self, used)
 
-    monkeypatch.setattr(answers.Batch, "_store", beaten)
+    monkeypatch.setattr(batch.Batch, "_store", beaten)
     with served() as server:
         ((status, _),) = answer_together(server, [axis])
         assert len(server.handed_on) == 1
@@ -444,7 +444,7 @@ def test_what_the_other_side_does_in_secret_makes_nothing_anew(
         made.append(table.seat.name)
         return real(table)
 
-    monkeypatch.setattr(shown, "status_json", noted)
+    monkeypatch.setattr(statuses, "status_json", noted)
 
     async def main() -> list[tuple[Answer, list[str]]]:
         found = []

@@ -18,7 +18,7 @@ from laager.web.campaigns import actions, drafts, progress
 from laager.web.campaigns.seated import frame, posted, seated
 from laager.web.campaigns.tables import Asked, Table, look
 from laager.web.play.asking import checks
-from laager.web.play.asking.onward import came, onward
+from laager.web.play.asking.next_page import came, onward
 from laager.web.play.asking.pages import SHOWN_BESIDE
 from laager.web.seats.permissions import Action, Seat
 from laager.web.shared.forms import data as forms

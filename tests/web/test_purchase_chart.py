@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from laager.campaign import Column, Sheet
-from laager.web.play.asking.shops import Goods, goods, without_chart
+from laager.web.play.asking.purchase_chart import Goods, goods, without_chart
 
 
 def _sheet(id_: str, titles: list[str], *rows: tuple[str, ...]) -> Sheet:

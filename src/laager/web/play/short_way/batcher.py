@@ -22,14 +22,14 @@ from django.db import Error, connection
 from laager.base import LaagerError
 from laager.web.campaigns import tables
 from laager.web.campaigns.tables import Held
-from laager.web.play.hot import rows, shown
-from laager.web.play.hot.answers import Batch
-from laager.web.play.hot.memory import opened
+from laager.web.play.short_way import rows, statuses
+from laager.web.play.short_way.batch import Batch
+from laager.web.play.short_way.memory import opened
 from laager.web.shared import throttle
 from laager.web.shared.storing import store_if_possible
 
 if TYPE_CHECKING:
-    from laager.web.play.hot.rows import Found, Wanted
+    from laager.web.play.short_way.rows import Found, Wanted
 
 LOG = logging.getLogger("laager.web.hot")
 TOGETHER = 64
@@ -171,12 +171,12 @@ def _reply(body: bytes | None, found: Found) -> Reply | None:
 def _body(call: Call, found: Found) -> bytes | None:
     game = found.seat.game.pk
     held = tables.SHELF.get(game, Held)
-    seen = shown.kept(held, found, found.head)
+    seen = statuses.kept(held, found, found.head)
     if seen is None:
         with opened(found) as there:
             if there is None:
                 return None
-            seen = shown.made(there.held, found, there.campaign, there.held.head)
+            seen = statuses.made(there.held, found, there.campaign, there.held.head)
     return {"status": seen.status, "asked": seen.asked, "tag": seen.tag.encode()}[call.what]
 
 
