@@ -39,10 +39,10 @@ def _hasl_charts(path: Path) -> list[str]:
 
 def _map(path: Path) -> list[str]:
     from laager.hexmap import block_differences, load_map, single_blocks
-    from laager.hexmap.terrain import still_unknown
+    from laager.hexmap.terrain import describe_unknown
 
     map_ = load_map(path)
-    told = still_unknown(map_)
+    told = describe_unknown(map_)
     found = [f"{told}; tell what they are with laager vasl mark"] if told else []
     if not map_.blocks.lettered:
         found += map(str, (*block_differences(map_), *single_blocks(map_)))

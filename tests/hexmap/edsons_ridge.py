@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import cache
 
 from laager.hexmap import HexMap
-from laager.hexmap.coords import column_name, expand
+from laager.hexmap.coords import column_name, expand_ranges
 
 from .helpers import made
 
@@ -28,7 +28,7 @@ def rectangle(columns: str, rows: str) -> list[str]:
     named = [column_name(number) for number in range(104)]
     span = named[named.index(west) : named.index(east) + 1]
     first, last = rows.split("-")
-    return expand(f"{column}{first}-{column}{last}" for column in span)
+    return expand_ranges(f"{column}{first}-{column}{last}" for column in span)
 
 
 AMERICAN = rectangle("I-P", "11-18")

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from laager.base import RefusedError
 from laager.hexmap import HexMap, blast_area, blast_area_cover, blast_area_problems, blast_areas
 from laager.hexmap.areas.blast_area import BLAST_REACH
-from laager.hexmap.coords import DIRECTIONS, expand
+from laager.hexmap.coords import DIRECTIONS, expand_ranges
 
 from .helpers import plain
 
@@ -32,7 +32,7 @@ def straight_rows(field: HexMap, hexes: Collection[str]) -> bool:
             continue
         for c, d in permutations(rest, 2):
             other = line(field, c, d)
-            if set(other) == rest and all(map(field.adjacent, row, other)):
+            if set(other) == rest and all(map(field.are_adjacent, row, other)):
                 return True
     return False
 
@@ -106,7 +106,7 @@ def test_every_zigzag_is_told_from_a_straight_row() -> None:
 
 @pytest.mark.parametrize("size", [0, 1, 9, 11])
 def test_ten_hexes_it_is(size: int) -> None:
-    hexes = [*expand(["C3-C7", "D3-D7"]), "E5"][:size]
+    hexes = [*expand_ranges(["C3-C7", "D3-D7"]), "E5"][:size]
     assert blast_area(FIELD, hexes) is None
     areas = {"all": sorted(FIELD.hexes)}
     assert [one.right for one in blast_area_problems(FIELD, hexes, areas)] == [
@@ -120,7 +120,7 @@ def test_hexes_off_the_map_are_refused() -> None:
 
 
 def test_one_area_must_reach_all() -> None:
-    hexes = expand(["C3-C7", "D3-D7"])
+    hexes = expand_ranges(["C3-C7", "D3-D7"])
     # Each reaches half of them.
     areas = {"north": ["C1"], "south": ["C11"]}
     assert blast_area_cover(FIELD, hexes, areas) == ()
@@ -135,7 +135,7 @@ def test_one_area_must_reach_all() -> None:
 
 def test_hexes_out_of_play_are_told() -> None:
     field = plain(12, 12, not_playable=["C3", "D4"])
-    hexes = expand(["C3-C7", "D3-D7"])
+    hexes = expand_ranges(["C3-C7", "D3-D7"])
     found = blast_area_problems(field, hexes, {"all": sorted(field.hexes)})
     assert [one.what for one in found] == ["C3, D4 not in play"]
 

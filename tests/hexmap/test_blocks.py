@@ -58,10 +58,10 @@ def test_blocks_without_names_are_lettered_in_the_stated_order() -> None:
 
 def test_where_a_hex_is() -> None:
     blocks = twelve_columns().blocks
-    assert (blocks.of("A1"), blocks.of("G2.1"), blocks.of("E3")) == ("W", "NE", None)
-    assert blocks.named("SE") == blocks.hexes["SE"]
+    assert (blocks.block_at("A1"), blocks.block_at("G2.1"), blocks.block_at("E3")) == ("W", "NE", None)
+    assert blocks.hexes_of_block("SE") == blocks.hexes["SE"]
     with pytest.raises(RefusedError, match="there is no Block 'Se' on this map; one of W, NE, SE"):
-        blocks.named("Se")
+        blocks.hexes_of_block("Se")
 
 
 def test_every_location_of_a_block() -> None:
@@ -141,7 +141,7 @@ def test_the_blockhouse_is_solid() -> None:
     stands = plain(5, 5, roads=[street, rest], features={"blockhouse": ["C4"]})
     assert counted(stands) == {"A": 10, "B": 10}
     assert stands.blocks.roads == hexes("C1 C2 C3 C5")
-    assert stands.blocks.of("C4") is None
+    assert stands.blocks.block_at("C4") is None
 
 
 def test_ground_not_in_play_is_the_edge() -> None:
@@ -180,7 +180,7 @@ def test_blocks_are_those_of_a_slow_second_implementation(town: HexMap) -> None:
     assert not inside & (blocks.roads | blocks.rivers | blocks.blockhouses | town.no_block)
     rest = blocks.roads | blocks.rivers | blocks.blockhouses | town.no_block
     assert town.playable <= inside | rest
-    assert {name: town.blocks.of(name) for name in town.hexes} == {
+    assert {name: town.blocks.block_at(name) for name in town.hexes} == {
         name: next((b for b, own in blocks.hexes.items() if name in own), None) for name in town.hexes
     }
 

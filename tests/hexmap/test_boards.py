@@ -76,7 +76,7 @@ def test_half_hexes_that_meet_are_one_hex_with_two_names() -> None:
     assert field.hex("20B0").half
     assert field.hex("20A10").half
     assert not field.hex("20GG7").half
-    assert field.between("20GG6", "20GG5") == hexes("wall")
+    assert field.hexside_features("20GG6", "20GG5") == hexes("wall")
     assert field.main_location("6aA5.1") == "20GG5.1"
 
 
@@ -89,7 +89,7 @@ def test_joined_boards_are_one_plane() -> None:
     assert field.edge("south") == {
         name for name in field.hexes if name.startswith(("19", "4")) and name.endswith("10") and "19GG10" not in name
     } | {"19GG10"}
-    assert field.within(["6aA5"], 1) == frozenset(field.neighbours("20GG5")) | {"20GG5"}
+    assert field.hexes_within(["6aA5"], 1) == frozenset(field.neighbours("20GG5")) | {"20GG5"}
 
 
 def test_the_stated_order_of_joined_boards_is_by_letter_then_number() -> None:
@@ -227,7 +227,7 @@ def test_columns_and_rows_that_cannot_be_are_refused(part: dict[str, Any], told:
 
 
 def test_what_nobody_has_told_is_not_open_ground() -> None:
-    from laager.hexmap import open_ground
+    from laager.hexmap import is_open_ground
 
     boards = [{"columns": 5, "rows": 5}]
-    assert not open_ground(made(boards=boards, terrain={"unknown": ["C3"]}).hex("C3"))
+    assert not is_open_ground(made(boards=boards, terrain={"unknown": ["C3"]}).hex("C3"))

@@ -21,7 +21,7 @@ from laager.hexmap import (
     path_problems,
 )
 from laager.hexmap.coords import side_key
-from laager.hexmap.ways.enterable import enterable, reachable_hexes
+from laager.hexmap.ways.enterable import is_enterable, reachable_hexes
 
 from .helpers import hexes, plain
 from .towns import BRITISH, GERMAN, SIDES, towns, twelve_columns
@@ -36,14 +36,14 @@ BRIDGED = {
 def test_what_a_hex_is_by_itself() -> None:
     town = plain(5, 5, **BRIDGED, not_playable=["E5"])
     terms = Terms(barred=hexes("A1"), doubtful=hexes("B1 D1"), allowed=hexes("D1"))
-    found = {name: enterable(town, terms, name) for name in ("A1", "B1", "C1", "D1", "A3", "E5")}
+    found = {name: is_enterable(town, terms, name) for name in ("A1", "B1", "C1", "D1", "A3", "E5")}
     assert found == {"A1": False, "B1": None, "C1": True, "D1": True, "A3": False, "E5": False}
-    assert enterable(town, terms, "C3") is None
-    assert enterable(town, Terms(allowed=hexes("C3 A3")), "C3") is True
-    assert enterable(town, Terms(allowed=hexes("C3 A3")), "A3") is False
-    assert enterable(town, Terms(barred=hexes("C3"), allowed=hexes("C3")), "C3") is False
+    assert is_enterable(town, terms, "C3") is None
+    assert is_enterable(town, Terms(allowed=hexes("C3 A3")), "C3") is True
+    assert is_enterable(town, Terms(allowed=hexes("C3 A3")), "A3") is False
+    assert is_enterable(town, Terms(barred=hexes("C3"), allowed=hexes("C3")), "C3") is False
     with pytest.raises(RefusedError, match="there is no hex 'Q1'"):
-        enterable(town, Terms(), "Q1")
+        is_enterable(town, Terms(), "Q1")
 
 
 def test_the_first_of_the_shortest_ways() -> None:

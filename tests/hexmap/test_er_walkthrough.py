@@ -19,8 +19,8 @@ from laager.hexmap import (
     reserve_problems,
     sniper_problem,
 )
-from laager.hexmap.areas.parallelogram import touching
-from laager.hexmap.coords import expand
+from laager.hexmap.areas.parallelogram import count_touching
+from laager.hexmap.coords import expand_ranges
 from laager.hexmap.ways.distances import RECON_REACH, RESERVE_DISTANCE, range_to, too_far
 
 from .edsons_ridge import AMERICAN, JAPANESE, ridge
@@ -87,7 +87,7 @@ def test_recon(name: str, away: int) -> None:
 
 
 def test_a_blast_area() -> None:
-    hexes = expand(["H6-H10", "I6-I10"])
+    hexes = expand_ranges(["H6-H10", "I6-I10"])
     reach = [range_to(ridge(), name, AMERICAN) for name in hexes]
     assert reach == [5, 4, 3, 2, 1] * 2
     assert blast_area_problems(ridge(), hexes, OF_THE_AMERICANS) == ()
@@ -100,7 +100,7 @@ def test_a_blast_area() -> None:
 
 
 def test_a_blast_area_out_of_reach() -> None:
-    hexes = expand(["H5-H9", "I6-I10"])
+    hexes = expand_ranges(["H5-H9", "I6-I10"])
     assert blast_area(ridge(), hexes) is not None
     assert range_to(ridge(), "H5", AMERICAN) == 6
     found = [str(one) for one in blast_area_problems(ridge(), hexes, OF_THE_AMERICANS)]
@@ -109,8 +109,8 @@ def test_a_blast_area_out_of_reach() -> None:
 
 
 def test_what_is_no_blast_area() -> None:
-    hexes = expand(["H6-H10", "I8-I12"])
-    assert not ridge().adjacent("H6", "I8")
+    hexes = expand_ranges(["H6-H10", "I8-I12"])
+    assert not ridge().are_adjacent("H6", "I8")
     found = [str(one) for one in blast_area_problems(ridge(), hexes, OF_THE_AMERICANS)]
     assert len(found) == 1
     assert "not the shape of a Blast Area; two rows of five" in found[0]
@@ -138,7 +138,7 @@ def test_a_blast_area_aslant() -> None:
 )
 def test_two_bombardment_areas(first: str, second: str, counts: tuple[int, int]) -> None:
     a, b = area(first), area(second)
-    assert touching(ridge(), a.hexes(ridge()), b.hexes(ridge())) == counts
+    assert count_touching(ridge(), a.hexes(ridge()), b.hexes(ridge())) == counts
     assert told(a) == told(b) == ""
     if min(counts) >= 7:
         assert told(a, b) == ""
@@ -148,7 +148,7 @@ def test_two_bombardment_areas(first: str, second: str, counts: tuple[int, int])
 
 def test_an_area_has_the_rows_of_its_corners() -> None:
     found = area("A5-O14")
-    assert found.hexes(ridge()) == set(expand(f"{column}5-{column}14" for column in "ABCDEFGHIJKLMNO"))
+    assert found.hexes(ridge()) == set(expand_ranges(f"{column}5-{column}14" for column in "ABCDEFGHIJKLMNO"))
     assert found.name(ridge()) == "A5-O14"
     assert found.grains == {("n", 10)}
 

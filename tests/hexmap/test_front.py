@@ -17,9 +17,9 @@ from laager.hexmap import (
     Situation,
     check_link,
     default_links,
+    find_nearest,
     front,
     link_choices,
-    nearest,
 )
 from laager.hexmap.frontline.clusters import ground
 from laager.hexmap.frontline.links import edge_links
@@ -72,7 +72,7 @@ def test_a_single_cluster_is_an_mlr_by_itself() -> None:
     field = plain(9, 9)
     result = front(field, {"axis": hexes("E5"), "allied": NOBODY}, {}, {})
     (mlr,) = result.mlrs["axis"]
-    assert mlr.hexes == result.controlled["axis"] == field.within(["E5"], 2)
+    assert mlr.hexes == result.controlled["axis"] == field.hexes_within(["E5"], 2)
     assert result.mlrs["allied"] == ()
     assert result.situation("allied", "E5") is Situation.ENEMY_MLR
     assert result.situation("allied", "A1") is Situation.UNCONTROLLED
@@ -83,7 +83,7 @@ def test_one_missing_anchor_leaves_the_line_open() -> None:
     held = {"axis": hexes("E5"), "allied": NOBODY}
     edges = {"axis": field.edge("north")}
     west, east = to_edge("C4-C3-C2-C1"), to_edge("G4-G3-G2-G1")
-    cluster = field.within(["E5"], 2)
+    cluster = field.hexes_within(["E5"], 2)
     both = front(field, held, {}, edges, {"axis": [west, east]})
     inside = hexes("D1 D2 D3 E1 E2 F1 F2 F3") - cluster
     assert both.region["axis"] == cluster | hexes("C1 C2 C3 G1 G2 G3") | inside
@@ -176,7 +176,7 @@ def test_mlrs_are_lettered_in_the_stated_order() -> None:
 
 def test_an_inner_mlr_keeps_its_letter_inside_a_larger_one() -> None:
     field = plain(13, 10)
-    ring = field.within(["G5"], 3) - field.within(["G5"], 2)
+    ring = field.hexes_within(["G5"], 3) - field.hexes_within(["G5"], 2)
     held = {"axis": ring | {"G5"}, "allied": NOBODY}
     result = front(field, held, {}, {}, {"axis": []}, radius=0)
     assert [len(mlr.hexes) for mlr in result.mlrs["axis"]] == [37, 1]
@@ -318,7 +318,7 @@ def most(field: HexMap, inputs: FrontInputs) -> int:
     (cluster,) = front(field, inputs.controlled, {}, inputs.edges, {}, 2).clusters["axis"]
     wall = set(cluster)
     for edge, start in itertools.product(land.edges["axis"], cluster):
-        near = nearest(field, start, field.grid.names(edge))
+        near = find_nearest(field, start, field.grid.names(edge))
         for to in near.hexes if near.distance else ():
             on_one = (field.distance(start, h) + field.distance(h, to) for h in field.hexes)
             wall |= {h for h, way in zip(field.hexes, on_one, strict=True) if way == near.distance}

@@ -8,7 +8,16 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from laager.base import RefusedError
-from laager.hexmap import Hex, HexMap, burnable, concealment_terrain, open_ground, parse_name, sort_key, water
+from laager.hexmap import (
+    Hex,
+    HexMap,
+    is_burnable,
+    is_concealment_terrain,
+    is_open_ground,
+    is_water,
+    parse_name,
+    sort_key,
+)
 from laager.hexmap.values import Course
 
 from .helpers import hexes, made, plain
@@ -60,8 +69,8 @@ def test_distances_agree_with_a_second_formula() -> None:
             assert other is not None
             expected = distance((one.column, one.row), (other.column, other.row))
             assert field.distance(a, b) == expected
-            assert field.adjacent(a, b) == (expected == 1)
-            assert field.adjacent(a, b) == (b in field.neighbours(a))
+            assert field.are_adjacent(a, b) == (expected == 1)
+            assert field.are_adjacent(a, b) == (b in field.neighbours(a))
 
 
 def test_hexes_stand_in_the_stated_order(rich: HexMap) -> None:
@@ -73,7 +82,7 @@ def test_hexes_stand_in_the_stated_order(rich: HexMap) -> None:
 def test_hexes_within_a_distance(rich: HexMap) -> None:
     for n in (0, 1, 3, 20):
         expected = {name for name in rich.hexes if min(rich.distance(name, "A1"), rich.distance(name, "H3")) <= n}
-        assert rich.within(["A1", "H3"], n) == expected
+        assert rich.hexes_within(["A1", "H3"], n) == expected
 
 
 @pytest.mark.parametrize(
@@ -128,8 +137,8 @@ def test_what_stands_in_a_hex(rich: HexMap) -> None:
     assert d2.has("stream")
     assert d2.has("bridge")
     assert rich.hex("E2").level == 1
-    assert rich.between("G4", "H4") == rich.between("H4", "G4") == hexes("wall hedge")
-    assert rich.between("A3", "A4") == frozenset()
+    assert rich.hexside_features("G4", "H4") == rich.hexside_features("H4", "G4") == hexes("wall hedge")
+    assert rich.hexside_features("A3", "A4") == frozenset()
     assert rich.roads[1] == Course("path", ("C2", "C3", "B3"))
     assert rich.roads[0].along[:3] == ("A4", "B4", "C4")
     assert rich.names == {"G4": "St. Mary"}
@@ -154,22 +163,27 @@ def test_what_stands_in_a_hex(rich: HexMap) -> None:
     ],
 )
 def test_what_terrain_means(one: Hex, expected: str) -> None:
-    told = {"open": open_ground(one), "hides": concealment_terrain(one), "burns": burnable(one), "water": water(one)}
+    told = {
+        "open": is_open_ground(one),
+        "hides": is_concealment_terrain(one),
+        "burns": is_burnable(one),
+        "water": is_water(one),
+    }
     assert {word for word, so in told.items() if so} == set(expected.split())
 
 
 def test_buildings_hide_and_burn(rich: HexMap) -> None:
     house = rich.hex("G4")
-    assert concealment_terrain(house)
-    assert burnable(house)
-    assert not open_ground(house)
+    assert is_concealment_terrain(house)
+    assert is_burnable(house)
+    assert not is_open_ground(house)
 
 
 def test_unknown_hexes_are_refused_with_near_names(rich: HexMap) -> None:
     with pytest.raises(RefusedError, match="no hex 'I9' on the map Test; that column runs from I1 to I6"):
         rich.hex("I9")
     with pytest.raises(RefusedError, match="'ZZ1' on the map Test; its hexes run from A1 to I6"):
-        rich.within(["A1", "ZZ1"], 1)
+        rich.hexes_within(["A1", "ZZ1"], 1)
     with pytest.raises(RefusedError, match="'up' is not a map edge; one of north, south"):
         rich.edge("up")
     assert "I6" in rich

@@ -22,15 +22,15 @@ def linked(field: HexMap, markers: list[str], gaps: set[str], *, several: bool) 
     """Return what hangs together with the first marker, pair by pair and hex by hex."""
 
     def pair(a: str, b: str) -> bool:
-        if field.adjacent(a, b):
+        if field.are_adjacent(a, b):
             return True
-        reached = {name for name in gaps if field.adjacent(a, name)}
+        reached = {name for name in gaps if field.are_adjacent(a, name)}
         while several:
-            more = {g for g in gaps if any(field.adjacent(g, name) for name in reached)}
+            more = {g for g in gaps if any(field.are_adjacent(g, name) for name in reached)}
             if more <= reached:
                 break
             reached |= more
-        return any(field.adjacent(b, name) for name in reached)
+        return any(field.are_adjacent(b, name) for name in reached)
 
     found = {markers[0]}
     while more := {m for m in markers if m not in found and any(pair(m, f) for f in found)}:

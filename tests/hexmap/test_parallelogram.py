@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from laager.base import RefusedError
 from laager.hexmap import HexMap, Parallelogram, bombardment_areas, bombardment_problems, parallelograms_between
-from laager.hexmap.areas.parallelogram import touching
+from laager.hexmap.areas.parallelogram import count_touching
 from laager.hexmap.coords import DIRECTIONS, column_name
 
 from .edsons_ridge import ridge
@@ -155,10 +155,10 @@ def test_pairs_against_counting_hex_by_hex(one: tuple[int, int], other: tuple[in
         assert f"they share {len(a & b)} hexes" in problems[0]
         return
     counts = (
-        sum(any(field.adjacent(name, beside) for beside in b) for name in edge_of(field, a)),
-        sum(any(field.adjacent(name, beside) for beside in a) for name in edge_of(field, b)),
+        sum(any(field.are_adjacent(name, beside) for beside in b) for name in edge_of(field, a)),
+        sum(any(field.are_adjacent(name, beside) for beside in a) for name in edge_of(field, b)),
     )
-    assert touching(field, a, b) == counts
+    assert count_touching(field, a, b) == counts
     assert bool(problems) == (min(counts) < 7)
 
 
@@ -209,7 +209,7 @@ def test_slanted_areas_share_either_of_their_grains() -> None:
     below = Parallelogram("A11", "se", "s", 15, 10, level=False)
     assert slanted.grains == below.grains
     assert bombardment_problems(field, [slanted, below]) == ()
-    assert touching(field, slanted.hexes(field), below.hexes(field)) == (15, 15)
+    assert count_touching(field, slanted.hexes(field), below.hexes(field)) == (15, 15)
     upright = Parallelogram("P8", "s", "ne", 10, 15)
     assert bombardment_problems(field, [slanted, upright]) == ()
 

@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from laager.base import RefusedError
-from laager.hexmap import Network, nearest, sort_key
+from laager.hexmap import Network, find_nearest, sort_key
 
 from .helpers import hexes, plain
 
@@ -21,17 +21,17 @@ HEX = st.sampled_from(NAMES)
 
 
 def test_nearest_targets_in_the_stated_order() -> None:
-    assert nearest(FIELD, "D4", ["G4", "A4", "D7", "H7"]) == (("A4", "D7", "G4"), 3)
-    assert nearest(FIELD, "D4", ["D4", "A1"]) == (("D4",), 0)
-    assert nearest(FIELD, "D4", []) == ((), None)
+    assert find_nearest(FIELD, "D4", ["G4", "A4", "D7", "H7"]) == (("A4", "D7", "G4"), 3)
+    assert find_nearest(FIELD, "D4", ["D4", "A1"]) == (("D4",), 0)
+    assert find_nearest(FIELD, "D4", []) == ((), None)
     with pytest.raises(RefusedError, match="no hex 'Z1'"):
-        nearest(FIELD, "D4", ["Z1"])
+        find_nearest(FIELD, "D4", ["Z1"])
 
 
 @given(HEX, st.lists(HEX, min_size=1, unique=True))
 @settings(max_examples=60, deadline=None)
 def test_nearest_equals_trying_all(start: str, targets: list[str]) -> None:
-    found = nearest(FIELD, start, targets)
+    found = find_nearest(FIELD, start, targets)
     assert found.distance == min(FIELD.distance(start, one) for one in targets)
     expected = [one for one in targets if FIELD.distance(start, one) == found.distance]
     assert list(found.hexes) == sorted(expected, key=sort_key)

@@ -3,7 +3,7 @@ from __future__ import annotations
 import pytest
 
 from laager.base import DataError
-from laager.hexmap.coords import chain, expand, listed, span
+from laager.hexmap.coords import expand_ranges, parse_hex_list, parse_range, parse_way
 
 
 @pytest.mark.parametrize(
@@ -17,25 +17,25 @@ from laager.hexmap.coords import chain, expand, listed, span
     ],
 )
 def test_spans(text: str, names: str) -> None:
-    assert span(text) == names.split()
+    assert parse_range(text) == names.split()
 
 
 def test_every_bad_range_is_told() -> None:
-    assert expand(["A1", "B1-B2"]) == ["A1", "B1", "B2"]
+    assert expand_ranges(["A1", "B1-B2"]) == ["A1", "B1", "B2"]
     with pytest.raises(DataError) as caught:
-        expand(["A1", "x", "A1-B2", "20C4-C6", "A1-A2-A3"])
+        expand_ranges(["A1", "x", "A1-B2", "20C4-C6", "A1-A2-A3"])
     assert [str(problem).partition(":")[0] for problem in caught.value.problems] == [*("[2]", "[3]", "[4]", "[5]")]
 
 
 @pytest.mark.parametrize("text", ["A1-A3, B2", "A1 A2\nA3;B2", " A1 - A3,\r\n B2 ", "A1–A3 B2", "A1, A2, A3, B2,"])
 def test_a_list_may_be_typed_in_any_way(text: str) -> None:
-    assert listed(text) == ["A1", "A2", "A3", "B2"]
+    assert parse_hex_list(text) == ["A1", "A2", "A3", "B2"]
 
 
 def test_what_is_wrong_with_a_list_names_no_place_in_it() -> None:
-    assert listed(" , ;") == []
+    assert parse_hex_list(" , ;") == []
     with pytest.raises(DataError) as caught:
-        listed("A1 x A1-B2")
+        parse_hex_list("A1 x A1-B2")
     assert [problem.field for problem in caught.value.problems] == ["", ""]
     assert "A1-B2 is neither along a column nor along a row" in str(caught.value)
 
@@ -52,4 +52,4 @@ def test_what_is_wrong_with_a_list_names_no_place_in_it() -> None:
     ],
 )
 def test_a_way_runs_along_columns_and_rows_and_else_from_hex_to_hex(text: str, names: str) -> None:
-    assert chain(text) == names.split()
+    assert parse_way(text) == names.split()

@@ -4,12 +4,12 @@ import pytest
 
 from laager.base import RefusedError
 from laager.hexmap import entry_area, security_area_problems
-from laager.hexmap.coords import expand
+from laager.hexmap.coords import expand_ranges
 
 from .edsons_ridge import JAPANESE, ridge
 
 SOUTH = {"Entry Area L24": list(entry_area(ridge(), "L24").hexes)}
-DOWN = expand(["K18-K24"])
+DOWN = expand_ranges(["K18-K24"])
 
 
 def told(way: list[str], areas: dict[str, list[str]]) -> list[str]:
@@ -31,7 +31,7 @@ def test_five_hexes_of_one_area(hexes: str, legal: bool) -> None:
 
 
 def test_the_hexes_count_that_are_on_that_edge() -> None:
-    column = {"Entry Area A22": expand(["A20-A24"])}
+    column = {"Entry Area A22": expand_ranges(["A20-A24"])}
     text = "no Entry Area has 5 hexes of the south edge; lead it to an edge where one has"
     assert told(DOWN, column) == [text]
     assert told(["A24"], column) == []
@@ -43,7 +43,7 @@ def test_all_problems_are_told_together() -> None:
         "K4 is in an enemy Setup Area; set the phone up elsewhere",
         "K7 is not at the edge of the map; lead it to an edge",
     ]
-    assert told(expand(["K6-K1"]), {}) == [
+    assert told(expand_ranges(["K6-K1"]), {}) == [
         *(f"[{n}]: K{6 - n + 1} is not Enterable; go round it" for n in range(3, 7)),
         "no Entry Area has 5 hexes of the north edge; lead it to an edge where one has",
     ]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from laager.hexmap import Front, HexMap, Situation, controlled_hexes, crests, front, nearest, strategic_terrain
+from laager.hexmap import Front, HexMap, Situation, controlled_hexes, crests, find_nearest, front, strategic_terrain
 
 from .helpers import FIVE, hexes, link, to_edge, walkthrough_map
 
@@ -100,13 +100,13 @@ def test_situations_after_the_first_firefight(first: Front, side: str, where: st
 def test_what_the_redeployment_of_the_first_firefight_looks_at(field: HexMap, first: Front) -> None:
     own = first.friendly_mlr
     assert "G5" in own["axis"]
-    assert field.adjacent("G6", "G5")
-    assert field.adjacent("C6", "C5")
+    assert field.are_adjacent("G6", "G5")
+    assert field.are_adjacent("C6", "C5")
     assert "C5" in own["axis"]
     # J2: I2 is Isolated, I3 No Man's Land, so no friendly MLR is adjacent.
     assert not own["allied"] & frozenset(field.neighbours("J2"))
     for cluster in first.clusters["axis"]:
-        assert nearest(field, "G6", cluster).distance == 2
+        assert find_nearest(field, "G6", cluster).distance == 2
     # The Wire in D5 and the Allied Controlled Terrain next to it.
     assert "D6" in frozenset(field.neighbours("D5")) & first.controlled["allied"]
 
@@ -123,7 +123,7 @@ def test_the_front_after_the_second_firefight(field: HexMap, second: Front) -> N
     assert second.second_nml == frozenset()
     assert len(second.uncontrolled) == 24
     assert second.situation("axis", "E4") is Situation.ENEMY_MLR
-    assert nearest(field, "E4", second.controlled["axis"]) == (("I4", "I5"), 4)
+    assert find_nearest(field, "E4", second.controlled["axis"]) == (("I4", "I5"), 4)
     assert second.situation("axis", "G6") is Situation.UNCONTROLLED
     assert field.distance("G6", "K4") == 4
     assert second.situation("allied", "C9") is Situation.FRIENDLY_MLR

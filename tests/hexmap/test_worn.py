@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from laager.hexmap import HexMap, burnable, concealment_terrain, open_ground
+from laager.hexmap import HexMap, is_burnable, is_concealment_terrain, is_open_ground
 from laager.hexmap.frontline.strategic import strategic_terrain, woods_line
 from laager.hexmap.worn import Wear, worn_hexes, worn_map
 from tests.hexmap.helpers import plain
@@ -58,10 +58,10 @@ def test_what_is_there_now(wear: dict[str, Any], name: str, contents: set[str]) 
 
 def test_what_follows_from_it() -> None:
     now = worn(burnt="A1 B2", C3="rubble", D4="bridge-destroyed")
-    assert (open_ground(now.hex("A1")), concealment_terrain(now.hex("A1")), burnable(now.hex("A1"))) == (
+    assert (is_open_ground(now.hex("A1")), is_concealment_terrain(now.hex("A1")), is_burnable(now.hex("A1"))) == (
         True, False, False,
     )  # fmt: skip
-    assert concealment_terrain(now.hex("C3"))
+    assert is_concealment_terrain(now.hex("C3"))
     assert now.locations("C3") == ("C3",)
     assert [(one.name, one.hexes) for one in now.buildings] == [("Hall", ("D3",)), ("", ("E5",))]
     assert not {"A1", "B2", "C3.1", "C3.2", "D4"} & strategic_terrain(now).keys()

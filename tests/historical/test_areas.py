@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from laager.base import DataError
 from laager.hexmap import block_locations
-from laager.hexmap.coords import as_ranges, expand
+from laager.hexmap.coords import as_ranges, expand_ranges
 from laager.rules.board.facts import Agreed, ControlChanged, FireChanged, FortJoined, TerrainChanged
 from laager.rules.board.hasl import areas as pure
 from laager.rules.board.hasl.charts import BlockControlRule
@@ -384,7 +384,7 @@ def test_every_problem_of_a_list_at_once() -> None:
 @given(st.sets(st.sampled_from([f"{column}{row}" for column in "ABK" for row in range(1, 9)])))
 def test_ranges_name_the_same_hexes(hexes: set[str]) -> None:
     text = as_ranges(hexes)
-    assert set(expand([part for part in text.split(", ") if part])) == hexes
+    assert set(expand_ranges([part for part in text.split(", ") if part])) == hexes
     assert text.count(",") < max(1, len(hexes))
 
 

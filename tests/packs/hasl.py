@@ -12,7 +12,7 @@ from laager.campaign.ruleset import find_ruleset
 from laager.catalogue import Catalogue, Nation
 from laager.catalogue import Kind as UnitKind
 from laager.hexmap.areas.blocks import entry_areas, map_edge
-from laager.hexmap.coords import expand
+from laager.hexmap.coords import expand_ranges
 from laager.rules.board.card.files import card_nations
 from laager.rules.board.card.parts import SIDES, UnitLine
 from laager.rules.board.hasl.areas import initial_areas, strategic_locations
@@ -184,4 +184,4 @@ def built_blocks(one: Shipped) -> dict[str, int]:
 
 def hexes(*ranges: str) -> set[str]:
     """Hexes by ranges."""
-    return set(expand(ranges))
+    return set(expand_ranges(ranges))

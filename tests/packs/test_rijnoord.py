@@ -54,7 +54,7 @@ def test_dead_ends_divide_nothing() -> None:
     blocks = town().blocks
     for lane, block in {"GG3": "D", "I8": "G", "I14": "M", "Z14": "P", "C19": "E", "P12": "N"}.items():
         assert lane in blocks.roads
-        around = {blocks.of(near) for near in town().neighbours(lane)} - {None}
+        around = {blocks.block_at(near) for near in town().neighbours(lane)} - {None}
         assert around == {block}
     assert blocks.hexes["N"] >= {"O12", "Q12", "O16", "Q16"}
 
@@ -62,8 +62,8 @@ def test_dead_ends_divide_nothing() -> None:
 def test_buildings_stand_inside_one_block_and_off_the_streets() -> None:
     blocks = town().blocks
     for building in town().buildings:
-        assert len({blocks.of(name) for name in building.hexes}) == 1
-        assert blocks.of(building.hexes[0]) is not None
+        assert len({blocks.block_at(name) for name in building.hexes}) == 1
+        assert blocks.block_at(building.hexes[0]) is not None
     heights = {building.levels for building in town().buildings}
     assert heights == {0, 1, 2}
     assert sum(len(building.hexes) > 1 for building in town().buildings) > 30
@@ -115,7 +115,7 @@ def test_a_front_of_neighbours(british: str, german: str) -> None:
     control = dict.fromkeys(british, "british") | dict.fromkeys(german, "german")
     front = block_front(town(), control, ("british", "german"))
     for name in front.road_line:
-        around = {town().blocks.of(near) for near in town().neighbours(name)}
+        around = {town().blocks.block_at(near) for near in town().neighbours(name)}
         assert around & set(british)
         assert around & set(german)
     assert bool(front.road_line) == (british != "A")

@@ -95,9 +95,9 @@ def test_the_village_has_all_that_a_fight_needs(ground: HexMap) -> None:
 
 
 def test_setup_areas_leave_ground_between_the_sides(card: Card, ground: HexMap) -> None:
-    from laager.hexmap.coords import expand
+    from laager.hexmap.coords import expand_ranges
 
-    axis, allied = (set(expand(card.sides[side].setup)) for side in ("axis", "allied"))
+    axis, allied = (set(expand_ranges(card.sides[side].setup)) for side in ("axis", "allied"))
     assert axis.isdisjoint(allied)
     apart = min(ground.distance(a, b) for a in axis for b in allied)
     assert apart >= 2

@@ -87,12 +87,14 @@ def test_the_small_card_is_without_fault() -> None:
 
 def test_the_walkthrough_begins_as_it_says() -> None:
     from laager.hexmap import strategic_terrain
-    from laager.hexmap.coords import expand
+    from laager.hexmap.coords import expand_ranges
 
     loaded = load_card(CARDS / "walkthrough.yaml")
     assert loaded.warnings == ()
     strategic = strategic_terrain(loaded.map, tvp=loaded.card.tvp)
-    begins = {side: [at for at in strategic if at in expand(half.setup)] for side, half in loaded.card.sides.items()}
+    begins = {
+        side: [at for at in strategic if at in expand_ranges(half.setup)] for side, half in loaded.card.sides.items()
+    }
     assert begins == {"axis": ["C4", "K4"], "allied": ["C8", "G2", "K9"]}
 
 

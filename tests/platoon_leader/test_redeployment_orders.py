@@ -264,7 +264,7 @@ def test_the_default_goes_farther_where_enemies_bar_the_nearer_cluster() -> None
     squad = add(cg, "axis", "5-4-8", "squad", "F6")
     assert cg.front is not None
     west = next(c for c in cg.front.clusters["axis"] if "C4" in c)
-    for at in cg.map.within(west, 1) - {"F6"}:
+    for at in cg.map.hexes_within(west, 1) - {"F6"}:
         add(cg, "allied", "4-4-7", "squad", at)
     procedure = in_uncontrolled_terrain.run(cg)
     command: Any = procedure.send(None)

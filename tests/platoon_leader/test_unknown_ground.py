@@ -9,7 +9,7 @@ import pytest
 
 from laager.campaign.facts import UMPIRE
 from laager.hexmap import HexMap, load_map
-from laager.hexmap.terrain import is_unknown, still_unknown, unknown_hexes
+from laager.hexmap.terrain import describe_unknown, is_unknown, unknown_hexes
 from laager.rules.board.places import accessible, can_burn, may_burn, terrain_faults
 from laager.rules.board.setup.hiding import in_cover, in_the_open
 from laager.rules.platoon_leader.card.loading import load_card
@@ -56,8 +56,8 @@ def test_fire_does_not_spread_there_by_itself_but_may_be_reported(cg: Cg) -> Non
 def test_unknown_hexes_are_told(cg: Cg) -> None:
     assert unknown_hexes(cg.map) == ("A1", "A2", "A3")
     assert is_unknown(cg.map.hex("A1"))
-    assert still_unknown(cg.map) == "the terrain of 3 hexes is not known: A1-A3"
-    assert still_unknown(HexMap.from_data(map_data())) == ""
+    assert describe_unknown(cg.map) == "the terrain of 3 hexes is not known: A1-A3"
+    assert describe_unknown(HexMap.from_data(map_data())) == ""
 
 
 def test_a_card_on_such_a_map_warns(tmp_path: Path) -> None:

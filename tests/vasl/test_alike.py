@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from laager.hexmap import connected
+from laager.hexmap import flood_fill
 from laager.vasl import arranged, by_picture, changed_board, coloured, hex_colours, import_boards, open_archive, placed
 from laager.vasl.boards.board import board_of
 
@@ -20,7 +20,7 @@ def test_a_flood_of_colour_stays_in_the_woods(tmp_path: Path) -> None:
     board = coloured(archive, board_of(archive), None)
     map_ = import_boards(arranged([placed(board)]), [board]).map
     like = hex_colours(map_, lambda _: archive).like("C2")
-    found = connected(map_, "C2", like.__contains__)
+    found = flood_fill(map_, "C2", like.__contains__)
     assert found
     assert {map_.hex(name).terrain for name in found} == {"woods"}
     assert hex_colours(map_, lambda _: archive).like("Z9") == frozenset()

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from laager.base import DataError
-from laager.hexmap import HexMap, crests, derive_blocks, load_map, open_ground, strategic_terrain
+from laager.hexmap import HexMap, crests, derive_blocks, is_open_ground, load_map, strategic_terrain
 from laager.hexmap.draw import draw_svg, plain_layers
 from laager.hexmap.frontline.strategic import woods_line
 from laager.vasl.boards.board import Board, read_board
@@ -102,7 +102,7 @@ def test_buildings_are_joined_over_hexsides_and_divided_by_rowhouse_walls(tmp_pa
         ("20G2",): ("wooden", 0, False),
         ("20G5",): ("hut", 0, False),
     }
-    assert found.between("20E3", "20E4") == {"rowhouse"}
+    assert found.hexside_features("20E3", "20E4") == {"rowhouse"}
     assert found.locations("20B2") == ("20B2", "20B2.1", "20B2.2")
 
 
@@ -180,10 +180,10 @@ def test_watercourses_and_hexsides(tmp_path: Path) -> None:
     draft.side("G4", 3, w.EMBANKMENT)
     found = made(tmp_path, draft)
     assert ways(found.map, "watercourses") == {("gully", "20A2", "20B2", "20C3")}
-    assert found.map.between("20E3", "20E2") == {"wall"}
-    assert found.map.between("20E3", "20F3") == {"hedge"}
-    assert found.map.between("20D3", "20E3") == {"bocage"}
-    assert found.map.between("20G3", "20G4") == {"cliff"}
+    assert found.map.hexside_features("20E3", "20E2") == {"wall"}
+    assert found.map.hexside_features("20E3", "20F3") == {"hedge"}
+    assert found.map.hexside_features("20D3", "20E3") == {"bocage"}
+    assert found.map.hexside_features("20G3", "20G4") == {"cliff"}
     assert found.left_out == {"Railway Embankment": 2}
 
 
@@ -217,7 +217,7 @@ def test_an_old_board_is_unknown_ground(tmp_path: Path) -> None:
     found = joined([board], [placed(board)])
     assert found.unknown == len(found.map.hexes) == len(board.hexes)
     assert {one.terrain for one in found.map.hexes.values()} == {"unknown"}
-    assert not any(open_ground(one) for one in found.map.hexes.values())
+    assert not any(is_open_ground(one) for one in found.map.hexes.values())
     assert "terrain not known" in found.map.source_note
     assert found.map.hex("A0").half
     assert not found.map.hex("B0").half

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from laager.base import DataError
 from laager.base.files import parse_document
 from laager.hexmap import HexMap, map_from_document
-from laager.hexmap.terrain import TERRAINS, still_unknown, unknown_hexes
+from laager.hexmap.terrain import TERRAINS, describe_unknown, unknown_hexes
 from laager.vasl.maps.marking import mark, read_changes
 
 MAP = """\
@@ -253,10 +253,10 @@ def test_maps_that_cannot_be_changed_by_lines() -> None:
 def test_unknown_hexes_are_listed() -> None:
     found = map_of(MAP)
     assert len(unknown_hexes(found)) == 17
-    assert still_unknown(found) == "the terrain of 17 hexes is not known: A1-A8, B1-B8, E2"
+    assert describe_unknown(found) == "the terrain of 17 hexes is not known: A1-A8, B1-B8, E2"
     known = marked("A1-A8,B1-B8,E2=open")
     assert unknown_hexes(known) == ()
-    assert still_unknown(known) == ""
+    assert describe_unknown(known) == ""
     back = marked("C4=unknown")
     assert "C4" in unknown_hexes(back)
 

@@ -179,7 +179,7 @@ def test_names_of_blocks_follow_the_streets() -> None:
     cut = mark(text, ["D4>D3>D2>D1=paved"])
     found = map_of(cut)
     assert found.block_names["South"] == "D6"
-    assert found.blocks.of(found.block_names["North"]) == "North", "it moved off the road"
+    assert found.blocks.block_at(found.block_names["North"]) == "North", "it moved off the road"
     assert len(found.blocks.hexes) == 3
     assert map_of(mark(cut, ["D4>D3>D2>D1=-paved"])).blocks.hexes == map_of(text).blocks.hexes
     # A gap makes one Block of two: the name that was given last stays.
@@ -247,4 +247,4 @@ def test_strokes_leave_a_map_that_can_be_read(steps: list[str]) -> None:
         with suppress(DataError):  # A Block's name on a road.
             text = mark(text, [step])
         map_ = map_of(text)
-        assert all(map_.blocks.of(hex_) for hex_ in map_.block_names.values())
+        assert all(map_.blocks.block_at(hex_) for hex_ in map_.block_names.values())

@@ -59,7 +59,7 @@ def test_board_22_as_its_picture_shows_it() -> None:
     assert house is not None
     assert (house.material, house.levels, len(house.hexes)) == ("stone", 2, 7)
     assert map_.hex("22DD3").terrain == "brush"
-    assert map_.between("22E3", "22E2") == {"hedge"}
+    assert map_.hexside_features("22E3", "22E2") == {"hedge"}
     assert all(
         along(map_, *pair) for pair in (("22Q1", "22R1"), ("22R1", "22Q2"), ("22Q2", "22Q1"), ("22EE6", "22FF6"))
     )
@@ -72,7 +72,7 @@ def test_board_6a_as_its_picture_shows_it() -> None:
     map_ = imported("bd6a").map
     assert map_.hex("6aJ9").terrain == "water"
     assert map_.hex("6aC6").has("woods"), "83 % woods, off the dot"
-    assert map_.between("6aE8", "6aF8") == {"cliff"}
+    assert map_.hexside_features("6aE8", "6aF8") == {"cliff"}
     assert woods_line(map_)
     assert [sorted(hill)[:2] for hill in crests(map_)]
     assert along(map_, "6aO18", "6aO19")
@@ -81,7 +81,7 @@ def test_board_6a_as_its_picture_shows_it() -> None:
 def test_board_10_has_a_pond_and_rowhouses() -> None:
     map_ = imported("bd10").map
     assert map_.hex("10J7").terrain == "pond"
-    assert map_.between("10DD4", "10DD5") == {"rowhouse"}
+    assert map_.hexside_features("10DD4", "10DD5") == {"rowhouse"}
     assert map_.hex("10DD4").building is not map_.hex("10DD5").building
 
 

@@ -21,8 +21,8 @@ from laager.hexmap.areas.blocks import (
     front_locations,
     single_blocks,
 )
-from laager.hexmap.areas.flood import connected
-from laager.hexmap.areas.naming import lists_after, names_after, placeholder
+from laager.hexmap.areas.flood import flood_fill
+from laager.hexmap.areas.naming import is_placeholder, update_block_lists, update_block_names
 from laager.hexmap.areas.parallelogram import (
     Parallelogram,
     bombardment_areas,
@@ -35,7 +35,7 @@ from laager.hexmap.frontline.front import Front, Situation, front
 from laager.hexmap.frontline.links import Link, LinkChoice, check_link, default_links, link_choices, link_hexes
 from laager.hexmap.frontline.strategic import controlled_hexes, crest_holders, crest_name, crests, strategic_terrain
 from laager.hexmap.hexmap import HexMap
-from laager.hexmap.terrain import burnable, concealment_terrain, open_ground, water
+from laager.hexmap.terrain import is_burnable, is_concealment_terrain, is_open_ground, is_water
 from laager.hexmap.values import PICTURE_FILE, Building, Hex
 from laager.hexmap.ways.distances import (
     recon_places,
@@ -53,22 +53,78 @@ from laager.hexmap.ways.enterable import (
     path_problems,
     security_area_problems,
 )
-from laager.hexmap.ways.paths import Network, jungle_path_problems, nearest
+from laager.hexmap.ways.paths import Network, find_nearest, jungle_path_problems
 
 if TYPE_CHECKING:
     from laager.hexmap.files.loading import load_map, map_from_document
 
 __all__ = [
-    "BLAST_REACH", "PICTURE_FILE", "BlockFront", "Building", "EnterablePath", "EntryArea", "Front", "FrontInputs",
-    "Hex", "HexMap", "Link", "LinkChoice", "Network", "Parallelogram", "Situation", "Terms", "axial_distance",
-    "blast_area", "blast_area_cover", "blast_area_problems", "blast_areas", "block_differences", "block_front",
-    "block_locations", "bombardment_areas", "bombardment_problems", "burnable", "check_link", "concealment_terrain",
-    "connected", "controlled_hexes", "crest_holders", "crest_name", "crests", "default_links", "derive_blocks",
-    "enterable_path", "entry_area", "front", "front_locations", "isolation_aid", "jungle_path_problems",
-    "link_choices", "link_hexes", "lists_after", "load_map", "map_from_document", "names_after", "nearest",
-    "open_ground", "parallelograms_between", "parse_name", "path_problems", "placeholder", "recon_places",
-    "recon_problem", "reserve_places", "reserve_problems", "security_area_problems", "single_blocks", "sniper_pair",
-    "sniper_problem", "sort_key", "split_location", "strategic_terrain", "water",
+    "BLAST_REACH",
+    "PICTURE_FILE",
+    "BlockFront",
+    "Building",
+    "EnterablePath",
+    "EntryArea",
+    "Front",
+    "FrontInputs",
+    "Hex",
+    "HexMap",
+    "Link",
+    "LinkChoice",
+    "Network",
+    "Parallelogram",
+    "Situation",
+    "Terms",
+    "axial_distance",
+    "blast_area",
+    "blast_area_cover",
+    "blast_area_problems",
+    "blast_areas",
+    "block_differences",
+    "block_front",
+    "block_locations",
+    "bombardment_areas",
+    "bombardment_problems",
+    "check_link",
+    "controlled_hexes",
+    "crest_holders",
+    "crest_name",
+    "crests",
+    "default_links",
+    "derive_blocks",
+    "enterable_path",
+    "entry_area",
+    "find_nearest",
+    "flood_fill",
+    "front",
+    "front_locations",
+    "is_burnable",
+    "is_concealment_terrain",
+    "is_open_ground",
+    "is_placeholder",
+    "is_water",
+    "isolation_aid",
+    "jungle_path_problems",
+    "link_choices",
+    "link_hexes",
+    "load_map",
+    "map_from_document",
+    "parallelograms_between",
+    "parse_name",
+    "path_problems",
+    "recon_places",
+    "recon_problem",
+    "reserve_places",
+    "reserve_problems",
+    "security_area_problems",
+    "single_blocks",
+    "sniper_pair",
+    "sniper_problem",
+    "sort_key",
+    "split_location",
+    "strategic_terrain",
+    "update_block_lists",
+    "update_block_names",
 ]  # fmt: skip
 
 

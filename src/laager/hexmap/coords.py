@@ -36,7 +36,7 @@ DIRECTIONS: dict[str, tuple[int, int]] = {
 }
 """The six hex grains, clockwise from north, as steps of (q, r)."""
 
-NAMES_KEPT = 2**14
+NAME_CACHE_SIZE = 2**14
 """So many names are not read again: those of some maps, of which a page reads thousands."""
 
 SortKey = tuple[int, int, int, str, int, int, str]
@@ -66,7 +66,7 @@ def column_number(letters: str) -> int | None:
     return _column(letters) if known and len(set(letters)) == 1 else None
 
 
-@lru_cache(NAMES_KEPT)
+@lru_cache(NAME_CACHE_SIZE)
 def parse_name(text: str) -> HexName | None:
     """Return the parts of a hex name, or None if the text is not one."""
     found = _HEX.fullmatch(text)
@@ -90,7 +90,7 @@ def _parts(location: str) -> re.Match[str]:
     return found
 
 
-@lru_cache(NAMES_KEPT)
+@lru_cache(NAME_CACHE_SIZE)
 def split_location(text: str) -> tuple[str, str | None]:
     """Split a Location into its hex and its level (None for the ground level).
 
@@ -100,7 +100,7 @@ def split_location(text: str) -> tuple[str, str | None]:
     return (text, None) if level is None else (text[: -len(level) - 1], level)
 
 
-@lru_cache(NAMES_KEPT)
+@lru_cache(NAME_CACHE_SIZE)
 def sort_key(text: str) -> SortKey:
     """Return the key of the stated order: column, row, board, level.
 
@@ -142,40 +142,40 @@ def axial_distance(dq: int, dr: int) -> int:
     return max(abs(dq), abs(dr), abs(dq + dr))
 
 
-LIKE = "such as A1-A6, B2"
+LIST_EXAMPLE = "such as A1-A6, B2"
 """What a field for a list of hexes says of itself."""
 
-LIKE_WAY = "from end to end, such as E4-F4-G5"
+WAY_EXAMPLE = "from end to end, such as E4-F4-G5"
 """What a field for hexes one after the other says of itself."""
 
 _BETWEEN = re.compile(r"[\s,;]+")
 _DASH = re.compile(r"\s*[-–]\s*")
 
 
-def words(text: str) -> list[str]:
+def split_list(text: str) -> list[str]:
     """Return the parts of a list: between them are commas, semicolons, blanks or line ends."""
     return [part for part in _BETWEEN.split(_DASH.sub("-", text)) if part]
 
 
-def listed(text: str) -> list[str]:
+def parse_hex_list(text: str) -> list[str]:
     """Return the hex names in a list of hexes and ranges, in the order written.
 
     Says nothing of whether they are on a map. Raises DataError with every part that is neither a
     hex nor a range; none of its problems has a field.
     """
     try:
-        return expand(words(text))
+        return expand_ranges(split_list(text))
     except DataError as err:
         raise DataError([Problem(one.what, one.right) for one in err.problems]) from None
 
 
-def chain(text: str) -> list[str]:
+def parse_way(text: str) -> list[str]:
     """Return the names in a way, `E4-F4-G5` or `E4 F4 G5`; `C4-C1` is all hexes of the column.
 
     A word that isn't a hex is returned as written; the caller, who knows the map, refuses it.
     """
     found: list[str] = []
-    for word in words(text):
+    for word in split_list(text):
         stops = [stop for stop in word.split("-") if stop]
         found += stops[:1]
         for one, two in pairwise(stops):
@@ -186,12 +186,12 @@ def chain(text: str) -> list[str]:
 def _straight(one: str, two: str) -> list[str]:
     """Return the hexes after one up to another along a column or row; none if they are on none."""
     try:
-        return span(f"{one}-{two}")[1:]
+        return parse_range(f"{one}-{two}")[1:]
     except DataError:
         return []
 
 
-def expand(texts: Iterable[str]) -> list[str]:
+def expand_ranges(texts: Iterable[str]) -> list[str]:
     """Return the hex names in hexes and ranges, in the order written.
 
     Says nothing of whether they are on a map. Raises DataError with every text that is neither a
@@ -201,7 +201,7 @@ def expand(texts: Iterable[str]) -> list[str]:
     problems: list[Problem] = []
     for i, text in enumerate(texts):
         try:
-            found += span(text)
+            found += parse_range(text)
         except DataError as err:
             problems += [problem.inside(f"[{i + 1}]") for problem in err.problems]
     if problems:
@@ -209,7 +209,7 @@ def expand(texts: Iterable[str]) -> list[str]:
     return found
 
 
-def span(text: str) -> list[str]:
+def parse_range(text: str) -> list[str]:
     """Return the hex names in one hex or range. Raises DataError if it is neither."""
     parts = [parse_name(part.strip()) for part in text.split("-")]
     ends = [part for part in parts if part is not None]

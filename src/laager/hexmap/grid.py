@@ -74,7 +74,7 @@ class Grid:
             found |= bit[name]
         return found
 
-    def listed(self, mask: int) -> list[str]:
+    def names_in_order(self, mask: int) -> list[str]:
         """Return the names of a set of bits in the stated order."""
         found = list(compress(self.slots, bin(mask)[:1:-1].encode().translate(_ZERO_ONE)))
         if not self._aligned:

@@ -135,7 +135,7 @@ class HexMap:
         except KeyError:
             return self.grid.mask(self.main(name) for name in names)
 
-    def having(self, *features: str) -> int:
+    def feature_mask(self, *features: str) -> int:
         """Return the hexes that have one of the features (see `Hex.has`), as bits of `grid`."""
         found = 0
         for feature in features:
@@ -181,11 +181,11 @@ class HexMap:
         first, second = self.hex(a), self.hex(b)
         return axial_distance(second.q - first.q, second.r - first.r)
 
-    def adjacent(self, a: str, b: str) -> bool:
+    def are_adjacent(self, a: str, b: str) -> bool:
         """Return True if two hexes share a hexside."""
         return self.distance(a, b) == 1
 
-    def between(self, a: str, b: str) -> frozenset[str]:
+    def hexside_features(self, a: str, b: str) -> frozenset[str]:
         """Return what runs along the hexside of two adjacent hexes: wall, hedge ..."""
         return self.hexsides.get(side_key(self.main(a), self.main(b)), frozenset())
 
@@ -237,7 +237,7 @@ class HexMap:
             found += [f"{one.name}.c"] * one.building.cellar
         return tuple(found)
 
-    def within(self, hexes: Iterable[str], n: int) -> frozenset[str]:
+    def hexes_within(self, hexes: Iterable[str], n: int) -> frozenset[str]:
         """Return the hexes of the map at most n hexes from any of the given ones."""
         grid = self.grid
         return grid.names(grid.ball(self.mask(hexes), n) & grid.everything)
@@ -260,7 +260,7 @@ class HexMap:
 
     def in_order(self, names: Iterable[str]) -> list[str]:
         """Return hexes in the stated order: column, row, board."""
-        return self.grid.listed(self.mask(names))
+        return self.grid.names_in_order(self.mask(names))
 
     def to_data(self) -> dict[str, Any]:
         """Return the map as plain JSON data, from which `from_data` makes it again."""

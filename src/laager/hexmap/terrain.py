@@ -63,12 +63,12 @@ BURNABLE: frozenset[str] = WOODS | {"bamboo", "palm", "orchard", "brush", "grain
 _NOT_OPEN = _CONCEALING | _WATER | {"hammada", "deir", "wadi", "sand", "rice-paddy", "unknown"}
 
 
-def concealment_terrain(hex_: Hex) -> bool:
+def is_concealment_terrain(hex_: Hex) -> bool:
     """Return True if troops in the hex can hide: vegetation, crag, marsh, buildings, rubble ..."""
     return not _CONCEALING.isdisjoint(hex_.contents)
 
 
-def burnable(hex_: Hex) -> bool:
+def is_burnable(hex_: Hex) -> bool:
     """Return True if a Flame can start or spread here (PL 3.31).
 
     Vegetation other than marsh and swamp, and buildings of every material, burn. Open Ground,
@@ -77,17 +77,17 @@ def burnable(hex_: Hex) -> bool:
     return not BURNABLE.isdisjoint(hex_.contents)
 
 
-def open_ground(hex_: Hex) -> bool:
+def is_open_ground(hex_: Hex) -> bool:
     """Return True if the hex is Open Ground: nothing in it hides, hinders or drowns."""
     return _NOT_OPEN.isdisjoint(hex_.contents)
 
 
-def water(hex_: Hex) -> bool:
+def is_water(hex_: Hex) -> bool:
     """Return True if the hex is a water obstacle: river, canal, pond or open water."""
     return not _WATER.isdisjoint(hex_.contents)
 
 
-def river(hex_: Hex) -> bool:
+def is_river(hex_: Hex) -> bool:
     """Return True if the hex counts as river (ABtF GEO-3), bridged or not.
 
     A river bank, whose main terrain is land, does not, nor does a pond.
@@ -109,7 +109,7 @@ def unknown_hexes(map_: HexMap) -> tuple[str, ...]:
     return tuple(name for name, one in map_.hexes.items() if is_unknown(one) and name in map_.playable)
 
 
-def still_unknown(map_: HexMap) -> str:
+def describe_unknown(map_: HexMap) -> str:
     """Return words for the hexes that nobody has told of, of many the first; "" for none."""
     found = unknown_hexes(map_)
     if not found:

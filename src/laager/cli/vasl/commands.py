@@ -63,7 +63,7 @@ def mark(
     """
     from laager.base.files import parse_document, read_text
     from laager.hexmap import map_from_document
-    from laager.hexmap.terrain import still_unknown, unknown_hexes
+    from laager.hexmap.terrain import describe_unknown, unknown_hexes
     from laager.vasl import mark as marked
     from laager.vasl import read_changes
 
@@ -83,7 +83,7 @@ def mark(
         return
     if listed:
         say(f"written: {target} ({len(listed)} changes)" if len(listed) > 1 else f"written: {target}")
-    told = still_unknown(map_) or "every hex in play is known"
+    told = describe_unknown(map_) or "every hex in play is known"
     say_wrapped(f"{told[0].upper()}{told[1:]}.")
 
 

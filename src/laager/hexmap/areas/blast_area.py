@@ -92,7 +92,7 @@ def blast_area(map_: HexMap, hexes: Iterable[str], *, zigzag: bool = False) -> B
 def blast_areas(map_: HexMap, areas: Mapping[str, Collection[str]], *, zigzag: bool = False) -> Iterator[BlastArea]:
     """Yield the Blast Areas in play that one of the areas covers, by first hex; each once."""
     seen = set[frozenset[str]]()
-    covered = [map_.within(area, BLAST_REACH) & map_.playable for area in areas.values()]
+    covered = [map_.hexes_within(area, BLAST_REACH) & map_.playable for area in areas.values()]
     everything = frozenset[str]().union(*covered)
     places = {(one.q, one.r): one.name for one in map(map_.hex, everything)}
     for name in map_.in_order(everything):
@@ -105,7 +105,7 @@ def blast_areas(map_: HexMap, areas: Mapping[str, Collection[str]], *, zigzag: b
 def blast_area_cover(map_: HexMap, hexes: Collection[str], areas: Mapping[str, Collection[str]]) -> tuple[str, ...]:
     """Return the areas that have all the hexes within reach: from one of them LOS is asked for."""
     wanted = frozenset(map_.main(name) for name in hexes)
-    return tuple(name for name, area in areas.items() if wanted <= map_.within(area, BLAST_REACH))
+    return tuple(name for name, area in areas.items() if wanted <= map_.hexes_within(area, BLAST_REACH))
 
 
 def blast_area_problems(
@@ -132,7 +132,8 @@ def blast_area_problems(
 def _out_of_reach(map_: HexMap, names: Collection[str], areas: Mapping[str, Collection[str]]) -> str:
     """Say which hexes are too far from the area that covers most of them."""
     far = {
-        area: [name for name in names if name not in map_.within(hexes, BLAST_REACH)] for area, hexes in areas.items()
+        area: [name for name in names if name not in map_.hexes_within(hexes, BLAST_REACH)]
+        for area, hexes in areas.items()
     }
     if not far:
         return "there is no Setup or Entry Area to cover it"

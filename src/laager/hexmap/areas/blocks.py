@@ -20,7 +20,7 @@ from laager.base import Problem, Refusal, RefusedError, did_you_mean
 from laager.hexmap.coords import column_name, split_location
 from laager.hexmap.grid import Grid, places, union
 from laager.hexmap.hexmap import HexMap
-from laager.hexmap.terrain import STREETS, river
+from laager.hexmap.terrain import STREETS, is_river
 from laager.hexmap.values import EntryArrow
 
 
@@ -46,11 +46,11 @@ class Blocks:
     def _holder(self) -> Mapping[str, str]:
         return {name: block for block, own in self.hexes.items() for name in own}
 
-    def of(self, name: str) -> str | None:
+    def block_at(self, name: str) -> str | None:
         """Return the Block that a hex or Location is in, by main name; None if in none."""
         return self._holder.get(split_location(name)[0])
 
-    def named(self, block: str) -> frozenset[str]:
+    def hexes_of_block(self, block: str) -> frozenset[str]:
         """Return the hexes of a Block. Raises RefusedError (NO_SUCH)."""
         if block not in self.hexes:
             raise RefusedError(
@@ -76,8 +76,8 @@ class _Streets:
 def river_mask(map_: HexMap) -> int:
     """Return the hexes that count as river, as bits of the map's grid."""
     grid = map_.grid
-    wet = grid.listed(map_.having("river", "water", "canal"))
-    return grid.mask(name for name in wet if river(map_.hexes[name]))
+    wet = grid.names_in_order(map_.feature_mask("river", "water", "canal"))
+    return grid.mask(name for name in wet if is_river(map_.hexes[name]))
 
 
 def _streets(map_: HexMap) -> _Streets:
@@ -94,7 +94,7 @@ def _streets(map_: HexMap) -> _Streets:
             start = a if number < 3 else b
             crossed[number % 3] |= grid.bit[start]
     rivers = river_mask(map_)
-    blockhouses = map_.having("blockhouse")
+    blockhouses = map_.feature_mask("blockhouse")
     roads &= grid.playable & ~rivers & ~blockhouses
     outside = roads | rivers | blockhouses | map_.mask(map_.no_block)
     n, ne, se = crossed
@@ -197,7 +197,7 @@ def _named(map_: HexMap, masks: list[int]) -> dict[str, int]:
 
 def block_locations(map_: HexMap, block: str) -> tuple[str, ...]:
     """Return every Location of a Block, in the stated order. Raises RefusedError (NO_SUCH)."""
-    own = map_.blocks.named(block)
+    own = map_.blocks.hexes_of_block(block)
     return tuple(where for name in map_.in_order(own) for where in map_.locations(name))
 
 
@@ -222,13 +222,13 @@ def block_differences(map_: HexMap) -> tuple[Problem, ...]:
     for piece in derived:
         there = [name for name, mask in own.items() if mask & piece]
         if len(there) > 1:
-            first = grid.listed(piece & own[there[0]])[0]
+            first = grid.names_in_order(piece & own[there[0]])[0]
             what = f"no street divides the Blocks {', '.join(there)} (at {first} and beyond)"
             found.append(Problem(what, "add the road that lies between them, or join them"))
     for name, mask in own.items():
         parts = grid.in_order(piece & mask for piece in derived if piece & mask)
         if len(parts) > 1:
-            firsts = " from ".join(grid.listed(part)[0] for part in parts)
+            firsts = " from ".join(grid.names_in_order(part)[0] for part in parts)
             what = f"a street divides Block {name}: {firsts}"
             found.append(Problem(what, "take out the road hexside, or make them two Blocks"))
     return tuple(found)
@@ -319,7 +319,7 @@ def block_front(
     blocks, grid = map_.blocks, map_.grid
     held: dict[str, str] = {}
     for name, side in control.items():
-        blocks.named(name)
+        blocks.hexes_of_block(name)
         if side is not None:
             held[name] = _known_side(side, sides)
     roads = grid.mask(blocks.roads)
@@ -330,7 +330,7 @@ def block_front(
     own = {side: union(mask for _, who, mask in parts if who == side) for side in sides}
     a, b = sides
     line = roads & grid.grow(own[a]) & grid.grow(own[b]) | _added(map_, also, roads)
-    near = grid.grow(line) & ~map_.having("blockhouse")
+    near = grid.grow(line) & ~map_.feature_mask("blockhouse")
     by_mask = {mask: SetupArea(name, who, grid.names(mask)) for name, who, mask in parts}
     return BlockFront(
         sides,
@@ -446,4 +446,4 @@ def entry_area(map_: HexMap, arrow: str | EntryArrow) -> EntryArea:
     found = start if arrow.single else grid.ball(start, ENTRY_RADIUS) & grid.rim
     if arrow.same_edge_only and own:
         found &= union(own.values())
-    return EntryArea(arrow, tuple(grid.listed(found)), frozenset(own))
+    return EntryArea(arrow, tuple(grid.names_in_order(found)), frozenset(own))

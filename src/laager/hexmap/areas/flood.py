@@ -7,7 +7,7 @@ from collections.abc import Callable
 from laager.hexmap.hexmap import HexMap
 
 
-def connected(map_: HexMap, name: str, alike: Callable[[str], bool]) -> tuple[str, ...]:
+def flood_fill(map_: HexMap, name: str, alike: Callable[[str], bool]) -> tuple[str, ...]:
     """Return a hex and all that are connected with it through playable hexes that are `alike`, in the stated order.
 
     Raises RefusedError for a hex that is not on the map.

@@ -15,12 +15,12 @@ from laager.hexmap.hexmap import HexMap
 _PLACEHOLDER = "at "
 
 
-def placeholder(name: str) -> bool:
+def is_placeholder(name: str) -> bool:
     """Return True if a Block's name only says where it is, because nobody has named it."""
     return name.startswith(_PLACEHOLDER)
 
 
-def names_after(
+def update_block_names(
     map_: HexMap, derived: Blocks, named: Mapping[str, str], before: Mapping[str, Iterable[str]]
 ) -> dict[str, str]:
     """Return a hex inside each Block by its name, for the Blocks that the streets make now.
@@ -31,18 +31,18 @@ def names_after(
     """
     found: dict[str, str] = {}
     taken: set[str] = set()
-    for name in sorted(named, key=placeholder):
+    for name in sorted(named, key=is_placeholder):
         rest = sorted(before.get(name, ()), key=sort_key)
-        inside = next((hex_ for hex_ in (named[name], *rest) if derived.of(hex_) not in {None, *taken}), None)
-        own = derived.of(named[name])
-        if inside is None or (own in taken and not placeholder(name)):
+        inside = next((hex_ for hex_ in (named[name], *rest) if derived.block_at(hex_) not in {None, *taken}), None)
+        own = derived.block_at(named[name])
+        if inside is None or (own in taken and not is_placeholder(name)):
             continue
-        taken.add(str(derived.of(inside)))
+        taken.add(str(derived.block_at(inside)))
         found[name] = inside
-    if all(map(placeholder, found)):
+    if all(map(is_placeholder, found)):
         return {}
-    found = {name: hex_ for name, hex_ in found.items() if not placeholder(name)}
-    held = {derived.of(hex_) for hex_ in found.values()}
+    found = {name: hex_ for name, hex_ in found.items() if not is_placeholder(name)}
+    held = {derived.block_at(hex_) for hex_ in found.values()}
     for block, own_hexes in derived.hexes.items():
         if block not in held:
             first = map_.in_order(own_hexes)[0]
@@ -50,20 +50,26 @@ def names_after(
     return found
 
 
-def lists_after(map_: HexMap, derived: Blocks, lists: Mapping[str, Sequence[str]]) -> dict[str, list[str]]:
+def update_block_lists(map_: HexMap, derived: Blocks, lists: Mapping[str, Sequence[str]]) -> dict[str, list[str]]:
     """Return the hexes of each Block that a map lists, for the streets that there are now.
 
     Road and river fall out of the Blocks; ground that is in none joins the Block next to it that has the most
     hexes around it, or becomes one of its own.
     """
-    found = {name: [hex_ for hex_ in own if derived.of(hex_)] for name, own in lists.items()}
+    found = {name: [hex_ for hex_ in own if derived.block_at(hex_)] for name, own in lists.items()}
     holder = {hex_: name for name, own in found.items() for hex_ in own}
     free = set(map_.in_order(hex_ for own in derived.hexes.values() for hex_ in own if hex_ not in holder))
     while free:
         joined = {
             hex_: max(near, key=near.count)
             for hex_ in map_.in_order(free)
-            if (near := [holder[n] for n in map_.neighbours(hex_) if n in holder and derived.of(n) == derived.of(hex_)])
+            if (
+                near := [
+                    holder[n]
+                    for n in map_.neighbours(hex_)
+                    if n in holder and derived.block_at(n) == derived.block_at(hex_)
+                ]
+            )
         }
         if not joined:
             first = map_.in_order(free)[0]

@@ -167,7 +167,7 @@ def bombardment_areas(map_: HexMap, *, level_only: bool = False) -> Iterator[Par
                 yield replace(area, first=first)
 
 
-def touching(map_: HexMap, a: Collection[str], b: Collection[str]) -> tuple[int, int]:
+def count_touching(map_: HexMap, a: Collection[str], b: Collection[str]) -> tuple[int, int]:
     """Return how many hexes of a have a neighbour in b, and how many of b one in a.
 
     The two share no hex.
@@ -221,7 +221,7 @@ def _pair_problems(map_: HexMap, a: Parallelogram, b: Parallelogram) -> Iterator
         what = f"the areas overlap: they share {len(shared)} hexes, {shared[0]} among them"
         yield Problem(what, "areas have no hex in common")
         return
-    counts = touching(map_, one, other)
+    counts = count_touching(map_, one, other)
     if min(counts) < AREA_ADJACENT:
         what = f"{counts[0]} hexes of the first area touch the second, {counts[1]} the other way"
         yield Problem(what, f"{AREA_ADJACENT} at least both ways")

@@ -270,7 +270,7 @@ def _heart(lattice: Lattice, own: frozenset[str]) -> str:
         rings.append(inner)
         for direction in range(6):
             inner &= grid.step(rings[-1], direction)
-    clear = (ring & ~lattice.map.having("building") for ring in rings[:-3:-1])
+    clear = (ring & ~lattice.map.feature_mask("building") for ring in rings[:-3:-1])
     mask = next((ring for ring in clear if ring), rings[-1])
     spots = [lattice.middle(name) for name in lattice.map.in_order(own)]
     x, y = (sum(along) / len(spots) for along in zip(*spots, strict=True))
@@ -279,7 +279,7 @@ def _heart(lattice: Lattice, own: frozenset[str]) -> str:
         here = lattice.middle(name)
         return hypot(here[0] - x, here[1] - y)
 
-    return min(grid.listed(mask), key=away)
+    return min(grid.names_in_order(mask), key=away)
 
 
 def block_plate(spot: Point, name: str, style: SideStyle | None, size: float = 17) -> str:

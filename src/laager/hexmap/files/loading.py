@@ -10,7 +10,7 @@ from typing import Any
 from laager.base import DataError, Problem, did_you_mean
 from laager.base.files import Document, Where, check, read_document
 from laager.hexmap.areas.blocks import Blocks, derive_blocks
-from laager.hexmap.coords import axial_distance, hex_advice, side_key, sort_key, span
+from laager.hexmap.coords import axial_distance, hex_advice, parse_range, side_key, sort_key
 from laager.hexmap.files.boards import HexSpot, join
 from laager.hexmap.files.mapfile import BuildingEntry, HexList, MapFile, RoadEntry, WatercourseEntry
 from laager.hexmap.hexmap import HexMap
@@ -138,7 +138,7 @@ class _Reader:
     def _span(self, where: Where, text: str) -> Sequence[str]:
         """Return the names in a hex or a range."""
         try:
-            return span(text)
+            return parse_range(text)
         except DataError as err:
             for problem in err.problems:
                 self.complain(where, problem.what, problem.right)
@@ -373,7 +373,7 @@ def _check_lists(map_: HexMap, derived: Blocks, file: MapFile, look: _Reader) ->
         for where, name in look.names(("blocks", block), items):
             if taken.setdefault(name, block) != block:
                 look.complain(where, f"{name} is in Block {taken[name]} already", "keep one")
-            elif derived.of(name) is None:
+            elif derived.block_at(name) is None:
                 what = f"{name} is {_why_outside(map_, derived, name)}"
                 look.complain(where, what, "leave it out; it belongs to no Block")
     left = [name for own in derived.hexes.values() for name in own if name not in taken]
@@ -386,7 +386,7 @@ def _check_lists(map_: HexMap, derived: Blocks, file: MapFile, look: _Reader) ->
 def _check_names(map_: HexMap, derived: Blocks, look: _Reader) -> None:
     named: dict[str, str] = {}
     for block, name in map_.block_names.items():
-        where, there = ("block_names", block), derived.of(name)
+        where, there = ("block_names", block), derived.block_at(name)
         if there is None:
             look.complain(where, f"{name} is {_why_outside(map_, derived, name)}", "name a hex inside the Block")
         elif named.setdefault(there, block) != block:

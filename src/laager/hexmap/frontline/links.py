@@ -242,7 +242,7 @@ def link_problems(map_: HexMap, land: ClusterGround, side: str, link: Link) -> l
     elif not bit[link.b] & own:
         complain(f"{link.b} is not Controlled Terrain of {side}", "end in one of its clusters")
     for before, after in zip(link.hexes, link.hexes[1:], strict=False):
-        if not map_.adjacent(before, after):
+        if not map_.are_adjacent(before, after):
             complain(f"{after} does not touch {before}", "name every hex of the chain in order")
     length, distance = len(link.hexes) - 1, map_.distance(link.a, link.b)
     if length != distance:

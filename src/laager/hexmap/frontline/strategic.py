@@ -56,12 +56,12 @@ def _on_map(map_: HexMap, woods_kinds: frozenset[str]) -> Mapping[str, frozenset
             found.setdefault(name, set()).add(reason)
 
     for feature in PRINTED:
-        add(map_.having(feature), feature)
+        add(map_.feature_mask(feature), feature)
     add(woods_line_mask(map_, woods_kinds), WOODS_LINE)
     for crest in crest_masks(map_):
         add(crest, CREST)
     add(grid.mask(map_.strategic), MAP)
-    for name in grid.names(map_.having("building") & grid.playable):
+    for name in grid.names(map_.feature_mask("building") & grid.playable):
         for location in map_.locations(name)[1:]:
             found.setdefault(location, set()).add("building")
     return {location: frozenset(found[location]) for location in _in_order(map_, found)}
@@ -129,8 +129,8 @@ CREST_LEVEL = 2
 def crest_masks(map_: HexMap) -> list[int]:
     """Return each crest as bits of the map's grid, in the stated order of their first hexes."""
     grid = map_.grid
-    groups = grid.pieces(map_.having("hillock-summit") & grid.playable)
-    groups += grid.pieces(map_.having("hilltop") & grid.playable)
+    groups = grid.pieces(map_.feature_mask("hillock-summit") & grid.playable)
+    groups += grid.pieces(map_.feature_mask("hilltop") & grid.playable)
     levels = {level: mask & grid.playable for level, mask in map_.level_masks.items()}
     hills = 0
     for level, mask in levels.items():
@@ -190,7 +190,7 @@ def crest_holders(
 def woods_line_mask(map_: HexMap, kinds: Iterable[str] = WOODS, minimum: int = 3) -> int:
     """Return the Woods-Line hexes as bits of the map's grid."""
     grid = map_.grid
-    woods = map_.having(*kinds) & grid.playable
+    woods = map_.feature_mask(*kinds) & grid.playable
     border = woods & grid.grow(grid.playable & ~woods)
     found = 0
     for group in grid.pieces(woods):

@@ -53,7 +53,7 @@ def reserve_places(map_: HexMap, own: Iterable[str], enemy: Areas) -> frozenset[
     (Isolated or not) and Entry Areas.
     """
     hexes = [name for area in enemy.values() for name in area]
-    return frozenset(map(map_.main, own)) & map_.playable - map_.within(hexes, RESERVE_DISTANCE - 1)
+    return frozenset(map(map_.main, own)) & map_.playable - map_.hexes_within(hexes, RESERVE_DISTANCE - 1)
 
 
 def reserve_problems(map_: HexMap, location: str, own: Collection[str], enemy: Areas) -> tuple[Problem, ...]:
@@ -70,7 +70,7 @@ def recon_places(map_: HexMap, own: Areas) -> frozenset[str]:
     `own` are its Setup Areas, Isolated or not, and Eligible Entry Areas.
     """
     hexes = [name for area in own.values() for name in area]
-    return map_.within(hexes, RECON_REACH) & map_.playable
+    return map_.hexes_within(hexes, RECON_REACH) & map_.playable
 
 
 def recon_problem(map_: HexMap, location: str, own: Areas) -> Problem | None:
@@ -102,7 +102,7 @@ def sniper_pair(map_: HexMap, permitted: Iterable[str], least: int = SNIPER_SPAC
     for first in hexes:
         far = everywhere & ~grid.ball(grid.bit[first], needed - 1) if needed else everywhere
         if far:
-            return first, grid.listed(far)[0]
+            return first, grid.names_in_order(far)[0]
     return None
 
 

@@ -68,8 +68,8 @@ class _Land:
 def _land(map_: HexMap, terms: Terms) -> _Land:
     grid = map_.grid
     rivers = river_mask(map_)
-    bridges = rivers & map_.having("bridge")
-    doubts = bridges | map_.having("gully") | map_.mask(terms.doubtful)
+    bridges = rivers & map_.feature_mask("bridge")
+    doubts = bridges | map_.feature_mask("gully") | map_.mask(terms.doubtful)
     doubts &= ~map_.mask(terms.allowed)
     closed = map_.mask(terms.barred) | rivers & ~bridges | ~grid.playable
     settled = {_key(map_, side) for side in terms.allowed_hexsides}
@@ -99,7 +99,7 @@ def _sides(grid: Grid, sides: Iterable[Hexside]) -> tuple[int, ...]:
     return tuple(found)
 
 
-def enterable(map_: HexMap, terms: Terms, name: str) -> bool | None:
+def is_enterable(map_: HexMap, terms: Terms, name: str) -> bool | None:
     """Return True if a hex is Enterable by itself; None if the players have to be asked."""
     land, bit = _land(map_, terms), map_.mask([name])
     if bit & land.doubtful:
@@ -195,7 +195,7 @@ def path_problems(map_: HexMap, path: Sequence[str], terms: Terms = ANY_UNIT) ->
     hexes = [map_.main(name) for name in path]
     for number, (here, there) in enumerate(pairwise(hexes), 2):
         where = f"[{number}]"
-        if not map_.adjacent(here, there):
+        if not map_.are_adjacent(here, there):
             what = f"{there} does not touch {here}, the hex before it"
             found.append(Problem(what, "name every hex on the way", where))
         else:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from laager.base import Problem
 from laager.hexmap.hexmap import HexMap
-from laager.hexmap.terrain import open_ground
+from laager.hexmap.terrain import is_open_ground
 
 if TYPE_CHECKING:
     import rustworkx
@@ -40,7 +40,7 @@ class Path(NamedTuple):
     cost: float
 
 
-def nearest(map_: HexMap, start: str, targets: Iterable[str]) -> Nearest:
+def find_nearest(map_: HexMap, start: str, targets: Iterable[str]) -> Nearest:
     """Return all equally near targets of a hex, counted in hexes (PL 3.21: not in MF or MP)."""
     away: dict[int, set[str]] = {}
     for target in targets:
@@ -163,7 +163,7 @@ THICK: frozenset[str] = frozenset({"bamboo", "dense-jungle"})
 def path_gaps(map_: HexMap) -> frozenset[str]:
     """Return the hexes in play that may separate markers: Open Ground and Palm."""
     hexes = (map_.hexes[name] for name in map_.playable)
-    return frozenset(one.name for one in hexes if one.has("palm") or open_ground(one))
+    return frozenset(one.name for one in hexes if one.has("palm") or is_open_ground(one))
 
 
 def path_cost(map_: HexMap, markers: Iterable[str]) -> int:

@@ -44,7 +44,7 @@ def in_reach(map_: HexMap, hexes: Iterable[str], range_: int | None) -> list[str
     """Return the hexes in play at most so far from one of the given ones, in the map's order; all for None."""
     if range_ is None:
         return [name for name in map_.hexes if name in map_.playable]
-    near = map_.within(hexes, range_)
+    near = map_.hexes_within(hexes, range_)
     return [name for name in map_.hexes if name in near and name in map_.playable]
 
 

@@ -14,7 +14,7 @@ from laager.campaign import Context, Readings, implements, people
 from laager.campaign.opening import DRAWN
 from laager.catalogue import Catalogue, Nation, with_files
 from laager.hexmap import HexMap, sort_key
-from laager.hexmap.coords import expand
+from laager.hexmap.coords import expand_ranges
 from laager.hexmap.worn import Turns, worn_map
 from laager.rules.board.card.files import from_opening
 from laager.rules.board.card.parts import SIDES, CampaignCard, CardSide
@@ -152,7 +152,7 @@ class CardContext(Context, ABC):
     @implements("ABtF CG1", "ER CG1")
     def hexes(self, ranges: Iterable[str]) -> frozenset[str]:
         """Return the playable hexes that a list of hexes and ranges names."""
-        return frozenset(self.map.main(name) for name in expand(ranges)) & self.map.playable
+        return frozenset(self.map.main(name) for name in expand_ranges(ranges)) & self.map.playable
 
     def sort(self, names: Iterable[str]) -> list[str]:
         """Return hexes or Locations in the stated order: column, then row."""

@@ -9,8 +9,8 @@ from collections.abc import Collection, Iterator
 from laager.base import DataError, Problem, RefusedError
 from laager.base.counting import some
 from laager.catalogue import GunType, load_fortifications
-from laager.hexmap import burnable, split_location, water
-from laager.hexmap.coords import LIKE, listed, words
+from laager.hexmap import is_burnable, is_water, split_location
+from laager.hexmap.coords import LIST_EXAMPLE, parse_hex_list, split_list
 from laager.hexmap.terrain import is_unknown
 from laager.rules.board.changes import is_vehicle
 from laager.rules.board.context import CardContext
@@ -96,7 +96,7 @@ def can_emplace(cg: CardContext, location: str) -> bool:
     there = cg.map.hex(name)
     barred = {"rubble", "marsh", "swamp", "bridge"}
     paved = any(road.kind in {"paved", "runway"} and name in road.along for road in cg.map.roads)
-    soft = there.building is None and not water(there) and barred.isdisjoint(there.contents)
+    soft = there.building is None and not is_water(there) and barred.isdisjoint(there.contents)
     return soft and not paved
 
 
@@ -119,9 +119,9 @@ def terrain_faults(cg: CardContext, kind: str, at: str) -> Iterator[Fault]:
     if kind == "fortified-building" and there.building is None:
         yield f"{at} is not a building Location", "a Location of a building", "at"
     fallen = there.has("rubble") and there.printed.building is not None
-    if kind in ENTRENCHMENTS and (there.building is not None or fallen or water(there)):
+    if kind in ENTRENCHMENTS and (there.building is not None or fallen or is_water(there)):
         yield f"{fort.name} cannot stand in {at}", "neither a building nor water", "at"
-    if kind == "a-b-mines" and not (water(there) or is_unknown(there)):
+    if kind == "a-b-mines" and not (is_water(there) or is_unknown(there)):
         yield f"{name} is not a water hex", "A-B Mines lie in water", "at"
 
 
@@ -136,7 +136,7 @@ def hexside_faults(cg: CardContext, kind: str, at: str, hexside: str, wanted: in
         right = f"{wanted} adjacent hexes, one for each hexside" if wanted > 1 else "the hex beyond"
         yield f"{some(len(beyond), 'hexside')} named", right, "hexside"
     for one in beyond:
-        if one not in cg.map or not cg.map.adjacent(name, one):
+        if one not in cg.map or not cg.map.are_adjacent(name, one):
             yield f"{one} is not adjacent to {name}", "the hex beyond the hexside", "hexside"
         elif kind == ROADBLOCK and not road_between(cg, name, one):
             yield f"no road runs from {name} to {one}", "a hexside that a road crosses", "hexside"
@@ -144,19 +144,19 @@ def hexside_faults(cg: CardContext, kind: str, at: str, hexside: str, wanted: in
 
 def hexsides(text: str) -> list[str]:
     """Return the hexes beyond the hexsides named in an answer: `C4`, or `C4, D4`."""
-    return words(text)
+    return split_list(text)
 
 
 def typed_hexes(cg: CardContext, text: str) -> tuple[list[str], list[Problem]]:
     """Return the hexes of a list as typed, by their main names, or what is wrong with it."""
     try:
-        names = listed(text)
+        names = parse_hex_list(text)
     except DataError as err:
         return [], list(err.problems)
     unknown = [name for name in names if name not in cg.map]
     if unknown:
         what = f"{', '.join(unknown)} {'is' if len(unknown) == 1 else 'are'} not on the map"
-        return [], [Problem(what, f"name hexes of the map, {LIKE}")]
+        return [], [Problem(what, f"name hexes of the map, {LIST_EXAMPLE}")]
     return [cg.map.main(name) for name in names], []
 
 
@@ -230,7 +230,7 @@ def accessible(cg: CardContext, name: str) -> bool:
     if name not in cg.map or name not in cg.map.playable or name in cg.state.ground.blazes:
         return False
     there = cg.map.hex(name)
-    return not water(there) or there.has("bridge") or there.has("pier") or there.has("ford")
+    return not is_water(there) or there.has("bridge") or there.has("pier") or there.has("ford")
 
 
 def can_burn(cg: CardContext, hex_name: str) -> bool:
@@ -238,7 +238,7 @@ def can_burn(cg: CardContext, hex_name: str) -> bool:
     if hex_name in cg.state.ground.burnt or hex_name not in cg.map.playable:
         return False
     there = cg.map.hex(hex_name)
-    return burnable(there) or (there.has("rubble") and burnable(there.printed))
+    return is_burnable(there) or (there.has("rubble") and is_burnable(there.printed))
 
 
 def may_burn(cg: CardContext, hex_name: str) -> bool:

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from laager.campaign import implements
-from laager.hexmap import concealment_terrain
+from laager.hexmap import is_concealment_terrain
 from laager.hexmap.terrain import RUBBLE, is_unknown
 from laager.hexmap.worn import Turns
 from laager.rules.board.changes import is_vehicle
@@ -63,7 +63,7 @@ def conceals(cg: Er, location: str) -> bool:
     """
     name = cg.map.main_location(location).partition(".")[0]
     there = cg.map.hex(name)
-    if concealment_terrain(there) or is_unknown(there):
+    if is_concealment_terrain(there) or is_unknown(there):
         return True
     return any(
         fort.at is not None and cg.map.main_location(fort.at) == cg.map.main_location(location)

@@ -7,7 +7,7 @@ from functools import cached_property
 from typing import Any
 
 from laager.hexmap import Front, Link, controlled_hexes, crest_holders, crests, front, strategic_terrain
-from laager.hexmap.coords import expand
+from laager.hexmap.coords import expand_ranges
 from laager.hexmap.terrain import WOODS
 from laager.rules.board.context import CardContext
 from laager.rules.board.units import Mark, Unit
@@ -121,7 +121,7 @@ class Cg(CardContext):
         return strategic_terrain(
             self.map,
             tvp=tuple(self.card.tvp),
-            extra=tuple(expand(self.card.strategic)),
+            extra=tuple(expand_ranges(self.card.strategic)),
             woods_kinds=WOODS | set(self.card.woods_line_also),
             works={location: frozenset(kinds) for location, kinds in works.items()},
         )

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
 from laager.hexmap import HexMap, derive_blocks
-from laager.hexmap.areas.naming import names_after
+from laager.hexmap.areas.naming import update_block_names
 
 
 @dataclass(frozen=True)
@@ -50,19 +50,19 @@ def block_letters(map_: HexMap, placed: Mapping[str, str]) -> BlockLetters:
     found: dict[str, list[tuple[str, str]]] = {}
     lost = []
     for letter, name in placed.items():
-        own = blocks.of(name)
-        inside = [name] if own else [one for one in map_.neighbours(name) if blocks.of(one)]
+        own = blocks.block_at(name)
+        inside = [name] if own else [one for one in map_.neighbours(name) if blocks.block_at(one)]
         if not inside:
             lost.append(letter)
             continue
-        near = [str(blocks.of(one)) for one in inside]
+        near = [str(blocks.block_at(one)) for one in inside]
         block = max(dict.fromkeys(near), key=near.count)
         found.setdefault(block, []).append((letter, inside[near.index(block)]))
     alone = {own[0][0]: own[0][1] for own in found.values() if len(own) == 1}
     without = {block: own for block, own in blocks.hexes.items() if block not in found}
     letters = BlockLetters(
         alone,
-        names_after(map_, blocks, alone, {}),
+        update_block_names(map_, blocks, alone, {}),
         tuple(tuple(letter for letter, _ in own) for own in found.values() if len(own) > 1),
         tuple(lost),
         tuple(map_.in_order(own)[0] for own in without.values()),

@@ -7,7 +7,7 @@ from itertools import pairwise
 
 from laager.base import DataError, Problem
 from laager.hexmap import HexMap
-from laager.hexmap.coords import hex_advice, side_key, span
+from laager.hexmap.coords import hex_advice, parse_range, side_key
 
 
 class Named:
@@ -25,14 +25,14 @@ class Named:
 
     def spelled(self, texts: Iterable[object]) -> list[str]:
         """Return the main names of the hexes and ranges that the file lists."""
-        return [self.map.main(name) for text in texts for name in span(str(text))]
+        return [self.map.main(name) for text in texts for name in parse_range(str(text))]
 
     def hexes(self, change: str, texts: Sequence[str]) -> list[str]:
         """Return the main names of hexes; none if one is not on the map, which is then noted."""
         found: list[str] = []
         for text in texts:
             try:
-                names = span(text.strip())
+                names = parse_range(text.strip())
             except DataError as err:
                 for problem in err.problems:
                     self.wrong(change, problem.what, problem.right)

@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from laager.base import did_you_mean
-from laager.hexmap import HexMap, derive_blocks, lists_after, names_after
+from laager.hexmap import HexMap, derive_blocks, update_block_lists, update_block_names
 from laager.vasl.maps.mapwriter import Entries, Lists, compact
 from laager.vasl.maps.marking_names import Named
 
@@ -122,7 +122,7 @@ class Places:
 
     def _unblock(self, hexes: Sequence[str]) -> None:
         self._into("blocks", "", hexes)
-        gone = {self.named.map.blocks.of(name) for name in hexes}
+        gone = {self.named.map.blocks.block_at(name) for name in hexes}
         self.blocks = {name: one for name, one in self.blocks.items() if name not in gone}
 
     # Arrows
@@ -240,15 +240,15 @@ class Places:
         """Return what becomes of the Blocks on a map that says nothing of Blocks itself, after its other changes."""
         derived = derive_blocks(bare)
         if self.lists["blocks"]:
-            lists = lists_after(bare, derived, self.lists["blocks"])
+            lists = update_block_lists(bare, derived, self.lists["blocks"])
             before = self.before["lists"]["blocks"]
             now: dict[str, Any] = {name: compact(own) for name, own in lists.items() if own != before.get(name)}
             return {"blocks": now | {name: None for name in before if name not in lists}}
         for name, hex_ in self.blocks.items():
-            if derived.of(hex_) is None and hex_ != self.before["blocks"].get(name):
+            if derived.block_at(hex_) is None and hex_ != self.before["blocks"].get(name):
                 what = f"{hex_} is in no Block: it is road, river, Blockhouse or not playable"
                 self.named.wrong(f"{hex_}=block:{name}", what, "name a hex inside the Block")
-        names = names_after(bare, derived, self.blocks, self.named.map.blocks.hexes)
+        names = update_block_names(bare, derived, self.blocks, self.named.map.blocks.hexes)
         before = self.before["blocks"]
         changed: dict[str, Any] = {name: hex_ for name, hex_ in names.items() if hex_ != before.get(name)}
         return {"block_names": changed | {name: None for name in before if name not in names}}

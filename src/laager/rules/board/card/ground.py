@@ -7,8 +7,8 @@ from collections.abc import Mapping, Sequence
 from laager.base import DataError, RefusedError
 from laager.base.files import Where
 from laager.hexmap import HexMap, parse_name, split_location
-from laager.hexmap.coords import span
-from laager.hexmap.terrain import PACIFIC, count_not_pacific, still_unknown
+from laager.hexmap.coords import parse_range
+from laager.hexmap.terrain import PACIFIC, count_not_pacific, describe_unknown
 from laager.rules.board.card.findings import Findings
 from laager.rules.board.card.parts import SideId
 
@@ -18,7 +18,7 @@ def hexes_of(map_: HexMap, where: Where, texts: Sequence[str], found: Findings) 
     names: set[str] = set()
     for i, text in enumerate(texts):
         try:
-            hexes = span(text)
+            hexes = parse_range(text)
         except DataError as err:
             for problem in err.problems:
                 found.wrong((*where, i), problem.what, problem.right)
@@ -50,7 +50,7 @@ def check_setup_areas(map_: HexMap, areas: Mapping[SideId, set[str]], right: str
 
 def tell_of_unknown(map_: HexMap, found: Findings) -> None:
     """Note a warning if nobody has said what hexes in play are: no rule can judge them."""
-    told = still_unknown(map_)
+    told = describe_unknown(map_)
     if told:
         right = (
             "say what they are with laager vasl mark; until then Laager believes a side that hides a unit "

@@ -11,7 +11,7 @@ from typing import Any
 
 from laager.base import DataError
 from laager.hexmap import HexMap, parse_name
-from laager.hexmap.coords import span
+from laager.hexmap.coords import parse_range
 from laager.rules.board.places import hex_of
 
 HEXES, LOCATION, BLOCK, AREA, ARROW = "hexes", "location", "block", "area", "arrow"
@@ -93,7 +93,7 @@ def _missing(card: Mapping[str, Any], map_: HexMap, kind: str, name: str) -> str
     if kind == LOCATION:
         return _no_location(map_, name)
     try:
-        strange = next((one for one in span(name) if one not in map_), "")
+        strange = next((one for one in parse_range(name) if one not in map_), "")
     except DataError:
         strange = name
     return f"the map has no hex {strange}" if strange else ""

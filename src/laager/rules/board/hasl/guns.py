@@ -49,7 +49,7 @@ def within_reach(cg: Hasl, gun: Unit, area: str) -> bool:
     mobile = carrier is not None and not carrier.has(*IMMOBILE, Mark.ABANDONED)
     if rules.gun_free(cg, gun, dm=True) or (rules.towed_free and towed and mobile):
         return True
-    near = cg.map.within(frozenset({hex_of(gun.spot)}), rules.gun_radius)
+    near = cg.map.hexes_within(frozenset({hex_of(gun.spot)}), rules.gun_radius)
     return there is not None and not near.isdisjoint(there.hexes)
 
 

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping
 
 from laager.campaign import Fact
 from laager.catalogue import load_fortifications
-from laager.hexmap import concealment_terrain, open_ground
+from laager.hexmap import is_concealment_terrain, is_open_ground
 from laager.hexmap.terrain import is_unknown
 from laager.rules.board.changes import INFANTRY, MMC, is_vehicle
 from laager.rules.board.context import CardContext
@@ -34,12 +34,12 @@ def in_cover(cg: CardContext, name: str) -> bool:
     Where the map doesn't say what the terrain is, the players know, and their word counts.
     """
     there = cg.map.hex(name)
-    return concealment_terrain(there) or is_unknown(there)
+    return is_concealment_terrain(there) or is_unknown(there)
 
 
 def in_the_open(cg: CardContext, name: str) -> bool:
     """True if a hex is Open Ground as it is now; what has burnt down is."""
-    return open_ground(cg.map.hex(name))
+    return is_open_ground(cg.map.hex(name))
 
 
 def entrenched(cg: CardContext, side: str, location: str, new: Mapping[str, Iterable[str]] = {}) -> bool:

@@ -175,7 +175,7 @@ class BoardSetting(ABC):
         found: list[str] = []
         while left and enemy:
             away += 1
-            near = self.cg.map.within(enemy, away) & left
+            near = self.cg.map.hexes_within(enemy, away) & left
             found += self.cg.sort(near)
             left -= near
         return found or self.cg.sort(left)

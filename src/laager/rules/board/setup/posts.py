@@ -98,7 +98,7 @@ class Posts:
         self.taken.append(anchor)
         self.mates.setdefault(first.group, anchor)
         ground = self.ground(first, anchor)
-        beside = self.cg.sort(self.cg.map.within([anchor], 2) & ground - set(self.taken))
+        beside = self.cg.sort(self.cg.map.hexes_within([anchor], 2) & ground - set(self.taken))
         beside.sort(key=lambda name: (not in_cover(self.cg, name), self.cg.map.distance(anchor, name)))
         flank = beside[0] if beside else anchor
         for number, unit in enumerate(platoon):

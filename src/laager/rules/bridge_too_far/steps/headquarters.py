@@ -70,7 +70,7 @@ def _holder(cg: Abtf, location: str) -> str:
     held = cg.state.ground.control.get(location)
     if held is not None:
         return held
-    block = cg.map.blocks.of(location)
+    block = cg.map.blocks.block_at(location)
     return cg.state.block_control.get(block, "") if block is not None else ""
 
 

@@ -23,7 +23,7 @@ from laager.campaign import (
     step,
 )
 from laager.hexmap import Parallelogram, bombardment_areas, bombardment_problems, parallelograms_between
-from laager.hexmap.coords import LIKE
+from laager.hexmap.coords import LIST_EXAMPLE
 from laager.rules.board.card.parts import SIDES
 from laager.rules.board.facts import GroupChanged
 from laager.rules.board.hasl.asking import agreed
@@ -222,7 +222,7 @@ def _immune(cg: Er, side: str, areas: Sequence[Parallelogram]) -> Procedure[list
         "",
         help="Write the coordinates of the areas on the plotting sheet as if they were one "
         "mapboard, roll by C1.8, and name the hexes found, "
-        f"{LIKE}. None: leave it empty.",
+        f"{LIST_EXAMPLE}. None: leave it empty.",
         check=check,
     )
     return cg.sort(dict.fromkeys(typed_hexes(cg, text)[0]))

@@ -30,7 +30,7 @@ from laager.campaign import (
 )
 from laager.dice import Dice, Modifier
 from laager.hexmap import BLAST_REACH, blast_area, blast_area_cover, blast_area_problems, blast_areas
-from laager.hexmap.coords import LIKE, as_ranges
+from laager.hexmap.coords import LIST_EXAMPLE, as_ranges
 from laager.rules.board.card.parts import ALLIED
 from laager.rules.board.facts import GroupChanged
 from laager.rules.board.hasl.facts import RollTold
@@ -94,7 +94,10 @@ def area_problems(cg: Er, hexes: Collection[str]) -> tuple[Problem, ...]:
 
 def within_reach(cg: Er) -> frozenset[str]:
     """Return the hexes in play that some U.S. area reaches."""
-    return frozenset[str]().union(*(cg.map.within(area, BLAST_REACH) for area in areas(cg).values())) & cg.map.playable
+    return (
+        frozenset[str]().union(*(cg.map.hexes_within(area, BLAST_REACH) for area in areas(cg).values()))
+        & cg.map.playable
+    )
 
 
 def covering(cg: Er, hexes: Collection[str]) -> tuple[str, ...]:
@@ -148,7 +151,7 @@ def blast_question(cg: Er) -> SecretQuestion:
     """Return the question for the Blast Areas; as many as are Retained, two at most."""
     choice = Choice.of(*(name for name in areas(cg)))
     form = Rows.of(
-        Field("hexes", Text(200), f"The ten hexes, {LIKE}"),
+        Field("hexes", Text(200), f"The ten hexes, {LIST_EXAMPLE}"),
         Field("area", choice, "U.S. area within five hexes of all of them"),
         Field("los", YesNo(), "Has a hex of that area LOS to the base level of one?", True),
         most=usable(cg),

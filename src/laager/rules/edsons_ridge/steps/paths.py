@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from laager.base import Problem
 from laager.campaign import Choice, Fact, Field, Placing, Procedure, Rows, SecretQuestion, Text, ask, implements, step
 from laager.hexmap import jungle_path_problems
-from laager.hexmap.coords import LIKE
+from laager.hexmap.coords import LIST_EXAMPLE
 from laager.rules.board.facts import FortGone, FortJoined
 from laager.rules.board.hasl.buying.fortifications import JUNGLE_PATH
 from laager.rules.board.joining import next_fort_id
@@ -67,7 +67,7 @@ def paths_question(cg: Er, side: str, bought: Sequence[Fort]) -> SecretQuestion:
     """Return the secret question where the markers go."""
     form = Rows.of(
         Field("path", Choice.of(*(fort.id for fort in bought)), "Purchase"),
-        Field("hexes", Text(200), f"Hexes of its markers, three at most, {LIKE}"),
+        Field("hexes", Text(200), f"Hexes of its markers, three at most, {LIST_EXAMPLE}"),
         most=len(bought),
     )
     return SecretQuestion(

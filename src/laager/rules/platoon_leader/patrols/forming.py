@@ -24,7 +24,7 @@ from laager.campaign import (
     implements,
     no_decision,
 )
-from laager.hexmap import nearest
+from laager.hexmap import find_nearest
 from laager.rules.board.changes import LEADERS, MMC, hide, moved
 from laager.rules.board.facts import Noted, UnitAttached
 from laager.rules.board.rows import unit_options
@@ -224,7 +224,7 @@ def set_out(cg: Cg, patrol: rules.Patrol) -> Iterator[Fact]:
     """Record a patrol for its own side, and put its units and SW into a Cloaking box."""
     side, units = patrol.side, cg.state.units
     names = ", ".join(units[name].label for name in (*patrol.units, *patrol.sw))
-    away = nearest(cg.map, patrol.hex, rules.home(cg, units[patrol.leader])).distance
+    away = find_nearest(cg.map, patrol.hex, rules.home(cg, units[patrol.leader])).distance
     text = f"{patrol.name}: {patrol.type} to {patrol.hex}, {away} hexes away: {names}"
     text += f"; {units[patrol.leader].label} is a {patrol.rank.capitalize()}"
     yield Noted(text=text, rule="PL 2.71", to=(side,))

@@ -9,7 +9,7 @@ from laager.base import Problem, did_you_mean
 from laager.campaign import implements
 from laager.catalogue import Grade, Kind
 from laager.dice import Modifier
-from laager.hexmap import nearest
+from laager.hexmap import find_nearest
 from laager.rules.board.card.parts import other
 from laager.rules.board.changes import INFANTRY, LEADERS, MMC, VEHICLES
 from laager.rules.board.places import accessible
@@ -198,7 +198,7 @@ def enough_mf(cg: Cg, units: Sequence[Unit], weapons: Sequence[Unit]) -> bool:
 @implements("PL 2.73")
 def mission_hexes(cg: Cg, leader: Unit) -> frozenset[str]:
     """Return the hexes to which a patrol can go that leaves the leader's MLR; an Ambush can't go to all of them."""
-    near = cg.map.within(home(cg, leader), charts().limit("patrol-range")) & cg.map.playable
+    near = cg.map.hexes_within(home(cg, leader), charts().limit("patrol-range")) & cg.map.playable
     return frozenset(name for name in near if accessible(cg, name))
 
 
@@ -212,7 +212,7 @@ def mission_hex_problems(cg: Cg, type_: str, text: str, leader: Unit) -> Iterato
     name = cg.map.main(text)
     if not accessible(cg, name):
         yield Problem(f"Infantry can't enter {name}", "a hex that it can enter", "hex")
-    away = nearest(cg.map, name, home(cg, leader)).distance
+    away = find_nearest(cg.map, name, home(cg, leader)).distance
     most = charts().limit("patrol-range")
     if away is None or away > most:
         yield Problem(f"{name} is {away} hexes from the patrol's MLR", f"{most} at most", "hex")
@@ -295,7 +295,7 @@ def distance_steps(cg: Cg, patrol: Patrol) -> int:
 
     Counted from the nearest hex of any friendly MLR.
     """
-    away = nearest(cg.map, patrol.hex, cg.friendly_area(patrol.side)).distance or 0
+    away = find_nearest(cg.map, patrol.hex, cg.friendly_area(patrol.side)).distance or 0
     return max(0, -(-(away - charts().limit("patrol-free-range")) // 3))
 
 

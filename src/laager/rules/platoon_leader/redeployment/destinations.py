@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from laager.campaign import implements
-from laager.hexmap import Front, Network, nearest
-from laager.hexmap.coords import words
+from laager.hexmap import Front, Network, find_nearest
+from laager.hexmap.coords import split_list
 from laager.rules.board.places import accessible
 from laager.rules.platoon_leader.context import Cg
 from laager.rules.platoon_leader.redeployment.situations import enemy_seen_at, front_of
@@ -85,7 +85,7 @@ class Ways:
         """
         found = []
         for cluster in self.front.clusters[self.side]:
-            away = nearest(self.cg.map, start, cluster).distance
+            away = find_nearest(self.cg.map, start, cluster).distance
             if away:
                 found.append((away, cluster))
         return sorted(found, key=lambda item: (item[0], min(map(self._key, item[1]))))
@@ -108,7 +108,7 @@ class Ways:
         clusters = self.by_nearness(start)
         for away, cluster in clusters:
             open_to = [name for name in reached if name in cluster]
-            for name in nearest(self.cg.map, start, open_to).hexes:
+            for name in find_nearest(self.cg.map, start, open_to).hexes:
                 way = self.way(start, name, limit)
                 if way is not None:
                     return Goal(name, way, away > clusters[0][0])
@@ -122,7 +122,7 @@ class Ways:
 
 def locations_of(text: str) -> Way:
     """Return the Locations in a text such as `E7.1 E6` or `E7.1-E6`, one for each unit."""
-    return tuple(part for word in words(text) for part in word.split("-") if part)
+    return tuple(part for word in split_list(text) for part in word.split("-") if part)
 
 
 def shown(way: Sequence[str]) -> str:

@@ -29,7 +29,7 @@ from laager.campaign import (
     step,
 )
 from laager.hexmap import FrontInputs, Link, LinkChoice, check_link, default_links, link_choices, link_hexes
-from laager.hexmap.coords import LIKE_WAY, chain
+from laager.hexmap.coords import WAY_EXAMPLE, parse_way
 from laager.rules.board.card.parts import SIDES
 from laager.rules.board.changes import INFANTRY, is_vehicle, marked
 from laager.rules.board.facts import Agreed
@@ -79,7 +79,7 @@ def to_rows(links: Sequence[Link]) -> list[dict[str, str]]:
 
 def from_row(row: Row) -> Link | None:
     """Return the link of a row; None if it has not two hexes."""
-    hexes = tuple(chain(row["hexes"]))
+    hexes = tuple(parse_way(row["hexes"]))
     return Link.along(hexes, row["kind"]) if len(hexes) > 1 else None
 
 
@@ -95,7 +95,7 @@ def link_problems(cg: Cg, inputs: FrontInputs, side: str, rows: Sequence[Row]) -
     for i, row in enumerate(rows):
         link = from_row(row)
         if link is None:
-            what, right = f"{row['hexes']!r} is not a link", f"two hexes or more {LIKE_WAY}"
+            what, right = f"{row['hexes']!r} is not a link", f"two hexes or more {WAY_EXAMPLE}"
             yield Problem(what, right, f"[{i + 1}].hexes")
             continue
         try:
@@ -116,7 +116,7 @@ def same_way(link: Link) -> tuple[str, str]:
 
 def links_form(option: str) -> Record:
     """Return the form of an answer: the links, and the Redeployment Option if it can change."""
-    form = Rows.of(Field("hexes", Text(600), f"All its hexes {LIKE_WAY}"), Field("kind", KINDS, "Kind", "cluster"))
+    form = Rows.of(Field("hexes", Text(600), f"All its hexes {WAY_EXAMPLE}"), Field("kind", KINDS, "Kind", "cluster"))
     links = Field("links", form, "The links")
     if not option:
         return Record.of(links)

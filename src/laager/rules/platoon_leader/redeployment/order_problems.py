@@ -9,7 +9,7 @@ from laager.base import Problem
 from laager.base.counting import some
 from laager.campaign import implements
 from laager.hexmap import split_location
-from laager.hexmap.coords import chain
+from laager.hexmap.coords import parse_way
 from laager.rules.board.changes import is_vehicle
 from laager.rules.board.moves import baggage
 from laager.rules.board.places import hex_of
@@ -143,7 +143,7 @@ class RowProblems:
         pairs = tuple(zip(self.units, spread(ends, len(self.units)), strict=True))
         aims = [pair for pair in pairs if pair[0].id in self.orders.units]
         yield from dict.fromkeys(problem for pair in aims for problem in self.aim(*pair))
-        given = tuple(chain(self.row["way"]))
+        given = tuple(parse_way(self.row["way"]))
         yield from self.way(given, ends) if given else self.ranges(pairs)
 
     def location(self, end: str) -> Iterator[Problem]:
@@ -185,7 +185,7 @@ class RowProblems:
         if way[0] not in starts or way[-1] not in {hex_of(end) for end in ends}:
             yield Problem(f"{shown(way)} leads elsewhere", "begin and end where they do", "way")
         for before, after in pairwise(way):
-            if not self.cg.map.adjacent(before, after):
+            if not self.cg.map.are_adjacent(before, after):
                 right = "name every hex of the way in order"
                 yield Problem(f"{after} does not touch {before}", right, "way")
         for name in dict.fromkeys(way[1:]):

@@ -13,7 +13,7 @@ from typing import Any
 
 from laager.base import Problem
 from laager.campaign import Choice, Field, Form, Option, Placing, Question, Record, Rows, Several, Text, YesNo
-from laager.hexmap.coords import LIKE_WAY, chain
+from laager.hexmap.coords import WAY_EXAMPLE, parse_way
 from laager.rules.board.changes import INFANTRY, LEADERS, MMC, is_vehicle
 from laager.rules.board.moves import baggage
 from laager.rules.board.units import Mark, Unit
@@ -85,7 +85,7 @@ class Orders:
     def _fields(self) -> Iterator[Field]:
         yield Field("units", Several(_options(self.units.values()), least=1), "Units that go together")
         yield Field("to", Text(80), "Where to; nothing: no such Location can be reached", "")
-        yield Field("way", Text(600), f"By which hexes, {LIKE_WAY}; nothing: the shortest", "")
+        yield Field("way", Text(600), f"By which hexes, {WAY_EXAMPLE}; nothing: the shortest", "")
         if self.leaders:
             leaders = (Option(NOBODY), *_options(self.leaders))
             yield Field("leader", Choice(leaders), "Who directs", NOBODY)
@@ -282,7 +282,7 @@ class Orders:
         )
 
     def _ways(self, row: Row, units: Sequence[Unit], to: Sequence[str]) -> Iterator[Way | None]:
-        given = tuple(chain(row["way"]))
+        given = tuple(parse_way(row["way"]))
         limit = self.limit(units, row)
         for unit, place in zip(units, to, strict=True):
             start, end = unit.hex or "", place.split(".")[0]

@@ -9,7 +9,7 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from laager.campaign import Choice, Fact, Option, Procedure, Question, ask, implements, roll
 from laager.dice import Dice, Modifier, Rolled
-from laager.hexmap import Situation, nearest
+from laager.hexmap import Situation, find_nearest
 from laager.rules.board.changes import INFANTRY, LEADERS, eliminate, harden, marked, moved, reduce, replace_unit, reveal
 from laager.rules.board.joining import unit_joins
 from laager.rules.board.telling import discreet, named, tell
@@ -56,7 +56,7 @@ def is_far(cg: Cg, party: Party) -> bool:
     own = front_of(cg).friendly_mlr[party.side]
     for unit in party.units:
         if situation_of(cg, unit) is Situation.ISOLATED:
-            away = nearest(cg.map, unit.hex or "", own).distance
+            away = find_nearest(cg.map, unit.hex or "", own).distance
             if away is None or away >= int(cg.reading("isolated-far")):
                 return True
     return False

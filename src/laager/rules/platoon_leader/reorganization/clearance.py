@@ -20,7 +20,7 @@ from laager.campaign import (
     step,
 )
 from laager.dice import Dice, Modifier
-from laager.hexmap import water
+from laager.hexmap import is_water
 from laager.rules.board.changes import MMC, reduce
 from laager.rules.board.facts import FireChanged, FortGone, TerrainChanged
 from laager.rules.board.rows import named_twice, unit_choice
@@ -103,7 +103,7 @@ def clearance_modifiers(cg: Cg, side: str, item: Clearing, bulldozer: int) -> li
         found.append(table.modifier("near-enemy"))
     if item.what == "roadblock" and _near_enemy(cg, item, enemy):
         found.append(table.modifier("roadblock-near-enemy"))
-    wet = item.what in CLEARABLE | {"mines"} and water(cg.map.hex(name))
+    wet = item.what in CLEARABLE | {"mines"} and is_water(cg.map.hex(name))
     if wet:
         found.append(table.modifier("water"))
     if len(engineer_squads(cg, side)) >= charts().limit("engineers"):
@@ -116,7 +116,7 @@ def clearance_modifiers(cg: Cg, side: str, item: Clearing, bulldozer: int) -> li
 def _near_enemy(cg: Cg, item: Clearing, enemy: frozenset[str]) -> bool:
     """True if a roadblock's hexside is one of an enemy cluster hex, or of a hex next to one."""
     sides = {item.at.split(".")[0], *(fort.hexside for fort in item.forts if fort.hexside)}
-    return not enemy.isdisjoint(cg.map.within(sides & cg.map.playable, 1))
+    return not enemy.isdisjoint(cg.map.hexes_within(sides & cg.map.playable, 1))
 
 
 def engineer_squads(cg: Cg, side: str) -> list[Unit]:

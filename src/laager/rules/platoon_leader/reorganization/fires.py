@@ -107,7 +107,7 @@ def ways_out(cg: Cg, unit: Unit) -> list[str]:
     assert unit.hex is not None
     enemies = {u.hex for u in cg.state.units.values() if u.on_map and u.side != unit.side and u.known}
     for distance in range(1, 12):
-        ring = cg.map.within([unit.hex], distance) - cg.map.within([unit.hex], distance - 1)
+        ring = cg.map.hexes_within([unit.hex], distance) - cg.map.hexes_within([unit.hex], distance - 1)
         free = [name for name in cg.sort(ring - enemies) if can_enter(cg, unit, name)]
         if free:
             return free

@@ -44,7 +44,7 @@ class SetupGround:
 def ground_for(cg: Cg, side: str) -> SetupGround:
     """Return the ground on which a side can set up now."""
     area, drawn = cg.friendly_area(side), cg.front
-    near_enemy = cg.map.within(cg.enemy_clusters(side), 1)
+    near_enemy = cg.map.hexes_within(cg.enemy_clusters(side), 1)
     return SetupGround(
         side=side,
         area=area,
@@ -63,7 +63,7 @@ def too_near(cg: Cg, side: str) -> frozenset[str]:
     That is, from the Strategic Terrain which the enemy Controls.
     """
     theirs = cg.line_now("setup").controlled[other(side)]
-    return cg.map.within(theirs, charts().limit("reserve-distance") - 1)
+    return cg.map.hexes_within(theirs, charts().limit("reserve-distance") - 1)
 
 
 @implements("PL 2.32", "PL 2.33", "PL 2.6")

@@ -24,7 +24,7 @@ from laager.campaign import (
     step,
 )
 from laager.catalogue import GunType, SwType
-from laager.hexmap.coords import LIKE_WAY, chain
+from laager.hexmap.coords import WAY_EXAMPLE, parse_way
 from laager.rules.board.buying.works import HipCap
 from laager.rules.board.card.parts import other
 from laager.rules.board.changes import INFANTRY, LEADERS, MMC, is_vehicle, marked
@@ -97,7 +97,7 @@ class PlSetup(Setup[Plan]):
             yield Field("modules", Several(options), f"OBA modules that you use, {most} at most", default)
         if setting.phones:
             options = tuple(Option(module.id) for module in setting.phones)
-            hexes = Field("hexes", Text(limit=400), f"Hexes {LIKE_WAY}")
+            hexes = Field("hexes", Text(limit=400), f"Hexes {WAY_EXAMPLE}")
             row = Record((Field("module", Choice(options), "Module"), hexes))
             yield Field("lines", Rows(row), "Security Areas, from phone to map edge", [])
 
@@ -305,7 +305,7 @@ def concealment_warnings(plan: Plan) -> Iterator[str]:
 
 def hexes_of_line(cg: Cg, text: str) -> list[str]:
     """Return the hexes of a Security Area as written: `C4-C1`, or `C4 C3 C2 C1`, by main names."""
-    return [cg.map.main(name) if name in cg.map else name for name in chain(text)]
+    return [cg.map.main(name) if name in cg.map else name for name in parse_way(text)]
 
 
 def line_problems(plan: Plan) -> Iterator[Problem]:
@@ -337,7 +337,7 @@ def drawing_faults(cg: Cg, side: str, hexes: Sequence[str]) -> Iterator[tuple[st
         yield what, "hexes from phone to edge"
         return
     for one, two in pairwise(hexes):
-        if not cg.map.adjacent(one, two):
+        if not cg.map.are_adjacent(one, two):
             yield f"{one} and {two} are not adjacent", "hexes one after the other"
     if hexes[-1] not in cg.edge(side):
         edge = ", ".join(cg.side(side).friendly_edges) or "the entry hexes"

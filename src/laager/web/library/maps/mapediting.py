@@ -15,7 +15,7 @@ from typing import Any
 from laager.base import DataError, Problem, Refusal, RefusedError, did_you_mean, rewriting
 from laager.base.files import parse_document
 from laager.hexmap import HexMap, map_from_document
-from laager.hexmap.coords import side_key, span
+from laager.hexmap.coords import parse_range, side_key
 from laager.hexmap.draw import Backdrop, Layers
 from laager.hexmap.terrain import FEATURES, HEXSIDES, MATERIALS, ROADS, TERRAINS, UNKNOWN, WATERCOURSES, unknown_hexes
 from laager.vasl import Doubt, compact, doubts_in
@@ -229,7 +229,7 @@ class _Change:
         if "/" in text:
             a, _, b = text.partition("/")
             return ["/".join(side_key(self.map.main(a.strip()), self.map.main(b.strip())))]
-        return [self.map.main(name) for name in span(text)]
+        return [self.map.main(name) for name in parse_range(text)]
 
     def _held(self, items: Sequence[Any], item: str) -> int | None:
         return next((i for i, text in enumerate(items) if item in self._names(str(text))), None)

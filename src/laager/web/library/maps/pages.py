@@ -18,7 +18,7 @@ from django.views.decorators.http import require_GET, require_POST
 from laager.base import DataError, LaagerError, RefusedError
 from laager.hexmap import HexMap
 from laager.hexmap.draw.painting import draw_sheet, painted, palette, repainted
-from laager.hexmap.terrain import FEATURES, HEXSIDES, MATERIALS, ROADS, TERRAINS, WATERCOURSES, still_unknown
+from laager.hexmap.terrain import FEATURES, HEXSIDES, MATERIALS, ROADS, TERRAINS, WATERCOURSES, describe_unknown
 from laager.vasl import PTO, backdrop_at, mark, read_changes, words
 from laager.web.campaigns.seated import person, personal
 from laager.web.library.files import checking
@@ -57,7 +57,7 @@ def _page(request: HttpRequest, file: OwnFile, hex_: str, **more: Any) -> HttpRe
         "map": map_,
         "svg_url": reverse("map-edit-svg", args=[file.name]),
         "photographed": boards.photographed(map_, person(request)),
-        "unknown": still_unknown(map_),
+        "unknown": describe_unknown(map_),
         "painted": {"palette": palette(), "painted": painted(map_)},
         **_doubts(file, map_),
         **_needs(request, file, map_),
@@ -176,7 +176,7 @@ def _answer(
     }
     found = {key: context[key] for key in ("was", "undo", "redo")} | {
         "parts": parts,
-        "unknown": still_unknown(map_),
+        "unknown": describe_unknown(map_),
         "doubts": [one.where for one in mapediting.doubts(file.text, file.name)],
         "told": "",
     }

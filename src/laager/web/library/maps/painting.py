@@ -11,7 +11,7 @@ from typing import Any
 from laager.base import DataError, LaagerError, Problem, Refusal, RefusedError, did_you_mean
 from laager.base.files import parse_document
 from laager.campaign.cards import shipped_cards
-from laager.hexmap import HexMap, connected, placeholder
+from laager.hexmap import HexMap, flood_fill, is_placeholder
 from laager.hexmap.terrain import unknown_hexes
 from laager.rules.board.card.needs import ARROW, Need, card_needs
 from laager.vasl import mark
@@ -108,9 +108,9 @@ def flooded(map_: HexMap, user: Player, name: str, by: str) -> tuple[str, ...]:
     if by not in ALIKE:
         raise RefusedError(Refusal.NO_SUCH, f"{by[:20]!r} isn't what hexes can be alike in", did_you_mean(by, ALIKE))
     if by == "terrain":
-        return connected(map_, start.name, lambda one: map_.hexes[one].terrain == start.terrain)
+        return flood_fill(map_, start.name, lambda one: map_.hexes[one].terrain == start.terrain)
     if by == "block":
-        block = map_.blocks.of(start.name)
+        block = map_.blocks.block_at(start.name)
         return tuple(map_.in_order(map_.blocks.hexes[block])) if block else (start.name,)
     if not boards.photographed(map_, user):
         raise RefusedError(Refusal.NO_SUCH, "you don't have the boards of this map", "flood by terrain instead")
@@ -119,7 +119,7 @@ def flooded(map_: HexMap, user: Player, name: str, by: str) -> tuple[str, ...]:
         lambda: processes.SLOW.do(user.pk, importing.colours_of_hexes, map_, boards.archives_of(map_, user)),
     )
     like = colours.like(start.name)
-    return connected(map_, start.name, like.__contains__)
+    return flood_fill(map_, start.name, like.__contains__)
 
 
 # What a card needs ---------------------------------------------------------------------------------
@@ -200,7 +200,7 @@ def lacking(user: Player, map_: HexMap, chosen: str) -> Lacking:
     card, charts = _card(user, chosen)
     needs = card_needs(card, map_, charts)
     blocks = map_.blocks
-    nameless = [] if blocks.lettered else [one for one in blocks.hexes if placeholder(one)]
+    nameless = [] if blocks.lettered else [one for one in blocks.hexes if is_placeholder(one)]
     return Lacking(needs, len(unknown_hexes(map_)), tuple(nameless))
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-from laager.hexmap import HexMap, placeholder
+from laager.hexmap import HexMap, is_placeholder
 
 
 @dataclass(frozen=True)
@@ -29,8 +29,8 @@ def placed(map_: HexMap, name: str) -> Placed:
     """Return what a hex holds. Raises RefusedError if the map doesn't have it."""
     name = map_.main(name)
     arrow = next((one for one in map_.entry_arrows if one.hex == name), None)
-    block = map_.blocks.of(name) or ""
-    own = "" if map_.blocks.lettered or placeholder(block) else block
+    block = map_.blocks.block_at(name) or ""
+    own = "" if map_.blocks.lettered or is_placeholder(block) else block
     return Placed(
         label=map_.names.get(name, ""),
         setup=next((area for area, hexes in map_.setup_areas.items() if name in hexes), ""),

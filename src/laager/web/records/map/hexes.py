@@ -69,7 +69,9 @@ class HexContent:
 def content(table: Table, shown: Scene, name: str) -> HexContent:
     """Return what the seat may know of a hex. Raises RefusedError if there is no such hex."""
     one = shown.map.hex(_as_written(shown.map, name))
-    around = {other: tuple(sorted(shown.map.between(one.name, other))) for other in shown.map.neighbours(one.name)}
+    around = {
+        other: tuple(sorted(shown.map.hexside_features(one.name, other))) for other in shown.map.neighbours(one.name)
+    }
     notes = Note.objects.filter(game=table.seat.game, seat=table.seat.name, about=one.name)
     return HexContent(
         name=one.name,

@@ -23,7 +23,7 @@ from laager.campaign import (
     implements,
     step,
 )
-from laager.hexmap.coords import LIKE, as_ranges
+from laager.hexmap.coords import LIST_EXAMPLE, as_ranges
 from laager.rules.board.card.parts import SIDES
 from laager.rules.board.changes import by_holder, holders, marked, reveal
 from laager.rules.board.facts import Agreed
@@ -214,7 +214,7 @@ def _listed_areas(cg: Hasl) -> Procedure[Sequence[Area]]:
     form = Rows.of(
         Field("side", Choice.of(*SIDES), "Side"),
         Field("name", Text(40), "Name"),
-        Field("hexes", Text(20000), f"Hexes, {LIKE}"),
+        Field("hexes", Text(20000), f"Hexes, {LIST_EXAMPLE}"),
         Field("isolated", YesNo(), "Isolated", False),
     )
     default = [
@@ -271,7 +271,7 @@ def _read_hexes(cg: Hasl, text: str) -> tuple[list[str], list[Problem]]:
         return [], wrong
     found = [name for name in dict.fromkeys(names) if name in cg.map.playable]
     if not found:
-        return [], [Problem("no hex of it is in play", f"name its hexes, {LIKE}")]
+        return [], [Problem("no hex of it is in play", f"name its hexes, {LIST_EXAMPLE}")]
     return found, []
 
 

@@ -8,7 +8,7 @@ from typing import Any
 
 from laager.base import Problem
 from laager.campaign import Choice, Fact, Field, Placing, Procedure, Record, Rows, Text, implements, step
-from laager.hexmap.coords import LIKE
+from laager.hexmap.coords import LIST_EXAMPLE
 from laager.rules.board.card.parts import SIDES
 from laager.rules.board.facts import FireChanged, UnitMarked
 from laager.rules.board.hasl.asking import agreed
@@ -99,7 +99,7 @@ def _form(fires: Sequence[str], burning: Sequence[Unit]) -> Record:
     form = Rows.of(
         Field("at", Choice.of(*fires), "Hex"),
         Field("outcome", Choice.of(**OUTCOMES), "Outcome"),
-        Field("to", Text(400), f"Hexes to which it spread, {LIKE}", ""),
+        Field("to", Text(400), f"Hexes to which it spread, {LIST_EXAMPLE}", ""),
         most=200,
     )
     return Record.of(
@@ -118,7 +118,7 @@ def fire_problems(cg: Hasl, answer: Mapping[str, Any]) -> list[Problem]:
         for name in hexes:
             if unplayable := hex_problem(cg, name):
                 problems.append(Problem(*unplayable, f"{where}.to"))
-            elif not cg.map.adjacent(name, row["at"]):
+            elif not cg.map.are_adjacent(name, row["at"]):
                 what = f"{name} is not next to {row['at']}"
                 problems.append(Problem(what, "fire spreads to adjacent hexes", f"{where}.to"))
             elif not may_burn(cg, name):

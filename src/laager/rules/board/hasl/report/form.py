@@ -178,7 +178,7 @@ def _exits(story: Story[Hasl]) -> None:
         free = unit.on_map and not unit.with_unit and not busy
         if not free or unit.has(Mark.PRISONER, *IMMOBILE) or not story.chance(20):
             continue
-        near = cg.sort(cg.map.within([unit.hex or ""], REACH) & cg.map.playable)
+        near = cg.sort(cg.map.hexes_within([unit.hex or ""], REACH) & cg.map.playable)
         ways = [(name, cg.variant.exit_areas(cg, unit, name)) for name in near]
         allowed = [(name, areas) for name, areas in ways if areas]
         if allowed:

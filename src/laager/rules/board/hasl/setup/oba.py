@@ -8,7 +8,7 @@ from typing import Any
 from laager.base import Problem
 from laager.campaign import Choice, Fact, Field, Option, Record, Rows, Text, YesNo, implements
 from laager.hexmap import Terms, enterable_path, path_problems
-from laager.hexmap.coords import LIKE_WAY, chain
+from laager.hexmap.coords import WAY_EXAMPLE, parse_way
 from laager.rules.board.card.parts import other
 from laager.rules.board.changes import INFANTRY
 from laager.rules.board.facts import GroupChanged
@@ -40,7 +40,7 @@ def module_fields(setting: Setting) -> Iterator[Field]:
         Field("use", YesNo(), "Used in this scenario", True),
         Field("equipment", Choice.of(RADIO, PHONE, OBSERVER), "By"),
         Field("with", Text(limit=20), "Unit with the radio or phone", ""),
-        Field("way", Text(limit=400), f"Security Area of a phone, {LIKE_WAY}", ""),
+        Field("way", Text(limit=400), f"Security Area of a phone, {WAY_EXAMPLE}", ""),
     )
     yield Field("modules", Rows(row), "OBA modules", [])
 
@@ -147,7 +147,7 @@ def _phone_faults(plan: Plan, holder: Placed, text: str) -> Iterator[Fault]:
         return
     way = way_named(plan.cg, text)
     if way is None:
-        yield f"{text!r} are not hexes of the map", f"hexes {LIKE_WAY}", "way"
+        yield f"{text!r} are not hexes of the map", f"hexes {WAY_EXAMPLE}", "way"
         return
     if way and way[0] != hex_of(holder.at):
         yield f"the Security Area begins in {way[0]}", f"in {hex_of(holder.at)}", "way"
@@ -157,7 +157,7 @@ def _phone_faults(plan: Plan, holder: Placed, text: str) -> Iterator[Fault]:
 
 def way_named(cg: Hasl, text: str) -> list[str] | None:
     """Return the hexes of a way as written, in order; None if a word is not a hex of the map."""
-    names = chain(text)
+    names = parse_way(text)
     if any(name not in cg.map for name in names):
         return None
     return [cg.map.main(name) for name in names]

@@ -174,7 +174,7 @@ class Setting(BoardSetting):
         if not found or not cg.variant.sets_up_outside(cg, unit):
             return found
         radius = cg.variant.radius_outside(cg)
-        near = self.outside if radius is None else self.outside & cg.map.within({unit.hex or ""}, radius)
+        near = self.outside if radius is None else self.outside & cg.map.hexes_within({unit.hex or ""}, radius)
         return found | near
 
     @implements("HASL 29", "HASL 7", "ER CG7a")
