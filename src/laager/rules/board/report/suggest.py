@@ -119,7 +119,7 @@ def _enters(story: Story[Any], unit: Unit) -> None:
     entered = unit.kind in INFANTRY or is_vehicle(unit)
     if not entered or not story.edge or not story.chance(50):
         return
-    near = [name for name in story.cg.map.within(story.edge, 2) if _may_stand(story, unit, name)]
+    near = [name for name in story.cg.map.hexes_within(story.edge, 2) if _may_stand(story, unit, name)]
     if near:
         at = story.rng.choice(story.cg.sort(near))
         story.row(unit, at)
@@ -139,7 +139,7 @@ def _holds(story: Story[Any], unit: Unit, at: str) -> None:
 
 def _way(story: Story[Any], unit: Unit) -> str:
     """Return where a unit has gone: somewhere near."""
-    near = story.cg.map.within([unit.hex or ""], story.rng.randint(1, REACH))
+    near = story.cg.map.hexes_within([unit.hex or ""], story.rng.randint(1, REACH))
     free = [name for name in near if _may_stand(story, unit, name)]
     return story.rng.choice(story.cg.sort(free)) if free else unit.at or ""
 
