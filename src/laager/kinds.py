@@ -169,7 +169,7 @@ MODELS: dict[str, tuple[str, str]] = {
     "dyo-ob": ("laager.rules.design_your_own.files", "ObFile"),
     "dyo-wishes": ("laager.rules.design_your_own.plan.wishes", "Wishes"),
     "dyo-charts": ("laager.rules.design_your_own.charts", "Charts"),
-    "vasl-names": ("laager.rules.design_your_own.exports.vasl_names", "NamesFile"),
+    "vasl-names": ("laager.catalogue.dyo.spelling", "NamesFile"),
 }
 """In which module the model of each kind of file is, by what name."""
 

@@ -252,6 +252,9 @@ def test_offers_tell_prices_odds_and_why_not() -> None:
     assert after.notes == ("RF 0.9 or less by the Availability DR",)
     [chart, _] = RULESET.beside(cg, cg.state, "oba-dr", "axis")
     assert chart.rows[5] == ("10", "3/36", "70+ for 63", "3 points too dear")
+    [works, _] = RULESET.beside(cg, cg.state, "fortifications", "axis")
+    assert works.columns[2].title == "From"
+    assert {row[2] for row in works.rows} == {"published"}
 
 
 def test_beside_other_questions_only_the_points() -> None:

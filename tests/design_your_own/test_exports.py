@@ -14,15 +14,15 @@ import yaml
 
 from laager.base import RefusedError
 from laager.catalogue.dyo import load_dyo
+from laager.catalogue.dyo.spelling import find_piece, pieces_of, type_of
 from laager.catalogue.load import load_packaged, packaged_nations
 from laager.rules.board.card.files import packs
 from laager.rules.board.hasl.card.loading import load_card as load_hasl
 from laager.rules.bridge_too_far.ruleset import RULESET as ABTF
+from laager.rules.design_your_own import exports
 from laager.rules.design_your_own.context import Cg
-from laager.rules.design_your_own.exports import vasl_names
 from laager.rules.design_your_own.exports import vasl_templates as vasl
 from laager.rules.design_your_own.exports.cards import card_part, force_of
-from laager.rules.design_your_own.exports.vasl_names import find_piece, pieces_of, type_of
 from laager.rules.design_your_own.exports.vasl_templates import vasl_templates
 from laager.rules.design_your_own.ob import (
     Arm,
@@ -42,7 +42,7 @@ from laager.rules.design_your_own.spelling import spell_ob, spell_wishes
 from laager.rules.platoon_leader.card.loading import load_card as load_pl
 from tests.design_your_own.harness import by_chance, cg_of, new_purchase
 
-SCHEMA = json.loads(files(vasl_names.PACKAGE).joinpath("vasl_scenario.schema.json").read_text("utf-8"))
+SCHEMA = json.loads(files(exports).joinpath("vasl_scenario.schema.json").read_text("utf-8"))
 VALID = jsonschema.Draft202012Validator(SCHEMA)
 
 

@@ -43,7 +43,7 @@ def test_any_two_nations_are_bought_by_values_that_the_sides_tell(
 def test_every_section_of_a_form_is_known_once_it_is_told(nation: str) -> None:
     found = load_dyo(nation, set="published")[nation]
     wanted = missing.missing(found, MONTH, (*missing.ROWS, "oba"))
-    form = missing.form_of(wanted)
+    form = missing.form_of(wanted, found)
     assert [field.name for field in form.fields] == list(wanted)
     assert form.parse({}) == {field.name: field.default for field in form.fields}
     assert not list(missing.values_of(form.parse({}), MONTH))

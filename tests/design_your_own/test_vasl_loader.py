@@ -17,8 +17,8 @@ from typing import Any
 
 import pytest
 
+from laager.catalogue.dyo.spelling import pieces_of
 from laager.rules.design_your_own.exports import vasl_templates as vasl
-from laager.rules.design_your_own.exports.vasl_names import pieces_of
 from laager.rules.design_your_own.exports.vasl_templates import vasl_templates
 from laager.rules.design_your_own.ob import GunEntry, Ordnance, VehicleEntry, Vehicles
 from tests.design_your_own.harness import by_chance, cg_of, new_purchase

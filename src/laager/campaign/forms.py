@@ -7,9 +7,9 @@ the same thing. Forms are immutable.
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from copy import deepcopy
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from random import Random
 from typing import Any, ClassVar
 
@@ -94,9 +94,10 @@ class Number(Form):
 
 @dataclass(frozen=True)
 class Text(Form):
-    """A line or paragraph of text, at most `limit` characters."""
+    """A line or paragraph of text, at most `limit` characters; `spell` returns the usual spelling of a text."""
 
     limit: int = 2000
+    spell: Callable[[str], str] = field(default=str, repr=False, compare=False)
     kind: ClassVar[str] = "text"
 
     def parse(self, raw: Any) -> str:
@@ -106,7 +107,7 @@ class Text(Form):
             raise _wrong(f"{len(text)} characters are too many", f"{self.limit} at most")
         if any(ord(ch) < 32 and ch not in "\n\t" for ch in text):
             raise _wrong("the text holds control characters", "plain text")
-        return text
+        return self.spell(text)
 
     def sample(self, rng: Random) -> str:
         """Say nothing."""
@@ -124,9 +125,13 @@ class Option:
 
 @dataclass(frozen=True)
 class Choice(Form):
-    """One of several options. A container: `in`, `bool`, iteration give what may be chosen."""
+    """One of several options. A container: `in`, `bool`, iteration give what may be chosen.
+
+    `spell` returns the option that another spelling of it means, or the text itself.
+    """
 
     options: tuple[Option, ...]
+    spell: Callable[[str], str] = field(default=str, repr=False, compare=False)
     kind: ClassVar[str] = "choice"
 
     @classmethod
@@ -159,6 +164,8 @@ class Choice(Form):
     def parse(self, raw: Any) -> str:
         """Accept one of the options that may be chosen."""
         value = _word(raw)
+        if all(option.value != value for option in self.options):
+            value = self.spell(value)
         reason = self.why_not(value)
         if reason:
             what, _, right = reason.partition("; ")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cache, reduce
+from functools import cache
 from pathlib import Path
 from typing import Any, Literal
 
@@ -15,6 +15,7 @@ from laager.catalogue.dyo.entry import Entry
 from laager.catalogue.dyo.model import MARK, SECTIONS, DyoCatalogueFile
 from laager.catalogue.dyo.nation import DyoNation
 from laager.catalogue.dyo.overlay import laid_over, plain, sourced
+from laager.catalogue.dyo.spelling import spell_like
 from laager.catalogue.dyo.values import OTHER, Dated
 from laager.catalogue.nations import PACKAGE, Nations, by_nation, in_order, shipped_ids
 
@@ -148,8 +149,14 @@ def nation_of(sources: Sequence[Read]) -> DyoNation:
 
     Raises DataError with all that is wrong between their entries.
     """
-    file = reduce(laid_over, (sourced(file) for _, file in sources))
-    places = Places(sources)
+    reads: list[Read] = []
+    file: DyoCatalogueFile | None = None
+    for document, read in sources:
+        spelt = spell_like(sourced(read), file)
+        reads.append((document, spelt))
+        file = spelt if file is None else laid_over(file, spelt)
+    assert file is not None
+    places = Places(reads)
     problems = list(problems_of(file, places))
     if problems:
         raise DataError(in_order(problems, (document for document, _ in sources)))

@@ -20,7 +20,7 @@ from laager.rules.design_your_own.context import Cg
 from laager.rules.design_your_own.lines.bonus import chart_elr, chart_span
 from laager.rules.design_your_own.nations import Group, row_of
 from laager.rules.design_your_own.ob import OrderOfBattle
-from laager.rules.design_your_own.spelling import spell_ob
+from laager.rules.design_your_own.spelling import spell_ob, spell_value
 from laager.rules.design_your_own.state import GivenValue
 from laager.rules.design_your_own.terms import SIDES, Contingent, SideTerms, Terms, other
 
@@ -268,7 +268,9 @@ def load_ob(path: Path) -> LoadedOb:
     problems = list(_problems(document, made.ob, terms.terms))
     if problems:
         raise DataError(problems)
-    return LoadedOb(spell_ob(made.ob, terms.catalogue.nation(made.ob.nation)), terms, document, made.values)
+    values = tuple(spell_value(value, terms.catalogue.nation(value.nation or made.ob.nation)) for value in made.values)
+    loaded = LoadedOb(made.ob, terms, document, values)
+    return replace(loaded, ob=spell_ob(made.ob, context_of(loaded).nation(made.ob.side)))
 
 
 def _problems(document: Document, ob: OrderOfBattle, terms: Terms) -> list[Problem]:

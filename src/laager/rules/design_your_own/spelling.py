@@ -5,34 +5,73 @@ from __future__ import annotations
 from typing import TypeVar
 
 from laager.base.files import FilePart
-from laager.catalogue.dyo import DyoNation
+from laager.campaign import Choice, Field, Option, Text
+from laager.catalogue.dyo import DyoNation, marked
+from laager.catalogue.dyo.spelling import REFERENCES, type_of
 from laager.rules.design_your_own.charts import charts
-from laager.rules.design_your_own.exports.vasl_names import type_of
 from laager.rules.design_your_own.ob import OrderOfBattle
 from laager.rules.design_your_own.plan.wishes import Wishes
+from laager.rules.design_your_own.state import GivenValue
 
 P = TypeVar("P", bound=FilePart)
 
+FORTIFICATIONS = "fortifications"
 
-def _spelled(nation: DyoNation, section: str, entries: tuple[P, ...]) -> tuple[P, ...]:
+
+def spell_type(nation: DyoNation, text: str, *sections: str) -> str:
+    """Return the type of some sections that a text names, however it is spelt; the text itself if it names none."""
+    home, plain = nation.home(text), nation.plain_type(text)
+    for section in sections:
+        if section == FORTIFICATIONS:
+            known = [row.type for row in charts().fortifications.rows]
+        else:
+            known = [str(getattr(entry, "type", "")) for entry in home.found(section)]
+        type_ = type_of(plain, known, section, home.id, home.group)
+        if type_ != plain:
+            return marked(type_, nation.ally(text))
+    return text
+
+
+def type_field(label: str, options: tuple[Option, ...], nation: DyoNation, *sections: str) -> Field:
+    """Return the field of an answer for one of some types of these sections, however it is spelt."""
+    return Field("type", Choice(options, lambda text: spell_type(nation, text, *sections)), label)
+
+
+def type_text(nation: DyoNation, *sections: str) -> Text:
+    """Return the text that names a type of these sections, or a new one."""
+    return Text(limit=40, spell=lambda text: spell_type(nation, text, *sections))
+
+
+def _spell_entries(nation: DyoNation, section: str, entries: tuple[P, ...]) -> tuple[P, ...]:
     """Return entries with the catalogue's types; a type that nothing fits stays as it is written."""
-    if section == "fortifications":
-        known = [row.type for row in charts().fortifications.rows]
-    else:
-        known = [entry.key for entry in nation.found(section)]
-    types = [type_of(str(getattr(entry, "type", "")), known, section, nation.id, nation.group) for entry in entries]
+    types = [spell_type(nation, str(getattr(entry, "type", "")), section) for entry in entries]
     return tuple(
         entry if type_ == getattr(entry, "type", "") else entry.model_copy(update={"type": type_})
         for entry, type_ in zip(entries, types, strict=True)
     )
 
 
+def spell_value(value: GivenValue, nation: DyoNation) -> GivenValue:
+    """Return a value from elsewhere with the types of the catalogue of its nation."""
+    type_, read = value.type, value.value
+    if value.section == "armament":
+        vehicle, colon, weapon = type_.partition(": ")
+        weapon = spell_type(nation, weapon, value.section)
+        type_ = f"{spell_type(nation, vehicle, 'vehicles')}{colon}{weapon}"
+    else:
+        type_ = spell_type(nation, type_, value.section)
+    target = REFERENCES.get((value.section, value.field))
+    if target and isinstance(read, str):
+        read = spell_type(nation, read, target)
+    return value.model_copy(update={"type": type_, "value": read})
+
+
 def spell_ob(ob: OrderOfBattle, nation: DyoNation) -> OrderOfBattle:
     """Return an order of battle from elsewhere with the types of the catalogue, however they are spelt in it."""
-    guns = ob.ordnance.model_copy(update={"guns": _spelled(nation, "guns", ob.ordnance.guns)})
-    tanks = ob.vehicles.model_copy(update={"entries": _spelled(nation, "vehicles", ob.vehicles.entries)})
-    works = _spelled(nation, "fortifications", ob.fortifications)
-    sw = _spelled(nation, "support_weapons", ob.sw)
+    guns = ob.ordnance.model_copy(update={"guns": _spell_entries(nation, "guns", ob.ordnance.guns)})
+    tanks = ob.vehicles.model_copy(update={"entries": _spell_entries(nation, "vehicles", ob.vehicles.entries)})
+    works = _spell_entries(nation, FORTIFICATIONS, ob.fortifications)
+    sw = _spell_entries(nation, "support_weapons", ob.sw)
     return ob.model_copy(update={"ordnance": guns, "vehicles": tanks, "fortifications": works, "sw": sw})
 
 
@@ -40,9 +79,9 @@ def spell_wishes(wishes: Wishes, nation: DyoNation) -> Wishes:
     """Return wishes with the types of the catalogue, however they are spelt in them."""
     return wishes.model_copy(
         update={
-            "platoons": _spelled(nation, "vehicles", wishes.platoons),
-            "vehicles": _spelled(nation, "vehicles", wishes.vehicles),
-            "guns": _spelled(nation, "guns", wishes.guns),
-            "fortifications": _spelled(nation, "fortifications", wishes.fortifications),
+            "platoons": _spell_entries(nation, "vehicles", wishes.platoons),
+            "vehicles": _spell_entries(nation, "vehicles", wishes.vehicles),
+            "guns": _spell_entries(nation, "guns", wishes.guns),
+            "fortifications": _spell_entries(nation, FORTIFICATIONS, wishes.fortifications),
         }
     )

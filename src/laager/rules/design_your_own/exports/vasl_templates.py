@@ -12,9 +12,9 @@ from html import escape
 from typing import Any
 
 from laager.base import Refusal, RefusedError
+from laager.catalogue.dyo.spelling import ProgramPiece, find_piece, pieces_of
 from laager.rules.design_your_own.context import Cg
 from laager.rules.design_your_own.exports.cards import left_out
-from laager.rules.design_your_own.exports.vasl_names import ProgramPiece, find_piece, pieces_of
 from laager.rules.design_your_own.lines.bonus import side_elr
 from laager.rules.design_your_own.nations import BURMA, theatre_id
 from laager.rules.design_your_own.ob import OrderOfBattle

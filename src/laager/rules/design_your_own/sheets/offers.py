@@ -7,7 +7,7 @@ from decimal import Decimal
 from typing import Any
 
 from laager.campaign import Sheet, implements
-from laager.catalogue.dyo import UNKNOWN, DyoGun, DyoVehicle
+from laager.catalogue.dyo import UNKNOWN, DyoGun, DyoVehicle, Origin
 from laager.rules.design_your_own.context import Cg
 from laager.rules.design_your_own.lines.infantry import held
 from laager.rules.design_your_own.lines.pieces import chance_of, limit_of
@@ -185,11 +185,12 @@ def _from(cg: Cg, side: str, section: str, type_: str) -> str:
 
 def fortifications_offer(cg: Cg, side: str) -> Sheet:
     """Return the fortifications with their prices, and why you can't buy one."""
-    columns = columns_of("Type", "Price", "Why not")
+    columns = columns_of("Type", "Price", "From", "Why not")
     rows = []
     for row in fortification_types():
         option = works.option_of(cg, side, row)
-        rows.append((row.type, option.label, option.why_not))
+        # Their prices stand in the rules.
+        rows.append((row.type, option.label, Origin(row.rule).kind.value, option.why_not))
     boards = cg.limit_boards
     note = f"limits per board count {boards} board{'s' if boards != 1 else ''}"
     return Sheet("offer", "Fortifications on offer", columns, tuple(rows), (note,), side=side)

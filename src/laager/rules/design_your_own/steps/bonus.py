@@ -8,11 +8,12 @@ from random import Random
 from typing import Any
 
 from laager.base import Problem
-from laager.campaign import Choice, Field, Number, Option, Procedure, Question, Record, Rows, ask, step
+from laager.campaign import Field, Number, Option, Procedure, Question, Record, Rows, ask, step
 from laager.rules.design_your_own.context import Cg
 from laager.rules.design_your_own.facts import BonusDue, ElrAnnounced, InfantryBought
 from laager.rules.design_your_own.lines import bonus as rules
 from laager.rules.design_your_own.lines import infantry
+from laager.rules.design_your_own.spelling import type_field
 from laager.rules.design_your_own.terms import SIDES
 
 
@@ -72,7 +73,7 @@ def _question(cg: Cg, side: str, offer: rules.BonusOffer) -> Question:
     most = int(offer.number.amount) + 1
     row = Record(
         (
-            Field("type", Choice(options), "Type"),
+            type_field("Type", options, cg.nation(side), "squads"),
             Field("squads", Number(0, most), "Squads", 1),
             Field("half_squads", Number(0, 1), "Half-squads", 0),
         )

@@ -88,10 +88,22 @@ def pick(
     return Question(key, side, text, Choice(every), rule, secret=True, default=proposed, help=hint)
 
 
-def counted(name: str, label: str, names: Iterable[str], most: int, *, least: int = 1, usual: Any = None) -> Record:
-    """Return the form of a row: one of some names, and how many of it; `usual` is its default, if it has one."""
+def counted(
+    name: str,
+    label: str,
+    names: Iterable[str],
+    most: int,
+    *,
+    least: int = 1,
+    usual: Any = None,
+    spell: Callable[[str], str] = str,
+) -> Record:
+    """Return the form of a row: one of some names, however it is spelt, and how many of it.
+
+    `usual` is its default, if it has one.
+    """
     number = Field("number", Number(least, most), "How many")
-    which = Field(name, Choice(tuple(map(Option, names))), label)
+    which = Field(name, Choice(tuple(map(Option, names)), spell), label)
     return Record((which, number if usual is None else replace(number, default=usual)))
 
 

@@ -29,6 +29,7 @@ from laager.rules.design_your_own.facts import InfantryBought, ReinforcementsNam
 from laager.rules.design_your_own.lines import infantry as rules
 from laager.rules.design_your_own.lines import pieces, support
 from laager.rules.design_your_own.ob import INFANTRY, SECOND, Arrival, InfantryEntry
+from laager.rules.design_your_own.spelling import type_field
 from laager.rules.design_your_own.steps.buying import (
     MOST_OF_ONE,
     closing,
@@ -128,7 +129,10 @@ def _wide_so_far(cg: Cg, side: str) -> dict[str, bool]:
 
 def _row(cg: Cg, side: str) -> Record:
     options = tuple(option_of(cg, side, mmc) for mmc in on_offer(cg, side))
-    fields = [Field("type", Choice(options), "Type"), Field("number", Number(1, MOST_OF_ONE), "How many")]
+    fields = [
+        type_field("Type", options, cg.nation(side), "squads"),
+        Field("number", Number(1, MOST_OF_ONE), "How many"),
+    ]
     fields += [Field(name, YesNo(), mark.words, False) for name, mark in ROW_MARKS.items()]
     return Record(tuple(fields))
 

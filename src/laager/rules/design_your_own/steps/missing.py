@@ -6,6 +6,7 @@ Nothing is invented: without a value you can't buy what depends on it.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 from random import Random
 from typing import Any
 
@@ -15,11 +16,13 @@ from laager.campaign import Text as TextForm
 from laager.catalogue.dyo import UNKNOWN, DyoCatalogue, DyoNation, Gap, Month
 from laager.catalogue.dyo.fields import CAPABILITIES, GUN_SORTS
 from laager.catalogue.dyo.gaps import SECTION_WORDS
+from laager.catalogue.dyo.spelling import REFERENCES
 from laager.catalogue.kinds import Grade
 from laager.rules.design_your_own.context import Cg
 from laager.rules.design_your_own.facts import ValuesGiven
 from laager.rules.design_your_own.lines.infantry import has_price
 from laager.rules.design_your_own.lines.pieces import priced
+from laager.rules.design_your_own.spelling import spell_value, type_text
 from laager.rules.design_your_own.state import GivenValue
 from laager.rules.design_your_own.steps.buying import declined, named_twice
 
@@ -125,10 +128,10 @@ OBA_YEAR = (
 """The column of a year of the OBA Availability Chart."""
 
 
-def form_of(sections: Sequence[str]) -> Record:
-    """Return the form that asks for these sections at once."""
+def form_of(sections: Sequence[str], nation: DyoNation) -> Record:
+    """Return the form that asks for these sections of a nation at once."""
     forms: dict[str, tuple[Form, Any]] = {
-        name: (Rows(Record(ROWS[name]), most=60), []) for name in sections if name in ROWS
+        name: (Rows(Record(_fields(name, nation)), most=60), []) for name in sections if name in ROWS
     }
     if PF_RANGE in sections:
         forms[PF_RANGE] = TextForm(limit=4), OPEN
@@ -136,6 +139,15 @@ def form_of(sections: Sequence[str]) -> Record:
         forms["oba"] = Record(OBA_YEAR), {field.name: OPEN for field in OBA_YEAR}
     parts = ((name, *forms[name]) for name in sections)
     return Record(tuple(Field(n, form, title(n), default) for n, form, default in parts))
+
+
+def _fields(section: str, nation: DyoNation) -> tuple[Field, ...]:
+    """Return what is asked of each entry of a section, with types of the nation in any spelling."""
+    types = {"type": section, **{name: target for (of, name), target in REFERENCES.items() if of == section}}
+    return tuple(
+        replace(part, form=type_text(nation, types[part.name])) if part.name in types else part
+        for part in ROWS[section]
+    )
 
 
 def title(section: str) -> str:
@@ -218,9 +230,9 @@ _LIKELY: Mapping[str, Mapping[str, Any]] = {
 }
 
 
-def suggest(sections: Sequence[str], rng: Random) -> dict[str, Any]:
+def suggest(sections: Sequence[str], nation: DyoNation, rng: Random) -> dict[str, Any]:
     """Return a made-up entry of some sections, for automatic play."""
-    form = form_of(sections)
+    form = form_of(sections, nation)
     pf_range = {PF_RANGE: "0"} if PF_RANGE in sections else {}
     rows: dict[str, Any] = {name: [_LIKELY[name]] for name in sections if name in _LIKELY and rng.random() < 0.7}
     if "vehicles" not in rows:
@@ -304,17 +316,18 @@ def fill_gaps(
         )
     )
     if answer:
-        values = tuple(_given(missing[row["what"]], row["value"]) for row in answer)
+        values = tuple(_given(cg, side, missing[row["what"]], row["value"]) for row in answer)
         yield ValuesGiven(side=side, values=values, why="given by the players", to=(side,))
 
 
 def _fill_sections(cg: Cg, side: str, of: str, rule: str, wanted: Sequence[str], without: str) -> Procedure[None]:
     """Ask a side for sections of its nation, or of the contingent `of` it."""
     own = cg.terms.side(side).nation
-    open_now = missing(cg.nation(side, of or own), cg.month, wanted)
+    nation = cg.nation(side, of or own)
+    open_now = missing(nation, cg.month, wanted)
     if not open_now:
         return
-    form = form_of(open_now)
+    form = form_of(open_now, nation)
     what = ", ".join(SECTION_WORDS[name] for name in open_now if name != PF_RANGE)
     whose = f"{what} of the {of} contingent" if of else what
     answer = yield from ask(
@@ -329,7 +342,7 @@ def _fill_sections(cg: Cg, side: str, of: str, rule: str, wanted: Sequence[str],
             help="From your rulebook, one row for each type that you may want, with its values of "
             f"{cg.month}. {without}",
             check=lambda given: _section_problems(cg, side, of, given),
-            suggest=lambda rng: suggest(open_now, rng),
+            suggest=lambda rng: suggest(open_now, nation, rng),
             irrevocable=lambda given: _left_out(given, without),
             nothing="Leave it open",
         )
@@ -415,11 +428,12 @@ def _key(gap: Gap) -> str:
     return " ".join(part for part in (gap.nation, gap.section, gap.type, gap.field) if part)
 
 
-def _given(gap: Gap, value: str) -> GivenValue:
-    return GivenValue(section=gap.section, type=gap.type, field=gap.field, value=plain(value), nation=gap.nation)
+def _given(cg: Cg, side: str, gap: Gap, value: str) -> GivenValue:
+    given = GivenValue(section=gap.section, type=gap.type, field=gap.field, value=plain(value), nation=gap.nation)
+    return spell_value(given, cg.nation(side, gap.nation or cg.terms.side(side).nation))
 
 
 def _problems(cg: Cg, side: str, missing: Mapping[str, Gap], rows: Sequence[Mapping[str, Any]]) -> list[Problem]:
     found = named_twice([row["what"] for row in rows])
-    typed = [(f"[{i}].value", _given(missing[row["what"]], row["value"])) for i, row in enumerate(rows, 1)]
+    typed = [(f"[{i}].value", _given(cg, side, missing[row["what"]], row["value"])) for i, row in enumerate(rows, 1)]
     return found + _value_problems(cg, side, typed)

@@ -8,13 +8,14 @@ from random import Random
 from typing import Any
 
 from laager.base import Problem
-from laager.campaign import Choice, Field, Number, Option, Procedure, Question, Record, Rows, YesNo, ask, roll, step
+from laager.campaign import Field, Number, Option, Procedure, Question, Record, Rows, YesNo, ask, roll, step
 from laager.catalogue.dyo import DyoGun
 from laager.dice import Dice
 from laager.rules.design_your_own.context import Cg, evidence
 from laager.rules.design_your_own.facts import AvailabilityRolled, GunsBought
 from laager.rules.design_your_own.lines import pieces
 from laager.rules.design_your_own.ob import ORDNANCE, GunEntry
+from laager.rules.design_your_own.spelling import type_field
 from laager.rules.design_your_own.steps import buying
 from laager.rules.design_your_own.steps.missing import fill_gaps
 
@@ -73,7 +74,12 @@ def guns_on_offer(cg: Cg, side: str) -> tuple[DyoGun, ...]:
 
 def _question(cg: Cg, side: str, limit: Decimal) -> Question:
     options = tuple(option_of(cg, side, gun, limit) for gun in guns_on_offer(cg, side))
-    row = Record((Field("type", Choice(options), "Gun"), Field("number", Number(1, buying.MOST_OF_ONE), "How many")))
+    row = Record(
+        (
+            type_field("Gun", options, cg.nation(side), "guns"),
+            Field("number", Number(1, buying.MOST_OF_ONE), "How many"),
+        )
+    )
     return Question(
         key="ordnance",
         side=side,

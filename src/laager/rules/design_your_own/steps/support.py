@@ -13,6 +13,7 @@ from laager.rules.design_your_own.context import Cg
 from laager.rules.design_your_own.facts import ReinforcementShareTaken, SwAllotted
 from laager.rules.design_your_own.lines import support as rules
 from laager.rules.design_your_own.ob import GroupShare
+from laager.rules.design_your_own.spelling import spell_type
 from laager.rules.design_your_own.steps.buying import counted, named_twice
 
 
@@ -54,7 +55,14 @@ def reinforcement_share(cg: Cg, side: str) -> Procedure[None]:
 
 def _question(side: str, turn: int, stock: rules.Stock, group: rules.Needs) -> Question:
     leader_row = counted("leader", "Leader", stock.leaders, max(stock.leaders.values(), default=1), usual=1)
-    sw_row = counted("sw", "SW", stock.sw, max(stock.sw.values(), default=1), usual=1)
+    sw_row = counted(
+        "sw",
+        "SW",
+        stock.sw,
+        max(stock.sw.values(), default=1),
+        usual=1,
+        spell=lambda text: spell_type(group.nation, text, "support_weapons"),
+    )
     default = _least(stock, group)
     needed = sum(least.leaders.value for least in group.least.values())
     when = f" of turn {turn}" if turn else ""

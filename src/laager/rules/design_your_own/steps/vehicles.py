@@ -17,6 +17,7 @@ from laager.rules.design_your_own.facts import AvailabilityRolled, MotorizedPaid
 from laager.rules.design_your_own.lines import pieces
 from laager.rules.design_your_own.lines import vehicles as rules
 from laager.rules.design_your_own.ob import OBA, VEHICLES, BatteryEntry, VehicleEntry
+from laager.rules.design_your_own.spelling import type_field
 from laager.rules.design_your_own.steps import buying
 from laager.rules.design_your_own.steps.missing import fill_gaps
 from laager.rules.design_your_own.steps.ordnance import odds_words
@@ -96,7 +97,10 @@ def _plan_warning(cost: int, answer: Mapping[str, Any]) -> str:
 
 def _question(cg: Cg, side: str, limit: Decimal | None) -> Question:
     options = _options(cg, side, limit)
-    fields = [Field("type", Choice(options), "Vehicle"), Field("number", Number(1, buying.MOST_OF_ONE), "How many")]
+    fields = [
+        type_field("Vehicle", options, cg.nation(side), "vehicles", "transport"),
+        Field("number", Number(1, buying.MOST_OF_ONE), "How many"),
+    ]
     if rules.towed_guns(cg, side):
         fields.append(Field("tow", YesNo(), "Tows a Gun whatever its RF (H1.441)", False))
     rarity = "No Availability DR was made" if limit is None else f"RF {limit} or less"

@@ -8,7 +8,7 @@ from random import Random
 from typing import Any
 
 from laager.base import Problem
-from laager.campaign import Choice, Field, Number, Option, Procedure, Question, Record, Rows, ask, step
+from laager.campaign import Field, Number, Option, Procedure, Question, Record, Rows, ask, step
 from laager.rules.design_your_own.answers import spoken
 from laager.rules.design_your_own.charts import FortificationPrice, charts
 from laager.rules.design_your_own.context import Cg
@@ -16,6 +16,7 @@ from laager.rules.design_your_own.facts import SanBought, WorksBought
 from laager.rules.design_your_own.lines import pieces
 from laager.rules.design_your_own.lines import works as rules
 from laager.rules.design_your_own.ob import FORTIFICATIONS, SAN, WorkEntry
+from laager.rules.design_your_own.spelling import type_field
 from laager.rules.design_your_own.steps import buying
 
 SIZES = ("capacity", "ca_drm", "nca_drm")
@@ -53,7 +54,7 @@ def works_of(rows: Sequence[Mapping[str, Any]]) -> tuple[rules.WorkLine, ...]:
 def _question(cg: Cg, side: str) -> Question:
     options = tuple(option_of(cg, side, row) for row in rules.fortification_types())
     fields = (
-        Field("type", Choice(options), "Fortification"),
+        type_field("Fortification", options, cg.nation(side), "fortifications"),
         Field("number", Number(1, buying.MOST_OF_ONE), "How many (factors, hexsides, dr)"),
         Field("capacity", Number(0, 9), "Pillbox: capacity", 0),
         Field("ca_drm", Number(0, 9), "Pillbox: CA DRM", 0),

@@ -1,4 +1,7 @@
-"""Vehicles and Guns by the names of the vasl-templates program, which are VASL's and the rulebook's."""
+"""Types however they are spelt, and vehicles and Guns by the names of the vasl-templates program.
+
+Its names are VASL's and the rulebook's.
+"""
 
 from __future__ import annotations
 
@@ -11,8 +14,10 @@ from typing import Annotated, Literal, NamedTuple
 from pydantic import Field
 
 from laager.base.files import FilePart, check, read_packaged
+from laager.catalogue.dyo.entry import Entry
+from laager.catalogue.dyo.model import SECTIONS, DyoCatalogueFile
 
-PACKAGE = "laager.rules.design_your_own.exports"
+PACKAGE = "laager.catalogue.dyo"
 NAMES = "vasl_names.yaml"
 
 KINDS: Mapping[str, str] = {"vehicles": "vehicles", "guns": "ordnance"}
@@ -110,3 +115,52 @@ def type_of(text: str, known: Iterable[str], section: str, *nations: str) -> str
         if plain_spelling(type_) == wanted or (piece is not None and find_piece(pieces, type_) == piece)
     }
     return alike.pop() if len(alike) == 1 else text
+
+
+# Catalogue files ---------------------------------------------------------------------------------
+
+REFERENCES: Mapping[tuple[str, str], str] = {
+    ("squads", "half"): "squads",
+    ("vehicles", "half_squad"): "squads",
+    ("armament", "vehicle"): "vehicles",
+    ("op_tanks", "counter"): "vehicles",
+}
+"""The fields that name a type, by section and field, with the section of that type."""
+
+
+def spell_like(file: DyoCatalogueFile, base: DyoCatalogueFile | None) -> DyoCatalogueFile:
+    """Return a file with the types of the one that it is laid over, however it spells them.
+
+    The types that its fields name are spelt as in either of the two.
+    """
+    below = _types(base) if base is not None else {}
+    for section, types in _types(file).items():
+        # A type that the file has beside that of the base is another one.
+        file = _respell(file, section, "type", section, [one for one in below.get(section, ()) if one not in types])
+    own = _types(file)
+    for (section, name), target in REFERENCES.items():
+        file = _respell(file, section, name, target, dict.fromkeys([*own.get(target, ()), *below.get(target, ())]))
+    return file
+
+
+def _respell(file: DyoCatalogueFile, section: str, name: str, target: str, known: Iterable[str]) -> DyoCatalogueFile:
+    """Return a file in which a field of a section's entries has the known types, all of the section `target`."""
+    types = list(known)
+
+    def respell(entry: Entry) -> Entry:
+        text = getattr(entry, name)
+        if not isinstance(text, str) or text in types:
+            return entry
+        return entry.model_copy(update={name: type_of(text, types, target, file.nation, file.group or "")})
+
+    entries = file.entries(section)
+    return file.model_copy(update={section: list(map(respell, entries))}) if entries and types else file
+
+
+def _types(file: DyoCatalogueFile) -> dict[str, tuple[str, ...]]:
+    """Return the types of each section of a file that has some."""
+    return {
+        section: tuple(dict.fromkeys(entry.type for entry in file.entries(section) or () if hasattr(entry, "type")))
+        for section in SECTIONS
+        if "type" in SECTIONS[section].model_fields and file.entries(section) is not None
+    }
