@@ -12,7 +12,7 @@ import pytest
 
 from laager.base import Refusal, RefusedError
 from laager.dice import SeededDice
-from laager.web.campaigns import actions, changes, notebook, sights
+from laager.web.campaigns import actions, changes, los, notebook
 from laager.web.campaigns.tables import look
 from laager.web.models import Draft, EntryLine, Game, Member, Note, Throttle
 from laager.web.play.short_way import batch, rows
@@ -215,7 +215,7 @@ def test_what_needs_more_than_memory_is_left_to_django(
     assert send("short", axis, mark, value, key) is None
     Draft.objects.all().delete()
     with monkeypatch.context() as patch:
-        patch.setattr(sights, "gathered", lambda *_: "lines")
+        patch.setattr(los, "gathered", lambda *_: "lines")
         assert send("short", axis, mark, value, key) is None
     assert send("short", axis, mark, value, key).status_code == 200
 
@@ -236,7 +236,7 @@ def test_django_s_way_has_no_rule_of_its_own(way: Any) -> None:
 def test_the_short_way_refuses_nothing_and_answers_through_changes_alone() -> None:
     found = nodes(batch)
     names = {node.name for node in found if isinstance(node, ast.alias)}
-    assert not names & {"Refusal", "RefusedError", "Action", "Notifier", "notebook", "sights", "notices"}
+    assert not names & {"Refusal", "RefusedError", "Action", "Notifier", "notebook", "los", "notices"}
     calls = [node.func for node in found if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute)]
     answered = [ast.unparse(one) for one in calls if one.attr in {"answer", "answer_all"}]
     assert answered == ["made.answer"]

@@ -12,9 +12,8 @@ from django.utils import translation
 
 from laager.campaign.summary import CardSummary, PlayingTime
 from laager.web.library.editor import editing
-from laager.web.library.files import choosing
 from laager.web.library.files import files as library
-from laager.web.starting import starting
+from laager.web.library.files import offers
 from laager.web.starting import tags as words
 
 if TYPE_CHECKING:
@@ -104,7 +103,7 @@ def test_a_card_that_is_not_valid_is_still_offered(people: People) -> None:
 
 
 def test_many_cards_cost_no_more_than_a_moment(people: People) -> None:
-    text = starting.offer("rzhavets").text
+    text = offers.offer("rzhavets").text
     library.save_all(people.anna, {f"card-{i}.yaml": f"{text}\n# {i}\n" for i in range(30)})
     client = people.client(people.anna)
     client.get("/new")
@@ -115,12 +114,12 @@ def test_many_cards_cost_no_more_than_a_moment(people: People) -> None:
 
 
 def test_no_time_left_to_read(monkeypatch: pytest.MonkeyPatch) -> None:
-    choosing.SUMMARIES.clear()
-    monkeypatch.setattr(choosing, "BUDGET", 0)
-    offers = starting.shipped()
-    assert [one.summary for one in choosing.shown(offers)] == [None] * len(offers)
+    offers.SUMMARIES.clear()
+    monkeypatch.setattr(offers, "BUDGET", 0)
+    shipped = offers.shipped()
+    assert [one.summary for one in offers.shown(shipped)] == [None] * len(shipped)
     monkeypatch.undo()
-    assert all(one.summary for one in choosing.shown(offers))
+    assert all(one.summary for one in offers.shown(shipped))
 
 
 @pytest.mark.parametrize(
@@ -139,7 +138,7 @@ def test_how_long_it_takes(time: PlayingTime, english: str, german: str) -> None
 
 
 def test_days_in_both_languages() -> None:
-    found = {one.offer.id: one.summary for one in choosing.shown(starting.shipped())}
+    found = {one.offer.id: one.summary for one in offers.shown(offers.shipped())}
     rzhavets, vistula = found["rzhavets"], found["vistula"]
     assert rzhavets is not None
     assert vistula is not None

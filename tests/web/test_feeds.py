@@ -10,8 +10,9 @@ from typing import TYPE_CHECKING
 import pytest
 from django.test import Client
 
-from laager.web.campaigns import notices, tables
+from laager.web.campaigns import tables
 from laager.web.models import Game, Member
+from laager.web.records.log import feed
 from laager.web.shared import tokens
 from tests.web.conftest import add_spectator, alone, seat, take_defaults
 from tests.web.fielded import fielded
@@ -118,7 +119,7 @@ def test_a_key_signed_for_something_else_opens_no_feed(people: People, begin: Be
 
     game = begin()
     member = Member.objects.get(game=game, user=people.anna)
-    assert notices.by_feed_key(notices.feed_key(seat(game, people.anna, "axis"))).member == member
+    assert feed.by_feed_key(feed.feed_key(seat(game, people.anna, "axis"))).member == member
     other = signing.dumps([member.pk, member.feed], salt="something-else")
     assert Client().get(f"/feed/{other}/").status_code == 404
 

@@ -15,8 +15,8 @@ from laager.base.files import parse_document
 from laager.kinds import CHECKERS
 from laager.web.library.editor import editing
 from laager.web.library.files import files as library
+from laager.web.library.files import offers
 from laager.web.models import Game, OwnFile, Player
-from laager.web.starting import starting
 
 if TYPE_CHECKING:
     from tests.web.conftest import People
@@ -277,7 +277,7 @@ def test_no_card_is_read_whole_for_a_list(people: People, monkeypatch: pytest.Mo
         return parse_document(part, name)
 
     monkeypatch.setattr(library, "parse_document", counted)
-    (card,) = starting.own(people.anna)
+    (card,) = offers.own(people.anna)
     assert (card.title.strip(), card.rules, card.source) == ("A long title", "er", "mine")
     client = people.client(people.anna)
     for address in ("/new", "/library/", "/api/v1/cards", "/api/v1/files"):

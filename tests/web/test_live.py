@@ -19,10 +19,10 @@ from asgiref.sync import sync_to_async
 from django.db import connection, connections
 from django.test import Client
 
-from laager.web.campaigns import actions, due, tables
+from laager.web.campaigns import actions, tables
 from laager.web.models import Member, Player
 from laager.web.play.table import event_stream
-from laager.web.seats import seating
+from laager.web.seats import pending_mails, seating
 from laager.web.seats.permissions import Seat
 from laager.web.shared import events
 from tests.web.conftest import PATIENT_BROWSER, add_spectator, seat, take_defaults
@@ -141,10 +141,10 @@ def test_who_has_a_page_open_is_at_the_table(people: People, begin: Begin) -> No
     axis = seat(game, people.anna, "axis")
 
     async def play(_: list[Page]) -> None:
-        assert {(people.anna.pk, game.pk): 2} == due.OPEN
+        assert {(people.anna.pk, game.pk): 2} == pending_mails.OPEN
 
     _with_pages([axis, axis], play)
-    assert not due.OPEN
+    assert not pending_mails.OPEN
 
 
 def test_a_secret_answer_leaves_the_others_stream_as_if_nothing_had_been(

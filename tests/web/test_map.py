@@ -12,7 +12,7 @@ import pytest
 from django.test import Client
 
 from laager.rules.board.units import HIDING
-from laager.web.campaigns import tables
+from laager.web.campaigns import scenes, tables
 from laager.web.models import Game, Note
 from laager.web.records.map import pictures
 from laager.web.shared import processes, tokens
@@ -194,7 +194,7 @@ def test_a_concealed_enemy_is_a_question_mark(game: Game, people: People) -> Non
     with tables.look(seat(game, people.anna, "axis")) as table:
         enemies = [u for u in table.view.state.units.values() if u.side == "allied" and u.on_map]
         spied = enemies[0].but(marks=frozenset({Mark.CONCEALED}))
-        shown = pictures.scene(table)
+        shown = scenes.scene(table)
         state = replace(shown.state, units={spied.id: spied})
         found = hexes.content(table, replace(shown, state=state), spied.hex or "")
     text = json.dumps(asdict(found))

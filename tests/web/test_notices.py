@@ -13,8 +13,9 @@ from django.db import connection
 from django.test import Client
 from django.utils import timezone
 
-from laager.web.campaigns import actions, due, notices, tables
+from laager.web.campaigns import actions, notices, tables
 from laager.web.models import Game, Member, Player
+from laager.web.seats import pending_mails
 from laager.web.shared import mails, tokens
 from tests.web.conftest import add_spectator, alone, is_asked, seat, take_defaults
 
@@ -31,7 +32,7 @@ class Clock:
     def __init__(self) -> None:
         self.now = timezone.now()
 
-    def pass_(self, by: timedelta = due.DELAY) -> list[str]:
+    def pass_(self, by: timedelta = pending_mails.DELAY) -> list[str]:
         """Let time pass; return to whom mails went when it was over."""
         self.now += by
         mail.outbox.clear()
@@ -51,9 +52,9 @@ def mailed(clock: Clock) -> Callable[[Callable[[], Any]], list[str]]:
     """Do something and return to whom mails went because of it, once they were due."""
 
     def make(work: Callable[[], Any]) -> list[str]:
-        assert clock.pass_(due.DELAY) is not None
+        assert clock.pass_(pending_mails.DELAY) is not None
         work()
-        assert clock.pass_(due.DELAY - timedelta(seconds=1)) == []
+        assert clock.pass_(pending_mails.DELAY - timedelta(seconds=1)) == []
         return clock.pass_(timedelta(seconds=1))
 
     return make
@@ -238,7 +239,7 @@ def _opponent(of: Seat, people: People) -> Seat:
 
 
 def test_who_has_answered_by_then_gets_none(waiting: Seat, clock: Clock) -> None:
-    assert clock.pass_(due.DELAY / 2) == []
+    assert clock.pass_(pending_mails.DELAY / 2) == []
     take_defaults([waiting], 1)
     assert clock.pass_(timedelta(days=1)) == []
     assert Member.objects.get(pk=waiting.member.pk).mail_due is None
@@ -273,37 +274,37 @@ def test_looks_store_something_only_when_a_mail_is_due_soon(
     client, at_first = people.client(waiting.user), stored()
     client.get(f"/campaign/{waiting.game.pk}/{waiting.name}/")
     assert stored() == at_first
-    clock.pass_(due.DELAY - due.SOON)
+    clock.pass_(pending_mails.DELAY - pending_mails.SOON)
     client.get(f"/campaign/{waiting.game.pk}/{waiting.name}/")
-    assert stored() == (clock.now + due.DELAY, at_first[1])
+    assert stored() == (clock.now + pending_mails.DELAY, at_first[1])
     with django_assert_max_num_queries(1):
-        assert due.here(waiting.game.pk, waiting.user) == []
+        assert pending_mails.here(waiting.game.pk, waiting.user) == []
 
 
 def test_an_open_page_puts_a_mail_off_but_not_for_ever(waiting: Seat, clock: Clock) -> None:
-    with due.open_page(waiting.user.pk, waiting.game.pk):
+    with pending_mails.open_page(waiting.user.pk, waiting.game.pk):
         for _ in range(59):
             assert clock.pass_(timedelta(minutes=1)) == []
         assert [clock.pass_(timedelta(minutes=1)) for _ in range(3)].count([waiting.user.email]) == 1
 
 
 def test_who_closes_the_page_without_an_answer_gets_one(waiting: Seat, clock: Clock) -> None:
-    with due.open_page(waiting.user.pk, waiting.game.pk):
+    with pending_mails.open_page(waiting.user.pk, waiting.game.pk):
         assert clock.pass_() == []
-    assert not due.OPEN
-    assert clock.pass_(due.DELAY / 2) == []
+    assert not pending_mails.OPEN
+    assert clock.pass_(pending_mails.DELAY / 2) == []
     assert clock.pass_() == [waiting.user.email]
 
 
 def test_a_page_of_another_campaign_puts_nothing_off(waiting: Seat, begin: Begin, clock: Clock) -> None:
     other = begin()
-    with due.open_page(waiting.user.pk, other.pk):
+    with pending_mails.open_page(waiting.user.pk, other.pk):
         assert waiting.user.email in clock.pass_()
 
 
 def test_what_is_over_needs_no_answer(waiting: Seat, people: People, clock: Clock) -> None:
     one = _opponent(waiting, people)
-    assert clock.pass_(due.DELAY / 2) == []
+    assert clock.pass_(pending_mails.DELAY / 2) == []
     actions.concede(one)
     assert clock.pass_() == []
 
@@ -319,10 +320,10 @@ def test_what_is_refused_is_mailed_to_who_does_not_see_it(
     actions.propose_draw(one)
     assert clock.pass_() == [other.user.email]
     actions.answer_draw(other, False)
-    clock.pass_(due.DELAY / 2)
+    clock.pass_(pending_mails.DELAY / 2)
     if there:
-        due.here(game.pk, one.user)
-    assert clock.pass_(due.DELAY * 2) == ([] if there else [one.user.email])
+        pending_mails.here(game.pk, one.user)
+    assert clock.pass_(pending_mails.DELAY * 2) == ([] if there else [one.user.email])
 
 
 def test_a_wish_that_is_withdrawn_is_not_mailed(people: People, begin: Begin, clock: Clock) -> None:
@@ -343,10 +344,10 @@ def test_a_secret_answer_of_the_other_side_changes_no_mail(people: People, begin
     _forgotten()
     actions.propose_draw(one)
     before = Member.objects.values("mail_due", "untold", "noticed").get(pk=other.member.pk)
-    clock.pass_(due.DELAY / 2)
+    clock.pass_(pending_mails.DELAY / 2)
     assert take_defaults([one], 1) == 1
     assert Member.objects.values("mail_due", "untold", "noticed").get(pk=other.member.pk) == before
-    assert clock.pass_(due.DELAY / 2) == [other.user.email]
+    assert clock.pass_(pending_mails.DELAY / 2) == [other.user.email]
 
 
 # Workers ------------------------------------------------------------------------------------------
@@ -354,7 +355,7 @@ def test_a_secret_answer_of_the_other_side_changes_no_mail(people: People, begin
 
 @pytest.mark.django_db(transaction=True)
 def test_of_two_workers_one_sends(waiting: Seat, clock: Clock, monkeypatch: pytest.MonkeyPatch) -> None:
-    both, claim = Barrier(2, timeout=30), due._claim
+    both, claim = Barrier(2, timeout=30), pending_mails._claim
     won: list[bool] = []
 
     def together(member: Member) -> bool:
@@ -368,8 +369,8 @@ def test_of_two_workers_one_sends(waiting: Seat, clock: Clock, monkeypatch: pyte
         finally:
             connection.close()
 
-    monkeypatch.setattr(due, "_claim", together)
-    clock.now += due.DELAY
+    monkeypatch.setattr(pending_mails, "_claim", together)
+    clock.now += pending_mails.DELAY
     mail.outbox.clear()
     with ThreadPoolExecutor(max_workers=2) as threads:
         for one in [threads.submit(work) for _ in range(2)]:
@@ -388,8 +389,8 @@ def test_a_worker_that_ends_before_it_has_sent_loses_nothing(
         patch.setattr(mails, "deliver", ended)
         with pytest.raises(SystemExit):
             clock.pass_()
-    assert clock.pass_(due.LEASE / 2) == []
-    assert clock.pass_(due.LEASE / 2) == [waiting.user.email]
+    assert clock.pass_(pending_mails.LEASE / 2) == []
+    assert clock.pass_(pending_mails.LEASE / 2) == [waiting.user.email]
     assert clock.pass_(timedelta(days=1)) == []
 
 
@@ -400,13 +401,13 @@ def test_a_mail_that_fails_is_tried_again_for_a_day(
     with monkeypatch.context() as patch:
         patch.setattr(mails, "deliver", lambda *_: tried.append(clock.now))
         for _ in range(3):
-            clock.pass_(due.LEASE)
+            clock.pass_(pending_mails.LEASE)
         assert len(tried) == 3
-    assert clock.pass_(due.LEASE) == [waiting.user.email]
+    assert clock.pass_(pending_mails.LEASE) == [waiting.user.email]
     Member.objects.update(untold={"x": clock.now.isoformat()}, mail_due=clock.now, noticed=[])
     monkeypatch.setattr(notices, "look", None)
-    for _ in range(2 * (due.GIVE_UP // due.LEASE)):
-        clock.pass_(due.LEASE)
+    for _ in range(2 * (pending_mails.GIVE_UP // pending_mails.LEASE)):
+        clock.pass_(pending_mails.LEASE)
     assert not Member.objects.exclude(mail_due=None).exists()
 
 

@@ -106,7 +106,7 @@ def test_a_log_that_was_changed_is_not_sound(game: Game, people: People) -> None
     line = EntryLine.objects.get(game=game, number=9)
     line.line = line.line.replace('"type"', '"typf"')
     EntryLine.objects.filter(pk=line.pk).update(line=line.line)
-    from laager.web.play.table import verification
+    from laager.web.records import verification
 
     proof = verification.prove(seat(game, people.cleo, "umpire"))
     assert not proof.sound

@@ -14,10 +14,9 @@ from django.test import Client
 from django.utils import timezone, translation
 
 from laager.base import Refusal, RefusedError
-from laager.web.campaigns import notices
 from laager.web.models import Game, Invitation, Member, Player, Role, SeatChange, SeatWish
 from laager.web.records.log import feed
-from laager.web.seats import members, seating, seatlog
+from laager.web.seats import members, pending_mails, seating, seatlog
 from laager.web.shared import mails, tokens
 from tests.web.conftest import add_spectator, seat
 
@@ -228,9 +227,9 @@ def test_the_holder_gets_a_mail(people: People, begin: Begin) -> None:
     people.bert.save()
     member = Member.objects.get(game=game, user=people.bert)
     member.freed_by, member.freed_on = people.anna, timezone.now()
-    notices.freeing(member)
+    pending_mails.freeing(member)
     Player.objects.filter(pk=people.bert.pk).update(mails=False)
-    notices.freeing(Member.objects.get(pk=member.pk))
+    pending_mails.freeing(Member.objects.get(pk=member.pk))
     mails.drain()
     (sent,) = mail.outbox
     assert sent.to == ["bert@example.org"]

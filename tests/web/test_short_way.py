@@ -14,12 +14,13 @@ from django.db import connection
 from django.utils import timezone
 
 from laager.campaign.engine import Campaign
-from laager.web.campaigns import due, notebook, store, tables
+from laager.web.campaigns import notebook, store, tables
 from laager.web.campaigns.shapes import status_json
 from laager.web.campaigns.tables import look
 from laager.web.models import ApiToken, EntryLine, Game, Member, Throttle
 from laager.web.play.short_way import batch, rows, statuses
 from laager.web.play.short_way.front import Front
+from laager.web.seats import pending_mails
 from laager.web.seats.permissions import Seat
 from laager.web.shared import tokens
 from tests.web.api import long_way, short_way
@@ -321,7 +322,7 @@ def test_who_asks_for_something_is_at_the_table_and_gets_no_mail_now(people: Peo
     mine = Member.objects.filter(pk=allied.member.pk)
     first_asked(allied)
     assert mine.get().mail_due is not None
-    mine.update(mail_due=timezone.now() + due.SOON / 2)
+    mine.update(mail_due=timezone.now() + pending_mails.SOON / 2)
 
     async def main() -> list[int]:
         found = []
@@ -332,7 +333,7 @@ def test_who_asks_for_something_is_at_the_table_and_gets_no_mail_now(people: Peo
 
     with served() as server:
         assert in_a_loop(main) == [0, 0, 1, 1]
-    assert not due.is_soon(mine.get().mail_due)
+    assert not pending_mails.is_soon(mine.get().mail_due)
 
 
 def test_answers_that_are_stored_together_announce_each_question_once(people: People, begin: Begin) -> None:

@@ -11,9 +11,8 @@ import pytest
 from laager.hexmap.draw import SightLayer
 from laager.los.questions.looks import Shown, Wish
 from laager.rules.board.units import HIDING
-from laager.web.campaigns import los, tables
+from laager.web.campaigns import los, scenes, tables
 from laager.web.campaigns.tables import look
-from laager.web.records.map import pictures
 from laager.web.shared import processes
 from tests.web.api import Program, RefusedCallError, at
 from tests.web.conftest import seat
@@ -168,7 +167,7 @@ def test_enemies_count_as_the_seat_sees_them(game: Game, people: People) -> None
         assert page.status_code != 200
         return
     with look(seat(game, people.anna, "axis")) as table:
-        wanted = los.prepared(table, pictures.scene(table), Wish("enemy", range=24))
+        wanted = los.prepared(table, scenes.scene(table), Wish("enemy", range=24))
     assert set(wanted.known.enemy) <= known
     assert set(wanted.look().layer.spots) <= {at.partition(".")[0] for at in known if at}
 

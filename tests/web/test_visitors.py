@@ -12,7 +12,7 @@ from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import Client, RequestFactory
 
 from laager.base import RefusedError
-from laager.web.campaigns.titles import check_title
+from laager.web.seats.members import check_title
 from laager.web.serving.heads import PromptHeads
 from laager.web.serving.middleware import bad_request
 from laager.web.serving.workers import Worker

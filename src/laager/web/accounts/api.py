@@ -11,8 +11,8 @@ from ninja.responses import Status
 from pydantic import Field
 
 from laager.web.api.auth import LOGGED_IN, whose
+from laager.web.api.parsing import Row
 from laager.web.api.refusals import WRITE, answers
-from laager.web.campaigns.seat_calls import Row
 from laager.web.shared import tokens
 from laager.web.shared.zones import zone_of
 

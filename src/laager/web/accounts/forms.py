@@ -12,8 +12,8 @@ from django.core.exceptions import ValidationError
 from django.utils.translation import gettext_lazy as _
 
 from laager.web.models import Player
-from laager.web.serving.middleware import address_of
 from laager.web.shared import devices, mails, throttle, zones
+from laager.web.shared.http import address_of
 
 if TYPE_CHECKING:
     _Creation = BaseUserCreationForm[Player]

@@ -21,11 +21,10 @@ from django.views.decorators.http import require_POST
 
 from laager.base import RefusedError
 from laager.web.accounts.forms import AccountForm, LoginForm, PasswordForm, RegisterForm, ResetForm, TokenForm
-from laager.web.campaigns.seated import person
 from laager.web.models import Invitation, Member, Player
 from laager.web.seats import members, seating, seatlog
-from laager.web.serving.middleware import address_of
 from laager.web.shared import devices, throttle, tokens
+from laager.web.shared.http import address_of, person
 
 INVITED = "invitation"
 """Where the session remembers which invitation was opened."""
@@ -173,8 +172,8 @@ class Reset(views.PasswordResetView):
 
     form_class = ResetForm
     template_name = "accounts/reset.html"
-    email_template_name = "campaigns/mail_reset.txt"
-    subject_template_name = "campaigns/mail_reset_subject.txt"
+    email_template_name = "accounts/mail_reset.txt"
+    subject_template_name = "accounts/mail_reset_subject.txt"
     success_url = reverse_lazy("reset-sent")
 
     def post(self, request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:

@@ -11,8 +11,8 @@ from ninja.utils import check_csrf
 from laager.base import Refusal, RefusedError
 from laager.web.api.refusals import NobodyError
 from laager.web.models import Player
-from laager.web.serving.middleware import address_of
 from laager.web.shared import throttle, tokens
+from laager.web.shared.http import address_of
 
 SAFE = frozenset({"GET", "HEAD", "OPTIONS"})
 

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import json
 import re
-from typing import Any, NoReturn
+from typing import Annotated, Any, NoReturn
 
 from django.http import HttpRequest
+from ninja import Path
 from ninja.parser import Parser
 
 DEEPEST = 40
@@ -51,3 +52,6 @@ def check(value: Any) -> None:
                 beneath += [(part, depth + 1) for pair in one.items() for part in pair]
             case list():
                 beneath += [(part, depth + 1) for part in one]
+
+
+Row = Annotated[int, Path(ge=1, le=2**63 - 1)]

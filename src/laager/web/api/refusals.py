@@ -14,7 +14,7 @@ from ninja.errors import AuthenticationError, HttpError, ValidationError
 from pydantic import Field
 
 from laager.base import LaagerError, Problem, Refusal
-from laager.web.serving.middleware import STATUS, wait
+from laager.web.shared.http import STATUS, wait
 
 LOG_IN = "log-in"
 """The code of what is refused because nobody knows whose request it is."""

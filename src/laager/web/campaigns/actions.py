@@ -20,13 +20,13 @@ from laager.campaign.engine import Campaign
 from laager.campaign.log import MemoryStore
 from laager.campaign.opening import opening_entries
 from laager.campaign.ruleset import NewCampaign
-from laager.web.campaigns import drafts, notices, sights
+from laager.web.campaigns import drafts, los, notices
 from laager.web.campaigns.changes import Change, change, check_may_change
 from laager.web.campaigns.store import DatabaseStore
 from laager.web.campaigns.tables import Table, act, look
-from laager.web.campaigns.titles import check_title
 from laager.web.models import Game, Member, Player, Role
 from laager.web.seats import seating, seatlog
+from laager.web.seats.members import check_title
 from laager.web.seats.permissions import Action, Seat
 from laager.web.shared import events
 
@@ -53,8 +53,8 @@ def answer(seat: Seat, mark: str, raw: Any) -> None:
     """Give the answer to the question with this mark. What is found about LOS is recorded with it."""
     seat.need(Action.ANSWER)
     with look(seat) as table:
-        wanted = sights.gathered(table, table.find(mark), raw)
-    found = sights.found(wanted)
+        wanted = los.gathered(table, table.find(mark), raw)
+    found = los.found(wanted)
     with _storing(seat) as made:
         made.answer(mark, raw, found, drafts.dice(seat, mark))
 

@@ -12,7 +12,7 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
 from laager.base import Refusal, RefusedError
-from laager.web.campaigns import notebook, sights
+from laager.web.campaigns import los, notebook
 from laager.web.campaigns.notices import Notifier
 from laager.web.campaigns.tables import Table
 from laager.web.seats.permissions import Action, Seat
@@ -49,7 +49,7 @@ class Change:
         """
         asked = self.table.find(mark)
         question = asked.need_question()
-        if found is None and sights.gathered(self.table, asked, raw) is not None:
+        if found is None and los.gathered(self.table, asked, raw) is not None:
             raise UnpreparedError
         self.table.campaign.answer(asked.pending.side, question.key, raw, sights=found or (), dice=dice)
 

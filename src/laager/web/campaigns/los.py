@@ -1,4 +1,4 @@
-"""What can be seen on the map of a campaign, as one seat may know it.
+"""LOS on the map of a campaign, as one seat may know it: looks on the map page, and proposals next to a question.
 
 What a seat doesn't know doesn't count: own units are those of its side, the enemy's those that it sees. Gather what is
 needed while you hold the campaign (`prepared`), release it, then look.
@@ -11,17 +11,21 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from laager.base import DataError
+from laager.campaign.views import view
+from laager.los.questions import asked as los_questions
 from laager.los.questions.asked import Changed, changed_ground
 from laager.los.questions.looks import ANYBODYS, MODES, Known, Shown, Wish, known_to
+from laager.web.campaigns import los_jobs
 from laager.web.library.maps.boards import Shelf, archives_of, photographed
-from laager.web.shared import eyes, processes
+from laager.web.shared import processes
 from laager.web.shared.recent import Recent
 
 if TYPE_CHECKING:
+    from laager.campaign import Question, SightFound
     from laager.hexmap import HexMap
-    from laager.web.campaigns.tables import Table
+    from laager.web.campaigns.scenes import Scene
+    from laager.web.campaigns.tables import Asked, Table
     from laager.web.models import Player
-    from laager.web.records.map.pictures import Scene
 
 T = TypeVar("T")
 
@@ -53,15 +57,15 @@ class Looking:
 
     def _look(self) -> tuple[Shown, bool]:
         what = (self.map, self.changed, self.wish, self.known)
-        return worked_out(self.reader, eyes.looked, what, self.map, self.boards)
+        return worked_out(self.reader, los_jobs.looked, what, self.map, self.boards)
 
 
 def worked_out(reader: Player, job: Callable[..., T], what: tuple[Any, ...], map_: HexMap, shelf: Shelf | None) -> T:
-    """Let the process for LOS do a job of `eyes`. Raises what the job raises, and as `Processes.do` does."""
-    sent: eyes.Sent = None if shelf is None else {}
+    """Let the process for LOS do a job of `los_jobs`. Raises what the job raises, and as `Processes.do` does."""
+    sent: los_jobs.Sent = None if shelf is None else {}
     try:
         return processes.SIGHT.do(reader.pk, job, *what, sent)
-    except eyes.BoardsWantedError:
+    except los_jobs.BoardsWantedError:
         try:
             sent = archives_of(map_, reader)
         except DataError:
@@ -93,3 +97,44 @@ def side_of(table: Table) -> str:
 def modes(table: Table) -> tuple[str, ...]:
     """Return the ways to look that the seat has: fields of fire and best places are for sides."""
     return MODES if side_of(table) else ANYBODYS
+
+
+FEW = 200
+"""Up to so many lines on the map's hexes are looked along here; some 10 ms."""
+
+
+@dataclass(frozen=True)
+class Gathered:
+    """What an answer asks about LOS, who asks, and the boards of the map if they have them."""
+
+    reader: Player
+    asking: los_questions.Asking
+    boards: Shelf | None
+
+
+def gathered(table: Table, asked: Asked, value: Any) -> Gathered | None:
+    """Return what an answer asks about LOS; None if it asks nothing."""
+    pending = asked.pending
+    if pending.question is None or pending.question.sights is None:
+        return None
+    seen = table.view if table.view.viewer == pending.side else view(table.campaign, pending.side)
+    wanted = los_questions.asking(table.campaign.context, pending.question, value, seen.state)
+    return None if wanted is None else Gathered(table.seat.user, wanted, shelf_of(table, wanted.map))
+
+
+def found(wanted: Gathered | None) -> tuple[SightFound, ...]:
+    """Return what is found about LOS, one by one. Raises RefusedError as `Processes.do` does."""
+    if wanted is None:
+        return ()
+    if wanted.boards is None and wanted.asking.lines <= FEW:
+        return los_questions.found(wanted.asking)
+    results, _ = worked_out(wanted.reader, los_jobs.found, (wanted.asking,), wanted.asking.map, wanted.boards)
+    return results
+
+
+def follows(question: Question, value: Any, results: tuple[SightFound, ...]) -> Any:
+    """Return the answer changed to what was found about LOS; as it is if it can't be read."""
+    try:
+        return los_questions.settled(question, question.form.parse(value), results)
+    except DataError:
+        return value

@@ -13,10 +13,10 @@ from typing import TYPE_CHECKING
 
 from laager.base import DataError, Problem, Refusal, RefusedError
 from laager.campaign.views import find, number_when_over
+from laager.web.campaigns import scenes
 from laager.web.campaigns.drafts import note_number
+from laager.web.campaigns.tables import units_of
 from laager.web.models import Note
-from laager.web.records.log.filters import units_of
-from laager.web.records.map import pictures
 from laager.web.seats.permissions import Action, Seat
 
 if TYPE_CHECKING:
@@ -95,9 +95,9 @@ def _entry(table: Table, name: str) -> Subject:
 
 def _hex_named(table: Table, name: str) -> str:
     """Return the hex of the map that somebody means; "" if there is none."""
-    if not pictures.has_map(table):
+    if not scenes.has_map(table):
         return ""
-    map_ = pictures.scene(table).map
+    map_ = scenes.scene(table).map
     low = name.lower()
     for one in map_.hexes.values():
         if low in {one.name.lower(), *(alias.lower() for alias in one.aliases)}:

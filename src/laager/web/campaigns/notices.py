@@ -1,12 +1,12 @@
-"""Notices: a mail to people who must answer and did not cause it; the key of a seat's feed.
+"""Notices: a mail to people who must answer and did not cause it.
 
 A notice says where an answer is needed, at which step, and what has happened as far as everybody may know it, but
 nothing of the question; or that what one asked of the other side is refused. It belongs to the change that causes
 it: what is not stored is not told, and each question is announced once. Players who have been told of a question and
 haven't answered yet are not told of further ones: the mail after their next answer has all that happened since.
 
-A mail waits a little (`due`). It goes only to people who aren't at the table and haven't answered meanwhile, and says
-what has happened until then.
+A mail waits a little (`seats.pending_mails`). It goes only to people who aren't at the table and haven't answered
+meanwhile, and says what has happened until then.
 """
 
 from __future__ import annotations
@@ -14,26 +14,21 @@ from __future__ import annotations
 import logging
 from collections.abc import Iterator
 from textwrap import shorten
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
-from django.conf import settings
-from django.core import signing
-from django.db.models import F
-from django.urls import reverse
-from django.utils import timezone, translation
+from django.utils import timezone
 
-from laager.base import Refusal, RefusedError
 from laager.campaign.describing import refusals
 from laager.campaign.facts import SPECTATOR
 from laager.campaign.speech import say
 from laager.campaign.telling import told
 from laager.campaign.views import view
-from laager.web.campaigns import due
 from laager.web.campaigns.tables import Table, look
 from laager.web.models import Game, Member, Role
-from laager.web.seats.permissions import Action, Seat
+from laager.web.seats import pending_mails
+from laager.web.seats.pending_mails import language_of, write_mail
+from laager.web.seats.permissions import Seat
 from laager.web.shared import mails
-from laager.web.shared.zones import zone_of
 
 if TYPE_CHECKING:
     from laager.campaign.engine import Campaign
@@ -70,24 +65,24 @@ class Notifier:
         for seat, before in self.before.items():
             known = _known(seat, self.campaign)
             if known - before:
-                due.expect(seat.member.pk, known, known - before)
+                pending_mails.expect(seat.member.pk, known, known - before)
 
 
 def _known(seat: Seat, campaign: Campaign) -> set[str]:
     """Return marks of all that concerns a seat: questions, wishes to agree to, refusals."""
     table = Table(seat, campaign)
     asked = {one.mark for one in table.asked} if table.view.pending else set()
-    wishes = {f"{due.WISH}{one.request}" for one in table.wishes if one.by != seat.viewer}
-    return asked | wishes | {f"{due.REFUSED}{one.number}" for one in refusals(table.view)}
+    wishes = {f"{pending_mails.WISH}{one.request}" for one in table.wishes if one.by != seat.viewer}
+    return asked | wishes | {f"{pending_mails.REFUSED}{one.number}" for one in refusals(table.view)}
 
 
 def post() -> None:
     """Send the mails that are due, those that no other worker sends."""
-    for member in due.claimed():
+    for member in pending_mails.claimed():
         marks = set(member.untold)
         # What fails is tried again when the worker's time for it is over.
-        if _posted(member) or timezone.now() - due.since(member) >= due.GIVE_UP:
-            due.settle(member.pk, marks)
+        if _posted(member) or timezone.now() - pending_mails.since(member) >= pending_mails.GIVE_UP:
+            pending_mails.settle(member.pk, marks)
 
 
 def _posted(member: Member) -> bool:
@@ -107,12 +102,12 @@ def _posted(member: Member) -> bool:
 
 def _texts(seat: Seat, campaign: Campaign, marks: set[str]) -> Iterator[tuple[str, str]]:
     """Return the mails that tell what has these marks."""
-    refused = {mark for mark in marks if mark.startswith(due.REFUSED)}
+    refused = {mark for mark in marks if mark.startswith(pending_mails.REFUSED)}
     if refused:
-        yield _mail(seat, "refused")
+        yield write_mail(seat, "refused")
     if marks - refused:
-        tongue = _language(seat)
-        yield _mail(seat, step=_step(campaign, tongue), lines=_lines(campaign, seat, tongue))
+        tongue = language_of(seat)
+        yield write_mail(seat, step=_step(campaign, tongue), lines=_lines(campaign, seat, tongue))
 
 
 def _step(campaign: Campaign, language: str) -> str:
@@ -130,50 +125,3 @@ def _lines(campaign: Campaign, seat: Seat, language: str) -> list[str]:
 
 def _by(entry: Entry, side: str) -> bool:
     return entry.type == "answer" and entry.body["side"] == side
-
-
-def freeing(member: Member) -> None:
-    """Tell somebody that the seat will be freed unless its holder comes back."""
-    if member.user.mails and member.user.is_active and member.user.email:
-        mails.send([member.user.email], *_mail(Seat(member.game, member.user, member), "freeing"))
-
-
-def _language(seat: Seat) -> str:
-    return seat.user.language or settings.LANGUAGE_CODE
-
-
-def _mail(seat: Seat, what: str = "needed", **more: Any) -> tuple[str, str]:
-    """Return a mail's subject and its text, in the language and the time zone of who gets it."""
-    address = settings.CONFIG.address.rstrip("/") + reverse("table", args=[seat.game.pk, seat.name])
-    context = {"seat": seat, "game": seat.game, "address": address, **more}
-    template = f"campaigns/mail_{what}"
-    with translation.override(_language(seat)), timezone.override(zone_of(seat.user.time_zone)):
-        return mails.texts(f"{template}_subject.txt", f"{template}.txt", context)
-
-
-# Feeds --------------------------------------------------------------------------------------------
-
-SALT = "laager.feed"
-
-
-def feed_key(seat: Seat) -> str:
-    """Return the key of a seat's feed: it opens the feed, and nothing else."""
-    return signing.dumps([seat.member.pk, seat.member.feed], salt=SALT)
-
-
-def renew_feed(seat: Seat) -> None:
-    """Make the key of a seat's feed useless; there is a new one."""
-    seat.need(Action.LOOK)
-    Member.objects.filter(pk=seat.member.pk).update(feed=F("feed") + 1)
-
-
-def by_feed_key(key: str) -> Seat:
-    """Return the seat of a feed's key. Raises RefusedError for any that is not good."""
-    try:
-        pk, turn = signing.loads(key, salt=SALT)
-    except (signing.BadSignature, ValueError, TypeError):
-        pk, turn = None, None
-    member = Member.objects.filter(pk=pk, feed=turn, user__is_active=True).select_related("user", "game").first()
-    if member is None:
-        raise RefusedError(Refusal.NO_SUCH, "this feed doesn't exist, or no longer exists")
-    return Seat(member.game, member.user, member)

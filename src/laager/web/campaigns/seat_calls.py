@@ -28,7 +28,6 @@ SeatName = Annotated[
     ),
 ]
 Mark = Annotated[str, Path(description="The mark of what is asked.", pattern=r"^[0-9a-f]{32}$")]
-Row = Annotated[int, Path(ge=1, le=2**63 - 1)]
 EntryNumber = Annotated[int, Path(ge=1, le=2**31 - 1, description="An entry of your log, by your own number of it.")]
 Moment = Annotated[
     int | None, Query(ge=1, le=2**31 - 1, description="As it was after this entry of your log; else now.")

@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any
 from uuid import UUID
 
 from django.conf import settings
-from django.db import Error, connection, transaction
+from django.db import Error, transaction
 
 from laager.base import DataError, Refusal, RefusedError
 from laager.campaign import PlayedRuleset, Question, Roll, find_ruleset
@@ -31,6 +31,7 @@ from laager.web.campaigns.store import Appended, DatabaseStore
 from laager.web.models import Game
 from laager.web.shared.recent import Recent
 from laager.web.shared.spoken import language
+from laager.web.shared.storing import in_turn
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -232,23 +233,6 @@ def act(seat: Seat) -> Iterator[Table]:
             raise
 
 
-_TURN = RLock()
-
-
-@contextmanager
-def in_turn() -> Iterator[None]:
-    """Let the changes of a worker wait here for one another, if only one may write at a time.
-
-    SQLite would let them all wait for its lock by looking again and again, which takes long and is
-    nobody's turn.
-    """
-    if connection.vendor != "sqlite":
-        yield
-        return
-    with _TURN:
-        yield
-
-
 @contextmanager
 def _writing(store: Store) -> Iterator[None]:
     assert isinstance(store, _Switch)
@@ -319,3 +303,24 @@ def _go_on(campaign: Campaign) -> None:
         except RefusedError:
             # Another worker has stored the same before.
             campaign.reload()
+
+
+def units_of(entry: Entry) -> frozenset[str]:
+    """Return the ids of the units that a fact is about."""
+    fact = entry.body.get("fact", {})
+    found: set[str] = set()
+    for name, value in fact.items():
+        if "unit" in name:
+            found |= set(_ids(value))
+    return frozenset(found)
+
+
+def _ids(value: Any) -> Iterator[str]:
+    match value:
+        case str():
+            yield value
+        case {"id": str(name)}:
+            yield name
+        case [*items]:
+            for item in items:
+                yield from _ids(item)

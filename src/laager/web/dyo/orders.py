@@ -26,7 +26,7 @@ from laager.web.dyo.forms import READING, Sent, read, wishes
 from laager.web.library.files import checking
 from laager.web.library.files import files as library
 from laager.web.models import OwnFile, Player
-from laager.web.shared import jobs, processes
+from laager.web.shared import processes
 
 RULES = "dyo"
 
@@ -202,5 +202,5 @@ def suggestion(user: Player, cg: Cg, side: str, sent: Sent) -> Suggestion:
     as `Processes.do` does.
     """
     wanted = wishes_of(read([wishes()], sent))
-    found: Suggestion = processes.SLOW.do(user.pk, jobs.made, partial(suggested, cg, side, wanted))
+    found: Suggestion = processes.SLOW.do(user.pk, partial(suggested, cg, side, wanted))
     return found

@@ -19,14 +19,14 @@ from laager.rules.design_your_own.context import Cg
 from laager.rules.design_your_own.exports.forms import FORMS, yaml_text
 from laager.rules.design_your_own.sheets.roster import roster
 from laager.rules.design_your_own.terms import SIDES
-from laager.web.campaigns.seated import at_table, attached, frame, person, personal, posted, seated
+from laager.web.campaigns.seat_pages import at_table, frame, seated
 from laager.web.campaigns.tables import Table, look
 from laager.web.dyo import forms, orders
 from laager.web.library.files import checking
 from laager.web.library.files import files as library
 from laager.web.models import Player
 from laager.web.seats.permissions import Seat
-from laager.web.serving.middleware import refused
+from laager.web.shared.http import attached, person, personal, posted, refused
 
 
 @personal

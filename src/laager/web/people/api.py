@@ -13,14 +13,14 @@ from ninja.responses import Status
 from pydantic import Field
 
 from laager.web.api.auth import whose
+from laager.web.api.parsing import Row
 from laager.web.api.refusals import READ, WRITE, answers
-from laager.web.campaigns.seat_calls import SEAT, GameId, Row, SeatName, seat_of
+from laager.web.campaigns.seat_calls import SEAT, GameId, SeatName, seat_of
 from laager.web.models import SeatChange
-from laager.web.people.pages import absolute
 from laager.web.seats import members, seating, seatlog
 from laager.web.seats.permissions import Action
-from laager.web.serving.middleware import address_of
 from laager.web.shared import throttle
+from laager.web.shared.http import absolute, address_of
 
 router = Router(tags=["people"])
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import Any
 
-from django.conf import settings
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
@@ -14,13 +13,13 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_GET
 
 from laager.base import Refusal, RefusedError
-from laager.web.campaigns import notices
-from laager.web.campaigns.seated import at_table, frame, number, seated
+from laager.web.campaigns.seat_pages import at_table, frame, seated
 from laager.web.campaigns.tables import Table, look
 from laager.web.models import Role
+from laager.web.records.log import feed
 from laager.web.seats import members, seating, seatlog
 from laager.web.seats.permissions import Action, Seat
-from laager.web.serving.middleware import STATUS
+from laager.web.shared.http import STATUS, absolute, number
 from laager.web.shared.reach import reach
 
 
@@ -42,7 +41,7 @@ def _shown(request: HttpRequest, table: Table, **more: Any) -> dict[str, Any]:
             "heirs": _heirs(seated, seat) if manages else {},
             "days": members.DAYS,
             "reach": reach(absolute(request, "/")),
-            "feed": absolute(request, reverse("feed", args=[notices.feed_key(seat)])),
+            "feed": absolute(request, reverse("feed", args=[feed.feed_key(seat)])),
         }
         | more
     )
@@ -85,12 +84,6 @@ def invite(request: HttpRequest, seat: Seat) -> HttpResponse:
     with look(seat) as table:
         shown = _shown(request, table, made=made, link=link, refusal=refusal, offered=request.POST)
     return render(request, "people/people.html", shown, status=STATUS[refusal.code] if refusal else 200)
-
-
-def absolute(request: HttpRequest, address: str) -> str:
-    """Return a whole address, as others can open it."""
-    base = settings.CONFIG.address.rstrip("/")
-    return base + address if base else request.build_absolute_uri(address)
 
 
 @seated(post=True)

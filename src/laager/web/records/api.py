@@ -19,14 +19,14 @@ from laager.los.result import MOST_ABOVE
 from laager.sheets import catalogue, plain, prepared
 from laager.sheets.story import described
 from laager.web.api.auth import whose
+from laager.web.api.parsing import Row
 from laager.web.api.refusals import READ, WRITE, answers
-from laager.web.campaigns import los, notebook
+from laager.web.campaigns import los, notebook, scenes
 from laager.web.campaigns.seat_calls import (
     SEAT,
     EntryNumber,
     GameId,
     Moment,
-    Row,
     SeatName,
     file_of,
     given,
@@ -35,7 +35,7 @@ from laager.web.campaigns.seat_calls import (
 )
 from laager.web.campaigns.shapes import EntryOut, SheetOut, entries_json
 from laager.web.campaigns.tables import look
-from laager.web.play.table import verification
+from laager.web.records import verification
 from laager.web.records.log import past_states
 from laager.web.records.map import hexes, pictures
 from laager.web.records.sheets import pdf
@@ -275,7 +275,7 @@ def map_sight(request: HttpRequest, game: GameId, seat: SeatName, wish: Query[Si
         asked = wish.wish()
         if asked is None:
             raise RefusedError(Refusal.BAD_DATA, "this asks for nothing", "say what to look at: see=from, to, line …")
-        wanted = los.prepared(table, pictures.scene(table, at), asked)
+        wanted = los.prepared(table, scenes.scene(table, at), asked)
     return wanted.look().describe()
 
 
@@ -283,14 +283,14 @@ def map_sight(request: HttpRequest, game: GameId, seat: SeatName, wish: Query[Si
 def map_hexes(request: HttpRequest, game: GameId, seat: SeatName, at: Moment = None) -> Any:
     """Give all hexes in which something is Controlled or stands."""
     with table_of(request, game, seat) as table:
-        return [asdict(one) for one in hexes.lines(table, pictures.scene(table, at))]
+        return [asdict(one) for one in hexes.lines(table, scenes.scene(table, at))]
 
 
 @router.get(SEAT + "/map/hexes/{name}", response=answers(dict[str, Any], *READ), operation_id="hex")
 def map_hex(request: HttpRequest, game: GameId, seat: SeatName, name: str, at: Moment = None) -> Any:
     """Give all that the seat may know of a hex."""
     with table_of(request, game, seat) as table:
-        return asdict(hexes.content(table, pictures.scene(table, at), name))
+        return asdict(hexes.content(table, scenes.scene(table, at), name))
 
 
 # Earlier moments ----------------------------------------------------------------------------------

@@ -6,7 +6,7 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.urls import path
 
-from laager.web.campaigns.seated import at_table, frame
+from laager.web.campaigns.seat_pages import at_table, frame
 from laager.web.campaigns.tables import Table
 from laager.web.rules import forecasts as odds
 from laager.web.rules import reference

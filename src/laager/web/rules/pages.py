@@ -8,9 +8,8 @@ from django.shortcuts import render
 from django.urls import path
 
 from laager.web.campaigns import progress
-from laager.web.campaigns.seated import at_table, frame
+from laager.web.campaigns.seat_pages import at_table, frame
 from laager.web.campaigns.tables import Table
-from laager.web.play.asking import checks
 from laager.web.rules import reference
 
 
@@ -109,7 +108,7 @@ def in_force(request: HttpRequest, table: Table) -> HttpResponse:
     context = frame(table, "rules") | {
         "book": book,
         "step": step,
-        "reminders": checks.reminders(table, step.id) if step else (),
+        "reminders": reference.reminders(table, step.id) if step else (),
         "readings": reference.in_force(book, table.campaign.opening.get("readings") or {}),
         "sheets": [sheet for sheet in sheets if sheet.id in SPECIAL],
     }

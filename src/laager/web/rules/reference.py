@@ -7,12 +7,16 @@ from dataclasses import dataclass
 from fractions import Fraction
 from functools import cache
 from importlib.resources import files
+from typing import TYPE_CHECKING
 
 from laager.base import Refusal, RefusedError, did_you_mean
 from laager.campaign import Clause, PlayedRuleset, RulesIndex, Step
 from laager.campaign.cards import installed_rulesets
 from laager.campaign.readings import Reading, Readings
 from laager.tables import Table, TableModifier, TableSet, load_packaged
+
+if TYPE_CHECKING:
+    from laager.web.campaigns.tables import Table as PlayTable
 
 TABLES = "tables.yaml"
 
@@ -187,3 +191,11 @@ def chances(table: Table, drm: int) -> list[Chance]:
 def found(book: Book, text: str) -> Iterable[Clause]:
     """Return the clauses that a search finds, the best first."""
     return book.index.search(text)
+
+
+def reminders(table: PlayTable, step: str) -> Sequence[Clause]:
+    """Return the rules to remember at a step."""
+    moment = table.ruleset.moment(step)
+    if not moment:
+        return ()
+    return RulesIndex.load_packaged(table.ruleset.package).reminders(moment)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import unicodedata
 from datetime import timedelta
 
 from django.db import transaction
@@ -9,7 +10,6 @@ from django.utils import timezone
 
 from laager.base import Refusal, RefusedError
 from laager.campaign import find_ruleset
-from laager.web.campaigns.titles import check_title
 from laager.web.models import Game, Invitation, Member, Player, Role
 from laager.web.seats import seating
 from laager.web.seats.permissions import Action, Seat
@@ -22,6 +22,12 @@ OWNER_HOURS = 48
 MOST_OPEN = 40
 """How many invitations to one campaign may be open."""
 
+
+LONGEST_TITLE = 200
+"""Longest title, in characters."""
+
+BREAKS = frozenset({"Cc", "Zl", "Zp"})
+"""Kinds of characters that a line can't hold: ends of lines and other control characters."""
 
 # Invitations --------------------------------------------------------------------------------------
 
@@ -134,6 +140,16 @@ def rename(seat: Seat, title: str) -> None:
     """Give a campaign another title on this server; the log keeps the one it was begun under."""
     seat.need(Action.MANAGE)
     Game.objects.filter(pk=seat.game.pk).update(title=check_title(title))
+
+
+def check_title(title: str) -> str:
+    """Return a title without spaces around it. Raises RefusedError if it isn't one line of some characters."""
+    title = title.strip()
+    if not 1 <= len(title) <= LONGEST_TITLE:
+        raise RefusedError(Refusal.BAD_ANSWER, f"a title has 1 to {LONGEST_TITLE} characters")
+    if any(unicodedata.category(character) in BREAKS for character in title):
+        raise RefusedError(Refusal.BAD_ANSWER, "a title is one line of text", "leave out line breaks and tabs")
+    return title
 
 
 def archive(seat: Seat, archived: bool) -> None:

@@ -23,9 +23,8 @@ from django.utils import timezone
 
 from laager.base import Refusal, RefusedError
 from laager.campaign import find_ruleset
-from laager.web.campaigns import due, notices
 from laager.web.models import Game, Invitation, Member, Player, Role, SeatWish
-from laager.web.seats import seatlog
+from laager.web.seats import pending_mails, seatlog
 from laager.web.seats.permissions import Action, Seat
 from laager.web.seats.seatlog import Kind
 from laager.web.shared import events
@@ -282,7 +281,7 @@ def _announce(seat: Seat, member: Member) -> Member:
     member.save(update_fields=["freed_on", "freed_by"])
     seatlog.write_of(member, Kind.ANNOUNCED, seat.user)
     events.publish(member.game_id)
-    transaction.on_commit(partial(notices.freeing, member))
+    transaction.on_commit(partial(pending_mails.freeing, member))
     return member
 
 
@@ -304,7 +303,7 @@ def returned(game: UUID, user: Player) -> list[Member]:
 
     On a full disk they stay to be freed, as long as nothing can be stored.
     """
-    if not due.here(game, user):
+    if not pending_mails.here(game, user):
         return []
     with store_if_possible(), transaction.atomic():
         Game.objects.select_for_update().get(pk=game)

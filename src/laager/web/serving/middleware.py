@@ -11,8 +11,6 @@ from django.conf import settings
 from django.core.exceptions import RequestDataTooBig, TooManyFieldsSent, TooManyFilesSent
 from django.db import DatabaseError, Error, connection
 from django.http import HttpRequest, HttpResponse, JsonResponse
-from django.shortcuts import render
-from django.urls import reverse
 from django.utils import timezone, translation
 from django.utils.cache import patch_vary_headers
 from django.views import defaults
@@ -20,30 +18,13 @@ from django.views import defaults
 from laager.base import LaagerError, Refusal, RefusedError
 from laager.web.models import Player
 from laager.web.shared import throttle, zones
+from laager.web.shared.http import ACCESS, API, address_of, refusal_json, refusal_page, wait
 from laager.web.shared.storing import store_if_possible
-from laager.web.shared.visitors import network_of
 from laager.web.shared.visits import VISIT
 
 Handler = Callable[[HttpRequest], HttpResponse]
 
-STATUS = {
-    Refusal.NO_SUCH: 404,
-    Refusal.NOT_YOURS: 403,
-    Refusal.STALE: 409,
-    Refusal.NOT_ASKED: 409,
-    Refusal.NEEDS_CONSENT: 409,
-    Refusal.OVER: 409,
-    Refusal.TOO_OFTEN: 429,
-    Refusal.NOT_INSTALLED: 501,
-    Refusal.LOCKED: 503,
-    Refusal.BROKEN_LOG: 503,
-    Refusal.BAD_ANSWER: 422,
-    Refusal.BAD_DATA: 422,
-}
-"""The HTTP status of each refusal, for pages and API."""
 
-
-ACCESS = logging.getLogger("laager.web.access")
 LOG = logging.getLogger("laager.web")
 TOO_MUCH: tuple[tuple[type[Exception], str, str], ...] = (
     (
@@ -59,8 +40,6 @@ TOO_MUCH: tuple[tuple[type[Exception], str, str], ...] = (
     (RequestDataTooBig, "this is too large", "send less at a time"),
 )
 """What Django refuses before a page is asked: what it raises, what is said, what would be right."""
-API = "/api/"
-"""Where programs ask."""
 NO_DATABASE = "the database does not answer properly; try this page again in a moment"
 """What is said when a page cannot be made because of the database."""
 
@@ -197,18 +176,6 @@ class ThrottleMiddleware:
         return None
 
 
-def wait(response: HttpResponse, err: LaagerError) -> HttpResponse:
-    """Add how long to wait, if a program asked too often."""
-    if isinstance(err, throttle.TooOftenError):
-        response.headers["Retry-After"] = str(err.seconds)
-    return response
-
-
-def address_of(request: HttpRequest) -> str:
-    """Return the network that a request came from, as the trusted proxy tells it: what limits count."""
-    return network_of(str(request.META.get("REMOTE_ADDR", "")))
-
-
 ZONE = "zone"
 """The cookie in which a page's script puts the browser's time zone, for readers who have chosen none."""
 
@@ -272,24 +239,6 @@ class RefusalMiddleware:
         return refusal_page(request, err)
 
 
-def refusal_json(err: LaagerError) -> HttpResponse:
-    """Return the answer to a program that tells what was refused, in the shape of the API."""
-    told: dict[str, Any] = {"refused": err.code.value, "text": str(err), "problems": []}
-    return JsonResponse(told, status=STATUS[err.code])
-
-
-def refusal_page(request: HttpRequest, err: LaagerError) -> HttpResponse:
-    """Return the page that says what was refused; only its middle if a script asked."""
-    template = "shared/refused_part.html" if getattr(request, "htmx", False) else "shared/refused.html"
-    return wait(refused(request, template, err, {"heading": err.heading, "at_table": _table_of(request, err)}), err)
-
-
-def refused(request: HttpRequest, template: str, err: LaagerError, context: dict[str, Any]) -> HttpResponse:
-    """Return a page with what was refused on it."""
-    shown = {"refusal": err, "problems": err.problems, **context}
-    return render(request, template, shown, status=STATUS[err.code])
-
-
 def bad_request(request: HttpRequest, exception: Exception) -> HttpResponse:
     """Return the answer to a request that is too large for Django, or that it doesn't understand (handler400)."""
     for kind, text, right in TOO_MUCH:
@@ -297,14 +246,6 @@ def bad_request(request: HttpRequest, exception: Exception) -> HttpResponse:
             refusal = RefusedError(Refusal.BAD_DATA, text, right)
             return refusal_json(refusal) if request.path.startswith(API) else refusal_page(request, refusal)
     return defaults.bad_request(request, exception)
-
-
-def _table_of(request: HttpRequest, err: LaagerError) -> str:
-    """Return the way back to the table at which something was refused; "" for anywhere else."""
-    found = request.resolver_match
-    if err.code is Refusal.NO_SUCH or not found or "seat" not in found.kwargs:
-        return ""
-    return reverse("table", args=[found.kwargs["game"], found.kwargs["seat"]])
 
 
 def everywhere(request: HttpRequest) -> dict[str, Any]:

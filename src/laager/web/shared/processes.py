@@ -17,15 +17,21 @@ from dataclasses import dataclass, field
 from multiprocessing.connection import Connection
 from multiprocessing.process import BaseProcess
 from threading import Event, Lock
-from typing import Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from django.conf import settings
 from django.db import connection
 
 from laager.base import Refusal, RefusedError, disk
+from laager.hexmap.draw import draw_svg
 from laager.web.shared import jobs
 from laager.web.shared.throttle import TooOftenError
 from laager.web.shared.visits import VISIT, Visit
+
+if TYPE_CHECKING:
+    from laager.hexmap import HexMap
+    from laager.hexmap.draw import Backdrop, Layers
+    from laager.web.models import Player
 
 T = TypeVar("T")
 
@@ -33,6 +39,8 @@ MOST_OF_ONE = 6
 """How many jobs one person may have in a queue, those that run included."""
 MOST_IN_ALL = 32
 """How many jobs may wait in a queue."""
+PRELOADED = [jobs.__name__]
+"""Modules that are imported once for all processes; a room whose jobs need much adds theirs."""
 PATIENCE = 60.0
 """Seconds that a job waits for its turn."""
 BUSY = 2
@@ -98,7 +106,7 @@ def _context() -> Any:
     if disk.WINDOWS:
         return multiprocessing.get_context("spawn")
     found = multiprocessing.get_context("forkserver")
-    found.set_forkserver_preload([jobs.__name__])
+    found.set_forkserver_preload(PRELOADED)
     return found
 
 
@@ -267,4 +275,13 @@ QUICK = Processes(lambda: 1, brief=True)
 SLOW = Processes(lambda: settings.CONFIG.heavy_at_once)
 """For what takes seconds: PNGs, PDFs, checks of large files, drawings of large maps, maps made of boards."""
 SIGHT = Processes(lambda: 1, warm=True)
-"""For looks along lines of sight (`eyes`): the engine is loaded once, and boards are read once."""
+"""For looks along lines of sight (`campaigns.los_jobs`): the engine is loaded once, and boards are read once."""
+
+USUAL_HEXES = 2000
+"""Maps up to this size, in hexes, are drawn in less than half a second."""
+
+
+def draw_map(reader: Player, map_: HexMap, layers: Layers, backdrop: Backdrop | None = None) -> str:
+    """Draw a map for somebody, in a process of its own. Raises RefusedError as `Processes.do` does."""
+    queue = QUICK if len(map_.hexes) <= USUAL_HEXES else SLOW
+    return queue.do(reader.pk, draw_svg, map_, layers, backdrop)

@@ -19,14 +19,14 @@ from laager.web.api.auth import whose
 from laager.web.api.refusals import WRITE, Wrong, answers
 from laager.web.campaigns.seat_calls import file_of, given
 from laager.web.campaigns.tables import look
-from laager.web.library.files import checking, choosing
+from laager.web.library.files import checking, offers
 from laager.web.library.files import files as library
 from laager.web.models import Member
-from laager.web.people.pages import absolute
 from laager.web.rules.api import ReadingOut
 from laager.web.seats import seating
 from laager.web.seats.permissions import Seat
-from laager.web.starting import starting
+from laager.web.shared.http import absolute
+from laager.web.starting import beginning
 
 router = Router(tags=["campaigns"])
 
@@ -173,20 +173,20 @@ class BegunOut(Schema):
     invitations: list[LinkOut]
 
 
-def _listed(one: starting.Offer, facts: CardSummary | None) -> dict[str, Any]:
+def _listed(one: offers.Offer, facts: CardSummary | None) -> dict[str, Any]:
     own = one.owner is not None
     return {"id": one.id, "title": one.title, "rules": one.rules, "source": one.source, "own": own, "facts": facts}
 
 
-def _checked(one: starting.Offer) -> dict[str, Any]:
+def _checked(one: offers.Offer) -> dict[str, Any]:
     warnings: tuple[str, ...] = ()
     problems: tuple[Problem, ...] = ()
     try:
-        warnings = starting.checked(one)
+        warnings = offers.checked(one)
     except DataError as err:
         problems = err.problems
-    return _listed(one, choosing.summary(one)) | {
-        "seats": [*one.ruleset.sides, UMPIRE, starting.BOTH],
+    return _listed(one, offers.summary(one)) | {
+        "seats": [*one.ruleset.sides, UMPIRE, beginning.BOTH],
         "readings": one.readings.values(),
         "warnings": warnings,
         "problems": problems,
@@ -196,31 +196,31 @@ def _checked(one: starting.Offer) -> dict[str, Any]:
 @router.get("/cards", response=answers(list[CardOut]), operation_id="cards")
 def cards(request: HttpRequest) -> Any:
     """List the cards from which you can begin a campaign: shipped ones, and your own."""
-    found = [*choosing.shown(starting.shipped()), *choosing.shown(starting.own(whose(request)))]
+    found = [*offers.shown(offers.shipped()), *offers.shown(offers.own(whose(request)))]
     return [_listed(one.offer, one.summary) for one in found]
 
 
 @router.get("/cards/shipped/{name}", response=answers(CheckedCardOut, 404), operation_id="card")
 def card(request: HttpRequest, name: CardId) -> Any:
     """Check a shipped card, and show how to begin a campaign from it."""
-    return _checked(starting.offer(name))
+    return _checked(offers.offer(name))
 
 
 @router.get("/cards/own/{name}", response=answers(CheckedCardOut, 404), operation_id="own_card")
 def own_card(request: HttpRequest, name: FileName) -> Any:
     """Check a card of your library, and show how to begin a campaign from it."""
-    return _checked(starting.own_offer(whose(request), name))
+    return _checked(offers.own_offer(whose(request), name))
 
 
 @router.post("/campaigns", response=answers(BegunOut, *WRITE, code=201), operation_id="begin")
 def begin(request: HttpRequest, sent: BeginIn) -> Any:
     """Begin a campaign; you are its owner."""
     user = whose(request)
-    one = starting.own_offer(user, sent.card) if sent.own else starting.offer(sent.card)
-    wanted = starting.Beginning(
+    one = offers.own_offer(user, sent.card) if sent.own else offers.offer(sent.card)
+    wanted = beginning.Beginning(
         sent.title.strip(), sent.seat, sent.entered_dice, sent.readings, tuple(sent.invite), sent.waiting_days
     )
-    game, seat, links = starting.begin(user, one, wanted)
+    game, seat, links = beginning.begin(user, one, wanted)
     invitations = [
         {"role": link.role, "side": link.side, "key": link.key,
          "link": absolute(request, reverse("invitation", args=[link.key]))}

@@ -7,11 +7,11 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.urls import path
 
-from laager.web.campaigns.seated import person
 from laager.web.campaigns.tables import look
 from laager.web.models import Member
 from laager.web.seats import seating
 from laager.web.seats.permissions import Seat
+from laager.web.shared.http import person
 
 
 @login_required

@@ -17,17 +17,15 @@ from django.views.decorators.http import require_GET
 from laager.base import DataError, LaagerError
 from laager.base.blanks import BlanksError
 from laager.campaign import UMPIRE
-from laager.web.campaigns.seated import number, person, personal, picture
-from laager.web.library.files import choosing
 from laager.web.library.files import files as library
+from laager.web.library.files import offers
 from laager.web.library.files.pages import sent_files
 from laager.web.models import Player, Role
-from laager.web.people.pages import absolute
 from laager.web.seats import members, seating
-from laager.web.serving.middleware import refused
 from laager.web.shared.called import side_name
+from laager.web.shared.http import absolute, number, person, personal, picture, refused
 from laager.web.shared.reach import reach
-from laager.web.starting import starting
+from laager.web.starting import beginning
 
 READING = "reading-"
 LINKS = "links-"
@@ -38,21 +36,21 @@ LINKS = "links-"
 def cards(request: HttpRequest, user: Player) -> HttpResponse:
     """Show the cards from which a campaign can be begun; take one that is sent."""
     rules = request.GET.get("rules", "")[:40]
-    shipped, own = starting.shipped(), starting.own(user)
-    offers = {
-        "offers": choosing.shown(shipped, rules),
-        "own": choosing.shown(own, rules),
-        "systems": choosing.systems([*shipped, *own]),
+    shipped, own = offers.shipped(), offers.own(user)
+    context = {
+        "offers": offers.shown(shipped, rules),
+        "own": offers.shown(own, rules),
+        "systems": offers.systems([*shipped, *own]),
         "rules": rules,
     }
     if request.method != "POST":
-        return render(request, "starting/new.html", offers)
+        return render(request, "starting/new.html", context)
     try:
         texts = sent_files(request, user)
     except LaagerError as err:
-        return refused(request, "starting/new.html", err, offers)
+        return refused(request, "starting/new.html", err, context)
     kinds = {name: library.kind_in(text) for name, text in texts.items()}
-    found = [name for name, kind in kinds.items() if kind in starting.CARD_KINDS]
+    found = [name for name, kind in kinds.items() if kind in offers.CARD_KINDS]
     if len(found) == 1:
         return redirect("new-own", found[0])
     text = _("The files are in your library now. Choose the card to begin with.")
@@ -67,23 +65,23 @@ def cards(request: HttpRequest, user: Player) -> HttpResponse:
 @login_required
 def card_map(request: HttpRequest, card: str = "", name: str = "") -> HttpResponse:
     """Give the small picture of a card's map."""
-    one = starting.offer(card) if card else starting.own_offer(person(request), name)
-    data, etag = choosing.preview(one)
+    one = offers.offer(card) if card else offers.own_offer(person(request), name)
+    data, etag = offers.preview(one)
     return picture(request, data, "image/svg+xml", etag)
 
 
 @personal
 def begin(request: HttpRequest, user: Player, card: str = "", name: str = "") -> HttpResponse:
     """Show what a card is, shipped or one's own, and how it can be begun; begin it."""
-    one = starting.offer(card) if card else starting.own_offer(user, name)
+    one = offers.offer(card) if card else offers.own_offer(user, name)
     if request.method != "POST":
-        return render(request, "starting/new_card.html", _shown(one, starting.Beginning()))
+        return render(request, "starting/new_card.html", _shown(one, beginning.Beginning()))
     wanted = _wanted(request, one)
     try:
-        game, seat, links = starting.begin(user, one, wanted)
+        game, seat, links = beginning.begin(user, one, wanted)
     except LaagerError as err:
         return refused(request, "starting/new_card.html", err, _shown(one, wanted))
-    taken = starting.not_made(wanted)
+    taken = beginning.not_made(wanted)
     if taken:
         messages.warning(
             request, _("There is no link for {seat}: you sit there yourself.").format(seat=side_name(taken, game))
@@ -92,7 +90,7 @@ def begin(request: HttpRequest, user: Player, card: str = "", name: str = "") ->
         # Shown on a page of its own: who reloads this one must not begin another campaign.
         request.session[f"{LINKS}{game.pk}"] = [[li.role.value, li.side, li.key] for li in links]
         return redirect("begun", game.pk, seat)
-    return redirect("people" if wanted.seat != starting.BOTH else "table", game.pk, seat)
+    return redirect("people" if wanted.seat != beginning.BOTH else "table", game.pk, seat)
 
 
 @never_cache
@@ -110,10 +108,10 @@ def begun(request: HttpRequest, game: Any, seat: str) -> HttpResponse:
     return render(request, "starting/new_begun.html", context)
 
 
-def _wanted(request: HttpRequest, card: starting.Offer) -> starting.Beginning:
+def _wanted(request: HttpRequest, card: offers.Offer) -> beginning.Beginning:
     given = request.POST
     readings = {name: given[READING + name] for name in card.readings if given.get(READING + name) not in (None, "")}
-    return starting.Beginning(
+    return beginning.Beginning(
         title=given.get("title", "").strip()[:200],
         seat=given.get("seat", ""),
         entered_dice=given.get("dice") == "entered",
@@ -124,12 +122,12 @@ def _wanted(request: HttpRequest, card: starting.Offer) -> starting.Beginning:
     )
 
 
-def _shown(card: starting.Offer, wanted: starting.Beginning) -> dict[str, Any]:
+def _shown(card: offers.Offer, wanted: beginning.Beginning) -> dict[str, Any]:
     warnings: tuple[str, ...] = ()
     problems: tuple[object, ...] = ()
     left: BlanksError | None = None
     try:
-        warnings = starting.checked(card)
+        warnings = offers.checked(card)
     except BlanksError as err:
         problems, left = err.problems, err
     except DataError as err:
@@ -141,10 +139,10 @@ def _shown(card: starting.Offer, wanted: starting.Beginning) -> dict[str, Any]:
         "card": card,
         "left": left,
         "with_blanks": list(dict.fromkeys(one.problem.file for one in left.blanks)) if left else [],
-        "summary": choosing.summary(card),
+        "summary": offers.summary(card),
         "wanted": wanted,
         "seats": [*card.ruleset.sides, UMPIRE],
-        "invitable": starting.invitable(card),
+        "invitable": beginning.invitable(card),
         "readings": [(r, chosen.get(r.id, ""), READING + r.id) for r in card.readings.values()],
         "warnings": warnings,
         "wrong": problems,

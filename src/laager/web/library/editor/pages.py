@@ -20,14 +20,13 @@ from laager.base.files import parse_document
 from laager.kinds import CHECKERS
 from laager.rules.board.hasl.grids.grid import Grid
 from laager.rules.board.hasl.grids.sheets import GRIDS
-from laager.web.campaigns.seated import number, person, personal, posted
 from laager.web.library.editor import charted, editing, entering, formed
 from laager.web.library.files import files as library
+from laager.web.library.files import offers
 from laager.web.models import OwnFile, Player
-from laager.web.serving.middleware import STATUS, refused
 from laager.web.shared.forms.data import ROW_BUTTONS, rows_changed
 from laager.web.shared.forms.widgets import Making, lists_of, with_problems
-from laager.web.starting import starting
+from laager.web.shared.http import STATUS, number, person, personal, posted, refused
 
 # The text -----------------------------------------------------------------------------------------
 
@@ -62,7 +61,7 @@ def _page(
         "report": report,
         "sections": editing.sections(kind) if kind else (),
         "kinds": () if kind else tuple(CHECKERS),
-        "cards": starting.CARD_KINDS,
+        "cards": offers.CARD_KINDS,
         "gridded": tuple(GRIDS),
         "line": line if number(line, 7) is not None else "",
     }

@@ -11,11 +11,19 @@ from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import TYPE_CHECKING
 
-from laager.base import DataError, LaagerError, Problem, RefusedError
+from laager.base import DataError, LaagerError, Problem, Refusal, RefusedError
 from laager.base.blanks import Blank, BlanksError, told
 from laager.base.files import Document, Where, parse_document, read_document
+from laager.campaign import find_ruleset
+from laager.campaign.cards import card_map, card_summary
+from laager.hexmap.draw import draw_preview
 from laager.kinds import CHECKERS, kind_named, kind_of
+
+if TYPE_CHECKING:
+    from laager.campaign.ruleset import NewCampaign
+    from laager.campaign.summary import CardSummary
 
 MOST_BYTES = 2**19
 """The largest file, as UTF-8. Reading one of this size takes a second or two."""
@@ -175,3 +183,31 @@ def _named_files(document: Document, kind: str) -> Iterator[tuple[Where, str]]:
         for i, named in enumerate(own if isinstance(own, list) else ()):
             if isinstance(named, str):
                 yield (*where, "own", i), named
+
+
+def summary(rules: str, text: str, name: str) -> CardSummary:
+    """Return what players compare before they choose a card. Raises DataError if it isn't valid."""
+    return card_summary(find_ruleset(rules), parse_document(text, name))
+
+
+def new_campaign(rules: str, texts: Mapping[str, str], name: str, readings: Mapping[str, str]) -> NewCampaign:
+    """Read a card that lies among other texts, and all it names. Raises DataError, RefusedError."""
+    with written(texts) as folder, telling_names(folder):
+        guard(folder, name)
+        made = find_ruleset(rules).read_card(folder / name, readings)
+        return replace(made, warnings=tuple(one.replace(f"{folder}/", "") for one in made.warnings))
+
+
+def preview(rules: str, card: Path) -> bytes:
+    """Draw the small picture of a card's map. Raises RefusedError (no-such), DataError."""
+    map_ = card_map(find_ruleset(rules), card)
+    if map_ is None:
+        raise RefusedError(Refusal.NO_SUCH, "this card has no map")
+    return draw_preview(map_).encode()
+
+
+def own_preview(rules: str, texts: Mapping[str, str], name: str) -> bytes:
+    """Draw the small picture of the map of a card that lies among other texts. Raises as `preview` does."""
+    with written(texts) as folder, telling_names(folder):
+        guard(folder, name)
+        return preview(rules, folder / name)

@@ -14,13 +14,11 @@ from django.views.decorators.http import require_GET, require_POST
 
 from laager.base import LaagerError
 from laager.rules.board.hasl.grids.sheets import GRIDS
-from laager.web.campaigns.seated import attached, person, personal
 from laager.web.library.editor import editing
-from laager.web.library.files import choosing
 from laager.web.library.files import files as library
+from laager.web.library.files import offers
 from laager.web.models import OwnBoard, Player
-from laager.web.serving.middleware import refused
-from laager.web.starting import starting
+from laager.web.shared.http import attached, person, personal, refused
 
 
 def sent_files(request: HttpRequest, user: Player) -> dict[str, str]:
@@ -52,9 +50,9 @@ def not_kept(request: HttpRequest, user: Player, err: LaagerError) -> HttpRespon
 def _shown(user: Player) -> dict[str, Any]:
     return {
         "files": library.listed(user),
-        "cards": starting.CARD_KINDS,
+        "cards": offers.CARD_KINDS,
         "gridded": tuple(GRIDS),
-        "own": choosing.shown(starting.own(user)),
+        "own": offers.shown(offers.own(user)),
         "boards": OwnBoard.objects.filter(owner=user).defer("data"),
         "most": library.MOST_FILES,
         "templates": editing.templates(),
@@ -68,7 +66,7 @@ def check(request: HttpRequest, name: str) -> HttpResponse:
     user = person(request)
     file = library.find(user, name)
     report = library.check_text(user, file.name, file.text)
-    context = {"file": file, "report": report, "cards": starting.CARD_KINDS}
+    context = {"file": file, "report": report, "cards": offers.CARD_KINDS}
     return render(request, "library/files/library_check.html", context)
 
 

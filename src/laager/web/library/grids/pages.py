@@ -15,11 +15,10 @@ from django.views.decorators.http import require_GET, require_POST
 from laager.base import DataError, LaagerError, Problem
 from laager.rules.board.hasl.grids.grid import Grid
 from laager.rules.board.hasl.grids.sheets import MOST_CHARACTERS, to_csv
-from laager.web.campaigns.seated import attached, person, personal, posted
 from laager.web.library.files import files as library
 from laager.web.library.grids import gridding
 from laager.web.models import OwnFile, Player
-from laager.web.serving.middleware import STATUS
+from laager.web.shared.http import STATUS, attached, person, personal, posted
 
 
 @personal

@@ -20,7 +20,7 @@ from laager.hexmap.draw import Backdrop, Layers
 from laager.hexmap.terrain import FEATURES, HEXSIDES, MATERIALS, ROADS, TERRAINS, UNKNOWN, WATERCOURSES, unknown_hexes
 from laager.vasl import Doubt, compact, doubts_in
 from laager.web.models import Player
-from laager.web.records.map import pictures
+from laager.web.shared import processes
 
 LEVELS = range(-9, 31)
 PAINT = 0.6
@@ -410,4 +410,4 @@ def svg(user: Player, map_: HexMap, backdrop: Backdrop | None = None) -> str:
     """Draw a map for somebody with hexes to click; hexes without terrain are marked."""
     layers = Layers(targets=True, highlight=unknown_hexes(map_))
     # What is painted is seen on the boards' own pictures, too, and they through it.
-    return pictures.svg_of(user, map_, layers, replace(backdrop, painted=PAINT) if backdrop else None)
+    return processes.draw_map(user, map_, layers, replace(backdrop, painted=PAINT) if backdrop else None)

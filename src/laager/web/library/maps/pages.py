@@ -20,15 +20,14 @@ from laager.hexmap import HexMap
 from laager.hexmap.draw.painting import draw_sheet, painted, palette, repainted
 from laager.hexmap.terrain import FEATURES, HEXSIDES, MATERIALS, ROADS, TERRAINS, WATERCOURSES, describe_unknown
 from laager.vasl import PTO, backdrop_at, mark, read_changes, words
-from laager.web.campaigns.seated import person, personal
 from laager.web.library.files import checking
 from laager.web.library.files import files as library
 from laager.web.library.files.pages import not_kept
 from laager.web.library.maps import boards, importing, mapediting, painting, placing
 from laager.web.library.maps.doubting import doubted
 from laager.web.models import OwnFile, Player
-from laager.web.serving.middleware import STATUS
 from laager.web.shared import processes
+from laager.web.shared.http import STATUS, person, personal
 
 SHOWN_DOUBTS = 100
 """How many doubts the map editor lists at once."""

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from laager.base import DataError, Problem
 from laager.base.files import parse_document
-from laager.campaign import Clause, Option, Question, RulesIndex, Sheet, Total
+from laager.campaign import Option, Question, RulesIndex, Sheet, Total
 from laager.campaign.views import view
 from laager.web.rules import reference
 from laager.web.rules.forecasts import Forecast, of_table
@@ -84,14 +84,6 @@ def sheets_beside(table: PlayTable, asked: Asked) -> Sequence[Sheet]:
     pending = asked.pending
     seen = table.view if table.view.viewer == pending.side else view(table.campaign, pending.side)
     return table.ruleset.beside(table.campaign.context, seen.state, pending.key, pending.side)
-
-
-def reminders(table: PlayTable, step: str) -> Sequence[Clause]:
-    """Return the rules to remember at a step."""
-    moment = table.ruleset.moment(step)
-    if not moment:
-        return ()
-    return RulesIndex.load_packaged(table.ruleset.package).reminders(moment)
 
 
 # Odds --------------------------------------------------------------------------------------------

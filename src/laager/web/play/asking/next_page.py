@@ -10,9 +10,9 @@ from django.urls import reverse
 
 from laager.campaign.telling import number_seen
 from laager.web.campaigns import progress
-from laager.web.campaigns.seated import number
 from laager.web.campaigns.tables import Table, look
 from laager.web.seats.permissions import Action, Seat
+from laager.web.shared.http import number
 
 SHOWN = 12
 """So many entries are shown if nothing else was asked for."""

@@ -17,16 +17,17 @@ from laager.base.files import parse_document
 from laager.campaign import Question, Rows, SightFound
 from laager.campaign.wording import comments, option_title, yaml_text
 from laager.rules.board.report import REPORT_KEYS
-from laager.web.campaigns import actions, drafts, sights
-from laager.web.campaigns.seated import frame, posted, seated
+from laager.web.campaigns import actions, drafts, los
+from laager.web.campaigns.seat_pages import frame, seated
 from laager.web.campaigns.tables import Asked, Table, look
 from laager.web.play.asking import checks, purchase_chart
 from laager.web.play.asking.next_page import came, onward
 from laager.web.play.report import reports
+from laager.web.rules import reference
 from laager.web.seats.permissions import Action, Seat
-from laager.web.serving.middleware import STATUS
 from laager.web.shared.forms import data as forms
 from laager.web.shared.forms.widgets import Making, lists_of, with_costs, with_problems
+from laager.web.shared.http import STATUS, posted
 from laager.web.shared.spoken import spoken
 
 SHOWN_BESIDE = 60
@@ -69,8 +70,8 @@ def asking(request: HttpRequest, seat: Seat, mark: str) -> HttpResponse:
             desk = _with_problems(question, desk)
         if request.GET.get("view") == "text":
             desk = replace(desk, by_text=True)
-        wanted = sights.gathered(table, asked, desk.value)
-    desk = replace(desk, sights=sights.found(wanted))
+        wanted = los.gathered(table, asked, desk.value)
+    desk = replace(desk, sights=los.found(wanted))
     with look(seat) as table:
         return page(request, table, table.find(mark), desk)
 
@@ -105,7 +106,7 @@ def page(
         "sheets": purchase_chart.without_chart(beside) if goods else beside,
         "shown_beside": SHOWN_BESIDE,
         "tables": checks.tables_behind(table, asked),
-        "reminders": checks.reminders(table, asked.pending.step.id),
+        "reminders": reference.reminders(table, asked.pending.step.id),
         "desk": desk,
         "settles": bool(question.sights and question.sights.settled),
         "text": text,
@@ -178,8 +179,8 @@ def _as_seen(request: HttpRequest, seat: Seat, mark: str, desk: Entered) -> Http
     """Show the question with the answer that follows what is found about LOS."""
     with look(seat) as table:
         asked = table.find(mark)
-        wanted = sights.gathered(table, asked, desk.value)
-    value = sights.follows(asked.need_question(), desk.value, sights.found(wanted))
+        wanted = los.gathered(table, asked, desk.value)
+    value = los.follows(asked.need_question(), desk.value, los.found(wanted))
     return _again(request, seat, asked, Entered(value, by_text=desk.by_text), "los")
 
 
@@ -220,8 +221,8 @@ def _again(request: HttpRequest, seat: Seat, asked: Asked, desk: Entered, do: st
         desk = _with_problems(question, desk)
     status = 422 if do in GIVING and not desk.unsure else 200
     with look(seat) as table:
-        wanted = sights.gathered(table, table.find(asked.mark), desk.value)
-    desk = replace(desk, sights=sights.found(wanted))
+        wanted = los.gathered(table, table.find(asked.mark), desk.value)
+    desk = replace(desk, sights=los.found(wanted))
     with look(seat) as table:
         return page(request, table, table.find(asked.mark), desk, status)
 
@@ -294,7 +295,7 @@ def _checked(request: HttpRequest, seat: Seat, mark: str) -> HttpResponse:
         desk = _read(request, question)
         if not desk.checked:
             desk = _with_problems(question, desk)
-        wanted = sights.gathered(table, asked, desk.value)
+        wanted = los.gathered(table, asked, desk.value)
         context = {
             "problems": desk.problems,
             "totals": checks.totals(question, desk.value),
@@ -310,7 +311,7 @@ def _checked(request: HttpRequest, seat: Seat, mark: str) -> HttpResponse:
         drafts.keep(seat, mark, desk.value)
     if request.headers.get("Accept") == "application/json":
         return JsonResponse({"problems": fields})
-    context["desk"] = replace(desk, sights=sights.found(wanted))
+    context["desk"] = replace(desk, sights=los.found(wanted))
     context["fields"] = json.dumps(fields)
     on_offer = checks.offers(question, desk.value)
     context["offers"] = json.dumps(

@@ -15,7 +15,7 @@ from django.utils.translation import gettext as _
 from laager.base import Problem, Refusal, RefusedError
 from laager.campaign import Sheet
 from laager.web.campaigns import actions, drafts, progress
-from laager.web.campaigns.seated import frame, posted, seated
+from laager.web.campaigns.seat_pages import frame, seated
 from laager.web.campaigns.tables import Asked, Table, look
 from laager.web.play.asking import checks
 from laager.web.play.asking.next_page import came, onward
@@ -23,6 +23,7 @@ from laager.web.play.asking.pages import SHOWN_BESIDE
 from laager.web.seats.permissions import Action, Seat
 from laager.web.shared.forms import data as forms
 from laager.web.shared.forms.widgets import Making, Widget, lists_of, with_problems
+from laager.web.shared.http import posted
 from laager.web.shared.spoken import spoken
 
 GIVING = frozenset({"give", "sure"})

@@ -10,10 +10,11 @@ from django.urls import path, reverse
 
 from laager.sheets.offers import catalogue, leaf
 from laager.web.campaigns import progress
-from laager.web.campaigns.seated import at_table, form_language, frame, seated
+from laager.web.campaigns.seat_pages import at_table, frame, seated
 from laager.web.campaigns.tables import Table
 from laager.web.play.battle import ticks
 from laager.web.seats.permissions import Action, Seat
+from laager.web.shared.http import form_language
 
 
 @at_table

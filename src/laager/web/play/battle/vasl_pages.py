@@ -11,12 +11,12 @@ from django.urls import path
 from django.utils.translation import gettext as _
 
 from laager.base import DataError, LaagerError, Problem
-from laager.web.campaigns.seated import at_table, attached, frame, seated
+from laager.web.campaigns.seat_pages import at_table, frame, seated
 from laager.web.campaigns.tables import Table, look
 from laager.web.play.battle import vasl
 from laager.web.play.report.reports import shown_name
 from laager.web.seats.permissions import Seat
-from laager.web.serving.middleware import STATUS
+from laager.web.shared.http import STATUS, attached
 
 _MEDIA = "application/octet-stream"
 

@@ -13,17 +13,16 @@ from django.urls import path
 from django.utils.translation import gettext as _
 
 from laager.base import DataError, LaagerError, Problem, Refusal, RefusedError
-from laager.web.campaigns import actions, drafts
-from laager.web.campaigns.seated import at_table, frame, number, seated
+from laager.web.campaigns import actions, drafts, scenes
+from laager.web.campaigns.seat_pages import at_table, frame, seated
 from laager.web.campaigns.tables import Table, look
 from laager.web.play.asking import checks
 from laager.web.play.asking.next_page import came, onward
 from laager.web.play.battle import ticks
 from laager.web.play.report import reports
-from laager.web.records.map import pictures
 from laager.web.records.map.pages import stage
 from laager.web.seats.permissions import Action, Seat
-from laager.web.serving.middleware import STATUS
+from laager.web.shared.http import STATUS, number
 
 MOST_CHOICES = 2000
 MOST_TEXT = 2 * 2**20
@@ -57,7 +56,7 @@ def _page(
     noted = ticks.ticked(table) if value is None and not prepared and question.key in ticks.REPORTS else ()
     if value is None:
         value = drafts.begun(table.seat, asked)
-    shown = pictures.scene(table)
+    shown = scenes.scene(table)
     context = {
         **frame(table, "table"),
         **stage(table, shown),

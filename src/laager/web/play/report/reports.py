@@ -14,10 +14,10 @@ from laager.rules.board.report.marks import FITS
 from laager.rules.board.state import BoardState
 from laager.rules.board.units import HIDING
 from laager.web.campaigns import drafts
+from laager.web.campaigns.scenes import Scene
 from laager.web.campaigns.tables import Asked, Table
 from laager.web.library.maps import boards
 from laager.web.records.map.hexes import mine
-from laager.web.records.map.pictures import Scene
 from laager.web.seats.permissions import Seat
 from laager.web.shared.spoken import described, spoken
 

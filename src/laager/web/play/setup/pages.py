@@ -12,18 +12,17 @@ from django.urls import path
 from django.utils.translation import gettext as _
 
 from laager.base import DataError
-from laager.web.campaigns import actions, drafts, sights
-from laager.web.campaigns.seated import frame, seated
+from laager.web.campaigns import actions, drafts, los, scenes
+from laager.web.campaigns.seat_pages import frame, seated
 from laager.web.campaigns.tables import Table, look
 from laager.web.play.asking.next_page import came, onward
 from laager.web.play.asking.pages import Entered, dice_page, page
 from laager.web.play.report import reports
 from laager.web.play.report.pages import sent_value, upload
 from laager.web.play.setup import setups
-from laager.web.records.map import pictures
 from laager.web.records.map.pages import stage
 from laager.web.seats.permissions import Action, Seat
-from laager.web.serving.middleware import STATUS
+from laager.web.shared.http import STATUS
 
 # On the map --------------------------------------------------------------------------------------
 
@@ -43,7 +42,7 @@ def _map(request: HttpRequest, table: Table, mark: str, value: Any = None, statu
     refused = value is not None
     if value is None:
         value = drafts.begun(table.seat, asked)
-    shown = pictures.scene(table)
+    shown = scenes.scene(table)
     context = {
         **frame(table, "table"),
         **stage(table, shown),
@@ -98,9 +97,9 @@ def setup_save(request: HttpRequest, seat: Seat, mark: str) -> HttpResponse:
     with look(seat) as table:
         asked = reports.set_up(table, mark)
         found = reports.from_save(seat, table, mark, data, file, choices, owner)
-        wanted = sights.gathered(table, asked, dict(found.report))
+        wanted = los.gathered(table, asked, dict(found.report))
     desk = Entered(dict(found.report), problems=found.problems, checked=True, prepared=True)
-    desk = replace(desk, sights=sights.found(wanted))
+    desk = replace(desk, sights=los.found(wanted))
     with look(seat) as table:
         return page(request, table, reports.set_up(table, mark), desk, proposal=found, choices=choices)
 

@@ -10,9 +10,9 @@ from laager.campaign import Question, Record, Spot
 from laager.rules.board.changes import MMC
 from laager.rules.board.places import ITEMS
 from laager.rules.board.state import BoardState
+from laager.web.campaigns.scenes import Scene
 from laager.web.play.asking import checks
 from laager.web.play.report.reports import problems_json
-from laager.web.records.map.pictures import Scene
 from laager.web.shared.spoken import described
 
 if TYPE_CHECKING:

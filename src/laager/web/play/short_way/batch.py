@@ -22,7 +22,7 @@ from laager.web.campaigns.changes import Change, UnpreparedError, change
 from laager.web.campaigns.tables import Table
 from laager.web.play.short_way import rows, statuses
 from laager.web.play.short_way.memory import Opened, opened
-from laager.web.shared import events, throttle
+from laager.web.shared import events, storing, throttle
 
 if TYPE_CHECKING:
     from collections.abc import Collection
@@ -125,7 +125,7 @@ class Batch:
     def _store(self, tokens: Collection[int]) -> set[UUID]:
         # On PostgreSQL it is one statement, which needs no transaction around it unless there is more to do.
         alone = connection.vendor == "postgresql" and not self._with_effects
-        with tables.in_turn(), nullcontext() if alone else transaction.atomic():
+        with storing.in_turn(), nullcontext() if alone else transaction.atomic():
             late = rows.stored(self._appended.values(), self._counted, tokens, events.CHANNEL)
             for game, made in self._with_effects:
                 if game not in late:

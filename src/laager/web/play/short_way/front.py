@@ -23,10 +23,10 @@ from laager.web.api import parsing
 from laager.web.play.short_way import statuses
 from laager.web.play.short_way.batcher import Desk, Reply
 from laager.web.play.table.long_poll import LONGEST, MOST, counted, waiting
-from laager.web.serving.middleware import ACCESS
 from laager.web.shared import tokens
 from laager.web.shared.bounded import App, Message, Receive, Scope, Send
 from laager.web.shared.events import broker, set_within
+from laager.web.shared.http import ACCESS
 
 if TYPE_CHECKING:
     from laager.web.play.short_way.rows import Wanted

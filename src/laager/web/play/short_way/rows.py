@@ -18,8 +18,8 @@ from uuid import UUID
 from django.db import connection
 from django.utils import timezone
 
-from laager.web.campaigns import due
 from laager.web.models import Game, Member, Player
+from laager.web.seats import pending_mails
 from laager.web.seats.permissions import Seat
 from laager.web.shared import throttle
 
@@ -92,7 +92,7 @@ def find(wanted: Collection[Wanted], answering: bool = False) -> dict[Wanted, Fo
         written, drafts, mailed = more or (0, False, False)
         found[digest, game, side or role] = Found(
             _seat(*known), language, length, head, token if stale else None, known, written or 0, bool(drafts),
-            mail_due is not None and due.is_soon(_time(mail_due)), bool(mailed),
+            mail_due is not None and pending_mails.is_soon(_time(mail_due)), bool(mailed),
         )  # fmt: skip
     return found
 

@@ -12,7 +12,7 @@ from pydantic import Field
 
 from laager.campaign import Question
 from laager.web.api.refusals import READ, WRITE, answers, described
-from laager.web.campaigns import actions, drafts, sights
+from laager.web.campaigns import actions, drafts, los
 from laager.web.campaigns.seat_calls import ASKED, SEAT, GameId, Mark, SeatName, seat_of, table_of
 from laager.web.campaigns.shapes import (
     AskedOut,
@@ -93,9 +93,9 @@ def check(request: HttpRequest, game: GameId, seat: SeatName, mark: Mark, sent: 
             "totals": checks.totals(question, sent.answer),
             "warning": question.warning(sent.answer),
         }
-        wanted = sights.gathered(table, table.find(mark), sent.answer)
+        wanted = los.gathered(table, table.find(mark), sent.answer)
     # Looking along the lines needs the campaign no more.
-    return told | {"los": [one.record() for one in sights.found(wanted)]}
+    return told | {"los": [one.record() for one in los.found(wanted)]}
 
 
 @router.post(ASKED + "/answer", response=answers(OutcomeOut, *WRITE), operation_id="answer")

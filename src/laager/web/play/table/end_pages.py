@@ -9,10 +9,11 @@ from django.shortcuts import render
 from django.urls import path
 from django.utils.text import slugify
 
-from laager.web.campaigns.seated import at_table, attached, frame, seated
+from laager.web.campaigns.seat_pages import at_table, frame, seated
 from laager.web.campaigns.tables import Table, look
-from laager.web.play.table import verification
+from laager.web.records import verification
 from laager.web.seats.permissions import Seat
+from laager.web.shared.http import attached
 
 
 @at_table

@@ -22,10 +22,10 @@ from django.http.response import HttpResponseBase
 from django.urls import path
 
 from laager.base import LaagerError, RefusedError
-from laager.web.campaigns import due
-from laager.web.campaigns.seated import at_table, must, seated
+from laager.web.campaigns.seat_pages import at_table, must, seated
 from laager.web.campaigns.tables import Table, look
 from laager.web.models import Player
+from laager.web.seats import pending_mails
 from laager.web.seats.permissions import Seat, find_seat
 from laager.web.shared.events import broker, in_thread, set_within
 from laager.web.shared.throttle import MINUTE, TooOftenError
@@ -81,7 +81,7 @@ class Stream:
         _open[self.user] += 1
         try:
             async with broker().subscribed(self.game) as wake:
-                with due.open_page(self.user, self.game):
+                with pending_mails.open_page(self.user, self.game):
                     async for event in self._events(wake):
                         yield event
         finally:

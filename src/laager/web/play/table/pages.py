@@ -10,10 +10,11 @@ from django.urls import path
 
 from laager.campaign.describing import refusals
 from laager.web.campaigns import progress
-from laager.web.campaigns.seated import at_table, frame, number
+from laager.web.campaigns.seat_pages import at_table, frame
 from laager.web.campaigns.tables import Table
-from laager.web.play.asking import checks
+from laager.web.rules import reference
 from laager.web.seats.permissions import Action
+from laager.web.shared.http import number
 
 LATELY = 12
 """So many of the last entries are shown if nothing else was asked for."""
@@ -48,7 +49,7 @@ def _context(request: HttpRequest, table: Table) -> dict[str, Any]:
         "may_take_back": seat.may(Action.ANSWER) or seat.may(Action.TAKE_BACK_ALONE),
         "clocks": progress.clocks(table),
         "at": table.view.log[-1].entry.at,
-        "reminders": checks.reminders(table, step.id) if step else (),
+        "reminders": reference.reminders(table, step.id) if step else (),
         "over": not table.view.waiting_for,
     }
 

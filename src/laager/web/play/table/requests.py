@@ -14,9 +14,10 @@ from django.utils.translation import gettext_lazy
 
 from laager.base import Refusal, RefusedError
 from laager.web.campaigns import actions
-from laager.web.campaigns.seated import at_table, frame, number, seated
+from laager.web.campaigns.seat_pages import at_table, frame, seated
 from laager.web.campaigns.tables import Table
 from laager.web.seats.permissions import Action, Seat
+from laager.web.shared.http import number
 
 MOST_SHOWN = 40
 """So many of the last entries are offered to take back to."""

@@ -16,7 +16,8 @@ from laager.base import Refusal, RefusedError
 from laager.campaign.rolls import rolled_of
 from laager.campaign.telling import FOLD_FROM, SHOWN_OF_FOLDED, Told, brief, joined
 from laager.campaign.views import Seen
-from laager.web.records.log.filters import Filter, chooser, rule_of, units_of
+from laager.web.campaigns.tables import units_of
+from laager.web.records.log.filters import Filter, chooser, rule_of
 
 if TYPE_CHECKING:
     from laager.campaign.engine import Campaign

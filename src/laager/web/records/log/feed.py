@@ -10,8 +10,11 @@ from dataclasses import dataclass
 from datetime import datetime
 from itertools import groupby
 
+from django.core import signing
+from django.db.models import F
 from django.utils.translation import gettext as _
 
+from laager.base import Refusal, RefusedError
 from laager.campaign.telling import Told, brief, joined
 from laager.web.campaigns.tables import Table, look
 from laager.web.models import Member, Role
@@ -19,6 +22,7 @@ from laager.web.seats import seatlog
 from laager.web.seats.permissions import Action, Seat
 from laager.web.shared.spoken import spoken
 
+SALT = "laager.feed"
 MOST = 30
 """So many steps are in a feed, the last ones."""
 MOST_LINES = 40
@@ -85,3 +89,26 @@ def _item(table: Table, kind: str, head: Told | None, run: Sequence[Told]) -> It
 
 def _time(text: str) -> datetime:
     return datetime.fromisoformat(text)
+
+
+def feed_key(seat: Seat) -> str:
+    """Return the key of a seat's feed: it opens the feed, and nothing else."""
+    return signing.dumps([seat.member.pk, seat.member.feed], salt=SALT)
+
+
+def renew_feed(seat: Seat) -> None:
+    """Make the key of a seat's feed useless; there is a new one."""
+    seat.need(Action.LOOK)
+    Member.objects.filter(pk=seat.member.pk).update(feed=F("feed") + 1)
+
+
+def by_feed_key(key: str) -> Seat:
+    """Return the seat of a feed's key. Raises RefusedError for any that is not good."""
+    try:
+        pk, turn = signing.loads(key, salt=SALT)
+    except (signing.BadSignature, ValueError, TypeError):
+        pk, turn = None, None
+    member = Member.objects.filter(pk=pk, feed=turn, user__is_active=True).select_related("user", "game").first()
+    if member is None:
+        raise RefusedError(Refusal.NO_SUCH, "this feed doesn't exist, or no longer exists")
+    return Seat(member.game, member.user, member)

@@ -15,13 +15,11 @@ from django.utils import feedgenerator, translation
 from django.utils.html import format_html_join
 from django.views.decorators.http import require_safe
 
-from laager.web.campaigns import notices
-from laager.web.campaigns.seated import seated
-from laager.web.people.pages import absolute
+from laager.web.campaigns.seat_pages import seated
 from laager.web.records.log import feed
 from laager.web.seats.permissions import Seat, find_seat
-from laager.web.serving.middleware import address_of
 from laager.web.shared import throttle, tokens
+from laager.web.shared.http import absolute, address_of
 
 CONTROL = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f]")
 """What must not stand in XML."""
@@ -30,7 +28,7 @@ CONTROL = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f]")
 @require_safe
 def by_key(request: HttpRequest, key: str) -> HttpResponse:
     """Give the feed whose key stands in the address."""
-    return _feed(request, notices.by_feed_key(key))
+    return _feed(request, feed.by_feed_key(key))
 
 
 @require_safe
@@ -72,7 +70,7 @@ def _clean(text: str) -> str:
 @seated(post=True)
 def renew(request: HttpRequest, seat: Seat) -> HttpResponse:
     """Give the feed another address."""
-    notices.renew_feed(seat)
+    feed.renew_feed(seat)
     return redirect("people", seat.game.pk, seat.name)
 
 

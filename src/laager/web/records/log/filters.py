@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from laager.base import Refusal, RefusedError, did_you_mean
 from laager.campaign.telling import Told
+from laager.web.campaigns.tables import units_of
 
 if TYPE_CHECKING:
     from laager.campaign.log import Entry
@@ -93,27 +94,6 @@ def _bought_in(table: Table) -> frozenset[int]:
         elif entry.type in TOLD and (buying or BOUGHT.search(entry.body.get("kind", ""))):
             found.add(one.number)
     return frozenset(found)
-
-
-def units_of(entry: Entry) -> frozenset[str]:
-    """Return the ids of the units that a fact is about."""
-    fact = entry.body.get("fact", {})
-    found: set[str] = set()
-    for name, value in fact.items():
-        if "unit" in name:
-            found |= set(_ids(value))
-    return frozenset(found)
-
-
-def _ids(value: Any) -> Iterator[str]:
-    match value:
-        case str():
-            yield value
-        case {"id": str(name)}:
-            yield name
-        case [*items]:
-            for item in items:
-                yield from _ids(item)
 
 
 def rule_of(entry: Entry) -> str:

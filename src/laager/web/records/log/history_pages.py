@@ -9,10 +9,10 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.urls import path
 
-from laager.web.campaigns.seated import at_table, frame
+from laager.web.campaigns import scenes
+from laager.web.campaigns.seat_pages import at_table, frame
 from laager.web.campaigns.tables import Table
 from laager.web.records.log import past_states
-from laager.web.records.map import pictures
 from laager.web.records.map.pages import moment_of, stage
 
 
@@ -29,8 +29,8 @@ def history(request: HttpRequest, table: Table) -> HttpResponse:
         "position": _position(found, at),
         "moment": past_states.moment(table, at),
     }
-    if pictures.has_map(table):
-        context |= stage(table, pictures.scene(table, at))
+    if scenes.has_map(table):
+        context |= stage(table, scenes.scene(table, at))
     return render(request, "records/log/history.html", context | {"at": at})
 
 

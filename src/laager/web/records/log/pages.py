@@ -13,13 +13,14 @@ from django.utils.translation import gettext_lazy as _
 from laager.base import Refusal, RefusedError
 from laager.campaign.views import find
 from laager.web.campaigns import notebook
-from laager.web.campaigns.seated import at_table, frame, number
+from laager.web.campaigns.seat_pages import at_table, frame
 from laager.web.campaigns.tables import Table
 from laager.web.models import Member
 from laager.web.records.log import diary, explanation
 from laager.web.records.log.filters import Filter
 from laager.web.seats import seatlog
 from laager.web.seats.permissions import Action
+from laager.web.shared.http import number
 from laager.web.shared.storing import store_if_possible
 
 KINDS = (

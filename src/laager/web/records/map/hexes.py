@@ -12,8 +12,8 @@ from laager.hexmap import split_location
 from laager.hexmap.draw.grid import describe
 from laager.rules.board.state import BoardState
 from laager.rules.board.units import HIDING, Fort, Mark, Unit
+from laager.web.campaigns.scenes import Scene
 from laager.web.models import Note
-from laager.web.records.map.pictures import Scene
 
 if TYPE_CHECKING:
     from laager.hexmap import Hex, HexMap

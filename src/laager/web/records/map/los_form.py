@@ -9,10 +9,9 @@ from django.utils.translation import gettext_lazy as _
 from laager.base import DataError, RefusedError
 from laager.los.questions.looks import BEST, ENEMY, FIRE, FROM, HULL, LINE, TO, wish_named
 from laager.los.result import MOST_ABOVE
-from laager.web.campaigns import los
-from laager.web.campaigns.seated import number
+from laager.web.campaigns import los, scenes
 from laager.web.campaigns.tables import look
-from laager.web.records.map import pictures
+from laager.web.shared.http import number
 
 if TYPE_CHECKING:
     from django.http import HttpRequest
@@ -56,7 +55,7 @@ def looked(request: HttpRequest, seat: Seat, at: int | None) -> tuple[Shown | No
     if wish is None:
         return None, ""
     with look(seat) as table:
-        wanted = los.prepared(table, pictures.scene(table, at), wish)
+        wanted = los.prepared(table, scenes.scene(table, at), wish)
     try:
         return wanted.look(), ""
     except (RefusedError, DataError) as err:

@@ -13,11 +13,12 @@ from django.utils.translation import gettext_lazy as _
 from django.views.decorators.gzip import gzip_page
 
 from laager.base import Refusal, RefusedError
-from laager.web.campaigns import los
-from laager.web.campaigns.seated import at_table, frame, number, picture, seated
+from laager.web.campaigns import los, scenes
+from laager.web.campaigns.seat_pages import at_table, frame, seated
 from laager.web.campaigns.tables import Table, look
 from laager.web.records.map import hexes, los_form, pictures
 from laager.web.seats.permissions import Seat
+from laager.web.shared.http import number, picture
 
 if TYPE_CHECKING:
     from laager.los.questions.looks import Wish
@@ -57,7 +58,7 @@ def moment_of(request: HttpRequest) -> int | None:
     return found
 
 
-def chosen_hex(request: HttpRequest, table: Table, shown: pictures.Scene) -> Any:
+def chosen_hex(request: HttpRequest, table: Table, shown: scenes.Scene) -> Any:
     """Return the content of the hex that the address names (`?hex=`), or None."""
     name = request.GET.get("hex", "").strip()
     return hexes.content(table, shown, name) if name else None
@@ -68,7 +69,7 @@ def map_page(request: HttpRequest, seat: Seat) -> HttpResponse:
     """Show the map, with what can be done without a script: a hex at a time, and the list."""
     found, wrong = los_form.looked(request, seat, moment_of(request))
     with look(seat) as table:
-        shown = pictures.scene(table, moment_of(request))
+        shown = scenes.scene(table, moment_of(request))
         seen = los_form.form(request, table, found, wrong)
         context = {
             **frame(table, "map"),
@@ -81,7 +82,7 @@ def map_page(request: HttpRequest, seat: Seat) -> HttpResponse:
         return render(request, "records/map/map.html", context)
 
 
-def stage(table: Table, shown: pictures.Scene, wish: Wish | None = None) -> dict[str, Any]:
+def stage(table: Table, shown: scenes.Scene, wish: Wish | None = None) -> dict[str, Any]:
     """Return what `map_stage.html` needs to show a map, with what a wish shows."""
     seat = table.seat
     asked = {"at": str(shown.at)} if shown.at is not None else {}
@@ -105,7 +106,7 @@ def map_svg(request: HttpRequest, seat: Seat) -> HttpResponse:
     with look(seat) as table:
         address = None
         if request.GET.get("boards"):
-            if not pictures.photographed(table, pictures.scene(table).map):
+            if not pictures.photographed(table, scenes.scene(table).map):
                 raise RefusedError(Refusal.NO_SUCH, "you don't have the boards of this map")
 
             def address(number: int) -> str:
@@ -131,7 +132,7 @@ def map_png(request: HttpRequest, seat: Seat) -> HttpResponse:
 def map_board(request: HttpRequest, seat: Seat, number: int) -> HttpResponse:
     """Give the picture of one board that the map was made from."""
     with look(seat) as table:
-        map_ = pictures.scene(table).map
+        map_ = scenes.scene(table).map
     return _given(request, pictures.board_picture(map_, number, seat.user), "")
 
 
@@ -142,7 +143,7 @@ def map_sight(request: HttpRequest, seat: Seat) -> HttpResponse:
     if wish is None:
         raise RefusedError(Refusal.NO_SUCH, "this asks for nothing", "say what to look at")
     with look(seat) as table:
-        wanted = los.prepared(table, pictures.scene(table, moment_of(request)), wish)
+        wanted = los.prepared(table, scenes.scene(table, moment_of(request)), wish)
     found = wanted.look()
     if request.GET.get("format") == "json":
         return JsonResponse(found.describe())
@@ -162,7 +163,7 @@ def map_hex(request: HttpRequest, table: Table, name: str) -> HttpResponse:
     """Show what the seat may know of a hex: as part of the page, or as JSON (`?format=json`)."""
     if len(name) > 20:
         raise Http404
-    shown = pictures.scene(table, moment_of(request))
+    shown = scenes.scene(table, moment_of(request))
     found = hexes.content(table, shown, name)
     if request.GET.get("format") == "json":
         return JsonResponse(asdict(found))

@@ -8,72 +8,29 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Callable
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 from uuid import UUID
 
-from laager.base import RefusedError
-from laager.campaign.views import find, state_at
-from laager.hexmap.draw import Layers
+from laager.hexmap.draw import draw_png
 from laager.web.campaigns import los
+from laager.web.campaigns.scenes import scene
 from laager.web.library.maps import boards
-from laager.web.shared import jobs, processes
+from laager.web.shared import processes
+from laager.web.shared.processes import draw_map
 from laager.web.shared.recent import Recent
-from laager.web.shared.spoken import language, spoken
+from laager.web.shared.spoken import language
 
 if TYPE_CHECKING:
     from laager.hexmap import HexMap
-    from laager.hexmap.draw import Backdrop
     from laager.los.questions.looks import Wish
     from laager.web.campaigns.tables import Table
     from laager.web.models import Player
 
 KEPT = 64 * 2**20
 """How many bytes of pictures a worker keeps in memory; one is about half a megabyte."""
-USUAL = 2000
-"""A map of at most so many hexes is drawn in less than half a second."""
 
 PNG_WIDTHS = (800, 1600)
 """The widths in which a map can be had as PNG, in pixels."""
-
-
-@dataclass(frozen=True)
-class Scene:
-    """The map and what a viewer's state shows on it; `at` is the viewer's entry, None for now."""
-
-    map: HexMap
-    layers: Layers
-    state: Any
-    at: int | None = None
-
-
-def scene(table: Table, at: int | None = None) -> Scene:
-    """Return the map as the seat sees it, or saw it after an entry (the viewer's own number).
-
-    Raises RefusedError (no-such) if the campaign has no map, or there is no such entry.
-    """
-    state = table.view.state if at is None else state_at(table.campaign, table.view.viewer, at)
-    map_, layers = table.ruleset.drawing(table.campaign.context, state)
-    layers = replace(layers, sides={side: spoken(name) for side, name in layers.sides.items()})
-    if at is not None:
-        when = find(table.view, at)
-        subtitle = " · ".join(part for part in (layers.subtitle, f"entry {when.number}") if part)
-        layers = replace(layers, subtitle=subtitle)
-    return Scene(map_, layers, state, at)
-
-
-_HAS_MAP: Recent[UUID, bool] = Recent(1000)
-
-
-def has_map(table: Table) -> bool:
-    """True if the campaign has a map; a purchase has none. It follows from the opening, and never changes."""
-
-    def look() -> bool:
-        try:
-            return bool(scene(table))
-        except RefusedError:
-            return False
-
-    return _HAS_MAP.get(table.seat.game.pk, look)
 
 
 # Pictures -----------------------------------------------------------------------------------------
@@ -130,7 +87,7 @@ def picture(
 
     def draw() -> Picture:
         shown = replace(layers, sight=looking.look().layer) if looking else layers
-        return _picture(svg_of(table.seat.user, found.map, shown, backdrop).encode(), "image/svg+xml")
+        return _picture(draw_map(table.seat.user, found.map, shown, backdrop).encode(), "image/svg+xml")
 
     return Drawing(_key(table, at, f"{kind} {wish}"), draw)
 
@@ -142,17 +99,11 @@ def png(table: Table, at: int | None, width: int, wish: Wish | None = None) -> D
 
     def draw() -> Picture:
         layers = replace(found.layers, sight=looking.look().layer) if looking else found.layers
-        svg = svg_of(reader, found.map, layers, boards.embedded(found.map, reader))
+        svg = draw_map(reader, found.map, layers, boards.embedded(found.map, reader))
         key = (table.seat.game.pk, table.view.viewer, hashlib.sha256(svg.encode()).hexdigest(), width)
-        return _PNGS.get(key, lambda: _picture(processes.SLOW.do(reader.pk, jobs.png, svg, width), "image/png"))
+        return _PNGS.get(key, lambda: _picture(processes.SLOW.do(reader.pk, draw_png, svg, width), "image/png"))
 
     return Drawing(_key(table, at, f"png {width} for {reader.pk} {wish}"), draw)
-
-
-def svg_of(reader: Player, map_: HexMap, layers: Layers, backdrop: Backdrop | None = None) -> str:
-    """Draw a map for somebody, in a process of its own. Raises RefusedError as `Processes.do` does."""
-    queue = processes.QUICK if len(map_.hexes) <= USUAL else processes.SLOW
-    return queue.do(reader.pk, jobs.svg, map_, layers, backdrop)
 
 
 def _key(table: Table, at: int | None, kind: str) -> Key:

@@ -6,8 +6,8 @@ import re
 
 from django import template
 
+from laager.web.campaigns import scenes
 from laager.web.campaigns.tables import Table
-from laager.web.records.map import pictures
 
 register = template.Library()
 
@@ -15,7 +15,7 @@ register = template.Library()
 @register.filter
 def has_map(table: Table) -> bool:
     """Return True if the campaign of a table has a map."""
-    return pictures.has_map(table)
+    return scenes.has_map(table)
 
 
 MOST_PLACES = 3

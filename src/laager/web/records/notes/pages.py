@@ -13,10 +13,10 @@ from django.views.decorators.http import require_http_methods
 
 from laager.base import DataError
 from laager.web.campaigns import notebook
-from laager.web.campaigns.seated import at_table, frame, seated
+from laager.web.campaigns.seat_pages import at_table, frame, seated
 from laager.web.campaigns.tables import Table
 from laager.web.seats.permissions import Action, Seat
-from laager.web.serving.middleware import STATUS
+from laager.web.shared.http import STATUS
 
 
 @require_http_methods(["GET", "HEAD", "POST"])

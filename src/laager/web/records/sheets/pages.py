@@ -18,11 +18,12 @@ from laager.sheets.csv import csv_of
 # A module next to it has the same name, which hides it in the package once that is imported.
 from laager.sheets.offers import leaf as form_of
 from laager.web.campaigns import notebook
-from laager.web.campaigns.seated import at_table, attached, form_language, frame, seated
+from laager.web.campaigns.seat_pages import at_table, frame, seated
 from laager.web.campaigns.tables import Table, look
 from laager.web.records.log import diary
 from laager.web.records.sheets import pdf, roster
 from laager.web.seats.permissions import Action, Seat
+from laager.web.shared.http import attached, form_language
 
 BY = (("group", _("by group")), ("location", _("by Location")), ("unit", _("by unit")))
 SORTS = (("type", _("type")), ("where", _("place")), ("id", _("ID")))

@@ -7,7 +7,7 @@ import pickle
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
-from laager.web.shared import jobs, processes
+from laager.web.shared import processes
 from laager.web.shared.recent import Recent
 
 if TYPE_CHECKING:
@@ -23,4 +23,4 @@ PRINTED: Recent[str, bytes] = Recent(200, KEPT, len)
 def pdf(reader: Player, make: Callable[[], bytes]) -> bytes:
     """Make what `sheets.prepared` has prepared for somebody. Raises RefusedError as `Processes.do` does."""
     key = hashlib.sha256(pickle.dumps((reader.pk, make))).hexdigest()
-    return PRINTED.get(key, lambda: processes.SLOW.do(reader.pk, jobs.made, make))
+    return PRINTED.get(key, lambda: processes.SLOW.do(reader.pk, make))

@@ -11,7 +11,7 @@ from laager.base import Refusal, RefusedError, did_you_mean
 from laager.hexmap import split_location
 from laager.rules.board.state import BoardState
 from laager.rules.board.units import HIDING, IN_PLAY, Mark, Unit
-from laager.web.records.map import pictures
+from laager.web.campaigns import scenes
 from laager.web.records.map.hexes import mine
 
 if TYPE_CHECKING:
@@ -206,9 +206,9 @@ def _natural(text: str) -> tuple[str, int, str]:
 
 def _places(table: Table) -> Mapping[str, int]:
     """Return where each hex stands in the order of the map."""
-    if not pictures.has_map(table):
+    if not scenes.has_map(table):
         return {}
-    map_ = pictures.scene(table).map
+    map_ = scenes.scene(table).map
     return {name: i for i, name in enumerate(map_.in_order(map_.hexes))}
 
 

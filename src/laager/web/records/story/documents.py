@@ -20,7 +20,7 @@ from laager.sheets.story import (
     whole_story,
     written,
 )
-from laager.web.shared import jobs, processes
+from laager.web.shared import processes
 from laager.web.shared.recent import Recent
 
 if TYPE_CHECKING:
@@ -76,7 +76,7 @@ def file_of(table: Table, number: int | None, format_: str, paper: str, language
     told = story(table, number, language)
 
     def write(reader: Player) -> Written:
-        made: Written = processes.SLOW.do(reader.pk, jobs.made, partial(written, told, format_, paper))
+        made: Written = processes.SLOW.do(reader.pk, partial(written, told, format_, paper))
         return made.packed()
 
     return write
@@ -91,4 +91,4 @@ def film(table: Table, language: str) -> Callable[[Player], str]:
     if found is None:
         raise RefusedError(Refusal.NO_SUCH, "there is no film of this campaign yet")
     draw, key = found.draw, (table.seat.game.pk, table.view.viewer, table.tag, language)
-    return lambda reader: _FILMS.get(key, lambda: processes.SLOW.do(reader.pk, jobs.made, draw))
+    return lambda reader: _FILMS.get(key, lambda: processes.SLOW.do(reader.pk, draw))

@@ -15,10 +15,11 @@ from django.views.decorators.gzip import gzip_page
 from laager.base import Refusal, RefusedError
 from laager.sheets.story import Document
 from laager.sheets.words import LANGUAGES
-from laager.web.campaigns.seated import at_table, attached, frame, number, picture, seated
+from laager.web.campaigns.seat_pages import at_table, frame, seated
 from laager.web.campaigns.tables import Table, look
 from laager.web.records.story import documents
 from laager.web.seats.permissions import Seat
+from laager.web.shared.http import attached, number, picture
 
 FORMATS = (
     ("pdf", _("PDF")),

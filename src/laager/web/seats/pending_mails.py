@@ -13,15 +13,19 @@ from collections import Counter
 from collections.abc import Collection, Iterator
 from contextlib import contextmanager
 from datetime import datetime, timedelta
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 from uuid import UUID
 
+from django.conf import settings
 from django.db import transaction
-from django.utils import timezone
+from django.urls import reverse
+from django.utils import timezone, translation
 
-from laager.web.campaigns.tables import in_turn
 from laager.web.models import Member
-from laager.web.shared.storing import store_if_possible
+from laager.web.seats.permissions import Seat
+from laager.web.shared import mails
+from laager.web.shared.storing import in_turn, store_if_possible
+from laager.web.shared.zones import zone_of
 
 if TYPE_CHECKING:
     from laager.web.models import Player
@@ -30,7 +34,7 @@ DELAY = timedelta(minutes=2)
 """So long a mail waits: most people at the table have answered by then."""
 SOON = DELAY / 2
 """A mail is put off only if it is due so soon: a person at the table causes one change a minute at most."""
-LONGEST = timedelta(hours=1)
+LONGEST_WAIT = timedelta(hours=1)
 """So long an open page alone puts a mail off: somebody may have left it open."""
 LEASE = timedelta(minutes=10)
 """So long a worker has for sending a mail; after that it is tried again."""
@@ -121,7 +125,7 @@ def claimed() -> Iterator[Member]:
     soon = Member.objects.filter(mail_due__lte=timezone.now() + SOON).order_by("mail_due")
     for member in soon.select_related("user", "game"):
         now = timezone.now()
-        if (member.user_id, member.game_id) in OPEN and now - since(member) < LONGEST:
+        if (member.user_id, member.game_id) in OPEN and now - since(member) < LONGEST_WAIT:
             put_off(member)
         elif member.mail_due is not None and member.mail_due <= now and _claim(member):
             yield member
@@ -140,3 +144,23 @@ def _claim(member: Member) -> bool:
 def since(member: Member) -> datetime:
     """Return since when a mail for somebody waits."""
     return min(map(datetime.fromisoformat, member.untold.values()), default=timezone.now() - GIVE_UP)
+
+
+def freeing(member: Member) -> None:
+    """Tell somebody that the seat will be freed unless its holder comes back."""
+    if member.user.mails and member.user.is_active and member.user.email:
+        mails.send([member.user.email], *write_mail(Seat(member.game, member.user, member), "freeing"))
+
+
+def language_of(seat: Seat) -> str:
+    """Return the language in which a seat's person is written to."""
+    return seat.user.language or settings.LANGUAGE_CODE
+
+
+def write_mail(seat: Seat, what: str = "needed", **more: Any) -> tuple[str, str]:
+    """Return a mail's subject and its text, in the language and the time zone of who gets it."""
+    address = settings.CONFIG.address.rstrip("/") + reverse("table", args=[seat.game.pk, seat.name])
+    context = {"seat": seat, "game": seat.game, "address": address, **more}
+    template = f"seats/mail_{what}"
+    with translation.override(language_of(seat)), timezone.override(zone_of(seat.user.time_zone)):
+        return mails.texts(f"{template}_subject.txt", f"{template}.txt", context)

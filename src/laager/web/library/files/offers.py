@@ -1,0 +1,225 @@
+"""The cards from which a campaign can be begun, shipped or of one's own: their facts, a small picture of the map.
+
+What was read or drawn is kept by its content, so that a list of many cards is read once.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from time import monotonic, thread_time
+
+from laager.base import LaagerError, Refusal, RefusedError, did_you_mean
+from laager.base.files import read_text
+from laager.campaign import PlayedRuleset, find_ruleset
+from laager.campaign.cards import rules_of, shipped_cards
+from laager.campaign.readings import Reading, Readings
+from laager.campaign.ruleset import NewCampaign
+from laager.campaign.summary import CardSummary
+from laager.web.library.files import checking
+from laager.web.library.files import files as library
+from laager.web.models import OwnFile, Player
+from laager.web.shared import processes
+from laager.web.shared.recent import Recent
+
+processes.PRELOADED.append(checking.__name__)
+
+BUDGET = 0.5
+"""So many seconds of work go into cards that were not read before, for one list; the others are read next time."""
+LARGE = 30_000
+"""A card of somebody's own with more characters is read in a process of its own; it can take seconds."""
+
+SUMMARIES: Recent[str, CardSummary | None] = Recent(1000)
+PREVIEWS: Recent[str, bytes] = Recent(1000, 16 * 2**20, len)
+"""The small pictures drawn last."""
+
+
+@dataclass(frozen=True)
+class Shown:
+    """A card as a list shows it. `summary` is None if the card isn't valid, or there was no time to read it."""
+
+    offer: Offer
+    summary: CardSummary | None
+
+    @property
+    def hours(self) -> float:
+        """About how long it takes; cards that don't tell come last."""
+        takes = self.summary.takes if self.summary else None
+        return takes.hours if takes else float("inf")
+
+
+def shown(offers: Iterable[Offer], rules: str = "") -> list[Shown]:
+    """Return cards with their facts, the shortest first; with `rules` only those of one rule system."""
+    # Other processes read the large ones: there it is the waiting that counts.
+    end, wait_until = thread_time() + BUDGET, monotonic() + BUDGET
+    found = [
+        Shown(one, summary(one, read=thread_time() < end and (not _is_large(one) or monotonic() < wait_until)))
+        for one in offers
+        if rules in ("", one.rules)
+    ]
+    return sorted(found, key=lambda one: one.hours)
+
+
+def summary(offer: Offer, read: bool = True) -> CardSummary | None:
+    """Return the facts of a card; None if it isn't valid. Unless `read`, None for a card not read before."""
+
+    def make() -> CardSummary | None:
+        if not read:
+            raise _NotNowError
+        try:
+            if offer.owner is not None and _is_large(offer):
+                return processes.SLOW.do(offer.owner.pk, checking.summary, offer.rules, offer.text, offer.id)
+            return checking.summary(offer.rules, offer.text, offer.id)
+        except processes.BusyError:
+            raise _NotNowError from None
+        except LaagerError:
+            return None
+
+    try:
+        return SUMMARIES.get(_digest(offer.rules, offer.text), make)
+    except _NotNowError:
+        return None
+
+
+def _is_large(offer: Offer) -> bool:
+    return offer.owner is not None and len(offer.text) > LARGE
+
+
+class _NotNowError(Exception):
+    """There is no time left to read a card."""
+
+
+@dataclass(frozen=True)
+class System:
+    """A rule system of which there are cards, and how many."""
+
+    id: str
+    title: str
+    cards: int
+
+
+def systems(offers: Sequence[Offer]) -> list[System]:
+    """Return the rule systems of cards, by title."""
+    counts = Counter(one.rules for one in offers)
+    found = (System(name, find_ruleset(name).title, count) for name, count in counts.items())
+    return sorted(found, key=lambda one: one.title)
+
+
+# The picture --------------------------------------------------------------------------------------
+
+
+def preview(offer: Offer) -> tuple[bytes, str]:
+    """Return the small picture of a card's map as SVG, and its ETag.
+
+    Raises RefusedError (no-such) if the card has no map, DataError if card or map aren't valid.
+    """
+    found = summary(offer)
+    if found is None or not found.map:
+        raise RefusedError(Refusal.NO_SUCH, f"there is no map of {offer.title!r}")
+    beside = OwnFile.objects.filter(owner=offer.owner, name=found.map).first() if offer.owner else None
+    key = _digest(offer.rules, found.map, beside.text if beside else "")
+
+    def draw() -> bytes:
+        if offer.owner is None:
+            return checking.preview(offer.rules, offer.path)
+        texts = library.texts_of(offer.owner)
+        queue = processes.SLOW if max(len(offer.text), len(texts.get(found.map, ""))) > LARGE else processes.QUICK
+        return queue.do(offer.owner.pk, checking.own_preview, offer.rules, texts, offer.id)
+
+    return PREVIEWS.get(key, draw), f'"{key[:32]}"'
+
+
+def _digest(*parts: str) -> str:
+    return hashlib.sha256("\0".join(parts).encode()).hexdigest()
+
+
+CARD_KINDS = ("pl-card", "hasl-card", "dyo")
+"""The kinds of files from which a campaign, or a purchase, can be begun."""
+
+
+@dataclass(frozen=True)
+class Offer:
+    """A card from which a campaign can be begun: its file, its rules, where its data come from.
+
+    `owner` has it in the own library, else it is shipped and lies at `path`. `text` is the card as it is written.
+    """
+
+    id: str
+    title: str
+    rules: str
+    source: str
+    path: Path
+    owner: Player | None = None
+    text: str = field(default="", repr=False)
+
+    @property
+    def ruleset(self) -> PlayedRuleset:
+        """The rule system of the card."""
+        return find_ruleset(self.rules)
+
+    @property
+    def readings(self) -> Mapping[str, Reading]:
+        """Where the rules can be read in several ways."""
+        return Readings.load_packaged(self.ruleset.package)
+
+    def read(self, readings: Mapping[str, str] | None = None) -> NewCampaign:
+        """Read the card and all files that it names, large ones of one's own in a process of its own.
+
+        Raises DataError if it isn't valid, RefusedError as `Processes.do` does.
+        """
+        chosen = dict(readings or {})
+        if self.owner is None:
+            return self.ruleset.read_card(self.path, chosen)
+        texts = library.texts_of(self.owner)
+        if library.is_large(texts, self.id):
+            return processes.SLOW.do(self.owner.pk, checking.new_campaign, self.rules, texts, self.id, chosen)
+        return checking.new_campaign(self.rules, texts, self.id, chosen)
+
+
+def shipped() -> list[Offer]:
+    """Return the cards that come with Laager."""
+    return [
+        Offer(card.id, card.title, card.ruleset, card.source, card.path, text=read_text(card.path))
+        for card in shipped_cards()
+    ]
+
+
+def offer(name: str) -> Offer:
+    """Return a shipped card. Raises RefusedError, with advice."""
+    found = {one.id: one for one in shipped()}
+    if name not in found:
+        advice = did_you_mean(name, found, "there are")
+        raise RefusedError(Refusal.NO_SUCH, f"no card is called {name!r}", advice)
+    return found[name]
+
+
+def own(user: Player) -> list[Offer]:
+    """Return the cards in somebody's library, by name."""
+    files = OwnFile.objects.filter(owner=user).defer("before")
+    return [_own(user, one) for one in files if library.kind_in(one.text) in CARD_KINDS]
+
+
+def own_offer(user: Player, name: str) -> Offer:
+    """Return a card of somebody's library. Raises RefusedError, with advice."""
+    file = library.find(user, name)
+    if library.kind_in(file.text) not in CARD_KINDS:
+        names = [one.id for one in own(user)]
+        advice = did_you_mean(name, names, "your cards are")
+        raise RefusedError(Refusal.NO_SUCH, f"{name} isn't a card that can start a campaign", advice)
+    return _own(user, file)
+
+
+def _own(user: Player, file: OwnFile) -> Offer:
+    # For a list no card is read whole: its own check does that, and tells what is wrong with it.
+    told = library.tops(file.text, ("title", "ruleset", "source"))
+    rules = rules_of(told | {"laager": library.kind_in(file.text)})
+    title = told.get("title", file.name)[:200]
+    return Offer(file.name, title, rules, told.get("source", "")[:80], Path(file.name), user, file.text)
+
+
+def checked(card: Offer, readings: Mapping[str, str] | None = None) -> tuple[str, ...]:
+    """Return the warnings about a card. Raises DataError with all that is wrong with it."""
+    return card.read(readings).warnings

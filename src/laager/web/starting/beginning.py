@@ -1,0 +1,96 @@
+"""Beginning a campaign: which cards there are, what a card's check says, who sits where."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from laager.base import Refusal, RefusedError, did_you_mean
+from laager.campaign import UMPIRE
+from laager.web.campaigns import actions
+from laager.web.library.files.offers import Offer
+from laager.web.models import Game, Player, Role
+from laager.web.seats import members, seating
+from laager.web.seats.permissions import find_seat
+
+BOTH = "both"
+"""The seat of who plays alone."""
+
+
+@dataclass(frozen=True)
+class Beginning:
+    """How to begin a campaign: `seat` is a side, `umpire`, or both sides (`both`).
+
+    `invited` are the seats for which invitations are made at once, as `player:axis`, `umpire:`.
+    `waiting_days` is how long an announcement must stand before a seat is freed.
+    """
+
+    title: str = ""
+    seat: str = BOTH
+    entered_dice: bool = False
+    readings: Mapping[str, str] | None = None
+    invited: tuple[str, ...] = ()
+    waiting_days: int = seating.WAITING_DAYS
+
+
+@dataclass(frozen=True)
+class Link:
+    """An invitation that was made: to which seat, and the key that opens it."""
+
+    role: Role
+    side: str
+    key: str
+
+
+def invitable(card: Offer) -> list[tuple[str, Role, str]]:
+    """Return the seats to which somebody can be invited: value, role, side."""
+    return [
+        *((f"{Role.PLAYER.value}:{side}", Role.PLAYER, side) for side in card.ruleset.sides),
+        *((f"{role.value}:", role, "") for role in (Role.UMPIRE, Role.SPECTATOR)),
+    ]
+
+
+def begin(owner: Player, card: Offer, wanted: Beginning) -> tuple[Game, str, list[Link]]:
+    """Begin a campaign; return it, the name of its owner's first seat, and the invitations.
+
+    Raises DataError if the card or a reading isn't valid, RefusedError for an unknown seat.
+    """
+    sides = tuple(card.ruleset.sides)
+    taken = sides if wanted.seat == BOTH else (wanted.seat,)
+    if taken[0] not in (*sides, UMPIRE):
+        advice = did_you_mean(wanted.seat, (*sides, UMPIRE, BOTH), "there are")
+        raise RefusedError(Refusal.NO_SUCH, f"there is no seat {wanted.seat!r}", advice)
+    offered = {value: (role, side) for value, role, side in invitable(card)}
+    for value in wanted.invited:
+        if value not in offered:
+            advice = did_you_mean(value, offered, "there are")
+            raise RefusedError(Refusal.BAD_ANSWER, f"nobody sits as {value[:40]!r}", advice)
+    game = actions.begin_from(
+        owner,
+        card.read(wanted.readings),
+        Path(card.path).stem,
+        card.rules,
+        dict.fromkeys(taken, owner),
+        wanted.entered_dice,
+        wanted.title,
+        wanted.waiting_days,
+    )
+    return game, taken[0], _invitations(owner, game, taken, [offered[v] for v in wanted.invited])
+
+
+def not_made(wanted: Beginning) -> str:
+    """Return the seat for which no link is made though one is wanted: its owner sits there."""
+    own = {wanted.seat, f"{Role.PLAYER.value}:{wanted.seat}", f"{wanted.seat}:"}
+    return wanted.seat if own.intersection(wanted.invited) else ""
+
+
+def _invitations(owner: Player, game: Game, taken: Sequence[str], wanted: Sequence[tuple[Role, str]]) -> list[Link]:
+    """Make invitations to seats, but for the one seat that the owner has taken (`not_made`)."""
+    seat = find_seat(owner, game.pk, taken[0])
+    own_seat = taken[0] if len(taken) == 1 else None
+    return [
+        Link(role, side, members.invite(seat, role.value, side)[1])
+        for role, side in dict.fromkeys(wanted)
+        if (side or role.value) != own_seat
+    ]
