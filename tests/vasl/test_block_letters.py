@@ -8,9 +8,9 @@ from string import ascii_uppercase
 import pytest
 
 from laager.base import DataError
-from laager.vasl import Imported, arranged, coloured, import_boards, open_archive, placed
+from laager.vasl import Imported, arranged, import_boards, open_archive, placed, read_ground_by_colours
 from laager.vasl.boards.board import board_of
-from laager.vasl.colours.markers import markers_of
+from laager.vasl.boards.markers import find_block_markers
 
 from . import board_writer as w
 from .colour_boards import PAVED, STONE, Painted
@@ -28,7 +28,7 @@ def town(markers: str) -> Painted:
 
 def made(board: Painted, folder: Path) -> Imported:
     archive = open_archive(board.write(folder))
-    read = coloured(archive, board_of(archive))
+    read = read_ground_by_colours(archive, board_of(archive))
     return import_boards(arranged([placed(read)]), [read])
 
 
@@ -40,7 +40,7 @@ def rules(**places: str) -> str:
 
 def test_the_middle_of_a_marker_counts(tmp_path: Path) -> None:
     archive = open_archive(town(rules(A="100,90", B="300,90", C="300,250")).write(tmp_path))
-    assert markers_of(archive) == {"A": (110, 100), "B": (310, 100), "C": (310, 260)}
+    assert find_block_markers(archive) == {"A": (110, 100), "B": (310, 100), "C": (310, 260)}
 
 
 def test_markers_of_one_block_are_told(tmp_path: Path) -> None:
@@ -68,14 +68,14 @@ def test_blocks_that_all_have_a_letter_get_it(tmp_path: Path) -> None:
 
 def test_other_rules_are_no_markers(tmp_path: Path) -> None:
     text = "RoadsToPaths\nm.gif 1,1\nBrBlkA\nm.gif 5,5\nBrBlkB\nnone.gif 5,5\nBrBlkC\nm.gif 99999,5\n"
-    assert markers_of(open_archive(town(text).write(tmp_path))) == {}
+    assert find_block_markers(open_archive(town(text).write(tmp_path))) == {}
 
 
 def test_a_list_that_is_too_long_is_refused(tmp_path: Path) -> None:
     board = town("")
     board.others = {"overlaySSR": b"x\n" * 200_000}
     with pytest.raises(DataError, match="unpacks to 400000 bytes"):
-        markers_of(open_archive(board.write(tmp_path)))
+        find_block_markers(open_archive(board.write(tmp_path)))
 
 
 def test_squares_are_streets_in_all_directions(tmp_path: Path) -> None:
@@ -98,7 +98,7 @@ def test_a_light_roof_is_no_street(tmp_path: Path) -> None:
 @pytest.mark.skipif(not REAL.exists(), reason=f"the board {REAL.name} isn't there")
 def test_all_letters_of_a_real_board_are_alone_in_their_blocks() -> None:
     archive = open_archive(REAL)
-    board = coloured(archive, board_of(archive))
+    board = read_ground_by_colours(archive, board_of(archive))
     found = import_boards(arranged([placed(board)]), [board])
     assert found.letters is not None
     assert len(found.letters.alone) == 26

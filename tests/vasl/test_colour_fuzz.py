@@ -16,9 +16,9 @@ from laager.base import DataError
 from laager.vasl.archive import Archive
 from laager.vasl.boards.board import board_of
 from laager.vasl.boards.layout import PlacedBoard, arranged
-from laager.vasl.colours.coloured import coloured
+from laager.vasl.boards.markers import find_block_markers
+from laager.vasl.colours.board_ground import read_ground_by_colours
 from laager.vasl.colours.legend import legend_text, read_legend
-from laager.vasl.colours.markers import markers_of
 from laager.vasl.colours.palette import own_colours
 from laager.vasl.maps.tomap import import_boards
 from laager.vasl.scenario.changes import Overlay, read_changed
@@ -97,8 +97,8 @@ def check(seed: int) -> bool:
         return False
     try:
         source = archive(dice)
-        markers_of(source)
-        board = coloured(source, board_of(source), told)
+        find_block_markers(source)
+        board = read_ground_by_colours(source, board_of(source), told)
         assert all(1 <= doubt.score <= 100 for doubt in board.doubts)
         if dice.random() < 0.1:
             read_legend(legend_text(source, board))
@@ -147,7 +147,7 @@ def check_texts(seed: int) -> bool:
         for one in own_colours(source).values():
             assert 0 <= one.rgb < 2**24
             assert one.level is None or 0 <= abs(one.level) <= 9
-        for letter, place in markers_of(source).items():
+        for letter, place in find_block_markers(source).items():
             assert letter.isupper()
             assert 0 <= max(place) <= 21_000
         if dice.random() < 0.2:

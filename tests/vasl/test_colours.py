@@ -7,11 +7,22 @@ from pathlib import Path
 import pytest
 
 from laager.base import DataError
-from laager.vasl import Board, Imported, arranged, by_picture, coloured, import_boards, open_archive, placed, read_board
+from laager.vasl import (
+    Board,
+    Imported,
+    arranged,
+    import_boards,
+    open_archive,
+    placed,
+    read_board,
+    read_ground_by_colours,
+    try_ground_by_colours,
+)
 from laager.vasl.boards.board import board_of
-from laager.vasl.colours.legend import legend_text, meaning_in, read_legend
-from laager.vasl.colours.names import meaning_of
-from laager.vasl.maps.doubtful import doubts_in
+from laager.vasl.colours.colour_names import meaning_of_name
+from laager.vasl.colours.legend import legend_text, parse_meaning, read_legend
+from laager.vasl.colours.pixels import read_pixels
+from laager.vasl.maps.doubts import doubts_in
 from laager.vasl.maps.marking import mark
 
 from .colour_boards import BLACK, LEVEL0, LEVEL1, PAVED, STONE, STREAM, WOODS, Painted, town
@@ -19,7 +30,7 @@ from .colour_boards import BLACK, LEVEL0, LEVEL1, PAVED, STONE, STREAM, WOODS, P
 
 def read(painted: Painted, folder: Path, legend: str = "", kind: str = "GIF") -> Board:
     archive = open_archive(painted.write(folder, kind))
-    return coloured(archive, board_of(archive), read_legend(legend) if legend else None)
+    return read_ground_by_colours(archive, board_of(archive), read_legend(legend) if legend else None)
 
 
 def made(board: Board) -> Imported:
@@ -74,7 +85,7 @@ def test_the_boards_own_names_tell_terrain_and_level(tmp_path: Path) -> None:
     ],
 )
 def test_names_of_colours(name: str, meaning: tuple[str | None, int | None]) -> None:
-    assert meaning_of(name) == meaning
+    assert meaning_of_name(name) == meaning
 
 
 def test_a_legend_goes_before_everything(tmp_path: Path) -> None:
@@ -103,7 +114,7 @@ def test_the_legend_of_a_board_can_be_given_back(tmp_path: Path) -> None:
 )
 def test_what_a_colour_cannot_be(words: str, said: str) -> None:
     with pytest.raises(DataError, match=said):
-        meaning_in(words)
+        parse_meaning(words)
 
 
 def test_legends_that_are_wrong_say_where() -> None:
@@ -314,6 +325,17 @@ def test_a_painted_picture_is_read_too(tmp_path: Path) -> None:
     assert found.hex("C2").terrain == "woods"
 
 
+def test_a_picture_of_many_colours_keeps_the_colours_that_legends_name(tmp_path: Path) -> None:
+    board = town()
+    for x in range(board.image.width):
+        for y in range(0, board.image.height, 7):
+            board.image.putpixel((x, y), (x % 256, y % 256, (x + y) % 256))
+    archive = open_archive(board.write(tmp_path, "PNG"))
+    pixels = read_pixels(archive, board_of(archive).metadata.picture)
+    assert not pixels.exact
+    assert " ".join(f"{colour:06x}" for colour in pixels.colours[:4]) == "ea6954 d75129 969228 d69268"
+
+
 def test_a_large_picture_of_many_colours_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("laager.vasl.colours.pixels.MAX_PAINTED", 1000)
     with pytest.raises(DataError, match="in many colours"):
@@ -325,10 +347,10 @@ def test_boards_that_tell_are_left_alone_and_pictures_that_do_not_open_say_why(t
 
     known = open_archive(Draft().write(tmp_path))
     board = board_of(known)
-    assert by_picture(known, board) == (board, "")
+    assert try_ground_by_colours(known, board) == (board, "")
     path = old_board(tmp_path, "OLD", (200, 200), "")
     archive = open_archive(path)
-    same, why = by_picture(archive, read_board(path))
+    same, why = try_ground_by_colours(archive, read_board(path))
     assert not same.known
     assert "damaged" in why
     assert str(tmp_path) not in why

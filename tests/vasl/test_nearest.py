@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from laager.vasl.colours.nearest import fill
-from laager.vasl.colours.pixels import translated
+from laager.vasl.boards.strips import look_up_all
+from laager.vasl.colours.nearest import fill_from_nearest
 
 
 @pytest.mark.parametrize("seed", range(5))
@@ -19,7 +19,7 @@ def test_the_nearest_known_pixel_counts(seed: int) -> None:
     wanted = dice.random((21, 34)) < 0.9
     wanted = wanted.repeat(2, 0).repeat(2, 1)
     before = values.copy()
-    fill(values, wanted.T.__getitem__, 100)
+    fill_from_nearest(values, wanted.T.__getitem__, 100)
     known = [(x, y, before[x, y]) for x, y in zip(*np.nonzero(~wanted), strict=True) if x % 2 == y % 2 == 0]
     for x, y in zip(*np.nonzero(wanted), strict=True):
         a, b = x // 2 * 2, y // 2 * 2
@@ -33,21 +33,21 @@ def test_what_is_too_far_away_stays() -> None:
     values[0] = 7
     wanted = np.ones(values.shape, np.bool_)
     wanted[0] = False
-    fill(values, wanted.T.__getitem__, 10)
+    fill_from_nearest(values, wanted.T.__getitem__, 10)
     assert values[11, 0] == 7
     assert values[14, 0] == 0
 
 
 def test_nothing_known_changes_nothing() -> None:
     values = np.full((5, 3), 4, np.uint8)
-    fill(values, np.ones(values.T.shape, np.bool_).__getitem__, 50)
+    fill_from_nearest(values, np.ones(values.T.shape, np.bool_).__getitem__, 50)
     assert (values == 4).all()
 
 
 def test_a_table_of_a_byte_each() -> None:
     numbers = np.arange(256, dtype=np.uint8).reshape(16, 16)
     table = np.arange(256, dtype=np.uint8)[::-1].copy()
-    assert (translated(numbers, table) == table[numbers]).all()
+    assert (look_up_all(numbers, table) == table[numbers]).all()
 
 
 def test_lines_of_a_large_picture_are_asked_for_part_by_part() -> None:
@@ -60,6 +60,6 @@ def test_lines_of_a_large_picture_are_asked_for_part_by_part() -> None:
         asked.append(found.size)
         return found
 
-    fill(values, wanted, 2000)
+    fill_from_nearest(values, wanted, 2000)
     assert (values == 9).all()
     assert max(asked) <= values.size // 2

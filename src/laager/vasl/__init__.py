@@ -16,21 +16,21 @@ if TYPE_CHECKING:
     from laager.vasl.boards.layout import Layout, PlacedBoard, arranged, layout_of, side_by_side
     from laager.vasl.boards.metadata import read_metadata
     from laager.vasl.boards.picture import backdrop_at, backdrop_of, boards_in, picture_data, pictures_of
-    from laager.vasl.colours.alike import HexColours, hex_colours
-    from laager.vasl.colours.coloured import by_picture, coloured
+    from laager.vasl.colours.board_ground import read_ground_by_colours, try_ground_by_colours
     from laager.vasl.colours.legend import (
         LegendEntry,
         legend_cuts,
         legend_entries,
         legend_text,
-        meaning_in,
+        legend_words,
+        parse_meaning,
         read_legend,
-        words,
     )
     from laager.vasl.colours.palette import Meaning
     from laager.vasl.colours.reasons import ABOUT_BARS, ABOUT_HOUSES, ABOUT_LEVELS, UNKNOWN
+    from laager.vasl.colours.similar_hexes import HexColours, hex_colours
     from laager.vasl.maps.contents import SHARE
-    from laager.vasl.maps.doubtful import doubts_in
+    from laager.vasl.maps.doubts import doubts_in
     from laager.vasl.maps.mapwriter import compact
     from laager.vasl.maps.marking import mark, read_changes
     from laager.vasl.maps.tomap import Imported, import_boards, placed
@@ -100,9 +100,7 @@ __all__ = [
     "board_of",
     "boards_at",
     "boards_in",
-    "by_picture",
     "changed_board",
-    "coloured",
     "compact",
     "describe",
     "doubts",
@@ -117,9 +115,10 @@ __all__ = [
     "legend_cuts",
     "legend_entries",
     "legend_text",
+    "legend_words",
     "mark",
-    "meaning_in",
     "open_archive",
+    "parse_meaning",
     "picture_data",
     "pictures_of",
     "placed",
@@ -129,6 +128,7 @@ __all__ = [
     "read_changed",
     "read_changes",
     "read_counters",
+    "read_ground_by_colours",
     "read_legend",
     "read_metadata",
     "read_module",
@@ -139,11 +139,11 @@ __all__ = [
     "shape_of",
     "shapes_in",
     "side_by_side",
+    "try_ground_by_colours",
     "unpacked",
     "unveil",
     "usual_board",
     "usual_shape",
-    "words",
 ]  # fmt: skip
 
 _HOMES = {
@@ -152,13 +152,13 @@ _HOMES = {
     "boards.board": "Board BoardHex Doubt board_of read_board",
     "boards.layout": "Layout PlacedBoard arranged layout_of side_by_side",
     "boards.metadata": "read_metadata",
-    "colours.alike": "HexColours hex_colours",
-    "colours.coloured": "by_picture coloured",
-    "colours.legend": "LegendEntry legend_cuts legend_entries legend_text meaning_in read_legend words",
+    "colours.similar_hexes": "HexColours hex_colours",
+    "colours.board_ground": "read_ground_by_colours try_ground_by_colours",
+    "colours.legend": "LegendEntry legend_cuts legend_entries legend_text legend_words parse_meaning read_legend",
     "colours.palette": "Meaning",
     "maps.contents": "SHARE",
     "colours.reasons": "ABOUT_BARS ABOUT_HOUSES ABOUT_LEVELS UNKNOWN",
-    "maps.doubtful": "doubts_in",
+    "maps.doubts": "doubts_in",
     "maps.mapwriter": "compact",
     "maps.marking": "mark read_changes",
     "maps.tomap": "Imported import_boards placed",

@@ -1,6 +1,6 @@
-"""What a person should look at on a board that was read by its colours: hexes and hexsides, each with a score.
+"""Doubtful hexes and hexsides of a board that was read by its colours, each with a score, for a person to check.
 
-A score is from 1 to 100: how much speaks against what was read. Nothing is decided by it.
+A score is from 1 to 100: how much speaks against the reading. It decides nothing.
 """
 
 from __future__ import annotations
@@ -16,10 +16,10 @@ from laager.vasl.boards.crossings import NONE, Points, codes_at
 from laager.vasl.boards.derive import HexGround
 from laager.vasl.boards.losdata import LosData, terrains
 from laager.vasl.boards.shapes import hex_windows
-from laager.vasl.colours.houses import bars_in
+from laager.vasl.colours.houses import find_bars
 from laager.vasl.colours.palette import Meaning
+from laager.vasl.colours.pixel_ground import PixelGround
 from laager.vasl.colours.pixels import Pixels
-from laager.vasl.colours.reading import Ground
 from laager.vasl.colours.reasons import (
     BANK,
     BAR,
@@ -37,137 +37,137 @@ from laager.vasl.colours.reasons import (
 )
 
 LEAST = 15
-"""The score from which on something is worth a look."""
+"""Lowest score that is worth a look."""
 
 _UNSURE = {"none": 1.0, "guess": 0.6, "alike": 0.15}
-"""How much a pixel counts against its hex by how its colour's meaning is known."""
+"""Weight of a pixel against its hex, by the origin of its colour's meaning."""
 _MIXED, _BESIDE, _BANK, _LEVELS, _TOLD, _WATER, _SUNK, _BRIDGE, _HOUSE, _ROAD, _SIDE, _BAR = (
     *(16, 20, 60, 90, 30),
     *(30, 80, 60, 15, 15, 40, 20),
 )
-"""The highest scores of the other reasons: by how often they were right on boards of which more is known."""
+"""Highest scores of the other reasons: by how often they were right on boards with LOS data."""
 _AT_ONCE = 256
-"""Hexes whose colours are counted at once."""
+"""Hexes whose colours are counted in one step."""
 _RINGS = (4, 8)
-"""How far from the dot another terrain counts as next to it, in pixels of a usual board."""
+"""Distances from the dot at which another terrain counts as next to it, in pixels of a usual board."""
 _AROUND = 12
 _POINTS = 15
-"""Points along a hexside that are looked at."""
+"""Points sampled along a hexside."""
 _ENOUGH = 0.7
-"""The share of these points from which on a wall or hedge is there without doubt."""
+"""Share of these points that makes a wall or hedge certain."""
 _PART = 0.4
-"""The share from which on something is there, if it is not taken for a hexside."""
+"""Share that makes a hexside doubtful that wasn't read as a wall or hedge."""
 CERTAIN = 0.5
-"""The share of a hexside from which on a black bar is one without doubt."""
+"""Share of a hexside that makes a black bar certain."""
 _AREA = 0.15
-"""The share of its area from which on a building in a hex is no doubt."""
+"""Share of a hex's area that makes its building certain."""
 
 
 @dataclass(frozen=True)
 class Sureness:
     """How sure the colours of a picture are, for each hex.
 
-    `unsure` is how much of its ground is in colours of unknown meaning, from 0 to 1; `told` is True if the colour
-    under its dot, or next to it, tells a level. `roads` are the hexes with a road between banks, with the level that
-    its colour tells, `bars` what share of hexsides is a black bar, by hex and side.
+    `unsure` is how much of its ground is in colours of unknown meaning, from 0 to 1; `tells_level` is True if the
+    colour under its dot, or next to it, tells a level. `roads` are the hexes with a road between banks, with the level
+    that its colour tells, `bar_shares` what share of hexsides is a black bar, by hex and side.
     """
 
     unsure: Sequence[float]
-    told: Sequence[bool]
+    tells_level: Sequence[bool]
     roads: Mapping[int, int | None]
-    bars: Mapping[tuple[int, int], float]
+    bar_shares: Mapping[tuple[int, int], float]
 
 
-def sureness_of(ground: Ground, points: Points, pixels: Pixels, roads: Mapping[int, int | None]) -> Sureness:
+def measure_sureness(ground: PixelGround, points: Points, pixels: Pixels, roads: Mapping[int, int | None]) -> Sureness:
     """Return how sure the colours of a picture are."""
     meanings = ground.meanings
-    unsure, told = _unsure(points, pixels, meanings), _told(points, pixels, meanings)
-    return Sureness(unsure, told, roads, bars_in(ground, points, pixels))
+    unsure, tells_level = _unsure_shares(points, pixels, meanings), _level_told_at_dots(points, pixels, meanings)
+    return Sureness(unsure, tells_level, roads, find_bars(ground, points, pixels))
 
 
-def doubts_of(hexes: Sequence[BoardHex], points: Points, sure: Sureness, data: LosData) -> tuple[Doubt, ...]:
+def find_doubts(hexes: Sequence[BoardHex], points: Points, sure: Sureness, data: LosData) -> tuple[Doubt, ...]:
     """Return the doubts about hexes and hexsides of a board, the worst first."""
-    beside, bank = _beside(points, data)
-    found = [
-        Doubt(one.name, score, why)
-        for at, (one, share, near, sunk, told) in enumerate(
-            zip(hexes, sure.unsure, beside, bank, sure.told, strict=True)
+    beside, bank = _differing_around_dots(points, data)
+    doubts = [
+        Doubt(hex_.name, score, why)
+        for at, (hex_, share, near, sunk, tells_level) in enumerate(
+            zip(hexes, sure.unsure, beside, bank, sure.tells_level, strict=True)
         )
-        if one.ground is not None
-        for road in [at in sure.roads and sure.roads[at] == one.ground.base]
-        for score, why in [max(_about(one.ground, share, near, sunk, told, road), default=(0, ""))]
+        if hex_.ground is not None
+        for road in [at in sure.roads and sure.roads[at] == hex_.ground.base]
+        for score, why in [max(_hex_doubts(hex_.ground, share, near, sunk, tells_level, road), default=(0, ""))]
         if score >= LEAST
     ]
-    found += _sides(hexes, points, data, sure.bars)
-    return tuple(sorted(found, key=lambda one: -one.score))
+    doubts += _side_doubts(hexes, points, data, sure.bar_shares)
+    return tuple(sorted(doubts, key=lambda doubt: -doubt.score))
 
 
-def _unsure(points: Points, pixels: Pixels, meanings: Sequence[Meaning]) -> list[float]:
-    drawn = np.array([one.terrain is None and one.origin != "none" for one in meanings])
-    weight = np.where(drawn, 0.0, [_UNSURE.get(one.origin, 0.0) for one in meanings])
+def _unsure_shares(points: Points, pixels: Pixels, meanings: Sequence[Meaning]) -> list[float]:
+    drawn = np.array([meaning.terrain is None and meaning.origin != "none" for meaning in meanings])
+    weight = np.where(drawn, 0.0, [_UNSURE.get(meaning.origin, 0.0) for meaning in meanings])
     if not weight[pixels.counts > 0].any():
         return [0.0] * len(points.spots)
     windows = hex_windows(points, pixels.size)
-    found: list[float] = []
+    shares: list[float] = []
     while some := list(islice(windows, _AT_ONCE)):
         # Every second pixel each way tells enough.
         seen = (pixels.numbers[box][::2, ::2][mask[::2, ::2]] for box, mask in some)
-        counts = np.stack([np.bincount(one, minlength=len(meanings)) for one in seen])
+        counts = np.stack([np.bincount(numbers, minlength=len(meanings)) for numbers in seen])
         ground = np.maximum(counts[:, ~drawn].sum(axis=1), 1)
-        found += (counts @ weight / ground).tolist()
-    return found
+        shares += (counts @ weight / ground).tolist()
+    return shares
 
 
-def _beside(points: Points, data: LosData) -> tuple[list[float], list[float]]:
+def _differing_around_dots(points: Points, data: LosData) -> tuple[list[float], list[float]]:
     """Return for each hex how much around its dot is other terrain, how much a depression next to none; 0 to 1."""
     kinds: dict[str, int] = {"": 0}
     sorts = np.zeros(len(terrains()), np.int16)
-    for one in terrains():
-        word = "sunk" if one.category == "depression" else one.word if one.kind == "terrain" else ""
-        sorts[one.code] = kinds.setdefault(word, len(kinds))
+    for terrain in terrains():
+        word = "sunk" if terrain.category == "depression" else terrain.word if terrain.kind == "terrain" else ""
+        sorts[terrain.code] = kinds.setdefault(word, len(kinds))
     angles = np.arange(_AROUND) * 2 * np.pi / _AROUND
     ring = np.stack([np.cos(angles), np.sin(angles)], axis=-1)
     steps = np.concatenate([ring * far for far in _RINGS]).round().astype(np.int64)
     around = codes_at(data.codes, points.centre[:, None, :] + steps)
-    own = codes_at(data.codes, points.centre)[:, None]
-    differ = (sorts[around] != sorts[own]) & (around != NONE) & (own != NONE)
-    sunk = np.array([one.category == "depression" for one in terrains()])
-    bank = sunk[around] != sunk[own]
+    at_dot = codes_at(data.codes, points.centre)[:, None]
+    differ = (sorts[around] != sorts[at_dot]) & (around != NONE) & (at_dot != NONE)
+    sunk = np.array([terrain.category == "depression" for terrain in terrains()])
+    bank = sunk[around] != sunk[at_dot]
     return (differ & ~bank).mean(axis=1).tolist(), (differ & bank).mean(axis=1).tolist()
 
 
-def _told(points: Points, pixels: Pixels, meanings: Sequence[Meaning]) -> list[bool]:
-    levels = np.array([one.level is not None for one in meanings] + [False])
+def _level_told_at_dots(points: Points, pixels: Pixels, meanings: Sequence[Meaning]) -> list[bool]:
+    levels = np.array([meaning.level is not None for meaning in meanings] + [False])
     steps = np.array([(0, 0), (3, 0), (-3, 0), (0, 3), (0, -3)])
     numbers = codes_at(pixels.numbers, points.centre[:, None, :] + steps)
-    found: list[bool] = (levels[numbers].sum(axis=1) >= 2).tolist()
-    return found
+    is_told: list[bool] = (levels[numbers].sum(axis=1) >= 2).tolist()
+    return is_told
 
 
-def _about(
-    ground: HexGround, unsure: float, beside: float, bank: float, told: bool, road: bool
+def _hex_doubts(
+    ground: HexGround, unsure: float, beside: float, bank: float, tells_level: bool, road: bool
 ) -> Iterator[tuple[int, str]]:
-    """Yield what speaks against a hex, each with its score; `told` and `road` say that a colour tells its level."""
+    """Yield what speaks against a hex, each with its score; `tells_level` and `road`: a colour tells its level."""
     yield round(100 * unsure), UNKNOWN
     yield round(_BESIDE * beside), BESIDE
     yield round(_BANK * bank), BANK
-    yield from _about_levels(ground, told, road)
+    yield from _level_doubts(ground, tells_level, road)
     kinds: dict[str, int] = {}
     for terrain, count in ground.pixels.items():
         if terrain.kind in {"terrain", ""}:
             kinds[terrain.word] = kinds.get(terrain.word, 0) + count
     if kinds and ground.centre.kind in {"terrain", ""}:
-        own, most = kinds.get(ground.centre.word, 0), max(kinds.values())
-        yield round(_MIXED * (1 - own / max(most, 1))), MIXED
+        at_centre, most = kinds.get(ground.centre.word, 0), max(kinds.values())
+        yield round(_MIXED * (1 - at_centre / max(most, 1))), MIXED
     houses = sum(count for terrain, count in ground.pixels.items() if terrain.house)
     if ground.house is not None and not ground.at_centre.building and houses < _AREA * ground.area:
         yield _HOUSE, HOUSE
-    crossed = [one for one in ground.crossings.values() if one.road]
-    if len(crossed) == 1 and ground.centre.kind == "road" and _whole(ground):
+    crossed = [crossing for crossing in ground.crossings.values() if crossing.road]
+    if len(crossed) == 1 and ground.centre.kind == "road" and _is_whole(ground):
         yield _ROAD, ROAD
 
 
-def _about_levels(ground: HexGround, told: bool, road: bool) -> Iterator[tuple[int, str]]:
+def _level_doubts(ground: HexGround, tells_level: bool, road: bool) -> Iterator[tuple[int, str]]:
     """Yield what speaks against the level of a hex."""
     if not road and any(terrain.name == "Sunken Road" for terrain in ground.pixels):
         yield _SUNK, SUNK
@@ -178,23 +178,23 @@ def _about_levels(ground: HexGround, told: bool, road: bool) -> Iterator[tuple[i
     share = ground.elevations.get(ground.base, 0) / max(ground.area, 1)
     if ground.centre.category == "water":
         yield _WATER, WATER
-    elif not told:
+    elif not tells_level:
         yield round(_LEVELS * (1 - share)), LEVELS
     else:
         yield round(_TOLD * (1 - share)), LEVELS
 
 
-def _whole(ground: HexGround) -> bool:
+def _is_whole(ground: HexGround) -> bool:
     """Return True if a hex is not cut by the edge of the board."""
     return None not in ground.edges
 
 
-def _sides(
+def _side_doubts(
     hexes: Sequence[BoardHex], points: Points, data: LosData, bars: Mapping[tuple[int, int], float]
 ) -> list[Doubt]:
     """Return the doubts about walls, hedges and the like: there in part, or taken for one in part; black bars."""
-    is_side = np.array([one.hexside for one in terrains()] + [False])
-    found = []
+    is_side = np.array([terrain.hexside for terrain in terrains()] + [False])
+    doubts = []
     along = np.linspace(0.15, 0.85, _POINTS)[None, :, None]
     for side in (1, 2, 3):
         here = np.flatnonzero(points.near[:, side] >= 0)
@@ -209,8 +209,8 @@ def _sides(
                 score, why = _BAR * (bars[at, side] < CERTAIN), BAR
             if score >= LEAST:
                 other = hexes[int(points.near[at, side])].name
-                found.append(Doubt(f"{hexes[at].name}/{other}", score, why))
-    return found
+                doubts.append(Doubt(f"{hexes[at].name}/{other}", score, why))
+    return doubts
 
 
 def _side_score(ground: HexGround | None, side: int, share: float) -> int:
@@ -220,6 +220,8 @@ def _side_score(ground: HexGround | None, side: int, share: float) -> int:
     return round(_SIDE * share) if share >= _PART else 0
 
 
-def counted(doubts: Sequence[Doubt]) -> Mapping[str, int]:
+def count_doubts(doubts: Sequence[Doubt]) -> Mapping[str, int]:
     """Return how many doubts there are for each reason."""
-    return {why: sum(one.why == why for one in doubts) for why in REASONS if any(one.why == why for one in doubts)}
+    return {
+        why: sum(doubt.why == why for doubt in doubts) for why in REASONS if any(doubt.why == why for doubt in doubts)
+    }

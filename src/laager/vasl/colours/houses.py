@@ -17,47 +17,51 @@ from laager.vasl.boards.crossings import NONE, SAMPLES, Crossing, Points, codes_
 from laager.vasl.boards.losdata import LosData, Terrain, by_name, terrains
 from laager.vasl.boards.shapes import hex_windows
 from laager.vasl.colours.palette import INK
+from laager.vasl.colours.pixel_ground import PixelGround
 from laager.vasl.colours.pixels import Pixels
-from laager.vasl.colours.reading import Ground
 
 STAIRWELL = 4
-"""Pixels of a stairwell's colour from which on it is one."""
+"""Fewest pixels of a stairwell's colour that make one."""
 THICK = 1
-"""How far to both sides of a hexside's line a bar is as black as on it, in pixels."""
+"""Distance to both sides of a hexside's line at which a bar must be black too, in pixels."""
 BARRED, LIKELY = 0.3, 0.15
-"""The shares of a hexside from which on a bar is one, and may be one."""
+"""Shares of a hexside that make a bar a wall, and a possible one."""
 WIDE = 2
-"""How far to both sides a bar reaches that becomes a wall, in pixels."""
+"""Distance to both sides that a bar's wall covers, in pixels."""
 ROWHOUSE = "Rowhouse Wall, 1 Level"
 _PLAIN = ("Stone Building", "Wooden Building")
 
 
-def with_levels(
-    data: LosData, points: Points, stairs: frozenset[int], over: Sequence[Mapping[int, Crossing]], told: Sequence[str]
+def set_storeys(
+    data: LosData,
+    points: Points,
+    stairs: frozenset[int],
+    over: Sequence[Mapping[int, Crossing]],
+    building_names: Sequence[str],
 ) -> LosData:
-    """Return the pixels of a board with its buildings as high as the picture tells; and where stairs are.
+    """Return the pixels of a board with the storeys of its buildings, and its stairways, as the picture tells.
 
-    `stairs` are the hexes with a stairwell's dot, `over` is what runs over the sides of each hex, `told` VASL's name
-    of its building, or nothing. Only plain buildings change, in place: those of which nothing is known yet.
+    `stairs` are the hexes with a stairwell's dot, `over` is what runs over the sides of each hex, `building_names`
+    VASL's name of its building, or "". Only plain buildings change, in place: those of which nothing is known yet.
     """
     kinds = _plain_houses(data.codes, points)
     if not kinds:
         return data
     higher: dict[int, Terrain] = {}
-    for group in _groups(points, kinds, over):
+    for group in _hexes_of_buildings(points, kinds, over):
         upper = 2 if not stairs.isdisjoint(group) else 1 if len(group) > 1 else 0
         for at in group:
-            code = _named(told[at])
-            own = code if code is not None else _higher(kinds[at], upper)
-            if own.code != kinds[at].code:
-                higher[at] = own
+            named = _building_of_name(building_names[at])
+            building = named if named is not None else _with_upper_levels(kinds[at], upper)
+            if building.code != kinds[at].code:
+                higher[at] = building
     for at, (box, mask) in zip(higher, hex_windows(points, data.size, higher), strict=True):
         inside = data.codes[box]
         inside[mask & (inside == kinds[at].code)] = higher[at].code
     return replace(data, stairways=frozenset(points.spots[at] for at in stairs))
 
 
-def bars_in(ground: Ground, points: Points, pixels: Pixels) -> Mapping[tuple[int, int], float]:
+def find_bars(ground: PixelGround, points: Points, pixels: Pixels) -> Mapping[tuple[int, int], float]:
     """Return what share of hexsides between plain buildings is a black bar, by hex and side (1 to 3).
 
     Shares below `LIKELY` are left out. A hex line is as black, but thin.
@@ -66,7 +70,7 @@ def bars_in(ground: Ground, points: Points, pixels: Pixels) -> Mapping[tuple[int
     houses = np.zeros(len(points.spots) + 1, np.bool_)
     houses[list(_plain_houses(ground.codes, points))] = True
     along = np.linspace(0.1, 0.9, SAMPLES)[None, :, None]
-    found: dict[tuple[int, int], float] = {}
+    shares: dict[tuple[int, int], float] = {}
     for side in (1, 2, 3):
         here = np.flatnonzero(houses[:-1] & houses[points.near[:, side]])
         ends = points.corners[here][:, [side, (side + 1) % 6]].astype(np.float64)
@@ -79,12 +83,12 @@ def bars_in(ground: Ground, points: Points, pixels: Pixels) -> Mapping[tuple[int
         spots = np.stack([line + across * off for off in (-THICK, 0, THICK)])
         numbers = codes_at(pixels.numbers, np.floor(spots + 0.5).astype(np.int64))
         black = (ink[numbers] & (numbers != NONE)).all(axis=0).mean(axis=1)
-        there = black >= LIKELY
-        found |= {(at, side): share for at, share in zip(here[there].tolist(), black[there].tolist(), strict=True)}
-    return found
+        is_bar = black >= LIKELY
+        shares |= {(at, side): share for at, share in zip(here[is_bar].tolist(), black[is_bar].tolist(), strict=True)}
+    return shares
 
 
-def with_bars(data: LosData, points: Points, bars: Mapping[tuple[int, int], float]) -> None:
+def draw_rowhouse_walls(data: LosData, points: Points, bars: Mapping[tuple[int, int], float]) -> None:
     """Make the walls of rowhouses of the pixels along hexsides that are barred, in place."""
     codes, wall = data.codes, by_name(ROWHOUSE).code
     barred = [(at, side, (side + 1) % 6) for (at, side), share in bars.items() if share >= BARRED]
@@ -111,10 +115,10 @@ def _plain_houses(codes: NDArray[np.uint8], points: Points) -> dict[int, Terrain
     return {at: plain[code] for at, code in zip(built.tolist(), first.tolist(), strict=True)}
 
 
-def stairs_in(ground: Ground, points: Points, pixels: Pixels) -> frozenset[int]:
+def find_stairwells(ground: PixelGround, points: Points, pixels: Pixels) -> frozenset[int]:
     """Return the hexes with a plain building and a stairwell's dot."""
     meanings = ground.meanings
-    dots = np.array(["stairwell" in one.name.lower() and one.origin != "alike" for one in meanings])
+    dots = np.array(["stairwell" in meaning.name.lower() and meaning.origin != "alike" for meaning in meanings])
     if not dots.any():
         return frozenset()
     numbers = pixels.numbers
@@ -125,28 +129,32 @@ def stairs_in(ground: Ground, points: Points, pixels: Pixels) -> frozenset[int]:
     )
 
 
-def _groups(points: Points, kinds: Mapping[int, Terrain], over: Sequence[Mapping[int, Crossing]]) -> list[list[int]]:
+def _hexes_of_buildings(
+    points: Points, kinds: Mapping[int, Terrain], over: Sequence[Mapping[int, Crossing]]
+) -> list[list[int]]:
     """Return the hexes of each building: those that one reaches into from the next."""
-    left, found = dict.fromkeys(kinds), []
+    left, groups = dict.fromkeys(kinds), []
     while left:
         start = next(iter(left))
         del left[start]
         group = [start]
         for here in group:
             for side, crossing in over[here].items():
-                there = int(points.near[here, side])
-                if crossing.house and there in left:
-                    del left[there]
-                    group.append(there)
-        found.append(group)
-    return found
+                neighbour = int(points.near[here, side])
+                if crossing.house and neighbour in left:
+                    del left[neighbour]
+                    group.append(neighbour)
+        groups.append(group)
+    return groups
 
 
-def _named(name: str) -> Terrain | None:
+def _building_of_name(name: str) -> Terrain | None:
     """Return the building that an archive names."""
-    return next((one for one in terrains() if one.name == name and one.building), None) if name else None
+    return (
+        next((terrain for terrain in terrains() if terrain.name == name and terrain.building), None) if name else None
+    )
 
 
-def _higher(plain: Terrain, upper: int) -> Terrain:
+def _with_upper_levels(plain: Terrain, upper: int) -> Terrain:
     """Return the building of the same stuff with so many upper levels."""
     return by_name(f"{plain.name}, {upper} Level") if upper else plain

@@ -22,16 +22,17 @@ from laager.base.files import FilePart, check, parse_document
 from laager.vasl.archive import Archive
 from laager.vasl.boards.board import Board
 from laager.vasl.boards.losdata import by_name, terrains
-from laager.vasl.colours.margin import on_map
+from laager.vasl.colours.margin import crop_to_map
 from laager.vasl.colours.palette import RIGHT, Meaning
-from laager.vasl.colours.pixels import Pixels, pixels_of
-from laager.vasl.colours.reading import HIGHEST, LOWEST
+from laager.vasl.colours.pixel_ground import HIGHEST, LOWEST
+from laager.vasl.colours.pixels import Pixels, read_pixels
 
 MOST = 64
 """Most colours of a legend that is written."""
 LEAST = 0.0002
-"""The share of a picture from which on a colour is listed."""
+"""Smallest share of a picture of a colour that is listed."""
 SAMPLES = 4
+"""Most hexes that a colour is listed with."""
 CUT = (112, 56)
 """Width and height of a cut-out, in pixels: about two hexes of a usual board."""
 UNSURE = frozenset({"guess", "alike", "none"})
@@ -63,24 +64,26 @@ class LegendFile(FilePart):
 
 
 def read_legend(text: str, name: str = "the legend") -> Mapping[int, Meaning]:
-    """Return what a legend says of colours (RGB as one number). Raises DataError with all that is wrong."""
+    """Return the meanings in a legend, by colour (RGB as one number). Raises DataError with all problems."""
     file = check(parse_document(text, name), LegendFile)
-    found: dict[int, Meaning] = {}
+    meanings: dict[int, Meaning] = {}
     problems = []
     for at, entry in enumerate(file.colours, 1):
         if not entry.is_.strip():
             continue
         try:
-            found[int(entry.colour[1:], 16)] = meaning_in(entry.is_)
+            meanings[int(entry.colour[1:], 16)] = parse_meaning(entry.is_)
         except DataError as err:
-            problems += [Problem(one.what, one.right, f"colours.[{at}].is", file=name) for one in err.problems]
+            problems += [
+                Problem(problem.what, problem.right, f"colours.[{at}].is", file=name) for problem in err.problems
+            ]
     if problems:
         raise DataError(problems)
-    return found
+    return meanings
 
 
-def meaning_in(text: str) -> Meaning:
-    """Return what words of a legend mean: terrain and a level, joined by +. Raises DataError."""
+def parse_meaning(text: str) -> Meaning:
+    """Return the meaning of a legend's words: terrain and a level, joined by +. Raises DataError."""
     if text.strip() == RIGHT.name:
         return RIGHT
     terrain: str | None = None
@@ -94,13 +97,13 @@ def meaning_in(text: str) -> Meaning:
                 raise DataError([Problem(f"level {level} is out of bounds", f"from {LOWEST} to {HIGHEST}")])
         elif word == NOTHING:
             silent = True
-        elif word not in words():
-            known = (*words(), NOTHING, RIGHT.name, "level:1")
+        elif word not in legend_words():
+            known = (*legend_words(), NOTHING, RIGHT.name, "level:1")
             raise DataError([Problem(f"{word[:30]!r} is nothing that a colour can be", did_you_mean(word, known))])
         elif terrain is not None:
             raise DataError([Problem(f"{text[:40]!r} is two kinds of terrain", "one colour is one kind")])
         else:
-            terrain = words()[word]
+            terrain = legend_words()[word]
     if silent and (terrain or level is not None):
         raise DataError([Problem(f"{text[:40]!r} is something and nothing", f"only {NOTHING}, or what it is")])
     if terrain is None and not silent:
@@ -109,14 +112,14 @@ def meaning_in(text: str) -> Meaning:
 
 
 @cache
-def words() -> Mapping[str, str]:
-    """Return the words that a colour can be, with VASL's name for each."""
-    found = {"open": "Open Ground"}
+def legend_words() -> Mapping[str, str]:
+    """Return the words that a legend may use, with VASL's name for each."""
+    words_by_name = {"open": "Open Ground"}
     for kind in _KINDS:
-        for one in terrains():
-            if one.kind == kind and not one.name.startswith("unknown"):
-                found.setdefault(one.word, one.name)
-    return found
+        for terrain in terrains():
+            if terrain.kind == kind and not terrain.name.startswith("unknown"):
+                words_by_name.setdefault(terrain.word, terrain.name)
+    return words_by_name
 
 
 def legend_text(archive: Archive, board: Board) -> str:
@@ -144,7 +147,7 @@ def legend_text(archive: Archive, board: Board) -> str:
 
 def legend_entries(archive: Archive, board: Board) -> tuple[LegendEntry, ...]:
     """Return the commonest colours of a board's map, those of unsure meaning first, with nothing filled in."""
-    seen = on_map(pixels_of(archive, board.metadata.picture), archive, board)
+    seen = crop_to_map(read_pixels(archive, board.metadata.picture), archive, board)
     pixels, meanings = seen.pixels, seen.meanings
     order = [at for at in np.argsort(-pixels.counts).tolist() if pixels.share(at) >= LEAST][:MOST]
     order.sort(key=lambda at: meanings[at].origin not in UNSURE)
@@ -153,8 +156,8 @@ def legend_entries(archive: Archive, board: Board) -> tuple[LegendEntry, ...]:
             {
                 "colour": f"#{pixels.colours[at]:06x}",
                 "share": round(100 * pixels.share(at), 2),
-                "hexes": list(dict.fromkeys(_samples(pixels, at, seen.board))),
-                "now": _taken_for(meanings[at]),
+                "hexes": list(dict.fromkeys(_sample_hexes(pixels, at, seen.board))),
+                "now": _describe_meaning(meanings[at]),
                 "sure": meanings[at].origin not in UNSURE,
             }
         )
@@ -162,7 +165,7 @@ def legend_entries(archive: Archive, board: Board) -> tuple[LegendEntry, ...]:
     )
 
 
-def _taken_for(meaning: Meaning) -> str:
+def _describe_meaning(meaning: Meaning) -> str:
     if meaning.terrain is None:
         return NOTHING if meaning.origin != "none" else ""
     word = by_name(meaning.terrain).word or "open" if by_name(meaning.terrain).becomes != "-" else meaning.terrain
@@ -177,23 +180,23 @@ def legend_cuts(archive: Archive, board: Board, entries: Sequence[LegendEntry]) 
     """
     from PIL import Image
 
-    pixels = pixels_of(archive, board.metadata.picture)
+    pixels = read_pixels(archive, board.metadata.picture)
     numbers = {colour: at for at, colour in reversed(list(enumerate(pixels.colours))) if pixels.counts[at]}
     colours = np.array([(rgb >> 16, rgb >> 8 & 255, rgb & 255) for rgb in pixels.colours], np.uint8)
-    found = {}
+    cuts = {}
     for entry in entries:
         at = numbers.get(int(entry.colour[1:], 16))
         if at is None:
             continue
-        x, y = _thickest(pixels, at)
+        x, y = _find_corner_of_cut(pixels, at)
         packed = BytesIO()
         part = pixels.numbers.T[y : y + CUT[1], x : x + CUT[0]]
         Image.fromarray(colours[part]).save(packed, "PNG")
-        found[entry.colour] = packed.getvalue()
-    return found
+        cuts[entry.colour] = packed.getvalue()
+    return cuts
 
 
-def _thickest(pixels: Pixels, at: int) -> tuple[int, int]:
+def _find_corner_of_cut(pixels: Pixels, at: int) -> tuple[int, int]:
     """Return the corner of the cut-out in which a colour covers most."""
     wide, high = CUT
     lines = pixels.numbers.T
@@ -201,13 +204,13 @@ def _thickest(pixels: Pixels, at: int) -> tuple[int, int]:
     counts = np.zeros((rows, columns), np.int64)
     across = np.arange(0, lines.shape[1], wide)
     for row in range(rows):
-        there = lines[row * high : (row + 1) * high] == at
-        counts[row] = np.add.reduceat(there.sum(axis=0), across)
+        is_colour = lines[row * high : (row + 1) * high] == at
+        counts[row] = np.add.reduceat(is_colour.sum(axis=0), across)
     row, column = divmod(int(counts.argmax()), columns)
     return min(column * wide, max(lines.shape[1] - wide, 0)), min(row * high, max(lines.shape[0] - high, 0))
 
 
-def _samples(pixels: Pixels, at: int, board: Board) -> Iterator[str]:
+def _sample_hexes(pixels: Pixels, at: int, board: Board) -> Iterator[str]:
     """Yield hexes with a colour: those of the pixels that lie farthest from one another."""
     x, y = np.nonzero(pixels.numbers == at)
     step = max(1, len(x) // 400)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from mmap import mmap
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -11,8 +10,7 @@ from numpy.typing import NDArray
 
 from laager.vasl.archive import Archive
 from laager.vasl.boards.picture import picture_size, unpacked
-from laager.vasl.colours.fewer import buckets, chosen, counted
-from laager.vasl.scenario.land import strips
+from laager.vasl.boards.strips import allocate, strips
 
 if TYPE_CHECKING:
     from PIL import Image
@@ -20,7 +18,7 @@ if TYPE_CHECKING:
 MAX_READ = 14_000_000
 """Most pixels of a picture that is read for its colours: all boards known but one have fewer."""
 MAX_PAINTED = 7_000_000
-"""Most of one of more than 256 colours, which takes four times the memory."""
+"""Most pixels of a picture in more than 256 colours, which takes twelve times the memory while it is read."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -52,26 +50,27 @@ class Pixels:
         return float(self.counts[number]) / max(self.numbers.size, 1)
 
 
-def pixels_of(archive: Archive, name: str) -> Pixels:
+def read_pixels(archive: Archive, name: str) -> Pixels:
     """Return a picture's pixels. Raises DataError if it is damaged or too large, or Pillow is missing."""
     width, height = picture_size(archive, name)
     if width * height > MAX_READ:
         archive.refuse(name, f"is of {width} x {height} pixels", f"{MAX_READ} at most, to read its colours")
     image = unpacked(archive, name)
-    if image.mode not in {"P", "L", "1"}:
+    exact = image.mode in {"P", "L", "1"}
+    if not exact:
         if width * height > MAX_PAINTED:
             archive.refuse(name, f"is of {width} x {height} pixels in many colours", f"{MAX_PAINTED} at most")
-        return _in_fewer(image)
-    if image.mode != "P":
+        image = _quantize(image)
+    elif image.mode != "P":
         image = image.convert("L").convert("P")
     flat = image.getpalette("RGB") or []
     colours = [flat[at] << 16 | flat[at + 1] << 8 | flat[at + 2] for at in range(0, len(flat) - 2, 3)]
     colours += [0] * (256 - len(colours))
     counts = np.array(image.histogram()[:256], np.int64)
-    numbers = room((height, width))
+    numbers = allocate((height, width))
     for part in strips(numbers):
         numbers[part] = _lines(image, part)
-    return Pixels(numbers.T, tuple(colours[:256]), counts, exact=True)
+    return Pixels(numbers.T, tuple(colours[:256]), counts, exact)
 
 
 def _lines(image: Image.Image, part: slice) -> NDArray[np.uint8]:
@@ -79,46 +78,10 @@ def _lines(image: Image.Image, part: slice) -> NDArray[np.uint8]:
     return np.asarray(image.crop((0, part.start, image.width, part.stop)))
 
 
-def _in_fewer(image: Image.Image) -> Pixels:
-    """Return a picture of any colours in 256."""
-    numbers = room((image.height, image.width))
-    plain = image.mode == "RGB"
+def _quantize(image: Image.Image) -> Image.Image:
+    """Return a picture of any colours in 256. Without dither: a dot of another colour would be other ground."""
+    from PIL.Image import Dither, Quantize
 
-    def painted(part: slice) -> NDArray[np.uint8]:
-        piece = image.crop((0, part.start, image.width, part.stop))
-        return np.asarray(piece if plain else piece.convert("RGB"))
-
-    fine = counted(painted(part) for part in strips(numbers))
-    colours, table = chosen(fine)
-    counts = np.zeros(256, np.int64)
-    np.add.at(counts, table, fine[:, 0])
-    for part in strips(numbers):
-        numbers[part] = table[buckets(painted(part))]
-    told = tuple(int(red) << 16 | int(green) << 8 | int(blue) for red, green, blue in colours.tolist())
-    return Pixels(numbers.T, told, counts, exact=False)
-
-
-def translated(numbers: NDArray[np.uint8], table: NDArray[np.generic]) -> NDArray[np.uint8]:
-    """Return what a table of 256 values of one byte has for each pixel (by x, then y).
-
-    Strip by strip: NumPy's own way makes an index of eight bytes for each pixel first.
-    """
-    lines = numbers.T
-    found = room(lines.shape)
-    for part in strips(lines):
-        found[part] = told_by(lines[part], table)
-    return found.T
-
-
-def room(shape: tuple[int, ...], bytes_each: int = 1) -> NDArray[np.uint8]:
-    """Return memory for a picture's pixels that goes back to the system as soon as nobody needs it.
-
-    What the C library frees between smaller things stays with the process.
-    """
-    size = shape[0] * shape[1] * bytes_each
-    return np.frombuffer(mmap(-1, size), np.uint8, size).reshape(shape[0], -1)
-
-
-def told_by(part: NDArray[np.uint8], table: NDArray[np.generic]) -> NDArray[np.uint8]:
-    """Return what a table of 256 values of one byte has for each pixel of a strip."""
-    return np.frombuffer(part.tobytes().translate(table.tobytes()), np.uint8).reshape(part.shape)
+    return (image if image.mode == "RGB" else image.convert("RGB")).quantize(
+        256, Quantize.FASTOCTREE, dither=Dither.NONE
+    )

@@ -38,7 +38,7 @@ from laager.base.files import Document, parse_document
 from laager.hexmap import HexMap, map_from_document
 from laager.hexmap.coords import side_key
 from laager.hexmap.terrain import FEATURES, HEXSIDES, MATERIALS, ROADS, TERRAINS, UNKNOWN, WATERCOURSES, unknown_hexes
-from laager.vasl.maps.doubtful import without
+from laager.vasl.maps.doubts import without
 from laager.vasl.maps.mapwriter import compact, rewritten
 from laager.vasl.maps.marking_houses import Houses
 from laager.vasl.maps.marking_names import Named

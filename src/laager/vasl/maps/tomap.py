@@ -15,7 +15,7 @@ from laager.vasl.boards.layout import Layout, PlacedBoard
 from laager.vasl.maps.cells import BEYOND, BoardSheet, Cell, Place, cells_of, first_column, sheets_of
 from laager.vasl.maps.contents import Contents, contents_of
 from laager.vasl.maps.courses import alone, beyond, buildings_of, groups, road_kinds, water_kinds, ways
-from laager.vasl.maps.doubtful import doubt_lists, doubts_in
+from laager.vasl.maps.doubts import doubt_lists, doubts_in
 from laager.vasl.maps.lettered import BlockLetters, block_letters
 from laager.vasl.maps.mapwriter import compact, document
 

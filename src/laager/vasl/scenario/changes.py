@@ -18,9 +18,9 @@ from laager.vasl.archive import Archive, open_archive, read_xml
 from laager.vasl.boards.board import Board, board_of
 from laager.vasl.boards.crossings import Points
 from laager.vasl.boards.losdata import LosData, by_name
+from laager.vasl.boards.markers import rules_with_pictures
 from laager.vasl.boards.metadata import METADATA, Metadata
-from laager.vasl.colours.coloured import by_picture
-from laager.vasl.colours.markers import rules_with_pictures
+from laager.vasl.colours.board_ground import try_ground_by_colours
 from laager.vasl.colours.palette import Colour, Meaning, colours_of, own_colours, rgb
 from laager.vasl.saves.traits import whole
 from laager.vasl.scenario import rules as scenario
@@ -129,7 +129,7 @@ def read_changed(
     if board.known:
         return board, outcomes, ""
     changing = _Changing(archive, tuple(dict.fromkeys(rules)), tuple(overlays), tuple(folders))
-    read, why = by_picture(archive, board, legend, changing.change if rules or overlays else None)
+    read, why = try_ground_by_colours(archive, board, legend, changing.change if rules or overlays else None)
     return (read, outcomes, why) if why else (*changing.noted(read), "")
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from functools import cached_property
 
@@ -12,12 +12,11 @@ from numpy.typing import NDArray
 from laager.vasl.boards.crossings import Points, codes_at, points_of, polygon_mask
 from laager.vasl.boards.layout import Geometry
 from laager.vasl.boards.losdata import LosData, by_name, terrains
+from laager.vasl.boards.strips import strips
 
 Mask = NDArray[np.bool_]
 
 _OPEN = "Open Ground"
-STRIP = 2**17
-"""How many pixels are worked on at once; more would need much extra memory."""
 FARTHEST = 60
 """How far away a neighbour is looked for, in pixels: about a hex, more than a number is wide."""
 
@@ -139,13 +138,6 @@ class Land:
             if only is not None:
                 mask = mask & (inside == by_name(only).code)
             inside[mask] = code
-
-
-def strips(array: NDArray[np.generic]) -> Iterator[slice]:
-    """Yield parts of the first axis, one after the other, of about so many elements each."""
-    step = max(1, STRIP // max(1, array.shape[1]))
-    for start in range(0, array.shape[0], step):
-        yield slice(start, min(start + step, array.shape[0]))
 
 
 def spread(known: Mask, wanted: Mask, layers: Sequence[NDArray[np.generic]], farthest: int = FARTHEST) -> None:

@@ -22,8 +22,9 @@ from laager.vasl.archive import Archive
 from laager.vasl.boards.layout import Geometry
 from laager.vasl.boards.losdata import by_name, terrains
 from laager.vasl.boards.picture import picture_size, unpacked
+from laager.vasl.boards.strips import strips
 from laager.vasl.colours.palette import MAX_DATA, Colour, colours_of
-from laager.vasl.scenario.land import Land, Mask, spread, strips
+from laager.vasl.scenario.land import Land, Mask, spread
 
 ORIENTATIONS = "abcdef"
 KNOWN_LEAST = 0.8

@@ -47,7 +47,7 @@ def legend(told: Mapping[str, str], *, rest: bool = False) -> dict[int, Meaning]
 
     Raises DataError with each that is wrong.
     """
-    from laager.vasl import meaning_in
+    from laager.vasl import parse_meaning
 
     found: dict[int, Meaning] = {}
     problems: list[Problem] = []
@@ -55,7 +55,7 @@ def legend(told: Mapping[str, str], *, rest: bool = False) -> dict[int, Meaning]
         try:
             words = said.strip() or ("right" if rest else "")
             if re.fullmatch("#[0-9a-f]{6}", colour) and words:
-                found[int(colour[1:], 16)] = meaning_in(words)
+                found[int(colour[1:], 16)] = parse_meaning(words)
         except DataError as err:
             problems += [replace(one, place=colour) for one in err.problems]
     if problems:

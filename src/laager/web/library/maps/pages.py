@@ -19,7 +19,7 @@ from laager.base import DataError, LaagerError, RefusedError
 from laager.hexmap import HexMap
 from laager.hexmap.draw.painting import draw_sheet, painted, palette, repainted
 from laager.hexmap.terrain import FEATURES, HEXSIDES, MATERIALS, ROADS, TERRAINS, WATERCOURSES, describe_unknown
-from laager.vasl import PTO, backdrop_at, mark, read_changes, words
+from laager.vasl import PTO, backdrop_at, legend_words, mark, read_changes
 from laager.web.library.files import checking
 from laager.web.library.files import files as library
 from laager.web.library.files.pages import not_kept
@@ -309,7 +309,7 @@ def legend(request: HttpRequest, user: Player, name: str) -> HttpResponse:
     """
     archive = boards.Shelf(user)(name)
     again = OwnFile.objects.filter(owner=user, name=request.GET.get("name", "")).first()
-    context: dict[str, Any] = {"board": name, "words": words(), "again": again, "rest": True}
+    context: dict[str, Any] = {"board": name, "words": legend_words(), "again": again, "rest": True}
     context["pto"] = "pto" in (request.POST if request.method == "POST" else request.GET)
     if again:
         context |= {"name": again.name, "was": library.digest(again.text)}

@@ -1,4 +1,4 @@
-"""What the names of colours mean: `DenseJungleHL`, `ERroadL_1`, `v9Level2` are terrain and level in a word.
+"""Meanings of colours' names: `DenseJungleHL`, `ERroadL_1`, `v9Level2` are terrain and level in a word.
 
 VASL's shared table knows most names. Boards with colours of their own name them in the same manner.
 """
@@ -9,7 +9,7 @@ import re
 
 _LEVEL = re.compile(r"(?:Level|Lvl|L)(_?)([0-9])(?![0-9])")
 _NOTHING = re.compile(r"num|text|font|note|strip|indicator|hexid|dot\b|wire|slope|contour", re.IGNORECASE)
-"""Colours of what is written or drawn over the ground."""
+"""Colours of print and lines over the ground."""
 
 _WORDS: tuple[tuple[str, str], ...] = (
     ("rowhouse", "Rowhouse Wall, 1 Level"),
@@ -77,8 +77,8 @@ _MEANINGS = tuple((re.compile(pattern, re.IGNORECASE), terrain) for pattern, ter
 _GROUND = re.compile(r"level|lvl|shadow|highlight|crest|desert|mist|winter|mud|(?:^|[a-z0-9])L_?[0-9]|^L_?[0-9]")
 
 
-def meaning_of(name: str) -> tuple[str | None, int | None]:
-    """Return the terrain that a colour's name tells, by VASL's name, and the level; None for what it does not."""
+def meaning_of_name(name: str) -> tuple[str | None, int | None]:
+    """Return the terrain (VASL's name) and the level that a colour's name says, each None if it says none."""
     level = level_in(name)
     if _NOTHING.search(name):
         return None, None
@@ -93,5 +93,5 @@ def meaning_of(name: str) -> tuple[str | None, int | None]:
 
 def level_in(name: str) -> int | None:
     """Return the level in a colour's name: 1 of `OrchL1`, -1 of `Level_1`."""
-    found = _LEVEL.search(name)
-    return None if found is None else (-1 if found[1] else 1) * int(found[2])
+    match = _LEVEL.search(name)
+    return None if match is None else (-1 if match[1] else 1) * int(match[2])

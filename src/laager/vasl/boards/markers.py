@@ -25,22 +25,22 @@ _RULE = re.compile(r"[A-Za-z]{0,12}?(?:Blk|Block)_?(?P<letter>[A-Z]{1,2})")
 _PLACE = re.compile(r"(?P<picture>\S{1,80})\s+(?P<x>[0-9]{1,6}),(?P<y>[0-9]{1,6})")
 
 
-def markers_of(archive: Archive) -> Mapping[str, tuple[int, int]]:
+def find_block_markers(archive: Archive) -> Mapping[str, tuple[int, int]]:
     """Return the pixel of the middle of each Block's marker, by the Block's letter; none if there are none.
 
     Raises DataError for a list that is too long.
     """
-    found: dict[str, tuple[int, int]] = {}
+    markers: dict[str, tuple[int, int]] = {}
     for name, picture, x, y in rules_with_pictures(archive):
         rule = _RULE.fullmatch(name)
         letter = rule["letter"] if rule else ""
-        if letter and letter not in found and max(x, y) <= FARTHEST and picture in archive:
+        if letter and letter not in markers and max(x, y) <= FARTHEST and picture in archive:
             try:
                 width, height = picture_size(archive, picture)
             except DataError:
                 continue  # A marker that nobody can see is none.
-            found[letter] = (x + width // 2, y + height // 2)
-    return dict(sorted(found.items())) if len(found) >= LEAST else {}
+            markers[letter] = (x + width // 2, y + height // 2)
+    return dict(sorted(markers.items())) if len(markers) >= LEAST else {}
 
 
 def rules_with_pictures(archive: Archive) -> Iterator[tuple[str, str, int, int]]:

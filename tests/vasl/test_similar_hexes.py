@@ -7,7 +7,16 @@ from pathlib import Path
 import pytest
 
 from laager.hexmap import flood_fill
-from laager.vasl import arranged, by_picture, changed_board, coloured, hex_colours, import_boards, open_archive, placed
+from laager.vasl import (
+    arranged,
+    changed_board,
+    hex_colours,
+    import_boards,
+    open_archive,
+    placed,
+    read_ground_by_colours,
+    try_ground_by_colours,
+)
 from laager.vasl.boards.board import board_of
 
 from .colour_boards import town
@@ -17,13 +26,13 @@ BOARDS = Path(__file__).resolve().parents[3] / "shared" / "data" / "boards"
 
 def test_a_flood_of_colour_stays_in_the_woods(tmp_path: Path) -> None:
     archive = open_archive(town().write(tmp_path, "GIF"))
-    board = coloured(archive, board_of(archive), None)
+    board = read_ground_by_colours(archive, board_of(archive), None)
     map_ = import_boards(arranged([placed(board)]), [board]).map
-    like = hex_colours(map_, lambda _: archive).like("C2")
+    like = hex_colours(map_, lambda _: archive).similar_to("C2")
     found = flood_fill(map_, "C2", like.__contains__)
     assert found
     assert {map_.hex(name).terrain for name in found} == {"woods"}
-    assert hex_colours(map_, lambda _: archive).like("Z9") == frozenset()
+    assert hex_colours(map_, lambda _: archive).similar_to("Z9") == frozenset()
 
 
 @pytest.mark.soak
@@ -31,12 +40,12 @@ def test_a_flood_of_colour_stays_in_the_woods(tmp_path: Path) -> None:
 def test_like_colours_tell_terrain_apart_on_a_real_board() -> None:
     """Nine of ten neighbours that were read alike are alike in colour, and a third of the others at most."""
     archive = open_archive(BOARDS / "bdER")
-    board = by_picture(archive, changed_board(archive)[0], None)[0]
+    board = try_ground_by_colours(archive, changed_board(archive)[0], None)[0]
     map_ = import_boards(arranged([placed(board)]), [board]).map
     colours = hex_colours(map_, lambda _: archive)
     kept: dict[bool, list[bool]] = {True: [], False: []}
     for name, one in map_.hexes.items():
-        like = colours.like(name)
+        like = colours.similar_to(name)
         for other in map_.neighbours(name):
             two = map_.hexes[other]
             same = (one.terrain, one.level, one.also, one.building) == (two.terrain, two.level, two.also, two.building)

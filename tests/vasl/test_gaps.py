@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from laager.vasl.colours.around import BLANK, NEAR, from_around
+from laager.vasl.colours.gaps import BLANK, NEAR, fill_gaps
 
 FILLING = 7
 """A code that does not spread."""
@@ -30,7 +30,7 @@ def plainly(codes: NDArray[np.uint8]) -> NDArray[np.uint8]:
 @pytest.mark.parametrize("share", [0.02, 0.3, 0.9])
 def test_the_nearest_ground_counts(monkeypatch: pytest.MonkeyPatch, strip: int, share: float) -> None:
     """Whatever the strips: the ground in those above has changed when its neighbours below are looked at."""
-    monkeypatch.setattr("laager.vasl.scenario.land.STRIP", max(strip, 5 * 31))
+    monkeypatch.setattr("laager.vasl.boards.strips.STRIP", max(strip, 5 * 31))
     dice = np.random.default_rng(17)
     codes = dice.choice(np.array([0, 3, FILLING], np.uint8), (23, 31)).T
     codes[dice.random(codes.shape) < share] = BLANK
@@ -38,11 +38,11 @@ def test_the_nearest_ground_counts(monkeypatch: pytest.MonkeyPatch, strip: int, 
     wanted = plainly(codes)
     table = np.arange(256, dtype=np.uint8)
     table[FILLING] = BLANK
-    assert from_around(codes, table) == bool((wanted == BLANK).any())
+    assert fill_gaps(codes, table) == bool((wanted == BLANK).any())
     assert np.array_equal(codes, wanted)
 
 
 def test_nothing_to_fill() -> None:
     codes = np.zeros((12, 9), np.uint8).T
-    assert not from_around(codes)
+    assert not fill_gaps(codes)
     assert not codes.any()

@@ -1,4 +1,4 @@
-"""What lies around dots, numbers and hex lines: the ground under them is that of the nearest pixels, as VASL has it."""
+"""Ground under dots, numbers and hex lines: that of the nearest pixels, as VASL has it."""
 
 from __future__ import annotations
 
@@ -8,19 +8,18 @@ from math import hypot
 import numpy as np
 from numpy.typing import NDArray
 
-from laager.vasl.colours.pixels import told_by
-from laager.vasl.scenario.land import strips
+from laager.vasl.boards.strips import look_up, strips
 
 NEAR = 5
-"""How far around a dot or a line the ground is looked for, in pixels."""
+"""Farthest pixel that gives its ground to a dot or a line."""
 BLANK = 255
-"""What stands for no code: VASL has fewer."""
+"""Stands for no code: VASL has fewer."""
 
 Grid = NDArray[np.uint8]
 Mask = NDArray[np.bool_]
 
 
-def from_around(codes: Grid, sources: Grid | None = None) -> bool:
+def fill_gaps(codes: Grid, sources: Grid | None = None) -> bool:
     """Give pixels that are `BLANK` (by x, then y) the code of the nearest pixel within `NEAR`; True if some stay so.
 
     Of equally near pixels the western counts, then the northern, as in VASL. `sources` is a table with `BLANK` for the
@@ -32,9 +31,9 @@ def from_around(codes: Grid, sources: Grid | None = None) -> bool:
     above = np.full((NEAR, width), BLANK, np.uint8)
     for part in strips(lines):
         # A frame of nothing around all, so that steps over the edge find nothing.
-        around = np.full((part.stop - part.start + 2 * NEAR, width + 2 * NEAR), BLANK, np.uint8)
+        framed = np.full((part.stop - part.start + 2 * NEAR, width + 2 * NEAR), BLANK, np.uint8)
         below = min(part.stop + NEAR, height)
-        inner = around[:, NEAR:-NEAR]
+        inner = framed[:, NEAR:-NEAR]
         # The lines above have changed since.
         inner[:NEAR] = above
         inner[NEAR : NEAR + below - part.start] = lines[part.start : below]
@@ -43,43 +42,43 @@ def from_around(codes: Grid, sources: Grid | None = None) -> bool:
         if not wanted.any():
             continue
         if sources is not None:
-            around = told_by(around, sources)
-        near = wanted & _reached(around)
-        _put(around, lines[part], near)
+            framed = look_up(framed, sources)
+        near = wanted & _has_code_near(framed)
+        _copy_nearest(framed, lines[part], near)
         blank = blank or bool((lines[part] == BLANK).any())
     return blank
 
 
-def _put(around: Grid, lines: Grid, near: Mask) -> None:
-    """Give wanted pixels of lines what lies nearest around them; there is a frame of `NEAR` around what lies around."""
+def _copy_nearest(around: Grid, lines: Grid, near: Mask) -> None:
+    """Give the pixels of lines in `near` the nearest code of `around`, which has a frame of `NEAR` pixels."""
     width, row = lines.shape[1], around.shape[1]
-    flat, found = around.ravel(), lines.reshape(-1)
-    own = np.flatnonzero(near).astype(np.int32)
-    left = own + (own // np.int32(width)) * np.int32(2 * NEAR) + np.int32(NEAR * row + NEAR)
-    for across, down in _steps():
-        if not len(left):
+    flat, values = around.ravel(), lines.reshape(-1)
+    pixels = np.flatnonzero(near).astype(np.int32)
+    positions = pixels + (pixels // np.int32(width)) * np.int32(2 * NEAR) + np.int32(NEAR * row + NEAR)
+    for across, down in _steps_outward():
+        if not len(positions):
             break
-        code = flat.take(left + np.int32(down * row + across))
-        there = code != BLANK
-        found[own[there]] = code[there]
-        rest = ~there
-        own, left = own[rest], left[rest]
+        codes = flat.take(positions + np.int32(down * row + across))
+        has_code = codes != BLANK
+        values[pixels[has_code]] = codes[has_code]
+        rest = ~has_code
+        pixels, positions = pixels[rest], positions[rest]
 
 
-def _reached(around: Grid) -> Mask:
-    """Return for each pixel within the frame whether any code is in the square of pixels up to `NEAR` away."""
-    found: Mask = around != BLANK
+def _has_code_near(framed: Grid) -> Mask:
+    """Return for each pixel within the frame if any code lies in the square of pixels up to `NEAR` away."""
+    near: Mask = framed != BLANK
     # Of two pixels, of four, of eight, of all eleven.
     steps = (1, 2, 4, 2 * NEAR - 7)
     for step in steps:
-        found = found[:, step:] | found[:, :-step]
+        near = near[:, step:] | near[:, :-step]
     for step in steps:
-        found = found[step:] | found[:-step]
-    return found
+        near = near[step:] | near[:-step]
+    return near
 
 
 @cache
-def _steps() -> tuple[tuple[int, int], ...]:
+def _steps_outward() -> tuple[tuple[int, int], ...]:
     """Return the steps to the pixels around one: ring by ring a pixel wide, from west to east, north to south."""
     around = range(-NEAR, NEAR + 1)
     apart = {(x, y): hypot(x, y) for x in around for y in around}
