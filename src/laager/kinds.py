@@ -164,7 +164,7 @@ MODELS: dict[str, tuple[str, str]] = {
     "rules-index": ("laager.campaign.clauses", "IndexFile"),
     "pl-charts": ("laager.rules.platoon_leader.charts", "Charts"),
     "abtf-charts": ("laager.rules.bridge_too_far.shortage", "ChartsFile"),
-    "er-charts": ("laager.rules.edsons_ridge.charts", "Charts"),
+    "er-charts": ("laager.rules.edsons_ridge.charts", "ErCharts"),
     "dyo": ("laager.rules.design_your_own.terms", "Terms"),
     "dyo-ob": ("laager.rules.design_your_own.files", "ObFile"),
     "dyo-wishes": ("laager.rules.design_your_own.plan.wishes", "Wishes"),

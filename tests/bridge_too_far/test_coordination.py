@@ -16,7 +16,7 @@ from laager.rules.board.hasl.facts import GroupJoined
 from laager.rules.board.hasl.state import Arrival, Group
 from laager.rules.board.state import evolve
 from laager.rules.bridge_too_far.context import Abtf
-from laager.rules.bridge_too_far.coordination import Effort, coordination_problems, efforts
+from laager.rules.bridge_too_far.coordination import Effort, coordination_problems, planned_efforts
 from tests.bridge_too_far.scene import apply, scene
 from tests.historical.driver import Played, run
 
@@ -125,7 +125,7 @@ def test_a_line_without_maximum_is_never_used_up() -> None:
     lines = tuple(line.model_copy(update={"total": None}) if line.key == "H-A6" else line for line in cg.lines("axis"))
     charts = cg.charts.sides["axis"].model_copy(update={"rg": lines})
     cg.charts = cg.charts.model_copy(update={"sides": {**cg.charts.sides, "axis": charts}})
-    assert not next(e for e in efforts(cg, Cart()) if e.kg == "H").satisfied
+    assert not next(e for e in planned_efforts(cg, Cart()) if e.kg == "H").satisfied
 
 
 def test_the_british_are_free() -> None:

@@ -8,11 +8,11 @@ import pytest
 
 from laager.rules.board.state import evolve
 from laager.rules.board.units import Mark
-from laager.rules.bridge_too_far.card import BRITISH, GERMAN, date_problems, order_doubts
+from laager.rules.bridge_too_far.card import BRITISH_BALANCE, GERMAN_BALANCE, date_problems, order_doubts
 from laager.rules.bridge_too_far.facts import VehicleRecorded, WalkingWoundedBoxed
 from laager.rules.bridge_too_far.reminders import in_force, of_side, twilight
 from laager.rules.bridge_too_far.ruleset import RULESET
-from laager.rules.bridge_too_far.sheets import divider, front_line
+from laager.rules.bridge_too_far.sheets import divider_sheet, front_line_sheet
 from tests.bridge_too_far.scene import add, apply, at_date, chits, scene
 
 
@@ -53,7 +53,7 @@ def test_another_order_of_the_initial_scenario_is_doubtful() -> None:
 
 
 def test_balance_of_the_rules() -> None:
-    assert scene().card.balance == (GERMAN, BRITISH)
+    assert scene().card.balance == (GERMAN_BALANCE, BRITISH_BALANCE)
     own = {"balance": [{"id": "mine", "side": "axis", "text": "German ELR +1", "elr": 1}]}
     assert [one.id for one in scene(own).card.balance] == ["mine", "british"]
     both = {"balance": [*own["balance"], {"id": "x", "side": "allied", "text": "y"}]}
@@ -82,7 +82,7 @@ def test_reminders_of_18am() -> None:
     ]  # fmt: skip
     assert "circled: turn 5: 2, turn 6: 3" in told["ABtF CG4"]
     assert "B10 becomes 9" in told["ABtF CG17"]
-    assert told["ABtF 9.31"] == BRITISH.text
+    assert told["ABtF 9.31"] == BRITISH_BALANCE.text
     assert "12 hexes apart" in told["ABtF CG8"]
     assert told["ABtF CG13"].endswith("for the campaign, unless dm")
     one = scene(readings={"trench-counters": "scenario"})
@@ -103,7 +103,7 @@ def test_distance_of_snipers(reading: str, least: int) -> None:
 @pytest.mark.parametrize(("reading", "lost"), [("lost", True), ("kept", False)])
 def test_fpp_left_over(reading: str, lost: bool) -> None:
     cg = scene(readings={"unspent-fpp": reading})
-    assert cg.variant.unspent_fpp_lost(cg) is lost
+    assert cg.variant.loses_unspent_fpp(cg) is lost
 
 
 @pytest.mark.parametrize(("reading", "counts"), [("uncounted", False), ("counted", True)])
@@ -115,9 +115,9 @@ def test_assumed_chits(reading: str, counts: bool) -> None:
 def test_wrecks_in_blazes() -> None:
     cg = scene()
     house, street = (add(cg, "axis", "PzIVH", "afv", at) for at in ("I2", "G2"))
-    assert not cg.variant.burnt_out(cg, house)
-    assert cg.variant.burnt_out(cg, street)
-    assert not cg.variant.burnt_out(cg, add(cg, "axis", "PzIVH", "afv"))
+    assert not cg.variant.burns_out(cg, house)
+    assert cg.variant.burns_out(cg, street)
+    assert not cg.variant.burns_out(cg, add(cg, "axis", "PzIVH", "afv"))
 
 
 def test_sheets_show_a_side_its_own() -> None:
@@ -128,10 +128,10 @@ def test_sheets_show_a_side_its_own() -> None:
         cg, WalkingWoundedBoxed(lost={"6-4-8": 1, "2-4-8": 1}), VehicleRecorded(unit=tank.id, about="status", text="BU")
     )
     assert [s.id for s in RULESET.own_sheets(cg) if s.rows] == ["divider", "front-line", "vehicle-notes"]
-    everything = str(RULESET.rules_now(cg)[0].rows) + str(divider(cg).rows)
+    everything = str(RULESET.rules_now(cg)[0].rows) + str(divider_sheet(cg).rows)
     assert f"still off the map: 6-4-8 ({squad.id})" in everything
-    assert "1.5 squad-equivalents" in divider(cg).notes[0]
-    boxes = {row[0]: row[1] for row in divider(cg).rows}
+    assert "1.5 squad-equivalents" in divider_sheet(cg).notes[0]
+    boxes = {row[0]: row[1] for row in divider_sheet(cg).rows}
     assert boxes["British, Retained in W"] == f"6-4-8 ({squad.id})"
     assert boxes["German, not set up yet"] == f"PzIVH ({tank.id})"
     german = cg.seeing(evolve(cg.state, viewer="axis", units={}, records={}))
@@ -164,7 +164,7 @@ def test_what_is_free_of_the_shortage() -> None:
 
 
 def test_the_front_line_as_a_sheet() -> None:
-    assert front_line(scene()).rows == (
+    assert front_line_sheet(scene()).rows == (
         ("roads", "E1, E2, E3, E4, E5"),
         ("German", "F0, F1, F2, F3, F4"),
         ("British", "D0, D1, D2, D4, D5"),

@@ -79,9 +79,9 @@ def test_who_sets_up_in_uncontrolled_territory() -> None:
 def test_the_variant_frees_guns() -> None:
     cg = scene()
     gun = add(cg, "allied", AT, "gun", "D2")
-    assert not cg.variant.gun_free(cg, gun)
+    assert not cg.variant.is_gun_free(cg, gun)
     cg.state = evolve(cg.state, idle_since=True)
-    assert cg.variant.gun_free(cg, gun)
+    assert cg.variant.is_gun_free(cg, gun)
     assert cg.variant.gun_problem(cg, gun, "A4") is None
     assert (cg.variant.gun_radius, cg.variant.gun_radius_outside) == (3, 2)
     assert cg.variant.guns_fixed

@@ -14,15 +14,15 @@ from laager.rules.bridge_too_far.context import Abtf
 from laager.rules.bridge_too_far.facts import HeadquartersNamed, HeadquartersRevealed
 from laager.rules.bridge_too_far.reminders import fanaticism
 from laager.rules.bridge_too_far.state import AbtfState
-from laager.rules.bridge_too_far.steps.events import carry_out, options
+from laager.rules.bridge_too_far.steps.events import carry_out_event, event_options
 from laager.rules.bridge_too_far.steps.headquarters import (
+    british_control,
     building_name,
-    candidates,
-    controlled,
-    due,
     headquarters,
     headquarters_on_idle_date,
-    naming,
+    headquarters_question,
+    must_be_named_now,
+    possible_buildings,
 )
 from tests.bridge_too_far.scene import apply, at_date, chits, scene
 from tests.historical.driver import run
@@ -33,22 +33,22 @@ LATE: dict[str, Any] = {
 
 
 def names(cg: Abtf) -> list[str]:
-    return [building_name(one) for one in candidates(cg)]
+    return [building_name(one) for one in possible_buildings(cg)]
 
 
 def test_it_is_named_before_the_setup_of_18am_and_never_again() -> None:
     cg = scene()
-    assert not due(cg)
+    assert not must_be_named_now(cg)
     assert run(headquarters, cg).facts == []
     at_date(cg, "18AM")
-    assert due(cg)
+    assert must_be_named_now(cg)
     played = run(headquarters, cg)
     assert [fact.to for fact in played.facts] == [("allied",)]
     assert all(question.secret for question in played.asked)
     assert cg.state.headquarters is not None
     assert cg.state.headquarters.hexes == ("B4", "B5")
-    assert not due(cg)
-    assert not due(at_date(cg, "18PM"))
+    assert not must_be_named_now(cg)
+    assert not must_be_named_now(at_date(cg, "18PM"))
 
 
 def test_an_idle_18am_names_it_too() -> None:
@@ -60,8 +60,8 @@ def test_an_idle_18am_names_it_too() -> None:
 @pytest.mark.parametrize(("reading", "asked"), [("initial-scenario", True), ("none", False)])
 def test_campaigns_that_begin_later(reading: str, asked: bool) -> None:
     cg = scene(LATE, readings={"late-headquarters": reading})
-    assert due(cg) is asked
-    assert not due(at_date(cg, "19PM"))
+    assert must_be_named_now(cg) is asked
+    assert not must_be_named_now(at_date(cg, "19PM"))
 
 
 def test_only_buildings_of_several_hexes_that_the_british_control() -> None:
@@ -72,9 +72,9 @@ def test_only_buildings_of_several_hexes_that_the_british_control() -> None:
     apply(cg, ControlChanged(side="allied", locations=("B5.1", "I1")))
     assert names(cg) == ["School"]
     villa = next(one for one in cg.map.buildings if one.name == "Villa")
-    assert not controlled(cg, villa)
+    assert not british_control(cg, villa)
     depot = next(one for one in cg.map.buildings if one.name == "Depot")
-    assert not controlled(cg, depot)
+    assert not british_control(cg, depot)
 
 
 def test_a_building_in_no_block_is_nobodys() -> None:
@@ -83,11 +83,11 @@ def test_a_building_in_no_block_is_nobodys() -> None:
     # Of one's own: campaigns on the same map share it.
     cg.lay(copy(cg.map))
     cg.map.__dict__["blocks"] = scene().map.blocks.__class__({}, {}, False, True, frozenset(), frozenset(), frozenset())
-    assert not controlled(cg, school)
+    assert not british_control(cg, school)
 
 
 def test_it_needs_los() -> None:
-    question = naming(("School", "Villa"))
+    question = headquarters_question(("School", "Villa"))
     with pytest.raises(DataError, match="School has no LOS to a Level 1 Location on or between"):
         question.accept({"building": "School", "los": False})
     assert question.accept({"building": "none", "los": False})
@@ -103,19 +103,19 @@ def test_none_can_be_it() -> None:
     assert cg.state.headquarters is not None
     assert cg.state.headquarters.hexes == ()
     assert list(fanaticism(cg)) == []
-    assert {option.value for option in options(cg)} == {"rain"}
-    assert naming(()).default == {"building": "none", "los": False}
+    assert {option.value for option in event_options(cg)} == {"rain"}
+    assert headquarters_question(()).default == {"building": "none", "los": False}
     assert HeadquartersNamed(building="", hexes=()).tell() == "there is no British Headquarters"
 
 
 def test_it_is_revealed_when_it_is_used() -> None:
     cg = at_date(scene(), "18AM")
     run(headquarters, cg)
-    assert "headquarters" in {option.value for option in options(cg)}
-    played = run(lambda cg: carry_out(cg, "headquarters", 1), cg)
+    assert "headquarters" in {option.value for option in event_options(cg)}
+    played = run(lambda cg: carry_out_event(cg, "headquarters", 1), cg)
     assert [fact.to for fact in played.facts] == [None]
     assert cg.state.headquarters_known
-    assert "headquarters" not in {option.value for option in options(cg)}
+    assert "headquarters" not in {option.value for option in event_options(cg)}
 
 
 def test_the_germans_know_nothing_before() -> None:

@@ -15,9 +15,16 @@ from laager.rules.board.hasl.setup.setup import setting_up
 from laager.rules.board.units import Mark, Place
 from laager.rules.bridge_too_far.context import Abtf
 from laager.rules.bridge_too_far.facts import ReinforcementsReleased
-from laager.rules.bridge_too_far.night import attackers, by_area, cloaking_areas, held_back, released_by, role
+from laager.rules.bridge_too_far.night import (
+    attackers,
+    cloaking_areas,
+    is_held_back,
+    night_role,
+    releases_reinforcements,
+    worth_by_area,
+)
 from laager.rules.bridge_too_far.reminders import at_night, of_side
-from laager.rules.bridge_too_far.steps.events import carry_out, options
+from laager.rules.bridge_too_far.steps.events import carry_out_event, event_options
 from tests.bridge_too_far.scene import add, apply, at_date, chits, scene
 from tests.historical.driver import run
 from tests.historical.setting import allowed, question, refusals, row
@@ -29,14 +36,14 @@ def night(axis: str, allied: str, **more: str) -> Abtf:
 
 def test_the_chit_gives_the_role() -> None:
     cg = night("idle", "attack")
-    assert [role(cg, side) for side in ("axis", "allied")] == ["defender", "attacker"]
+    assert [night_role(cg, side) for side in ("axis", "allied")] == ["defender", "attacker"]
     both = night("attack", "attack")
     assert attackers(both) == ("axis", "allied")
-    assert not held_back(both)
+    assert not is_held_back(both)
     day = chits(at_date(scene(), "18AM"), "idle", "attack")
-    assert role(day, "axis") == ""
+    assert night_role(day, "axis") == ""
     assert list(at_night(day)) == []
-    assert role(scene(), "axis") == ""
+    assert night_role(scene(), "axis") == ""
 
 
 def test_cloaking_by_area() -> None:
@@ -48,8 +55,8 @@ def test_cloaking_by_area() -> None:
     prisoner = add(cg, "allied", "6-4-8", "squad", None, Mark.PRISONER, area="A6")
     assert cloaking_areas(cg, "allied") == {"W"}
     assert cloaking_areas(cg, "axis") == frozenset()
-    assert by_area([prisoner]) == {}
-    assert by_area(cg.state.units_of("allied")) == {"W": Fraction(1), "A6": Fraction(1, 2)}
+    assert worth_by_area([prisoner]) == {}
+    assert worth_by_area(cg.state.units_of("allied")) == {"W": Fraction(1), "A6": Fraction(1, 2)}
 
 
 def test_who_may_be_cloaked() -> None:
@@ -68,27 +75,27 @@ def test_who_may_be_cloaked() -> None:
 
 @pytest.mark.parametrize(("dr", "turn", "released"), [(3, 3, False), (3, 4, True), (1, 1, False)])
 def test_the_reinforcement_dr(dr: int, turn: int, released: bool) -> None:
-    assert released_by(dr, turn) is released
+    assert releases_reinforcements(dr, turn) is released
     cg = night("idle", "attack")
-    assert held_back(cg)
-    played = run(lambda cg: carry_out(cg, "reinforcement-dr", turn), cg, dice=[(dr,)])
+    assert is_held_back(cg)
+    played = run(lambda cg: carry_out_event(cg, "reinforcement-dr", turn), cg, dice=[(dr,)])
     assert [roll.side for roll, _ in played.rolls] == ["axis"]
     assert not played.asked
     told = "released" if released else "not released"
     assert [fact.tell() for fact in played.facts] == [f"German reinforcements are {told}"]
-    assert held_back(cg) is not released
+    assert is_held_back(cg) is not released
 
 
 def test_released_by_what_happens() -> None:
     cg = night("idle", "attack")
-    run(lambda cg: carry_out(cg, "released", 1), cg)
-    assert not held_back(cg)
-    assert {option.value for option in options(cg)} == {"rain"}
+    run(lambda cg: carry_out_event(cg, "released", 1), cg)
+    assert not is_held_back(cg)
+    assert {option.value for option in event_options(cg)} == {"rain"}
 
 
 def test_the_british_are_never_held_back() -> None:
-    assert not held_back(night("attack", "idle"))
-    assert {option.value for option in options(night("attack", "idle"))} == {"rain"}
+    assert not is_held_back(night("attack", "idle"))
+    assert {option.value for option in event_options(night("attack", "idle"))} == {"rain"}
 
 
 @pytest.mark.parametrize(
@@ -100,8 +107,8 @@ def test_who_never_entered(reading: str, free: bool, place: Place) -> None:
     if free:
         apply(cg, ReinforcementsReleased())
     german, british = add(cg, "axis", "4-6-7", "squad"), add(cg, "allied", "6-4-8", "squad")
-    assert cg.variant.never_entered(cg, german) is place
-    assert cg.variant.never_entered(cg, british) is Place.ELIMINATED
+    assert cg.variant.place_if_never_entered(cg, german) is place
+    assert cg.variant.place_if_never_entered(cg, british) is Place.ELIMINATED
 
 
 def texts(cg: Abtf, clause: str) -> list[str]:
@@ -125,8 +132,8 @@ def test_reminders_of_the_night() -> None:
 def test_another_night_holds_them_back_again() -> None:
     cg = night("idle", "attack")
     apply(cg, ReinforcementsReleased())
-    assert not held_back(cg)
-    assert held_back(chits(at_date(cg, "18N"), "idle", "attack"))
+    assert not is_held_back(cg)
+    assert is_held_back(chits(at_date(cg, "18N"), "idle", "attack"))
 
 
 def test_hidden_units_of_a_defender_area_by_area() -> None:
@@ -145,9 +152,9 @@ def test_hip_by_squad_equivalents_says_so_while_nothing_is_set_up() -> None:
 
 def test_rain_is_told_once() -> None:
     cg = night("attack", "idle")
-    run(lambda cg: carry_out(cg, "rain", 1), cg)
+    run(lambda cg: carry_out_event(cg, "rain", 1), cg)
     assert cg.state.scenario.rain
-    assert options(cg) == ()
+    assert event_options(cg) == ()
 
 
 # Game End (CG4) -----------------------------------------------------------------------------------

@@ -15,12 +15,12 @@ from laager.rules.board.units import Mark, Place
 from laager.rules.bridge_too_far.context import Abtf
 from laager.rules.bridge_too_far.facts import ModulesUsed
 from laager.rules.bridge_too_far.steps.oba import (
-    in_play,
-    left_today,
     marker_removal,
     module_problems,
+    modules_in_play,
+    modules_left_today,
+    modules_used_today,
     security_area_problems,
-    used_today,
 )
 from tests.bridge_too_far.scene import add, apply, at_date, chits, scene
 from tests.historical.driver import run
@@ -49,15 +49,15 @@ def test_per_calendar_day() -> None:
     for date in (2, 3, 4):
         used(cg, "allied", date, 1)
         used(cg, "axis", date, 2)
-    assert used_today(cg, "allied") == 3
-    assert left_today(cg, "allied") == 0
+    assert modules_used_today(cg, "allied") == 3
+    assert modules_left_today(cg, "allied") == 0
     assert "4 OBA modules on this calendar day are too many" in wrong(cg, "allied", 1)[0]
     assert wrong(cg, "axis", 2) == []
-    assert left_today(cg, "axis") == 2
+    assert modules_left_today(cg, "axis") == 2
     at_date(cg, "19AM")
-    assert used_today(cg, "allied") == 0
+    assert modules_used_today(cg, "allied") == 0
     assert wrong(cg, "allied", 1) == []
-    assert left_today(cg, "allied") == 1
+    assert modules_left_today(cg, "allied") == 1
 
 
 @pytest.mark.parametrize(("reading", "counted"), [("each-date", 3), ("once", 1)])
@@ -66,19 +66,19 @@ def test_a_module_in_play_on_several_dates(reading: str, counted: int) -> None:
     joined(cg, "allied", "O1/1")
     for date in (2, 3, 4):
         apply(cg, ModulesUsed(side="allied", date=date, modules=("O1/1",)))
-    assert used_today(cg, "allied") == counted
+    assert modules_used_today(cg, "allied") == counted
     said = [str(one) for one in module_problems(cg, "allied", ["O1/1"])]
     assert (said == []) is (reading == "once")
-    assert left_today(cg, "allied") == (1 if reading == "once" else 0)
+    assert modules_left_today(cg, "allied") == (1 if reading == "once" else 0)
 
 
 def test_the_day_before_does_not_count() -> None:
     cg = used(scene(), "allied", 1, 1)
-    assert used_today(at_date(cg, "18AM"), "allied") == 0
+    assert modules_used_today(at_date(cg, "18AM"), "allied") == 0
     used(cg, "allied", 2, 1)
-    assert used_today(cg, "allied") == 0
-    assert used_today(at_date(cg, "18PM"), "allied") == 1
-    assert left_today(cg, "allied") == 1
+    assert modules_used_today(cg, "allied") == 0
+    assert modules_used_today(at_date(cg, "18PM"), "allied") == 1
+    assert modules_left_today(cg, "allied") == 1
 
 
 def joined(cg: Abtf, side: str, name: str, **more: object) -> Abtf:
@@ -92,10 +92,10 @@ def test_usage_and_used_are_two_things() -> None:
     for side, name, fired in (("allied", "O1/1", True), ("axis", "B-O1/1", False)):
         change = {"in_play": True, "used": fired}
         apply(cg, GroupChanged(side=side, group=name, changes=change))
-    assert in_play(cg, "allied") == ("O1/1",)
-    assert in_play(cg, "axis") == ("B-O1/1",)
-    assert cg.variant.module_after(cg, cg.state.groups["allied", "O1/1"])
-    assert not cg.variant.module_after(cg, cg.state.groups["axis", "B-O1/1"])
+    assert modules_in_play(cg, "allied") == ("O1/1",)
+    assert modules_in_play(cg, "axis") == ("B-O1/1",)
+    assert cg.variant.module_loss(cg, cg.state.groups["allied", "O1/1"])
+    assert not cg.variant.module_loss(cg, cg.state.groups["axis", "B-O1/1"])
     played = run(marker_removal, cg)
     assert [(fact.to, fact.tell()) for fact in played.of("modules-used")] == [
         (("axis",), "axis OBA modules in play: B-O1/1"),
@@ -128,7 +128,7 @@ def test_a_report_of_too_many_modules_is_refused() -> None:
 
 def test_a_module_that_stayed_off_the_map_does_not_count() -> None:
     cg = joined(scene(), "allied", "O1/1")
-    assert in_play(cg, "allied") == ()
+    assert modules_in_play(cg, "allied") == ()
     assert run(marker_removal, cg).of("modules-used") == []
 
 

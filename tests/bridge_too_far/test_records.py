@@ -10,8 +10,8 @@ from laager.base import DataError
 from laager.rules.board.hasl.public import could_have_vehicles_or_guns
 from laager.rules.board.units import Mark
 from laager.rules.bridge_too_far.context import Abtf
-from laager.rules.bridge_too_far.sheets import vehicle_notes
-from laager.rules.bridge_too_far.steps.records import optional_equipment, some_notes, vehicle_status
+from laager.rules.bridge_too_far.sheets import vehicle_notes_sheet
+from laager.rules.bridge_too_far.steps.records import optional_equipment, random_note, vehicle_status
 from tests.bridge_too_far.scene import add, at_date, scene
 from tests.historical.driver import run
 
@@ -33,7 +33,7 @@ def test_optional_equipment_stays() -> None:
     assert cg.state.records == {"AX1": {"equipment": "AAMG, Sz"}}
     run(vehicle_status, cg, "axis")
     assert cg.state.records == {"AX1": {"equipment": "AAMG, Sz"}}
-    assert vehicle_notes(cg).rows == (("PzIVH (AX1)", "equipment", "AAMG, Sz"),)
+    assert vehicle_notes_sheet(cg).rows == (("PzIVH (AX1)", "equipment", "AAMG, Sz"),)
 
 
 def test_only_new_vehicles_are_asked_for() -> None:
@@ -107,4 +107,4 @@ def test_chance_finds_notes() -> None:
     cg = with_vehicles()
     question = run(vehicle_status, cg, "axis").asked[0]
     assert question.sample(Random(3))[0]["unit"] in ("AX1", "AX2")
-    assert some_notes([], Random(1)) == []
+    assert random_note([], Random(1)) == []

@@ -7,7 +7,7 @@ import pytest
 from laager.rules.board.card.parts import ALLIED
 from laager.rules.board.hasl.sheets.roster import roster
 from laager.rules.bridge_too_far.reminders import ammunition
-from laager.rules.bridge_too_far.shortage import Shortage, elr_drm, level_of, levels, spared
+from laager.rules.bridge_too_far.shortage import Shortage, elr_drm, is_exempt, shortage_level, shortage_levels
 from laager.rules.bridge_too_far.steps.shortage import ammunition_shortage
 from tests.bridge_too_far.scene import scene
 from tests.historical.driver import run
@@ -25,26 +25,26 @@ CHART = {
 def test_the_chart() -> None:
     found = {
         number: (one.name, one.substitution, one.breakdown, one.elr, one.atmm, one.note)
-        for number, one in levels().items()
+        for number, one in shortage_levels().items()
     }
     assert found == CHART
-    assert [number for number, one in levels().items() if one.first_use] == [5]
+    assert [number for number, one in shortage_levels().items() if one.first_use] == [5]
 
 
 def test_the_example() -> None:
-    two = levels()[2]
+    two = shortage_levels()[2]
     assert two.breakdown_number(10) == 9
-    assert spared("DC")
-    assert spared("FT")
-    assert spared("Radio")
-    assert spared("Field Phone")
-    assert spared("LMG", captured=True)
-    assert not spared("PIAT")
-    assert not spared("57L AT OQF 6pdr 7cwt")
+    assert is_exempt("DC")
+    assert is_exempt("FT")
+    assert is_exempt("Radio")
+    assert is_exempt("Field Phone")
+    assert is_exempt("LMG", captured=True)
+    assert not is_exempt("PIAT")
+    assert not is_exempt("57L AT OQF 6pdr 7cwt")
 
 
 def test_levels_are_numbered_from_one() -> None:
-    rows = tuple(levels().values())
+    rows = tuple(shortage_levels().values())
     with pytest.raises(ValueError, match="numbered from 1 on"):
         Shortage(rule="ABtF CG17", levels=rows[1:])
 
@@ -60,7 +60,7 @@ def test_levels_are_numbered_from_one() -> None:
     ],
 )
 def test_effects_in_words(number: int, told: list[str]) -> None:
-    text = "; ".join(levels()[number].effects())
+    text = "; ".join(shortage_levels()[number].effects())
     for words in told:
         assert words in text
     assert ("Intensive" in text) is (number >= 4)
@@ -90,7 +90,7 @@ def test_the_level_for_elr(reading: str, drm: int) -> None:
     cg = scene(readings={"shortage-for-elr": reading})
     played = run(ammunition_shortage, cg, dice=[(5, 6)])
     assert [fact.kind for fact in played.facts] == ["ammunition-changed", "shortage-noted"]
-    assert level_of(cg) is levels()[2]
+    assert shortage_level(cg) is shortage_levels()[2]
     assert elr_drm(cg, "allied") == drm
     assert elr_drm(cg, "axis") == 0
     assert cg.variant.elr_conditions(cg, "allied")["ammunition"] == drm
@@ -125,13 +125,13 @@ def test_what_is_rolled_is_told_when_nothing_changes() -> None:
 def test_a_shortage_can_begin_later() -> None:
     cg = scene({"sides": {"allied": {"ammunition": 0}}})
     run(ammunition_shortage, cg, dice=[(5, 6)])
-    assert level_of(cg) is levels()[1]
+    assert shortage_level(cg) is shortage_levels()[1]
 
 
 def test_no_shortage_has_no_drm() -> None:
     cg = scene()
     cg.state = cg.state.with_side(ALLIED, ammunition=0)
-    assert level_of(cg) is None
+    assert shortage_level(cg) is None
     assert elr_drm(cg, "allied") == 0
 
 

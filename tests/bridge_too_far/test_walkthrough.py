@@ -14,10 +14,10 @@ from laager.campaign.views import view
 from laager.rules.board.hasl.buying.offers import Cart
 from laager.rules.board.units import Mark
 from laager.rules.bridge_too_far.context import Abtf
-from laager.rules.bridge_too_far.coordination import efforts
+from laager.rules.bridge_too_far.coordination import planned_efforts
 from laager.rules.bridge_too_far.reminders import in_force, of_side
-from laager.rules.bridge_too_far.shortage import Water, water
-from laager.rules.bridge_too_far.steps.oba import left_today, module_problems, used_today
+from laager.rules.bridge_too_far.shortage import Water, water_supply
+from laager.rules.bridge_too_far.steps.oba import module_problems, modules_left_today, modules_used_today
 from tests.bridge_too_far.campaigns import new_campaign
 from tests.bridge_too_far.referee import Stage, go
 from tests.historical.buying import written
@@ -277,7 +277,7 @@ def test_9_612_to_9_619() -> None:
         {"axis": 3, "allied": 1},
     ]
     assert dict(line.fpp) == {"allied": 12}
-    assert [one.kg for one in efforts(cg, Cart()) if one.satisfied] == ["K", "B", "H"]
+    assert [one.kg for one in planned_efforts(cg, Cart()) if one.satisfied] == ["K", "B", "H"]
 
 
 def test_the_purchase_record() -> None:
@@ -387,8 +387,8 @@ def test_modules_of_18am() -> None:
     campaign, _ = played(5)
     cg = context(campaign)
     assert cg.state.usage == {("allied", 1): ("O1/1",), ("axis", 1): ("B-O1/1",)}
-    assert used_today(cg, "allied") == 0
-    assert left_today(cg, "allied") == 1
+    assert modules_used_today(cg, "allied") == 0
+    assert modules_left_today(cg, "allied") == 1
     assert list(module_problems(cg, "allied", ["O1/2"])) == []
 
 
@@ -400,7 +400,7 @@ def test_reminders_of_18am() -> None:
     assert "Unit Substitution (A19.131) on an Original DR of 12" in told["ABtF CG17"]
     assert "B10 becomes 9" in told["ABtF CG17"]
     assert "ABtF CG24" not in " ".join(told)
-    assert water(cg) is Water.ENOUGH
+    assert water_supply(cg) is Water.ENOUGH
     assert "ABtF CG21" not in told
     waiting = {one.clause: one.text for one in of_side(cg, "axis")}["ABtF CG9"]
     assert "PzIVH" in waiting

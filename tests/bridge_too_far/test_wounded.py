@@ -15,9 +15,9 @@ from laager.rules.board.hasl.facts import AreasDetermined
 from laager.rules.board.units import Mark
 from laager.rules.bridge_too_far.facts import WalkingWoundedBoxed
 from laager.rules.bridge_too_far.steps.wounded import (
+    arrival_question,
     mmc_types,
-    placing,
-    returning,
+    returning_squads,
     squad_equivalents,
     walking_wounded,
     walking_wounded_box,
@@ -37,7 +37,7 @@ def boxed(box: dict[str, int], **readings: str) -> object:
 def test_the_example_of_the_rules() -> None:
     cg = boxed(SOURCE)
     assert squad_equivalents(SOURCE, cg.nation(ALLIED)) == Fraction(9, 2)  # type: ignore[attr-defined]
-    assert returning(cg, SOURCE, ALLIED) == 4  # type: ignore[arg-type]
+    assert returning_squads(cg, SOURCE, ALLIED) == 4  # type: ignore[arg-type]
 
 
 def test_the_worked_example() -> None:
@@ -65,7 +65,7 @@ def test_the_box_adds_up() -> None:
 @pytest.mark.parametrize(("reading", "count"), [("half-squad", 1), ("nothing", 0)])
 def test_crews(reading: str, count: int) -> None:
     cg = boxed({"2-2-8": 1, "2-4-8": 1}, **{"crews-in-ww-box": reading})
-    assert returning(cg, cg.state.ww_box, ALLIED) == count  # type: ignore[arg-type, attr-defined]
+    assert returning_squads(cg, cg.state.ww_box, ALLIED) == count  # type: ignore[arg-type, attr-defined]
 
 
 def test_nobody_comes_while_there_is_no_friendly_setup_area() -> None:
@@ -87,7 +87,7 @@ def test_a_lone_half_squad_is_discarded() -> None:
 
 
 def test_all_of_them_are_placed() -> None:
-    question = placing(scene(), 2)
+    question = arrival_question(scene(), 2)
     with pytest.raises(DataError, match="1 Walking Wounded are placed; 2 come back"):
         question.accept([{"area": "W", "count": 1}])
     assert question.accept(question.default) == [{"area": "W", "count": 2}]
@@ -117,10 +117,10 @@ def test_the_other_side_confirms_the_box() -> None:
 def test_against_counting_men(box: dict[str, int]) -> None:
     nation = TOWN.nation(ALLIED)
     halves = sum((2 if nation.unit(kind).kind.value == "squad" else 1) * n for kind, n in box.items())
-    assert returning(TOWN, box, ALLIED) == halves // 2
+    assert returning_squads(TOWN, box, ALLIED) == halves // 2
 
 
 def test_a_crowd_of_walking_wounded_may_arrive_in_one_area() -> None:
-    question = placing(scene(), 93)
+    question = arrival_question(scene(), 93)
     assert question.allows(question.default)
     assert question.default[0]["count"] == 93

@@ -12,7 +12,7 @@ from laager.hexmap import Parallelogram, bombardment_areas
 from laager.rules.edsons_ridge.context import Er
 from laager.rules.edsons_ridge.reminders import bombardments as reminders
 from laager.rules.edsons_ridge.steps import bombardment as rules
-from laager.rules.edsons_ridge.steps.bombardment import bombardment_question, bombardments, lost_bombardments
+from laager.rules.edsons_ridge.steps.bombardment import bombardment_question, bombardments, lose_bombardments
 from tests.edsons_ridge.scene import at_date, chits, group, scene
 from tests.historical.driver import run
 
@@ -56,7 +56,7 @@ def test_areas(areas: tuple[str, ...], message: str) -> None:
 def named(cg: Er, one: Parallelogram) -> dict[str, Any]:
     """The row that names an area: its corners, and which of those between them it is."""
     row = area(one.name(cg.map))
-    hexes = [found.hexes(cg.map) for found in rules.candidates(cg, row)]
+    hexes = [found.hexes(cg.map) for found in rules.areas_between(cg, row)]
     return {**row, "which": 1 + hexes.index(one.hexes(cg.map))}
 
 
@@ -81,15 +81,15 @@ def test_the_single_area_of_the_u_s() -> None:
     with pytest.raises(DataError, match="single: is not known here"):
         bombardment_question(attack(), "axis").accept({"single": True, "areas": []})
     assert "for the U.S." in str(next(rules.area_problems(cg, "axis", [], single=True)))
-    assert [rules.mc(single) for single in (False, True)] == [2, 3]
+    assert [rules.morale_check(single) for single in (False, True)] == [2, 3]
 
 
 def test_level_areas_only_by_the_reading() -> None:
     slanted = Parallelogram("A3", "s", "se", 10, 15, level=False)
     row = named(attack(), slanted)
-    able = rules.candidates(attack(readings={"bombardment-shape": "level"}), row)
+    able = rules.areas_between(attack(readings={"bombardment-shape": "level"}), row)
     assert all(one.level for one in able)
-    assert len(able) < len(rules.candidates(attack(), row))
+    assert len(able) < len(rules.areas_between(attack(), row))
 
 
 def test_a_bombardment_is_plotted_and_used_up() -> None:
@@ -130,7 +130,7 @@ def test_whoever_keeps_it_or_is_idle_uses_none() -> None:
     played = run(bombardments, cg)
     assert [question.side for question in played.asked] == ["axis"]
     assert not played.facts
-    assert rules.usable(cg, "allied") == 0
+    assert rules.usable_bombardments(cg, "allied") == 0
     own = cg.charts.sides["axis"]
     cg.charts.sides["axis"] = own.model_copy(update={"rg": own.rg[:2] if own.rg else ()})
     assert not run(bombardments, cg).asked
@@ -141,7 +141,7 @@ def test_after_idle(reading: str, lost: str) -> None:
     cg = attack("attack", "idle", readings={"bombardment-idle": reading})
 
     def idle(_: Er) -> Any:
-        yield from lost_bombardments(cg)
+        yield from lose_bombardments(cg)
 
     run(idle, cg)
     assert cg.state.groups["allied", "M1/1"].lost == lost

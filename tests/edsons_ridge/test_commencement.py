@@ -29,14 +29,14 @@ from laager.rules.edsons_ridge.facts import (
     StatusNoted,
 )
 from laager.rules.edsons_ridge.reminders import in_force, of_side
-from laager.rules.edsons_ridge.sheets import notes as notes_sheet
-from laager.rules.edsons_ridge.state import Bombarded
+from laager.rules.edsons_ridge.sheets import notes_sheet
+from laager.rules.edsons_ridge.state import PlottedBombardment
 from laager.rules.edsons_ridge.steps import after_play
 from laager.rules.edsons_ridge.steps.initiative import initiative
 from laager.rules.edsons_ridge.steps.isolated import shortage, shortage_over
 from laager.rules.edsons_ridge.steps.notes import notes_question, status_notes
 from laager.rules.edsons_ridge.steps.oba import registered_anew
-from laager.rules.edsons_ridge.terrain import may_burn_out
+from laager.rules.edsons_ridge.terrain import burn_out_problem
 from tests.edsons_ridge.scene import add, apply, at_date, chits, fort, group, scene
 from tests.historical.driver import run
 
@@ -196,7 +196,7 @@ def test_modules_are_retained_and_registered_anew() -> None:
     made = group(cg, "allied", "O1", black=7, red=2, pre_registered=("K12",), used=True)
     assert not run(registered_anew, cg, "allied").asked
     at_date(cg, "13D")
-    assert cg.variant.module_after(cg, made) == ""
+    assert cg.variant.module_loss(cg, made) == ""
     played = run(registered_anew, cg, "allied")
     assert not played.facts
     rows = [{"module": made.id, "hex": "K13"}]
@@ -279,9 +279,9 @@ def test_vehicles_that_burnt_out() -> None:
         assert cg.state.units[unit.id].marks >= {Mark.WRECK, Mark.BURNT_OUT}
     assert cg.state.units[tank.id].place is Place.ELIMINATED
     assert cg.state.side("axis").cvp > 0
-    assert "is one already" in may_burn_out(cg.state.units[wreck.id])
-    assert "isn't a vehicle" in may_burn_out(add(cg, "axis", "4-4-7", "squad", "K3"))
-    assert cg.variant.burnt_out(cg, wreck)
+    assert "is one already" in burn_out_problem(cg.state.units[wreck.id])
+    assert "isn't a vehicle" in burn_out_problem(add(cg, "axis", "4-4-7", "squad", "K3"))
+    assert cg.variant.burns_out(cg, wreck)
     assert not list(after_play.report_fields(cg, "axis"))
 
 
@@ -333,7 +333,7 @@ def test_reminders_of_reserves_and_dc() -> None:
 
 
 def test_facts_in_words() -> None:
-    plotted = Bombarded(side="axis", areas=("A5-O14",), mc=2)
+    plotted = PlottedBombardment(side="axis", areas=("A5-O14",), mc=2)
     for fact, words in (
         (BombardmentPlotted(bombardment=plotted), "axis Bombardment of A5-O14, 2MC"),
         (Released(who="allied"), "reinforcements of allied may enter"),

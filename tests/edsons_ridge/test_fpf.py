@@ -14,7 +14,7 @@ from laager.rules.edsons_ridge.reminders import barrages
 from laager.rules.edsons_ridge.state import Barrage
 from laager.rules.edsons_ridge.steps import after_play
 from laager.rules.edsons_ridge.steps import fpf as rules
-from laager.rules.edsons_ridge.steps.events import PLACED, REMOVAL, options
+from laager.rules.edsons_ridge.steps.events import FPF_PLACED, FPF_REMOVAL, event_options
 from laager.rules.edsons_ridge.steps.fpf import blast_areas_recorded, blast_question
 from tests.edsons_ridge.scene import apply, at_date, chits, group, scene
 from tests.historical.driver import run
@@ -124,18 +124,18 @@ def test_the_question_says_how_many_barrages_there_are(barrages: int, told: str)
 
 def test_two_at_most_for_a_scenario() -> None:
     cg = idle(3)
-    assert rules.usable(cg) == 2
+    assert rules.usable_barrages(cg) == 2
     with pytest.raises(DataError, match="3 rows are too many; 2 at most"):
         blast_question(cg).accept([{**GOOD, "los": True}] * 3)
     run(blast_areas_recorded, cg, None, {"blast-areas": [{**GOOD, "los": True}] * 2})
     assert [one.number for one in cg.state.barrages_now()] == [1, 2]
-    assert rules.usable(cg) == 0
+    assert rules.usable_barrages(cg) == 0
 
 
 def test_only_the_idle_side_records_and_asking_tells_nothing() -> None:
     cg = chits(at_date(scene(), "13D"), "attack", "attack")
     group(cg, "allied", "M2")
-    assert rules.usable(cg) == 0
+    assert rules.usable_barrages(cg) == 0
     assert not run(blast_areas_recorded, cg).asked
     cg = idle(0)
     assert run(blast_areas_recorded, cg).questions("blast-areas")[0].secret
@@ -161,7 +161,7 @@ def test_the_map_shows_the_hexes_within_five_of_some_area() -> None:
     near = {
         name
         for name in cg.map.playable
-        if any(cg.map.distance(name, own) <= 5 for area in rules.areas(cg).values() for own in area)
+        if any(cg.map.distance(name, own) <= 5 for area in rules.covering_areas(cg).values() for own in area)
     }
     assert shown == near != set(cg.map.playable)
 
@@ -170,12 +170,12 @@ def test_the_map_shows_the_hexes_within_five_of_some_area() -> None:
 
 
 def events(cg: Er) -> set[str]:
-    return {option.value for option in options(cg)}
+    return {option.value for option in event_options(cg)}
 
 
 def run_event(cg: Er, event: str, turn: int, dice: Any = (), answers: Any = ()) -> Any:
     def happens(_: Er) -> Any:
-        yield from cg.variant.play_event(cg, event, turn)
+        yield from cg.variant.carry_out_event(cg, event, turn)
 
     return run(happens, cg, None, answers, dice)
 
@@ -183,14 +183,14 @@ def run_event(cg: Er, event: str, turn: int, dice: Any = (), answers: Any = ()) 
 @pytest.mark.parametrize(("faces", "accurate"), [([(4,)], True), ([(1,)], True), ([(5,), (3,)], False)])
 def test_accuracy(faces: list[tuple[int, ...]], accurate: bool) -> None:
     cg = recorded()
-    assert PLACED in events(cg)
-    assert REMOVAL not in events(cg)
-    played = run_event(cg, PLACED, 2, faces)
+    assert FPF_PLACED in events(cg)
+    assert FPF_REMOVAL not in events(cg)
+    played = run_event(cg, FPF_PLACED, 2, faces)
     assert not played.asked
     (one,) = cg.state.barrages_now()
     assert (one.placed, one.accurate) == (2, accurate)
-    assert REMOVAL in events(cg)
-    assert PLACED not in events(cg)
+    assert FPF_REMOVAL in events(cg)
+    assert FPF_PLACED not in events(cg)
     why = played.of("barrage-changed")[0].why
     assert ("white 1, colored 3" in why) is not accurate
     assert "H6, H10, I6, I10" in why
@@ -205,25 +205,25 @@ def test_accuracy(faces: list[tuple[int, ...]], accurate: bool) -> None:
 )  # fmt: skip
 def test_how_long_it_lasts(reading: str, turn: int, face: int, over: bool) -> None:
     cg = recorded(readings={"fpf-fourth-turn": reading})
-    run_event(cg, PLACED, 2, [(1,)])
-    played = run_event(cg, REMOVAL, turn, [(face,)])
+    run_event(cg, FPF_PLACED, 2, [(1,)])
+    played = run_event(cg, FPF_REMOVAL, turn, [(face,)])
     assert (played.facts[0].tell() == "FPF Barrage 1 stays") is not over
     assert cg.state.barrages_now()[0].over is over
-    assert (REMOVAL in events(cg)) is not over
+    assert (FPF_REMOVAL in events(cg)) is not over
 
 
 def test_of_two_barrages_it_is_asked_which() -> None:
     cg = recorded(2)
-    played = run_event(cg, PLACED, 3, [(1,)], {"fpf-placed": "2"})
+    played = run_event(cg, FPF_PLACED, 3, [(1,)], {"fpf-placed": "2"})
     assert [one.text for one in played.asked] == ["Which FPF Barrage do you place?"]
     assert [one.placed for one in cg.state.barrages_now()] == [0, 3]
-    assert not run_event(cg, REMOVAL, 3).asked
+    assert not run_event(cg, FPF_REMOVAL, 3).asked
 
 
 def test_no_dr_before_the_fourth_turn() -> None:
     cg = recorded()
-    run_event(cg, PLACED, 2, [(1,)])
-    played = run_event(cg, REMOVAL, 5)
+    run_event(cg, FPF_PLACED, 2, [(1,)])
+    played = run_event(cg, FPF_REMOVAL, 5)
     assert not played.rolls
     assert "in turn 5: it comes from turn 6 on" in played.facts[0].tell()
 
@@ -231,9 +231,9 @@ def test_no_dr_before_the_fourth_turn() -> None:
 def test_reminders_tell_where_it_stands() -> None:
     cg = recorded()
     assert "counters in H6, H10, I6, I10" in next(barrages(cg)).text
-    run_event(cg, PLACED, 2, [(1,)])
+    run_event(cg, FPF_PLACED, 2, [(1,)])
     assert "from turn 6 on" in next(barrages(cg)).text
-    run_event(cg, REMOVAL, 7, [(6,)])
+    run_event(cg, FPF_REMOVAL, 7, [(6,)])
     assert "has been removed" in next(barrages(cg)).text
 
 
@@ -243,7 +243,7 @@ def test_reminders_tell_where_it_stands() -> None:
 def report(cg: Er, *laid: str) -> None:
     told = {"units": [], "barrages": list(laid)}
     assert not list(after_play.report_problems(cg, "allied", told))
-    run(lambda _: cg.variant.reported(cg, "allied", told), cg)
+    run(lambda _: cg.variant.apply_report(cg, "allied", told), cg)
 
 
 @pytest.mark.parametrize(
@@ -263,23 +263,23 @@ def test_what_is_not_laid_down_is_kept(reading: str, laid: tuple[str, ...], lost
     assert cg.state.groups["allied", "M2/1"].lost == lost
     at_date(cg, "13N1")
     chits(cg, "attack", "idle")
-    assert rules.usable(cg) == int(kept)
+    assert rules.usable_barrages(cg) == int(kept)
 
 
 def test_what_was_not_recorded_is_kept_too_unless_the_reading_says_otherwise() -> None:
     for reading, left in (("any-reason", 1), ("attack-only", 0)):
         cg = idle(readings={"fpf-unplaced": reading})
         report(cg)
-        assert len(rules.banked(cg)) == left
+        assert len(rules.retained_barrages(cg)) == left
     cg = chits(at_date(scene(readings={"fpf-unplaced": "attack-only"}), "13D"), "idle", "attack")
     group(cg, "allied", "M2")
     report(cg)
-    assert len(rules.banked(cg)) == 1
+    assert len(rules.retained_barrages(cg)) == 1
 
 
 def test_what_was_laid_down_in_play_must_be_named() -> None:
     cg = recorded()
-    run_event(cg, PLACED, 2, [(1,)])
+    run_event(cg, FPF_PLACED, 2, [(1,)])
     problems = list(after_play.report_problems(cg, "allied", {"units": [], "barrages": []}))
     assert "FPF Barrage 1 was laid down in turn 2; name it" in str(problems[0])
 
@@ -287,8 +287,8 @@ def test_what_was_laid_down_in_play_must_be_named() -> None:
 def test_groups_that_no_chart_lists_go_by_their_names() -> None:
     cg = idle(0)
     made = group(cg, "allied", "M2").but(rg="Night FPF", name="Night FPF", id="Night FPF/1")
-    assert rules.special(cg, made) == rules.FPF
-    assert rules.special(cg, made.but(name="Bombardment")) == "bombardment"
-    assert rules.special(cg, made.but(name="Observer")) == ""
+    assert rules.special_kind(cg, made) == rules.FPF
+    assert rules.special_kind(cg, made.but(name="Bombardment")) == "bombardment"
+    assert rules.special_kind(cg, made.but(name="Observer")) == ""
     apply(cg)
     assert Barrage(number=1, hexes=(), corners=(), area="x").accurate

@@ -11,7 +11,7 @@ from laager.rules.board.hasl.buying.strength import DEPLETED_WEAPON, strength_we
 from laager.rules.board.hasl.charts import Kind, RgLine
 from laager.rules.board.hasl.state import Arrival
 from laager.rules.edsons_ridge.context import Er
-from laager.rules.edsons_ridge.groups import leader_column, strength_rolled
+from laager.rules.edsons_ridge.groups import leader_column, rolls_strength
 from tests.edsons_ridge.scene import add, at_date, group, scene
 from tests.historical.driver import run
 
@@ -77,7 +77,7 @@ def test_whose_strength_is_rolled_for(
     cg = scene(readings={"given-strength": reading})
     if not initial:
         at_date(cg, "13D")
-    assert strength_rolled(cg, side, line(cg, side, key), given) is rolled
+    assert rolls_strength(cg, side, line(cg, side, key), given) is rolled
 
 
 @pytest.mark.parametrize(
@@ -153,9 +153,9 @@ def test_a_hw_group_has_two_sw_at_least() -> None:
 def test_objective_hexes_by_the_reading() -> None:
     for reading, sides in (("japanese", {"axis"}), ("both", {"axis", "allied"})):
         cg = scene(readings={"objective-sides": reading})
-        wanting = {s for s in ("axis", "allied") if cg.variant.objective(cg, s, line(cg, s, "I1"))}
+        wanting = {s for s in ("axis", "allied") if cg.variant.has_objective(cg, s, line(cg, s, "I1"))}
         assert wanting == sides
-        assert not cg.variant.objective(cg, "axis", line(cg, "axis", "HW1"))
+        assert not cg.variant.has_objective(cg, "axis", line(cg, "axis", "HW1"))
 
 
 def test_groups_given_by_the_ob_are_not_among_those_bought() -> None:
@@ -200,4 +200,4 @@ def test_exits_by_friendly_entry_areas_only() -> None:
     assert cg.variant.exit_areas(at_date(cg, "13N1"), unit, "FF12") == ("FF12",)
     assert cg.variant.exit_areas(cg, unit, "L24") == ()
     assert cg.variant.exit_check
-    assert cg.variant.never_entered(cg, unit).value == "off-map"
+    assert cg.variant.place_if_never_entered(cg, unit).value == "off-map"

@@ -10,7 +10,7 @@ import yaml
 
 from laager.campaign.clauses import Handling, Moment, RulesIndex, unknown_clauses
 from laager.campaign.readings import Readings
-from laager.rules.edsons_ridge.charts import charts
+from laager.rules.edsons_ridge.charts import printed_charts
 from laager.tables import TableSet, load_packaged
 
 PACKAGE = "laager.rules.edsons_ridge"
@@ -149,7 +149,7 @@ def test_tables_charts_and_readings_are_found_from_their_clause(
         assert {modifier.rule for modifier in table.modifiers} <= set(index)
     for reading in readings.values():
         assert reading.id in index[reading.rule].readings, reading.id
-    plain = charts().model_dump()
+    plain = printed_charts().model_dump()
     assert {part["rule"] for part in plain.values() if isinstance(part, dict)} <= set(index)
 
 

@@ -11,10 +11,17 @@ from laager.hexmap.ways.paths import path_gaps
 from laager.rules.board.facts import MassacreInvoked
 from laager.rules.board.units import Mark
 from laager.rules.edsons_ridge.context import Er
-from laager.rules.edsons_ridge.night import attackers, defender, elr_in_force, free_leaders, held_back, released_by
+from laager.rules.edsons_ridge.night import (
+    attackers,
+    defender,
+    elr_in_force,
+    free_leaders,
+    is_held_back,
+    releases_reinforcements,
+)
 from laager.rules.edsons_ridge.reminders import in_force, of_side
-from laager.rules.edsons_ridge.steps.events import DR, JUNGLE, SEEN, WIRE, options
-from laager.rules.edsons_ridge.terrain import burns_as_jungle, conceals, jungle_hit
+from laager.rules.edsons_ridge.steps.events import JUNGLE, REINFORCEMENT_DR, RELEASED, WIRE, event_options
+from laager.rules.edsons_ridge.terrain import burns_as_jungle, is_concealing, jungle_hit
 from tests.edsons_ridge.scene import add, apply, at_date, chits, fort, group, reserve, scene
 from tests.historical.driver import run
 
@@ -25,13 +32,13 @@ def at(date: str, axis: str = "attack", allied: str = "idle", **more: Any) -> Er
 
 def happens(cg: Er, event: str, answers: Any = (), dice: Any = (), turn: int = 1) -> Any:
     def event_(_: Er) -> Any:
-        yield from cg.variant.play_event(cg, event, turn)
+        yield from cg.variant.carry_out_event(cg, event, turn)
 
     return run(event_, cg, None, answers, dice)
 
 
 def events(cg: Er) -> set[str]:
-    return {option.value for option in options(cg)}
+    return {option.value for option in event_options(cg)}
 
 
 @pytest.mark.parametrize(
@@ -59,8 +66,8 @@ def test_nobody_defends_in_a_dual_attack() -> None:
     cg = at("13N1", "attack", "attack")
     assert attackers(cg) == ("axis", "allied")
     assert defender(cg) == ""
-    assert not held_back(cg, "axis")
-    assert not held_back(cg, "allied")
+    assert not is_held_back(cg, "axis")
+    assert not is_held_back(cg, "allied")
     assert cg.variant.game_end_roller(cg, "allied") == "allied"
     assert cg.variant.game_end_roller(cg, "axis") == "axis"
     assert at("13N1").variant.game_end_roller(cg, "allied") == "allied"
@@ -114,42 +121,42 @@ def test_the_best_two_leaders_of_the_defender() -> None:
 
 @pytest.mark.parametrize(("face", "turn", "free"), [(3, 3, False), (3, 4, True), (1, 2, True)])
 def test_a_dr_below_the_turn_releases(face: int, turn: int, free: bool) -> None:
-    assert released_by(face, turn) is free
+    assert releases_reinforcements(face, turn) is free
     cg = at("13N1")
-    assert {DR, SEEN} <= events(cg)
-    played = happens(cg, DR, dice=[(face,)], turn=turn)
+    assert {REINFORCEMENT_DR, RELEASED} <= events(cg)
+    played = happens(cg, REINFORCEMENT_DR, dice=[(face,)], turn=turn)
     assert not played.asked
-    assert held_back(cg, "allied") is not free
+    assert is_held_back(cg, "allied") is not free
     can = "may enter" if free else "may not enter yet"
     assert [fact.tell() for fact in played.facts] == [f"reinforcements of allied {can}"]
-    assert (DR in events(cg)) is not free
+    assert (REINFORCEMENT_DR in events(cg)) is not free
     assert all(fact.to is None for fact in played.facts)
 
 
 def test_an_event_releases_without_a_dr() -> None:
     cg = at("13N1")
-    happens(cg, SEEN)
-    assert not held_back(cg, "allied")
-    assert held_back(chits(at_date(cg, "13N2"), "attack", "idle"), "allied")
-    assert not {DR, SEEN} & events(at("13D"))
+    happens(cg, RELEASED)
+    assert not is_held_back(cg, "allied")
+    assert is_held_back(chits(at_date(cg, "13N2"), "attack", "idle"), "allied")
+    assert not {REINFORCEMENT_DR, RELEASED} & events(at("13D"))
 
 
 def test_by_the_reading_a_dr_is_for_one_group_that_only_its_owner_knows() -> None:
     cg = at("13N1", readings={"night-release": "group"})
     made = group(cg, "allied", "I1")
     add(cg, "allied", "6-6-7", "squad", group=made.id, area="L24")
-    missed = happens(cg, DR, {"reinforcement-dr": made.id}, [(6,)], turn=6)
+    missed = happens(cg, REINFORCEMENT_DR, {"reinforcement-dr": made.id}, [(6,)], turn=6)
     assert (missed.facts[0].tell(), missed.facts[0].to) == (
         f"reinforcements of {made.id} may not enter yet",
         ("allied",),
     )
-    played = happens(cg, DR, {"reinforcement-dr": made.id}, [(2,)], turn=6)
+    played = happens(cg, REINFORCEMENT_DR, {"reinforcement-dr": made.id}, [(2,)], turn=6)
     assert played.facts[0].to == ("allied",)
     assert played.questions("reinforcement-dr")[0].secret
     assert made.id in cg.state.released_now()
-    assert held_back(cg, "allied")
+    assert is_held_back(cg, "allied")
     assert made.id not in played.rolls[0][0].label
-    happens(cg, DR, {"reinforcement-dr": ""}, [(2,)], turn=6)
+    happens(cg, REINFORCEMENT_DR, {"reinforcement-dr": ""}, [(2,)], turn=6)
     assert "OB" in cg.state.released_now()
 
 
@@ -181,7 +188,7 @@ def test_jungle_that_was_hit_stays_changed() -> None:
     assert "dense-jungle" not in cg.map.hex("B3").contents
     assert burns_as_jungle(cg, "B3")
     assert not burns_as_jungle(cg, "C3")
-    assert conceals(cg, "B3")
+    assert is_concealing(cg, "B3")
     assert jungle_hit(cg, "B3", 80).why_not == "B3 has been changed already"
     text = "\n".join(one.text for one in in_force(cg))
     assert "wooden rubble that still burns as jungle: B3" in text
@@ -194,10 +201,10 @@ def test_jungle_that_was_hit_stays_changed() -> None:
 
 def test_what_conceals() -> None:
     cg = at("13D")
-    assert conceals(cg, "C3")
-    assert not conceals(cg, "M12")
+    assert is_concealing(cg, "C3")
+    assert not is_concealing(cg, "M12")
     fort(cg, "allied", "trench", "M12")
-    assert conceals(cg, "M12")
+    assert is_concealing(cg, "M12")
 
 
 @pytest.mark.parametrize(("face", "mf"), [(1, 1), (2, 1), (3, 1), (4, 2), (5, 3), (6, 4)])

@@ -41,7 +41,7 @@ def bought(count: int = 1, **more: Any) -> Er:
 )
 def test_markers(hexes: str, message: str) -> None:
     cg = bought()
-    question = paths_question(cg, "axis", rules.purchases(cg, "axis"))
+    question = paths_question(cg, "axis", rules.unplaced_purchases(cg, "axis"))
     answer = [{"path": "AXF1", "hexes": hexes}]
     if not message:
         question.accept(answer)
@@ -54,25 +54,25 @@ def test_markers(hexes: str, message: str) -> None:
 def test_gaps_by_the_reading() -> None:
     for reading, legal in (("one", False), ("several", True)):
         cg = bought(readings={"jungle-path-gaps": reading})
-        assert (not list(rules.problems(cg, "axis", ["K13", "K10"]))) is legal
+        assert (not list(rules.marker_problems(cg, "axis", ["K13", "K10"]))) is legal
 
 
 def test_none_in_an_isolated_location() -> None:
     cg = bought()
     areas = tuple(area.but(isolated=area.side == "axis") for area in cg.state.areas)
     apply(cg, AreasDetermined(areas=areas))
-    told = [str(one) for one in rules.problems(cg, "axis", ["C3"])]
+    told = [str(one) for one in rules.marker_problems(cg, "axis", ["C3"])]
     assert told == ["C3 is Isolated; no Jungle Path is placed there (ER 1.520 Note e)"]
-    assert not list(rules.problems(cg, "allied", ["C3"]))
+    assert not list(rules.marker_problems(cg, "allied", ["C3"]))
 
 
 def test_what_is_no_purchase_or_placed_twice() -> None:
     cg = bought()
-    question = paths_question(cg, "axis", rules.purchases(cg, "axis"))
+    question = paths_question(cg, "axis", rules.unplaced_purchases(cg, "axis"))
     with pytest.raises(DataError, match="2 rows are too many"):
         question.accept([{"path": "AXF1", "hexes": "C3"}] * 2)
     cg = bought(2)
-    question = paths_question(cg, "axis", rules.purchases(cg, "axis"))
+    question = paths_question(cg, "axis", rules.unplaced_purchases(cg, "axis"))
     with pytest.raises(DataError, match="AXF1 is named twice"):
         question.accept([{"path": "AXF1", "hexes": "C3"}] * 2)
 
@@ -81,12 +81,12 @@ def test_they_are_placed_in_secret_and_shown_before_setup() -> None:
     cg = bought(2)
     played = run(jungle_paths, cg, "axis", {"jungle-paths": [{"path": "AXF1", "hexes": "C3, C4"}]})
     assert all(fact.to == ("axis",) for fact in played.facts)
-    assert [marker.at for marker in rules.markers(cg)] == ["C3", "C4"]
-    assert not rules.purchases(cg, "axis")
-    assert all(marker.hidden for marker in rules.markers(cg, "axis"))
+    assert [marker.at for marker in rules.placed_markers(cg)] == ["C3", "C4"]
+    assert not rules.unplaced_purchases(cg, "axis")
+    assert all(marker.hidden for marker in rules.placed_markers(cg, "axis"))
     shown = run(paths_revealed, cg)
     assert all(fact.to is None for fact in shown.facts)
-    assert not any(marker.hidden for marker in rules.markers(cg))
+    assert not any(marker.hidden for marker in rules.placed_markers(cg))
     assert not run(paths_revealed, cg).facts
     assert not run(jungle_paths, cg, "axis").asked
 
@@ -96,10 +96,10 @@ def test_terrain_of_today_counts() -> None:
     assert path_cost(cg.map, ["B5", "B6"]) == 4
     apply(cg, TerrainChanged(at="B5", what="rubble"), TerrainChanged(at="V6", what="shellholes"))
     assert path_cost(cg.map, ["B5", "B6"]) == 3
-    assert not list(rules.problems(cg, "axis", ["B5", "B6"]))
+    assert not list(rules.marker_problems(cg, "axis", ["B5", "B6"]))
 
 
 def test_by_chance() -> None:
     cg = bought(2)
-    question = paths_question(cg, "axis", rules.purchases(cg, "axis"))
+    question = paths_question(cg, "axis", rules.unplaced_purchases(cg, "axis"))
     assert all(question.allows(question.sample(Random(seed))) for seed in range(8))

@@ -10,7 +10,13 @@ from laager.base import DataError
 from laager.rules.board.units import Mark
 from laager.rules.edsons_ridge.context import Er
 from laager.rules.edsons_ridge.facts import ReconRolled, ReserveCountersPlaced, ReserveDummyPlaced
-from laager.rules.edsons_ridge.steps.recon import location_question, locations, place_problem, recon, recon_inspection
+from laager.rules.edsons_ridge.steps.recon import (
+    location_question,
+    locations_to_inspect,
+    place_problem,
+    recon,
+    recon_inspection,
+)
 from tests.edsons_ridge.scene import add, apply, at_date, fort, reserve, scene
 from tests.historical.driver import run
 
@@ -31,7 +37,7 @@ def test_recon_costs_and_brings_locations(bought: int, face: int, found: int, le
 
 
 def test_a_final_dr_below_0_counts_as_0() -> None:
-    assert [locations(final) for final in (-3, 0, 1, 8)] == [0, 0, 1, 8]
+    assert [locations_to_inspect(final) for final in (-3, 0, 1, 8)] == [0, 0, 1, 8]
     cg = day()
     run(recon, cg, "allied", {"recon": {"recon": True, "drm": -6}}, [(2,)])
     assert cg.state.recon["allied", 2] == 0

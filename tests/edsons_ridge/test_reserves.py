@@ -37,7 +37,7 @@ def test_eight_hexes_from_the_enemy(side: str, at: str, away: int) -> None:
     cg = day()
     found = reserves.place_problems(cg, side, at)
     assert (not found) is (away >= 8)
-    assert (at in reserves.places(cg, side)) is (away >= 8)
+    assert (at in reserves.reserve_hexes(cg, side)) is (away >= 8)
     if found:
         assert f"{at} is 7 hexes from enemy Setup Area" in str(found[0])
         assert "8 at least" in str(found[0])
@@ -46,25 +46,25 @@ def test_eight_hexes_from_the_enemy(side: str, at: str, away: int) -> None:
 def test_from_all_entry_areas_or_those_that_are_open() -> None:
     near = {"sides": {"axis": {"arrows": ["L0", "FF12"]}, "allied": {"areas": {"East": ["Y12"]}}}}
     assert day(card=near).state.area("allied", "East") is not None
-    assert "Y12" not in reserves.places(day(card=near), "allied")
+    assert "Y12" not in reserves.reserve_hexes(day(card=near), "allied")
     opened = day(card=near, readings={"reserve-entry-areas": "open"})
-    assert "Y12" in reserves.places(opened, "allied")
+    assert "Y12" in reserves.reserve_hexes(opened, "allied")
 
 
 def test_isolated_areas_are_no_place_for_reserves_but_keep_the_enemy_s_away() -> None:
     cg = day()
     areas = [area.but(isolated=area.side == "allied") for area in cg.state.areas]
     apply(cg, AreasDetermined(areas=tuple(areas)))
-    assert not reserves.places(cg, "allied")
+    assert not reserves.reserve_hexes(cg, "allied")
     assert "not in a friendly Setup Area" in str(reserves.place_problems(cg, "allied", "I14")[0])
-    assert "P4" not in reserves.places(cg, "axis")
+    assert "P4" not in reserves.reserve_hexes(cg, "axis")
 
 
 def test_counters_of_a_ru() -> None:
     cg = day()
     made, _ = reserve(cg, "allied", "I2", "Ridge", "K14", "K14", "L14")
     add(cg, "allied", "8-1", "leader", "K14", Mark.CLOAKED, group=made.id, area="Ridge")
-    assert len(reserves.carriers(cg, made)) == 3
+    assert len(reserves.counter_carriers(cg, made)) == 3
     assert reserves.most_counters(cg, made) == 4
     assert sorted(reserves.stacks_of(cg, made)) == ["K14", "L14"]
     assert reserves.most_dummies(cg, made, 2) == 1
@@ -143,7 +143,7 @@ def test_who_finds_no_place_waits_until_the_next_date() -> None:
     played = run(holding_boxes, cg, "allied")
     assert not played.asked
     assert cg.state.units[unit.id].area == "L24"
-    assert "Holding Box until the next" in cg.variant.kept_off(cg, cg.state.units[unit.id])
+    assert "Holding Box until the next" in cg.variant.waiting_reason(cg, cg.state.units[unit.id])
     question = report_question(ScenarioReport, cg, "allied")
     entered = {"units": [{"unit": unit.id, "fate": "on-map", "at": "K14"}]}
     with pytest.raises(DataError, match="waits in a Holding Box"):
@@ -151,7 +151,7 @@ def test_who_finds_no_place_waits_until_the_next_date() -> None:
     chance = [ScenarioReport.suggested(cg, "allied", Random(seed))["units"] for seed in range(20)]
     assert unit.id not in {row["unit"] for rows in chance for row in rows}
     at_date(cg, "13N1")
-    assert cg.variant.kept_off(cg, cg.state.units[unit.id]) == ""
+    assert cg.variant.waiting_reason(cg, cg.state.units[unit.id]) == ""
     assert report_question(ScenarioReport, cg, "allied").allows(entered)
 
 
@@ -203,7 +203,7 @@ def test_nobody_enters_by_an_entry_area_before_it_opens() -> None:
     made = group(cg, "axis", "I1", arrival=Arrival.ENTER, area="FF12")
     unit = add(cg, "axis", "4-4-7", "squad", group=made.id, area="FF12")
     assert not enters(cg, unit)
-    assert cg.variant.kept_off(cg, unit) == f"{unit.label} waits at FF12, which opens on 13N1 (ER CG6)"
+    assert cg.variant.waiting_reason(cg, unit) == f"{unit.label} waits at FF12, which opens on 13N1 (ER CG6)"
     question = report_question(ScenarioReport, cg, "axis")
     with pytest.raises(DataError, match="which opens on 13N1"):
         question.accept({"units": [{"unit": unit.id, "fate": "on-map", "at": "FF11"}]})
@@ -242,8 +242,8 @@ def test_reserves_in_a_setup() -> None:
     assert "I11 is 7 hexes from enemy Setup Area Jungle" in told[0]
     assert "no Reserve counter stands for 8-1" in told[1]
     variant = cg.variant
-    assert variant.must_hide(cg, good) is Mark.CLOAKED
-    assert variant.must_hide(cg, other) is None
+    assert variant.required_hiding(cg, good) is Mark.CLOAKED
+    assert variant.required_hiding(cg, other) is None
     hexes = variant.setup_hexes(cg, good)
     assert hexes is not None
     assert "I12" in hexes

@@ -80,7 +80,7 @@ def test_a_reserve_that_an_idle_date_kept_waiting_sets_up_in_reserve() -> None:
     assert cg.state.units[squad.id].marks >= {Mark.CLOAKED, Mark.RESERVE}
     played_date(cg)
     run(old_reserves, cg, "allied")
-    assert not cg.reserve(cg.state.units[squad.id])
+    assert not cg.is_reserve(cg.state.units[squad.id])
     assert not reserve_groups(cg, "allied")
 
 
@@ -94,9 +94,9 @@ def test_it_waits_in_a_holding_box_if_it_has_no_place_then() -> None:
     apply(cg, AreasDetermined(areas=(near, mine)))
     run(holding_boxes, cg, "allied")
     assert cg.state.units[squad.id].area == "L24"
-    assert cg.variant.kept_off(cg, cg.state.units[squad.id])
+    assert cg.variant.waiting_reason(cg, cg.state.units[squad.id])
     played_date(cg)
-    assert not cg.variant.kept_off(cg, cg.state.units[squad.id])
+    assert not cg.variant.waiting_reason(cg, cg.state.units[squad.id])
     setup = {"setup@allied": {"units": [row(squad, entry="L24")]}}
     run(setting_up, cg, answers=setup)
     assert not cg.state.counters.get("allied")

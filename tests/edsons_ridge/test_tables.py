@@ -11,7 +11,7 @@ from pydantic import ValidationError
 
 from laager.base import RefusedError
 from laager.dice import Dice
-from laager.rules.edsons_ridge.charts import Arrival, Chit, Fortification, Initiative, charts
+from laager.rules.edsons_ridge.charts import Arrival, Chit, Fortification, Initiative, printed_charts
 from laager.tables import TableSet, Value, load_packaged
 
 FINALS = range(-5, 21)
@@ -139,11 +139,11 @@ def test_odds_are_those_of_counting_the_dice(tables: TableSet) -> None:
     ],
 )  # fmt: skip
 def test_prices_of_fortifications(kind: str, of: str, price: int) -> None:
-    assert charts().fortifications.price(kind, of) == price
+    assert printed_charts().fortifications.price(kind, of) == price
 
 
 def test_twenty_points_spent() -> None:
-    price = charts().fortifications.price
+    price = printed_charts().fortifications.price
     assert price("trench") + price("hip", "squad") + price("wire") + 4 * price("concealment") == 20
 
 
@@ -158,7 +158,7 @@ def test_twenty_points_spent() -> None:
 )
 def test_prices_that_there_are_not(kind: str, of: str, message: str) -> None:
     with pytest.raises(RefusedError) as told:
-        charts().fortifications.price(kind, of)
+        printed_charts().fortifications.price(kind, of)
     assert message in str(told.value)
 
 
@@ -172,7 +172,7 @@ def test_prices_that_there_are_not(kind: str, of: str, message: str) -> None:
     ],
 )  # fmt: skip
 def test_prices_of_arriving(kind: str, base: int, how: Arrival, least: int, price: int) -> None:
-    assert charts().arrivals.price(kind, base, how, least) == price
+    assert printed_charts().arrivals.price(kind, base, how, least) == price
 
 
 @pytest.mark.parametrize(
@@ -185,17 +185,17 @@ def test_prices_of_arriving(kind: str, base: int, how: Arrival, least: int, pric
     ],
 )
 def test_the_matrix_of_chits(axis: Chit, allied: Chit, result: str) -> None:
-    assert charts().initiative.row(axis, allied).result == result
+    assert printed_charts().initiative.row(axis, allied).result == result
 
 
 def test_the_initial_scenario_is_a_japanese_assault() -> None:
-    initiative = charts().initiative
+    initiative = printed_charts().initiative
     first = initiative.row(initiative.initial["axis"], initiative.initial["allied"])
     assert first.result == "japanese-assault"
 
 
 def test_limits() -> None:
-    found = charts()
+    found = printed_charts()
     assert (found.bombardment.most_areas, found.bombardment.mc) == (2, 2)
     assert (found.bombardment.single_for, found.bombardment.single_mc) == ("allied", 3)
     assert found.fpf.most == 2
@@ -204,6 +204,6 @@ def test_limits() -> None:
 def test_charts_that_do_not_hold_together_are_refused() -> None:
     with pytest.raises(ValidationError, match="needs either one price or prices"):
         Fortification(type="wire", name="Wire")
-    rows = charts().initiative.rows
+    rows = printed_charts().initiative.rows
     with pytest.raises(ValidationError, match="each of the four pairs of chits once"):
         Initiative(rule="ER 1.5222", initial={}, rows=(*rows[:3], rows[0]))

@@ -343,7 +343,7 @@ def test_the_plotting_sheet_and_the_recon_column() -> None:
 def test_reserve_counters() -> None:
     campaign, _ = played()
     told = campaign.state.counters
-    marked = [u for u in campaign.state.units.values() if context(campaign).reserve(u)]
+    marked = [u for u in campaign.state.units.values() if context(campaign).is_reserve(u)]
     mmc = {side: sum(u.side == side and u.kind == "squad" for u in marked) for side in told}
     assert mmc == {"axis": 3, "allied": 2}
     for side, at_ in told.items():

@@ -20,7 +20,7 @@ from laager.rules.edsons_ridge.facts import DcSet
 from laager.rules.edsons_ridge.steps.works import (
     dc_noted,
     dc_problem,
-    dc_unnoted,
+    dcs_without_unit,
     detonators,
     place_problems,
     upgrade_places,
@@ -244,7 +244,7 @@ def test_who_sets_it_off_is_noted_in_secret() -> None:
     assert question.allows(question.sample(Random(1)))
     with pytest.raises(DataError, match="is named 0 times"):
         question.accept([])
-    assert not dc_unnoted(cg, "allied")
+    assert not dcs_without_unit(cg, "allied")
 
 
 def test_a_bought_dc_is_one_that_is_there_and_not_in_reserve() -> None:
@@ -263,9 +263,9 @@ def test_a_set_dc_whose_unit_is_gone(reading: str, asked: bool) -> None:
     dead, alive = (add(cg, "allied", "6-6-6", "squad", "M12") for _ in range(2))
     dc = fort(cg, "allied", "set-dc", "M12")
     apply(cg, DcSet(fort=dc.id, unit=dead.id, to=("allied",)))
-    assert not dc_unnoted(cg, "allied")
+    assert not dcs_without_unit(cg, "allied")
     apply(cg, UnitGone(unit=dead.id, side="allied", type=dead.type, place=Place.ELIMINATED))
-    assert bool(dc_unnoted(cg, "allied")) is asked
+    assert bool(dcs_without_unit(cg, "allied")) is asked
     run(dc_noted, cg, "allied")
     assert cg.state.set_dc == {dc.id: alive.id if asked else dead.id}
 
@@ -285,5 +285,5 @@ def test_the_squad_sets_off_what_its_half_was_to_set_off() -> None:
     one, two = (add(cg, "allied", "3-4-6", "half-squad", "L15", area="Ridge") for _ in range(2))
     dc = fort(cg, "allied", "set-dc", "L15")
     apply(cg, DcSet(fort=dc.id, unit=two.id))
-    apply(cg, *cg.variant.passes_on(cg, two, one))
+    apply(cg, *cg.variant.pass_on(cg, two, one))
     assert cg.state.set_dc == {dc.id: one.id}

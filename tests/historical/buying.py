@@ -40,10 +40,10 @@ class IslandVariant(Variant[Any]):
     def price(self, cg: Hasl, line: RgLine, arrival: Arrival | None) -> int:
         return line.cost if arrival is None else max(0, line.cost + PRICES[arrival])
 
-    def objective(self, cg: Hasl, side: str, line: RgLine) -> bool:
+    def has_objective(self, cg: Hasl, side: str, line: RgLine) -> bool:
         return side == "axis" and line.kind is Kind.INFANTRY
 
-    def strength_rolled(self, cg: Hasl, side: str, line: RgLine, given: bool) -> bool:
+    def rolls_strength(self, cg: Hasl, side: str, line: RgLine, given: bool) -> bool:
         return line.kind in (Kind.INFANTRY, Kind.HEAVY_WEAPONS) and not given
 
     def strength_modifiers(self, cg: Hasl, side: str, line: RgLine) -> Mapping[str, int]:

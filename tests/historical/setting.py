@@ -37,7 +37,7 @@ class Bridge(Variant[Any]):
     def sets_up_outside(self, cg: Hasl, unit: Unit) -> bool:
         return unit.kind in ("afv", "vehicle", "crew")
 
-    def gun_free(self, cg: Hasl, gun: Unit, *, dm: bool = False) -> bool:
+    def is_gun_free(self, cg: Hasl, gun: Unit, *, dm: bool = False) -> bool:
         return cg.state.idle_since or (gun.has(Mark.DISMANTLED) and "MTR" in gun.type)
 
     def hides_free(self, cg: Hasl, gun: Unit, at: str, *, emplaced: bool) -> bool:
@@ -57,7 +57,7 @@ class Ridge(Variant[Any]):
     may_abandon: ClassVar[bool] = True
     towed_free: ClassVar[bool] = False
 
-    def must_hide(self, cg: Hasl, unit: Unit) -> Mark | None:
+    def required_hiding(self, cg: Hasl, unit: Unit) -> Mark | None:
         return Mark.CLOAKED if self.reserve(cg, unit) else None
 
     def setup_hexes(self, cg: Hasl, unit: Unit) -> frozenset[str] | None:

@@ -21,7 +21,7 @@ from tests.historical.driver import run
 class Outside(Variant[Any]):
     """Wrecks in building Blazes don't burn out."""
 
-    def burnt_out(self, cg: Hasl, wreck: Unit) -> bool:
+    def burns_out(self, cg: Hasl, wreck: Unit) -> bool:
         return cg.map.hex(wreck.hex or "").building is None
 
 

@@ -112,7 +112,7 @@ def test_tank_hunter_heroes_do_not_last() -> None:
 
 
 class UsedUp(Variant[Any]):
-    def module_after(self, cg: Hasl, group: Group) -> str:
+    def module_loss(self, cg: Hasl, group: Group) -> str:
         return "an FFE:1 was placed" if group.used else ""
 
 

@@ -137,7 +137,7 @@ def test_events_during_play(monkeypatch: pytest.MonkeyPatch) -> None:
             shown = ("the Headquarters are in B4",)
             return () if cg.state.notes == shown else (Option("reveal-hq"),)
 
-        def play_event(self, cg: Any, event: str, turn: int) -> Procedure[None]:
+        def carry_out_event(self, cg: Any, event: str, turn: int) -> Procedure[None]:
             assert event == "reveal-hq"
             yield Noted(text="the Headquarters are in B4")
 

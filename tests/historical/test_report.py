@@ -170,7 +170,7 @@ def test_reports_that_contradict_each_other_are_asked_again() -> None:
 
 
 class Lost(Variant[Any]):
-    def never_entered(self, cg: Hasl, unit: Unit) -> Place:
+    def place_if_never_entered(self, cg: Hasl, unit: Unit) -> Place:
         return Place.ELIMINATED
 
 
@@ -284,7 +284,7 @@ class More(Variant[Any]):
     def report_fields(self, cg: Hasl, side: str) -> Iterator[Field]:
         yield Field("boxed", YesNo(), "Boxed?", False)
 
-    def reported(self, cg: Hasl, side: str, report: Mapping[str, Any]) -> Procedure[None]:
+    def apply_report(self, cg: Hasl, side: str, report: Mapping[str, Any]) -> Procedure[None]:
         if report["boxed"]:
             yield Noted(text=f"{side} boxed")
 

@@ -181,7 +181,7 @@ def test_the_question_says_what_is_lost_before_it_is() -> None:
 
 
 class KeepingVariant(IslandVariant):
-    def unspent_fpp_lost(self, cg: Any) -> bool:
+    def loses_unspent_fpp(self, cg: Any) -> bool:
         return False
 
 

@@ -155,12 +155,12 @@ def test_what_is_noted_shows_if_a_known_enemy_within_16_hexes_sees_it() -> None:
 def test_in_er_infantry_hides_where_no_location_of_the_enemys_areas_sees_it() -> None:
     cg = er.at_date(er.scene(), "13D")
     squad = add(cg, "axis", "4-4-7", "squad", "H6")
-    sources, counting = cg.variant.looking(cg, squad, cg.state)
+    sources, counting = cg.variant.watchers_of(cg, squad, cg.state)
     hexes = {name for area in cg.state.areas_of("allied") for name in area.hexes}
     assert {at.partition(".")[0] for at in sources} == hexes
     assert counting == "every Location of the enemy's Setup Areas"
     tank = add(cg, "axis", "Type 95", "afv", "H6")
-    assert cg.variant.looking(cg, tank, cg.state) == ((), WATCHED_FROM)
+    assert cg.variant.watchers_of(cg, tank, cg.state) == ((), WATCHED_FROM)
 
 
 def test_who_looks_from_a_building_looks_from_each_level_but_not_from_its_cellar() -> None:
@@ -180,8 +180,8 @@ def test_the_headquarters_sees_the_ramp() -> None:
     assert {at.partition(".")[0] for at in one.asked.targets} <= {f"R{row}" for row in range(15, 24)}
     assert one.followed is (one.seen is True)
     assert settled(question, {"building": "School", "los": False}, [one]) == {"building": "School", "los": True}
-    assert hq.settled({"building": "School", "los": True}, {"School": False, "Villa": True})["building"] == "Villa"
-    assert hq.settled({"building": "School", "los": True}, {"School": False}) == {"building": "none", "los": False}
+    assert hq.resolve_los({"building": "School", "los": True}, {"School": False, "Villa": True})["building"] == "Villa"
+    assert hq.resolve_los({"building": "School", "los": True}, {"School": False}) == {"building": "none", "los": False}
 
 
 def test_what_vehicles_have_noted_shows_if_a_known_enemy_near_enough_sees_it() -> None:
@@ -198,8 +198,8 @@ def test_what_vehicles_have_noted_shows_if_a_known_enemy_near_enough_sees_it() -
 
 def test_a_hex_on_level_1_is_a_level_1_location_itself() -> None:
     map_ = plain(18, 16, levels={"1": ["R16"]}, features={"bridge": ["R15"]})
-    assert list(hq.ramp(map_)) == ["R15.bridge", "R16"]
-    assert list(hq.ramp(plain(5, 5))) == []
+    assert list(hq.ramp_locations(map_)) == ["R15.bridge", "R16"]
+    assert list(hq.ramp_locations(plain(5, 5))) == []
 
 
 def test_hasl_setup_asks_where_los_decides() -> None:

@@ -1,4 +1,4 @@
-"""What the rules say of a card: its calendar, who begins, the Balance, its charts (9.2, 9.31, 9.5a)."""
+"""Checks a card by the rules, and adds their Balance: calendar, who begins, notes on charts (9.2, 9.31, 9.5a)."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from laager.hexmap import HexMap
 from laager.rules.board.card.parts import ALLIED, AXIS, Balance, other
 from laager.rules.board.hasl.card.card import Card, CgDate
 
-PARTS = ("AM", "PM", "Eve", "N")
+DAY_PARTS = ("AM", "PM", "Eve", "N")
 """The parts of a day in their order: Dawn, Afternoon, Evening, Night."""
 
 
@@ -19,46 +19,61 @@ PARTS = ("AM", "PM", "Eve", "N")
 def date_problems(card: Card) -> Iterator[Problem]:
     """Yield what is wrong with the CG Dates of a card: four parts a day, each once, in order."""
     for number, date in enumerate(card.dates, 1):
-        if date.part not in PARTS:
-            what = f"{date.id} has the part {date.part!r}"
-            yield Problem(what, f"a CG Date is one of {', '.join(PARTS)}", f"dates[{number}].part")
+        if date.part not in DAY_PARTS:
+            yield Problem(
+                f"{date.id} has the part {date.part!r}",
+                f"a CG Date is one of {', '.join(DAY_PARTS)}",
+                f"dates[{number}].part",
+            )
     for number, (before, after) in enumerate(itertools.pairwise(card.dates), 2):
-        if before.day == after.day and _rank(after) <= _rank(before):
-            what = f"{after.id} comes after {before.id} of the same day"
-            yield Problem(what, f"the parts follow as {', '.join(PARTS)}", f"dates[{number}].part")
+        if before.day == after.day and _part_rank(after) <= _part_rank(before):
+            yield Problem(
+                f"{after.id} comes after {before.id} of the same day",
+                f"the parts follow as {', '.join(DAY_PARTS)}",
+                f"dates[{number}].part",
+            )
 
 
-def _rank(date: CgDate) -> int:
-    return PARTS.index(date.part) if date.part in PARTS else len(PARTS)
+def _part_rank(date: CgDate) -> int:
+    return DAY_PARTS.index(date.part) if date.part in DAY_PARTS else len(DAY_PARTS)
 
 
 @implements("ABtF 9.5a")
 def order_doubts(card: Card) -> Iterator[Problem]:
     """Yield where the Initial Scenario of a card differs from all three printed ones.
 
-    In those the side that is taken to attack moves first, and the other sets up first.
+    In those the attacker moves first, and the other side sets up first.
     """
     first = card.initial
     if first.moves_first != first.attacker:
-        what = f"{first.moves_first} moves first in the Initial Scenario, {first.attacker} attacks"
-        yield Problem(what, "the attacker moves first in those printed", "initial.moves_first")
+        yield Problem(
+            f"{first.moves_first} moves first in the Initial Scenario, {first.attacker} attacks",
+            "the attacker moves first in those printed",
+            "initial.moves_first",
+        )
     if first.sets_up_first != other(first.attacker):
-        what = f"{first.sets_up_first} sets up first in the Initial Scenario and attacks"
-        yield Problem(what, "the other side does in those printed", "initial.sets_up_first")
+        yield Problem(
+            f"{first.sets_up_first} sets up first in the Initial Scenario and attacks",
+            "the other side does in those printed",
+            "initial.sets_up_first",
+        )
 
 
 @implements("ABtF 5.1")
 def blockhouse_doubts(map_: HexMap) -> Iterator[Problem]:
     """Yield a doubt if no hex of a map is the Blockhouse: no import of a board can tell it."""
-    if not any(one.has("blockhouse") for one in map_.hexes.values()):
-        what = "the map has no Blockhouse (ABtF 5.1), so nobody can have it as a Setup Area"
-        yield Problem(what, "laager vasl mark MAP C4=blockhouse, with its hex; or leave it if there is none", "map")
+    if not any(hex_.has("blockhouse") for hex_ in map_.hexes.values()):
+        yield Problem(
+            "the map has no Blockhouse (ABtF 5.1), so nobody can have it as a Setup Area",
+            "laager vasl mark MAP C4=blockhouse, with its hex; or leave it if there is none",
+            "map",
+        )
 
 
-GERMAN = Balance(
+GERMAN_BALANCE = Balance(
     id="german", side=AXIS, text="German Personnel with a FT or a DC, and those who man a Gun, are Fanatic (ABtF 9.31)."
 )
-BRITISH = Balance(
+BRITISH_BALANCE = Balance(
     id="british", side=ALLIED, text="British Infantry in Fortified Building Locations is Fanatic (ABtF 9.31)."
 )
 
@@ -66,16 +81,16 @@ BRITISH = Balance(
 @implements("ABtF 9.31", "ABtF 9.31 German", "ABtF 9.31 British")
 def with_balance(card: Card) -> Card:
     """Return a card with the Balance of the rules for each side that it has none for."""
-    own = {balance.side for balance in card.balance}
-    more = tuple(balance for balance in (GERMAN, BRITISH) if balance.side not in own)
-    return card.model_copy(update={"balance": (*card.balance, *more)}) if more else card
+    covered = {balance.side for balance in card.balance}
+    missing = tuple(balance for balance in (GERMAN_BALANCE, BRITISH_BALANCE) if balance.side not in covered)
+    return card.model_copy(update={"balance": (*card.balance, *missing)}) if missing else card
 
 
-KNOWN: Mapping[str, Sequence[str]] = {
+CHART_NOTES: Mapping[str, Sequence[str]] = {
     "rg axis": (
         "CG22 names CPP of German groups in its examples. Knaust: I1 5, A3 7, A4 5; Brinkmann: "
         "I2 7, A3 7, A4 5; Harder: I6 3, I7 4, A5 4, A6 4. Of Graebner it names none.",
     ),
     "ammunition": ("The levels and what they do (CG17) are in the rules; here is only the DR.",),
 }
-"""Sentences by chart (of one side: with its name), for whoever fills the charts in."""
+"""Help for filling in the charts: sentences by chart, with the side's name if the chart is one side's."""

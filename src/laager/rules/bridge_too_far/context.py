@@ -37,16 +37,15 @@ class Abtf(Hasl):
     def all_arrows(self, side: str, line: RgLine | None = None) -> tuple[str, ...]:
         """Return the arrow hexes of the Entry Areas for a group, or of all those of its side.
 
-        Where neither chart nor card name any, those of the printed map (CG9).
+        If neither chart nor card name any, they are those of the printed map (CG9).
         """
-        found = super().all_arrows(side, line)
-        if found:
-            return found
+        arrows = super().all_arrows(side, line)
+        if arrows:
+            return arrows
         if line is not None:
             return printed_arrows(self.map, side, line.formation)
         kgs = [formation.id for formation in self.side(side).formations] or [""]
-        every = (name for kg in kgs for name in printed_arrows(self.map, side, kg))
-        return tuple(dict.fromkeys(every))
+        return tuple(dict.fromkeys(name for kg in kgs for name in printed_arrows(self.map, side, kg)))
 
     def entry_hexes(self, arrow: str) -> tuple[str, ...]:
         """Return the hexes of the Entry Area around an arrow hex."""
@@ -55,10 +54,10 @@ class Abtf(Hasl):
     @implements("ABtF GEO-8", "ABtF 9.2 Entry Area")
     def entry_area(self, arrow: str) -> EntryArea:
         """Return the Entry Area of an arrow; the reading says if it goes round a corner."""
-        found = entry_area(self.map, arrow)
+        area = entry_area(self.map, arrow)
         if self.reading("entry-corners") == "same-edge":
-            found = entry_area(self.map, replace(found.arrow, same_edge_only=True))
-        return found
+            area = entry_area(self.map, replace(area.arrow, same_edge_only=True))
+        return area
 
     # Setup Areas and the front line --------------------------------------------------------------
 
@@ -79,8 +78,8 @@ class Abtf(Hasl):
         front = block_front(self.map, control, SIDES, blockhouse=self.blockhouse, connected=connected)
         if self.reading("wide-roads") == "none":
             return front
-        wide = frozenset(name for pair in wide_roads(self, front) for name in pair)
-        return block_front(self.map, control, SIDES, blockhouse=self.blockhouse, also=wide, connected=connected)
+        wide_hexes = frozenset(name for pair in wide_roads(self, front) for name in pair)
+        return block_front(self.map, control, SIDES, blockhouse=self.blockhouse, also=wide_hexes, connected=connected)
 
     @implements("ABtF GEO-6", "ABtF 9.2 Front Line Location", "ABtF 5.2")
     def front_line(self, side: str | None = None) -> tuple[str, ...]:
@@ -89,10 +88,10 @@ class Abtf(Hasl):
         The Blockhouse, standing or rubble, is never among them. By the reading upper levels are
         left out.
         """
-        found = front_locations(self.map, self.block_front(), side)
+        locations = front_locations(self.map, self.block_front(), side)
         if self.reading("front-line-buildings") == "ground":
-            return tuple(where for where in found if "." not in where)
-        return found
+            return tuple(location for location in locations if "." not in location)
+        return locations
 
     @cached_property
     def calendar(self) -> Mapping[int, tuple[int, ...]]:
@@ -106,13 +105,14 @@ class Abtf(Hasl):
 @implements("ABtF GEO-2")
 def wide_roads(cg: Abtf, front: BlockFront) -> Iterator[tuple[str, str]]:
     """Yield pairs of road hexes side by side of which each touches the areas of one side only."""
-    touched = {name: _touched(cg, front, name) for name in cg.map.blocks.roads}
-    for name in cg.map.in_order(touched):
+    sides = {name: sides_touched(cg, front, name) for name in cg.map.blocks.roads}
+    for name in cg.map.in_order(sides):
         for near in cg.map.neighbours(name):
-            if touched[name] == {SIDES[0]} and touched.get(near) == {SIDES[1]}:
+            if sides[name] == {SIDES[0]} and sides.get(near) == {SIDES[1]}:
                 yield name, near
 
 
-def _touched(cg: Abtf, front: BlockFront, road: str) -> set[str]:
-    near = cg.map.neighbours(road)
-    return {side for side in SIDES if any(name in front.friendly[side] for name in near)}
+def sides_touched(cg: Abtf, front: BlockFront, road: str) -> set[str]:
+    """Return the sides whose Setup Areas a road hex touches."""
+    neighbours = cg.map.neighbours(road)
+    return {side for side in SIDES if any(name in front.friendly[side] for name in neighbours)}

@@ -20,40 +20,39 @@ if TYPE_CHECKING:
     from laager.rules.board.report.outcome import After
     from laager.rules.board.report.side_report import SideReport
 
-BRITISH = ("A6", "A18")
+BRITISH_ARROWS = ("A6", "A18")
 """The red arrows."""
 
-GERMAN: Mapping[str, tuple[str, ...]] = MappingProxyType(
+GERMAN_ARROWS: Mapping[str, tuple[str, ...]] = MappingProxyType(
     {"H": ("A5", "A17"), "K": ("F0", "M1", "V0", "GG1"), "B": ("JJ4", "JJ15", "JJ20"), "G": ("R23",)}
 )
 """The arrows of each KG: grey, grey and black, black, and the one hex of KG Graebner."""
 
-GRAEBNER = "R23"
+GRAEBNER_ARROW = "R23"
 
-GUARDS_LEAVE = ("north", "east", "west")
+GUARD_EXIT_EDGES = ("north", "east", "west")
 """The map edges by which Guards with their prisoners can go, besides R23."""
-
-
-def known(map_: HexMap, arrows: tuple[str, ...]) -> tuple[str, ...]:
-    """Return those arrows of the printed map that a map has."""
-    there = {arrow.hex for arrow in map_.entry_arrows}
-    return tuple(name for name in arrows if name in there)
 
 
 @implements("ABtF CG9 British", "ABtF CG9 German")
 def printed_arrows(map_: HexMap, side: str, kg: str = "") -> tuple[str, ...]:
-    """Return the arrows of the British or of a KG, where the card names none of its own."""
-    return known(map_, BRITISH if side == ALLIED else GERMAN.get(kg[:1], ()))
+    """Return the printed arrows of the British or of a KG that a map has, for cards that name none."""
+    hexes = {arrow.hex for arrow in map_.entry_arrows}
+    printed = BRITISH_ARROWS if side == ALLIED else GERMAN_ARROWS.get(kg[:1], ())
+    return tuple(name for name in printed if name in hexes)
 
 
 @implements("ABtF 9.2 Entry Area")
 def entry_doubts(map_: HexMap) -> Iterator[Problem]:
     """Yield a doubt if a map gives KG Graebner more than its one hex to enter by."""
     for arrow in map_.entry_arrows:
-        if arrow.hex == GRAEBNER and not arrow.single:
+        if arrow.hex == GRAEBNER_ARROW and not arrow.single:
             count = len(entry_area(map_, arrow).hexes)
-            what = f"the Entry Area {GRAEBNER} of KG Graebner has {count} hexes"
-            yield Problem(what, f"single: true makes it {GRAEBNER} alone", "entry_areas")
+            yield Problem(
+                f"the Entry Area {GRAEBNER_ARROW} of KG Graebner has {count} hexes",
+                f"single: true makes it {GRAEBNER_ARROW} alone",
+                "entry_areas",
+            )
 
 
 @implements("ABtF CG9")
@@ -63,25 +62,24 @@ def must_enter(unit: Unit) -> bool:
 
 
 @implements("ABtF CG11")
-def without_prisoners(desks: Mapping[str, SideReport]) -> Iterator[Contradiction]:
+def exits_without_prisoners(reports: Mapping[str, SideReport]) -> Iterator[Contradiction]:
     """Yield the Germans that left the map though there are no prisoners for them to guard.
 
-    Each takes at least one along. British personnel that is captured counts, prisoners who were
-    kept off the map, and vehicles that are lost: their crews may have been taken.
+    Each takes at least one along. Captured British personnel count, prisoners who were kept off the map, and lost
+    vehicles, whose crews may have been captured.
     """
-    left = [
+    guards = [
         after.was.id
-        for after in desks[AXIS].after.values()
+        for after in reports[AXIS].after.values()
         if after.fate == EXITED and after.was.kind in INFANTRY and not after.carrier
     ]
-    taken = sum(_is_taken(after, left) for after in desks[ALLIED].after.values())
-    if len(left) > taken:
-        told = {
-            AXIS: f"Guards that left the map: {len(left)}",
-            ALLIED: f"units that can be their prisoners: {taken or 'none'}",
+    prisoners = sum(_is_taken(after, guards) for after in reports[ALLIED].after.values())
+    if len(guards) > prisoners:
+        claims = {
+            AXIS: f"Guards that left the map: {len(guards)}",
+            ALLIED: f"units that can be their prisoners: {prisoners or 'none'}",
         }
-        about = "prisoners taken off the map (ABtF CG11)"
-        yield Contradiction(about, told, tuple(left[taken:]))
+        yield Contradiction("prisoners taken off the map (ABtF CG11)", claims, tuple(guards[prisoners:]))
 
 
 def _is_taken(after: After, guards: Collection[str]) -> bool:
@@ -89,20 +87,20 @@ def _is_taken(after: After, guards: Collection[str]) -> bool:
         return after.fate in (CAPTURED, ELIMINATED)
     if after.was.kind not in INFANTRY:
         return False
-    kept = after.fate == OFF_MAP and after.has(Mark.PRISONER) and after.holder in guards
-    return kept or after.fate == CAPTURED
+    is_led_along = after.fate == OFF_MAP and after.has(Mark.PRISONER) and after.holder in guards
+    return is_led_along or after.fate == CAPTURED
 
 
 @implements("ABtF CG11")
 def exit_areas(cg: Hasl, side: str, at: str) -> tuple[str, ...]:
-    """Return the Entry Areas in which Guards may be Retained that left the map by a hex.
+    """Return the Entry Areas in which Guards that left the map by a hex may be Retained.
 
-    Only German Guards with their prisoners may go: by the north, east or west edge, to an Entry
-    Area of theirs there, or by R23. Nobody else can go, and nobody can go elsewhere.
+    Only German Guards with their prisoners may leave: by the north, east or west edge, to an Entry Area of theirs
+    there, or by R23.
     """
     if side != AXIS:
         return ()
-    if at == GRAEBNER:
-        return tuple(name for name in cg.arrows(side) if name == GRAEBNER)
-    edges = {edge for edge in GUARDS_LEAVE if at in cg.map.edge(edge)}
+    if at == GRAEBNER_ARROW:
+        return tuple(name for name in cg.arrows(side) if name == GRAEBNER_ARROW)
+    edges = {edge for edge in GUARD_EXIT_EDGES if at in cg.map.edge(edge)}
     return tuple(name for name in cg.arrows(side) if edges & entry_area(cg.map, name).edges)

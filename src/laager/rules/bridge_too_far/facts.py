@@ -19,8 +19,8 @@ class WalkingWoundedBoxed(Fact):
 
     def tell(self) -> str:
         """Return it as a line of the log."""
-        listed = ", ".join(f"{count} x {kind}" for kind, count in self.lost.items())
-        return f"into the Walking Wounded box: {listed}"
+        counts = ", ".join(f"{count} x {kind}" for kind, count in self.lost.items())
+        return f"into the Walking Wounded box: {counts}"
 
 
 class WalkingWoundedBoxEmptied(Fact):
@@ -36,7 +36,7 @@ class WalkingWoundedBoxEmptied(Fact):
 
 
 class ModulesUsed(Fact):
-    """The OBA modules that a side had in play in the scenario of a CG Date. Its own side's."""
+    """The OBA modules that a side had in play in the scenario of a CG Date. Known to that side."""
 
     side: str
     date: int
@@ -52,7 +52,7 @@ class ModulesUsed(Fact):
 
 
 class HeadquartersNamed(Fact):
-    """The British named their Headquarters, or that no building can be it. Theirs alone."""
+    """The British named their Headquarters, or said that no building can be it. Known to them alone."""
 
     building: str
     hexes: tuple[str, ...]
@@ -76,8 +76,7 @@ class HeadquartersRevealed(Fact):
 
     def apply(self, state: AbtfState) -> AbtfState:
         """Make it known."""
-        named = Headquarters(self.building, self.hexes)
-        return evolve(state, headquarters=named, headquarters_known=True)
+        return evolve(state, headquarters=Headquarters(self.building, self.hexes), headquarters_known=True)
 
     def tell(self) -> str:
         """Return it as a line of the log."""
@@ -122,10 +121,10 @@ class VehicleRecorded(Fact):
 
     def apply(self, state: AbtfState) -> AbtfState:
         """Keep it; without a text the note is deleted."""
-        own = {**state.records.get(self.unit, {}), self.about: self.text}
-        kept = {about: text for about, text in own.items() if text}
-        records = {unit: told for unit, told in state.records.items() if unit != self.unit}
-        return evolve(state, records={**records, self.unit: kept} if kept else records)
+        notes = {**state.records.get(self.unit, {}), self.about: self.text}
+        left = {about: text for about, text in notes.items() if text}
+        records = {unit: unit_notes for unit, unit_notes in state.records.items() if unit != self.unit}
+        return evolve(state, records={**records, self.unit: left} if left else records)
 
     def tell(self) -> str:
         """Return it as a line of the log."""

@@ -1,4 +1,4 @@
-"""Guns from scenario to scenario: which stay, which hide, how far they go (CG5)."""
+"""Guns from scenario to scenario: which are fixed, and where the others set up (CG5)."""
 
 from __future__ import annotations
 
@@ -16,12 +16,11 @@ from laager.rules.board.units import Mark, Unit
 def fixed_problem(cg: Hasl, gun: Unit, target: str, *, dm: bool) -> Problem | None:
     """Return why a Gun can't leave its Location; None if it can.
 
-    It set up in a Pillbox or a Fortified Building Location once; dm it can go (`dm`: it begins the scenario so).
+    It set up in a Pillbox or a Fortified Building Location once. It can leave dm (`dm`: it begins the scenario so).
     """
     if not stays_fixed(cg, gun, dm=dm) or target == gun.at:
         return None
-    what = f"{gun.label} is fixed in {gun.at}"
-    return Problem(what, "it stays where it is unless it is dm (ABtF CG5a)")
+    return Problem(f"{gun.label} is fixed in {gun.at}", "it stays where it is unless it is dm (ABtF CG5a)")
 
 
 @implements("ABtF CG5", "ABtF CG5c", "ABtF CG5 EX", "ABtF GEO-1", "ABtF GEO-9")
@@ -31,13 +30,14 @@ def place_problem(cg: Hasl, gun: Unit, target: str, *, towed: bool = False, dm: 
     Three hexes in a Friendly Setup Area unless it is free, two in Uncontrolled Territory, where it
     must be possible to Emplace it.
     """
-    found = fixed_problem(cg, gun, target, dm=dm) or gun_problem(cg, gun, target, towed=towed, dm=dm)
-    if found is not None or hex_of(target) in cg.state.friendly(gun.side):
-        return found
+    problem = fixed_problem(cg, gun, target, dm=dm) or gun_problem(cg, gun, target, towed=towed, dm=dm)
+    if problem is not None or hex_of(target) in cg.state.friendly(gun.side):
+        return problem
     if can_emplace(cg, target):
         return None
-    what = f"{gun.label} can't be Emplaced in {target}"
-    return Problem(what, "in Uncontrolled Territory a Gun must be (ABtF 9.6214)")
+    return Problem(
+        f"{gun.label} can't be Emplaced in {target}", "in Uncontrolled Territory a Gun must be (ABtF 9.6214)"
+    )
 
 
 @implements("ABtF 9.6214")

@@ -1,4 +1,4 @@
-"""Night scenarios: who attacks, who is Cloaked, who is held back (CG24)."""
+"""Night scenarios: roles, Cloaking, and reinforcements that are held back (CG24)."""
 
 from __future__ import annotations
 
@@ -18,13 +18,11 @@ if TYPE_CHECKING:
     from laager.rules.board.setup.plan import Placed
     from laager.rules.bridge_too_far.context import Abtf
 
-HALF = Fraction(1, 2)
-
-SQUADS: Mapping[str, Fraction] = {"squad": Fraction(1), "half-squad": HALF, "crew": HALF}
+SQUAD_EQUIVALENTS: Mapping[str, Fraction] = {"squad": Fraction(1), "half-squad": Fraction(1, 2), "crew": Fraction(1, 2)}
 
 
 @implements("ABtF CG24", "ABtF CG24b", "ABtF 9.2 CG Night Scenario")
-def role(cg: Hasl, side: str) -> str:
+def night_role(cg: Hasl, side: str) -> str:
     """Return a side's role at night: "attacker", "defender", or "" by day or before the chits."""
     chit = cg.state.scenario.chits.get(side)
     if not cg.date.night or chit is None:
@@ -34,68 +32,68 @@ def role(cg: Hasl, side: str) -> str:
 
 def attackers(cg: Hasl) -> tuple[str, ...]:
     """Return the Scenario Attackers of a night scenario; both sides can be."""
-    return tuple(side for side in SIDES if role(cg, side) == "attacker")
+    return tuple(side for side in SIDES if night_role(cg, side) == "attacker")
 
 
 @implements("ABtF CG24e")
-def by_area(units: Iterable[Unit], places: Mapping[str, str] | None = None) -> Mapping[str, Fraction]:
+def worth_by_area(units: Iterable[Unit], places: Mapping[str, str] | None = None) -> Mapping[str, Fraction]:
     """Return the squad-equivalents of units in each Setup or Entry Area, taken singly.
 
     `places` names the areas of units for which none is recorded, by their ids.
     """
-    found: dict[str, Fraction] = {}
+    worth: dict[str, Fraction] = {}
     for unit in units:
         area = unit.area or (places or {}).get(unit.id, "")
-        if unit.kind in SQUADS and not unit.has(Mark.PRISONER):
-            found[area] = found.get(area, Fraction(0)) + SQUADS[unit.kind]
-    return found
+        if unit.kind in SQUAD_EQUIVALENTS and not unit.has(Mark.PRISONER):
+            worth[area] = worth.get(area, Fraction(0)) + SQUAD_EQUIVALENTS[unit.kind]
+    return worth
 
 
 @implements("ABtF CG24d")
 def cloaking_areas(cg: Hasl, side: str, places: Mapping[str, str] | None = None) -> frozenset[str]:
     """Return the areas in which a side's units get Cloaking counters.
 
-    Those of a Scenario Attacker with one squad-equivalent or more in them. Units for which no area
-    is recorded yet are where they are about to set up (`places`); the others ("") taken together.
+    They are those of a Scenario Attacker with at least one squad-equivalent in them. Units without a recorded area
+    count where they are about to set up (`places`), or else together in "".
     """
-    if role(cg, side) != "attacker":
+    if night_role(cg, side) != "attacker":
         return frozenset()
-    held = by_area(cg.state.units_of(side), places)
-    return frozenset(area for area, worth in held.items() if worth >= 1)
+    worth_of_areas = worth_by_area(cg.state.units_of(side), places)
+    return frozenset(area for area, worth in worth_of_areas.items() if worth >= 1)
 
 
 @implements("ABtF CG24d")
-def place_of(cg: Hasl, one: Placed) -> str:
+def setup_area_of(cg: Hasl, placement: Placed) -> str:
     """Return the Setup or Entry Area of a unit that sets up; "" if it is in none.
 
     In an area that a card gives to a side without Blocks, each Block counts by itself.
     """
-    if one.entry or not one.at:
-        return one.entry
-    name = hex_of(one.at)
+    if placement.entry or not placement.at:
+        return placement.entry
+    name = hex_of(placement.at)
     area = cg.state.area_at(name)
-    if area is not None and area.side == one.unit.side and area.name != INITIAL_AREA:
+    if area is not None and area.side == placement.unit.side and area.name != INITIAL_AREA:
         return area.name
     return next((block for block, hexes in cg.map.blocks.hexes.items() if name in hexes), "")
 
 
 def cloak_problem(cg: Hasl, unit: Unit, placed: Mapping[str, Placed] | None = None) -> str:
     """Return why the setup in hand doesn't let a unit be Cloaked (CG24d); "" if it does."""
-    places = {name: place_of(cg, one) for name, one in (placed or {}).items()}
+    places = {name: setup_area_of(cg, placement) for name, placement in (placed or {}).items()}
     if (unit.area or places.get(unit.id, "")) in cloaking_areas(cg, unit.side, places):
         return ""
     return "Cloaking is for a Scenario Attacker, where he has a squad-equivalent or more (CG24d)"
 
 
-def held_back(cg: Abtf) -> bool:
+def is_held_back(cg: Abtf) -> bool:
     """True if the off-map units of a German Scenario Defender can't enter yet (CG24f).
 
     The British are never held back.
     """
-    return role(cg, AXIS) == "defender" and not cg.state.released
+    return night_role(cg, AXIS) == "defender" and not cg.state.released
 
 
 @implements("ABtF CG24f")
-def released_by(final: int, turn: int) -> bool:
+def releases_reinforcements(final: int, turn: int) -> bool:
     """True if a reinforcement dr of a Game Turn releases them: it is less than the turn."""
     return final < turn

@@ -1,4 +1,4 @@
-"""What holds in the scenario of the present CG Date, in figures."""
+"""Reminders for the scenario of the present CG Date, with figures."""
 
 from __future__ import annotations
 
@@ -11,9 +11,9 @@ from laager.rules.board.hasl.scenario.play import numbers
 from laager.rules.board.hasl.sheets.roster import Reminder
 from laager.rules.board.units import Mark
 from laager.rules.bridge_too_far.entry import must_enter
-from laager.rules.bridge_too_far.night import attackers, by_area, cloaking_areas, held_back, role
-from laager.rules.bridge_too_far.shortage import PACKAGE, Water, level_of, spared, water
-from laager.rules.bridge_too_far.steps.oba import left_today
+from laager.rules.bridge_too_far.night import attackers, cloaking_areas, is_held_back, night_role, worth_by_area
+from laager.rules.bridge_too_far.shortage import PACKAGE, Water, is_exempt, shortage_level, water_supply
+from laager.rules.bridge_too_far.steps.oba import modules_left_today
 
 if TYPE_CHECKING:
     from laager.rules.bridge_too_far.context import Abtf
@@ -27,7 +27,7 @@ def in_force(cg: Abtf) -> Iterator[Reminder]:
     yield from twilight(cg)
     yield from game_end(cg)
     yield from ammunition(cg)
-    yield from thirst(cg)
+    yield from water_shortage(cg)
     yield from fanaticism(cg)
     yield from at_night(cg)
     yield Reminder("ABtF CG8", f"two Snipers a side, {cg.variant.sniper_range(cg)} hexes apart")
@@ -58,7 +58,7 @@ def game_end(cg: Abtf) -> Iterator[Reminder]:
 
 def ammunition(cg: Abtf) -> Iterator[Reminder]:
     """Yield what the British Ammunition Shortage means for their own SW, Guns and vehicles."""
-    level = level_of(cg)
+    level = shortage_level(cg)
     if level is not None:
         text = f"British Ammunition Shortage level {level.name}: {'; '.join(level.effects())}"
         yield Reminder("ABtF CG17", text)
@@ -68,9 +68,9 @@ def ammunition(cg: Abtf) -> Iterator[Reminder]:
             yield Reminder(level.note, banned)
 
 
-def thirst(cg: Abtf) -> Iterator[Reminder]:
-    """Yield how the British stand for water."""
-    now = water(cg)
+def water_shortage(cg: Abtf) -> Iterator[Reminder]:
+    """Yield the shortage of water of the British, or that it is lifted."""
+    now = water_supply(cg)
     if now is Water.SHORT:
         text = "British Personnel: no Double Time, Broken Morale Level one lower"
         yield Reminder("ABtF CG21", text)
@@ -84,9 +84,9 @@ def fanaticism(cg: Abtf) -> Iterator[Reminder]:
     for balance in cg.card.balance:
         if balance.id in chosen:
             yield Reminder("ABtF 9.31", balance.text)
-    named = cg.state.headquarters
-    if named is not None and named.hexes:
-        text = f"British Infantry is Fanatic in {named.building} ({', '.join(named.hexes)})"
+    headquarters = cg.state.headquarters
+    if headquarters is not None and headquarters.hexes:
+        text = f"British Infantry is Fanatic in {headquarters.building} ({', '.join(headquarters.hexes)})"
         yield Reminder("ABtF CG23", text)
 
 
@@ -95,16 +95,16 @@ def at_night(cg: Abtf) -> Iterator[Reminder]:
     if not cg.date.night:
         return
     for side in SIDES:
-        if role(cg, side):
-            yield Reminder("ABtF CG24b", f"{cg.side(side).name}: Scenario {role(cg, side)}")
+        if night_role(cg, side):
+            yield Reminder("ABtF CG24b", f"{cg.side(side).name}: Scenario {night_role(cg, side)}")
     if attackers(cg):
         names = " and ".join(cg.side(side).name for side in attackers(cg))
         text = f"Cloaking for the {names}, in areas with a squad-equivalent or more"
         yield Reminder("ABtF CG24d", text)
-    if role(cg, AXIS) == "defender":
-        now = "are held back until released" if held_back(cg) else "are released"
+    if night_role(cg, AXIS) == "defender":
+        now = "are held back until released" if is_held_back(cg) else "are released"
         yield Reminder("ABtF CG24f", f"German units off the map {now}")
-    if cg.reading("best-leaders-freedom") == "start" and role(cg, ALLIED) != role(cg, AXIS):
+    if cg.reading("best-leaders-freedom") == "start" and night_role(cg, ALLIED) != night_role(cg, AXIS):
         text = "the Defender's two best leaders have Freedom of Movement from the start"
         yield Reminder("ABtF CG24c", text)
     for clause in RulesIndex.load_packaged(PACKAGE).reminders(Moment.NIGHT):
@@ -114,25 +114,25 @@ def at_night(cg: Abtf) -> Iterator[Reminder]:
 
 def of_side(cg: Abtf, side: str) -> Iterator[Reminder]:
     """Yield what a side keeps in mind for itself: modules, units off the map, Cloaking."""
-    left, name = left_today(cg, side), cg.side(side).name
+    left, name = modules_left_today(cg, side), cg.side(side).name
     noun = "module" if left == 1 else "modules"
     yield Reminder("ABtF CG6a", f"{name}: {left} OBA {noun} in play at most in this scenario")
     waiting = [unit.label for unit in cg.state.units_of(side) if must_enter(unit)]
     if waiting:
         yield Reminder("ABtF CG9", f"{name}, still off the map: {', '.join(waiting)}")
-    if side == ALLIED and level_of(cg) is not None:
-        free = [
+    if side == ALLIED and shortage_level(cg) is not None:
+        exempt = [
             unit.label
             for unit in cg.state.units_of(side, "sw", "gun")
-            if spared(unit.type, captured=unit.has(Mark.CAPTURED))
+            if is_exempt(unit.type, captured=unit.has(Mark.CAPTURED))
         ]
-        if free:
-            yield Reminder("ABtF CG17", f"{name}, free of the shortage: {', '.join(free)}")
-    if role(cg, side) == "defender":
-        worth = by_area(cg.state.units_of(side))
-        shown = ", ".join(f"{area} {float(count):g}" for area, count in worth.items() if area)
-        shown = shown or "none is set up yet"
-        text = f"{name}: HIP (E1.2) for each Setup Area by its squad-equivalents: {shown}"
+        if exempt:
+            yield Reminder("ABtF CG17", f"{name}, free of the shortage: {', '.join(exempt)}")
+    if night_role(cg, side) == "defender":
+        worth = worth_by_area(cg.state.units_of(side))
+        listed = ", ".join(f"{area} {float(count):g}" for area, count in worth.items() if area)
+        listed = listed or "none is set up yet"
+        text = f"{name}: HIP (E1.2) for each Setup Area by its squad-equivalents: {listed}"
         yield Reminder("ABtF CG24e", text)
     areas = sorted(filter(None, cloaking_areas(cg, side)))
     if areas:

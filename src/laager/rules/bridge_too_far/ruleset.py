@@ -10,11 +10,11 @@ from laager.campaign import Sheet, implements
 from laager.rules.board.hasl.ruleset import HaslRuleset
 from laager.rules.bridge_too_far import facts as own_facts
 from laager.rules.bridge_too_far import reminders
-from laager.rules.bridge_too_far.card import KNOWN, blockhouse_doubts, date_problems, order_doubts
+from laager.rules.bridge_too_far.card import CHART_NOTES, blockhouse_doubts, date_problems, order_doubts
 from laager.rules.bridge_too_far.context import PACKAGE, Abtf
 from laager.rules.bridge_too_far.entry import entry_doubts
 from laager.rules.bridge_too_far.sequence import SEQUENCES
-from laager.rules.bridge_too_far.sheets import divider, front_line, vehicle_notes
+from laager.rules.bridge_too_far.sheets import divider_sheet, front_line_sheet, vehicle_notes_sheet
 from laager.rules.bridge_too_far.state import AbtfState
 
 if TYPE_CHECKING:
@@ -44,7 +44,7 @@ class BridgeTooFar(HaslRuleset[Abtf, AbtfState]):
     context_class = Abtf
     state_class = AbtfState
     over: ClassVar[str] = "ABtF 9.2 CG End"
-    known = KNOWN
+    known = CHART_NOTES
 
     def card_problems(self, loaded: LoadedHaslCard) -> tuple[Sequence[Problem], Sequence[Problem]]:
         """Hold its calendar and its map against the rules."""
@@ -53,14 +53,16 @@ class BridgeTooFar(HaslRuleset[Abtf, AbtfState]):
 
     def describe(self, state: AbtfState) -> dict[str, Any]:
         """Return a viewer's state as JSON, with what this module keeps."""
-        named = state.headquarters
+        headquarters = state.headquarters
         return {
             **super().describe(state),
             "ww_box": dict(state.ww_box),
             "modules": [
                 {"side": side, "date": date, "modules": list(names)} for (side, date), names in state.usage.items()
             ],
-            "headquarters": None if named is None else {"building": named.building, "hexes": list(named.hexes)},
+            "headquarters": None
+            if headquarters is None
+            else {"building": headquarters.building, "hexes": list(headquarters.hexes)},
             "reinforcements_released": state.released,
             "vehicle_notes": {unit: dict(notes) for unit, notes in state.records.items()},
         }
@@ -68,7 +70,7 @@ class BridgeTooFar(HaslRuleset[Abtf, AbtfState]):
     @implements("ABtF 9.14", "ABtF 9.2 CG Roster", "ABtF 9.2 RG Purchase Record", "ABtF 9.2 OB")
     def own_sheets(self, cg: Abtf) -> Iterable[Sheet]:
         """Return the sheets that only this module has."""
-        return (divider(cg), front_line(cg), vehicle_notes(cg))
+        return (divider_sheet(cg), front_line_sheet(cg), vehicle_notes_sheet(cg))
 
     def in_force(self, cg: Abtf) -> Iterable[Reminder]:
         """Return what both sides keep in mind on this CG Date, with its effects in figures."""

@@ -16,12 +16,12 @@ if TYPE_CHECKING:
 
 
 @implements("ABtF 9.15", "ABtF 9.2 Retained")
-def divider(cg: Abtf) -> Sheet:
-    """Return the boxes of the divider: Walking Wounded, and units Retained, as a viewer knows."""
+def divider_sheet(cg: Abtf) -> Sheet:
+    """Return the boxes of the divider as the viewer knows them: Walking Wounded, and Retained units."""
     rows = [("Walking Wounded box", f"{count} x {kind}") for kind, count in cg.state.ww_box.items()]
     for side in seen_sides(cg.state):
         name = cg.side(side).name
-        rows += [(f"{name}, {box}", text) for box, text in _held(cg, side)]
+        rows += [(f"{name}, {box}", text) for box, text in _box_rows(cg, side)]
     notes = []
     if cg.state.ww_box:
         worth = squad_equivalents(cg.state.ww_box, cg.nation(ALLIED))
@@ -29,7 +29,7 @@ def divider(cg: Abtf) -> Sheet:
     return table("divider", "Chapter R divider", ("Box", "Units"), rows, notes)
 
 
-def _held(cg: Abtf, side: str) -> Iterator[tuple[str, str]]:
+def _box_rows(cg: Abtf, side: str) -> Iterator[tuple[str, str]]:
     boxes: dict[str, list[Unit]] = {}
     for unit in cg.state.units_of(side):
         box = f"Retained in {unit.area}" if unit.area else "not set up yet"
@@ -38,14 +38,14 @@ def _held(cg: Abtf, side: str) -> Iterator[tuple[str, str]]:
         yield box, ", ".join(unit.label for unit in units)
 
 
-def front_line(cg: Abtf) -> Sheet:
+def front_line_sheet(cg: Abtf) -> Sheet:
     """Return the Front Line Locations: road hexes, and those of each side's Setup Areas."""
     rows = [("roads", ", ".join(cg.front_line()))]
     rows += [(cg.side(side).name, ", ".join(cg.front_line(side))) for side in SIDES]
     return listed("front-line", "Front line", rows, ("Where", "Front Line Locations"))
 
 
-def vehicle_notes(cg: Abtf) -> Sheet:
+def vehicle_notes_sheet(cg: Abtf) -> Sheet:
     """Return what the viewer's side has noted of its vehicles and Guns."""
     rows = tuple(
         (cg.state.units[name].label, about, text)

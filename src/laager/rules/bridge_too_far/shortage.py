@@ -46,13 +46,13 @@ class ShortageLevel(FilePart):
         return printed + self.breakdown
 
     def effects(self) -> Iterator[str]:
-        """Yield what it means in play, in sentences."""
+        """Yield the effects in play, in sentences."""
         least = self.substitution
-        when = f"{least}" if least == HIGHEST_DR else f"{least} or more"
-        yield f"ELR loss by Unit Substitution (A19.131) on an Original DR of {when}"
+        dr = f"{least}" if least == HIGHEST_DR else f"{least} or more"
+        yield f"ELR loss by Unit Substitution (A19.131) on an Original DR of {dr}"
         if self.breakdown:
-            shown = (f"B{b} becomes {self.breakdown_number(b)}" for b in (12, 11, 10))
-            yield f"B# {self.breakdown:+d} ({', '.join(shown)})"
+            numbers = (f"B{number} becomes {self.breakdown_number(number)}" for number in (12, 11, 10))
+            yield f"B# {self.breakdown:+d} ({', '.join(numbers)})"
         if self.first_use:
             yield "every SW and Gun malfunctions with its first use"
         if self.note:
@@ -69,7 +69,7 @@ class Shortage(FilePart):
     levels: tuple[ShortageLevel, ...]
 
     @model_validator(mode="after")
-    def _in_order(self) -> Shortage:
+    def _check_numbers(self) -> Shortage:
         if [level.level for level in self.levels] != list(range(1, len(self.levels) + 1)):
             raise ValueError("the levels must be numbered from 1 on, in order")
         return self
@@ -83,16 +83,15 @@ class ChartsFile(FilePart):
 
 
 @cache
-def levels() -> Mapping[int, ShortageLevel]:
+def shortage_levels() -> Mapping[int, ShortageLevel]:
     """Return the levels of shortage by number. Number 0 stands for no shortage and isn't among them."""
-    name = "charts.yaml"
-    found = check(read_packaged(PACKAGE, name), ChartsFile)
-    return {level.level: level for level in found.shortage.levels}
+    charts = check(read_packaged(PACKAGE, "charts.yaml"), ChartsFile)
+    return {level.level: level for level in charts.shortage.levels}
 
 
-def level_of(cg: Abtf) -> ShortageLevel | None:
+def shortage_level(cg: Abtf) -> ShortageLevel | None:
     """Return the British level of shortage; None without a shortage."""
-    return levels().get(cg.state.side(ALLIED).ammunition)
+    return shortage_levels().get(cg.state.side(ALLIED).ammunition)
 
 
 def elr_drm(cg: Abtf, side: str) -> int:
@@ -101,30 +100,30 @@ def elr_drm(cg: Abtf, side: str) -> int:
         return 0
     now: int = cg.state.side(ALLIED).ammunition
     before = cg.state.shortage_before
-    number = before if cg.reading("shortage-for-elr") == "before" and before is not None else now
-    found = levels().get(number)
-    return found.elr if found is not None else 0
+    shortage = before if cg.reading("shortage-for-elr") == "before" and before is not None else now
+    level = shortage_levels().get(shortage)
+    return level.elr if level is not None else 0
 
 
 @implements("ABtF CG17 EX")
-def spared(type_: str, *, captured: bool = False) -> bool:
-    """True if CG17 leaves a SW or Gun alone: captured ones, radios, DC and FT are free of it."""
-    return captured or any(word in FREE for word in type_.upper().split())
+def is_exempt(type_: str, *, captured: bool = False) -> bool:
+    """True if CG17 doesn't apply to a SW or Gun: captured ones, radios, DC and FT are exempt."""
+    return captured or any(word in EXEMPT_WORDS for word in type_.upper().split())
 
 
-FREE = frozenset({"RADIO", "PHONE", "DC", "FT"})
+EXEMPT_WORDS = frozenset({"RADIO", "PHONE", "DC", "FT"})
 """Words in the names of types that don't need ammunition."""
 
 
-BEGINS = date(1944, 9, 20)
+FIRST_DRY_DAY = date(1944, 9, 20)
 """The calendar day whose Dawn date is the first with a shortage of water."""
 
-RAIN = 3
-"""So many Player Turns of rain in a row end it for a while."""
+RAIN_PLAYER_TURNS = 3
+"""Player Turns of rain in a row that lift the shortage of water for a while."""
 
 
 class Water(Enum):
-    """How the British stand for water on a CG Date."""
+    """The water supply of the British on a CG Date."""
 
     ENOUGH = "no shortage yet"
     SHORT = "shortage"
@@ -133,13 +132,13 @@ class Water(Enum):
 
 
 @implements("ABtF CG21")
-def water(cg: Hasl) -> Water:
-    """Return how the British stand for water on the present CG Date.
+def water_supply(cg: Hasl) -> Water:
+    """Return the water supply of the British on the present CG Date.
 
     Rain in a scenario lifts the shortage for the rest of it and for the date directly after it,
     Idle or not, and for no other.
     """
-    if cg.date.day < BEGINS:
+    if cg.date.day < FIRST_DRY_DAY:
         return Water.ENOUGH
     past = cg.state.past
     if past and past[-1].rain:

@@ -18,12 +18,12 @@ from laager.rules.board.hasl.variant import Variant
 from laager.rules.board.places import hex_of
 from laager.rules.board.sheets.records import SHORTAGE
 from laager.rules.board.units import Mark, Place, Unit
-from laager.rules.bridge_too_far.coordination import coordination_problems, efforts, entered_efforts
-from laager.rules.bridge_too_far.entry import exit_areas, without_prisoners
+from laager.rules.bridge_too_far.coordination import coordination_problems, efforts_of_lines, planned_efforts
+from laager.rules.bridge_too_far.entry import exit_areas, exits_without_prisoners
 from laager.rules.bridge_too_far.guns import fixed_problem, place_problem, sets_up_outside
-from laager.rules.bridge_too_far.night import cloak_problem, held_back
-from laager.rules.bridge_too_far.shortage import RAIN, elr_drm, levels
-from laager.rules.bridge_too_far.steps.events import carry_out, options
+from laager.rules.bridge_too_far.night import cloak_problem, is_held_back
+from laager.rules.bridge_too_far.shortage import RAIN_PLAYER_TURNS, elr_drm, shortage_levels
+from laager.rules.bridge_too_far.steps.events import carry_out_event, event_options
 from laager.rules.bridge_too_far.steps.oba import module_problems, security_area_problems
 
 if TYPE_CHECKING:
@@ -43,7 +43,7 @@ class AbtfVariant(Variant["Abtf"]):
     towed_free: ClassVar[bool] = True
     sniper_count: ClassVar[int] = 2
     sniper_spacing: ClassVar[int] = 12
-    rain_turns: ClassVar[int | None] = RAIN
+    rain_turns: ClassVar[int | None] = RAIN_PLAYER_TURNS
     isolated_oba: ClassVar[bool] = True
     phones_replaced: ClassVar[bool] = True
 
@@ -64,7 +64,7 @@ class AbtfVariant(Variant["Abtf"]):
         if side != ALLIED:
             return {}
         now = cg.state.side(side).ammunition if scenario is cg.state.scenario else 0
-        level = levels().get(cg.state.shortage.get(scenario.number, now))
+        level = shortage_levels().get(cg.state.shortage.get(scenario.number, now))
         return {SHORTAGE: level.name if level is not None else ""}
 
     # Purchase -----------------------------------------------------------------------------------
@@ -72,25 +72,25 @@ class AbtfVariant(Variant["Abtf"]):
     def purchase_problems(self, cg: Abtf, side: str, cart: Cart) -> Iterator[Problem]:
         """Yield what attack coordination has against German purchases (CG22)."""
         if side == AXIS:
-            yield from coordination_problems(efforts(cg, cart))
+            yield from coordination_problems(planned_efforts(cg, cart))
 
-    def entered_doubts(self, cg: Abtf, side: str, lines: Sequence[tuple[RgLine, int]]) -> Iterator[Problem]:
+    def unlisted_group_doubts(self, cg: Abtf, side: str, lines: Sequence[tuple[RgLine, int]]) -> Iterator[Problem]:
         """Yield what attack coordination may have against German groups without a chart (CG22)."""
         if side == AXIS:
-            for found in coordination_problems(entered_efforts(cg, lines)):
-                right = f"{found.right}; a type that has reached its CG Maximum counts as bought"
-                yield Problem(found.what, right)
+            for problem in coordination_problems(efforts_of_lines(cg, lines)):
+                right = f"{problem.right}; a type that has reached its CG Maximum counts as bought"
+                yield Problem(problem.what, right)
 
     @implements("ABtF CG6d")
     def equipment(self, cg: Abtf, side: str, line: RgLine) -> tuple[str, ...]:
         """Return what can direct an OBA module besides an Offboard Observer: phones are German."""
         return ("radio", "phone") if side == AXIS else ("radio",)
 
-    def unspent_fpp_lost(self, cg: Abtf) -> bool:
+    def loses_unspent_fpp(self, cg: Abtf) -> bool:
         """True if FPP not spent are lost: the reading says."""
         return cg.reading("unspent-fpp") == "lost"
 
-    def allowances_lost(self, cg: Abtf) -> bool:
+    def loses_allowances(self, cg: Abtf) -> bool:
         """True if HIP and "?" that were not used are lost: the reading says."""
         return cg.reading("unused-allowances") == "lost"
 
@@ -101,7 +101,7 @@ class AbtfVariant(Variant["Abtf"]):
         """Return the least range between a side's two Snipers: 12, or 13 by the reading."""
         return 13 if cg.reading("sniper-distance") == "13" else self.sniper_spacing
 
-    def gun_free(self, cg: Abtf, gun: Unit, *, dm: bool = False) -> bool:
+    def is_gun_free(self, cg: Abtf, gun: Unit, *, dm: bool = False) -> bool:
         """True if a Gun sets up in any Enterable Location of a Friendly Setup Area (CG5c).
 
         A dm MTR does (by the reading, as it ended the last scenario or as it begins this one), and
@@ -114,7 +114,7 @@ class AbtfVariant(Variant["Abtf"]):
             return False
         return dm if cg.reading("dm-mortars") == "begins" else gun.has(Mark.DISMANTLED)
 
-    def gun_goes(self, cg: Abtf, mark: Mark) -> bool:
+    def frees_gun(self, cg: Abtf, mark: Mark) -> bool:
         """True if a Gun is free once it has Shifted or Escaped: the reading says (CG5c)."""
         return cg.reading("shifted-guns") == "free"
 
@@ -162,18 +162,18 @@ class AbtfVariant(Variant["Abtf"]):
 
     # The end of a scenario ------------------------------------------------------------------------
 
-    def never_entered(self, cg: Abtf, unit: Unit) -> Place:
+    def place_if_never_entered(self, cg: Abtf, unit: Unit) -> Place:
         """A unit that hasn't entered is Eliminated (CG9).
 
         By the reading German units that were not released at night stay Retained.
         """
         spared = cg.reading("unreleased-at-night") == "retained"
-        if unit.side == AXIS and spared and held_back(cg):
+        if unit.side == AXIS and spared and is_held_back(cg):
             return Place.OFF_MAP
         return Place.ELIMINATED
 
     @implements("ABtF CG7", "ABtF 9.6095")
-    def burnt_out(self, cg: Abtf, wreck: Unit) -> bool:
+    def burns_out(self, cg: Abtf, wreck: Unit) -> bool:
         """A wreck in a terrain Blaze becomes a Burnt-out Wreck, but not in one of a building."""
         return wreck.hex is not None and cg.map.hex(wreck.hex).building is None
 
@@ -184,12 +184,12 @@ class AbtfVariant(Variant["Abtf"]):
         """
         return exit_areas(cg, unit.side, at) if unit.kind in INFANTRY else ()
 
-    def exits_denied(self, cg: Abtf, desks: Mapping[str, SideReport]) -> Iterator[Contradiction]:
+    def exit_contradictions(self, cg: Abtf, reports: Mapping[str, SideReport]) -> Iterator[Contradiction]:
         """Yield the German exits for which there are no prisoners (CG11)."""
-        yield from without_prisoners(desks)
+        yield from exits_without_prisoners(reports)
 
     @implements("ABtF CG6c", "ABtF CG10b")
-    def module_after(self, cg: Abtf, group: Group) -> str:
+    def module_loss(self, cg: Abtf, group: Group) -> str:
         """Return why an OBA module is gone after a scenario: an FFE:1 of it was placed."""
         return "an FFE:1 of it was placed" if group.used else ""
 
@@ -203,21 +203,21 @@ class AbtfVariant(Variant["Abtf"]):
     @implements("ABtF 9.12", "ABtF 9.6202")
     def elr_conditions(self, cg: Abtf, side: str) -> Mapping[str, int]:
         """Return the DRM of the shortage level, and the steps of CVP lost as the reading counts."""
-        found = {"ammunition": elr_drm(cg, side)}
+        conditions = {"ammunition": elr_drm(cg, side)}
         step = cg.charts.cvp_step
         if step is not None:
-            whole = cg.reading("casualties-for-elr") == "campaign"
-            lost = cg.state.side(other(side)).cvp_total if whole else cvp_lost(cg, side)
-            found["cvp-lost"] = lost // step
-        return found
+            counts_campaign = cg.reading("casualties-for-elr") == "campaign"
+            lost = cg.state.side(other(side)).cvp_total if counts_campaign else cvp_lost(cg, side)
+            conditions["cvp-lost"] = lost // step
+        return conditions
 
     def shift_problem(self, cg: Abtf, unit: Unit, area: str) -> str:
         """A Gun that is fixed in its Location never Shifts (CG5a)."""
-        found = fixed_problem(cg, unit, area, dm=unit.has(Mark.DISMANTLED))
-        return found.what if found is not None else ""
+        problem = fixed_problem(cg, unit, area, dm=unit.has(Mark.DISMANTLED))
+        return problem.what if problem is not None else ""
 
     @implements("ABtF 9.613")
-    def isolated_shift(self, cg: Abtf) -> bool:
+    def may_isolated_shift(self, cg: Abtf) -> bool:
         """True if Isolated units can try to Shift: the reading says."""
         return cg.reading("isolated-shift") == "allowed"
 
@@ -234,8 +234,8 @@ class AbtfVariant(Variant["Abtf"]):
 
     def play_events(self, cg: Abtf) -> tuple[Option, ...]:
         """Return what the players tell while they play: rain, Headquarters, reinforcements."""
-        return options(cg)
+        return event_options(cg)
 
-    def play_event(self, cg: Abtf, event: str, turn: int) -> Procedure[None]:
+    def carry_out_event(self, cg: Abtf, event: str, turn: int) -> Procedure[None]:
         """Carry out one of them."""
-        yield from carry_out(cg, event, turn)
+        yield from carry_out_event(cg, event, turn)

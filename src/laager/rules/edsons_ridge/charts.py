@@ -35,7 +35,7 @@ class Fortification(FilePart):
     notes: tuple[Text, ...] = ()
 
     @model_validator(mode="after")
-    def _priced(self) -> Fortification:
+    def _check_prices(self) -> Fortification:
         if (self.price is None) == (not self.prices):
             raise ValueError(f"{self.type} needs either one price or prices")
         return self
@@ -68,7 +68,7 @@ class Fortifications(FilePart):
 
 
 class Arrivals(FilePart):
-    """What the way in which a group arrives adds to its price (ER CG7(1))."""
+    """Changes of a group's price by the way in which it arrives (ER CG7(1))."""
 
     rule: Text
     changes: dict[Arrival, int]
@@ -86,7 +86,7 @@ class Arrivals(FilePart):
 
 
 class MatrixRow(FilePart):
-    """What a pair of chits makes."""
+    """The scenario of a pair of chits."""
 
     axis: Chit
     allied: Chit
@@ -103,11 +103,11 @@ class Initiative(FilePart):
 
     @implements("ER 1.5222")
     def row(self, axis: str, allied: str) -> MatrixRow:
-        """Return what the two chits make."""
-        return next(r for r in self.rows if (r.axis, r.allied) == (axis, allied))
+        """Return the scenario of two chits."""
+        return next(row for row in self.rows if (row.axis, row.allied) == (axis, allied))
 
     @model_validator(mode="after")
-    def _whole(self) -> Initiative:
+    def _check_pairs(self) -> Initiative:
         pairs = {(row.axis, row.allied) for row in self.rows}
         if len(pairs) != 4 or len(self.rows) != 4:
             raise ValueError("the matrix needs each of the four pairs of chits once")
@@ -115,7 +115,7 @@ class Initiative(FilePart):
 
 
 class Bombardment(FilePart):
-    """How many areas, and the MC: of all, and of the side that may use a single area for more."""
+    """Most areas, their MC, and the MC of a single area with the side that may declare one."""
 
     rule: Text
     most_areas: int
@@ -125,13 +125,13 @@ class Bombardment(FilePart):
 
 
 class Fpf(FilePart):
-    """How many Blast Areas a CG Scenario can have (ER CG18)."""
+    """Most Blast Areas of a CG Scenario (ER CG18)."""
 
     rule: Text
     most: int
 
 
-class Charts(FilePart):
+class ErCharts(FilePart):
     """All charts of the rules."""
 
     laager: Literal["er-charts/1"]
@@ -144,53 +144,47 @@ class Charts(FilePart):
 
 
 @cache
-def charts() -> Charts:
+def printed_charts() -> ErCharts:
     """Return the charts that ship with the rules."""
-    name = "charts.yaml"
-    return check(read_packaged(PACKAGE, name), Charts)
+    return check(read_packaged(PACKAGE, "charts.yaml"), ErCharts)
 
 
-KINDS: Mapping[str, str] = {"trench": "trench-upgrade", "pillbox": "pillbox-upgrade", "hip-set-dc": "set-dc"}
-"""What the layer calls lines of the price list, where it is something else."""
+LAYER_KINDS: Mapping[str, str] = {"trench": "trench-upgrade", "pillbox": "pillbox-upgrade", "hip-set-dc": "set-dc"}
+"""The layer's names of lines of the price list, if they differ."""
 
-UPGRADED: Mapping[str, Upgrade] = {
+UPGRADES: Mapping[str, Upgrade] = {
     "trench-upgrade": Upgrade("foxhole", "trench", old_size="3S"),
     "pillbox-upgrade": Upgrade("trench", "pillbox", new_size="1+3+5"),
 }
-"""What upgrades are made of and make (ER 1.520 Note a)."""
+"""From what upgrades are made, and what they make (ER 1.520 Note a)."""
 
 
 @implements("ER 1.520 Table", "ER 1.520 Note a", "ER 1.520 Note d", "ER 1.520 Note e")
 def price_list(*, pillbox_isolated: bool = True) -> tuple[FortPrice, ...]:
     """Return the price list of the rules; upgrades are for the U.S. alone."""
-    found = []
-    for row in charts().fortifications.rows:
-        for size, cost in _prices(row):
-            kind = KINDS.get(row.type, row.type)
-            found.append(
+    prices = []
+    for row in printed_charts().fortifications.rows:
+        for size, cost in row.prices.items() or (("", row.price or 0),):
+            kind = LAYER_KINDS.get(row.type, row.type)
+            prices.append(
                 FortPrice(
                     kind=kind,
                     size=size,
                     cost=cost,
-                    sides=(ALLIED,) if kind in UPGRADED else (),
-                    isolated=_isolated(row, pillbox_isolated),
+                    sides=(ALLIED,) if kind in UPGRADES else (),
+                    isolated=_may_be_isolated(row, pillbox_isolated),
                     notes=row.name,
                 )
             )
-    return tuple(found)
+    return tuple(prices)
 
 
-def _prices(row: Fortification) -> tuple[tuple[str, int], ...]:
-    return tuple(row.prices.items()) or (("", row.price or 0),)
-
-
-def _isolated(row: Fortification, pillbox: bool) -> bool:
+def _may_be_isolated(row: Fortification, pillbox: bool) -> bool:
     return "e" not in row.notes and (pillbox or row.type != "pillbox")
 
 
-def with_prices(own: CardCharts, *, pillbox_isolated: bool = True) -> CardCharts:
+def with_prices(charts: CardCharts, *, pillbox_isolated: bool = True) -> CardCharts:
     """Return a card's charts, with the price list of the rules if they have none of their own."""
-    if own.fortifications is not None:
-        return own
-    listed = price_list(pillbox_isolated=pillbox_isolated)
-    return own.model_copy(update={"fortifications": listed})
+    if charts.fortifications is not None:
+        return charts
+    return charts.model_copy(update={"fortifications": price_list(pillbox_isolated=pillbox_isolated)})

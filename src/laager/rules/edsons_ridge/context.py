@@ -37,7 +37,7 @@ class Er(Hasl):
     # Entry Areas --------------------------------------------------------------------------------
 
     @implements("ER CG6", "ER 1.2 Eligible Entry Area", "ER 1.5187")
-    def is_open(self, side: str, arrow: str) -> bool:
+    def is_entry_open(self, side: str, arrow: str) -> bool:
         """True if an Entry Area is Eligible: one with a date opens on that date, and stays open."""
         first = self.side(side).arrow_dates.get(arrow)
         return first is None or self.state.number >= self.card.date_number(first)
@@ -45,10 +45,10 @@ class Er(Hasl):
     @implements("ER CG6", "ER GEO-2")
     def entry_hexes(self, arrow: str) -> tuple[str, ...]:
         """Return the hexes of an Entry Area: nine, fewer where the edge ends, by the reading."""
-        found = entry_area(self.map, arrow)
+        area = entry_area(self.map, arrow)
         if self.reading("entry-corner") == "ends":
-            found = entry_area(self.map, replace(found.arrow, same_edge_only=True))
-        return found.hexes
+            area = entry_area(self.map, replace(area.arrow, same_edge_only=True))
+        return area.hexes
 
     # Areas by name ------------------------------------------------------------------------------
 
@@ -65,16 +65,15 @@ class Er(Hasl):
         return {**self.setup_hexes(side, isolated=True), **entries}
 
     def enemy_areas(self, side: str) -> Mapping[str, tuple[str, ...]]:
-        """Return what Reserves of a side keep away from: enemy Setup and Entry Areas."""
+        """Return the enemy Setup and Entry Areas from which a side's Reserves must keep their distance."""
         enemy = other(side)
-        every = self.reading("reserve-entry-areas") == "all"
-        arrows = self.all_arrows(enemy) if every else self.arrows(enemy)
+        arrows = self.all_arrows(enemy) if self.reading("reserve-entry-areas") == "all" else self.arrows(enemy)
         entries = {f"enemy Entry Area {arrow}": self.entry_hexes(arrow) for arrow in arrows}
         areas = self.setup_hexes(enemy, isolated=True)
         return {**{f"enemy {name}": hexes for name, hexes in areas.items()}, **entries}
 
     # Reserves -----------------------------------------------------------------------------------
 
-    def reserve(self, unit: Unit) -> bool:
+    def is_reserve(self, unit: Unit) -> bool:
         """True if a unit is in Reserve: bought so for this date, and not yet released."""
         return unit.has(Mark.RESERVE) or in_reserve(self, unit)

@@ -6,7 +6,7 @@ from typing import Any
 
 from laager.campaign import Fact
 from laager.rules.board.state import evolve
-from laager.rules.edsons_ridge.state import Barrage, Bombarded, ErState
+from laager.rules.edsons_ridge.state import Barrage, ErState, PlottedBombardment
 
 
 class ReconRolled(Fact):
@@ -64,11 +64,13 @@ class BarrageChanged(Fact):
 
     def apply(self, state: ErState) -> ErState:
         """Note what became of it."""
-        now = tuple(
-            Barrage.model_validate({**one.model_dump(), **self.changes}) if one.number == self.number else one
-            for one in state.barrages_now()
+        barrages = tuple(
+            Barrage.model_validate({**barrage.model_dump(), **self.changes})
+            if barrage.number == self.number
+            else barrage
+            for barrage in state.barrages_now()
         )
-        return evolve(state, barrages={**state.barrages, state.number: now})
+        return evolve(state, barrages={**state.barrages, state.number: barrages})
 
     def tell(self) -> str:
         """Return it as a line of the log."""
@@ -80,7 +82,7 @@ class BarrageChanged(Fact):
 class BombardmentPlotted(Fact):
     """A Pre-Game Bombardment has been plotted, its immune hexes found."""
 
-    bombardment: Bombarded
+    bombardment: PlottedBombardment
 
     def apply(self, state: ErState) -> ErState:
         """Put it on the plotting sheet of the date."""
@@ -89,8 +91,8 @@ class BombardmentPlotted(Fact):
 
     def tell(self) -> str:
         """Return it as a line of the log."""
-        one = self.bombardment
-        return f"{one.side} Bombardment of {' and '.join(one.areas)}, {one.mc}MC"
+        plot = self.bombardment
+        return f"{plot.side} Bombardment of {' and '.join(plot.areas)}, {plot.mc}MC"
 
 
 class Released(Fact):
@@ -124,7 +126,7 @@ class ReserveCountersPlaced(Fact):
 
 
 class ReserveDummyPlaced(Fact):
-    """A Reserve Dummy counter of a group stands in a Location ("": no longer). Its side's alone."""
+    """A Reserve Dummy counter of a group stands in a Location ("": no longer). Known to its side alone."""
 
     side: str
     group: str
@@ -132,13 +134,13 @@ class ReserveDummyPlaced(Fact):
 
     def apply(self, state: ErState) -> ErState:
         """Note it."""
-        kept = {key: at for key, at in state.dummies.items() if key != (self.side, self.group)}
-        return evolve(state, dummies={**kept, (self.side, self.group): self.at} if self.at else kept)
+        others = {key: at for key, at in state.dummies.items() if key != (self.side, self.group)}
+        return evolve(state, dummies={**others, (self.side, self.group): self.at} if self.at else others)
 
     def tell(self) -> str:
         """Return it as a line of the log."""
-        where = f"in {self.at}" if self.at else "is gone"
-        return f"the Reserve Dummy of {self.group} {where}"
+        place = f"in {self.at}" if self.at else "is gone"
+        return f"the Reserve Dummy of {self.group} {place}"
 
 
 class ReserveHeld(Fact):
@@ -165,8 +167,8 @@ class StatusNoted(Fact):
 
     def apply(self, state: ErState) -> ErState:
         """Keep it."""
-        kept = {unit: text for unit, text in state.notes_on.items() if unit != self.unit}
-        return evolve(state, notes_on={**kept, self.unit: self.text} if self.text else kept)
+        others = {unit: text for unit, text in state.notes_on.items() if unit != self.unit}
+        return evolve(state, notes_on={**others, self.unit: self.text} if self.text else others)
 
     def tell(self) -> str:
         """Return it as a line of the log."""
@@ -174,7 +176,7 @@ class StatusNoted(Fact):
 
 
 class DcSet(Fact):
-    """The unit that is to set off a DC that was Set. Its side's alone."""
+    """The unit that is to set off a DC that was Set. Known to its side alone."""
 
     fort: str
     unit: str

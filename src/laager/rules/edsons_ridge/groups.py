@@ -1,4 +1,4 @@
-"""What groups commit a side to, and what comes with them: strength, SW, leaders (1.519, CG15, CG18)."""
+"""Groups: strength, SW and leaders, and the chits that some commit a side to (1.519, CG15, CG18)."""
 
 from __future__ import annotations
 
@@ -12,20 +12,20 @@ from laager.rules.board.hasl.buying.offers import Cart
 from laager.rules.board.hasl.charts import Charts, Kind, RgLine
 from laager.rules.board.hasl.scenario.initiative import limit, used
 from laager.rules.board.hasl.state import ATTACK, IDLE, Group, Strength
-from laager.rules.edsons_ridge.charts import charts
+from laager.rules.edsons_ridge.charts import printed_charts
 from laager.rules.edsons_ridge.steps.bombardment import BOMBARDMENT
 from laager.rules.edsons_ridge.steps.fpf import FPF
 
 if TYPE_CHECKING:
     from laager.rules.edsons_ridge.context import Er
 
-ROLLING = frozenset({Kind.INFANTRY, Kind.HEAVY_WEAPONS})
+DEPLETABLE = frozenset({Kind.INFANTRY, Kind.HEAVY_WEAPONS})
 """The types that can be Depleted."""
 
 LEAST_WEAPONS = 2
-"""How many SW a HW group has at least."""
+"""Fewest SW of a HW group."""
 
-COLUMNS: Mapping[tuple[str, Kind], str] = {
+LEADER_COLUMNS: Mapping[tuple[str, Kind], str] = {
     (AXIS, Kind.INFANTRY): "japanese",
     (ALLIED, Kind.INFANTRY): "american",
     (ALLIED, Kind.VEHICLE): "american-armor",
@@ -34,13 +34,13 @@ COLUMNS: Mapping[tuple[str, Kind], str] = {
 
 
 @implements("ER 1.5191")
-def strength_rolled(cg: Er, side: str, line: RgLine, given: bool) -> bool:
+def rolls_strength(cg: Er, side: str, line: RgLine, given: bool) -> bool:
     """True if a group's strength is rolled for.
 
     That is so for I and HW groups that were bought. Of groups that the OB gives, it is so for the
     Japanese ones of the Initial Scenario, and by the reading for later ones.
     """
-    if line.kind not in ROLLING:
+    if line.kind not in DEPLETABLE:
         return False
     if not given:
         return True
@@ -50,7 +50,7 @@ def strength_rolled(cg: Er, side: str, line: RgLine, given: bool) -> bool:
 @implements("ER 1.5193")
 def leader_column(side: str, kind: Kind) -> str:
     """Return the column of the leader table for a group; "" if none rolls on it."""
-    return COLUMNS.get((side, kind), "")
+    return LEADER_COLUMNS.get((side, kind), "")
 
 
 @implements("ER 1.5193 DRM")
@@ -69,40 +69,39 @@ def leader_conditions(side: str, line: RgLine, group: Group) -> Mapping[str, int
 # What a chart can't say ------------------------------------------------------------------------
 
 
-def weapons_possible(line: RgLine) -> int:
-    """Return how many SW a group can get at most when it is Depleted.
-
-    One listed as (1) never comes then.
-    """
+def weapons_when_depleted(line: RgLine) -> int:
+    """Return the most SW that a Depleted group can get: one listed as (1) never comes."""
     return sum(sw.count for sw in line.sw if sw.need is None or sw.need > 1)
 
 
 @implements("ER 1.5192", "ER 1.5193")
 def chart_problems(charts: Charts) -> Iterator[Problem]:
     """Yield what is wrong with RG charts by the rules: HW groups without SW or with leaders."""
-    for side, half in charts.sides.items():
-        for number, line in enumerate(half.rg or (), 1):
+    for side, side_charts in charts.sides.items():
+        for number, line in enumerate(side_charts.rg or (), 1):
             where = f"sides.{side}.rg[{number}]"
-            possible = weapons_possible(line)
+            possible = weapons_when_depleted(line)
             if line.kind is Kind.HEAVY_WEAPONS and possible < LEAST_WEAPONS:
-                what = f"{line.key} can get {possible} SW when Depleted"
                 right = f"a HW group must end with {LEAST_WEAPONS} (ER 1.5192); list more"
-                yield Problem(what, right, f"{where}.sw")
+                yield Problem(f"{line.key} can get {possible} SW when Depleted", right, f"{where}.sw")
             column = leader_column(side, line.kind)
             if line.leader and line.leader != column:
                 right = f"leader: {column}" if column else "it has no leader; leave it out"
-                what = f"{line.key}: {line.leader!r} isn't its column of the leader table"
-                yield Problem(what, f"{right} (ER 1.5193)", f"{where}.leader")
+                yield Problem(
+                    f"{line.key}: {line.leader!r} isn't its column of the leader table",
+                    f"{right} (ER 1.5193)",
+                    f"{where}.leader",
+                )
 
 
 @implements("ER 1.522")
-def chit_barred(cg: Er, side: str, chit: str) -> str:
+def chit_problem(cg: Er, side: str, chit: str) -> str:
     """Return why a side can't choose a chit for this date (1.522); "" if it can.
 
     In the Initial Scenario the chits are fixed.
     """
     if cg.initial:
-        fixed = charts().initiative.initial[side]  # type: ignore[index]
+        fixed = printed_charts().initiative.initial[side]  # type: ignore[index]
         return "" if chit == fixed else f"the Initial Scenario has them {fixed}"
     most = limit(cg, side, chit)
     if most is None or used(cg, side, chit) < most:
@@ -110,22 +109,24 @@ def chit_barred(cg: Er, side: str, chit: str) -> str:
     return f"no {chit.capitalize()} chit is left"
 
 
-def wanted(cg: Er, side: str, cart: Cart, special: str) -> int:
+def count_special(cg: Er, side: str, cart: Cart, special: str) -> int:
     """Return how many groups of a special kind a cart holds."""
-    return sum(w.count for line, w in cart.lines(cg, side) if line.special == special)
+    return sum(wish.count for line, wish in cart.lines(cg, side) if line.special == special)
 
 
 @implements("ER CG15", "ER CG18")
 def purchase_problems(cg: Er, side: str, cart: Cart) -> Iterator[Problem]:
     """Yield why a side can't buy Bombardments or FPF Barrages as it wants to."""
-    shells, barrages = wanted(cg, side, cart, BOMBARDMENT), wanted(cg, side, cart, FPF)
-    if shells and (barred := chit_barred(cg, side, ATTACK)):
-        yield Problem("a Bombardment is for a side that attacks", f"{barred}; leave it out", "groups")
+    bombardments, barrages = count_special(cg, side, cart, BOMBARDMENT), count_special(cg, side, cart, FPF)
+    if bombardments and (problem := chit_problem(cg, side, ATTACK)):
+        yield Problem("a Bombardment is for a side that attacks", f"{problem}; leave it out", "groups")
     if barrages and side != ALLIED:
         yield Problem("a FPF Barrage is for the U.S.", "leave it out", "groups")
-    if barrages and (barred := chit_barred(cg, side, IDLE)):
-        what = "a FPF Barrage is for a date on which the U.S. stay Idle"
-        yield Problem(what, f"{barred}; leave it out", "groups")
-    if shells and barrages:
-        what = "a Bombardment is bought to attack, a FPF Barrage to stay Idle"
-        yield Problem(what, "buy one or the other for a CG Date", "groups")
+    if barrages and (problem := chit_problem(cg, side, IDLE)):
+        yield Problem("a FPF Barrage is for a date on which the U.S. stay Idle", f"{problem}; leave it out", "groups")
+    if bombardments and barrages:
+        yield Problem(
+            "a Bombardment is bought to attack, a FPF Barrage to stay Idle",
+            "buy one or the other for a CG Date",
+            "groups",
+        )

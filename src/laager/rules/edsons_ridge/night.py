@@ -17,7 +17,7 @@ NIGHT_ELR = -1
 """What is added to the Scenario Defender's ELR at night."""
 
 BEST_LEADERS = 2
-"""How many leaders of the Idle side have Freedom of Movement at night."""
+"""Number of leaders of the Idle side with Freedom of Movement at night."""
 
 
 @implements("ER CG5c")
@@ -33,10 +33,10 @@ def defender(cg: Er) -> str:
 
     "" in a Dual Attack, and before the chits are known.
     """
-    found = attackers(cg)
-    if len(found) != 1:
+    sides = attackers(cg)
+    if len(sides) != 1:
         return ""
-    return next(side for side in SIDES if side not in found)
+    return next(side for side in SIDES if side not in sides)
 
 
 @implements("ER CG4")
@@ -49,13 +49,13 @@ def elr_in_force(cg: Er, side: str) -> int:
 
 
 @implements("ER CG5d")
-def held_back(cg: Er, side: str) -> bool:
+def is_held_back(cg: Er, side: str) -> bool:
     """True if a side's off-map units must be released before they enter: the Defender's at night."""
     return cg.date.night and side == defender(cg) and side not in cg.state.released_now()
 
 
 @implements("ER CG5d")
-def released_by(final: int, turn: int) -> bool:
+def releases_reinforcements(final: int, turn: int) -> bool:
     """True if a dr of a RPh releases them: it is less than the number of the Game Turn."""
     return final < turn
 
@@ -65,11 +65,13 @@ def free_leaders(cg: Er, side: str) -> Sequence[Unit]:
     """Return the two best leaders of the Defender outside Reserve, the best first."""
     if not cg.date.night or side != defender(cg):
         return ()
-    able = [unit for unit in cg.state.units_of(side, "leader") if not cg.reserve(unit) and not unit.has(Mark.PRISONER)]
-    return sorted(able, key=_quality)[:BEST_LEADERS]
+    leaders = [
+        unit for unit in cg.state.units_of(side, "leader") if not cg.is_reserve(unit) and not unit.has(Mark.PRISONER)
+    ]
+    return sorted(leaders, key=_rank_leader)[:BEST_LEADERS]
 
 
-def _quality(unit: Unit) -> tuple[int, int]:
-    """Return what sorts leaders from the best on: leadership DRM, then morale."""
+def _rank_leader(unit: Unit) -> tuple[int, int]:
+    """Return the key that sorts leaders from the best on: leadership DRM, then morale."""
     morale, sign, drm = unit.type.replace("+", "|+").replace("-", "|-").partition("|")
     return (int(drm) if sign else 0, -int(morale)) if morale.isdigit() else (99, 0)

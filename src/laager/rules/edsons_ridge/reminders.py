@@ -1,4 +1,4 @@
-"""What holds in the scenario of the present CG Date, in figures."""
+"""Reminders for the scenario of the present CG Date, with figures."""
 
 from __future__ import annotations
 
@@ -9,12 +9,12 @@ from laager.campaign import implements
 from laager.rules.board.card.parts import SIDES
 from laager.rules.board.hasl.scenario.play import numbers
 from laager.rules.board.hasl.sheets.roster import Reminder
-from laager.rules.edsons_ridge.night import attackers, defender, elr_in_force, free_leaders, held_back
+from laager.rules.edsons_ridge.night import attackers, defender, elr_in_force, free_leaders, is_held_back
 from laager.rules.edsons_ridge.steps.fpf import PLACING, removal_turn
 from laager.rules.edsons_ridge.steps.notes import MARKER_RANGE
 from laager.rules.edsons_ridge.steps.reserves import RELEASE_RANGE
 from laager.rules.edsons_ridge.steps.works import detonator
-from laager.rules.edsons_ridge.terrain import HEAVY, burns_as_jungle
+from laager.rules.edsons_ridge.terrain import HEAVY_OBA_MM, burns_as_jungle
 
 if TYPE_CHECKING:
     from laager.rules.edsons_ridge.context import Er
@@ -47,8 +47,8 @@ def elr(cg: Er) -> Iterator[Reminder]:
 @implements("ER CG21", "ER CHART CVP/VP Tally")
 def game_end(cg: Er) -> Iterator[Reminder]:
     """Yield when the Game End dr is made, by which side, with which numbers."""
-    found = attackers(cg)
-    who = cg.side(found[0]).name if len(found) == 1 else "whose Player Turn it was"
+    sides = attackers(cg)
+    who = cg.side(sides[0]).name if len(sides) == 1 else "whose Player Turn it was"
     listed = ", ".join(f"turn {turn}: {number}" for turn, number in numbers(cg).items())
     text = f"Game End dr after each Player Turn from turn {cg.variant.game_end_from} on, by {who}"
     yield Reminder("ER CG21", f"{text}; circled: {listed}" if listed else text)
@@ -69,7 +69,7 @@ def at_night(cg: Er) -> Iterator[Reminder]:
     if not side:
         return
     name = cg.side(side).name
-    now = "are held back until released" if held_back(cg, side) else "are released"
+    now = "are held back until released" if is_held_back(cg, side) else "are released"
     yield Reminder("ER CG5d", f"{name}, Scenario Defender: units off the map {now}")
     text = f"{name}: the two best leaders have Freedom of Movement after an enemy attack"
     yield Reminder("ER CG5b", f"{text} other than a successful ambush")
@@ -86,25 +86,26 @@ def bore_sighting(cg: Er) -> Iterator[Reminder]:
 @implements("ER CG18a", "ER CG18c")
 def barrages(cg: Er) -> Iterator[Reminder]:
     """Yield the FPF Barrages: where, when they can be placed, when they can end."""
-    for one in cg.state.barrages_now():
-        name = f"FPF Barrage {one.number}"
-        if one.over:
+    for barrage in cg.state.barrages_now():
+        name = f"FPF Barrage {barrage.number}"
+        if barrage.over:
             yield Reminder("ER CG18c", f"{name} has been removed")
-        elif one.placed:
-            text = f"{name}: dr for removal in each U.S. RPh from turn {removal_turn(cg, one)} on"
+        elif barrage.placed:
+            text = f"{name}: dr for removal in each U.S. RPh from turn {removal_turn(cg, barrage)} on"
             yield Reminder("ER CG18c", f"{text}, 5 or more ends it (-1 the first time)")
         else:
-            corners = ", ".join(one.corners)
+            corners = ", ".join(barrage.corners)
             yield Reminder("ER CG18a", f"{name}: counters in {corners} at {', '.join(PLACING)}")
 
 
 @implements("ER CG15")
 def bombardments(cg: Er) -> Iterator[Reminder]:
     """Yield the Bombardments of this scenario."""
-    for one in cg.state.bombardments.get(cg.state.number, ()):
-        areas, immune = " and ".join(one.areas), ", ".join(one.immune) or "no hex"
+    for bombardment in cg.state.bombardments.get(cg.state.number, ()):
+        areas, immune = " and ".join(bombardment.areas), ", ".join(bombardment.immune) or "no hex"
         yield Reminder(
-            "ER CG15", f"Bombardment by the {cg.side(one.side).name} of {areas}: {one.mc}MC; immune: {immune}"
+            "ER CG15",
+            f"Bombardment by the {cg.side(bombardment.side).name} of {areas}: {bombardment.mc}MC; immune: {immune}",
         )
 
 
@@ -134,13 +135,13 @@ def snipers(cg: Er) -> Iterator[Reminder]:
 
 @implements("ER CG14(4)", "ER CG17")
 def ground(cg: Er) -> Iterator[Reminder]:
-    """Yield what jungle has become, and Wire."""
+    """Yield the rules for Wire, for OBA on jungle, and for rubble that was jungle."""
     yield Reminder("ER CG17", "below Wire: MF by the dr less 2, 1 at least")
-    yield Reminder("ER CG14(4)", f"OBA of {HEAVY}mm or more with an Original MA changes jungle")
+    yield Reminder("ER CG14(4)", f"OBA of {HEAVY_OBA_MM}mm or more with an Original MA changes jungle")
     burning = [
         name
-        for name, what in cg.state.ground.changes.items()
-        if "rubble" in what and name in cg.map and burns_as_jungle(cg, name)
+        for name, change in cg.state.ground.changes.items()
+        if "rubble" in change and name in cg.map and burns_as_jungle(cg, name)
     ]
     if burning:
         text = f"wooden rubble that still burns as jungle: {', '.join(cg.sort(burning))}"
@@ -152,7 +153,7 @@ def of_side(cg: Er, side: str) -> Iterator[Reminder]:
     name = cg.side(side).name
     best = free_leaders(cg, side)
     if best:
-        text = f"{name}, best leaders (Freedom of Movement): {', '.join(u.label for u in best)}"
+        text = f"{name}, best leaders (Freedom of Movement): {', '.join(unit.label for unit in best)}"
         yield Reminder("ER CG5b", text)
     left = cg.state.recon_left(side)
     if left > 0:

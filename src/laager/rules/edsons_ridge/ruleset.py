@@ -10,10 +10,11 @@ from laager.campaign import Sheet
 from laager.rules.board.hasl.ruleset import HaslRuleset
 from laager.rules.edsons_ridge import facts as own_facts
 from laager.rules.edsons_ridge import reminders
-from laager.rules.edsons_ridge.card_checks import KNOWN, date_doubts, problems
+from laager.rules.edsons_ridge.card_checks import CHART_NOTES, card_problems, date_doubts
 from laager.rules.edsons_ridge.context import PACKAGE, Er
+from laager.rules.edsons_ridge.groups import chart_problems
 from laager.rules.edsons_ridge.sequence import SEQUENCES
-from laager.rules.edsons_ridge.sheets import notes, plots, recon
+from laager.rules.edsons_ridge.sheets import notes_sheet, plotting_sheet, recon_sheet
 from laager.rules.edsons_ridge.state import ErState
 
 if TYPE_CHECKING:
@@ -46,12 +47,12 @@ class EdsonsRidge(HaslRuleset[Er, ErState]):
     context_class = Er
     state_class = ErState
     over: ClassVar[str] = "ER 1.5231"
-    known = KNOWN
+    known = CHART_NOTES
     pto = True
 
     def card_problems(self, loaded: LoadedHaslCard) -> tuple[Sequence[Problem], Sequence[Problem]]:
-        """Hold it against the rules of this module."""
-        return problems(loaded.card, loaded.charts), list(date_doubts(loaded.card))
+        """Return what the rules of this module have against a card and its charts, and doubts about its dates."""
+        return [*card_problems(loaded.card), *chart_problems(loaded.charts)], list(date_doubts(loaded.card))
 
     def describe(self, state: ErState) -> dict[str, Any]:
         """Return a viewer's state as JSON, with what this module keeps."""
@@ -62,10 +63,12 @@ class EdsonsRidge(HaslRuleset[Er, ErState]):
                 {"date": date, "side": side, "at": at} for date, named in state.inspected.items() for side, at in named
             ],
             "barrages": {
-                str(date): [one.model_dump(mode="json") for one in found] for date, found in state.barrages.items()
+                str(date): [barrage.model_dump(mode="json") for barrage in barrages]
+                for date, barrages in state.barrages.items()
             },
             "bombardments": {
-                str(date): [one.model_dump(mode="json") for one in found] for date, found in state.bombardments.items()
+                str(date): [bombardment.model_dump(mode="json") for bombardment in bombardments]
+                for date, bombardments in state.bombardments.items()
             },
             "released": {str(date): sorted(who) for date, who in state.released.items()},
             "reserve_counters": {side: list(at) for side, at in state.counters.items()},
@@ -81,7 +84,7 @@ class EdsonsRidge(HaslRuleset[Er, ErState]):
 
     def own_sheets(self, cg: Er) -> Iterable[Sheet]:
         """Return the sheets that only this module has."""
-        return (recon(cg), plots(cg), notes(cg))
+        return (recon_sheet(cg), plotting_sheet(cg), notes_sheet(cg))
 
     def in_force(self, cg: Er) -> Iterable[Reminder]:
         """Return what both sides keep in mind on this CG Date, with its effects in figures."""

@@ -13,34 +13,40 @@ if TYPE_CHECKING:
 
 
 @implements("ER CHART CG Roster", "ER 1.521")
-def recon(cg: Er) -> Sheet:
+def recon_sheet(cg: Er) -> Sheet:
     """Return the Recon column of the roster: Locations by date, and which were inspected."""
     rows = []
     for (side, number), count in cg.state.recon.items():
-        named = [at for who, at in cg.state.inspected.get(number, ()) if who == side]
+        inspected = [at for who, at in cg.state.inspected.get(number, ()) if who == side]
         title = cg.card.dates[number - 1].title
-        rows.append((title, cg.side(side).name, str(count), ", ".join(named)))
+        rows.append((title, cg.side(side).name, str(count), ", ".join(inspected)))
     return table("recon", "Recon", ("CG Date", "Side", "Recon", "Inspected"), rows)
 
 
 @implements("ER CHART Bombardment sheet")
-def plots(cg: Er) -> Sheet:
+def plotting_sheet(cg: Er) -> Sheet:
     """Return what has been plotted on each date: Bombardments and FPF Blast Areas."""
     rows = []
     for number, date in enumerate(cg.card.dates, 1):
-        for one in cg.state.bombardments.get(number, ()):
-            what = f"Bombardment, {one.mc}MC, immune: {', '.join(one.immune) or 'none'}"
-            rows.append((date.title, cg.side(one.side).name, what, " and ".join(one.areas)))
+        for bombardment in cg.state.bombardments.get(number, ()):
+            rows.append(
+                (
+                    date.title,
+                    cg.side(bombardment.side).name,
+                    f"Bombardment, {bombardment.mc}MC, immune: {', '.join(bombardment.immune) or 'none'}",
+                    " and ".join(bombardment.areas),
+                )
+            )
         for barrage in cg.state.barrages.get(number, ()):
-            what = f"FPF Barrage {barrage.number}"
+            text = f"FPF Barrage {barrage.number}"
             if barrage.placed:
-                what += f", placed in turn {barrage.placed}"
-                what += "" if barrage.accurate else ", in error"
-            rows.append((date.title, cg.side(ALLIED).name, what, ", ".join(barrage.hexes)))
+                text += f", placed in turn {barrage.placed}"
+                text += "" if barrage.accurate else ", in error"
+            rows.append((date.title, cg.side(ALLIED).name, text, ", ".join(barrage.hexes)))
     return table("plots", "Plotting sheet", ("CG Date", "Side", "What", "Where"), rows)
 
 
-def notes(cg: Er) -> Sheet:
+def notes_sheet(cg: Er) -> Sheet:
     """Return what the viewer's side has noted of its pieces and Reserve Dummies."""
     rows = [(cg.state.units[name].label, text) for name, text in cg.state.notes_on.items() if name in cg.state.units]
     rows += [(f"Dummy of {group}", at) for (_, group), at in cg.state.dummies.items()]

@@ -25,7 +25,7 @@ class Barrage(Item):
     over: bool = False
 
 
-class Bombarded(Item):
+class PlottedBombardment(Item):
     """A Pre-Game Bombardment as plotted: its areas by their corners, the MC, the immune hexes."""
 
     side: str
@@ -49,7 +49,7 @@ class ErState(HaslState):
     recon: Mapping[tuple[str, int], int] = field(default_factory=dict)
     inspected: Mapping[int, tuple[tuple[str, str], ...]] = field(default_factory=dict)
     barrages: Mapping[int, tuple[Barrage, ...]] = field(default_factory=dict)
-    bombardments: Mapping[int, tuple[Bombarded, ...]] = field(default_factory=dict)
+    bombardments: Mapping[int, tuple[PlottedBombardment, ...]] = field(default_factory=dict)
     released: Mapping[int, frozenset[str]] = field(default_factory=dict)
     counters: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     dummies: Mapping[tuple[str, str], str] = field(default_factory=dict)
@@ -61,13 +61,13 @@ class ErState(HaslState):
         """Return the FPF Barrages recorded for the present scenario."""
         return self.barrages.get(self.number, ())
 
-    def named(self, side: str) -> tuple[str, ...]:
+    def inspected_by(self, side: str) -> tuple[str, ...]:
         """Return the Locations that a side has inspected on the present date."""
         return tuple(at for who, at in self.inspected.get(self.number, ()) if who == side)
 
     def recon_left(self, side: str) -> int:
         """Return how many Locations a side may still inspect on the present date."""
-        return self.recon.get((side, self.number), 0) - len(self.named(side))
+        return self.recon.get((side, self.number), 0) - len(self.inspected_by(side))
 
     def released_now(self) -> frozenset[str]:
         """Return the sides or groups that have been released in the present scenario."""

@@ -15,7 +15,7 @@ from laager.rules.board.units import Mark, Unit
 if TYPE_CHECKING:
     from laager.rules.edsons_ridge.context import Er
 
-HEAVY = 70
+HEAVY_OBA_MM = 70
 """The least calibre of OBA, in mm, that changes jungle."""
 
 LIGHT, DENSE = "jungle", "dense-jungle"
@@ -28,12 +28,12 @@ TURNS: Turns = frozenset({(SHELLHOLES, LIGHT, "palm"), (RUBBLE, DENSE, RUBBLE)})
 @implements("ER CG14(4)")
 def burns_as_jungle(cg: Er, name: str) -> bool:
     """True if a hex is jungle for Kindling and Spreading Fire: what became rubble still is."""
-    there = cg.map.hex(name)
-    return there.has(LIGHT) or there.has(DENSE) or (there.has(RUBBLE) and there.printed.has(DENSE))
+    hex_ = cg.map.hex(name)
+    return hex_.has(LIGHT) or hex_.has(DENSE) or (hex_.has(RUBBLE) and hex_.printed.has(DENSE))
 
 
 @dataclass(frozen=True)
-class Hit:
+class JungleHit:
     """What an MA result of OBA does to a hex: the change, or why nothing changes."""
 
     change: str = ""
@@ -41,29 +41,29 @@ class Hit:
 
 
 @implements("ER CG14(4)")
-def jungle_hit(cg: Er, name: str, calibre: int) -> Hit:
+def jungle_hit(cg: Er, name: str, calibre: int) -> JungleHit:
     """Return what an Original MA result of OBA does to a hex."""
-    if calibre < HEAVY:
-        return Hit(why_not=f"OBA of {calibre}mm changes nothing; it takes {HEAVY}mm")
-    there = cg.map.hex(name)
-    change = SHELLHOLES if there.has(LIGHT) else RUBBLE if there.has(DENSE) else ""
+    if calibre < HEAVY_OBA_MM:
+        return JungleHit(why_not=f"OBA of {calibre}mm changes nothing; it takes {HEAVY_OBA_MM}mm")
+    hex_ = cg.map.hex(name)
+    change = SHELLHOLES if hex_.has(LIGHT) else RUBBLE if hex_.has(DENSE) else ""
     if change:
-        return Hit(change)
-    printed = there.printed
-    if (printed.has(LIGHT) and there.has("palm")) or (printed.has(DENSE) and there.has(RUBBLE)):
-        return Hit(why_not=f"{name} has been changed already")
-    return Hit(why_not=f"there is no jungle in {name}")
+        return JungleHit(change)
+    printed = hex_.printed
+    if (printed.has(LIGHT) and hex_.has("palm")) or (printed.has(DENSE) and hex_.has(RUBBLE)):
+        return JungleHit(why_not=f"{name} has been changed already")
+    return JungleHit(why_not=f"there is no jungle in {name}")
 
 
 @implements("ER 1.524")
-def conceals(cg: Er, location: str) -> bool:
+def is_concealing(cg: Er, location: str) -> bool:
     """True if a Location is Concealment Terrain: by the map, an entrenchment or rubble there.
 
     Where nobody has entered the terrain, the players know it: believe them.
     """
     name = cg.map.main_location(location).partition(".")[0]
-    there = cg.map.hex(name)
-    if is_concealment_terrain(there) or is_unknown(there):
+    hex_ = cg.map.hex(name)
+    if is_concealment_terrain(hex_) or is_unknown(hex_):
         return True
     return any(
         fort.at is not None and cg.map.main_location(fort.at) == cg.map.main_location(location)
@@ -76,7 +76,7 @@ def conceals(cg: Er, location: str) -> bool:
 
 
 @implements("ER CG14(3)")
-def may_burn_out(unit: Unit) -> str:
+def burn_out_problem(unit: Unit) -> str:
     """Return why a piece can't have become a Burnt-Out Wreck in play; "" if it can.
 
     A vehicle was Immobilized, Abandoned and without weapons; a wreck was Scrounged. The owner knows

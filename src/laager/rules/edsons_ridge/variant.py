@@ -20,10 +20,10 @@ from laager.rules.board.hasl.variant import Variant
 from laager.rules.board.sighting import every_location
 from laager.rules.board.units import Mark, Place, Unit
 from laager.rules.edsons_ridge import groups, night
-from laager.rules.edsons_ridge.charts import UPGRADED, charts
+from laager.rules.edsons_ridge.charts import UPGRADES, printed_charts
 from laager.rules.edsons_ridge.groups import purchase_problems
 from laager.rules.edsons_ridge.steps import after_play, events, oba, reserves
-from laager.rules.edsons_ridge.steps.works import dc_passes, dc_problem, hip_cap
+from laager.rules.edsons_ridge.steps.works import dc_problem, hip_cap, pass_on_dc
 from laager.tables import Table
 
 if TYPE_CHECKING:
@@ -49,7 +49,7 @@ class ErVariant(Variant["Er"]):
     sniper_spacing: ClassVar[int] = 10
     towed_free: ClassVar[bool] = False
     may_abandon: ClassVar[bool] = True
-    upgrades: ClassVar[Mapping[str, Upgrade]] = UPGRADED
+    upgrades: ClassVar[Mapping[str, Upgrade]] = UPGRADES
     exit_check: ClassVar[bool] = True
     immobile_stays: ClassVar[bool] = True
     massacre_lasts: ClassVar[bool] = True
@@ -86,14 +86,14 @@ class ErVariant(Variant["Er"]):
         if arrival is None:
             return line.cost
         least = int(cg.reading("reserve-price"))
-        return charts().arrivals.price(line.kind, line.cost, arrival.value, least)
+        return printed_charts().arrivals.price(line.kind, line.cost, arrival.value, least)
 
     def purchase_problems(self, cg: Er, side: str, cart: Cart) -> Iterator[Problem]:
         """Yield what Bombardments and FPF Barrages have against a purchase (CG15, CG18)."""
         yield from purchase_problems(cg, side, cart)
 
     @implements("ER 1.5188 Objective Hex", "ER 1.2 Objective Hex")
-    def objective(self, cg: Er, side: str, line: RgLine) -> bool:
+    def has_objective(self, cg: Er, side: str, line: RgLine) -> bool:
         """True if an Objective Hex is recorded for a group: for Japanese I groups, or by the reading for all."""
         if line.kind is not Kind.INFANTRY:
             return False
@@ -106,9 +106,9 @@ class ErVariant(Variant["Er"]):
 
     # Strength, weapons, leaders -----------------------------------------------------------------
 
-    def strength_rolled(self, cg: Er, side: str, line: RgLine, given: bool) -> bool:
+    def rolls_strength(self, cg: Er, side: str, line: RgLine, given: bool) -> bool:
         """True if a group's strength is rolled for (1.5191)."""
-        return groups.strength_rolled(cg, side, line, given)
+        return groups.rolls_strength(cg, side, line, given)
 
     def strength_modifiers(self, cg: Er, side: str, line: RgLine) -> Mapping[str, int]:
         """No DRM are printed. If the owner has entered another table, the players are asked for its DRM."""
@@ -132,9 +132,9 @@ class ErVariant(Variant["Er"]):
 
     def leader_modifiers(self, cg: Er, side: str, line: RgLine, group: Group) -> list[Modifier]:
         """The DRM of 1.5193 are those of its table; a chart's own apply to other groups only."""
-        known = groups.leader_conditions(side, line, group)
-        named = any(value for name, value in known.items() if name != "depleted")
-        return [] if named else super().leader_modifiers(cg, side, line, group)
+        conditions = groups.leader_conditions(side, line, group)
+        has_own_drm = any(value for name, value in conditions.items() if name != "depleted")
+        return [] if has_own_drm else super().leader_modifiers(cg, side, line, group)
 
     @implements("ER 1.5193 Note a")
     def leader_gate(self, cg: Er, side: str, line: RgLine) -> int | None:
@@ -150,7 +150,7 @@ class ErVariant(Variant["Er"]):
         """Return how many squads may use HIP now (1.520 Note c)."""
         return hip_cap(cg, side)
 
-    def allowances_lost(self, cg: Er) -> bool:
+    def loses_allowances(self, cg: Er) -> bool:
         """True if HIP and "?" that were not used are lost: the reading says."""
         return cg.reading("unused-allowances") == "lost"
 
@@ -161,10 +161,10 @@ class ErVariant(Variant["Er"]):
         yield from reserves.setup_problems(cg, side, plan)
 
     @implements("ER CG10")
-    def looking(self, cg: Er, unit: Unit, seen: Any) -> tuple[tuple[str, ...], str]:
-        """What no Location of the enemy's Setup Areas sees is Concealment Terrain for Infantry."""
+    def watchers_of(self, cg: Er, unit: Unit, seen: Any) -> tuple[tuple[str, ...], str]:
+        """Infantry is watched from every Location of the enemy's Setup Areas; elsewhere it has Concealment Terrain."""
         if unit.kind not in INFANTRY:
-            return super().looking(cg, unit, seen)
+            return super().watchers_of(cg, unit, seen)
         hexes = dict.fromkeys(name for area in seen.areas_of(other(unit.side)) for name in area.hexes)
         return tuple(every_location(cg.map, hexes)), "every Location of the enemy's Setup Areas"
 
@@ -179,37 +179,37 @@ class ErVariant(Variant["Er"]):
         return int(cg.reading("sniper-spacing"))
 
     @implements("ER CG11")
-    def gun_free(self, cg: Er, gun: Unit, *, dm: bool = False) -> bool:
+    def is_gun_free(self, cg: Er, gun: Unit, *, dm: bool = False) -> bool:
         """True if a Gun can set up anywhere: a mortar, one that Escaped, or after an Idle Date."""
         type_ = cg.nation_of(gun).unit(gun.type)
         mortar = isinstance(type_, GunType) and "MTR" in type_.type.upper().split()
         return cg.state.idle_since or gun.has(Mark.ESCAPED) or mortar
 
     @implements("ER CG11")
-    def gun_goes(self, cg: Er, mark: Mark) -> bool:
+    def frees_gun(self, cg: Er, mark: Mark) -> bool:
         """True if a Gun is free of the radius: by Escape it is, by Shift it isn't."""
         return mark is Mark.ESCAPED
 
     @implements("ER CG6", "ER CG7a")
-    def kept_off(self, cg: Er, unit: Unit) -> str:
-        """What found no place in Reserve can't enter before the next CG Date, nor anything by an arrow not yet open."""
+    def waiting_reason(self, cg: Er, unit: Unit) -> str:
+        """Groups without a place in Reserve wait for the next CG Date, others for their Entry Area to open."""
         if cg.state.held.get((unit.side, unit.group)) == cg.state.number:
             return f"{unit.label} waits in a Holding Box until the next CG Date (ER CG7a)"
-        if not unit.on_map and unit.area in cg.all_arrows(unit.side) and not cg.is_open(unit.side, unit.area):
+        if not unit.on_map and unit.area in cg.all_arrows(unit.side) and not cg.is_entry_open(unit.side, unit.area):
             date = cg.side(unit.side).arrow_dates[unit.area]
             return f"{unit.label} waits at {unit.area}, which opens on {date} (ER CG6)"
         return ""
 
     @implements("ER CG7a")
-    def must_hide(self, cg: Er, unit: Unit) -> Mark | None:
+    def required_hiding(self, cg: Er, unit: Unit) -> Mark | None:
         """Reserves set up Cloaked (CG7a)."""
-        return Mark.CLOAKED if cg.reserve(unit) else None
+        return Mark.CLOAKED if cg.is_reserve(unit) else None
 
     def setup_hexes(self, cg: Er, unit: Unit) -> frozenset[str] | None:
         """Reserves set up eight hexes from the enemy's areas (CG7a)."""
-        if not cg.reserve(unit):
+        if not cg.is_reserve(unit):
             return None
-        return reserves.places(cg, unit.side, unit.area)
+        return reserves.reserve_hexes(cg, unit.side, unit.area)
 
     @implements("ER CG11", "ER GEO-9")
     def gun_problem(self, cg: Er, gun: Unit, target: str, *, towed: bool = False, dm: bool = False) -> Problem | None:
@@ -220,7 +220,7 @@ class ErVariant(Variant["Er"]):
     def cloak_problem(self, cg: Er, unit: Unit, placed: Mapping[str, Placed] | None = None) -> str:
         """Return why a unit can't be Cloaked: Reserves are, at night the Attacker's Infantry."""
         at_night = unit.kind in INFANTRY and cg.date.night and unit.side in night.attackers(cg)
-        if cg.reserve(unit) or at_night:
+        if cg.is_reserve(unit) or at_night:
             return ""
         return "Reserves are, and at night Infantry of the Scenario Attacker (ER CG5c)"
 
@@ -232,20 +232,20 @@ class ErVariant(Variant["Er"]):
         """Return what is wrong with the Security Area of a field phone (CG12)."""
         return oba.security_problems(cg, way)
 
-    def passes_on(self, cg: Er, half: Unit, squad: Unit) -> Iterator[Fact]:
+    def pass_on(self, cg: Er, half: Unit, squad: Unit) -> Iterator[Fact]:
         """The squad has the radio of its half, and sets off the DC that the half was to set off."""
-        yield from super().passes_on(cg, half, squad)
-        yield from dc_passes(cg, half, squad)
+        yield from super().pass_on(cg, half, squad)
+        yield from pass_on_dc(cg, half, squad)
 
     # The end of a scenario ----------------------------------------------------------------------
 
     @implements("ER CG20", "ER CG7(3)", "ER 1.2 Retained")
-    def never_entered(self, cg: Er, unit: Unit) -> Place:
+    def place_if_never_entered(self, cg: Er, unit: Unit) -> Place:
         """Units that didn't enter are Retained for the next scenario."""
         return Place.OFF_MAP
 
     @implements("ER CG14(2)", "ER 1.5091")
-    def burnt_out(self, cg: Er, wreck: Unit) -> bool:
+    def burns_out(self, cg: Er, wreck: Unit) -> bool:
         """A wreck in a terrain Blaze becomes a Burnt-Out Wreck in any terrain."""
         return True
 
@@ -256,7 +256,7 @@ class ErVariant(Variant["Er"]):
         return tuple(arrow for arrow in arrows if at in cg.entry_hexes(arrow))
 
     @implements("ER CG12", "ER CG20")
-    def module_after(self, cg: Er, group: Group) -> str:
+    def module_loss(self, cg: Er, group: Group) -> str:
         """A module is Retained, used or not."""
         return ""
 
@@ -272,32 +272,32 @@ class ErVariant(Variant["Er"]):
         """Yield what is wrong with them."""
         yield from after_play.report_problems(cg, side, report)
 
-    def reported(self, cg: Er, side: str, report: Mapping[str, Any]) -> Procedure[None]:
+    def apply_report(self, cg: Er, side: str, report: Mapping[str, Any]) -> Procedure[None]:
         """Apply them."""
-        yield from after_play.reported(cg, side, report)
+        yield from after_play.apply_report(cg, side, report)
 
     @implements("ER 1.513")
-    def isolated_shift(self, cg: Er) -> bool:
+    def may_isolated_shift(self, cg: Er) -> bool:
         """True if Isolated units can try to Shift: the reading says."""
         return cg.reading("isolated-shift") == "allowed"
 
     # Commencement and play ------------------------------------------------------------------------
 
     @implements("ER 1.525")
-    def first_by_dr(self, cg: Er, what: str, final: int) -> str:
+    def first_side_by_dr(self, cg: Er, role: str, final: int) -> str:
         """Return the side that a dr names: on 4 or more the U.S."""
         return str(cg.table("first-mover").result(final))
 
     @implements("ER CG21")
     def game_end_roller(self, cg: Er, mover: str) -> str:
         """Return who makes the Game End dr: the Attacker, or in a Dual Attack the side that has just moved."""
-        found = night.attackers(cg)
-        return found[0] if len(found) == 1 else mover
+        attackers = night.attackers(cg)
+        return attackers[0] if len(attackers) == 1 else mover
 
     def play_events(self, cg: Er) -> tuple[Option, ...]:
         """Return what the players tell or roll through Laager while they play."""
-        return events.options(cg)
+        return events.event_options(cg)
 
-    def play_event(self, cg: Er, event: str, turn: int) -> Procedure[None]:
+    def carry_out_event(self, cg: Er, event: str, turn: int) -> Procedure[None]:
         """Carry out one of them."""
-        yield from events.carry_out(cg, event, turn)
+        yield from events.carry_out_event(cg, event, turn)

@@ -100,9 +100,9 @@ class Hasl(CardContext):
     @implements("HASL 7", "ER CHART Entry areas")
     def arrows(self, side: str, line: RgLine | None = None) -> tuple[str, ...]:
         """Return the arrow hexes of the Entry Areas that can be used now, of a group or of all of its side."""
-        return tuple(name for name in self.all_arrows(side, line) if self.is_open(side, name))
+        return tuple(name for name in self.all_arrows(side, line) if self.is_entry_open(side, name))
 
-    def is_open(self, side: str, arrow: str) -> bool:
+    def is_entry_open(self, side: str, arrow: str) -> bool:
         """True if an Entry Area can be used on the present CG Date."""
         return True
 

@@ -33,7 +33,7 @@ def measured(cg: Hasl, unit: Unit) -> bool:
 def bound_by(cg: Hasl, gun: Unit, mark: Mark) -> bool:
     """True if a Gun that gets to another area (Shift, Escape) is still bound by the radius."""
     on_record = gun.kind == "gun" and gun.spot is not None
-    return on_record and cg.variant.gun_radius is not None and not cg.variant.gun_goes(cg, mark)
+    return on_record and cg.variant.gun_radius is not None and not cg.variant.frees_gun(cg, mark)
 
 
 def within_reach(cg: Hasl, gun: Unit, area: str) -> bool:
@@ -47,7 +47,7 @@ def within_reach(cg: Hasl, gun: Unit, area: str) -> bool:
     carrier = next(iter(holders(cg, gun)), None)
     towed = carrier is not None and gun.has(Mark.HOOKED) and is_vehicle(carrier)
     mobile = carrier is not None and not carrier.has(*IMMOBILE, Mark.ABANDONED)
-    if rules.gun_free(cg, gun, dm=True) or (rules.towed_free and towed and mobile):
+    if rules.is_gun_free(cg, gun, dm=True) or (rules.towed_free and towed and mobile):
         return True
     near = cg.map.hexes_within(frozenset({hex_of(gun.spot)}), rules.gun_radius)
     return there is not None and not near.isdisjoint(there.hexes)

@@ -119,11 +119,11 @@ class Variant(Generic[CgT]):
         """Yield what the system's own rules have against a cart."""
         yield from ()
 
-    def objective(self, cg: CgT, side: str, line: RgLine) -> bool:
+    def has_objective(self, cg: CgT, side: str, line: RgLine) -> bool:
         """True if an objective hex is recorded for a group."""
         return False
 
-    def entered_doubts(self, cg: CgT, side: str, lines: Sequence[tuple[RgLine, int]]) -> Iterator[Problem]:
+    def unlisted_group_doubts(self, cg: CgT, side: str, lines: Sequence[tuple[RgLine, int]]) -> Iterator[Problem]:
         """Yield what limits may have against groups that no chart lists, with their numbers.
 
         The charts would decide; without them the owner says if his entry is right.
@@ -136,7 +136,7 @@ class Variant(Generic[CgT]):
 
     # Strength, weapons, leaders -----------------------------------------------------------------
 
-    def strength_rolled(self, cg: CgT, side: str, line: RgLine, given: bool) -> bool:
+    def rolls_strength(self, cg: CgT, side: str, line: RgLine, given: bool) -> bool:
         """True if the strength of a group is rolled for; if not it is received Full."""
         return line.kind is Kind.INFANTRY and line.depleted is not None
 
@@ -174,11 +174,11 @@ class Variant(Generic[CgT]):
         """Return how many squads may use HIP now; None: as many as it pays for."""
         return None
 
-    def unspent_fpp_lost(self, cg: CgT) -> bool:
+    def loses_unspent_fpp(self, cg: CgT) -> bool:
         """True if FPP that are not spent when the step ends are forfeit."""
         return True
 
-    def allowances_lost(self, cg: CgT) -> bool:
+    def loses_allowances(self, cg: CgT) -> bool:
         """True if HIP and "?" that were bought and not used are lost when setup stands."""
         return False
 
@@ -188,7 +188,7 @@ class Variant(Generic[CgT]):
         """Yield what the system's own rules have against a setup."""
         yield from ()
 
-    def looking(self, cg: CgT, unit: Unit, seen: Any) -> tuple[tuple[str, ...], str]:
+    def watchers_of(self, cg: CgT, unit: Unit, seen: Any) -> tuple[tuple[str, ...], str]:
         """Return from where the enemy looks at a unit that wants to set up concealed, and who looks there.
 
         Only from what the unit's side sees of the enemy (`seen`, its state).
@@ -199,11 +199,11 @@ class Variant(Generic[CgT]):
         """Return how many Sniper counters each side has in the present scenario."""
         return self.sniper_count
 
-    def kept_off(self, cg: CgT, unit: Unit) -> str:
+    def waiting_reason(self, cg: CgT, unit: Unit) -> str:
         """Return why a unit neither sets up nor enters on this date; "" if it can."""
         return ""
 
-    def must_hide(self, cg: CgT, unit: Unit) -> Mark | None:
+    def required_hiding(self, cg: CgT, unit: Unit) -> Mark | None:
         """Return the marker under which a unit has to set up on the map (Reserves: cloaked)."""
         return None
 
@@ -215,11 +215,11 @@ class Variant(Generic[CgT]):
         """Return the least range between a side's Sniper counters, by the reading in force."""
         return self.sniper_spacing
 
-    def gun_free(self, cg: CgT, gun: Unit, *, dm: bool = False) -> bool:
+    def is_gun_free(self, cg: CgT, gun: Unit, *, dm: bool = False) -> bool:
         """True if a Gun is free of the radius, besides one hooked up; `dm`: it sets up dm."""
         return cg.state.idle_since
 
-    def gun_goes(self, cg: CgT, mark: Mark) -> bool:
+    def frees_gun(self, cg: CgT, mark: Mark) -> bool:
         """True if a Gun is free of the radius once it has Shifted or Escaped (the marker)."""
         return True
 
@@ -277,11 +277,11 @@ class Variant(Generic[CgT]):
 
     # The end of a scenario ------------------------------------------------------------------------
 
-    def never_entered(self, cg: CgT, unit: Unit) -> Place:
+    def place_if_never_entered(self, cg: CgT, unit: Unit) -> Place:
         """Return what becomes of a unit that should have entered and didn't."""
         return Place.OFF_MAP
 
-    def burnt_out(self, cg: CgT, wreck: Unit) -> bool:
+    def burns_out(self, cg: CgT, wreck: Unit) -> bool:
         """True if a wreck in a terrain Blaze becomes a Burnt-out Wreck."""
         return True
 
@@ -296,11 +296,11 @@ class Variant(Generic[CgT]):
         near = tuple(arrow for arrow in arrows if any(arrow in edge for edge in here))
         return (near or arrows or ("",)) if here else ()
 
-    def exits_denied(self, cg: CgT, desks: Mapping[str, SideReport]) -> Iterator[Contradiction]:
+    def exit_contradictions(self, cg: CgT, reports: Mapping[str, SideReport]) -> Iterator[Contradiction]:
         """Yield what of the exits that a side reports can't be by what its enemy reports."""
         yield from ()
 
-    def module_after(self, cg: CgT, group: Group) -> str:
+    def module_loss(self, cg: CgT, group: Group) -> str:
         """Return why an OBA module is gone after a scenario; "" if it is Retained."""
         return ""
 
@@ -316,13 +316,13 @@ class Variant(Generic[CgT]):
         """Yield what is wrong with a side's report by the system's own rules."""
         yield from ()
 
-    def reported(self, cg: CgT, side: str, report: Mapping[str, Any]) -> Procedure[None]:
+    def apply_report(self, cg: CgT, side: str, report: Mapping[str, Any]) -> Procedure[None]:
         """Apply what `report_fields` asked for; done before anything else of the reports."""
         yield from ()
 
     # Refit -----------------------------------------------------------------------------------
 
-    def passes_on(self, cg: CgT, half: Unit, squad: Unit) -> Iterator[Fact]:
+    def pass_on(self, cg: CgT, half: Unit, squad: Unit) -> Iterator[Fact]:
         """Yield what a half-squad that Recombines hands on to the squad besides its SW and prisoners."""
         from laager.rules.board.hasl.setup.oba import radios_pass
 
@@ -339,7 +339,7 @@ class Variant(Generic[CgT]):
         """Return why a unit can't try to Shift to an area; "" if it can."""
         return ""
 
-    def isolated_shift(self, cg: CgT) -> bool:
+    def may_isolated_shift(self, cg: CgT) -> bool:
         """True if Isolated units can try to Shift."""
         return True
 
@@ -349,8 +349,8 @@ class Variant(Generic[CgT]):
         """Return why a side can't choose a chit, besides its limits; "" if it can."""
         return ""
 
-    def first_by_dr(self, cg: CgT, what: str, final: int) -> str:
-        """Return the side that a dr names to be first (`what`: sets-up, moves); 1-3 axis."""
+    def first_side_by_dr(self, cg: CgT, role: str, final: int) -> str:
+        """Return the side that a dr names to be first (`role`: sets-up, moves); 1-3 axis."""
         return "axis" if final <= 3 else "allied"
 
     def game_end_roller(self, cg: CgT, mover: str) -> str:
@@ -365,6 +365,6 @@ class Variant(Generic[CgT]):
         """Return what players report during play as soon as it happens, as choices."""
         return ()
 
-    def play_event(self, cg: CgT, event: str, turn: int) -> Procedure[None]:
+    def carry_out_event(self, cg: CgT, event: str, turn: int) -> Procedure[None]:
         """Carry out one of `play_events` when players say that it happened."""
         yield from ()

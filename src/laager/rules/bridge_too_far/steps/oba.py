@@ -19,23 +19,23 @@ from laager.rules.bridge_too_far.facts import ModulesUsed
 if TYPE_CHECKING:
     from laager.rules.bridge_too_far.context import Abtf
 
-PER_SCENARIO = {AXIS: 2, ALLIED: 1}
-"""The most modules of a side in one scenario."""
+MODULES_PER_SCENARIO = {AXIS: 2, ALLIED: 1}
+"""Most modules of a side in one scenario."""
 
-PER_DAY = {ALLIED: 3}
-"""The most modules of a side on the CG Dates of one calendar day."""
+MODULES_PER_DAY = {ALLIED: 3}
+"""Most modules of a side on the CG Dates of one calendar day."""
 
 
 @implements("ABtF CG6b")
-def in_play(cg: Hasl, side: str) -> tuple[str, ...]:
+def modules_in_play(cg: Hasl, side: str) -> tuple[str, ...]:
     """Return the modules that count against the limits.
 
     Their radio, phone or observer was in play at some time in the last scenario.
     """
-    return tuple(g.id for g in cg.state.groups_of(side) if g.kind == Kind.OBA and g.in_play)
+    return tuple(group.id for group in cg.state.groups_of(side) if group.kind == Kind.OBA and group.in_play)
 
 
-def used_today(cg: Abtf, side: str, wanted: Iterable[str] = ()) -> int:
+def modules_used_today(cg: Abtf, side: str, wanted: Iterable[str] = ()) -> int:
     """Return how many modules a side had in play on earlier CG Dates of this calendar day.
 
     By the reading one that was in play twice counts once, and not again if it is `wanted` now.
@@ -46,13 +46,13 @@ def used_today(cg: Abtf, side: str, wanted: Iterable[str] = ()) -> int:
 
 
 @implements("ABtF CG6")
-def left_today(cg: Abtf, side: str) -> int:
+def modules_left_today(cg: Abtf, side: str) -> int:
     """Return how many modules a side can have in play in the present scenario."""
-    least = PER_SCENARIO[side]
-    if side in PER_DAY:
-        mine = (group.id for group in cg.state.groups_of(side) if group.kind == Kind.OBA)
-        used = min((used_today(cg, side, [one]) for one in mine), default=used_today(cg, side))
-        least = min(least, max(0, PER_DAY[side] - used))
+    least = MODULES_PER_SCENARIO[side]
+    if side in MODULES_PER_DAY:
+        own = (group.id for group in cg.state.groups_of(side) if group.kind == Kind.OBA)
+        used = min((modules_used_today(cg, side, [module]) for module in own), default=modules_used_today(cg, side))
+        least = min(least, max(0, MODULES_PER_DAY[side] - used))
     return least
 
 
@@ -60,15 +60,19 @@ def left_today(cg: Abtf, side: str) -> int:
 def module_problems(cg: Abtf, side: str, wanted: Iterable[str]) -> Iterator[Problem]:
     """Yield what is wrong with the modules that a side would have in play in this scenario."""
     wanted = frozenset(wanted)
-    count, before = len(wanted), used_today(cg, side, wanted)
+    count, before = len(wanted), modules_used_today(cg, side, wanted)
     name = cg.side(side).name
-    if count > PER_SCENARIO[side]:
-        what = f"{count} OBA modules in play are too many"
-        yield Problem(what, f"{PER_SCENARIO[side]} a scenario for the {name} (ABtF CG6a)")
-    most = PER_DAY.get(side)
+    if count > MODULES_PER_SCENARIO[side]:
+        yield Problem(
+            f"{count} OBA modules in play are too many",
+            f"{MODULES_PER_SCENARIO[side]} a scenario for the {name} (ABtF CG6a)",
+        )
+    most = MODULES_PER_DAY.get(side)
     if most is not None and before + count > most:
-        what = f"{before + count} OBA modules on this calendar day are too many"
-        yield Problem(what, f"{most} a day for the {name}, {before} were in play (ABtF CG6a)")
+        yield Problem(
+            f"{before + count} OBA modules on this calendar day are too many",
+            f"{most} a day for the {name}, {before} were in play (ABtF CG6a)",
+        )
 
 
 @implements("ABtF CG6e", "ABtF GEO-11", "ABtF GEO-7", "ABtF 9.2 Enterable")
@@ -78,26 +82,25 @@ def security_area_problems(cg: Hasl, side: str, way: Sequence[str]) -> tuple[Pro
     Each hex is adjacent to the one before, no river, no terrain Blaze, outside Enemy Setup Areas.
     What else Infantry can't enter, and its shape by C1.23, is for the players to see to.
     """
-    found = list(security_problems(cg, side, way))
+    problems = list(security_problems(cg, side, way))
     if way and cg.map.main(way[0]) in cg.state.friendly(other(side)):
-        what = f"{way[0]} is in an Enemy Setup Area"
-        found.append(Problem(what, "the phone sets up elsewhere"))
-    return tuple(found)
+        problems.append(Problem(f"{way[0]} is in an Enemy Setup Area", "the phone sets up elsewhere"))
+    return tuple(problems)
 
 
 @implements("ABtF CG10", "ABtF CG10c")
 @step("ABtF 9.602", "Marker Removal", edition=end.marker_removal.edition)
 def marker_removal(cg: Abtf) -> Procedure[None]:
-    """Modules in play count for their day; then markers go, and modules that were used."""
-    yield from tell(modules_counted(cg))
+    """Count the modules in play for their day; then remove markers and used modules."""
+    yield from tell(count_modules(cg))
     yield from end.marker_removal.run(cg)
-    yield from tell(out_of_play(cg))
+    yield from tell(take_modules_out_of_play(cg))
 
 
-def modules_counted(cg: Abtf) -> Iterator[Fact]:
-    """The modules that were in play count against the limits of their calendar day."""
+def count_modules(cg: Abtf) -> Iterator[Fact]:
+    """Yield the modules that were in play: they count against the limits of their calendar day."""
     for side in SIDES:
-        modules = in_play(cg, side)
+        modules = modules_in_play(cg, side)
         if modules:
             yield ModulesUsed(
                 side=side,
@@ -109,9 +112,9 @@ def modules_counted(cg: Abtf) -> Iterator[Fact]:
             )
 
 
-def out_of_play(cg: Abtf) -> Iterator[Fact]:
-    """Modules that were counted aren't counted again: none is in play between scenarios."""
+def take_modules_out_of_play(cg: Abtf) -> Iterator[Fact]:
+    """Yield that no module is in play between scenarios, so that none is counted twice."""
     for side in SIDES:
-        for name in in_play(cg, side):
+        for name in modules_in_play(cg, side):
             why = "the scenario is over"
             yield GroupChanged(side=side, group=name, changes={"in_play": False}, why=why, to=(side,))

@@ -38,7 +38,7 @@ EQUIPMENT, REMOVED, STATUS = "equipment", "removed", "status"
 STATUSES = (
     "BU", "CE", "TCA", "Bogged", "immobilized", "Abandoned", "malfunctioned", "disabled"
 )  # fmt: skip
-"""What a side can note in secret in place of a marker."""
+"""What a side can note in secret instead of placing a marker."""
 
 MARKER_RANGE = 16
 """The range at which an enemy ground unit with LOS makes the true marker go on."""
@@ -48,7 +48,7 @@ MARKER_RANGE = 16
 @step("ABtF CG15", "Optional equipment of vehicles")
 def optional_equipment(cg: Abtf, side: str) -> Procedure[None]:
     """A side says which optional armament its new vehicles got by their rolls."""
-    new = [unit for unit in vehicles(cg, side) if unit.since == cg.state.number]
+    new = [unit for unit in fighting_vehicles(cg, side) if unit.since == cg.state.number]
     if not new:
         return
     form = Rows.of(_unit_field(new), Field("text", Text(200), "What it has got"))
@@ -63,19 +63,19 @@ def optional_equipment(cg: Abtf, side: str) -> Procedure[None]:
             help="Roll for each piece as H1.41 and the Vehicle Note say. It costs no CPP.",
         )
     )
-    yield from tell(recorded(cg, EQUIPMENT, "as rolled by the Vehicle Note", rows))
+    yield from tell(record_notes(cg, EQUIPMENT, "as rolled by the Vehicle Note", rows))
 
 
 @implements("ABtF CG16")
 @step("ABtF CG18", "Secret status of vehicles and Guns", each_side=True)
 def vehicle_status(cg: Abtf, side: str) -> Procedure[None]:
     """At setup a side notes in secret which armament is Removed, and states without markers."""
-    yield from tell(old_notes_struck(cg, side))
-    able = [*vehicles(cg, side), *cg.state.units_of(side, "gun")]
+    yield from tell(strike_old_notes(cg, side))
+    pieces = [*fighting_vehicles(cg, side), *cg.state.units_of(side, "gun")]
     if not could_have_vehicles_or_guns(cg, side):
         return
     about = Choice((Option(REMOVED, "armament Removed"), Option(STATUS, f"status: {', '.join(STATUSES)}")))
-    form = Rows.of(_unit_field(able), Field("about", about), Field("text", Text(200), "What is noted"))
+    form = Rows.of(_unit_field(pieces), Field("about", about), Field("text", Text(200), "What is noted"))
     rows = yield from ask(
         SecretQuestion(
             key="vehicle-status",
@@ -83,27 +83,27 @@ def vehicle_status(cg: Abtf, side: str) -> Procedure[None]:
             text="What do you note in secret of your vehicles and Guns?",
             form=form,
             check=lambda rows: status_problems(cg, rows),
-            sights=Sights(lambda rows, seen: noted_sights(side, able, rows, seen, MARKER_RANGE, "ABtF CG18")),
-            suggest=lambda rng: some_notes(able, rng),
+            sights=Sights(lambda rows, seen: noted_sights(side, pieces, rows, seen, MARKER_RANGE, "ABtF CG18")),
+            suggest=lambda rng: random_note(pieces, rng),
             help="Put the marker on when the piece is not concealed and an enemy ground unit "
             f"within {MARKER_RANGE} hexes has LOS to it.",
         )
     )
-    for about_ in (REMOVED, STATUS):
-        mine = [row for row in rows if row["about"] == about_]
-        yield from tell(recorded(cg, about_, "noted at setup", mine))
+    for kind in (REMOVED, STATUS):
+        notes = [row for row in rows if row["about"] == kind]
+        yield from tell(record_notes(cg, kind, "noted at setup", notes))
 
 
-def vehicles(cg: Abtf, side: str) -> list[Unit]:
+def fighting_vehicles(cg: Abtf, side: str) -> list[Unit]:
     """Return a side's vehicles that can still fight."""
     return [unit for unit in cg.state.units_of(side) if is_vehicle(unit) and not unit.has(Mark.WRECK)]
 
 
-def some_notes(able: Sequence[Unit], rng: Random) -> list[dict[str, str]]:
-    """Return a note on one of these pieces by chance, for automatic play."""
-    if not able:
+def random_note(pieces: Sequence[Unit], rng: Random) -> list[dict[str, str]]:
+    """Return a random note on one of these pieces, for automatic play."""
+    if not pieces:
         return []
-    return [{"unit": rng.choice(able).id, "about": STATUS, "text": rng.choice(STATUSES)}]
+    return [{"unit": rng.choice(pieces).id, "about": STATUS, "text": rng.choice(STATUSES)}]
 
 
 def status_problems(cg: Abtf, rows: Sequence[Mapping[str, Any]]) -> list[Problem]:
@@ -112,14 +112,20 @@ def status_problems(cg: Abtf, rows: Sequence[Mapping[str, Any]]) -> list[Problem
     for number, row in enumerate(rows, 1):
         unit = cg.state.units[row["unit"]]
         if row["about"] == REMOVED and not is_vehicle(unit):
-            what = f"{unit.label} isn't a vehicle"
-            problems.append(Problem(what, "only vehicles have armament Removed", f"[{number}]"))
+            problems.append(
+                Problem(f"{unit.label} isn't a vehicle", "only vehicles have armament Removed", f"[{number}]")
+            )
         words = row["text"].replace(",", " ").split()
         if row["about"] == STATUS and not any(
-            word.casefold() in {one.casefold() for one in STATUSES} for word in words
+            word.casefold() in {status.casefold() for status in STATUSES} for word in words
         ):
-            what = f"{row['text']!r} isn't a state that you can note"
-            problems.append(Problem(what, f"such as {', '.join(STATUSES)}", f"[{number}].text"))
+            problems.append(
+                Problem(
+                    f"{row['text']!r} isn't a state that you can note",
+                    f"such as {', '.join(STATUSES)}",
+                    f"[{number}].text",
+                )
+            )
     keys = [(row["unit"], row["about"]) for row in rows]
     return problems + [
         Problem(f"{unit} is there twice for {about}", "write it in one line")
@@ -128,15 +134,15 @@ def status_problems(cg: Abtf, rows: Sequence[Mapping[str, Any]]) -> list[Problem
     ]
 
 
-def recorded(cg: Abtf, about: str, why: str, rows: Sequence[Mapping[str, Any]]) -> Iterator[Fact]:
-    """Write notes on the record of their side."""
+def record_notes(cg: Abtf, about: str, why: str, rows: Sequence[Mapping[str, Any]]) -> Iterator[Fact]:
+    """Yield the notes for the record of their side."""
     for row in rows:
         unit = cg.state.units[row["unit"]]
         yield VehicleRecorded(unit=unit.id, about=about, text=row["text"], why=why, to=(unit.side,))
 
 
-def old_notes_struck(cg: Abtf, side: str) -> Iterator[Fact]:
-    """Notes of the last scenario are deleted; optional equipment stays."""
+def strike_old_notes(cg: Abtf, side: str) -> Iterator[Fact]:
+    """Yield that notes of the last scenario are deleted; optional equipment stays."""
     for name, notes in list(cg.state.records.items()):
         if cg.state.units[name].side != side:
             continue

@@ -18,25 +18,24 @@ from laager.rules.board.joining import unit_joins
 from laager.rules.board.telling import tell
 from laager.rules.board.units import Mark
 from laager.rules.bridge_too_far.facts import WalkingWoundedBoxed, WalkingWoundedBoxEmptied
+from laager.rules.bridge_too_far.night import SQUAD_EQUIVALENTS
 
 if TYPE_CHECKING:
     from laager.rules.bridge_too_far.context import Abtf
 
 WW_SQUAD = "4-4-7"
-"""What comes back."""
-
-HALF = Fraction(1, 2)
+"""The type of the Walking Wounded squads that come back."""
 
 
 @implements("ABtF CG19", "ABtF CG19 EX")
 def squad_equivalents(box: Mapping[str, int], nation: Nation, crews: bool = True) -> Fraction:
     """Return what the MMC in a box are worth: a squad 1, a HS or (if `crews`) a crew one half."""
-    worth = {"squad": Fraction(1), "half-squad": HALF, "crew": HALF if crews else Fraction(0)}
+    worth = {**SQUAD_EQUIVALENTS, **({} if crews else {"crew": Fraction(0)})}
     return sum((worth[nation.unit(type_).kind.value] * count for type_, count in box.items()), Fraction(0))
 
 
 @implements("ABtF CG19b", "ABtF 9.6102")
-def returning(cg: Hasl, box: Mapping[str, int], side: str) -> int:
+def returning_squads(cg: Hasl, box: Mapping[str, int], side: str) -> int:
     """Return how many Walking Wounded squads come out of the box; fractions are dropped.
 
     None come while the side has no Friendly Setup Area to put them in.
@@ -47,7 +46,8 @@ def returning(cg: Hasl, box: Mapping[str, int], side: str) -> int:
     return int(squad_equivalents(box, cg.nation(side), crews))
 
 
-MOST = 60
+MOST_ROWS = 60
+"""Most rows of the form, and most MMC in a row."""
 
 
 @implements("ABtF 9.15")
@@ -56,8 +56,8 @@ def walking_wounded_box(cg: Abtf) -> Procedure[None]:
     """The players tell which British MMC lost in play go into the box."""
     form = Rows.of(
         Field("type", Choice.of(*mmc_types(cg.nation(ALLIED))), "MMC"),
-        Field("count", Number(1, MOST), "How many", 1),
-        most=MOST,
+        Field("count", Number(1, MOST_ROWS), "How many", 1),
+        most=MOST_ROWS,
     )
     rows = yield from agreed(
         "ww-box",
@@ -66,9 +66,9 @@ def walking_wounded_box(cg: Abtf) -> Procedure[None]:
         form,
         help="Leave out Walking Wounded. They go into the Walking Wounded box; their CVP have been counted in play.",
         tell=lambda rows: ", ".join(f"{row['count']} x {row['type']}" for row in rows),
-        suggest=lambda rng: _some_lost(cg, rng),
+        suggest=lambda rng: _random_losses(cg, rng),
     )
-    lost = summed(rows, "type")
+    lost = sum_counts(rows, "type")
     if lost:
         yield WalkingWoundedBoxed(lost=lost, why="removed in play, by Casualty MC or the like")
 
@@ -78,15 +78,15 @@ def mmc_types(nation: Nation) -> tuple[str, ...]:
     return tuple(name for kind in (Kind.SQUAD, Kind.HALF_SQUAD, Kind.CREW) for name in nation.types(kind))
 
 
-def summed(rows: Sequence[Mapping[str, Any]], by: str) -> dict[str, int]:
+def sum_counts(rows: Sequence[Mapping[str, Any]], by: str) -> dict[str, int]:
     """Return the counts of rows added up by a field, in the order in which they are named."""
-    found: dict[str, int] = {}
+    totals: dict[str, int] = {}
     for row in rows:
-        found[row[by]] = found.get(row[by], 0) + row["count"]
-    return found
+        totals[row[by]] = totals.get(row[by], 0) + row["count"]
+    return totals
 
 
-def _some_lost(cg: Abtf, rng: Random) -> list[dict[str, Any]]:
+def _random_losses(cg: Abtf, rng: Random) -> list[dict[str, Any]]:
     types = mmc_types(cg.nation(ALLIED))
     return [{"type": rng.choice(types), "count": 1} for _ in range(rng.randint(0, 4))]
 
@@ -97,16 +97,16 @@ def walking_wounded(cg: Abtf) -> Procedure[None]:
     box = cg.state.ww_box
     if not box:
         return
-    count = returning(cg, box, ALLIED)
+    count = returning_squads(cg, box, ALLIED)
     if count:
-        rows = yield from ask(placing(cg, count))
-        for area, number in summed(rows, "area").items():
+        rows = yield from ask(arrival_question(cg, count))
+        for area, number in sum_counts(rows, "area").items():
             for _ in range(number):
-                yield from tell(wounded_joins(cg, area))
+                yield from tell(join_wounded_squad(cg, area))
     yield WalkingWoundedBoxEmptied(why=f"{count} come back; what is left costs no CVP")
 
 
-def placing(cg: Abtf, count: int) -> SecretQuestion:
+def arrival_question(cg: Abtf, count: int) -> SecretQuestion:
     """Return the question in which Friendly Setup Areas the Walking Wounded arrive."""
     names = [area.name for area in cg.state.areas_of(ALLIED)]
 
@@ -130,8 +130,8 @@ def placing(cg: Abtf, count: int) -> SecretQuestion:
     )
 
 
-def wounded_joins(cg: Abtf, area: str) -> Iterator[Fact]:
-    """A Walking Wounded squad is in the OB again, in a Setup Area."""
+def join_wounded_squad(cg: Abtf, area: str) -> Iterator[Fact]:
+    """Yield that a Walking Wounded squad is in the OB again, in a Setup Area."""
     why = "Walking Wounded"
     joined = unit_joins(cg, ALLIED, WW_SQUAD, "squad", marks=(Mark.WALKING_WOUNDED,), why=why)
     yield joined

@@ -1,4 +1,4 @@
-"""What a side reports besides its units: vehicles that burnt out, FPF Barrages laid down."""
+"""The part of a report that only Edson's Ridge has: vehicles that burnt out, FPF Barrages laid down."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from laager.rules.board.rows import unit_options
 from laager.rules.board.telling import tell
 from laager.rules.board.units import Mark, Unit
 from laager.rules.edsons_ridge.steps import fpf
-from laager.rules.edsons_ridge.terrain import may_burn_out
+from laager.rules.edsons_ridge.terrain import burn_out_problem
 
 if TYPE_CHECKING:
     from laager.rules.edsons_ridge.context import Er
@@ -25,26 +25,26 @@ if TYPE_CHECKING:
 BURNT_OUT, BARRAGES = "burnt-out", "barrages"
 
 
-def vehicles(cg: Er, side: str) -> list[Unit]:
+def burnable_vehicles(cg: Er, side: str) -> list[Unit]:
     """Return a side's vehicles on the map, wrecks among them, that are not burnt out."""
     return [
         unit
         for unit in cg.state.units.values()
-        if unit.side == side and is_vehicle(unit) and unit.at is not None and not may_burn_out(unit)
+        if unit.side == side and is_vehicle(unit) and unit.at is not None and not burn_out_problem(unit)
     ]
 
 
 def report_fields(cg: Er, side: str) -> Iterator[Field]:
-    """Yield the fields of the report, for what there is to report."""
-    able = vehicles(cg, side)
-    if able:
+    """Yield the report's fields for vehicles that can have burnt out and for recorded Barrages."""
+    burnable = burnable_vehicles(cg, side)
+    if burnable:
         label = "Vehicles and wrecks that became Burnt-Out Wrecks in play (CG14)"
-        options = unit_options(able)
+        options = unit_options(burnable)
         yield Field(BURNT_OUT, Several(options), label, [])
     recorded = cg.state.barrages_now()
     if side == ALLIED and recorded:
-        options = tuple(Option(str(one.number), f"FPF Barrage {one.number}") for one in recorded)
-        laid = [str(one.number) for one in recorded if one.placed]
+        options = tuple(Option(str(barrage.number), f"FPF Barrage {barrage.number}") for barrage in recorded)
+        laid = [str(barrage.number) for barrage in recorded if barrage.placed]
         yield Field(BARRAGES, Several(options), "FPF Barrages that were laid down (CG18)", laid)
 
 
@@ -66,24 +66,24 @@ def with_burnt_out(cg: Er, side: str, report: Mapping[str, Any]) -> Mapping[str,
 
 @implements("ER CG14(3)")
 def report_problems(cg: Er, side: str, report: Mapping[str, Any]) -> Iterator[Problem]:
-    """Yield what contradicts the rows of units, and Barrages reported in play but now left out."""
+    """Yield what contradicts the rows of units, and Barrages that were reported in play but are left out now."""
     fates = {unit_id(row["unit"]): row["fate"] for row in report["units"]}
     for name in report.get(BURNT_OUT, ()):
         unit = cg.state.units[name]
         if fates.get(name, ELIMINATED) != ELIMINATED:
-            what = f"{unit.label} became a Burnt-Out Wreck, yet its row says {fates[name]}"
-            yield Problem(what, "keep one of them", BURNT_OUT)
-    told = set(report.get(BARRAGES, ()))
-    for one in cg.state.barrages_now():
-        if side == ALLIED and one.placed and str(one.number) not in told:
-            what = f"FPF Barrage {one.number} was laid down in turn {one.placed}"
-            yield Problem(what, "name it", BARRAGES)
+            yield Problem(
+                f"{unit.label} became a Burnt-Out Wreck, yet its row says {fates[name]}", "keep one of them", BURNT_OUT
+            )
+    laid_down = set(report.get(BARRAGES, ()))
+    for barrage in cg.state.barrages_now():
+        if side == ALLIED and barrage.placed and str(barrage.number) not in laid_down:
+            yield Problem(f"FPF Barrage {barrage.number} was laid down in turn {barrage.placed}", "name it", BARRAGES)
 
 
-def reported(cg: Er, side: str, report: Mapping[str, Any]) -> Procedure[None]:
+def apply_report(cg: Er, side: str, report: Mapping[str, Any]) -> Procedure[None]:
     """Wrecks become Burnt-Out Wrecks (vehicles: `with_burnt_out`); FPF groups are used up, Retained or lost."""
     for name in report.get(BURNT_OUT, ()):
         if not cg.state.units[name].in_play:
             yield from marked(cg.state.units[name], add=(Mark.WRECK, Mark.BURNT_OUT), why="Scrounged")
     if side == ALLIED:
-        yield from tell(fpf.after_play(cg, {int(number) for number in report.get(BARRAGES, ())}))
+        yield from tell(fpf.settle_groups(cg, {int(number) for number in report.get(BARRAGES, ())}))

@@ -30,67 +30,67 @@ from laager.rules.board.hasl.asking import agreed
 from laager.rules.board.hasl.public import could_buy
 from laager.rules.board.hasl.state import ATTACK, Group
 from laager.rules.board.places import typed_hexes
-from laager.rules.edsons_ridge.charts import charts
+from laager.rules.edsons_ridge.charts import printed_charts
 from laager.rules.edsons_ridge.facts import BombardmentPlotted
 from laager.rules.edsons_ridge.night import attackers
-from laager.rules.edsons_ridge.state import Bombarded
-from laager.rules.edsons_ridge.steps.fpf import special
+from laager.rules.edsons_ridge.state import PlottedBombardment
+from laager.rules.edsons_ridge.steps.fpf import special_kind
 
 if TYPE_CHECKING:
     from laager.rules.edsons_ridge.context import Er
 
 BOMBARDMENT = "bombardment"
-"""What `RgLine.special` says of a Bombardment group."""
+"""The `RgLine.special` of a Bombardment group."""
 
 
-def banked(cg: Er, side: str) -> list[Group]:
+def retained_bombardments(cg: Er, side: str) -> list[Group]:
     """Return the Bombardment groups that a side has Retained."""
     return [
         group
         for group in cg.state.groups_of(side)
-        if not group.lost and not group.placed and special(cg, group) == BOMBARDMENT
+        if not group.lost and not group.placed and special_kind(cg, group) == BOMBARDMENT
     ]
 
 
 @implements("ER CG15")
-def usable(cg: Er, side: str) -> int:
+def usable_bombardments(cg: Er, side: str) -> int:
     """Return how many Bombardments a side may use now: those Retained, if it attacks."""
-    return len(banked(cg, side)) if cg.state.scenario.chits.get(side) == ATTACK else 0
+    return len(retained_bombardments(cg, side)) if cg.state.scenario.chits.get(side) == ATTACK else 0
 
 
 @implements("ER CG15")
-def lost_by_idle(cg: Er, side: str) -> list[Group]:
+def bombardments_lost_by_idle(cg: Er, side: str) -> list[Group]:
     """Return the Bombardments that a side loses by having chosen Idle (a reading)."""
     if cg.reading("bombardment-idle") == "kept" or cg.state.scenario.chits.get(side) == ATTACK:
         return []
-    return banked(cg, side)
+    return retained_bombardments(cg, side)
 
 
-def candidates(cg: Er, row: Mapping[str, Any]) -> tuple[Parallelogram, ...]:
+def areas_between(cg: Er, row: Mapping[str, Any]) -> tuple[Parallelogram, ...]:
     """Return the areas between two corners as entered, the natural one first; none if unknown."""
     corner, opposite = row["corner"], row["opposite"]
     if corner not in cg.map or opposite not in cg.map:
         return ()
-    found = parallelograms_between(cg.map, corner, opposite)
+    areas = parallelograms_between(cg.map, corner, opposite)
     if cg.reading("bombardment-shape") == "level":
-        return tuple(area for area in found if area.level)
-    return found
+        return tuple(area for area in areas if area.level)
+    return areas
 
 
 def areas_of(cg: Er, rows: Sequence[Mapping[str, Any]]) -> list[Parallelogram]:
     """Return the areas of an answer; rows that name none are left out."""
-    found = []
+    areas = []
     for row in rows:
-        able = candidates(cg, row)
-        if row["which"] <= len(able):
-            found.append(able[row["which"] - 1])
-    return found
+        possible = areas_between(cg, row)
+        if row["which"] <= len(possible):
+            areas.append(possible[row["which"] - 1])
+    return areas
 
 
 @implements("ER CG15", "ER GEO-4")
 def area_problems(cg: Er, side: str, rows: Sequence[Mapping[str, Any]], single: bool) -> Iterator[Problem]:
     """Yield all that is wrong with a side's areas; `single` is the U.S. option of one and a 3MC."""
-    limits = charts().bombardment
+    limits = printed_charts().bombardment
     if single and side != limits.single_for:
         yield Problem("a single area with a 3MC is for the U.S.", "single: no", "single")
     if single and len(rows) > 1:
@@ -99,21 +99,21 @@ def area_problems(cg: Er, side: str, rows: Sequence[Mapping[str, Any]], single: 
         yield Problem(f"{len(rows)} areas are too many", f"{limits.most_areas} at most", "areas")
     whole = True
     for number, row in enumerate(rows, 1):
-        able = candidates(cg, row)
-        if row["which"] > len(able):
+        possible = areas_between(cg, row)
+        if row["which"] > len(possible):
             whole = False
-            what = f"no area of 10 x 15 hexes lies between {row['corner']} and"
-            right = f"{len(able)} lie there" if able else "name opposite corners such as A5 and O14"
-            yield Problem(f"{what} {row['opposite']}", right, f"areas[{number}]")
+            right = f"{len(possible)} lie there" if possible else "name opposite corners such as A5 and O14"
+            lies = f"no area of 10 x 15 hexes lies between {row['corner']} and {row['opposite']}"
+            yield Problem(lies, right, f"areas[{number}]")
     if whole and rows:
         level = cg.reading("bombardment-shape") == "level"
         yield from bombardment_problems(cg.map, areas_of(cg, rows), level_only=level)
 
 
 @implements("ER CG15")
-def mc(single: bool) -> int:
-    """Return which MC units in the areas take: a 2MC, in a single area declared a 3MC."""
-    limits = charts().bombardment
+def morale_check(single: bool) -> int:
+    """Return the MC that units in the areas take: 2, or 3 in a single area that was declared."""
+    limits = printed_charts().bombardment
     return limits.single_mc if single else limits.mc
 
 
@@ -129,8 +129,8 @@ def immune_problems(cg: Er, areas: Sequence[Parallelogram], names: Sequence[str]
             yield Problem(f"{name} is named twice", "name it once")
 
 
-LOOKED_AT = 40
-"""How many legal areas chance chooses among."""
+AREAS_TO_CHOOSE_AMONG = 40
+"""Number of legal areas among which a random answer chooses."""
 
 
 @step("ER CG15", "Bombardment")
@@ -140,16 +140,16 @@ def bombardments(cg: Er) -> Procedure[None]:
         if not could_buy(cg, side, lambda line: line.special == BOMBARDMENT):
             continue
         answer = yield from ask(bombardment_question(cg, side))
-        found = areas_of(cg, answer["areas"])
-        if not found:
+        areas = areas_of(cg, answer["areas"])
+        if not areas:
             continue
-        group = banked(cg, side)[0]
-        immune = yield from _immune(cg, side, found)
+        group = retained_bombardments(cg, side)[0]
+        immune = yield from _ask_immune_hexes(cg, side, areas)
         single = bool(answer.get("single"))
-        plotted = Bombarded(
-            side=side, areas=tuple(area.name(cg.map) for area in found), mc=mc(single), immune=tuple(immune)
+        plotted = PlottedBombardment(
+            side=side, areas=tuple(area.name(cg.map) for area in areas), mc=morale_check(single), immune=tuple(immune)
         )
-        why = f"{len(found)} x 150 hexes, {len(immune)} of them immune (C1.8)"
+        why = f"{len(areas)} x 150 hexes, {len(immune)} of them immune (C1.8)"
         yield BombardmentPlotted(bombardment=plotted, why=why)
         changes = {"placed": True, "lost": "fallen"}
         why = "a Bombardment is used once"
@@ -158,8 +158,8 @@ def bombardments(cg: Er) -> Procedure[None]:
 
 def bombardment_question(cg: Er, side: str) -> SecretQuestion:
     """Return the question for the areas of a Bombardment; none named: it is kept."""
-    limits = charts().bombardment
-    most = limits.most_areas if usable(cg, side) else 0
+    limits = printed_charts().bombardment
+    most = limits.most_areas if usable_bombardments(cg, side) else 0
     form = Rows.of(
         Field("corner", Text(12), "A corner hex"),
         Field("opposite", Text(12), "The opposite corner hex"),
@@ -178,36 +178,36 @@ def bombardment_question(cg: Er, side: str) -> SecretQuestion:
         text="Where does your Pre-Game Bombardment fall?",
         form=Record.of(*fields),
         default=default,
-        check=lambda told: list(area_problems(cg, side, told["areas"], bool(told.get("single")))),
-        suggest=lambda rng: default | {"areas": some_areas(cg, side, rng)},
-        placing=Placing(lambda: dict.fromkeys(("corner", "opposite"), corners(cg) if most else ())),
+        check=lambda answer: list(area_problems(cg, side, answer["areas"], bool(answer.get("single")))),
+        suggest=lambda rng: default | {"areas": random_areas(cg, side, rng)},
+        placing=Placing(lambda: dict.fromkeys(("corner", "opposite"), corner_hexes(cg) if most else ())),
         help="Two areas lie along one Hex Grain, each with seven hexes next to the other. No area: "
         "the Bombardment is kept.",
     )
 
 
-def corners(cg: Er) -> frozenset[str]:
+def corner_hexes(cg: Er) -> frozenset[str]:
     """Return the hexes that are a corner of some area on the map."""
     level = cg.reading("bombardment-shape") == "level"
     areas = bombardment_areas(cg.map, level_only=level)
     return frozenset(name for area in areas for name in area.name(cg.map).split("-"))
 
 
-def some_areas(cg: Er, side: str, rng: Random) -> list[dict[str, Any]]:
-    """Return an area by chance, or none."""
-    if not usable(cg, side) or rng.random() < 0.3:
+def random_areas(cg: Er, side: str, rng: Random) -> list[dict[str, Any]]:
+    """Return a random area, or none."""
+    if not usable_bombardments(cg, side) or rng.random() < 0.3:
         return []
     level = cg.reading("bombardment-shape") == "level"
-    able = list(islice(bombardment_areas(cg.map, level_only=level), LOOKED_AT))
-    if not able:
+    possible = list(islice(bombardment_areas(cg.map, level_only=level), AREAS_TO_CHOOSE_AMONG))
+    if not possible:
         return []
-    first, _, opposite = rng.choice(able).name(cg.map).partition("-")
+    first, _, opposite = rng.choice(possible).name(cg.map).partition("-")
     return [{"corner": first, "opposite": opposite, "which": 1}]
 
 
 @implements("ER CHART Bombardment sheet", "ER CG15")
-def _immune(cg: Er, side: str, areas: Sequence[Parallelogram]) -> Procedure[list[str]]:
-    """Have the players tell which hexes are immune, as if the areas were one mapboard (C1.8)."""
+def _ask_immune_hexes(cg: Er, side: str, areas: Sequence[Parallelogram]) -> Procedure[list[str]]:
+    """Ask the players which hexes are immune, as if the areas were one mapboard (C1.8)."""
 
     def check(text: str) -> Sequence[Problem]:
         names, wrong = typed_hexes(cg, text)
@@ -229,10 +229,10 @@ def _immune(cg: Er, side: str, areas: Sequence[Parallelogram]) -> Procedure[list
 
 
 @implements("ER CG15")
-def lost_bombardments(cg: Er) -> Iterator[GroupChanged]:
+def lose_bombardments(cg: Er) -> Iterator[GroupChanged]:
     """A side that chose Idle keeps its Bombardments for the next Attack, or loses them (a reading)."""
     for side in SIDES:
-        for group in lost_by_idle(cg, side):
+        for group in bombardments_lost_by_idle(cg, side):
             changes = {"lost": "the side stayed Idle"}
             why = "bought to attack, and the side stayed Idle"
             yield GroupChanged(side=side, group=group.id, changes=changes, why=why, to=(side,))

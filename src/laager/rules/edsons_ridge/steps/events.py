@@ -11,46 +11,48 @@ from laager.rules.board.card.parts import SIDES, other
 from laager.rules.board.facts import TerrainChanged
 from laager.rules.board.hasl.facts import RollTold
 from laager.rules.edsons_ridge.facts import Released
-from laager.rules.edsons_ridge.night import defender, held_back, released_by
+from laager.rules.edsons_ridge.night import defender, is_held_back, releases_reinforcements
 from laager.rules.edsons_ridge.steps import fpf
-from laager.rules.edsons_ridge.terrain import HEAVY, jungle_hit
+from laager.rules.edsons_ridge.terrain import HEAVY_OBA_MM, jungle_hit
 
 if TYPE_CHECKING:
     from laager.rules.edsons_ridge.context import Er
 
-DR, SEEN, JUNGLE, PLACED, REMOVAL, WIRE = (
-    *("reinforcement-dr", "released", "jungle-hit"),
-    *("fpf-placed", "fpf-removal", "wire"),
-)
+REINFORCEMENT_DR = "reinforcement-dr"
+RELEASED = "released"
+JUNGLE = "jungle-hit"
+FPF_PLACED = "fpf-placed"
+FPF_REMOVAL = "fpf-removal"
+WIRE = "wire"
 
 
-def options(cg: Er) -> tuple[Option, ...]:
+def event_options(cg: Er) -> tuple[Option, ...]:
     """Return what players can report or have rolled now."""
-    found = [Option(JUNGLE, f"OBA of {HEAVY}mm or more hit jungle with an Original MA result")]
-    found.append(Option(WIRE, "a unit rolls for the MF to get below Wire"))
+    choices = [Option(JUNGLE, f"OBA of {HEAVY_OBA_MM}mm or more hit jungle with an Original MA result")]
+    choices.append(Option(WIRE, "a unit rolls for the MF to get below Wire"))
     side = defender(cg)
-    if side and held_back(cg, side):
+    if side and is_held_back(cg, side):
         name = cg.side(side).name
-        found.append(Option(DR, f"{name} make a reinforcement dr in the RPh"))
-        found.append(Option(SEEN, f"a unit of {name} saw a Known enemy, or was attacked (not OBA, Sniper)"))
-    if fpf.waiting(cg):
-        found.append(Option(PLACED, "the U.S. lay down a FPF Barrage"))
-    if fpf.falling(cg):
-        found.append(Option(REMOVAL, "a U.S. RPh: dr for the removal of a FPF Barrage"))
-    return tuple(found)
+        choices.append(Option(REINFORCEMENT_DR, f"{name} make a reinforcement dr in the RPh"))
+        choices.append(Option(RELEASED, f"a unit of {name} saw a Known enemy, or was attacked (not OBA, Sniper)"))
+    if fpf.unplaced_barrages(cg):
+        choices.append(Option(FPF_PLACED, "the U.S. lay down a FPF Barrage"))
+    if fpf.barrages_in_play(cg):
+        choices.append(Option(FPF_REMOVAL, "a U.S. RPh: dr for the removal of a FPF Barrage"))
+    return tuple(choices)
 
 
-def carry_out(cg: Er, event: str, turn: int) -> Procedure[None]:
+def carry_out_event(cg: Er, event: str, turn: int) -> Procedure[None]:
     """Record or roll what the players report for a Game Turn."""
     if event == JUNGLE:
-        yield from jungle(cg)
+        yield from record_jungle_hit(cg)
     elif event == WIRE:
-        yield from below_wire(cg)
-    elif event == PLACED:
-        yield from fpf.barrage_placed(cg, turn)
-    elif event == REMOVAL:
-        yield from fpf.barrage_removal(cg, turn)
-    elif event == DR:
+        yield from roll_below_wire(cg)
+    elif event == FPF_PLACED:
+        yield from fpf.place_barrage(cg, turn)
+    elif event == FPF_REMOVAL:
+        yield from fpf.roll_for_removal(cg, turn)
+    elif event == REINFORCEMENT_DR:
         yield from reinforcement_dr(cg, turn)
     else:
         why = "a unit of the Scenario Defender saw a Known enemy or was attacked"
@@ -69,7 +71,7 @@ def reinforcement_dr(cg: Er, turn: int) -> Procedure[None]:
         group = yield from ask(_which_group(cg, side))
         who, to = group or "OB", (side,)
     rolled = yield from roll(side, f"Reinforcements, turn {turn}", Dice.dr, rule=rule)
-    if released_by(rolled.final, turn):
+    if releases_reinforcements(rolled.final, turn):
         why = f"dr {rolled.final} is less than turn {turn}"
         yield Released(who=who, why=why, rule=rule, to=to)
     else:
@@ -93,7 +95,7 @@ def _which_group(cg: Er, side: str) -> Question:
 
 
 @implements("ER CG14(4)")
-def jungle(cg: Er) -> Procedure[None]:
+def record_jungle_hit(cg: Er) -> Procedure[None]:
     """Heavy OBA changes jungle for good: light into shellholed Palm, dense into rubble."""
 
     def check(answer: dict[str, object]) -> list[Problem]:
@@ -113,9 +115,9 @@ def jungle(cg: Er) -> Procedure[None]:
             text="Which jungle hex was hit, with an Original MA result?",
             form=Record.of(
                 Field("hex", Text(12), "Hex; empty: none", ""),
-                Field("calibre", Number(HEAVY, 200), "Calibre in mm", HEAVY),
+                Field("calibre", Number(HEAVY_OBA_MM, 200), "Calibre in mm", HEAVY_OBA_MM),
             ),
-            default={"hex": "", "calibre": HEAVY},
+            default={"hex": "", "calibre": HEAVY_OBA_MM},
             check=check,
             rule="ER CG14(4)",
         )
@@ -128,7 +130,7 @@ def jungle(cg: Er) -> Procedure[None]:
 
 
 @implements("ER CG17", "ER 1.520 Note f")
-def below_wire(cg: Er) -> Procedure[None]:
+def roll_below_wire(cg: Er) -> Procedure[None]:
     """The dr for the MF to get below Wire, less 2, at least 1; told to both, kept nowhere."""
     mover = cg.state.scenario.moves_first or SIDES[0]
     side = yield from ask(

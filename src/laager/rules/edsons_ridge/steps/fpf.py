@@ -39,7 +39,7 @@ from laager.rules.board.hasl.state import IDLE, Group
 from laager.rules.board.places import typed_hexes
 from laager.rules.board.sighting import every_location
 from laager.rules.board.telling import tell
-from laager.rules.edsons_ridge.charts import charts
+from laager.rules.edsons_ridge.charts import printed_charts
 from laager.rules.edsons_ridge.facts import BarrageChanged, BlastAreaRecorded
 from laager.rules.edsons_ridge.state import Barrage
 
@@ -47,23 +47,23 @@ if TYPE_CHECKING:
     from laager.rules.edsons_ridge.context import Er
 
 FPF = "fpf-barrage"
-"""What `RgLine.special` says of a FPF Barrage group."""
+"""The `RgLine.special` of a FPF Barrage group."""
 
 PLACING = ("the start of a U.S. PFPh", "the start of a U.S. DFPh", "the start of a Japanese MPh")
 """When a Barrage can be laid down (CG18a)."""
 
 
-def banked(cg: Er) -> list[Group]:
+def retained_barrages(cg: Er) -> list[Group]:
     """Return the U.S. FPF groups that are Retained and not recorded for the present scenario."""
     return [
         group
         for group in cg.state.groups_of(ALLIED)
-        if not group.lost and not group.placed and special(cg, group) == FPF
+        if not group.lost and not group.placed and special_kind(cg, group) == FPF
     ]
 
 
-def special(cg: Er, group: Group) -> str:
-    """Return what is special about a group of type M, by its chart line, else by its name."""
+def special_kind(cg: Er, group: Group) -> str:
+    """Return the special kind of a group of type M, by its chart line or else by its name; "" for none."""
     line = cg.line(group.side, group.rg)
     if line is not None:
         return line.special
@@ -72,15 +72,15 @@ def special(cg: Er, group: Group) -> str:
 
 
 @implements("ER CG18")
-def usable(cg: Er) -> int:
+def usable_barrages(cg: Er) -> int:
     """Return how many Blast Areas the U.S. may record now: if Idle, two a scenario at most."""
     if cg.state.scenario.chits.get(ALLIED) != IDLE:
         return 0
-    free = charts().fpf.most - len(cg.state.barrages_now())
-    return max(0, min(free, len(banked(cg))))
+    free = printed_charts().fpf.most - len(cg.state.barrages_now())
+    return max(0, min(free, len(retained_barrages(cg))))
 
 
-def areas(cg: Er) -> Mapping[str, tuple[str, ...]]:
+def covering_areas(cg: Er) -> Mapping[str, tuple[str, ...]]:
     """Return the U.S. Setup and Entry Areas that a Blast Area may be covered from."""
     return cg.own_areas(ALLIED)
 
@@ -89,20 +89,20 @@ def areas(cg: Er) -> Mapping[str, tuple[str, ...]]:
 def area_problems(cg: Er, hexes: Collection[str]) -> tuple[Problem, ...]:
     """Return all that is wrong with a Blast Area, except for LOS, which the players check."""
     zigzag = cg.reading("fpf-shape") == "zigzag"
-    return blast_area_problems(cg.map, hexes, areas(cg), zigzag=zigzag)
+    return blast_area_problems(cg.map, hexes, covering_areas(cg), zigzag=zigzag)
 
 
 def within_reach(cg: Er) -> frozenset[str]:
     """Return the hexes in play that some U.S. area reaches."""
     return (
-        frozenset[str]().union(*(cg.map.hexes_within(area, BLAST_REACH) for area in areas(cg).values()))
+        frozenset[str]().union(*(cg.map.hexes_within(area, BLAST_REACH) for area in covering_areas(cg).values()))
         & cg.map.playable
     )
 
 
-def covering(cg: Er, hexes: Collection[str]) -> tuple[str, ...]:
+def areas_covering(cg: Er, hexes: Collection[str]) -> tuple[str, ...]:
     """Return the areas within reach of all its hexes: from one of them LOS is needed."""
-    return blast_area_cover(cg.map, hexes, areas(cg))
+    return blast_area_cover(cg.map, hexes, covering_areas(cg))
 
 
 @implements("ER CG18c")
@@ -119,15 +119,15 @@ def removal_modifiers(cg: Er, barrage: Barrage, turn: int) -> Iterator[Modifier]
 
 
 @implements("ER CG18")
-def kept(cg: Er) -> bool:
+def keeps_unplaced(cg: Er) -> bool:
     """True if a FPF group not laid down is Retained: always, or (a reading) after Attack alone."""
     if cg.reading("fpf-unplaced") == "any-reason":
         return True
     return cg.state.scenario.chits.get(ALLIED) != IDLE
 
 
-LOOKED_AT = 200
-"""How many legal Blast Areas chance chooses among."""
+AREAS_TO_CHOOSE_AMONG = 200
+"""Number of legal Blast Areas among which a random answer chooses."""
 
 
 @step("ER CG18", "FPF Blast Areas")
@@ -139,9 +139,9 @@ def blast_areas_recorded(cg: Er) -> Procedure[None]:
     if cg.state.scenario.chits.get(ALLIED) != IDLE or not could_buy(cg, ALLIED, lambda line: line.special == FPF):
         return
     rows = yield from ask(blast_question(cg))
-    for row, group in zip(rows, banked(cg), strict=False):
+    for row, group in zip(rows, retained_barrages(cg), strict=False):
         hexes = tuple(cg.sort(typed_hexes(cg, row["hexes"])[0]))
-        yield from tell(recorded(cg, hexes, row["area"]))
+        yield from tell(record_blast_area(cg, hexes, row["area"]))
         changes = {"placed": True}
         why = "its Blast Area is recorded"
         yield GroupChanged(side=ALLIED, group=group.id, changes=changes, why=why, to=(ALLIED,))
@@ -149,32 +149,32 @@ def blast_areas_recorded(cg: Er) -> Procedure[None]:
 
 def blast_question(cg: Er) -> SecretQuestion:
     """Return the question for the Blast Areas; as many as are Retained, two at most."""
-    choice = Choice.of(*(name for name in areas(cg)))
+    choice = Choice.of(*(name for name in covering_areas(cg)))
     form = Rows.of(
         Field("hexes", Text(200), f"The ten hexes, {LIST_EXAMPLE}"),
         Field("area", choice, "U.S. area within five hexes of all of them"),
         Field("los", YesNo(), "Has a hex of that area LOS to the base level of one?", True),
-        most=usable(cg),
+        most=usable_barrages(cg),
     )
     return SecretQuestion(
         key="blast-areas",
         side=ALLIED,
-        text=f"Which Blast Areas do you record for FPF Barrages? {_how_many(cg)}",
+        text=f"Which Blast Areas do you record for FPF Barrages? {_count_in_words(cg)}",
         form=form,
         check=lambda rows: blast_problems(cg, rows),
-        suggest=lambda rng: some_areas(cg, rng),
-        sights=Sights(lambda rows, _: tuple(sights(cg, rows)), settled),
+        suggest=lambda rng: random_area(cg, rng),
+        sights=Sights(lambda rows, _: tuple(los_to_blast_areas(cg, rows)), resolve_los),
         placing=Placing(lambda: {"hexes": within_reach(cg)}),
         help="Two rows of five hexes side by side. NVR doesn't count for LOS. The Japanese "
         "see what you record; the rest stays Retained.",
     )
 
 
-def _how_many(cg: Er) -> str:
-    """Say how many Barrages there are, and how many of them can be recorded."""
-    own, free = len(banked(cg)), usable(cg)
-    held = f"You have {some(own, 'FPF Barrage')}" if own else "You have no FPF Barrage"
-    return f"{held}, and may record {free} of them now." if free < own else f"{held}."
+def _count_in_words(cg: Er) -> str:
+    """Return in words how many Barrages the U.S. have, and how many of them they can record."""
+    retained, free = len(retained_barrages(cg)), usable_barrages(cg)
+    held = f"You have {some(retained, 'FPF Barrage')}" if retained else "You have no FPF Barrage"
+    return f"{held}, and may record {free} of them now." if free < retained else f"{held}."
 
 
 @implements("ER CG18", "ER GEO-6")
@@ -184,87 +184,88 @@ def blast_problems(cg: Er, rows: Sequence[Mapping[str, Any]]) -> list[Problem]:
     for number, row in enumerate(rows, 1):
         where = f"[{number}]"
         hexes, wrong = typed_hexes(cg, row["hexes"])
-        found = wrong or area_problems(cg, hexes)
-        problems += [one.inside(f"{where}.hexes") for one in found]
-        if found:
+        row_problems = wrong or area_problems(cg, hexes)
+        problems += [problem.inside(f"{where}.hexes") for problem in row_problems]
+        if row_problems:
             continue
-        if row["area"] not in (able := covering(cg, hexes)):
-            what = f"{row['area']} doesn't reach all of them"
-            problems.append(Problem(what, f"{' or '.join(able)} does", f"{where}.area"))
+        if row["area"] not in (possible := areas_covering(cg, hexes)):
+            problems.append(
+                Problem(f"{row['area']} doesn't reach all of them", f"{' or '.join(possible)} does", f"{where}.area")
+            )
         if not row["los"]:
             right = "an Observer in the area must see the base level of a hex of it"
             problems.append(Problem(f"no LOS from {row['area']}", right, f"{where}.los"))
     return problems
 
 
-def sights(cg: Er, rows: Sequence[Mapping[str, Any]]) -> Iterator[SightAsked]:
-    """Yield for each Blast Area whether a Location of the area sees the base level of one of its hexes."""
+def los_to_blast_areas(cg: Er, rows: Sequence[Mapping[str, Any]]) -> Iterator[SightAsked]:
+    """Yield for each Blast Area the question whether its area has LOS to the base level of one of its hexes."""
     for number, row in enumerate(rows, 1):
         hexes, wrong = typed_hexes(cg, row["hexes"])
-        if wrong or row["area"] not in areas(cg):
+        if wrong or row["area"] not in covering_areas(cg):
             continue
-        sources = tuple(every_location(cg.map, areas(cg)[row["area"]]))
+        sources = tuple(every_location(cg.map, covering_areas(cg)[row["area"]]))
         title = f"Blast Area {number} from {row['area']}"
         yield SightAsked(str(number), title, sources, tuple(hexes), "ER CG18", says=row["los"], counting=row["area"])
 
 
-def settled(rows: Sequence[Mapping[str, Any]], found: Mapping[str, bool]) -> list[dict[str, Any]]:
-    """Return the Blast Areas with what was found about LOS."""
-    return [{**row, "los": found.get(str(number), row["los"])} for number, row in enumerate(rows, 1)]
+def resolve_los(rows: Sequence[Mapping[str, Any]], los_of_rows: Mapping[str, bool]) -> list[dict[str, Any]]:
+    """Return the Blast Areas with the computed LOS."""
+    return [{**row, "los": los_of_rows.get(str(number), row["los"])} for number, row in enumerate(rows, 1)]
 
 
-def some_areas(cg: Er, rng: Random) -> list[dict[str, Any]]:
-    """Return a Blast Area by chance, or none."""
-    if not usable(cg) or rng.random() < 0.3:
+def random_area(cg: Er, rng: Random) -> list[dict[str, Any]]:
+    """Return a random Blast Area, or none."""
+    if not usable_barrages(cg) or rng.random() < 0.3:
         return []
     zigzag = cg.reading("fpf-shape") == "zigzag"
-    able = list(islice(blast_areas(cg.map, areas(cg), zigzag=zigzag), LOOKED_AT))
-    if not able:
+    possible = list(islice(blast_areas(cg.map, covering_areas(cg), zigzag=zigzag), AREAS_TO_CHOOSE_AMONG))
+    if not possible:
         return []
-    area = rng.choice(able)
+    area = rng.choice(possible)
     hexes = as_ranges(area.hexes)
-    return [{"hexes": hexes, "area": covering(cg, area.hexes)[0], "los": True}]
+    return [{"hexes": hexes, "area": areas_covering(cg, area.hexes)[0], "los": True}]
 
 
 @implements("ER CG18", "ER CG18a")
-def recorded(cg: Er, hexes: Sequence[str], area: str) -> Iterator[Fact]:
-    """A Blast Area is recorded, with the corners where its counters go."""
+def record_blast_area(cg: Er, hexes: Sequence[str], area: str) -> Iterator[Fact]:
+    """Yield that a Blast Area is recorded, with the corners where its counters go."""
     zigzag = cg.reading("fpf-shape") == "zigzag"
-    found = blast_area(cg.map, hexes, zigzag=zigzag)
-    assert found is not None, "its shape was checked"
+    shape = blast_area(cg.map, hexes, zigzag=zigzag)
+    assert shape is not None, "its shape was checked"
     number = len(cg.state.barrages_now()) + 1
-    barrage = Barrage(number=number, hexes=tuple(hexes), corners=found.corners, area=area)
+    barrage = Barrage(number=number, hexes=tuple(hexes), corners=shape.corners, area=area)
     yield BlastAreaRecorded(barrage=barrage, why=f"within five hexes of {area}")
 
 
 # In play ------------------------------------------------------------------------------------------
 
 
-def waiting(cg: Er) -> list[Barrage]:
+def unplaced_barrages(cg: Er) -> list[Barrage]:
     """Return the Barrages recorded that have not been laid down."""
-    return [one for one in cg.state.barrages_now() if not one.placed]
+    return [barrage for barrage in cg.state.barrages_now() if not barrage.placed]
 
 
-def falling(cg: Er) -> list[Barrage]:
+def barrages_in_play(cg: Er) -> list[Barrage]:
     """Return the Barrages in play."""
-    return [one for one in cg.state.barrages_now() if one.placed and not one.over]
+    return [barrage for barrage in cg.state.barrages_now() if barrage.placed and not barrage.over]
 
 
-def which(key: str, text: str, able: Sequence[Barrage]) -> Procedure[Barrage]:
+def choose_barrage(key: str, text: str, barrages: Sequence[Barrage]) -> Procedure[Barrage]:
     """Ask which Barrage, if there are several."""
-    if len(able) == 1:
-        return able[0]
-    options = tuple(Option(str(one.number), f"FPF Barrage {one.number}") for one in able)
+    if len(barrages) == 1:
+        return barrages[0]
+    options = tuple(Option(str(barrage.number), f"FPF Barrage {barrage.number}") for barrage in barrages)
     answer = yield from ask(
         Question(key=key, side=ALLIED, text=text, form=Choice(options), default=options[0].value, rule="ER CG18a")
     )
-    return next(one for one in able if str(one.number) == answer)
+    return next(barrage for barrage in barrages if str(barrage.number) == answer)
 
 
 @implements("ER CG18a", "ER CG18b")
-def barrage_placed(cg: Er, turn: int) -> Procedure[None]:
+def place_barrage(cg: Er, turn: int) -> Procedure[None]:
     """A Barrage is laid down: the Accuracy dr, and if it errs the direction of a C1.31 DR."""
-    barrage = yield from which("fpf-placed", "Which FPF Barrage do you place?", waiting(cg))
+    barrage = yield from choose_barrage("fpf-placed", "Which FPF Barrage do you place?", unplaced_barrages(cg))
     rule = "ER CG18b"
     rolled = yield from roll(ALLIED, f"Accuracy of FPF Barrage {barrage.number}", Dice.dr, rule=rule)
     accurate = cg.table("fpf-accuracy").result(rolled.faces[0]) == "accurate"
@@ -280,14 +281,14 @@ def barrage_placed(cg: Er, turn: int) -> Procedure[None]:
 
 
 @implements("ER CG18c")
-def barrage_removal(cg: Er, turn: int) -> Procedure[None]:
+def roll_for_removal(cg: Er, turn: int) -> Procedure[None]:
     """The dr in the U.S. RPh of a Game Turn with which a Barrage ends."""
     text = "For which FPF Barrage is the dr for removal?"
-    barrage = yield from which("fpf-removal", text, falling(cg))
+    barrage = yield from choose_barrage("fpf-removal", text, barrages_in_play(cg))
     first, name = removal_turn(cg, barrage), f"FPF Barrage {barrage.number}"
     if turn < first:
-        told = f"no dr for the removal of {name} in turn {turn}: it comes from turn {first} on"
-        yield RollTold(text=told, rule="ER CG18c")
+        too_early = f"no dr for the removal of {name} in turn {turn}: it comes from turn {first} on"
+        yield RollTold(text=too_early, rule="ER CG18c")
         return
     rolled = yield from roll(
         ALLIED, f"Removal of {name}, turn {turn}", Dice.dr, list(removal_modifiers(cg, barrage, turn)), rule="ER CG18c"
@@ -302,33 +303,35 @@ def barrage_removal(cg: Er, turn: int) -> Procedure[None]:
 # After play ---------------------------------------------------------------------------------------
 
 
-def spent(cg: Er) -> list[Group]:
+def recorded_barrages(cg: Er) -> list[Group]:
     """Return the U.S. FPF groups whose Blast Areas are recorded, in the order of recording."""
     return [
-        group for group in cg.state.groups_of(ALLIED) if group.placed and not group.lost and special(cg, group) == FPF
+        group
+        for group in cg.state.groups_of(ALLIED)
+        if group.placed and not group.lost and special_kind(cg, group) == FPF
     ]
 
 
 @implements("ER CG18")
-def after_play(cg: Er, placed: Collection[int]) -> Iterator[Fact]:
-    """Barrages laid down are used up; the others are Retained for the next Idle, or lost.
+def settle_groups(cg: Er, placed: Collection[int]) -> Iterator[Fact]:
+    """Yield that Barrages laid down are used up, and the others Retained for the next Idle, or lost.
 
     `placed` are the numbers of those laid down, reported in play or after it.
     """
     turn = max(1, cg.state.scenario.last_turn)
-    for barrage in waiting(cg):
+    for barrage in unplaced_barrages(cg):
         if barrage.number in placed:
             changes: dict[str, Any] = {"placed": turn}
             yield BarrageChanged(number=barrage.number, changes=changes, why="as reported")
-    for number, group in enumerate(spent(cg), 1):
-        yield _after(cg, group, "laid down" if number in placed else "")
-    for group in banked(cg):
-        if not kept(cg):
-            yield _after(cg, group, "")
+    for number, group in enumerate(recorded_barrages(cg), 1):
+        yield _after_scenario(cg, group, "laid down" if number in placed else "")
+    for group in retained_barrages(cg):
+        if not keeps_unplaced(cg):
+            yield _after_scenario(cg, group, "")
 
 
-def _after(cg: Er, group: Group, used: str) -> GroupChanged:
-    lost = used or ("" if kept(cg) else "not placed in an Idle scenario")
+def _after_scenario(cg: Er, group: Group, used: str) -> GroupChanged:
+    lost = used or ("" if keeps_unplaced(cg) else "not placed in an Idle scenario")
     changes = {"lost": lost} if lost else {"placed": False}
     why = lost or "not laid down: Retained for the next Idle"
     return GroupChanged(side=ALLIED, group=group.id, changes=changes, why=why, to=(ALLIED,))

@@ -1,4 +1,4 @@
-"""Initiative: the chits, what they make, who sets up first (1.522, 1.5223)."""
+"""Initiative: the chits, the scenario that they make, who sets up first (1.522, 1.5223)."""
 
 from __future__ import annotations
 
@@ -12,8 +12,8 @@ from laager.rules.board.hasl.facts import ChitsRevealed, ScenarioDetermined
 from laager.rules.board.hasl.scenario import initiative as shared
 from laager.rules.board.hasl.state import ATTACK, IDLE
 from laager.rules.board.telling import tell
-from laager.rules.edsons_ridge.charts import MatrixRow, charts
-from laager.rules.edsons_ridge.steps.bombardment import lost_bombardments
+from laager.rules.edsons_ridge.charts import MatrixRow, printed_charts
+from laager.rules.edsons_ridge.steps.bombardment import lose_bombardments
 
 if TYPE_CHECKING:
     from laager.rules.edsons_ridge.context import Er
@@ -25,42 +25,44 @@ def initiative(cg: Er) -> Procedure[None]:
     """Both choose a chit in secret; revealed together they make a scenario, or an Idle Date."""
     chits = yield from ask_all(shared.chit_question(cg, side) for side in SIDES)
     yield ChitsRevealed(chits=dict(chits), why="both chits are revealed together")
-    yield from tell(lost_bombardments(cg))
+    yield from tell(lose_bombardments(cg))
     if shared.idle_date(chits):
         yield from shared.idle_date_begins(cg)
         return
-    row = found(chits)
-    first, why = yield from sets_up_first(cg, chits, row)
+    row = scenario_type(chits)
+    first, why = yield from who_sets_up_first(cg, chits, row)
     yield ScenarioDetermined(
-        kind_of_scenario=row.name, sets_up_first=first, moves_first=shared.mover(moves(row), first), why=why
+        kind_of_scenario=row.name, sets_up_first=first, moves_first=shared.mover(who_moves_first(row), first), why=why
     )
 
 
 @implements("ER 1.5222")
-def found(chits: Mapping[str, str]) -> MatrixRow:
-    """Return what two chits make."""
-    return charts().initiative.row(*(chits[side] for side in SIDES))
+def scenario_type(chits: Mapping[str, str]) -> MatrixRow:
+    """Return the scenario of two chits."""
+    return printed_charts().initiative.row(*(chits[side] for side in SIDES))
 
 
 @implements("ER 1.525")
-def moves(row: MatrixRow) -> str:
+def who_moves_first(row: MatrixRow) -> str:
     """Return who moves first: in an Assault the side that set up second, in a Dual Attack by a dr."""
     return shared.LATER if row.result == "dual-attack" else "second"
 
 
 @implements("ER 1.5223")
-def sets_up_first(cg: Er, chits: Mapping[str, str], row: MatrixRow) -> Procedure[tuple[str, str]]:
+def who_sets_up_first(cg: Er, chits: Mapping[str, str], row: MatrixRow) -> Procedure[tuple[str, str]]:
     """Return who sets up first, by the owner's chart or as the players tell, and why."""
     kind = shared.charted(cg, chits)
     side: str | None = kind.sets_up_first if kind is not None else None
     why = "by the chart of scenario types"
     if side is None:
-        assaulted = next((one for one in SIDES if chits[one] == IDLE), AXIS)
+        assaulted = next((candidate for candidate in SIDES if chits[candidate] == IDLE), AXIS)
         side = yield from agreed(
             "sets-up-first",
-            next(one for one in SIDES if chits[one] == ATTACK),
+            next(candidate for candidate in SIDES if chits[candidate] == ATTACK),
             f"{row.name}: who sets up first?",
-            Choice.named({one: cg.side(one).name for one in SIDES} | {shared.LATER: "a dr decides now"}),
+            Choice.named(
+                {candidate: cg.side(candidate).name for candidate in SIDES} | {shared.LATER: "a dr decides now"}
+            ),
             assaulted,
             help="Laager doesn't know the module's chart; it proposes the side that is assaulted.",
         )

@@ -12,19 +12,19 @@ from laager.rules.board.telling import tell
 from laager.rules.board.units import Mark, Unit
 
 ARMED = MMC | {"sw", "gun", "afv", "vehicle"}
-"""What fires ammunition: units and Equipment; leaders don't."""
+"""Kinds of units and Equipment that need ammunition: leaders don't."""
 
 
 @step("ER 1.52321", "Ammunition Shortage")
 def shortage(cg: Hasl) -> Procedure[None]:
     """All units and Equipment set up in an Isolated Location have Ammunition Shortage."""
     for unit in list(cg.state.units.values()):
-        if suffers(cg, unit):
+        if suffers_shortage(cg, unit):
             why = f"set up in the Isolated {unit.area or 'Location'} (A19.131)"
             yield from tell(marked(unit, add=(Mark.AMMUNITION_SHORTAGE,), why=why))
 
 
-def suffers(cg: Hasl, unit: Unit) -> bool:
+def suffers_shortage(cg: Hasl, unit: Unit) -> bool:
     """True if a unit or piece of Equipment on the map is short of ammunition by Isolation."""
     return unit.on_map and unit.kind in ARMED and is_isolated(cg, unit)
 
@@ -32,11 +32,11 @@ def suffers(cg: Hasl, unit: Unit) -> bool:
 @step("ER 1.523211", "End of Ammunition Shortage")
 def shortage_over(cg: Hasl) -> Procedure[None]:
     """Units that end the scenario outside Isolated Locations are no longer short of ammunition."""
-    yield from tell(relieved(cg))
+    yield from tell(end_shortage(cg))
 
 
-def relieved(cg: Hasl) -> Iterator[Fact]:
-    """The markers come off units that aren't Isolated now."""
+def end_shortage(cg: Hasl) -> Iterator[Fact]:
+    """Yield the removal of the markers from units that aren't Isolated now."""
     for unit in list(cg.state.units.values()):
         if unit.in_play and unit.has(Mark.AMMUNITION_SHORTAGE) and not is_isolated(cg, unit):
             why = "ended the scenario in a Location that isn't Isolated"

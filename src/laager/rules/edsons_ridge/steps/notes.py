@@ -1,4 +1,4 @@
-"""What a side notes in secret of its vehicles and Guns in place of markers (CG9)."""
+"""Secret notes on vehicles and Guns instead of markers (CG9)."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from laager.rules.edsons_ridge.context import Er
 
 STATES = ("BU", "CE", "TCA", "Abandoned", "bogged", "Immobilized", "Disabled", "malfunctioned")
-"""What a side can note."""
+"""The states that a side can note."""
 
 MARKER_RANGE = 16
 """The range at which an enemy ground unit with LOS makes the true marker go on."""
@@ -30,7 +30,7 @@ MARKER_RANGE = 16
 def status_notes(cg: Er, side: str) -> Procedure[None]:
     """A side notes states of its vehicles and Guns; what it noted last time is struck."""
     for name in list(cg.state.notes_on):
-        if cg.state.units[name].side == side and not cg.reserve(cg.state.units[name]):
+        if cg.state.units[name].side == side and not cg.is_reserve(cg.state.units[name]):
             yield StatusNoted(unit=name, text="", why="noted for the last scenario", to=(side,))
     if not could_have_vehicles_or_guns(cg, side):
         return
@@ -39,7 +39,7 @@ def status_notes(cg: Er, side: str) -> Procedure[None]:
         yield StatusNoted(unit=row["unit"], text=row["note"], why="noted at setup", to=(side,))
 
 
-def notable(cg: Er, side: str) -> list[Unit]:
+def notable_pieces(cg: Er, side: str) -> list[Unit]:
     """Return a side's vehicles and Guns."""
     return [
         unit
@@ -50,13 +50,13 @@ def notable(cg: Er, side: str) -> list[Unit]:
 
 def notes_question(cg: Er, side: str) -> SecretQuestion:
     """Return the secret question for notes."""
-    able = notable(cg, side)
+    pieces = notable_pieces(cg, side)
     form = Rows.of(
-        Field("unit", unit_choice(able), "Unit"), Field("note", Text(120), f"State: {', '.join(STATES)}"), most=60
+        Field("unit", unit_choice(pieces), "Unit"), Field("note", Text(120), f"State: {', '.join(STATES)}"), most=60
     )
 
     def suggest(rng: Random) -> list[dict[str, str]]:
-        return [{"unit": one.id, "note": rng.choice(STATES)} for one in able if rng.random() < 0.3]
+        return [{"unit": unit.id, "note": rng.choice(STATES)} for unit in pieces if rng.random() < 0.3]
 
     return SecretQuestion(
         key="status-notes",
@@ -64,7 +64,7 @@ def notes_question(cg: Er, side: str) -> SecretQuestion:
         text="Which states of your vehicles and Guns do you note in secret?",
         form=form,
         check=notes_problems,
-        sights=Sights(lambda rows, seen: noted_sights(side, able, rows, seen, MARKER_RANGE, "ER CG9")),
+        sights=Sights(lambda rows, seen: noted_sights(side, pieces, rows, seen, MARKER_RANGE, "ER CG9")),
         suggest=suggest,
         help=f"The true marker goes on once the piece is unconcealed and an enemy ground unit with "
         f"LOS to it is within {MARKER_RANGE} hexes.",
@@ -73,11 +73,16 @@ def notes_question(cg: Er, side: str) -> SecretQuestion:
 
 def notes_problems(rows: Sequence[Mapping[str, Any]]) -> list[Problem]:
     """Return what is wrong with notes: other states than those of the rule, a piece twice."""
-    known = {state.casefold() for state in STATES}
-    found = named_twice(rows)
+    states = {state.casefold() for state in STATES}
+    problems = named_twice(rows)
     for number, row in enumerate(rows, 1):
         words = {word.casefold() for word in row["note"].replace(",", " ").split()}
-        if not words & known:
-            what = f"{row['note']!r} isn't a state that you can note"
-            found.append(Problem(what, f"one of {', '.join(STATES)}", f"[{number}].note"))
-    return found
+        if not words & states:
+            problems.append(
+                Problem(
+                    f"{row['note']!r} isn't a state that you can note",
+                    f"one of {', '.join(STATES)}",
+                    f"[{number}].note",
+                )
+            )
+    return problems

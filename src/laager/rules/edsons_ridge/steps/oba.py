@@ -28,7 +28,7 @@ def security_problems(cg: Er, way: Sequence[str]) -> tuple[Problem, ...]:
 
 
 @implements("ER CG12(3)")
-def registered_before(cg: Er, side: str) -> list[Group]:
+def modules_registered_before(cg: Er, side: str) -> list[Group]:
     """Return the modules Retained from earlier scenarios with a Pre-Registered hex.
 
     The side can choose it again now; a Security Area is chosen at every setup.
@@ -39,7 +39,7 @@ def registered_before(cg: Er, side: str) -> list[Group]:
 @step("ER CG12(3)", "Pre-Registered hexes", each_side=True, edition=2)
 def registered_anew(cg: Er, side: str) -> Procedure[None]:
     """A side may give its Retained modules other Pre-Registered hexes."""
-    modules = registered_before(cg, side)
+    modules = modules_registered_before(cg, side)
     if not modules:
         # On the first date nobody has Retained any, as everybody knows.
         if cg.state.number > 1 and could_buy(cg, side, lambda line: line.kind is Kind.OBA):

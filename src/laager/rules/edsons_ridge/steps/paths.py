@@ -22,14 +22,14 @@ if TYPE_CHECKING:
     from laager.rules.edsons_ridge.context import Er
 
 
-def purchases(cg: Er, side: str) -> list[Fort]:
+def unplaced_purchases(cg: Er, side: str) -> list[Fort]:
     """Return a side's purchases whose markers aren't on the map yet."""
     return [
         fort for fort in cg.state.forts.values() if fort.side == side and fort.kind == JUNGLE_PATH and fort.at is None
     ]
 
 
-def markers(cg: Er, side: str | None = None) -> list[Fort]:
+def placed_markers(cg: Er, side: str | None = None) -> list[Fort]:
     """Return the markers on the map, of one side or of both."""
     return [
         fort
@@ -39,14 +39,13 @@ def markers(cg: Er, side: str | None = None) -> list[Fort]:
 
 
 @implements("ER CG16", "ER 1.520 Note e", "ER GEO-5")
-def problems(cg: Er, side: str, names: Sequence[str]) -> Iterator[Problem]:
+def marker_problems(cg: Er, side: str, names: Sequence[str]) -> Iterator[Problem]:
     """Yield all that is wrong with where the markers of one purchase are."""
     isolated = {name for area in cg.state.areas_of(side) if area.isolated for name in area.hexes} & set(
         map(cg.map.main, names)
     )
     if isolated:
-        what = f"{', '.join(cg.sort(isolated))} is Isolated"
-        yield Problem(what, "no Jungle Path is placed there (ER 1.520 Note e)")
+        yield Problem(f"{', '.join(cg.sort(isolated))} is Isolated", "no Jungle Path is placed there (ER 1.520 Note e)")
     several = cg.reading("jungle-path-gaps") == "several"
     yield from jungle_path_problems(cg.map, names, several=several)
 
@@ -54,13 +53,13 @@ def problems(cg: Er, side: str, names: Sequence[str]) -> Iterator[Problem]:
 @step("ER CG16", "Jungle Paths", edition=2)
 def jungle_paths(cg: Er, side: str) -> Procedure[None]:
     """A side places the markers of its new Jungle Paths, three for each purchase, in secret."""
-    bought = purchases(cg, side)
+    bought = unplaced_purchases(cg, side)
     if not bought:
         return
     rows = yield from ask(paths_question(cg, side, bought))
     placed = {row["path"]: cg.sort(typed_hexes(cg, row["hexes"])[0]) for row in rows}
     for fort in bought:
-        yield from tell(placed_at(cg, fort, placed.get(fort.id, ())))
+        yield from tell(place_markers(cg, fort, placed.get(fort.id, ())))
 
 
 def paths_question(cg: Er, side: str, bought: Sequence[Fort]) -> SecretQuestion:
@@ -76,8 +75,8 @@ def paths_question(cg: Er, side: str, bought: Sequence[Fort]) -> SecretQuestion:
         text=f"Where do the markers of your {len(bought)} Jungle Paths go?",
         form=form,
         check=lambda rows: path_problems(cg, side, rows),
-        suggest=lambda rng: some_paths(cg, side, bought, rng),
-        placing=Placing(lambda: {"hexes": able(cg, side)}),
+        suggest=lambda rng: random_markers(cg, side, bought, rng),
+        placing=Placing(lambda: {"hexes": legal_hexes(cg, side)}),
         help="Those of one purchase are ADJACENT, or parted by an Open Ground or Palm hex. In "
         "Bamboo and dense jungle a marker counts as two. What you don't place now is lost.",
     )
@@ -86,33 +85,33 @@ def paths_question(cg: Er, side: str, bought: Sequence[Fort]) -> SecretQuestion:
 @implements("ER CG16")
 def path_problems(cg: Er, side: str, rows: Sequence[Mapping[str, Any]]) -> list[Problem]:
     """Return all that is wrong with the markers of all purchases."""
-    found = named_twice(rows, "path")
+    problems = named_twice(rows, "path")
     for number, row in enumerate(rows, 1):
         hexes, wrong = typed_hexes(cg, row["hexes"])
-        here = wrong or problems(cg, side, hexes)
-        found += [problem.inside(f"[{number}].hexes") for problem in here]
-    return found
+        row_problems = wrong or marker_problems(cg, side, hexes)
+        problems += [problem.inside(f"[{number}].hexes") for problem in row_problems]
+    return problems
 
 
-def some_paths(cg: Er, side: str, bought: Sequence[Fort], rng: Random) -> list[dict[str, Any]]:
-    """Return a marker for each purchase by chance, where one is legal."""
+def random_markers(cg: Er, side: str, bought: Sequence[Fort], rng: Random) -> list[dict[str, Any]]:
+    """Return a random marker for each purchase, if it is legal."""
     hexes = cg.sort(cg.map.playable)
     rows = []
     for fort in bought:
         name = rng.choice(hexes)
-        if not list(problems(cg, side, [name])):
+        if not list(marker_problems(cg, side, [name])):
             rows.append({"path": fort.id, "hexes": name})
     return rows
 
 
-def able(cg: Er, side: str) -> list[str]:
+def legal_hexes(cg: Er, side: str) -> list[str]:
     """Return the hexes in which a marker alone is legal."""
-    return [name for name in cg.map.playable if not list(problems(cg, side, [name]))]
+    return [name for name in cg.map.playable if not list(marker_problems(cg, side, [name]))]
 
 
 @implements("ER CG16")
-def placed_at(cg: Er, fort: Fort, hexes: Sequence[str]) -> Iterator[Fact]:
-    """The markers of a purchase are on the map, unknown to the enemy yet; the others are lost."""
+def place_markers(cg: Er, fort: Fort, hexes: Sequence[str]) -> Iterator[Fact]:
+    """Yield that the markers of a purchase are on the map, unknown to the enemy; the others are lost."""
     why = f"{len(hexes)} markers of {fort.id} are placed"
     yield FortGone(fort=fort.id, why=why, to=(fort.side,))
     for at in hexes:
@@ -126,5 +125,5 @@ def placed_at(cg: Er, fort: Fort, hexes: Sequence[str]) -> Iterator[Fact]:
 @step("ER CG16", "Jungle Paths shown")
 def paths_revealed(cg: Er) -> Procedure[None]:
     """Before setup both sides see all Jungle Paths: they are never hidden."""
-    for fort in [marker for marker in markers(cg) if marker.hidden]:
+    for fort in [marker for marker in placed_markers(cg) if marker.hidden]:
         yield FortJoined(fort=fort.but(hidden=False), why="shown before setup")

@@ -35,18 +35,18 @@ from laager.rules.board.places import place_problem as location_problem
 from laager.rules.board.telling import tell
 from laager.rules.board.units import Fort, Mark, Unit
 from laager.rules.edsons_ridge.facts import LocationInspected, ReconRolled, ReserveCountersPlaced, ReserveDummyPlaced
-from laager.rules.edsons_ridge.terrain import conceals
+from laager.rules.edsons_ridge.terrain import is_concealing
 
 if TYPE_CHECKING:
     from laager.rules.edsons_ridge.context import Er
 
-UNLISTED = Recon(cost=0, drm_cost=1, most=1)
-"""Where the chart isn't filled in: a DRM costs one CPP, and the players are asked for the rest."""
+UNLISTED_PRICES = Recon(cost=0, drm_cost=1, most=1)
+"""Prices if the chart isn't filled in: a DRM costs one CPP, and the players are asked for the rest."""
 
 
 @dataclass(frozen=True)
-class Order:
-    """What a side wants of Recon: if it wants any, the base cost, the DRM bought and those that apply."""
+class ReconOrder:
+    """A side's order of Recon: if it wants any, the base cost, the DRM bought and those that apply."""
 
     wanted: bool
     cost: int = 0
@@ -54,39 +54,39 @@ class Order:
     drm: int = 0
 
 
-def listed(cg: Er, side: str) -> Recon | None:
+def listed_prices(cg: Er, side: str) -> Recon | None:
     """Return a side's prices of Recon; None if its chart isn't filled in."""
     return cg.side_charts(side).recon
 
 
 @implements("ER 1.521 DRM")
-def order_of(cg: Er, side: str, answer: Mapping[str, object]) -> Order:
+def read_order(cg: Er, side: str, answer: Mapping[str, object]) -> ReconOrder:
     """Return the order that an answer describes."""
-    chart = listed(cg, side)
+    chart = listed_prices(cg, side)
     cost = chart.cost if chart is not None else int(str(answer.get("cost", 0)))
-    return Order(bool(answer["recon"]), cost, int(str(answer.get("bought", 0))), int(str(answer.get("drm", 0))))
+    return ReconOrder(bool(answer["recon"]), cost, int(str(answer.get("bought", 0))), int(str(answer.get("drm", 0))))
 
 
 @implements("ER 1.521")
-def price(cg: Er, side: str, order: Order) -> int:
+def recon_price(cg: Er, side: str, order: ReconOrder) -> int:
     """Return the CPP that Recon costs: its own, and those for a drm that is bought."""
     if not order.wanted:
         return 0
-    return order.cost + order.bought * (listed(cg, side) or UNLISTED).drm_cost
+    return order.cost + order.bought * (listed_prices(cg, side) or UNLISTED_PRICES).drm_cost
 
 
 @implements("ER 1.521")
-def order_problems(cg: Er, side: str, order: Order) -> Iterator[Problem]:
+def order_problems(cg: Er, side: str, order: ReconOrder) -> Iterator[Problem]:
     """Yield why a side can't have Recon as it wants it."""
     if order.bought and not order.wanted:
         yield Problem("a drm is bought without Recon", "buy Recon, or no drm", "bought")
-    held, costs = cg.state.side(side).cpp, price(cg, side, order)
+    held, costs = cg.state.side(side).cpp, recon_price(cg, side, order)
     if costs > held:
         yield Problem(f"Recon costs {costs} CPP", f"{held} CPP are left", "recon")
 
 
 @implements("ER 1.521")
-def locations(final: int) -> int:
+def locations_to_inspect(final: int) -> int:
     """Return how many Locations a Final dr lets a side inspect: 0 at least."""
     return max(0, final)
 
@@ -95,17 +95,17 @@ def locations(final: int) -> int:
 
 
 @implements("ER 1.524")
-def next_to_name(cg: Er, passed: frozenset[str], last: str) -> str:
+def next_side(cg: Er, passed: frozenset[str], last: str) -> str:
     """Return the side that names the next Location, in turn, the Japanese first; "" if none is left.
 
     `passed` are the sides that name no more, `last` is the side that named one last ("" at first).
     When one side has none left, the other goes on alone.
     """
-    able = [side for side in SIDES if cg.state.recon_left(side) > 0 and side not in passed]
-    if not able:
+    sides = [side for side in SIDES if cg.state.recon_left(side) > 0 and side not in passed]
+    if not sides:
         return ""
     turn = SIDES[0] if not last else other(last)
-    return turn if turn in able else able[0]
+    return turn if turn in sides else sides[0]
 
 
 @implements("ER 1.524", "ER GEO-8")
@@ -114,37 +114,37 @@ def place_problem(cg: Er, side: str, location: str) -> Problem | None:
     if wrong := location_problem(cg, side, location):
         return Problem(*wrong)
     at = cg.map.main_location(location)
-    if at in cg.state.named(side):
+    if at in cg.state.inspected_by(side):
         return Problem(f"{at} has been inspected", "name another one")
     return recon_problem(cg.map, at, cg.own_areas(side))
 
 
-def places(cg: Er, side: str) -> frozenset[str]:
+def inspectable_hexes(cg: Er, side: str) -> frozenset[str]:
     """Return the hexes in which a side may still inspect a Location at ground level."""
-    return recon_places(cg.map, cg.own_areas(side)) - frozenset(cg.state.named(side))
+    return recon_places(cg.map, cg.own_areas(side)) - frozenset(cg.state.inspected_by(side))
 
 
 @dataclass(frozen=True)
-class Found:
-    """What stands in a Location: units in the order in which they are shown, hidden works."""
+class LocationContents:
+    """Units and hidden works in a Location; units in the order in which they are shown."""
 
     units: tuple[Unit, ...]
     forts: tuple[Fort, ...]
 
     @property
     def words(self) -> tuple[str, ...]:
-        """What is told of it."""
+        """The contents in words."""
         units = tuple(unit.label for unit in self.units)
         works = tuple(" ".join(filter(None, (f.kind, f.size))) for f in self.forts)
         return units + works
 
 
 NO_WORKS = frozenset({"hip", "concealment"})
-"""What is bought with FPP but stands nowhere as a work."""
+"""Kinds that are bought with FPP and are no works on the map."""
 
 
 @implements("ER 1.524")
-def found_at(cg: Er, side: str, location: str) -> Found:
+def contents_of(cg: Er, side: str, location: str) -> LocationContents:
     """Return what a side finds in a Location: enemy units, and works that it did not know."""
     at, enemy = cg.map.main_location(location), other(side)
     units = [unit for unit in cg.state.at(at) if unit.side == enemy]
@@ -154,31 +154,23 @@ def found_at(cg: Er, side: str, location: str) -> Found:
         if fort.side == enemy and fort.hidden and fort.kind not in NO_WORKS and fort.at is not None
         if cg.map.main_location(fort.at) == at
     ]
-    return Found(tuple(by_holder(cg, units)), tuple(forts))
-
-
-@dataclass(frozen=True)
-class After:
-    """What becomes of a unit that has been looked at: the marker that it has back, if any."""
-
-    unit: Unit
-    mark: Mark | None
+    return LocationContents(tuple(by_holder(cg, units)), tuple(forts))
 
 
 @implements("ER 1.524")
-def after(cg: Er, unit: Unit, concealing: bool) -> After:
-    """Return under which marker a unit stands after inspection.
+def marker_after(cg: Er, unit: Unit, concealing: bool) -> Mark | None:
+    """Return the marker that a unit has again after inspection; None for none.
 
     Reserves are Cloaked again wherever they are. Units that were hidden or concealed are concealed again
     in Concealment Terrain (never HIP), else they stand in the open, as do units that weren't hidden.
     """
     if not unseen(cg, unit):
-        return After(unit, None)
-    if cg.reserve(unit):
-        return After(unit, Mark.CLOAKED)
+        return None
+    if cg.is_reserve(unit):
+        return Mark.CLOAKED
     if not concealing:
-        return After(unit, None)
-    return After(unit, Mark.CLOAKED if unit.has(Mark.CLOAKED) else Mark.CONCEALED)
+        return None
+    return Mark.CLOAKED if unit.has(Mark.CLOAKED) else Mark.CONCEALED
 
 
 MOST_DRM = 6
@@ -190,10 +182,10 @@ def recon(cg: Er, side: str) -> Procedure[None]:
     if cg.initial:
         return
     answer = yield from ask(recon_question(cg, side))
-    order = order_of(cg, side, answer)
+    order = read_order(cg, side, answer)
     if not order.wanted:
         return
-    costs = price(cg, side, order)
+    costs = recon_price(cg, side, order)
     why = f"Recon: {order.cost} CPP" + (f", drm {costs - order.cost}" if order.bought else "")
     if costs:
         yield CppChanged(side=side, by=-costs, why=why, to=(side,))
@@ -203,14 +195,14 @@ def recon(cg: Er, side: str) -> Procedure[None]:
     if table is not None:
         modifiers += yield from chart_modifiers(table, side, "Recon", {}, secret=True)
     rolled = yield from roll(side, "Recon", Dice.dr, modifiers, secret=True)
-    number = locations(rolled.final)
+    number = locations_to_inspect(rolled.final)
     yield ReconRolled(side=side, locations=number, why=str(rolled), to=(side,))
 
 
 def recon_question(cg: Er, side: str) -> SecretQuestion:
     """Ask a side in secret if it buys Recon, whatever CPP it has."""
-    chart = listed(cg, side)
-    most = (chart or UNLISTED).most
+    chart = listed_prices(cg, side)
+    most = (chart or UNLISTED_PRICES).most
     fields = [Field("recon", YesNo(), "Buy Recon", False)]
     if chart is None:
         fields.append(Field("cost", Number(0, 99), "CPP that it costs", 0))
@@ -227,7 +219,7 @@ def recon_question(cg: Er, side: str) -> SecretQuestion:
         form=form,
         irrevocable=lambda answer: "" if answer["recon"] else f"No Recon for {cg.date.title} then.",
         nothing="Buy no Recon",
-        check=lambda answer: tuple(order_problems(cg, side, order_of(cg, side, answer))),
+        check=lambda answer: tuple(order_problems(cg, side, read_order(cg, side, answer))),
         suggest=lambda rng: form.blank | {"recon": rng.random() < 0.5},
         help=help_ or "The chart of Recon isn't filled in: take price and drm from the module.",
     )
@@ -240,14 +232,14 @@ def recon_question(cg: Er, side: str) -> SecretQuestion:
 def recon_inspection(cg: Er) -> Procedure[None]:
     """The sides name Locations in turn, the Japanese first; what is there is shown."""
     passed: frozenset[str] = frozenset()
-    side = next_to_name(cg, passed, "")
+    side = next_side(cg, passed, "")
     while side:
         text = yield from ask(location_question(cg, side))
         if text:
-            yield from tell(inspected(cg, side, cg.map.main_location(text)))
+            yield from tell(inspect_location(cg, side, cg.map.main_location(text)))
         else:
             passed |= {side}
-        side = next_to_name(cg, passed, side)
+        side = next_side(cg, passed, side)
 
 
 def location_question(cg: Er, side: str) -> Question:
@@ -258,7 +250,7 @@ def location_question(cg: Er, side: str) -> Question:
         return () if problem is None else (problem,)
 
     def suggest(rng: Random) -> str:
-        able = cg.sort(places(cg, side))
+        able = cg.sort(inspectable_hexes(cg, side))
         return rng.choice(able) if able and rng.random() < 0.9 else ""
 
     return Question(
@@ -274,13 +266,13 @@ def location_question(cg: Er, side: str) -> Question:
 
 
 @implements("ER 1.524")
-def inspected(cg: Er, side: str, at: str) -> Iterator[Fact]:
-    """The enemy sees everything in a Location; then the units are hidden again as before, except by HIP."""
-    found = found_at(cg, side, at)
-    dummies = [key for key, where in cg.state.dummies.items() if where == at and key[0] != side]
-    words = found.words + ("Dummy counter",) * len(dummies)
+def inspect_location(cg: Er, side: str, at: str) -> Iterator[Fact]:
+    """Yield that the enemy sees everything in a Location, and that units are hidden again as before, except by HIP."""
+    contents = contents_of(cg, side, at)
+    dummies = [key for key, dummy_at in cg.state.dummies.items() if dummy_at == at and key[0] != side]
+    words = contents.words + ("Dummy counter",) * len(dummies)
     yield LocationInspected(side=side, at=at, found=words, why=f"Recon by the {cg.side(side).name}")
-    for fort in found.forts:
+    for fort in contents.forts:
         yield FortJoined(fort=fort.but(hidden=False), why="found by Recon")
     for owner, group in dummies:
         why = "a Dummy found by Recon"
@@ -289,11 +281,11 @@ def inspected(cg: Er, side: str, at: str) -> Iterator[Fact]:
         if at in left:
             left.remove(at)
             yield ReserveCountersPlaced(side=owner, at=tuple(left), why=why)
-    concealing = conceals(cg, at)
-    fates = [after(cg, unit, concealing) for unit in found.units]
-    for fate in fates:
-        unit = cg.state.units[fate.unit.id]
-        if fate.mark is None:
+    concealing = is_concealing(cg, at)
+    marks = [(unit.id, marker_after(cg, unit, concealing)) for unit in contents.units]
+    for name, mark in marks:
+        unit = cg.state.units[name]
+        if mark is None:
             yield from reveal(unit, "found by Recon outside Concealment Terrain")
-        elif not unit.has(fate.mark) and not unit.with_unit:
-            yield from hide(unit, fate.mark, "found by Recon, in Concealment Terrain")
+        elif not unit.has(mark) and not unit.with_unit:
+            yield from hide(unit, mark, "found by Recon, in Concealment Terrain")

@@ -41,8 +41,8 @@ if TYPE_CHECKING:
     from laager.rules.board.setup.plan import Placed
     from laager.rules.edsons_ridge.context import Er
 
-DUMMIES = 1
-"""How many Reserve Dummies a RU can have."""
+DUMMIES_PER_RU = 1
+"""Most Reserve Dummies of a RU."""
 
 RELEASE_RANGE = 6
 """The range at which an enemy ground unit in LOS releases Reserves (CG7b)."""
@@ -60,7 +60,7 @@ def reserve_groups(cg: Er, side: str) -> list[Group]:
 
 
 @implements("ER CG7a", "ER 1.2 RU")
-def carriers(cg: Er, group: Group) -> list[Unit]:
+def counter_carriers(cg: Er, group: Group) -> list[Unit]:
     """Return the units of a RU that bring a Reserve counter: MMC on foot, and vehicles."""
     return [
         unit
@@ -72,7 +72,7 @@ def carriers(cg: Er, group: Group) -> list[Unit]:
 @implements("ER CG7a")
 def most_counters(cg: Er, group: Group) -> int:
     """Return the most Reserve counters of a RU: one for each carrier, and a Dummy."""
-    return len(carriers(cg, group)) + DUMMIES
+    return len(counter_carriers(cg, group)) + DUMMIES_PER_RU
 
 
 @implements("ER CG7a")
@@ -83,19 +83,19 @@ def most_dummies(cg: Er, group: Group, stacks: int) -> int:
     """
     if cg.reading("reserve-stacks") == "dummies":
         return most_counters(cg, group) - stacks
-    return DUMMIES
+    return DUMMIES_PER_RU
 
 
-def own_hexes(cg: Er, side: str) -> frozenset[str]:
+def own_setup_hexes(cg: Er, side: str) -> frozenset[str]:
     """Return the hexes of a side's Setup Areas that are not Isolated."""
     areas = cg.setup_hexes(side, isolated=False)
     return frozenset(name for hexes in areas.values() for name in hexes)
 
 
 @implements("ER CG7a", "ER GEO-7")
-def places(cg: Er, side: str, area: str = "") -> frozenset[str]:
+def reserve_hexes(cg: Er, side: str, area: str = "") -> frozenset[str]:
     """Return the hexes where a side's Reserves can stand, all or those in one Setup Area."""
-    own = own_hexes(cg, side)
+    own = own_setup_hexes(cg, side)
     if area:
         own &= cg.retained_hexes(side, area)
     return reserve_places(cg.map, own, cg.enemy_areas(side))
@@ -104,13 +104,13 @@ def places(cg: Er, side: str, area: str = "") -> frozenset[str]:
 @implements("ER CG7a", "ER GEO-7")
 def place_problems(cg: Er, side: str, location: str) -> tuple[Problem, ...]:
     """Return all that is against a Reserve counter in a Location."""
-    return reserve_problems(cg.map, location, own_hexes(cg, side), cg.enemy_areas(side))
+    return reserve_problems(cg.map, location, own_setup_hexes(cg, side), cg.enemy_areas(side))
 
 
 @implements("ER CG7a", "ER 1.2 Holding Box")
-def without_place(cg: Er, side: str) -> list[Group]:
+def groups_without_place(cg: Er, side: str) -> list[Group]:
     """Return a side's Reserve groups that have no place in their Setup Area."""
-    return [group for group in reserve_groups(cg, side) if not places(cg, side, group.area)]
+    return [group for group in reserve_groups(cg, side) if not reserve_hexes(cg, side, group.area)]
 
 
 @implements("ER CG7a")
@@ -127,41 +127,44 @@ def dummy_problems(cg: Er, group: Group, stacks: int, at: Sequence[str]) -> Iter
 
 
 def stacks_of(cg: Er, group: Group) -> dict[str, list[Unit]]:
-    """Return the counters that a RU needs: a vehicle alone, Infantry by Location; by a name."""
-    found: dict[str, list[Unit]] = {}
-    for unit in carriers(cg, group):
+    """Return the units under each counter that a RU needs: each vehicle alone, Infantry by Location."""
+    stacks: dict[str, list[Unit]] = {}
+    for unit in counter_carriers(cg, group):
         if unit.at is None:
             continue
         name = f"{unit.at} {unit.id}" if is_vehicle(unit) else unit.at
-        found.setdefault(name, []).append(unit)
-    return found
+        stacks.setdefault(name, []).append(unit)
+    return stacks
 
 
 @implements("ER CG7a")
 def setup_problems(cg: Er, side: str, plan: Mapping[str, Placed]) -> Iterator[Problem]:
     """Yield what Reserve Status has against a setup: distance, Infantry without a MMC."""
-    for one in plan.values():
-        if not one.at or not cg.reserve(one.unit):
+    for placement in plan.values():
+        if not placement.at or not cg.is_reserve(placement.unit):
             continue
-        if not one.holder:
-            yield from (found.inside(one.unit.id) for found in place_problems(cg, side, one.at))
-    yield from _without_counter(cg, side, plan)
+        if not placement.holder:
+            yield from (problem.inside(placement.unit.id) for problem in place_problems(cg, side, placement.at))
+    yield from _counter_problems(cg, side, plan)
 
 
 @implements("ER CG7a")
-def _without_counter(cg: Er, side: str, plan: Mapping[str, Placed]) -> Iterator[Problem]:
-    """Yield Reserve Infantry that no counter stands for: each is that of a MMC or a vehicle."""
+def _counter_problems(cg: Er, side: str, plan: Mapping[str, Placed]) -> Iterator[Problem]:
+    """Yield Reserve Infantry without a counter of a MMC or vehicle."""
     for group in reserve_groups(cg, side):
-        named = {unit.id for unit in carriers(cg, group)}
-        covered = {one.at for name, one in plan.items() if name in named and one.at}
-        for one in plan.values():
-            alone = one.unit.group == group.id and one.at and not one.holder
-            if alone and one.at not in covered and one.hide != NONE:
-                what = f"no Reserve counter stands for {one.unit.label} in {one.at}"
-                yield Problem(what, f"set it up with a MMC of {group.id}", one.unit.id)
+        carriers = {unit.id for unit in counter_carriers(cg, group)}
+        covered = {placement.at for name, placement in plan.items() if name in carriers and placement.at}
+        for placement in plan.values():
+            alone = placement.unit.group == group.id and placement.at and not placement.holder
+            if alone and placement.at not in covered and placement.hide != NONE:
+                yield Problem(
+                    f"no Reserve counter stands for {placement.unit.label} in {placement.at}",
+                    f"set it up with a MMC of {group.id}",
+                    placement.unit.id,
+                )
 
 
-def may_reserve(cg: Er, side: str) -> bool:
+def may_buy_reserves(cg: Er, side: str) -> bool:
     """True if a side can buy groups in Reserve (CG7)."""
     return could_buy(cg, side, lambda line: line.on_map and line.kind in WITH_UNITS)
 
@@ -170,21 +173,21 @@ def may_reserve(cg: Er, side: str) -> bool:
 @step("ER CG7a", "Holding Boxes", edition=3, each_side=True)
 def holding_boxes(cg: Er, side: str) -> Procedure[None]:
     """Reserve groups for which there is no place wait off the map until the next date."""
-    several = len(cg.all_arrows(side)) > 1 and may_reserve(cg, side)
-    for group in without_place(cg, side):
-        boxes = boxes_of(cg, group)
+    several = len(cg.all_arrows(side)) > 1 and may_buy_reserves(cg, side)
+    for group in groups_without_place(cg, side):
+        boxes = possible_boxes(cg, group)
         box = boxes[0] if boxes else ""
         if len(boxes) > 1:
             box = yield from ask(box_question(group, boxes))
             several = False
-        yield from tell(boxed(cg, group, box))
+        yield from tell(move_to_holding_box(cg, group, box))
     if several:
         text = "You have no Reserves that must wait in a Holding Box of your choice."
         yield from ask(no_decision("holding-box", side, text))
 
 
 @implements("ER CG7a", "ER 1.5187")
-def boxes_of(cg: Er, group: Group) -> tuple[str, ...]:
+def possible_boxes(cg: Er, group: Group) -> tuple[str, ...]:
     """Return the Entry Areas in whose Holding Boxes a group can wait: its own Eligible ones.
 
     A group that has only Entry Areas that open later waits at one of those.
@@ -205,8 +208,8 @@ def box_question(group: Group, boxes: Sequence[str]) -> SecretQuestion:
     )
 
 
-def boxed(cg: Er, group: Group, box: str) -> Iterator[Fact]:
-    """A group is Retained in a Holding Box."""
+def move_to_holding_box(cg: Er, group: Group, box: str) -> Iterator[Fact]:
+    """Yield that a group is Retained in a Holding Box."""
     why = "no Location is eight hexes from all enemy areas"
     to = (group.side,)
     yield ReserveHeld(side=group.side, group=group.id, box=box, why=why, to=to)
@@ -233,16 +236,15 @@ def reserve_counters(cg: Er, side: str) -> Procedure[None]:
         for group in groups:
             for unit in list(units_of_group(cg, side, group.id)):
                 yield from tell(marked(unit, add=(Mark.RESERVE,), why="set up in Reserve"))
-    elif may_reserve(cg, side):
+    elif may_buy_reserves(cg, side):
         text = "You have no Reserve counters to note."
-        key = "reserve-counters"
-        yield from ask(no_decision(key, side, text, "ER CG7a", Record(())))
-    shown = tuple(cg.sort(standing(cg, side)))
-    if shown or cg.state.counters.get(side):
-        yield ReserveCountersPlaced(side=side, at=shown, why="Reserve Cloaking counters on the map")
+        yield from ask(no_decision("reserve-counters", side, text, "ER CG7a", Record(())))
+    places = tuple(cg.sort(counter_places(cg, side)))
+    if places or cg.state.counters.get(side):
+        yield ReserveCountersPlaced(side=side, at=places, why="Reserve Cloaking counters on the map")
 
 
-def standing(cg: Er, side: str) -> Iterator[str]:
+def counter_places(cg: Er, side: str) -> Iterator[str]:
     """Yield where a side's Reserve counters stand, once for each, Dummies among them."""
     for group in reserve_groups(cg, side):
         yield from (name.split(" ")[0] for name in stacks_of(cg, group))
@@ -269,8 +271,8 @@ def counters_question(cg: Er, side: str, groups: Sequence[Group]) -> SecretQuest
         ),
         default={"dummies": [], "vehicles": noted},
         check=lambda answer: counters_problems(cg, groups, answer),
-        suggest=lambda rng: {"dummies": some_dummies(cg, groups, rng), "vehicles": noted},
-        placing=Placing(lambda: {"at": places(cg, side)}),
+        suggest=lambda rng: {"dummies": random_dummies(cg, groups, rng), "vehicles": noted},
+        placing=Placing(lambda: {"at": reserve_hexes(cg, side)}),
         help="One Dummy for each RU, eight hexes from enemy areas. An AFV is CE unless noted. In "
         "bypass note the hexside and the CAFP.",
     )
@@ -278,20 +280,20 @@ def counters_question(cg: Er, side: str, groups: Sequence[Group]) -> SecretQuest
 
 def counters_problems(cg: Er, groups: Sequence[Group], answer: Mapping[str, Any]) -> list[Problem]:
     """Return all that is wrong with Dummies and notes."""
-    found: list[Problem] = []
+    problems: list[Problem] = []
     for group in groups:
         at = [row["at"] for row in answer["dummies"] if row["group"] == group.id]
-        found += dummy_problems(cg, group, len(stacks_of(cg, group)), at)
-    return found + named_twice(answer["vehicles"], at="vehicles")
+        problems += dummy_problems(cg, group, len(stacks_of(cg, group)), at)
+    return problems + named_twice(answer["vehicles"], at="vehicles")
 
 
-def some_dummies(cg: Er, groups: Sequence[Group], rng: Random) -> list[dict[str, str]]:
-    """Return Dummies by chance, one for each RU at most."""
+def random_dummies(cg: Er, groups: Sequence[Group], rng: Random) -> list[dict[str, str]]:
+    """Return random Dummies, at most one for each RU."""
     rows = []
     for group in groups:
-        able = cg.sort(places(cg, group.side))
-        if able and rng.random() < 0.5:
-            rows.append({"group": group.id, "at": rng.choice(able)})
+        hexes = cg.sort(reserve_hexes(cg, group.side))
+        if hexes and rng.random() < 0.5:
+            rows.append({"group": group.id, "at": rng.choice(hexes)})
     return rows
 
 

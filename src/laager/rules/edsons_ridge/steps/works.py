@@ -17,14 +17,14 @@ from laager.rules.board.rows import unit_choice
 from laager.rules.board.setup.hiding import SET_DC
 from laager.rules.board.telling import tell
 from laager.rules.board.units import Fort, Mark, Unit
-from laager.rules.edsons_ridge.charts import UPGRADED
+from laager.rules.edsons_ridge.charts import UPGRADES
 from laager.rules.edsons_ridge.facts import DcSet
 
 if TYPE_CHECKING:
     from laager.rules.edsons_ridge.context import Er
 
-STRONG = frozenset({"trench", "pillbox"})
-"""Where a side can Set a DC."""
+DC_WORKS = frozenset({"trench", "pillbox"})
+"""Kinds of works in which a side can Set a DC."""
 
 
 @implements("ER 1.520 Note c", "ER 1.2 FRU and squad-equivalent")
@@ -40,70 +40,69 @@ def may_buy(cg: Er, side: str, *kinds: str) -> bool:
     prices = cg.charts.fortifications
     if prices is None:
         return True
-    return any(p.kind in kinds and (not p.sides or side in p.sides) for p in prices)
+    return any(price.kind in kinds and (not price.sides or side in price.sides) for price in prices)
 
 
 # Upgrades -----------------------------------------------------------------------------------------
 
 
-def to_upgrade(cg: Er, side: str, kind: str, at: str = "") -> list[Fort]:
-    """Return a side's works that an upgrade of this kind makes better: everywhere, or there.
+def upgradable_works(cg: Er, side: str, kind: str, at: str = "") -> list[Fort]:
+    """Return a side's works that an upgrade of this kind improves, in `at` or anywhere.
 
-    In none of its hexes has an upgrade been made on this CG Date.
+    Hexes with an upgrade of this CG Date are left out.
     """
-    made = UPGRADED[kind]
-    done = made_now(cg, side)
+    upgrade = UPGRADES[kind]
+    used_hexes = hexes_upgraded_now(cg, side)
     return [
         fort
         for fort in cg.state.forts.values()
         if fort.side == side and fort.at is not None and fort.at in (at or fort.at,)
-        if made.fits(fort.kind, fort.size) and fort.hex not in done
+        if upgrade.fits(fort.kind, fort.size) and fort.hex not in used_hexes
     ]
 
 
 @implements("ER 1.520 Note a")
-def made_now(cg: Er, side: str) -> frozenset[str]:
+def hexes_upgraded_now(cg: Er, side: str) -> frozenset[str]:
     """Return the hexes in which a side has made an upgrade on this CG Date."""
     sold = {price.kind for price in cg.charts.fortifications or ()}
-    new = {made.new for made in UPGRADED.values()} - sold
+    new = {upgrade.new for upgrade in UPGRADES.values()} - sold
     now = cg.state.number
-    forts = (f for f in cg.state.forts.values() if f.side == side and f.firefight == now)
+    forts = (fort for fort in cg.state.forts.values() if fort.side == side and fort.firefight == now)
     return frozenset(fort.hex for fort in forts if fort.kind in new and fort.hex)
 
 
 @implements("ER 1.520 Note a")
 def upgrade_places(cg: Er, side: str, kind: str) -> list[str]:
-    """Return the Locations with a work that an upgrade of this kind makes better."""
+    """Return the Locations with a work that an upgrade of this kind improves."""
     areas = list(cg.setup_hexes(side, isolated=True).values())
     own = {name for hexes in areas for name in hexes}
-    found = [fort.at for fort in to_upgrade(cg, side, kind) if fort.at and fort.hex in own]
-    return cg.sort(dict.fromkeys(found))
+    places = [fort.at for fort in upgradable_works(cg, side, kind) if fort.at and fort.hex in own]
+    return cg.sort(dict.fromkeys(places))
 
 
-def pending(cg: Er, side: str) -> list[Fort]:
+def unplaced_upgrades(cg: Er, side: str) -> list[Fort]:
     """Return a side's upgrades that have no place yet."""
-    return [f for f in cg.state.forts.values() if f.side == side and f.kind in UPGRADED and not f.at]
+    return [fort for fort in cg.state.forts.values() if fort.side == side and fort.kind in UPGRADES and not fort.at]
 
 
 @implements("ER 1.520 Note a")
 def place_problems(cg: Er, side: str, chosen: Mapping[str, str]) -> Iterator[Problem]:
     """Yield what is wrong with where upgrades are made: upgrade -> Location, one to a hex."""
-    named = []
+    placed = []
     for name, at in chosen.items():
         fort = cg.state.forts[name]
         if at not in upgrade_places(cg, side, fort.kind):
-            made = UPGRADED[fort.kind]
-            right = f"a Location of yours with a {made.needs}"
-            yield Problem(f"no {made.old} to upgrade in {at}", right, name)
+            upgrade = UPGRADES[fort.kind]
+            right = f"a Location of yours with a {upgrade.needs}"
+            yield Problem(f"no {upgrade.old} to upgrade in {at}", right, name)
             continue
-        named.append((fort.kind, at.partition(".")[0]))
-        if _isolated(cg, side, fort.kind, at):
-            what = f"{at} is Isolated"
-            yield Problem(what, "no pillbox is made there (reading pillbox-isolated)", name)
-    yield from upgrade_problems(named)
+        placed.append((fort.kind, at.partition(".")[0]))
+        if _is_barred_by_isolation(cg, side, fort.kind, at):
+            yield Problem(f"{at} is Isolated", "no pillbox is made there (reading pillbox-isolated)", name)
+    yield from upgrade_problems(placed)
 
 
-def _isolated(cg: Er, side: str, kind: str, at: str) -> bool:
+def _is_barred_by_isolation(cg: Er, side: str, kind: str, at: str) -> bool:
     if kind != "pillbox-upgrade" or cg.reading("pillbox-isolated") == "warned":
         return False
     area = cg.state.area_at(at.partition(".")[0])
@@ -111,20 +110,20 @@ def _isolated(cg: Er, side: str, kind: str, at: str) -> bool:
 
 
 @implements("ER 1.520 Note a")
-def upgraded(cg: Er, side: str, upgrade: Fort, at: str) -> Iterator[Fact]:
-    """A foxhole becomes a trench, or a trench a 1+3+5 pillbox; what it was is gone."""
-    made = UPGRADED[upgrade.kind]
-    old = to_upgrade(cg, side, upgrade.kind, at)[0]
-    why = f"{made.old} upgraded to {made.new} {made.new_size}".rstrip()
+def apply_upgrade(cg: Er, side: str, upgrade: Fort, at: str) -> Iterator[Fact]:
+    """Yield that a foxhole becomes a trench, or a trench a 1+3+5 pillbox; the old work is gone."""
+    change = UPGRADES[upgrade.kind]
+    old = upgradable_works(cg, side, upgrade.kind, at)[0]
+    why = f"{change.old} upgraded to {change.new} {change.new_size}".rstrip()
     seen = None if not old.hidden else (side,)
     yield FortGone(fort=old.id, why=why, to=seen)
     yield FortGone(fort=upgrade.id, why=why, to=(side,))
     new = Fort(
         id=next_fort_id(cg, side),
         side=side,
-        kind=made.new,
-        size=made.new_size,
-        at=room_of(made.new, at),
+        kind=change.new,
+        size=change.new_size,
+        at=room_of(change.new, at),
         hidden=old.hidden,
         firefight=cg.state.number,
         fp=upgrade.fp,
@@ -136,8 +135,8 @@ def upgraded(cg: Er, side: str, upgrade: Fort, at: str) -> Iterator[Fact]:
 
 
 @implements("ER 1.520 Note g")
-def dc_unnoted(cg: Er, side: str) -> list[Fort]:
-    """Return a side's Set DC for which a unit is to be noted: that has none, or by the reading none any more."""
+def dcs_without_unit(cg: Er, side: str) -> list[Fort]:
+    """Return a side's Set DC for which a unit has to be noted: none was, or (by the reading) it is gone."""
     anew = cg.reading("set-dc-without-unit") == "another"
     return [
         fort
@@ -154,8 +153,8 @@ def detonator(cg: Er, fort: str) -> Unit | None:
 
 
 @implements("ER 1.520 Note g")
-def dc_passes(cg: Er, had: Unit, heir: Unit) -> Iterator[Fact]:
-    """What one unit was to set off, another one sets off now."""
+def pass_on_dc(cg: Er, had: Unit, heir: Unit) -> Iterator[Fact]:
+    """Yield that another unit sets off what one was to set off."""
     for fort, unit in cg.state.set_dc.items():
         if unit == had.id and fort in cg.state.forts:
             yield DcSet(fort=fort, unit=heir.id, why=f"{had.label} is part of it", to=(heir.side,))
@@ -168,8 +167,8 @@ def dc_problem(cg: Er, side: str, at: str, new: frozenset[str]) -> str:
     `new` are the kinds of works that are placed there now.
     """
     name = at.partition(".")[0]
-    there = {fort.kind for fort in cg.state.forts.values() if fort.side == side and fort.hex == name}
-    if STRONG.isdisjoint(there | new):
+    works = {fort.kind for fort in cg.state.forts.values() if fort.side == side and fort.hex == name}
+    if DC_WORKS.isdisjoint(works | new):
         return "in a trench or pillbox Location (ER 1.520 Note g)"
     held = cg.state.ground.control.get(cg.map.main_location(at), side)
     return "" if held == side else "in one that you Control (ER 1.520 Note g)"
@@ -179,7 +178,7 @@ def dc_problem(cg: Er, side: str, at: str, new: frozenset[str]) -> str:
 def detonators(cg: Er, side: str) -> list[Unit]:
     """Return the units that can set off a DC: Personnel outside Reserve."""
     kinds = ("squad", "half-squad", "crew", "leader", "hero")
-    return [unit for unit in cg.state.units_of(side, *kinds) if not cg.reserve(unit) and not unit.has(Mark.PRISONER)]
+    return [unit for unit in cg.state.units_of(side, *kinds) if not cg.is_reserve(unit) and not unit.has(Mark.PRISONER)]
 
 
 @step("ER 1.520 Note a", "Upgrades", each_side=True, edition=2)
@@ -188,9 +187,9 @@ def upgrades(cg: Er, side: str) -> Procedure[None]:
 
     An upgrade without a place is then lost, like unspent FPP.
     """
-    bought = pending(cg, side)
+    bought = unplaced_upgrades(cg, side)
     if not bought:
-        if may_buy(cg, side, *UPGRADED):
+        if may_buy(cg, side, *UPGRADES):
             text = "You have no upgrades left to place."
             yield from ask(no_decision("upgrades", side, text))
         return
@@ -198,24 +197,26 @@ def upgrades(cg: Er, side: str) -> Procedure[None]:
     chosen = {row["upgrade"]: row["at"] for row in rows}
     for fort in bought:
         if fort.id in chosen:
-            yield from tell(upgraded(cg, side, fort, chosen[fort.id]))
+            yield from tell(apply_upgrade(cg, side, fort, chosen[fort.id]))
         else:
             yield FortGone(fort=fort.id, why="no place is named for it", to=(side,))
 
 
 def upgrades_question(cg: Er, side: str) -> SecretQuestion:
     """Return the secret question; as many as there are places for are proposed."""
-    bought = pending(cg, side)
-    able = {fort.id: upgrade_places(cg, side, fort.kind) for fort in bought}
-    every = cg.sort(dict.fromkeys(at for found in able.values() for at in found))
-    named = {fort.id: fort.kind.replace("-", " ") for fort in bought}
+    bought = unplaced_upgrades(cg, side)
+    places = {fort.id: upgrade_places(cg, side, fort.kind) for fort in bought}
+    all_places = cg.sort(dict.fromkeys(at for locations in places.values() for at in locations))
+    names = {fort.id: fort.kind.replace("-", " ") for fort in bought}
     form = Rows.of(
-        Field("upgrade", Choice.named(named), "Upgrade"), Field("at", Choice.of(*every), "Location"), most=len(bought)
+        Field("upgrade", Choice.named(names), "Upgrade"),
+        Field("at", Choice.of(*all_places), "Location"),
+        most=len(bought),
     )
     default: list[dict[str, str]] = []
     for fort in bought:
-        for at in able[fort.id]:
-            more = {one["upgrade"]: one["at"] for one in default} | {fort.id: at}
+        for at in places[fort.id]:
+            more = {row["upgrade"]: row["at"] for row in default} | {fort.id: at}
             if not list(place_problems(cg, side, more)):
                 default.append({"upgrade": fort.id, "at": at})
                 break
@@ -225,7 +226,7 @@ def upgrades_question(cg: Er, side: str) -> SecretQuestion:
         text="Where are your upgrades made?",
         form=form,
         default=default,
-        check=lambda rows: list(place_problems(cg, side, {one["upgrade"]: one["at"] for one in rows})),
+        check=lambda rows: list(place_problems(cg, side, {row["upgrade"]: row["at"] for row in rows})),
         suggest=lambda rng: default,
         help="A 3S foxhole becomes a trench, a trench a 1+3+5 pillbox; one upgrade to a hex.",
     )
@@ -237,7 +238,7 @@ def upgrades_question(cg: Er, side: str) -> SecretQuestion:
 @step("ER 1.520 Note g", "Set DC", each_side=True, edition=2)
 def dc_noted(cg: Er, side: str) -> Procedure[None]:
     """A side notes in secret which unit sets off each DC that has been Set."""
-    forts, units = dc_unnoted(cg, side), detonators(cg, side)
+    forts, units = dcs_without_unit(cg, side), detonators(cg, side)
     if not forts or not units:
         if may_buy(cg, side, SET_DC):
             text = "You have no Set DC for which a unit could be noted."
@@ -257,9 +258,11 @@ def detonators_question(side: str, forts: Sequence[Fort], units: Sequence[Unit])
     names = [fort.id for fort in forts]
 
     def check(rows: Sequence[Mapping[str, Any]]) -> list[Problem]:
-        told = [row["dc"] for row in rows]
+        named = [row["dc"] for row in rows]
         return [
-            Problem(f"{name} is named {told.count(name)} times", "once each") for name in names if told.count(name) != 1
+            Problem(f"{name} is named {named.count(name)} times", "once each")
+            for name in names
+            if named.count(name) != 1
         ]
 
     def suggest(rng: Random) -> list[dict[str, str]]:

@@ -139,7 +139,7 @@ class FppShop(WorkShop[Work]):
 
     def help(self) -> str:
         """Return the help of the question."""
-        lost = self.cg.variant.unspent_fpp_lost(self.cg)
+        lost = self.cg.variant.loses_unspent_fpp(self.cg)
         fate = "FPP that you do not spend now are lost." if lost else "You keep FPP that you do not spend."
         if self.cg.charts.fortifications is not None:
             return fate
@@ -150,7 +150,7 @@ class FppShop(WorkShop[Work]):
     def irrevocable(self, answer: Mapping[str, Any]) -> str:
         """Say how many FPP an answer loses because it does not spend them; "" if none."""
         left = self.held(answer) - self.cost(self.works(answer))
-        if left <= 0 or not self.cg.variant.unspent_fpp_lost(self.cg):
+        if left <= 0 or not self.cg.variant.loses_unspent_fpp(self.cg):
             return ""
         return f"You leave {left} FPP unspent, and they are lost."
 
@@ -227,6 +227,6 @@ def _entered_row() -> Record:
 
 def _leftover(cg: Hasl, side: str) -> Iterator[Fact]:
     rest = cg.state.side(side).fpp
-    if rest > 0 and cg.variant.unspent_fpp_lost(cg):
+    if rest > 0 and cg.variant.loses_unspent_fpp(cg):
         why = f"{rest} FPP not spent are lost"
         yield FppChanged(side=side, by=-rest, forfeit=True, why=why, to=(side,))

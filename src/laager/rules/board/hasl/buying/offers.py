@@ -226,7 +226,7 @@ def wants_hex(cg: Hasl, side: str, line: RgLine) -> str:
     """Return what hex is recorded for a group, in words; "" if none is."""
     if line.special == REGISTRATION:
         return "Pre-Registered hex"
-    return "objective hex" if cg.variant.objective(cg, side, line) else ""
+    return "objective hex" if cg.variant.has_objective(cg, side, line) else ""
 
 
 def hex_problem(cg: Hasl, name: str) -> str:

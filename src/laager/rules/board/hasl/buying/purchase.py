@@ -178,7 +178,7 @@ def _entering(cg: Hasl, side: str) -> Procedure[None]:
         answer = yield from ask(_entering_question(shop))
         groups = [entered(cg, side, item) for item in answer["groups"]]
         lines = [(group.line, group.wanted.count) for group in groups]
-        doubts = list(cg.variant.entered_doubts(cg, side, lines))
+        doubts = list(cg.variant.unlisted_group_doubts(cg, side, lines))
         if not doubts or (yield from ask(_doubts_question(side, doubts))):
             break
     for group in groups:

@@ -77,7 +77,7 @@ def _strength(cg: Hasl, group: Group) -> Procedure[None]:
     line = line_of(cg, group)
     strength: Strength | None
     strength, why = (Strength.FULL, "Full Strength") if line.kind in ROLLING else (None, "as the chart has it")
-    if cg.variant.strength_rolled(cg, group.side, line, group.given):
+    if cg.variant.rolls_strength(cg, group.side, line, group.given):
         strength, why = yield from strength_of(cg, group, line)
     changes: dict[str, Any] = {"strength": strength} if strength is not None else {}
     lines = line.full

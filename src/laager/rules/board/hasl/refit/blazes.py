@@ -35,7 +35,7 @@ def blazes(cg: Hasl) -> Procedure[None]:
     fires, in_blaze = cg.sort(ground.flames | ground.blazes), wrecks_in(cg, ground.blazes)
     burning = [wreck for wreck in wrecks(cg) if wreck.has(Mark.BURNING) and wreck not in in_blaze]
     # What burns now counts, not what is left of it.
-    caught = [wreck for wreck in in_blaze if cg.variant.burnt_out(cg, wreck)]
+    caught = [wreck for wreck in in_blaze if cg.variant.burns_out(cg, wreck)]
     if fires or burning:
         answer = yield from _asked(cg, fires, burning)
         yield from fire_facts(cg, fires, answer)

@@ -83,7 +83,7 @@ def marker_removal(cg: Hasl) -> Procedure[None]:
 
 def _module_after(cg: Hasl, module: Group) -> Iterator[Fact]:
     """A module used up is gone with what directs it; another has its Draw Pile as it began."""
-    lost = cg.variant.module_after(cg, module)
+    lost = cg.variant.module_loss(cg, module)
     if lost:
         changes: dict[str, Any] = {"lost": lost, "pre_registered": ()}
         why = f"{module.equipment or 'radio'} and module are gone: {lost}"

@@ -169,7 +169,7 @@ def recombined(cg: Hasl, one: Unit, two: Unit) -> Iterator[Fact]:
             yield UnitHidden(unit=item.id, side=item.side, why="with a concealed unit")
         to = one.audience if item.known else (item.side,)
         yield UnitAttached(unit=item.id, to_unit=one.id, why="Recombined", to=to)
-    yield from cg.variant.passes_on(cg, two, one)
+    yield from cg.variant.pass_on(cg, two, one)
     yield from gone(cg, two, Place.REMOVED, "Recombined")
 
 

@@ -89,7 +89,7 @@ def _isolated(cg: Hasl, side: str, name: str) -> str:
     """Return why nothing Shifts from an area, by the reading; "" if it can."""
     area = cg.state.area(side, name)
     isolated = area is not None and area.isolated
-    return f"{name} is Isolated; only Escape leads out" if isolated and not cg.variant.isolated_shift(cg) else ""
+    return f"{name} is Isolated; only Escape leads out" if isolated and not cg.variant.may_isolated_shift(cg) else ""
 
 
 def shift_places(cg: Hasl, side: str) -> list[str]:

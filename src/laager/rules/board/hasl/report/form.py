@@ -125,7 +125,7 @@ class ScenarioReport(SideReport):
 
     def kept_off(self, unit: Unit) -> str:
         """Return why a unit can't enter in this scenario, or "" if it can."""
-        return self.cg.variant.kept_off(self.cg, unit)
+        return self.cg.variant.waiting_reason(self.cg, unit)
 
     def further_problems(self) -> Iterator[Problem]:
         """Yield what is wrong with artillery, own fortifications, and by the system's own rules."""
@@ -151,14 +151,14 @@ class ScenarioReport(SideReport):
     def further_contradictions(cls, reports: Mapping[str, Self]) -> Iterator[Contradiction]:
         """Yield the exits of a side that can't be, by what its enemy reports."""
         cg = next(iter(reports.values())).cg
-        yield from cg.variant.exits_denied(cg, reports)
+        yield from cg.variant.exit_contradictions(cg, reports)
 
     @classmethod
     def suggested(cls, cg: Hasl, side: str, rng: Random) -> dict[str, Any]:
         """Return a plausible report of a side on its OB, made up by chance."""
         edge = {name for arrow in cg.arrows(side) for name in cg.entry_hexes(arrow)}
         units = cg.state.units_of(side)
-        waiting = frozenset(unit.id for unit in units if cg.variant.kept_off(cg, unit))
+        waiting = frozenset(unit.id for unit in units if cg.variant.waiting_reason(cg, unit))
         story = Story(cg, side, rng, frozenset(edge), waiting)
         units_by_chance(story)
         _exits(story)

@@ -39,7 +39,7 @@ def scenario_report(cg: Hasl) -> Procedure[None]:
 def follow(cg: Hasl, pair: Mapping[str, ScenarioReport]) -> Procedure[None]:
     """Apply two reports that fit together."""
     for side in SIDES:
-        yield from cg.variant.reported(cg, side, pair[side].answer)
+        yield from cg.variant.apply_report(cg, side, pair[side].answer)
     # What the system's own part changed counts for the units.
     pair = {side: ScenarioReport.of(cg, side, pair[side].answer) for side in SIDES}
     yield from follow_units(cg, pair)
@@ -124,7 +124,7 @@ def _never_entered(cg: Hasl, after: After) -> Iterator[Fact]:
     """
     unit = cg.state.units[after.was.id]
     if after.fate == OFF_MAP and unit.in_play and not unit.has(Mark.PRISONER):
-        place = cg.variant.never_entered(cg, unit)
+        place = cg.variant.place_if_never_entered(cg, unit)
         if place is not Place.OFF_MAP:
             yield from gone(cg, unit, place, "never entered")
 

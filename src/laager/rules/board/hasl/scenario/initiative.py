@@ -152,7 +152,7 @@ def mover(moves_first: str, sets_up_first: str) -> str:
 def by_dr(cg: Hasl, what: str, label: str) -> Procedure[tuple[str, str]]:
     """Make an open dr between the sides; returns the side and how that came about."""
     rolled = yield from roll(AXIS, label, Dice.dr)
-    side = cg.variant.first_by_dr(cg, what, rolled.final)
+    side = cg.variant.first_side_by_dr(cg, what, rolled.final)
     return side, f"{label}: dr {rolled.final}, {cg.side(side).name}"
 
 

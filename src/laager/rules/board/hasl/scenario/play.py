@@ -54,7 +54,7 @@ class ScenarioEnd(GameEnd):
 
     def event(self, name: str, turn: int) -> Procedure[None]:
         """Carry out one of `events`."""
-        yield from self.cg.variant.play_event(self.cg, name, turn)
+        yield from self.cg.variant.carry_out_event(self.cg, name, turn)
 
 
 @implements("ABtF CG4", "ER CG21")

@@ -55,7 +55,7 @@ class Setting(BoardSetting):
         """True if a unit is in play, free, not kept off, and Isolated or not as is asked for now."""
         if unit.place not in (Place.MAP, Place.OFF_MAP) or unit.has(Mark.PRISONER, Mark.WRECK):
             return False
-        if self.cg.variant.kept_off(self.cg, unit):
+        if self.cg.variant.waiting_reason(self.cg, unit):
             return False
         return self.isolated is None or is_isolated(self.cg, unit) is self.isolated
 
@@ -80,7 +80,7 @@ class Setting(BoardSetting):
 
     def must_hide(self, unit: Unit) -> Mark | None:
         """Return the marker under which a unit has to set up on the map."""
-        return self.cg.variant.must_hide(self.cg, unit)
+        return self.cg.variant.required_hiding(self.cg, unit)
 
     def makes(self, fort: Fort) -> str:
         """Return the kind that a fortification is once it stands: of an upgrade, what it makes."""
@@ -381,7 +381,7 @@ def gun_problem(cg: Hasl, gun: Unit, target: str, *, towed: bool = False, dm: bo
         return Problem(f"{name} is in an Enemy Setup Area", "set it up elsewhere")
     friendly = name in cg.state.friendly(gun.side)
     most = rules.gun_radius if friendly else rules.gun_radius_outside
-    if friendly and (most is None or rules.gun_free(cg, gun, dm=dm) or (towed and rules.towed_free)):
+    if friendly and (most is None or rules.is_gun_free(cg, gun, dm=dm) or (towed and rules.towed_free)):
         return None
     if most is None:
         return Problem(f"{name} is in no Friendly Setup Area", "Guns set up in one")

@@ -68,7 +68,7 @@ def setting_up(cg: Hasl) -> Procedure[None]:
 
 def _lost(cg: Hasl, side: str) -> Iterator[Fact]:
     """By the reading, HIP and "?" that were bought and not used are lost."""
-    if not cg.variant.allowances_lost(cg):
+    if not cg.variant.loses_allowances(cg):
         return
     for fort in list(cg.state.forts.values()):
         if fort.side == side and fort.kind in ALLOWANCES and fort.at is None:
@@ -189,7 +189,7 @@ class HaslSetup(Setup[Plan]):
             return
         for one in plan.placed.values():
             if _doubtful(plan, one):
-                sources, counting = self.cg.variant.looking(self.cg, one.unit, seen)
+                sources, counting = self.cg.variant.watchers_of(self.cg, one.unit, seen)
                 yield from concealment([(one.unit, one.at, True)], sources, counting)
 
     # What follows -----------------------------------------------------------------------------------
@@ -361,7 +361,7 @@ def _attended(plan: Plan, one: Placed) -> bool:
 @implements("ER CG7a", "ER 1.520 Note c")
 def _hide_faults(plan: Plan, one: Placed) -> Iterator[Fault]:
     cg, unit = plan.cg, one.unit
-    if one.at and cg.variant.must_hide(cg, unit) is not None:
+    if one.at and cg.variant.required_hiding(cg, unit) is not None:
         if plan.own[unit.id].hide == HIDDEN:
             yield f"{unit.label} is in Reserve and can't use HIP", "it sets up Cloaked", "hide"
         return

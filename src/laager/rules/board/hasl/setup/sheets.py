@@ -48,7 +48,7 @@ def _ground(setting: Setting) -> Iterator[tuple[str, str]]:
 
 def _right(setting: Setting, unit: Unit) -> str:
     if unit.id not in setting.by_id:
-        return setting.cg.variant.kept_off(setting.cg, unit) or "does not set up"
+        return setting.cg.variant.waiting_reason(setting.cg, unit) or "does not set up"
     if unit.id in setting.bound:
         return f"stays in {unit.at}"
     if unit.kind in ITEMS and unit.with_unit:

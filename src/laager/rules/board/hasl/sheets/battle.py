@@ -44,7 +44,7 @@ def _entering(cg: Hasl, side: str) -> dict[str, list[Unit]]:
     waiting = [unit for unit in cg.state.units_of(side) if unit.place is Place.OFF_MAP and not unit.has(Mark.PRISONER)]
 
     def how(unit: Unit) -> str:
-        kept, entries = cg.variant.kept_off(cg, unit), setting.entries(unit)
+        kept, entries = cg.variant.waiting_reason(cg, unit), setting.entries(unit)
         return kept or (f"enter by {' or '.join(entries)}" if entries else "stay off the map")
 
     return sorted_by(waiting, map(how, waiting))
