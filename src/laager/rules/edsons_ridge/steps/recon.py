@@ -140,7 +140,7 @@ class LocationContents:
 
 
 NO_WORKS = frozenset({"hip", "concealment"})
-"""Kinds that are bought with FPP and are no works on the map."""
+"""Kinds that are bought with FPP but aren't works on the map."""
 
 
 @implements("ER 1.524")
