@@ -311,6 +311,14 @@ def test_the_reorganization_ends_with_the_next_firefight() -> None:
     assert now(cg, squad).marks == {Mark.FANATIC}
 
 
+@pytest.mark.parametrize(("reading", "still"), [("apart", False), ("with-redeployment", True)])
+def test_whether_2_5_still_knows_who_was_hardened(reading: str, still: bool) -> None:
+    cg = scene(readings={"harden-once": reading})
+    squad = add(cg, "axis", "4-6-8", "squad", "C4", Mark.HARDENED)
+    play(closing_reorganization, cg)
+    assert now(cg, squad).has(Mark.HARDENED) is still
+
+
 def bought(cg: Cg, side: str, rg: str, firefight: int = 1) -> None:
     group = Group(id=f"{rg}/1", side=side, rg=rg, firefight=firefight, setup=Setup.OFF_MAP, cost=1)
     cg.state = GroupJoined(group=group).apply(cg.state)

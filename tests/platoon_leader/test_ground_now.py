@@ -16,6 +16,7 @@ from laager.rules.board.units import Mark
 from laager.rules.platoon_leader.reorganization.clearance import clearable, fortification_clearance
 from laager.rules.platoon_leader.reorganization.fires import fires
 from laager.rules.platoon_leader.report.form import TERRAIN
+from tests.platoon_leader.fight import fort
 from tests.platoon_leader.harness import play
 from tests.platoon_leader.scene import add, now, scene, set_ground
 
@@ -126,6 +127,38 @@ def test_who_cannot_flee_upstairs_of_a_burnt_house_falls() -> None:
     play(fires, cg)
     assert cg.state.ground.changes["C4"] == {"rubble"}
     assert now(cg, gun).at == "C4"
+
+
+@pytest.mark.parametrize(
+    ("reading", "fallen", "left"),
+    [
+        ("gone", "C4", {"F2"}),
+        ("gone", "C4.1", {"C4", "C4.2", "F2"}),
+        ("stays", "C4", {"C4", "C4.1", "C4.2", "F2"}),
+        ("stays", "C4.1", {"C4", "C4.1", "C4.2", "F2"}),
+    ],
+)
+def test_what_was_fortified_goes_with_its_building_or_stays(reading: str, fallen: str, left: set[str]) -> None:
+    cg = ground(readings={"fortified-rubble": reading})
+    strong = [fort(cg, "axis", "fortified-building", at=at, hidden=at == "C4.1") for at in ("C4", "C4.1", "C4.2", "F2")]
+    fort(cg, "axis", "wire", at="C4")
+    seen = {}
+    for fact in terrain_facts(cg, [{"at": fallen, "what": "rubble", "gone": False}]):
+        happened(cg, fact)
+        seen[getattr(fact, "fort", "")] = fact.to
+    assert {one.at for one in cg.state.forts.values() if one.kind == "fortified-building"} == left
+    assert any(one.kind == "wire" for one in cg.state.forts.values())
+    assert seen == {"": None} | {one.id: ("axis",) if one.hidden else None for one in strong if one.at not in left}
+
+
+@pytest.mark.parametrize(("reading", "left"), [("gone", 0), ("stays", 1)])
+def test_what_was_fortified_burns_down_with_its_building_or_stays(reading: str, left: int) -> None:
+    cg = ground(readings={"fortified-rubble": reading})
+    cg.state = cg.state.with_fight(number=2)
+    set_ground(cg, blazes=frozenset({"C4"}))
+    fort(cg, "axis", "fortified-building", at="C4.1")
+    play(fires, cg)
+    assert len(cg.state.forts) == left
 
 
 @pytest.mark.parametrize("at", ["C4", "C4.1"])

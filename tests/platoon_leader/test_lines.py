@@ -429,3 +429,21 @@ def test_with_two_friendly_edges_the_proposed_line_goes_to_both() -> None:
     assert two.front is not None
     assert corner <= two.front.region["axis"]
     assert sizes[1] > sizes[0]
+
+
+# Several map edges -----------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("reading", ["each", "nearest"])
+def test_whether_links_lead_to_each_of_several_map_edges(reading: str) -> None:
+    cg = played(readings={"edge-links": reading}, sides={"axis": {"friendly_edges": ["east", "south"]}})
+    question = asked_of(play(redeployment_phase, cg), "mlr-links", "axis")
+    to_east = {"links": [{"hexes": "D5-E6-F6-G7-H7-I7-J6-K6-L6-M7", "kind": "edge"}]}
+    proposed = [row["hexes"] for row in question.default["links"]]
+    assert (to_east["links"][0]["hexes"] in proposed) is (reading == "each")
+    if reading == "each":
+        assert question.allows(to_east)
+    else:
+        told = refused(question, to_east)
+        assert "M7 is not a nearest Friendly Map Edge hex" in told
+        assert "D5 is 5 from the nearest edge; end on a hex at that distance" in told

@@ -7,6 +7,7 @@ PACKAGE = "laager.rules.platoon_leader"
 
 DEFAULTS = {
     "cthc-radius": "2",
+    "edge-links": "each",
     "besieger": "no-mans-land",
     "isolated-far": "7",
     "elr-ends": "inclusive",
@@ -17,6 +18,7 @@ DEFAULTS = {
     "dual-tie": "second-mover",
     "sudden-both": "draw",
     "platoon-limit": "firefight",
+    "reserve-dummies": "removed",
     "zero-price": "minimum",
     "same-purchase": "this-firefight",
     "exited-units": "sets-up",
@@ -25,10 +27,12 @@ DEFAULTS = {
     "booby-first-level": "A",
     "ambush-hidden": "as-others",
     "option-a-free-moves": "never",
+    "harden-once": "apart",
     "off-map-leadership": "where-they-stood",
     "abandoned-armament": "repaired",
     "blaze-new-date": "burn-on",
     "bocage-wall-advantage": "own-turn",
+    "fortified-rubble": "gone",
 }
 
 

@@ -131,6 +131,25 @@ def test_who_was_hardened_before_the_firefight_can_be_hardened_in_the_next_reorg
     assert not now(cg, before).has(Mark.HARDENED)
 
 
+@pytest.mark.parametrize(("mark", "type_"), [(Mark.HARDENED, "4-6-7"), (Mark.WALKING_WOUNDED, "4-6-8")])
+def test_who_was_hardened_in_the_same_phase_is_not_hardened_again(mark: Mark, type_: str) -> None:
+    cg = ready()
+    mover = add(cg, "axis", "4-6-7", "squad", "I5", mark)
+    run = play(redeploy_in_mlr, cg, dice=[(1, 1)], answers={"redeploy": [row(mover, to="E5")]})
+    assert now(cg, mover).type == type_
+    assert not now(cg, mover).has(Mark.HARDENED)
+    (heat,) = run.questions(f"heat-of-battle-{mover.id.lower()}")
+    assert ("hardened in this RePh" in heat.help) is (mark is Mark.HARDENED)
+
+
+def test_marks_of_the_phase_before_end_with_an_idle_firefight_too() -> None:
+    cg = ready()
+    cg.state = cg.state.with_fight(type=Type.IDLE)
+    squad = add(cg, "axis", "4-6-7", "squad", "C4", Mark.HARDENED, Mark.REDEPLOYED, Mark.HEROIC)
+    assert play(redeploy_in_mlr, cg).asked == []
+    assert now(cg, squad).marks == {Mark.HEROIC}
+
+
 # Option A --------------------------------------------------------------------------------------
 
 

@@ -13,6 +13,7 @@ from laager.rules.board.units import Fort, Place
 from laager.rules.platoon_leader.buying.fortifications import fortifying
 from laager.rules.platoon_leader.context import Cg
 from laager.rules.platoon_leader.reorganization.clearance import clearable
+from laager.rules.platoon_leader.reorganization.end_of_battle import marker_removal
 from laager.rules.platoon_leader.setup.plan import DUMMIES, Setting
 from laager.rules.platoon_leader.setup.setup import PlSetup, setting_up
 from tests.platoon_leader.fight import ON_MAP, RESERVE, bare, begun, buy, determined, fort, join, later, seen_by, told
@@ -220,6 +221,19 @@ def test_reserves_bring_a_dummy_for_each_group() -> None:
     (dummy,) = [one for one in cg.state.forts.values() if one.kind == "concealment"]
     assert (dummy.at, dummy.count, dummy.size) == ("A10", 2, "cloaking")
     assert seen_by(played.facts, "axis").forts == {}
+
+
+@pytest.mark.parametrize(("reading", "left"), [("removed", set()), ("question-marks", {("A10", "", 2)})])
+def test_what_becomes_of_dummies_of_reserves(reading: str, left: set[tuple[str, str, int]]) -> None:
+    cg = bare(readings={"reserve-dummies": reading})
+    buy(cg, "allied", "I1", RESERVE)
+    buy(cg, "allied", "HW1", RESERVE)
+    bought = fort(cg, "allied", "concealment")
+    set_up(cg, "allied", site(DUMMIES, "A10", count=2), site(bought, "D8"))
+    ended = play(marker_removal, cg, "allied")
+    dummies = {(one.at, one.size, one.count) for one in cg.state.forts.values() if one.kind == "concealment"}
+    assert dummies == left | {("D8", "", 1)}
+    assert seen_by(ended.facts, "axis").forts == {}
 
 
 def test_groups_set_up_normally_bring_no_dummies() -> None:

@@ -268,7 +268,8 @@ def _check_edge(map_: HexMap, land: ClusterGround, side: str, link: Link, compla
     if map_.distance(link.a, link.b) > least:
         complain(
             f"{link.b} is not a nearest Friendly Map Edge hex",
-            f"{link.a} is {least} from that edge; end on a hex at that distance",
+            f"{link.a} is {least} from {'the nearest' if land.nearest_edge_only else 'that'} edge; "
+            "end on a hex at that distance",
         )
 
 

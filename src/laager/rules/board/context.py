@@ -112,6 +112,11 @@ class CardContext(Context, ABC):
         """True if a Gun that set up in a pillbox or Fortified Building can never be moved (PL CG3)."""
         return True
 
+    @property
+    def fortified_rubble(self) -> bool:
+        """True if a Fortified Building counter stays in a Location that has become rubble."""
+        return True
+
     recalled_return: ClassVar[bool] = False
     """True if Recalled units may come back (PL 3.461), so that they aren't lost yet."""
 

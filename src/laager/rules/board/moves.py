@@ -8,8 +8,8 @@ from laager.campaign import Fact
 from laager.hexmap import split_location
 from laager.rules.board.changes import carried_by, is_vehicle, left_alone, marked, moved
 from laager.rules.board.context import CardContext
-from laager.rules.board.facts import TerrainChanged, UnitAttached
-from laager.rules.board.places import can_emplace
+from laager.rules.board.facts import FortGone, TerrainChanged, UnitAttached
+from laager.rules.board.places import FORTIFIED, can_emplace
 from laager.rules.board.report.marks import IMMOBILE
 from laager.rules.board.telling import named
 from laager.rules.board.units import Mark, Unit
@@ -99,6 +99,8 @@ def _emplacement(cg: CardContext, gun: Unit, at: str, *, wanted: bool) -> Iterat
 def falls(cg: CardContext, at: str, why: str) -> Iterator[Fact]:
     """A Location becomes rubble. If it is the ground level, all falls: who stood upstairs stands on the rubble."""
     yield TerrainChanged(at=at, what="rubble", why=why)
+    if not cg.fortified_rubble:
+        yield from _fortified_lost(cg, at, why)
     if split_location(at)[1] is not None:
         return
     for unit in list(cg.state.units.values()):
@@ -106,3 +108,10 @@ def falls(cg: CardContext, at: str, why: str) -> Iterator[Fact]:
         level = split_location(now.at)[1] if now.at else None
         if now.on_map and now.hex == at and level is not None and (level.isdigit() or level == "c"):
             yield from goes(cg, now, at, why)
+
+
+def _fortified_lost(cg: CardContext, at: str, why: str) -> Iterator[Fact]:
+    """What was fortified in a Location that is rubble now is gone; with the ground level, on all levels."""
+    for fort in list(cg.state.forts.values()):
+        if fort.kind == FORTIFIED and at in (fort.at, fort.hex):
+            yield FortGone(fort=fort.id, why=why, to=(fort.side,) if fort.hidden else None)

@@ -25,7 +25,8 @@ ROOMS = frozenset({"pillbox", "cave"})
 ENTRENCHMENTS = frozenset({"foxhole", "sangar", "trench", "pillbox"})
 """Fortifications in which Infantry may set up concealed."""
 
-FIXING = frozenset({"pillbox", "fortified-building"})
+FORTIFIED = "fortified-building"
+FIXING = frozenset({"pillbox", FORTIFIED})
 """Fortifications in which a Gun stays for the whole campaign."""
 
 LIGHT_MORTAR = 82
@@ -116,7 +117,7 @@ def terrain_faults(cg: CardContext, kind: str, at: str) -> Iterator[Fault]:
     there = cg.map.hex(name)
     if fort.place != "location" and at != name:
         yield f"{fort.name} takes the hex", f"{name}", "at"
-    if kind == "fortified-building" and there.building is None:
+    if kind == FORTIFIED and there.building is None:
         yield f"{at} is not a building Location", "a Location of a building", "at"
     fallen = there.has("rubble") and there.printed.building is not None
     if kind in ENTRENCHMENTS and (there.building is not None or fallen or is_water(there)):

@@ -85,6 +85,11 @@ class Cg(CardContext):
         """The Military Crests of the map."""
         return crests(self.map)
 
+    @property
+    def fortified_rubble(self) -> bool:
+        """True if by the reading a Fortified Building counter stays in rubble (PL CG5)."""
+        return self.reading("fortified-rubble") == "stays"
+
     def setup_area(self, side: str) -> frozenset[str]:
         """Return the hexes of a side's Initial Firefight setup area (PL 1.4)."""
         return self.hexes(self.side(side).setup)
@@ -157,6 +162,7 @@ class Cg(CardContext):
             {side: self.edges(side) for side in self.card.sides},
             links=links,
             radius=int(self.reading("cthc-radius")),
+            nearest_edge_only=self.reading("edge-links") == "nearest",
         )
 
     @property

@@ -10,6 +10,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from laager.campaign import Fact, Procedure, SecretQuestion, Several, SightAsked, Sights, ask, implements, step
+from laager.rules.board.card.parts import SIDES
 from laager.rules.board.changes import INFANTRY, by_holder, hide, is_vehicle, marked, reveal, unseen
 from laager.rules.board.facts import UnitHidden, UnitRevealed
 from laager.rules.board.markers import End, ended_by
@@ -39,11 +40,13 @@ HELP = (
     "PL 2.5",
     "Redeployment of units in the friendly MLR",
     also=("PL 2.5 Option A", "PL 2.5 Option B", "PL CG11"),
-    edition=3,
+    edition=4,
 )
 def redeploy_in_mlr(cg: Cg) -> Procedure[None]:
-    """The defender of the coming firefight, completely, then the attacker."""
+    """The defender of the coming firefight, completely, then the attacker; before an Idle one nobody."""
     if cg.initial or cg.front is None or cg.state.fight.type is Type.IDLE:
+        for side in SIDES:
+            yield from tell(markers_removed(cg, side))
         return
     for side in order_in_mlr(cg):
         before = dict(cg.state.units)

@@ -69,6 +69,7 @@ def front_inputs(cg: Cg, line: FrontLine) -> FrontInputs:
         line.ground,
         {side: cg.edges(side) for side in cg.card.sides},
         int(cg.reading("cthc-radius")),
+        cg.reading("edge-links") == "nearest",
     )
 
 

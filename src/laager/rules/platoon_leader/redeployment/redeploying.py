@@ -208,6 +208,9 @@ def _question(cg: Cg, unit: Unit) -> Question:
     if unit.kind in LEADERS or cg.nation_of(unit).leaders.hero is not None:
         made = "becomes heroic" if unit.kind in LEADERS else "a Hero is created"
         options.insert(1, Option(HERO, f"Hero creation: {made}"))
+    hint = "Roll Heat of Battle (A15) on the table and enter the result."
+    if unit.has(Mark.HARDENED):
+        hint = "Roll Heat of Battle (A15) on the table. The unit was hardened in this RePh: not again (3.44)."
     return Question(
         key=f"heat-of-battle-{unit.id.lower()}",
         side=unit.side,
@@ -216,14 +219,14 @@ def _question(cg: Cg, unit: Unit) -> Question:
         rule=RULE,
         secret=not unit.known,
         default=HARDENING,
-        help="Roll Heat of Battle (A15) on the table and enter the result.",
+        help=hint,
     )
 
 
-@implements("PL 3.21 note 1")
+@implements("PL 3.21 note 1", "PL 3.44")
 def came_of_heat(cg: Cg, unit: Unit, outcome: str, terms: Terms) -> Iterator[Fact]:
-    """Return what follows from an outcome: Berserk hardens, Surrender eliminates."""
-    if outcome in (HARDENING, BERSERK) and unit.kind != "hero":
+    """Return what follows from an outcome: Berserk hardens, Surrender eliminates; nobody is hardened twice."""
+    if outcome in (HARDENING, BERSERK) and unit.kind != "hero" and not unit.has(Mark.HARDENED):
         yield from harden(cg, unit, f"Heat of Battle: {outcome}")
     elif outcome == SURRENDER:
         yield from eliminate(cg, unit, "Heat of Battle: surrender", firefight=terms.firefight)

@@ -23,11 +23,13 @@ from laager.catalogue import VehicleType
 from laager.rules.board.card.parts import SIDES
 from laager.rules.board.changes import INFANTRY, cvp_of, gone, is_vehicle, marked, recalled
 from laager.rules.board.course.after_play import free_crew, markers_off, mounted
-from laager.rules.board.facts import GroupChanged, Noted, UnitAttached
+from laager.rules.board.facts import FortGone, FortJoined, GroupChanged, Noted, UnitAttached
 from laager.rules.board.markers import End, ended_by
 from laager.rules.board.moves import goes
 from laager.rules.board.places import main_location, place_problem
 from laager.rules.board.rows import once_each, unit_choice, unit_list
+from laager.rules.board.setup.hiding import CLOAKING, QUESTION_MARK
+from laager.rules.board.telling import tell
 from laager.rules.board.units import Mark, Place, Unit
 from laager.rules.platoon_leader.context import Cg
 from laager.rules.platoon_leader.reorganization.melee import melee_begins
@@ -140,10 +142,23 @@ def removed_markers() -> frozenset[Mark]:
     return (ended_by(End.PLAY, End.RALLY) | {Mark.FANATIC}) - {Mark.BROKEN}
 
 
-@step("PL 3.15", "Removal of markers", each_side=True, also=("PL 3.15a", "PL CG7"), edition=2)
+@implements("PL 2.33", "PL 3.15")
+def end_dummies(cg: Cg, side: str) -> Iterator[Fact]:
+    """Return what becomes of the Dummies on the map that looked like Reserves: gone, or left as "?"."""
+    for fort in list(cg.state.forts.values()):
+        if fort.side != side or fort.kind != QUESTION_MARK or fort.size != CLOAKING or fort.at is None:
+            continue
+        if cg.reading("reserve-dummies") == "removed":
+            yield FortGone(fort=fort.id, why="no Reserve is under it", to=(side,))
+        else:
+            yield FortJoined(fort=fort.but(size=""), why='a Cloaking counter becomes a "?"', to=(side,))
+
+
+@step("PL 3.15", "Removal of markers", each_side=True, also=("PL 3.15a", "PL CG7"), edition=3)
 def marker_removal(cg: Cg, side: str) -> Procedure[None]:
-    """Markers of play go, Tank-Hunter Heroes and used OBA with them."""
+    """Markers of play go, Tank-Hunter Heroes, Dummies of Reserves and used OBA with them."""
     yield from markers_off(cg, cg.state.units_of(side), removed_markers())
+    yield from tell(end_dummies(cg, side))
     for group in list(cg.state.groups_of(side)):
         if group.used and not group.lost:
             yield from _module_gone(cg, group)

@@ -60,7 +60,7 @@ def _burnt_down(cg: Cg, built: Iterable[str]) -> Iterator[Fact]:
         yield from falls(cg, name, f"the Blaze in {name} has burnt out")
 
 
-@step("PL 3.31", "Flames and Blazes", edition=3)
+@step("PL 3.31", "Flames and Blazes", edition=4)
 def fires(cg: Cg) -> Procedure[None]:
     """Let fires go on to the next firefight, and move troops out of their way."""
     ground = cg.state.ground
