@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 
 from laager.base import RefusedError
 from laager.hexmap import recon_places, recon_problem, reserve_places, reserve_problems
-from laager.hexmap.ways.distances import RECON_REACH, RESERVE_DISTANCE, range_to, too_far, too_near
+from laager.hexmap.ways.distances import RECON_REACH, RESERVE_DISTANCE, range_to, too_far_problem, too_near_problems
 
 from .helpers import plain
 
@@ -46,17 +46,17 @@ def test_ranges() -> None:
 
 def test_every_area_that_is_too_near_is_told() -> None:
     areas = {"the Setup Area": ["C9"], "Entry Area C1": ["C1"], "Entry Area N1": ["N1"]}
-    found = too_near(FIELD, "C4", areas, 8)
+    found = too_near_problems(FIELD, "C4", areas, 8)
     assert [str(one) for one in found] == [
         "C4 is 5 hexes from the Setup Area; 8 at least",
         "C4 is 3 hexes from Entry Area C1; 8 at least",
     ]
-    assert too_near(FIELD, "C4", {"none": []}, 8) == ()
+    assert too_near_problems(FIELD, "C4", {"none": []}, 8) == ()
 
 
 def test_the_nearest_area_counts() -> None:
     areas = {"far": ["C14"], "near": ["C10"], "none": []}
-    assert too_far(FIELD, "C4", areas, 6) is None
-    assert str(too_far(FIELD, "C4", areas, 5)) == ("C4 is 6 hexes from near, the nearest area; 5 at most")
+    assert too_far_problem(FIELD, "C4", areas, 6) is None
+    assert str(too_far_problem(FIELD, "C4", areas, 5)) == ("C4 is 6 hexes from near, the nearest area; 5 at most")
     text = "there is no area from which to reach C4; it needs one"
-    assert str(too_far(FIELD, "C4", {"none": []}, 5)) == text
+    assert str(too_far_problem(FIELD, "C4", {"none": []}, 5)) == text

@@ -21,7 +21,7 @@ from laager.hexmap import (
 )
 from laager.hexmap.areas.parallelogram import count_touching
 from laager.hexmap.coords import expand_ranges
-from laager.hexmap.ways.distances import RECON_REACH, RESERVE_DISTANCE, range_to, too_far
+from laager.hexmap.ways.distances import RECON_REACH, RESERVE_DISTANCE, range_to, too_far_problem
 
 from .edsons_ridge import AMERICAN, JAPANESE, ridge
 from .helpers import made
@@ -170,7 +170,7 @@ def test_a_single_area() -> None:
 def test_guns() -> None:
     ended = {"where it ended": ["K12"]}
     assert [ridge().distance("K12", name) for name in ("K15", "N13", "K16", "N14")] == [3, 3, 4, 4]
-    legal = [name for name in ("K15", "N13", "K16", "N14") if not too_far(ridge(), name, ended, 3)]
+    legal = [name for name in ("K15", "N13", "K16", "N14") if not too_far_problem(ridge(), name, ended, 3)]
     assert legal == ["K15", "N13"]
 
 

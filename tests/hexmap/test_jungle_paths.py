@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 
 from laager.base import RefusedError
 from laager.hexmap import HexMap, jungle_path_problems
-from laager.hexmap.ways.paths import PATH_MARKERS, path_cost, path_gaps, path_linked
+from laager.hexmap.ways.paths import PATH_MARKERS, linked_markers, path_cost, path_gaps
 
 from .helpers import plain
 
@@ -41,7 +41,7 @@ def linked(field: HexMap, markers: list[str], gaps: set[str], *, several: bool) 
 @given(st.lists(HEXES, min_size=1, max_size=5, unique=True), st.sets(HEXES, max_size=12), st.booleans())
 @settings(max_examples=250, deadline=None)
 def test_links_against_pairs(markers: list[str], gaps: set[str], several: bool) -> None:
-    found = path_linked(JUNGLE, markers, gaps, several=several)
+    found = linked_markers(JUNGLE, markers, gaps, several=several)
     assert found == linked(JUNGLE, markers, gaps, several=several)
 
 

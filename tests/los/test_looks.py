@@ -7,7 +7,7 @@ from dataclasses import replace
 import pytest
 
 from laager.base import DataError, RefusedError
-from laager.hexmap.draw import SightLayer, draw_svg, plain_layers
+from laager.hexmap.draw import LosLayer, draw_svg, plain_layers
 from laager.los import Location
 from laager.los.approximate.hexes import HexLos
 from laager.los.questions import visibility as looking
@@ -129,7 +129,7 @@ def test_fields_and_best_places_need_units_and_ground() -> None:
 
 def test_every_kind_is_drawn_and_explained() -> None:
     kinds = ("clear", "hindered", "upper", "blocked", "unknown")
-    layer = SightLayer("", {kind: frozenset({f"A{i}"}) for i, kind in enumerate(kinds, 1)}, {"A2": "+1"}, ("C5",))
+    layer = LosLayer("", {kind: frozenset({f"A{i}"}) for i, kind in enumerate(kinds, 1)}, {"A2": "+1"}, ("C5",))
     svg = draw_svg(MAP, replace(plain_layers(MAP), sight=layer))
     for text in ("Seen, hindered", "Not seen", "No answer", "Line of sight", "+1"):
         assert text in svg

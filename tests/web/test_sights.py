@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from laager.hexmap.draw import SightLayer
+from laager.hexmap.draw import LosLayer
 from laager.los.questions.looks import Shown, Wish
 from laager.rules.board.units import HIDING
 from laager.web.campaigns import los, scenes, tables
@@ -237,7 +237,7 @@ def test_nobody_waits_for_a_campaign_while_somebody_looks(people: People, monkey
     def looking(*_: object) -> tuple[Shown, bool]:
         with ThreadPoolExecutor(max_workers=1) as thread:
             free.append(thread.submit(is_free).result())
-        return Shown(Wish("from", "R10"), SightLayer("")), True
+        return Shown(Wish("from", "R10"), LosLayer("")), True
 
     monkeypatch.setattr(processes.SIGHT, "do", looking)
     client = people.client(people.anna)

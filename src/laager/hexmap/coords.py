@@ -37,7 +37,7 @@ DIRECTIONS: dict[str, tuple[int, int]] = {
 """The six hex grains, clockwise from north, as steps of (q, r)."""
 
 NAME_CACHE_SIZE = 2**14
-"""So many names are not read again: those of some maps, of which a page reads thousands."""
+"""Names that are parsed once and kept: those of several maps; one page reads thousands."""
 
 SortKey = tuple[int, int, int, str, int, int, str]
 
@@ -69,25 +69,25 @@ def column_number(letters: str) -> int | None:
 @lru_cache(NAME_CACHE_SIZE)
 def parse_name(text: str) -> HexName | None:
     """Return the parts of a hex name, or None if the text is not one."""
-    found = _HEX.fullmatch(text)
-    if found is None:
+    match = _HEX.fullmatch(text)
+    if match is None:
         return None
-    return HexName(found[1] + found[2], _column(found[3]), int(found[5]))
+    return HexName(match[1] + match[2], _column(match[3]), int(match[5]))
 
 
 def _column(letters: str) -> int:
     return ord(letters[0]) - ord("A") + 26 * (len(letters) - 1)
 
 
-def _parts(location: str) -> re.Match[str]:
-    found = _LOCATION.fullmatch(location)
-    if found is None:
+def _match_location(location: str) -> re.Match[str]:
+    match = _LOCATION.fullmatch(location)
+    if match is None:
         raise RefusedError(
             Refusal.BAD_DATA,
             f"{location!r} is not a Location",
             "write a hex such as H7 or 20F5, with a level behind a dot if it is not the ground level: H7.1, H7.c",
         )
-    return found
+    return match
 
 
 @lru_cache(NAME_CACHE_SIZE)
@@ -96,7 +96,7 @@ def split_location(text: str) -> tuple[str, str | None]:
 
     Raises RefusedError (BAD_DATA) if the text is not a Location.
     """
-    level: str | None = _parts(text)[6]
+    level: str | None = _match_location(text)[6]
     return (text, None) if level is None else (text[: -len(level) - 1], level)
 
 
@@ -104,10 +104,10 @@ def split_location(text: str) -> tuple[str, str | None]:
 def sort_key(text: str) -> SortKey:
     """Return the key of the stated order: column, row, board, level.
 
-    Whatever has to be listed or decided among equals goes by this order. Takes a hex or a
-    Location; raises RefusedError (BAD_DATA) for other text.
+    Lists, and choices among equals, go by this order. Takes a hex or a Location; raises
+    RefusedError (BAD_DATA) for other text.
     """
-    number, suffix, letters, _, row, level = _parts(text).groups()
+    number, suffix, letters, _, row, level = _match_location(text).groups()
     if level is None:
         rank = (0, 0, "")
     elif level.isdigit():
@@ -118,15 +118,15 @@ def sort_key(text: str) -> SortKey:
 
 
 def hex_advice(name: str, known: Iterable[str]) -> str:
-    """Return what to write instead of a hex name that is not on a map with the known names."""
+    """Return advice on a hex name that is not on a map with the known names."""
     parts = parse_name(name)
-    names = [one for one in map(parse_name, known) if one is not None]
-    column = [one for one in names if parts and one[:2] == parts[:2]]
+    names = [hex_name for hex_name in map(parse_name, known) if hex_name is not None]
+    column = [hex_name for hex_name in names if parts and hex_name[:2] == parts[:2]]
     if column:
         return f"that column runs from {min(column)} to {max(column)}"
     if not names:
         return "it has no hexes"
-    boards = {one.board for one in names}
+    boards = {hex_name.board for hex_name in names}
     if len(boards) > 1:
         return did_you_mean(parts.board if parts else name, sorted(boards), "its boards are")
     return f"its hexes run from {min(names)} to {max(names)}"
@@ -143,17 +143,17 @@ def axial_distance(dq: int, dr: int) -> int:
 
 
 LIST_EXAMPLE = "such as A1-A6, B2"
-"""What a field for a list of hexes says of itself."""
+"""Example in a field for a list of hexes."""
 
 WAY_EXAMPLE = "from end to end, such as E4-F4-G5"
-"""What a field for hexes one after the other says of itself."""
+"""Example in a field for hexes one after the other."""
 
 _BETWEEN = re.compile(r"[\s,;]+")
 _DASH = re.compile(r"\s*[-–]\s*")
 
 
 def split_list(text: str) -> list[str]:
-    """Return the parts of a list: between them are commas, semicolons, blanks or line ends."""
+    """Return the parts of a list that is separated by commas, semicolons, blanks or line ends."""
     return [part for part in _BETWEEN.split(_DASH.sub("-", text)) if part]
 
 
@@ -166,7 +166,7 @@ def parse_hex_list(text: str) -> list[str]:
     try:
         return expand_ranges(split_list(text))
     except DataError as err:
-        raise DataError([Problem(one.what, one.right) for one in err.problems]) from None
+        raise DataError([Problem(problem.what, problem.right) for problem in err.problems]) from None
 
 
 def parse_way(text: str) -> list[str]:
@@ -174,19 +174,19 @@ def parse_way(text: str) -> list[str]:
 
     A word that isn't a hex is returned as written; the caller, who knows the map, refuses it.
     """
-    found: list[str] = []
+    names: list[str] = []
     for word in split_list(text):
         stops = [stop for stop in word.split("-") if stop]
-        found += stops[:1]
-        for one, two in pairwise(stops):
-            found += _straight(one, two) or [two]
-    return found
+        names += stops[:1]
+        for start, end in pairwise(stops):
+            names += _hexes_after(start, end) or [end]
+    return names
 
 
-def _straight(one: str, two: str) -> list[str]:
-    """Return the hexes after one up to another along a column or row; none if they are on none."""
+def _hexes_after(start: str, two: str) -> list[str]:
+    """Return the hexes after `start` up to `end` along a column or row; none if they share neither."""
     try:
-        return parse_range(f"{one}-{two}")[1:]
+        return parse_range(f"{start}-{two}")[1:]
     except DataError:
         return []
 
@@ -197,16 +197,16 @@ def expand_ranges(texts: Iterable[str]) -> list[str]:
     Says nothing of whether they are on a map. Raises DataError with every text that is neither a
     hex nor a range.
     """
-    found: list[str] = []
+    names: list[str] = []
     problems: list[Problem] = []
     for i, text in enumerate(texts):
         try:
-            found += parse_range(text)
+            names += parse_range(text)
         except DataError as err:
             problems += [problem.inside(f"[{i + 1}]") for problem in err.problems]
     if problems:
         raise DataError(problems)
-    return found
+    return names
 
 
 def parse_range(text: str) -> list[str]:
@@ -217,12 +217,12 @@ def parse_range(text: str) -> list[str]:
         raise DataError([Problem(f"{text!r} is neither a hex nor a range of hexes", "write C4, or C4-C9, or C4-K4")])
     first, last = ends[0], ends[-1]
     if first.board == last.board and first.column == last.column:
-        return [str(HexName(first.board, first.column, r)) for r in _run(first.row, last.row)]
+        return [str(HexName(first.board, first.column, r)) for r in _inclusive_range(first.row, last.row)]
     if first.board == last.board and first.row == last.row:
-        run = _run(first.column, last.column)
+        run = _inclusive_range(first.column, last.column)
         return [str(HexName(first.board, column, first.row)) for column in run]
-    what = f"{text} is neither along a column nor along a row"
-    raise DataError([Problem(what, "keep the letters or the number the same, as in C4-C9, C4-K4")])
+    problem = f"{text} is neither along a column nor along a row"
+    raise DataError([Problem(problem, "keep the letters or the number the same, as in C4-C9, C4-K4")])
 
 
 def as_ranges(hexes: Iterable[str]) -> str:
@@ -239,5 +239,5 @@ def as_ranges(hexes: Iterable[str]) -> str:
     return ", ".join(run[0] if len(run) == 1 else f"{run[0]}-{run[-1]}" for run in runs)
 
 
-def _run(first: int, last: int) -> range:
+def _inclusive_range(first: int, last: int) -> range:
     return range(first, last + 1) if first <= last else range(first, last - 1, -1)

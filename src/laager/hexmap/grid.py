@@ -29,19 +29,19 @@ class Grid:
     """
 
     def __init__(self, hexes: Mapping[str, Hex], playable: frozenset[str]) -> None:
-        top = min(one.r for one in hexes.values())
+        top = min(hex_.r for hex_ in hexes.values())
         self._top = top
-        self.height = max(one.r for one in hexes.values()) - top + 2
-        self.width = max(one.q for one in hexes.values()) + 1
+        self.height = max(hex_.r for hex_ in hexes.values()) - top + 2
+        self.width = max(hex_.q for hex_ in hexes.values()) + 1
         self.shifts = tuple(dq * self.height + dr for dq, dr in DIRECTIONS.values())
         column = (1 << (self.height - 1)) - 1
         self.box = sum(column << (q * self.height) for q in range(self.width))
         self.at: dict[str, int] = {}
         slots: list[str] = [""] * (self.width * self.height)
-        for one in hexes.values():
-            place = one.q * self.height + one.r - top
-            slots[place] = one.name
-            for name in (one.name, *one.aliases):
+        for hex_ in hexes.values():
+            place = hex_.q * self.height + hex_.r - top
+            slots[place] = hex_.name
+            for name in (hex_.name, *hex_.aliases):
                 self.at[name] = place
         self.slots: tuple[str, ...] = tuple(slots)
         self.bit: dict[str, int] = {name: 1 << place for name, place in self.at.items()}
@@ -69,17 +69,17 @@ class Grid:
 
     def mask(self, names: Iterable[str]) -> int:
         """Return the set of bits of hex names. Raises KeyError for a name not on the map."""
-        found, bit = 0, self.bit
+        bits, bit = 0, self.bit
         for name in names:
-            found |= bit[name]
-        return found
+            bits |= bit[name]
+        return bits
 
     def names_in_order(self, mask: int) -> list[str]:
         """Return the names of a set of bits in the stated order."""
-        found = list(compress(self.slots, bin(mask)[:1:-1].encode().translate(_ZERO_ONE)))
+        names = list(compress(self.slots, bin(mask)[:1:-1].encode().translate(_ZERO_ONE)))
         if not self._aligned:
-            found.sort(key=lambda name: self.rank[self.at[name]])
-        return found
+            names.sort(key=lambda name: self.rank[self.at[name]])
+        return names
 
     def names(self, mask: int) -> frozenset[str]:
         """Return the names of a set of bits."""
@@ -111,21 +111,21 @@ class Grid:
 
     def flood(self, start: int, within: int) -> int:
         """Return what can be reached from the start through adjacent members of `within`."""
-        found = start & within
-        edge = found
+        reached = start & within
+        edge = reached
         while edge:
-            edge = self.grow(edge) & within & ~found
-            found |= edge
-        return found
+            edge = self.grow(edge) & within & ~reached
+            reached |= edge
+        return reached
 
     def pieces(self, mask: int) -> list[int]:
         """Return the connected pieces of a set, in the stated order of their first hexes."""
-        found = []
+        pieces = []
         while mask:
             piece = self.flood(mask & -mask, mask)
-            found.append(piece)
+            pieces.append(piece)
             mask ^= piece
-        return self.in_order(found)
+        return self.in_order(pieces)
 
     def step(self, mask: int, direction: int) -> int:
         """Return the set moved one hex in a direction (0 to 5), cut to the box."""
@@ -143,7 +143,7 @@ def places(mask: int) -> Iterator[int]:
 
 def union(masks: Iterable[int]) -> int:
     """Return all members of several sets."""
-    found = 0
+    bits = 0
     for mask in masks:
-        found |= mask
-    return found
+        bits |= mask
+    return bits

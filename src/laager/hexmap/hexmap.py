@@ -56,7 +56,7 @@ class HexMap:
     setup_areas: Mapping[str, frozenset[str]] = field(default_factory=dict)
     pictures: tuple[Picture, ...] = ()
     as_printed: HexMap | None = None
-    """The printed map, if this is the map as play has left it (see `worn`)."""
+    """The printed map, if this is the map as play has left it (see `wear`)."""
 
     def __post_init__(self) -> None:
         ordered = {name: self.hexes[name] for name in sorted(self.hexes, key=sort_key)}
@@ -92,8 +92,8 @@ class HexMap:
         return hashlib.sha256(text.encode()).hexdigest()
 
     @cached_property
-    def _named(self) -> Mapping[str, Hex]:
-        return {name: one for one in self.hexes.values() for name in (one.name, *one.aliases)}
+    def _by_name(self) -> Mapping[str, Hex]:
+        return {name: hex_ for hex_ in self.hexes.values() for name in (hex_.name, *hex_.aliases)}
 
     @cached_property
     def blocks(self) -> Blocks:
@@ -105,15 +105,15 @@ class HexMap:
         return listed_blocks(self) if self.block_lists else derive_blocks(self)
 
     def __contains__(self, name: object) -> bool:
-        return name in self._named
+        return name in self._by_name
 
     def hex(self, name: str) -> Hex:
         """Return a hex by its name or an alias. Raises RefusedError (NO_SUCH)."""
         try:
-            return self._named[name]
+            return self._by_name[name]
         except KeyError:
             raise RefusedError(
-                Refusal.NO_SUCH, f"there is no hex {name!r} on the map {self.title}", hex_advice(name, self._named)
+                Refusal.NO_SUCH, f"there is no hex {name!r} on the map {self.title}", hex_advice(name, self._by_name)
             ) from None
 
     def main(self, name: str) -> str:
@@ -122,8 +122,8 @@ class HexMap:
 
     def main_location(self, location: str) -> str:
         """Return a Location with the main name of its hex. Raises RefusedError."""
-        if location in self._named:
-            return self._named[location].name
+        if location in self._by_name:
+            return self._by_name[location].name
         name, level = split_location(location)
         return self.main(name) if level is None else f"{self.main(name)}.{level}"
 
@@ -137,44 +137,44 @@ class HexMap:
 
     def feature_mask(self, *features: str) -> int:
         """Return the hexes that have one of the features (see `Hex.has`), as bits of `grid`."""
-        found = 0
+        mask = 0
         for feature in features:
-            found |= self._masks.get(feature, 0)
-        return found
+            mask |= self._masks.get(feature, 0)
+        return mask
 
     @cached_property
     def _masks(self) -> Mapping[str, int]:
-        found: dict[str, int] = {}
-        for name, one in self.hexes.items():
+        masks: dict[str, int] = {}
+        for name, hex_ in self.hexes.items():
             bit = self.grid.bit[name]
-            for feature in one.contents:
-                found[feature] = found.get(feature, 0) | bit
-        return found
+            for feature in hex_.contents:
+                masks[feature] = masks.get(feature, 0) | bit
+        return masks
 
     @cached_property
     def level_masks(self) -> Mapping[int, int]:
         """The hexes of each base level, as bits of `grid`."""
-        found: dict[int, int] = {}
-        for name, one in self.hexes.items():
-            found[one.level] = found.get(one.level, 0) | self.grid.bit[name]
-        return found
+        masks: dict[int, int] = {}
+        for name, hex_ in self.hexes.items():
+            masks[hex_.level] = masks.get(hex_.level, 0) | self.grid.bit[name]
+        return masks
 
     def neighbours(self, name: str) -> tuple[str, ...]:
         """Return the adjacent hexes of the map, clockwise from north."""
-        return self._around[self.main(name)]
+        return self._neighbours[self.main(name)]
 
     @cached_property
-    def _around(self) -> Mapping[str, tuple[str, ...]]:
+    def _neighbours(self) -> Mapping[str, tuple[str, ...]]:
         steps = tuple(DIRECTIONS.values())
-        found = {}
-        for name, one in self.hexes.items():
-            around = (self._by_place.get((one.q + dq, one.r + dr)) for dq, dr in steps)
-            found[name] = tuple(there for there in around if there is not None)
-        return found
+        neighbours = {}
+        for name, hex_ in self.hexes.items():
+            candidates = (self._by_place.get((hex_.q + dq, hex_.r + dr)) for dq, dr in steps)
+            neighbours[name] = tuple(neighbour for neighbour in candidates if neighbour is not None)
+        return neighbours
 
     @cached_property
     def _by_place(self) -> Mapping[tuple[int, int], str]:
-        return {(one.q, one.r): one.name for one in self.hexes.values()}
+        return {(hex_.q, hex_.r): hex_.name for hex_ in self.hexes.values()}
 
     def distance(self, a: str, b: str) -> int:
         """Return the fewest hexes from a to b, whatever lies between and whether it is playable."""
@@ -186,7 +186,7 @@ class HexMap:
         return self.distance(a, b) == 1
 
     def hexside_features(self, a: str, b: str) -> frozenset[str]:
-        """Return what runs along the hexside of two adjacent hexes: wall, hedge ..."""
+        """Return the features along the hexside of two adjacent hexes: wall, hedge ..."""
         return self.hexsides.get(side_key(self.main(a), self.main(b)), frozenset())
 
     def edge(self, side: str) -> frozenset[str]:
@@ -209,33 +209,33 @@ class HexMap:
         inside = [self.hexes[name] for name in self.playable]
         columns: dict[int, list[Hex]] = {}
         heights: dict[int, list[Hex]] = {}
-        for one in inside:
-            columns.setdefault(one.q, []).append(one)
-            heights.setdefault(2 * one.r + one.q, []).append(one)
-        north = (min(column, key=lambda one: one.r) for column in columns.values())
-        south = (max(column, key=lambda one: one.r) for column in columns.values())
-        least = {y: min(one.q for one in row) for y, row in heights.items()}
-        most = {y: max(one.q for one in row) for y, row in heights.items()}
+        for hex_ in inside:
+            columns.setdefault(hex_.q, []).append(hex_)
+            heights.setdefault(2 * hex_.r + hex_.q, []).append(hex_)
+        north = (min(column, key=lambda hex_: hex_.r) for column in columns.values())
+        south = (max(column, key=lambda hex_: hex_.r) for column in columns.values())
+        least = {y: min(hex_.q for hex_ in row) for y, row in heights.items()}
+        most = {y: max(hex_.q for hex_ in row) for y, row in heights.items()}
 
-        def level_with(one: Hex, ends: Mapping[int, int]) -> list[int]:
-            y = 2 * one.r + one.q
+        def level_with(hex_: Hex, ends: Mapping[int, int]) -> list[int]:
+            y = 2 * hex_.r + hex_.q
             return [ends[near] for near in (y - 1, y, y + 1) if near in ends]
 
         return {
-            "north": frozenset(one.name for one in north),
-            "south": frozenset(one.name for one in south),
-            "west": frozenset(o.name for o in inside if o.q <= min(level_with(o, least))),
-            "east": frozenset(o.name for o in inside if o.q >= max(level_with(o, most))),
+            "north": frozenset(hex_.name for hex_ in north),
+            "south": frozenset(hex_.name for hex_ in south),
+            "west": frozenset(hex_.name for hex_ in inside if hex_.q <= min(level_with(hex_, least))),
+            "east": frozenset(hex_.name for hex_ in inside if hex_.q >= max(level_with(hex_, most))),
         }
 
     def locations(self, name: str) -> tuple[str, ...]:
         """Return the Locations of a hex: ground level, upper levels, cellar."""
-        one = self.hex(name)
-        found = [one.name]
-        if one.building is not None:
-            found += [f"{one.name}.{level}" for level in range(1, one.building.levels_in(one.name) + 1)]
-            found += [f"{one.name}.c"] * one.building.cellar
-        return tuple(found)
+        hex_ = self.hex(name)
+        locations = [hex_.name]
+        if hex_.building is not None:
+            locations += [f"{hex_.name}.{level}" for level in range(1, hex_.building.levels_in(hex_.name) + 1)]
+            locations += [f"{hex_.name}.c"] * hex_.building.cellar
+        return tuple(locations)
 
     def hexes_within(self, hexes: Iterable[str], n: int) -> frozenset[str]:
         """Return the hexes of the map at most n hexes from any of the given ones."""
@@ -251,12 +251,12 @@ class HexMap:
             raise RefusedError(
                 Refusal.BAD_DATA, f"{direction!r} is not a hex grain", did_you_mean(direction, DIRECTIONS)
             )
-        (dq, dr), one = DIRECTIONS[direction], self.hex(name)
-        found, q, r = [], one.q + dq, one.r + dr
+        (dq, dr), hex_ = DIRECTIONS[direction], self.hex(name)
+        names, q, r = [], hex_.q + dq, hex_.r + dr
         while (q, r) in self._by_place:
-            found.append(self._by_place[q, r])
+            names.append(self._by_place[q, r])
             q, r = q + dq, r + dr
-        return tuple(found)
+        return tuple(names)
 
     def in_order(self, names: Iterable[str]) -> list[str]:
         """Return hexes in the stated order: column, row, board."""
@@ -269,9 +269,9 @@ class HexMap:
             "title": self.title,
             "source": self.source,
             "source_note": self.source_note,
-            "hexes": [_hex_to_data(one) for one in self.hexes.values()],
+            "hexes": [_hex_to_data(hex_) for hex_ in self.hexes.values()],
             "not_playable": [name for name in self.hexes if name not in self.playable],
-            "hexsides": sorted([a, b, sorted(what)] for (a, b), what in self.hexsides.items()),
+            "hexsides": sorted([a, b, sorted(features)] for (a, b), features in self.hexsides.items()),
             "roads": [[road.kind, *road.along] for road in self.roads],
             "watercourses": [[course.kind, *course.along] for course in self.watercourses],
             "buildings": [building.to_data() for building in self.buildings],
@@ -280,30 +280,30 @@ class HexMap:
         }
 
     def _town_to_data(self) -> dict[str, Any]:
-        """Return what only some maps have: Blocks, areas, pictures; others have no word of it."""
-        found: dict[str, Any] = {
+        """Return the parts that only some maps have: Blocks, areas, pictures. Empty parts are left out."""
+        data: dict[str, Any] = {
             "strategic": sorted(self.strategic),
-            "block_lists": {name: sorted(own) for name, own in self.block_lists.items()},
+            "block_lists": {name: sorted(hexes) for name, hexes in self.block_lists.items()},
             "block_names": dict(self.block_names),
             "no_block": sorted(self.no_block),
             "entry_arrows": [dict(vars(arrow)) for arrow in self.entry_arrows],
-            "setup_areas": {name: sorted(own) for name, own in self.setup_areas.items()},
+            "setup_areas": {name: sorted(hexes) for name, hexes in self.setup_areas.items()},
             "pictures": [picture.to_data() for picture in self.pictures],
         }
-        return {part: value for part, value in found.items() if value}
+        return {part: value for part, value in data.items() if value}
 
     @staticmethod
     def from_data(data: Mapping[str, Any]) -> HexMap:
         """Return the map that `to_data` described. Trusts the data, as it comes from a record."""
-        buildings = tuple(Building.from_data(one) for one in data["buildings"])
+        buildings = tuple(Building.from_data(row) for row in data["buildings"])
         house = {name: building for building in buildings for name in building.hexes}
         watercourses = _courses(data["watercourses"])
         wet: dict[str, set[str]] = {}
         for course in watercourses:
             for name in course.along:
                 wet.setdefault(name, set()).add(course.kind)
-        hexes = (_hex_from_data(one, house, wet) for one in data["hexes"])
-        by_name = {one.name: one for one in hexes}
+        hexes = (_hex_from_data(row, house, wet) for row in data["hexes"])
+        by_name = {hex_.name: hex_ for hex_ in hexes}
         return HexMap(
             id=data["id"],
             title=data["title"],
@@ -311,7 +311,7 @@ class HexMap:
             source_note=data["source_note"],
             hexes=by_name,
             playable=frozenset(by_name) - frozenset(data["not_playable"]),
-            hexsides={(a, b): frozenset(what) for a, b, what in data["hexsides"]},
+            hexsides={(a, b): frozenset(features) for a, b, features in data["hexsides"]},
             roads=_courses(data["roads"]),
             watercourses=watercourses,
             buildings=buildings,
@@ -327,26 +327,26 @@ class HexMap:
 
 
 def _hex_sets(data: Mapping[str, Iterable[str]]) -> dict[str, frozenset[str]]:
-    return {name: frozenset(own) for name, own in data.items()}
+    return {name: frozenset(hexes) for name, hexes in data.items()}
 
 
 def _courses(data: Iterable[Sequence[str]]) -> tuple[Course, ...]:
     return tuple(Course(kind, tuple(along)) for kind, *along in data)
 
 
-def _hex_to_data(one: Hex) -> list[Any]:
+def _hex_to_data(hex_: Hex) -> list[Any]:
     more: dict[str, Any] = {}
-    if one.also:
-        more["also"] = sorted(one.also)
-    if one.features:
-        more["features"] = sorted(one.features)
-    if one.level:
-        more["level"] = one.level
-    if one.half:
+    if hex_.also:
+        more["also"] = sorted(hex_.also)
+    if hex_.features:
+        more["features"] = sorted(hex_.features)
+    if hex_.level:
+        more["level"] = hex_.level
+    if hex_.half:
         more["half"] = True
-    if one.aliases:
-        more["aliases"] = list(one.aliases)
-    row: list[Any] = [one.name, one.q, one.r, one.terrain]
+    if hex_.aliases:
+        more["aliases"] = list(hex_.aliases)
+    row: list[Any] = [hex_.name, hex_.q, hex_.r, hex_.terrain]
     return [*row, more] if more else row
 
 

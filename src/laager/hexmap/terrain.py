@@ -30,20 +30,20 @@ TERRAINS: tuple[str, ...] = (
     *("sand", "water", "river", "pond", "rice-paddy", "kunai", "plowed", "vineyard", "rubble"),
     "unknown",
 )
-"""What a hex can consist of; unknown is what nobody has told."""
+"""Kinds of terrain in a hex; `unknown` until somebody says which."""
 
 PACIFIC: Mapping[str, str] = MappingProxyType({"woods": "jungle", "orchard": "palm", "brush": "bamboo"})
-"""What terrain that boards print is where PTO Terrain is in force (ASL G2 to G4); which jungle is dense, SSR say."""
+"""PTO Terrain for what boards print (ASL G2 to G4); SSR say which jungle is dense."""
 
 FEATURES: tuple[str, ...] = (
     *("bridge", "ford", "pier", "seawall", "hillock-summit", "hilltop"),
     *("graveyard", "crag", "rubble", "wadi", "blockhouse"),
 )
-"""What can stand in a hex beside its terrain. A hilltop is the printed yellow triangle, the
+"""Features of a hex besides its terrain. A hilltop is the printed yellow triangle, the
 blockhouse that of a town of Blocks, intact or not (ABtF 5.1, 5.2)."""
 
 HEXSIDES: tuple[str, ...] = ("wall", "hedge", "bocage", "cliff", "roadblock", "rowhouse")
-"""What can run along a hexside."""
+"""Kinds of hexside terrain."""
 
 ROADS: tuple[str, ...] = ("paved", "unpaved", "path", "runway", "railway")
 WATERCOURSES: tuple[str, ...] = ("stream", "river", "canal", "gully")
@@ -59,7 +59,7 @@ _CONCEALING = WOODS | {
     *("kunai", "vineyard", "rubble", "building"),
 }
 BURNABLE: frozenset[str] = WOODS | {"bamboo", "palm", "orchard", "brush", "grain", "kunai", "vineyard", "building"}
-"""What a Blaze takes away when it burns out."""
+"""Terrain that a Blaze removes when it burns out."""
 _NOT_OPEN = _CONCEALING | _WATER | {"hammada", "deir", "wadi", "sand", "rice-paddy", "unknown"}
 
 
@@ -96,37 +96,37 @@ def is_river(hex_: Hex) -> bool:
 
 
 UNKNOWN, RUBBLE = "unknown", "rubble"
-_SHOWN = 20
+_MAX_RANGES = 20
 
 
 def is_unknown(hex_: Hex) -> bool:
-    """Return True if nobody has told what a hex is."""
+    """Return whether the terrain of a hex is not known."""
     return UNKNOWN in hex_.contents
 
 
 def unknown_hexes(map_: HexMap) -> tuple[str, ...]:
-    """Return the hexes in play of which nobody has told what they are, in their stated order."""
-    return tuple(name for name, one in map_.hexes.items() if is_unknown(one) and name in map_.playable)
+    """Return the hexes in play whose terrain is not known, in the stated order."""
+    return tuple(name for name, hex_ in map_.hexes.items() if is_unknown(hex_) and name in map_.playable)
 
 
 def describe_unknown(map_: HexMap) -> str:
-    """Return words for the hexes that nobody has told of, of many the first; "" for none."""
-    found = unknown_hexes(map_)
-    if not found:
+    """Return words that list the hexes whose terrain is not known, the first of many; "" for none."""
+    names = unknown_hexes(map_)
+    if not names:
         return ""
-    ranges = as_ranges(found).split(", ")
-    more = f" and {len(ranges) - _SHOWN} more ranges" if len(ranges) > _SHOWN else ""
-    hexes = "one hex" if len(found) == 1 else f"{len(found)} hexes"
-    return f"the terrain of {hexes} is not known: {', '.join(ranges[:_SHOWN])}{more}"
+    ranges = as_ranges(names).split(", ")
+    more = f" and {len(ranges) - _MAX_RANGES} more ranges" if len(ranges) > _MAX_RANGES else ""
+    hexes = "one hex" if len(names) == 1 else f"{len(names)} hexes"
+    return f"the terrain of {hexes} is not known: {', '.join(ranges[:_MAX_RANGES])}{more}"
 
 
 def is_half_pacific(map_: HexMap) -> bool:
-    """Return True if a map has jungle, palm or bamboo beside woods, as boards do that show PTO Terrain in part."""
-    kinds = {one.terrain for one in map_.hexes.values()}
+    """Return whether a map has jungle, palm or bamboo beside woods, as boards do that show PTO Terrain in part."""
+    kinds = {hex_.terrain for hex_ in map_.hexes.values()}
     return "woods" in kinds and not kinds.isdisjoint({*PACIFIC.values(), "dense-jungle"})
 
 
 def count_not_pacific(map_: HexMap) -> dict[str, int]:
     """Return how many hexes in play have each kind of terrain that PTO Terrain doesn't have."""
-    found = Counter(kind for name in map_.playable for kind in PACIFIC.keys() & map_.hexes[name].contents)
-    return {kind: found[kind] for kind in PACIFIC if kind in found}
+    counts = Counter(kind for name in map_.playable for kind in PACIFIC.keys() & map_.hexes[name].contents)
+    return {kind: counts[kind] for kind in PACIFIC if kind in counts}

@@ -1,4 +1,4 @@
-"""The things of which a map consists. All are immutable."""
+"""The parts of a map: hexes, buildings, courses, entry arrows, pictures. All are immutable."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from functools import cached_property
 from typing import Any
 
 PICTURE_FILE = r"^[^./\\:\x00-\x1f\x7f][^/\\:\x00-\x1f\x7f]{0,79}$"
-"""What a board's file may be called: no folders, nothing hidden, nothing that cannot be typed."""
+"""Matches a valid name of a board's file: no folders, no hidden files, no control characters."""
 
 
 @dataclass(frozen=True)
@@ -113,7 +113,7 @@ class Hex:
     building: Building | None = None
     watercourses: frozenset[str] = frozenset()
     as_printed: Hex | None = field(default=None, repr=False)
-    """What is printed here, where play has changed it (see `worn`)."""
+    """The hex as it is printed, if play has changed it (see `wear`)."""
 
     @property
     def printed(self) -> Hex:

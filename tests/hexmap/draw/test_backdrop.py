@@ -7,7 +7,7 @@ from dataclasses import replace
 import pytest
 
 from laager.hexmap import HexMap
-from laager.hexmap.draw import Backdrop, Layers, UnitMark, draw_svg, embedded
+from laager.hexmap.draw import Backdrop, Layers, UnitMark, as_data_url, draw_svg
 from laager.hexmap.draw.lattice import Lattice
 from laager.hexmap.values import Picture
 from tests.hexmap.draw.reading import SVG, find, layer_names, parsed, texts
@@ -124,4 +124,4 @@ def test_concealed_units_stay_concealed_on_a_picture() -> None:
 
 
 def test_embedded() -> None:
-    assert embedded(b"\x00\xffpng", "image/png") == "data:image/png;base64,AP9wbmc="
+    assert as_data_url(b"\x00\xffpng", "image/png") == "data:image/png;base64,AP9wbmc="

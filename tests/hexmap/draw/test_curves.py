@@ -47,7 +47,7 @@ def test_inset_of_a_hex_is_a_smaller_hex() -> None:
 @settings(max_examples=40, deadline=None)
 @given(st.floats(-90, 90), st.floats(3, 15))
 def test_hatching_fills_the_area_and_leaves_out_holes(angle: float, spacing: float) -> None:
-    found = segments(curves.hatched([SQUARE, HOLE], angle, spacing))
+    found = segments(curves.hatch([SQUARE, HOLE], angle, spacing))
     length = sum(hypot(b[0] - a[0], b[1] - a[1]) for a, b in found)
     # Lines a distance apart, each standing for a strip of that breadth: their length times the
     # distance is the area, but for what the borders cut off.
@@ -60,14 +60,14 @@ def test_hatching_fills_the_area_and_leaves_out_holes(angle: float, spacing: flo
 
 
 def test_hatching_lies_at_its_angle() -> None:
-    for a, b in segments(curves.hatched([SQUARE], 45, 10)):
+    for a, b in segments(curves.hatch([SQUARE], 45, 10)):
         assert b[1] - a[1] == pytest.approx(b[0] - a[0], abs=0.3)
 
 
 @settings(max_examples=40, deadline=None)
 @given(st.lists(st.tuples(st.integers(0, 99), st.integers(0, 99)), min_size=2, max_size=6, unique=True))
 def test_spaced_points_are_even_and_keep_the_ends(points: list[tuple[int, int]]) -> None:
-    found = curves.spaced(points, 7)
+    found = curves.space_evenly(points, 7)
     assert found[0] == pytest.approx(points[0])
     assert found[-1] == points[-1]
     for a, b in pairwise(found):
@@ -78,14 +78,14 @@ def test_a_rounded_hex_is_nearly_a_circle() -> None:
     lattice = Lattice(made())
     (loop,) = (lattice.points(nodes) for nodes in lattice.area(["C3"]))
     x, y = lattice.middle("C3")
-    away = [hypot(a - x, b - y) for a, b in curves.sampled(loop, 4)]
+    away = [hypot(a - x, b - y) for a, b in curves.sample_curve(loop, 4)]
     assert 34 < min(away) < max(away) < 36
-    assert area(curves.sampled(loop, 2)) == pytest.approx(pi * 35**2, rel=0.02)
+    assert area(curves.sample_curve(loop, 2)) == pytest.approx(pi * 35**2, rel=0.02)
 
 
 def test_bumps_of_a_wood_go_outwards() -> None:
-    d = curves.scalloped(SQUARE, 9)
-    assert len(re.findall("A", d)) == len(curves.sampled(SQUARE, 9))
+    d = curves.scallop(SQUARE, 9)
+    assert len(re.findall("A", d)) == len(curves.sample_curve(SQUARE, 9))
     # Clockwise around, an arc that also runs clockwise (sweep 1) bulges away from the area.
     assert all(flags == "0 0 1" for flags in re.findall(r"A\S+ \S+ (\d \d \d)", d))
 
@@ -97,10 +97,10 @@ def test_strokes_stand_on_the_left_of_a_line() -> None:
 
 
 def test_a_line_moves_to_its_left() -> None:
-    assert curves.shifted([(0, 0), (10, 0)], 3) == [(0, -3), (10, -3)]
+    assert curves.shift([(0, 0), (10, 0)], 3) == [(0, -3), (10, -3)]
 
 
 def test_nothing_is_drawn_of_too_few_points() -> None:
     assert curves.line([(1, 1)]) == ""
-    assert curves.rounded([(0, 0), (1, 1)]) == ""
+    assert curves.round_corners([(0, 0), (1, 1)]) == ""
     assert curves.closed_lines([]) == ""

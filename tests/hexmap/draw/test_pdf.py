@@ -9,7 +9,7 @@ from PIL import Image
 from pypdf import PdfReader
 from pypdf.generic import DictionaryObject
 
-from laager.hexmap.draw import Backdrop, draw_pdf, draw_svg, embedded
+from laager.hexmap.draw import Backdrop, as_data_url, draw_pdf, draw_svg
 from laager.hexmap.values import Picture
 from tests.hexmap.draw.reading import parsed
 from tests.hexmap.draw.sample import made, sample_layers, sample_map
@@ -54,7 +54,7 @@ def test_the_picture_of_a_backdrop_is_on_the_page() -> None:
     data = BytesIO()
     Image.new("RGB", (60, 70), (200, 30, 40)).save(data, "PNG")
     picture = Picture("bd1", "a" * 64, "A1", (10.0, 10.0), (10.0, 11.0), (0, 0, 60, 70))
-    backdrop = Backdrop(((picture, embedded(data.getvalue(), "image/png")),))
+    backdrop = Backdrop(((picture, as_data_url(data.getvalue(), "image/png")),))
     plain, shown = (draw_svg(made(), None, below) for below in (None, backdrop))
     assert not page(draw_pdf(plain, "Map")).images  # type: ignore[attr-defined]
     (image,) = page(draw_pdf(shown, "Map")).images  # type: ignore[attr-defined]

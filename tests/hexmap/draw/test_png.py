@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from laager.hexmap.draw import FONT_FILES, Layers, draw_png, draw_svg
-from laager.hexmap.draw.fonts import clipped, covers, text_width
+from laager.hexmap.draw.fonts import clip_text, covers, text_width
 from laager.hexmap.draw.style import FONT
 from tests.hexmap.draw.reading import ink, parsed, png_size
 from tests.hexmap.draw.sample import made
@@ -79,16 +79,16 @@ def test_bold_is_wider() -> None:
 
 
 def test_text_is_cut_to_a_width() -> None:
-    assert clipped("Town hall", 10, 200) == "Town hall"
-    short = clipped("Town hall of the old quarter", 10, 60)
+    assert clip_text("Town hall", 10, 200) == "Town hall"
+    short = clip_text("Town hall of the old quarter", 10, 60)
     assert short.endswith("…")
     assert text_width(short, 10) <= 60
-    assert clipped("Town hall", 10, 1) == ""
+    assert clip_text("Town hall", 10, 1) == ""
 
 
 @given(st.text(max_size=40), st.floats(0, 300), st.booleans())
 def test_as_much_of_a_text_is_kept_as_fits(text: str, width: float, bold: bool) -> None:
-    found = clipped(text, 10, width, bold=bold)
+    found = clip_text(text, 10, width, bold=bold)
     if text_width(text, 10, bold=bold) <= width:
         assert found == text
         return
@@ -105,7 +105,7 @@ def test_a_very_long_name_costs_no_more_than_the_part_that_is_drawn() -> None:
                 Counted.looked += 1
                 yield letter
 
-    assert clipped(Counted("x" * 300_000), 10, 200).endswith("…")
+    assert clip_text(Counted("x" * 300_000), 10, 200).endswith("…")
     assert Counted.looked < 100
 
 

@@ -26,11 +26,11 @@ from laager.hexmap.values import EntryArrow
 
 @dataclass(frozen=True)
 class Blocks:
-    """The Blocks of a map, and what is in none.
+    """The Blocks of a map, and the roads, rivers and blockhouses that are in none.
 
     `hexes` of each Block by its name, in the stated order of their first hexes, `masks` the same
-    as bits of the map's grid; `listed` whether the map's file lists them hex by hex; `lettered`
-    whether nobody named them, so that each has the next free letter by its position; `roads` the
+    as bits of the map's grid; `listed`: the map's file lists them hex by hex; `lettered`: nobody
+    named them, so that each has the next free letter by its position; `roads` the
     road hexes that are neither river nor Blockhouse.
     """
 
@@ -44,7 +44,7 @@ class Blocks:
 
     @cached_property
     def _holder(self) -> Mapping[str, str]:
-        return {name: block for block, own in self.hexes.items() for name in own}
+        return {name: block for block, hexes in self.hexes.items() for name in hexes}
 
     def block_at(self, name: str) -> str | None:
         """Return the Block that a hex or Location is in, by main name; None if in none."""
@@ -61,7 +61,7 @@ class Blocks:
 
 @dataclass(frozen=True)
 class _Streets:
-    """What divides the ground, as bits of the grid.
+    """The roads, rivers and blockhouses that divide the ground, and the ground itself, as bits of the grid.
 
     `crossed` are for each of the directions n, ne, se the hexes with a road over that hexside.
     """
@@ -80,7 +80,7 @@ def river_mask(map_: HexMap) -> int:
     return grid.mask(name for name in wet if is_river(map_.hexes[name]))
 
 
-def _streets(map_: HexMap) -> _Streets:
+def _find_streets(map_: HexMap) -> _Streets:
     grid = map_.grid
     roads, crossed = 0, [0, 0, 0]
     for road in map_.roads:
@@ -107,37 +107,37 @@ def derive_blocks(map_: HexMap) -> Blocks:
     They have the names that `HexMap.block_names` gives them, else free letters A, B, C ... in the
     stated order.
     """
-    found = _streets(map_)
-    return _blocks(map_, found, _named(map_, _joined(map_, found)), listed=False)
+    streets = _find_streets(map_)
+    return _make_blocks(map_, streets, _name_blocks(map_, _join_pieces(map_, streets)), listed=False)
 
 
 def listed_blocks(map_: HexMap) -> Blocks:
     """Return the Blocks as the map's file lists them."""
-    masks = {name: map_.mask(own) for name, own in map_.block_lists.items()}
+    masks = {name: map_.mask(hexes) for name, hexes in map_.block_lists.items()}
     ordered = map_.grid.in_order(masks.values())
     by_mask = {mask: name for name, mask in masks.items()}
-    return _blocks(map_, _streets(map_), {by_mask[m]: m for m in ordered}, listed=True)
+    return _make_blocks(map_, _find_streets(map_), {by_mask[m]: m for m in ordered}, listed=True)
 
 
-def _blocks(map_: HexMap, found: _Streets, masks: Mapping[str, int], *, listed: bool) -> Blocks:
+def _make_blocks(map_: HexMap, streets: _Streets, masks: Mapping[str, int], *, listed: bool) -> Blocks:
     grid = map_.grid
     return Blocks(
         MappingProxyType({name: grid.names(mask) for name, mask in masks.items()}),
         MappingProxyType(dict(masks)),
         listed,
         not listed and not map_.block_names,
-        grid.names(found.roads),
-        grid.names(found.rivers),
-        grid.names(found.blockhouses),
+        grid.names(streets.roads),
+        grid.names(streets.rivers),
+        grid.names(streets.blockhouses),
     )
 
 
-def _joined(map_: HexMap, found: _Streets) -> list[int]:
+def _join_pieces(map_: HexMap, streets: _Streets) -> list[int]:
     """Return the Blocks as bits, in the stated order: pieces of ground, joined through gaps."""
-    pieces = map_.grid.pieces(found.cells)
+    pieces = map_.grid.pieces(streets.cells)
     groups = _Groups()
     holder = {place: number for number, piece in enumerate(pieces) for place in places(piece)}
-    for corner, other in _gaps(map_, found):
+    for corner, other in _gaps(map_, streets):
         groups.join(corner, other)
         for end in (corner, other):
             for place in end:
@@ -154,13 +154,13 @@ Corner = tuple[int, ...]
 """Where three hexes meet: their places in the grid, lowest first; some may be off the map."""
 
 
-def _gaps(map_: HexMap, found: _Streets) -> Iterator[tuple[Corner, Corner]]:
+def _gaps(map_: HexMap, streets: _Streets) -> Iterator[tuple[Corner, Corner]]:
     """Yield the two ends of each hexside between road hexes that no road crosses (GEO-3, 2)."""
     grid = map_.grid
     around = grid.shifts
     for direction in range(3):
-        both = found.roads & grid.step(found.roads, direction + 3)
-        for place in places(both & ~found.crossed[direction]):
+        both = streets.roads & grid.step(streets.roads, direction + 3)
+        for place in places(both & ~streets.crossed[direction]):
             other = place + around[direction]
             before, after = (tuple(sorted((place, other, place + around[(direction + turn) % 6]))) for turn in (-1, 1))
             yield before, after
@@ -178,14 +178,14 @@ class _Groups:
             thing = self._over[thing]
         return thing
 
-    def join(self, one: Hashable, other: Hashable) -> None:
+    def join(self, thing: Hashable, other: Hashable) -> None:
         """Put two things into one group."""
-        first, second = self.root(one), self.root(other)
+        first, second = self.root(thing), self.root(other)
         if first != second:
             self._over[first] = second
 
 
-def _named(map_: HexMap, masks: list[int]) -> dict[str, int]:
+def _name_blocks(map_: HexMap, masks: list[int]) -> dict[str, int]:
     grid = map_.grid
     given = {
         mask: name for name, inside in map_.block_names.items() for mask in masks if mask & grid.bit[map_.main(inside)]
@@ -197,41 +197,41 @@ def _named(map_: HexMap, masks: list[int]) -> dict[str, int]:
 
 def block_locations(map_: HexMap, block: str) -> tuple[str, ...]:
     """Return every Location of a Block, in the stated order. Raises RefusedError (NO_SUCH)."""
-    own = map_.blocks.hexes_of_block(block)
-    return tuple(where for name in map_.in_order(own) for where in map_.locations(name))
+    hexes = map_.blocks.hexes_of_block(block)
+    return tuple(where for name in map_.in_order(hexes) for where in map_.locations(name))
 
 
 def single_blocks(map_: HexMap) -> tuple[Problem, ...]:
     """Return remarks on Blocks of one hex: mostly a road or a crossing that is drawn too far."""
     right = "check the roads around it; ground between streets that isn't a Block goes under no_block"
     return tuple(
-        Problem(f"Block {name} is the single hex {next(iter(own))}", right)
-        for name, own in map_.blocks.hexes.items()
-        if len(own) == 1
+        Problem(f"Block {name} is the single hex {next(iter(hexes))}", right)
+        for name, hexes in map_.blocks.hexes.items()
+        if len(hexes) == 1
     )
 
 
 def block_differences(map_: HexMap) -> tuple[Problem, ...]:
-    """Return where the listed Blocks are not those that roads and river make.
+    """Return where the listed Blocks differ from those that roads and river make; nothing without lists.
 
-    The lists decide (GEO-3); these are remarks for whoever typed them. None without lists.
+    The lists decide (GEO-3); these are remarks for the author of the map.
     """
     grid, derived = map_.grid, derive_blocks(map_).masks.values()
-    own = map_.blocks.masks if map_.blocks.listed else {}
-    found = []
+    listed = map_.blocks.masks if map_.blocks.listed else {}
+    problems = []
     for piece in derived:
-        there = [name for name, mask in own.items() if mask & piece]
-        if len(there) > 1:
-            first = grid.names_in_order(piece & own[there[0]])[0]
-            what = f"no street divides the Blocks {', '.join(there)} (at {first} and beyond)"
-            found.append(Problem(what, "add the road that lies between them, or join them"))
-    for name, mask in own.items():
+        blocks_here = [name for name, mask in listed.items() if mask & piece]
+        if len(blocks_here) > 1:
+            first = grid.names_in_order(piece & listed[blocks_here[0]])[0]
+            difference = f"no street divides the Blocks {', '.join(blocks_here)} (at {first} and beyond)"
+            problems.append(Problem(difference, "add the road that lies between them, or join them"))
+    for name, mask in listed.items():
         parts = grid.in_order(piece & mask for piece in derived if piece & mask)
         if len(parts) > 1:
             firsts = " from ".join(grid.names_in_order(part)[0] for part in parts)
-            what = f"a street divides Block {name}: {firsts}"
-            found.append(Problem(what, "take out the road hexside, or make them two Blocks"))
-    return tuple(found)
+            difference = f"a street divides Block {name}: {firsts}"
+            problems.append(Problem(difference, "take out the road hexside, or make them two Blocks"))
+    return tuple(problems)
 
 
 BLOCKHOUSE = "Blockhouse"
@@ -257,7 +257,7 @@ class SetupArea:
 
 @dataclass(frozen=True)
 class BlockFront:
-    """Who holds which ground of a town; mappings are by side, hexes by their main names.
+    """The ground of a town by the side that holds it; mappings are by side, hexes by their main names.
 
     `control` of the Controlled Blocks; `areas` the Setup Areas, in the stated order of their
     first hexes; `friendly` all Friendly Setup Area hexes; `road_line` the front line road hexes;
@@ -276,7 +276,7 @@ class BlockFront:
     def enemy(self, side: str) -> str:
         """Return the other side. Raises RefusedError for a side that is not at this front."""
         first, second = self.sides
-        _known_side(side, self.sides)
+        _check_side(side, self.sides)
         return second if side == first else first
 
     def area_at(self, location: str) -> SetupArea | None:
@@ -321,25 +321,25 @@ def block_front(
     for name, side in control.items():
         blocks.hexes_of_block(name)
         if side is not None:
-            held[name] = _known_side(side, sides)
+            held[name] = _check_side(side, sides)
     roads = grid.mask(blocks.roads)
     parts = [(name, held[name], mask) for name, mask in blocks.masks.items() if name in held]
     if connected:
-        parts = _connected(grid, parts, roads)
+        parts = _join_areas(grid, parts, roads)
     parts += _blockhouses(map_, blockhouse, sides)
-    own = {side: union(mask for _, who, mask in parts if who == side) for side in sides}
+    friendly = {side: union(mask for _, who, mask in parts if who == side) for side in sides}
     a, b = sides
-    line = roads & grid.grow(own[a]) & grid.grow(own[b]) | _added(map_, also, roads)
+    line = roads & grid.grow(friendly[a]) & grid.grow(friendly[b]) | _road_mask(map_, also, roads)
     near = grid.grow(line) & ~map_.feature_mask("blockhouse")
     by_mask = {mask: SetupArea(name, who, grid.names(mask)) for name, who, mask in parts}
     return BlockFront(
         sides,
         MappingProxyType({name: held[name] for name in blocks.hexes if name in held}),
         tuple(by_mask[mask] for mask in grid.in_order(by_mask)),
-        MappingProxyType({side: grid.names(own[side]) for side in sides}),
+        MappingProxyType({side: grid.names(friendly[side]) for side in sides}),
         grid.names(line),
-        MappingProxyType({side: grid.names(own[side] & near) for side in sides}),
-        grid.names(grid.playable & ~own[a] & ~own[b]),
+        MappingProxyType({side: grid.names(friendly[side] & near) for side in sides}),
+        grid.names(grid.playable & ~friendly[a] & ~friendly[b]),
     )
 
 
@@ -347,46 +347,46 @@ Part = tuple[str, str, int]
 """A Setup Area to be: its name, its side, its hexes as bits."""
 
 
-def _known_side(side: str, sides: tuple[str, str]) -> str:
+def _check_side(side: str, sides: tuple[str, str]) -> str:
     if side in sides:
         return side
     raise RefusedError(Refusal.NO_SUCH, f"there is no side {side!r} here", did_you_mean(side, sides))
 
 
-def _connected(grid: Grid, parts: list[Part], roads: int) -> list[Part]:
+def _join_areas(grid: Grid, parts: list[Part], roads: int) -> list[Part]:
     """Return the areas with those of one side joined that lie along the same road hex."""
-    found: list[Part] = []
-    left = list(parts)
-    while left:
-        name, side, mask = left.pop(0)
+    areas: list[Part] = []
+    rest = list(parts)
+    while rest:
+        name, side, mask = rest.pop(0)
         names = [name]
-        while near := [part for part in left if part[1] == side and grid.grow(part[2]) & grid.grow(mask) & roads]:
-            left = [part for part in left if part not in near]
+        while near := [part for part in rest if part[1] == side and grid.grow(part[2]) & grid.grow(mask) & roads]:
+            rest = [part for part in rest if part not in near]
             names += [part[0] for part in near]
             mask |= union(part[2] for part in near)
-        found.append(("+".join(sorted(names)), side, mask))
-    return found
+        areas.append(("+".join(sorted(names)), side, mask))
+    return areas
 
 
 def _blockhouses(map_: HexMap, blockhouse: Mapping[str, str], sides: tuple[str, str]) -> list[Part]:
-    found: dict[str, int] = {}
+    masks: dict[str, int] = {}
     for name, side in blockhouse.items():
         if not map_.hex(name).has("blockhouse"):
             known = sorted(map_.blocks.blockhouses)
             advice = did_you_mean(name, known, "it stands in")
             raise RefusedError(Refusal.NO_SUCH, f"{name} is not a hex of the Blockhouse", advice)
-        found[side] = found.get(_known_side(side, sides), 0) | map_.mask([name])
-    return [(BLOCKHOUSE, side, mask) for side, mask in found.items()]
+        masks[side] = masks.get(_check_side(side, sides), 0) | map_.mask([name])
+    return [(BLOCKHOUSE, side, mask) for side, mask in masks.items()]
 
 
-def _added(map_: HexMap, also: Iterable[str], roads: int) -> int:
-    found = 0
+def _road_mask(map_: HexMap, also: Iterable[str], roads: int) -> int:
+    mask = 0
     for name in also:
         bit = map_.mask([name])
         if not bit & roads:
             raise RefusedError(Refusal.NO_SUCH, f"{name} is not a road hex", "the front line runs along streets")
-        found |= bit
-    return found
+        mask |= bit
+    return mask
 
 
 def front_locations(map_: HexMap, front: BlockFront, side: str | None = None) -> tuple[str, ...]:
@@ -394,12 +394,12 @@ def front_locations(map_: HexMap, front: BlockFront, side: str | None = None) ->
 
     Every Location of a hex counts, in the stated order.
     """
-    hexes = front.road_line if side is None else front.line[_known_side(side, front.sides)]
+    hexes = front.road_line if side is None else front.line[_check_side(side, front.sides)]
     return tuple(where for name in map_.in_order(hexes) for where in map_.locations(name))
 
 
 ENTRY_RADIUS = 4
-"""How far an Entry Area reaches from its arrow."""
+"""Reach of an Entry Area from its arrow, in hexes."""
 
 
 @dataclass(frozen=True)
@@ -434,7 +434,7 @@ def entry_area(map_: HexMap, arrow: str | EntryArrow) -> EntryArea:
     map's edge.
     """
     if isinstance(arrow, str):
-        main, by_hex = map_.main(arrow), {one.hex: one for one in map_.entry_arrows}
+        main, by_hex = map_.main(arrow), {known.hex: known for known in map_.entry_arrows}
         if main not in by_hex:
             advice = did_you_mean(arrow, by_hex)
             raise RefusedError(Refusal.NO_SUCH, f"there is no Entry Area {arrow} on this map", advice)
@@ -442,8 +442,8 @@ def entry_area(map_: HexMap, arrow: str | EntryArrow) -> EntryArea:
     grid, start = map_.grid, map_.mask([arrow.hex])
     if not start & grid.rim:
         raise RefusedError(Refusal.NO_SUCH, f"{arrow.hex} is not at the edge of the map")
-    own = {edge: mask for edge, mask in map_.edges.items() if mask & start}
-    found = start if arrow.single else grid.ball(start, ENTRY_RADIUS) & grid.rim
-    if arrow.same_edge_only and own:
-        found &= union(own.values())
-    return EntryArea(arrow, tuple(grid.names_in_order(found)), frozenset(own))
+    edges_here = {edge: mask for edge, mask in map_.edges.items() if mask & start}
+    hexes = start if arrow.single else grid.ball(start, ENTRY_RADIUS) & grid.rim
+    if arrow.same_edge_only and edges_here:
+        hexes &= union(edges_here.values())
+    return EntryArea(arrow, tuple(grid.names_in_order(hexes)), frozenset(edges_here))

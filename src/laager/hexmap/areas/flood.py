@@ -1,4 +1,4 @@
-"""Ground that is alike and hangs together: what a flood of paint fills."""
+"""Flood fill: connected hexes that are alike."""
 
 from __future__ import annotations
 
@@ -7,15 +7,19 @@ from collections.abc import Callable
 from laager.hexmap.hexmap import HexMap
 
 
-def flood_fill(map_: HexMap, name: str, alike: Callable[[str], bool]) -> tuple[str, ...]:
-    """Return a hex and all that are connected with it through playable hexes that are `alike`, in the stated order.
+def flood_fill(map_: HexMap, name: str, is_alike: Callable[[str], bool]) -> tuple[str, ...]:
+    """Return a hex and all that are connected with it through playable hexes that `is_alike` accepts, in order.
 
     Raises RefusedError for a hex that is not on the map.
     """
     start = map_.main(name)
-    found, edge = {start}, [start]
+    filled, edge = {start}, [start]
     while edge:
-        near = {one for one in map_.neighbours(edge.pop()) if one not in found and one in map_.playable and alike(one)}
-        found |= near
+        near = {
+            neighbour
+            for neighbour in map_.neighbours(edge.pop())
+            if neighbour not in filled and neighbour in map_.playable and is_alike(neighbour)
+        }
+        filled |= near
         edge += near
-    return tuple(map_.in_order(found))
+    return tuple(map_.in_order(filled))

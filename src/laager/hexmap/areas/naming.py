@@ -16,7 +16,7 @@ _PLACEHOLDER = "at "
 
 
 def is_placeholder(name: str) -> bool:
-    """Return True if a Block's name only says where it is, because nobody has named it."""
+    """Return whether a Block's name only says where it is, because nobody has named it."""
     return name.startswith(_PLACEHOLDER)
 
 
@@ -29,25 +29,25 @@ def update_block_names(
     hexes that the Blocks of those names had. A name whose hex is in no Block now goes to what is left of its
     Block; of two names in a Block the first stays. Without any name of somebody's own nothing is named.
     """
-    found: dict[str, str] = {}
+    hex_by_name: dict[str, str] = {}
     taken: set[str] = set()
     for name in sorted(named, key=is_placeholder):
         rest = sorted(before.get(name, ()), key=sort_key)
         inside = next((hex_ for hex_ in (named[name], *rest) if derived.block_at(hex_) not in {None, *taken}), None)
-        own = derived.block_at(named[name])
-        if inside is None or (own in taken and not is_placeholder(name)):
+        block_of_hex = derived.block_at(named[name])
+        if inside is None or (block_of_hex in taken and not is_placeholder(name)):
             continue
         taken.add(str(derived.block_at(inside)))
-        found[name] = inside
-    if all(map(is_placeholder, found)):
+        hex_by_name[name] = inside
+    if all(map(is_placeholder, hex_by_name)):
         return {}
-    found = {name: hex_ for name, hex_ in found.items() if not is_placeholder(name)}
-    held = {derived.block_at(hex_) for hex_ in found.values()}
+    hex_by_name = {name: hex_ for name, hex_ in hex_by_name.items() if not is_placeholder(name)}
+    named_blocks = {derived.block_at(hex_) for hex_ in hex_by_name.values()}
     for block, own_hexes in derived.hexes.items():
-        if block not in held:
+        if block not in named_blocks:
             first = map_.in_order(own_hexes)[0]
-            found[f"{_PLACEHOLDER}{first}"] = first
-    return found
+            hex_by_name[f"{_PLACEHOLDER}{first}"] = first
+    return hex_by_name
 
 
 def update_block_lists(map_: HexMap, derived: Blocks, lists: Mapping[str, Sequence[str]]) -> dict[str, list[str]]:
@@ -56,9 +56,9 @@ def update_block_lists(map_: HexMap, derived: Blocks, lists: Mapping[str, Sequen
     Road and river fall out of the Blocks; ground that is in none joins the Block next to it that has the most
     hexes around it, or becomes one of its own.
     """
-    found = {name: [hex_ for hex_ in own if derived.block_at(hex_)] for name, own in lists.items()}
-    holder = {hex_: name for name, own in found.items() for hex_ in own}
-    free = set(map_.in_order(hex_ for own in derived.hexes.values() for hex_ in own if hex_ not in holder))
+    updated = {name: [hex_ for hex_ in hexes if derived.block_at(hex_)] for name, hexes in lists.items()}
+    holder = {hex_: name for name, hexes in updated.items() for hex_ in hexes}
+    free = set(map_.in_order(hex_ for hexes in derived.hexes.values() for hex_ in hexes if hex_ not in holder))
     while free:
         joined = {
             hex_: max(near, key=near.count)
@@ -75,7 +75,7 @@ def update_block_lists(map_: HexMap, derived: Blocks, lists: Mapping[str, Sequen
             first = map_.in_order(free)[0]
             joined = {first: f"{_PLACEHOLDER}{first}"}
         for hex_, name in joined.items():
-            found.setdefault(name, []).append(hex_)
+            updated.setdefault(name, []).append(hex_)
         holder |= joined
         free -= joined.keys()
-    return {name: own for name, own in found.items() if own}
+    return {name: hexes for name, hexes in updated.items() if hexes}

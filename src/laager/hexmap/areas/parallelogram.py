@@ -18,7 +18,7 @@ AREA_SIDES: tuple[tuple[int, int], ...] = ((10, 15), (15, 10))
 """Length and number of the files of a Bombardment area: either way."""
 
 AREA_ADJACENT = 7
-"""How many hexes of each of two areas must have a neighbour in the other, at least."""
+"""Hexes of each of two areas that must have a neighbour in the other, at least."""
 
 _NAMES = tuple(DIRECTIONS)
 _ALONGS = ("s", "se", "ne", "n", "nw", "sw")
@@ -65,23 +65,23 @@ class Parallelogram:
 
         A slanted area has two: its files across are straight as well.
         """
-        found = {(_grain(self.along), self.length)}
+        grains = {(_grain(self.along), self.length)}
         if not self.level:
-            found.add((_grain(self.across), self.files))
-        return frozenset(found)
+            grains.add((_grain(self.across), self.files))
+        return frozenset(grains)
 
     @cached_property
     def offsets(self) -> tuple[Position, ...]:
         """Where its hexes lie as seen from the corner `first`, file by file."""
-        (dq, dr), found = DIRECTIONS[self.along], []
+        (dq, dr), offsets = DIRECTIONS[self.along], []
         other = (_NAMES.index(self.along) + _MIRROR[self._turn]) % 6
         to_and_fro = (self.across, _NAMES[other] if self.level else self.across)
         q, r = 0, 0
         for number in range(self.files):
-            found += [(q + i * dq, r + i * dr) for i in range(self.length)]
+            offsets += [(q + i * dq, r + i * dr) for i in range(self.length)]
             step = DIRECTIONS[to_and_fro[number % 2]]
             q, r = q + step[0], r + step[1]
-        return tuple(found)
+        return tuple(offsets)
 
     def positions(self, map_: HexMap) -> tuple[Position, ...]:
         """Return the positions of its hexes, file by file, whether or not the map has them.
@@ -94,8 +94,8 @@ class Parallelogram:
     def hexes(self, map_: HexMap) -> frozenset[str]:
         """Return its hexes, those left out that are beyond the map or not in play."""
         names = _by_position(map_)
-        found = (names.get(position) for position in self.positions(map_))
-        return frozenset(name for name in found if name in map_.playable)
+        covered = (names.get(position) for position in self.positions(map_))
+        return frozenset(name for name in covered if name in map_.playable)
 
     def name(self, map_: HexMap) -> str:
         """Return its two far corners as people write them: A5-O14."""
@@ -108,7 +108,7 @@ def _grain(direction: str) -> str:
 
 
 def _by_position(map_: HexMap) -> dict[Position, str]:
-    return {(one.q, one.r): one.name for one in map_.hexes.values()}
+    return {(hex_.q, hex_.r): hex_.name for hex_ in map_.hexes.values()}
 
 
 def parallelograms_between(
@@ -121,24 +121,24 @@ def parallelograms_between(
     RefusedError (NO_SUCH) for a corner that is not on the map.
     """
     first, goal = map_.main(corner), map_.hex(opposite)
-    found: dict[frozenset[Position], Parallelogram] = {}
-    for area in _all_from(first, sides):
+    areas: dict[frozenset[Position], Parallelogram] = {}
+    for area in _areas_from(first, sides):
         positions = area.positions(map_)
         if positions[-1] == (goal.q, goal.r):
-            found.setdefault(frozenset(positions), area)
+            areas.setdefault(frozenset(positions), area)
     names = _by_position(map_)
     rows = sorted(_row(name) for name in (first, goal.name))
 
     def rank(positions: frozenset[Position]) -> tuple[bool, int]:
-        named = [names[position] for position in positions if position in names]
-        outside = sum(not rows[0] <= _row(name) <= rows[1] for name in named)
-        return not found[positions].level, outside
+        on_map = [names[position] for position in positions if position in names]
+        outside = sum(not rows[0] <= _row(name) <= rows[1] for name in on_map)
+        return not areas[positions].level, outside
 
     # The sort is stable: among equals the order of the directions decides.
-    return tuple(found[positions] for positions in sorted(found, key=rank))
+    return tuple(areas[positions] for positions in sorted(areas, key=rank))
 
 
-def _all_from(first: str, sides: Sequence[tuple[int, int]]) -> Iterator[Parallelogram]:
+def _areas_from(first: str, sides: Sequence[tuple[int, int]]) -> Iterator[Parallelogram]:
     for level, (length, files), along, turn in product((True, False), sides, _ALONGS, _MIRROR):
         across = _NAMES[(_NAMES.index(along) + turn) % 6]
         yield Parallelogram(first, along, across, length, files, level)
@@ -151,9 +151,9 @@ def _row(name: str) -> int:
 
 def bombardment_areas(map_: HexMap, *, level_only: bool = False) -> Iterator[Parallelogram]:
     """Yield every legal Bombardment area of a map, each set of hexes once, by corner in order."""
-    in_play = {(one.q, one.r) for one in map(map_.hex, map_.playable)}
+    in_play = {(hex_.q, hex_.r) for hex_ in map(map_.hex, map_.playable)}
     shapes: dict[frozenset[Position], Parallelogram] = {}
-    for area in _all_from("", AREA_SIDES):
+    for area in _areas_from("", AREA_SIDES):
         if area.level or not level_only:
             low = min(area.offsets)
             key = frozenset((q - low[0], r - low[1]) for q, r in area.offsets)
@@ -172,26 +172,26 @@ def count_touching(map_: HexMap, a: Collection[str], b: Collection[str]) -> tupl
 
     The two share no hex.
     """
-    grid, one, other = map_.grid, map_.mask(a), map_.mask(b)
-    return (one & grid.grow(other)).bit_count(), (other & grid.grow(one)).bit_count()
+    grid, first, second = map_.grid, map_.mask(a), map_.mask(b)
+    return (first & grid.grow(second)).bit_count(), (second & grid.grow(first)).bit_count()
 
 
 def bombardment_problems(
     map_: HexMap, areas: Sequence[Parallelogram], *, level_only: bool = False
 ) -> tuple[Problem, ...]:
-    """Return all that is wrong with the areas chosen for a Bombardment (ER CG15; ER GEO-4).
+    """Return the problems of the areas chosen for a Bombardment (ER CG15; ER GEO-4).
 
     `level_only` is the reading that slanted areas are not allowed. Raises RefusedError (NO_SUCH)
     for a corner that is not on the map.
     """
-    found: list[Problem] = []
+    problems: list[Problem] = []
     if not 1 <= len(areas) <= 2:
-        found.append(Problem(f"there are {len(areas)} areas", "choose one or two"))
+        problems.append(Problem(f"there are {len(areas)} areas", "choose one or two"))
     for number, area in enumerate(areas, 1):
-        found += [p.inside(f"[{number}]") for p in _area_problems(map_, area, level_only)]
+        problems += [p.inside(f"[{number}]") for p in _area_problems(map_, area, level_only)]
     if len(areas) == 2:
-        found += _pair_problems(map_, areas[0], areas[1])
-    return tuple(found)
+        problems += _pair_problems(map_, areas[0], areas[1])
+    return tuple(problems)
 
 
 def _area_problems(map_: HexMap, area: Parallelogram, level_only: bool) -> Iterator[Problem]:
@@ -200,13 +200,13 @@ def _area_problems(map_: HexMap, area: Parallelogram, level_only: bool) -> Itera
     if level_only and not area.level:
         yield Problem("the ends of the area are slanted", "choose one with level ends")
     names = _by_position(map_)
-    found = [names.get(position) for position in area.positions(map_)]
-    out = [name for name in found if name not in map_.playable]
-    if out:
-        named = sorted((name for name in out if name), key=sort_key)
-        which = f", {named[0]} among them" if named else ", beyond the map"
-        what = f"{len(out)} of the {len(found)} hexes of the area are not in play{which}"
-        yield Problem(what, "choose one whose hexes all are")
+    covered = [names.get(position) for position in area.positions(map_)]
+    not_in_play = [name for name in covered if name not in map_.playable]
+    if not_in_play:
+        on_map = sorted((name for name in not_in_play if name), key=sort_key)
+        which = f", {on_map[0]} among them" if on_map else ", beyond the map"
+        problem = f"{len(not_in_play)} of the {len(covered)} hexes of the area are not in play{which}"
+        yield Problem(problem, "choose one whose hexes all are")
 
 
 def _pair_problems(map_: HexMap, a: Parallelogram, b: Parallelogram) -> Iterator[Problem]:
@@ -215,13 +215,13 @@ def _pair_problems(map_: HexMap, a: Parallelogram, b: Parallelogram) -> Iterator
             yield Problem("the files of the two areas differ in length", "both 10 hexes long, or both 15")
         else:
             yield Problem("the two areas lie along different hex grains", "choose the same grain for both")
-    one, other = a.hexes(map_), b.hexes(map_)
-    if one & other:
-        shared = map_.in_order(one & other)
-        what = f"the areas overlap: they share {len(shared)} hexes, {shared[0]} among them"
-        yield Problem(what, "areas have no hex in common")
+    first, second = a.hexes(map_), b.hexes(map_)
+    if first & second:
+        shared = map_.in_order(first & second)
+        problem = f"the areas overlap: they share {len(shared)} hexes, {shared[0]} among them"
+        yield Problem(problem, "areas have no hex in common")
         return
-    counts = count_touching(map_, one, other)
+    counts = count_touching(map_, first, second)
     if min(counts) < AREA_ADJACENT:
-        what = f"{counts[0]} hexes of the first area touch the second, {counts[1]} the other way"
-        yield Problem(what, f"{AREA_ADJACENT} at least both ways")
+        problem = f"{counts[0]} hexes of the first area touch the second, {counts[1]} the other way"
+        yield Problem(problem, f"{AREA_ADJACENT} at least both ways")

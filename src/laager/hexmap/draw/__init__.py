@@ -18,18 +18,36 @@ from laager.hexmap.draw.layers import (
     FrontLine,
     Layers,
     UnitMark,
+    as_data_url,
     block_layer,
-    embedded,
     entry_marks,
     front_layer,
     plain_layers,
 )
+from laager.hexmap.draw.los import LosLayer
 from laager.hexmap.draw.preview import draw_preview
-from laager.hexmap.draw.sight import SightLayer
 from laager.hexmap.draw.svg import draw_pdf, draw_png, draw_svg
 
 __all__ = [
-    "FONT_FILES", "Backdrop", "BlockLayer", "Curve", "EntryMark", "FrontLayer", "FrontLine", "Layers", "SightLayer",
-    "UnitMark", "block_layer", "draw_chart", "draw_film", "draw_pdf", "draw_png", "draw_preview", "draw_svg",
-    "embedded", "entry_marks", "front_layer", "plain_layers",
+    "FONT_FILES",
+    "Backdrop",
+    "BlockLayer",
+    "Curve",
+    "EntryMark",
+    "FrontLayer",
+    "FrontLine",
+    "Layers",
+    "LosLayer",
+    "UnitMark",
+    "as_data_url",
+    "block_layer",
+    "draw_chart",
+    "draw_film",
+    "draw_pdf",
+    "draw_png",
+    "draw_preview",
+    "draw_svg",
+    "entry_marks",
+    "front_layer",
+    "plain_layers",
 ]  # fmt: skip

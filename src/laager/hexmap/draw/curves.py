@@ -20,7 +20,7 @@ def middle(a: Point, b: Point) -> Point:
     return (a[0] + b[0]) / 2, (a[1] + b[1]) / 2
 
 
-def between(a: Point, b: Point, share: float) -> Point:
+def point_between(a: Point, b: Point, share: float) -> Point:
     """Return the point that lies a share of the way from a to b."""
     return a[0] + (b[0] - a[0]) * share, a[1] + (b[1] - a[1]) * share
 
@@ -39,7 +39,7 @@ def closed_lines(many: Iterable[Sequence[Point]]) -> str:
 
 def inset(loop: Sequence[Point], by: float) -> list[Point]:
     """Return a closed outline moved to its right (inwards, if it runs clockwise)."""
-    found = []
+    points = []
     for i, here in enumerate(loop):
         before, after = loop[i - 1], loop[(i + 1) % len(loop)]
         ax, ay = _unit(before, here)
@@ -47,8 +47,8 @@ def inset(loop: Sequence[Point], by: float) -> list[Point]:
         # Both edges moved by the same distance meet on the bisector, farther out the sharper the
         # corner; corners of hexes are never so sharp that this runs away.
         share = by / max(1 + ax * bx + ay * by_, 0.2)
-        found.append((here[0] - (ay + by_) * share, here[1] + (ax + bx) * share))
-    return found
+        points.append((here[0] - (ay + by_) * share, here[1] + (ax + bx) * share))
+    return points
 
 
 def _unit(a: Point, b: Point) -> Point:
@@ -57,16 +57,16 @@ def _unit(a: Point, b: Point) -> Point:
     return dx / length, dy / length
 
 
-def calmed(loop: Sequence[Point], weight: float = 0.25) -> list[Point]:
+def smooth(loop: Sequence[Point], weight: float = 0.25) -> list[Point]:
     """Return a closed outline with each point drawn toward its two neighbours."""
-    found = []
+    points = []
     for i, (x, y) in enumerate(loop):
         (bx, by), (ax, ay) = loop[i - 1], loop[(i + 1) % len(loop)]
-        found.append((x + weight * (bx + ax - 2 * x), y + weight * (by + ay - 2 * y)))
-    return found
+        points.append((x + weight * (bx + ax - 2 * x), y + weight * (by + ay - 2 * y)))
+    return points
 
 
-def rounded(loop: Sequence[Point]) -> str:
+def round_corners(loop: Sequence[Point]) -> str:
     """Return a closed curve that touches each edge of an outline in its middle."""
     if len(loop) < 3:
         return ""
@@ -75,7 +75,7 @@ def rounded(loop: Sequence[Point]) -> str:
     return f"M{at(start)}{bends}Z"
 
 
-def sampled(loop: Sequence[Point], step: float) -> list[Point]:
+def sample_curve(loop: Sequence[Point], step: float) -> list[Point]:
     """Return points about `step` apart along the curve of `rounded`."""
     fine: list[Point] = []
     for i, here in enumerate(loop):
@@ -86,28 +86,28 @@ def sampled(loop: Sequence[Point], step: float) -> list[Point]:
             fine.append(
                 (u * u * a[0] + 2 * u * t * here[0] + t * t * b[0], u * u * a[1] + 2 * u * t * here[1] + t * t * b[1])
             )
-    return spaced([*fine, fine[0]], step)[:-1]
+    return space_evenly([*fine, fine[0]], step)[:-1]
 
 
-def spaced(points: Sequence[Point], step: float) -> list[Point]:
+def space_evenly(points: Sequence[Point], step: float) -> list[Point]:
     """Return points evenly spaced, about `step` apart, along straight lines; ends included."""
     lengths = [hypot(b[0] - a[0], b[1] - a[1]) for a, b in pairwise(points)]
     total = sum(lengths)
     count = max(round(total / step), 1)
-    found, walked, i = [], 0.0, 0
+    placed, walked, i = [], 0.0, 0
     for k in range(count):
         goal = total * k / count
         while i < len(lengths) - 1 and walked + lengths[i] < goal:
             walked += lengths[i]
             i += 1
         share = (goal - walked) / lengths[i] if lengths[i] else 0.0
-        found.append(between(points[i], points[i + 1], share))
-    return [*found, points[-1]]
+        placed.append(point_between(points[i], points[i + 1], share))
+    return [*placed, points[-1]]
 
 
-def scalloped(loop: Sequence[Point], step: float) -> str:
+def scallop(loop: Sequence[Point], step: float) -> str:
     """Return a closed outline of small bumps outwards, as the edge of a wood is drawn."""
-    points = sampled(loop, step)
+    points = sample_curve(loop, step)
     if len(points) < 3:
         return ""
     bumps = []
@@ -120,26 +120,26 @@ def scalloped(loop: Sequence[Point], step: float) -> str:
 
 def ticks(points: Sequence[Point], length: float, *, closed: bool = False) -> str:
     """Return short strokes to the left of a line (outwards, if it runs clockwise)."""
-    found = []
+    strokes = []
     last = len(points) - (0 if closed else 1)
     for i in range(last):
         a, b = points[i], points[(i + 1) % len(points)]
         ux, uy = _unit(a, b)
         mx, my = middle(a, b)
-        found.append(f"M{at((mx, my))}L{at((mx + uy * length, my - ux * length))}")
-    return "".join(found)
+        strokes.append(f"M{at((mx, my))}L{at((mx + uy * length, my - ux * length))}")
+    return "".join(strokes)
 
 
-def shifted(points: Sequence[Point], by: float) -> list[Point]:
+def shift(points: Sequence[Point], by: float) -> list[Point]:
     """Return an open line moved to its left."""
-    found = []
+    moved = []
     for i, (x, y) in enumerate(points):
         ux, uy = _unit(points[max(i - 1, 0)], points[min(i + 1, len(points) - 1)])
-        found.append((x + uy * by, y - ux * by))
-    return found
+        moved.append((x + uy * by, y - ux * by))
+    return moved
 
 
-def hatched(loops: Sequence[Sequence[Point]], angle: float, spacing: float) -> str:
+def hatch(loops: Sequence[Sequence[Point]], angle: float, spacing: float) -> str:
     """Return parallel lines inside outlines (holes left out), at an angle in degrees."""
     c, s = cos(radians(angle)), sin(radians(angle))
     # In turned coordinates the lines are level, and each crosses the outlines in pairs of points.
@@ -151,10 +151,10 @@ def hatched(loops: Sequence[Sequence[Point]], angle: float, spacing: float) -> s
             for row in range(ceil(low / spacing), ceil(high / spacing)):
                 share = (row * spacing - ay) / (by - ay)
                 crossings.setdefault(row, []).append(ax + (bx - ax) * share)
-    found = []
+    strokes = []
     for row, across in sorted(crossings.items()):
         y, xs = row * spacing, sorted(across)
         for start, end in zip(xs[::2], xs[1::2], strict=False):
             a, b = (start * c - y * s, start * s + y * c), (end * c - y * s, end * s + y * c)
-            found.append(f"M{at(a)}L{at(b)}")
-    return "".join(found)
+            strokes.append(f"M{at(a)}L{at(b)}")
+    return "".join(strokes)

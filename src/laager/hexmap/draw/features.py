@@ -7,11 +7,11 @@ from dataclasses import dataclass
 from math import atan2, cos, degrees, hypot, radians, sin
 
 from laager.hexmap.draw import curves
-from laager.hexmap.draw.lattice import Lattice, Node, Point, beyond, centre, chains, corners
+from laager.hexmap.draw.lattice import Lattice, Node, Point, centre, chains, corners, neighbour_across
 from laager.hexmap.draw.markup import group, layer, lettering, path, tag
 from laager.hexmap.draw.style import WATERS
 from laager.hexmap.draw.symbols import PREFIX
-from laager.hexmap.draw.terrain import directions, mix
+from laager.hexmap.draw.terrain import directions, hash_name
 from laager.hexmap.values import Building, Hex
 
 Way = tuple[Point, Point]
@@ -22,26 +22,26 @@ def draw_features(lattice: Lattice) -> str:
     roads = directions(lattice, lattice.map.roads)
     waters = directions(lattice, lattice.map.watercourses)
     parts = []
-    for one in lattice.at.values():
-        spot = lattice.point(centre((one.q, one.r)))
-        if "seawall" in one.features:
-            parts.append(_seawall(lattice, one))
-        if "pier" in one.features:
-            parts.append(pier(spot, _to_water(lattice, one, spot)))
-        if "ford" in one.features:
-            parts.append(ford(spot, _across(spot, roads.get(one.name), waters.get(one.name))))
-        if "bridge" in one.features:
-            wide = one.terrain in WATERS or "river" in one.watercourses
-            way = _across(spot, roads.get(one.name), waters.get(one.name))
+    for hex_ in lattice.at.values():
+        spot = lattice.point(centre((hex_.q, hex_.r)))
+        if "seawall" in hex_.features:
+            parts.append(_seawall(lattice, hex_))
+        if "pier" in hex_.features:
+            parts.append(pier(spot, _to_water(lattice, hex_, spot)))
+        if "ford" in hex_.features:
+            parts.append(ford(spot, _crossing_direction(spot, roads.get(hex_.name), waters.get(hex_.name))))
+        if "bridge" in hex_.features:
+            wide = hex_.terrain in WATERS or "river" in hex_.watercourses
+            way = _crossing_direction(spot, roads.get(hex_.name), waters.get(hex_.name))
             parts.append(bridge(spot, way, 30 if wide else 13))
-        if one.features & {"hilltop", "hillock-summit"}:
-            parts.append(summit(spot, printed="hilltop" in one.features))
-        if "blockhouse" in one.features:
+        if hex_.features & {"hilltop", "hillock-summit"}:
+            parts.append(summit(spot, printed="hilltop" in hex_.features))
+        if "blockhouse" in hex_.features:
             parts.append(blockhouse(spot))
     return layer("features", parts)
 
 
-def _across(spot: Point, road: Way | None, water: Way | None) -> Point:
+def _crossing_direction(spot: Point, road: Way | None, water: Way | None) -> Point:
     """Return the direction in which one crosses: along the road, else square to the water."""
     if road is not None and road[0] != road[1]:
         return _direction(*road)
@@ -57,22 +57,22 @@ def _direction(a: Point, b: Point) -> Point:
     return dx / length, dy / length
 
 
-def _to_water(lattice: Lattice, one: Hex, spot: Point) -> Point:
+def _to_water(lattice: Lattice, hex_: Hex, spot: Point) -> Point:
     """Return the direction of the first neighbour that is water, else east."""
     for side in range(6):
-        near = lattice.at.get(beyond((one.q, one.r), side))
+        near = lattice.at.get(neighbour_across((hex_.q, hex_.r), side))
         if near is not None and (near.terrain in WATERS or near.watercourses):
             return _direction(spot, lattice.point(centre((near.q, near.r))))
     return 1.0, 0.0
 
 
-def _seawall(lattice: Lattice, one: Hex) -> str:
+def _seawall(lattice: Lattice, hex_: Hex) -> str:
     """Return a wall along the hexsides that face water; around the hex if none does."""
-    place = (one.q, one.r)
+    place = (hex_.q, hex_.r)
     wet = [
         side
         for side in range(6)
-        if (near := lattice.at.get(beyond(place, side))) is not None and near.terrain in WATERS
+        if (near := lattice.at.get(neighbour_across(place, side))) is not None and near.terrain in WATERS
     ]
     d = "".join(curves.line(lattice.side(place, side)) for side in wet or range(6))
     return path(d, fill="none", stroke="#3f4144", stroke_width=6, stroke_linecap="round") + path(
@@ -164,15 +164,15 @@ def draw_hexsides(lattice: Lattice) -> str:
     """Return all hexside terrain; neighbouring sides of one kind are drawn as one line."""
     edges: dict[str, list[tuple[Node, Node]]] = {}
     for (a, b), kinds in lattice.map.hexsides.items():
-        one, other = lattice.map.hex(a), lattice.map.hex(b)
-        side = lattice.toward(one, other)
+        first, second = lattice.map.hex(a), lattice.map.hex(b)
+        side = lattice.toward(first, second)
         if side is None:
             continue
-        around = corners((one.q, one.r))
+        around = corners((first.q, first.r))
         edge = around[side], around[(side + 1) % 6]
         for kind in kinds:
             # The line has the lower hex on its left, where a cliff's strokes go.
-            downhill = other.level <= one.level
+            downhill = second.level <= first.level
             edges.setdefault(kind, []).append(edge if downhill else (edge[1], edge[0]))
     parts = [
         group(hexside_lines(kind, _lines(lattice, kind, edges[kind])), id=f"hexsides-{kind}")
@@ -214,7 +214,7 @@ def hexside_lines(kind: str, lines: Sequence[Sequence[Point]]) -> list[str]:
                      stroke_linecap="round"),
             ]  # fmt: skip
         case "cliff":
-            teeth = "".join(curves.ticks(curves.spaced(points, 5.5), 7) for points in lines)
+            teeth = "".join(curves.ticks(curves.space_evenly(points, 5.5), 7) for points in lines)
             return [
                 path(teeth, stroke="#4d3012", stroke_width=1.6),
                 path(d, stroke="#4d3012", stroke_width=3.2, stroke_linecap="round"),
@@ -233,20 +233,20 @@ def hexside_lines(kind: str, lines: Sequence[Sequence[Point]]) -> list[str]:
 
 def _middle_part(points: Sequence[Point], cut: float) -> list[Point]:
     a, b = points[0], points[-1]
-    return [curves.between(a, b, cut), curves.between(a, b, 1 - cut)]
+    return [curves.point_between(a, b, cut), curves.point_between(a, b, 1 - cut)]
 
 
 @dataclass(frozen=True)
-class _Look:
+class _Colours:
     wall: str
     roof: str
     ridge: str
 
 
-_LOOKS = {
-    "stone": _Look("#35363a", "#a9abb0", "#e2e3e6"),
-    "wooden": _Look("#4a2b10", "#b98a55", "#6b421c"),
-    "hut": _Look("#5a4216", "#dcc07c", "#8a6a2c"),
+_MATERIAL_COLOURS = {
+    "stone": _Colours("#35363a", "#a9abb0", "#e2e3e6"),
+    "wooden": _Colours("#4a2b10", "#b98a55", "#6b421c"),
+    "hut": _Colours("#5a4216", "#dcc07c", "#8a6a2c"),
 }
 _FOOTPRINTS: tuple[tuple[Point, ...], ...] = (
     ((-15, -10), (15, -10), (15, 10), (-15, 10)),
@@ -260,14 +260,14 @@ _ARM = 9.5
 _BLOCK = ((-15.0, -12.0), (15.0, -12.0), (15.0, 12.0), (-15.0, 12.0))
 
 
-def placed(points: tuple[Point, ...], at: Point, angle: float) -> list[Point]:
+def place_footprint(points: tuple[Point, ...], at: Point, angle: float) -> list[Point]:
     """Return a footprint turned clockwise by degrees and moved to a point."""
     c, s = cos(radians(angle)), sin(radians(angle))
     return [(at[0] + x * c - y * s, at[1] + x * s + y * c) for x, y in points]
 
 
 @dataclass(frozen=True)
-class _Drawn:
+class _BuildingShape:
     """The outline of a building as path data, its ridges, and where its level is written."""
 
     walls: str
@@ -281,10 +281,10 @@ def draw_buildings(lattice: Lattice) -> str:
     parts = []
     for building in lattice.map.buildings:
         if len(building.hexes) > 1:
-            drawn = _large(lattice, building)
+            shape = _large_shape(lattice, building)
         else:
-            drawn = _small(lattice, building, ways.get(lattice.map.main(building.hexes[0])))
-        parts.append(_building(building, drawn))
+            shape = _small_shape(lattice, building, ways.get(lattice.map.main(building.hexes[0])))
+        parts.append(_building(building, shape))
     return layer("buildings", parts, stroke_linejoin="miter")
 
 
@@ -292,23 +292,25 @@ def sample(material: str, *, levels: int = 0, cellar: bool = False) -> str:
     """Return a small building around the origin, for the legend."""
     building = Building("", material, levels, cellar, ())
     if material == "hut":
-        return group([_building(building, _huts((0, 1), 0))], transform="scale(0.7)")
-    return _building(building, _Drawn(curves.line(_SAMPLE, closed=True), curves.line([(-10, 0), (10, 0)]), (0, 0)))
+        return group([_building(building, _hut_shape((0, 1), 0))], transform="scale(0.7)")
+    return _building(
+        building, _BuildingShape(curves.line(_SAMPLE, closed=True), curves.line([(-10, 0), (10, 0)]), (0, 0))
+    )
 
 
-def _building(building: Building, drawn: _Drawn) -> str:
-    look = _LOOKS[building.material]
+def _building(building: Building, shape: _BuildingShape) -> str:
+    colours = _MATERIAL_COLOURS[building.material]
     pattern = f"url(#{PREFIX}planks)" if building.material == "wooden" else None
     parts = [
-        path(drawn.walls, transform="translate(2 2.4)", fill="#000000", fill_opacity=0.25),
+        path(shape.walls, transform="translate(2 2.4)", fill="#000000", fill_opacity=0.25),
         # The same outline twice: a thick line behind the roofs leaves one wall around them all.
-        path(drawn.walls, fill=look.wall, stroke=look.wall, stroke_width=3),
-        path(drawn.walls, fill=look.roof),
-        path(drawn.walls, fill=pattern) if pattern else "",
-        path(drawn.ridges, fill="none", stroke=look.ridge, stroke_width=1.4),
+        path(shape.walls, fill=colours.wall, stroke=colours.wall, stroke_width=3),
+        path(shape.walls, fill=colours.roof),
+        path(shape.walls, fill=pattern) if pattern else "",
+        path(shape.ridges, fill="none", stroke=colours.ridge, stroke_width=1.4),
     ]
     if building.levels or building.cellar:
-        parts.append(plate(building.levels, cellar=building.cellar, at=drawn.mark))
+        parts.append(plate(building.levels, cellar=building.cellar, at=shape.mark))
     return group(parts)
 
 
@@ -319,28 +321,28 @@ def plate(levels: int, *, cellar: bool = False, at: Point = (0.0, 0.0)) -> str:
         "rect", x=round(x - 5.5, 1), y=round(y - 6, 1), width=11, height=12, rx=1.5,
         fill="#ffffff", stroke="#2b2c2f", stroke_width=1,
     )  # fmt: skip
-    shown = lettering(x, y + 3.6, str(levels), 10, "#1d1e20")
+    digits = lettering(x, y + 3.6, str(levels), 10, "#1d1e20")
     bar = path(f"M{curves.at((x - 5.5, y + 8.6))}h11", stroke="#2b2c2f", stroke_width=2.4)
-    return board + shown + (bar if cellar else "")
+    return board + digits + (bar if cellar else "")
 
 
-def _small(lattice: Lattice, building: Building, road: tuple[Point, Point] | None) -> _Drawn:
+def _small_shape(lattice: Lattice, building: Building, road: tuple[Point, Point] | None) -> _BuildingShape:
     name = lattice.map.main(building.hexes[0])
-    seed = mix(name)
+    seed = hash_name(name)
     spot, angle = lattice.middle(name), float(seed // 7 % 6 * 30)
     if road is not None and road[0] != road[1]:
         # Next to the road, along its course.
-        angle, spot = _beside(spot, road, 1 if seed & 1 else -1)
+        angle, spot = _place_along_road(spot, road, 1 if seed & 1 else -1)
     if building.material == "hut":
-        return _huts(spot, angle)
+        return _hut_shape(spot, angle)
     narrow = road is not None
     shape = _FOOTPRINTS[1] if narrow else _FOOTPRINTS[seed % len(_FOOTPRINTS)]
     xs = [x for x, _ in shape]
-    ridge = placed(((min(xs) + 3, 1), (max(xs) - 3, 1)), spot, angle)
-    return _Drawn(curves.line(placed(shape, spot, angle), closed=True), curves.line(ridge), spot)
+    ridge = place_footprint(((min(xs) + 3, 1), (max(xs) - 3, 1)), spot, angle)
+    return _BuildingShape(curves.line(place_footprint(shape, spot, angle), closed=True), curves.line(ridge), spot)
 
 
-def _beside(spot: Point, road: tuple[Point, Point], side: int) -> tuple[float, Point]:
+def _place_along_road(spot: Point, road: tuple[Point, Point], side: int) -> tuple[float, Point]:
     """Return angle and place of a house along a road: outside its bend, else on the given side."""
     (ax, ay), (bx, by) = road
     angle = atan2(by - ay, bx - ax)
@@ -353,55 +355,55 @@ def _beside(spot: Point, road: tuple[Point, Point], side: int) -> tuple[float, P
     return degrees(angle), (spot[0] + across[0] * away, spot[1] + across[1] * away)
 
 
-def _huts(spot: Point, angle: float) -> _Drawn:
+def _hut_shape(spot: Point, angle: float) -> _BuildingShape:
     walls, ridges = "", ""
-    for x, y in placed(((-11, -5), (10, -9), (3, 10)), spot, angle):
+    for x, y in place_footprint(((-11, -5), (10, -9), (3, 10)), spot, angle):
         walls += f"M{curves.at((x - 7.5, y))}a7.5 7.5 0 1 1 15 0a7.5 7.5 0 1 1 -15 0Z"
         for k in range(6):
             dx, dy = cos(radians(60 * k + angle)), sin(radians(60 * k + angle))
             ridges += f"M{curves.at((x, y))}L{curves.at((x + 6.5 * dx, y + 6.5 * dy))}"
-    return _Drawn(walls, ridges, spot)
+    return _BuildingShape(walls, ridges, spot)
 
 
-def _large(lattice: Lattice, building: Building) -> _Drawn:
+def _large_shape(lattice: Lattice, building: Building) -> _BuildingShape:
     """Return a building over several hexes: a block in each, arms over the hexsides between."""
     hexes = [lattice.map.hex(name) for name in building.hexes]
     walls, ridges = "", ""
-    for i, one in enumerate(hexes):
-        here = lattice.point(centre((one.q, one.r)))
+    for i, hex_ in enumerate(hexes):
+        here = lattice.point(centre((hex_.q, hex_.r)))
         angles = []
         for j, other in enumerate(hexes):
-            if lattice.toward(one, other) is None:
+            if lattice.toward(hex_, other) is None:
                 continue
             there = lattice.point(centre((other.q, other.r)))
             angles.append(degrees(atan2(there[1] - here[1], there[0] - here[0])))
             if j > i:
                 walls += _arm(here, there)
                 ridges += curves.line([here, there])
-        walls += curves.line(placed(_BLOCK, here, angles[0] if angles else 0), closed=True)
+        walls += curves.line(place_footprint(_BLOCK, here, angles[0] if angles else 0), closed=True)
     walls += "".join(curves.line(yard, closed=True) for yard in _yards(lattice, hexes))
-    first = min(hexes, key=lambda one: (one.r * 2 + one.q, one.q))
-    return _Drawn(walls, ridges, lattice.point(centre((first.q, first.r))))
+    first = min(hexes, key=lambda hex_: (hex_.r * 2 + hex_.q, hex_.q))
+    return _BuildingShape(walls, ridges, lattice.point(centre((first.q, first.r))))
 
 
 def _yards(lattice: Lattice, hexes: list[Hex]) -> list[list[Point]]:
     """Return the triangles between three hexes of a building that touch, clockwise."""
-    place = {(one.q, one.r) for one in hexes}
-    found = []
-    for one in hexes:
-        here = (one.q, one.r)
+    place = {(hex_.q, hex_.r) for hex_ in hexes}
+    triangles = []
+    for hex_ in hexes:
+        here = (hex_.q, hex_.r)
         for side in (1, 2):
-            trio = [here, beyond(here, side), beyond(here, side + 1)]
+            trio = [here, neighbour_across(here, side), neighbour_across(here, side + 1)]
             if place.issuperset(trio):
-                found.append([lattice.point(centre(each)) for each in trio])
-    return found
+                triangles.append([lattice.point(centre(each)) for each in trio])
+    return triangles
 
 
 def _arm(a: Point, b: Point) -> str:
     angle = degrees(atan2(b[1] - a[1], b[0] - a[0]))
     length = ((b[0] - a[0]) ** 2 + (b[1] - a[1]) ** 2) ** 0.5
     bar = ((0.0, -_ARM), (length, -_ARM), (length, _ARM), (0.0, _ARM))
-    return curves.line(placed(bar, a, angle), closed=True)
+    return curves.line(place_footprint(bar, a, angle), closed=True)
 
 
 def planks() -> str:

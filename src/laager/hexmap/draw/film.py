@@ -11,12 +11,12 @@ from laager.hexmap.draw.fonts import text_width
 from laager.hexmap.draw.lattice import Lattice
 from laager.hexmap.draw.layers import Layers
 from laager.hexmap.draw.markup import escape, number, tag, text
-from laager.hexmap.draw.style import INK, SideStyle, side_styles
-from laager.hexmap.draw.svg import HEAD, MARGIN, draw_svg
+from laager.hexmap.draw.style import INK, SideStyle
+from laager.hexmap.draw.svg import HEAD, MARGIN, draw_svg, layer_styles
 from laager.hexmap.hexmap import HexMap
 
-SECONDS = 2.5
-"""Each moment is shown so long."""
+SECONDS_PER_MOMENT = 2.5
+"""How long each moment is shown, in seconds."""
 
 _ID = re.compile(r' id="layer-([a-z-]+)"')
 
@@ -34,14 +34,14 @@ def draw_film(map_: HexMap, title: str, moments: Sequence[tuple[str, Layers]]) -
     still = draw_svg(map_, ground)
     lattice = Lattice(map_, MARGIN, MARGIN + HEAD)
     frames = [_frame(lattice, caption, replace(layers, sides=sides)) for caption, layers in moments]
-    shown = "".join(_timed(content, i, len(frames)) for i, content in enumerate(frames))
+    timed = "".join(_time_frame(content, i, len(frames)) for i, content in enumerate(frames))
     symbols = tag("defs", front.nml_symbol()) if any(layers.front for _, layers in moments) else ""
-    return still.replace("</svg>\n", f"{symbols}{shown}</svg>\n")
+    return still.replace("</svg>\n", f"{symbols}{timed}</svg>\n")
 
 
 def _frame(lattice: Lattice, caption: str, layers: Layers) -> str:
-    """Return what is drawn over the ground at one moment; its layers are classes, as ids can be there once only."""
-    styles = _styles(layers)
+    """Return the drawing over the ground at one moment; its layers are classes, as an id may appear once only."""
+    styles = layer_styles(layers)
     parts = [
         front.draw_front_ground(lattice, layers.front, styles),
         front.draw_block_ground(lattice, layers.blocks, styles),
@@ -59,30 +59,24 @@ def _frame(lattice: Lattice, caption: str, layers: Layers) -> str:
 
 def _names(lattice: Lattice, layers: Layers, styles: dict[str, SideStyle]) -> list[str]:
     """Return the sides' names, each with its flag, above the right end of the map."""
-    found, x = [], lattice.left + lattice.width - 70
+    parts, x = [], lattice.left + lattice.width - 70
     for side, name in reversed(list(layers.sides.items())):
         x -= text_width(name, 13, bold=True)
-        found.append(text(x, lattice.top - 24, name, font_size=13, font_weight="bold", fill=styles[side].colour))
-        found.append(marks.flag(x - 22, lattice.top - 26, styles[side]))
+        parts.append(text(x, lattice.top - 24, name, font_size=13, font_weight="bold", fill=styles[side].colour))
+        parts.append(marks.flag(x - 22, lattice.top - 26, styles[side]))
         x -= 44
-    return found
+    return parts
 
 
-def _styles(layers: Layers) -> dict[str, SideStyle]:
-    shown = layers.front.sides if layers.front is not None else ()
-    held = layers.blocks.sides if layers.blocks is not None else ()
-    return side_styles((*layers.sides, *shown, *held, *sorted(set(layers.control.values()))))
-
-
-def _timed(content: str, i: int, count: int) -> str:
-    """Return a moment that is seen in its turn; without motion the last one is seen."""
+def _time_frame(content: str, i: int, count: int) -> str:
+    """Return a moment that is shown in its turn; without motion the last one is shown."""
     if count == 1:
         return f"<g>{content}</g>\n"
     values = ";".join("inline" if k == i else "none" for k in range(count))
     times = ";".join(_share(k / count) for k in range(count))
     turn = (
         f'<animate attributeName="display" values="{escape(values)}" keyTimes="{times}" calcMode="discrete" '
-        f'dur="{number(count * SECONDS)}s" repeatCount="indefinite"/>'
+        f'dur="{number(count * SECONDS_PER_MOMENT)}s" repeatCount="indefinite"/>'
     )
     return f'<g display="{"inline" if i == count - 1 else "none"}">{turn}{content}</g>\n'
 

@@ -1,4 +1,4 @@
-"""The front: what ground each side holds, its lines, and what lies between them."""
+"""The front: the ground of each side, its lines, and No Man's Land between them."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from math import hypot
 
 from laager.hexmap.draw import curves
 from laager.hexmap.draw.fonts import text_width
-from laager.hexmap.draw.lattice import RADIUS, Lattice, Node, Point, beyond, corners, runs
+from laager.hexmap.draw.lattice import RADIUS, Lattice, Node, Point, corners, neighbour_across, runs
 from laager.hexmap.draw.layers import BlockLayer, EntryMark, FrontLayer
 from laager.hexmap.draw.marks import anchor, arrow, outer_edges, rim_edges
 from laager.hexmap.draw.markup import group, layer, lettering, path, tag, use
@@ -35,13 +35,13 @@ def nml_symbol() -> str:
 
 
 def draw_front_ground(lattice: Lattice, front: FrontLayer | None, styles: Styles) -> str:
-    """Return what covers the ground: tint and hatching, No Man's Land, Isolated ground."""
+    """Return the tint and hatching of ground, No Man's Land and Isolated ground."""
     if front is None:
         return ""
     sides = [(side, styles[side]) for side in front.sides]
     parts = [
         layer("front-clusters", [_clusters(lattice, front, *side) for side in sides]),
-        layer("front-isolated", [_isolated(lattice, front.isolated[s], st) for s, st in sides]),
+        layer("front-isolated", [_isolated_ground(lattice, front.isolated[s], st) for s, st in sides]),
         layer("front-nml", [_no_mans_land(lattice, front.no_mans_land)]),
     ]
     return layer("front-ground", ["\n", *parts]) if any(parts) else ""
@@ -75,11 +75,11 @@ def _outlines(lattice: Lattice, names: Iterable[str]) -> list[list[Point]]:
 
 
 def _clusters(lattice: Lattice, front: FrontLayer, side: str, style: SideStyle) -> str:
-    """Return the tint of all that a side's MLRs hold, and the hatching of its clusters."""
+    """Return the tint of the ground inside a side's MLRs, and the hatching of its clusters."""
     held: frozenset[str] = frozenset().union(*(line.hexes for line in front.lines[side]))
     own: frozenset[str] = frozenset().union(*front.clusters[side])
     area = curves.closed_lines(_outlines(lattice, held | own))
-    hatch = curves.hatched(_outlines(lattice, own), style.hatch, 9)
+    hatch = curves.hatch(_outlines(lattice, own), style.hatch, 9)
     return group(
         [
             path(area, fill=style.tint, fill_opacity=0.2, fill_rule="evenodd"),
@@ -94,10 +94,10 @@ def _no_mans_land(lattice: Lattice, names: frozenset[str]) -> str:
     return group(marks, fill="#2b2b28", fill_opacity=0.72)
 
 
-def _isolated(lattice: Lattice, names: frozenset[str], style: SideStyle) -> str:
+def _isolated_ground(lattice: Lattice, names: frozenset[str], style: SideStyle) -> str:
     """Return the cross hatching of Isolated ground."""
     outlines = _outlines(lattice, names)
-    d = curves.hatched(outlines, 45, 9) + curves.hatched(outlines, -45, 9)
+    d = curves.hatch(outlines, 45, 9) + curves.hatch(outlines, -45, 9)
     edge = curves.closed_lines(curves.inset(loop, 1.6) for loop in outlines)
     return group(
         [
@@ -163,26 +163,26 @@ NOBODY = "#8d8a80"
 STREET = "#2a2a30"
 OUTLINE = "#5d5a50"
 _BLOCK_INSET = 2.4
-_FRONT = 5.2
+_FRONT_INSET = 5.2
 
 
 def draw_block_ground(lattice: Lattice, town: BlockLayer | None, styles: Styles) -> str:
     """Return the tint of each side's Setup Areas and of Blocks that nobody Controls."""
     if town is None:
         return ""
-    free = [own for name, own in town.blocks.items() if name not in town.control]
+    free = [hexes for name, hexes in town.blocks.items() if name not in town.control]
     nobodys = frozenset[str]().union(*free) if town.sides else frozenset()
     street = curves.closed_lines(_outlines(lattice, town.road_line))
-    parts = [_held(lattice, town.held[side], styles[side], side) for side in town.sides]
+    parts = [_setup_ground(lattice, town.held[side], styles[side], side) for side in town.sides]
     dots = _dots(lattice, nobodys)
     parts.append(path(dots, stroke=NOBODY, stroke_width=2.6, stroke_linecap="round"))
     parts.append(path(street, fill=STREET, fill_opacity=0.3, fill_rule="evenodd"))
     return layer("block-ground", parts)
 
 
-def _held(lattice: Lattice, names: Iterable[str], style: SideStyle, side: str) -> str:
+def _setup_ground(lattice: Lattice, names: Iterable[str], style: SideStyle, side: str) -> str:
     outlines = _outlines(lattice, names)
-    hatch = curves.hatched(outlines, style.hatch, 12)
+    hatch = curves.hatch(outlines, style.hatch, 12)
     return group(
         [
             path(curves.closed_lines(outlines), fill=style.tint, fill_opacity=0.3,
@@ -195,12 +195,12 @@ def _held(lattice: Lattice, names: Iterable[str], style: SideStyle, side: str) -
 
 def _dots(lattice: Lattice, names: Iterable[str]) -> str:
     """Return dots over the ground of nobody's Blocks."""
-    found = []
+    strokes = []
     for name in lattice.map.in_order(names):
         x, y = lattice.middle(name)
         for dx, dy in ((-20, 0), (-10, 17), (-10, -17), (10, 17), (10, -17), (20, 0)):
-            found.append(f"M{curves.at((x + dx, y + dy))}h.01")
-    return "".join(found)
+            strokes.append(f"M{curves.at((x + dx, y + dy))}h.01")
+    return "".join(strokes)
 
 
 def draw_block_lines(lattice: Lattice, town: BlockLayer | None, styles: Styles) -> str:
@@ -208,9 +208,9 @@ def draw_block_lines(lattice: Lattice, town: BlockLayer | None, styles: Styles) 
     if town is None:
         return ""
     outlines = []
-    for name, own in town.blocks.items():
+    for name, hexes in town.blocks.items():
         side = town.control.get(name)
-        loops = [curves.inset(loop, _BLOCK_INSET) for loop in _outlines(lattice, own)]
+        loops = [curves.inset(loop, _BLOCK_INSET) for loop in _outlines(lattice, hexes)]
         d = curves.closed_lines(loops)
         colour = styles[side].colour if side else OUTLINE
         outlines.append(path(d, stroke=HALO, stroke_width=3.4, stroke_opacity=0.7))
@@ -240,14 +240,14 @@ def _frontage(lattice: Lattice, town: BlockLayer, side: str) -> list[list[Point]
     """Return the lines along which a side's Front Line faces the streets, a little inside."""
     edges: list[tuple[Node, Node]] = []
     for name in lattice.map.in_order(town.line[side]):
-        one = lattice.map.hex(name)
-        around, shape = corners((one.q, one.r)), lattice.shape(one)
+        hex_ = lattice.map.hex(name)
+        around, shape = corners((hex_.q, hex_.r)), lattice.shape(hex_)
         for number in range(6):
-            near = lattice.at.get(beyond((one.q, one.r), number))
+            near = lattice.at.get(neighbour_across((hex_.q, hex_.r), number))
             a, b = around[number], around[(number + 1) % 6]
             if near is not None and near.name in town.road_line and {a, b} <= set(shape):
                 edges.append((a, b))
-    return [curves.shifted(lattice.points(run), -_FRONT) for run in runs(edges)]
+    return [curves.shift(lattice.points(run), -_FRONT_INSET) for run in runs(edges)]
 
 
 def draw_block_names(lattice: Lattice, town: BlockLayer | None, styles: Styles) -> str:
@@ -255,24 +255,24 @@ def draw_block_names(lattice: Lattice, town: BlockLayer | None, styles: Styles) 
     if town is None:
         return ""
     plates = []
-    for name, own in town.blocks.items():
+    for name, hexes in town.blocks.items():
         side = town.control.get(name)
-        spot = lattice.middle(_heart(lattice, own))
+        spot = lattice.middle(_heart(lattice, hexes))
         plates.append(block_plate(spot, name, styles[side] if side else None))
     return layer("block-names", plates)
 
 
-def _heart(lattice: Lattice, own: frozenset[str]) -> str:
+def _heart(lattice: Lattice, hexes: frozenset[str]) -> str:
     """Return the hex for a Block's name: deep inside it, near its middle, on no building."""
     grid = lattice.map.grid
-    inner, rings = lattice.map.mask(own), list[int]()
+    inner, rings = lattice.map.mask(hexes), list[int]()
     while inner:
         rings.append(inner)
         for direction in range(6):
             inner &= grid.step(rings[-1], direction)
     clear = (ring & ~lattice.map.feature_mask("building") for ring in rings[:-3:-1])
     mask = next((ring for ring in clear if ring), rings[-1])
-    spots = [lattice.middle(name) for name in lattice.map.in_order(own)]
+    spots = [lattice.middle(name) for name in lattice.map.in_order(hexes)]
     x, y = (sum(along) / len(spots) for along in zip(*spots, strict=True))
 
     def away(name: str) -> float:
@@ -310,8 +310,8 @@ _LANE = 8.5
 def colours(mark: EntryMark) -> tuple[str, str | None]:
     """Return the colour of a mark, and that of the stripes in it if its tag has two."""
     words = mark.colour.lower().replace("-", " ").replace("/", " ").split()
-    found = [_COLOURS[word] for word in words if word in _COLOURS] or [INK]
-    return found[0], found[1] if len(found) > 1 else None
+    known = [_COLOURS[word] for word in words if word in _COLOURS] or [INK]
+    return known[0], known[1] if len(known) > 1 else None
 
 
 def rim_colour(mark: EntryMark) -> str:
@@ -322,11 +322,11 @@ def rim_colour(mark: EntryMark) -> str:
 
 def lanes(marks: Sequence[EntryMark]) -> list[int]:
     """Return for each mark how many bars lie between it and the map where areas overlap."""
-    found: list[int] = []
+    lane_of: list[int] = []
     for i, mark in enumerate(marks):
-        taken = {lane for lane, other in zip(found, marks[:i], strict=True) if set(mark.hexes) & set(other.hexes)}
-        found.append(next(lane for lane in range(i + 1) if lane not in taken))
-    return found
+        taken = {lane for lane, other in zip(lane_of, marks[:i], strict=True) if set(mark.hexes) & set(other.hexes)}
+        lane_of.append(next(lane for lane in range(i + 1) if lane not in taken))
+    return lane_of
 
 
 def draw_entry_areas(lattice: Lattice, marks: Sequence[EntryMark]) -> str:
@@ -336,12 +336,12 @@ def draw_entry_areas(lattice: Lattice, marks: Sequence[EntryMark]) -> str:
     for mark, lane in zip(marks, lanes(marks), strict=True):
         edges = [edge for name in mark.hexes for edge in outer_edges(lattice, lattice.map.hex(name), rim)]
         away = 5 + lane * _LANE
-        lines = [curves.shifted(lattice.points(run), away) for run in runs(edges)]
+        lines = [curves.shift(lattice.points(run), away) for run in runs(edges)]
         bars.append(bar("".join(curves.line(points) for points in lines), mark))
-        one = lattice.map.hex(mark.arrow)
+        hex_ = lattice.map.hex(mark.arrow)
         colour, _ = colours(mark)
         arrows.append(
-            arrow(lattice, anchor(lattice, one)[0], outer_edges(lattice, one, rim), colour, 1.35, rim_colour(mark))
+            arrow(lattice, anchor(lattice, hex_)[0], outer_edges(lattice, hex_, rim), colour, 1.35, rim_colour(mark))
         )
     return layer("entry-areas", [*bars, *arrows])
 

@@ -1,9 +1,9 @@
-"""The hex grid, the names of hexes and places, outlines for a page to click on, and what stands around the map."""
+"""The hex grid, the names of hexes and places, outlines for a page to click on, and title, foot and frame."""
 
 from __future__ import annotations
 
 from laager.hexmap.draw import curves
-from laager.hexmap.draw.fonts import clipped, text_width
+from laager.hexmap.draw.fonts import clip_text, text_width
 from laager.hexmap.draw.lattice import STEP_Y, Lattice, centre
 from laager.hexmap.draw.layers import Layers
 from laager.hexmap.draw.markup import escape, group, layer, number, path, tag, text
@@ -17,7 +17,7 @@ _NAME_SIZE = 12.5
 def draw_grid(lattice: Lattice) -> str:
     """Return the hexsides, each once, and the centre dots of hexes without a building."""
     lines = "".join(curves.line(lattice.points(edge)) for edge in lattice.edges())
-    free = (place for place, one in lattice.at.items() if one.building is None)
+    free = (place for place, hex_ in lattice.at.items() if hex_.building is None)
     points = dots((lattice.point(centre(place)) for place in free), 1.3)
     return layer(
         "grid",
@@ -38,19 +38,19 @@ def draw_unplayable(lattice: Lattice) -> str:
     return layer("unplayable", [veil, edge])
 
 
-def _coordinate(lattice: Lattice, one: Hex, up: float = 21) -> str:
+def _coordinate(lattice: Lattice, hex_: Hex, up: float = 21) -> str:
     """Return the name of a hex near the top of what of it is on the map."""
-    x, y = lattice.point(centre((one.q, one.r)))
-    if not one.half:
-        return text(x, y - up, one.name)
-    cx, cy = centre((one.q, one.r))
-    shape = lattice.shape(one)
+    x, y = lattice.point(centre((hex_.q, hex_.r)))
+    if not hex_.half:
+        return text(x, y - up, hex_.name)
+    cx, cy = centre((hex_.q, hex_.r))
+    shape = lattice.shape(hex_)
     top = y + (-up if min(ny for _, ny in shape) < cy else 12.5)
     if min(nx for nx, _ in shape) == cx:
-        return text(x + 3, top + 11, one.name, text_anchor="start")
+        return text(x + 3, top + 11, hex_.name, text_anchor="start")
     if max(nx for nx, _ in shape) == cx:
-        return text(x - 3, top + 11, one.name, text_anchor="end")
-    return text(x, top, one.name)
+        return text(x - 3, top + 11, hex_.name, text_anchor="end")
+    return text(x, top, hex_.name)
 
 
 def draw_coordinates(lattice: Lattice, *, printed: bool = False) -> str:
@@ -62,7 +62,7 @@ def draw_coordinates(lattice: Lattice, *, printed: bool = False) -> str:
     up = 23.5 if printed else 21
     return layer(
         "coordinates",
-        [_coordinate(lattice, one, up) for one in lattice.at.values()],
+        [_coordinate(lattice, hex_, up) for hex_ in lattice.at.values()],
         font_size=9,
         text_anchor="middle",
         fill=INK,
@@ -76,17 +76,17 @@ def draw_coordinates(lattice: Lattice, *, printed: bool = False) -> str:
 
 def draw_names(lattice: Lattice) -> str:
     """Return the names of places and of named buildings, below the middle of their hexes."""
-    shown: dict[str, str] = {}
+    labels: dict[str, str] = {}
     for building in lattice.map.buildings:
         if building.name:
             hexes = [lattice.map.hex(name) for name in building.hexes]
-            lowest = max(hexes, key=lambda one: (one.r * 2 + one.q, -one.q))
-            shown[lowest.name] = building.name
-    spoken = set(shown.values())
+            lowest = max(hexes, key=lambda hex_: (hex_.r * 2 + hex_.q, -hex_.q))
+            labels[lowest.name] = building.name
+    written = set(labels.values())
     for name, label in lattice.map.names.items():
-        if label not in spoken:
-            shown[lattice.map.main(name)] = label
-    parts = [_name(lattice, name, shown[name]) for name in lattice.map.in_order(shown) if shown[name].strip()]
+        if label not in written:
+            labels[lattice.map.main(name)] = label
+    parts = [_name(lattice, name, labels[name]) for name in lattice.map.in_order(labels) if labels[name].strip()]
     return layer(
         "names",
         parts,
@@ -105,32 +105,32 @@ def draw_names(lattice: Lattice) -> str:
 def _name(lattice: Lattice, name: str, label: str) -> str:
     """Return a name under the middle of its hex, moved aside so far that it stays on the map."""
     x, y = lattice.middle(name)
-    label = clipped(" ".join(label.split()), _NAME_SIZE, lattice.width, bold=True)
+    label = clip_text(" ".join(label.split()), _NAME_SIZE, lattice.width, bold=True)
     half = text_width(label, _NAME_SIZE, bold=True) / 2
     x = min(max(x, lattice.left + half), lattice.left + lattice.width - half)
     return text(x, y + 30, label)
 
 
 def draw_targets(lattice: Lattice) -> str:
-    """Return an invisible outline per hex that takes clicks and tells what the hex is."""
+    """Return an invisible outline per hex that takes clicks and has the hex in words as its title."""
     parts = []
-    for one in lattice.at.values():
-        d = curves.line(lattice.points(lattice.shape(one)), closed=True)
-        name = escape(one.name)
-        about = escape(describe(one))
+    for hex_ in lattice.at.values():
+        d = curves.line(lattice.points(lattice.shape(hex_)), closed=True)
+        name = escape(hex_.name)
+        about = escape(describe_hex(hex_))
         parts.append(f'<path data-hex="{name}" d="{d}"><title>{about}</title></path>')
     return layer("targets", parts, fill="none", pointer_events="all")
 
 
-def describe(one: Hex) -> str:
+def describe_hex(hex_: Hex) -> str:
     """Return a hex in words: its name, terrain, further terrain, building, level."""
-    words = [one.terrain.replace("-", " ") if one.terrain != "open" else "open ground"]
-    words += sorted(kind.replace("-", " ") for kind in one.also | one.features | one.watercourses)
-    if one.building is not None:
-        words.append(f"{one.building.material} building")
-    if one.level:
-        words.append(f"level {one.level}")
-    names = one.name + "".join(f" = {alias}" for alias in one.aliases)
+    words = [hex_.terrain.replace("-", " ") if hex_.terrain != "open" else "open ground"]
+    words += sorted(kind.replace("-", " ") for kind in hex_.also | hex_.features | hex_.watercourses)
+    if hex_.building is not None:
+        words.append(f"{hex_.building.material} building")
+    if hex_.level:
+        words.append(f"level {hex_.level}")
+    names = hex_.name + "".join(f" = {alias}" for alias in hex_.aliases)
     return f"{names}: {', '.join(dict.fromkeys(words))}"
 
 
@@ -149,10 +149,10 @@ def draw_frame(lattice: Lattice) -> str:
 
 
 LEAST_WIDTH = 520.0
-"""A page is not narrower than this, so that title and foot have room."""
+"""Least width of a page, in picture units, so that title and foot have room."""
 
-METRES = 40
-"""Across a hex, from side to side."""
+METRES_PER_HEX = 40
+"""Width of a hex, from side to side, in metres."""
 
 _ORIGINS = {"house": "House map, not a published one", "own": "Own map", "imported": "Imported map"}
 
@@ -161,10 +161,10 @@ def draw_title(lattice: Lattice, layers: Layers, right: float) -> str:
     """Return title, subtitle and north arrow above the map."""
     left, base = lattice.left, lattice.top - 46
     room = right - left - 50
-    title = clipped(layers.title or lattice.map.title, 26, room, bold=True)
+    title = clip_text(layers.title or lattice.map.title, 26, room, bold=True)
     parts = [
         text(left, base, title, font_size=26, font_weight="bold", fill="#1d1d1a"),
-        text(left, base + 22, clipped(layers.subtitle, 14, room), font_size=14, fill=PALE_INK)
+        text(left, base + 22, clip_text(layers.subtitle, 14, room), font_size=14, fill=PALE_INK)
         if layers.subtitle
         else "",
     ]
@@ -192,7 +192,7 @@ def draw_foot(lattice: Lattice, layers: Layers, top: float, width: float) -> str
             stroke_width=1)
         for i in range(hexes)
     ]  # fmt: skip
-    words = f"{hexes} hexes = {hexes * METRES} m"
+    words = f"{hexes} hexes = {hexes * METRES_PER_HEX} m"
     bar = [*boxes, text(left, top + 20, words, font_size=11, fill=INK)]
     taken = hexes * length + 24
     right = left + width
@@ -204,12 +204,12 @@ def draw_foot(lattice: Lattice, layers: Layers, top: float, width: float) -> str
 
 
 def origin(lattice: Lattice, layers: Layers) -> str:
-    """Return where a map comes from, in words; its own title too if another stands above it."""
+    """Return the source of a map in words, with its own title if another stands above it."""
     map_ = lattice.map
-    said = [f"{_ORIGINS.get(map_.source, map_.source)}."]
+    sentences = [f"{_ORIGINS.get(map_.source, map_.source)}."]
     if layers.title and layers.title != map_.title:
-        said.append(f"{map_.title}.")
-    return " ".join([*said, map_.source_note]).strip()
+        sentences.append(f"{map_.title}.")
+    return " ".join([*sentences, map_.source_note]).strip()
 
 
 def _two_lines(words: str, width: float) -> list[str]:
@@ -224,4 +224,4 @@ def _two_lines(words: str, width: float) -> list[str]:
             break
         fits += 1
     lines = (" ".join(parts[:fits]), " ".join(parts[fits:]))
-    return [clipped(line, 11, width) for line in lines if line]
+    return [clip_text(line, 11, width) for line in lines if line]

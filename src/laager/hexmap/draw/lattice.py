@@ -44,7 +44,7 @@ def corners(place: Place) -> tuple[Node, ...]:
     return tuple((x + dx, y + dy) for dx, dy in CORNERS)
 
 
-def beyond(place: Place, side: int) -> Place:
+def neighbour_across(place: Place, side: int) -> Place:
     """Return the position across a side (0 to 5, clockwise from north)."""
     (q, r), (dq, dr) = place, STEPS[side]
     return q + dq, r + dr
@@ -57,7 +57,7 @@ def loops(shapes: Iterable[tuple[Node, ...]]) -> list[list[Node]]:
     """
     edges = {(a, b) for shape in shapes for a, b in zip(shape, shape[1:] + shape[:1], strict=True)}
     ahead = {a: b for a, b in edges if (b, a) not in edges}
-    found = []
+    outlines = []
     for start in sorted(ahead):
         if start not in ahead:
             continue
@@ -65,8 +65,8 @@ def loops(shapes: Iterable[tuple[Node, ...]]) -> list[list[Node]]:
         while node in ahead:
             loop.append(node)
             node = ahead.pop(node)
-        found.append(loop)
-    return found
+        outlines.append(loop)
+    return outlines
 
 
 def chains(edges: Iterable[tuple[Node, Node]]) -> list[list[Node]]:
@@ -76,7 +76,7 @@ def chains(edges: Iterable[tuple[Node, Node]]) -> list[list[Node]]:
         near.setdefault(a, []).append(b)
         near.setdefault(b, []).append(a)
     ends = sorted(node for node in near if len(near[node]) != 2)
-    found = []
+    lines = []
     for start in (*ends, *sorted(near)):
         while near[start]:
             chain, node = [start], start
@@ -87,22 +87,22 @@ def chains(edges: Iterable[tuple[Node, Node]]) -> list[list[Node]]:
                 node = following
                 if node == start:
                     break
-            found.append(chain)
-    return found
+            lines.append(chain)
+    return lines
 
 
 def runs(edges: Iterable[tuple[Node, Node]]) -> list[list[Node]]:
     """Return directed edges, at most one from each node, joined into lines that run their way."""
     ahead = dict(edges)
     ends = set(ahead.values())
-    found = []
+    lines = []
     for start in (*sorted(node for node in ahead if node not in ends), *sorted(ahead)):
         run = [start]
         while run[-1] in ahead:
             run.append(ahead.pop(run[-1]))
         if len(run) > 1:
-            found.append(run)
-    return found
+            lines.append(run)
+    return lines
 
 
 class Lattice:
@@ -115,8 +115,8 @@ class Lattice:
     def __init__(self, map_: HexMap, left: float = 0.0, top: float = 0.0) -> None:
         self.map = map_
         self.left, self.top = left, top
-        self.at: Mapping[Place, Hex] = {(one.q, one.r): one for one in map_.hexes.values()}
-        nodes = [node for one in map_.hexes.values() for node in self.shape(one)]
+        self.at: Mapping[Place, Hex] = {(hex_.q, hex_.r): hex_ for hex_ in map_.hexes.values()}
+        nodes = [node for hex_ in map_.hexes.values() for node in self.shape(hex_)]
         self._west = min(x for x, _ in nodes)
         self._north = min(y for _, y in nodes)
         self.width = (max(x for x, _ in nodes) - self._west) * STEP_X
@@ -133,8 +133,8 @@ class Lattice:
 
     def middle(self, name: str) -> Point:
         """Return the centre of a hex in the picture."""
-        one = self.map.hex(name)
-        return self.point(centre((one.q, one.r)))
+        hex_ = self.map.hex(name)
+        return self.point(centre((hex_.q, hex_.r)))
 
     def side(self, place: Place, number: int) -> tuple[Point, Point]:
         """Return the ends of a hexside in the picture, clockwise around the hex."""
@@ -146,17 +146,17 @@ class Lattice:
         step = (b.q - a.q, b.r - a.r)
         return STEPS.index(step) if step in STEPS else None
 
-    def open_sides(self, one: Hex) -> list[int]:
+    def open_sides(self, hex_: Hex) -> list[int]:
         """Return the sides of a hex beyond which there is no hex of the map."""
-        return [side for side in range(6) if beyond((one.q, one.r), side) not in self.at]
+        return [side for side in range(6) if neighbour_across((hex_.q, hex_.r), side) not in self.at]
 
-    def shape(self, one: Hex) -> tuple[Node, ...]:
+    def shape(self, hex_: Hex) -> tuple[Node, ...]:
         """Return the outline of a hex, clockwise; of a half hex the half that is on the map."""
-        place = (one.q, one.r)
+        place = (hex_.q, hex_.r)
         around = corners(place)
-        if not one.half:
+        if not hex_.half:
             return around
-        top, bottom, west, east = self._cuts(one)
+        top, bottom, west, east = self._cuts(hex_)
         x, y = centre(place)
         lowest, highest = (y if top else y - 1), (y if bottom else y + 1)
         nodes = [node for node in around if lowest <= node[1] <= highest]
@@ -168,39 +168,39 @@ class Lattice:
             return (*_from_top(nodes), *reversed(cut)) if west else (*cut, *_from_bottom(nodes))
         return tuple(nodes)
 
-    def _lacks(self, one: Hex, sides: Iterable[int]) -> bool:
-        return all(beyond((one.q, one.r), side) not in self.at for side in sides)
+    def _lacks(self, hex_: Hex, sides: Iterable[int]) -> bool:
+        return all(neighbour_across((hex_.q, hex_.r), side) not in self.at for side in sides)
 
-    def _cuts(self, one: Hex) -> tuple[bool, bool, bool, bool]:
+    def _cuts(self, hex_: Hex) -> tuple[bool, bool, bool, bool]:
         """Return at which edges a half hex is cut: top, bottom, west, east.
 
         Its lacking neighbours tell. A hex in a cut first or last column may lack those above or
         below it too; whether it is cut there as well, the next column but one tells.
         """
-        west = self._lacks(one, _WEST) and self._column_cut(one, _WEST)
-        east = not west and self._lacks(one, _EAST) and self._column_cut(one, _EAST)
-        top, bottom = self._lacks(one, _TOP), self._lacks(one, _BOTTOM)
+        west = self._lacks(hex_, _WEST) and self._column_cut(hex_, _WEST)
+        east = not west and self._lacks(hex_, _EAST) and self._column_cut(hex_, _EAST)
+        top, bottom = self._lacks(hex_, _TOP), self._lacks(hex_, _BOTTOM)
         if not (west or east or top or bottom):
             # Beside a corner where another board begins only the hex right above or below lacks.
-            top, bottom = self._lacks(one, (0,)), self._lacks(one, (3,))
+            top, bottom = self._lacks(hex_, (0,)), self._lacks(hex_, (3,))
         if west or east:
             over = 2 if west else -2
-            peer = self.at.get((one.q + over, one.r - over // 2))
+            peer = self.at.get((hex_.q + over, hex_.r - over // 2))
             level = peer is not None and peer.half
             top, bottom = top and level, bottom and level
         return top, bottom and not top, west, east
 
-    def _column_cut(self, one: Hex, sides: Iterable[int]) -> bool:
-        beside = (self.at.get((one.q, one.r + dr)) for dr in (-1, 1))
+    def _column_cut(self, hex_: Hex, sides: Iterable[int]) -> bool:
+        beside = (self.at.get((hex_.q, hex_.r + dr)) for dr in (-1, 1))
         column = [near for near in beside if near is not None]
         if not column:
-            return not (self._lacks(one, _TOP) and self._lacks(one, _BOTTOM))
+            return not (self._lacks(hex_, _TOP) and self._lacks(hex_, _BOTTOM))
         return any(near.half and self._lacks(near, sides) for near in column)
 
     @cached_property
     def outline(self) -> list[list[Node]]:
         """The outline of the map, half hexes cut."""
-        return loops(self.shape(one) for one in self.at.values())
+        return loops(self.shape(hex_) for hex_ in self.at.values())
 
     def area(self, names: Iterable[str], *, spill: bool = False) -> list[list[Node]]:
         """Return the outlines of a set of hexes, half hexes whole.
@@ -208,10 +208,13 @@ class Lattice:
         With `spill` the area goes on beyond the map's edge, so that its outline, once cut to the
         map, runs off the map instead of along the edge.
         """
-        places = {(one.q, one.r) for one in map(self.map.hex, names)}
+        places = {(hex_.q, hex_.r) for hex_ in map(self.map.hex, names)}
         if spill:
             places |= {
-                near for place in places for near in (beyond(place, side) for side in range(6)) if near not in self.at
+                near
+                for place in places
+                for near in (neighbour_across(place, side) for side in range(6))
+                if near not in self.at
             }
         return loops(corners(place) for place in places)
 
@@ -221,12 +224,12 @@ class Lattice:
 
     def edges(self) -> list[tuple[Node, Node]]:
         """Return every edge of every hex once, in a fixed order."""
-        found = set()
-        for one in self.at.values():
-            shape = self.shape(one)
+        edges = set()
+        for hex_ in self.at.values():
+            shape = self.shape(hex_)
             for a, b in zip(shape, shape[1:] + shape[:1], strict=True):
-                found.add((min(a, b), max(a, b)))
-        return sorted(found)
+                edges.add((min(a, b), max(a, b)))
+        return sorted(edges)
 
 
 def _from_top(nodes: list[Node]) -> list[Node]:

@@ -19,7 +19,7 @@ from laager.hexmap.values import Picture
 
 if TYPE_CHECKING:
     from laager.hexmap.areas.blocks import BlockFront
-    from laager.hexmap.draw.sight import SightLayer
+    from laager.hexmap.draw.los import LosLayer
     from laager.hexmap.frontline.front import Front
     from laager.hexmap.hexmap import HexMap
 
@@ -121,14 +121,14 @@ def entry_marks(map_: HexMap) -> tuple[EntryMark, ...]:
 
 @dataclass(frozen=True)
 class Layers:
-    """What to draw besides the ground itself.
+    """The layers to draw over the ground.
 
     `title` "" stands for the map's own. `control` says who Controls which hex or Location,
     `strategic` marks Strategic Locations, `entry` the hexes where a side comes on, `tvp` the
     worth of hexes, `highlight` what the viewer should look at; `blocks` and `entry_areas` are for
     towns of Blocks. `sides` gives the sides' names; their order fixes colours and patterns, so that
     a side looks the same in every picture.
-    `sight` shows what can be seen from where.
+    `sight` shows lines of sight.
     `targets` adds an invisible outline per hex, named by `data-hex`, that a page can make
     clickable.
     """
@@ -147,12 +147,12 @@ class Layers:
     units: Sequence[UnitMark] = ()
     sides: Mapping[str, str] = field(default_factory=dict)
     highlight: Iterable[str] = ()
-    sight: SightLayer | None = None
+    sight: LosLayer | None = None
     targets: bool = False
 
 
 def plain_layers(map_: HexMap) -> Layers:
-    """Return what a map shows of itself: Blocks if its file names any, and Entry Areas."""
+    """Return the layers of a map alone: Blocks if its file names any, and Entry Areas."""
     named = map_.block_lists or map_.block_names
     return Layers(blocks=block_layer(map_) if named else None, entry_areas=entry_marks(map_))
 
@@ -163,7 +163,7 @@ COLUMN, HEIGHT = 3 * STEP_X, 2 * STEP_Y
 
 @dataclass(frozen=True)
 class Backdrop:
-    """Pictures to lie under a map: how each lies, and the address of its pixels.
+    """Pictures under a map: where each lies, and the address of its pixels.
 
     What is at an address is the picture's `part` alone, in any resolution. An address is a `data:`
     URL (see `embedded`), so that the drawing stands alone, or a URL that the page with the SVG can
@@ -182,7 +182,7 @@ class Backdrop:
             raise ValueError(f"a veil of {self.veil:g} isn't valid; from 0 to 1")
 
 
-def embedded(data: bytes, media_type: str) -> str:
+def as_data_url(data: bytes, media_type: str) -> str:
     """Return the address that holds a picture itself; `media_type` such as image/png."""
     return f"data:{media_type};base64,{b64encode(data).decode()}"
 
@@ -196,9 +196,9 @@ def lie_under_all(lattice: Lattice, backdrop: Backdrop) -> bool:
 def draw_backdrop(lattice: Lattice, backdrop: Backdrop) -> str:
     """Return the pictures, each stretched so that its hexes are those of the map."""
     whole = curves.closed_lines(lattice.points(loop) for loop in lattice.outline)
-    shown = [_Frame(lattice, picture).image(address) for picture, address in backdrop.pictures]
+    images = [_Frame(lattice, picture).image(address) for picture, address in backdrop.pictures]
     veil = path(whole, fill=PAPER, fill_opacity=backdrop.veil) if backdrop.veil else ""
-    return layer("backdrop", [*shown, veil])
+    return layer("backdrop", [*images, veil])
 
 
 class _Frame:

@@ -8,9 +8,9 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
-from laager.hexmap.draw import curves, features, front, marks, sight, terrain
+from laager.hexmap.draw import curves, features, front, los, marks, terrain
 from laager.hexmap.draw.features import blockhouse, bridge, ford, hexside_lines, pier, summit
-from laager.hexmap.draw.fonts import clipped
+from laager.hexmap.draw.fonts import clip_text
 from laager.hexmap.draw.front import NML_ID
 from laager.hexmap.draw.lattice import CORNERS, STEP_X, STEP_Y, Lattice, Point
 from laager.hexmap.draw.layers import BlockLayer, EntryMark, FrontLayer, Layers, UnitMark
@@ -21,7 +21,7 @@ from laager.hexmap.draw.terrain import cover
 from laager.hexmap.terrain import ROADS, WATERCOURSES
 
 COLUMN = 214.0
-"""Width of a column of the legend."""
+"""Width of a column of the legend, in picture units."""
 
 ROW = 26.0
 _HEAD = 37.0
@@ -52,16 +52,16 @@ class LegendSection:
 Styles = Mapping[str, SideStyle]
 
 
-def sections(lattice: Lattice, layers: Layers, styles: Styles, land: bool = True) -> list[LegendSection]:
-    """Return what the legend has to explain; without `land`, of the situation alone."""
-    found = [
+def legend_sections(lattice: Lattice, layers: Layers, styles: Styles, land: bool = True) -> list[LegendSection]:
+    """Return the sections of the legend that have items; without `land` those of the situation alone."""
+    candidates = [
         LegendSection("Ground", tuple(_ground(lattice) if land else ())),
         LegendSection("Roads and water", tuple(_courses(lattice) if land else ())),
-        LegendSection("Buildings and hexsides", tuple(_built(lattice) if land else ())),
-        LegendSection("Line of sight", tuple(_sight(layers))),
+        LegendSection("Buildings and hexsides", tuple(_buildings_and_hexsides(lattice) if land else ())),
+        LegendSection("Line of sight", tuple(_los(layers))),
         LegendSection("Situation", tuple(_situation(layers, styles))),
     ]
-    return [section for section in found if section.items]
+    return [section for section in candidates if section.items]
 
 
 def _ground(lattice: Lattice) -> list[LegendItem]:
@@ -70,7 +70,7 @@ def _ground(lattice: Lattice) -> list[LegendItem]:
     items = []
     if len(levels) > 1:
         items = [LegendItem(level_sample(n), f"Level {n}".replace("-", "\u2212")) for n in levels]
-    if any(one.terrain == "open" for one in lattice.at.values()):
+    if any(hex_.terrain == "open" for hex_ in lattice.at.values()):
         items.append(LegendItem(terrain_sample("open", base), "Open ground"))
     kinds = terrain.kinds(lattice)
     items += [LegendItem(terrain_sample(kind, base), GROUNDS[kind].label) for kind in kinds]
@@ -109,57 +109,57 @@ _MATERIAL_LABELS = {"stone": "Stone building", "wooden": "Wooden building", "hut
 
 
 def _courses(lattice: Lattice) -> list[LegendItem]:
-    there = {one.kind for one in (*lattice.map.roads, *lattice.map.watercourses)}
+    courses = {course.kind for course in (*lattice.map.roads, *lattice.map.watercourses)}
     # A river may be terrain and a watercourse too; one line explains both.
-    there -= set(terrain.kinds(lattice))
-    items = [LegendItem(course_sample(kind), _ROAD_LABELS[kind]) for kind in (*ROADS, *WATERCOURSES) if kind in there]
-    features = {feature for one in lattice.at.values() for feature in one.features}
+    courses -= set(terrain.kinds(lattice))
+    items = [LegendItem(course_sample(kind), _ROAD_LABELS[kind]) for kind in (*ROADS, *WATERCOURSES) if kind in courses]
+    features = {feature for hex_ in lattice.at.values() for feature in hex_.features}
     items += [LegendItem(feature_sample(kind), label) for kind, label in _FEATURE_LABELS.items() if kind in features]
     return items
 
 
-def _built(lattice: Lattice) -> list[LegendItem]:
-    there = {building.material for building in lattice.map.buildings}
+def _buildings_and_hexsides(lattice: Lattice) -> list[LegendItem]:
+    materials = {building.material for building in lattice.map.buildings}
     items = [
         LegendItem(features.sample(material), label)
         for material, label in _MATERIAL_LABELS.items()
-        if material in there
+        if material in materials
     ]
     if any(building.levels for building in lattice.map.buildings):
         items.append(LegendItem(features.plate(1), "Upper levels"))
     if any(building.cellar for building in lattice.map.buildings):
         items.append(LegendItem(features.plate(0, cellar=True), "Cellar (bar)"))
-    kinds = {kind for found in lattice.map.hexsides.values() for kind in found}
+    kinds = frozenset[str]().union(*lattice.map.hexsides.values())
     items += [LegendItem(hexside_sample(kind), _HEXSIDE_LABELS[kind]) for kind in features.ORDER if kind in kinds]
     return items
 
 
-def _sight(layers: Layers) -> list[LegendItem]:
+def _los(layers: Layers) -> list[LegendItem]:
     if layers.sight is None:
         return []
-    return [LegendItem(sight.sight_sample(kind), sight.KINDS[kind]) for kind in sight.kinds_shown(layers.sight)]
+    return [LegendItem(los.los_sample(kind), los.KINDS[kind]) for kind in los.kinds_shown(layers.sight)]
 
 
 def _situation(layers: Layers, styles: Styles) -> list[LegendItem]:
-    def named(side: str) -> str:
+    def side_name(side: str) -> str:
         return layers.sides.get(side, side)
 
-    def each(there: Mapping[str, object] | set[str], sample: Callable[[SideStyle], str],
-             label: str) -> list[LegendItem]:  # fmt: skip
-        return [LegendItem(sample(styles[side]), label.format(named(side))) for side in styles if side in there]
+    def items_of(sides: Mapping[str, object] | set[str], sample: Callable[[SideStyle], str],
+                 label: str) -> list[LegendItem]:  # fmt: skip
+        return [LegendItem(sample(styles[side]), label.format(side_name(side))) for side in styles if side in sides]
 
-    items = each(set(layers.control.values()), lambda style: marks.flag(-5, 0, style), "Control: {}")
+    items = items_of(set(layers.control.values()), lambda style: marks.flag(-5, 0, style), "Control: {}")
     if layers.front is not None:
-        items += _front(layers.front, styles, named)
+        items += _front(layers.front, styles, side_name)
     if layers.blocks is not None:
-        items += _blocks(layers.blocks, styles, named)
-    for mark in {(one.colour, one.owner): one for one in layers.entry_areas}.values():
-        items.append(LegendItem(entry_area_sample(mark), _entry_label(mark, named)))
-    items += each({side for side, hexes in layers.entry.items() if hexes}, entry_sample, "Entry: {}")
+        items += _blocks(layers.blocks, styles, side_name)
+    for mark in {(area.colour, area.owner): area for area in layers.entry_areas}.values():
+        items.append(LegendItem(entry_area_sample(mark), _entry_label(mark, side_name)))
+    items += items_of({side for side, hexes in layers.entry.items() if hexes}, entry_sample, "Entry: {}")
     shown = {mark.side for mark in layers.units if not mark.concealed or mark.own}
     hidden = {mark.side for mark in layers.units if mark.concealed and not mark.own}
-    items += each(shown, lambda style: _counter(style, concealed=False), "Units: {}")
-    items += each(hidden, lambda style: _counter(style, concealed=True), "Concealed: {}")
+    items += items_of(shown, lambda style: _counter(style, concealed=False), "Units: {}")
+    items += items_of(hidden, lambda style: _counter(style, concealed=True), "Concealed: {}")
     if layers.strategic:
         items.append(LegendItem(use(marks.STAR_ID, 0, 0), "Strategic Location"))
     if layers.tvp:
@@ -174,7 +174,7 @@ def _counter(style: SideStyle, *, concealed: bool) -> str:
     return marks.counter(0, 0, mark, style, 0.68)
 
 
-def _front(front: FrontLayer, styles: Styles, named: Callable[[str], str]) -> list[LegendItem]:
+def _front(front: FrontLayer, styles: Styles, side_name: Callable[[str], str]) -> list[LegendItem]:
     samples: Sequence[tuple[str, Mapping[str, object], Callable[[SideStyle], str]]] = (
         ("MLR: {}", front.lines, mlr_sample),
         ("Controlled Terrain: {}", front.clusters, cluster_sample),
@@ -182,7 +182,7 @@ def _front(front: FrontLayer, styles: Styles, named: Callable[[str], str]) -> li
         ("Link: {}", front.links, link_sample),
     )
     items = [
-        LegendItem(sample(styles[side]), label.format(named(side)))
+        LegendItem(sample(styles[side]), label.format(side_name(side)))
         for label, there, sample in samples
         for side in front.sides
         if there[side]
@@ -192,12 +192,14 @@ def _front(front: FrontLayer, styles: Styles, named: Callable[[str], str]) -> li
     return items
 
 
-def _blocks(town: BlockLayer, styles: Styles, named: Callable[[str], str]) -> list[LegendItem]:
+def _blocks(town: BlockLayer, styles: Styles, side_name: Callable[[str], str]) -> list[LegendItem]:
     items = [
-        LegendItem(block_sample(styles[side]), f"Setup Areas: {named(side)}") for side in town.sides if town.held[side]
+        LegendItem(block_sample(styles[side]), f"Setup Areas: {side_name(side)}")
+        for side in town.sides
+        if town.held[side]
     ]
     items += [
-        LegendItem(block_front_sample(styles[side], side), f"Front line: {named(side)}")
+        LegendItem(block_front_sample(styles[side], side), f"Front line: {side_name(side)}")
         for side in town.sides
         if town.line[side]
     ]
@@ -208,23 +210,23 @@ def _blocks(town: BlockLayer, styles: Styles, named: Callable[[str], str]) -> li
     return items
 
 
-def _entry_label(mark: EntryMark, named: Callable[[str], str]) -> str:
-    return f"Entry: {named(mark.owner) if mark.owner else mark.colour or mark.arrow}"
+def _entry_label(mark: EntryMark, side_name: Callable[[str], str]) -> str:
+    return f"Entry: {side_name(mark.owner) if mark.owner else mark.colour or mark.arrow}"
 
 
-def columns(found: Sequence[LegendSection], height: float) -> list[list[LegendSection]]:
-    """Return sections put into columns no higher than given.
+def columns(sections: Sequence[LegendSection], height: float) -> list[list[LegendSection]]:
+    """Return sections in columns no higher than `height`.
 
     Sections are cut only if that saves a column; the rest of a cut one has no heading.
     """
-    whole, cut = _packed(found, height, whole=True), _packed(found, height, whole=False)
+    whole, cut = _fill_columns(sections, height, whole=True), _fill_columns(sections, height, whole=False)
     return cut if len(cut) < len(whole) else whole
 
 
-def _packed(found: Sequence[LegendSection], height: float, *, whole: bool) -> list[list[LegendSection]]:
+def _fill_columns(sections: Sequence[LegendSection], height: float, *, whole: bool) -> list[list[LegendSection]]:
     placed: list[list[LegendSection]] = [[]]
     left = height
-    for section in found:
+    for section in sections:
         rest = section
         while rest.items:
             room = int((left - _HEAD) / ROW)
@@ -240,13 +242,13 @@ def _packed(found: Sequence[LegendSection], height: float, *, whole: bool) -> li
     return placed
 
 
-def columns_across(found: Sequence[LegendSection], across: int) -> list[list[LegendSection]]:
-    """Return sections put into at most so many columns, as low as they can be."""
-    height = max(sum(section.height for section in found) / across, 3 * ROW + _HEAD)
-    placed = columns(found, height)
+def columns_across(sections: Sequence[LegendSection], across: int) -> list[list[LegendSection]]:
+    """Return sections in at most `across` columns, as low as they can be."""
+    height = max(sum(section.height for section in sections) / across, 3 * ROW + _HEAD)
+    placed = columns(sections, height)
     while len(placed) > across:
         height += ROW / 2
-        placed = columns(found, height)
+        placed = columns(sections, height)
     return placed
 
 
@@ -271,7 +273,7 @@ def _section(section: LegendSection, x: float, y: float) -> str:
     for i, item in enumerate(section.items):
         middle = y + _HEAD + ROW * (i + 0.5)
         lines.append(group([item.sample], transform=f"translate({number(x + 20)} {number(middle)})"))
-        label = clipped(item.label, 12, COLUMN - _SAMPLE - 14)
+        label = clip_text(item.label, 12, COLUMN - _SAMPLE - 14)
         lines.append(text(x + _SAMPLE, middle + 4.2, label, font_size=12, fill=INK))
     return head + rule + "".join(lines)
 
@@ -335,7 +337,7 @@ def feature_sample(kind: str) -> str:
 def cluster_sample(style: SideStyle) -> str:
     """Return the tint and hatching of Controlled Terrain."""
     d = curves.line(_BOX, closed=True)
-    hatch = curves.hatched([_BOX], style.hatch, 6)
+    hatch = curves.hatch([_BOX], style.hatch, 6)
     return path(d, fill=style.tint, fill_opacity=0.3) + path(
         hatch, stroke=style.colour, stroke_width=1.3, stroke_opacity=0.6
     )
@@ -343,7 +345,7 @@ def cluster_sample(style: SideStyle) -> str:
 
 def isolated_sample(style: SideStyle) -> str:
     """Return the cross hatching of Isolated ground."""
-    d = curves.hatched([_BOX], 45, 6) + curves.hatched([_BOX], -45, 6)
+    d = curves.hatch([_BOX], 45, 6) + curves.hatch([_BOX], -45, 6)
     edge = curves.line(_BOX, closed=True)
     return path(d, stroke=style.colour, stroke_width=1.4, stroke_opacity=0.7) + path(
         edge, fill="none", stroke=style.colour, stroke_width=1.8, stroke_dasharray="2 3"
@@ -388,7 +390,7 @@ def highlight_sample() -> str:
 def block_sample(style: SideStyle) -> str:
     """Return the tint and hatching of a Setup Area."""
     d = curves.line(_BOX, closed=True)
-    hatch = curves.hatched([_BOX], style.hatch, 8)
+    hatch = curves.hatch([_BOX], style.hatch, 8)
     return (
         path(d, fill=style.tint, fill_opacity=0.3)
         + path(hatch, stroke=style.colour, stroke_width=1.1, stroke_opacity=0.4)

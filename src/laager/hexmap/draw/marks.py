@@ -1,4 +1,4 @@
-"""Marks in single hexes: Control, Strategic Locations, worth, entry, what to look at, counters of units."""
+"""Marks in single hexes: Control, Strategic Locations, TVP, entry, highlights, counters of units."""
 
 from __future__ import annotations
 
@@ -6,8 +6,8 @@ from collections.abc import Iterable, Mapping
 
 from laager.hexmap.coords import sort_key, split_location
 from laager.hexmap.draw import curves
-from laager.hexmap.draw.fonts import clipped, text_width
-from laager.hexmap.draw.lattice import Lattice, Node, Point, beyond, centre, corners
+from laager.hexmap.draw.fonts import clip_text, text_width
+from laager.hexmap.draw.lattice import Lattice, Node, Point, centre, corners, neighbour_across
 from laager.hexmap.draw.layers import UnitMark
 from laager.hexmap.draw.markup import group, layer, lettering, number, path, tag, text, use
 from laager.hexmap.draw.style import HALO, SideStyle
@@ -18,12 +18,12 @@ STAR_ID = f"{PREFIX}star"
 _STAR = "M0 -7.5L2.1 -2.6L7.4 -2.2L3.4 1.3L4.6 6.4L0 3.7L-4.6 6.4L-3.4 1.3L-7.4 -2.2L-2.1 -2.6Z"
 
 
-def anchor(lattice: Lattice, one: Hex) -> tuple[Point, float]:
-    """Return where marks in a hex gather and how far they may spread (1; less in a half hex)."""
-    x, y = lattice.point(centre((one.q, one.r)))
-    if not one.half:
+def anchor(lattice: Lattice, hex_: Hex) -> tuple[Point, float]:
+    """Return the point around which marks in a hex lie, and their spread (1; less in a half hex)."""
+    x, y = lattice.point(centre((hex_.q, hex_.r)))
+    if not hex_.half:
         return (x, y), 1.0
-    points = lattice.points(lattice.shape(one))
+    points = lattice.points(lattice.shape(hex_))
     middle = sum(p[0] for p in points) / len(points), sum(p[1] for p in points) / len(points)
     return middle, 0.5
 
@@ -56,7 +56,7 @@ def flag(x: float, y: float, style: SideStyle, level: str | None = None) -> str:
             cloth = f"M{curves.at((x, y - 2.5))}l7.5 -6.6l7.5 6.6l-7.5 6.6Z"
         case _:
             cloth = f"M{curves.at((x, y - 9))}l16 6.5l-16 6.5Z"
-    shown = path(cloth, fill=style.colour, stroke=HALO, stroke_width=1.1, stroke_linejoin="round")
+    cloth_path = path(cloth, fill=style.colour, stroke=HALO, stroke_width=1.1, stroke_linejoin="round")
     if level is None:
         inner = f"M{curves.at((x + 6.6, y - 2.5))}"
         spot = {
@@ -66,7 +66,7 @@ def flag(x: float, y: float, style: SideStyle, level: str | None = None) -> str:
         mark = path(spot, fill=style.ink, stroke=style.ink, stroke_width=1.6) if spot else ""
     else:
         mark = lettering(x + 7, y + 1, level, 9.5, style.ink)
-    return pole + shown + mark
+    return pole + cloth_path + mark
 
 
 def draw_control(lattice: Lattice, control: Mapping[str, str], styles: Mapping[str, SideStyle]) -> str:
@@ -103,9 +103,9 @@ def tvp_badge(x: float, y: float, worth: int) -> str:
         "circle", cx=round(x, 1), cy=round(y, 1), r=8.6, fill="#232323", stroke="#ffd84a",
         stroke_width=1.8,
     )  # fmt: skip
-    shown = str(worth).replace("-", "\u2212")
-    size = 11 if len(shown) < 2 else 9.5
-    return disc + lettering(x, y + size * 0.36, shown, size, "#ffffff")
+    digits = str(worth).replace("-", "\u2212")
+    size = 11 if len(digits) < 2 else 9.5
+    return disc + lettering(x, y + size * 0.36, digits, size, "#ffffff")
 
 
 def draw_highlight(lattice: Lattice, names: Iterable[str]) -> str:
@@ -130,12 +130,12 @@ def draw_entry(lattice: Lattice, entry: Mapping[str, Iterable[str]], styles: Map
     for side, names in entry.items():
         style, bars, arrows = styles[side], [], []
         for name in lattice.map.in_order(names):
-            one = lattice.map.hex(name)
-            edges = outer_edges(lattice, one, rim)
+            hex_ = lattice.map.hex(name)
+            edges = outer_edges(lattice, hex_, rim)
             bars += [lattice.points(edge) for edge in edges]
-            arrows.append(arrow(lattice, anchor(lattice, one)[0], edges, style.colour))
+            arrows.append(arrow(lattice, anchor(lattice, hex_)[0], edges, style.colour))
         outside = path(
-            "".join(curves.line(curves.shifted(bar, 4.2)) for bar in bars),
+            "".join(curves.line(curves.shift(bar, 4.2)) for bar in bars),
             fill="none",
             stroke=style.colour,
             stroke_width=6,
@@ -150,13 +150,13 @@ def rim_edges(lattice: Lattice) -> set[tuple[Node, Node]]:
     return {(a, b) for loop in lattice.outline for a, b in zip(loop, [*loop[1:], loop[0]], strict=True)}
 
 
-def outer_edges(lattice: Lattice, one: Hex, rim: set[tuple[Node, Node]]) -> list[tuple[Node, Node]]:
+def outer_edges(lattice: Lattice, hex_: Hex, rim: set[tuple[Node, Node]]) -> list[tuple[Node, Node]]:
     """Return the edges of a hex that face the outside or ground that is not in play."""
-    shape = lattice.shape(one)
+    shape = lattice.shape(hex_)
     edges = list(zip(shape, shape[1:] + shape[:1], strict=True))
-    around, playable = corners((one.q, one.r)), lattice.map.playable
+    around, playable = corners((hex_.q, hex_.r)), lattice.map.playable
     for side in range(6):
-        near = lattice.at.get(beyond((one.q, one.r), side))
+        near = lattice.at.get(neighbour_across((hex_.q, hex_.r), side))
         edge = around[side], around[(side + 1) % 6]
         if near is not None and near.name not in playable and edge in edges:
             rim = rim | {edge}
@@ -187,8 +187,8 @@ def arrow(
 
 
 SIZE = 33.0
-_INSIDE = SIZE - 5
-_MOST = 9
+_LABEL_WIDTH = SIZE - 5
+_MAX_COUNTERS = 9
 
 
 def draw_units(lattice: Lattice, units: Iterable[UnitMark], styles: Mapping[str, SideStyle]) -> str:
@@ -208,20 +208,20 @@ def draw_units(lattice: Lattice, units: Iterable[UnitMark], styles: Mapping[str,
 
 def _stack(x: float, y: float, marks: list[UnitMark], styles: Mapping[str, SideStyle]) -> str:
     """Return the counters of one hex: one large, up to four smaller, up to nine small ones."""
-    shown = marks[:_MOST]
-    across = 1 if len(shown) == 1 else 2 if len(shown) <= 4 else 3
+    visible = marks[:_MAX_COUNTERS]
+    across = 1 if len(visible) == 1 else 2 if len(visible) <= 4 else 3
     scale = (1.0, 0.64, 0.44)[across - 1]
-    rows = -(-len(shown) // across)
+    rows = -(-len(visible) // across)
     step = (SIZE + 2) * scale
     parts = []
-    for i, mark in enumerate(shown):
+    for i, mark in enumerate(visible):
         row, column = divmod(i, across)
-        in_row = min(across, len(shown) - row * across)
+        in_row = min(across, len(visible) - row * across)
         left = x + (column - (in_row - 1) / 2) * step
         top = y + (row - (rows - 1) / 2) * step
         parts.append(counter(left, top, mark, styles[mark.side], scale))
-    if len(marks) > _MOST:
-        parts.append(text(x + 25, y + 26, f"+{len(marks) - _MOST}", font_size=10, font_weight="bold"))
+    if len(marks) > _MAX_COUNTERS:
+        parts.append(text(x + 25, y + 26, f"+{len(marks) - _MAX_COUNTERS}", font_size=10, font_weight="bold"))
     return "".join(parts)
 
 
@@ -243,7 +243,7 @@ def counter(x: float, y: float, mark: UnitMark, style: SideStyle, scale: float =
     ]  # fmt: skip
     hidden = mark.concealed and not mark.own
     if hidden:
-        parts.append(_concealed(style))
+        parts.append(_concealed_face(style))
     else:
         parts += [_band(style, mark.concealed), *_label(mark.label)]
     level = split_location(mark.hex)[1] if mark.hex else None
@@ -270,7 +270,7 @@ def _band(style: SideStyle, concealed: bool) -> str:
     return head
 
 
-def _concealed(style: SideStyle) -> str:
+def _concealed_face(style: SideStyle) -> str:
     half = SIZE / 2 - 0.6
     back = tag("rect", x=-half, y=-half, width=2 * half, height=2 * half, rx=2.6, fill=style.colour)
     mark = lettering(0, 8.2, "?", 23, style.ink)
@@ -284,30 +284,32 @@ def _concealed(style: SideStyle) -> str:
 
 def _label(label: str) -> list[str]:
     """Return a label on one line, or two if it is long; letters no smaller than can be read."""
-    lines = _lines(label.strip())
+    lines = _split_label(label.strip())
     if not lines:
         return []
     widest = max(text_width(line, 1, bold=True) for line in lines)
     most = 11.0 if len(lines) == 1 else 9.4
-    size = max(min(most, _INSIDE / widest if widest else most), 6.2)
+    size = max(min(most, _LABEL_WIDTH / widest if widest else most), 6.2)
     middle = 5.6 + size * 0.36
     first = middle - (len(lines) - 1) * size * 0.52
     return [
-        lettering(0, first + i * size * 1.04, clipped(line, size, _INSIDE + 1.5, bold=True), f"{size:.1f}", "#161614")
+        lettering(
+            0, first + i * size * 1.04, clip_text(line, size, _LABEL_WIDTH + 1.5, bold=True), f"{size:.1f}", "#161614"
+        )
         for i, line in enumerate(lines)
     ]
 
 
-def _lines(label: str) -> list[str]:
-    if text_width(label, 9, bold=True) <= _INSIDE or " " not in label:
+def _split_label(label: str) -> list[str]:
+    if text_width(label, 9, bold=True) <= _LABEL_WIDTH or " " not in label:
         return [label] if label else []
     words = label.split()
     cuts = range(1, len(words))
-    best = min(cuts, key=lambda i: _uneven(" ".join(words[:i]), " ".join(words[i:])))
+    best = min(cuts, key=lambda i: _wider_line(" ".join(words[:i]), " ".join(words[i:])))
     return [" ".join(words[:best]), " ".join(words[best:])]
 
 
-def _uneven(first: str, second: str) -> float:
+def _wider_line(first: str, second: str) -> float:
     return max(text_width(first, 1, bold=True), text_width(second, 1, bold=True))
 
 
@@ -319,11 +321,11 @@ def _level(level: str, style: SideStyle) -> str:
 
 
 def _count(count: int, style: SideStyle) -> str:
-    shown = f"\u00d7{count}"
-    width = text_width(shown, 9, bold=True) + 5
+    digits = f"\u00d7{count}"
+    width = text_width(digits, 9, bold=True) + 5
     right, low = SIZE / 2 + 4, -SIZE / 2 + 8
     plate = tag(
         "rect", x=round(right - width, 1), y=low - 11, width=round(width, 1), height=11.5, rx=3,
         fill="#ffffff", stroke=style.colour, stroke_width=1.4,
     )  # fmt: skip
-    return plate + lettering(right - width / 2, low - 2.2, shown, 9, "#161614")
+    return plate + lettering(right - width / 2, low - 2.2, digits, 9, "#161614")

@@ -27,8 +27,8 @@ def number(value: float) -> str:
 
 def _attribute(name: str, value: Value) -> str:
     name = name.replace("_", "-")
-    shown = escape(value) if isinstance(value, str) else f"{value:g}"
-    return f' {name}="{shown}"'
+    content = escape(value) if isinstance(value, str) else f"{value:g}"
+    return f' {name}="{content}"'
 
 
 def tag(name: str, content: str = "", **attributes: Value | None) -> str:
@@ -49,9 +49,9 @@ def use(symbol: str, x: float, y: float) -> str:
 
 def text(x: float, y: float, content: str, **attributes: Value | None) -> str:
     """Return a line of text with its baseline at a point; the content is escaped."""
-    placed = f'<text x="{number(x)}" y="{number(y)}"'
+    opening = f'<text x="{number(x)}" y="{number(y)}"'
     more = "".join(_attribute(k, v) for k, v in attributes.items() if v is not None)
-    return f"{placed}{more}>{escape(content)}</text>"
+    return f"{opening}{more}>{escape(content)}</text>"
 
 
 def lettering(x: float, y: float, content: str, size: Value, fill: str, **attributes: Value | None) -> str:
@@ -67,5 +67,5 @@ def group(parts: Iterable[str], **attributes: Value | None) -> str:
 
 def layer(name: str, parts: Iterable[str], **attributes: Value | None) -> str:
     """Return the group `layer-<name>` on a line of its own, or nothing if it would be empty."""
-    found = group(parts, id=f"layer-{name}", **attributes)
-    return found + "\n" if found else ""
+    content = group(parts, id=f"layer-{name}", **attributes)
+    return content + "\n" if content else ""

@@ -22,7 +22,7 @@ from laager.hexmap.values import Building, Hex
 
 MARGIN = 14.0
 
-Painted = dict[str, Any]
+PaintingData = dict[str, Any]
 
 
 def draw_sheet(map_: HexMap, backdrop: Backdrop | None = None) -> str:
@@ -50,8 +50,8 @@ def draw_sheet(map_: HexMap, backdrop: Backdrop | None = None) -> str:
     )
 
 
-def painted(map_: HexMap) -> Painted:
-    """Return all that is painted on a map.
+def painting_data(map_: HexMap) -> PaintingData:
+    """Return everything on a map that a page paints.
 
     `hexes` are by name: x, y on the sheet, terrain, level, further terrain and features, whether in play. `ways` are
     the kinds of road and stream over each hexside (`A1/A2`), `sides` what runs along it; `houses` have material,
@@ -59,28 +59,28 @@ def painted(map_: HexMap) -> Painted:
     """
     lattice = _lattice(map_)
     return {
-        "hexes": {name: _cell(map_, lattice, one) for name, one in map_.hexes.items()},
+        "hexes": {name: _cell(map_, lattice, hex_) for name, hex_ in map_.hexes.items()},
         "ways": _ways(map_),
         "sides": {"/".join(pair): sorted(kinds) for pair, kinds in map_.hexsides.items()},
-        "houses": [_house(one) for one in map_.buildings],
+        "houses": [_house(building) for building in map_.buildings],
         "places": _places(map_),
     }
 
 
-def repainted(before: HexMap, after: HexMap) -> Painted:
-    """Return what differs between two states of a map: hexes, ways and sides by name (None: gone), others whole."""
-    old, new = painted(before), painted(after)
-    found: Painted = {}
+def painting_changes(before: HexMap, after: HexMap) -> PaintingData:
+    """Return the painting data that differ: hexes, ways and sides by name (None: no longer there), others whole."""
+    old, new = painting_data(before), painting_data(after)
+    changes: PaintingData = {}
     for part in ("hexes", "ways", "sides"):
         changed = {key: value for key, value in new[part].items() if old[part].get(key) != value}
         changed |= {key: None for key in old[part] if key not in new[part]}
         if changed:
-            found[part] = changed
-    return found | {part: new[part] for part in ("houses", "places") if old[part] != new[part]}
+            changes[part] = changed
+    return changes | {part: new[part] for part in ("houses", "places") if old[part] != new[part]}
 
 
 def palette() -> Mapping[str, Mapping[str, str]]:
-    """Return the colours of every kind of terrain and of levels, for who paints them."""
+    """Return the colours of every kind of terrain and of levels, for the page that paints."""
     ground = {kind: GROUNDS[kind].fill for kind in TERRAINS if kind in GROUNDS and GROUNDS[kind].fill != "none"}
     return {"terrain": ground | {"crag": "#b9b7ae"}, "levels": {str(level): level_tint(level) for level in LEVELS}}
 
@@ -89,20 +89,20 @@ def _lattice(map_: HexMap) -> Lattice:
     return Lattice(map_, MARGIN, MARGIN)
 
 
-def _cell(map_: HexMap, lattice: Lattice, one: Hex) -> list[Any]:
-    x, y = lattice.middle(one.name)
-    more = [*sorted(one.also - {one.terrain}), *sorted(one.features)]
-    return [round(x, 1), round(y, 1), one.terrain, one.level, more, one.name in map_.playable]
+def _cell(map_: HexMap, lattice: Lattice, hex_: Hex) -> list[Any]:
+    x, y = lattice.middle(hex_.name)
+    more = [*sorted(hex_.also - {hex_.terrain}), *sorted(hex_.features)]
+    return [round(x, 1), round(y, 1), hex_.terrain, hex_.level, more, hex_.name in map_.playable]
 
 
 def _ways(map_: HexMap) -> dict[str, list[str]]:
-    found: dict[str, list[str]] = {}
+    ways: dict[str, list[str]] = {}
     for course in (*map_.watercourses, *map_.roads):
         for a, b in pairwise(map(map_.main, course.along)):
-            there = found.setdefault("/".join(side_key(a, b)), [])
-            if course.kind not in there:
-                there.append(course.kind)
-    return found
+            kinds = ways.setdefault("/".join(side_key(a, b)), [])
+            if course.kind not in kinds:
+                kinds.append(course.kind)
+    return ways
 
 
 def _house(house: Building) -> list[Any]:
@@ -113,10 +113,12 @@ def _places(map_: HexMap) -> dict[str, Any]:
     blocks = map_.blocks
     return {
         "names": dict(map_.names),
-        "setup": {name: map_.in_order(own) for name, own in map_.setup_areas.items()},
-        "blocks": {name: map_.in_order(own) for name, own in blocks.hexes.items()} if map_.roads else {},
+        "setup": {name: map_.in_order(hexes) for name, hexes in map_.setup_areas.items()},
+        "blocks": {name: map_.in_order(hexes) for name, hexes in blocks.hexes.items()} if map_.roads else {},
         "lettered": blocks.lettered,
         "no-block": map_.in_order(map_.no_block),
         "strategic": map_.in_order(map_.strategic),
-        "arrows": [[one.hex, one.colour, one.owner, one.single, one.same_edge_only] for one in map_.entry_arrows],
+        "arrows": [
+            [arrow.hex, arrow.colour, arrow.owner, arrow.single, arrow.same_edge_only] for arrow in map_.entry_arrows
+        ],
     }

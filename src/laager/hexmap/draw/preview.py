@@ -1,4 +1,4 @@
-"""A small picture by which people tell one map from another: the ground alone, to the map's very edges."""
+"""A small picture of a map's ground, to its very edges, by which people tell maps apart."""
 
 from __future__ import annotations
 

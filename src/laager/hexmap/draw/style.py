@@ -1,8 +1,8 @@
 """Colours, line styles and lettering of the maps, in one place.
 
-Everything that colour tells is told a second time by a pattern, a shape or a line style, and
-colours that mean different things differ in brightness too: maps are printed in grey, and one
-reader in twelve sees red and green alike.
+Whatever a colour means, a pattern, a shape or a line style means too, and colours that mean
+different things differ in brightness: maps are printed in grey, and one reader in twelve sees red
+and green alike.
 """
 
 from __future__ import annotations
@@ -95,7 +95,7 @@ WATERS = frozenset({"water", "river", "pond"})
 
 @dataclass(frozen=True)
 class SideStyle:
-    """How everything of one side is told from the other's.
+    """Colours, lines and shapes of one side.
 
     `dash` is that of its lines, `hatch` the angle of its hatching, `shape` the form of its flags
     and badges: square, round, diamond or triangle.

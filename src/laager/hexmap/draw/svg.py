@@ -10,7 +10,7 @@ from html import unescape
 from pathlib import Path
 
 from laager.base.extras import extra
-from laager.hexmap.draw import features, front, grid, legend, marks, sight, terrain
+from laager.hexmap.draw import features, front, grid, legend, los, marks, terrain
 from laager.hexmap.draw.fonts import FONT_FILES, covers
 from laager.hexmap.draw.lattice import Lattice
 from laager.hexmap.draw.layers import Backdrop, Layers, draw_backdrop, lie_under_all
@@ -26,28 +26,28 @@ _GAP = 30.0
 
 
 def draw_svg(map_: HexMap, layers: Layers | None = None, backdrop: Backdrop | None = None) -> str:
-    """Return a map and what is given to be drawn over it as an SVG document.
+    """Return a map with its layers as an SVG document.
 
     With a `backdrop` the boards' own pictures stand for the drawn terrain, which is drawn under
     them only where they do not reach all hexes. Every part is a group `layer-...`; the same input
     gives the same text. Raises RefusedError (NO_SUCH) for a hex that is not on the map.
     """
-    layers = _settled(layers or Layers())
-    styles = _styles(layers)
+    layers = _read_once(layers or Layers())
+    styles = layer_styles(layers)
     lattice = _lattice(map_)
     painted = backdrop is not None and backdrop.painted > 0
     land = backdrop is None or painted or not lie_under_all(lattice, backdrop)
     sheet = _sheet(lattice, layers, styles, land)
     body = [
         tag("rect", id="layer-paper", width="100%", height="100%", fill=PAPER) + "\n",
-        *(_land(lattice, layers, styles) if backdrop is None else ()),
-        *(_photographed(lattice, layers, styles, backdrop, land) if backdrop else ()),
+        *(_draw_land(lattice, layers, styles) if backdrop is None else ()),
+        *(_ground_over_pictures(lattice, layers, styles, backdrop, land) if backdrop else ()),
         front.draw_front_lines(lattice, layers.front, styles),
         front.draw_block_lines(lattice, layers.blocks, styles),
         grid.draw_unplayable(lattice),
         grid.draw_margin(lattice, sheet.width, sheet.height),
         grid.draw_frame(lattice),
-        *_over(lattice, layers, styles, printed=backdrop is not None),
+        *_marks_and_lettering(lattice, layers, styles, printed=backdrop is not None),
         grid.draw_title(lattice, layers, sheet.width - MARGIN),
         legend.draw_legend(sheet.legend, sheet.legend_left, sheet.legend_top),
         grid.draw_foot(lattice, layers, sheet.foot, sheet.width - 2 * MARGIN),
@@ -62,8 +62,8 @@ def draw_svg(map_: HexMap, layers: Layers | None = None, backdrop: Backdrop | No
     )
 
 
-def _settled(layers: Layers) -> Layers:
-    """Return the layers with everything that may be read only once read."""
+def _read_once(layers: Layers) -> Layers:
+    """Return the layers with all iterables as tuples or sets, since an iterator can be read only once."""
     return replace(
         layers,
         strategic=tuple(layers.strategic),
@@ -74,15 +74,15 @@ def _settled(layers: Layers) -> Layers:
     )
 
 
-def _styles(layers: Layers) -> dict[str, SideStyle]:
+def layer_styles(layers: Layers) -> dict[str, SideStyle]:
     """Return the style of each side: those named first, then others as they turn up."""
-    shown = layers.front.sides if layers.front is not None else ()
-    held = layers.blocks.sides if layers.blocks is not None else ()
+    front_sides = layers.front.sides if layers.front is not None else ()
+    block_sides = layers.blocks.sides if layers.blocks is not None else ()
     used = {*layers.control.values(), *layers.entry, *(mark.side for mark in layers.units)}
-    return side_styles((*layers.sides, *shown, *held, *sorted(used)))
+    return side_styles((*layers.sides, *front_sides, *block_sides, *sorted(used)))
 
 
-def _land(lattice: Lattice, layers: Layers, styles: dict[str, SideStyle], *, base: bool = True) -> tuple[str, ...]:
+def _draw_land(lattice: Lattice, layers: Layers, styles: dict[str, SideStyle], *, base: bool = True) -> tuple[str, ...]:
     """Return what lies on the ground, from below to above; without `base` no bare ground."""
     below, above = _ground(lattice.map, base)
     return (
@@ -96,13 +96,13 @@ def _land(lattice: Lattice, layers: Layers, styles: dict[str, SideStyle], *, bas
 
 @lru_cache(maxsize=8)
 def _lattice(map_: HexMap) -> Lattice:
-    """Return where the hexes of a map lie on the page."""
+    """Return the lattice of a map on the page."""
     return Lattice(map_, MARGIN, MARGIN + HEAD)
 
 
 @lru_cache(maxsize=8)
 def _ground(map_: HexMap, base: bool) -> tuple[str, str]:
-    """Return the map as it is printed, below and above what a campaign lays on the ground: half of a drawing's time."""
+    """Return the printed map below and above the campaign's ground. Cached: it takes half of a drawing's time."""
     lattice = _lattice(map_)
     below = (terrain.draw_levels(lattice, base=base), terrain.draw_terrain(lattice), terrain.draw_waters(lattice))
     above = (
@@ -117,14 +117,14 @@ def _ground(map_: HexMap, base: bool) -> tuple[str, str]:
     return "".join(below), "".join(above)
 
 
-def _photographed(
+def _ground_over_pictures(
     lattice: Lattice, layers: Layers, styles: dict[str, SideStyle], backdrop: Backdrop, land: bool
 ) -> tuple[str, ...]:
-    """Return the ground as the boards' pictures show it, with what the situation lays over it."""
+    """Return the ground as the boards' pictures show it, with the situation's ground over it."""
     bare = replace(layers, front=None, blocks=None)
-    over = _land(lattice, bare, styles, base=False) if backdrop.painted else ()
+    over = _draw_land(lattice, bare, styles, base=False) if backdrop.painted else ()
     return (
-        *(_land(lattice, bare, styles) if land and not over else ()),
+        *(_draw_land(lattice, bare, styles) if land and not over else ()),
         draw_backdrop(lattice, backdrop),
         layer("painted", over, opacity=backdrop.painted),
         front.draw_front_ground(lattice, layers.front, styles),
@@ -133,10 +133,12 @@ def _photographed(
     )
 
 
-def _over(lattice: Lattice, layers: Layers, styles: dict[str, SideStyle], *, printed: bool) -> tuple[str, ...]:
+def _marks_and_lettering(
+    lattice: Lattice, layers: Layers, styles: dict[str, SideStyle], *, printed: bool
+) -> tuple[str, ...]:
     """Return marks and lettering, from below to above."""
     return (
-        sight.draw_sight(lattice, layers.sight),
+        los.draw_los(lattice, layers.sight),
         marks.draw_highlight(lattice, layers.highlight),
         marks.draw_entry(lattice, layers.entry, styles),
         front.draw_entry_areas(lattice, layers.entry_areas),
@@ -153,14 +155,14 @@ def _over(lattice: Lattice, layers: Layers, styles: dict[str, SideStyle], *, pri
 
 def _definitions(lattice: Lattice, layers: Layers, land: bool) -> str:
     kinds = terrain.kinds(lattice) if land else []
-    found = [terrain_symbol(kind, i) for kind in kinds for i in range(variants(kind))]
+    symbols = [terrain_symbol(kind, i) for kind in kinds for i in range(variants(kind))]
     if land and any(building.material == "wooden" for building in lattice.map.buildings):
-        found.append(features.planks())
+        symbols.append(features.planks())
     if layers.front is not None:
-        found.append(front.nml_symbol())
+        symbols.append(front.nml_symbol())
     if layers.strategic:
-        found.append(marks.star_symbol())
-    return f"<defs>{''.join(found)}</defs>\n" if found else ""
+        symbols.append(marks.star_symbol())
+    return f"<defs>{''.join(symbols)}</defs>\n" if symbols else ""
 
 
 @dataclass(frozen=True)
@@ -180,17 +182,17 @@ def _sheet(lattice: Lattice, layers: Layers, styles: dict[str, SideStyle], land:
     right, bottom = lattice.left + lattice.width, lattice.top + lattice.height
     width, least = right + MARGIN, grid.LEAST_WIDTH
     foot = bottom + _GAP
-    found = legend.sections(lattice, layers, styles, land) if layers.legend else []
-    if not found:
+    sections = legend.legend_sections(lattice, layers, styles, land) if layers.legend else []
+    if not sections:
         return _Sheet(max(width, least), foot + _FOOT, [], 0, 0, foot)
     if lattice.width < 1.3 * lattice.height:
-        placed = legend.columns(found, max(lattice.height, 320))
+        placed = legend.columns(sections, max(lattice.height, 320))
         width = max(right + _GAP + legend.COLUMN * len(placed) + MARGIN - 14, least)
         deep = max(sum(section.height for section in column) for column in placed)
         foot = max(foot, lattice.top + deep + _GAP)
         return _Sheet(width, foot + _FOOT, placed, right + _GAP + 4, lattice.top - 16, foot)
     across = max(int((max(width, least) - 2 * MARGIN) / legend.COLUMN), 1)
-    placed = legend.columns_across(found, across)
+    placed = legend.columns_across(sections, across)
     deep = max(sum(section.height for section in column) for column in placed)
     top = foot + _FOOT - 14
     return _Sheet(max(width, least), top + deep + MARGIN, placed, MARGIN, top, foot)
@@ -199,9 +201,9 @@ def _sheet(lattice: Lattice, layers: Layers, styles: dict[str, SideStyle], land:
 _TEXT = re.compile(r"<text[^>]*>([^<]*)</text>")
 
 
-def shown_text(svg: str) -> str:
-    """Return all letters that a drawing shows."""
-    return "".join(unescape(found) for found in _TEXT.findall(svg))
+def visible_text(svg: str) -> str:
+    """Return all text in a drawing."""
+    return "".join(unescape(content) for content in _TEXT.findall(svg))
 
 
 def draw_png(svg: str, width: int) -> bytes:
@@ -219,7 +221,7 @@ def draw_png(svg: str, width: int) -> bytes:
         svg_string=svg,
         width=width,
         font_files=[str(Path(file)) for file in FONT_FILES],
-        skip_system_fonts=covers(shown_text(svg)),
+        skip_system_fonts=covers(visible_text(svg)),
     )
     return png
 
@@ -249,13 +251,13 @@ def draw_pdf(svg: str, title: str) -> bytes:
         import typst
 
     fonts = typst.Fonts(
-        include_system_fonts=not covers(shown_text(svg)),
+        include_system_fonts=not covers(visible_text(svg)),
         include_embedded_fonts=False,
         font_paths=sorted({str(path.parent) for path in FONT_FILES}),
     )
     inputs = {"svg": svg, "title": title, "width": str(float(width[1]) * POINTS)}
-    made = typst.Compiler(_SOURCE.encode(), font_paths=fonts).compile(
+    pdf = typst.Compiler(_SOURCE.encode(), font_paths=fonts).compile(
         format="pdf", sys_inputs=inputs, timestamp=datetime(1970, 1, 1, tzinfo=UTC)
     )
-    assert isinstance(made, bytes), "a PDF is one piece"
-    return made
+    assert isinstance(pdf, bytes), "a PDF is one piece"
+    return pdf

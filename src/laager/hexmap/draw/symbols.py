@@ -1,7 +1,7 @@
 """Small drawings that are defined once and placed many times.
 
-Each kind of terrain has one or more hex-sized texts of symbols, strewn by a fixed rule, so that
-the same map is always drawn with the same trees.
+Each kind of terrain has one or more hex-sized drawings, strewn by a fixed rule, so that the same
+map is always drawn with the same trees.
 """
 
 from __future__ import annotations
@@ -19,21 +19,21 @@ PREFIX = "lg-"
 Maker = Callable[[Random], str]
 
 
-def strewn(random: Random, count: int, apart: float, reach: float) -> list[Point]:
+def strew(random: Random, count: int, apart: float, reach: float) -> list[Point]:
     """Return up to `count` points in a hex, at least `apart` from each other, from north to south.
 
     `reach` is how near the hexsides they may lie: 1 stands for the whole hex.
     """
-    found: list[Point] = []
+    points: list[Point] = []
     for _ in range(count * 40):
         x, y = random.uniform(-RADIUS, RADIUS), random.uniform(-RADIUS, RADIUS)
         if not in_hex(x, y, RADIUS * reach):
             continue
-        if all((x - a) ** 2 + (y - b) ** 2 >= apart * apart for a, b in found):
-            found.append((x, y))
-            if len(found) == count:
+        if all((x - a) ** 2 + (y - b) ** 2 >= apart * apart for a, b in points):
+            points.append((x, y))
+            if len(points) == count:
                 break
-    return sorted(found, key=lambda point: (point[1], point[0]))
+    return sorted(points, key=lambda point: (point[1], point[0]))
 
 
 def in_hex(x: float, y: float, radius: float) -> bool:
@@ -67,7 +67,7 @@ def _light(x: float, y: float, size: float) -> str:
 
 
 def _trees(random: Random, count: int, apart: float, sizes: tuple[float, float], fill: str, line: str) -> str:
-    trees = [(x, y, random.uniform(*sizes)) for x, y in strewn(random, count, apart, 0.84)]
+    trees = [(x, y, random.uniform(*sizes)) for x, y in strew(random, count, apart, 0.84)]
     crowns = "".join(path(_crown(*tree)) for tree in trees)
     lights = "".join(_light(*tree) for tree in trees)
     return tag("g", crowns, fill=fill, stroke=line, stroke_width=0.9) + path(
@@ -81,7 +81,7 @@ def _woods(random: Random) -> str:
 
 def _forest(random: Random) -> str:
     broad = _trees(random, 4, 18, (5.4, 6.8), "#74a06b", "#2f5836")
-    firs = "".join(_fir(x, y) for x, y in strewn(random, 8, 14, 0.8))
+    firs = "".join(_fir(x, y) for x, y in strew(random, 8, 14, 0.8))
     return broad + tag("g", firs, fill="#5c8a60", stroke="#274c31", stroke_width=0.8)
 
 
@@ -101,7 +101,7 @@ def _dense_jungle(random: Random) -> str:
 def _fronds(random: Random, count: int, apart: float, size: float, line: str, width: float) -> str:
     """Return palms from above: leaves that bend away from the middle."""
     d = []
-    for x, y in strewn(random, count, apart, 0.8):
+    for x, y in strew(random, count, apart, 0.8):
         turn = random.uniform(0, 60)
         for k in range(6):
             a = radians(turn + 60 * k)
@@ -120,7 +120,7 @@ def _palm(random: Random) -> str:
 def _bamboo(random: Random) -> str:
     stems = "".join(
         f"M{n(x)} {n(y + 5)}v-10M{n(x)} {n(y - 4)}l3.5-3M{n(x)} {n(y - 1)}l-3.5-3"
-        for x, y in strewn(random, 17, 9.6, 0.78)
+        for x, y in strew(random, 17, 9.6, 0.78)
     )
     return path(stems, fill="none", stroke="#44691f", stroke_width=1.3, stroke_linecap="round")
 
@@ -140,14 +140,14 @@ def _row(y: float, apart: float) -> list[float]:
 
 def _brush(random: Random) -> str:
     tufts = "".join(
-        f"M{n(x - 5)} {n(y + 1.5)}q1-4.5 3.4-3.2q1.6-3.6 3.8-.4q2.6-1 2.8 3.6Z" for x, y in strewn(random, 9, 14, 0.72)
+        f"M{n(x - 5)} {n(y + 1.5)}q1-4.5 3.4-3.2q1.6-3.6 3.8-.4q2.6-1 2.8 3.6Z" for x, y in strew(random, 9, 14, 0.72)
     )
     return path(tufts, fill="#aebb6a", stroke="#626d2c", stroke_width=1, stroke_linejoin="round")
 
 
 def _grain(random: Random) -> str:
     stalks = "".join(
-        f"M{n(x)} {n(y + 3)}v-5M{n(x)} {n(y)}l2.2-2.6M{n(x)} {n(y)}l-2.2-2.6" for x, y in strewn(random, 24, 8.6, 0.76)
+        f"M{n(x)} {n(y + 3)}v-5M{n(x)} {n(y)}l2.2-2.6M{n(x)} {n(y)}l-2.2-2.6" for x, y in strew(random, 24, 8.6, 0.76)
     )
     return path(stalks, fill="none", stroke="#a17d16", stroke_width=0.9, stroke_linecap="round")
 
@@ -155,7 +155,7 @@ def _grain(random: Random) -> str:
 def _kunai(random: Random) -> str:
     blades = "".join(
         f"M{n(x)} {n(y + 4)}q-.5-5-3.2-7M{n(x)} {n(y + 4)}q.2-6 .6-9M{n(x)} {n(y + 4)}q1-5 3.6-6.4"
-        for x, y in strewn(random, 13, 11.5, 0.73)
+        for x, y in strew(random, 13, 11.5, 0.73)
     )
     return path(blades, fill="none", stroke="#6f6d1c", stroke_width=1.1, stroke_linecap="round")
 
@@ -173,7 +173,7 @@ def _vineyard(_: Random) -> str:
 
 def _marsh(random: Random) -> str:
     water, reeds = [], []
-    for i, (x, y) in enumerate(strewn(random, 12, 11.5, 0.72)):
+    for i, (x, y) in enumerate(strew(random, 12, 11.5, 0.72)):
         if i % 3:
             water.append(f"M{n(x - 6)} {n(y)}h12M{n(x - 3)} {n(y + 3)}h7")
         else:
@@ -189,7 +189,7 @@ def _swamp(random: Random) -> str:
 
 def _crag(random: Random) -> str:
     parts = []
-    for x, y in strewn(random, 9, 15, 0.72):
+    for x, y in strew(random, 9, 15, 0.72):
         w, h = random.uniform(5, 8), random.uniform(5, 8)
         skew = random.uniform(-2, 2)
         rock = (
@@ -214,30 +214,30 @@ def _graveyard(_: Random) -> str:
 
 
 def _hammada(random: Random) -> str:
-    stones = "".join(f"M{n(x - 3.6)} {n(y + 2)}l1.4-4l2.6.8l1.8-1.6l1.8 4.8Z" for x, y in strewn(random, 17, 9.6, 0.78))
+    stones = "".join(f"M{n(x - 3.6)} {n(y + 2)}l1.4-4l2.6.8l1.8-1.6l1.8 4.8Z" for x, y in strew(random, 17, 9.6, 0.78))
     return path(stones, fill="#c9ae7a", stroke="#79603a", stroke_width=0.9)
 
 
 def _sand(random: Random) -> str:
-    grains = dots(strewn(random, 34, 7.6, 0.78), 0.9)
-    waves = "".join(f"M{n(x - 8)} {n(y)}q4-3.4 8 0t8 0" for x, y in strewn(random, 4, 18, 0.66))
+    grains = dots(strew(random, 34, 7.6, 0.78), 0.9)
+    waves = "".join(f"M{n(x - 8)} {n(y)}q4-3.4 8 0t8 0" for x, y in strew(random, 4, 18, 0.66))
     return path(grains, fill="#a98428") + path(
         waves, fill="none", stroke="#c09a3c", stroke_width=1, stroke_linecap="round"
     )
 
 
 def _deir(random: Random) -> str:
-    dashes = "".join(f"M{n(x - 3)} {n(y)}h6" for x, y in strewn(random, 12, 12, 0.74))
+    dashes = "".join(f"M{n(x - 3)} {n(y)}h6" for x, y in strew(random, 12, 12, 0.74))
     return path(dashes, stroke="#b08c4a", stroke_width=1, stroke_linecap="round")
 
 
 def _wadi(random: Random) -> str:
-    grains = dots(strewn(random, 20, 9, 0.76), 1.2)
+    grains = dots(strew(random, 20, 9, 0.76), 1.2)
     return path(grains, fill="#9a7434")
 
 
 def _waves(random: Random) -> str:
-    lines = "".join(f"M{n(x - 7)} {n(y)}q3.5-3.2 7 0t7 0" for x, y in strewn(random, 7, 17, 0.76))
+    lines = "".join(f"M{n(x - 7)} {n(y)}q3.5-3.2 7 0t7 0" for x, y in strew(random, 7, 17, 0.76))
     return path(lines, fill="none", stroke="#5b97c2", stroke_width=1.1, stroke_linecap="round")
 
 
@@ -245,26 +245,26 @@ def _paddy(random: Random) -> str:
     dikes = "M-28 -12H28M-28 12H28M-11 -32V-12M9 -12V12M-7 12V32"
     plants = "".join(
         f"M{n(x)} {n(y + 2)}v-5M{n(x)} {n(y + 2)}l-2.4-3.6M{n(x)} {n(y + 2)}l2.4-3.6"
-        for x, y in strewn(random, 11, 12, 0.76)
+        for x, y in strew(random, 11, 12, 0.76)
     )
     return path(dikes, fill="none", stroke="#8b8455", stroke_width=1.5) + path(
         plants, fill="none", stroke="#3f7f52", stroke_width=1, stroke_linecap="round"
     )
 
 
-def _plowed(_: Random) -> str:
+def _plowed_field(_: Random) -> str:
     rows = [6.5 * k for k in range(-4, 5)]
-    furrows = "".join(f"M{n(-_across(y))} {n(y)}H{n(_across(y))}" for y in rows)
+    furrows = "".join(f"M{n(-_half_width(y))} {n(y)}H{n(_half_width(y))}" for y in rows)
     return path(furrows, stroke="#ac8a55", stroke_width=1.2, stroke_dasharray="9 2.5 5 2")
 
 
-def _across(y: float) -> float:
+def _half_width(y: float) -> float:
     return RADIUS * 0.8 - abs(y) / sqrt(3) * 0.8
 
 
 def _rubble(random: Random) -> str:
     parts = []
-    for x, y in strewn(random, 20, 8.5, 0.62):
+    for x, y in strew(random, 20, 8.5, 0.62):
         w, turn = random.uniform(2.6, 4.6), random.randrange(0, 90, 15)
         d = f"M{n(-w)} {n(-w * 0.7)}h{n(2 * w)}v{n(1.4 * w)}h{n(-2 * w)}Z"
         fill = random.choice(("#b3aca0", "#98806a", "#8f8a82"))
@@ -295,14 +295,14 @@ _MAKERS: Mapping[str, tuple[Maker, int]] = {
     "pond": (_waves, 3),
     "rice-paddy": (_paddy, 2),
     "kunai": (_kunai, 3),
-    "plowed": (_plowed, 1),
+    "plowed": (_plowed_field, 1),
     "vineyard": (_vineyard, 1),
     "rubble": (_rubble, 3),
 }
 
 
 def variants(kind: str) -> int:
-    """Return how many different drawings there are of a kind of terrain (0: none)."""
+    """Return the number of different drawings of a kind of terrain (0: none)."""
     return _MAKERS[kind][1] if kind in _MAKERS else 0
 
 

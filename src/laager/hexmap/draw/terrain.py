@@ -9,7 +9,7 @@ from math import cos, hypot, pi, sin
 from zlib import crc32
 
 from laager.hexmap.draw import curves
-from laager.hexmap.draw.lattice import RADIUS, Lattice, Point, beyond, centre
+from laager.hexmap.draw.lattice import RADIUS, Lattice, Point, centre, neighbour_across
 from laager.hexmap.draw.markup import Value, group, layer, lettering, number, path, use
 from laager.hexmap.draw.style import BANK, CONTOUR, EARTH, GROUNDS, HALO, WATER, WATERS, GroundStyle, level_tint
 from laager.hexmap.draw.symbols import symbol_id, variants
@@ -19,23 +19,23 @@ PATCH = 0.46
 """Size of further terrain in a hex, as a share of the hex."""
 
 
-def mix(name: str) -> int:
+def hash_name(name: str) -> int:
     """Return a number that looks random but is the same for a hex in every drawing."""
     return crc32(name.encode())
 
 
-def patches(one: Hex) -> list[str]:
+def patch_kinds(hex_: Hex) -> list[str]:
     """Return the kinds that a hex has besides its main terrain, in the order of drawing."""
-    beside = (one.also | one.features) - {one.terrain}
+    beside = (hex_.also | hex_.features) - {hex_.terrain}
     return [kind for kind in GROUNDS if kind in beside] if beside else []
 
 
 def kinds(lattice: Lattice) -> list[str]:
     """Return the kinds of terrain on the map, in the order of drawing."""
-    found = {one.terrain for one in lattice.at.values()}
-    for one in lattice.at.values():
-        found.update(patches(one))
-    return [kind for kind in GROUNDS if kind in found]
+    present = {hex_.terrain for hex_ in lattice.at.values()}
+    for hex_ in lattice.at.values():
+        present.update(patch_kinds(hex_))
+    return [kind for kind in GROUNDS if kind in present]
 
 
 def draw_terrain(lattice: Lattice) -> str:
@@ -48,26 +48,31 @@ def draw_terrain(lattice: Lattice) -> str:
     return layer("terrain", parts)
 
 
-def draw_areas(lattice: Lattice, found: Sequence[str], style: GroundStyle | None = None) -> str:
+def draw_areas(lattice: Lattice, covering: Sequence[str], style: GroundStyle | None = None) -> str:
     """Return the ground that kinds of terrain cover together, in the style of the first if none is given."""
-    own = [one.name for one in lattice.at.values() if one.terrain in found]
-    spots = [_patch_spot(lattice, one, kind) for kind in found for one in lattice.at.values() if kind in patches(one)]
-    loops = [lattice.points(loop) for loop in lattice.area(own, spill=True)]
-    return cover(style or GROUNDS[found[0]], loops, spots)
+    names = [hex_.name for hex_ in lattice.at.values() if hex_.terrain in covering]
+    spots = [
+        _patch_spot(lattice, hex_, kind)
+        for kind in covering
+        for hex_ in lattice.at.values()
+        if kind in patch_kinds(hex_)
+    ]
+    loops = [lattice.points(loop) for loop in lattice.area(names, spill=True)]
+    return cover(style or GROUNDS[covering[0]], loops, spots)
 
 
 def draw_symbols(lattice: Lattice, kind: str) -> str:
     """Return the trees, stalks or stones of a kind of terrain."""
-    count, found = variants(kind), []
-    for one in lattice.at.values() if count else ():
-        symbol = symbol_id(kind, mix(one.name) % count)
-        if one.terrain == kind:
-            found.append(use(symbol, *lattice.point(centre((one.q, one.r)))))
-        elif kind in patches(one):
-            x, y = _patch_spot(lattice, one, kind)
+    count, parts = variants(kind), []
+    for hex_ in lattice.at.values() if count else ():
+        symbol = symbol_id(kind, hash_name(hex_.name) % count)
+        if hex_.terrain == kind:
+            parts.append(use(symbol, *lattice.point(centre((hex_.q, hex_.r)))))
+        elif kind in patch_kinds(hex_):
+            x, y = _patch_spot(lattice, hex_, kind)
             move = f"translate({number(x)} {number(y)}) scale({PATCH})"
-            found.append(f'<use href="#{symbol}" transform="{move}"/>')
-    return "".join(found)
+            parts.append(f'<use href="#{symbol}" transform="{move}"/>')
+    return "".join(parts)
 
 
 def cover(style: GroundStyle, loops: Sequence[Sequence[Point]], spots: Iterable[Point] = ()) -> str:
@@ -77,9 +82,9 @@ def cover(style: GroundStyle, loops: Sequence[Sequence[Point]], spots: Iterable[
     areas = [curves.inset(loop, style.inset) for loop in loops]
     areas += [_blob(spot, RADIUS * PATCH) for spot in spots]
     if style.edge == "scalloped":
-        d = "".join(curves.scalloped(loop, 9.5) for loop in areas)
+        d = "".join(curves.scallop(loop, 9.5) for loop in areas)
     else:
-        d = "".join(curves.rounded(loop) for loop in areas)
+        d = "".join(curves.round_corners(loop) for loop in areas)
     if style.edge == "none":
         return path(d, fill=style.fill, fill_rule="evenodd")
     ground = path(
@@ -92,7 +97,7 @@ def cover(style: GroundStyle, loops: Sequence[Sequence[Point]], spots: Iterable[
     )
     if style.edge != "hachured":
         return ground
-    inward = "".join(curves.ticks(curves.sampled(loop, 6), -5, closed=True) for loop in areas)
+    inward = "".join(curves.ticks(curves.sample_curve(loop, 6), -5, closed=True) for loop in areas)
     return ground + path(inward, stroke=style.line, stroke_width=1)
 
 
@@ -103,29 +108,29 @@ def _blob(spot: Point, radius: float) -> list[Point]:
     return [(x + radius * 1.05 * cos(a), y + radius * 0.95 * sin(a)) for a in angles]
 
 
-def _patch_spot(lattice: Lattice, one: Hex, kind: str) -> Point:
+def _patch_spot(lattice: Lattice, hex_: Hex, kind: str) -> Point:
     """Return where further terrain lies in a hex: toward a neighbour that has it too, if any."""
-    place = (one.q, one.r)
+    place = (hex_.q, hex_.r)
     sides = [
         side
         for side in range(6)
-        if (near := lattice.at.get(beyond(place, side))) is not None
+        if (near := lattice.at.get(neighbour_across(place, side))) is not None
         and kind in {near.terrain, *near.also, *near.features}
     ]
-    inside = [side for side in range(6) if beyond(place, side) in lattice.at] or [2]
+    inside = [side for side in range(6) if neighbour_across(place, side) in lattice.at] or [2]
     pool = sides or inside
-    side = pool[mix(one.name + kind) % len(pool)]
+    side = pool[hash_name(hex_.name + kind) % len(pool)]
     x, y = lattice.point(centre(place))
-    if one.building is None and not sides and len(patches(one)) == 1 and one.terrain == "open":
+    if hex_.building is None and not sides and len(patch_kinds(hex_)) == 1 and hex_.terrain == "open":
         return x, y
-    toward = lattice.point(centre(beyond(place, side)))
-    return curves.between((x, y), toward, 0.24)
+    toward = lattice.point(centre(neighbour_across(place, side)))
+    return curves.point_between((x, y), toward, 0.24)
 
 
 _SLOPE_TICK = 4.0
 
 
-def steps(lattice: Lattice) -> list[int]:
+def levels_from_base(lattice: Lattice) -> list[int]:
     """Return the levels on the map, nearest to level 0 first, without the base itself.
 
     The base is level 0, or the level nearest to it if no hex lies at 0.
@@ -143,8 +148,8 @@ def base_level(lattice: Lattice) -> int:
 def _areas(lattice: Lattice, level: int) -> list[list[Point]]:
     """Return the outlines of all ground at least as far from the base as a level."""
     up = level > base_level(lattice)
-    names = [one.name for one in lattice.at.values() if (one.level >= level if up else one.level <= level)]
-    return [curves.calmed(lattice.points(loop), 0.12) for loop in lattice.area(names, spill=True)]
+    names = [hex_.name for hex_ in lattice.at.values() if (hex_.level >= level if up else hex_.level <= level)]
+    return [curves.smooth(lattice.points(loop), 0.12) for loop in lattice.area(names, spill=True)]
 
 
 def draw_levels(lattice: Lattice, *, base: bool = True) -> str:
@@ -154,8 +159,8 @@ def draw_levels(lattice: Lattice, *, base: bool = True) -> str:
     """
     whole = curves.closed_lines(lattice.points(loop) for loop in lattice.outline)
     parts = [path(whole, fill=level_tint(base_level(lattice)))] if base else []
-    for level in steps(lattice):
-        d = "".join(curves.rounded(loop) for loop in _areas(lattice, level))
+    for level in levels_from_base(lattice):
+        d = "".join(curves.round_corners(loop) for loop in _areas(lattice, level))
         parts.append(path(d, fill=level_tint(level)))
     return layer("levels", parts, fill_rule="evenodd")
 
@@ -164,10 +169,10 @@ def draw_contours(lattice: Lattice) -> str:
     """Return the contour lines, with strokes down the slope and the level on each."""
     lines, slopes, numbers = [], [], []
     base = base_level(lattice)
-    for level in steps(lattice):
+    for level in levels_from_base(lattice):
         for loop in _areas(lattice, level):
-            lines.append(curves.rounded(loop))
-            points = curves.sampled(loop, 11)
+            lines.append(curves.round_corners(loop))
+            points = curves.sample_curve(loop, 11)
             # The strokes point downhill: out of a hill, into a hollow.
             length = _SLOPE_TICK if level > base else -_SLOPE_TICK
             slopes.append(curves.ticks(points, length, closed=True))
@@ -207,7 +212,7 @@ def _label_spot(lattice: Lattice, loop: list[Point]) -> Point | None:
 
 
 _SWAY = {"stream": 7.0, "gully": 6.0, "river": 3.0, "path": 6.0, "unpaved": 4.5, "paved": 2.0}
-"""How far from the middle of a hexside a course may cross it: few of them run straight."""
+"""Largest distance from the middle of a hexside at which a course crosses it: few of them run straight."""
 
 
 def bends(lattice: Lattice, course: Course) -> list[tuple[Point, Point, Point]]:
@@ -217,11 +222,11 @@ def bends(lattice: Lattice, course: Course) -> list[tuple[Point, Point, Point]]:
     hex lies at the edge and its open side lies ahead.
     """
     hexes = [lattice.map.hex(name) for name in course.along]
-    middles = [lattice.point(centre((one.q, one.r))) for one in hexes]
+    middles = [lattice.point(centre((hex_.q, hex_.r))) for hex_ in hexes]
     sway = _SWAY.get(course.kind, 0.0)
     gates = [
-        _gate(one, other, sway, spots)
-        for one, other, *spots in zip(hexes, hexes[1:], middles, middles[1:], strict=False)
+        _gate(hex_, following, sway, spots)
+        for hex_, following, *spots in zip(hexes, hexes[1:], middles, middles[1:], strict=False)
     ]
     start = _way_out(lattice, hexes, 0)
     end = _way_out(lattice, hexes, -1)
@@ -230,51 +235,51 @@ def bends(lattice: Lattice, course: Course) -> list[tuple[Point, Point, Point]]:
     return list(zip(entries, middles, exits, strict=True))
 
 
-def _gate(one: Hex, other: Hex, sway: float, spots: Sequence[Point]) -> Point:
+def _gate(first_hex: Hex, second_hex: Hex, sway: float, spots: Sequence[Point]) -> Point:
     """Return where a course crosses the hexside between two hexes with the given centres."""
     a, b = spots
     x, y = curves.middle(a, b)
     # The same for both directions, so that courses of one kind meet.
-    first, second = sorted((one.name, other.name))
-    aside = sway * (mix(first + second) % 201 - 100) / 100
-    if (one.name, other.name) != (first, second):
+    first, second = sorted((first_hex.name, second_hex.name))
+    aside = sway * (hash_name(first + second) % 201 - 100) / 100
+    if (first_hex.name, second_hex.name) != (first, second):
         aside = -aside
     length = hypot(b[0] - a[0], b[1] - a[1]) or 1.0
     return x - (b[1] - a[1]) / length * aside, y + (b[0] - a[0]) / length * aside
 
 
 def _way_out(lattice: Lattice, hexes: Sequence[Hex], last: int) -> Point:
-    """Return where a course leaves the map at its first (0) or last (-1) hex, or its centre."""
-    one = hexes[last]
-    here = (one.q, one.r)
+    """Return the point where a course leaves the map at its first (0) or last (-1) hex, or the hex's centre."""
+    hex_ = hexes[last]
+    here = (hex_.q, hex_.r)
     spot = lattice.point(centre(here))
-    sides = lattice.open_sides(one)
-    if one.half or not sides:
+    sides = lattice.open_sides(hex_)
+    if hex_.half or not sides:
         return spot
     if len(hexes) > 1:
         inner = hexes[1 if last == 0 else -2]
         ahead = (here[0] * 2 - inner.q, here[1] * 2 - inner.r)
-        straight = [side for side in sides if beyond(here, side) == ahead]
-        near = [side for side in sides if _close(lattice, here, side, ahead)]
+        straight = [side for side in sides if neighbour_across(here, side) == ahead]
+        near = [side for side in sides if _is_close(lattice, here, side, ahead)]
         sides = straight or near
     if not sides:
         return spot
     side = sides[0] if last == 0 else sides[-1]
-    return curves.between(spot, lattice.point(centre(beyond(here, side))), 0.62)
+    return curves.point_between(spot, lattice.point(centre(neighbour_across(here, side))), 0.62)
 
 
-def _close(lattice: Lattice, here: tuple[int, int], side: int, ahead: tuple[int, int]) -> bool:
+def _is_close(lattice: Lattice, here: tuple[int, int], side: int, ahead: tuple[int, int]) -> bool:
     """Return True if leaving by a side turns by no more than 60 degrees."""
-    q, r = beyond(here, side)
+    q, r = neighbour_across(here, side)
     dq, dr = q - ahead[0], r - ahead[1]
     return max(abs(dq), abs(dr), abs(dq + dr)) <= 1
 
 
 def course_line(lattice: Lattice, course: Course) -> str:
     """Return the line of a course as path data."""
-    found = bends(lattice, course)
-    d = f"M{curves.at(found[0][0])}"
-    for start, middle, end in found:
+    pieces = bends(lattice, course)
+    d = f"M{curves.at(pieces[0][0])}"
+    for start, middle, end in pieces:
         if middle in (start, end):
             # A course of one hex inside the map is a dot there.
             d += f"L{curves.at(end)}" if end != start else "h.1"
@@ -330,62 +335,62 @@ _ROADS = (
 )
 
 
-def _drawn(strokes: Iterable[_Stroke], lines: Mapping[str, str]) -> list[str]:
+def _draw_strokes(strokes: Iterable[_Stroke], lines: Mapping[str, str]) -> list[str]:
     return [
         path(
-            lines.get(one.kind, ""),
-            stroke=one.colour,
-            stroke_width=one.width,
-            stroke_dasharray=one.dash,
-            stroke_linecap=one.cap if one.cap != "round" else None,
-            stroke_opacity=one.opacity,
+            lines.get(stroke.kind, ""),
+            stroke=stroke.colour,
+            stroke_width=stroke.width,
+            stroke_dasharray=stroke.dash,
+            stroke_linecap=stroke.cap if stroke.cap != "round" else None,
+            stroke_opacity=stroke.opacity,
         )
-        for one in strokes
+        for stroke in strokes
     ]
 
 
 def _lines(lattice: Lattice, courses: Iterable[Course]) -> dict[str, str]:
-    found: dict[str, str] = {}
-    for one in courses:
-        found[one.kind] = found.get(one.kind, "") + course_line(lattice, one)
-    return found
+    line_of: dict[str, str] = {}
+    for course in courses:
+        line_of[course.kind] = line_of.get(course.kind, "") + course_line(lattice, course)
+    return line_of
 
 
 def draw_waters(lattice: Lattice) -> str:
     """Return open water, gullies, and the banks of what `draw_watercourses` fills."""
-    found = [kind for kind in kinds(lattice) if kind in WATERS]
-    banks = _drawn(_BANKS, _lines(lattice, lattice.map.watercourses))
+    waters = [kind for kind in kinds(lattice) if kind in WATERS]
+    banks = _draw_strokes(_BANKS, _lines(lattice, lattice.map.watercourses))
     return layer(
         "water",
         [
             group(banks, fill="none", stroke_linecap="round", stroke_linejoin="round"),
-            draw_areas(lattice, found) if found else "",
-            *(draw_symbols(lattice, kind) for kind in found),
+            draw_areas(lattice, waters) if waters else "",
+            *(draw_symbols(lattice, kind) for kind in waters),
         ],
     )
 
 
 def draw_watercourses(lattice: Lattice) -> str:
     """Return the water in streams, rivers and canals: over banks, so that mouths are open."""
-    parts = _drawn(_WATERS, _lines(lattice, lattice.map.watercourses))
+    parts = _draw_strokes(_WATERS, _lines(lattice, lattice.map.watercourses))
     return layer("watercourses", parts, fill="none", stroke_linecap="round", stroke_linejoin="round")
 
 
 def draw_roads(lattice: Lattice) -> str:
     """Return roads, paths, runways and railways."""
-    parts = _drawn(_ROADS, _lines(lattice, lattice.map.roads))
+    parts = _draw_strokes(_ROADS, _lines(lattice, lattice.map.roads))
     return layer("roads", parts, fill="none", stroke_linecap="round", stroke_linejoin="round")
 
 
 def sample(kind: str, d: str) -> str:
     """Return a kind of road or watercourse along a path of one's own, for the legend."""
-    return group(_drawn((*_BANKS, *_WATERS, *_ROADS), {kind: d}), fill="none")
+    return group(_draw_strokes((*_BANKS, *_WATERS, *_ROADS), {kind: d}), fill="none")
 
 
 def directions(lattice: Lattice, courses: Iterable[Course]) -> dict[str, tuple[Point, Point]]:
     """Return for each hex with a course where it enters and leaves the hex (the first one's)."""
-    found: dict[str, tuple[Point, Point]] = {}
+    ends: dict[str, tuple[Point, Point]] = {}
     for course in courses:
         for name, (start, _, end) in zip(course.along, bends(lattice, course), strict=True):
-            found.setdefault(lattice.map.main(name), (start, end))
-    return found
+            ends.setdefault(lattice.map.main(name), (start, end))
+    return ends

@@ -28,22 +28,22 @@ class HexSpot:
     aliases: tuple[str, ...]
 
 
-def join(boards: Sequence[BoardEntry], complain: Complain) -> list[HexSpot]:
-    """Return the hexes of all boards joined. Tells problems to `complain`."""
-    if not _named_apart(boards, complain):
+def join_boards(boards: Sequence[BoardEntry], complain: Complain) -> list[HexSpot]:
+    """Return the hexes of all boards joined. Reports problems to `complain`."""
+    if not _check_board_names(boards, complain):
         return []
     offsets = _offsets(boards, complain)
-    found: dict[tuple[int, int], list[tuple[str, bool]]] = {}
+    names_at: dict[tuple[int, int], list[tuple[str, bool]]] = {}
     for number, board in enumerate(boards):
         if number not in offsets:
             continue
         over, down = offsets[number]
         clash: list[tuple[str, str]] = []
         for name, column, y, half in _hexes(board):
-            there = found.setdefault((column + over, y + down), [])
-            if there and not (half or there[0][1]):
-                clash.append((name, there[0][0]))
-            there.append((name, half))
+            names_here = names_at.setdefault((column + over, y + down), [])
+            if names_here and not (half or names_here[0][1]):
+                clash.append((name, names_here[0][0]))
+            names_here.append((name, half))
         if clash:
             mine, other = clash[0]
             complain(
@@ -52,21 +52,21 @@ def join(boards: Sequence[BoardEntry], complain: Complain) -> list[HexSpot]:
                 f"lies over another board ({mine} on {other}, {len(clash)} hexes in all)",
                 "boards may share half hexes only; move it with at, right_of or below",
             )
-    return _spots(found, len(boards), complain) if found else []
+    return _spots(names_at, len(boards), complain) if names_at else []
 
 
-def _named_apart(boards: Sequence[BoardEntry], complain: Complain) -> bool:
+def _check_board_names(boards: Sequence[BoardEntry], complain: Complain) -> bool:
     names = [board.board for board in boards]
     twice = [number for number, name in enumerate(names) if name in names[:number]]
     for number in twice:
-        what = f"there is a board {names[number]!r} already" if names[number] else "has no name"
-        complain(number, "", what, "give each board its own name")
+        problem = f"there is a board {names[number]!r} already" if names[number] else "has no name"
+        complain(number, "", problem, "give each board its own name")
     return not twice
 
 
-def _spots(found: dict[tuple[int, int], list[tuple[str, bool]]], boards: int, complain: Complain) -> list[HexSpot]:
-    west = min(column for column, _ in found)
-    odd = {(column - west + y) % 2 for column, y in found}
+def _spots(names_at: dict[tuple[int, int], list[tuple[str, bool]]], boards: int, complain: Complain) -> list[HexSpot]:
+    west = min(column for column, _ in names_at)
+    odd = {(column - west + y) % 2 for column, y in names_at}
     if len(odd) > 1:
         complain(
             boards - 1,
@@ -77,9 +77,9 @@ def _spots(found: dict[tuple[int, int], list[tuple[str, bool]]], boards: int, co
         return []
     shift = odd.pop()
     spots = []
-    for (column, y), named in found.items():
+    for (column, y), names in names_at.items():
         q = column - west
-        (name, half), *others = named
+        (name, half), *others = names
         aliases = tuple(other for other, _ in others)
         spots.append(HexSpot(name, q, (y + shift - q) // 2, half and not others, aliases))
     return spots
@@ -88,7 +88,7 @@ def _spots(found: dict[tuple[int, int], list[tuple[str, bool]]], boards: int, co
 def _hexes(board: BoardEntry) -> list[tuple[str, int, int, bool]]:
     """Return name, column and height of each hex on the board alone, and whether it is cut."""
     last = board.columns - 1
-    found = []
+    hexes = []
     for column in range(board.columns):
         number = board.first + column
         low = number % 2 == (0 if board.alternate else 1)
@@ -98,19 +98,19 @@ def _hexes(board: BoardEntry) -> list[tuple[str, int, int, bool]]:
         for row in range(start, end + 1):
             cut = low and board.half_rows and row in (0, board.rows) and not given
             name = str(HexName(board.board, number, row))
-            found.append((name, column, 2 * row + low, cut))
+            hexes.append((name, column, 2 * row + low, cut))
     sides = _cut_sides(board)
-    low_y, high_y = min(y for _, _, y, _ in found), max(y for _, _, y, _ in found)
+    low_y, high_y = min(y for _, _, y, _ in hexes), max(y for _, _, y, _ in hexes)
     ends = {("north", low_y), ("south", high_y)}
     sideways = {("west", 0), ("east", last)}
     cut_rows = {y for side, y in ends if side in sides}
     cut_columns = {column for side, column in sideways if side in sides}
-    found = [(name, column, y, cut or y in cut_rows or column in cut_columns) for name, column, y, cut in found]
+    hexes = [(name, column, y, cut or y in cut_rows or column in cut_columns) for name, column, y, cut in hexes]
     if board.reversed:
-        heights = [y for _, _, y, _ in found]
+        heights = [y for _, _, y, _ in hexes]
         turn = min(heights) + max(heights)
-        found = [(name, last - column, turn - y, cut) for name, column, y, cut in found]
-    return found
+        hexes = [(name, last - column, turn - y, cut) for name, column, y, cut in hexes]
+    return hexes
 
 
 def _cut_sides(board: BoardEntry) -> frozenset[str]:
@@ -140,23 +140,23 @@ def _offsets(boards: Sequence[BoardEntry], complain: Complain) -> dict[int, tupl
     while waiting:
         ready = [number for number, (anchor, _) in waiting.items() if anchor in offsets]
         if not ready:
-            _tell_loops(boards, waiting, complain)
+            _report_loops(boards, waiting, complain)
             break
         for number in ready:
             anchor, _ = waiting.pop(number)
-            offsets[number] = _beside(boards[number], boards[anchor], offsets[anchor])
+            offsets[number] = _offset_beside(boards[number], boards[anchor], offsets[anchor])
     return offsets
 
 
-def _tell_loops(boards: Sequence[BoardEntry], waiting: dict[int, tuple[int, str]], complain: Complain) -> None:
+def _report_loops(boards: Sequence[BoardEntry], waiting: dict[int, tuple[int, str]], complain: Complain) -> None:
     for number, (to, name) in waiting.items():
         if to in waiting:
             where = "right_of" if boards[number].right_of else "below"
-            what = f"the place of board {name!r} is not fixed either"
-            complain(number, where, what, "start from a board with a place of its own")
+            problem = f"the place of board {name!r} is not fixed either"
+            complain(number, where, problem, "start from a board with a place of its own")
 
 
-def _beside(board: BoardEntry, other: BoardEntry, offset: tuple[int, int]) -> tuple[int, int]:
+def _offset_beside(board: BoardEntry, other: BoardEntry, offset: tuple[int, int]) -> tuple[int, int]:
     over, down = offset
     if board.right_of:
         shared = board.cut_columns and other.cut_columns

@@ -1,4 +1,4 @@
-"""The map file: what a designer types. The model behind its JSON Schema."""
+"""The map file as a designer types it: the model behind its JSON Schema."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ def _hex_text(value: object) -> object:
 
 
 DOUBT = r"^(100|[1-9][0-9]?) [a-z][a-z ]{2,59}$"
-"""What a list of doubts stands under: a score and why."""
+"""Matches the key of a list of doubts: a score and the reason."""
 
 HexText = Annotated[str, BeforeValidator(_hex_text)]
 Name = Annotated[str, Field(max_length=200)]

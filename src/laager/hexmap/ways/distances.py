@@ -15,7 +15,7 @@ RECON_REACH = 6
 """The largest range of an inspected Location to a friendly Setup or Entry Area."""
 
 Areas = Mapping[str, Collection[str]]
-"""The hexes of areas by the name under which players know each."""
+"""The hexes of areas, by the names that players know."""
 
 
 def range_to(map_: HexMap, location: str, hexes: Iterable[str]) -> int | None:
@@ -24,17 +24,17 @@ def range_to(map_: HexMap, location: str, hexes: Iterable[str]) -> int | None:
     return min((map_.distance(start, name) for name in hexes), default=None)
 
 
-def too_near(map_: HexMap, location: str, areas: Areas, least: int) -> tuple[Problem, ...]:
+def too_near_problems(map_: HexMap, location: str, areas: Areas, least: int) -> tuple[Problem, ...]:
     """Return a problem for each area to which a Location is nearer than `least` hexes."""
-    found = []
+    problems = []
     for name, hexes in areas.items():
         away = range_to(map_, location, hexes)
         if away is not None and away < least:
-            found.append(Problem(f"{location} is {away} hexes from {name}", f"{least} at least"))
-    return tuple(found)
+            problems.append(Problem(f"{location} is {away} hexes from {name}", f"{least} at least"))
+    return tuple(problems)
 
 
-def too_far(map_: HexMap, location: str, areas: Areas, most: int) -> Problem | None:
+def too_far_problem(map_: HexMap, location: str, areas: Areas, most: int) -> Problem | None:
     """Return why a Location is not within `most` hexes of any of the areas; None if it is."""
     ranges = {name: range_to(map_, location, hexes) for name, hexes in areas.items()}
     known = {name: away for name, away in ranges.items() if away is not None}
@@ -46,36 +46,38 @@ def too_far(map_: HexMap, location: str, areas: Areas, most: int) -> Problem | N
     return Problem(f"{location} is {known[nearest]} hexes from {nearest}, the nearest area", f"{most} at most")
 
 
-def reserve_places(map_: HexMap, own: Iterable[str], enemy: Areas) -> frozenset[str]:
+def reserve_places(map_: HexMap, friendly: Iterable[str], enemy: Areas) -> frozenset[str]:
     """Return the hexes where Reserves may stand (ER CG7a; ER GEO-7).
 
-    `own` are the hexes of friendly Setup Areas that are not Isolated, `enemy` the enemy Setup Areas
+    `friendly` are the hexes of friendly Setup Areas that are not Isolated, `enemy` the enemy Setup Areas
     (Isolated or not) and Entry Areas.
     """
     hexes = [name for area in enemy.values() for name in area]
-    return frozenset(map(map_.main, own)) & map_.playable - map_.hexes_within(hexes, RESERVE_DISTANCE - 1)
+    return frozenset(map(map_.main, friendly)) & map_.playable - map_.hexes_within(hexes, RESERVE_DISTANCE - 1)
 
 
-def reserve_problems(map_: HexMap, location: str, own: Collection[str], enemy: Areas) -> tuple[Problem, ...]:
-    """Return all that is against a Reserve counter in a Location (see `reserve_places`)."""
-    found = []
-    if split_location(map_.main_location(location))[0] not in {map_.main(name) for name in own}:
-        found.append(Problem(f"{location} is not in a friendly Setup Area without Isolation", "Reserves set up in one"))
-    return (*found, *too_near(map_, location, enemy, RESERVE_DISTANCE))
+def reserve_problems(map_: HexMap, location: str, friendly: Collection[str], enemy: Areas) -> tuple[Problem, ...]:
+    """Return the problems of a Reserve counter in a Location (see `reserve_places`)."""
+    problems = []
+    if split_location(map_.main_location(location))[0] not in {map_.main(name) for name in friendly}:
+        problems.append(
+            Problem(f"{location} is not in a friendly Setup Area without Isolation", "Reserves set up in one")
+        )
+    return (*problems, *too_near_problems(map_, location, enemy, RESERVE_DISTANCE))
 
 
-def recon_places(map_: HexMap, own: Areas) -> frozenset[str]:
+def recon_places(map_: HexMap, friendly: Areas) -> frozenset[str]:
     """Return the hexes in which a side may inspect Locations (ER 1.524; ER GEO-8).
 
-    `own` are its Setup Areas, Isolated or not, and Eligible Entry Areas.
+    `friendly` are its Setup Areas, Isolated or not, and Eligible Entry Areas.
     """
-    hexes = [name for area in own.values() for name in area]
+    hexes = [name for area in friendly.values() for name in area]
     return map_.hexes_within(hexes, RECON_REACH) & map_.playable
 
 
-def recon_problem(map_: HexMap, location: str, own: Areas) -> Problem | None:
-    """Return what is against the inspection of a Location; None if nothing is."""
-    return too_far(map_, location, own, RECON_REACH)
+def recon_problem(map_: HexMap, location: str, friendly: Areas) -> Problem | None:
+    """Return the problem with the inspection of a Location; None if there is none."""
+    return too_far_problem(map_, location, friendly, RECON_REACH)
 
 
 SNIPER_SPACING = 12
@@ -113,13 +115,13 @@ def sniper_problem(
 
     They count as permitted; `permitted` are all hexes where a Sniper of the side may be.
     """
-    one, other = (split_location(map_.main_location(where))[0] for where in (first, second))
-    needed = sniper_range(map_, (*permitted, one, other), least)
-    away = map_.distance(one, other)
+    first_hex, second_hex = (split_location(map_.main_location(where))[0] for where in (first, second))
+    needed = sniper_range(map_, (*permitted, first_hex, second_hex), least)
+    away = map_.distance(first_hex, second_hex)
     if away >= needed:
         return None
     most = "" if needed == least else ", the largest range that there is"
-    return Problem(f"the Snipers in {one} and {other} are {away} hexes apart", f"at least {needed}{most}")
+    return Problem(f"the Snipers in {first_hex} and {second_hex} are {away} hexes apart", f"at least {needed}{most}")
 
 
 def _farthest(map_: HexMap, names: Iterable[str]) -> tuple[str, str] | None:
@@ -131,7 +133,7 @@ def _farthest(map_: HexMap, names: Iterable[str]) -> tuple[str, str] | None:
     hexes = [map_.hex(name) for name in names]
     if not hexes:
         return None
-    axes = ([one.q for one in hexes], [one.r for one in hexes], [one.q + one.r for one in hexes])
+    axes = ([hex_.q for hex_ in hexes], [hex_.r for hex_ in hexes], [hex_.q + hex_.r for hex_ in hexes])
     axis = max(axes, key=lambda along: max(along) - min(along))
     low, high = axis.index(min(axis)), axis.index(max(axis))
     return hexes[low].name, hexes[high].name

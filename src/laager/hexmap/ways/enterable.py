@@ -20,12 +20,12 @@ from laager.hexmap.hexmap import EDGES, HexMap
 Hexside = tuple[str, str]
 
 DOUBTFUL_HEXSIDES: frozenset[str] = frozenset({"cliff", "roadblock"})
-"""What makes the crossing of a hexside a question to the players."""
+"""Hexside terrain that makes a crossing a question to the players."""
 
 
 @dataclass(frozen=True)
 class Terms:
-    """For which unit the test is made: what it cannot enter or cross, and what is answered.
+    """The conditions of the test: what the unit cannot enter or cross, and what the players have answered.
 
     `barred` are hexes that are not Enterable: terrain Blazes, terrain forbidden to the class of
     unit, an Enemy Setup Area. `doubtful` are hexes to ask about beyond those that are so of
@@ -57,7 +57,7 @@ class EnterablePath(NamedTuple):
 
 @dataclass(frozen=True)
 class _Land:
-    """What is open and what is in doubt, as bits; hexsides by direction, from both their hexes."""
+    """The open and the doubtful hexes as bits; hexsides by direction, from both their hexes."""
 
     open_to: int
     doubtful: int
@@ -65,68 +65,65 @@ class _Land:
     unsure: tuple[int, ...]
 
 
-def _land(map_: HexMap, terms: Terms) -> _Land:
+def _make_land(map_: HexMap, terms: Terms) -> _Land:
     grid = map_.grid
     rivers = river_mask(map_)
     bridges = rivers & map_.feature_mask("bridge")
     doubts = bridges | map_.feature_mask("gully") | map_.mask(terms.doubtful)
     doubts &= ~map_.mask(terms.allowed)
     closed = map_.mask(terms.barred) | rivers & ~bridges | ~grid.playable
-    settled = {_key(map_, side) for side in terms.allowed_hexsides}
+    settled = {_hexside_key(map_, side) for side in terms.allowed_hexsides}
     risky = {side for side, kinds in map_.hexsides.items() if not DOUBTFUL_HEXSIDES.isdisjoint(kinds)}
-    risky |= {_key(map_, side) for side in terms.doubtful_hexsides}
+    risky |= {_hexside_key(map_, side) for side in terms.doubtful_hexsides}
     return _Land(
         grid.everything & ~closed & ~doubts,
         grid.everything & ~closed & doubts,
-        _sides(grid, (_key(map_, side) for side in terms.barred_hexsides)),
-        _sides(grid, risky - settled),
+        _hexside_masks(grid, (_hexside_key(map_, side) for side in terms.barred_hexsides)),
+        _hexside_masks(grid, risky - settled),
     )
 
 
-def _key(map_: HexMap, side: Hexside) -> Hexside:
+def _hexside_key(map_: HexMap, side: Hexside) -> Hexside:
     return side_key(map_.main(side[0]), map_.main(side[1]))
 
 
-def _sides(grid: Grid, sides: Iterable[Hexside]) -> tuple[int, ...]:
+def _hexside_masks(grid: Grid, sides: Iterable[Hexside]) -> tuple[int, ...]:
     """Return for each direction the hexes whose hexside there is one of the given ones."""
-    found = [0] * 6
+    masks = [0] * 6
     for a, b in sides:
         step = grid.at[b] - grid.at[a]
         if step in grid.shifts:
             direction = grid.shifts.index(step)
-            found[direction] |= grid.bit[a]
-            found[(direction + 3) % 6] |= grid.bit[b]
-    return tuple(found)
+            masks[direction] |= grid.bit[a]
+            masks[(direction + 3) % 6] |= grid.bit[b]
+    return tuple(masks)
 
 
 def is_enterable(map_: HexMap, terms: Terms, name: str) -> bool | None:
     """Return True if a hex is Enterable by itself; None if the players have to be asked."""
-    land, bit = _land(map_, terms), map_.mask([name])
+    land, bit = _make_land(map_, terms), map_.mask([name])
     if bit & land.doubtful:
         return None
     return bool(bit & land.open_to)
 
 
 def reachable_hexes(map_: HexMap, starts: Iterable[str], terms: Terms = ANY_UNIT) -> frozenset[str]:
-    """Return all hexes that are Enterable from some of the given hexes beyond doubt.
-
-    With the starts themselves, Enterable or not.
-    """
-    grid, land = map_.grid, _land(map_, terms)
-    found = edge = map_.mask(starts)
+    """Return the given hexes, Enterable or not, and all that are Enterable from them beyond doubt."""
+    grid, land = map_.grid, _make_land(map_, terms)
+    reached = edge = map_.mask(starts)
     while edge:
-        edge = _beside(grid, land, edge, doubts=False) & land.open_to & ~found
-        found |= edge
-    return grid.names(found)
+        edge = _step_from(grid, land, edge, doubts=False) & land.open_to & ~reached
+        reached |= edge
+    return grid.names(reached)
 
 
-def _beside(grid: Grid, land: _Land, mask: int, *, doubts: bool) -> int:
+def _step_from(grid: Grid, land: _Land, mask: int, *, doubts: bool) -> int:
     """Return the hexes that one step from a set leads to; over doubtful hexsides if `doubts`."""
-    found = 0
+    neighbours = 0
     for direction in range(6):
         wall = land.shut[direction] | (0 if doubts else land.unsure[direction])
-        found |= grid.step(mask & ~wall, direction)
-    return found
+        neighbours |= grid.step(mask & ~wall, direction)
+    return neighbours
 
 
 def enterable_path(
@@ -138,16 +135,16 @@ def enterable_path(
     with them; of equal ways it is the first, hex by hex in the stated order. None if there is no
     way whatever the players answer.
     """
-    grid, land = map_.grid, _land(map_, terms)
+    grid, land = map_.grid, _make_land(map_, terms)
     begin, end = map_.mask(starts), map_.mask(targets)
     for doubts in (False, True):
-        hexes = _way(grid, land, begin, end, doubts=doubts)
+        hexes = _shortest_way(grid, land, begin, end, doubts=doubts)
         if hexes:
-            return EnterablePath(hexes, tuple(_doubts(grid, land, hexes)))
+            return EnterablePath(hexes, tuple(_doubts_on(grid, land, hexes)))
     return None
 
 
-def _way(grid: Grid, land: _Land, begin: int, end: int, *, doubts: bool) -> tuple[str, ...]:
+def _shortest_way(grid: Grid, land: _Land, begin: int, end: int, *, doubts: bool) -> tuple[str, ...]:
     """Return the first of the shortest ways; none if there is none.
 
     Layers grow back from the targets; the way is then followed forward through them.
@@ -158,24 +155,24 @@ def _way(grid: Grid, land: _Land, begin: int, end: int, *, doubts: bool) -> tupl
     layers, seen = [end & passable], end & passable
     while layers[-1]:
         # Hexsides count both ways, so that a step back is a step forth.
-        edge = _beside(grid, land, layers[-1], doubts=doubts)
+        edge = _step_from(grid, land, layers[-1], doubts=doubts)
         if edge & begin:
-            return _followed(grid, land, edge & begin, layers, doubts=doubts)
+            return _follow_layers(grid, land, edge & begin, layers, doubts=doubts)
         layers.append(edge & passable & ~seen)
         seen |= layers[-1]
     return ()
 
 
-def _followed(grid: Grid, land: _Land, begin: int, layers: Sequence[int], *, doubts: bool) -> tuple[str, ...]:
+def _follow_layers(grid: Grid, land: _Land, begin: int, layers: Sequence[int], *, doubts: bool) -> tuple[str, ...]:
     place = grid.first(begin)
     way = [place]
     for layer in reversed(layers):
-        place = grid.first(_beside(grid, land, 1 << place, doubts=doubts) & layer)
+        place = grid.first(_step_from(grid, land, 1 << place, doubts=doubts) & layer)
         way.append(place)
     return tuple(grid.slots[place] for place in way)
 
 
-def _doubts(grid: Grid, land: _Land, hexes: Sequence[str]) -> Iterator[str]:
+def _doubts_on(grid: Grid, land: _Land, hexes: Sequence[str]) -> Iterator[str]:
     for here, there in pairwise(hexes):
         direction = grid.shifts.index(grid.at[there] - grid.at[here])
         if grid.bit[here] & land.unsure[direction]:
@@ -185,27 +182,27 @@ def _doubts(grid: Grid, land: _Land, hexes: Sequence[str]) -> Iterator[str]:
 
 
 def path_problems(map_: HexMap, path: Sequence[str], terms: Terms = ANY_UNIT) -> tuple[Problem, ...]:
-    """Return all that is wrong with a way that players have drawn; doubts are not.
+    """Return the problems of a way that players have drawn; doubts are none.
 
     The first hex need not be Enterable. Raises RefusedError (NO_SUCH) for an unknown hex.
     """
     if not path:
         return (Problem("the way has no hexes", "name every hex on it, in order"),)
-    grid, land, found = map_.grid, _land(map_, terms), []
+    grid, land, problems = map_.grid, _make_land(map_, terms), []
     hexes = [map_.main(name) for name in path]
     for number, (here, there) in enumerate(pairwise(hexes), 2):
         where = f"[{number}]"
         if not map_.are_adjacent(here, there):
-            what = f"{there} does not touch {here}, the hex before it"
-            found.append(Problem(what, "name every hex on the way", where))
+            problem = f"{there} does not touch {here}, the hex before it"
+            problems.append(Problem(problem, "name every hex on the way", where))
         else:
             direction = grid.shifts.index(grid.at[there] - grid.at[here])
             if grid.bit[here] & land.shut[direction]:
-                what = f"the hexside {'/'.join(side_key(here, there))} cannot be crossed"
-                found.append(Problem(what, "go round it", where))
+                problem = f"the hexside {'/'.join(side_key(here, there))} cannot be crossed"
+                problems.append(Problem(problem, "go round it", where))
         if not grid.bit[there] & (land.open_to | land.doubtful):
-            found.append(Problem(f"{there} is not Enterable", "go round it", where))
-    return tuple(found)
+            problems.append(Problem(f"{there} is not Enterable", "go round it", where))
+    return tuple(problems)
 
 
 def isolation_aid(
@@ -223,33 +220,33 @@ def isolation_aid(
 
 
 SECURITY_EDGE = 5
-"""How many hexes of the map edge one Entry Area must have, where the Security Area ends."""
+"""Hexes of the map edge that one Entry Area must have, at least, where the Security Area ends."""
 
 
 def security_area_problems(
     map_: HexMap, way: Sequence[str], enemy: Collection[str], areas: Mapping[str, Collection[str]]
 ) -> tuple[Problem, ...]:
-    """Return all that is wrong with the hexes from a phone to the map edge, both included.
+    """Return the problems of the hexes from a phone to the map edge, both included.
 
     `enemy` are the hexes of enemy Setup Areas, `areas` the Eligible Entry Areas of the phone's
     side by name. What else can be entered, and the shape by C1.23, is for the players to say.
     Raises RefusedError (NO_SUCH) for a hex that is not on the map.
     """
     barred = frozenset(map(map_.main, enemy))
-    found = list(path_problems(map_, way, Terms(barred=barred)))
+    problems = list(path_problems(map_, way, Terms(barred=barred)))
     if not way:
-        return tuple(found)
+        return tuple(problems)
     first, last = map_.main(way[0]), map_.main(way[-1])
     if first in barred:
-        found.append(Problem(f"{first} is in an enemy Setup Area", "set the phone up elsewhere"))
+        problems.append(Problem(f"{first} is in an enemy Setup Area", "set the phone up elsewhere"))
     edges = [edge for edge in EDGES if last in map_.edge(edge)]
     if not edges:
-        found.append(Problem(f"{last} is not at the edge of the map", "lead it to an edge"))
-    elif not any(_holds(map_, edge, area) for edge in edges for area in areas.values()):
-        what = f"no Entry Area has {SECURITY_EDGE} hexes of the {' or '.join(edges)} edge"
-        found.append(Problem(what, "lead it to an edge where one has"))
-    return tuple(found)
+        problems.append(Problem(f"{last} is not at the edge of the map", "lead it to an edge"))
+    elif not any(_has_edge(map_, edge, area) for edge in edges for area in areas.values()):
+        problem = f"no Entry Area has {SECURITY_EDGE} hexes of the {' or '.join(edges)} edge"
+        problems.append(Problem(problem, "lead it to an edge where one has"))
+    return tuple(problems)
 
 
-def _holds(map_: HexMap, edge: str, area: Collection[str]) -> bool:
+def _has_edge(map_: HexMap, edge: str, area: Collection[str]) -> bool:
     return len(map_.edge(edge) & frozenset(map(map_.main, area))) >= SECURITY_EDGE

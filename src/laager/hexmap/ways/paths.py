@@ -42,13 +42,13 @@ class Path(NamedTuple):
 
 def find_nearest(map_: HexMap, start: str, targets: Iterable[str]) -> Nearest:
     """Return all equally near targets of a hex, counted in hexes (PL 3.21: not in MF or MP)."""
-    away: dict[int, set[str]] = {}
+    by_distance: dict[int, set[str]] = {}
     for target in targets:
-        away.setdefault(map_.distance(start, target), set()).add(target)
-    if not away:
+        by_distance.setdefault(map_.distance(start, target), set()).add(target)
+    if not by_distance:
         return Nearest((), None)
-    least = min(away)
-    return Nearest(tuple(map_.in_order(away[least])), least)
+    least = min(by_distance)
+    return Nearest(tuple(map_.in_order(by_distance[least])), least)
 
 
 class Network:
@@ -67,7 +67,7 @@ class Network:
             open_to = frozenset(name for name in self.names if enter(name))
         else:
             open_to = frozenset(map_.main(name) for name in enter)
-        price = _price(map_, cost)
+        price = _cost_function(map_, cost)
         self.steps: list[tuple[int, int, float]] = []
         for name in self.names:
             for there in map_.neighbours(name):
@@ -78,20 +78,20 @@ class Network:
                     self.steps.append((self.number[name], self.number[there], paid))
 
     @cached_property
-    def _onward(self) -> dict[int, list[tuple[int, float]]]:
-        found: dict[int, list[tuple[int, float]]] = {}
+    def _steps_from(self) -> dict[int, list[tuple[int, float]]]:
+        steps_from: dict[int, list[tuple[int, float]]] = {}
         for here, there, paid in self.steps:
-            found.setdefault(here, []).append((there, paid))
-        for steps in found.values():
+            steps_from.setdefault(here, []).append((there, paid))
+        for steps in steps_from.values():
             steps.sort()
-        return found
+        return steps_from
 
     @cached_property
-    def _forth(self) -> rustworkx.PyDiGraph[int, float]:
+    def _forward_graph(self) -> rustworkx.PyDiGraph[int, float]:
         return self._graph(self.steps)
 
     @cached_property
-    def _back(self) -> rustworkx.PyDiGraph[int, float]:
+    def _backward_graph(self) -> rustworkx.PyDiGraph[int, float]:
         return self._graph([(there, here, paid) for here, there, paid in self.steps])
 
     def _graph(self, steps: list[tuple[int, int, float]]) -> rustworkx.PyDiGraph[int, float]:
@@ -103,14 +103,14 @@ class Network:
         return graph
 
     def reachable(self, start: str, limit: float = math.inf) -> dict[str, float]:
-        """Return the hexes that can be reached at a cost up to the limit, in the stated order.
+        """Return the hexes that can be reached, each with its cost up to the limit, in the stated order.
 
-        With their costs; the start itself is there at 0.
+        The start itself costs 0.
         """
         import rustworkx
 
         first = self.number[self.map.main(start)]
-        paid = dict(rustworkx.digraph_dijkstra_shortest_path_lengths(self._forth, first, float))
+        paid = dict(rustworkx.digraph_dijkstra_shortest_path_lengths(self._forward_graph, first, float))
         paid[first] = 0.0
         return {name: paid[i] for i, name in enumerate(self.names) if i in paid and paid[i] <= limit + _SLACK}
 
@@ -122,7 +122,7 @@ class Network:
         import rustworkx
 
         here, goal = self.number[self.map.main(a)], self.number[self.map.main(b)]
-        left = dict(rustworkx.digraph_dijkstra_shortest_path_lengths(self._back, goal, float))
+        left = dict(rustworkx.digraph_dijkstra_shortest_path_lengths(self._backward_graph, goal, float))
         left[goal] = 0.0
         if here not in left or left[here] > limit + _SLACK:
             return None
@@ -130,7 +130,7 @@ class Network:
         while here != goal:
             here, paid = next(
                 (there, paid)
-                for there, paid in self._onward[here]
+                for there, paid in self._steps_from[here]
                 if there in left and paid + left[there] <= left[here] + _SLACK
             )
             way.append(here)
@@ -138,23 +138,23 @@ class Network:
         return Path(tuple(self.names[i] for i in way), cost)
 
 
-def _price(map_: HexMap, cost: Cost | None) -> Callable[[str, str], float]:
+def _cost_function(map_: HexMap, cost: Cost | None) -> Callable[[str, str], float]:
     if cost is None:
         return lambda _here, _there: 1.0
     if callable(cost):
         ask = cost
 
-        def asked(here: str, there: str) -> float:
+        def price(here: str, there: str) -> float:
             paid = ask(here, there)
             return math.inf if paid is None else paid
 
-        return asked
+        return price
     prices = {(map_.main(a), map_.main(b)): paid for (a, b), paid in cost.items()}
     return lambda here, there: prices.get((here, there), 1.0)
 
 
 PATH_MARKERS = 3
-"""How many markers a purchase is."""
+"""Markers in one purchase."""
 
 THICK: frozenset[str] = frozenset({"bamboo", "dense-jungle"})
 """Terrain in which a marker counts as two."""
@@ -163,7 +163,7 @@ THICK: frozenset[str] = frozenset({"bamboo", "dense-jungle"})
 def path_gaps(map_: HexMap) -> frozenset[str]:
     """Return the hexes in play that may separate markers: Open Ground and Palm."""
     hexes = (map_.hexes[name] for name in map_.playable)
-    return frozenset(one.name for one in hexes if one.has("palm") or is_open_ground(one))
+    return frozenset(hex_.name for hex_ in hexes if hex_.has("palm") or is_open_ground(hex_))
 
 
 def path_cost(map_: HexMap, markers: Iterable[str]) -> int:
@@ -171,45 +171,47 @@ def path_cost(map_: HexMap, markers: Iterable[str]) -> int:
     return sum(1 if THICK.isdisjoint(map_.hex(name).contents) else 2 for name in markers)
 
 
-def path_linked(map_: HexMap, markers: Iterable[str], gaps: Iterable[str], *, several: bool = False) -> frozenset[str]:
-    """Return the markers that hang together with the first one, itself included.
+def linked_markers(
+    map_: HexMap, markers: Iterable[str], gaps: Iterable[str], *, several: bool = False
+) -> frozenset[str]:
+    """Return the markers that are connected with the first one, itself included.
 
     Linked are adjacent markers and those with one of the `gaps` between them, or, if `several`, an
     unbroken run of them.
     """
     grid, names = map_.grid, list(markers)
     wanted, land = map_.mask(names), map_.mask(gaps)
-    found = map_.mask(names[:1])
+    linked = map_.mask(names[:1])
     while True:
-        over = grid.grow(found) & land
+        over = grid.grow(linked) & land
         over = grid.flood(over, land) if several else over
-        more = wanted & (grid.grow(found) | grid.grow(over))
-        if more == found:
-            return grid.names(found)
-        found = more
+        more = wanted & (grid.grow(linked) | grid.grow(over))
+        if more == linked:
+            return grid.names(linked)
+        linked = more
 
 
 def jungle_path_problems(map_: HexMap, markers: Sequence[str], *, several: bool = False) -> tuple[Problem, ...]:
-    """Return all that is wrong with where the markers of one purchase are (ER CG16; ER GEO-5).
+    """Return the problems of where the markers of one purchase are (ER CG16; ER GEO-5).
 
     `several` is the reading that a run of `path_gaps` may separate them. Raises RefusedError (NO_SUCH) for an unknown
     hex.
     """
-    names, found = [map_.main(name) for name in markers], []
+    names, problems = [map_.main(name) for name in markers], []
     twice = [name for name, times in Counter(names).items() if times > 1]
     if twice:
-        found.append(Problem(f"{', '.join(twice)} more than once", "one marker in a hex"))
+        problems.append(Problem(f"{', '.join(twice)} more than once", "one marker in a hex"))
     names = list(dict.fromkeys(names))
     cost = path_cost(map_, names)
     if cost > PATH_MARKERS:
         right = f"{PATH_MARKERS} at most; Bamboo and dense jungle count two"
-        found.append(Problem(f"the markers count for {cost}", right))
-    out = [name for name in names if name not in map_.playable]
-    if out:
-        found.append(Problem(f"{', '.join(out)} not in play", "choose hexes that are"))
-    linked = path_linked(map_, names, path_gaps(map_), several=several)
+        problems.append(Problem(f"the markers count for {cost}", right))
+    not_in_play = [name for name in names if name not in map_.playable]
+    if not_in_play:
+        problems.append(Problem(f"{', '.join(not_in_play)} not in play", "choose hexes that are"))
+    linked = linked_markers(map_, names, path_gaps(map_), several=several)
     apart = [name for name in names if name not in linked]
     if apart:
         right = "markers of a purchase are ADJACENT, or an Open Ground or Palm hex is between"
-        found.append(Problem(f"{', '.join(apart)} apart from {names[0]}", right))
-    return tuple(found)
+        problems.append(Problem(f"{', '.join(apart)} apart from {names[0]}", right))
+    return tuple(problems)

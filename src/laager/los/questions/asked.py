@@ -15,7 +15,7 @@ from laager.base import LaagerError
 from laager.base.counting import some
 from laager.campaign import Context, Question, SightAsked, SightFound
 from laager.hexmap import HexMap, split_location
-from laager.hexmap.worn import worn_hexes
+from laager.hexmap.wear import worn_hexes
 from laager.los.approximate.hexes import HexLos
 from laager.los.questions.eyes import Eyes
 from laager.los.result import Kind, Location

@@ -14,8 +14,8 @@ from typing import Any
 
 from laager.base import Refusal, RefusedError, did_you_mean
 from laager.hexmap import HexMap, split_location
-from laager.hexmap.draw import Layers, SightLayer
-from laager.hexmap.draw.sight import BLOCKED, CLEAR, HINDERED, UNKNOWN, UPPER
+from laager.hexmap.draw import Layers, LosLayer
+from laager.hexmap.draw.los import BLOCKED, CLEAR, HINDERED, UNKNOWN, UPPER
 from laager.los.questions.asked import location_of
 from laager.los.questions.eyes import Eyes
 from laager.los.questions.visibility import (
@@ -79,7 +79,7 @@ class Shown:
     """What a look shows: the layer, how many hexes of each kind, the line's own answer, the best places."""
 
     wish: Wish
-    layer: SightLayer
+    layer: LosLayer
     numbers: Mapping[str, int] = field(default_factory=dict)
     sight: Sight | None = None
     places: tuple[Lookout, ...] = ()
@@ -183,7 +183,7 @@ def _thread(map_: HexMap, eyes: Eyes, wish: Wish, known: Known) -> Shown:
     hindered = {h.hex: f"+{h.drm}" for h in sight.hindrances if h.hex in map_}
     block = sight.block.hex if sight.block is not None and sight.blocked else ""
     kinds = {HINDERED: frozenset(hindered), BLOCKED: frozenset(name for name in block.split("/") if name in map_)}
-    layer = SightLayer("", kinds, hindered, (one.hex, two.hex), (one.hex, two.hex), block if kinds[BLOCKED] else "")
+    layer = LosLayer("", kinds, hindered, (one.hex, two.hex), (one.hex, two.hex), block if kinds[BLOCKED] else "")
     return Shown(wish, layer, sight=sight, approximate=sight.approximate, engine=eyes.version, boards=eyes.boards)
 
 
@@ -211,7 +211,7 @@ def _best(map_: HexMap, eyes: Eyes, wish: Wish, known: Known) -> Shown:
     labels: dict[str, str] = {}
     for number, one in enumerate(first, 1):
         labels.setdefault(one.at.hex, str(number))
-    layer = SightLayer("", {CLEAR: frozenset(labels)}, labels)
+    layer = LosLayer("", {CLEAR: frozenset(labels)}, labels)
     rough = bool(first) and eyes.sight(first[0].at, first[0].at).approximate
     return Shown(wish, layer, places=first, every=step, approximate=rough, engine=eyes.version, boards=eyes.boards)
 
@@ -231,7 +231,7 @@ def _there(map_: HexMap, eyes: Eyes, texts: Sequence[str]) -> list[Location]:
 # Layers -------------------------------------------------------------------------------------------
 
 
-def cells_layer(cells: Mapping[str, Cell], spots: Sequence[str], up: str = "L") -> SightLayer:
+def cells_layer(cells: Mapping[str, Cell], spots: Sequence[str], up: str = "L") -> LosLayer:
     """Return the layer of a viewshed; `up` stands before a level in a hex."""
     kinds: dict[str, set[str]] = {}
     labels = {}
@@ -241,7 +241,7 @@ def cells_layer(cells: Mapping[str, Cell], spots: Sequence[str], up: str = "L") 
             labels[name] = f"{up}{cell.level}" + (f" +{cell.hindrance}" if cell.hindrance else "")
         elif cell.clear and cell.hindrance:
             labels[name] = f"+{cell.hindrance}"
-    return SightLayer("", {kind: frozenset(names) for kind, names in kinds.items()}, labels, tuple(spots))
+    return LosLayer("", {kind: frozenset(names) for kind, names in kinds.items()}, labels, tuple(spots))
 
 
 def _kind(cell: Cell) -> str:
@@ -250,14 +250,14 @@ def _kind(cell: Cell) -> str:
     return UPPER if cell.level else HINDERED if cell.hindrance else CLEAR
 
 
-def counts_layer(found: Mapping[str, int], spots: Collection[str]) -> SightLayer:
+def counts_layer(found: Mapping[str, int], spots: Collection[str]) -> LosLayer:
     """Return the layer of fields of fire: how many see each hex."""
     seen = frozenset(name for name, number in found.items() if number)
     labels = {name: str(number) for name, number in found.items() if number}
     kinds = {CLEAR: seen, BLOCKED: frozenset(found) - seen}
-    return SightLayer("", kinds, labels, tuple(dict.fromkeys(spots)))
+    return LosLayer("", kinds, labels, tuple(dict.fromkeys(spots)))
 
 
-def _numbers(layer: SightLayer) -> dict[str, int]:
+def _numbers(layer: LosLayer) -> dict[str, int]:
     """Return how many hexes there are of each kind."""
     return {kind: len(names) for kind, names in layer.hexes.items() if names}

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from laager.hexmap import HexMap
-from laager.hexmap.draw import Layers, SightLayer, draw_svg
-from laager.hexmap.draw.sight import BLOCKED, CLEAR, HINDERED, UNKNOWN, UPPER
+from laager.hexmap.draw import Layers, LosLayer, draw_svg
+from laager.hexmap.draw.los import BLOCKED, CLEAR, HINDERED, UNKNOWN, UPPER
 from laager.los.exact.engine import Glance, Viewshed
 
 
@@ -29,7 +29,7 @@ def draw_viewshed(view: Viewshed, map_: HexMap) -> str:
             labels[named[name]] = label
     title = f"What {view.source} sees"
     seen = {kind: frozenset(names) for kind, names in hexes.items()}
-    layer = SightLayer(title, seen, labels, (named[view.source.hex],))
+    layer = LosLayer(title, seen, labels, (named[view.source.hex],))
     return draw_svg(map_, Layers(title=title, subtitle=view.map.name, sight=layer))
 
 

@@ -15,7 +15,7 @@ from laager.campaign.opening import DRAWN
 from laager.catalogue import Catalogue, Nation, with_files
 from laager.hexmap import HexMap, sort_key
 from laager.hexmap.coords import expand_ranges
-from laager.hexmap.worn import Turns, worn_map
+from laager.hexmap.wear import Turns, worn_map
 from laager.rules.board.card.files import from_opening
 from laager.rules.board.card.parts import SIDES, CampaignCard, CardSide
 from laager.rules.board.state import BoardState, Ground

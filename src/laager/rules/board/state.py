@@ -9,7 +9,7 @@ from enum import StrEnum
 from typing import Any, ClassVar, Self, TypeVar
 
 from laager.campaign import UMPIRE
-from laager.hexmap.worn import Wear
+from laager.hexmap.wear import Wear
 from laager.rules.board.card.parts import SIDES
 from laager.rules.board.units import Fort, Unit
 

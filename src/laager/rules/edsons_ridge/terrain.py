@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from laager.campaign import implements
 from laager.hexmap import is_concealment_terrain
 from laager.hexmap.terrain import RUBBLE, is_unknown
-from laager.hexmap.worn import Turns
+from laager.hexmap.wear import Turns
 from laager.rules.board.changes import is_vehicle
 from laager.rules.board.units import Mark, Unit
 

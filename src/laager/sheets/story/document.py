@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any, ClassVar
 
-from laager.hexmap.draw import embedded
+from laager.hexmap.draw import as_data_url
 
 
 @dataclass(frozen=True)
@@ -78,7 +78,7 @@ class Picture:
     @property
     def address(self) -> str:
         """The picture as an address that holds it (`data:`)."""
-        return embedded(self.svg.encode(), "image/svg+xml")
+        return as_data_url(self.svg.encode(), "image/svg+xml")
 
 
 Block = Heading | Paragraph | Listing | Grid | Picture

@@ -187,10 +187,10 @@ def backdrop_of(map_: HexMap, boards: Boards) -> Backdrop:
     Raises RefusedError (NO_SUCH) for a map without pictures, DataError with every board that is
     missing, is another version than the map was made from, or holds no picture that will do.
     """
-    from laager.hexmap.draw import Backdrop, embedded
+    from laager.hexmap.draw import Backdrop, as_data_url
 
     pictures = pictures_of(map_)
-    addresses = read_all(pictures, lambda picture: embedded(*picture_data(picture, boards)))
+    addresses = read_all(pictures, lambda picture: as_data_url(*picture_data(picture, boards)))
     return Backdrop(tuple(zip(pictures, addresses, strict=True)))
 
 

@@ -16,7 +16,7 @@ _HERE = Path(__file__).parent
 REGULAR = _HERE / "LaagerSans-Regular.ttf"
 BOLD = _HERE / "LaagerSans-Bold.ttf"
 FONT_FILES: tuple[Path, ...] = (REGULAR, BOLD)
-"""The font files, for programs that draw our SVG and have to be told where fonts are."""
+"""Font files, for programs that draw our SVG and need their paths."""
 
 
 @dataclass(frozen=True)
@@ -62,7 +62,7 @@ def _glyphs(data: bytes, cmap: int) -> dict[int, int]:
     deltas = struct.unpack_from(row, data, table + 16 + 4 * segments)
     offsets_at = table + 16 + 6 * segments
     offsets = struct.unpack_from(row, data, offsets_at)
-    found: dict[int, int] = {}
+    glyph_of: dict[int, int] = {}
     for i, (start, end) in enumerate(zip(starts, ends, strict=True)):
         for code in range(start, min(end, 0xFFFE) + 1):
             glyph = code
@@ -71,8 +71,8 @@ def _glyphs(data: bytes, cmap: int) -> dict[int, int]:
                 glyph = struct.unpack_from(">H", data, place)[0]
                 if not glyph:
                     continue
-            found[code] = (glyph + deltas[i]) & 0xFFFF
-    return found
+            glyph_of[code] = (glyph + deltas[i]) & 0xFFFF
+    return glyph_of
 
 
 def text_width(text: str, size: float, *, bold: bool = False) -> float:
@@ -86,10 +86,10 @@ def covers(text: str) -> bool:
     return all(letter in _font(REGULAR).widths or letter.isspace() for letter in set(text))
 
 
-def clipped(text: str, size: float, width: float, *, bold: bool = False) -> str:
+def clip_text(text: str, size: float, width: float, *, bold: bool = False) -> str:
     """Return a text cut to a width, with an ellipsis if it had to be cut.
 
-    No more of a text is looked at than fits: its length costs nothing.
+    Reads no more of a text than fits: its length costs nothing.
     """
     font = _font(BOLD if bold else REGULAR)
     dots = font.widths["…"]

@@ -72,7 +72,7 @@ def doubts(text: str, name: str) -> tuple[Doubt, ...]:
 
 def described(map_: HexMap, name: str) -> Described:
     """Return a hex as it can be changed. Raises RefusedError if the map doesn't have it."""
-    from laager.hexmap.draw.grid import describe
+    from laager.hexmap.draw.grid import describe_hex
 
     if name not in map_:
         advice = did_you_mean(name, map_.hexes, "hexes are")
@@ -83,7 +83,7 @@ def described(map_: HexMap, name: str) -> Described:
     roads, waters = _links(map_.roads), _links(map_.watercourses)
     return Described(
         name=one.name,
-        about=describe(one),
+        about=describe_hex(one),
         terrain=one.terrain,
         also=tuple(sorted(one.also - {one.terrain})),
         features=tuple(sorted(one.features)),

@@ -17,7 +17,7 @@ from django.views.decorators.http import require_GET, require_POST
 
 from laager.base import DataError, LaagerError, RefusedError
 from laager.hexmap import HexMap
-from laager.hexmap.draw.painting import draw_sheet, painted, palette, repainted
+from laager.hexmap.draw.painting import draw_sheet, painting_changes, painting_data, palette
 from laager.hexmap.terrain import FEATURES, HEXSIDES, MATERIALS, ROADS, TERRAINS, WATERCOURSES, describe_unknown
 from laager.vasl import PTO, backdrop_at, legend_words, mark, read_changes
 from laager.web.library.files import checking
@@ -57,7 +57,7 @@ def _page(request: HttpRequest, file: OwnFile, hex_: str, **more: Any) -> HttpRe
         "svg_url": reverse("map-edit-svg", args=[file.name]),
         "photographed": boards.photographed(map_, person(request)),
         "unknown": describe_unknown(map_),
-        "painted": {"palette": palette(), "painted": painted(map_)},
+        "painted": {"palette": palette(), "painted": painting_data(map_)},
         **_doubts(file, map_),
         **_needs(request, file, map_),
         **_places(map_),
@@ -184,9 +184,9 @@ def _answer(
     if shown:
         found["refused"] = render_to_string("shared/refused_part.html", shown, request)
     if carried is None or shown or carried.moved:
-        found["painted"] = painted(map_)
+        found["painted"] = painting_data(map_)
     else:
-        found["changed"] = repainted(carried.before, map_)
+        found["changed"] = painting_changes(carried.before, map_)
     if carried and carried.moved:
         found["told"] = _("The map was changed in another window, too. You see both now.")
     return JsonResponse(found, status=status)

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from laager.campaign import UMPIRE
 from laager.hexmap import split_location
-from laager.hexmap.draw.grid import describe
+from laager.hexmap.draw.grid import describe_hex
 from laager.rules.board.state import BoardState
 from laager.rules.board.units import HIDING, Fort, Mark, Unit
 from laager.web.campaigns.scenes import Scene
@@ -75,7 +75,7 @@ def content(table: Table, shown: Scene, name: str) -> HexContent:
     notes = Note.objects.filter(game=table.seat.game, seat=table.seat.name, about=one.name)
     return HexContent(
         name=one.name,
-        about=describe(one).partition(": ")[2],
+        about=describe_hex(one).partition(": ")[2],
         aliases=one.aliases,
         playable=one.name in shown.map.playable,
         terrain=one.terrain,
@@ -305,6 +305,6 @@ def lines(table: Table, shown: Scene) -> list[HexLine]:
             for one in units[where]
         ]
         other = [text for known in (forts, changes) for where in _in_hex(known, name) for text in known[where]]
-        about = describe(shown.map.hex(name)).partition(": ")[2]
+        about = describe_hex(shown.map.hex(name)).partition(": ")[2]
         found.append(HexLine(name, about, tuple(held), tuple(there), tuple(other)))
     return found

@@ -8,7 +8,7 @@ import pytest
 
 from laager.hexmap import HexMap, is_burnable, is_concealment_terrain, is_open_ground
 from laager.hexmap.frontline.strategic import strategic_terrain, woods_line
-from laager.hexmap.worn import Wear, worn_hexes, worn_map
+from laager.hexmap.wear import Wear, worn_hexes, worn_map
 from tests.hexmap.helpers import plain
 
 PRINTED = plain(

@@ -1,7 +1,7 @@
-"""What can be seen from where: shaded hexes, the thread of a line of sight, and the legend's samples of them.
+"""Lines of sight over a map: shaded hexes, the thread of an LOS, and the legend's samples of them.
 
-Colour tells nothing alone: hindered ground has a broken rim and its DRM, blocked ground is hatched, numbers of eyes are
-written in the hexes.
+Nothing depends on colour alone: hindered ground has a broken rim and its DRM, blocked ground is hatched, numbers of
+viewers are written in the hexes.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from laager.hexmap.draw.markup import layer, lettering, number, path, tag
 from laager.hexmap.draw.style import HALO, INK
 
 CLEAR, HINDERED, UPPER, BLOCKED, UNKNOWN = "clear", "hindered", "upper", "blocked", "unknown"
-"""How a hex is seen: clear, hindered, only at an upper level, not at all, or nobody can tell."""
+"""The LOS to a hex: clear, hindered, only to an upper level, blocked, or unknown."""
 
 KINDS: Mapping[str, str] = {
     CLEAR: "Seen",
@@ -38,10 +38,10 @@ _FROM, _TO = "#b00020", "#0b5394"
 
 
 @dataclass(frozen=True)
-class SightLayer:
-    """What is seen, ready to draw: hexes by kind (see `KINDS`), and what is written in a hex, such as +1, L2, 3.
+class LosLayer:
+    """LOS results, ready to draw: hexes by kind (see `KINDS`), and labels in hexes, such as +1, L2, 3.
 
-    `spots` are the hexes that look, or are looked at; `thread` is a line of hexes' centres from one to the other,
+    `spots` are the hexes of viewers and targets; `thread` is a line between the centres of two hexes,
     `block` the hex (or hexside, `A1/A2`) that blocks it.
     """
 
@@ -53,19 +53,19 @@ class SightLayer:
     block: str = ""
 
 
-def draw_sight(lattice: Lattice, seen: SightLayer | None) -> str:
-    """Return the shaded hexes, the thread, and who looks. Raises RefusedError for a hex that is not on the map."""
-    if seen is None:
+def draw_los(lattice: Lattice, los: LosLayer | None) -> str:
+    """Return the shaded hexes, the thread and the viewers. Raises RefusedError for a hex that is not on the map."""
+    if los is None:
         return ""
     parts = (_shades, _labels, _thread, _spots)
-    return layer("sight", [drawn for part in parts for drawn in part(lattice, seen)])
+    return layer("sight", [drawn for part in parts for drawn in part(lattice, los)])
 
 
-def _shades(lattice: Lattice, seen: SightLayer) -> Iterable[str]:
-    if seen.hexes.get(BLOCKED):
+def _shades(lattice: Lattice, los: LosLayer) -> Iterable[str]:
+    if los.hexes.get(BLOCKED):
         yield tag("defs", _hatch())
     for kind, (fill, opacity) in _FILLS.items():
-        names = seen.hexes.get(kind)
+        names = los.hexes.get(kind)
         if not names:
             continue
         d = curves.closed_lines(lattice.points(loop) for loop in lattice.cut_area(lattice.map.in_order(names)))
@@ -82,45 +82,45 @@ def _hatch() -> str:
     return tag("pattern", lines, id=_HATCH, width=10, height=10, patternUnits="userSpaceOnUse")
 
 
-def _labels(lattice: Lattice, seen: SightLayer) -> Iterable[str]:
-    for name, label in seen.labels.items():
+def _labels(lattice: Lattice, los: LosLayer) -> Iterable[str]:
+    for name, label in los.labels.items():
         x, y = lattice.middle(lattice.map.main(name))
         yield lettering(
             x, y + 21, label, 12.5, INK, stroke=HALO, stroke_width=3, paint_order="stroke", stroke_linejoin="round"
         )
 
 
-def _thread(lattice: Lattice, seen: SightLayer) -> Iterable[str]:
-    if seen.thread is None:
+def _thread(lattice: Lattice, los: LosLayer) -> Iterable[str]:
+    if los.thread is None:
         return
-    (x1, y1), (x2, y2) = (lattice.middle(lattice.map.main(name)) for name in seen.thread)
+    (x1, y1), (x2, y2) = (lattice.middle(lattice.map.main(name)) for name in los.thread)
     d = f"M{number(x1)} {number(y1)}L{number(x2)} {number(y2)}"
     yield path(d, stroke=HALO, stroke_width=5.5, stroke_opacity=0.9)
     yield path(d, stroke=_FROM, stroke_width=2.6)
-    if seen.block:
-        ends = [lattice.middle(lattice.map.main(name)) for name in seen.block.split("/")]
+    if los.block:
+        ends = [lattice.middle(lattice.map.main(name)) for name in los.block.split("/")]
         x, y = (sum(part) / len(ends) for part in zip(*ends, strict=True))
         cross = f"M{number(x - 9)} {number(y - 9)}l18 18m0-18l-18 18"
         yield path(cross, stroke=HALO, stroke_width=7, stroke_linecap="round")
         yield path(cross, stroke=_FROM, stroke_width=3.4, stroke_linecap="round")
 
 
-def _spots(lattice: Lattice, seen: SightLayer) -> Iterable[str]:
-    last = len(seen.spots) - 1
-    for i, name in enumerate(seen.spots):
+def _spots(lattice: Lattice, los: LosLayer) -> Iterable[str]:
+    last = len(los.spots) - 1
+    for i, name in enumerate(los.spots):
         x, y = lattice.middle(lattice.map.main(name))
-        ink = _TO if seen.thread is not None and i == last else _FROM
+        ink = _TO if los.thread is not None and i == last else _FROM
         yield tag("circle", cx=round(x, 1), cy=round(y, 1), r=10, fill="none", stroke=HALO, stroke_width=6)
         yield tag("circle", cx=round(x, 1), cy=round(y, 1), r=10, fill="none", stroke=ink, stroke_width=3)
         yield tag("circle", cx=round(x, 1), cy=round(y, 1), r=2.6, fill=ink)
 
 
-def kinds_shown(seen: SightLayer) -> list[str]:
+def kinds_shown(los: LosLayer) -> list[str]:
     """Return the kinds that a layer shows, in the legend's order."""
-    return [kind for kind in KINDS if seen.hexes.get(kind)]
+    return [kind for kind in KINDS if los.hexes.get(kind)]
 
 
-def sight_sample(kind: str) -> str:
+def los_sample(kind: str) -> str:
     """Return the legend's sample of a kind, around the origin."""
     fill, opacity = _FILLS[kind]
     box = "M-14 -7h28v14h-28Z"
