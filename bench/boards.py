@@ -12,7 +12,7 @@ from tests.vasl import board_writer as w
 from tests.vasl.board_writer import Draft, zip_bytes
 
 from laager.hexmap import HexMap
-from laager.vasl import Archive, arranged, board_of, import_boards, placed
+from laager.vasl import Archive, arrange, board_of, import_boards, place_alone
 
 EXAMPLE = Path(__file__).parents[2] / "shared" / "data" / "boards" / "bdRBv2"
 
@@ -51,7 +51,7 @@ def _picture(draft: Draft) -> bytes:
 def imported(data: bytes) -> HexMap:
     """Make a map of a board."""
     board = board_of(Archive(data, "bd60"))
-    return import_boards(arranged([placed(board)]), [board]).map
+    return import_boards(arrange([place_alone(board)]), [board]).map
 
 
 def ours(data: bytes) -> int:

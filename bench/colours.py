@@ -16,7 +16,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from laager.base import LaagerError
-from laager.vasl import Board, arranged, board_of, import_boards, open_archive, placed, read_ground_by_colours
+from laager.vasl import Board, arrange, board_of, import_boards, open_archive, place_alone, read_ground_by_colours
 from laager.vasl.archive import Archive
 from laager.vasl.boards.derive import HexGround
 from laager.vasl.colours.reasons import REASONS
@@ -62,7 +62,7 @@ def bare(board: Board, archive: Archive) -> tuple[Board, float]:
     """Return a board read by its colours, as if there were no LOS data, and the processor time."""
     start = time.process_time()
     found = read_ground_by_colours(archive, board)
-    import_boards(arranged([placed(found)]), [found])
+    import_boards(arrange([place_alone(found)]), [found])
     return found, time.process_time() - start
 
 

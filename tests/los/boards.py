@@ -15,7 +15,7 @@ from laager.los.exact import fields as f
 from laager.los.exact.losmap import LosMap
 from laager.los.exact.maps import board_map, boards_map
 from laager.los.result import Location
-from laager.vasl import Archive, arranged, open_archive, shape_of
+from laager.vasl import Archive, arrange, open_archive, shape_of
 from laager.vasl.boards.layout import Crop, PlacedBoard
 from tests.vasl.board_writer import Draft, zip_bytes
 
@@ -49,7 +49,7 @@ def side_by_side(archives: Sequence[Archive], **wishes: Any) -> LosMap:
         crop = Crop(*crops[i]) if i in crops else None
         size = (shape.width, shape.height)
         placed.append(PlacedBoard(shape.name, shape.geometry, size, i, 0, i in turned, crop))
-    return boards_map(archives, arranged(placed), **wishes)
+    return boards_map(archives, arrange(placed), **wishes)
 
 
 def real(name: str) -> Archive:

@@ -15,7 +15,7 @@ from laager.hexmap.draw.markup import number, path, tag, text
 from laager.hexmap.draw.style import FONT
 from laager.los import draw_viewshed, sight, viewshed
 from laager.los.exact.losmap import LosMap
-from laager.vasl import arranged, board_of, import_boards, placed
+from laager.vasl import arrange, board_of, import_boards, place_alone
 from tests.los.boards import archive_of, drawn
 from tests.los.drafts import village
 
@@ -33,7 +33,7 @@ def seen() -> str:
     # The archive's own hash changes with the time at which it was packed.
     digest = sha256(draft.codes.tobytes()).hexdigest()
     board = replace(board_of(archive_of(draft)), sha256=digest)
-    map_ = import_boards(arranged([placed(board)]), [board], title="A village").map
+    map_ = import_boards(arrange([place_alone(board)]), [board], title="A village").map
     return draw_viewshed(viewshed(drawn(draft), "H5 level 2"), map_)
 
 

@@ -16,7 +16,7 @@ from laager.los.questions import board_engine
 from laager.los.questions.asked import eyes_of
 from laager.los.questions.board_engine import BoardEyes, board_eyes
 from laager.los.questions.eyes import Eyes
-from laager.vasl import arranged, boards_in, import_boards, layout_of, open_archive, placed, read_board
+from laager.vasl import arrange, boards_in, import_boards, open_archive, parse_layout, place_alone, read_board
 from tests.hexmap.helpers import plain
 from tests.vasl import board_writer as w
 from tests.vasl.board_writer import Draft
@@ -37,7 +37,7 @@ def folder(tmp_path: Path) -> Path:
 
 def made(folder: Path, text: str) -> HexMap:
     boards = {path.name.removeprefix("bd"): read_board(path) for path in sorted(folder.iterdir())}
-    layout = layout_of(text, lambda name: placed(boards[name]) if name in boards else None, list(boards))
+    layout = parse_layout(text, lambda name: place_alone(boards[name]) if name in boards else None, list(boards))
     return import_boards(layout, [boards[one.name] for one in layout.boards]).map
 
 
@@ -119,4 +119,4 @@ def test_a_missing_board_is_no_error(folder: Path) -> None:
 
     map_ = made(folder, "02")
     assert isinstance(board_eyes(map_, HexLos(map_), frozenset(), missing), HexLos)
-    assert arranged([placed(read_board(folder / "bd01"))]).boards
+    assert arrange([place_alone(read_board(folder / "bd01"))]).boards

@@ -14,7 +14,7 @@ from laager.hexmap import HexMap, axial_distance
 from laager.los import Hindrance, location
 from laager.los.approximate.hexes import HexLos
 from laager.los.approximate.lines import line
-from laager.vasl import arranged, import_boards, placed, read_board
+from laager.vasl import arrange, import_boards, place_alone, read_board
 from tests.hexmap.helpers import plain
 from tests.vasl.test_board_oracle import BOARDS, needs_boards
 
@@ -164,7 +164,7 @@ def test_it_agrees_with_vasl_on_board_01() -> None:
     if not oracle.exists():
         pytest.skip(f"there is no {oracle.name} in ../shared/vasl/oracle/los")
     board = read_board(BOARDS / "bd01")
-    los = HexLos(import_boards(arranged([placed(board)]), [board]).map)
+    los = HexLos(import_boards(arrange([place_alone(board)]), [board]).map)
     same = {"0": 0, "1": 0}
     total = {"0": 0, "1": 0}
     hindrance = 0

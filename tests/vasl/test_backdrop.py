@@ -18,9 +18,9 @@ from laager.hexmap import HexMap, map_from_document
 from laager.hexmap.draw import Layers, draw_svg
 from laager.vasl.archive import Archive
 from laager.vasl.boards.board import Board, read_board
-from laager.vasl.boards.layout import Crop, PlacedBoard, arranged, layout_of
+from laager.vasl.boards.layout import Crop, PlacedBoard, arrange, parse_layout
 from laager.vasl.boards.picture import backdrop_at, backdrop_of, boards_in, packed_picture, picture_data
-from laager.vasl.maps.tomap import import_boards, placed
+from laager.vasl.maps.tomap import import_boards, place_alone
 from tests.vasl import board_writer as w
 from tests.vasl.board_writer import Draft
 from tests.vasl.pictures import colour, like, painted, saved, seen
@@ -39,7 +39,7 @@ def own(folder: Path, name: str = "20", kind: str = "GIF", **more: object) -> Bo
 def laid(text: str, *boards: Board) -> HexMap:
     """Return the map of boards, laid out as a text says."""
     by_name = {board.name: board for board in boards}
-    layout = layout_of(text, lambda name: placed(by_name[name]) if name in by_name else None, ())
+    layout = parse_layout(text, lambda name: place_alone(by_name[name]) if name in by_name else None, ())
     return import_boards(layout, [by_name[one.name] for one in layout.boards]).map
 
 
@@ -118,7 +118,7 @@ def test_large_hexes_keep_fewer_pixels_in_the_same_place(tmp_path: Path) -> None
     names = [one.name for one in read_board(draft.write(tmp_path)).hexes]
     picture = {"bda.gif": painted(draft, names)}
     board = read_board(draft.write(tmp_path, **picture))
-    map_ = import_boards(arranged([placed(board)]), [board]).map
+    map_ = import_boards(arrange([place_alone(board)]), [board]).map
     data, kind = picture_data(map_.pictures[0], boards_in(tmp_path))
     assert kind == "image/jpeg"
     assert Image.open(BytesIO(data)).size == (225, 258)
@@ -150,7 +150,7 @@ def test_what_is_transparent_is_white(tmp_path: Path, mode: str) -> None:
     image.save(data, "PNG", **more)
     draft.words["boardImageFileName"] = "bda.png"
     board = read_board(draft.write(tmp_path, **{"bda.png": data.getvalue()}))
-    map_ = import_boards(arranged([placed(board)]), [board]).map
+    map_ = import_boards(arrange([place_alone(board)]), [board]).map
     shown, _ = picture_data(map_.pictures[0], boards_in(tmp_path))
     with Image.open(BytesIO(shown)) as picture:
         assert picture.getpixel((5, 5)) == (255, 255, 255)
@@ -161,7 +161,7 @@ def test_what_is_transparent_is_white(tmp_path: Path, mode: str) -> None:
 
 def test_the_map_file_refers_to_the_picture_and_holds_none_of_it(tmp_path: Path) -> None:
     board = own(tmp_path)
-    made = import_boards(arranged([placed(board)]), [board])
+    made = import_boards(arrange([place_alone(board)]), [board])
     (picture,) = made.map.pictures
     assert (picture.file, picture.sha256, picture.hex) == ("bd20", board.sha256, "20A1")
     assert (picture.at, picture.hex_size) == ((0.0, 32.25), (56.25, 64.5))
@@ -175,7 +175,7 @@ def test_the_map_file_refers_to_the_picture_and_holds_none_of_it(tmp_path: Path)
 def test_a_file_that_no_map_may_name_gives_a_map_without_its_picture(tmp_path: Path) -> None:
     path = Draft().write(tmp_path)
     board = read_board(path.rename(tmp_path / ".bd20"))
-    assert not import_boards(arranged([placed(board)]), [board]).map.pictures
+    assert not import_boards(arrange([place_alone(board)]), [board]).map.pictures
 
 
 def test_a_crop_that_reaches_a_pixel_too_far(tmp_path: Path) -> None:
@@ -183,7 +183,7 @@ def test_a_crop_that_reaches_a_pixel_too_far(tmp_path: Path) -> None:
     board = own(tmp_path)
     width, height = board.size
     place = PlacedBoard(board.name, board.geometry, board.size, crop=Crop(113, 0, width - 112, height))
-    map_ = import_boards(arranged([place]), [board]).map
+    map_ = import_boards(arrange([place]), [board]).map
     assert map_.pictures[0].part == (113, 0, width - 113, height)
     assert assert_in_place(map_, tmp_path, board) == 3
 

@@ -8,7 +8,7 @@ from string import ascii_uppercase
 import pytest
 
 from laager.base import DataError
-from laager.vasl import Imported, arranged, import_boards, open_archive, placed, read_ground_by_colours
+from laager.vasl import Imported, arrange, import_boards, open_archive, place_alone, read_ground_by_colours
 from laager.vasl.boards.board import board_of
 from laager.vasl.boards.markers import find_block_markers
 
@@ -29,7 +29,7 @@ def town(markers: str) -> Painted:
 def made(board: Painted, folder: Path) -> Imported:
     archive = open_archive(board.write(folder))
     read = read_ground_by_colours(archive, board_of(archive))
-    return import_boards(arranged([placed(read)]), [read])
+    return import_boards(arrange([place_alone(read)]), [read])
 
 
 def rules(**places: str) -> str:
@@ -99,7 +99,7 @@ def test_a_light_roof_is_no_street(tmp_path: Path) -> None:
 def test_all_letters_of_a_real_board_are_alone_in_their_blocks() -> None:
     archive = open_archive(REAL)
     board = read_ground_by_colours(archive, board_of(archive))
-    found = import_boards(arranged([placed(board)]), [board])
+    found = import_boards(arrange([place_alone(board)]), [board])
     assert found.letters is not None
     assert len(found.letters.alone) == 26
     assert not found.letters.together

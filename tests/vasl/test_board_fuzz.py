@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from laager.base import DataError
 from laager.vasl.archive import Archive
 from laager.vasl.boards.board import board_of
-from laager.vasl.boards.layout import Crop, PlacedBoard, arranged
+from laager.vasl.boards.layout import Crop, PlacedBoard, arrange
 from laager.vasl.maps.tomap import import_boards
 
 from . import board_writer as w
@@ -103,7 +103,7 @@ def check(seed: int) -> bool:
         crop = Crop(*(dice.randrange(-1, 45) for _ in range(4))) if dice.random() < 0.3 else None
         turned, zoom = dice.random() < 0.3, dice.choice((1.0, 1.0, 2.0, 0.5))
         place = PlacedBoard(board.name, board.geometry, board.size, 0, 0, turned, crop, zoom)
-        made = import_boards(arranged([place]), [board])
+        made = import_boards(arrange([place]), [board])
         assert made.map.hexes
     except DataError:
         return False
@@ -114,7 +114,7 @@ def test_the_originals_are_read() -> None:
     for entries in originals():
         board = board_of(Archive(zip_bytes(entries.items()), "bd20"))
         place = PlacedBoard(board.name, board.geometry, board.size)
-        assert len(import_boards(arranged([place]), [board]).map.hexes) == 7
+        assert len(import_boards(arrange([place]), [board]).map.hexes) == 7
 
 
 @settings(max_examples=300, deadline=None)

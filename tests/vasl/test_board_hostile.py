@@ -169,7 +169,7 @@ def test_folders_and_further_entries_do_no_harm(tmp_path: Path) -> None:
     archive = open_archive(path)
     assert "folder/" not in archive.names
     assert repr(archive) == "<Archive bd20: 4 entries>"
-    assert archive.packed("folder/more.gif") > 0
+    assert archive.packed_size("folder/more.gif") > 0
     assert "is not in the archive" in refusal(lambda: archive.read("nothing"))
     assert "unpacks to" in refusal(lambda: archive.read("LOSData", 10))
 

@@ -12,10 +12,10 @@ from laager.hexmap import HexMap, crests, derive_blocks, is_open_ground, load_ma
 from laager.hexmap.draw import draw_svg, plain_layers
 from laager.hexmap.frontline.strategic import woods_line
 from laager.vasl.boards.board import Board, read_board
-from laager.vasl.boards.layout import Crop, PlacedBoard, arranged
+from laager.vasl.boards.layout import Crop, PlacedBoard, arrange
 from laager.vasl.maps.cells import board_prefixes
 from laager.vasl.maps.mapwriter import compact, document, scalar
-from laager.vasl.maps.tomap import Imported, import_boards, placed
+from laager.vasl.maps.tomap import Imported, import_boards, place_alone
 
 from . import board_writer as w
 from .board_writer import Draft
@@ -28,7 +28,7 @@ def made(folder: Path, *drafts: Draft) -> Imported:
 
 
 def joined(boards: list[Board], places: list[PlacedBoard], *, cellars: bool = False) -> Imported:
-    return import_boards(arranged(places), boards, cellars=cellars)
+    return import_boards(arrange(places), boards, cellars=cellars)
 
 
 def ways(map_: HexMap, part: str) -> set[tuple[str, ...]]:
@@ -123,7 +123,7 @@ def test_cellars_only_if_asked_for(tmp_path: Path) -> None:
     draft.way("C2 C3", w.STONE_2, 10)
     draft.box("A2", w.STONE_1)
     board = read_board(draft.write(tmp_path))
-    found = joined([board], [placed(board)], cellars=True).map
+    found = joined([board], [place_alone(board)], cellars=True).map
     assert found.locations("20C2")[-1] == "20C2.c"
     assert found.locations("20A2") == ("20A2", "20A2.1")
 
@@ -203,7 +203,7 @@ def test_a_map_says_where_it_is_from_and_reads_back(tmp_path: Path) -> None:
     draft.fill("E1", w.WOODS)
     path = draft.write(tmp_path)
     board = read_board(path)
-    found = joined([board], [placed(board)])
+    found = joined([board], [place_alone(board)])
     assert found.map.source == "imported"
     assert found.map.source_note == (f"VASL board 20, version 1.0 (Jan 2020), file bd20, SHA-256 {board.sha256}")
     assert '"20E1"' in found.text, "YAML would take 20E1 for a number"
@@ -214,7 +214,7 @@ def test_a_map_says_where_it_is_from_and_reads_back(tmp_path: Path) -> None:
 
 def test_an_old_board_is_unknown_ground(tmp_path: Path) -> None:
     board = read_board(w.old_board(tmp_path, "OLD", (400, 300), "x0 36\ny0 68\nversion 1.1"))
-    found = joined([board], [placed(board)])
+    found = joined([board], [place_alone(board)])
     assert found.unknown == len(found.map.hexes) == len(board.hexes)
     assert {one.terrain for one in found.map.hexes.values()} == {"unknown"}
     assert not any(is_open_ground(one) for one in found.map.hexes.values())
@@ -226,7 +226,7 @@ def test_an_old_board_is_unknown_ground(tmp_path: Path) -> None:
 def test_alternative_grain_is_kept(tmp_path: Path) -> None:
     plain = read_board(w.old_board(tmp_path, "P", (225, 258), ""))
     other = read_board(w.old_board(tmp_path, "T", (225, 258), "alternate TRUE"))
-    one, two = (joined([board], [placed(board)]).map for board in (plain, other))
+    one, two = (joined([board], [place_alone(board)]).map for board in (plain, other))
     assert set(one.neighbours("A1")) == {"A2", "B0", "B1"}
     assert set(two.neighbours("A1")) == {"A2", "B1", "B2"}
 

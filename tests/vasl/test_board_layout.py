@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from laager.base import DataError
-from laager.vasl.boards.layout import Crop, Geometry, PlacedBoard, arranged, layout_of, side_by_side
+from laager.vasl.boards.layout import Crop, Geometry, PlacedBoard, arrange, parse_layout, side_by_side
 
 GEO = Geometry()
 SIZE = (1800, 645)
@@ -16,14 +16,14 @@ def geo(name: str, column: int = 0, row: int = 0, **more: object) -> PlacedBoard
 
 
 def at(boards: list[PlacedBoard], x: float, y: float) -> str | None:
-    found = arranged(boards).at(x, y)
+    found = arrange(boards).at(x, y)
     return found and f"{found[0].name}{found[1]}"
 
 
 def test_the_worked_example_of_the_format() -> None:
     """Boards 02 over r02; a piece at (400, 1077) stands on the lower one, in GG10."""
     boards = [geo("02"), geo("02", 0, 1, reversed=True)]
-    layout = arranged(boards)
+    layout = arrange(boards)
     assert layout.corners == ((400, 400), (400, 1045))
     assert layout.at(400, 1077) == (boards[1], "GG10")
 
@@ -59,7 +59,7 @@ def test_what_is_shown_comes_from_where_it_is_shown(reversed_: bool) -> None:
 
 
 def test_missing_cells_take_no_room() -> None:
-    assert arranged([geo("10", 2, 1)]).corners == ((400, 400),)
+    assert arrange([geo("10", 2, 1)]).corners == ((400, 400),)
 
 
 @pytest.mark.parametrize(
@@ -78,7 +78,7 @@ def test_missing_cells_take_no_room() -> None:
 )
 def test_layouts_that_cannot_be_are_refused(boards: list[PlacedBoard], told: str) -> None:
     with pytest.raises(DataError, match=told):
-        arranged(boards)
+        arrange(boards)
 
 
 # As text ----------------------------------------------------------------------------------------
@@ -87,7 +87,7 @@ KNOWN = {name: geo(name) for name in ("02", "6a", "r", "MC5 Snow")}
 
 
 def text(layout: str) -> list[tuple[str, int, int, bool, Crop | None]]:
-    found = layout_of(layout, KNOWN.get, list(KNOWN))
+    found = parse_layout(layout, KNOWN.get, list(KNOWN))
     return [(one.name, one.column, one.row, one.reversed, one.crop) for one in found.boards]
 
 

@@ -15,7 +15,7 @@ from PIL import Image, ImageDraw
 from laager.base import DataError
 from laager.vasl.archive import Archive
 from laager.vasl.boards.board import board_of
-from laager.vasl.boards.layout import PlacedBoard, arranged
+from laager.vasl.boards.layout import PlacedBoard, arrange
 from laager.vasl.boards.markers import find_block_markers
 from laager.vasl.colours.board_ground import read_ground_by_colours
 from laager.vasl.colours.legend import legend_text, read_legend
@@ -104,7 +104,7 @@ def check(seed: int) -> bool:
             read_legend(legend_text(source, board))
         if dice.random() < 0.3:
             place = PlacedBoard(board.name, board.geometry, board.size)
-            assert import_boards(arranged([place]), [board]).map.hexes
+            assert import_boards(arrange([place]), [board]).map.hexes
     except DataError:
         return False
     return True

@@ -10,10 +10,10 @@ from laager.base import DataError
 from laager.vasl import (
     Board,
     Imported,
-    arranged,
+    arrange,
     import_boards,
     open_archive,
-    placed,
+    place_alone,
     read_board,
     read_ground_by_colours,
     try_ground_by_colours,
@@ -34,7 +34,7 @@ def read(painted: Painted, folder: Path, legend: str = "", kind: str = "GIF") ->
 
 
 def made(board: Board) -> Imported:
-    return import_boards(arranged([placed(board)]), [board])
+    return import_boards(arrange([place_alone(board)]), [board])
 
 
 def test_a_board_is_read_by_its_colours(tmp_path: Path) -> None:

@@ -8,8 +8,8 @@ import pytest
 
 from laager.base import DataError
 from laager.vasl.boards.board import read_board
-from laager.vasl.boards.layout import arranged
-from laager.vasl.maps.tomap import import_boards, placed
+from laager.vasl.boards.layout import arrange
+from laager.vasl.maps.tomap import import_boards, place_alone
 from laager.vasl.report.places import boards_of
 from laager.vasl.saves.placing import shapes_in
 from laager.vasl.saves.save import read_save
@@ -29,7 +29,7 @@ pytestmark = pytest.mark.skipif(
 )
 def test_a_parking_board_beside_the_map_is_left_aside(save: str, board: str, prefix: str) -> None:
     read = read_board(BOARDS / f"bd{board}")
-    map_ = import_boards(arranged([placed(read)]), [read]).map
+    map_ = import_boards(arrange([place_alone(read)]), [read]).map
     laid = read_save(SAVES / f"{save}.vsav", shapes_in(BOARDS)).boards
     assert boards_of(laid, map_, (), save).prefixes == {board: prefix}
 

@@ -9,10 +9,10 @@ import pytest
 from laager.base import DataError
 from laager.vasl.archive import Archive, open_archive
 from laager.vasl.boards.board import Board, board_of
-from laager.vasl.boards.layout import Geometry, arranged
+from laager.vasl.boards.layout import Geometry, arrange
 from laager.vasl.boards.losdata import LosData
 from laager.vasl.boards.metadata import Metadata
-from laager.vasl.maps.tomap import import_boards, placed
+from laager.vasl.maps.tomap import import_boards, place_alone
 from laager.vasl.scenario import changes as scenario_board
 from laager.vasl.scenario.changes import ChangeOutcome, Overlay, changed_board, own_rules, read_changed
 from laager.vasl.scenario.land import Land
@@ -44,7 +44,7 @@ def changed(
 
 
 def terrain(board: Board) -> dict[str, str]:
-    found = import_boards(arranged([placed(board)]), [board]).map
+    found = import_boards(arrange([place_alone(board)]), [board]).map
     return {name.removeprefix("20"): one.terrain for name, one in found.hexes.items() if one.terrain != "open"}
 
 
@@ -112,7 +112,7 @@ def test_levels_streams_and_buildings(tmp_path: Path) -> None:
     draft = Draft()
     draft.box("C3", w.STONE_2, 14)
     board, (told,) = changed(draft, tmp_path, Overlay("h1", "C3", "C3"))
-    found = import_boards(arranged([placed(board)]), [board]).map.hex("20C3").building
+    found = import_boards(arrange([place_alone(board)]), [board]).map.hex("20C3").building
     assert found is not None
     assert found.material == "stone"
     assert "no upper levels" in told.why
@@ -222,7 +222,7 @@ def test_laying_does_not_change_what_it_was_given(tmp_path: Path) -> None:
     kept: list[LosData] = []
 
     def seen(data: LosData, metadata: Metadata) -> LosData:
-        land = Land(data, metadata.geometry).copied()
+        land = Land(data, metadata.geometry).copy()
         lay(land, open_archive(tmp_path / "overlays" / "ovrX"), "x1", ("D3", "D3"))
         kept.append(data)
         return land.data()
@@ -364,7 +364,7 @@ def test_rules_and_overlays_change_what_a_picture_told(tmp_path: Path) -> None:
     assert not why
     assert [one.result for one in told] == ["applied", "applied", "applied", "applied", "not applied"]
     assert board.changes[0] == "rule Copse"
-    found = import_boards(arranged([placed(board)]), [board]).map
+    found = import_boards(arrange([place_alone(board)]), [board]).map
     assert found.hex("F3").terrain == "woods"
     assert found.hex("C2").terrain == "open"
     assert found.hex("D4").terrain == "woods"

@@ -23,8 +23,8 @@ from laager.hexmap.draw import Layers, draw_svg
 from laager.hexmap.draw.layers import block_layer, front_layer
 from laager.hexmap.frontline.strategic import woods_line
 from laager.vasl.boards.board import read_board
-from laager.vasl.boards.layout import PlacedBoard, arranged
-from laager.vasl.maps.tomap import Imported, import_boards, placed
+from laager.vasl.boards.layout import PlacedBoard, arrange
+from laager.vasl.maps.tomap import Imported, import_boards, place_alone
 
 from .test_board_oracle import BOARDS, NAMES, needs_boards
 
@@ -34,7 +34,7 @@ pytestmark = needs_boards
 @cache
 def imported(name: str) -> Imported:
     board = read_board(BOARDS / name)
-    return import_boards(arranged([placed(board)]), [board])
+    return import_boards(arrange([place_alone(board)]), [board])
 
 
 def along(map_: HexMap, first: str, last: str) -> bool:
@@ -124,7 +124,7 @@ def test_three_boards_joined_and_turned() -> None:
         PlacedBoard(b.name, b.geometry, b.size, column, row, turned)
         for b, (column, row, turned) in zip(boards, cells, strict=True)
     ]
-    map_ = import_boards(arranged(places), boards).map
+    map_ = import_boards(arrange(places), boards).map
     assert len(map_.hexes) == 1012
     assert map_.main("22GG10") == "10GG1"
     assert map_.main("1B0") == "10B10"

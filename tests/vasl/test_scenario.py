@@ -12,9 +12,9 @@ import pytest
 from laager.base import DataError
 from laager.vasl.archive import open_archive
 from laager.vasl.boards.board import Board
-from laager.vasl.boards.layout import arranged
+from laager.vasl.boards.layout import arrange
 from laager.vasl.boards.losdata import terrains
-from laager.vasl.maps.tomap import Imported, import_boards, placed
+from laager.vasl.maps.tomap import Imported, import_boards, place_alone
 from laager.vasl.scenario import rules as scenario
 from laager.vasl.scenario.changes import ChangeOutcome, changed_board
 from laager.vasl.scenario.land import spread
@@ -37,7 +37,7 @@ def changed(draft: Draft, folder: Path, *rules: str) -> tuple[Board, tuple[Chang
 
 
 def map_of(board: Board) -> Imported:
-    return import_boards(arranged([placed(board)]), [board])
+    return import_boards(arrange([place_alone(board)]), [board])
 
 
 def terrain(board: Board, name: str) -> str:

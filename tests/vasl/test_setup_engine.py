@@ -13,7 +13,7 @@ from PIL import Image
 from laager.catalogue.load import load_packaged
 from laager.hexmap import HexMap
 from laager.rules.board.units import Mark
-from laager.vasl import import_boards, layout_of, placed, read_board
+from laager.vasl import import_boards, parse_layout, place_alone, read_board
 from laager.vasl.saves.marks import Marks
 from laager.vasl.setup.battle import BattleSetup, setup_of
 from laager.vasl.setup.board import Boards, battlefield, boards_at, usual_board
@@ -38,7 +38,7 @@ def imported(layout: str) -> HexMap:
     """Return the map of some of VASL's boards."""
     codes = [one.name.removeprefix("bd") for one in sorted(BOARDS.glob("bd*"))]
     boards = {code: read_board(BOARDS / f"bd{code}") for code in codes if code in layout}
-    lying = layout_of(layout, lambda name: placed(boards[name]) if name in boards else None, list(boards))
+    lying = parse_layout(layout, lambda name: place_alone(boards[name]) if name in boards else None, list(boards))
     named = {one.name: one for one in boards.values()}
     return import_boards(lying, [named[one.name] for one in lying.boards]).map
 
@@ -88,7 +88,7 @@ DELUXE = Draft(name="a", columns=15, rows=5, hex_width=168.7857142857, hex_heigh
 )
 def test_every_hex_of_our_own_boards_is_where_vasl_has_it(layout: str, drafts: list[Draft], tmp_path: Path) -> None:
     known = {draft.name: read_board(draft.write(tmp_path)) for draft in drafts}
-    lying = layout_of(layout, lambda name: placed(known[name]) if name in known else None, list(known))
+    lying = parse_layout(layout, lambda name: place_alone(known[name]) if name in known else None, list(known))
     map_ = import_boards(lying, [known[one.name] for one in lying.boards]).map
     for draft in drafts:
         # VASL takes the geometry of boards without LOS data from this file.

@@ -8,12 +8,12 @@ import pytest
 
 from laager.hexmap import flood_fill
 from laager.vasl import (
-    arranged,
+    arrange,
     changed_board,
     hex_colours,
     import_boards,
     open_archive,
-    placed,
+    place_alone,
     read_ground_by_colours,
     try_ground_by_colours,
 )
@@ -27,7 +27,7 @@ BOARDS = Path(__file__).resolve().parents[3] / "shared" / "data" / "boards"
 def test_a_flood_of_colour_stays_in_the_woods(tmp_path: Path) -> None:
     archive = open_archive(town().write(tmp_path, "GIF"))
     board = read_ground_by_colours(archive, board_of(archive), None)
-    map_ = import_boards(arranged([placed(board)]), [board]).map
+    map_ = import_boards(arrange([place_alone(board)]), [board]).map
     like = hex_colours(map_, lambda _: archive).similar_to("C2")
     found = flood_fill(map_, "C2", like.__contains__)
     assert found
@@ -41,7 +41,7 @@ def test_like_colours_tell_terrain_apart_on_a_real_board() -> None:
     """Nine of ten neighbours that were read alike are alike in colour, and a third of the others at most."""
     archive = open_archive(BOARDS / "bdER")
     board = try_ground_by_colours(archive, changed_board(archive)[0], None)[0]
-    map_ = import_boards(arranged([placed(board)]), [board]).map
+    map_ = import_boards(arrange([place_alone(board)]), [board]).map
     colours = hex_colours(map_, lambda _: archive)
     kept: dict[bool, list[bool]] = {True: [], False: []}
     for name, one in map_.hexes.items():

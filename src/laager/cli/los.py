@@ -138,7 +138,7 @@ def _prepare(as_json: bool) -> None:
 
 def _boards(paths: list[Path], text: str | None) -> tuple[list[Archive], Layout]:
     """Return the archives in the order of the layout, and the layout."""
-    from laager.vasl import PlacedBoard, layout_of, open_archive, read_metadata, shape_of, side_by_side
+    from laager.vasl import PlacedBoard, open_archive, parse_layout, read_metadata, shape_of, side_by_side
 
     archives = read_all(paths, open_archive)
     by_name: dict[str, tuple[Archive, PlacedBoard]] = {}
@@ -152,7 +152,7 @@ def _boards(paths: list[Path], text: str | None) -> tuple[list[Archive], Layout]
     def find(name: str) -> PlacedBoard | None:
         return by_name[name][1] if name in by_name else None
 
-    arranged = layout_of(side_by_side(names) if text is None else text, find, names)
+    arranged = parse_layout(side_by_side(names) if text is None else text, find, names)
     return [by_name[one.name][0] for one in arranged.boards], arranged
 
 

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from laager.vasl.archive import MAX_FILE, Archive, open_archive
     from laager.vasl.boards.board import Board, BoardHex, Doubt, board_of, read_board
-    from laager.vasl.boards.layout import Layout, PlacedBoard, arranged, layout_of, side_by_side
+    from laager.vasl.boards.layout import Layout, PlacedBoard, arrange, parse_layout, side_by_side
     from laager.vasl.boards.metadata import read_metadata
     from laager.vasl.boards.picture import backdrop_at, backdrop_of, boards_in, picture_data, pictures_of
     from laager.vasl.colours.board_ground import read_ground_by_colours, try_ground_by_colours
@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     from laager.vasl.maps.doubts import doubts_in
     from laager.vasl.maps.mapwriter import compact
     from laager.vasl.maps.marking import mark, read_changes
-    from laager.vasl.maps.tomap import Imported, import_boards, placed
+    from laager.vasl.maps.tomap import Imported, import_boards, place_alone
     from laager.vasl.report.findings import Candidate, SaveFinding
     from laager.vasl.report.proposal import SETUP, Proposal, asked_of_save, asked_report, propose
     from laager.vasl.saves.game import CASUALTIES, Piece, Save, describe, doubts, plain_text, seen_by
@@ -91,7 +91,7 @@ __all__ = [
     "SaveFinding",
     "Shape",
     "Shapes",
-    "arranged",
+    "arrange",
     "asked_of_save",
     "asked_report",
     "backdrop_at",
@@ -111,17 +111,17 @@ __all__ = [
     "known_rules",
     "label_save",
     "labels_of",
-    "layout_of",
     "legend_cuts",
     "legend_entries",
     "legend_text",
     "legend_words",
     "mark",
     "open_archive",
+    "parse_layout",
     "parse_meaning",
     "picture_data",
     "pictures_of",
-    "placed",
+    "place_alone",
     "plain_text",
     "propose",
     "read_board",
@@ -150,7 +150,7 @@ _HOMES = {
     "archive": "MAX_FILE Archive open_archive",
     "boards.picture": "backdrop_at backdrop_of boards_in picture_data pictures_of",
     "boards.board": "Board BoardHex Doubt board_of read_board",
-    "boards.layout": "Layout PlacedBoard arranged layout_of side_by_side",
+    "boards.layout": "Layout PlacedBoard arrange parse_layout side_by_side",
     "boards.metadata": "read_metadata",
     "colours.similar_hexes": "HexColours hex_colours",
     "colours.board_ground": "read_ground_by_colours try_ground_by_colours",
@@ -161,7 +161,7 @@ _HOMES = {
     "maps.doubts": "doubts_in",
     "maps.mapwriter": "compact",
     "maps.marking": "mark read_changes",
-    "maps.tomap": "Imported import_boards placed",
+    "maps.tomap": "Imported import_boards place_alone",
     "report.findings": "Candidate SaveFinding",
     "report.proposal": "SETUP Proposal asked_of_save asked_report propose",
     "saves.game": "CASUALTIES Piece Save describe doubts plain_text seen_by",

@@ -58,7 +58,7 @@ class Archive:
         self._module = module
         self.label = label
         self.name = Path(label).name
-        self._members = self._listed()
+        self._members = self._read_contents()
 
     def __contains__(self, name: object) -> bool:
         return name in self._members
@@ -76,7 +76,7 @@ class Archive:
         """SHA-256 (hexadecimal) of the whole file."""
         return hashlib.sha256(self._data).hexdigest()
 
-    def packed(self, name: str) -> int:
+    def packed_size(self, name: str) -> int:
         """Return the size of an entry as it is packed, in bytes."""
         return self._member(name).compress_size
 
@@ -91,16 +91,16 @@ class Archive:
         try:
             with zipfile.ZipFile(BytesIO(self._data)) as file, file.open(member) as entry:
                 # One byte more than said: the list of contents may lie.
-                found = entry.read(member.file_size + 1)
+                data = entry.read(member.file_size + 1)
         except _DAMAGED:
             self.refuse(name, "is damaged and cannot be unpacked", "get the file again")
-        if len(found) != member.file_size:
+        if len(data) != member.file_size:
             self.refuse(name, "is not as long as the archive says", "get the file again")
-        return found
+        return data
 
-    def refuse(self, name: str, what: str, right: str = "") -> NoReturn:
+    def refuse(self, name: str, problem: str, right: str = "") -> NoReturn:
         """Raise DataError about an entry."""
-        raise DataError([Problem(what, right, name, file=self.label)])
+        raise DataError([Problem(problem, right, name, file=self.label)])
 
     def _member(self, name: str) -> zipfile.ZipInfo:
         try:
@@ -108,7 +108,7 @@ class Archive:
         except KeyError:
             self.refuse(name, "is not in the archive")
 
-    def _listed(self) -> Mapping[str, zipfile.ZipInfo]:
+    def _read_contents(self) -> Mapping[str, zipfile.ZipInfo]:
         if self._data.startswith(_SEVEN_ZIP):
             _refuse(self.label, "is a 7-Zip archive, which is not read", "pack its contents anew as a ZIP file")
         most = MAX_MODULE_MEMBERS if self._module else MAX_MEMBERS
@@ -118,42 +118,42 @@ class Archive:
             _refuse(self.label, "has too many entries", f"{most} at most")
         try:
             with zipfile.ZipFile(BytesIO(self._data)) as file:
-                members = [one for one in file.infolist() if not one.filename.endswith("/")]
+                members = [member for member in file.infolist() if not member.filename.endswith("/")]
         except _DAMAGED:
             _refuse(self.label, "is not a ZIP archive", "name a board or a save of VASL")
-        problems = [problem for one in members for problem in _problems(one)]
-        names = [one.filename for one in members]
+        problems = [problem for member in members for problem in _problems(member)]
+        names = [member.filename for member in members]
         if not self._module and not problems and not set(BUILD_FILES).isdisjoint(names):
             _refuse_module(self.label)
         if len(set(names)) != len(names):
             problems.append(Problem("two entries have the same name"))
         if problems:
             raise DataError(Problem(p.what, p.right, p.field, file=self.label) for p in problems[:20])
-        return MappingProxyType({one.filename: one for one in members})
+        return MappingProxyType({member.filename: member for member in members})
 
 
 def _problems(member: zipfile.ZipInfo) -> list[Problem]:
     """Return what is wrong with an entry, judged by the list of contents alone."""
-    name, found = member.filename, []
+    name, problems = member.filename, []
     shown = ascii(name[:40])
     strange = not 0 < len(name) <= MAX_NAME or not name.isprintable()
     if strange or name.startswith("/") or ".." in name.split("/") or "\\" in name:
-        found.append(Problem("an entry has a strange name", "a plain name of a file", shown))
+        problems.append(Problem("an entry has a strange name", "a plain name of a file", shown))
     if member.flag_bits & 1:
-        found.append(Problem("is encrypted", "an archive without a password", shown))
+        problems.append(Problem("is encrypted", "an archive without a password", shown))
     if member.compress_type not in (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED):
-        found.append(Problem("is packed in an unusual way", "stored or deflated, as every program can write", shown))
+        problems.append(Problem("is packed in an unusual way", "stored or deflated, as every program can write", shown))
     size, packed = member.file_size, member.compress_size
     if size > MAX_MEMBER:
-        found.append(Problem(f"unpacks to {size} bytes", f"{MAX_MEMBER} at most", shown))
+        problems.append(Problem(f"unpacks to {size} bytes", f"{MAX_MEMBER} at most", shown))
     elif size > SMALL and size > MAX_RATIO * max(packed, 1):
         right = "something is meant to fill the memory; get the file from VASL itself"
-        found.append(Problem(f"unpacks to {size // max(packed, 1)} times its size", right, shown))
-    return found
+        problems.append(Problem(f"unpacks to {size // max(packed, 1)} times its size", right, shown))
+    return problems
 
 
-def _refuse(label: str, what: str, right: str = "") -> NoReturn:
-    raise DataError([Problem(what, right, file=label)])
+def _refuse(label: str, problem: str, right: str = "") -> NoReturn:
+    raise DataError([Problem(problem, right, file=label)])
 
 
 def _refuse_module(label: str) -> NoReturn:
@@ -180,12 +180,12 @@ def read_xml(text: bytes | str, archive: Archive, entry: str) -> Element:
     from defusedxml import DefusedXmlException
     from defusedxml.ElementTree import fromstring
 
-    what, right = "is not XML that can be read", "get the file again"
+    problem, right = "is not XML that can be read", "get the file again"
     try:
         root: Element = fromstring(text, forbid_dtd=True)
         return root
     except DefusedXmlException:
-        what, right = "defines entities or a document type", "no file of VASL does"
+        problem, right = "defines entities or a document type", "no file of VASL does"
     except (ParseError, ValueError, LookupError, RecursionError):
         pass
-    return archive.refuse(entry, what, right)
+    return archive.refuse(entry, problem, right)

@@ -111,13 +111,13 @@ def import_boards(
         if layout is not None:
             what = "--layout and --from-save both say how boards lie; keep one of the two"
             raise RefusedError(Refusal.BAD_DATA, what)
-        arranged, chosen = _as_saved(boards, scenario, _told(legend))
+        joined, chosen = _as_saved(boards, scenario, _told(legend))
     else:
-        arranged, chosen = _astyped_wishes(boards, layout, scenario, _told(legend))
+        joined, chosen = _astyped_wishes(boards, layout, scenario, _told(legend))
     if legend is not None and not any(board.by_colours for board in chosen.boards):
         what = "these boards hold LOS data, which tells more than their colours"
         raise RefusedError(Refusal.BAD_DATA, what, "leave out --legend")
-    made = made_of(arranged, chosen.boards, title=title, cellars=cellars)
+    made = made_of(joined, chosen.boards, title=title, cellars=cellars)
     put(out, made.text.encode())
     backdrops.remember_folder_of(boards)
     if json:
@@ -150,7 +150,7 @@ def _astyped_wishes(
     paths: list[Path], layout: str | None, scenario: Scenario, told: Mapping[int, Meaning] | None
 ) -> tuple[Layout, Chosen]:
     """Return boards as a layout puts them; each is there once, so each is changed once."""
-    from laager.vasl import layout_of, open_archive, placed, read_metadata, side_by_side
+    from laager.vasl import open_archive, parse_layout, place_alone, read_metadata, side_by_side
 
     archives = read_all(paths, open_archive)
     names = [read_metadata(archive).name for archive in archives]
@@ -164,10 +164,10 @@ def _astyped_wishes(
 
     def find(name: str) -> PlacedBoard | None:
         board = by_name.get(name)
-        return placed(board) if board else None
+        return place_alone(board) if board else None
 
-    arranged = layout_of(side_by_side(names) if layout is None else layout, find, names)
-    return arranged, replace(chosen, boards=[by_name[one.name] for one in arranged.boards])
+    joined = parse_layout(side_by_side(names) if layout is None else layout, find, names)
+    return joined, replace(chosen, boards=[by_name[one.name] for one in joined.boards])
 
 
 def _as_saved(paths: list[Path], scenario: Scenario, told: Mapping[int, Meaning] | None) -> tuple[Layout, Chosen]:
@@ -195,7 +195,7 @@ def saved_boards(paths: list[Path], scenario: Scenario) -> SavedBoards:
 
     Raises DataError for a save without boards, or one whose boards are not among the paths.
     """
-    from laager.vasl import Shape, arranged, open_archive, read_save, shape_of, usual_shape
+    from laager.vasl import Shape, arrange, open_archive, read_save, shape_of, usual_shape
 
     assert scenario.save is not None
     found: dict[str, Archive] = {}
@@ -220,7 +220,7 @@ def saved_boards(paths: list[Path], scenario: Scenario) -> SavedBoards:
         raise DataError(Problem(f"board {code[:40]!r} of the save is not among those named", right) for code in missing)
     known = {name: board.code for board in boards for name in (board.code, board.name)}
     typed = typed_wishes(known, [board.code for board in boards], scenario)
-    layout = arranged([board.placed for board in save.boards if board.placed is not None])
+    layout = arrange([board.placed for board in save.boards if board.placed is not None])
     parking = tuple(board.name for board in save.boards if board not in boards)
     return SavedBoards(
         layout.without(parking),

@@ -12,7 +12,7 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
-from laager.vasl.boards.crossings import COS_30, corrected
+from laager.vasl.boards.crossings import COS_30, pull_inside
 
 Ints = NDArray[np.int64]
 Floats = NDArray[np.float64]
@@ -101,13 +101,13 @@ class PixelGrid:
     @cached_property
     def centre(self) -> Ints:
         """The centre pixels."""
-        return np.trunc(corrected(self.exact, self.size)).astype(np.int64)
+        return np.trunc(pull_inside(self.exact, self.size)).astype(np.int64)
 
     @cached_property
     def _around(self) -> Floats:
         s, v = 2 * self.dx / 3, self.dy / 2
         corners = [(-s / 2, -v), (s / 2, -v), (s, 0), (s / 2, v), (-s / 2, v), (-s, 0)]
-        return corrected(self.exact[:, None, :] + np.array(corners), self.size)
+        return pull_inside(self.exact[:, None, :] + np.array(corners), self.size)
 
     @cached_property
     def corners(self) -> Ints:
@@ -134,7 +134,7 @@ class PixelGrid:
             *((0.0, -v + 1), (h - 1, -v / 2 + 1), (h - 1, v / 2 - 1)),
             *((0.0, v - 1), (-h + 1, v / 2 - 1), (-h + 1, -v / 2 + 1)),
         ]
-        return corrected(np.trunc(self.exact[:, None, :] + np.array(sides)), self.size).astype(np.int64)
+        return pull_inside(np.trunc(self.exact[:, None, :] + np.array(sides)), self.size).astype(np.int64)
 
     @cached_property
     def near(self) -> Ints:

@@ -16,8 +16,8 @@ from laager.los.exact.joined import LaidBoard, join
 from laager.los.exact.losmap import LosMap, Rectangle, los_map
 from laager.los.exact.truemap import true_map
 from laager.vasl.archive import Archive, open_archive
-from laager.vasl.boards.layout import EDGE, Layout, PlacedBoard, arranged
-from laager.vasl.boards.picture import unpacked
+from laager.vasl.boards.layout import EDGE, Layout, PlacedBoard, arrange
+from laager.vasl.boards.picture import unpack_picture
 from laager.vasl.maps.cells import board_prefixes
 from laager.vasl.scenario.changes import Overlay, changed_part, changed_pixels
 from laager.vasl.scenario.overlays import overlay_archive, spot_of
@@ -46,7 +46,7 @@ def board_map(
     """
     sheet = read_los_board(archive)
     placed = PlacedBoard(sheet.metadata.name, sheet.metadata.geometry, sheet.grid.size)
-    return boards_map([archive], arranged([placed]), [rules], [overlays], folders, deviations)
+    return boards_map([archive], arrange([placed]), [rules], [overlays], folders, deviations)
 
 
 def boards_map(
@@ -173,7 +173,7 @@ def _rectangle(
     picture, (x, y) = spot_of(
         sheet.metadata.geometry, archive, overlay.name, (overlay.first, overlay.second), overlay.origin
     )
-    box = unpacked(archive, picture).convert("RGBA").getchannel("A").getbbox()
+    box = unpack_picture(archive, picture).convert("RGBA").getchannel("A").getbbox()
     if box is None:
         raise DataError([Problem("shows nothing", "check the overlay", picture, file=archive.label)])
     width, height = box[2] - 1 - box[0], box[3] - 1 - box[1]

@@ -36,7 +36,7 @@ def apply(sheet: LosBoard, names: Sequence[str]) -> None:
     wanted = [name for name in names if known(name) and name not in IGNORED and scenario.changes_ground(name)]
     if not wanted:
         return
-    land = Land(sheet.data, sheet.metadata.geometry).copied()
+    land = Land(sheet.data, sheet.metadata.geometry).copy()
     for name in wanted:
         special = _SPECIAL.get(name)
         if special is not None:

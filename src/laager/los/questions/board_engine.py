@@ -200,7 +200,7 @@ def _made_ready(map_: HexMap, boards: Boards) -> _Ready | None:
 
 def _layout(map_: HexMap, archives: list[Any]) -> Any:
     """Return how the boards lie on VASL's map, from their pictures under the hexes; None if VASL can't have it."""
-    from laager.vasl import arranged
+    from laager.vasl import arrange
     from laager.vasl.boards.layout import Crop, PlacedBoard
     from laager.vasl.boards.metadata import read_metadata
     from laager.vasl.boards.picture import picture_size
@@ -216,12 +216,12 @@ def _layout(map_: HexMap, archives: list[Any]) -> Any:
         crop = None if picture.part == (0, 0, *size) else Crop(*picture.part)
         cell = _step(lefts, x), _step(tops, y)
         placed.append(PlacedBoard(metadata.name, metadata.geometry, size, *cell, picture.reversed, crop))
-    layout = arranged(placed, edge=0)
+    layout = arrange(placed, edge=0)
     near = all(
         abs(x - left) <= SLACK and abs(y - top) <= SLACK
         for (x, y), (left, top) in zip(corners, layout.corners, strict=True)
     )
-    return arranged(placed) if near else None
+    return arrange(placed) if near else None
 
 
 def _corner(map_: HexMap, picture: Picture) -> tuple[float, float]:

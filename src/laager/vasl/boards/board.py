@@ -94,17 +94,17 @@ class Board:
     @property
     def known(self) -> bool:
         """True if the archive tells what is in the hexes."""
-        return any(one.ground for one in self.hexes)
+        return any(hex_.ground for hex_ in self.hexes)
 
     @property
     def is_empty(self) -> bool:
         """True if all of it is Open Ground on level 0, as of boards on which players park counters."""
-        return all(one.ground is not None and one.ground.is_empty for one in self.hexes)
+        return all(hex_.ground is not None and hex_.ground.is_empty for hex_ in self.hexes)
 
     @cached_property
     def by_name(self) -> Mapping[str, BoardHex]:
         """The hexes by their names."""
-        return MappingProxyType({one.name: one for one in self.hexes})
+        return MappingProxyType({hex_.name: hex_ for hex_ in self.hexes})
 
 
 def read_board(path: Path) -> Board:
@@ -121,26 +121,28 @@ def board_of(archive: Archive, change: Change | None = None) -> Board:
     size = picture_size(archive, metadata.picture)
     hexes: tuple[BoardHex, ...] | None = None
     if LOS_DATA in archive and not metadata.old:
-        hexes = _known(archive, metadata, size, change)
+        hexes = _hexes_with_ground(archive, metadata, size, change)
     if hexes is None:
-        hexes = _bare(archive, metadata, size)
+        hexes = _hexes_of_grid(archive, metadata, size)
     if not hexes:
         raise DataError([Problem("has no hexes in its picture", "check the centre of A1", file=archive.label)])
-    if len({one.name for one in hexes}) != len(hexes):
-        what = "two hexes of it would have the same name"
-        raise DataError([Problem(what, "check its hex size and the centre of A1", file=archive.label)])
+    if len({hex_.name for hex_ in hexes}) != len(hexes):
+        problem = "two hexes of it would have the same name"
+        raise DataError([Problem(problem, "check its hex size and the centre of A1", file=archive.label)])
     return Board(archive.name, archive.sha256, metadata, size, hexes)
 
 
-def _known(archive: Archive, metadata: Metadata, size: tuple[int, int], change: Change | None) -> tuple[BoardHex, ...]:
+def _hexes_with_ground(
+    archive: Archive, metadata: Metadata, size: tuple[int, int], change: Change | None
+) -> tuple[BoardHex, ...]:
     """Return the hexes of a board with LOS data."""
     from laager.vasl.boards.crossings import points_of
-    from laager.vasl.boards.derive import derive
+    from laager.vasl.boards.derive import derive_ground
     from laager.vasl.boards.losdata import read_los_data
 
     if metadata.geometry.y == 0:
-        what = "belong to a board with A1 on the edge of the picture"
-        archive.refuse(LOS_DATA, what, "no such board is known, nor how its hexes are counted")
+        problem = "belong to a board with A1 on the edge of the picture"
+        archive.refuse(LOS_DATA, problem, "no such board is known, nor how its hexes are counted")
     data = read_los_data(archive, *size)
     if (metadata.columns, metadata.rows) != (data.columns, data.rows):
         archive.refuse(
@@ -157,20 +159,20 @@ def _known(archive: Archive, metadata: Metadata, size: tuple[int, int], change: 
     return tuple(
         BoardHex(name, *place, centre, (exact[0], exact[1]), ground)
         for name, place, centre, exact, ground in zip(
-            names, places, centres, points.exact.tolist(), derive(data, metadata, names, points), strict=True
+            names, places, centres, points.exact.tolist(), derive_ground(data, metadata, names, points), strict=True
         )
     )
 
 
-def _bare(archive: Archive, metadata: Metadata, size: tuple[int, int]) -> tuple[BoardHex, ...]:
+def _hexes_of_grid(archive: Archive, metadata: Metadata, size: tuple[int, int]) -> tuple[BoardHex, ...]:
     """Return the hexes of a board that is no more than a picture and a grid."""
     geometry, (width, height) = metadata.geometry, size
     if width * height > MAX_HEXES * geometry.width * geometry.height:
         raise DataError([Problem("has more hexes than any board", f"at most {MAX_HEXES}", file=archive.label)])
-    found = []
+    hexes = []
     for column, row in geometry.within(width, height):
         x, y = geometry.centre(column, row)
         inside = (min(max(x, 0), width - 1), min(max(y, 0), height - 1))
         name = hex_name(column, row)
-        found.append(BoardHex(name, column, row, inside, geometry.exact(column, row)))
-    return tuple(found)
+        hexes.append(BoardHex(name, column, row, inside, geometry.exact(column, row)))
+    return tuple(hexes)

@@ -60,38 +60,40 @@ class Crossing:
 _NOTHING = Crossing()
 
 
-def crossings(data: LosData, points: Points) -> tuple[Mapping[int, Crossing], ...]:
+def find_crossings(data: LosData, points: Points) -> tuple[Mapping[int, Crossing], ...]:
     """Return for each hex what runs over its sides, by side; sides with nothing are left out."""
-    found: tuple[dict[int, Crossing], ...] = tuple({} for _ in points.spots)
+    by_hex: tuple[dict[int, Crossing], ...] = tuple({} for _ in points.spots)
     for side in (1, 2, 3):
         inside = np.flatnonzero(points.near[:, side] >= 0)
         for start in range(0, len(inside), AT_ONCE):
             here = inside[start : start + AT_ONCE]
             there = points.near[here, side].tolist()
-            for i, j, one in zip(here.tolist(), there, _across(data, points, here, side), strict=True):
-                if one is not None and one != _NOTHING:
-                    found[i][side] = one
-                    found[j][side + 3 if side < 3 else 0] = one
-            _add_squares(data, points, here, side, found)
-    return found
+            for i, j, crossing in zip(here.tolist(), there, _crossings_of_side(data, points, here, side), strict=True):
+                if crossing is not None and crossing != _NOTHING:
+                    by_hex[i][side] = crossing
+                    by_hex[j][side + 3 if side < 3 else 0] = crossing
+            _add_wide_roads(data, points, here, side, by_hex)
+    return by_hex
 
 
-def _add_squares(data: LosData, points: Points, here: Ints, side: int, found: tuple[dict[int, Crossing], ...]) -> None:
+def _add_wide_roads(
+    data: LosData, points: Points, here: Ints, side: int, by_hex: tuple[dict[int, Crossing], ...]
+) -> None:
     """Add the roads that lead from centre to centre over a side which they cover whole.
 
     So do squares and boulevards, and roads with their embankments.
     """
     roads = _tables()[0]
     # What is nearly all road is one in two of three points: few sides are looked at closely.
-    few = _roads_between(data, points, here, side, 3)
-    here = here[(roads[few] > 0).sum(axis=1) >= 2]
+    sparse = _roads_between(data, points, here, side, 3)
+    here = here[(roads[sparse] > 0).sum(axis=1) >= 2]
     kinds = roads[_roads_between(data, points, here, side, BETWEEN)]
     for at in np.flatnonzero((kinds > 0).mean(axis=1) >= WHOLLY).tolist():
         kind = ROADS[int(np.bincount(kinds[at])[1:].argmax()) + 1]
-        for own, way in ((int(here[at]), side), (int(points.near[here[at], side]), (side + 3) % 6)):
-            old = found[own].get(way, Crossing())
-            if not old.road:
-                found[own][way] = replace(old, road=kind, cut=False)
+        for number, side_of_hex in ((int(here[at]), side), (int(points.near[here[at], side]), (side + 3) % 6)):
+            crossing = by_hex[number].get(side_of_hex, Crossing())
+            if not crossing.road:
+                by_hex[number][side_of_hex] = replace(crossing, road=kind, cut=False)
 
 
 def _roads_between(data: LosData, points: Points, here: Ints, side: int, samples: int) -> NDArray[np.int16]:
@@ -101,7 +103,7 @@ def _roads_between(data: LosData, points: Points, here: Ints, side: int, samples
     return codes_at(data.codes, np.floor(line + 0.5).astype(np.int64))
 
 
-def _across(data: LosData, points: Points, here: NDArray[np.int64], side: int) -> list[Crossing | None]:
+def _crossings_of_side(data: LosData, points: Points, here: NDArray[np.int64], side: int) -> list[Crossing | None]:
     ends = points.corners[here][:, [side, (side + 1) % 6]].astype(np.float64)
     start, way = ends[:, 0], ends[:, 1] - ends[:, 0]
     along = np.linspace(FROM, TO, SAMPLES)
@@ -111,12 +113,15 @@ def _across(data: LosData, points: Points, here: NDArray[np.int64], side: int) -
     where = np.stack([line - normal[:, None, :], line, line + normal[:, None, :]], axis=1)
     codes = codes_at(data.codes, np.floor(where + 0.5).astype(np.int64))
     tables = _tables()
-    roads, waters, houses = (_through(table[codes]) for table in tables)
-    paths = _trodden(tables[0][codes])
+    roads, waters, houses = (_count_crossing(table[codes]) for table in tables)
+    paths = _is_path_crossing(tables[0][codes])
     seen = (codes != NONE).all(axis=1).sum(axis=-1).tolist()
     return [
         Crossing(
-            _road(road, count) or "path" * path, WATERS[water], bool(house), 0 < of < SAMPLES and count >= ALONG * of
+            _crossing_road(road, count) or "path" * path,
+            WATERS[water],
+            bool(house),
+            0 < of < SAMPLES and count >= ALONG * of,
         )
         if road or path or water or house or count
         else None
@@ -124,28 +129,28 @@ def _across(data: LosData, points: Points, here: NDArray[np.int64], side: int) -
     ]
 
 
-def _road(road: int, count: int) -> str:
+def _crossing_road(road: int, count: int) -> str:
     """Return the road that crosses; one that runs along the hexside does not, but runways do."""
     return "" if count >= ALONG * SAMPLES and road != RUNWAY else ROADS[road]
 
 
-def _trodden(there: Bytes) -> list[bool]:
+def _is_path_crossing(around_sides: Bytes) -> list[bool]:
     """Return True if a path crosses: it is narrow and ragged, so near each other will do."""
-    found = there == PATH
-    near = found.copy()
-    near[..., 1:] |= found[..., :-1]
-    near[..., :-1] |= found[..., 1:]
-    crossed: list[bool] = (near[:, 0] & near[:, 2]).any(axis=-1).tolist()
-    return crossed
+    is_path = around_sides == PATH
+    near = is_path.copy()
+    near[..., 1:] |= is_path[..., :-1]
+    near[..., :-1] |= is_path[..., 1:]
+    crossing: list[bool] = (near[:, 0] & near[:, 2]).any(axis=-1).tolist()
+    return crossing
 
 
-def _through(there: Bytes) -> list[tuple[int, int]]:
+def _count_crossing(around_sides: Bytes) -> list[tuple[int, int]]:
     """Return for each hexside what runs over it and in how many points.
 
     `there` is what lies at each hexside, before, on and behind its line, in each point; 0 for
     nothing.
     """
-    through = np.where((there > 0).all(axis=1), there[:, 1], 0)
+    through = np.where((around_sides > 0).all(axis=1), around_sides[:, 1], 0)
     kinds = range(1, max(len(ROADS), len(WATERS)))
     counts = np.stack([(through == kind).sum(axis=1) for kind in kinds], axis=1)
     total = counts.sum(axis=1)
@@ -157,15 +162,15 @@ def _through(there: Bytes) -> list[tuple[int, int]]:
 def _tables() -> tuple[Bytes, Bytes, Bytes]:
     """Return by code, with outside the picture last: which road, which watercourse, a building."""
     roads, waters, houses = (np.zeros(len(terrains()) + 1, np.int8) for _ in range(3))
-    for one in terrains():
-        if one.kind == "road":
-            roads[one.code] = ROADS.index(one.word)
-        elif one.category == "bridge" or one.becomes == "feature:bridge":
-            roads[one.code] = ROADS.index("bridge")
-        elif one.kind == "watercourse":
-            waters[one.code] = WATERS.index(one.word)
+    for terrain in terrains():
+        if terrain.kind == "road":
+            roads[terrain.code] = ROADS.index(terrain.word)
+        elif terrain.category == "bridge" or terrain.becomes == "feature:bridge":
+            roads[terrain.code] = ROADS.index("bridge")
+        elif terrain.kind == "watercourse":
+            waters[terrain.code] = WATERS.index(terrain.word)
         # Walls inside a factory do not make it two buildings; rowhouse walls do.
-        houses[one.code] = one.building and one.kind != "hexside"
+        houses[terrain.code] = terrain.building and terrain.kind != "hexside"
     return roads, waters, houses
 
 
@@ -205,7 +210,7 @@ def points_of(data: LosData, geometry: Geometry) -> Points:
     x = max(geometry.x, 0.0) + dx * columns
     top = geometry.y if geometry.y > 0 else dy / 2
     y = top + dy * rows - np.where(columns % 2 == 1, dy / 2, 0.0)
-    near, on_map = _around(data, spots)
+    near, on_map = _neighbours(data, spots)
     return points_around(spots, np.stack([x, y], axis=-1), geometry, data.size, near, on_map)
 
 
@@ -219,29 +224,29 @@ def points_around(
 ) -> Points:
     """Return where hexes lie by their exact centres, in a picture of such a size."""
     dx, dy = geometry.width, geometry.height
-    centre = np.trunc(corrected(exact, size)).astype(np.int64)
+    centre = np.trunc(pull_inside(exact, size)).astype(np.int64)
     s, v = 2 * dx / 3, dy / 2
     corners = [(-s / 2, -v), (s / 2, -v), (s, 0), (s / 2, v), (-s / 2, v), (-s, 0)]
     around = exact[:, None, :] + np.array(corners)
-    vertices = np.floor(corrected(around, size) + 0.5).astype(np.int64)
+    vertices = np.floor(pull_inside(around, size) + 0.5).astype(np.int64)
     h = COS_30 * v
     sides = [
         *((0.0, -v + 1), (h - 1, -v / 2 + 1), (h - 1, v / 2 - 1)),
         *((0.0, v - 1), (-h + 1, v / 2 - 1), (-h + 1, -v / 2 + 1)),
     ]
-    edges = corrected(np.trunc(exact[:, None, :] + np.array(sides)), size).astype(np.int64)
+    edges = pull_inside(np.trunc(exact[:, None, :] + np.array(sides)), size).astype(np.int64)
     return Points(spots, exact, centre, edges, vertices, near, on_map)
 
 
-def corrected(points: Floats, size: tuple[int, int]) -> Floats:
+def pull_inside(points: Floats, size: tuple[int, int]) -> Floats:
     """Bring what lies a pixel outside the picture back in."""
-    found = np.where(points == -1.0, 0.0, points)
+    pulled = np.where(points == -1.0, 0.0, points)
     limit = np.array(size, np.float64)
-    beyond = np.trunc(found)
-    return np.where((beyond == limit) | (beyond == limit + 1), limit - 1, found)
+    beyond = np.trunc(pulled)
+    return np.where((beyond == limit) | (beyond == limit + 1), limit - 1, pulled)
 
 
-def _around(data: LosData, spots: tuple[tuple[int, int], ...]) -> tuple[Ints, NDArray[np.bool_]]:
+def _neighbours(data: LosData, spots: tuple[tuple[int, int], ...]) -> tuple[Ints, NDArray[np.bool_]]:
     """Return the neighbours of each hex, and which of its sides are on the map."""
     number = {spot: i for i, spot in enumerate(spots)}
     near = np.full((len(spots), 6), -1, np.int64)
@@ -269,8 +274,8 @@ def codes_at(codes: NDArray[np.uint8], points: Ints) -> NDArray[np.int16]:
     x, y = points[..., 0], points[..., 1]
     width, height = codes.shape
     inside = (x >= 0) & (x < width) & (y >= 0) & (y < height)
-    found = codes[np.where(inside, x, 0), np.where(inside, y, 0)].astype(np.int16)
-    return np.where(inside, found, np.int16(NONE))
+    inside_codes = codes[np.where(inside, x, 0), np.where(inside, y, 0)].astype(np.int16)
+    return np.where(inside, inside_codes, np.int16(NONE))
 
 
 def polygon_mask(corners: Ints) -> NDArray[np.bool_]:
@@ -284,8 +289,8 @@ def polygon_mask(corners: Ints) -> NDArray[np.bool_]:
     y = np.arange(height, dtype=np.float64)[None, :]
     inside = np.zeros((int(width), int(height)), np.bool_)
     shape = (corners - low).astype(np.float64)
-    for one, other in zip(shape, np.roll(shape, -1, axis=0), strict=True):
-        (x1, y1), (x2, y2) = (one, other) if one[1] < other[1] else (other, one)
+    for first, second in zip(shape, np.roll(shape, -1, axis=0), strict=True):
+        (x1, y1), (x2, y2) = (first, second) if first[1] < second[1] else (second, first)
         if y1 == y2:
             continue
         inside ^= (y >= y1) & (y < y2) & ((x - x1) < (y - y1) / (y2 - y1) * (x2 - x1))

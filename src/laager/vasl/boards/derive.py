@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 import numpy as np
 from numpy.typing import NDArray
 
-from laager.vasl.boards.crossings import Crossing, Points, codes_at, crossings, points_of
+from laager.vasl.boards.crossings import Crossing, Points, codes_at, find_crossings, points_of
 from laager.vasl.boards.layout import Geometry
 from laager.vasl.boards.losdata import LosData, Terrain, by_name, terrains
 from laager.vasl.boards.metadata import Metadata
@@ -78,7 +78,7 @@ class HexGround:
         return self.pixels.get(terrain, 0) / max(self.area, 1)
 
 
-def derive(
+def derive_ground(
     data: LosData,
     metadata: Metadata,
     names: Sequence[str],
@@ -90,7 +90,7 @@ def derive(
     Most of the time goes into counting the pixels of each hex.
     """
     points = points or points_of(data, metadata.geometry)
-    return _Deriver(data, metadata, names, points).all(crossings(data, points) if over is None else over)
+    return _Deriver(data, metadata, names, points).all(find_crossings(data, points) if over is None else over)
 
 
 class _Deriver:
@@ -107,47 +107,47 @@ class _Deriver:
         self.at_edges: list[tuple[Terrain | None, ...]] = [
             tuple([by_code[code] for code in six]) for six in edges.tolist()
         ]
-        houses = np.array([one.building for one in self.kinds] + [False])
+        houses = np.array([terrain.building for terrain in self.kinds] + [False])
         self.built: list[bool] = np.logical_or.reduce(houses[edges], axis=1).tolist()
-        self.base: list[int] = self._base().tolist()
+        self.base: list[int] = self._base_levels().tolist()
         self.whole: list[bool] = np.logical_and.reduce(points.on_map, axis=1).tolist()
         self.near_centre: dict[tuple[object, ...], NDArray[np.bool_]] = {}
-        self.inherent = np.array([one.inherent for one in self.kinds])
+        self.inherent = np.array([terrain.inherent for terrain in self.kinds])
         self.filling = frozenset(np.flatnonzero(self.inherent).tolist())
         self.flat = int(data.elevation[0, 0]) if np.ptp(data.elevation) == 0 else None
-        self.bordered = self._bordered(edges).tolist()
+        self.bordered = self._hexes_with_sides(edges).tolist()
         self.hexsides: list[dict[int, Terrain]] = [{} for _ in names]
         self.embankment = by_name("Rrembankment")
 
     def all(self, over: Sequence[Mapping[int, Crossing]]) -> tuple[HexGround, ...]:
         windows = hex_windows(self.points, self.data.size)
-        return tuple(self.one(i, over[i], window) for i, window in enumerate(windows))
+        return tuple(self.derive_hex(i, over[i], window) for i, window in enumerate(windows))
 
-    def _bordered(self, edges: NDArray[np.int16]) -> NDArray[np.bool_]:
+    def _hexes_with_sides(self, edges: NDArray[np.int16]) -> NDArray[np.bool_]:
         """Return the hexes with something along a side, or a depression there; in all others no side is looked at."""
-        told = np.array([one.hexside or one.category == "depression" for one in self.kinds] + [False])
+        has_side = np.array([terrain.hexside or terrain.category == "depression" for terrain in self.kinds] + [False])
         listed = np.array([name in self.embankments for name in self.names])
-        found: NDArray[np.bool_] = np.logical_or(told[edges].any(axis=1), listed)
+        has_own: NDArray[np.bool_] = np.logical_or(has_side[edges].any(axis=1), listed)
         near = self.points.near
-        marked: NDArray[np.bool_] = found | ((near >= 0) & found[near]).any(axis=1)
-        return marked
+        has_any: NDArray[np.bool_] = has_own | ((near >= 0) & has_own[near]).any(axis=1)
+        return has_any
 
-    def one(self, i: int, over: Mapping[int, Crossing], window: Window) -> HexGround:
+    def derive_hex(self, i: int, over: Mapping[int, Crossing], window: Window) -> HexGround:
         at_centre = self.at_centre[i]
-        first = self._house_first(i, at_centre)
+        first = self._terrain_with_house(i, at_centre)
         house = first if first.building else None
         stairway, levels = self._levels(i, house) if house else (False, ())
         # Below a market place the ground is open.
         centre = self.open if house and house.category == "marketplace" else first
         bordered = self.bordered[i]
-        cliffs = self._hexsides_first(i) if bordered else _NO_SIDES
+        cliffs = self._own_hexsides(i) if bordered else _NO_SIDES
         depression = centre if centre.category == "depression" else None
-        pixels, elevations, inherent = self._inside(i, window)
+        pixels, elevations, inherent = self._count_pixels(i, window)
         into = _NO_SIDES
         if bordered:
-            into = self._hexsides_second(i)
+            into = self._settle_hexsides(i)
             # A cliff that only the neighbour shows is one from both sides (board 08, X4).
-            cliffs |= {side for side, one in self.hexsides[i].items() if one.name == CLIFF}
+            cliffs |= {side for side, terrain in self.hexsides[i].items() if terrain.name == CLIFF}
         return HexGround(
             at_centre=at_centre,
             centre=inherent or centre,
@@ -163,15 +163,15 @@ class _Deriver:
             levels=levels,
             depression=depression,
             into_depression=into,
-            bridged=any(one.category == "bridge" for one in pixels),
+            bridged=any(terrain.category == "bridge" for terrain in pixels),
             crossings=over,
         )
 
-    def _house_first(self, i: int, at_centre: Terrain) -> Terrain:
+    def _terrain_with_house(self, i: int, at_centre: Terrain) -> Terrain:
         """A building anywhere at the six sides makes the hex a building hex."""
         if at_centre.building or not self.built[i]:
             return at_centre
-        return next(one for one in self.at_edges[i] if one and one.building)
+        return next(terrain for terrain in self.at_edges[i] if terrain and terrain.building)
 
     def _levels(self, i: int, house: Terrain) -> tuple[bool, tuple[HexLevel, ...]]:
         """Return True if a building hex has stairs, and its levels."""
@@ -180,34 +180,34 @@ class _Deriver:
             return stairway, ()
         factory = house.category == "factory"
         upper = 0 if factory and not stairway else house.height
-        found = [HexLevel(level, house.name) for level in range(1, upper + 1)]
+        levels = [HexLevel(level, house.name) for level in range(1, upper + 1)]
         if self.built[i]:
             if not factory:
-                found.insert(0, HexLevel(-1, "Cellar"))
+                levels.insert(0, HexLevel(-1, "Cellar"))
             if "Roofless" not in house.name and "Gutted" not in house.name:
-                found.append(HexLevel(house.height + 1, "Rooftop"))
-        return stairway, tuple(found)
+                levels.append(HexLevel(house.height + 1, "Rooftop"))
+        return stairway, tuple(levels)
 
-    def _hexsides_first(self, i: int) -> frozenset[int]:
+    def _own_hexsides(self, i: int) -> frozenset[int]:
         """Note what runs along the hexsides, by the hex's own pixels or those across; cliffs."""
         listed = self.embankments.get(self.names[i], frozenset())
         cliffs = set()
         near = self.points.near[i].tolist()
         for side in np.flatnonzero(self.points.on_map[i]).tolist():
-            found = self.at_edges[i][side]
+            terrain = self.at_edges[i][side]
             beyond = near[side]
             if side in listed:
-                found = self.embankment
-            elif (found is None or not found.hexside) and beyond >= 0:
+                terrain = self.embankment
+            elif (terrain is None or not terrain.hexside) and beyond >= 0:
                 across = self.at_edges[beyond][(side + 3) % 6]
-                found = across if across and across.hexside else found
-            if found and found.hexside:
-                self.hexsides[i][side] = found
-                if found.name == CLIFF:
+                terrain = across if across and across.hexside else terrain
+            if terrain and terrain.hexside:
+                self.hexsides[i][side] = terrain
+                if terrain.name == CLIFF:
                     cliffs.add(side)
         return frozenset(cliffs)
 
-    def _hexsides_second(self, i: int) -> frozenset[int]:
+    def _settle_hexsides(self, i: int) -> frozenset[int]:
         """Settle the hexsides with the neighbours that came before; sides into the depression."""
         into = set()
         near = self.points.near[i].tolist()
@@ -223,14 +223,14 @@ class _Deriver:
                 into.add(side)
         return frozenset(into)
 
-    def _base(self) -> NDArray[np.int8]:
+    def _base_levels(self) -> NDArray[np.int8]:
         """Return the level under the centre dot of each hex; 0 outside the picture."""
         centre = self.points.centre
         inside: NDArray[np.bool_] = np.logical_and.reduce((centre >= 0) & (centre < self.data.size), axis=1)
         x, y = np.where(inside[:, None], centre, 0).T
         return np.where(inside, self.data.elevation[x, y], np.int8(0))
 
-    def _inside(self, i: int, window: Window) -> tuple[dict[Terrain, int], dict[int, int], Terrain | None]:
+    def _count_pixels(self, i: int, window: Window) -> tuple[dict[Terrain, int], dict[int, int], Terrain | None]:
         """Return the pixels of each terrain and level in a hex, and the terrain that fills it."""
         box, mask = window
         codes = self.data.codes[box]
@@ -249,15 +249,15 @@ class _Deriver:
             elevations = {first: sum(pixels.values())}
         # What is near the centre of a whole hex lies in it; beyond the map's edge nothing bounds what is near.
         fills = not self.whole[i] or not self.filling.isdisjoint(there)
-        return pixels, elevations, self._inherent(i, codes, (box[0].start, box[1].start)) if fills else None
+        return pixels, elevations, self._filling_terrain(i, codes, (box[0].start, box[1].start)) if fills else None
 
-    def _inherent(self, i: int, codes: NDArray[np.uint8], start: tuple[int, int]) -> Terrain | None:
+    def _filling_terrain(self, i: int, codes: NDArray[np.uint8], start: tuple[int, int]) -> Terrain | None:
         """Return the first terrain of the bounding box that fills its hex and is nearest to it."""
-        found = codes[self._near(i, codes.shape, start)]
-        filling = self.inherent[found]
-        return self.kinds[found[filling.argmax()]] if filling.any() else None
+        nearest = codes[self._pixels_near_centre(i, codes.shape, start)]
+        filling = self.inherent[nearest]
+        return self.kinds[nearest[filling.argmax()]] if filling.any() else None
 
-    def _near(self, i: int, shape: tuple[int, ...], start: tuple[int, int]) -> NDArray[np.bool_]:
+    def _pixels_near_centre(self, i: int, shape: tuple[int, ...], start: tuple[int, int]) -> NDArray[np.bool_]:
         """Return which pixels of a box lie nearer to the centre of its hex than to its sides: of most the same."""
         low = self.points.centre[i] - start
         apart = self.points.edges[i] - self.points.centre[i]

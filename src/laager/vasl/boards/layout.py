@@ -126,26 +126,26 @@ class Layout:
         return Layout(tuple(placed for placed, _ in kept), tuple((x - left, y - top) for _, (x, y) in kept))
 
 
-def arranged(boards: Sequence[PlacedBoard], edge: int = EDGE) -> Layout:
+def arrange(boards: Sequence[PlacedBoard], edge: int = EDGE) -> Layout:
     """Return boards with their places on VASL's map. Raises DataError for an absurd layout."""
     problems = []
     cells: dict[tuple[int, int], tuple[int, int]] = {}
     if len(boards) > MAX_BOARDS:
         problems.append(Problem(f"{len(boards)} boards are too many", f"{MAX_BOARDS} at most"))
-    for one in boards:
-        if not (0 <= one.column <= MAX_CELL and 0 <= one.row <= MAX_CELL):
-            what = f"lies in column {one.column}, row {one.row} of the boards"
-            problems.append(Problem(what, f"from 0 to {MAX_CELL}", one.name))
-        elif (one.column, one.row) in cells:
-            problems.append(Problem("lies where another board lies already", "one board in each place", one.name))
-        elif not 0 < one.zoom <= MAX_ZOOM:
-            problems.append(Problem(f"is shown {one.zoom} times as large", f"at most {MAX_ZOOM:g} times", one.name))
+    for board in boards:
+        if not (0 <= board.column <= MAX_CELL and 0 <= board.row <= MAX_CELL):
+            problem = f"lies in column {board.column}, row {board.row} of the boards"
+            problems.append(Problem(problem, f"from 0 to {MAX_CELL}", board.name))
+        elif (board.column, board.row) in cells:
+            problems.append(Problem("lies where another board lies already", "one board in each place", board.name))
+        elif not 0 < board.zoom <= MAX_ZOOM:
+            problems.append(Problem(f"is shown {board.zoom} times as large", f"at most {MAX_ZOOM:g} times", board.name))
         else:
-            problems += _crop_problems(one)
-            cells[one.column, one.row] = one.shown
+            problems += _crop_problems(board)
+            cells[board.column, board.row] = board.shown
     if problems:
         raise DataError(problems)
-    return Layout(tuple(boards), tuple(corner_of(one.column, one.row, cells, edge) for one in boards))
+    return Layout(tuple(boards), tuple(corner_of(board.column, board.row, cells, edge) for board in boards))
 
 
 def corner_of(
@@ -156,19 +156,19 @@ def corner_of(
     Only boards of its own row push it to the east, only those of its own column to the south;
     empty cells take no room.
     """
-    before = sum(cells[one, row][0] for one in range(column) if (one, row) in cells)
-    above = sum(cells[column, one][1] for one in range(row) if (column, one) in cells)
+    before = sum(cells[before_it, row][0] for before_it in range(column) if (before_it, row) in cells)
+    above = sum(cells[column, above_it][1] for above_it in range(row) if (column, above_it) in cells)
     return edge + before, edge + above
 
 
-def _crop_problems(one: PlacedBoard) -> list[Problem]:
-    x, y, width, height = one.part
-    whole_width, whole_height = one.size
+def _crop_problems(board: PlacedBoard) -> list[Problem]:
+    x, y, width, height = board.part
+    whole_width, whole_height = board.size
     inside = x + width <= whole_width + 1 and y + height <= whole_height + 1
     if inside and min(x, y) >= 0 and min(width, height) > 0:
         return []
     right = f"a part of its {whole_width} x {whole_height} pixels"
-    return [Problem("is cropped to more than there is of it", right, one.name)]
+    return [Problem("is cropped to more than there is of it", right, board.name)]
 
 
 _WORD = re.compile(r'(?:"[^"]*"|[^\s"])+|"')
@@ -179,7 +179,7 @@ _ITEM = re.compile(
 )
 
 
-def layout_of(text: str, find: Callable[[str], PlacedBoard | None], known: Sequence[str]) -> Layout:
+def parse_layout(text: str, find: Callable[[str], PlacedBoard | None], known: Sequence[str]) -> Layout:
     """Return the layout that a text describes.
 
     `find` returns a board by its name, and None for another word; `known` are the names to choose
@@ -192,34 +192,34 @@ def layout_of(text: str, find: Callable[[str], PlacedBoard | None], known: Seque
             if word == "-":
                 continue
             item = _ITEM.fullmatch(word)
-            found = _named(item["name"].replace('"', ""), find) if item else None
+            board = _find_board(item["name"].replace('"', ""), find) if item else None
             if item is None:
                 right = "a board such as 02, r02 or 02[A-P,1-5], - for an empty place"
                 problems.append(Problem(f"{word[:40]!r} is not a board of a layout", right))
-            elif found is None:
-                right = did_you_mean(item["name"], [*map(_quoted, known)], "the boards are")
+            elif board is None:
+                right = did_you_mean(item["name"], [*map(_quote, known)], "the boards are")
                 problems.append(Problem(f"there is no board {item['name'][:40]!r}", right))
             else:
-                crop, wrong = _crop(item, found)
+                crop, wrong = _crop(item, board)
                 problems += wrong
-                boards.append(_moved(found, column, row, crop))
+                boards.append(_put_into_cell(board, column, row, crop))
     if not boards and not problems:
         problems.append(Problem("the layout names no board", "such as 02 04 / 03"))
     if problems:
         raise DataError(problems)
-    return arranged(boards)
+    return arrange(boards)
 
 
 def side_by_side(names: Sequence[str]) -> str:
     """Return the layout of boards in one row, by their names."""
-    return " ".join(map(_quoted, names))
+    return " ".join(map(_quote, names))
 
 
-def _quoted(name: str) -> str:
+def _quote(name: str) -> str:
     return f'"{name}"' if " " in name else name
 
 
-def _named(name: str, find: Callable[[str], PlacedBoard | None]) -> PlacedBoard | None:
+def _find_board(name: str, find: Callable[[str], PlacedBoard | None]) -> PlacedBoard | None:
     """Return a board by its name; with `r` before it, turned round."""
     plain = find(name)
     if plain is not None or not name.startswith("r"):
@@ -230,19 +230,19 @@ def _named(name: str, find: Callable[[str], PlacedBoard | None]) -> PlacedBoard 
     return PlacedBoard(turned.name, turned.geometry, turned.size, reversed=True)
 
 
-def _moved(one: PlacedBoard, column: int, row: int, crop: Crop | None) -> PlacedBoard:
-    return PlacedBoard(one.name, one.geometry, one.size, column, row, one.reversed, crop)
+def _put_into_cell(board: PlacedBoard, column: int, row: int, crop: Crop | None) -> PlacedBoard:
+    return PlacedBoard(board.name, board.geometry, board.size, column, row, board.reversed, crop)
 
 
-def _crop(item: re.Match[str], one: PlacedBoard) -> tuple[Crop | None, list[Problem]]:
+def _crop(item: re.Match[str], board: PlacedBoard) -> tuple[Crop | None, list[Problem]]:
     """Return the part between two columns, cut at their centres as VASL cuts, and two rows."""
     if item["west"] is None:
         return None, []
     west, east = column_number(item["west"]), column_number(item["east"])
     if west is None or east is None or west >= east:
-        what = f"{item['west']}-{item['east']} are not columns from west to east"
-        return None, [Problem(what, "such as A-P", one.name)]
-    geometry, (width, height) = one.geometry, one.size
+        problem = f"{item['west']}-{item['east']} are not columns from west to east"
+        return None, [Problem(problem, "such as A-P", board.name)]
+    geometry, (width, height) = board.geometry, board.size
     left = trunc(geometry.exact(west, 1)[0])
     right = trunc(geometry.exact(east, 1)[0])
     top, bottom = 0, height

@@ -86,37 +86,37 @@ class _Body:
         self._raw = bytearray()
         self._left = 0
         self._blocks = 0
-        if self._exactly(4) != _MAGIC:
+        if self._read_exactly(4) != _MAGIC:
             self.refuse("is not a Java object stream", "get the board again")
 
-    def refuse(self, what: str, right: str = "") -> NoReturn:
+    def refuse(self, problem: str, right: str = "") -> NoReturn:
         """Raise DataError about the LOS data."""
-        self.archive.refuse(LOS_DATA, what, right)
+        self.archive.refuse(LOS_DATA, problem, right)
 
     def take(self, size: int) -> bytearray:
         """Return the next so many bytes of the blocks' bodies."""
-        found = bytearray(size)
+        taken = bytearray(size)
         at = 0
         while at < size:
             if not self._left:
                 self._next_block()
-            part = self._some(min(self._left, size - at))
-            found[at : at + len(part)] = part
+            part = self._read_some(min(self._left, size - at))
+            taken[at : at + len(part)] = part
             at += len(part)
             self._left -= len(part)
-        return found
+        return taken
 
     def end(self) -> None:
         """Refuse anything that comes behind."""
-        if self._left or self._some(1):
+        if self._left or self._read_some(1):
             self.refuse("goes on after its end", "get the board again")
 
     def _next_block(self) -> None:
-        tag = self._exactly(1)[0]
+        tag = self._read_exactly(1)[0]
         if tag == _LONG:
-            self._left = int.from_bytes(self._exactly(4), "big")
+            self._left = int.from_bytes(self._read_exactly(4), "big")
         elif tag == _SHORT:
-            self._left = self._exactly(1)[0]
+            self._left = self._read_exactly(1)[0]
         else:
             self.refuse("holds more than plain data", "get the board again")
         self._blocks += 1
@@ -124,13 +124,13 @@ class _Body:
         if self._blocks > MAX_BLOCKS:
             self.refuse("is cut into too many blocks", "get the board again")
 
-    def _exactly(self, size: int) -> bytes:
-        found = bytes(self._some(size))
-        while len(found) < size:
-            found += self._some(size - len(found), needed=True)
-        return found
+    def _read_exactly(self, size: int) -> bytes:
+        read = bytes(self._read_some(size))
+        while len(read) < size:
+            read += self._read_some(size - len(read), needed=True)
+        return read
 
-    def _some(self, most: int, *, needed: bool = False) -> bytes:
+    def _read_some(self, most: int, *, needed: bool = False) -> bytes:
         """Return the next unpacked bytes: at least one, unless all are gone."""
         if not self._raw and not self._unpack():
             if needed or self._left:
@@ -212,17 +212,17 @@ _FLAGS = (*("half", "inherent", "hexside", "building"), *("obstacle", "split", "
 @cache
 def terrains() -> tuple[Terrain, ...]:
     """Return the terrain of every code; a code that VASL did not have is open ground by number."""
-    found = [Terrain(code, f"unknown terrain {code}", "open") for code in range(CODES)]
+    by_code = [Terrain(code, f"unknown terrain {code}", "open") for code in range(CODES)]
     for row in packed_table("terrain.csv"):
         flags = {flag: row[flag] == "1" for flag in _FLAGS}
-        one = Terrain(
+        terrain = Terrain(
             int(row["code"]), row["name"], row["category"], int(row["height"]), becomes=row["becomes"], **flags
         )
-        found[one.code] = one
-    return tuple(found)
+        by_code[terrain.code] = terrain
+    return tuple(by_code)
 
 
 @cache
 def by_name(name: str) -> Terrain:
     """Return the terrain with a name of VASL's table. Raises KeyError."""
-    return {one.name: one for one in reversed(terrains())}[name]
+    return {terrain.name: terrain for terrain in reversed(terrains())}[name]

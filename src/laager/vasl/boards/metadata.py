@@ -60,8 +60,8 @@ def read_metadata(archive: Archive) -> Metadata:
     if DATA in archive or f"{archive.name}.gif" in archive:
         text = archive.read(DATA, MAX_TEXT).decode("latin-1") if DATA in archive else ""
         return _Reader(archive).old(text)
-    what = f"has neither {METADATA}, nor {DATA}, nor the picture {archive.name}.gif"
-    raise DataError([Problem(what, "name a board archive such as bd01", file=archive.label)])
+    problem = f"has neither {METADATA}, nor {DATA}, nor the picture {archive.name}.gif"
+    raise DataError([Problem(problem, "name a board archive such as bd01", file=archive.label)])
 
 
 class _Reader:
@@ -75,7 +75,7 @@ class _Reader:
         if root.tag != "boardMetadata":
             self.archive.refuse(METADATA, "is not about a board", "its root must be boardMetadata")
         words = root.attrib
-        found = Metadata(
+        metadata = Metadata(
             # Board 79 names itself as its file is called.
             name=self._text(words, "name").removeprefix("bd"),
             version=self._text(words, "version", needed=False),
@@ -88,8 +88,8 @@ class _Reader:
             embankments=self._sides(root, "rrembankment"),
             buildings=self._buildings(root),
         )
-        self._done()
-        return found
+        self._raise_problems()
+        return metadata
 
     def old(self, text: str) -> Metadata:
         self.where = DATA
@@ -98,7 +98,7 @@ class _Reader:
             parts = line.split(maxsplit=2)
             if len(parts) > 1:
                 words[parts[0].lower()] = parts[1]
-        found = Metadata(
+        metadata = Metadata(
             name=self.archive.name.removeprefix("bd")[:MAX_NAMED],
             version=words.get("version", "")[:MAX_NAMED],
             dated="",
@@ -106,29 +106,29 @@ class _Reader:
             geometry=self._geometry(words, _OLD, words.get("alternate", "")),
             old=True,
         )
-        self._done()
-        return found
+        self._raise_problems()
+        return metadata
 
     def _only_picture(self) -> str:
         """Return the picture that is called as old boards' are, else the only one that there is."""
         usual = f"bd{self.archive.name.removeprefix('bd')}.gif"
-        found = [name for name in self.archive.names if name.lower().endswith(PICTURES)]
-        return found[0] if usual not in found and len(found) == 1 else usual
+        pictures = [name for name in self.archive.names if name.lower().endswith(PICTURES)]
+        return pictures[0] if usual not in pictures and len(pictures) == 1 else usual
 
-    def _tell(self, what: str, right: str = "", field: str = "") -> None:
+    def _note_problem(self, problem: str, right: str = "", field: str = "") -> None:
         place = f"{self.where}: {field}" if field else self.where
-        self.problems.append(Problem(what, right, place, file=self.archive.label))
+        self.problems.append(Problem(problem, right, place, file=self.archive.label))
 
-    def _done(self) -> None:
+    def _raise_problems(self) -> None:
         if self.problems:
             raise DataError(self.problems)
 
     def _text(self, words: Mapping[str, str], key: str, *, needed: bool = True, longest: int = MAX_NAMED) -> str:
         text = words.get(key, "").strip()
         if needed and not text:
-            self._tell("is missing", "every board has it", key)
+            self._note_problem("is missing", "every board has it", key)
         if len(text) > longest or not text.isprintable():
-            self._tell(f"{text[:20]!a} is not valid", f"{longest} characters at most", key)
+            self._note_problem(f"{text[:20]!a} is not valid", f"{longest} characters at most", key)
         return text
 
     def _geometry(self, words: Mapping[str, str], keys: Mapping[str, str], grain: str) -> Geometry:
@@ -150,7 +150,7 @@ class _Reader:
         if number == _ABSENT:
             return None
         if not least <= number <= most:
-            self._tell(f"{text[:20]!a} is not valid", f"a number from {least} to {most}", key)
+            self._note_problem(f"{text[:20]!a} is not valid", f"a number from {least} to {most}", key)
             return None
         return number
 
@@ -159,20 +159,20 @@ class _Reader:
         return None if number is None else int(number)
 
     def _sides(self, root: Element, tag: str) -> dict[str, frozenset[int]]:
-        found: dict[str, frozenset[int]] = {}
+        sides_by_hex: dict[str, frozenset[int]] = {}
         for element in root.iter(tag):
             name, sides = element.get("hex", ""), element.get("hexsides", "")
             if len(name) > 8 or len(sides) > 6 or not set(sides) <= set("012345"):
-                self._tell(f"{sides[:10]!a} is not valid", "a row of digits from 0 to 5", f"{tag}s")
-            elif len(found) < MAX_SIDES:
-                found[name] = found.get(name, frozenset()) | {int(side) for side in sides}
-        return found
+                self._note_problem(f"{sides[:10]!a} is not valid", "a row of digits from 0 to 5", f"{tag}s")
+            elif len(sides_by_hex) < MAX_SIDES:
+                sides_by_hex[name] = sides_by_hex.get(name, frozenset()) | {int(side) for side in sides}
+        return sides_by_hex
 
     def _buildings(self, root: Element) -> dict[str, str]:
         """Return the buildings that the board names by hex; used only to read its picture."""
-        found: dict[str, str] = {}
+        buildings: dict[str, str] = {}
         for element in root.iter("buildingType"):
             name, kind = element.get("hexName", ""), element.get("buildingTypeName", "")
-            if 0 < len(name) <= 8 and len(found) < MAX_SIDES:
-                found[name] = kind[:MAX_NAMED]
-        return found
+            if 0 < len(name) <= 8 and len(buildings) < MAX_SIDES:
+                buildings[name] = kind[:MAX_NAMED]
+        return buildings

@@ -84,21 +84,21 @@ def packed_picture(
     more pixels than a screen needs, become JPEG. `hex_height` is that of a hex in the picture, in
     pixels. Raises DataError if the picture is damaged or the part is not on it.
     """
-    image = unpacked(archive, name)
+    image = unpack_picture(archive, name)
     x, y, width, height = part
     if x + width > image.width or y + height > image.height:
         right = f"the picture has {image.width} x {image.height} pixels"
         archive.refuse(name, f"has no part of {width} x {height} pixels at {x}, {y}", right)
     times = _times_smaller(width, height, hex_height)
     packed = BytesIO()
-    if times == 1 and archive.packed(name) < DRAWN * width * height:
+    if times == 1 and archive.packed_size(name) < DRAWN * width * height:
         image.crop((x, y, x + width, y + height)).save(packed, "PNG")
         return packed.getvalue(), "image/png"
-    _flat(image, part, times).save(packed, "JPEG", quality=QUALITY)
+    _shrink(image, part, times).save(packed, "JPEG", quality=QUALITY)
     return packed.getvalue(), "image/jpeg"
 
 
-def _flat(image: Image.Image, part: tuple[int, int, int, int], times: float) -> Image.Image:
+def _shrink(image: Image.Image, part: tuple[int, int, int, int], times: float) -> Image.Image:
     """Return a part of a picture so many times smaller, in plain colours.
 
     It is made band by band: a second picture of all pixels would fill the memory.
@@ -108,17 +108,17 @@ def _flat(image: Image.Image, part: tuple[int, int, int, int], times: float) -> 
 
     x, y, width, height = part
     wide, high = max(1, round(width / times)), max(1, round(height / times))
-    made = Image.new("RGB", (wide, high))
+    smaller = Image.new("RGB", (wide, high))
     step = max(1, BAND // wide)
     beside = ceil(3 * times)
     for top in range(0, high, step):
         bottom = min(top + step, high)
         start, end = top * height / high, bottom * height / high
         first, last = max(0, floor(start) - beside), min(height, ceil(end) + beside)
-        piece = _plain(image.crop((x, y + first, x + width, y + last)))
+        piece = _on_white(image.crop((x, y + first, x + width, y + last)))
         box = (0, start - first, width, end - first)
-        made.paste(piece.resize((wide, bottom - top), box=box), (0, top))
-    return made
+        smaller.paste(piece.resize((wide, bottom - top), box=box), (0, top))
+    return smaller
 
 
 def _times_smaller(width: int, height: int, hex_height: float) -> float:
@@ -127,7 +127,7 @@ def _times_smaller(width: int, height: int, hex_height: float) -> float:
     return max(by_hex, sqrt(width * height / ENOUGH))
 
 
-def unpacked(archive: Archive, name: str) -> Image.Image:
+def unpack_picture(archive: Archive, name: str) -> Image.Image:
     """Return a picture with its pixels: the first, if there are several. Raises DataError."""
     with extra("vasl"):
         from PIL import Image
@@ -151,7 +151,7 @@ def unpacked(archive: Archive, name: str) -> Image.Image:
     return image
 
 
-def _plain(image: Image.Image) -> Image.Image:
+def _on_white(image: Image.Image) -> Image.Image:
     """Return a picture in plain colours, what is transparent on white."""
     with extra("vasl"):
         from PIL import Image
@@ -213,12 +213,12 @@ def picture_data(picture: Picture, boards: Boards) -> tuple[bytes, str]:
     """
     archive = boards(picture.file)
     if archive.sha256 != picture.sha256:
-        what = "is another version of the board than the map was made from"
+        problem = "is another version of the board than the map was made from"
         right = (
             f"its SHA-256 is {archive.sha256[:12]}…, the map's {picture.sha256[:12]}…; "
             "import the map anew, or get that version"
         )
-        raise DataError([Problem(what, right, file=archive.label)])
+        raise DataError([Problem(problem, right, file=archive.label)])
     name = read_metadata(archive).picture
     return packed_picture(archive, name, picture.part, picture.hex_size[1])
 

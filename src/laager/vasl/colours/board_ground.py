@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING
 from laager.base import DataError, LaagerError, RefusedError
 from laager.vasl.archive import Archive
 from laager.vasl.boards.board import Board
-from laager.vasl.boards.crossings import crossings
-from laager.vasl.boards.derive import derive
+from laager.vasl.boards.crossings import find_crossings
+from laager.vasl.boards.derive import derive_ground
 from laager.vasl.boards.markers import find_block_markers
 from laager.vasl.colours.doubts import find_doubts, measure_sureness
 from laager.vasl.colours.houses import draw_rowhouse_walls, find_stairwells, set_storeys
@@ -61,14 +61,15 @@ def read_ground_by_colours(
     data = add_levels(ground, pixels)
     draw_rowhouse_walls(data, points, sure.bar_shares)
     names = [hex_.name for hex_ in board.hexes]
-    over = crossings(data, points)
+    over = find_crossings(data, points)
     data = set_storeys(data, points, stairs, over, [board.metadata.buildings.get(name, "") for name in names])
     sink_dots(data, points, over)
     if change is not None:
         data = change(data, board.metadata, points)
-        over, banks = crossings(data, points), {}
+        over, banks = find_crossings(data, points), {}
     grounds = [
-        raise_to_bridge(drop_streets_in_houses(ground)) for ground in derive(data, board.metadata, names, points, over)
+        raise_to_bridge(drop_streets_in_houses(ground))
+        for ground in derive_ground(data, board.metadata, names, points, over)
     ]
     for at, level in banks.items():
         grounds[at] = put_on_road_level(grounds[at], level)

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from laager.vasl.archive import Archive
-from laager.vasl.boards.picture import picture_size, unpacked
+from laager.vasl.boards.picture import picture_size, unpack_picture
 from laager.vasl.boards.strips import allocate, strips
 
 if TYPE_CHECKING:
@@ -55,7 +55,7 @@ def read_pixels(archive: Archive, name: str) -> Pixels:
     width, height = picture_size(archive, name)
     if width * height > MAX_READ:
         archive.refuse(name, f"is of {width} x {height} pixels", f"{MAX_READ} at most, to read its colours")
-    image = unpacked(archive, name)
+    image = unpack_picture(archive, name)
     exact = image.mode in {"P", "L", "1"}
     if not exact:
         if width * height > MAX_PAINTED:

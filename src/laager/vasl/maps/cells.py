@@ -66,26 +66,26 @@ def board_prefixes(names: Sequence[str]) -> list[str]:
     A geomorphic board has its number (`1` for 01, `6a`); of the others the first has nothing, and
     those after it letters. A board that is there twice is one of the others the second time.
     """
-    found: list[str] = []
+    prefixes: list[str] = []
     for name in names:
         number = _PREFIX.fullmatch(name)
-        own = number[1] if number else ""
-        free = (letter for letter in _LETTERS if letter not in found)
-        found.append(own if own not in found else next(free))
-    return found
+        prefix = number[1] if number else ""
+        free = (letter for letter in _LETTERS if letter not in prefixes)
+        prefixes.append(prefix if prefix not in prefixes else next(free))
+    return prefixes
 
 
 def sheets_of(layout: Layout, boards: Sequence[Board]) -> list[BoardSheet]:
     """Return each board of a layout on the joint grid. Raises DataError if they do not fit."""
     first = layout.boards[0]
     unit = (first.geometry.width * first.zoom, first.geometry.height * first.zoom)
-    prefixes = board_prefixes([one.name for one in layout.boards])
-    found: list[BoardSheet] = []
+    prefixes = board_prefixes([board.name for board in layout.boards])
+    sheets: list[BoardSheet] = []
     problems: list[Problem] = []
     origin = _origin(first, layout.corners[0], boards[0], unit)
     for placed, corner, board, prefix in zip(layout.boards, layout.corners, boards, prefixes, strict=True):
-        own = (placed.geometry.width * placed.zoom, placed.geometry.height * placed.zoom)
-        if any(abs(a - b) > 0.03 * b for a, b in zip(own, unit, strict=True)):
+        size = (placed.geometry.width * placed.zoom, placed.geometry.height * placed.zoom)
+        if any(abs(a - b) > 0.03 * b for a, b in zip(size, unit, strict=True)):
             right = f"boards with hexes as large as those of {first.name}"
             problems.append(Problem("has hexes of another size", right, placed.name))
             continue
@@ -93,10 +93,10 @@ def sheets_of(layout: Layout, boards: Sequence[Board]) -> list[BoardSheet]:
         if isinstance(sheet, Problem):
             problems.append(sheet)
         else:
-            found.append(sheet)
+            sheets.append(sheet)
     if problems:
         raise DataError(problems)
-    return found
+    return sheets
 
 
 def _origin(placed: PlacedBoard, corner: Place, board: Board, unit: tuple[float, float]) -> tuple[float, float]:
@@ -104,9 +104,9 @@ def _origin(placed: PlacedBoard, corner: Place, board: Board, unit: tuple[float,
 
     The first board's hexes have the places that they would have alone.
     """
-    one = board.hexes[0]
-    x, y = placed.as_shown(*one.exact)
-    return corner[0] + x, corner[1] + y - _height(one, placed) * unit[1] / 2
+    first_hex = board.hexes[0]
+    x, y = placed.as_shown(*first_hex.exact)
+    return corner[0] + x, corner[1] + y - _half_hexes(first_hex, placed) * unit[1] / 2
 
 
 def _sheet(
@@ -117,30 +117,33 @@ def _sheet(
     origin: tuple[float, float],
     unit: tuple[float, float],
 ) -> BoardSheet | Problem:
-    inside = [one for one in board.hexes if _left(placed, one)]
-    kept = [one for one in inside if 0 <= one.column < MAX_COLUMNS and 0 <= one.row <= MAX_ROW]
+    inside = [hex_ for hex_ in board.hexes if _is_left_by_crop(placed, hex_)]
+    kept = [hex_ for hex_ in inside if 0 <= hex_.column < MAX_COLUMNS and 0 <= hex_.row <= MAX_ROW]
     if not kept:
         return Problem("has no hexes that could be named", "such as A1", placed.name)
     anchor = kept[0]
     x, y = placed.as_shown(*anchor.exact)
     across = (corner[0] + x - origin[0]) / unit[0]
     down = 2 * (corner[1] + y - origin[1]) / unit[1]
-    start = _snapped(across, down)
+    start = _nearest_place(across, down)
     if start is None:
-        what = "does not fit to the other boards: its hexes lie between theirs"
-        return Problem(what, "crop or place it otherwise", placed.name)
-    low = _height(anchor, placed)
+        problem = "does not fit to the other boards: its hexes lie between theirs"
+        return Problem(problem, "crop or place it otherwise", placed.name)
+    low = _half_hexes(anchor, placed)
     turn = -1 if placed.reversed else 1
     places = {
-        one.name: (start[0] + turn * (one.column - anchor.column), start[1] + turn * (_height(one, placed) - low))
-        for one in kept
+        hex_.name: (
+            start[0] + turn * (hex_.column - anchor.column),
+            start[1] + turn * (_half_hexes(hex_, placed) - low),
+        )
+        for hex_ in kept
     }
-    columns = [one.column for one in kept]
-    rows = [[one.row for one in kept if one.column % 2 == odd] for odd in (0, 1)]
+    columns = [hex_.column for hex_ in kept]
+    rows = [[hex_.row for hex_ in kept if hex_.column % 2 == odd] for odd in (0, 1)]
     even, odd = ((min(r), max(r)) if r else None for r in rows)
-    some = even or odd or (0, 0)
+    rows_of_any = even or odd or (0, 0)
     heights = [
-        2 * row + _low(column, placed)
+        2 * row + _half_lower(column, placed)
         for column in range(min(columns), max(columns) + 1)
         for row in (odd if column % 2 else even) or ()
     ]
@@ -148,9 +151,9 @@ def _sheet(
         prefix,
         min(columns),
         max(columns) - min(columns) + 1,
-        even or some,
-        odd or some,
-        _cut(placed, kept, board.frame),
+        even or rows_of_any,
+        odd or rows_of_any,
+        _cut_edges(placed, kept, board.frame),
         placed.geometry.alternate,
         placed.reversed,
         (min(c for c, _ in places.values()), min(y for _, y in places.values()) - min(heights)),
@@ -159,7 +162,7 @@ def _sheet(
     )
 
 
-def _snapped(across: float, down: float) -> Place | None:
+def _nearest_place(across: float, down: float) -> Place | None:
     """Return the place nearest to a position; None if it lies between places."""
     column, y = round(across), round(down)
     if abs(across - column) > 0.3:
@@ -167,24 +170,26 @@ def _snapped(across: float, down: float) -> Place | None:
     return (column, y) if abs(down - y) <= 0.4 else None
 
 
-def _low(column: int, placed: PlacedBoard) -> int:
+def _half_lower(column: int, placed: PlacedBoard) -> int:
     """Return True if a column lies half a hex lower than its neighbours (see `hexmap.boards`)."""
     return int(column % 2 == (0 if placed.geometry.alternate else 1))
 
 
-def _height(one: BoardHex, placed: PlacedBoard) -> int:
-    return 2 * one.row + _low(one.column, placed)
+def _half_hexes(hex_: BoardHex, placed: PlacedBoard) -> int:
+    return 2 * hex_.row + _half_lower(hex_.column, placed)
 
 
-def _left(placed: PlacedBoard, one: BoardHex) -> bool:
+def _is_left_by_crop(placed: PlacedBoard, hex_: BoardHex) -> bool:
     """Return True if the crop leaves a hex: its centre lies inside, or hardly outside."""
     x, y, width, height = placed.part
-    across, down = one.exact[0] - x, one.exact[1] - y
+    across, down = hex_.exact[0] - x, hex_.exact[1] - y
     near = EDGE_TOLERANCE
     return -near <= across <= width + near and -near <= down <= height + near
 
 
-def _cut(placed: PlacedBoard, kept: Sequence[BoardHex], frame: tuple[int, int, int, int] | None) -> tuple[str, ...]:
+def _cut_edges(
+    placed: PlacedBoard, kept: Sequence[BoardHex], frame: tuple[int, int, int, int] | None
+) -> tuple[str, ...]:
     """Return the edges, before the board is turned, along which its outermost hexes are cut.
 
     `frame` is what of the picture is map, if it has a margin.
@@ -194,8 +199,8 @@ def _cut(placed: PlacedBoard, kept: Sequence[BoardHex], frame: tuple[int, int, i
         right, bottom = min(x + width, frame[2]), min(y + height, frame[3])
         x, y = max(x, frame[0]), max(y, frame[1])
         width, height = right - x, bottom - y
-    across = [one.exact[0] for one in kept]
-    down = [one.exact[1] for one in kept]
+    across = [hex_.exact[0] for hex_ in kept]
+    down = [hex_.exact[1] for hex_ in kept]
     dx, dy = placed.geometry.width, placed.geometry.height
     room = {
         "north": (min(down) - y) / (dy / 2),
@@ -211,17 +216,17 @@ def cells_of(sheets: Sequence[BoardSheet], boards: Sequence[Board]) -> dict[Plac
 
     Whether boards may lie over one another the reader of map files decides.
     """
-    found: dict[Place, Cell] = {}
+    cells: dict[Place, Cell] = {}
     for number, (sheet, board) in enumerate(zip(sheets, boards, strict=True)):
-        for own, place in sheet.places.items():
-            ground = board.by_name[own].ground
-            there = found.get(place)
-            name = there.name if there else f"{sheet.prefix}{own}"
-            parts = there.parts if there else ()
+        for name_on_board, place in sheet.places.items():
+            ground = board.by_name[name_on_board].ground
+            before = cells.get(place)
+            name = before.name if before else f"{sheet.prefix}{name_on_board}"
+            parts = before.parts if before else ()
             if ground is not None:
                 parts = (*parts, BoardPart(number, ground, 3 if sheet.reversed else 0))
-            found[place] = Cell(name, place, parts)
-    return found
+            cells[place] = Cell(name, place, parts)
+    return cells
 
 
 def first_column(sheet: BoardSheet) -> str:

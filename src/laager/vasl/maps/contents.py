@@ -56,40 +56,40 @@ def contents_of(cell: Cell) -> Contents:
     """Return what is in a cell, by all boards that know it."""
     if not cell.parts:
         return Contents()
-    first = _leading(cell)
-    pixels = first.ground.pixels if len(cell.parts) == 1 else _together(cell)
+    leading = _leading_part(cell)
+    pixels = leading.ground.pixels if len(cell.parts) == 1 else _pixels_of_parts(cell)
     total = max(sum(pixels.values()), 1)
-    centres = {first.ground.centre, first.ground.at_centre}
-    most = sorted(pixels, key=lambda one: -pixels[one])
-    there = [one for one in most if pixels[one] >= SHARE * total or one in centres]
-    there += [one for one in centres if one not in there]
-    words = _words(there, pixels)
-    main = _main(first, words, pixels, total)
-    features = {one.word for one in there if one.kind == "feature"}
-    if any(part.ground.bridged and _bridge_hex(part) for part in cell.parts):
+    centres = {leading.ground.centre, leading.ground.at_centre}
+    by_size = sorted(pixels, key=lambda terrain: -pixels[terrain])
+    present = [terrain for terrain in by_size if pixels[terrain] >= SHARE * total or terrain in centres]
+    present += [terrain for terrain in centres if terrain not in present]
+    words = _terrain_words(present, pixels)
+    main = _main_terrain(leading, words, pixels, total)
+    features = {terrain.word for terrain in present if terrain.kind == "feature"}
+    if any(part.ground.bridged and _has_own_bridge(part) for part in cell.parts):
         features.add("bridge")
     hexsides, left_out = _hexsides(cell)
-    left_out |= {one.name for one in there if one.becomes == "-" and not one.hexside}
+    left_out |= {terrain.name for terrain in present if terrain.becomes == "-" and not terrain.hexside}
     return Contents(
         terrain=main,
         also=frozenset(words) - {main},
         features=frozenset(features),
-        level=first.ground.base,
+        level=leading.ground.base,
         house=_house(cell, pixels, total),
         hexsides=hexsides,
-        roads=_crossing(cell, "road"),
-        road=next((one.word for one in there if one.kind == "road"), ""),
-        waters=_crossing(cell, "water"),
-        water=next((one.word for one in there if one.kind == "watercourse"), ""),
+        roads=_find_crossings(cell, "road"),
+        road=next((terrain.word for terrain in present if terrain.kind == "road"), ""),
+        waters=_find_crossings(cell, "water"),
+        water=next((terrain.word for terrain in present if terrain.kind == "watercourse"), ""),
         joined=frozenset(
             (side + part.turn) % 6 for part in cell.parts for side, over in part.ground.crossings.items() if over.house
         ),
-        lake=main == "water" and first.ground.centre.category == "water",
+        lake=main == "water" and leading.ground.centre.category == "water",
         left_out=frozenset(left_out),
     )
 
 
-def _leading(cell: Cell) -> BoardPart:
+def _leading_part(cell: Cell) -> BoardPart:
     """Return the part whose centre decides: the first that is not plain open ground."""
     for part in cell.parts:
         if part.ground.centre.becomes:
@@ -97,7 +97,7 @@ def _leading(cell: Cell) -> BoardPart:
     return cell.parts[0]
 
 
-def _together(cell: Cell) -> Mapping[Terrain, int]:
+def _pixels_of_parts(cell: Cell) -> Mapping[Terrain, int]:
     """Return the pixels of each terrain in the parts of a hex."""
     pixels: Counter[Terrain] = Counter()
     for part in cell.parts:
@@ -105,18 +105,18 @@ def _together(cell: Cell) -> Mapping[Terrain, int]:
     return pixels
 
 
-def _words(there: list[Terrain], pixels: Mapping[Terrain, int]) -> dict[str, int]:
+def _terrain_words(present: list[Terrain], pixels: Mapping[Terrain, int]) -> dict[str, int]:
     """Return the kinds of terrain in a hex with their pixels, the largest first."""
-    found: Counter[str] = Counter()
-    for one in there:
-        if one.kind == "terrain":
-            found[one.word] += pixels.get(one, 0)
-        elif one.becomes == "watercourse:canal":
-            found["water"] += pixels.get(one, 0)
-    return dict(found.most_common())
+    words: Counter[str] = Counter()
+    for terrain in present:
+        if terrain.kind == "terrain":
+            words[terrain.word] += pixels.get(terrain, 0)
+        elif terrain.becomes == "watercourse:canal":
+            words["water"] += pixels.get(terrain, 0)
+    return dict(words.most_common())
 
 
-def _main(first: BoardPart, words: Mapping[str, int], pixels: Mapping[Terrain, int], total: int) -> str:
+def _main_terrain(first: BoardPart, words: Mapping[str, int], pixels: Mapping[Terrain, int], total: int) -> str:
     centre = first.ground.centre
     if centre.kind == "terrain":
         return centre.word
@@ -124,7 +124,7 @@ def _main(first: BoardPart, words: Mapping[str, int], pixels: Mapping[Terrain, i
         return "water"
     wet = centre.category == "bridge" or centre.kind == "feature"
     dry = {word: count for word, count in words.items() if wet or word not in WATERS}
-    plain = sum(count for one, count in pixels.items() if not one.becomes)
+    plain = sum(count for terrain, count in pixels.items() if not terrain.becomes)
     for word, count in dry.items():
         # On open ground the dot decides, unless there is hardly any of it.
         if centre.kind or count > plain or count >= total / 2:
@@ -132,7 +132,7 @@ def _main(first: BoardPart, words: Mapping[str, int], pixels: Mapping[Terrain, i
     return "open"
 
 
-def _bridge_hex(part: BoardPart) -> bool:
+def _has_own_bridge(part: BoardPart) -> bool:
     """Return True if a bridge in a hex is its own: over a depression, or under the dot."""
     ground = part.ground
     return ground.depression is not None or ground.at_centre.category == "bridge"
@@ -140,12 +140,12 @@ def _bridge_hex(part: BoardPart) -> bool:
 
 def _house(cell: Cell, pixels: Mapping[Terrain, int], total: int) -> House | None:
     """Return the building in a hex: under the dot, at its sides, or of a share of the area."""
-    houses = {one: count for one, count in pixels.items() if one.house}
+    houses = {terrain: count for terrain, count in pixels.items() if terrain.house}
     by_rule = [part.ground.house for part in cell.parts if part.ground.house]
     if not by_rule and sum(houses.values()) < SHARE * total:
         return None
-    proper = [one for one in by_rule if one.house]
-    built = proper[0] if proper else max(houses, key=lambda one: houses[one], default=None)
+    proper = [house for house in by_rule if house.house]
+    built = proper[0] if proper else max(houses, key=lambda house: houses[house], default=None)
     if built is None or built.kind != "building":
         return None
     stairs = any(part.ground.stairway for part in cell.parts)
@@ -157,39 +157,39 @@ def _house(cell: Cell, pixels: Mapping[Terrain, int], total: int) -> House | Non
 
 
 def _hexsides(cell: Cell) -> tuple[dict[int, str], set[str]]:
-    found: dict[int, str] = {}
+    hexsides: dict[int, str] = {}
     left_out = set()
     for part in cell.parts:
-        for side, one in sorted(part.ground.hexsides.items()):
-            if one.kind == "hexside":
-                found.setdefault((side + part.turn) % 6, one.word)
+        for side, terrain in sorted(part.ground.hexsides.items()):
+            if terrain.kind == "hexside":
+                hexsides.setdefault((side + part.turn) % 6, terrain.word)
             else:
-                left_out.add(one.name)
+                left_out.add(terrain.name)
         if part.ground.slopes:
             left_out.add("Slope")
-    return found, left_out
+    return hexsides, left_out
 
 
-def _crossing(cell: Cell, what: str) -> dict[int, str]:
+def _find_crossings(cell: Cell, course: str) -> dict[int, str]:
     """Return what crosses each side.
 
     A road that leaves the map between two half hexes crosses the hexside between them only if
     another board takes it up.
     """
-    found: dict[int, str] = {}
+    kinds: dict[int, str] = {}
     for part in cell.parts:
         for side, over in sorted(part.ground.crossings.items()):
-            kind = over.road if what == "road" else over.water
-            leaves = what == "road" and over.cut and len(cell.parts) == 1
+            kind = over.road if course == "road" else over.water
+            leaves = course == "road" and over.cut and len(cell.parts) == 1
             if kind and not leaves:
-                found.setdefault((side + part.turn) % 6, kind)
-    return found
+                kinds.setdefault((side + part.turn) % 6, kind)
+    return kinds
 
 
 def at_edge(cell: Cell, side: int) -> Terrain | None:
     """Return what lies just inside a side, by the boards that know."""
     for part in cell.parts:
-        found = part.ground.edges[(side - part.turn) % 6]
-        if found is not None:
-            return found
+        terrain = part.ground.edges[(side - part.turn) % 6]
+        if terrain is not None:
+            return terrain
     return None

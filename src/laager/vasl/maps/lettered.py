@@ -47,27 +47,31 @@ def block_letters(map_: HexMap, placed: Mapping[str, str]) -> BlockLetters:
     A marker stands in its Block or next to it: then it is that of the Block with the most hexes around it.
     """
     blocks = derive_blocks(map_)
-    found: dict[str, list[tuple[str, str]]] = {}
+    by_block: dict[str, list[tuple[str, str]]] = {}
     lost = []
     for letter, name in placed.items():
-        own = blocks.block_at(name)
-        inside = [name] if own else [one for one in map_.neighbours(name) if blocks.block_at(one)]
+        block_at = blocks.block_at(name)
+        inside = (
+            [name] if block_at else [neighbour for neighbour in map_.neighbours(name) if blocks.block_at(neighbour)]
+        )
         if not inside:
             lost.append(letter)
             continue
-        near = [str(blocks.block_at(one)) for one in inside]
+        near = [str(blocks.block_at(hex_name)) for hex_name in inside]
         block = max(dict.fromkeys(near), key=near.count)
-        found.setdefault(block, []).append((letter, inside[near.index(block)]))
-    alone = {own[0][0]: own[0][1] for own in found.values() if len(own) == 1}
-    without = {block: own for block, own in blocks.hexes.items() if block not in found}
+        by_block.setdefault(block, []).append((letter, inside[near.index(block)]))
+    alone = {block_at[0][0]: block_at[0][1] for block_at in by_block.values() if len(block_at) == 1}
+    unmarked = {block: block_at for block, block_at in blocks.hexes.items() if block not in by_block}
     letters = BlockLetters(
         alone,
         update_block_names(map_, blocks, alone, {}),
-        tuple(tuple(letter for letter, _ in own) for own in found.values() if len(own) > 1),
+        tuple(tuple(letter for letter, _ in block_at) for block_at in by_block.values() if len(block_at) > 1),
         tuple(lost),
-        tuple(map_.in_order(own)[0] for own in without.values()),
+        tuple(map_.in_order(block_at)[0] for block_at in unmarked.values()),
     )
     if not letters.complete:
         return letters
     names = {letter: letters.names[letter] for letter in alone}
-    return replace(letters, names=names, outside=tuple(map_.in_order(name for own in without.values() for name in own)))
+    return replace(
+        letters, names=names, outside=tuple(map_.in_order(name for block_at in unmarked.values() for name in block_at))
+    )

@@ -36,14 +36,14 @@ _DEFAULTS: Mapping[str, Any] = {
 
 def compact(names: Iterable[str]) -> list[str]:
     """Return hexes with runs along a column as ranges: A1, A2, A3, C4 as A1-A3, C4."""
-    parsed = sorted(one for one in map(parse_name, names) if one is not None)
+    parsed = sorted(name for name in map(parse_name, names) if name is not None)
     runs: list[list[HexName]] = []
-    for one in parsed:
+    for name in parsed:
         last = runs[-1][-1] if runs else None
-        if last is not None and last[:2] == one[:2] and last.row + 1 == one.row:
-            runs[-1].append(one)
+        if last is not None and last[:2] == name[:2] and last.row + 1 == name.row:
+            runs[-1].append(name)
         else:
-            runs.append([one])
+            runs.append([name])
     return [str(run[0]) if len(run) == 1 else f"{run[0]}-{run[-1]}" for run in runs]
 
 
@@ -106,7 +106,7 @@ def _flow(entry: Mapping[str, Any]) -> str:
         if isinstance(value, list):
             fields.append(f"{key}: [{', '.join(map(scalar, value))}]")
         elif isinstance(value, Mapping):
-            pairs = (f"{scalar(name)}: {scalar(one)}" for name, one in value.items())
+            pairs = (f"{scalar(name)}: {scalar(item)}" for name, item in value.items())
             fields.append(f"{key}: {{{', '.join(pairs)}}}")
         else:
             fields.append(f"{key}: {scalar(value)}")
@@ -139,8 +139,8 @@ class Entries:
     @property
     def after(self) -> list[Mapping[str, Any]]:
         """All entries that there are now."""
-        found = [self.changed.get(number, entry) for number, entry in enumerate(self.before)]
-        return [entry for entry in (*found, *self.added) if entry is not None]
+        entries = [self.changed.get(number, entry) for number, entry in enumerate(self.before)]
+        return [entry for entry in (*entries, *self.added) if entry is not None]
 
 
 @dataclass(frozen=True)
@@ -150,7 +150,7 @@ class _Edit:
     text: str
 
 
-def rewritten(
+def rewrite(
     text: str,
     lists: Mapping[str, Lists],
     entries: Mapping[str, Entries],
@@ -174,7 +174,7 @@ def rewritten(
         editor.change_entries(part, change)
     for part, items in (plain or {}).items():
         editor.set_list(part, items)
-    return editor.done()
+    return editor.apply_edits()
 
 
 class _Editor:
@@ -189,26 +189,26 @@ class _Editor:
             self.starts.append(self.starts[-1] + len(line))
         self.parts = {str(key.value): (key, value) for key, value in root.value}
 
-    def done(self) -> str:
-        found = self.text
-        for edit in sorted(self.edits, key=lambda one: -one.start):
-            found = found[: edit.start] + edit.text + found[edit.end :]
+    def apply_edits(self) -> str:
+        text = self.text
+        for edit in sorted(self.edits, key=lambda edit: -edit.start):
+            text = text[: edit.start] + edit.text + text[edit.end :]
         if self.behind:
-            found = found.rstrip("\n") + "\n" + "\n".join(self.behind) + "\n"
-        return found
+            text = text.rstrip("\n") + "\n" + "\n".join(self.behind) + "\n"
+        return text
 
     def change(self, part: str, kinds: Lists) -> None:
         """Change lists of a part, kind by kind if it is written so, else the part as a whole."""
-        there = self.parts.get(part)
-        if there is None:
+        node = self.parts.get(part)
+        if node is None:
             lines = [line for kind, items in kinds.items() if items for line in _list(kind, items)]
             self.behind += [f"{part}:", *lines] if lines else []
             return
-        key, value = there
+        key, value = node
         if value.id != "mapping" or value.flow_style or not value.value:
             self._whole(part, key, value, kinds)
             return
-        known = {str(one.value): (one, list_) for one, list_ in value.value}
+        known = {str(key_node.value): (key_node, list_) for key_node, list_ in value.value}
         indent = " " * value.start_mark.column
         if all(kinds.get(kind, ()) is None for kind in known) and not any(kinds.values()):
             self._remove(key, value)
@@ -228,15 +228,20 @@ class _Editor:
 
     def change_entries(self, part: str, change: Entries) -> None:
         """Write entries of a list at the top of the file anew, take some out, add others."""
-        there = self.parts.get(part)
+        node = self.parts.get(part)
         added = [line for entry in change.added for line in _entry(entry)]
-        if there is None:
+        if node is None:
             self.behind += [f"{part}:", *added] if added else []
             return
-        key, value = there
+        key, value = node
         if not change.after:
             self._remove(key, value)
-        elif value.id == "sequence" and value.value and not value.flow_style and self._dashed(value, change.changed):
+        elif (
+            value.id == "sequence"
+            and value.value
+            and not value.flow_style
+            and self._start_at_dashes(value, change.changed)
+        ):
             indent = " " * value.start_mark.column
             for number, entry in change.changed.items():
                 self._change_entry(value.value[number], entry, indent)
@@ -248,7 +253,7 @@ class _Editor:
             lines = [line for entry in change.after for line in _entry(entry)]
             self._put(start, end, [f"{part}:", *lines], "")
 
-    def _dashed(self, value: Any, numbers: Iterable[int]) -> bool:
+    def _start_at_dashes(self, value: Any, numbers: Iterable[int]) -> bool:
         """Return True if entries begin on the lines of their dashes, and nothing else does."""
         starts = [self._offset(value.value[number].start_mark) for number in numbers]
         return all(self.text[self.text.rfind("\n", 0, start) + 1 : start].strip() == "-" for start in starts)
@@ -263,24 +268,24 @@ class _Editor:
         line_end = self.text.find("\n", end)
         line_end = len(self.text) if line_end < 0 else line_end + 1
         comments = _COMMENT.findall(self.text[line_start:line_end])
-        self.edits.append(_Edit(line_start, line_end, "".join(f"{indent}{one}\n" for one in comments)))
+        self.edits.append(_Edit(line_start, line_end, "".join(f"{indent}{comment}\n" for comment in comments)))
 
     def set_list(self, part: str, items: Sequence[str]) -> None:
         """Write a part that is one list of hexes; without hexes it goes away."""
-        there = self.parts.get(part)
+        node = self.parts.get(part)
         lines = _list(part, items, "") if items else []
-        if there is None:
+        if node is None:
             self.behind += lines
         elif lines:
-            self._put(self._offset(there[0].start_mark), self._end(there[1]), lines, "")
+            self._put(self._offset(node[0].start_mark), self._end(node[1]), lines, "")
         else:
-            self._remove(*there)
+            self._remove(*node)
 
     def _whole(self, part: str, key: Any, value: Any, kinds: Lists) -> None:
         """Write a part anew, kind by kind."""
         old: dict[str, Sequence[str] | str | None] = {
-            str(one.value): items.value if items.id == "scalar" else [str(item.value) for item in items.value]
-            for one, items in (value.value if value.id == "mapping" else ())
+            str(key_node.value): items.value if items.id == "scalar" else [str(item.value) for item in items.value]
+            for key_node, items in (value.value if value.id == "mapping" else ())
         }
         new = {kind: items for kind, items in {**old, **kinds}.items() if items}
         start, end = self._offset(key.start_mark), self._end(value)
@@ -296,7 +301,7 @@ class _Editor:
 
     def _put(self, start: int, end: int, lines: list[str], indent: str) -> None:
         """Write lines in place of a piece of text; comments in it come before them."""
-        comments = [f"{indent}{one}" for one in _COMMENT.findall(self.text[start:end])]
+        comments = [f"{indent}{comment}" for comment in _COMMENT.findall(self.text[start:end])]
         self.edits.append(_Edit(start, end, "\n".join([*comments, *lines]).removeprefix(indent)))
 
     def _remove(self, key: Any, value: Any) -> None:
@@ -308,7 +313,7 @@ class _Editor:
         alone = not self.text[line_start:start].strip() and not self.text[end:line_end].strip()
         comments = _COMMENT.findall(self.text[start:end])
         indent = self.text[line_start:start]
-        kept = "".join(f"{indent}{one}\n" for one in comments)
+        kept = "".join(f"{indent}{comment}\n" for comment in comments)
         if alone:
             self.edits.append(_Edit(line_start, line_end, kept))
         else:

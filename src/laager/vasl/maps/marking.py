@@ -38,10 +38,10 @@ from laager.base.files import Document, parse_document
 from laager.hexmap import HexMap, map_from_document
 from laager.hexmap.coords import side_key
 from laager.hexmap.terrain import FEATURES, HEXSIDES, MATERIALS, ROADS, TERRAINS, UNKNOWN, WATERCOURSES, unknown_hexes
-from laager.vasl.maps.doubts import without
-from laager.vasl.maps.mapwriter import compact, rewritten
+from laager.vasl.maps.doubts import drop_settled
+from laager.vasl.maps.mapwriter import compact, rewrite
 from laager.vasl.maps.marking_houses import Houses
-from laager.vasl.maps.marking_names import Named
+from laager.vasl.maps.marking_names import HexFinder
 from laager.vasl.maps.marking_places import FREE, PLACES, RENAMED, Places
 from laager.vasl.maps.marking_ways import Ways
 
@@ -80,9 +80,13 @@ def mark(map_text: str, changes: Iterable[str], name: str = "the map") -> str:
     for change in listed:
         marking.take(change)
     marking.refuse()
-    text = marking.written(map_text, name)
+    text = marking.write(map_text, name)
     after = map_from_document(parse_document(text, name))
-    if any(before.hexes[one] != after.hexes[one] for one in before.hexes if one not in marking.named.met):
+    if any(
+        before.hexes[hex_name] != after.hexes[hex_name]
+        for hex_name in before.hexes
+        if hex_name not in marking.named.met
+    ):
         right = "write the file without aliases, or change it in an editor"
         raise DataError([Problem("the changes would touch more than they name", right, file=name)])
     return text
@@ -115,10 +119,10 @@ class _Marking:
 
     def __init__(self, data: Mapping[str, Any], map_: HexMap) -> None:
         self.map = map_
-        self.named = Named(map_)
+        self.named = HexFinder(map_)
         self.ways, self.houses, self.places = Ways(data, self.named), Houses(data, self.named), Places(data, self.named)
         self.lists = {
-            part: {kind: self.named.spelled(texts) for kind, texts in (data.get(part) or {}).items()}
+            part: {kind: self.named.main_names(texts) for kind, texts in (data.get(part) or {}).items()}
             for part in ("terrain", "also", "levels", "features")
         }
         self.lists["hexsides"] = {
@@ -132,31 +136,31 @@ class _Marking:
         if self.named.problems:
             raise DataError(self.named.problems)
 
-    def written(self, text: str, name: str) -> str:
+    def write(self, text: str, name: str) -> str:
         """Return the text of the map with the changes, its Blocks as the streets now make them."""
         places = self.places
         lists = {**self.changed_lists(), **places.changed_lists()}
         entries = {**self.ways.changes(), **self.houses.changes(), **places.changes()}
-        text = rewritten(text, lists, entries, name, places.changed_plain())
+        text = rewrite(text, lists, entries, name, places.changed_plain())
         if not places.of_blocks:
             return text
         document = parse_document(text, name)
         bare = {part: value for part, value in document.data.items() if part not in {"blocks", "block_names"}}
         blocks = places.settled_blocks(map_from_document(Document(bare, name, document.lines)))
         self.refuse()
-        return rewritten(text, blocks, {}, name)
+        return rewrite(text, blocks, {}, name)
 
     def changed_lists(self) -> dict[str, dict[str, Sequence[str] | None]]:
         """Return the lists that differ now, by part and kind; None for an empty one."""
-        found: dict[str, dict[str, Sequence[str] | None]] = {}
-        self.lists["doubts"] = without(self.lists["doubts"], self.named.settled)
+        changes: dict[str, dict[str, Sequence[str] | None]] = {}
+        self.lists["doubts"] = drop_settled(self.lists["doubts"], self.named.settled)
         for part, kinds in self.lists.items():
             for kind, names in kinds.items():
                 if names == self.before[part].get(kind, []):
                     continue
                 items = names if part in {"hexsides", "doubts"} else compact(names)
-                found.setdefault(part, {})[kind] = items or None
-        return found
+                changes.setdefault(part, {})[kind] = items or None
+        return changes
 
     # Reading changes
 
@@ -196,8 +200,8 @@ class _Marking:
         for kinds in (main, also):
             moved = kinds.get(old, [])
             if new != old and moved:
-                there = kinds.setdefault(new, [])
-                there += [name for name in moved if name not in there]
+                names = kinds.setdefault(new, [])
+                names += [name for name in moved if name not in names]
                 self.named.met.update(moved)
                 kinds[old] = []
         if new in also:
@@ -237,7 +241,7 @@ class _Marking:
 
     def _figures(self, change: str, word: str, wish: _Wish) -> bool:
         """Take a word with a figure up; False if it is none."""
-        level, storeys, building = (one.fullmatch(word) for one in (_LEVEL, _STOREYS, _BUILDING))
+        level, storeys, building = (pattern.fullmatch(word) for pattern in (_LEVEL, _STOREYS, _BUILDING))
         if level is not None:
             wish.level = int(level[1])
             if not MIN_LEVEL <= wish.level <= MAX_LEVEL:
@@ -261,13 +265,13 @@ class _Marking:
         if not self._houses(change, hexes, wish):
             return
         for word in wish.gone:
-            self._gone(hexes, word)
+            self._take_away(hexes, word)
         if wish.terrain:
             self._set("terrain", hexes, [kind for kind in wish.terrain[:1] if kind != "open"])
-            self._set("also", hexes, dict.fromkeys(one for one in wish.terrain[1:] if one != "open"))
+            self._set("also", hexes, dict.fromkeys(kind for kind in wish.terrain[1:] if kind != "open"))
         for kind in wish.features:
-            there = self.lists["features"].setdefault(kind, [])
-            there += [name for name in hexes if name not in there]
+            names = self.lists["features"].setdefault(kind, [])
+            names += [name for name in hexes if name not in names]
         if wish.level is not None:
             same = [kind for kind in self.lists["levels"] if int(kind) == wish.level]
             self._set("levels", hexes, (same or [str(wish.level)]) if wish.level else ())
@@ -281,14 +285,14 @@ class _Marking:
         if wish.joined:
             self.houses.join(change, hexes)
         if (wish.building is not None or wish.joined) and not wish.terrain:
-            self._known(hexes)
+            self._clear_unknown(hexes)
         if wish.storeys is not None:
             self.houses.storeys(change, hexes, wish.storeys)
         if wish.cellar is not None:
-            self.houses.cellar(change, hexes, there=wish.cellar)
+            self.houses.cellar(change, hexes, present=wish.cellar)
         return True
 
-    def _gone(self, hexes: Sequence[str], word: str) -> None:
+    def _take_away(self, hexes: Sequence[str], word: str) -> None:
         """Take a kind of terrain, a feature, or a road out of hexes."""
         for part in ("terrain", "also", "features"):
             names = self.lists[part].get(word, [])
@@ -299,7 +303,7 @@ class _Marking:
             # A stream fills the hexes that it passes, the neighbours' too.
             self.named.met.update(near for name in hexes for near in self.map.neighbours(name))
 
-    def _known(self, hexes: Sequence[str]) -> None:
+    def _clear_unknown(self, hexes: Sequence[str]) -> None:
         """Who says that a house stands in hexes, or a road leads through them, knows them."""
         unknown = self.lists["terrain"].get(UNKNOWN, ())
         self._set("terrain", [name for name in hexes if name in unknown], ())
@@ -329,7 +333,7 @@ class _Marking:
             self.ways.cut(kind, along)
             return
         if kind in ROADS:
-            self._known(along)
+            self._clear_unknown(along)
         self.ways.lead(kind, along)
 
     def _sides(self, change: str, texts: Sequence[str], words: Sequence[str]) -> None:
@@ -343,13 +347,13 @@ class _Marking:
                 right = did_you_mean(kind, HEXSIDES, "there are")
                 self.named.wrong(change, f"{word[:30]!r} does not run along hexsides", right)
                 continue
-            there = self.lists["hexsides"].setdefault(kind, [])
+            named_sides = self.lists["hexsides"].setdefault(kind, [])
             if word == kind:
-                there += [pair for pair in pairs if pair not in there]
+                named_sides += [pair for pair in pairs if pair not in named_sides]
             else:
-                there[:] = [pair for pair in there if pair not in pairs]
+                named_sides[:] = [pair for pair in named_sides if pair not in pairs]
 
 
 def _side(map_: HexMap, text: str) -> str:
-    one, _, other = text.partition("/")
-    return "/".join(side_key(map_.main(one.strip()), map_.main(other.strip())))
+    first, _, other = text.partition("/")
+    return "/".join(side_key(map_.main(first.strip()), map_.main(other.strip())))

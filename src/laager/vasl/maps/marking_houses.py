@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from laager.vasl.maps.mapwriter import Entries, compact
-from laager.vasl.maps.marking_names import Named
+from laager.vasl.maps.marking_names import HexFinder
 
 
 @dataclass
@@ -44,7 +44,7 @@ class _House:
 class Houses:
     """The buildings of a map file."""
 
-    def __init__(self, data: Mapping[str, Any], named: Named) -> None:
+    def __init__(self, data: Mapping[str, Any], named: HexFinder) -> None:
         self.named = named
         self.before = list(data.get("buildings") or ())
         self.houses = [self._read(entry, number) for number, entry in enumerate(self.before)]
@@ -54,9 +54,9 @@ class Houses:
         lower = {
             name: int(fewer)
             for text, fewer in (entry.get("levels_at") or {}).items()
-            for name in self.named.spelled([text])
+            for name in self.named.main_names([text])
         }
-        return _House(more, self.named.spelled(entry["hexes"]), lower, number, changed=False)
+        return _House(more, self.named.main_names(entry["hexes"]), lower, number, changed=False)
 
     def at(self, name: str) -> _House | None:
         """Return the building in a hex."""
@@ -77,22 +77,22 @@ class Houses:
 
     def join(self, change: str, hexes: Sequence[str]) -> None:
         """Make hexes and all buildings in them one building, like the first of them."""
-        there = list({id(house): house for name in hexes if (house := self.at(name))}.values())
-        if not there:
+        houses = list({id(house): house for name in hexes if (house := self.at(name))}.values())
+        if not houses:
             self.named.wrong(change, "there is no building in these hexes", "say of what it is, such as stone:1")
             return
-        first = there[0]
-        together = list(dict.fromkeys([*(name for house in there for name in house.hexes), *hexes]))
-        if len(self.named.pieces(together)) > 1:
+        first = houses[0]
+        all_hexes = list(dict.fromkeys([*(name for house in houses for name in house.hexes), *hexes]))
+        if len(self.named.pieces(all_hexes)) > 1:
             self.named.wrong(change, "these hexes are not next to one another", "one change for each building")
             return
-        holders = {name: house for house in there for name in house.hexes}
-        levels = {name: holders.get(name, first).level_in(name) for name in together}
-        if len(together) > len(first.hexes):
-            self.named.met.update(together)
-            for house in there[1:]:
+        holders = {name: house for house in houses for name in house.hexes}
+        levels = {name: holders.get(name, first).level_in(name) for name in all_hexes}
+        if len(all_hexes) > len(first.hexes):
+            self.named.met.update(all_hexes)
+            for house in houses[1:]:
                 house.hexes, house.lower, house.changed = [], {}, True
-            first.hexes = together
+            first.hexes = all_hexes
             first.set_levels(levels)
 
     def raze(self, hexes: Sequence[str]) -> None:
@@ -117,21 +117,21 @@ class Houses:
             if house.levels != storeys or house.lower:
                 house.set_levels(dict.fromkeys(house.hexes, storeys))
 
-    def cellar(self, change: str, hexes: Sequence[str], *, there: bool) -> None:
+    def cellar(self, change: str, hexes: Sequence[str], *, present: bool) -> None:
         """Give buildings a cellar, or take it away."""
         for house in self._all(change, hexes):
-            if bool(house.more.get("cellar")) != there:
-                house.more["cellar"] = there
+            if bool(house.more.get("cellar")) != present:
+                house.more["cellar"] = present
                 house.changed = True
 
     def _all(self, change: str, hexes: Sequence[str]) -> list[_House]:
-        bare = next((name for name in hexes if self.at(name) is None), "")
-        if bare:
-            self.named.wrong(change, f"{bare} has no building", "put one up first, such as stone:1")
+        unbuilt = next((name for name in hexes if self.at(name) is None), "")
+        if unbuilt:
+            self.named.wrong(change, f"{unbuilt} has no building", "put one up first, such as stone:1")
             return []
-        found = list({id(house): house for name in hexes if (house := self.at(name))}.values())
-        self.named.met.update(name for house in found for name in house.hexes)
-        return found
+        houses = list({id(house): house for name in hexes if (house := self.at(name))}.values())
+        self.named.met.update(name for house in houses for name in house.hexes)
+        return houses
 
     def changes(self) -> dict[str, Entries]:
         """Return what becomes of the entries of the file."""

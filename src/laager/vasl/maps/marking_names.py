@@ -10,7 +10,7 @@ from laager.hexmap import HexMap
 from laager.hexmap.coords import hex_advice, parse_range, side_key
 
 
-class Named:
+class HexFinder:
     """Finds the hexes of changes on a map. `met` are those that changes touch, `settled` what is no longer doubtful."""
 
     def __init__(self, map_: HexMap) -> None:
@@ -19,17 +19,17 @@ class Named:
         self.met: set[str] = set()
         self.settled: set[str] = set()
 
-    def wrong(self, change: str, what: str, right: str = "") -> None:
+    def wrong(self, change: str, problem: str, right: str = "") -> None:
         """Note what is wrong with a change."""
-        self.problems.append(Problem(what, right, change[:80]))
+        self.problems.append(Problem(problem, right, change[:80]))
 
-    def spelled(self, texts: Iterable[object]) -> list[str]:
+    def main_names(self, texts: Iterable[object]) -> list[str]:
         """Return the main names of the hexes and ranges that the file lists."""
         return [self.map.main(name) for text in texts for name in parse_range(str(text))]
 
     def hexes(self, change: str, texts: Sequence[str]) -> list[str]:
         """Return the main names of hexes; none if one is not on the map, which is then noted."""
-        found: list[str] = []
+        hexes: list[str] = []
         for text in texts:
             try:
                 names = parse_range(text.strip())
@@ -39,11 +39,11 @@ class Named:
                 return []
             for name in names:
                 if name not in self.map:
-                    known = [one for h in self.map.hexes.values() for one in (h.name, *h.aliases)]
+                    known = [known_name for h in self.map.hexes.values() for known_name in (h.name, *h.aliases)]
                     self.wrong(change, f"there is no hex {name} on this map", hex_advice(name, known))
                     return []
-                found.append(self.map.main(name))
-        return list(dict.fromkeys(found))
+                hexes.append(self.map.main(name))
+        return list(dict.fromkeys(hexes))
 
     def way(self, change: str, texts: Sequence[str]) -> list[str]:
         """Return hexes from hex to hex, each next to the one before; none if that is wrong, which is then noted."""
@@ -53,9 +53,9 @@ class Named:
             if not names:
                 return []
             along += [name for name in names if along[-1:] != [name]]
-        for one, other in pairwise(along):
-            if self.map.distance(one, other) != 1:
-                self.wrong(change, f"{other} does not touch {one}, the hex before it", "name every hex on the way")
+        for first, other in pairwise(along):
+            if self.map.distance(first, other) != 1:
+                self.wrong(change, f"{other} does not touch {first}, the hex before it", "name every hex on the way")
                 return []
         return along
 
@@ -75,7 +75,7 @@ class Named:
 
     def pieces(self, hexes: Sequence[str]) -> list[list[str]]:
         """Return hexes in groups of those that are next to one another, each in the order given."""
-        left, found = list(hexes), []
+        left, groups = list(hexes), []
         while left:
             edge = [left.pop(0)]
             piece = set(edge)
@@ -85,5 +85,5 @@ class Named:
                 left = [name for name in left if name not in near]
                 piece.update(near)
                 edge += near
-            found.append([name for name in hexes if name in piece])
-        return found
+            groups.append([name for name in hexes if name in piece])
+        return groups

@@ -10,7 +10,7 @@ from typing import Any
 from laager.hexmap.coords import side_key
 from laager.hexmap.terrain import ROADS
 from laager.vasl.maps.mapwriter import Entries
-from laager.vasl.maps.marking_names import Named
+from laager.vasl.maps.marking_names import HexFinder
 
 PARTS = ("roads", "watercourses")
 Link = tuple[str, str]
@@ -36,10 +36,10 @@ class _Way:
 class Ways:
     """The roads and watercourses of a map file."""
 
-    def __init__(self, data: Mapping[str, Any], named: Named) -> None:
+    def __init__(self, data: Mapping[str, Any], named: HexFinder) -> None:
         self.before = {part: list(data.get(part) or ()) for part in PARTS}
         self.ways = {
-            part: [_Way(entry["kind"], named.spelled(entry["along"]), i) for i, entry in enumerate(entries)]
+            part: [_Way(entry["kind"], named.main_names(entry["along"]), i) for i, entry in enumerate(entries)]
             for part, entries in self.before.items()
         }
 
@@ -69,13 +69,13 @@ class Ways:
 
     def changes(self) -> dict[str, Entries]:
         """Return what becomes of the entries of the file."""
-        found = {}
+        entries = {}
         for part, ways in self.ways.items():
             changed = {way.number: way.entry() for way in ways if way.number is not None and way.changed}
             added = [entry for way in ways if way.number is None and (entry := way.entry())]
             if changed or added:
-                found[part] = Entries(self.before[part], changed, added)
-        return found
+                entries[part] = Entries(self.before[part], changed, added)
+        return entries
 
     def _cut(self, ways: list[_Way], links: Collection[Link], kinds: Iterable[str]) -> None:
         kinds = frozenset(kinds)
@@ -92,7 +92,7 @@ class Ways:
         """Add hexes to the end of a way of the kind that is there, or as a new one."""
         if len(run) < 2:
             return
-        for way in (one for one in ways if one.kind == kind and one.along):
+        for way in (candidate for candidate in ways if candidate.kind == kind and candidate.along):
             for along in (run, run[::-1]):
                 if way.along[-1] == along[0]:
                     way.along, way.changed = way.along + along[1:], True

@@ -14,7 +14,7 @@ from laager.vasl.boards.board import Board, Doubt
 from laager.vasl.boards.layout import Layout, PlacedBoard
 from laager.vasl.maps.cells import BEYOND, BoardSheet, Cell, Place, cells_of, first_column, sheets_of
 from laager.vasl.maps.contents import Contents, contents_of
-from laager.vasl.maps.courses import alone, beyond, buildings_of, groups, road_kinds, water_kinds, ways
+from laager.vasl.maps.courses import alone, buildings_of, groups, neighbour_across, road_kinds, water_kinds, ways
 from laager.vasl.maps.doubts import doubt_lists, doubts_in
 from laager.vasl.maps.lettered import BlockLetters, block_letters
 from laager.vasl.maps.mapwriter import compact, document
@@ -39,7 +39,7 @@ class Imported:
     letters: BlockLetters | None = None
 
 
-def placed(board: Board) -> PlacedBoard:
+def place_alone(board: Board) -> PlacedBoard:
     """Return a board as it is placed alone."""
     return PlacedBoard(board.name, board.geometry, board.size)
 
@@ -53,7 +53,7 @@ def import_boards(layout: Layout, boards: Sequence[Board], *, title: str = "", c
     sheets = sheets_of(layout, boards)
     cells = cells_of(sheets, boards)
     order = sorted(cells, key=lambda place: sort_key(cells[place].name))
-    found = _with_ponds({place: contents_of(cells[place]) for place in order})
+    contents = _with_ponds({place: contents_of(cells[place]) for place in order})
     title = title or _title(boards)
     parts: dict[str, Any] = {
         "laager": "map/1",
@@ -63,24 +63,24 @@ def import_boards(layout: Layout, boards: Sequence[Board], *, title: str = "", c
         "source_note": _provenance(layout, boards),
         "boards": [_board_entry(sheet) for sheet in sheets],
         "pictures": _pictures(layout, boards, sheets, cells),
-        **_grounds(cells, found),
+        **_terrain_lists(cells, contents),
         "buildings": [
             {
-                "material": one.material,
-                "levels": one.storeys,
-                "levels_at": {cells[place].name: fewer for place, fewer in one.lower.items()},
-                "cellar": cellars and one.cellar,
-                "hexes": compact(cells[place].name for place in one.places),
+                "material": building.material,
+                "levels": building.storeys,
+                "levels_at": {cells[place].name: fewer for place, fewer in building.lower.items()},
+                "cellar": cellars and building.cellar,
+                "hexes": compact(cells[place].name for place in building.places),
             }
-            for one in buildings_of(cells, found, order)
+            for building in buildings_of(cells, contents, order)
         ],
-        "roads": _courses(cells, road_kinds(cells, found), {p: c.road for p, c in found.items()}),
-        "watercourses": _courses(cells, water_kinds(cells, found), {p: c.water for p, c in found.items()}),
-        "hexsides": _hexsides(cells, found),
-        "doubts": doubt_lists(_doubts(boards, sheets, cells)),
+        "roads": _courses(cells, road_kinds(cells, contents), {p: c.road for p, c in contents.items()}),
+        "watercourses": _courses(cells, water_kinds(cells, contents), {p: c.water for p, c in contents.items()}),
+        "hexsides": _hexsides(cells, contents),
+        "doubts": doubt_lists(_doubts_by_map_name(boards, sheets, cells)),
     }
     letters = None
-    placed_at = _markers(boards, sheets, cells)
+    placed_at = _marker_hexes(boards, sheets, cells)
     if placed_at:
         letters = block_letters(map_from_document(Document(parts, _NAME)), placed_at)
         if letters.names:
@@ -88,20 +88,20 @@ def import_boards(layout: Layout, boards: Sequence[Board], *, title: str = "", c
         if letters.outside:
             parts["no_block"] = compact(letters.outside)
     text = document(parts, (str(letters),) if letters and (letters.unnamed or not letters.complete) else ())
-    left_out = Counter(name for one in found.values() for name in one.left_out)
+    left_out = Counter(name for content in contents.values() for name in content.left_out)
     return Imported(
         # What the text says (tests compare the two), without the time that reading it takes.
         map_from_document(Document(parts, _NAME)),
         text,
         dict(sorted(left_out.items())),
-        sum(one.terrain == "unknown" for one in found.values()),
+        sum(content.terrain == "unknown" for content in contents.values()),
         doubts_in(parts),
         letters,
     )
 
 
 def _title(boards: Sequence[Board]) -> str:
-    names = [one.name for one in boards]
+    names = [board.name for board in boards]
     return f"VASL {'board' if len(names) == 1 else 'boards'} {', '.join(names)}"
 
 
@@ -111,7 +111,7 @@ def _id(title: str) -> str:
 
 def _provenance(layout: Layout, boards: Sequence[Board]) -> str:
     """Return where a map is from: each board with its version, its place and its archive's hash."""
-    found = []
+    sources = []
     for place, board in zip(layout.boards, boards, strict=True):
         version = " ".join(filter(None, (board.metadata.version, f"({board.metadata.dated})"))).removesuffix(" ()")
         about = [f"VASL board {board.name}", f"version {version}"]
@@ -119,16 +119,16 @@ def _provenance(layout: Layout, boards: Sequence[Board]) -> str:
             about.append(f"column {place.column + 1}, row {place.row + 1} of the boards")
         about += ["turned round"] * place.reversed
         if place.crop:
-            about.append("cropped to {} x {} pixels at {}, {}".format(*_last(place.part)))
+            about.append("cropped to {} x {} pixels at {}, {}".format(*_size_first(place.part)))
         about += [f"with {change}" for change in board.changes]
         about += [f"in play with {change}" for change in board.in_play]
         about += [f"terrain read from the colours of its picture ({board.by_colours})"] * bool(board.by_colours)
         about += ["terrain not known"] * (not board.known)
-        found.append(", ".join([*about, f"file {board.file}, SHA-256 {board.sha256}"]))
-    return "; ".join(found)
+        sources.append(", ".join([*about, f"file {board.file}, SHA-256 {board.sha256}"]))
+    return "; ".join(sources)
 
 
-def _last(part: tuple[int, int, int, int]) -> tuple[int, int, int, int]:
+def _size_first(part: tuple[int, int, int, int]) -> tuple[int, int, int, int]:
     x, y, width, height = part
     return width, height, x, y
 
@@ -153,66 +153,68 @@ def _pictures(
     layout: Layout, boards: Sequence[Board], sheets: Sequence[BoardSheet], cells: Mapping[Place, Cell]
 ) -> list[dict[str, Any]]:
     """Return how each board's picture lies: by the pixel of one hex's centre, and the hex size."""
-    found = []
-    for placed, board, sheet in zip(layout.boards, boards, sheets, strict=True):
+    pictures = []
+    for place_alone, board, sheet in zip(layout.boards, boards, sheets, strict=True):
         if not re.fullmatch(PICTURE_FILE, board.file):
             continue  # A name that a map file may not have: the map goes without the picture.
-        own, place = next(iter(sheet.places.items()))
+        name_on_board, place = next(iter(sheet.places.items()))
         grid = board.geometry
-        found.append(
+        pictures.append(
             {
                 "file": board.file,
                 "sha256": board.sha256,
                 "hex": cells[place].name,
-                "at": [round(pixel, 4) for pixel in board.by_name[own].exact],
+                "at": [round(pixel, 4) for pixel in board.by_name[name_on_board].exact],
                 "hex_size": [grid.width, grid.height],
-                "part": list(_inside(placed.part, board.size)),
-                "reversed": placed.reversed,
+                "part": list(_part_in_picture(place_alone.part, board.size)),
+                "reversed": place_alone.reversed,
             }
         )
-    return found
+    return pictures
 
 
-def _markers(boards: Sequence[Board], sheets: Sequence[BoardSheet], cells: Mapping[Place, Cell]) -> dict[str, str]:
+def _marker_hexes(boards: Sequence[Board], sheets: Sequence[BoardSheet], cells: Mapping[Place, Cell]) -> dict[str, str]:
     """Return the hex of each Block's marker, by the Block's letter."""
-    found: dict[str, str] = {}
+    hexes: dict[str, str] = {}
     for board, sheet in zip(boards, sheets, strict=True):
         for letter, pixel in board.markers.items():
             place = sheet.places.get(board.geometry.name(*pixel))
             if place is not None:
-                found.setdefault(letter, cells[place].name)
-    return found
+                hexes.setdefault(letter, cells[place].name)
+    return hexes
 
 
-def _doubts(boards: Sequence[Board], sheets: Sequence[BoardSheet], cells: Mapping[Place, Cell]) -> list[Doubt]:
+def _doubts_by_map_name(
+    boards: Sequence[Board], sheets: Sequence[BoardSheet], cells: Mapping[Place, Cell]
+) -> list[Doubt]:
     """Return the doubts of all boards, by the names of the joined map."""
-    found = []
+    doubts = []
     for board, sheet in zip(boards, sheets, strict=True):
         for doubt in board.doubts:
             places = [sheet.places.get(name) for name in doubt.where.split("/")]
             names = [cells[place].name for place in places if place is not None]
             if len(names) == len(places):
-                found.append(replace(doubt, where="/".join(sorted(names, key=sort_key))))
-    return found
+                doubts.append(replace(doubt, where="/".join(sorted(names, key=sort_key))))
+    return doubts
 
 
-def _inside(part: tuple[int, int, int, int], size: tuple[int, int]) -> tuple[int, int, int, int]:
+def _part_in_picture(part: tuple[int, int, int, int], size: tuple[int, int]) -> tuple[int, int, int, int]:
     """Return what a crop leaves; VASL lets crops reach a pixel beyond the picture."""
     x, y, width, height = part
     return x, y, min(width, size[0] - x), min(height, size[1] - y)
 
 
-def _grounds(cells: Mapping[Place, Cell], found: Mapping[Place, Contents]) -> dict[str, Any]:
+def _terrain_lists(cells: Mapping[Place, Cell], contents: Mapping[Place, Contents]) -> dict[str, Any]:
     """Return terrain, further terrain, levels and features: kind by kind, their hexes."""
     parts: dict[str, dict[str, list[str]]] = {part: {} for part in ("terrain", "also", "levels", "features")}
-    for place, one in found.items():
+    for place, content in contents.items():
         name = cells[place].name
-        listed = [("also", kind) for kind in sorted(one.also)]
-        listed += [("features", kind) for kind in sorted(one.features)]
-        if one.terrain != "open":
-            listed.append(("terrain", one.terrain))
-        if one.level:
-            listed.append(("levels", str(one.level)))
+        listed = [("also", kind) for kind in sorted(content.also)]
+        listed += [("features", kind) for kind in sorted(content.features)]
+        if content.terrain != "open":
+            listed.append(("terrain", content.terrain))
+        if content.level:
+            listed.append(("levels", str(content.level)))
         for part, kind in listed:
             parts[part].setdefault(kind, []).append(name)
     return {part: {kind: compact(kinds[kind]) for kind in sorted(kinds)} for part, kinds in parts.items()}
@@ -222,36 +224,36 @@ def _courses(
     cells: Mapping[Place, Cell], edges: Mapping[tuple[Place, int], str], here: Mapping[Place, str]
 ) -> list[dict[str, Any]]:
     order = {place: number for number, place in enumerate(here)}
-    found = []
+    courses = []
     for kind in sorted(set(edges.values())):
         own = [edge for edge, word in edges.items() if word == kind]
-        found += [(kind, way) for way in ways(own, order)]
-    found += [(here[place], [place]) for place in alone(here, edges)]
-    return [{"kind": kind, "along": [cells[place].name for place in way]} for kind, way in found]
+        courses += [(kind, way) for way in ways(own, order)]
+    courses += [(here[place], [place]) for place in alone(here, edges)]
+    return [{"kind": kind, "along": [cells[place].name for place in way]} for kind, way in courses]
 
 
-def _hexsides(cells: Mapping[Place, Cell], found: Mapping[Place, Contents]) -> dict[str, list[str]]:
+def _hexsides(cells: Mapping[Place, Cell], contents: Mapping[Place, Contents]) -> dict[str, list[str]]:
     sides: dict[str, dict[str, None]] = {}
-    for place, one in found.items():
-        for side, kind in sorted(one.hexsides.items()):
-            other = cells.get(beyond(place, side))
+    for place, content in contents.items():
+        for side, kind in sorted(content.hexsides.items()):
+            other = cells.get(neighbour_across(place, side))
             if other is not None:
                 pair = sorted((cells[place].name, other.name), key=sort_key)
                 sides.setdefault(kind, {})["/".join(pair)] = None
     return {kind: list(sides[kind]) for kind in sorted(sides)}
 
 
-def _with_ponds(found: dict[Place, Contents]) -> dict[Place, Contents]:
+def _with_ponds(contents: dict[Place, Contents]) -> dict[Place, Contents]:
     """Call water that does not reach the map's edge a pond: VASL has one word for both."""
-    lakes = [place for place, one in found.items() if one.lake]
-    result = dict(found)
+    lakes = [place for place, content in contents.items() if content.lake]
+    result = dict(contents)
     for ponds in map(set, groups(lakes, lambda _here, _side: True)):
-        around = {beyond(place, side) for place in ponds for side in range(len(BEYOND))}
-        if not around <= found.keys():
+        around = {neighbour_across(place, side) for place in ponds for side in range(len(BEYOND))}
+        if not around <= contents.keys():
             continue
-        result |= {place: replace(found[place], terrain="pond") for place in ponds}
+        result |= {place: replace(contents[place], terrain="pond") for place in ponds}
         for place in around - ponds:
-            one = result[place]
-            if "water" in one.also:
-                result[place] = replace(one, also=one.also - {"water"} | {"pond"})
+            content = result[place]
+            if "water" in content.also:
+                result[place] = replace(content, also=content.also - {"water"} | {"pond"})
     return result

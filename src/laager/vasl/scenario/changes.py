@@ -110,7 +110,7 @@ def changed_board(
     board = board_of(archive, changing.change)
     if not board.known:
         changing.nothing_known()
-    return changing.noted(board)
+    return changing.with_outcomes(board)
 
 
 def read_changed(
@@ -130,7 +130,7 @@ def read_changed(
         return board, outcomes, ""
     changing = _Changing(archive, tuple(dict.fromkeys(rules)), tuple(overlays), tuple(folders))
     read, why = try_ground_by_colours(archive, board, legend, changing.change if rules or overlays else None)
-    return (read, outcomes, why) if why else (*changing.noted(read), "")
+    return (read, outcomes, why) if why else (*changing.with_outcomes(read), "")
 
 
 def changed_pixels(
@@ -179,11 +179,11 @@ class _Changing:
         self.archive, self.rules, self.overlays, self.folders = archive, rules, overlays, folders
         self.outcomes: list[ChangeOutcome] = []
 
-    def noted(self, board: Board) -> tuple[Board, tuple[ChangeOutcome, ...]]:
+    def with_outcomes(self, board: Board) -> tuple[Board, tuple[ChangeOutcome, ...]]:
         """Return a board that has been changed, with the notes of what became of each wish, and these."""
-        outcomes = tuple(replace(one, board=board.name) for one in self.outcomes)
-        applied = tuple(one.what for one in outcomes if one.result == "applied")
-        others = tuple(one.what for one in outcomes if one.result != "applied")
+        outcomes = tuple(replace(outcome, board=board.name) for outcome in self.outcomes)
+        applied = tuple(outcome.what for outcome in outcomes if outcome.result == "applied")
+        others = tuple(outcome.what for outcome in outcomes if outcome.result != "applied")
         return replace(board, changes=applied, in_play=others), outcomes
 
     def change(self, data: LosData, metadata: Metadata, points: Points | None = None) -> LosData:
@@ -199,14 +199,14 @@ class _Changing:
         shared = scenario.rules()
         pictured = [rule for rule in self.rules if rule not in shared and rule in own.pictures]
         for rule in pictured:
-            self._pictured(land, rule, own)
+            self._apply_pictures(land, rule, own)
         for overlay in self.overlays:
-            self._overlaid(land, overlay)
+            self._apply_overlay(land, overlay)
         for rule in self.rules:
             if rule not in pictured:
-                self._ruled(land, rule, own)
+                self._apply_rule(land, rule, own)
         if scenario.PACIFIC.intersection(self.rules):
-            land = land.copied()
+            land = land.copy()
             scenario.make_pacific(land)
         return land.data()
 
@@ -216,33 +216,33 @@ class _Changing:
 
     def _none_applied(self, why: str) -> None:
         self.outcomes = []
-        for what in (*map(_rule, self.rules), *map(str, self.overlays)):
-            self._note(what, "not applied", why)
+        for wish in (*map(_describe_rule, self.rules), *map(str, self.overlays)):
+            self._note(wish, "not applied", why)
 
-    def _note(self, what: str, result: Result, why: str = "") -> None:
-        self.outcomes.append(ChangeOutcome(self.archive.name, _plain(what), result, _plain(why)))
+    def _note(self, wish: str, result: Result, why: str = "") -> None:
+        self.outcomes.append(ChangeOutcome(self.archive.name, _plain(wish), result, _plain(why)))
 
-    def _pictured(self, land: Land, rule: str, own: OwnRules) -> None:
+    def _apply_pictures(self, land: Land, rule: str, own: OwnRules) -> None:
         """Paint the board's own pictures for a rule: all of them, or none."""
         if len(own.pictures[rule]) > MAX_PICTURES:
-            self._note(_rule(rule), "not applied", f"it has more than {MAX_PICTURES} pictures")
+            self._note(_describe_rule(rule), "not applied", f"it has more than {MAX_PICTURES} pictures")
             return
-        trial = land.copied()
+        trial = land.copy()
         try:
             for name, x, y in own.pictures[rule]:
                 paint(trial, self.archive, name, (x, y), own.palette)
         except DataError as err:
-            self._note(_rule(rule), "not applied", _reasons(err))
+            self._note(_describe_rule(rule), "not applied", _reasons(err))
             return
-        self._taken(_rule(rule), land, trial, "read from the colours of its picture")
+        self._take_over(_describe_rule(rule), land, trial, "read from the colours of its picture")
 
-    def _overlaid(self, land: Land, overlay: Overlay) -> None:
+    def _apply_overlay(self, land: Land, overlay: Overlay) -> None:
         path = overlay_archive(self.folders, overlay.name)
         if path is None:
             looked = ", ".join(map(str, self.folders)) or "no folder was named"
             self._note(str(overlay), "not applied", f"its archive is not there (looked for in: {looked})")
             return
-        trial = land.copied()
+        trial = land.copy()
         try:
             archive = open_archive(path)
             hexes = (overlay.first, overlay.second)
@@ -251,54 +251,54 @@ class _Changing:
             self._note(str(overlay), "not applied", _reasons(err))
             return
         why = "read from the colours of its picture; its buildings have no upper levels"
-        self._taken(str(overlay), land, trial, why)
+        self._take_over(str(overlay), land, trial, why)
 
-    def _ruled(self, land: Land, rule: str, own: OwnRules) -> None:
+    def _apply_rule(self, land: Land, rule: str, own: OwnRules) -> None:
         if rule in scenario.rules():
             if not scenario.changes_ground(rule):
-                self._note(_rule(rule), "nothing", "it is about looks")
+                self._note(_describe_rule(rule), "nothing", "it is about looks")
                 return
-            trial = land.copied()
+            trial = land.copy()
             scenario.apply(rule, trial)
             jungle = "what is left of woods is Light Jungle; mark huts yourself"
-            self._taken(_rule(rule), land, trial, jungle if rule in scenario.PACIFIC else "")
+            self._take_over(_describe_rule(rule), land, trial, jungle if rule in scenario.PACIFIC else "")
         elif rule in own.colours:
-            trial = land.copied()
+            trial = land.copy()
             recolour(trial, own.colours[rule], own.palette)
-            self._taken(_rule(rule), land, trial, "by the board's own colour rule")
+            self._take_over(_describe_rule(rule), land, trial, "by the board's own colour rule")
         elif rule in own.patterns:
             why = "it fills a colour with a pattern, which stands for no terrain; mark the hexes"
-            self._note(_rule(rule), "not applied", why)
+            self._note(_describe_rule(rule), "not applied", why)
         else:
             known = known_rules(self.archive)
             why = f"no such rule of VASL or of this board; {did_you_mean(rule, known, 'there are')}"
-            self._note(_rule(rule), "not applied", why)
+            self._note(_describe_rule(rule), "not applied", why)
 
-    def _taken(self, what: str, land: Land, trial: Land, why: str) -> None:
+    def _take_over(self, wish: str, land: Land, trial: Land, why: str) -> None:
         """Take a trial over, and note whether it differs."""
         if trial.same_as(land):
-            self._note(what, "nothing", "there is nothing of it on this board")
+            self._note(wish, "nothing", "there is nothing of it on this board")
             return
         land.codes, land.levels, land.stairways = trial.codes, trial.levels, trial.stairways
-        self._note(what, "applied", why)
+        self._note(wish, "applied", why)
 
 
 def _plain(text: str) -> str:
     """Return a text without what could disturb a terminal or a file: archives hold anything."""
-    return "".join(one if one.isprintable() else "\N{REPLACEMENT CHARACTER}" for one in text)
+    return "".join(character if character.isprintable() else "\N{REPLACEMENT CHARACTER}" for character in text)
 
 
-def _rule(name: str) -> str:
+def _describe_rule(name: str) -> str:
     return f"rule {name[:80]}"
 
 
 def _reasons(err: DataError) -> str:
     """Return why something was refused, without the folders of anybody's disk."""
-    found = []
+    reasons = []
     for problem in err.problems:
         where = Path(problem.file).name if problem.file else ""
-        found.append(str(replace(problem, file=where) if where else problem))
-    return "; ".join(found)
+        reasons.append(str(replace(problem, file=where) if where else problem))
+    return "; ".join(reasons)
 
 
 def recolour(land: Land, pairs: Sequence[tuple[str, str]], palette: Mapping[str, Colour]) -> None:
@@ -321,46 +321,46 @@ def own_rules(archive: Archive) -> OwnRules:
     pictures: dict[str, tuple[tuple[str, int, int], ...]] = {}
     colours: dict[str, tuple[tuple[str, str], ...]] = {}
     patterns: set[str] = set()
-    old = _old_colour_rules(archive)
+    old = _parse_old_colour_rules(archive)
     if METADATA not in archive:
         listed: dict[str, list[tuple[str, int, int]]] = {}
         for name, picture, x, y in rules_with_pictures(archive):
             listed.setdefault(name, []).append((picture, x, y))
-        pictures = {name: tuple(found) for name, found in listed.items()}
+        pictures = {name: tuple(placed) for name, placed in listed.items()}
         # What old boards call their colours tells as much as VASL's own names.
         return OwnRules(pictures, old, frozenset(), {**colours_of(archive), **own_colours(archive)})
     palette = dict(colours_of(archive))
     root = read_xml(archive.read(METADATA, MAX_TEXT), archive, METADATA)
-    for one in _named(root, "overlaySSRule"):
-        pictures[one.get("name", "")] = _pictures([one])
-    for one in _named(root, "overlaySSRuleSet"):
-        pictures[one.get("name", "")] = _pictures(one.iter("overlaySSRuleImage"))
-    for one in _named(root, "underlaySSRule"):
-        patterns.add(one.get("name", ""))
-    for one in _named(root, "colorSSR"):
-        colours[one.get("name", "")] = tuple(
-            (pair.get("fromColor", ""), pair.get("toColor", "")) for pair in one.iter("colorMap")
+    for element in _elements_with_name(root, "overlaySSRule"):
+        pictures[element.get("name", "")] = _pictures([element])
+    for element in _elements_with_name(root, "overlaySSRuleSet"):
+        pictures[element.get("name", "")] = _pictures(element.iter("overlaySSRuleImage"))
+    for element in _elements_with_name(root, "underlaySSRule"):
+        patterns.add(element.get("name", ""))
+    for element in _elements_with_name(root, "colorSSR"):
+        colours[element.get("name", "")] = tuple(
+            (pair.get("fromColor", ""), pair.get("toColor", "")) for pair in element.iter("colorMap")
         )
-    for one in _named(root, "color"):
-        found = _colour(one)
-        if found is not None:
-            palette[one.get("name", "")] = found
+    for element in _elements_with_name(root, "color"):
+        colour = _parse_colour(element)
+        if colour is not None:
+            palette[element.get("name", "")] = colour
     return OwnRules(pictures, {**old, **colours}, frozenset(patterns), palette)
 
 
-def _named(root: Element, tag: str) -> list[Element]:
-    return [one for one in root.iter(tag) if one.get("name")][:MAX_RULES]
+def _elements_with_name(root: Element, tag: str) -> list[Element]:
+    return [element for element in root.iter(tag) if element.get("name")][:MAX_RULES]
 
 
 def _pictures(elements: Any) -> tuple[tuple[str, int, int], ...]:
-    found = []
-    for one in elements:
-        x, y = whole(one.get("x", "")), whole(one.get("y", ""))
-        found.append((one.get("image", ""), x or 0, y or 0))
-    return tuple(found)
+    pictures = []
+    for element in elements:
+        x, y = whole(element.get("x", "")), whole(element.get("y", ""))
+        pictures.append((element.get("image", ""), x or 0, y or 0))
+    return tuple(pictures)
 
 
-def _colour(element: Element) -> Colour | None:
+def _parse_colour(element: Element) -> Colour | None:
     """Return a colour that a board has of its own, if it tells of it what colours must."""
     parts = [whole(element.get(word, "")) for word in ("red", "green", "blue")]
     numbers = [part for part in parts if part is not None and 0 <= part <= 255]
@@ -374,17 +374,17 @@ def _colour(element: Element) -> Colour | None:
     return Colour(rgb(*numbers), terrain or None, whole(element.get("elevation", "")))
 
 
-def _old_colour_rules(archive: Archive) -> dict[str, tuple[tuple[str, str], ...]]:
+def _parse_old_colour_rules(archive: Archive) -> dict[str, tuple[tuple[str, str], ...]]:
     """Return the colour rules of the older text: a name, then pairs of colours, line by line."""
-    found: dict[str, list[tuple[str, str]]] = {}
+    rules: dict[str, list[tuple[str, str]]] = {}
     name = ""
     if "colorSSR" in archive:
         for line in archive.read("colorSSR", MAX_TEXT).decode("latin-1").splitlines():
             text = line.partition("//")[0].strip()
             old, equals, new = text.partition("=")
             if equals and name:
-                found[name].append((old.strip(), new.strip()))
-            elif text and not equals and len(found) < MAX_RULES:
+                rules[name].append((old.strip(), new.strip()))
+            elif text and not equals and len(rules) < MAX_RULES:
                 name = text
-                found.setdefault(name, [])
-    return {name: tuple(pairs) for name, pairs in found.items()}
+                rules.setdefault(name, [])
+    return {name: tuple(pairs) for name, pairs in rules.items()}

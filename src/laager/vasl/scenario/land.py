@@ -51,27 +51,27 @@ class Land:
             and np.array_equal(self.levels, other.levels)
         )
 
-    def copied(self) -> Land:
+    def copy(self) -> Land:
         """Return the land as it is now, apart from this one."""
         made = Land(self.data(), self.geometry, self._points)
         made.codes, made.levels = self.codes.copy(), self.levels.copy()
         return made
 
-    def where(self, names: Iterable[str]) -> Mask:
+    def pixels_of(self, names: Iterable[str]) -> Mask:
         """Return the pixels of kinds of terrain, by VASL's names."""
-        return self._of([by_name(name).code for name in names])
+        return self._pixels_with_codes([by_name(name).code for name in names])
 
-    def _of(self, codes: Iterable[int]) -> Mask:
+    def _pixels_with_codes(self, codes: Iterable[int]) -> Mask:
         wanted = np.zeros(256, np.bool_)
         wanted[list(codes)] = True
-        found: Mask = np.empty(self.codes.shape, np.bool_)
-        for part in strips(found):
-            found[part] = wanted[self.codes[part]]
-        return found
+        there: Mask = np.empty(self.codes.shape, np.bool_)
+        for part in strips(there):
+            there[part] = wanted[self.codes[part]]
+        return there
 
     def become(self, names: Iterable[str], new: str) -> None:
         """Make one kind of terrain of others."""
-        self.codes[self.where(names)] = by_name(new).code
+        self.codes[self.pixels_of(names)] = by_name(new).code
 
     def relevel(self, old: int, new: int) -> None:
         """Move what lies on one level to another."""
@@ -79,7 +79,7 @@ class Land:
 
     def to_level(self, names: Iterable[str], level: int) -> None:
         """Make plain open ground on a level of kinds of terrain."""
-        there = self.where(names)
+        there = self.pixels_of(names)
         self.levels[there] = level
         self.codes[there] = by_name(_OPEN).code
 
@@ -93,24 +93,24 @@ class Land:
             there &= ~self.categories("depression", "water")
         self.levels[there] = 0
         if not all_terrain:
-            there &= self.where([_OPEN])
+            there &= self.pixels_of([_OPEN])
         self.codes[there] = by_name(new).code
 
-    def without(self, gone: Mask, sources: Mask | None = None) -> Mask:
+    def fill_from_neighbours(self, missing: Mask, sources: Mask | None = None) -> Mask:
         """Give pixels the terrain and level of their nearest neighbours; return which got one.
 
         `sources` are the neighbours that count; without it all but those pixels themselves.
         """
-        known = ~gone if sources is None else sources & ~gone
-        box = _around(gone, 1)
+        known = ~missing if sources is None else sources & ~missing
+        box = _bounding_box(missing, 1)
         if box is None:
-            return gone
-        spread(known[box], gone[box], (self.codes[box], self.levels[box]))
-        return gone & known
+            return missing
+        spread(known[box], missing[box], (self.codes[box], self.levels[box]))
+        return missing & known
 
     def categories(self, *names: str) -> Mask:
         """Return the pixels of VASL's categories of terrain."""
-        return self._of(one.code for one in terrains() if one.category in names)
+        return self._pixels_with_codes(terrain.code for terrain in terrains() if terrain.category in names)
 
     def centre_hexes(self, names: Sequence[str]) -> list[int]:
         """Return the numbers of the hexes that have such terrain under their centre dots."""
@@ -152,7 +152,7 @@ def spread(known: Mask, wanted: Mask, layers: Sequence[NDArray[np.generic]], far
     row = missing.shape[1]
     steps = (row, -row, 1, -1)
     left = missing.ravel()
-    edge = np.flatnonzero(_beside(missing) & np.pad(known, 1))
+    edge = np.flatnonzero(_mask_neighbours(missing) & np.pad(known, 1))
     for _ in range(farthest):
         reached = []
         for step in steps:
@@ -171,17 +171,17 @@ def spread(known: Mask, wanted: Mask, layers: Sequence[NDArray[np.generic]], far
     known |= wanted & ~missing[inside]
 
 
-def _beside(mask: Mask) -> Mask:
+def _mask_neighbours(mask: Mask) -> Mask:
     """Return the pixels next to, above and below those of a mask that ends before its edges."""
-    found = np.zeros_like(mask)
-    found[:-1] |= mask[1:]
-    found[1:] |= mask[:-1]
-    found[:, :-1] |= mask[:, 1:]
-    found[:, 1:] |= mask[:, :-1]
-    return found
+    near = np.zeros_like(mask)
+    near[:-1] |= mask[1:]
+    near[1:] |= mask[:-1]
+    near[:, :-1] |= mask[:, 1:]
+    near[:, 1:] |= mask[:, :-1]
+    return near
 
 
-def _around(mask: Mask, margin: int) -> tuple[slice, slice] | None:
+def _bounding_box(mask: Mask, margin: int) -> tuple[slice, slice] | None:
     """Return the box around pixels, so much wider; None if there are none."""
     across, down = np.flatnonzero(mask.any(axis=1)), np.flatnonzero(mask.any(axis=0))
     if not across.size:

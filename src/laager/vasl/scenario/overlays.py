@@ -21,7 +21,7 @@ from laager.hexmap.coords import column_number
 from laager.vasl.archive import Archive
 from laager.vasl.boards.layout import Geometry
 from laager.vasl.boards.losdata import by_name, terrains
-from laager.vasl.boards.picture import picture_size, unpacked
+from laager.vasl.boards.picture import picture_size, unpack_picture
 from laager.vasl.boards.strips import strips
 from laager.vasl.colours.palette import MAX_DATA, Colour, colours_of
 from laager.vasl.scenario.land import Land, Mask, spread
@@ -57,11 +57,11 @@ def spot_of(
     geometry: Geometry, archive: Archive, name: str, hexes: tuple[str, str], origin: str = ""
 ) -> tuple[str, tuple[int, int]]:
     """Return an overlay's picture and the pixel of the board on which its top left corner lies. Raises DataError."""
-    first, second = (_spot(geometry, one, name) for one in hexes)
+    first, second = (_pixel_of_hex(geometry, hex_, name) for hex_ in hexes)
     turn = orientation(first, second)
     picture = _picture(archive, name, turn)
     origin = origin or origin_of(archive, name, turn)
-    at = _spot(_own_grid(geometry), origin, name)
+    at = _pixel_of_hex(_overlay_grid(geometry), origin, name)
     return picture, (first[0] - at[0], first[1] - at[1])
 
 
@@ -77,19 +77,19 @@ def orientation(first: tuple[int, int], second: tuple[int, int]) -> str:
 
 def origin_of(archive: Archive, name: str, turn: str) -> str:
     """Return the hex of an overlay's picture that lies on the first hex. Raises DataError."""
-    found = ""
+    listed = ""
     if "data" in archive:
         for line in archive.read("data", MAX_DATA).decode("latin-1").splitlines():
             word, _, rest = line.strip().partition(" ")
             if word.lower() == name.lower() and rest.strip():
-                found = rest.strip()
-    origins = [one.strip() for one in found.split(";")]
+                listed = rest.strip()
+    origins = [part.strip() for part in listed.split(";")]
     number = ORIENTATIONS.index(turn)
     origin = origins[number] if number < len(origins) else ""
     if not origin:
-        what = f"does not tell which hex of {name}{turn} lies on the first hex of the board"
+        problem = f"does not tell which hex of {name}{turn} lies on the first hex of the board"
         right = "VASL knows that of older overlays by heart; tell it with --overlay"
-        raise DataError([Problem(what, right, "data", file=archive.label)])
+        raise DataError([Problem(problem, right, "data", file=archive.label)])
     return origin
 
 
@@ -107,15 +107,15 @@ def paint(land: Land, archive: Archive, picture: str, at: tuple[int, int], colou
     if left >= right or top >= bottom:
         archive.refuse(picture, "would lie next to the board", "check the hexes named")
     own = (left - at[0], top - at[1], right - at[0], bottom - at[1])
-    seen, codes, levels = _read(archive, picture, colours, own)
+    seen, codes, levels = _read_part(archive, picture, colours, own)
     known = seen & (codes >= 0)
     if not seen.any():
         archive.refuse(picture, "shows nothing on the board", "check the hexes named")
     if known.sum() < KNOWN_LEAST * seen.sum():
         share = round(100 * float(known.sum()) / float(seen.sum()))
-        what = f"has {share} % of its area in colours that stand for a terrain"
-        archive.refuse(picture, what, f"at least {KNOWN_LEAST:.0%}; mark the hexes by hand")
-    seen = closed(seen)
+        problem = f"has {share} % of its area in colours that stand for a terrain"
+        archive.refuse(picture, problem, f"at least {KNOWN_LEAST:.0%}; mark the hexes by hand")
+    seen = fill_holes(seen)
     spread(known, seen, (codes, levels))
     for part in strips(seen):
         _take(land, left + part.start, top, seen[part], codes[part], levels[part])
@@ -124,50 +124,52 @@ def paint(land: Land, archive: Archive, picture: str, at: tuple[int, int], colou
 def _take(land: Land, left: int, top: int, seen: Mask, codes: NDArray[np.int16], levels: NDArray[np.int8]) -> None:
     """Let a board be what a part of a picture shows, its top left corner at a pixel."""
     box = (slice(left, left + seen.shape[0]), slice(top, top + seen.shape[1]))
-    ground = _grounds(land, box, codes, levels)
-    there = seen & (codes >= 0) & ~_same_house(land.codes[box], codes)
+    ground = _levels_under(land, box, codes, levels)
+    there = seen & (codes >= 0) & ~_is_house_there(land.codes[box], codes)
     land.codes[box][there] = codes[there].astype(np.uint8)
     land.levels[box][there] = ground[there]
 
 
-def closed(seen: Mask) -> Mask:
+def fill_holes(seen: Mask) -> Mask:
     """Return what is seen of a picture with its small holes: gaps of up to `2 * _HOLE` pixels."""
     wide = np.pad(seen, 2 * _HOLE)
     for axis in (0, 1):
-        wide = _reaching(wide, axis)
+        wide = _grow(wide, axis)
     for axis in (0, 1):
-        wide = ~_reaching(~wide, axis)
+        wide = ~_grow(~wide, axis)
     inside = slice(2 * _HOLE, -2 * _HOLE)
-    found: Mask = seen | wide[inside, inside]
-    return found
+    filled: Mask = seen | wide[inside, inside]
+    return filled
 
 
-def _reaching(mask: Mask, axis: int) -> Mask:
+def _grow(mask: Mask, axis: int) -> Mask:
     """Return a mask with `_HOLE` more pixels on both sides along an axis."""
-    found = mask.copy()
+    grown = mask.copy()
     for step in range(1, _HOLE + 1):
         for way in (step, -step):
             moved = np.roll(mask, way, axis)
             # What is rolled over the edge comes from nowhere.
             edge = slice(None, way) if way > 0 else slice(way, None)
             moved[(edge, slice(None)) if axis == 0 else (slice(None), edge)] = False
-            found |= moved
-    return found
+            grown |= moved
+    return grown
 
 
-def _same_house(board: NDArray[np.uint8], codes: NDArray[np.int16]) -> Mask:
+def _is_house_there(board: NDArray[np.uint8], codes: NDArray[np.int16]) -> Mask:
     """Return where a picture shows a building that is there: colours do not tell its storeys."""
     material = np.array(_materials())
     new = material[np.where(codes >= 0, codes, 0)]
-    found: Mask = (new != 0) & (new == material[board])
-    return found
+    same: Mask = (new != 0) & (new == material[board])
+    return same
 
 
 @cache
 def _materials() -> tuple[int, ...]:
     """Return a number for what each code's building is made of; 0 for what is not a building."""
     words = ("building:stone", "building:wooden", "building:hut")
-    return tuple(words.index(one.becomes) + 1 if one.house and one.becomes in words else 0 for one in terrains())
+    return tuple(
+        words.index(terrain.becomes) + 1 if terrain.house and terrain.becomes in words else 0 for terrain in terrains()
+    )
 
 
 _KEPT = -128
@@ -175,18 +177,18 @@ _KEPT = -128
 _LEVELS = (-20, 60)
 
 
-def _grounds(
+def _levels_under(
     land: Land, box: tuple[slice, slice], codes: NDArray[np.int16], levels: NDArray[np.int8]
 ) -> NDArray[np.int8]:
     """Return the levels under a picture: its own, else the board's, one lower in a stream bed."""
     board = land.levels[box].astype(np.int16)
-    low = np.array([one.category == "depression" for one in terrains()])
+    low = np.array([terrain.category == "depression" for terrain in terrains()])
     sunk = low[np.where(codes >= 0, codes, 0)] & ~low[land.codes[box]]
-    found = np.where(levels == _KEPT, board - sunk, levels)
-    return np.clip(found, *_LEVELS).astype(np.int8)
+    levels_there = np.where(levels == _KEPT, board - sunk, levels)
+    return np.clip(levels_there, *_LEVELS).astype(np.int8)
 
 
-def _read(
+def _read_part(
     archive: Archive, name: str, colours: Mapping[str, Colour], own: tuple[int, int, int, int]
 ) -> tuple[Mask, NDArray[np.int16], NDArray[np.int8]]:
     """Return what a part (left, top, right, bottom) of a picture shows, by x, then y.
@@ -194,11 +196,11 @@ def _read(
     That is: what of it is seen, its terrain codes (-1: none), its levels.
     """
     left, top, right, bottom = own
-    image = unpacked(archive, name)
+    image = unpack_picture(archive, name)
     shape = (right - left, bottom - top)
     seen: Mask = np.empty(shape, np.bool_)
     codes, levels = np.empty(shape, np.int16), np.empty(shape, np.int8)
-    numbers, terrain, level = _meanings(colours)
+    numbers, terrain, level = _known_colours(colours)
     for part in strips(seen):
         piece = image.crop((left + part.start, top, left + part.stop, bottom)).convert("RGBA")
         pixels = np.asarray(piece).transpose(1, 0, 2)
@@ -212,21 +214,21 @@ def _read(
     return seen, codes, levels
 
 
-def _meanings(colours: Mapping[str, Colour]) -> tuple[NDArray[np.int32], NDArray[np.int16], NDArray[np.int8]]:
+def _known_colours(colours: Mapping[str, Colour]) -> tuple[NDArray[np.int32], NDArray[np.int16], NDArray[np.int8]]:
     """Return the colours that mean something, in order, with their terrain and level.
 
     The last one is greater than any colour.
     """
     meaning: dict[int, Colour] = {}
-    for one in colours.values():
+    for colour in colours.values():
         # White is both snow and the colour of dots: what may mean nothing tells nothing.
-        if one.rgb not in meaning or one.terrain is None:
-            meaning[one.rgb] = one
+        if colour.rgb not in meaning or colour.terrain is None:
+            meaning[colour.rgb] = colour
     rows = [(2**24, -1, _KEPT)]
-    for number, one in meaning.items():
-        if one.terrain is not None:
-            level = _KEPT if one.level is None else min(max(one.level, _LEVELS[0]), _LEVELS[1])
-            rows.append((number, by_name(one.terrain).code, level))
+    for number, colour in meaning.items():
+        if colour.terrain is not None:
+            level = _KEPT if colour.level is None else min(max(colour.level, _LEVELS[0]), _LEVELS[1])
+            rows.append((number, by_name(colour.terrain).code, level))
     numbers, terrain, level_of = zip(*sorted(rows), strict=True)
     return np.array(numbers, np.int32), np.array(terrain, np.int16), np.array(level_of, np.int8)
 
@@ -243,12 +245,12 @@ def _picture(archive: Archive, name: str, turn: str) -> str:
     """Return the entry with the picture of an orientation. Raises DataError."""
     by_lower = {entry.lower(): entry for entry in archive.names}
     wanted = f"ovr{SAME_PICTURE.get(name.lower(), name)}{turn}.gif"
-    found = by_lower.get(wanted.lower())
-    if found is None:
-        what = f"has no picture of {name} that lies this way"
+    entry = by_lower.get(wanted.lower())
+    if entry is None:
+        problem = f"has no picture of {name} that lies this way"
         right = "check the two hexes; a one-hex overlay takes the same hex twice"
-        raise DataError([Problem(what, right, wanted[:60], file=archive.label)])
-    return found
+        raise DataError([Problem(problem, right, wanted[:60], file=archive.label)])
+    return entry
 
 
 def overlay_archive(folders: Sequence[Path], name: str) -> Path | None:
@@ -269,14 +271,14 @@ def series(name: str) -> str:
     return name.rstrip("0123456789").upper()
 
 
-def _own_grid(geometry: Geometry) -> Geometry:
+def _overlay_grid(geometry: Geometry) -> Geometry:
     """Return the grid in which an overlay counts its hexes: from A1, also on boards that do not."""
     x = geometry.x if geometry.x >= 0 else 0.0
     y = geometry.y if geometry.y >= 0 else geometry.height / 2
     return Geometry(geometry.width, geometry.height, x, y)
 
 
-def _spot(geometry: Geometry, name: str, overlay: str) -> tuple[int, int]:
+def _pixel_of_hex(geometry: Geometry, name: str, overlay: str) -> tuple[int, int]:
     """Return the pixel of a hex's centre. Raises DataError if it has no valid name."""
     match = _HEX.fullmatch(name.strip())
     column = column_number(match[1].upper()) if match else None

@@ -44,12 +44,12 @@ class Rule:
 @cache
 def rules() -> Mapping[str, tuple[Rule, ...]]:
     """Return the parts of each rule by its name."""
-    found: dict[str, list[Rule]] = {}
+    by_name_: dict[str, list[Rule]] = {}
     for row in packed_table("scenario.csv"):
         old = tuple(filter(None, row["from"].split("|")))
         part = Rule(row["rule"], row["how"], old, row["to"])  # type: ignore[arg-type]
-        found.setdefault(part.name, []).append(part)
-    return MappingProxyType({name: tuple(parts) for name, parts in found.items()})
+        by_name_.setdefault(part.name, []).append(part)
+    return MappingProxyType({name: tuple(parts) for name, parts in by_name_.items()})
 
 
 def changes_ground(name: str) -> bool:
@@ -89,12 +89,12 @@ def _no_stairwells(land: Land) -> None:
 
 
 def _bridge_to_ford(land: Land) -> None:
-    land.codes[_bridges_gone(land)] = by_name("Ford").code
+    land.codes[_remove_bridges(land)] = by_name("Ford").code
 
 
-def _bridges_gone(land: Land) -> Mask:
+def _remove_bridges(land: Land) -> Mask:
     """Let what a bridge crosses flow on; return where it was."""
-    return land.without(land.categories("bridge"), land.categories("depression", "water"))
+    return land.fill_from_neighbours(land.categories("bridge"), land.categories("depression", "water"))
 
 
 def _no_woods_roads(land: Land) -> None:
@@ -112,8 +112,8 @@ def _roads_to_paths(land: Land) -> None:
 def _roads_in_woods(land: Land) -> tuple[Mask, Land]:
     """Return where roads lead through woods, and the land without roads: what is next to them decides."""
     roads = land.categories("road")
-    grown = land.copied()
-    grown.without(roads)
+    grown = land.copy()
+    grown.fill_from_neighbours(roads)
     return roads & grown.categories("woods"), grown
 
 
@@ -138,7 +138,7 @@ def _swamp(land: Land) -> None:
 
 _SPECIAL: Mapping[str, Callable[[Land], object]] = {
     "NoStairwells": _no_stairwells,
-    "NoBridge": _bridges_gone,
+    "NoBridge": _remove_bridges,
     "BridgeToFord": _bridge_to_ford,
     "NoWoodsRoads": _no_woods_roads,
     "NoWoodsRoad": _no_woods_roads,

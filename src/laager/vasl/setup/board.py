@@ -17,7 +17,7 @@ from laager.base import DataError, Problem, Refusal, RefusedError
 from laager.hexmap import HexMap, parse_name
 from laager.hexmap.values import Hex, Picture
 from laager.vasl.archive import Archive, open_archive
-from laager.vasl.boards.layout import Crop, Geometry, Layout, PlacedBoard, arranged, layout_of
+from laager.vasl.boards.layout import Crop, Geometry, Layout, PlacedBoard, arrange, parse_layout
 from laager.vasl.boards.metadata import read_metadata
 from laager.vasl.maps.cells import board_prefixes
 from laager.vasl.saves.placing import Shape, shape_of, usual_shape
@@ -245,7 +245,7 @@ def _as_made(map_: HexMap, boards: Boards, edge: int) -> Battlefield:
         )
         for file, picture, column, row in zip(files, map_.pictures, columns, rows, strict=True)
     ]
-    layout = arranged(placed, edge)
+    layout = arrange(placed, edge)
     _check_places(map_, corners, layout)
     changes = [_changes(map_, number) for number in range(len(files))]
     lying = tuple(
@@ -373,8 +373,8 @@ def _as_told(map_: HexMap, boards: Boards, edge: int, text: str, known: Sequence
         files[found.shape.name] = found
         return PlacedBoard(found.shape.name, found.shape.geometry, (found.shape.width, found.shape.height))
 
-    layout = layout_of(text, find, known)
-    layout = arranged(layout.boards, edge)
+    layout = parse_layout(text, find, known)
+    layout = arrange(layout.boards, edge)
     prefixes = board_prefixes([one.name for one in layout.boards])
     names = (name for one in map_.hexes.values() for name in map(parse_name, (one.name, *one.aliases)) if name)
     on_map = {name.board for name in names}

@@ -74,7 +74,7 @@ def imported(
 
     `told` says what colours of boards without LOS data mean; `rules` are those of a scenario, for all boards.
     """
-    from laager.vasl import import_boards, layout_of, placed, read_changed, read_metadata, side_by_side
+    from laager.vasl import import_boards, parse_layout, place_alone, read_changed, read_metadata, side_by_side
 
     names = [read_metadata(archive).name for archive in archives]
     if not names:
@@ -86,9 +86,9 @@ def imported(
     by_name = {name: one for one in boards for name in (one.name, one.code)}
 
     def find(name: str) -> PlacedBoard | None:
-        return placed(by_name[name]) if name in by_name else None
+        return place_alone(by_name[name]) if name in by_name else None
 
-    arranged = layout_of(layout or side_by_side(names), find, names)
+    arranged = parse_layout(layout or side_by_side(names), find, names)
     return import_boards(arranged, [by_name[one.name] for one in arranged.boards], title=title)
 
 
