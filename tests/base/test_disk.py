@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from laager.base import RefusedError, disk
-from laager.base.files import decoded, read_document
+from laager.base.files import decode_text, read_document
 from laager.campaign.engine import Campaign
 from laager.campaign.log import FileStore
 from laager.campaign.opening import opening_entries
@@ -132,4 +132,4 @@ def test_files_of_windows_editors_and_shells_are_read(tmp_path: Path, data: byte
     path = tmp_path / "file.yaml"
     path.write_bytes(data)
     assert read_document(path).data == {"a": "Köln", "b": 2}
-    assert decoded(data) == "a: Köln\nb: 2\n"
+    assert decode_text(data) == "a: Köln\nb: 2\n"

@@ -9,7 +9,7 @@ from pydantic import BaseModel, ConfigDict, Field
 
 import laager
 from laager.base import DataError, did_you_mean, files
-from laager.base.files import SHAPES, check, dotted, load, parse_document, read_document
+from laager.base.files import SHAPES, check, field_path, load, parse_document, read_document
 from laager.hexmap import PICTURE_FILE
 from laager.tables.file import NAME
 
@@ -123,7 +123,7 @@ def test_load_reads_a_good_file(tmp_path: Path) -> None:
 
 
 def test_dotted_counts_from_one() -> None:
-    assert dotted(("a", 0, "b")) == "a[1].b"
+    assert field_path(("a", 0, "b")) == "a[1].b"
 
 
 def test_advice_names_the_nearest_words() -> None:

@@ -61,7 +61,7 @@ def test_only_what_can_be_decided_is_asked(decides: tuple[bool, ...]) -> None:
         one.answer("red", "first", 4)
     due = [name for name, so in zip(("second", "third"), last, strict=True) if so]
     assert asked(one, "red") == (due or [NOTHING])
-    spared = {key for side, key in one.spared() if side == "red"}
+    spared = {key for side, key in one.spared_questions() if side == "red"}
     assert spared == {name for name, so in zip(("first", "second", "third"), decides, strict=True) if not so}
     for name in asked(one, "red"):
         one.answer("red", name, 3 if name != NOTHING else [])

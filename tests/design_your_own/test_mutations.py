@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from laager.base.files import Document, dotted, parse_document
+from laager.base.files import Document, field_path, parse_document
 from laager.rules.design_your_own.check.check import Verdict, check_file
 from laager.rules.design_your_own.files import LoadedOb, LoadedTerms, ObFile, loaded_terms
 from laager.rules.design_your_own.terms import Terms
@@ -62,7 +62,7 @@ def verdict_of(data: dict[str, Any]) -> Verdict:
 
 
 def told(verdict: Verdict) -> list[str]:
-    return [f"{dotted(found.where)} {found.breach.rule}" for found in verdict.broken]
+    return [f"{field_path(found.where)} {found.breach.rule}" for found in verdict.broken]
 
 
 def test_the_battle_group_is_legal() -> None:
@@ -85,7 +85,7 @@ def test_a_single_illegal_change_is_found(mutation: dict[str, Any]) -> None:
     verdict = verdict_of(changed(BATTLE_GROUP, {**mutation["change"], **mutation.get("and", {})}))
     found = f"{mutation['field']} DYO {mutation['rule']}"
     assert found in told(verdict), [str(one) for one in verdict.broken]
-    here = next(one for one in verdict.broken if f"{dotted(one.where)} {one.breach.rule}" == found)
+    here = next(one for one in verdict.broken if f"{field_path(one.where)} {one.breach.rule}" == found)
     assert here.breach.right, "what would be right is told"
     assert here.breach.rule in str(here)
 

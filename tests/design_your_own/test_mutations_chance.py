@@ -10,7 +10,7 @@ from typing import Any
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from laager.base.files import dotted
+from laager.base.files import field_path
 from laager.rules.design_your_own.check.check import Verdict, check_ob
 from laager.rules.design_your_own.context import Cg
 from laager.rules.design_your_own.ob import OrderOfBattle
@@ -145,7 +145,7 @@ def test_single_changes_of_random_purchases(seed: int, date: str) -> None:
             if name == "points" and changed["allotment"] < 1:
                 continue
             verdict = checked(cg, changed)
-            told = [f"{dotted(one.where)}: {one.breach.rule}" for one in verdict.broken]
+            told = [f"{field_path(one.where)}: {one.breach.rule}" for one in verdict.broken]
             assert not verdict.legal, f"{name} of {side} is not found"
             assert not rule or rule in rules_of(verdict), (name, told)
         for name, changed in legal(data):

@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 
 from laager.base import DataError
-from laager.base.counting import counted
+from laager.base.counting import list_counts
 from laager.campaign.questions import Question
 from laager.rules.board.buying.works import HipCap
 from laager.rules.board.hasl.buying.fortifications import tenth_hidden
@@ -208,8 +208,8 @@ def written(cg: Any, side: str) -> list[Any]:
                 "bought": line.bought,
                 "left": line.left,
                 "strength": line.group.strength or "",
-                "units": counted(line.group.units),
-                "sw": counted(line.group.sw),
+                "units": list_counts(line.group.units),
+                "sw": list_counts(line.group.sw),
             }
         )
         for line in purchase_record(cg, side)

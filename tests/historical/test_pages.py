@@ -104,7 +104,7 @@ def test_what_was_never_asked_is_refused_and_nothing_is_given() -> None:
 
 def test_the_watcher_sees_only_that_a_side_is_asked() -> None:
     campaign, _ = given("laager: answers/1\nanswers: []")
-    assert campaign.spared() >= {("axis", "rally"), ("allied", "encirclement")}
+    assert campaign.spared_questions() >= {("axis", "rally"), ("allied", "encirclement")}
     seen = view(campaign, "allied")
     assert {one.side for one in seen.pending} == {"allied"}
     assert seen.waiting_for == ("axis", "allied")

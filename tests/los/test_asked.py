@@ -12,7 +12,7 @@ import pytest
 
 from laager.campaign import Choice, SightAsked, SightFound, Sights
 from laager.campaign.audit import audit
-from laager.campaign.describing import exported
+from laager.campaign.describing import export_view
 from laager.campaign.engine import Campaign
 from laager.campaign.forms import YesNo
 from laager.campaign.questions import Question
@@ -155,7 +155,7 @@ def test_campaigns_with_what_is_found_about_los(module: ModuleType, expected: se
             continue
         for side in campaign.ruleset.sides:
             mine = view(campaign, side)
-            text = json.dumps(exported(campaign, mine), ensure_ascii=False, default=str)
+            text = json.dumps(export_view(campaign, mine), ensure_ascii=False, default=str)
             text += "\n".join(line.text for line in log_of(campaign, mine))
             for entry in campaign.entries:
                 if entry.to and side not in entry.to:

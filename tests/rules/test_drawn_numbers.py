@@ -12,7 +12,7 @@ import pytest
 
 from laager.campaign.audit import audit
 from laager.campaign.cards import find_card
-from laager.campaign.describing import exported
+from laager.campaign.describing import export_view
 from laager.campaign.engine import Campaign
 from laager.campaign.facts import SPECTATOR
 from laager.campaign.log import MemoryStore
@@ -44,7 +44,7 @@ def words(campaign: Campaign, viewer: str) -> str:
     lines = [one.line for one in told(campaign, seen)]
     sheets = [str(sheet) for sheet in rules.sheets(context, seen.state)]
     asked = [json.dumps(p.question.describe()) for p in seen.pending if p.question]
-    return "\n".join([json.dumps(exported(campaign, seen)), *lines, *sheets, *asked])
+    return "\n".join([json.dumps(export_view(campaign, seen)), *lines, *sheets, *asked])
 
 
 def look(campaign: Campaign) -> int:

@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 
-from laager.campaign.describing import exported, pending_json
+from laager.campaign.describing import export_view, pending_json
 from laager.campaign.engine import Campaign
 from laager.campaign.facts import SPECTATOR
 from laager.campaign.lanes import TABLE
@@ -48,7 +48,7 @@ def all_that_leaves(campaign: Campaign, viewer: str) -> str:
     seen = replace(view(campaign, viewer), waiting_for=())
     parts: list[Any] = [
         repr(replace(seen, pending=())),
-        exported(campaign, seen) | {"waiting_for": []},
+        export_view(campaign, seen) | {"waiting_for": []},
         lines_of(told(campaign, seen), full=True),
         [pending_json(pending) for pending in seen.pending],
     ]

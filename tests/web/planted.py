@@ -11,7 +11,7 @@ from urllib.parse import urldefrag
 
 from django.utils.html import escape
 
-from laager.campaign.describing import exported
+from laager.campaign.describing import export_view
 from laager.campaign.facts import UMPIRE
 from laager.campaign.views import view
 from laager.web.campaigns import tables
@@ -58,7 +58,7 @@ def known(campaign: Campaign, viewer: str) -> set[str]:
     asked = [str(pending.question or pending.roll) for pending in seen.pending]
     # The card lies open on the table.
     card = json.dumps(seen.opening, default=str)
-    return words(json.dumps(exported(campaign, seen), default=str) + card + " ".join(asked))
+    return words(json.dumps(export_view(campaign, seen), default=str) + card + " ".join(asked))
 
 
 def hidden_words(one: Seat) -> set[str]:

@@ -8,12 +8,20 @@ from laager.base.problems import (
     RefusedError,
     WrongValueError,
     did_you_mean,
-    gathered,
-    named,
+    find_named,
     read_all,
+    read_each,
 )
 
 __all__ = [
-    "DataError", "LaagerError", "Problem", "Refusal", "RefusedError", "WrongValueError", "did_you_mean", "gathered",
-    "named", "read_all",
+    "DataError",
+    "LaagerError",
+    "Problem",
+    "Refusal",
+    "RefusedError",
+    "WrongValueError",
+    "did_you_mean",
+    "find_named",
+    "read_all",
+    "read_each",
 ]  # fmt: skip

@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, TypeVar
 
-from laager.base.files import Document, Where, dotted
+from laager.base.files import Document, Where, field_path
 from laager.base.problems import DataError, Problem
 
 T = TypeVar("T")
@@ -38,7 +38,7 @@ class BlanksError(DataError):
     def __init__(self, blanks: Sequence[Blank], warnings: Sequence[str] = ()) -> None:
         self.blanks = tuple(blanks)
         self.warnings = tuple(warnings)
-        problems = [one.problem for one in blanks[:SHOWN]]
+        problems = [blank.problem for blank in blanks[:SHOWN]]
         if len(blanks) > SHOWN:
             problems.append(Problem(f"and {len(blanks) - SHOWN} more", "laager check lists all of them"))
         super().__init__(problems, heading=f"{self.told}. Fill them in before you begin:")
@@ -46,10 +46,10 @@ class BlanksError(DataError):
     @property
     def told(self) -> str:
         """How many blanks are left, and in which file."""
-        return told(self.blanks)
+        return count_in_words(self.blanks)
 
 
-def told(blanks: Sequence[Blank]) -> str:
+def count_in_words(blanks: Sequence[Blank]) -> str:
     """Return in words how many blanks are left, and in which file."""
     files = Counter(one.problem.file for one in blanks)
     where = ", ".join(f"{count} in {file}" for file, count in files.items())
@@ -76,22 +76,22 @@ def without_blanks(document: Document, whole_rows: bool = False) -> tuple[Docume
 
     With `whole_rows` the items of lists go that have a blank in them: the others can be checked.
     """
-    found = _Taking(document, whole_rows)
-    data = found.taken(document.data, (), ())
-    if not found.blanks:
+    stripping = _Stripping(document, whole_rows)
+    data = stripping.strip(document.data, (), ())
+    if not stripping.blanks:
         return document, ()
-    return Document(data, document.name, found.lines, found.moved), tuple(found.blanks)
+    return Document(data, document.name, stripping.lines, stripping.moved), tuple(stripping.blanks)
 
 
 @dataclass
-class _Taking:
+class _Stripping:
     document: Document
     whole_rows: bool
     lines: dict[Where, int] = field(default_factory=dict)
     moved: dict[Where, Where] = field(default_factory=dict)
     blanks: list[Blank] = field(default_factory=list)
 
-    def taken(self, value: Any, was: Where, now: Where) -> Any:
+    def strip(self, value: Any, was: Where, now: Where) -> Any:
         """Return a value without its blanks; it stood at `was` and stands at `now`."""
         if was in self.document.lines:
             self.lines[now] = self.document.lines[was]
@@ -105,30 +105,32 @@ class _Taking:
 
     def _mapping(self, value: Mapping[Any, Any], was: Where, now: Where) -> dict[Any, Any]:
         kept = {}
-        for key, one in value.items():
+        for key, item in value.items():
             if is_blank(key):
                 self._blank(key, (*was, key), in_list=True)
-            elif is_blank(one):
-                self._blank(one, (*was, key))
+            elif is_blank(item):
+                self._blank(item, (*was, key))
             else:
-                kept[key] = self.taken(one, (*was, key), (*now, key))
+                kept[key] = self.strip(item, (*was, key), (*now, key))
         return kept
 
     def _list(self, value: list[Any], was: Where, now: Where) -> list[Any]:
         kept: list[Any] = []
-        for i, one in enumerate(value):
-            if is_blank(one):
-                self._blank(one, (*was, i), in_list=True)
+        for i, item in enumerate(value):
+            if is_blank(item):
+                self._blank(item, (*was, i), in_list=True)
                 continue
             before = len(self.blanks)
-            made = self.taken(one, (*was, i), (*now, len(kept)))
+            made = self.strip(item, (*was, i), (*now, len(kept)))
             if not self.whole_rows or len(self.blanks) == before:
                 kept.append(made)
         return kept
 
     def _blank(self, text: str, where: Where, in_list: bool = False) -> None:
         place = where[:-1] if in_list else where
-        problem = Problem(f"fill in {meaning(text)}", "", dotted(place), self.document.line(where), self.document.name)
+        problem = Problem(
+            f"fill in {meaning(text)}", "", field_path(place), self.document.line(where), self.document.name
+        )
         self.blanks.append(Blank(meaning(text), problem, where, in_list))
 
 
@@ -140,14 +142,16 @@ def real(problems: Iterable[Problem], blanks: Sequence[Blank]) -> list[Problem]:
 
     What a part says of itself as a whole counts only once the part has no blank.
     """
-    places = {(one.problem.file, one.problem.field) for one in blanks}
-    places |= {(one.problem.file, dotted(one.where[:-1])) for one in blanks if not one.in_list}
-    inside = {(one.problem.file, one.problem.field) for one in blanks if not one.in_list}
+    places = {(blank.problem.file, blank.problem.field) for blank in blanks}
+    places |= {(blank.problem.file, field_path(blank.where[:-1])) for blank in blanks if not blank.in_list}
+    inside = {(blank.problem.file, blank.problem.field) for blank in blanks if not blank.in_list}
     return [
-        one
-        for one in dict.fromkeys(problems)
-        if (one.file, one.field) not in places
-        and not any(one.file == file and one.field.startswith((f"{name}.", f"{name}[")) for file, name in inside)
+        problem
+        for problem in dict.fromkeys(problems)
+        if (problem.file, problem.field) not in places
+        and not any(
+            problem.file == file and problem.field.startswith((f"{name}.", f"{name}[")) for file, name in inside
+        )
     ]
 
 
@@ -161,9 +165,9 @@ def reading(document: Document, read: Callable[[Document], T]) -> T:
         return read(document)
     problems: list[Problem] = []
     # First all there is, then only rows without blanks: more checks can be made of those.
-    for one in (filled, without_blanks(document, whole_rows=True)[0]):
+    for form in (filled, without_blanks(document, whole_rows=True)[0]):
         try:
-            read(one)
+            read(form)
         except DataError as err:
             problems += err.problems
     if real(problems, blanks):

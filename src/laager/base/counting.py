@@ -5,17 +5,17 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 
 
-def plural(number: object, one: str, many: str = "") -> str:
+def plural(number: object, singular: str, many: str = "") -> str:
     """Return what a number of things is called: `leader` for 1, else `leaders` or `many`."""
-    return one if number == 1 else many or f"{one}s"
+    return singular if number == 1 else many or f"{singular}s"
 
 
-def some(number: int, one: str, many: str = "") -> str:
+def count_of(number: int, singular: str, many: str = "") -> str:
     """Return a number of things in words: `1 leader`, `2 leaders`."""
-    return f"{number} {plural(number, one, many)}"
+    return f"{number} {plural(number, singular, many)}"
 
 
-def counted(counts: Mapping[str, int] | Iterable[tuple[str, int]]) -> str:
+def list_counts(counts: Mapping[str, int] | Iterable[tuple[str, int]]) -> str:
     """Return units as people list them: `3 x 4-6-7, LMG`."""
     pairs = counts.items() if isinstance(counts, Mapping) else counts
     return ", ".join(f"{n} x {name}" if n > 1 else name for name, n in pairs)

@@ -25,8 +25,8 @@ def extra(name: str) -> Iterator[None]:
     try:
         yield
     except ModuleNotFoundError as err:
-        what = f"{EXTRAS[name]} need a part of Laager that isn't installed here ({err.name})"
-        raise RefusedError(Refusal.NOT_INSTALLED, what, advice(name)) from None
+        wrong = f"{EXTRAS[name]} need a part of Laager that isn't installed here ({err.name})"
+        raise RefusedError(Refusal.NOT_INSTALLED, wrong, advice(name)) from None
 
 
 def advice(name: str) -> str:

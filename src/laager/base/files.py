@@ -98,9 +98,9 @@ class Document:
                 return self.lines[where[:end]]
         return None
 
-    def problem(self, where: Where, what: str, right: str = "") -> Problem:
+    def problem(self, where: Where, text: str, right: str = "") -> Problem:
         """Return a problem located at a path of this document."""
-        return Problem(what, right, dotted(self.in_file(where)), self.line(where), self.name)
+        return Problem(text, right, field_path(self.in_file(where)), self.line(where), self.name)
 
     def in_file(self, where: Where) -> Where:
         """Return a path of `data` as it is in the file."""
@@ -111,7 +111,7 @@ class Document:
         return where
 
 
-def dotted(where: Where) -> str:
+def field_path(where: Where) -> str:
     """Return a path as people write it: `sides.axis.charts[2].cost` (positions from 1)."""
     text = ""
     for key in where:
@@ -132,15 +132,15 @@ def read_bytes(path: Path, most: int = MAX_BYTES) -> bytes:
                 data = file.read(most + 1)  # A device can go on without end.
             if len(data) <= most:
                 return data
-        what = f"{size} bytes is too large" if size > most else "is too large"
+        wrong = f"{size} bytes is too large" if size > most else "is too large"
         right = f"{most >> 20} MiB at most" if most >= 1 << 20 else f"{most} bytes at most"
     except FileNotFoundError:
-        what = "there is no such file"
+        wrong = "there is no such file"
     except IsADirectoryError:
-        what, right = "this is a folder", "name a file"
+        wrong, right = "this is a folder", "name a file"
     except (OSError, ValueError) as err:
-        what = f"can't be read ({getattr(err, 'strerror', None) or err})"
-    raise DataError([Problem(what, right, file=str(path))])
+        wrong = f"can't be read ({getattr(err, 'strerror', None) or err})"
+    raise DataError([Problem(wrong, right, file=str(path))])
 
 
 def read_text(path: Path, right: str = "save the file as UTF-8", *, as_is: bool = False) -> str:
@@ -150,7 +150,7 @@ def read_text(path: Path, right: str = "save the file as UTF-8", *, as_is: bool 
     """
     data = read_bytes(path)
     try:
-        return data.decode() if as_is else decoded(data)
+        return data.decode() if as_is else decode_text(data)
     except UnicodeDecodeError as err:
         raise DataError([Problem(f"byte {err.start} is not UTF-8 text", right, file=str(path))]) from None
 
@@ -160,7 +160,7 @@ def read_document(path: Path) -> Document:
     return parse_document(read_text(path), str(path))
 
 
-def decoded(data: bytes) -> str:
+def decode_text(data: bytes) -> str:
     """Return the text of a file with plain line ends. Raises UnicodeDecodeError.
 
     UTF-8, or what editors and shells of Windows write: with a byte order mark, UTF-16 if that says so.
@@ -179,8 +179,8 @@ def read_packaged(package: str, *path: str) -> Document:
     try:
         text = files(package).joinpath(*path).read_text(encoding="utf-8")
     except (ModuleNotFoundError, FileNotFoundError, NotADirectoryError):
-        what = f"package {package} has no file {'/'.join(path)}"
-        raise DataError([Problem(what, "is it installed?", file="/".join((package, *path)))]) from None
+        wrong = f"package {package} has no file {'/'.join(path)}"
+        raise DataError([Problem(wrong, "is it installed?", file="/".join((package, *path)))]) from None
     return parse_document(text, "/".join(path))
 
 
@@ -191,7 +191,7 @@ def parse_document(text: str, name: str, *, own: bool = False) -> Document:
     """
     if not own:
         _refuse_abysses(text, name)
-    node = composed(text, name)
+    node = compose(text, name)
     if node is None:
         raise DataError([Problem("the file is empty", file=name)])
     reader = _Reader(name, min(MAX_VALUES, SPARE_VALUES + len(text)))
@@ -235,7 +235,7 @@ def _refuse_abysses(text: str, name: str) -> None:
         return  # The reader reports what is wrong with it.
 
 
-def composed(text: str, name: str) -> Any:
+def compose(text: str, name: str) -> Any:
     """Return the document's node, whose parts know where they stand. Raises DataError if it isn't YAML.
 
     LibYAML is ten times faster; ruamel.yaml, which keeps to YAML 1.2 and explains itself better,
@@ -285,8 +285,8 @@ def _not_yaml(err: Any, name: str) -> DataError:
     """Return what a parser has against a text, in the line where it stands."""
     mark = err.problem_mark or err.context_mark
     line = mark.line + 1 if mark else None
-    what = (err.problem or "not YAML").strip()
-    return DataError([Problem(what, "check indentation, colons and quotes here", line=line, file=name)])
+    wrong = (err.problem or "not YAML").strip()
+    return DataError([Problem(wrong, "check indentation, colons and quotes here", line=line, file=name)])
 
 
 def _first_line(err: Exception) -> str:
@@ -327,15 +327,15 @@ class _Reader:
             return _PLAIN[kind](node.value)
         except ValueError:
             right = f"a number of at most {LONGEST_NUMBER} digits"
-            self._complain(where, line, f"{_shown(node.value)} cannot be read", right)
+            self._complain(where, line, f"{_short_json(node.value)} cannot be read", right)
             return None
 
     def _collection(self, node: Any, where: Where, depth: int) -> Any:
         if id(node) in self._around:
             # An alias of what it stands in has no end; with two of them each level doubles.
             line = node.start_mark.line + 1
-            what, right = "this contains itself", "leave the alias out"
-            raise DataError([Problem(what, right, dotted(where), line, self.name)])
+            wrong, right = "this contains itself", "leave the alias out"
+            raise DataError([Problem(wrong, right, field_path(where), line, self.name)])
         self._around.add(id(node))
         try:
             if node.id == "mapping":
@@ -345,22 +345,22 @@ class _Reader:
             self._around.discard(id(node))
 
     def _mapping(self, node: Any, where: Where, depth: int) -> dict[str, Any]:
-        found: dict[str, Any] = {}
+        mapping: dict[str, Any] = {}
         for key_node, value_node in node.value:
             line = key_node.start_mark.line + 1
             if key_node.id != "scalar":
                 self._complain(where, line, "a name must be plain text", "")
                 continue
             key = str(key_node.value)
-            if key in found:
+            if key in mapping:
                 self._complain((*where, key), line, "is here twice", "remove one of the two")
                 continue
             self.lines[(*where, key)] = line
-            found[key] = self.value(value_node, (*where, key), depth + 1)
-        return found
+            mapping[key] = self.value(value_node, (*where, key), depth + 1)
+        return mapping
 
-    def _complain(self, where: Where, line: int, what: str, right: str) -> None:
-        self.problems.append(Problem(what, right, dotted(where), line, self.name))
+    def _complain(self, where: Where, line: int, text: str, right: str) -> None:
+        self.problems.append(Problem(text, right, field_path(where), line, self.name))
         if len(self.problems) >= MAX_PROBLEMS:
             raise DataError(self.problems)
 
@@ -384,15 +384,15 @@ def check(document: Document, model: type[M]) -> M:
 
 def problems_of(err: ValidationError, document: Document, model: type[BaseModel]) -> list[Problem]:
     """Turn Pydantic's errors into problems with lines and advice, in the file's order."""
-    found = []
+    problems = []
     errors = err.errors(include_url=False)
     for error in [e for e in errors if _of_another_kind(e)] or errors:
         if _of_another_form(error, errors):
             continue
         where = tuple(_real_path(error["loc"], document.data))
-        what, right = _sentence(error, model)
-        found.append(document.problem(where, what, right))
-    return sorted(dict.fromkeys(found), key=lambda p: (p.line or 0, p.field))
+        wrong, right = _sentence(error, model)
+        problems.append(document.problem(where, wrong, right))
+    return sorted(dict.fromkeys(problems), key=lambda p: (p.line or 0, p.field))
 
 
 def _of_another_kind(error: Mapping[str, Any]) -> bool:
@@ -432,7 +432,7 @@ def _real_path(loc: tuple[Key, ...], data: Any) -> Iterator[Key]:
 
 def _sentence(error: Mapping[str, Any], model: type[BaseModel]) -> tuple[str, str]:
     kind, context = str(error["type"]), error.get("ctx") or {}
-    shown = _shown(error.get("input"))
+    shown = _short_json(error.get("input"))
     match kind:
         case "missing":
             return "is missing", "add it"
@@ -443,8 +443,8 @@ def _sentence(error: Mapping[str, Any], model: type[BaseModel]) -> tuple[str, st
             cause = context.get("error", error["msg"])
             if isinstance(cause, WrongValueError):
                 return cause.problem.what, cause.problem.right
-            what, _, right = str(cause).partition("; ")
-            return what, right
+            wrong, _, right = str(cause).partition("; ")
+            return wrong, right
         case "enum" | "literal_error":
             return f"{shown} is not known here", f"one of {context.get('expected', '')}"
         case "string_pattern_mismatch":
@@ -454,7 +454,7 @@ def _sentence(error: Mapping[str, Any], model: type[BaseModel]) -> tuple[str, st
             return f"{shown} is not valid", _advice(str(error["msg"]))
 
 
-def _shown(value: Any) -> str:
+def _short_json(value: Any) -> str:
     """Return a value as JSON, cut short if it is long."""
     text = json.dumps(value, default=str, ensure_ascii=False)
     return text if len(text) <= 60 else text[:57] + "…"
@@ -500,7 +500,7 @@ def _model_in(annotation: Any) -> type[BaseModel] | None:
     if isinstance(annotation, type) and issubclass(annotation, BaseModel):
         return annotation
     for part in getattr(annotation, "__args__", ()):
-        found = _model_in(part)
-        if found is not None:
-            return found
+        model = _model_in(part)
+        if model is not None:
+            return model
     return None

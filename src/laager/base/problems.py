@@ -82,10 +82,10 @@ class LaagerError(Exception):
 
     def __reduce__(self) -> tuple[Any, ...]:
         # Pickle would call the class with the sentence alone.
-        return _again, (type(self), self.args, self.__dict__)
+        return _restore, (type(self), self.args, self.__dict__)
 
 
-def _again(kind: type[LaagerError], args: tuple[Any, ...], parts: dict[str, Any]) -> LaagerError:
+def _restore(kind: type[LaagerError], args: tuple[Any, ...], parts: dict[str, Any]) -> LaagerError:
     made = kind.__new__(kind, *args)
     made.__dict__.update(parts)
     return made
@@ -94,8 +94,8 @@ def _again(kind: type[LaagerError], args: tuple[Any, ...], parts: dict[str, Any]
 class RefusedError(LaagerError):
     """A command that cannot be carried out; nothing has changed. `right` says what would work."""
 
-    def __init__(self, code: Refusal, what: str, right: str = "") -> None:
-        self.problem = Problem(what, right)
+    def __init__(self, code: Refusal, text: str, right: str = "") -> None:
+        self.problem = Problem(text, right)
         super().__init__(str(self.problem))
         self.code = code
 
@@ -107,8 +107,8 @@ class RefusedError(LaagerError):
 class WrongValueError(ValueError):
     """A value that a validator of a model refuses. `problem` says what is wrong and what would be right."""
 
-    def __init__(self, what: str, right: str = "") -> None:
-        self.problem = Problem(what, right)
+    def __init__(self, text: str, right: str = "") -> None:
+        self.problem = Problem(text, right)
         super().__init__(str(self.problem))
 
 
@@ -122,30 +122,30 @@ class DataError(LaagerError):
         super().__init__("\n".join([heading] * bool(heading) + [str(p) for p in self.problems]))
 
 
-def gathered(items: Iterable[A], read: Callable[[A], B]) -> tuple[list[B], list[Problem]]:
+def read_each(items: Iterable[A], read: Callable[[A], B]) -> tuple[list[B], list[Problem]]:
     """Read everything; return what can be read, and what is wrong with the rest."""
-    found, problems = list[B](), list[Problem]()
+    values, problems = list[B](), list[Problem]()
     for item in items:
         try:
-            found.append(read(item))
+            values.append(read(item))
         except DataError as err:
             problems += err.problems
-    return found, problems
+    return values, problems
 
 
 def read_all(items: Iterable[A], read: Callable[[A], B]) -> list[B]:
     """Read everything. Raises DataError with what is wrong with all that can't be read."""
-    found, problems = gathered(items, read)
+    values, problems = read_each(items, read)
     if problems:
         raise DataError(problems)
-    return found
+    return values
 
 
 LONGEST = 200
 """So many letters of a word are compared with those that are known."""
 
 
-def did_you_mean(word: object, known: Iterable[object], what: str = "one of") -> str:
+def did_you_mean(word: object, known: Iterable[object], lead: str = "one of") -> str:
     """Return advice for an unknown word: the nearest known ones, otherwise all of them."""
     # Comparing takes the square of their lengths: the beginnings say enough.
     names = list(dict.fromkeys(str(name)[:LONGEST] or '""' for name in known))
@@ -155,11 +155,11 @@ def did_you_mean(word: object, known: Iterable[object], what: str = "one of") ->
     if not names:
         return "there are none to choose from"
     shown = ", ".join(names[:12]) + (", …" if len(names) > 12 else "")
-    return f"{what} {shown}"
+    return f"{lead} {shown}"
 
 
-def named(known: Mapping[str, T], name: str, what: str, among: str = "one of") -> T:
+def find_named(known: Mapping[str, T], name: str, text: str, among: str = "one of") -> T:
     """Return a thing by its name. Raises RefusedError for an unknown one: `what`, and names that are near."""
     if name not in known:
-        raise RefusedError(Refusal.NO_SUCH, what, did_you_mean(name, known, among))
+        raise RefusedError(Refusal.NO_SUCH, text, did_you_mean(name, known, among))
     return known[name]

@@ -28,7 +28,7 @@ def round_trip(text: str) -> Any:
     return yaml
 
 
-def dumped(yaml: Any, data: Any, was: str = "") -> str:
+def dump_keeping_layout(yaml: Any, data: Any, was: str = "") -> str:
     """Return data as text; parts at the top that are as in `was` stand there as they stood."""
     out = StringIO()
     yaml.dump(data, out)
@@ -65,7 +65,7 @@ def _parts(text: str, document: Document) -> dict[str, str]:
     return {key: "".join(lines[start:end]) for (start, key), end in zip(starts, ends, strict=True)}
 
 
-def loaded(text: str, name: str) -> tuple[Any, Any]:
+def load_with_comments(text: str, name: str) -> tuple[Any, Any]:
     """Return what reads a text, and its data with comments. Raises DataError.
 
     The text must have passed `parse_document`: this reader keeps no limits.
@@ -73,11 +73,11 @@ def loaded(text: str, name: str) -> tuple[Any, Any]:
     from ruamel.yaml.error import YAMLError
 
     if len(text) > MOST_CHARACTERS:
-        what = f"{len(text)} characters are too many for a form"
-        raise DataError([Problem(what, "edit the text", file=name)])
+        wrong = f"{len(text)} characters are too many for a form"
+        raise DataError([Problem(wrong, "edit the text", file=name)])
     yaml = round_trip(text)
     try:
         return yaml, yaml.load(text)
     except (YAMLError, ValueError, RecursionError) as err:
-        what = f"cannot be edited by a form ({str(err).splitlines()[0][:80]})"
-        raise DataError([Problem(what, "edit the text", file=name)]) from None
+        wrong = f"cannot be edited by a form ({str(err).splitlines()[0][:80]})"
+        raise DataError([Problem(wrong, "edit the text", file=name)]) from None

@@ -59,11 +59,11 @@ def audit(campaign: Campaign) -> Audit:
         entered=sum(entry.body["source"] == "entered" for entry in rolls),
         facts=sum(entry.type == "fact" for entry in campaign.history.counted),
         findings=tuple(sorted(findings, key=lambda finding: finding.number)),
-        corrected=tuple(sorted(set(_corrected(campaign)))),
+        corrected=tuple(sorted(set(_corrected_clauses(campaign)))),
     )
 
 
-def _corrected(campaign: Campaign) -> Iterator[str]:
+def _corrected_clauses(campaign: Campaign) -> Iterator[str]:
     for entry in campaign.history.counted:
         step = campaign.ruleset.steps.get(entry.body["step"]) if entry.type == "step" else None
         if step is not None and step.corrected_since(entry.body):
@@ -116,9 +116,9 @@ def _derive(campaign: Campaign) -> Iterator[Finding]:
         elif entry.type == "declared":
             context.state = campaign.fact_of(entry).apply(context.state)
         elif entry.type in {"fact", "answer", "roll"}:
-            what = "" if broken else _compare(lanes.get(entry.lane), entry)
-            if what:
-                yield Finding(entry.number, what)
+            wrong = "" if broken else _compare(lanes.get(entry.lane), entry)
+            if wrong:
+                yield Finding(entry.number, wrong)
                 broken = True
             if entry.type == "fact":
                 context.state = campaign.fact_of(entry).apply(context.state)
@@ -131,7 +131,7 @@ def _compare(lane: Lane | None, entry: Entry) -> str:
     if entry.type == "fact":
         if not isinstance(command, Fact):
             return f"the rules give no {entry.body['kind']} here"
-        recorded, given = _meant(entry.body["fact"]), _meant(command.body())
+        recorded, given = _without_reason(entry.body["fact"]), _without_reason(command.body())
         given.setdefault("rule", recorded.get("rule", ""))
         if command.kind != entry.body["kind"] or given != recorded:
             return f"the rules give another fact: {command.tell()}"
@@ -140,12 +140,12 @@ def _compare(lane: Lane | None, entry: Entry) -> str:
             return "the rules ask for no such roll here"
         if _weights(command.all_modifiers) != _weights(rolled_of(entry).modifiers):
             return "the modifiers aren't those of the rules"
-    elif not isinstance(command, Ask) or not _asked(command, entry):
+    elif not isinstance(command, Ask) or not _was_asked(command, entry):
         return "this was not asked here"
     return ""
 
 
-def _meant(fact: Mapping[str, Any]) -> dict[str, Any]:
+def _without_reason(fact: Mapping[str, Any]) -> dict[str, Any]:
     """Return what a fact says, without its reason in words, which a later Laager may put better."""
     return {key: value for key, value in fact.items() if key != "why"}
 
@@ -155,7 +155,7 @@ def _weights(modifiers: Iterable[Modifier]) -> list[tuple[int, str]]:
     return [(modifier.value, modifier.rule) for modifier in modifiers]
 
 
-def _asked(command: Ask, entry: Entry) -> bool:
+def _was_asked(command: Ask, entry: Entry) -> bool:
     return any(
         question.side == entry.body["side"]
         and question.key == entry.body["key"]

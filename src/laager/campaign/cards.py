@@ -29,14 +29,14 @@ class Installed:
 
 def installed_rulesets() -> Installed:
     """Return every installed ruleset; one that fails to load doesn't stop the others."""
-    found: dict[str, PlayedRuleset] = {}
+    rulesets: dict[str, PlayedRuleset] = {}
     broken: list[str] = []
     for name in sorted(installed()):
         try:
-            found[name] = find_ruleset(name)
+            rulesets[name] = find_ruleset(name)
         except Exception as err:  # somebody else's package: if it fails, ours still run
             broken.append(f"the rules {name!r} can't be loaded ({type(err).__name__}: {err})")
-    return Installed(found, tuple(broken))
+    return Installed(rulesets, tuple(broken))
 
 
 @dataclass(frozen=True)
@@ -70,14 +70,14 @@ def card_summary(ruleset: PlayedRuleset, card: Document) -> CardSummary:
 
     Rulesets of others may be older than summaries: of their cards only the title is known.
     """
-    told = getattr(ruleset, "summary", None)
-    return told(card) if told is not None else PlayedRuleset.summary(ruleset, card)
+    summary = getattr(ruleset, "summary", None)
+    return summary(card) if summary is not None else PlayedRuleset.summary(ruleset, card)
 
 
 def card_map(ruleset: PlayedRuleset, path: Path) -> HexMap | None:
     """Return the map that a card names; None if it has none, or the ruleset doesn't tell. Raises DataError."""
-    told = getattr(ruleset, "card_map", None)
-    return told(path) if told is not None else None
+    read_map = getattr(ruleset, "card_map", None)
+    return read_map(path) if read_map is not None else None
 
 
 def find_card(card: str, ruleset: str | None) -> tuple[Path, str]:
@@ -90,10 +90,10 @@ def find_card(card: str, ruleset: str | None) -> tuple[Path, str]:
         return path, ruleset or rules_of(read_document(path).data)
     known = {ruleset: find_ruleset(ruleset)} if ruleset else installed_rulesets().rulesets
     by_name = reversed(known.items())
-    found = {shipped: name for name, rules in by_name for shipped in rules.shipped_cards()}
-    if card in found:
-        return find_ruleset(found[card]).shipped_cards()[card], found[card]
-    advice = did_you_mean(card, found, "shipped are")
+    cards = {shipped: name for name, rules in by_name for shipped in rules.shipped_cards()}
+    if card in cards:
+        return find_ruleset(cards[card]).shipped_cards()[card], cards[card]
+    advice = did_you_mean(card, cards, "shipped are")
     raise RefusedError(Refusal.NO_SUCH, f"{card!r} is neither a file nor a shipped card", advice)
 
 

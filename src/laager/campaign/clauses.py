@@ -83,7 +83,7 @@ class Clause(FilePart):
         return (*((self.table,) if self.table else ()), *self.other_tables)
 
     @model_validator(mode="after")
-    def _shown(self) -> Clause:
+    def _check_reminder(self) -> Clause:
         if self.handling is Handling.REMINDED and not self.remind:
             moments = ", ".join(Moment)
             raise ValueError(f"{self.id} is reminded but never shown; add remind: [{moments}]")
@@ -100,7 +100,7 @@ class IndexFile(FilePart):
 
     @field_validator("clauses", mode="before")
     @classmethod
-    def _filled(cls, value: Any) -> Any:
+    def _check_filled(cls, value: Any) -> Any:
         # Pydantic's own check of the length would also complain of a list whose items are wrong.
         if value == []:
             raise ValueError("is empty; a chapter has a clause at least")
@@ -131,7 +131,7 @@ class RulesIndex(Mapping[str, Clause]):
     @staticmethod
     def load_packaged(package: str) -> RulesIndex:
         """Return the index of a ruleset's package. Raises DataError with every problem."""
-        return _packaged(package)
+        return _load_packaged(package)
 
     @staticmethod
     def of(documents: Sequence[Document]) -> RulesIndex:
@@ -145,8 +145,8 @@ class RulesIndex(Mapping[str, Clause]):
                 problems += problems_of(err, document, IndexFile)
                 continue
             if file.chapter in chapters:
-                what = f"there is a chapter “{file.chapter}” in another file"
-                problems.append(document.problem(("chapter",), what, "give it another title"))
+                wrong = f"there is a chapter “{file.chapter}” in another file"
+                problems.append(document.problem(("chapter",), wrong, "give it another title"))
             chapters[file.chapter] = file.clauses
         problems += _between(documents)
         if problems:
@@ -188,7 +188,7 @@ class RulesIndex(Mapping[str, Clause]):
 
 
 @cache
-def _packaged(package: str) -> RulesIndex:
+def _load_packaged(package: str) -> RulesIndex:
     # Kept: the values are immutable, and the pages that show clauses ask for them again and again.
     try:
         folder = files(package).joinpath(FOLDER)
@@ -196,8 +196,8 @@ def _packaged(package: str) -> RulesIndex:
     except (ModuleNotFoundError, FileNotFoundError, NotADirectoryError):
         names = []
     if not names:
-        what = f"package {package} has no rules index"
-        raise DataError([Problem(what, f"it belongs in its folder {FOLDER}", file=package)])
+        wrong = f"package {package} has no rules index"
+        raise DataError([Problem(wrong, f"it belongs in its folder {FOLDER}", file=package)])
     texts = {name: folder.joinpath(name).read_text(encoding="utf-8") for name in names}
     return RulesIndex.of([parse_document(text, name) for name, text in texts.items()])
 
@@ -211,8 +211,8 @@ def _between(documents: Sequence[Document]) -> Iterator[Problem]:
             continue
         here = (*where, "id")
         if id_ in homes:
-            what = f"there is a clause {id_} already, at {homes[id_]}"
-            yield document.problem(here, what, "give one of them another id")
+            wrong = f"there is a clause {id_} already, at {homes[id_]}"
+            yield document.problem(here, wrong, "give one of them another id")
         homes.setdefault(id_, f"{document.name}:{document.line(here)}")
         prefix = str(document.data.get("ruleset", "")).upper()
         # A module may write itself with small letters too: “ABtF 9.2”.
@@ -222,9 +222,9 @@ def _between(documents: Sequence[Document]) -> Iterator[Problem]:
         named = entry.get("see")
         for position, target in enumerate(named if isinstance(named, list) else ()):
             if isinstance(target, str) and target not in homes:
-                what = f"the index has no clause “{target}”"
+                wrong = f"the index has no clause “{target}”"
                 here = (*where, "see", position)
-                yield document.problem(here, what, did_you_mean(target, homes))
+                yield document.problem(here, wrong, did_you_mean(target, homes))
 
 
 Located = tuple[Document, tuple[str | int, ...], dict[str, Any]]
@@ -264,13 +264,13 @@ def implementers(package: str) -> Mapping[str, tuple[str, ...]]:
     Looks through the package and through the one that it is based on, if its `BASED_ON` names one, and
     imports every module of both. Raises ImportError if one cannot be imported.
     """
-    found: dict[str, set[str]] = {}
+    names: dict[str, set[str]] = {}
     base = getattr(importlib.import_module(package), "BASED_ON", None)
-    for module in (one for name in (package, base) if name for one in _modules(name)):
+    for module in (module for name in (package, base) if name for module in _modules(name)):
         for name, thing in _things(vars(module), module.__name__):
             for clause in _clauses_of(thing):
-                found.setdefault(clause, set()).add(name)
-    return MappingProxyType({clause: tuple(sorted(by)) for clause, by in sorted(found.items())})
+                names.setdefault(clause, set()).add(name)
+    return MappingProxyType({clause: tuple(sorted(by)) for clause, by in sorted(names.items())})
 
 
 def _modules(package: str) -> Iterator[ModuleType]:
@@ -292,7 +292,7 @@ def _things(members: Mapping[str, Any], module: str, within: str = "") -> Iterat
             if "<locals>" not in member.run.__qualname__:
                 yield f"{member.run.__module__}:{member.run.__qualname__}", member
             continue
-        thing = _unwrapped(member)
+        thing = _unwrap(member)
         if getattr(thing, "__module__", None) != module or not hasattr(thing, "__qualname__"):
             continue
         yield f"{module}:{thing.__qualname__}", thing
@@ -301,7 +301,7 @@ def _things(members: Mapping[str, Any], module: str, within: str = "") -> Iterat
             yield from _things(vars(thing), module, f"{within}{name}.")
 
 
-def _unwrapped(member: Any) -> Any:
+def _unwrap(member: Any) -> Any:
     """Return the function inside a property, cached property, class or static method."""
     for name in ("fget", "func", "__func__"):
         inner = getattr(member, name, None)
@@ -373,6 +373,6 @@ def place_of(by: str) -> CodePlace:
     thing: Any = importlib.import_module(module)
     for part in name.split("."):
         thing = vars(thing)[part]
-    thing = inspect.unwrap(thing.run if isinstance(thing, Step) else _unwrapped(thing))
+    thing = inspect.unwrap(thing.run if isinstance(thing, Step) else _unwrap(thing))
     about = (inspect.getdoc(thing) or "").partition("\n")[0]
     return CodePlace(inspect.getsourcefile(thing) or "", inspect.getsourcelines(thing)[1], name, about)

@@ -12,12 +12,12 @@ from laager.campaign.facts import UMPIRE, Side
 from laager.campaign.log import REQUESTS, Entry
 
 
-def open_request(campaign: Campaign, what: str) -> Entry | None:
+def open_request(campaign: Campaign, kind: str) -> Entry | None:
     """Return the open request of this kind ("undo", "redo", "end"), or None."""
     for entry in reversed(campaign.entries):
-        if entry.type == f"{what}-asked":
+        if entry.type == f"{kind}-asked":
             return entry
-        if entry.type == f"{what}-refused":
+        if entry.type == f"{kind}-refused":
             return None
         if entry.type not in REQUESTS and entry.to is None:
             return None
@@ -30,13 +30,13 @@ def check_asker(campaign: Campaign, by: Side) -> None:
         raise RefusedError(Refusal.NOT_YOURS, f"a {by} can only watch", "this is for the sides")
 
 
-def check_consent(campaign: Campaign, what: str, side: Side, doing: str, *, agree: bool = True) -> Entry:
+def check_consent(campaign: Campaign, kind: str, side: Side, doing: str, *, agree: bool = True) -> Entry:
     """Return the open request that a side can answer. Raises RefusedError if no request is open.
 
     The side that asked can only withdraw it.
     """
     check_asker(campaign, side)
-    request = open_request(campaign, what)
+    request = open_request(campaign, kind)
     if request is None:
         raise RefusedError(Refusal.NOT_ASKED, f"nobody has asked {doing}")
     if agree and side == request.body["by"]:
@@ -44,8 +44,8 @@ def check_consent(campaign: Campaign, what: str, side: Side, doing: str, *, agre
     return request
 
 
-def refused(campaign: Campaign, what: str, request: Entry, side: Side) -> None:
+def record_refusal(campaign: Campaign, kind: str, request: Entry, side: Side) -> None:
     """Record that a request is refused, or withdrawn by the side that made it."""
-    kind = {"undo": "undo-refused", "redo": "redo-refused", "end": "end-refused"}[what]
+    kind = {"undo": "undo-refused", "redo": "redo-refused", "end": "end-refused"}[kind]
     own = {"withdrawn": True} if side == request.body["by"] else {}
     campaign.record(kind, {"by": side} | own)  # type: ignore[arg-type]

@@ -61,31 +61,31 @@ class Wish:
         return f"{wish}: {said or 'nothing that you can see would change'}"
 
 
-def _many(number: int, what: str) -> str:
-    plural = f"{what[:-1]}ies" if what.endswith("y") else f"{what}s"
-    return f"1 {what}" if number == 1 else f"{number} {plural}"
+def _many(number: int, noun: str) -> str:
+    plural = f"{noun[:-1]}ies" if noun.endswith("y") else f"{noun}s"
+    return f"1 {noun}" if number == 1 else f"{number} {plural}"
 
 
 def wishes(campaign: Campaign, seen_by: View) -> Iterator[Wish]:
     """Yield what waits for the other side's consent, as the viewer sees it."""
-    for what in ("undo", "redo", "end"):
-        request = open_request(campaign, what)
+    for kind in ("undo", "redo", "end"):
+        request = open_request(campaign, kind)
         if request is None:
             continue
         by = request.body["by"]
         others = tuple(side for side in campaign.ruleset.sides if side != by)
         number = number_seen(seen_by.log, request.number)
         history = campaign.history
-        if what == "end":
+        if kind == "end":
             yield Wish("draw", by, others, number)
-        elif what == "undo":
+        elif kind == "undo":
             to = request.body["to"]
             gone = _lines(campaign, seen_by, history.going(to, request.body.get("lane", "")))
             to = number_seen(seen_by.log, to)
             yield Wish("undo", by, others, number, to, _first(gone), len(gone), _rolls(gone))
         else:
             back = _lines(campaign, seen_by, history.set_aside[-1].entries)
-            lost = _lines(campaign, seen_by, history.lost())
+            lost = _lines(campaign, seen_by, history.dropped_by_redo())
             to = back[0].number - 1 if back else 0
             counts = len(back), _rolls(back), len(lost)
             yield Wish("redo", by, others, number, to, _first(back), *counts)
@@ -108,29 +108,29 @@ class Refused:
 
 def refusals(seen_by: View) -> tuple[Refused, ...]:
     """Return what was refused to the viewer since it last answered or asked for anything."""
-    found = []
+    refused = []
     for i in range(len(seen_by.log) - 1, -1, -1):
         seen = seen_by.log[i]
         body = seen.entry.body
-        what, _, end = seen.entry.type.partition("-")
-        if end == "refused" and _asker(seen_by.log[:i], what) == seen_by.viewer != body["by"]:
-            kind: Any = "draw" if what == "end" else what
-            found.append(Refused(kind, body["by"], seen.number))
+        request, _, end = seen.entry.type.partition("-")
+        if end == "refused" and _asker(seen_by.log[:i], request) == seen_by.viewer != body["by"]:
+            kind: Any = "draw" if request == "end" else request
+            refused.append(Refused(kind, body["by"], seen.number))
         elif seen_by.viewer == (body["side"] if seen.entry.type == "answer" else end and body["by"]):
             break
-    return tuple(found)
+    return tuple(refused)
 
 
-def _asker(log: Sequence[Seen], what: str) -> Side:
-    return next((s.entry.body["by"] for s in reversed(log) if s.entry.type == f"{what}-asked"), "")
+def _asker(log: Sequence[Seen], kind: str) -> Side:
+    return next((s.entry.body["by"] for s in reversed(log) if s.entry.type == f"{kind}-asked"), "")
 
 
 def _lines(campaign: Campaign, seen_by: View, entries: Iterable[Entry]) -> list[Told]:
     """Return the lines of a viewer's log that tell of these entries."""
     numbers = {entry.number for entry in entries}
-    lines = [one for one in told(campaign, seen_by) if one.entry.number in numbers and one.text]
+    lines = [line for line in told(campaign, seen_by) if line.entry.number in numbers and line.text]
     # A heading alone is nothing that anybody did.
-    return [one for one in lines if one.entry.type != "step"]
+    return [line for line in lines if line.entry.type != "step"]
 
 
 def _first(lines: Sequence[Told]) -> str:
@@ -138,7 +138,7 @@ def _first(lines: Sequence[Told]) -> str:
 
 
 def _rolls(lines: Sequence[Told]) -> int:
-    return sum(one.entry.type == "roll" for one in lines)
+    return sum(line.entry.type == "roll" for line in lines)
 
 
 def pending_json(pending: Pending) -> dict[str, Any]:
@@ -156,15 +156,15 @@ def pending_json(pending: Pending) -> dict[str, Any]:
     }
 
 
-def entry_json(one: Told, log: Sequence[Seen]) -> dict[str, Any]:
+def entry_json(line: Told, log: Sequence[Seen]) -> dict[str, Any]:
     """Return an entry of a viewer's log, in words and with its body."""
-    entry = one.entry
+    entry = line.entry
     return {
-        "number": one.number,
+        "number": line.number,
         "at": entry.at,
         "type": entry.type,
-        "counts": one.counts,
-        "text": one.text.strip(),
+        "counts": line.counts,
+        "text": line.text.strip(),
         "body": _body(entry, log),
     }
 
@@ -178,7 +178,7 @@ def _body(entry: Entry, log: Sequence[Seen]) -> dict[str, Any]:
     return entry.body
 
 
-def exported(campaign: Campaign, seen_by: View) -> dict[str, Any]:
+def export_view(campaign: Campaign, seen_by: View) -> dict[str, Any]:
     """Return all that a viewer may know."""
     return {
         "title": seen_by.title,
@@ -186,13 +186,13 @@ def exported(campaign: Campaign, seen_by: View) -> dict[str, Any]:
         "ruleset": campaign.ruleset.id,
         "commitment": campaign.opening["dice"]["commitment"],
         "state": campaign.ruleset.describe(seen_by.state),
-        "log": [entry_json(one, seen_by.log) for one in told(campaign, seen_by)],
+        "log": [entry_json(line, seen_by.log) for line in told(campaign, seen_by)],
         "pending": [p.question.describe() for p in seen_by.pending if p.question],
         "waiting_for": list(seen_by.waiting_for),
     }
 
 
-def explained(campaign: Campaign, seen_by: View, number: int, package: str) -> dict[str, Any]:
+def explain_entry(campaign: Campaign, seen_by: View, number: int, package: str) -> dict[str, Any]:
     """Return why an entry of a viewer's log happened: its rule, the answers and rolls behind it.
 
     `package` is the ruleset's, which has the index. Raises RefusedError if the log has no such entry.
@@ -206,5 +206,5 @@ def explained(campaign: Campaign, seen_by: View, number: int, package: str) -> d
     return {
         "entry": entry_json(lines[number - 1], seen_by.log),
         "rule": clause.model_dump(mode="json") if clause else rule,
-        "causes": [entry_json(lines[one.number - 1], seen_by.log) for one in behind],
+        "causes": [entry_json(lines[cause.number - 1], seen_by.log) for cause in behind],
     }

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from laager.base import Refusal, RefusedError
-from laager.campaign.consent import check_asker, check_consent, open_request, refused
+from laager.campaign.consent import check_asker, check_consent, open_request, record_refusal
 from laager.campaign.engine import Campaign
 from laager.campaign.facts import Fact, Side
 
@@ -37,4 +37,4 @@ def answer(campaign: Campaign, side: Side, agree: bool, fact: Fact) -> None:
     if agree:
         campaign.declare(fact)
     else:
-        refused(campaign, "end", request, side)
+        record_refusal(campaign, "end", request, side)

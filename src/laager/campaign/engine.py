@@ -42,7 +42,7 @@ def _same(before: Sequence[Any], now: Sequence[Any]) -> bool:
     return (
         len(before) == len(now)
         and before[0] is now[0]
-        and all(one[0] is other[0] and one[1] == other[1] for one, other in zip(before[1:], now[1:], strict=True))
+        and all(was[0] is other[0] and was[1] == other[1] for was, other in zip(before[1:], now[1:], strict=True))
     )
 
 
@@ -99,9 +99,9 @@ class Campaign:
     def _check_entries(self) -> None:
         """Raise DataError for a malformed entry: from another version, or not written by Laager."""
         for entry in self.entries:
-            what = check_body(entry)
-            if what:
-                problem = Problem(what, line=entry.number, file=self.store.name)
+            wrong = check_body(entry)
+            if wrong:
+                problem = Problem(wrong, line=entry.number, file=self.store.name)
                 raise DataError([problem], Refusal.BROKEN_LOG)
 
     def _dice_of_log(self) -> DiceSource:
@@ -120,7 +120,7 @@ class Campaign:
         self.lanes: dict[str, Lane] = {}
         counted = self.history.counted
         begun = self._open_step(counted)
-        self.context.state = self._folded(self.ruleset.start(self.opening, UMPIRE), counted[: begun + 1])
+        self.context.state = self._fold(self.ruleset.start(self.opening, UMPIRE), counted[: begun + 1])
         if counted[begun].type != "step":
             return
         self._resume(counted[begun], counted[begun + 1 :])
@@ -161,7 +161,7 @@ class Campaign:
         # Steps that are over are never run again: their facts are the truth.
         over = max((i + 1 for i, entry in enumerate(fresh) if entry.type in {"done", "declared"}), default=0)
         if over:
-            self.context.state = self._folded(self.state, fresh[:over])
+            self.context.state = self._fold(self.state, fresh[:over])
             self.step, self.lanes = None, {}
         try:
             self._follow(fresh[over:])
@@ -179,7 +179,7 @@ class Campaign:
         for lane in self.lanes.values():
             lane.ready()
 
-    def _folded(self, state: Any, entries: Iterable[Entry]) -> Any:
+    def _fold(self, state: Any, entries: Iterable[Entry]) -> Any:
         for entry in entries:
             if entry.type in {"fact", "declared"}:
                 state = self.fact_of(entry).apply(state)
@@ -191,9 +191,9 @@ class Campaign:
         try:
             return self.ruleset.context(self.opening)
         except ValidationError:
-            what = f"what {self.ruleset.title} needs isn't in it"
+            wrong = f"what {self.ruleset.title} needs isn't in it"
             right = "did another version of Laager begin it?"
-            problem = Problem(what, right, line=1, file=self.store.name)
+            problem = Problem(wrong, right, line=1, file=self.store.name)
             raise DataError([problem], Refusal.BROKEN_LOG) from None
 
     @staticmethod
@@ -251,10 +251,12 @@ class Campaign:
             self._asked = waits, tuple(pending_in(self.step, self.lanes.values(), hints_of(self.opening)))
         return self._asked[1]
 
-    def spared(self) -> frozenset[tuple[Side, str]]:
+    def spared_questions(self) -> frozenset[tuple[Side, str]]:
         """Return side and key of what is not asked because it leaves nothing to decide. Not for players' eyes."""
         commands = [lane.command for lane in self.lanes.values()]
-        return frozenset((one.side, one.key) for ask in commands if isinstance(ask, Ask) for one in ask.spared)
+        return frozenset(
+            (question.side, question.key) for ask in commands if isinstance(ask, Ask) for question in ask.spared
+        )
 
     # Going on -----------------------------------------------------------------------------
 
@@ -394,9 +396,9 @@ class Campaign:
         audience = (wanted.side,) if wanted.secret else None
         if sights and audience:
             # A proof names Locations that only this side may know: it goes where its answer is secret.
-            body["los"] = [one.record() for one in sights]
+            body["los"] = [sight.record() for sight in sights]
         if dice:
-            body["dice"] = [one.record() for one in dice[: table_dice.MOST]]
+            body["dice"] = [roll.record() for roll in dice[: table_dice.MOST]]
         self._add("answer", body, lane.name, audience)
         lane.answer(wanted.side, wanted.key, value)
 

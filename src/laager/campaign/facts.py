@@ -61,7 +61,7 @@ class Fact(BaseModel):
 
     def body(self) -> dict[str, Any]:
         """Return what the log stores of it; the same fact always gives the same bytes."""
-        stored: dict[str, Any] = _ordered(self.model_dump(exclude_defaults=True))
+        stored: dict[str, Any] = _order_sets(self.model_dump(exclude_defaults=True))
         return stored
 
     def known_to(self, *sides: Side) -> Self:
@@ -72,16 +72,16 @@ class Fact(BaseModel):
 PLAIN = frozenset({str, int, bool, float, type(None)})
 
 
-def _ordered(value: Any) -> Any:
+def _order_sets(value: Any) -> Any:
     """Return a value as plain JSON, sets in order: they have none of their own."""
     if type(value) in PLAIN:
         return value
     if isinstance(value, frozenset | set):
-        return sorted(_ordered(item) for item in value)
+        return sorted(_order_sets(item) for item in value)
     if isinstance(value, Mapping):
-        return {str(key): _ordered(item) for key, item in value.items()}
+        return {str(key): _order_sets(item) for key, item in value.items()}
     if isinstance(value, list | tuple):
-        return [_ordered(item) for item in value]
+        return [_order_sets(item) for item in value]
     return value.value if isinstance(value, Enum) else value
 
 

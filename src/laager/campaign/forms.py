@@ -39,8 +39,8 @@ class Form(ABC):
         return None
 
 
-def _wrong(what: str, right: str) -> DataError:
-    return DataError([Problem(what, right)], Refusal.BAD_ANSWER)
+def _wrong(text: str, right: str) -> DataError:
+    return DataError([Problem(text, right)], Refusal.BAD_ANSWER)
 
 
 @dataclass(frozen=True)
@@ -135,7 +135,7 @@ class Choice(Form):
     kind: ClassVar[str] = "choice"
 
     @classmethod
-    def named(cls, labels: Mapping[str, str]) -> Choice:
+    def of_labels(cls, labels: Mapping[str, str]) -> Choice:
         """Make a choice from a label for each value."""
         return cls(tuple(map(Option, labels, labels.values())))
 
@@ -168,8 +168,8 @@ class Choice(Form):
             value = self.spell(value)
         reason = self.why_not(value)
         if reason:
-            what, _, right = reason.partition("; ")
-            raise _wrong(what, right)
+            wrong, _, right = reason.partition("; ")
+            raise _wrong(wrong, right)
         return value
 
     def describe(self) -> dict[str, Any]:
@@ -207,16 +207,16 @@ class Several(Form):
         return []
 
     @classmethod
-    def named(cls, labels: Mapping[str, str], least: int = 0, most: int = 999) -> Several:
+    def of_labels(cls, labels: Mapping[str, str], least: int = 0, most: int = 999) -> Several:
         """Make a list to choose from a label for each value."""
         return cls(tuple(map(Option, labels, labels.values())), least, most)
 
     def parse(self, raw: Any) -> list[str]:
         """Accept a list of options, none twice, as many as allowed."""
-        values = _listed(raw)
-        one = Choice(self.options)
+        values = _as_list(raw)
+        choice = Choice(self.options)
         problems = [
-            Problem(reason, "", f"[{i + 1}]") for i, value in enumerate(values) if (reason := one.why_not(value))
+            Problem(reason, "", f"[{i + 1}]") for i, value in enumerate(values) if (reason := choice.why_not(value))
         ]
         problems += [Problem(f"{v} is named twice") for v in dict.fromkeys(values) if values.count(v) > 1]
         if not self.least <= len(values) <= self.most:
@@ -242,7 +242,7 @@ NO_CHOICE = Several(())
 """A list from which nothing can be chosen."""
 
 
-def _listed(raw: Any) -> list[str]:
+def _as_list(raw: Any) -> list[str]:
     if raw is None or raw == "":
         return []
     if isinstance(raw, str):
@@ -393,5 +393,5 @@ def leaves_nothing(form: Form) -> bool:
         case Record():
             return all(leaves_nothing(part.form) for part in form.fields)
         case Rows():
-            return any(isinstance(one.form, Choice) and one.required and not one.form for one in form.row.fields)
+            return any(isinstance(part.form, Choice) and part.required and not part.form for part in form.row.fields)
     return False

@@ -61,7 +61,7 @@ class History:
         tail = self.counted[_position(self.counted, to) :]
         return [entry for entry in tail if not lane or entry.lane == lane]
 
-    def lost(self) -> list[Entry]:
+    def dropped_by_redo(self) -> list[Entry]:
         """Return what the next redo drops: what came, where the last undo took away, since then."""
         taken = self.set_aside[-1]
         return self.going(taken.to, taken.lane)

@@ -9,7 +9,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from laager.base.counting import some
+from laager.base.counting import count_of
 
 MOST = 5_000
 """So many rolls of a battle are kept."""
@@ -64,4 +64,4 @@ def by_player(rolls: Iterable[TableRoll]) -> str:
 def told(body: Mapping[str, Any]) -> str:
     """Return in a sentence which dice stand with an answer; "" if none do."""
     rolls = recorded(body)
-    return f"{some(len(rolls), 'roll')} in the game's log: {by_player(rolls)}." if rolls else ""
+    return f"{count_of(len(rolls), 'roll')} in the game's log: {by_player(rolls)}." if rolls else ""

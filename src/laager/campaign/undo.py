@@ -10,7 +10,7 @@ what the other side does in secret.
 from __future__ import annotations
 
 from laager.base import Refusal, RefusedError
-from laager.campaign.consent import check_asker, check_consent, open_request, refused
+from laager.campaign.consent import check_asker, check_consent, open_request, record_refusal
 from laager.campaign.engine import Campaign
 from laager.campaign.facts import UMPIRE, Side
 from laager.campaign.log import Entry
@@ -99,7 +99,7 @@ def consent(campaign: Campaign, side: Side, agree: bool) -> None:
     """
     request = check_consent(campaign, "undo", side, "to take anything back", agree=agree)
     if not agree:
-        refused(campaign, "undo", request, side)
+        record_refusal(campaign, "undo", request, side)
         return
     body = {name: request.body[name] for name in ("to", "by", "lane") if name in request.body}
     campaign.record("undo", body | {"agreed": [side]})
@@ -128,7 +128,7 @@ def consent_redo(campaign: Campaign, side: Side, agree: bool) -> None:
     """
     request = check_consent(campaign, "redo", side, "to bring anything back", agree=agree)
     if not agree:
-        refused(campaign, "redo", request, side)
+        record_refusal(campaign, "redo", request, side)
         return
     campaign.record("redo", {"by": request.body["by"], "agreed": [side]})
 

@@ -8,7 +8,7 @@ from functools import cache
 from pathlib import Path
 from types import MappingProxyType
 
-from laager.base import DataError, Problem, gathered, named
+from laager.base import DataError, Problem, find_named, read_each
 from laager.base.files import Document, check, read_document, read_packaged
 from laager.catalogue.build import build
 from laager.catalogue.checks import problems_of_nation
@@ -38,7 +38,7 @@ def load_packaged(*nations: str, also: Iterable[Path] = ()) -> Catalogue:
     """
     known = packaged_nations()
     for id_ in nations:
-        named(dict.fromkeys(known), id_, f"no nation {id_!r} ships with Laager")
+        find_named(dict.fromkeys(known), id_, f"no nation {id_!r} ships with Laager")
     documents = [_packaged(id_) for id_ in dict.fromkeys(nations)]
     return _catalogue([*documents, *_read(also)])
 
@@ -66,7 +66,7 @@ def with_files(nations: Iterable[str], documents: Sequence[Document], *, recorde
     Laager ships a nation or a type of the same name.
     """
     known = packaged_nations()
-    sources, problems = gathered(documents, _source)
+    sources, problems = read_each(documents, _source)
     if problems:
         raise DataError(problems)
     own = by_nation(sources)
@@ -126,14 +126,14 @@ def _packaged(name: str) -> Document:
 
 
 def _read(paths: Iterable[Path]) -> list[Document]:
-    documents, problems = gathered(paths, read_document)
+    documents, problems = read_each(paths, read_document)
     if problems:
         raise DataError(problems)
     return documents
 
 
 def _catalogue(documents: Sequence[Document]) -> Catalogue:
-    sources, problems = gathered(documents, _source)
+    sources, problems = read_each(documents, _source)
     found = by_nation(sources)
     problems = problems or [problem for files in found.values() for problem in problems_of_nation(files)]
     if problems:

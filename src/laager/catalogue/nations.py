@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from types import MappingProxyType
 from typing import Generic, Protocol, TypeVar
 
-from laager.base import Problem, named
+from laager.base import Problem, find_named
 from laager.base.files import Document
 
 N = TypeVar("N")
@@ -69,4 +69,4 @@ class Nations(Mapping[str, N], Generic[N]):
 
     def nation(self, name: str) -> N:
         """Return a nation. Raises RefusedError if it is not in the catalogue."""
-        return named(self.nations, name, f"there is no nation {name!r}")
+        return find_named(self.nations, name, f"there is no nation {name!r}")

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from functools import partial
 from typing import TYPE_CHECKING
 
-from laager.base import Refusal, RefusedError, did_you_mean, named
+from laager.base import Refusal, RefusedError, did_you_mean, find_named
 
 if TYPE_CHECKING:
     from laager.campaign import Sheet
@@ -93,7 +93,7 @@ def leaf(campaign: Campaign, viewer: str, name: str, language: str = "en") -> Le
 
     desk = _desk(campaign, viewer, language)
     known = {one.id: one for one in _offers(desk)}
-    return spoken(named(known, name, f"there is no sheet {name!r}", "there are").make(), desk.words)
+    return spoken(find_named(known, name, f"there is no sheet {name!r}", "there are").make(), desk.words)
 
 
 def plain(campaign: Campaign, viewer: str, name: str) -> tuple[Sheet, ...]:

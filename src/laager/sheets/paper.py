@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from types import MappingProxyType
 
-from laager.base import named
+from laager.base import find_named
 
 MARGIN_X = 31.0
 """Left and right margin."""
@@ -37,4 +37,4 @@ PAPERS: Mapping[str, Paper] = MappingProxyType(
 
 def paper_named(name: str) -> Paper:
     """Return a size of paper. Raises RefusedError if there is none of that name."""
-    return named(PAPERS, name, f"there is no paper {name!r}", "there are")
+    return find_named(PAPERS, name, f"there is no paper {name!r}", "there are")

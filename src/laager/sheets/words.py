@@ -13,7 +13,7 @@ from functools import cache
 from gettext import NullTranslations, translation
 from pathlib import Path
 
-from laager.base import named
+from laager.base import find_named
 from laager.campaign.speech import say
 
 LANGUAGES: Mapping[str, str] = {"en": "English", "de": "Deutsch"}
@@ -82,5 +82,5 @@ def _catalogue(language: str) -> NullTranslations:
 
 def words_of(language: str) -> Words:
     """Return the words of a language. Raises RefusedError if there is none of that name."""
-    named(LANGUAGES, language, f"there is no language {language!r}", "there are")
+    find_named(LANGUAGES, language, f"there is no language {language!r}", "there are")
     return Words(language)

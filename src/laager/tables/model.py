@@ -9,7 +9,7 @@ from fractions import Fraction
 from types import MappingProxyType
 from typing import Any, NamedTuple
 
-from laager.base import DataError, Problem, Refusal, RefusedError, did_you_mean, named
+from laager.base import DataError, Problem, Refusal, RefusedError, did_you_mean, find_named
 from laager.dice import Dice, Modifier, distribution
 from laager.tables.bounds import Span, faults
 
@@ -174,7 +174,7 @@ class Table:
 
     def _condition(self, id: str) -> TableModifier:  # noqa: A002
         known = {condition.id: condition for condition in self.modifiers}
-        return named(known, id, f"table {self.id} has no modifier “{id}”")
+        return find_named(known, id, f"table {self.id} has no modifier “{id}”")
 
     def _misuse(self, id: str, what: str) -> RefusedError:  # noqa: A002
         return RefusedError(Refusal.BAD_ANSWER, f"modifier “{id}” of table {self.id} {what}")
@@ -227,4 +227,4 @@ class TableSet(Mapping[str, Table]):
 
     def table(self, id: str) -> Table:  # noqa: A002
         """Return a table. Raises RefusedError, with advice, if there is none of that name."""
-        return named(self.tables, id, f"there is no table “{id}”")
+        return find_named(self.tables, id, f"there is no table “{id}”")

@@ -12,7 +12,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from laager.base import DataError, Problem, did_you_mean, gathered
+from laager.base import DataError, Problem, did_you_mean, read_each
 from laager.base.files import Document, Where
 from laager.catalogue.dyo.checks import Read
 from laager.catalogue.dyo.load import read_file
@@ -183,7 +183,7 @@ def from_csv(tables: Iterable[tuple[str, str]]) -> list[Read]:
         data = {**head, **part.data}
         return read_file(Document(data, name, {(): 1, **part.lines}))
 
-    reads, faults = gathered(parts, read)
+    reads, faults = read_each(parts, read)
     if problems or faults:
         raise DataError([*problems, *faults])
     return reads

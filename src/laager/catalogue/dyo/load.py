@@ -8,7 +8,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any, Literal
 
-from laager.base import DataError, Problem, Refusal, RefusedError, did_you_mean, gathered
+from laager.base import DataError, Problem, Refusal, RefusedError, did_you_mean, read_each
 from laager.base.files import Document, check, read_document, read_packaged
 from laager.catalogue.dyo.checks import Places, Read, problems_of, repeated, warnings_of
 from laager.catalogue.dyo.entry import Entry
@@ -98,7 +98,7 @@ def load_dyo(
     those of the own files. A nation that has no house values begins with the published ones.
     Raises DataError with all problems of all files, RefusedError for a nation that is nowhere.
     """
-    reads, problems = gathered(own, read_file)
+    reads, problems = read_each(own, read_file)
     entered = by_nation(reads)
     found: dict[str, DyoNation] = {}
     for id_ in dict.fromkeys([*nations, *entered]):

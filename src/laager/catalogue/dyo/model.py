@@ -11,7 +11,7 @@ from typing import Any, ClassVar, Literal
 
 from pydantic import Field
 
-from laager.base import named
+from laager.base import find_named
 from laager.base.files import FilePart
 from laager.catalogue.dyo import fields as f
 from laager.catalogue.dyo.battery import Battery, Cell
@@ -229,7 +229,7 @@ class DyoCatalogueFile(FilePart):
 
     def entries(self, section: str) -> tuple[Entry, ...] | None:
         """Return the entries of a section in order, None if the file doesn't have the section."""
-        named(SECTIONS, section, f"there is no section {section!r}")
+        find_named(SECTIONS, section, f"there is no section {section!r}")
         found = getattr(self, section)
         return None if found is None else (found,) if isinstance(found, Entry) else tuple(found)
 

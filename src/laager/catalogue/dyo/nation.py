@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any, TypeVar
 
-from laager.base import Problem, named
+from laager.base import Problem, find_named
 from laager.catalogue.dyo.battery import Battery
 from laager.catalogue.dyo.entry import Entry, Origin
 from laager.catalogue.dyo.model import (
@@ -128,9 +128,9 @@ class DyoNation:
 
     def entry(self, section: str, key: str) -> Entry:
         """Return an entry by its key: its type; a year; `vehicle: weapon`. Raises RefusedError."""
-        entries = named(self._by_key, section, f"there is no section {section!r}")
+        entries = find_named(self._by_key, section, f"there is no section {section!r}")
         what = _SINGULAR.get(section, section)
-        return named(entries, key, f"{self.name} has no {what} {key!r} in Design Your Own")
+        return find_named(entries, key, f"{self.name} has no {what} {key!r} in Design Your Own")
 
     def origin(self, section: str, key: str, field: str) -> Origin:
         """Return where a value comes from."""

@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from laager.base import DataError, LaagerError, Refusal, RefusedError, disk
-from laager.base.files import decoded, parse_document
+from laager.base.files import decode_text, parse_document
 from laager.campaign import Field, Form, Question, Record, Rows
 from laager.campaign.wording import answer_sheets, comments, row_words, value_words, yaml_text
 from laager.cli.asking.menus import STOP_LABEL, BackError, fill, select, sure
@@ -272,7 +272,7 @@ def edit(text: str) -> str:
         if done.returncode != 0:
             raise RefusedError(Refusal.BAD_ANSWER, f"the editor ended with code {done.returncode}", "nothing taken")
         try:
-            return decoded(path.read_bytes())
+            return decode_text(path.read_bytes())
         except UnicodeDecodeError:
             raise RefusedError(Refusal.BAD_ANSWER, "the text is not saved as UTF-8") from None
 

@@ -134,7 +134,7 @@ class _Giving:
         self.document = document
         self.remarks: list[str] = []
         self._early: list[tuple[int, AnswerEntry, LaagerError]] = []
-        self._spared = set(campaign.spared())
+        self._spared = set(campaign.spared_questions())
 
     def give(self, number: int, entry: AnswerEntry) -> None:
         """Give an entry, and those that have waited for it. Raises DataError with the lines of the file."""
@@ -150,7 +150,7 @@ class _Giving:
 
     def _go_on(self) -> None:
         """Give what has waited and is asked now."""
-        self._spared |= self.campaign.spared()
+        self._spared |= self.campaign.spared_questions()
         asked = {(one.side, one.key) for one in self.campaign.pending()}
         due = next((one for one in self._early if (one[1].side, one[1].key) in asked), None)
         if due is not None:
@@ -217,7 +217,7 @@ def _until(campaign: Campaign, key: str, side: str | None, before_each: Callable
     for _ in range(MOST_PROPOSALS):
         before_each()
         mine = _open_to(campaign, side)
-        if any(spared == key for _, spared in campaign.spared()):
+        if any(spared == key for _, spared in campaign.spared_questions()):
             return
         if not mine or any(pending.key == key for pending in mine):
             break

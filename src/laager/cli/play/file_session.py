@@ -232,10 +232,10 @@ class FileSession:
 
     def why(self, number: int) -> Any:
         """Return why an entry happened."""
-        from laager.campaign.describing import explained
+        from laager.campaign.describing import explain_entry
 
         campaign = looked_at(self.file)
-        return explained(campaign, self.view(campaign), number, ruleset_of(campaign).package)
+        return explain_entry(campaign, self.view(campaign), number, ruleset_of(campaign).package)
 
     def sheets(self, names: Sequence[str]) -> list[Sheet]:
         """Return record sheets: those named, or all that the rules fill."""
@@ -303,10 +303,10 @@ class FileSession:
 
     def export(self) -> Any:
         """Return all that the viewer may know."""
-        from laager.campaign.describing import exported
+        from laager.campaign.describing import export_view
 
         campaign = looked_at(self.file)
-        return exported(campaign, self.view(campaign))
+        return export_view(campaign, self.view(campaign))
 
     def verify(self) -> Any:
         """Return what a proof of the log finds: as it is in the file, without what rules would still add."""

@@ -9,7 +9,7 @@ from typing import Annotated, Any
 import typer
 
 from laager.base import Refusal, RefusedError
-from laager.base.counting import some
+from laager.base.counting import count_of
 from laager.cli.ending import NOT_SOUND, WrongUseError
 from laager.cli.options import LOOK, AsCsv, AsJson, CampaignFile, Side, examples
 from laager.cli.out import listing, print_sheets, say, say_log, say_wrapped, show_json, show_sheets
@@ -255,7 +255,8 @@ def _say_proof(found: Mapping[str, Any]) -> None:
     corrected = ", ".join(found.get("corrected", ()))
     say(
         f"{found['entries']} entries chained, head {found['head']}",
-        f"{some(found['rolls'], 'roll')} ({found['entered']} entered by players), {some(found['facts'], 'fact')}",
+        f"{count_of(found['rolls'], 'roll')} ({found['entered']} entered by players), "
+        f"{count_of(found['facts'], 'fact')}",
         *([f"note: {found['note']}"] if found["note"] else []),
         *(
             [f"note: steps played before a correction of their rules stand as recorded: {corrected}"]

@@ -7,7 +7,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from laager.base.counting import some
+from laager.base.counting import count_of
 from laager.cli.ending import WrongUseError
 from laager.cli.out import say
 
@@ -83,13 +83,13 @@ def look_lines(seen: Mapping[str, Any], wish: Wish) -> Iterator[str]:
         yield seen["sight"]["sentence"]
         return
     if seen["eyes"]:
-        yield f"{some(seen['eyes'], 'Location')} with units that look"
+        yield f"{count_of(seen['eyes'], 'Location')} with units that look"
     words = WORDS | ({"upper": "seen only so many levels up"} if wish.mode == "hull" else {})
     numbers = {kind: len(names) for kind, names in seen["hexes"].items() if names}
     if numbers and not seen["places"]:
-        yield ", ".join(f"{some(numbers[kind], 'hex', 'hexes')} {words[kind]}" for kind in numbers)
+        yield ", ".join(f"{count_of(numbers[kind], 'hex', 'hexes')} {words[kind]}" for kind in numbers)
     for number, one in enumerate(seen["places"], 1):
-        sees = some(one["sees"], "hex", "hexes")
+        sees = count_of(one["sees"], "hex", "hexes")
         yield f"{number:>3}. {one['at']}: sees {sees}, {one['free']} of them without hindrance"
     if seen["every"] > 1:
         yield f"one hex in {seen['every']} was counted"

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from laager.base import Refusal, RefusedError
-from laager.base.blanks import told, without_blanks
+from laager.base.blanks import count_in_words, without_blanks
 from laager.base.files import parse_document
 from laager.cli.out import show
 from laager.cli.writing import check_free
@@ -30,7 +30,7 @@ def write_skeleton(rules: str, card: Path, as_json: bool) -> None:
     charts = next(path for path in texts if path.stem.endswith("-charts"))
     lines = [f"written: {path}" for path in texts]
     lines += [
-        told(blanks),
+        count_in_words(blanks),
         f"charts as spreadsheets: laager chart export {charts}",
         f"what is left: laager check {card}",
     ]

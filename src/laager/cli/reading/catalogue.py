@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from laager.base import Problem, Refusal, RefusedError, read_all
-from laager.base.counting import some
+from laager.base.counting import count_of
 from laager.cli.options import AsJson, Force, examples, group
 from laager.cli.out import say, show, show_json
 from laager.cli.writing import OR_FORCE, check_free, write_texts
@@ -114,7 +114,7 @@ def gaps(
         say(f"Nothing is missing to buy for {nation} in {month}.")
         return
     _tell_gaps(found)
-    say(f"{some(len(found), 'value')} missing to buy for {nation} in {month}.")
+    say(f"{count_of(len(found), 'value')} missing to buy for {nation} in {month}.")
 
 
 def _month(text: str) -> Month:
@@ -273,7 +273,7 @@ def merge(
     if kept:
         raise RefusedError(
             Refusal.BAD_ANSWER,
-            f"{first} and {second} disagree on {some(len(found), 'value')}",
+            f"{first} and {second} disagree on {count_of(len(found), 'value')}",
             "nothing was written; add --prefer first or --prefer second",
         )
 

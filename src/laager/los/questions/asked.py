@@ -12,7 +12,7 @@ from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
 from laager.base import LaagerError
-from laager.base.counting import some
+from laager.base.counting import count_of
 from laager.campaign import Context, Question, SightAsked, SightFound
 from laager.hexmap import HexMap, split_location
 from laager.hexmap.wear import worn_hexes
@@ -165,7 +165,7 @@ def _find(asked: SightAsked, map_: HexMap, eyes: Eyes, most: int) -> tuple[int, 
         return used, _found(asked, eyes, False, " ".join(one.sentence for one in tried), rough)
     sources = len({one.source for one in tried})
     where = f" within {asked.within} hexes" if asked.within else ""
-    proof = f"None of {some(sources, 'Location')}{where} sees it ({asked.counting})."
+    proof = f"None of {count_of(sources, 'Location')}{where} sees it ({asked.counting})."
     return used, _found(asked, eyes, False, proof + ROUGH * rough, rough)
 
 

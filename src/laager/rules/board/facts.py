@@ -11,7 +11,7 @@ from typing import Any, ClassVar, Self
 
 from pydantic import field_validator
 
-from laager.base.counting import some
+from laager.base.counting import count_of
 from laager.campaign import UMPIRE, Fact
 from laager.campaign.telling import in_words
 from laager.hexmap.terrain import RUBBLE
@@ -204,7 +204,7 @@ class UnitFought(Fact):
 
     def tell(self) -> str:
         """Say it in a line."""
-        return f"{self.side}: {some(len(self.units), 'unit')} took part"
+        return f"{self.side}: {count_of(len(self.units), 'unit')} took part"
 
 
 # The board ----------------------------------------------------------------------------------------

@@ -7,7 +7,7 @@ import re
 from collections.abc import Collection, Iterator
 
 from laager.base import DataError, Problem, RefusedError
-from laager.base.counting import some
+from laager.base.counting import count_of
 from laager.catalogue import GunType, load_fortifications
 from laager.hexmap import is_burnable, is_water, split_location
 from laager.hexmap.coords import LIST_EXAMPLE, parse_hex_list, split_list
@@ -135,7 +135,7 @@ def hexside_faults(cg: CardContext, kind: str, at: str, hexside: str, wanted: in
         return
     if len(set(beyond)) != wanted or len(beyond) != wanted:
         right = f"{wanted} adjacent hexes, one for each hexside" if wanted > 1 else "the hex beyond"
-        yield f"{some(len(beyond), 'hexside')} named", right, "hexside"
+        yield f"{count_of(len(beyond), 'hexside')} named", right, "hexside"
     for one in beyond:
         if one not in cg.map or not cg.map.are_adjacent(name, one):
             yield f"{one} is not adjacent to {name}", "the hex beyond the hexside", "hexside"

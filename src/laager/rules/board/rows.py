@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from laager.base import Problem
-from laager.base.counting import some
+from laager.base.counting import count_of
 from laager.campaign import Choice, Option, Several
 from laager.rules.board.units import Unit
 
@@ -42,4 +42,4 @@ def once_each(units: Iterable[Unit], rows: Rows) -> list[Problem]:
     """Return a problem for each unit that does not have exactly one row."""
     names = [row["unit"] for row in rows]
     counts = ((unit, names.count(unit.id)) for unit in units)
-    return [Problem(f"{unit.label} has {some(n, 'row')}", "give it one row") for unit, n in counts if n != 1]
+    return [Problem(f"{unit.label} has {count_of(n, 'row')}", "give it one row") for unit, n in counts if n != 1]

@@ -15,7 +15,7 @@ from typing import Annotated, Any, Literal, NamedTuple, Protocol
 
 from pydantic import BeforeValidator, ConfigDict, Field, WithJsonSchema, model_validator
 
-from laager.base import named
+from laager.base import find_named
 from laager.base.files import FilePart, check, read_packaged
 from laager.catalogue.dyo import Month
 from laager.catalogue.kinds import Column
@@ -276,7 +276,7 @@ class FortificationChart(ChartPart):
 
     def row(self, type_: str) -> FortificationPrice:
         """Return the row of a type. Raises RefusedError, with advice, for an unknown one."""
-        return named({row.type: row for row in self.rows}, type_, f"there is no fortification {type_!r}")
+        return find_named({row.type: row for row in self.rows}, type_, f"there is no fortification {type_!r}")
 
 
 class SecondPurchase(ChartPart):

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from functools import cached_property
 from typing import Any
 
-from laager.base.counting import counted
+from laager.base.counting import list_counts
 from laager.campaign import find_ruleset
 from laager.campaign.engine import Campaign
 from laager.campaign.speech import say
@@ -118,7 +118,7 @@ class Teller:
         parts = []
         for fate, word in FATES.items():
             if fate in by_fate:
-                units = counted(by_fate[fate])
+                units = list_counts(by_fate[fate])
                 parts.append(units if fate == "eliminated" else f"{self.words(word)}: {units}")
         return "; ".join(parts)
 

@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from html import escape
 
-from laager.base import named
+from laager.base import find_named
 from laager.hexmap.draw import draw_png
 from laager.sheets.story.document import Block, Document, Grid, Heading, Listing, Paragraph, Picture, described
 
@@ -49,7 +49,7 @@ def written(document: Document, format_: str, paper: str = "a4") -> Written:
 
     HTML and PDF hold their pictures; with Markdown and BBCode they come beside, as PNG.
     """
-    write = named(FORMATS, format_, f"there is no format {format_!r}", "there are")
+    write = find_named(FORMATS, format_, f"there is no format {format_!r}", "there are")
     return write(document, paper)
 
 

@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from laager.base import DataError, Problem
-from laager.base.files import composed
+from laager.base.files import compose
 from laager.hexmap.coords import HexName, parse_name
 
 WIDTH = 100
@@ -162,7 +162,7 @@ def rewrite(
     `plain` are parts that are one list of hexes. Raises DataError if the file as a whole stands in braces, as
     JSON does.
     """
-    root = composed(text, name)
+    root = compose(text, name)
     if root.flow_style:
         right = "write it as YAML, a line for each part"
         raise DataError([Problem("the whole map stands in braces", right, file=name)])

@@ -12,7 +12,7 @@ from ninja.responses import Status
 from pydantic import BeforeValidator, Field
 
 from laager.base import Refusal, RefusedError
-from laager.campaign.describing import explained, exported
+from laager.campaign.describing import explain_entry, export_view
 from laager.campaign.telling import lines_of
 from laager.los.questions.looks import Wish, wish_named
 from laager.los.result import MOST_ABOVE
@@ -91,14 +91,14 @@ def log_lines(
 def why(request: HttpRequest, game: GameId, seat: SeatName, number: EntryNumber) -> Any:
     """Explain an entry of the log."""
     with table_of(request, game, seat) as table:
-        return explained(table.campaign, table.view, number, table.ruleset.package)
+        return explain_entry(table.campaign, table.view, number, table.ruleset.package)
 
 
 @router.get(SEAT + "/state", response=answers(dict[str, Any], *READ), operation_id="export")
 def export(request: HttpRequest, game: GameId, seat: SeatName) -> Any:
     """Give all that the seat may know, as `laager export` does."""
     with table_of(request, game, seat) as table:
-        return exported(table.campaign, table.view)
+        return export_view(table.campaign, table.view)
 
 
 # Sheets -------------------------------------------------------------------------------------------

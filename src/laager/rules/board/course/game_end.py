@@ -131,7 +131,7 @@ class GameEnd:
             *self.events(),
         )
         status = AGREED if barred else ROLL
-        sides = Choice.named({side: self.cg.side(side).name for side in SIDES})
+        sides = Choice.of_labels({side: self.cg.side(side).name for side in SIDES})
         asked = f"The next Game End dr comes after turn {due.turn}, {self._name(due)}. What now?"
         if number is not None:
             asked = f"The next Game End dr comes after turn {due.turn}, {self._name(due)} (number {number}). What now?"

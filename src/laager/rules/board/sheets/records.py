@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 
-from laager.base.counting import counted
+from laager.base.counting import list_counts
 from laager.campaign import UMPIRE, Column, Sheet
 from laager.rules.board.card.parts import SIDES
 from laager.rules.board.context import CardContext
@@ -114,4 +114,4 @@ def listed(name: str, title: str, rows: Iterable[tuple[str, str]], heads: tuple[
 
 def types_counted(units: Iterable[Unit]) -> str:
     """Return the types of units as people list them."""
-    return counted(Counter(unit.type for unit in units))
+    return list_counts(Counter(unit.type for unit in units))

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from laager.base import Problem
-from laager.base.files import Document, dotted
+from laager.base.files import Document, field_path
 from laager.rules.design_your_own.check import fittings, infantry, leaders, pieces, support
 from laager.rules.design_your_own.check.review import Found, Review
 from laager.rules.design_your_own.context import Cg
@@ -63,7 +63,7 @@ class Verdict:
 
 def placed(found: Found, document: Document | None = None) -> Problem:
     """Return a find as a problem, with file and line if the document is given."""
-    problem = found.breach.problem(dotted(found.where))
+    problem = found.breach.problem(field_path(found.where))
     if document is None:
         return problem
     return document.problem(("ob", *found.where), problem.what, problem.right)

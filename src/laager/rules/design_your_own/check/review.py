@@ -8,7 +8,7 @@ from functools import cached_property
 from typing import TypeVar
 
 from laager.base import RefusedError
-from laager.base.files import FilePart, Where, dotted
+from laager.base.files import FilePart, Where, field_path
 from laager.catalogue.dyo import DyoNation, Month
 from laager.rules.design_your_own.answers import Breach, Calculation, Missing, Reason
 from laager.rules.design_your_own.context import Cg
@@ -32,7 +32,7 @@ class Found:
         return self.breach.reason is not Reason.UNKNOWN
 
     def __str__(self) -> str:
-        return str(self.breach.problem(dotted(self.where)))
+        return str(self.breach.problem(field_path(self.where)))
 
 
 @dataclass

@@ -87,7 +87,7 @@ def _which_group(cg: Er, side: str) -> Question:
         key="reinforcement-dr",
         side=side,
         text="For which RG is the reinforcement dr made?",
-        form=Choice.named({name: name or "units of the OB" for name in names}),
+        form=Choice.of_labels({name: name or "units of the OB" for name in names}),
         secret=True,
         default="",
         rule="ER CG5d",

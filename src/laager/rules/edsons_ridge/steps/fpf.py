@@ -8,7 +8,7 @@ from random import Random
 from typing import TYPE_CHECKING, Any
 
 from laager.base import Problem
-from laager.base.counting import some
+from laager.base.counting import count_of
 from laager.campaign import (
     Choice,
     Fact,
@@ -173,7 +173,7 @@ def blast_question(cg: Er) -> SecretQuestion:
 def _count_in_words(cg: Er) -> str:
     """Return in words how many Barrages the U.S. have, and how many of them they can record."""
     retained, free = len(retained_barrages(cg)), usable_barrages(cg)
-    held = f"You have {some(retained, 'FPF Barrage')}" if retained else "You have no FPF Barrage"
+    held = f"You have {count_of(retained, 'FPF Barrage')}" if retained else "You have no FPF Barrage"
     return f"{held}, and may record {free} of them now." if free < retained else f"{held}."
 
 

@@ -60,7 +60,7 @@ def who_sets_up_first(cg: Er, chits: Mapping[str, str], row: MatrixRow) -> Proce
             "sets-up-first",
             next(candidate for candidate in SIDES if chits[candidate] == ATTACK),
             f"{row.name}: who sets up first?",
-            Choice.named(
+            Choice.of_labels(
                 {candidate: cg.side(candidate).name for candidate in SIDES} | {shared.LATER: "a dr decides now"}
             ),
             assaulted,

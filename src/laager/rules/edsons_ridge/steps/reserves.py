@@ -202,7 +202,7 @@ def box_question(group: Group, boxes: Sequence[str]) -> SecretQuestion:
         key="holding-box",
         side=group.side,
         text=f"{group.id} finds no place in Reserve. By which Entry Area does it wait?",
-        form=Choice.named({name: f"Holding Box of {name}" for name in boxes}),
+        form=Choice.of_labels({name: f"Holding Box of {name}" for name in boxes}),
         default=boxes[0],
         help="It can't enter before the next CG Date.",
     )
@@ -253,7 +253,7 @@ def counter_places(cg: Er, side: str) -> Iterator[str]:
 
 def counters_question(cg: Er, side: str, groups: Sequence[Group]) -> SecretQuestion:
     """Return the secret question for Dummies and for the notes on vehicles."""
-    ids = Choice.named({group.id: f"{group.id}, {group.name}" for group in groups})
+    ids = Choice.of_labels({group.id: f"{group.id}, {group.name}" for group in groups})
     vehicles = [
         unit for group in groups for unit in units_of_group(cg, side, group.id) if is_vehicle(unit) and unit.on_map
     ]

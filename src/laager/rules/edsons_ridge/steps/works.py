@@ -209,7 +209,7 @@ def upgrades_question(cg: Er, side: str) -> SecretQuestion:
     all_places = cg.sort(dict.fromkeys(at for locations in places.values() for at in locations))
     names = {fort.id: fort.kind.replace("-", " ") for fort in bought}
     form = Rows.of(
-        Field("upgrade", Choice.named(names), "Upgrade"),
+        Field("upgrade", Choice.of_labels(names), "Upgrade"),
         Field("at", Choice.of(*all_places), "Location"),
         most=len(bought),
     )
@@ -253,7 +253,7 @@ def dc_noted(cg: Er, side: str) -> Procedure[None]:
 
 def detonators_question(side: str, forts: Sequence[Fort], units: Sequence[Unit]) -> SecretQuestion:
     """Return the secret question which unit sets off each DC."""
-    dcs = Choice.named({fort.id: f"Set DC in {fort.at}" for fort in forts})
+    dcs = Choice.of_labels({fort.id: f"Set DC in {fort.at}" for fort in forts})
     who = unit_choice(units)
     names = [fort.id for fort in forts]
 

@@ -186,7 +186,7 @@ def commissar_choice(cg: Cg, side: str, leaders: Sequence[Diced]) -> Procedure[M
     }
     text, help_ = "Which of these leaders come as commissars?", "A25.22. Name none to take them as they were rolled."
     chosen = yield from ask(
-        SecretQuestion("commissars", side, text, Several.named(labels), "PL 2.361 note *", help=help_)
+        SecretQuestion("commissars", side, text, Several.of_labels(labels), "PL 2.361 note *", help=help_)
     )
     return {number: able[number] for number in able if str(number + 1) in chosen}
 

@@ -60,7 +60,7 @@ def own_question(cg: Cg, patrol: rules.Patrol, searched: int) -> SecretQuestion:
     units = rules.members(cg, patrol)
     options = {unit.id: unit.label for unit in units}
     form = Rows.of(
-        Field("unit", Choice.named(options), "Unit"),
+        Field("unit", Choice.of_labels(options), "Unit"),
         Field("lost", Choice.of(UNHURT, REDUCED, ELIMINATED, CAPTURED), "Loss", UNHURT),
         Field("state", Choice.of(UNHURT, *OWN_STATES), "State", UNHURT),
     )
@@ -69,7 +69,7 @@ def own_question(cg: Cg, patrol: rules.Patrol, searched: int) -> SecretQuestion:
         Field("abort", aborts(cg, patrol), "Does the patrol Abort?", NO),
         Field("attacked", YesNo(), "Did it attack, other than in hand-to-hand CC?", False),
         Field("units", form, "Losses and states of your units", []),
-        Field("spent", Several.named(weapons), "SW used up or lost", []),
+        Field("spent", Several.of_labels(weapons), "SW used up or lost", []),
     ]
     return SecretQuestion(
         key="patrol-outcome",

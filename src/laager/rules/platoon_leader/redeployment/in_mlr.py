@@ -160,7 +160,7 @@ def conceal_question(cg: Cg, side: str, able: Sequence[Unit]) -> SecretQuestion:
         key="conceal",
         side=side,
         text='Which of your units in the friendly MLR go under a "?" before the enemy looks?',
-        form=Several.named(options),
+        form=Several.of_labels(options),
         rule="PL CG10",
         default=free,
         sights=Sights(lambda chosen, seen: tuple(doubtful_sights(side, able, free, chosen, seen)), settled),

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from itertools import pairwise
 
 from laager.base import Problem
-from laager.base.counting import some
+from laager.base.counting import count_of
 from laager.campaign import implements
 from laager.hexmap import split_location
 from laager.hexmap.coords import parse_way
@@ -134,7 +134,7 @@ class RowProblems:
         ends = locations_of(self.row["to"])
         if len(ends) not in (1, len(self.units)):
             right = "one Location for all, or one for each in order"
-            yield Problem(f"{some(len(ends), 'Location')} for {some(len(self.units), 'unit')}", right, "to")
+            yield Problem(f"{count_of(len(ends), 'Location')} for {count_of(len(self.units), 'unit')}", right, "to")
             return
         wrong = [problem for end in dict.fromkeys(ends) for problem in self.location(end)]
         if wrong:

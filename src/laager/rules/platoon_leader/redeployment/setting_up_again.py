@@ -8,7 +8,7 @@ from random import Random
 from typing import Any
 
 from laager.base import Problem
-from laager.base.counting import some
+from laager.base.counting import count_of
 from laager.campaign import Fact, Field, Placing, Procedure, Rows, SecretQuestion, Several, Text, YesNo, ask, implements
 from laager.rules.board.changes import INFANTRY, MMC, is_vehicle, marked, moved
 from laager.rules.board.facts import UnitAttached
@@ -86,14 +86,14 @@ class SetUpAgain:
         """Ask where units set up; a unit on the map that is not named stays there."""
         listed = self.units.values()
         labels = {u.id: f"{u.label}, MLR {self.letter(u)}" for u in listed}
-        fields = [Field("units", Several.named(labels, least=1), "Units"), Field("at", Text(20), "Location")]
+        fields = [Field("units", Several.of_labels(labels, least=1), "Units"), Field("at", Text(20), "Location")]
         if any(unit.kind == "gun" for unit in self.units.values()):
             fields.append(Field("emplaced", YesNo(), "Guns are emplaced", True))
         return SecretQuestion(
             key="set-up-in-mlr",
             side=self.side,
             text="Set up your units again, each in the MLR that it is in. "
-            + "; ".join(f"MLR {letter}: {some(len(area), 'hex', 'hexes')}" for letter, area in self.areas.items()),
+            + "; ".join(f"MLR {letter}: {count_of(len(area), 'hex', 'hexes')}" for letter, area in self.areas.items()),
             form=Rows.of(*fields),
             rule="PL 2.5 Option B",
             default=self.default(),

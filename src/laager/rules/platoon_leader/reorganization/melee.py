@@ -208,7 +208,7 @@ def melee_question(cg: Cg, at: str, attacker: str) -> Question:
     names = {unit.id: f"{unit.label}, {cg.side(unit.side).name}" for unit in there}
     captors = tuple(Option(unit.id, unit.label) for unit in there if unit.kind in changes.INFANTRY)
     form = Rows.of(
-        Field("unit", Choice.named(names), "Unit"),
+        Field("unit", Choice.of_labels(names), "Unit"),
         Field("outcome", Choice.of(*OUTCOMES), "What became of it"),
         Field("to", Text(12), "Location to which it withdrew", ""),
         Field("by", Choice((Option("", "-"), *captors)), "By whom captured", ""),

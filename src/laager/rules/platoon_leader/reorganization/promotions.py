@@ -6,7 +6,7 @@ from random import Random
 from typing import Any
 
 from laager.base import Problem
-from laager.base.counting import some
+from laager.base.counting import count_of
 from laager.campaign import Choice, Field, Number, Procedure, Record, SecretQuestion, ask, implements, roll, step
 from laager.dice import Dice, Modifier
 from laager.rules.board.changes import LEADERS, MMC, harden, moved
@@ -134,7 +134,7 @@ def _hosts(cg: Cg, side: str) -> list[Unit]:
 def _which(side: str, number: int, limit: int, rising: list[Unit]) -> SecretQuestion:
     def check(answer: dict[str, Any]) -> list[Problem]:
         used = len(answer["harden"]) + answer["generate"]
-        what = f"{some(used, 'leader')} in all"
+        what = f"{count_of(used, 'leader')} in all"
         return [Problem(what, f"{number} at most")] if used > number else []
 
     def suggest(rng: Random) -> dict[str, Any]:
@@ -146,7 +146,7 @@ def _which(side: str, number: int, limit: int, rising: list[Unit]) -> SecretQues
     most = min(number, len(rising))
     text = "No leader is hardened or generated this time."
     if most or limit:
-        text = f"{some(number, 'leader')} can be hardened or generated, {limit} of them generated."
+        text = f"{count_of(number, 'leader')} can be hardened or generated, {limit} of them generated."
     return SecretQuestion(
         key="leaders",
         side=side,
@@ -169,6 +169,6 @@ def _placing(side: str, hosts: list[Unit], what: str) -> SecretQuestion:
         key="new-leader",
         side=side,
         text=f"Where does the new {what} join?",
-        form=Choice.named(places),
+        form=Choice.of_labels(places),
         default="off-map",
     )

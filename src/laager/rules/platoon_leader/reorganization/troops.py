@@ -82,7 +82,7 @@ def _where(side: str, apart: list[tuple[Unit, Unit]]) -> SecretQuestion:
 
     everywhere = sorted({name for both in names.values() for name in both})
     labels = {one.id: f"{one.label} with {two.label}" for one, two in apart}
-    form = Rows.of(Field("squad", Choice.named(labels)), Field("at", Choice.of(*everywhere)))
+    form = Rows.of(Field("squad", Choice.of_labels(labels)), Field("at", Choice.of(*everywhere)))
     return SecretQuestion(
         key="regrouping",
         side=side,
@@ -160,7 +160,7 @@ def _what_of_heroes(cg: Cg, side: str, ours: list[Unit], heroic: list[Unit]) -> 
     form = Rows.of(
         Field("unit", unit_choice((*ours, *heroic)), "Who"),
         Field("do", Choice.of("stay", "combine", "remove", "harden"), "What"),
-        Field("with", Choice.named(partners), "With which MMC", ""),
+        Field("with", Choice.of_labels(partners), "With which MMC", ""),
     )
     return SecretQuestion(
         key="heroes",

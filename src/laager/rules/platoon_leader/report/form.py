@@ -8,7 +8,7 @@ from random import Random
 from typing import Any, TypedDict
 
 from laager.base import Problem, did_you_mean
-from laager.base.counting import some
+from laager.base.counting import count_of
 from laager.campaign import Choice, Field, Number, Option, Record, Rows, Text, YesNo, implements
 from laager.rules.board.changes import INFANTRY, is_vehicle
 from laager.rules.board.places import hex_of, place_problem
@@ -176,7 +176,7 @@ class BattleReport(SideReport):
         most = charts().limit("oba-modules")
         used = [row for _, row in rows if row["used"]]
         if len(used) > most:
-            yield Problem(f"you used {some(len(used), 'module')}", f"{most} at most (PL CG4)", "oba")
+            yield Problem(f"you used {count_of(len(used), 'module')}", f"{most} at most (PL CG4)", "oba")
 
     @implements("PL CG5")
     def strategic(self) -> frozenset[str]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from laager.base.counting import counted, some
+from laager.base.counting import count_of, list_counts
 from laager.campaign import Sheet, implements
 from laager.rules.board.card.parts import SIDES
 from laager.rules.board.changes import LEADERS
@@ -93,7 +93,7 @@ def _balance(cg: Cg, side: str) -> tuple[str, ...]:
     notes = [f"CP {own.cp}, FP {own.fp}, Patrols {own.patrols}"]
     front = cg.front
     if front is not None:
-        lines = [f"MLR {mlr.letter}: {some(len(mlr.hexes), 'hex', 'hexes')}" for mlr in front.mlrs[side]]
+        lines = [f"MLR {mlr.letter}: {count_of(len(mlr.hexes), 'hex', 'hexes')}" for mlr in front.mlrs[side]]
         notes.append("; ".join(lines) or "no MLR")
         if front.isolated[side]:
             notes.append("Isolated: " + ", ".join(cg.sort(front.isolated[side])))
@@ -201,7 +201,7 @@ def chart(cg: Cg, side: str) -> Sheet:
 def _offer_row(offer: Offer) -> tuple[str, ...]:
     line = offer.line
     prices = {price.way: price for price in offer.prices}
-    units = counted((unit.type, unit.count) for unit in line.units)
+    units = list_counts((unit.type, unit.count) for unit in line.units)
     return (
         line.id,
         line.name,

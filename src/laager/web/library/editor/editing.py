@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from laager.base import Refusal, RefusedError, did_you_mean
-from laager.base.rewriting import dumped, loaded
+from laager.base.rewriting import dump_keeping_layout, load_with_comments
 from laager.campaign.cards import installed_rulesets, shipped_cards
 from laager.kinds import schema_of
 from laager.rules.board.hasl.ruleset import HaslRuleset
@@ -80,7 +80,7 @@ def _copied(path: Path, rules: str, name: str) -> dict[str, str]:
     text = path.read_text(encoding="utf-8")
     if rules == "dyo":
         return {name: text}
-    yaml, data = loaded(text, path.name)
+    yaml, data = load_with_comments(text, path.name)
     stem = name.rsplit(".", 1)[0]
     found: dict[str, str] = {}
     for field in FILES:
@@ -93,7 +93,7 @@ def _copied(path: Path, rules: str, name: str) -> dict[str, str]:
     for i, named in enumerate(data.get("catalogue") or ()):
         data["catalogue"][i] = f"{stem}-{Path(named).stem}.yaml"
         found[data["catalogue"][i]] = (path.parent / named).read_text(encoding="utf-8")
-    return {name: dumped(yaml, data, text), **found}
+    return {name: dump_keeping_layout(yaml, data, text), **found}
 
 
 def _charts() -> Iterator[Template]:

@@ -28,19 +28,19 @@ def entered(text: str, name: str, sheet: FormSheet, data: Data, do: str) -> tupl
 
     `do` is save, remove, copy, or `new:FIELD`. Raises DataError for values that can't be read; then nothing is changed.
     """
-    yaml, whole = rewriting.loaded(text, name)
+    yaml, whole = rewriting.load_with_comments(text, name)
     shape = Shape(editing.schema(sheet.kind), editing.schema(sheet.kind))
     way = steps_of(sheet.way)
     if do in {"remove", "copy"} and sheet.in_list:
         to = _removed_or_copied(_walked(whole, way[:-1]), way, do)
-        return rewriting.dumped(yaml, whole, text), to
+        return rewriting.dump_keeping_layout(yaml, whole, text), to
     here = _made(whole, way)
     for step in way:
         shape, _, _ = into(shape, _stand_in(shape, step), step)
     if do.startswith("new:"):
         key = next(iter(data.get(f"key:{do.removeprefix('new:')}", ())), "").strip()
         to = _added(here, sheet, do.removeprefix("new:"), key)
-        return rewriting.dumped(yaml, whole, text), to
+        return rewriting.dump_keeping_layout(yaml, whole, text), to
     problems: list[Problem] = []
     for field, now in value_of(sheet.form, data).items():
         part, was = shape.of(shape.fields[field]), sheet.value[field]
@@ -53,7 +53,7 @@ def entered(text: str, name: str, sheet: FormSheet, data: Data, do: str) -> tupl
     if not here and way and not _walked(parse_document(text, name).data, way, None):
         # Nothing was entered into a part that is not there: it is still not there.
         return text, sheet.way
-    return rewriting.dumped(yaml, whole, text), sheet.way
+    return rewriting.dump_keeping_layout(yaml, whole, text), sheet.way
 
 
 def _stand_in(shape: Shape, step: str) -> Any:

@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from laager.base import DataError, LaagerError, Problem, Refusal, RefusedError
-from laager.base.blanks import Blank, BlanksError, told
+from laager.base.blanks import Blank, BlanksError, count_in_words
 from laager.base.files import Document, Where, parse_document, read_document
 from laager.campaign import find_ruleset
 from laager.campaign.cards import card_map, card_summary
@@ -49,7 +49,7 @@ class Report:
     @property
     def left(self) -> str:
         """How many blanks are left, and in which file."""
-        return told(self.blanks)
+        return count_in_words(self.blanks)
 
     @property
     def with_blanks(self) -> list[str]:

@@ -122,7 +122,7 @@ def changed(text: str, name: str, hex_: str, wish: Mapping[str, Sequence[str]]) 
     """
     map_ = map_of(text, name)
     before = described(map_, hex_)
-    yaml, data = rewriting.loaded(text, name)
+    yaml, data = rewriting.load_with_comments(text, name)
     problems: list[Problem] = []
     change = _Change(map_, data, before, wish, problems)
     change.ground()
@@ -131,7 +131,7 @@ def changed(text: str, name: str, hex_: str, wish: Mapping[str, Sequence[str]]) 
     if problems:
         raise DataError(problems, Refusal.BAD_ANSWER)
     change.settle()
-    made = rewriting.dumped(yaml, data, text)
+    made = rewriting.dump_keeping_layout(yaml, data, text)
     map_of(made, name)
     return made
 

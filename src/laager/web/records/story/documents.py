@@ -7,7 +7,7 @@ from functools import partial
 from typing import TYPE_CHECKING
 from uuid import UUID
 
-from laager.base import Refusal, RefusedError, named
+from laager.base import Refusal, RefusedError, find_named
 from laager.sheets import story as stories
 from laager.sheets.story import (
     FORMATS,
@@ -71,7 +71,7 @@ def file_of(table: Table, number: int | None, format_: str, paper: str, language
     """
     from laager.sheets.paper import paper_named
 
-    named(FORMATS, format_, f"there is no format {format_!r}", "there are")
+    find_named(FORMATS, format_, f"there is no format {format_!r}", "there are")
     paper_named(paper)
     told = story(table, number, language)
 

@@ -75,7 +75,7 @@ def _question(cg: Hasl, side: str, groups: Sequence[Group]) -> Question:
     arrivals = dict.fromkeys(way for found in ways.values() for way in found)
     areas = dict.fromkeys(a for found in ways.values() for names in found.values() for a in names)
     fields = (
-        Field("group", Choice.named({g.id: f"{g.id}, {g.name}" for g in groups}), "Group"),
+        Field("group", Choice.of_labels({g.id: f"{g.id}, {g.name}" for g in groups}), "Group"),
         Field("arrival", Choice.of(*(way.value for way in arrivals)), "How it comes"),
         Field("area", Choice.of(*areas), "Setup Area or Entry Area"),
         Field("objective", Text(limit=12), "Objective hex, where one is recorded", ""),

@@ -126,7 +126,7 @@ def place_choice(cg: Hasl, side: str) -> Choice:
     names = {"": "-"}
     names |= {name: f"Entry Area {name}" for name in cg.arrows(side)}
     names |= {area.name: f"Setup Area {area.name}" for area in cg.state.areas_of(side) if not area.isolated}
-    return Choice.named(names)
+    return Choice.of_labels(names)
 
 
 # What follows -----------------------------------------------------------------------------------
@@ -246,7 +246,7 @@ def entered(cg: Hasl, side: str, row: Mapping[str, Any]) -> Entered:
 
 def entered_row(cg: Hasl, side: str, places: Choice, arrivals: Choice) -> Record:
     """Return the form of a row."""
-    kinds = Choice.named({kind.value: words for kind, words in _KINDS.items()})
+    kinds = Choice.of_labels({kind.value: words for kind, words in _KINDS.items()})
     formations = cg.side(side).formations
     fields = [
         Field("name", Text(limit=60), "Group"),
@@ -255,7 +255,7 @@ def entered_row(cg: Hasl, side: str, places: Choice, arrivals: Choice) -> Record
         Field("count", Number(1, 20), "How many", 1),
     ]
     if formations:
-        named = Choice.named({"": "none", **{one.id: one.name for one in formations}})
+        named = Choice.of_labels({"": "none", **{one.id: one.name for one in formations}})
         fields.append(Field("formation", named, "Formation", ""))
     fields += [
         Field("units", Text(limit=200), "Units of one at Full Strength: 3 x 4-6-7", ""),

@@ -39,7 +39,7 @@ def hexes_question(
 
     `each`: all of them must be named.
     """
-    ids = Choice.named({module.id: f"{module.id} {module.name}" for module in modules})
+    ids = Choice.of_labels({module.id: f"{module.id} {module.name}" for module in modules})
     near = cg.sort(cg.state.friendly(other(side)) or cg.map.playable)
 
     def suggest(rng: Random) -> list[dict[str, str]]:

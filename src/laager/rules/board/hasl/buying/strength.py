@@ -9,7 +9,7 @@ from random import Random
 from typing import Any
 
 from laager.base import Problem, Refusal, RefusedError, did_you_mean
-from laager.base.counting import counted
+from laager.base.counting import list_counts
 from laager.campaign import Choice, Fact, Field, Procedure, Record, SecretQuestion, Text, ask, implements, roll, step
 from laager.catalogue import Kind as UnitKind
 from laager.dice import Dice
@@ -175,7 +175,7 @@ def weapons_allotted(cg: Hasl, group: Group) -> Procedure[None]:
     if not line.sw:
         return
     got = yield from _diced_for(cg, group, line)
-    yield GroupChanged.of(group, f"{group.id}: {counted(got) or 'no SW'}", cg.variant.clause("weapons"), sw=got)
+    yield GroupChanged.of(group, f"{group.id}: {list_counts(got) or 'no SW'}", cg.variant.clause("weapons"), sw=got)
     yield from weapons_join(cg, group, got, f"SW of {group.id}")
 
 
@@ -335,7 +335,7 @@ def _received(cg: Hasl, group: Group) -> Procedure[None]:
     answer = yield from ask(_question(cg, group))
     units = counts_of(answer["units"], nation, UNIT_KINDS)
     sw = counts_of(answer["sw"], nation, SW_KINDS)
-    brought = counted({**units, **sw}) or "nothing"
+    brought = list_counts({**units, **sw}) or "nothing"
     yield GroupChanged.of(group, f"{group.id} brings {brought}", units=units, sw=sw)
     why = f"{group.id}, {group.name}"
     lines = [UnitLine(type=type_, count=count) for type_, count in units.items()]
@@ -349,8 +349,8 @@ def _question(cg: Hasl, group: Group) -> SecretQuestion:
         group.strength
     ]
     form = Record.of(
-        Field("units", Text(limit=200), "Units", counted(group.units)),
-        Field("sw", Text(limit=200), "SW", counted(group.sw)),
+        Field("units", Text(limit=200), "Units", list_counts(group.units)),
+        Field("sw", Text(limit=200), "SW", list_counts(group.sw)),
         Field("leaders", Text(limit=60), "Leaders: 9-1, 8-0", ""),
     )
     return SecretQuestion(

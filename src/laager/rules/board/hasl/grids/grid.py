@@ -14,8 +14,8 @@ from typing import Any
 
 from laager.base import DataError, Problem
 from laager.base.blanks import MARK, is_blank, meaning
-from laager.base.files import Where, dotted, parse_document
-from laager.base.rewriting import dumped, loaded
+from laager.base.files import Where, field_path, parse_document
+from laager.base.rewriting import dump_keeping_layout, load_with_comments
 from laager.rules.board.hasl.grids.cells import LONGEST, Cell, FinalRoll
 
 BLANK, DEEP = "?", "…"
@@ -209,7 +209,7 @@ class Grid:
 
     def cell_of(self, field_: str) -> tuple[int | str, int] | None:
         """Return where a field of the file stands: its row (place or name) and its column; None if it is elsewhere."""
-        head = dotted(self.way)
+        head = field_path(self.way)
         if not field_ or (not re.match(rf"{re.escape(head)}(?![a-z0-9_-])", field_) and head):
             return None
         row: int | str
@@ -278,7 +278,7 @@ def written(text: str, name: str, grid: Grid, cells: Sequence[Sequence[str]]) ->
     typed = [tuple(" ".join(one.split()) for one in (*row, *("" for _ in grid.columns[len(row) :]))) for row in cells]
     if [row.cells for row in before] == [row for row in typed if any(row) or grid.keys]:
         return Written(text, _places(grid, typed, before))
-    yaml, data = loaded(text, name)
+    yaml, data = load_with_comments(text, name)
     problems: list[CellProblem] = []
     part = _made(data, grid)
     if grid.keys:
@@ -290,7 +290,7 @@ def written(text: str, name: str, grid: Grid, cells: Sequence[Sequence[str]]) ->
     if problems:
         raise CellsError(grid, problems)
     _drop_part(data, grid)
-    return Written(dumped(yaml, data, text), tuple(places))
+    return Written(dump_keeping_layout(yaml, data, text), tuple(places))
 
 
 def _check_size(grid: Grid, cells: Sequence[Sequence[str]]) -> None:

@@ -131,7 +131,7 @@ def _guns_question(cg: Hasl, side: str) -> SecretQuestion:
         key="declared-guns",
         side=side,
         text="Which Locations do you declare Strategic Locations by a Gun alone?",
-        form=Several.named(options),
+        form=Several.of_labels(options),
         check=check,
         help="Only Guns that a qualified crew mans. Gun and crew are revealed and can't Shift; manned, the Gun "
         "must set up in that very Location in the next scenario.",
@@ -202,7 +202,7 @@ def _controllers(cg: Hasl, fields: Sequence[Field]) -> Procedure[Mapping[str, st
 
 
 def _side_choice(cg: Hasl) -> Choice:
-    return Choice.named({side: cg.side(side).name for side in SIDES} | {NOBODY: ""})
+    return Choice.of_labels({side: cg.side(side).name for side in SIDES} | {NOBODY: ""})
 
 
 # Listed areas -------------------------------------------------------------------------------------
@@ -293,7 +293,7 @@ def _isolated_areas(cg: Hasl, areas: Sequence[Area]) -> Procedure[frozenset[str]
         "isolated",
         SIDES[0],
         "Which Setup Areas are Isolated?",
-        Several.named(options),
+        Several.of_labels(options),
         default,
         help=_aid(cg, areas),
         tell=", ".join,

@@ -223,7 +223,7 @@ def own_question(cg: Hasl, side: str) -> SecretQuestion:
     form = Rows.of(Field("unit", unit_choice(items), "Equipment"), Field("by", Text(20), "Which unit possesses it"))
     shown = {fort.id: f"{fort.kind} in {fort.at}" for fort in works}
     fields = [
-        Field("revealed", Several.named(shown), "Hidden fortifications that you show", []),
+        Field("revealed", Several.of_labels(shown), "Hidden fortifications that you show", []),
         Field("rows", form, "Equipment that the enemy does not know", []),
     ]
     if cg.variant.immobile_stays:

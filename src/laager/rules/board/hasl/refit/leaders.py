@@ -108,7 +108,7 @@ def half_squads(cg: Hasl, side: str) -> list[Unit]:
 def recombining_question(cg: Hasl, side: str) -> SecretQuestion:
     """Ask a side which HS Recombine; each side is asked, whatever it has."""
     able = half_squads(cg, side)
-    halves = Choice.named({unit.id: f"{unit.label} in {unit.at or unit.area}" for unit in able})
+    halves = Choice.of_labels({unit.id: f"{unit.label} in {unit.at or unit.area}" for unit in able})
     form = Rows.of(Field("one", halves, "HS"), Field("two", halves, "with"), most=100)
     return SecretQuestion(
         key="recombining",

@@ -127,10 +127,10 @@ def own_question(cg: Hasl, asked: OutcomeStep, side: str) -> SecretQuestion:
 
 def outcome_form(offered: Sequence[str]) -> Record:
     """Return the form for what became of units."""
-    marks = Choice.named({"": "-"} | {mark.value: "" for mark in FITS})
+    marks = Choice.of_labels({"": "-"} | {mark.value: "" for mark in FITS})
     form = Rows.of(
         Field("unit", Text(40), "Unit"),
-        Field("what", Choice.named({w: outcomes.OUTCOMES[w].words for w in offered}), "Outcome"),
+        Field("what", Choice.of_labels({w: outcomes.OUTCOMES[w].words for w in offered}), "Outcome"),
         Field("by", Text(40), "By or with which unit", ""),
         Field("at", Text(20), "Location", ""),
         Field("type", Text(40), "Type", ""),

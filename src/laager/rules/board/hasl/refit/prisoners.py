@@ -74,7 +74,7 @@ def _form(cg: Hasl, units: list[Unit]) -> Record:
     fields = [Field("rows", form, "Prisoners", [])]
     if cg.variant.massacre_lasts:
         sides = {side: cg.side(side).name for side in SIDES}
-        fields.append(Field("massacre", Several.named(sides), "Which sides committed a Massacre?", []))
+        fields.append(Field("massacre", Several.of_labels(sides), "Which sides committed a Massacre?", []))
     return Record.of(*fields, Field("note", Text(500), "What else to remember", ""))
 
 

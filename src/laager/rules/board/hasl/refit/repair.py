@@ -62,7 +62,7 @@ def repair_question(side: str, units: Sequence[Unit]) -> SecretQuestion:
     """Ask what became of items that have no roll."""
     options = {unit.id: f"{unit.label}: {_faults(unit)}" for unit in units}
     form = Rows.of(
-        Field("unit", Choice.named(options), "Item"), Field("outcome", Choice.of(*OUTCOMES), "Outcome", REPAIRED)
+        Field("unit", Choice.of_labels(options), "Item"), Field("outcome", Choice.of(*OUTCOMES), "Outcome", REPAIRED)
     )
 
     return SecretQuestion(

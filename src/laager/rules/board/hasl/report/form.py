@@ -79,13 +79,13 @@ class ScenarioReport(SideReport):
     def form(cls, cg: Hasl, side: str) -> Record:
         """Return the form of the report."""
         module = Record.of(
-            Field("group", Choice.named({one.id: one.name for one in modules(cg, side)}), "Module"),
+            Field("group", Choice.of_labels({one.id: one.name for one in modules(cg, side)}), "Module"),
             Field("in_play", YesNo(), "Was its radio, phone or observer in play?", False),
             Field("placed", YesNo(), "Was an FFE:1 of it placed?", False),
             Field("exhausted", YesNo(), "Is it exhausted?", False),
         )
         hidden = hidden_works(cg, side)
-        works = Several.named({w.id: f"{w.kind} {w.size}".rstrip() + f" in {w.at}" for w in hidden})
+        works = Several.of_labels({w.id: f"{w.kind} {w.size}".rstrip() + f" in {w.at}" for w in hidden})
         return Record.of(
             *form.unit_fields(FATES, Field("area", Text(20), "Entry Area (arrow hex), if it exited", "")),
             Field("modules", Rows(module, most=20), "OBA modules", []),

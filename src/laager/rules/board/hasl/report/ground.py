@@ -86,7 +86,7 @@ def ground_form(cg: Hasl) -> Record:
     if turns is not None:
         fields.append(Field("rain", YesNo(), f"Did it rain for {turns} consecutive Player Turns or more?", False))
     if cg.variant.massacre_lasts:
-        sides = Several.named({side: cg.side(side).name for side in SIDES})
+        sides = Several.of_labels({side: cg.side(side).name for side in SIDES})
         fields.append(Field("massacre", sides, "Who has committed a Massacre (A20.4)?", []))
     return Record.of(*fields)
 

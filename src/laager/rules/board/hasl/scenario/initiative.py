@@ -192,7 +192,7 @@ def _told(cg: Hasl, chits: Mapping[str, str], kind: ScenarioType | None = None) 
 
 
 def _whose(cg: Hasl, dr: str) -> Choice:
-    return Choice.named({side: cg.side(side).name for side in SIDES} | {LATER: dr})
+    return Choice.of_labels({side: cg.side(side).name for side in SIDES} | {LATER: dr})
 
 
 @implements("HASL 26")

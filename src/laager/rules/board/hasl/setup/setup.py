@@ -8,7 +8,7 @@ from random import Random
 from typing import Any, ClassVar
 
 from laager.base import Problem
-from laager.base.counting import some
+from laager.base.counting import count_of
 from laager.campaign import Fact, Field, Procedure, SightAsked, implements, step
 from laager.catalogue import VehicleType
 from laager.rules.board.buying.works import ALLOWANCES, HALF_SQUAD, SQUAD, HipCap
@@ -105,7 +105,7 @@ class HaslSetup(Setup[Plan]):
         which = (" that is Isolated" if count == 1 else " that are Isolated") if isolated else ""
         if count == 1:
             return f"How does your one unit{which} set up or enter?"
-        return f"How do your {some(count, 'unit')}{which} set up or enter?"
+        return f"How do your {count_of(count, 'unit')}{which} set up or enter?"
 
     def forts_without_answer(self) -> list[Any]:
         """Return where fortifications go if an answer leaves them all out: where they are proposed."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from laager.base.counting import counted
+from laager.base.counting import list_counts
 from laager.campaign import Sheet
 from laager.rules.board.hasl.buying.groups import RecordLine, purchase_record
 from laager.rules.board.hasl.buying.offers import DateShop, Offer, Price
@@ -46,8 +46,8 @@ def _record_row(cg: Hasl, written: RecordLine) -> tuple[str, ...]:
         "given" if group.given else str(written.bought),
         "" if group.given or written.left is None else str(written.left),
         group.strength.value if group.strength else "",
-        counted(group.units),
-        counted(group.sw),
+        list_counts(group.units),
+        list_counts(group.sw),
         leaders,
         " ".join(part for part in (_arrival(group), group.area, ", ".join(group.setup)) if part),
         group.objective,
@@ -105,9 +105,9 @@ def _offer_row(cg: Hasl, offer: Offer) -> tuple[str, ...]:
 
 
 def _brings(line: RgLine) -> str:
-    full = counted((unit.type, unit.count) for unit in line.full)
+    full = list_counts((unit.type, unit.count) for unit in line.full)
     if line.depleted is not None:
-        return f"{full} / {counted((unit.type, unit.count) for unit in line.depleted) or 'nothing'}"
+        return f"{full} / {list_counts((unit.type, unit.count) for unit in line.depleted) or 'nothing'}"
     if line.module is not None:
         return f"{line.module.name} {line.module.black}B {line.module.red}R".strip()
     extra = [f"{line.fpp} FPP" if line.fpp else "", f"SAN +{line.san}" if line.san else ""]
@@ -116,7 +116,7 @@ def _brings(line: RgLine) -> str:
 
 def _weapon(weapon: SwLine) -> str:
     """Return a SW as charts list it, with the dr that it needs in parentheses."""
-    name = counted(((weapon.type, weapon.count),))
+    name = list_counts(((weapon.type, weapon.count),))
     return f"{name} ({weapon.need})" if weapon.need is not None else name
 
 
