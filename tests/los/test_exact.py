@@ -13,9 +13,9 @@ from laager.los.approximate.hexes import HexLos
 from laager.los.exact import readiness
 from laager.los.exact.compiled import has_numba
 from laager.los.questions import board_engine
-from laager.los.questions.asked import eyes_of
-from laager.los.questions.board_engine import BoardEyes, board_eyes
-from laager.los.questions.eyes import Eyes
+from laager.los.questions.board_engine import BoardLos, board_los
+from laager.los.questions.engine import LosEngine
+from laager.los.questions.requests import los_engine_of
 from laager.vasl import arrange, boards_in, import_boards, open_archive, parse_layout, place_alone, read_board
 from tests.hexmap.helpers import plain
 from tests.vasl import board_writer as w
@@ -41,18 +41,18 @@ def made(folder: Path, text: str) -> HexMap:
     return import_boards(layout, [boards[one.name] for one in layout.boards]).map
 
 
-def eyes(map_: HexMap, folder: Path, *changed: str) -> Eyes:
+def eyes(map_: HexMap, folder: Path, *changed: str) -> LosEngine:
     readiness.compile_now()
-    return board_eyes(map_, HexLos(map_), frozenset(changed), boards_in(folder))
+    return board_los(map_, HexLos(map_), frozenset(changed), boards_in(folder))
 
 
 @needs_numba
 def test_a_board_alone_answers_as_vasl(folder: Path) -> None:
     map_ = made(folder, "01")
     found = eyes(map_, folder)
-    assert isinstance(found, BoardEyes)
+    assert isinstance(found, BoardLos)
     assert set(found.boards) == {"bd01"}
-    one = found.sight(Location("1B3"), Location("1F3"))
+    one = found.compute_los(Location("1B3"), Location("1F3"))
     assert (one.blocked, one.approximate, one.block and one.block.hex) == (True, False, "1D3")
     assert found.glance(Location("1B3"), Location("1F3")) == (False, 0)
     assert found.glance(Location("1B3"), Location("1B5")) == (True, 0)
@@ -63,18 +63,18 @@ def test_a_board_alone_answers_as_vasl(folder: Path) -> None:
 def test_boards_beside_one_another_and_turned(folder: Path) -> None:
     map_ = made(folder, "01 r02")
     found = eyes(map_, folder)
-    assert isinstance(found, BoardEyes)
+    assert isinstance(found, BoardLos)
     rough = HexLos(map_)
     names = [name for name in map_.hexes if "4" in name]
     for one in names:
         for two in names:
-            sight = found.sight(Location(one), Location(two))
+            sight = found.compute_los(Location(one), Location(two))
             assert sight.source.hex == one
             assert sight.block is None or sight.block.hex in map_
             assert all(hindrance.hex in map_ for hindrance in sight.hindrances)
             assert found.glance(Location(one), Location(two)) == (sight.clear, sight.hindrance)
     agree = sum(
-        found.sight(Location(one), Location(two)).clear == rough.sight(Location(one), Location(two)).clear
+        found.compute_los(Location(one), Location(two)).clear == rough.compute_los(Location(one), Location(two)).clear
         for one in names for two in names
     )  # fmt: skip
     assert agree > 0.85 * len(names) ** 2
@@ -84,12 +84,15 @@ def test_boards_beside_one_another_and_turned(folder: Path) -> None:
 def test_changed_ground_gets_the_approximate_answer(folder: Path) -> None:
     map_ = made(folder, "01")
     found = eyes(map_, folder, "1D3")
-    over, aside = found.sight(Location("1B3"), Location("1F3")), found.sight(Location("1B3"), Location("1B5"))
+    over, aside = (
+        found.compute_los(Location("1B3"), Location("1F3")),
+        found.compute_los(Location("1B3"), Location("1B5")),
+    )
     assert (over.approximate, aside.approximate) == (True, False)
     data = map_.to_data()
     rows = [[*row[:3], "brush"] if row[0] == "1D3" else row for row in data["hexes"]]
     edited = HexMap.from_data(data | {"hexes": rows})
-    assert eyes(edited, folder).sight(Location("1B3"), Location("1F3")).approximate
+    assert eyes(edited, folder).compute_los(Location("1B3"), Location("1F3")).approximate
 
 
 @needs_numba
@@ -101,15 +104,15 @@ def test_without_its_boards_a_map_has_the_approximate_engine(
     board_engine.forget()
     other = open_archive(folder / "bd02")
     readiness.compile_now()
-    assert isinstance(board_eyes(map_, HexLos(map_), frozenset(), lambda _: other), HexLos), "another version"
+    assert isinstance(board_los(map_, HexLos(map_), frozenset(), lambda _: other), HexLos), "another version"
     drawn = plain(5, 5)
-    assert isinstance(eyes_of(drawn, None, boards_in(folder)), HexLos)
-    assert isinstance(eyes_of(map_, None, None), HexLos)
+    assert isinstance(los_engine_of(drawn, None, boards_in(folder)), HexLos)
+    assert isinstance(los_engine_of(map_, None, None), HexLos)
     board_engine.forget()
     begun = []
     monkeypatch.setattr(readiness, "ready", lambda: False)
     monkeypatch.setattr(readiness, "prepare_in_background", lambda: begun.append(1))
-    assert isinstance(eyes_of(map_, None, boards_in(folder)), HexLos)
+    assert isinstance(los_engine_of(map_, None, boards_in(folder)), HexLos)
     assert begun == [1], "it is compiled in the background, not here"
 
 
@@ -118,5 +121,5 @@ def test_a_missing_board_is_no_error(folder: Path) -> None:
         raise DataError([Problem("the board is not there", file=file)])
 
     map_ = made(folder, "02")
-    assert isinstance(board_eyes(map_, HexLos(map_), frozenset(), missing), HexLos)
+    assert isinstance(board_los(map_, HexLos(map_), frozenset(), missing), HexLos)
     assert arrange([place_alone(read_board(folder / "bd01"))]).boards

@@ -59,7 +59,7 @@ def test_a_line_back_passes_the_same(step: tuple[int, int]) -> None:
 
 
 def asked(map_: HexMap, source: str, target: str, **changed: list[str]) -> str:
-    sight = HexLos(map_, changed).sight(location(source), location(target))
+    sight = HexLos(map_, changed).compute_los(location(source), location(target))
     assert sight.approximate
     return sight.sentence.removesuffix(" (Approximate: from hexes, not from VASL's terrain data.)")
 
@@ -69,7 +69,7 @@ def test_open_ground_is_clear() -> None:
     los = HexLos(map_)
     for name in map_.hexes:
         for other in map_.hexes:
-            assert los.sight(location(name), location(other)).clear is True
+            assert los.compute_los(location(name), location(other)).clear is True
 
 
 WOODS = {"terrain": {"woods": ["C4"]}}
@@ -148,12 +148,12 @@ def test_more_obstacles_never_clear_a_line(woods: set[str]) -> None:
     many = HexLos(plain(7, 7, terrain={"woods": sorted(woods)} if woods else {}))
     for one in ("A1", "D4", "G7"):
         for two in few.map.hexes:
-            if many.sight(location(one), location(two)).clear:
-                assert few.sight(location(one), location(two)).clear
+            if many.compute_los(location(one), location(two)).clear:
+                assert few.compute_los(location(one), location(two)).clear
 
 
 def test_hindrances_name_their_hexes() -> None:
-    sight = HexLos(plain(5, 9, terrain={"brush": ["C4"]})).sight(location("C2"), location("C7"))
+    sight = HexLos(plain(5, 9, terrain={"brush": ["C4"]})).compute_los(location("C2"), location("C7"))
     assert sight.hindrances == (Hindrance("C4", 1),)
 
 
@@ -170,7 +170,7 @@ def test_it_agrees_with_vasl_on_board_01() -> None:
     hindrance = 0
     with oracle.open(newline="") as file:
         for row in csv.DictReader(file):
-            sight = los.sight(location(f"1{row['source']}"), location(f"1{row['target']}"))
+            sight = los.compute_los(location(f"1{row['source']}"), location(f"1{row['target']}"))
             total[row["blocked"]] += 1
             if sight.blocked is (row["blocked"] == "1"):
                 same[row["blocked"]] += 1

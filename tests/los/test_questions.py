@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from laager.campaign import Context, Question, SightFound
-from laager.los.questions.asked import asking, found, settled
+from laager.los.questions.requests import look_up_los, read_los_request, settle_answer
 from laager.rules.board.hasl.setup.setup import setting_up
 from laager.rules.board.setup.hiding import may_conceal
 from laager.rules.board.sighting import WATCHED_FROM, every_location, observers
@@ -31,7 +31,7 @@ from tests.platoon_leader.setups import by_night, row
 
 def looked(cg: Context, question: Question, value: Any, state: Any = None) -> tuple[SightFound, ...]:
     """Return what is found for an answer; the side sees the whole state, unless another is given."""
-    return found(asking(cg, question, value, state or cg.state))
+    return look_up_los(read_los_request(cg, question, value, state or cg.state))
 
 
 # Concealment at setup (A12.12; PL 2.6 and CG10) ---------------------------------------------------
@@ -79,11 +79,11 @@ def test_concealment_before_the_enemy_looks() -> None:
     assert question.default == []
     (one,) = looked(cg, question, [])
     assert (one.seen, one.asked.says) == (False, None)
-    assert settled(question, [], [one]) == [gun.id]
+    assert settle_answer(question, [], [one]) == [gun.id]
     join(cg, "allied", "4-5-8", "squad", at="D5", known=True)
     (one,) = looked(cg, question, [gun.id])
     assert (one.seen, one.followed) == (True, False)
-    assert settled(question, [gun.id], [one]) == []
+    assert settle_answer(question, [gun.id], [one]) == []
     assert concealable(cg, "allied") == []
     hidden = join(cg, "axis", "4-6-7", "squad", at="C4")
     assert may_conceal(cg, hidden, "C4")
@@ -136,7 +136,7 @@ def test_a_blast_area_is_seen_from_its_area() -> None:
     assert one.asked.title == "Blast Area 1 from Setup Area Ridge"
     assert one.asked.targets[0] == "H6"
     for said in (True, False):
-        assert settled(question, [{**GOOD, "los": said}], [one])[0]["los"] is one.seen
+        assert settle_answer(question, [{**GOOD, "los": said}], [one])[0]["los"] is one.seen
     assert looked(cg, question, [{"hexes": "nowhere", "area": GOOD["area"], "los": True}]) == ()
 
 
@@ -179,7 +179,7 @@ def test_the_headquarters_sees_the_ramp() -> None:
     assert one.asked.sources == ("B4", "B4.1", "B4.roof", "B5", "B5.1", "B5.roof")
     assert {at.partition(".")[0] for at in one.asked.targets} <= {f"R{row}" for row in range(15, 24)}
     assert one.followed is (one.seen is True)
-    assert settled(question, {"building": "School", "los": False}, [one]) == {"building": "School", "los": True}
+    assert settle_answer(question, {"building": "School", "los": False}, [one]) == {"building": "School", "los": True}
     assert hq.resolve_los({"building": "School", "los": True}, {"School": False, "Villa": True})["building"] == "Villa"
     assert hq.resolve_los({"building": "School", "los": True}, {"School": False}) == {"building": "none", "los": False}
 

@@ -5,7 +5,7 @@ import json
 import pytest
 
 from laager.base import DataError
-from laager.los import Hindrance, Location, Point, Sight, location
+from laager.los import Hindrance, Location, LosResult, Point, location
 
 
 @pytest.mark.parametrize(
@@ -38,30 +38,33 @@ A, B = Location("D5"), Location("F9", "level", 1, elevation=2)
 @pytest.mark.parametrize(
     ("sight", "sentence"),
     [
-        (Sight(A, B, True, 4), "D5 sees F9 level 1 (range 4)."),
+        (LosResult(A, B, True, 4), "D5 sees F9 level 1 (range 4)."),
         (
-            Sight(A, B, True, 4, hindrance=2, hindrances=(Hindrance("E6", 1), Hindrance("E7", 1))),
+            LosResult(A, B, True, 4, hindrance=2, hindrances=(Hindrance("E6", 1), Hindrance("E7", 1))),
             "D5 sees F9 level 1 (range 4), hindered by +1 E6, +1 E7 (+2 in all).",
         ),
         (
-            Sight(A, B, False, 4, "A6.2", "ground higher than both", Point("E7", 250, 411)),
+            LosResult(A, B, False, 4, "A6.2", "ground higher than both", Point("E7", 250, 411)),
             "D5 doesn't see F9 level 1 (range 4): blocked at E7 by ground higher than both (A6.2).",
         ),
-        (Sight(A, B, None, 4, reason="VASL gives no answer"), "No answer for D5 to F9 level 1: VASL gives no answer."),
         (
-            Sight(A, B, True, 4, approximate=True),
+            LosResult(A, B, None, 4, reason="VASL gives no answer"),
+            "No answer for D5 to F9 level 1: VASL gives no answer.",
+        ),
+        (
+            LosResult(A, B, True, 4, approximate=True),
             "D5 sees F9 level 1 (range 4). (Approximate: from hexes, not from VASL's terrain data.)",
         ),
     ],
 )
-def test_sentences(sight: Sight, sentence: str) -> None:
+def test_sentences(sight: LosResult, sentence: str) -> None:
     assert sight.sentence == sentence
     assert json.loads(json.dumps(sight.describe()))["sentence"] == sentence
 
 
 def test_only_a_clear_line_counts_as_seen() -> None:
-    assert Sight(A, B, True, 1)
-    assert not Sight(A, B, False, 1)
-    assert not Sight(A, B, None, 1)
-    assert Sight(A, B, False, 1).blocked
-    assert not Sight(A, B, None, 1).blocked
+    assert LosResult(A, B, True, 1)
+    assert not LosResult(A, B, False, 1)
+    assert not LosResult(A, B, None, 1)
+    assert LosResult(A, B, False, 1).blocked
+    assert not LosResult(A, B, None, 1).blocked

@@ -17,7 +17,7 @@ MAY_ASK = {
     "rules/board/places.py": "rubble burns like what fell; nobody digs in a fallen building",
     "rules/edsons_ridge/terrain.py": "rubble of jungle burns as jungle; what was hit has been changed (CG14(4))",
     "vasl/setup/plan.py": "wooden or stone rubble: a counter for what fell",
-    "los/questions/asked.py": "the boards of VASL are the printed map",
+    "los/questions/requests.py": "the boards of VASL are the printed map",
 }
 """Modules that may ask what is printed, with why."""
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from laager.hexmap.draw import LosLayer
-from laager.los.questions.looks import Shown, Wish
+from laager.los.questions.map_los import LosView, LosWish
 from laager.rules.board.units import HIDING
 from laager.web.campaigns import los, scenes, tables
 from laager.web.campaigns.tables import look
@@ -167,7 +167,7 @@ def test_enemies_count_as_the_seat_sees_them(game: Game, people: People) -> None
         assert page.status_code != 200
         return
     with look(seat(game, people.anna, "axis")) as table:
-        wanted = los.prepared(table, scenes.scene(table), Wish("enemy", range=24))
+        wanted = los.prepared(table, scenes.scene(table), LosWish("enemy", range=24))
     assert set(wanted.known.enemy) <= known
     assert set(wanted.look().layer.spots) <= {at.partition(".")[0] for at in known if at}
 
@@ -234,10 +234,10 @@ def test_nobody_waits_for_a_campaign_while_somebody_looks(people: People, monkey
             held.lock.release()
         return found
 
-    def looking(*_: object) -> tuple[Shown, bool]:
+    def looking(*_: object) -> tuple[LosView, bool]:
         with ThreadPoolExecutor(max_workers=1) as thread:
             free.append(thread.submit(is_free).result())
-        return Shown(Wish("from", "R10"), LosLayer("")), True
+        return LosView(LosWish("from", "R10"), LosLayer("")), True
 
     monkeypatch.setattr(processes.SIGHT, "do", looking)
     client = people.client(people.anna)

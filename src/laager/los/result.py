@@ -1,7 +1,7 @@
 """What an answer about a line of sight (LOS) says: clear or blocked, by which rule, where, what hinders it.
 
 All values are immutable. The exact engine, which reads a board's pixels, and the approximate one, which reads only
-hexes, give the same class; `Sight.approximate` tells them apart.
+hexes, give the same class; `LosResult.approximate` tells them apart.
 """
 
 from __future__ import annotations
@@ -99,7 +99,7 @@ class Hindrance:
 
 
 @dataclass(frozen=True, slots=True)
-class Sight:
+class LosResult:
     """The answer to "does `source` have LOS to `target`?", asked in that direction.
 
     `clear` is None where there is no answer: `reason` says why ("VASL gives no answer: ..."). Of a blocked line `rule`

@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from laager.campaign.views import View
     from laager.cli.play.answers import AnswerEntry
     from laager.cli.play.session import Seen
-    from laager.los.questions.looks import Wish
+    from laager.los.questions.map_los import LosWish
     from laager.sheets.story import Document as StoryDocument
 
 
@@ -285,7 +285,7 @@ class FileSession:
         made = written(self._story(battle, language), format_, paper)
         return made.data, made.beside
 
-    def drawing(self, backdrop: bool, boards: Path | None, wish: Wish | None = None) -> tuple[str, str, Seen]:
+    def drawing(self, backdrop: bool, boards: Path | None, wish: LosWish | None = None) -> tuple[str, str, Seen]:
         """Return the map as SVG, its title, and what a wish shows on it, as the viewer knows it."""
         from laager.cli.vasl.backdrops import draw, known_boards
 
@@ -294,11 +294,11 @@ class FileSession:
         map_, layers = ruleset_of(campaign).drawing(campaign.context, state)
         if wish is None:
             return *draw(map_, layers, backdrop, boards), None
-        from laager.los.questions.asked import eyes_of
-        from laager.los.questions.looks import known_to, look
+        from laager.los.questions.map_los import los_knowledge, view_los
+        from laager.los.questions.requests import los_engine_of
 
         side = self.viewer if self.viewer in campaign.ruleset.sides else ""
-        shown = look(map_, eyes_of(map_, state, known_boards(map_)), wish, known_to(side, state, layers))
+        shown = view_los(map_, los_engine_of(map_, state, known_boards(map_)), wish, los_knowledge(side, state, layers))
         return *draw(map_, replace(layers, sight=shown.layer), backdrop, boards), shown.describe()
 
     def export(self) -> Any:
@@ -343,10 +343,10 @@ def sights(campaign: Campaign, asked: Asked, value: Any) -> Sequence[SightFound]
         return ()
     from laager.campaign.views import view
     from laager.cli.vasl.backdrops import known_boards
-    from laager.los.questions.asked import asking, found
+    from laager.los.questions.requests import look_up_los, read_los_request
 
-    wanted = asking(campaign.context, asked.question, value, view(campaign, asked.side).state)
-    return found(wanted and replace(wanted, boards=known_boards(wanted.map)))
+    wanted = read_los_request(campaign.context, asked.question, value, view(campaign, asked.side).state)
+    return look_up_los(wanted and replace(wanted, boards=known_boards(wanted.map)))
 
 
 def take_default(campaign: Campaign, asked: Asked) -> None:

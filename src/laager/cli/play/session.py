@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from laager.campaign import Question, Roll, Sheet
     from laager.cli.play.answers import AnswerEntry
     from laager.cli.play.file_session import FileSession
-    from laager.los.questions.looks import Wish
+    from laager.los.questions.map_los import LosWish
 
 
 @dataclass(frozen=True)
@@ -39,7 +39,7 @@ class Server:
 
 
 Seen = Mapping[str, Any] | None
-"""What a look at the map shows, as JSON (`laager.los.questions.looks.Shown.describe`); None if nobody looked."""
+"""What a look at the map shows, as JSON (`laager.los.questions.map_los.Shown.describe`); None if nobody looked."""
 
 UUID = re.compile(r"[0-9a-fA-F]{8}-(?:[0-9a-fA-F]{4}-){3}[0-9a-fA-F]{12}")
 """What the id of a campaign on a server looks like."""
@@ -279,7 +279,7 @@ class Session(Protocol):
         """Return the same as a file, and the pictures that go beside it, by name."""
         ...
 
-    def drawing(self, backdrop: bool, boards: Path | None, wish: Wish | None = None) -> tuple[str, str, Seen]:
+    def drawing(self, backdrop: bool, boards: Path | None, wish: LosWish | None = None) -> tuple[str, str, Seen]:
         """Return the map as SVG, its title, and what a wish shows on it (`Shown.describe`), None without one."""
         ...
 

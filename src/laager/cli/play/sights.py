@@ -13,7 +13,7 @@ from laager.cli.out import say
 
 if TYPE_CHECKING:
     from laager.cli.play.session import Seen
-    from laager.los.questions.looks import Wish
+    from laager.los.questions.map_los import LosWish
 
 OBSERVERS = "observers"
 """`--see observers`: the hull of all observers of one's own side."""
@@ -28,13 +28,13 @@ WORDS = {
 
 def wanted_look(
     see: str | None, to: str | None, back: bool, range_: int | None, level: int | None = None, hull: bool = False
-) -> Wish | None:
+) -> LosWish | None:
     """Return the look that the options ask for, if any. Raises WrongUseError if they don't fit together."""
     if see is None:
         if to is not None or back or hull or range_ is not None or level is not None:
             raise WrongUseError("--to, --back, --level, --hull and --range go with --see LOCATION")
         return None
-    from laager.los.questions.looks import BEST, ENEMY, FIRE, FROM, HULL, LINE, TO, Wish, wish_named
+    from laager.los.questions.map_los import BEST, ENEMY, FIRE, FROM, HULL, LINE, TO, LosWish, make_los_wish
 
     several = see in (FIRE, ENEMY, BEST, OBSERVERS)
     if several and (to is not None or back or level is not None or hull):
@@ -42,26 +42,26 @@ def wanted_look(
     if sum((to is not None or back, level is not None, hull)) > 1:
         raise WrongUseError("--level and --hull go neither with each other nor with --to and --back")
     if see == OBSERVERS:
-        return Wish(HULL, range=range_)
+        return LosWish(HULL, range=range_)
     if several:
-        return wish_named(see, "", "", range_, None)
+        return make_los_wish(see, "", "", range_, None)
     if to is not None:
-        return Wish(LINE, *((to, see) if back else (see, to)))
+        return LosWish(LINE, *((to, see) if back else (see, to)))
     if hull:
-        return Wish(HULL, see, range=range_)
-    return Wish(TO if back else FROM, see, range=range_, level=level)
+        return LosWish(HULL, see, range=range_)
+    return LosWish(TO if back else FROM, see, range=range_, level=level)
 
 
-def drawn_file(source: Path, wish: Wish | None, backdrop: bool, boards: Path | None) -> tuple[str, str, Seen]:
+def drawn_file(source: Path, wish: LosWish | None, backdrop: bool, boards: Path | None) -> tuple[str, str, Seen]:
     """Return the map in a file as SVG, its title, and what a wish shows on it (`Shown.describe`)."""
     from laager.cli.vasl.backdrops import draw, known_boards
     from laager.hexmap import load_map
     from laager.hexmap.draw import plain_layers
-    from laager.los.questions.asked import eyes_of
-    from laager.los.questions.looks import Known, look
+    from laager.los.questions.map_los import LosKnowledge, view_los
+    from laager.los.questions.requests import los_engine_of
 
     map_ = load_map(source)
-    shown = look(map_, eyes_of(map_, None, known_boards(map_)), wish, Known()) if wish else None
+    shown = view_los(map_, los_engine_of(map_, None, known_boards(map_)), wish, LosKnowledge()) if wish else None
     layers = replace(plain_layers(map_), sight=shown.layer if shown else None)
     svg, title = draw(map_, layers, backdrop, boards)
     return svg, title, shown.describe() if shown else None
@@ -77,7 +77,7 @@ def say_against(found: Sequence[Mapping[str, Any]]) -> None:
     say(*(f"  against the LOS that was found: {one['title']}: {one['proof']}" for one in found))
 
 
-def look_lines(seen: Mapping[str, Any], wish: Wish) -> Iterator[str]:
+def look_lines(seen: Mapping[str, Any], wish: LosWish) -> Iterator[str]:
     """Yield what a look has found (`Shown.describe`), in lines."""
     if seen["sight"] is not None:
         yield seen["sight"]["sentence"]

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from laager.base.files import Document
     from laager.cli.play.answers import AnswerEntry
     from laager.cli.play.session import Seen
-    from laager.los.questions.looks import Wish
+    from laager.los.questions.map_los import LosWish
 
 LAST_WORDS = 12
 """How many entries are shown when a campaign has ended."""
@@ -206,7 +206,7 @@ class ServerSession:
         text = next(name for name in files if not name.endswith(".png"))
         return files.pop(text), files
 
-    def drawing(self, backdrop: bool, boards: Path | None, wish: Wish | None = None) -> tuple[str, str, Seen]:
+    def drawing(self, backdrop: bool, boards: Path | None, wish: LosWish | None = None) -> tuple[str, str, Seen]:
         """Return the map as SVG, its title, and what a wish shows on it, as the server has it."""
         if backdrop or boards is not None:
             raise WrongUseError("--backdrop is for maps in files; the server's page has it too")

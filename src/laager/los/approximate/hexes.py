@@ -14,7 +14,7 @@ from laager.base import DataError, Problem
 from laager.hexmap import HexMap, axial_distance
 from laager.los.approximate.ground import BOCAGE, BUILT, GROUND_REACH, LOW_SIDES, ROWHOUSE, Cover, Ground, Place, Plot
 from laager.los.approximate.lines import Crossed, Line, Passed, line
-from laager.los.result import Hindrance, Location, Point, Sight
+from laager.los.result import Hindrance, Location, LosResult, Point
 
 VERSION = "hexes 1"
 """The version of these rules, for records: it changes with every rule that gives another answer."""
@@ -92,14 +92,14 @@ class HexLos:
         # A cellar counts as the ground level (O6.3); bypass and entrenchments as the hex.
         return End(plot, plot.base)
 
-    def sight(self, source: Location, target: Location) -> Sight:
+    def compute_los(self, source: Location, target: Location) -> LosResult:
         """Return whether a Location sees another. Raises RefusedError or DataError if there is no such Location."""
         one, two = self.end(source), self.end(target)
         found = self.verdict(one, two)
         place = (two.plot.at[0] - one.plot.at[0], two.plot.at[1] - one.plot.at[1])
         block = found.block
         reason = block.reason if block else f"the terrain of {found.unknown} isn't known" if found.unknown else ""
-        return Sight(
+        return LosResult(
             source, target, found.clear, axial_distance(*place),
             rule=block.rule if block else "", reason=reason, block=Point(block.hex) if block else None,
             hindrance=found.hindrance, hindrances=found.hindrances, approximate=True,

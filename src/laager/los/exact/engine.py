@@ -19,7 +19,7 @@ from laager.los.exact.kernels import entries
 from laager.los.exact.losmap import LosMap
 from laager.los.exact.readiness import compile_now, is_worth_compiling, need_numba, ready
 from laager.los.exact.rulenames import RULES
-from laager.los.result import Hindrance, Location, Point, Sight
+from laager.los.result import Hindrance, Location, LosResult, Point
 
 Bytes = NDArray[np.uint8]
 
@@ -75,16 +75,16 @@ def _glance(target: Location, code: int) -> Glance:
     return Glance(target, clear, code & 7)
 
 
-def sight(on: LosMap, source: Location | str, target: Location | str) -> Sight:
+def compute_los(on: LosMap, source: Location | str, target: Location | str) -> LosResult:
     """Return whether there is LOS from one Location to another, asked in that direction.
 
     Without Numba, or before anybody has compiled the engine, this takes milliseconds instead of microseconds. Raises
     DataError for a Location that the map doesn't have.
     """
-    return sights(on, [(source, target)])[0]
+    return compute_los_of_pairs(on, [(source, target)])[0]
 
 
-def sights(on: LosMap, pairs: Iterable[tuple[Location | str, Location | str]]) -> tuple[Sight, ...]:
+def compute_los_of_pairs(on: LosMap, pairs: Iterable[tuple[Location | str, Location | str]]) -> tuple[LosResult, ...]:
     """Return the LOS of several pairs, each asked in its direction. Raises DataError for an unknown Location."""
     asked = np.array([(on.place(a), on.place(b)) for a, b in pairs], np.int64).reshape(-1, 2)
     found, tables = raw(on, asked, tables=True)
@@ -96,7 +96,7 @@ def sights(on: LosMap, pairs: Iterable[tuple[Location | str, Location | str]]) -
     return tuple(_worse(one, two) for one, two in zip(forth, other, strict=True))
 
 
-def _worse(one: Sight, other: Sight) -> Sight:
+def _worse(one: LosResult, other: LosResult) -> LosResult:
     """Return the answer that lets less be seen, in the direction that was asked."""
     if one.clear is None or other.clear is None:
         return one if one.clear is None else replace(other, source=one.source, target=one.target)
@@ -133,16 +133,16 @@ def _room(on: LosMap) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
     return np.zeros(f.STATE, np.int64), np.zeros((on.grid.columns + on.grid.rows + 2, 2), np.int64)
 
 
-def _sight(on: LosMap, ends: NDArray[np.int64], out: NDArray[np.int64], table: NDArray[np.int64]) -> Sight:
+def _sight(on: LosMap, ends: NDArray[np.int64], out: NDArray[np.int64], table: NDArray[np.int64]) -> LosResult:
     source, target = on.location_of(int(ends[0])), on.location_of(int(ends[1]))
     status, x, y, rule, hindrance, away, slope = out.tolist()
     reason = on.unanswered(int(ends[0]), int(ends[1]))
     if reason or status == f.NO_ANSWER:
         said = f"{NO_ANSWER}: {reason or _FAILS}"
-        return Sight(source, target, None, away, reason=said, deviations=on.deviations)
+        return LosResult(source, target, None, away, reason=said, deviations=on.deviations)
     hindrances = tuple(Hindrance(on.names[number], drm) for drm, number in table[: away + 1].tolist() if drm)
     block = Point(on.hex_at(x, y), x, y) if rule else None
-    return Sight(
+    return LosResult(
         *(source, target, status == f.CLEAR, away, RULES[rule].number, RULES[rule].words, block),
         *(hindrance, hindrances, bool(slope)),
         deviations=on.deviations,

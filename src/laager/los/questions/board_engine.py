@@ -20,8 +20,8 @@ from laager.hexmap.values import Hex, Picture
 from laager.los.approximate.hexes import HexLos
 from laager.los.approximate.lines import line
 from laager.los.exact.fields import BYTE_BLOCKED, BYTE_NO_ANSWER
-from laager.los.questions.eyes import Eyes
-from laager.los.result import Hindrance, Location, Point, Sight
+from laager.los.questions.engine import LosEngine
+from laager.los.result import Hindrance, Location, LosResult, Point
 
 Boards = Callable[[str], Any]
 """What gives the archive of a board by its file's name, and raises DataError if it isn't there."""
@@ -50,7 +50,7 @@ _kept: dict[str, _Ready] = {}
 _lock = Lock()
 
 
-class BoardEyes:
+class BoardLos:
     """Answers as VASL does on the boards of a map, and by hexes where they can't."""
 
     def __init__(self, map_: HexMap, ready: _Ready, rough: HexLos, changed: frozenset[str]) -> None:
@@ -76,17 +76,17 @@ class BoardEyes:
             return self.rough.locations(main)
         return tuple(replace(one, hex=main, elevation=None) for one in found)
 
-    def sight(self, source: Location, target: Location) -> Sight:
+    def compute_los(self, source: Location, target: Location) -> LosResult:
         """Return whether a Location sees another. Raises RefusedError or DataError if there is no such Location."""
-        from laager.los.exact.engine import sight
+        from laager.los.exact.engine import compute_los
 
         if self._passes_altered(source.hex, target.hex):
-            return self.rough.sight(source, target)
+            return self.rough.compute_los(source, target)
         try:
-            found = sight(self._on, source, target)
+            found = compute_los(self._on, source, target)
         except LaagerError:
-            return self.rough.sight(source, target)
-        return self._named(found, source, target) if found.clear is not None else self.rough.sight(source, target)
+            return self.rough.compute_los(source, target)
+        return self._named(found, source, target) if found.clear is not None else self.rough.compute_los(source, target)
 
     def glance(self, source: Location, target: Location, *, back: bool = False) -> tuple[bool | None, int]:
         """Return the same in short. All lines from a Location, or to it (`back`), are looked along at once."""
@@ -137,7 +137,7 @@ class BoardEyes:
                 return True
         return False
 
-    def _named(self, found: Sight, source: Location, target: Location) -> Sight:
+    def _named(self, found: LosResult, source: Location, target: Location) -> LosResult:
         """Return an answer with the hexes' names on this map."""
         names = self._names
         block = found.block and Point(names.get(found.block.hex, found.block.hex), found.block.x, found.block.y)
@@ -145,7 +145,7 @@ class BoardEyes:
         return replace(found, source=source, target=target, block=block, hindrances=hindrances)
 
 
-def board_eyes(map_: HexMap, rough: HexLos, changed: frozenset[str], boards: Boards) -> Eyes:
+def board_los(map_: HexMap, rough: HexLos, changed: frozenset[str], boards: Boards) -> LosEngine:
     """Return the exact engine for a map if its boards are at hand and the engine is compiled, else the approximate one.
 
     `changed` are the hexes that a campaign has changed. Nothing is compiled here: what isn't ready is begun in the
@@ -168,7 +168,7 @@ def board_eyes(map_: HexMap, rough: HexLos, changed: frozenset[str], boards: Boa
         if map_.digest not in _kept and len(_kept) >= KEPT:
             _kept.pop(next(iter(_kept)))
         _kept[map_.digest] = found
-    return BoardEyes(map_, found, rough, changed)
+    return BoardLos(map_, found, rough, changed)
 
 
 def forget() -> None:

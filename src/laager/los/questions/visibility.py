@@ -1,7 +1,7 @@
 """What can be seen from where on a map: viewsheds, fields of fire, the best places to look from. Pure functions.
 
-All take an engine (`Eyes`) and answer for the hexes in play. What an engine must look along is counted beforehand: more
-than `MOST_LINES` lines are refused.
+All take a `LosEngine` and answer for the hexes in play. The lines to look along are counted beforehand: more than
+`MOST_LINES` are refused.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 from laager.base import LaagerError, Refusal, RefusedError
 from laager.hexmap import HexMap
-from laager.los.questions.eyes import Eyes
+from laager.los.questions.engine import LosEngine
 from laager.los.result import MOST_ABOVE, Location
 
 MOST_LINES = 60_000
@@ -19,7 +19,7 @@ MOST_LINES = 60_000
 
 
 @dataclass(frozen=True, slots=True)
-class Cell:
+class SeenHex:
     """How a hex is seen: from its ground up, the first Location that is.
 
     `clear` is None where there is no answer, False if no Location is seen; `level` is that of the Location that is seen
@@ -48,19 +48,19 @@ def in_reach(map_: HexMap, hexes: Iterable[str], range_: int | None) -> list[str
     return [name for name in map_.hexes if name in near and name in map_.playable]
 
 
-def seen_from(eyes: Eyes, source: Location, hexes: Sequence[str]) -> dict[str, Cell]:
+def seen_from(eyes: LosEngine, source: Location, hexes: Sequence[str]) -> dict[str, SeenHex]:
     """Return how each hex is seen from a Location. Raises RefusedError or DataError if there is no such Location."""
     _check(len(hexes))
     return {name: _cell(eyes, [(at.level, source, at) for at in _levels(eyes, name)]) for name in hexes}
 
 
-def seeing(eyes: Eyes, target: Location, hexes: Sequence[str]) -> dict[str, Cell]:
+def seeing(eyes: LosEngine, target: Location, hexes: Sequence[str]) -> dict[str, SeenHex]:
     """Return from where a Location can be seen: of each hex the lowest Location that sees it. Raises as `seen_from`."""
     _check(len(hexes))
     return {name: _cell(eyes, [(at.level, at, target) for at in _levels(eyes, name)], back=True) for name in hexes}
 
 
-def seen_at(eyes: Eyes, source: Location, hexes: Sequence[str], level: int) -> dict[str, Cell]:
+def seen_at(eyes: LosEngine, source: Location, hexes: Sequence[str], level: int) -> dict[str, SeenHex]:
     """Return how the point so many levels above the ground of each hex is seen: the rest is dead ground at that level.
 
     Raises as `seen_from`.
@@ -69,12 +69,12 @@ def seen_at(eyes: Eyes, source: Location, hexes: Sequence[str], level: int) -> d
     return {name: _cell(eyes, [(0, source, _above(name, level))]) for name in hexes}
 
 
-def hull(eyes: Eyes, source: Location, hexes: Sequence[str]) -> dict[str, Cell]:
+def hull(eyes: LosEngine, source: Location, hexes: Sequence[str]) -> dict[str, SeenHex]:
     """Return how high above the ground of each hex something must be to be seen from a Location (an observer's hull).
 
     Beyond `MOST_ABOVE` levels a hex counts as not seen. Raises as `seen_from`.
     """
-    found: dict[str, Cell] = {}
+    found: dict[str, SeenHex] = {}
     left, lines = list(hexes), 0
     for level in range(MOST_ABOVE + 1):
         lines += len(left)
@@ -85,7 +85,7 @@ def hull(eyes: Eyes, source: Location, hexes: Sequence[str]) -> dict[str, Cell]:
     return found
 
 
-def lowest(one: Cell, other: Cell | None) -> Cell:
+def lowest(one: SeenHex, other: SeenHex | None) -> SeenHex:
     """Return the cell that is seen lower, and with less hindrance there."""
     if other is None or (one.clear and not other.clear):
         return one
@@ -98,7 +98,7 @@ def _above(name: str, level: int) -> Location:
     return Location(name, "above", level) if level else Location(name)
 
 
-def counts(eyes: Eyes, map_: HexMap, sources: Collection[Location], range_: int | None) -> dict[str, int]:
+def counts(eyes: LosEngine, map_: HexMap, sources: Collection[Location], range_: int | None) -> dict[str, int]:
     """Return how many of the sources see the ground of each hex; 0 for a hex in reach that nobody sees.
 
     Raises RefusedError for more lines than can be looked along.
@@ -113,7 +113,11 @@ def counts(eyes: Eyes, map_: HexMap, sources: Collection[Location], range_: int 
 
 
 def best(
-    eyes: Eyes, map_: HexMap, places: Sequence[Location], range_: int | None, targets: Collection[str] | None = None
+    eyes: LosEngine,
+    map_: HexMap,
+    places: Sequence[Location],
+    range_: int | None,
+    targets: Collection[str] | None = None,
 ) -> tuple[list[Lookout], int]:
     """Return places by what they see: those first that see the ground of most of the targets (all hexes in play).
 
@@ -135,23 +139,23 @@ def _check(lines: int) -> None:
         raise RefusedError(Refusal.BAD_DATA, what, "choose a shorter range")
 
 
-def _levels(eyes: Eyes, name: str) -> list[Location]:
+def _levels(eyes: LosEngine, name: str) -> list[Location]:
     """Return the ground of a hex and its upper levels."""
     return [at for at in eyes.locations(name) if at.kind in ("ground", "level")]
 
 
-def _cell(eyes: Eyes, lines: Iterable[tuple[int, Location, Location]], *, back: bool = False) -> Cell:
+def _cell(eyes: LosEngine, lines: Iterable[tuple[int, Location, Location]], *, back: bool = False) -> SeenHex:
     """Return how a hex is seen along its lines, from the ground up. `back`: all have the same target."""
     unsure = False
     for level, source, target in lines:
         clear, hindrance = eyes.glance(source, target, back=back)
         if clear:
-            return Cell(True, hindrance, level)
+            return SeenHex(True, hindrance, level)
         unsure |= clear is None
-    return Cell(None if unsure else False)
+    return SeenHex(None if unsure else False)
 
 
-def _sees(eyes: Eyes, source: Location, target: Location) -> tuple[bool, int]:
+def _sees(eyes: LosEngine, source: Location, target: Location) -> tuple[bool, int]:
     """Return whether a Location sees another, and the hindrance; not if there is no such Location."""
     try:
         clear, hindrance = eyes.glance(source, target)

@@ -12,9 +12,9 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 from laager.base import DataError
 from laager.campaign.views import view
-from laager.los.questions import asked as los_questions
-from laager.los.questions.asked import Changed, changed_ground
-from laager.los.questions.looks import ANYBODYS, MODES, Known, Shown, Wish, known_to
+from laager.los.questions import requests as los_questions
+from laager.los.questions.map_los import ANYBODYS, MODES, LosKnowledge, LosView, LosWish, los_knowledge
+from laager.los.questions.requests import Changed, changed_ground
 from laager.web.campaigns import los_jobs
 from laager.web.library.maps.boards import Shelf, archives_of, photographed
 from laager.web.shared import processes
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 
 T = TypeVar("T")
 
-LOOKED: Recent[tuple[Any, ...], tuple[Shown, bool]] = Recent(64)
+LOOKED: Recent[tuple[Any, ...], tuple[LosView, bool]] = Recent(64)
 """What was looked at last, and if that lasts: the page and its picture ask for the same."""
 
 
@@ -41,11 +41,11 @@ class Looking:
     reader: Player
     map: HexMap
     changed: Changed
-    wish: Wish
-    known: Known
+    wish: LosWish
+    known: LosKnowledge
     boards: Shelf | None
 
-    def look(self) -> Shown:
+    def look(self) -> LosView:
         """Look, or return what was seen before.
 
         Raises RefusedError or DataError about the wish, RefusedError as `Processes.do` does.
@@ -55,7 +55,7 @@ class Looking:
             LOOKED.forget(self.key)
         return seen
 
-    def _look(self) -> tuple[Shown, bool]:
+    def _look(self) -> tuple[LosView, bool]:
         what = (self.map, self.changed, self.wish, self.known)
         return worked_out(self.reader, los_jobs.looked, what, self.map, self.boards)
 
@@ -74,9 +74,9 @@ def worked_out(reader: Player, job: Callable[..., T], what: tuple[Any, ...], map
         return processes.SIGHT.do(reader.pk, job, *what, sent)
 
 
-def prepared(table: Table, shown: Scene, wish: Wish) -> Looking:
+def prepared(table: Table, shown: Scene, wish: LosWish) -> Looking:
     """Return a look at the map as the seat sees it."""
-    known = known_to(side_of(table), shown.state, shown.layers)
+    known = los_knowledge(side_of(table), shown.state, shown.layers)
     shelf = shelf_of(table, shown.map)
     key = (table.seat.game.pk, table.view.viewer, table.tag, shown.at, wish, shelf is not None)
     return Looking(key, table.seat.user, shown.map, changed_ground(shown.state), wish, known, shelf)
@@ -108,7 +108,7 @@ class Gathered:
     """What an answer asks about LOS, who asks, and the boards of the map if they have them."""
 
     reader: Player
-    asking: los_questions.Asking
+    asking: los_questions.LosRequest
     boards: Shelf | None
 
 
@@ -118,7 +118,7 @@ def gathered(table: Table, asked: Asked, value: Any) -> Gathered | None:
     if pending.question is None or pending.question.sights is None:
         return None
     seen = table.view if table.view.viewer == pending.side else view(table.campaign, pending.side)
-    wanted = los_questions.asking(table.campaign.context, pending.question, value, seen.state)
+    wanted = los_questions.read_los_request(table.campaign.context, pending.question, value, seen.state)
     return None if wanted is None else Gathered(table.seat.user, wanted, shelf_of(table, wanted.map))
 
 
@@ -127,7 +127,7 @@ def found(wanted: Gathered | None) -> tuple[SightFound, ...]:
     if wanted is None:
         return ()
     if wanted.boards is None and wanted.asking.lines <= FEW:
-        return los_questions.found(wanted.asking)
+        return los_questions.look_up_los(wanted.asking)
     results, _ = worked_out(wanted.reader, los_jobs.found, (wanted.asking,), wanted.asking.map, wanted.boards)
     return results
 
@@ -135,6 +135,6 @@ def found(wanted: Gathered | None) -> tuple[SightFound, ...]:
 def follows(question: Question, value: Any, results: tuple[SightFound, ...]) -> Any:
     """Return the answer changed to what was found about LOS; as it is if it can't be read."""
     try:
-        return los_questions.settled(question, question.form.parse(value), results)
+        return los_questions.settle_answer(question, question.form.parse(value), results)
     except DataError:
         return value

@@ -13,8 +13,8 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from laager.campaign import SightFound
     from laager.hexmap import HexMap
-    from laager.los.questions.asked import Asking, Changed
-    from laager.los.questions.looks import Known, Shown, Wish
+    from laager.los.questions.map_los import LosKnowledge, LosView, LosWish
+    from laager.los.questions.requests import Changed, LosRequest
     from laager.vasl import Archive
 
 Sent = Mapping[str, "Archive"] | None
@@ -25,22 +25,22 @@ class BoardsWantedError(Exception):
     """The process hasn't read the boards of this map yet: send them along."""
 
 
-def looked(map_: HexMap, changed: Changed, wish: Wish, known: Known, sent: Sent) -> tuple[Shown, bool]:
+def looked(map_: HexMap, changed: Changed, wish: LosWish, known: LosKnowledge, sent: Sent) -> tuple[LosView, bool]:
     """Take a look; with it True unless a later look would see better, because the engine is being compiled.
 
     Raises BoardsWantedError, and RefusedError or DataError about the wish.
     """
-    from laager.los.questions.asked import eyes_on
-    from laager.los.questions.looks import look
+    from laager.los.questions.map_los import view_los
+    from laager.los.questions.requests import los_engine_on
 
-    return look(map_, eyes_on(map_, changed, _boards(sent)), wish, known), _ready(sent)
+    return view_los(map_, los_engine_on(map_, changed, _boards(sent)), wish, known), _ready(sent)
 
 
-def found(asking: Asking, sent: Sent) -> tuple[tuple[SightFound, ...], bool]:
+def found(asking: LosRequest, sent: Sent) -> tuple[tuple[SightFound, ...], bool]:
     """Return what is found about LOS for an answer, as `looked` does. Raises BoardsWantedError."""
-    from laager.los.questions.asked import found
+    from laager.los.questions.requests import look_up_los
 
-    return found(replace(asking, boards=_boards(sent))), _ready(sent)
+    return look_up_los(replace(asking, boards=_boards(sent))), _ready(sent)
 
 
 def _boards(sent: Sent) -> Callable[[str], Any] | None:

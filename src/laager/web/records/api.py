@@ -14,7 +14,7 @@ from pydantic import BeforeValidator, Field
 from laager.base import Refusal, RefusedError
 from laager.campaign.describing import explain_entry, export_view
 from laager.campaign.telling import lines_of
-from laager.los.questions.looks import Wish, wish_named
+from laager.los.questions.map_los import LosWish, make_los_wish
 from laager.los.result import MOST_ABOVE
 from laager.sheets import catalogue, plain, prepared
 from laager.sheets.story import described
@@ -217,10 +217,10 @@ class SightIn(Schema):
     range: int | None = Field(None, ge=1, le=200, description="So far, in hexes.")
     level: int | None = Field(None, ge=0, le=MOST_ABOVE, description="Of `from`: so far above each hex's ground.")
 
-    def wish(self) -> Wish | None:
+    def wish(self) -> LosWish | None:
         """Return it as the engine takes it."""
         asked = self.spot.strip(), self.other.strip(), self.range, self.level
-        return wish_named(self.see.strip(), *asked) if self.see.strip() else None
+        return make_los_wish(self.see.strip(), *asked) if self.see.strip() else None
 
 
 @router.get(

@@ -5,8 +5,7 @@ from __future__ import annotations
 from laager.los.exact import fields as f
 from laager.los.exact import rulenames as n
 from laager.los.exact.compiled import kernel
-from laager.los.exact.kernels.points import Arrays, State, centre_flags, near
-from laager.los.exact.kernels.tests import (
+from laager.los.exact.kernels.checks import (
     at_end,
     blind,
     block,
@@ -19,6 +18,7 @@ from laager.los.exact.kernels.tests import (
     roof,
     spine_side,
 )
+from laager.los.exact.kernels.points import Arrays, State, centre_flags, near
 
 
 @kernel

@@ -6,6 +6,7 @@ from laager.los.exact import fields as f
 from laager.los.exact import rulenames as n
 from laager.los.exact.compiled import kernel, part
 from laager.los.exact.kernels.blindhex import blind_hexes
+from laager.los.exact.kernels.checks import block, fail, roof
 from laager.los.exact.kernels.points import (
     Arrays,
     State,
@@ -20,7 +21,6 @@ from laager.los.exact.kernels.points import (
     side_towards,
     touched,
 )
-from laager.los.exact.kernels.tests import block, fail, roof
 
 
 @kernel

@@ -5,8 +5,8 @@ from __future__ import annotations
 from laager.los.exact import fields as f
 from laager.los.exact import rulenames as n
 from laager.los.exact.compiled import kernel, part
+from laager.los.exact.kernels.checks import at_end, blind, block, cellar, fail, ignored, no_low, roof, roof_test
 from laager.los.exact.kernels.points import Arrays, State, centre_flags, distance, near, nearest, place_flags, touched
-from laager.los.exact.kernels.tests import at_end, blind, block, cellar, fail, ignored, no_low, roof, roof_test
 
 
 @part

@@ -6,9 +6,9 @@ from laager.los.exact import fields as f
 from laager.los.exact import rulenames as n
 from laager.los.exact.compiled import kernel, part
 from laager.los.exact.kernels.blindhex import blind_hexes
+from laager.los.exact.kernels.checks import block, cellar, cliff_level, hinder, roof, roof_test
 from laager.los.exact.kernels.hexsides import any_hexside
 from laager.los.exact.kernels.points import Arrays, State, bit, centre_flags, in_border, near, nearer, nearest
-from laager.los.exact.kernels.tests import block, cellar, cliff_level, hinder, roof, roof_test
 
 
 @part

@@ -7,8 +7,8 @@ import math
 from laager.los.exact import fields as f
 from laager.los.exact import rulenames as n
 from laager.los.exact.compiled import kernel
+from laager.los.exact.kernels.checks import roof
 from laager.los.exact.kernels.points import Arrays, State, bit, centre_flags, distance, lowest, near, touched
-from laager.los.exact.kernels.tests import roof
 
 _TAN_60 = math.tan(math.radians(60))
 

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from laager.los.exact import fields as f
 from laager.los.exact.compiled import kernel, part
+from laager.los.exact.kernels.checks import fail
 from laager.los.exact.kernels.depression import depression, follow
 from laager.los.exact.kernels.hexsides import embankment, hexside, leaving
 from laager.los.exact.kernels.levels import by_height
 from laager.los.exact.kernels.points import Arrays, State, distance, in_border, near, nearest
-from laager.los.exact.kernels.tests import fail
 
 
 @part

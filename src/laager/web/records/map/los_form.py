@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 from django.utils.translation import gettext_lazy as _
 
 from laager.base import DataError, RefusedError
-from laager.los.questions.looks import BEST, ENEMY, FIRE, FROM, HULL, LINE, TO, wish_named
+from laager.los.questions.map_los import BEST, ENEMY, FIRE, FROM, HULL, LINE, TO, make_los_wish
 from laager.los.result import MOST_ABOVE
 from laager.web.campaigns import los, scenes
 from laager.web.campaigns.tables import look
@@ -16,7 +16,7 @@ from laager.web.shared.http import number
 if TYPE_CHECKING:
     from django.http import HttpRequest
 
-    from laager.los.questions.looks import Shown, Wish
+    from laager.los.questions.map_los import LosView, LosWish
     from laager.web.campaigns.tables import Table
     from laager.web.seats.permissions import Seat
 
@@ -39,17 +39,17 @@ LEVELS = tuple(range(MOST_ABOVE + 1))
 """The levels above the ground that the form offers."""
 
 
-def wish_of(request: HttpRequest) -> Wish | None:
+def wish_of(request: HttpRequest) -> LosWish | None:
     """Return what the address asks to look at (`?see=from&spot=H7.1&range=16`); None if it asks for nothing."""
     get = request.GET.get
     mode = get("see", "").strip()
     if not mode:
         return None
     spots = get("spot", "").strip()[:40], get("other", "").strip()[:40]
-    return wish_named(mode, *spots, number(get("range", "")), number(get("level", "")))
+    return make_los_wish(mode, *spots, number(get("range", "")), number(get("level", "")))
 
 
-def looked(request: HttpRequest, seat: Seat, at: int | None) -> tuple[Shown | None, str]:
+def looked(request: HttpRequest, seat: Seat, at: int | None) -> tuple[LosView | None, str]:
     """Return what is seen, or why nothing is; the campaign is held only until it is known where to look."""
     wish = wish_of(request)
     if wish is None:
@@ -62,7 +62,7 @@ def looked(request: HttpRequest, seat: Seat, at: int | None) -> tuple[Shown | No
         return None, str(err)
 
 
-def form(request: HttpRequest, table: Table, found: Shown | None, wrong: str) -> dict[str, Any]:
+def form(request: HttpRequest, table: Table, found: LosView | None, wrong: str) -> dict[str, Any]:
     """Return what the page shows: the form, and what was seen or why not."""
     wish = wish_of(request)
     return {

@@ -21,7 +21,7 @@ from laager.web.seats.permissions import Seat
 from laager.web.shared.http import number, picture
 
 if TYPE_CHECKING:
-    from laager.los.questions.looks import Wish
+    from laager.los.questions.map_los import LosWish
 
 LAYERS = (
     ("ground", _("Terrain"), "levels terrain water contours watercourses roads buildings hexsides "
@@ -82,7 +82,7 @@ def map_page(request: HttpRequest, seat: Seat) -> HttpResponse:
         return render(request, "records/map/map.html", context)
 
 
-def stage(table: Table, shown: scenes.Scene, wish: Wish | None = None) -> dict[str, Any]:
+def stage(table: Table, shown: scenes.Scene, wish: LosWish | None = None) -> dict[str, Any]:
     """Return what `map_stage.html` needs to show a map, with what a wish shows."""
     seat = table.seat
     asked = {"at": str(shown.at)} if shown.at is not None else {}

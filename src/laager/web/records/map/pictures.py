@@ -22,7 +22,7 @@ from laager.web.shared.spoken import language
 
 if TYPE_CHECKING:
     from laager.hexmap import HexMap
-    from laager.los.questions.looks import Wish
+    from laager.los.questions.map_los import LosWish
     from laager.web.campaigns.tables import Table
     from laager.web.models import Player
 
@@ -74,7 +74,7 @@ class Drawing:
 
 
 def picture(
-    table: Table, at: int | None = None, address: Callable[[int], str] | None = None, wish: Wish | None = None
+    table: Table, at: int | None = None, address: Callable[[int], str] | None = None, wish: LosWish | None = None
 ) -> Drawing:
     """Return the map as an SVG document, with what a wish shows; what was drawn before is not drawn anew."""
     from laager.vasl import backdrop_at
@@ -92,7 +92,7 @@ def picture(
     return Drawing(_key(table, at, f"{kind} {wish}"), draw)
 
 
-def png(table: Table, at: int | None, width: int, wish: Wish | None = None) -> Drawing:
+def png(table: Table, at: int | None, width: int, wish: LosWish | None = None) -> Drawing:
     """Return the map as PNG, with the boards' own pictures under it if they are at hand, and what a wish shows."""
     found, reader = scene(table, at), table.seat.user
     looking = los.prepared(table, found, wish) if wish else None

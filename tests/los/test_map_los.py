@@ -11,8 +11,8 @@ from laager.hexmap.draw import LosLayer, draw_svg, plain_layers
 from laager.los import Location
 from laager.los.approximate.hexes import HexLos
 from laager.los.questions import visibility as looking
-from laager.los.questions.looks import Known, Wish, look, typed_location
-from laager.los.questions.visibility import Cell, best, counts, in_reach, seeing, seen_from
+from laager.los.questions.map_los import LosKnowledge, LosWish, typed_location, view_los
+from laager.los.questions.visibility import SeenHex, best, counts, in_reach, seeing, seen_from
 from tests.hexmap.helpers import plain
 
 MAP = plain(
@@ -23,8 +23,8 @@ EYES = HexLos(MAP)
 
 def test_a_viewshed_has_every_hex_from_its_ground_up() -> None:
     cells = seen_from(EYES, Location("C2"), list(MAP.hexes))
-    assert cells["C3"] == Cell(True)
-    assert cells["C5"] == Cell(False)
+    assert cells["C3"] == SeenHex(True)
+    assert cells["C5"] == SeenHex(False)
     assert cells["C6"].clear
     assert cells["C6"].level == 2, "over the woods its upper level is seen"
     assert any(cell.hindrance for cell in cells.values())
@@ -71,7 +71,7 @@ def test_locations_as_people_type_them(text: str, found: Location) -> None:
 
 
 def test_a_line_shows_what_blocks_it() -> None:
-    found = look(MAP, EYES, Wish("line", "C2", "C9"), Known())
+    found = view_los(MAP, EYES, LosWish("line", "C2", "C9"), LosKnowledge())
     assert found.sight is not None
     assert found.sight.blocked
     assert found.layer.block == "C4"
@@ -79,52 +79,52 @@ def test_a_line_shows_what_blocks_it() -> None:
     svg = draw_svg(MAP, replace(plain_layers(MAP), sight=found.layer))
     assert 'id="layer-sight"' in svg
     wall = plain(5, 9, hexsides={"wall": ["C3/C4"]})
-    blocked = look(wall, HexLos(wall), Wish("line", "C2", "C9"), Known())
+    blocked = view_los(wall, HexLos(wall), LosWish("line", "C2", "C9"), LosKnowledge())
     assert blocked.layer.block == "C3/C4"
     assert draw_svg(wall, replace(plain_layers(wall), sight=blocked.layer))
 
 
 def test_dead_ground_by_level_and_how_high_something_must_be() -> None:
-    dead = look(MAP, EYES, Wish("from", "C2", level=0), Known()).layer.hexes
+    dead = view_los(MAP, EYES, LosWish("from", "C2", level=0), LosKnowledge()).layer.hexes
     assert {"C5", "C6", "C9"} <= dead["blocked"]
-    over = look(MAP, EYES, Wish("from", "C2", level=2), Known()).layer.hexes
+    over = view_los(MAP, EYES, LosWish("from", "C2", level=2), LosKnowledge()).layer.hexes
     assert {"C5", "C6"} <= over["clear"]
     assert "C9" in over["blocked"], "behind the house"
-    hull = look(MAP, EYES, Wish("hull", "C2"), Known())
+    hull = view_los(MAP, EYES, LosWish("hull", "C2"), LosKnowledge())
     assert hull.layer.labels["C5"] == "↑2"
     assert hull.eyes == 0
     assert "C3" in hull.layer.hexes["clear"]
-    both = look(MAP, EYES, Wish("hull"), Known(observers=("C2", "C8")))
+    both = view_los(MAP, EYES, LosWish("hull"), LosKnowledge(observers=("C2", "C8")))
     assert both.eyes == 2
     assert "C9" in both.layer.hexes["clear"], "the other observer stands next to it"
     assert both.layer.spots == ("C2", "C8")
-    alone = [look(MAP, EYES, Wish("hull", spot), Known()).layer for spot in ("C2", "C8")]
+    alone = [view_los(MAP, EYES, LosWish("hull", spot), LosKnowledge()).layer for spot in ("C2", "C8")]
     for name in ("C3", "C5", "C6", "C9"):
         heights = [0 if name in one.hexes["clear"] else int(one.labels.get(name, "↑99")[1:]) for one in alone]
         lowest = 0 if name in both.layer.hexes["clear"] else int(both.layer.labels[name][1:])
         assert lowest == min(heights), f"{name}: seen by the observer who sees most of it"
     with pytest.raises(RefusedError, match="no observer of your own side"):
-        look(MAP, EYES, Wish("hull"), Known())
+        view_los(MAP, EYES, LosWish("hull"), LosKnowledge())
     with pytest.raises(RefusedError, match="7 is not a level"):
-        look(MAP, EYES, Wish("from", "C2", level=7), Known())
+        view_los(MAP, EYES, LosWish("from", "C2", level=7), LosKnowledge())
 
 
 def test_fields_and_best_places_need_units_and_ground() -> None:
-    known = Known(own=("C3", "C6.2", "C6.p", "Z9"), enemy=("A3",), area=frozenset({"C2", "C3", "Z9"}))
-    fire = look(MAP, EYES, Wish("fire", range=4), known)
+    known = LosKnowledge(own=("C3", "C6.2", "C6.p", "Z9"), enemy=("A3",), area=frozenset({"C2", "C3", "Z9"}))
+    fire = view_los(MAP, EYES, LosWish("fire", range=4), known)
     assert fire.eyes == 3
     assert set(fire.layer.spots) == {"C3", "C6"}
-    assert look(MAP, EYES, Wish("enemy", range=4), known).eyes == 1
-    places = look(MAP, EYES, Wish("best"), known)
+    assert view_los(MAP, EYES, LosWish("enemy", range=4), known).eyes == 1
+    places = view_los(MAP, EYES, LosWish("best"), known)
     assert {one.at.hex for one in places.places} == {"C2", "C3"}
     wrong = {"fire": "no units of your own side", "enemy": "no units of the enemy", "best": "no ground"}
     for mode, what in wrong.items():
         with pytest.raises(RefusedError, match=what):
-            look(MAP, EYES, Wish(mode), Known())
+            view_los(MAP, EYES, LosWish(mode), LosKnowledge())
     with pytest.raises(RefusedError, match="'up' is not a way to look"):
-        look(MAP, EYES, Wish("up"), known)
+        view_los(MAP, EYES, LosWish("up"), known)
     with pytest.raises(DataError, match="there is no C3 level 7"):
-        look(MAP, EYES, Wish("from", "C3:7"), known)
+        view_los(MAP, EYES, LosWish("from", "C3:7"), known)
 
 
 def test_every_kind_is_drawn_and_explained() -> None:

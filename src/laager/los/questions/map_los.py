@@ -16,11 +16,11 @@ from laager.base import Refusal, RefusedError, did_you_mean
 from laager.hexmap import HexMap, split_location
 from laager.hexmap.draw import Layers, LosLayer
 from laager.hexmap.draw.los import BLOCKED, CLEAR, HINDERED, UNKNOWN, UPPER
-from laager.los.questions.asked import location_of
-from laager.los.questions.eyes import Eyes
+from laager.los.questions.engine import LosEngine
+from laager.los.questions.requests import location_of
 from laager.los.questions.visibility import (
-    Cell,
     Lookout,
+    SeenHex,
     best,
     counts,
     hull,
@@ -30,7 +30,7 @@ from laager.los.questions.visibility import (
     seen_at,
     seen_from,
 )
-from laager.los.result import MOST_ABOVE, Location, Sight, location
+from laager.los.result import MOST_ABOVE, Location, LosResult, location
 from laager.rules.board.sighting import lookouts, observers, watchers
 
 FROM, TO, LINE, HULL, FIRE, ENEMY, BEST = "from", "to", "line", "hull", "fire", "enemy", "best"
@@ -44,7 +44,7 @@ RANKED = 12
 
 
 @dataclass(frozen=True)
-class Wish:
+class LosWish:
     """What somebody wants to look at: the mode, a Location or two as typed, how far (None: the whole map).
 
     `level` is for `from`: so many levels above the ground of each hex; None for its Locations from the ground up.
@@ -65,7 +65,7 @@ class Wish:
 
 
 @dataclass(frozen=True)
-class Known:
+class LosKnowledge:
     """What the viewer knows: its own Locations with units and with observers, those of enemies seen, its own ground."""
 
     own: tuple[str, ...] = ()
@@ -75,13 +75,13 @@ class Known:
 
 
 @dataclass(frozen=True)
-class Shown:
+class LosView:
     """What a look shows: the layer, how many hexes of each kind, the line's own answer, the best places."""
 
-    wish: Wish
+    wish: LosWish
     layer: LosLayer
     numbers: Mapping[str, int] = field(default_factory=dict)
-    sight: Sight | None = None
+    sight: LosResult | None = None
     places: tuple[Lookout, ...] = ()
     eyes: int = 0
     every: int = 1
@@ -105,22 +105,22 @@ class Shown:
         }
 
 
-def wish_named(mode: str, spot: str, other: str, range_: int | None, level: int | None) -> Wish:
+def make_los_wish(mode: str, spot: str, other: str, range_: int | None, level: int | None) -> LosWish:
     """Return a wish with what goes with its mode: looks of many begin with a range, only `from` has a level."""
     if range_ is None and mode in (FIRE, ENEMY, BEST):
         range_ = AT_FIRST
-    return Wish(mode, spot, other, range_, level if mode == FROM else None)
+    return LosWish(mode, spot, other, range_, level if mode == FROM else None)
 
 
-def known_to(side: str, state: Any, layers: Layers) -> Known:
+def los_knowledge(side: str, state: Any, layers: Layers) -> LosKnowledge:
     """Return what a side knows, from its own state and what is drawn of it; nothing for who has no side."""
     if not side:
-        return Known()
+        return LosKnowledge()
     held = layers.blocks.held if layers.blocks is not None else {}
     area = set(held.get(side, ()))
     if layers.front is not None:
         area |= {name for line in layers.front.lines.get(side, ()) for name in line.hexes}
-    return Known(lookouts(state, side), observers(state, side), watchers(state, side), frozenset(area))
+    return LosKnowledge(lookouts(state, side), observers(state, side), watchers(state, side), frozenset(area))
 
 
 def typed_location(map_: HexMap, text: str) -> Location:
@@ -138,7 +138,7 @@ def typed_location(map_: HexMap, text: str) -> Location:
     return Location(main) if found is None else Location(main, found.kind, found.level, found.vertex)
 
 
-def look(map_: HexMap, eyes: Eyes, wish: Wish, known: Known) -> Shown:
+def view_los(map_: HexMap, eyes: LosEngine, wish: LosWish, known: LosKnowledge) -> LosView:
     """Return what a wish shows. Raises RefusedError or DataError, saying what is wrong with it."""
     if wish.mode not in MODES:
         raise RefusedError(Refusal.BAD_DATA, f"{wish.mode[:20]!r} is not a way to look", did_you_mean(wish.mode, MODES))
@@ -148,7 +148,7 @@ def look(map_: HexMap, eyes: Eyes, wish: Wish, known: Known) -> Shown:
     return several.get(wish.mode, _viewshed)(map_, eyes, wish, known)
 
 
-def _viewshed(map_: HexMap, eyes: Eyes, wish: Wish, known: Known) -> Shown:
+def _viewshed(map_: HexMap, eyes: LosEngine, wish: LosWish, known: LosKnowledge) -> LosView:
     spot = typed_location(map_, wish.spot)
     hexes = [name for name in in_reach(map_, [spot.hex], wish.range) if name != spot.hex]
     if wish.mode == TO:
@@ -156,51 +156,53 @@ def _viewshed(map_: HexMap, eyes: Eyes, wish: Wish, known: Known) -> Shown:
     else:
         cells = seen_from(eyes, spot, hexes) if wish.level is None else seen_at(eyes, spot, hexes, wish.level)
     layer = cells_layer(cells, [spot.hex])
-    rough = eyes.sight(spot, spot).approximate
-    return Shown(wish, layer, _numbers(layer), approximate=rough, engine=eyes.version, boards=eyes.boards)
+    rough = eyes.compute_los(spot, spot).approximate
+    return LosView(wish, layer, _numbers(layer), approximate=rough, engine=eyes.version, boards=eyes.boards)
 
 
-def _hulls(map_: HexMap, eyes: Eyes, wish: Wish, known: Known) -> Shown:
+def _hulls(map_: HexMap, eyes: LosEngine, wish: LosWish, known: LosKnowledge) -> LosView:
     """How high something must be to be seen: from the Location that is named, else from all of one's own observers."""
     spots = [typed_location(map_, wish.spot)] if wish.spot else _there(map_, eyes, known.observers)
     if not spots:
         what = "you see no observer of your own side on the map"
         raise RefusedError(Refusal.NO_SUCH, what, "name the Location from which to look")
-    found: dict[str, Cell] = {}
+    found: dict[str, SeenHex] = {}
     for spot in spots:
         hexes = [name for name in in_reach(map_, [spot.hex], wish.range) if name != spot.hex]
         for name, cell in hull(eyes, spot, hexes).items():
             found[name] = lowest(cell, found.get(name))
     layer = cells_layer({name: found[name] for name in map_.hexes if name in found}, [at.hex for at in spots], "↑")
-    rough = eyes.sight(spots[0], spots[0]).approximate
+    rough = eyes.compute_los(spots[0], spots[0]).approximate
     several = 0 if wish.spot else len(spots)
-    return Shown(wish, layer, _numbers(layer), eyes=several, approximate=rough, engine=eyes.version, boards=eyes.boards)
+    return LosView(
+        wish, layer, _numbers(layer), eyes=several, approximate=rough, engine=eyes.version, boards=eyes.boards
+    )
 
 
-def _thread(map_: HexMap, eyes: Eyes, wish: Wish, known: Known) -> Shown:
+def _thread(map_: HexMap, eyes: LosEngine, wish: LosWish, known: LosKnowledge) -> LosView:
     one, two = typed_location(map_, wish.spot), typed_location(map_, wish.other)
-    sight = eyes.sight(one, two)
+    sight = eyes.compute_los(one, two)
     hindered = {h.hex: f"+{h.drm}" for h in sight.hindrances if h.hex in map_}
     block = sight.block.hex if sight.block is not None and sight.blocked else ""
     kinds = {HINDERED: frozenset(hindered), BLOCKED: frozenset(name for name in block.split("/") if name in map_)}
     layer = LosLayer("", kinds, hindered, (one.hex, two.hex), (one.hex, two.hex), block if kinds[BLOCKED] else "")
-    return Shown(wish, layer, sight=sight, approximate=sight.approximate, engine=eyes.version, boards=eyes.boards)
+    return LosView(wish, layer, sight=sight, approximate=sight.approximate, engine=eyes.version, boards=eyes.boards)
 
 
-def _fields(map_: HexMap, eyes: Eyes, wish: Wish, known: Known) -> Shown:
+def _fields(map_: HexMap, eyes: LosEngine, wish: LosWish, known: LosKnowledge) -> LosView:
     sources = _there(map_, eyes, known.own if wish.mode == FIRE else known.enemy)
     if not sources:
         whose = "your own side" if wish.mode == FIRE else "the enemy"
         raise RefusedError(Refusal.NO_SUCH, f"you see no units of {whose} on the map that could look")
     found = counts(eyes, map_, sources, wish.range)
     layer = counts_layer(found, [at.hex for at in sources])
-    rough = eyes.sight(sources[0], sources[0]).approximate
-    return Shown(
+    rough = eyes.compute_los(sources[0], sources[0]).approximate
+    return LosView(
         wish, layer, _numbers(layer), eyes=len(sources), approximate=rough, engine=eyes.version, boards=eyes.boards
     )
 
 
-def _best(map_: HexMap, eyes: Eyes, wish: Wish, known: Known) -> Shown:
+def _best(map_: HexMap, eyes: LosEngine, wish: LosWish, known: LosKnowledge) -> LosView:
     if not known.area:
         raise RefusedError(Refusal.NO_SUCH, "you have no ground of your own on this map to choose from")
     places = _there(map_, eyes, map_.in_order(name for name in known.area if name in map_))
@@ -212,11 +214,11 @@ def _best(map_: HexMap, eyes: Eyes, wish: Wish, known: Known) -> Shown:
     for number, one in enumerate(first, 1):
         labels.setdefault(one.at.hex, str(number))
     layer = LosLayer("", {CLEAR: frozenset(labels)}, labels)
-    rough = bool(first) and eyes.sight(first[0].at, first[0].at).approximate
-    return Shown(wish, layer, places=first, every=step, approximate=rough, engine=eyes.version, boards=eyes.boards)
+    rough = bool(first) and eyes.compute_los(first[0].at, first[0].at).approximate
+    return LosView(wish, layer, places=first, every=step, approximate=rough, engine=eyes.version, boards=eyes.boards)
 
 
-def _there(map_: HexMap, eyes: Eyes, texts: Sequence[str]) -> list[Location]:
+def _there(map_: HexMap, eyes: LosEngine, texts: Sequence[str]) -> list[Location]:
     """Return Locations of units that are on the map; a room in a hex counts as its ground."""
     found = []
     for text in texts:
@@ -231,7 +233,7 @@ def _there(map_: HexMap, eyes: Eyes, texts: Sequence[str]) -> list[Location]:
 # Layers -------------------------------------------------------------------------------------------
 
 
-def cells_layer(cells: Mapping[str, Cell], spots: Sequence[str], up: str = "L") -> LosLayer:
+def cells_layer(cells: Mapping[str, SeenHex], spots: Sequence[str], up: str = "L") -> LosLayer:
     """Return the layer of a viewshed; `up` stands before a level in a hex."""
     kinds: dict[str, set[str]] = {}
     labels = {}
@@ -244,7 +246,7 @@ def cells_layer(cells: Mapping[str, Cell], spots: Sequence[str], up: str = "L") 
     return LosLayer("", {kind: frozenset(names) for kind, names in kinds.items()}, labels, tuple(spots))
 
 
-def _kind(cell: Cell) -> str:
+def _kind(cell: SeenHex) -> str:
     if not cell.clear:
         return UNKNOWN if cell.clear is None else BLOCKED
     return UPPER if cell.level else HINDERED if cell.hindrance else CLEAR

@@ -19,7 +19,14 @@ from laager.campaign.questions import Question
 from laager.campaign.sighting import told
 from laager.campaign.telling import told as log_of
 from laager.campaign.views import view
-from laager.los.questions.asked import asking, changed_ground, found, hex_eyes, location_of, settled
+from laager.los.questions.requests import (
+    changed_ground,
+    hex_los,
+    location_of,
+    look_up_los,
+    read_los_request,
+    settle_answer,
+)
 from laager.rules.board.sighting import every_location, watchers
 from laager.rules.board.state import BoardState
 from laager.rules.board.units import HIDING
@@ -39,7 +46,7 @@ class Ground:
 
 def one(asked: SightAsked) -> SightFound:
     question = Question("q", "axis", "?", YesNo(), sights=Sights(lambda *_: [asked]))
-    (result,) = found(asking(Ground(), question, True, None))  # type: ignore[arg-type]
+    (result,) = look_up_los(read_los_request(Ground(), question, True, None))  # type: ignore[arg-type]
     return result
 
 
@@ -81,10 +88,10 @@ def test_an_answer_that_follows() -> None:
         "q", "axis", "?", Choice.of("a", "b"),
         sights=Sights(lambda value, _: [SightAsked("k", "K", ("C1",), ("C3",))], lambda _, by: "b" if by["k"] else "a"),
     )  # fmt: skip
-    results = found(asking(Ground(), question, "a", None))  # type: ignore[arg-type]
-    assert settled(question, "a", results) == "b"
-    assert asking(Ground(), question, "c", None) is None  # type: ignore[arg-type]
-    assert asking(object(), question, "a", None) is None  # type: ignore[arg-type]
+    results = look_up_los(read_los_request(Ground(), question, "a", None))  # type: ignore[arg-type]
+    assert settle_answer(question, "a", results) == "b"
+    assert read_los_request(Ground(), question, "c", None) is None  # type: ignore[arg-type]
+    assert read_los_request(object(), question, "a", None) is None  # type: ignore[arg-type]
 
 
 @pytest.mark.parametrize(
@@ -117,8 +124,8 @@ def play(make: Callable[..., Campaign], rng: Random, answers: int) -> tuple[Camp
             continue
         value = pending.question.sample(rng)
         state = view(campaign, pending.side).state
-        wanted = asking(campaign.context, pending.question, value, state)
-        results = found(wanted)
+        wanted = read_los_request(campaign.context, pending.question, value, state)
+        results = look_up_los(wanted)
         if wanted is not None:
             keys[pending.key] = keys.get(pending.key, 0) + 1
             _check_sources(wanted.asked, state, pending.side)
@@ -170,4 +177,4 @@ def test_what_has_burnt_or_collapsed_counts() -> None:
     name = next(iter(campaign.context.map.hexes))  # type: ignore[attr-defined]
     state = state.with_ground(burnt=frozenset({name}), changes={f"{name}.1": frozenset({"rubble", "breach"})})
     assert changed_ground(state) == {name: {"burnt", "rubble"}}
-    assert hex_eyes(WOODS, None) is hex_eyes(WOODS, None)
+    assert hex_los(WOODS, None) is hex_los(WOODS, None)

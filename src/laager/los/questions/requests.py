@@ -1,6 +1,6 @@
 """What questions of the rules ask about LOS, worked out: a proposal with its proof for each (`SightFound`).
 
-An engine (`Eyes`) answers for one pair of Locations: the exact one where a board's terrain data are at hand, else the
+A `LosEngine` answers for one pair of Locations: the exact one where a board's terrain data are at hand, else the
 approximate one, which reads the map's hexes.
 """
 
@@ -17,7 +17,7 @@ from laager.campaign import Context, Question, SightAsked, SightFound
 from laager.hexmap import HexMap, split_location
 from laager.hexmap.wear import worn_hexes
 from laager.los.approximate.hexes import HexLos
-from laager.los.questions.eyes import Eyes
+from laager.los.questions.engine import LosEngine
 from laager.los.result import Kind, Location
 from laager.rules.board.state import BoardState, Ground
 
@@ -49,40 +49,40 @@ def location_of(text: str) -> Location:
 def changed_ground(state: Any) -> Mapping[str, frozenset[str]]:
     """Return what a viewer's state says has changed on the map, by hex: rubble, what burnt down or was cleared away."""
     ground = state.ground if isinstance(state, BoardState) else Ground()
-    found: dict[str, set[str]] = {}
-    for where, kinds in ground.changes.items():
+    changes: dict[str, set[str]] = {}
+    for place, kinds in ground.changes.items():
         if "rubble" in kinds:
-            found.setdefault(split_location(where)[0], set()).add("rubble")
+            changes.setdefault(split_location(place)[0], set()).add("rubble")
     for word, hexes in (("burnt", ground.burnt), ("cleared", ground.cleared)):
-        for where in hexes:
-            found.setdefault(split_location(where)[0], set()).add(word)
-    return {name: frozenset(kinds) for name, kinds in found.items()}
+        for place in hexes:
+            changes.setdefault(split_location(place)[0], set()).add(word)
+    return {name: frozenset(kinds) for name, kinds in changes.items()}
 
 
 Changed = Mapping[str, frozenset[str]]
 """What has changed on a map, by hex (`changed_ground`)."""
 
 
-def hex_eyes(map_: HexMap, state: Any) -> HexLos:
+def hex_los(map_: HexMap, state: Any) -> HexLos:
     """Return the approximate engine for a map as a viewer's state has it."""
     return _hex_los(map_, frozenset(changed_ground(state).items()))
 
 
-def eyes_of(map_: HexMap, state: Any, boards: Boards | None) -> Eyes:
+def los_engine_of(map_: HexMap, state: Any, boards: Boards | None) -> LosEngine:
     """Return the engine for a map as a viewer's state has it: exact where its boards are at hand, else approximate."""
-    return eyes_on(map_, changed_ground(state), boards)
+    return los_engine_on(map_, changed_ground(state), boards)
 
 
-def eyes_on(map_: HexMap, changed: Changed, boards: Boards | None) -> Eyes:
-    """Return the engine for a map on which something has changed; see `eyes_of`."""
+def los_engine_on(map_: HexMap, changed: Changed, boards: Boards | None) -> LosEngine:
+    """Return the engine for a map on which something has changed; see `los_engine_of`."""
     rough = _hex_los(map_, frozenset(changed.items()))
     if boards is None or not map_.pictures:
         return rough
-    from laager.los.questions.board_engine import board_eyes
+    from laager.los.questions.board_engine import board_los
 
     # The boards show the printed map.
     names = {map_.main(name) for name in changed if name in map_} | worn_hexes(map_)
-    return board_eyes(map_.printed, rough, frozenset(names), boards)
+    return board_los(map_.printed, rough, frozenset(names), boards)
 
 
 @lru_cache(KEPT)
@@ -91,7 +91,7 @@ def _hex_los(map_: HexMap, changed: frozenset[tuple[str, frozenset[str]]]) -> He
 
 
 @dataclass(frozen=True)
-class Asking:
+class LosRequest:
     """What an answer asks about LOS, on which map, with what an engine for it must know; see `asking`."""
 
     asked: tuple[SightAsked, ...]
@@ -102,10 +102,10 @@ class Asking:
     @property
     def lines(self) -> int:
         """About how many lines must be looked along, at most."""
-        return sum(len(one.sources) * len(one.targets) for one in self.asked)
+        return sum(len(asked.sources) * len(asked.targets) for asked in self.asked)
 
 
-def asking(context: Context, question: Question, value: Any, state: Any) -> Asking | None:
+def read_los_request(context: Context, question: Question, value: Any, state: Any) -> LosRequest | None:
     """Return what an answer asks about LOS; None if it asks nothing, can't be read, or there is no map.
 
     `state` is what the question's side sees of the campaign: nothing else may come in here.
@@ -117,73 +117,75 @@ def asking(context: Context, question: Question, value: Any, state: Any) -> Aski
         asked = tuple(question.sights.asked(question.form.parse(value), state))
     except LaagerError:
         return None
-    return Asking(asked[:MOST_ASKED], map_, changed_ground(state)) if asked else None
+    return LosRequest(asked[:MOST_ASKED], map_, changed_ground(state)) if asked else None
 
 
-def found(asking: Asking | None) -> tuple[SightFound, ...]:
+def look_up_los(request: LosRequest | None) -> tuple[SightFound, ...]:
     """Return what is found about LOS, one by one: exactly where the map's boards are at hand, else approximately."""
-    if asking is None:
+    if request is None:
         return ()
-    eyes = eyes_on(asking.map, asking.changed, asking.boards)
+    eyes = los_engine_on(request.map, request.changed, request.boards)
     left, results = MOST_LINES, []
-    for one in asking.asked:
-        used, result = _find(one, asking.map, eyes, left)
+    for asked in request.asked:
+        used, result = _answer(asked, request.map, eyes, left)
         left -= used
         results.append(result)
     return tuple(results)
 
 
-def settled(question: Question, value: Any, found: Iterable[SightFound]) -> Any:
+def settle_answer(question: Question, value: Any, results: Iterable[SightFound]) -> Any:
     """Return the answer that follows what was found; the answer itself if the question settles nothing so."""
     if question.sights is None or question.sights.settled is None:
         return value
-    return question.sights.settled(value, {one.asked.key: one.seen for one in found if one.seen is not None})
+    return question.sights.settled(
+        value, {result.asked.key: result.seen for result in results if result.seen is not None}
+    )
 
 
-def _find(asked: SightAsked, map_: HexMap, eyes: Eyes, most: int) -> tuple[int, SightFound]:
+def _answer(asked: SightAsked, map_: HexMap, eyes: LosEngine, most: int) -> tuple[int, SightFound]:
     """Return how many lines were looked along, and what was found: the first that sees settles it."""
-    used, rough, unsure, tried = 0, False, "", []
-    for source, target in _pairs(asked, map_):
+    used, rough, unsure, blocked = 0, False, "", []
+    for source, target in _lines_to_try(asked, map_):
         if used >= most:
             unsure = unsure or "there are too many lines to look along"
             break
         used += 1
         try:
-            sight = eyes.sight(location_of(source), location_of(target))
+            sight = eyes.compute_los(location_of(source), location_of(target))
         except LaagerError:
             continue
         rough |= sight.approximate
         if sight:
-            return used, _found(asked, eyes, True, sight.sentence, sight.approximate)
+            return used, _result_of(asked, eyes, True, sight.sentence, sight.approximate)
         unsure = unsure or (sight.reason if sight.clear is None else "")
-        tried.append(sight)
-    if not tried:
+        blocked.append(sight)
+    if not blocked:
         return used, SightFound(asked, None if unsure else False, f"No {asked.counting or 'Location'}: nobody sees it.")
     if unsure:
-        return used, _found(asked, eyes, None, f"No answer: {unsure}.", rough)
-    if len(tried) <= SPELLED_OUT:
-        return used, _found(asked, eyes, False, " ".join(one.sentence for one in tried), rough)
-    sources = len({one.source for one in tried})
+        return used, _result_of(asked, eyes, None, f"No answer: {unsure}.", rough)
+    if len(blocked) <= SPELLED_OUT:
+        return used, _result_of(asked, eyes, False, " ".join(result.sentence for result in blocked), rough)
+    sources = len({result.source for result in blocked})
     where = f" within {asked.within} hexes" if asked.within else ""
     proof = f"None of {count_of(sources, 'Location')}{where} sees it ({asked.counting})."
-    return used, _found(asked, eyes, False, proof + ROUGH * rough, rough)
+    return used, _result_of(asked, eyes, False, proof + ROUGH * rough, rough)
 
 
 ROUGH = " (Approximate: from hexes, not from VASL's terrain data.)"
 
 
-def _found(asked: SightAsked, eyes: Eyes, seen: bool | None, proof: str, rough: bool) -> SightFound:
+def _result_of(asked: SightAsked, eyes: LosEngine, seen: bool | None, proof: str, rough: bool) -> SightFound:
     return SightFound(asked, seen, proof, rough, eyes.version, eyes.boards)
 
 
-def _pairs(asked: SightAsked, map_: HexMap) -> Iterator[tuple[str, str]]:
+def _lines_to_try(asked: SightAsked, map_: HexMap) -> Iterator[tuple[str, str]]:
     """Yield the lines to look along, near ones first: they are clear more often."""
-    found = []
+    lines = []
     for source in asked.sources:
         for target in asked.targets:
             ends = split_location(source)[0], split_location(target)[0]
             if all(end in map_ for end in ends):
                 range_ = map_.distance(*ends)
                 if asked.within is None or range_ <= asked.within:
-                    found.append((range_, source, target))
-    return ((source, target) for _, source, target in sorted(found))
+                    lines.append((range_, source, target))
+    return ((source, target) for _, source, target in sorted(lines))

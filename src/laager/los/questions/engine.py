@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Protocol
 
-from laager.los.result import Location, Sight
+from laager.los.result import Location, LosResult
 
 
-class Eyes(Protocol):
+class LosEngine(Protocol):
     """Answers for pairs of Locations of one map."""
 
     @property
@@ -25,7 +25,7 @@ class Eyes(Protocol):
         """Return the Locations of a hex from the ground up. Raises RefusedError for no such hex."""
         ...
 
-    def sight(self, source: Location, target: Location) -> Sight:
+    def compute_los(self, source: Location, target: Location) -> LosResult:
         """Return whether a Location sees another. Raises RefusedError or DataError if there is no such Location."""
         ...
 
