@@ -154,7 +154,7 @@ CHECKERS: dict[str, Callable[[Path], list[str]]] = {
 MODELS: dict[str, tuple[str, str]] = {
     "pl-card": ("laager.rules.platoon_leader.card.card", "Card"),
     "hasl-card": ("laager.rules.board.hasl.card.card", "Card"),
-    "hasl-charts": ("laager.rules.board.hasl.charts", "Charts"),
+    "hasl-charts": ("laager.rules.board.hasl.charts", "HaslCharts"),
     "map": ("laager.hexmap.files.mapfile", "MapFile"),
     "tables": ("laager.tables", "TablesFile"),
     "catalogue": ("laager.catalogue", "CatalogueFile"),

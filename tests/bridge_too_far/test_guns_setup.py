@@ -8,7 +8,7 @@ import pytest
 
 from laager.rules.board.facts import FortJoined
 from laager.rules.board.hasl.facts import AreasDetermined
-from laager.rules.board.hasl.refit.shift import shift, shift_problems, shifting
+from laager.rules.board.hasl.refit.shift import shift, shift_options, shift_problems
 from laager.rules.board.hasl.setup.plan import Setting
 from laager.rules.board.hasl.setup.setup import setting_up
 from laager.rules.board.hasl.state import Area
@@ -166,4 +166,4 @@ def test_whether_isolated_units_shift(reading: str, barred: str) -> None:
     free = add(cg, "allied", "6-4-8", "squad", "D5", area="Far")
     near, *others = cg.state.areas
     apply(cg, AreasDetermined(areas=(near.but(isolated=True), *others)))
-    assert {one.value: one.why_not for one in shifting(cg, "allied")} == {crew: barred, free.id: ""}
+    assert {one.value: one.why_not for one in shift_options(cg, "allied")} == {crew: barred, free.id: ""}

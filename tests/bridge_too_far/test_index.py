@@ -10,7 +10,7 @@ import pytest
 from laager.campaign.clauses import Clause, Handling, Moment, RulesIndex
 from laager.campaign.readings import Readings
 from laager.rules.board.hasl.card.card import Card, CgDate, SideCard, Victory
-from laager.rules.board.hasl.charts import TABLES, Charts, RgLine, SideCharts
+from laager.rules.board.hasl.charts import TABLES, HaslCharts, RgLine, SideCharts
 
 PACKAGE = "laager.rules.bridge_too_far"
 
@@ -171,7 +171,7 @@ def test_charts_are_those_of_the_card(index: RulesIndex) -> None:
 
 def test_charts_are_entered_under_the_names_that_are_told(index: RulesIndex) -> None:
     known = {*TABLES, "card", "entry_areas", "blocks"}
-    for model in (Card, CgDate, SideCard, Victory, Charts, SideCharts, RgLine):
+    for model in (Card, CgDate, SideCard, Victory, HaslCharts, SideCharts, RgLine):
         known |= set(model.model_fields)
     for clause in index.values():
         for name in re.findall(r"“([a-z_-]+)”", clause.text):

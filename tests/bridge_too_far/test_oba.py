@@ -8,7 +8,7 @@ from laager.rules.board.facts import FireChanged, GroupChanged, UnitMoved
 from laager.rules.board.hasl.buying.offers import Cart, DateShop, Wanted
 from laager.rules.board.hasl.facts import AreasDetermined, GroupJoined
 from laager.rules.board.hasl.refit.areas import setup_areas
-from laager.rules.board.hasl.setup.oba import shut_to, some_way
+from laager.rules.board.hasl.setup.oba import closed_hexes, some_way
 from laager.rules.board.hasl.setup.setup import setting_up
 from laager.rules.board.hasl.state import Area, Group
 from laager.rules.board.units import Mark, Place
@@ -164,7 +164,7 @@ def test_security_areas(way: list[str], told: str) -> None:
 def test_a_blaze_upstairs_shuts_the_whole_hex() -> None:
     cg = scene()
     apply(cg, FireChanged(blazes=frozenset({"G1.1"}), flames=frozenset()))
-    assert "G1" in shut_to(cg, "axis").barred
+    assert "G1" in closed_hexes(cg, "axis").barred
     told = " ".join(map(str, security_area_problems(cg, "axis", ["G2", "G1", "F0"])))
     assert "G1" in told
     assert "G1" not in some_way(cg, "axis", "G2")

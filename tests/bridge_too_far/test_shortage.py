@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from laager.rules.board.card.parts import ALLIED
-from laager.rules.board.hasl.sheets.roster import roster
+from laager.rules.board.hasl.sheets.roster import roster_sheet
 from laager.rules.bridge_too_far.reminders import ammunition
 from laager.rules.bridge_too_far.shortage import Shortage, elr_drm, is_exempt, shortage_level, shortage_levels
 from laager.rules.bridge_too_far.steps.shortage import ammunition_shortage
@@ -101,7 +101,7 @@ def test_the_level_stands_on_the_roster() -> None:
     run(ammunition_shortage, cg, dice=[(5, 6)])
     assert cg.variant.roster_cells(cg, "allied", cg.state.scenario) == {"Amm. Shortage": "Two"}
     assert cg.variant.roster_cells(cg, "axis", cg.state.scenario) == {}
-    german, british = (roster(cg, side) for side in ("axis", "allied"))
+    german, british = (roster_sheet(cg, side) for side in ("axis", "allied"))
     assert [one.title for one in british.columns if "hortage" in one.title] == ["Amm. Shortage"]
     assert "Two" in british.rows[0]
     assert not [one for one in german.columns if "hortage" in one.title]

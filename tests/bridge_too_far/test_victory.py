@@ -9,7 +9,7 @@ import pytest
 
 import laager
 from laager.hexmap import load_map
-from laager.rules.board.hasl.victory import fulfilled, stands
+from laager.rules.board.hasl.victory import is_fulfilled, standing_in_words
 from laager.rules.board.state import evolve
 from tests.bridge_too_far.scene import scene
 
@@ -30,5 +30,5 @@ def test_cg_i(held: int, amassed: int, won: bool) -> None:
     state = cg.state.with_side("allied", cvp_total=amassed).with_side("axis", cvp_total=9)
     cg.state = evolve(state, block_control=control)
     condition = cg.card.victory.final[0]
-    assert fulfilled(cg, condition) is won
-    assert f"Controls {held} of 4 needed" in stands(cg, condition)
+    assert is_fulfilled(cg, condition) is won
+    assert f"Controls {held} of 4 needed" in standing_in_words(cg, condition)

@@ -70,7 +70,7 @@ def test_what_is_written_is_good_as_it_stands(laager: Laager, name: str) -> None
 def test_every_field_of_the_charts_can_be_filled_in(name: str) -> None:
     text = charts_text(system(name), "my-tables.yaml")
     parts: list[type[BaseModel]] = [
-        charts.Charts, charts.SideCharts, charts.RgLine, charts.SwLine, charts.Module,
+        charts.HaslCharts, charts.SideCharts, charts.RgLine, charts.SwLine, charts.Module,
         charts.FortPrice, charts.ScenarioType, charts.BlockControlRule, Points, UnitLine,
     ]  # fmt: skip
     if name == "er":

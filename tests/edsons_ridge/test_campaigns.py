@@ -16,7 +16,7 @@ from laager.campaign.ruleset import find_ruleset
 from laager.campaign.views import view
 from laager.rules.board.card.parts import SIDES, other
 from laager.rules.board.hasl.card.card import Card
-from laager.rules.board.hasl.charts import Charts
+from laager.rules.board.hasl.charts import HaslCharts
 from laager.rules.board.units import Mark
 from laager.rules.edsons_ridge.card_checks import card_problems, date_doubts
 from laager.rules.edsons_ridge.context import Er
@@ -157,12 +157,12 @@ def test_charts_that_cannot_be_played_are_refused() -> None:
     weak = {**lines[2], "sw": [{"type": "HMG"}, {"type": "MMG", "need": 1}], "leader": "japanese"}
     other_column = {**lines[0], "leader": "american"}
     changed = {**data["sides"]["axis"], "rg": [other_column, lines[1], weak]}
-    charts = Charts.model_validate({**data, "sides": {**data["sides"], "axis": changed}})
+    charts = HaslCharts.model_validate({**data, "sides": {**data["sides"], "axis": changed}})
     told = "\n".join(map(str, chart_problems(charts)))
     assert "HW1 can get 1 SW when Depleted; a HW group must end with 2" in told
     assert "HW1: 'japanese' isn't its column of the leader table; it has no leader" in told
     assert "I1: 'american' isn't its column of the leader table; leader: japanese" in told
-    assert list(chart_problems(Charts.model_validate(data))) == []
+    assert list(chart_problems(HaslCharts.model_validate(data))) == []
 
 
 def test_a_card_with_such_charts_is_not_read(tmp_path: object) -> None:

@@ -12,7 +12,7 @@ from laager.base import DataError
 from laager.rules.board.facts import ControlChanged, UnitGone
 from laager.rules.board.hasl.buying.fortifications import FppShop, Work
 from laager.rules.board.hasl.facts import AreasDetermined, FppChanged
-from laager.rules.board.hasl.refit.shift import shifting
+from laager.rules.board.hasl.refit.shift import shift_options
 from laager.rules.board.hasl.setup.setup import setting_up
 from laager.rules.board.units import Fort, Mark, Place
 from laager.rules.edsons_ridge.context import Er
@@ -277,7 +277,7 @@ def test_whether_isolated_units_shift(reading: str, barred: str) -> None:
     cg = scene(readings={"isolated-shift": reading})
     squad = add(cg, "allied", "6-6-6", "squad", "M12", area="Ridge")
     apply(cg, AreasDetermined(areas=tuple(area.but(isolated=True) for area in cg.state.areas)))
-    assert {one.value: one.why_not for one in shifting(cg, "allied")} == {squad.id: barred}
+    assert {one.value: one.why_not for one in shift_options(cg, "allied")} == {squad.id: barred}
 
 
 def test_the_squad_sets_off_what_its_half_was_to_set_off() -> None:

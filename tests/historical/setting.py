@@ -15,7 +15,7 @@ from laager.rules.board.facts import Agreed, FortJoined
 from laager.rules.board.hasl.areas import DECLARED, declarable_guns
 from laager.rules.board.hasl.context import Hasl
 from laager.rules.board.hasl.facts import GroupJoined
-from laager.rules.board.hasl.setup.plan import Plan, Setting
+from laager.rules.board.hasl.setup.plan import HaslPlan, Setting
 from laager.rules.board.hasl.setup.setup import HaslSetup
 from laager.rules.board.hasl.state import Arrival, Group
 from laager.rules.board.hasl.variant import Variant
@@ -101,7 +101,7 @@ def refusals(cg: Any, side: str, *rows: Mapping[str, Any], **more: Any) -> list[
     return [f"{one.field}: {one.what}; {one.right}" for one in refused.value.problems]
 
 
-def allowed(cg: Any, side: str, *rows: Mapping[str, Any], **more: Any) -> Plan:
+def allowed(cg: Any, side: str, *rows: Mapping[str, Any], **more: Any) -> HaslPlan:
     """Return the plan that rows make, which has to be legal."""
     setup = HaslSetup(Setting(cg, side))
     return setup.plan(setup.question().accept({"units": list(rows), **more}))

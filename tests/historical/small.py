@@ -17,7 +17,7 @@ from laager.campaign.facts import UMPIRE
 from laager.hexmap import load_map
 from laager.rules.board.facts import UnitJoined
 from laager.rules.board.hasl.card.card import Card
-from laager.rules.board.hasl.charts import Charts
+from laager.rules.board.hasl.charts import HaslCharts
 from laager.rules.board.hasl.context import Hasl
 from laager.rules.board.hasl.facts import AreasDetermined, CampaignBegun
 from laager.rules.board.hasl.state import Area, HaslState
@@ -66,7 +66,7 @@ def small_opening(
         "readings": dict(readings or {}),
     }
     Card.model_validate(opening["card"])
-    Charts.model_validate(opening["charts"])
+    HaslCharts.model_validate(opening["charts"])
     if tables:
         opening["tables"] = data("small-town-tables") if tables is True else tables
     return opening

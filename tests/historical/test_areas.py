@@ -154,7 +154,7 @@ def givens() -> list[Any]:
 def test_tallies_by_block() -> None:
     cg = control(scene(), B4="allied", B5="axis", H3="axis")
     tally = pure.tallies(cg)
-    assert {name: one.told(cg) for name, one in tally.items()} == {
+    assert {name: one.in_words(cg) for name, one in tally.items()} == {
         "W": "1 German, 1 British, 1 nobody's",
         "NE": "1 German",
         "SE": "1 nobody's",

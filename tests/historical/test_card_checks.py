@@ -15,7 +15,7 @@ from laager.kinds import CHECKERS
 from laager.rules.board.card.findings import Findings
 from laager.rules.board.hasl.card.checks import check_charts
 from laager.rules.board.hasl.card.loading import LoadedHaslCard, load_card, load_chart_tables, load_charts
-from laager.rules.board.hasl.charts import Charts
+from laager.rules.board.hasl.charts import HaslCharts
 from laager.rules.board.hasl.generic import RULESET
 
 from .small import CARDS, small_opening
@@ -175,7 +175,7 @@ def test_tables_are_checked_by_themselves(tmp_path: Path) -> None:
 
 def test_charts_of_both_sides_are_expected() -> None:
     document = read_document(CARDS / "small-town-charts.yaml")
-    charts = Charts.model_validate({**document.data, "sides": {}})
+    charts = HaslCharts.model_validate({**document.data, "sides": {}})
     found = Findings(document)
     check_charts(charts, found)
     assert [one.what for one in found.warnings] == [

@@ -45,7 +45,7 @@ def test_san_stops_at_seven() -> None:
     cg = scene({"sides": {"axis": {"san": 7}}})
     played = run(levels.san_adjustment, cg, "axis", dice=[(1, 1)])
     assert [fact.tell() for fact in played.facts] == ["axis SAN stays as it is"]
-    assert (levels.bounded("san", -3), levels.bounded("san", 9), levels.bounded("san", 4)) == (0, 7, 4)
+    assert (levels.clamp_level("san", -3), levels.clamp_level("san", 9), levels.clamp_level("san", 4)) == (0, 7, 4)
 
 
 def test_without_a_table_the_san_is_asked() -> None:

@@ -102,9 +102,9 @@ def test_by_the_table() -> None:
 
 
 def test_words_of_the_table() -> None:
-    assert escape.outcome_of(None) == "stays"
+    assert escape.read_outcome(None) == "stays"
     with pytest.raises(RefusedError, match=r"the table escape gives 'escape'.*escapes"):
-        escape.outcome_of("escape")
+        escape.read_outcome("escape")
 
 
 def test_units_outside_all_areas_may_be_isolated() -> None:

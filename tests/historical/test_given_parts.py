@@ -16,7 +16,7 @@ from laager.campaign.opening import opening_entries
 from laager.rules.board.facts import UnitRevealed
 from laager.rules.board.hasl.areas import initial_areas, initial_control
 from laager.rules.board.hasl.buying.fortifications import fortifying
-from laager.rules.board.hasl.buying.groups import given_joins
+from laager.rules.board.hasl.buying.groups import join_given
 from laager.rules.board.hasl.buying.purchase import purchasing
 from laager.rules.board.hasl.buying.strength import strength_weapons_leaders
 from laager.rules.board.hasl.card.card import Given
@@ -37,7 +37,7 @@ PART = ["F6-F7", "G6"]
 
 
 def give(cg: Any, side: str, **given: Any) -> Any:
-    for fact in given_joins(cg, side, Given.model_validate(given), "given"):
+    for fact in join_given(cg, side, Given.model_validate(given), "given"):
         assert fact.to == (side,)
         cg.state = fact.apply(cg.state)
     return cg

@@ -21,8 +21,8 @@ from laager.rules.board.hasl.grids.cells import (
     PointsCell,
     Result,
 )
-from laager.rules.board.hasl.grids.grid import DEEP, CellsError, written
-from laager.rules.board.hasl.grids.sheets import from_csv, grid_named, overview, to_csv
+from laager.rules.board.hasl.grids.grid import DEEP, CellsError, write_cells
+from laager.rules.board.hasl.grids.sheets import find_grid, from_csv, overview, to_csv
 from laager.rules.board.hasl.skeleton import skeleton
 from laager.tables import tables_of
 
@@ -43,7 +43,7 @@ def test_every_grid_of_shipped_files_is_written_as_it_was() -> None:
         kind = data["laager"].partition("/")[0]
         for one in overview(kind, data):
             grid, cells = one.grid, [list(row.cells) for row in one.grid.rows(data)]
-            assert written(text, path.name, grid, cells).text == text, (path.name, grid.id)
+            assert write_cells(text, path.name, grid, cells).text == text, (path.name, grid.id)
             assert from_csv(grid, data, to_csv(grid, data)).cells == [row for row in cells if any(row)], grid.id
             seen += 1
     assert seen > 80
@@ -57,22 +57,22 @@ def test_a_chart_taken_out_and_typed_in_again_says_the_same(file: str, id_: str)
     text = (PACKS / f"{file}.yaml").read_text(encoding="utf-8")
     data = parse_document(text, "a").data
     kind = data["laager"].partition("/")[0]
-    grid = grid_named(kind, data, id_)
+    grid = find_grid(kind, data, id_)
     cells = [list(row.cells) for row in grid.rows(data)]
     assert cells
     assert not any(cell == DEEP for row in cells for cell in row)
-    empty = written(text, "a", grid, [["" for _ in row] for row in cells]).text
+    empty = write_cells(text, "a", grid, [["" for _ in row] for row in cells]).text
     assert parse_document(empty, "a").data != data
-    assert parse_document(written(empty, "a", grid, cells).text, "a").data == data
+    assert parse_document(write_cells(empty, "a", grid, cells).text, "a").data == data
 
 
 def test_comments_and_rows_that_are_not_touched_stay() -> None:
     text = (PACKS / "abtf/rijnoord-charts.yaml").read_text(encoding="utf-8")
     data = parse_document(text, "a").data
-    grid = grid_named("hasl-charts", data, "axis-rg")
+    grid = find_grid("hasl-charts", data, "axis-rg")
     cells = [list(row.cells) for row in grid.rows(data)]
     cells[1][4] = "9"
-    now = written(text, "a", grid, cells).text
+    now = write_cells(text, "a", grid, cells).text
     changed = [(a, b) for a, b in zip(text.splitlines(), now.splitlines(), strict=True) if a != b]
     assert changed == [("        cost: 3", "        cost: 9")]
 
@@ -118,10 +118,10 @@ def test_problems_of_blanks_are_no_problems_and_others_are_told_at_their_place()
     text = text.replace("    - id: A4\n      formation: B", "    - <fill in> more\n    - id: A4\n      formation: B")
     text = text.replace("      kind: A\n      cost: 5", "      kind: X\n      cost: 5")
     from laager.base.files import check
-    from laager.rules.board.hasl.charts import Charts
+    from laager.rules.board.hasl.charts import HaslCharts
 
     with pytest.raises(DataError) as caught:
-        reading(parse_document(text, "a"), lambda one: check(one, Charts))
+        reading(parse_document(text, "a"), lambda one: check(one, HaslCharts))
     assert not isinstance(caught.value, BlanksError)
     assert [one.field for one in caught.value.problems] == ["sides.axis.rg[3].kind", "sides.axis.rg[7].kind"]
     assert all(text.splitlines()[(one.line or 0) - 1].strip() == "kind: X" for one in caught.value.problems)
@@ -136,7 +136,7 @@ def test_a_file_without_blanks_is_left_alone() -> None:
 
 def test_too_much_for_a_grid() -> None:
     text = (PACKS / "abtf/rijnoord-charts.yaml").read_text(encoding="utf-8")
-    grid = grid_named("hasl-charts", parse_document(text, "a").data, "axis-rg")
+    grid = find_grid("hasl-charts", parse_document(text, "a").data, "axis-rg")
     for cells in ([["I1"]] * 401, [["x"] * 23], [["x" * 401]], [["a\x00"]]):
         with pytest.raises(CellsError):
-            written(text, "a", grid, cells)
+            write_cells(text, "a", grid, cells)

@@ -7,7 +7,7 @@ from importlib.resources import files
 import pytest
 
 from laager.campaign.clauses import Handling, RulesIndex
-from laager.rules.board.hasl.charts import TABLES, Charts, SideCharts
+from laager.rules.board.hasl.charts import TABLES, HaslCharts, SideCharts
 
 PACKAGE = "laager.rules.board.hasl"
 
@@ -37,7 +37,7 @@ def test_tables_and_charts_are_those_of_the_files(index: RulesIndex) -> None:
     # What one system alone looks for is in its own index.
     assert tables == set(TABLES) - {"random-weather", "recon"}
     charts = {clause.chart for clause in index.values()} - {None}
-    assert charts <= {*Charts.model_fields, *SideCharts.model_fields}
+    assert charts <= {*HaslCharts.model_fields, *SideCharts.model_fields}
 
 
 def test_numbers_in_the_words_are_clauses(index: RulesIndex) -> None:

@@ -51,8 +51,8 @@ def test_chits_are_secret_and_asked_together() -> None:
 def test_chits_of_the_initial_scenario_do_not_count() -> None:
     cg = scene()
     cg.state = ChitsRevealed(chits={"axis": "idle", "allied": "attack"}, counted=False).apply(cg.state)
-    assert initiative.used(cg, "allied", "attack") == 0
-    assert initiative.left_over(cg, "allied", "attack") == "0 chosen of 2"
+    assert initiative.chits_used(cg, "allied", "attack") == 0
+    assert initiative.chits_in_words(cg, "allied", "attack") == "0 chosen of 2"
 
 
 def test_a_chit_chosen_too_often_is_refused() -> None:
@@ -90,7 +90,7 @@ def test_no_limits_at_all() -> None:
     for _ in range(40):
         cg.state = ChitsRevealed(chits={"axis": "attack"}).apply(cg.state)
     assert initiative.chit_question(cg, "axis").allows("attack")
-    assert initiative.left_over(cg, "axis", "attack") == "40 chosen"
+    assert initiative.chits_in_words(cg, "axis", "attack") == "40 chosen"
 
 
 def test_a_system_may_refuse_a_chit(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -13,8 +13,8 @@ from laager.base import RefusedError
 from laager.rules.board.hasl.refit.leaders import (
     able_to_harden,
     can_recombine,
-    healing,
     how_many,
+    read_healing,
     recombining_and_hardening,
     recombining_question,
     wounded_leaders,
@@ -92,9 +92,9 @@ def test_the_dr_of_a_concealed_leader_is_secret() -> None:
 
 
 def test_results_of_the_table() -> None:
-    assert [healing(word) for word in (True, False, None)] == ["recovered", "wounded", "wounded"]
+    assert [read_healing(word) for word in (True, False, None)] == ["recovered", "wounded", "wounded"]
     with pytest.raises(RefusedError, match="one of recovered, wounded, eliminated"):
-        healing("limps")
+        read_healing("limps")
 
 
 # Recombining --------------------------------------------------------------------------------------

@@ -98,7 +98,7 @@ def test_after_each_player_turn(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_numbers_of_the_date_come_first() -> None:
     first, *rest = data("small-town")["dates"]
     cg = ready(card={"dates": [{**first, "circled": {3: 1, 6: 2}}, *rest]})
-    assert play.numbers(cg) == {3: 1, 6: 2}
+    assert play.game_end_numbers(cg) == {3: 1, 6: 2}
     assert play.game_end(cg).next_due(PlayerTurn(3, "axis")) == PlayerTurn(6, "axis")
 
 

@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from laager.rules.board.facts import SanChanged
-from laager.rules.board.hasl.buying.groups import given_joins
+from laager.rules.board.hasl.buying.groups import join_given
 from laager.rules.board.hasl.buying.offers import Cart, DateShop, Wanted
 from laager.rules.board.hasl.buying.purchase import arrival_choice, cart_question, purchasing
 from laager.rules.board.hasl.facts import AreasDetermined, CppChanged, DateBegun, FppChanged
@@ -134,7 +134,7 @@ def test_maxima_of_the_campaign_and_the_date() -> None:
 
 def test_given_groups_are_not_counted() -> None:
     cg = with_cpp(scene(), "axis", 60)
-    for fact in given_joins(cg, "axis", cg.side("axis").ob, "given"):
+    for fact in join_given(cg, "axis", cg.side("axis").ob, "given"):
         cg.state = fact.apply(cg.state)
     buy(cg, "axis", row("K-I1", "enter", "G1", 2))
     record = written(cg, "axis")

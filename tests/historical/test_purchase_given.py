@@ -9,7 +9,7 @@ import pytest
 
 from laager.rules.board.facts import UnitJoined
 from laager.rules.board.hasl.buying.given_places import given_places
-from laager.rules.board.hasl.buying.groups import given_joins, units_of_group
+from laager.rules.board.hasl.buying.groups import join_given, units_of_group
 from laager.rules.board.hasl.buying.strength import strength_weapons_leaders
 from laager.rules.board.hasl.card.card import Given
 from laager.rules.board.hasl.facts import AreasDetermined
@@ -21,7 +21,7 @@ from tests.historical.small import scene
 
 def give(cg: Any, side: str, *groups: dict[str, Any], **more: Any) -> None:
     given = Given.model_validate({"groups": list(groups), **more})
-    for fact in given_joins(cg, side, given, "given"):
+    for fact in join_given(cg, side, given, "given"):
         assert fact.to == (side,)
         cg.state = fact.apply(cg.state)
 

@@ -98,6 +98,6 @@ def test_without_a_table_all_is_told_once() -> None:
 
 
 def test_words_of_the_table() -> None:
-    assert repair.outcome_of(None) == "stays"
+    assert repair.read_outcome(None) == "stays"
     with pytest.raises(RefusedError, match=r"the table repair gives 'mended'"):
-        repair.outcome_of("mended")
+        repair.read_outcome("mended")

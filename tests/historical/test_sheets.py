@@ -12,8 +12,15 @@ from laager.campaign.sheet import Sheet
 from laager.rules.board.facts import MassacreInvoked
 from laager.rules.board.hasl.facts import AmmunitionChanged, ExhaustionSet, SnipersPlaced
 from laager.rules.board.hasl.generic import RULESET
-from laager.rules.board.hasl.sheets.record import chart, purchases
-from laager.rules.board.hasl.sheets.roster import about, areas, beside, roster, sheets, special_rules
+from laager.rules.board.hasl.sheets.record import chart_sheet, purchases_sheet
+from laager.rules.board.hasl.sheets.roster import (
+    about_sheet,
+    all_sheets,
+    areas_sheet,
+    roster_sheet,
+    sheets_beside,
+    special_rules_sheet,
+)
 from laager.rules.board.hasl.state import Round, Scenario
 from laager.rules.board.hasl.variant import Variant
 
@@ -42,7 +49,7 @@ def words(found: Sequence[Sheet]) -> str:
 
 def test_the_roster_has_a_line_per_date_and_adds_up() -> None:
     cg = record()
-    first, idle, now = rows(roster(cg, "axis"))
+    first, idle, now = rows(roster_sheet(cg, "axis"))
     assert first == {
         "CG Date": "17N", "Scenario": "Initial Scenario", "Chit": "idle", "CPP": "10",
         "Spent": "0", "Left": "10", "FPP": "0", "ELR": "3", "SAN": "3", "CVP": "9", "Total": "9",
@@ -51,13 +58,13 @@ def test_the_roster_has_a_line_per_date_and_adds_up() -> None:
     assert (idle["Scenario"], idle["CVP"], idle["Total"]) == ("Idle Date", "0", "9")
     assert (now["CG Date"], now["CPP"], now["Spent"], now["Left"]) == ("18PM", "18", "13", "5")
     assert (now["FPP"], now["CVP"], now["Total"]) == ("6", "0", "9")
-    assert rows(roster(cg, "allied"))[0]["Chit"] == "attack"
+    assert rows(roster_sheet(cg, "allied"))[0]["Chit"] == "attack"
 
 
 def test_what_is_scored_on_the_present_date_stands_in_its_line() -> None:
     cg = record()
     cg.state = cg.state.scored("allied", 4, None)
-    lines = rows(roster(cg, "allied"))
+    lines = rows(roster_sheet(cg, "allied"))
     assert [(line["CVP"], line["Total"]) for line in lines] == [("12", "12"), ("0", "12"), ("4", "16")]
 
 
@@ -69,7 +76,7 @@ def test_notes_tell_balances_chits_and_what_else_is_in_force() -> None:
         SnipersPlaced(side="axis", hexes=("A1", "L4")),
         MassacreInvoked(side="axis"),
     )
-    assert roster(cg, "axis").notes == (
+    assert roster_sheet(cg, "axis").notes == (
         "CPP 5, FPP 6",
         "Chits chosen: Attack 0 of 2, Idle 1 of 3",
         "Campaign Exhaustion DRM +1",
@@ -80,17 +87,17 @@ def test_notes_tell_balances_chits_and_what_else_is_in_force() -> None:
 
 def test_ammunition_shortage_has_a_column_where_a_side_has_levels() -> None:
     without = scene({"sides": {"allied": {"ammunition": 0}}})
-    assert "Amm. Shortage" not in rows(roster(without, "allied"))[0]
+    assert "Amm. Shortage" not in rows(roster_sheet(without, "allied"))[0]
     cg = record()
     told(cg, AmmunitionChanged(side="allied", by=2))
-    assert [line["Amm. Shortage"] for line in rows(roster(cg, "allied"))] == ["1", "1", "3"]
+    assert [line["Amm. Shortage"] for line in rows(roster_sheet(cg, "allied"))] == ["1", "1", "3"]
     told(without, AmmunitionChanged(side="axis", by=1))
-    assert rows(roster(without, "axis"))[0]["Amm. Shortage"] == "1"
+    assert rows(roster_sheet(without, "axis"))[0]["Amm. Shortage"] == "1"
     past = replace(without.state, past=(without.state.scenario,))
     without.state = past.with_side("axis", ammunition=0)
     old = replace(without.state.scenario, ammunition={"axis": 2})
     without.state = replace(without.state, past=(old,))
-    assert [line["Amm. Shortage"] for line in rows(roster(without, "axis"))] == ["2", "0"]
+    assert [line["Amm. Shortage"] for line in rows(roster_sheet(without, "axis"))] == ["2", "0"]
 
 
 def test_a_system_may_add_columns(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -98,19 +105,19 @@ def test_a_system_may_add_columns(monkeypatch: pytest.MonkeyPatch) -> None:
         return {"Recon": f"{side} {scenario.number}"}
 
     monkeypatch.setattr(Variant, "roster_cells", cells)
-    assert [line["Recon"] for line in rows(roster(record(), "axis"))] == ["axis 1", "axis 2", "axis 3"]
+    assert [line["Recon"] for line in rows(roster_sheet(record(), "axis"))] == ["axis 1", "axis 2", "axis 3"]
 
 
 def test_chits_without_a_limit_are_only_counted() -> None:
     cg = scene({"sides": {"axis": {"chits": {"attack": None, "idle": None}}}})
-    assert "Chits chosen: Attack 0, Idle 0" in roster(cg, "axis").notes
+    assert "Chits chosen: Attack 0, Idle 0" in roster_sheet(cg, "axis").notes
 
 
 # The record -------------------------------------------------------------------------------------
 
 
 def test_the_purchase_record_has_the_printed_columns() -> None:
-    given, bought, module, works = rows(purchases(record(), "axis"))
+    given, bought, module, works = rows(purchases_sheet(record(), "axis"))
     assert given == {
         "CG Date": "17N", "RG ID": "K-I1/1", "KG": "Knaust", "Group Type": "Rifle Platoon",
         "#P": "given", "#R": "", "Str": "D", "# Units": "2 x 4-6-7", "SW Received": "LMG",
@@ -122,24 +129,24 @@ def test_the_purchase_record_has_the_printed_columns() -> None:
     assert (bought["Setup Area/Entry ID"], bought["Objective Hex"]) == ("Enters G1", "C4")
     assert module["Notes"] == ("Draw Pile 8B 2R, phone, Pre-Registered B4, in play, used, placed, fired")
     assert (works["#P"], works["#R"], works["KG"]) == ("1", "", "")
-    assert purchases(record(), "axis").notes == ("CPP left 5, FPP held 6",)
+    assert purchases_sheet(record(), "axis").notes == ("CPP left 5, FPP held 6",)
 
 
 def test_groups_of_no_chart_stand_as_they_were_entered() -> None:
     cg = record(charts={"sides": {"axis": {"rg": None}}}, card={"sides": {"axis": {"ob": {}}}})
-    line = rows(purchases(cg, "axis"))[1]
+    line = rows(purchases_sheet(cg, "axis"))[1]
     assert (line["KG"], line["Group Type"], line["#P"], line["#R"]) == ("", "Rifle Platoon", "1", "")
 
 
 def test_fortifications_have_strength_place_and_state() -> None:
-    wire, mines = rows(named(sheets(record()), "fortifications", "axis"))
+    wire, mines = rows(named(all_sheets(record()), "fortifications", "axis"))
     assert (wire["Fortification"], wire["Where"], wire["State"]) == ("wire x2", "G3", "hidden")
     assert (mines["Fortification"], mines["Where"]) == ("a-p-mines 6 factors", "not placed")
     assert (wire["CG Date"], mines["State"]) == ("18PM", "on map")
 
 
 def test_the_order_of_battle_goes_by_area_and_group() -> None:
-    lines = rows(named(sheets(record()), "ob", "axis"))
+    lines = rows(named(all_sheets(record()), "ob", "axis"))
     assert [(line["Area"], line["Group"], line["ID"]) for line in lines] == [
         ("NE", "K-I1/1", "AX1"),
         ("NE", "K-I1/1", "AX2"),
@@ -150,7 +157,7 @@ def test_the_order_of_battle_goes_by_area_and_group() -> None:
 
 
 def test_areas_the_front_line_and_entry_areas_are_listed() -> None:
-    lines = rows(areas(record()))
+    lines = rows(areas_sheet(record()))
     by_name = {(line["Side"], line["What"], line["Name"]): line["Hexes"] for line in lines}
     assert by_name["German", "Setup Area", "NE"] == "F0-F4, G1-G4, H0-H4, I1-I4, K1-K4, L0-L4"
     assert by_name["German", "Front line", ""] == "F0-F4"
@@ -164,7 +171,7 @@ def test_areas_the_front_line_and_entry_areas_are_listed() -> None:
 def test_isolated_areas_are_marked_and_listed_areas_have_no_front() -> None:
     cg = record(card={"areas": "listed"})
     cg.state = replace(cg.state, areas=tuple(area.but(isolated=area.side == "axis") for area in cg.state.areas))
-    kinds = [line["What"] for line in rows(areas(cg))]
+    kinds = [line["What"] for line in rows(areas_sheet(cg))]
     assert kinds[:2] == ["Setup Area", "Setup Area, Isolated"]
     assert "Front line" not in kinds
 
@@ -173,7 +180,7 @@ def test_isolated_areas_are_marked_and_listed_areas_have_no_front() -> None:
 
 
 def test_the_enemy_sees_no_record_and_is_told_that_it_is_secret() -> None:
-    found = sheets(seen_by(record(), "allied"))
+    found = all_sheets(seen_by(record(), "allied"))
     assert [(one.id, one.side) for one in found] == [
         ("roster", "axis"), ("roster", "allied"), ("ob", "axis"), ("purchases", "allied"),
         ("fortifications", "allied"), ("ob", "allied"), ("areas", ""), ("rules", ""), ("about", ""),
@@ -187,7 +194,7 @@ def test_the_enemy_sees_no_record_and_is_told_that_it_is_secret() -> None:
 
 
 def test_a_side_sees_known_units_of_the_enemy_alone() -> None:
-    found = sheets(seen_by(record(), "axis"))
+    found = all_sheets(seen_by(record(), "axis"))
     assert [line["ID"] for line in rows(named(found, "ob", "allied"))] == ["AL2"]
     assert "K-I1/2" in words(found)
 
@@ -197,7 +204,7 @@ def test_a_side_sees_known_units_of_the_enemy_alone() -> None:
 
 def test_the_chart_tells_prices_and_why_not() -> None:
     cg = record()
-    sheet = chart(cg, "axis")
+    sheet = chart_sheet(cg, "axis")
     lines = {line["RG"]: line for line in rows(sheet)}
     assert lines["K-I1"]["CPP"] == "enters 5, on map 5"
     assert lines["K-I1"]["Full / Depleted"] == "3 x 4-6-7 / 2 x 4-6-7"
@@ -213,14 +220,14 @@ def test_the_chart_tells_prices_and_why_not() -> None:
 def test_of_some_ways_only_the_reasons_of_those_that_are_barred_are_told() -> None:
     cg = record()
     cg.state = replace(cg.state, areas=tuple(area.but(isolated=area.side == "axis") for area in cg.state.areas))
-    line = {line["RG"]: line for line in rows(chart(cg, "axis"))}["K-I1"]
+    line = {line["RG"]: line for line in rows(chart_sheet(cg, "axis"))}["K-I1"]
     assert line["CPP"] == "enters 5, (on map 5)"
     assert line["Not because"].startswith("you have no Setup Area")
 
 
 def test_without_a_chart_the_players_are_told_to_enter_what_they_buy() -> None:
     cg = scene({"sides": {"axis": {"ob": {}}}}, {"sides": {"axis": {"rg": None}}})
-    sheet = chart(cg, "axis")
+    sheet = chart_sheet(cg, "axis")
     assert sheet.rows == ()
     assert sheet.notes[1] == "the RG chart is not filled in: enter what you buy by the module's own"
 
@@ -246,7 +253,7 @@ def test_without_a_chart_the_players_are_told_to_enter_what_they_buy() -> None:
 def test_what_lies_beside_a_question(key: str, ids: list[str], side: str) -> None:
     cg = record()
     assert [sheet.id for sheet in RULESET.beside(cg, cg.state, key, side)] == ids
-    assert {one.side for one in beside(cg, key, side)} <= {side, ""}
+    assert {one.side for one in sheets_beside(cg, key, side)} <= {side, ""}
 
 
 # The card -----------------------------------------------------------------------------------------
@@ -254,7 +261,7 @@ def test_what_lies_beside_a_question(key: str, ids: list[str], side: str) -> Non
 
 def test_special_rules_of_the_card_the_date_and_the_first_scenario() -> None:
     cg = scene({"rules": ["It is hot."], "initial": {"rules": ["No OBA."]}})
-    assert special_rules(cg).rows == (
+    assert special_rules_sheet(cg).rows == (
         ("Rule 1", "It is hot."),
         ("Initial Scenario 1", "No OBA."),
         ("Game End", "circled numbers (turn 5: 2, turn 6: 3, turn 7: 4, turn 8: 5, turn 9: 6)"),
@@ -266,7 +273,7 @@ def test_special_rules_of_the_card_the_date_and_the_first_scenario() -> None:
         round=Round.REFIT,
         scenario=replace(later.state.scenario, sets_up_first="axis", moves_first="allied"),
     )
-    assert special_rules(later).rows == (
+    assert special_rules_sheet(later).rows == (
         ("Game End", "as the players look it up"),
         ("Sets up first", "German"),
         ("Moves first", "British"),
@@ -274,13 +281,13 @@ def test_special_rules_of_the_card_the_date_and_the_first_scenario() -> None:
 
 
 def test_the_story_of_the_card_with_what_it_is_fought_for() -> None:
-    found = {row[0]: row[1] for row in about(small_cg()).rows}
+    found = {row[0]: row[1] for row in about_sheet(small_cg()).rows}
     assert found["At the end"].startswith("British: Controls two Blocks")
     assert found["Otherwise"] == "German wins"
     assert found["Charts"] == "Charts for tests; own: made for tests"
     sudden = {"side": "axis", "text": "All Blocks", "controls": ["W", "NE", "SE"]}
     open_end = small_cg({"victory": {"sudden": [sudden], "otherwise": None}})
-    drawn = {row[0]: row[1] for row in about(open_end).rows}
+    drawn = {row[0]: row[1] for row in about_sheet(open_end).rows}
     assert drawn["At once"] == "German: All Blocks"
     assert "Otherwise" not in drawn
 

@@ -102,7 +102,7 @@ def test_who_is_in_no_area_or_a_prisoner_does_not_shift() -> None:
     cg, squad = ready()
     add(cg, "axis", "4-6-7", "squad", "G7")
     add(cg, "axis", "4-6-7", "squad", "G2", Mark.PRISONER, area="NE")
-    assert [option.value for option in shift.shifting(cg, "axis")] == [squad.id]
+    assert [option.value for option in shift.shift_options(cg, "axis")] == [squad.id]
 
 
 ARROW = {"sides": {"axis": {"arrows": ["G1"]}}}

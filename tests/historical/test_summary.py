@@ -7,7 +7,7 @@ from dataclasses import fields
 
 from laager.campaign.facts import UMPIRE
 from laager.rules.board.hasl.generic import RULESET
-from laager.rules.board.hasl.sheets.view import CAMPAIGN, KNOWN, OWN, POINTS, SCENARIO, describe
+from laager.rules.board.hasl.sheets.view import CAMPAIGN, KNOWN, OWN, POINTS, SCENARIO, describe_state
 from laager.rules.board.hasl.state import HaslState, Scenario, SideState
 from laager.rules.board.sheets.view import plain
 from laager.rules.board.state import Ground
@@ -16,7 +16,7 @@ from .records import AXIS_SECRETS, record, seen_by
 
 
 def test_the_umpire_sees_all_as_plain_json() -> None:
-    found = describe(record().state)
+    found = describe_state(record().state)
     assert json.loads(json.dumps(found)) == found
     assert found["viewer"] == UMPIRE
     assert [group["id"] for group in found["groups"]] == ["K-I1/1", "K-I1/2", "O1/1", "F1/1"]
@@ -29,7 +29,7 @@ def test_the_umpire_sees_all_as_plain_json() -> None:
 
 
 def test_of_the_enemy_only_what_is_known_is_said() -> None:
-    found = describe(seen_by(record(), "allied").state)
+    found = describe_state(seen_by(record(), "allied").state)
     assert set(found["sides"]["axis"]) == set(KNOWN)
     assert set(found["sides"]["allied"]) == {*KNOWN, *OWN}
     for one in (found["scenario"], *found["past"]):
@@ -41,7 +41,7 @@ def test_of_the_enemy_only_what_is_known_is_said() -> None:
 
 def test_the_ruleset_describes_so() -> None:
     state = seen_by(record(), "axis").state
-    assert RULESET.describe(state) == describe(state)
+    assert RULESET.describe(state) == describe_state(state)
 
 
 def test_every_part_of_the_state_is_shown_or_left_out_on_purpose() -> None:
@@ -51,7 +51,7 @@ def test_every_part_of_the_state_is_shown_or_left_out_on_purpose() -> None:
     shown = {"viewer", "sides", "scenario", "past", "idle_since", "areas", "groups", "units"}
     shown |= {"forts", "ground", *CAMPAIGN}
     assert {part.name for part in fields(HaslState)} - shown == {"turning", "arrived"}
-    assert {part.name for part in fields(Ground)} == set(describe(record().state)["ground"])
+    assert {part.name for part in fields(Ground)} == set(describe_state(record().state)["ground"])
 
 
 def test_sets_are_in_order() -> None:

@@ -10,7 +10,7 @@ from laager.rules.board.facts import ControlChanged, CvpScored
 from laager.rules.board.hasl.facts import AreasDetermined
 from laager.rules.board.hasl.scenario import ending, initiative
 from laager.rules.board.hasl.state import Round
-from laager.rules.board.hasl.victory import controls, fulfilled, is_area, stands
+from laager.rules.board.hasl.victory import controls, is_area, is_fulfilled, standing_in_words
 from tests.historical.driver import run
 from tests.historical.small import scene
 
@@ -33,7 +33,7 @@ def holding(cg: Any, *blocks: str) -> Any:
 def test_blocks_and_three_times_the_losses(blocks: tuple[str, ...], amassed: int, won: bool) -> None:
     cg = holding(with_points(scene(), amassed, 9), *blocks)
     condition = cg.card.victory.final[0]
-    assert fulfilled(cg, condition) is won
+    assert is_fulfilled(cg, condition) is won
     run(ending.victory, cg)
     assert cg.state.winner == ("allied" if won else "axis")
     assert cg.state.round is Round.OVER
@@ -41,7 +41,7 @@ def test_blocks_and_three_times_the_losses(blocks: tuple[str, ...], amassed: int
 
 def test_what_stands_is_told() -> None:
     cg = holding(with_points(scene(), 26, 9), "W")
-    told = stands(cg, cg.card.victory.final[0])
+    told = standing_in_words(cg, cg.card.victory.final[0])
     assert told == "Controls 1 of 2 needed (W); CVP amassed 26, lost 9"
 
 

@@ -13,7 +13,13 @@ from laager.campaign.facts import Fact
 from laager.campaign.steps import Ask
 from laager.dice import Rolled
 from laager.rules.board.hasl.buying.groups import units_of_group
-from laager.rules.board.hasl.buying.strength import Diced, automatic, diced, strength_weapons_leaders, weapons_allotted
+from laager.rules.board.hasl.buying.strength import (
+    WeaponRoll,
+    automatic,
+    strength_weapons_leaders,
+    weapon_rolls,
+    weapons_allotted,
+)
 from laager.rules.board.hasl.charts import SwLine
 from laager.rules.board.hasl.state import Strength
 from tests.historical.buying import buy, island, only_for, row
@@ -100,7 +106,7 @@ def test_allotment_by_the_oracle(sw: list[SwLine], strength: Strength, heavy: bo
 def test_every_throw_of_a_platoon(strength: Strength) -> None:
     """All throws of LMG, (3), (2): what comes is what the rule says, in the right share."""
     sw = [SwLine(type="LMG"), SwLine(type="MMG", need=3), SwLine(type="FT", need=2)]
-    dice = diced(sw, strength)
+    dice = weapon_rolls(sw, strength)
     counts = dict.fromkeys(("LMG", "MMG", "FT"), 0)
     for faces in product(range(1, 7), repeat=len(dice)):
         came = [*automatic(sw, strength)]
@@ -118,8 +124,8 @@ def test_the_parts_of_the_rule() -> None:
     sw = [SwLine(type="DC", count=2), SwLine(type="FT", need=2), SwLine(type="LMG", need=1)]
     assert automatic(sw, FULL) == automatic(sw, None) == ("DC", "DC")
     assert automatic(sw, DEPLETED) == ()
-    assert diced(sw, FULL) == (Diced("FT", 2), Diced("LMG", 1))
-    assert diced(sw, DEPLETED) == (Diced("DC", 4), Diced("DC", 4), Diced("FT", 1))
+    assert weapon_rolls(sw, FULL) == (WeaponRoll("FT", 2), WeaponRoll("LMG", 1))
+    assert weapon_rolls(sw, DEPLETED) == (WeaponRoll("DC", 4), WeaponRoll("DC", 4), WeaponRoll("FT", 1))
 
 
 def test_automatic_sw_of_a_full_heavy_weapons_group_are_kept() -> None:

@@ -12,7 +12,7 @@ from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import Client
 
 from laager.base.files import parse_document
-from laager.rules.board.hasl.grids.sheets import grid_named, overview, to_csv
+from laager.rules.board.hasl.grids.sheets import find_grid, overview, to_csv
 from laager.web.library.editor import editing
 from laager.web.library.files import files as library
 from laager.web.models import Game
@@ -35,7 +35,7 @@ def client(people: People) -> Client:
 def cells(people: People, name: str, chart: str) -> list[list[str]]:
     """Return the cells of a chart in anna's library."""
     data = parse_document(library.find(people.anna, name).text, name).data
-    return [list(row.cells) for row in grid_named(str(data["laager"]).partition("/")[0], data, chart).rows(data)]
+    return [list(row.cells) for row in find_grid(str(data["laager"]).partition("/")[0], data, chart).rows(data)]
 
 
 def sent(rows: list[list[str]]) -> dict[str, str]:

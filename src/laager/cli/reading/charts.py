@@ -129,7 +129,7 @@ def export(
     In the CSV a blank is a `?`. Change it in a spreadsheet and bring it back with `laager chart import`.
     """
     from laager.base.files import read_document
-    from laager.rules.board.hasl.grids.sheets import grid_named, overview, to_csv
+    from laager.rules.board.hasl.grids.sheets import find_grid, overview, to_csv
 
     data = read_document(file).data
     kind = _with_grids(file, data)
@@ -139,7 +139,7 @@ def export(
         lines = (f"{one['chart']:<28}{one['rows']:>4} rows{one['blanks']:>5} blanks  {one['title']}" for one in found)
         show(json, found, *lines)
         return
-    grid = grid_named(kind, data, chart)
+    grid = find_grid(kind, data, chart)
     text = to_csv(grid, data)
     if json:
         rows = [list(row.cells) for row in grid.rows(data)]
@@ -170,18 +170,18 @@ def import_(
     with the file that wasn't before, nothing is changed.
     """
     from laager.base.files import parse_document, read_text
-    from laager.rules.board.hasl.grids.grid import CellsError, written
-    from laager.rules.board.hasl.grids.sheets import from_csv, grid_named, overview
+    from laager.rules.board.hasl.grids.grid import CellsError, write_cells
+    from laager.rules.board.hasl.grids.sheets import find_grid, from_csv, overview
 
     text = read_text(file)
     data = parse_document(text, str(file)).data
     kind = _with_grids(file, data)
-    grid = grid_named(kind, data, chart)
+    grid = find_grid(kind, data, chart)
     csv = from_csv(grid, data, read_text(source), str(source))
     try:
-        made = written(text, str(file), grid, csv.cells).text
+        made = write_cells(text, str(file), grid, csv.cells).text
     except CellsError as err:
-        raise DataError(csv.located(err, grid, str(source))) from None
+        raise DataError(csv.locate_problems(err, grid, str(source))) from None
     if not force:
         _check_new(file, kind, text, made)
     put(file, made.encode())
@@ -258,7 +258,7 @@ def waiting(system: PlayedRuleset, index: RulesIndex, card: Path | None) -> dict
     for a card that isn't valid.
     """
     from laager.campaign import Handling
-    from laager.rules.board.hasl.card.filling import charts_of, filled_in
+    from laager.rules.board.hasl.card.filling import charts_of, is_filled_in
     from laager.rules.board.hasl.context import Hasl
     from laager.rules.board.hasl.ruleset import HaslRuleset
 
@@ -273,7 +273,7 @@ def waiting(system: PlayedRuleset, index: RulesIndex, card: Path | None) -> dict
     for clause in index.values():
         charts = charts_of(clause)
         if clause.handling is Handling.ASKED and charts:
-            done = cg is not None and filled_in(cg, clause)
+            done = cg is not None and is_filled_in(cg, clause)
             handled = Handling.COMPUTED if done else clause.handling
             found[clause.id] = (handled.value, "; ".join(chart.where for chart in charts))
     return found
@@ -281,9 +281,9 @@ def waiting(system: PlayedRuleset, index: RulesIndex, card: Path | None) -> dict
 
 def filled(charts: object) -> str:
     """Return in words what a file of charts has."""
-    from laager.rules.board.hasl.charts import Charts
+    from laager.rules.board.hasl.charts import HaslCharts
 
-    assert isinstance(charts, Charts)
+    assert isinstance(charts, HaslCharts)
     parts = []
     for side, chart in charts.sides.items():
         if chart.rg is not None:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from laager.campaign import Handling, Moment, RulesIndex, implements
 from laager.rules.board.card.parts import ALLIED, AXIS, SIDES
-from laager.rules.board.hasl.scenario.play import numbers
+from laager.rules.board.hasl.scenario.play import game_end_numbers
 from laager.rules.board.hasl.sheets.roster import Reminder
 from laager.rules.board.units import Mark
 from laager.rules.bridge_too_far.entry import must_enter
@@ -49,7 +49,7 @@ def twilight(cg: Abtf) -> Iterator[Reminder]:
 @implements("ABtF CHART Turn Record")
 def game_end(cg: Abtf) -> Iterator[Reminder]:
     """Yield the Game End numbers."""
-    listed = ", ".join(f"turn {turn}: {number}" for turn, number in numbers(cg).items())
+    listed = ", ".join(f"turn {turn}: {number}" for turn, number in game_end_numbers(cg).items())
     night = ", +2 at night" if cg.date.night else ""
     first = cg.variant.game_end_from
     text = f"Game End dr of the British from the end of turn {first} on{night}"

@@ -44,7 +44,7 @@ class BridgeTooFar(HaslRuleset[Abtf, AbtfState]):
     context_class = Abtf
     state_class = AbtfState
     over: ClassVar[str] = "ABtF 9.2 CG End"
-    known = CHART_NOTES
+    chart_notes = CHART_NOTES
 
     def card_problems(self, loaded: LoadedHaslCard) -> tuple[Sequence[Problem], Sequence[Problem]]:
         """Hold its calendar and its map against the rules."""

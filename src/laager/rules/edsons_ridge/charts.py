@@ -12,8 +12,8 @@ from laager.base import Refusal, RefusedError, did_you_mean
 from laager.base.files import FilePart, check, read_packaged
 from laager.campaign import implements
 from laager.rules.board.card.parts import ALLIED
-from laager.rules.board.hasl.charts import Charts as CardCharts
 from laager.rules.board.hasl.charts import FortPrice, Upgrade
+from laager.rules.board.hasl.charts import HaslCharts as CardCharts
 
 PACKAGE = "laager.rules.edsons_ridge"
 

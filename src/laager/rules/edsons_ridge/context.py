@@ -9,7 +9,7 @@ from typing import Any, ClassVar
 from laager.campaign import implements
 from laager.hexmap import entry_area
 from laager.rules.board.card.parts import other
-from laager.rules.board.hasl.buying.groups import in_reserve
+from laager.rules.board.hasl.buying.groups import is_in_reserve
 from laager.rules.board.hasl.context import Hasl
 from laager.rules.board.hasl.variant import Variant
 from laager.rules.board.units import Mark, Unit
@@ -76,4 +76,4 @@ class Er(Hasl):
 
     def is_reserve(self, unit: Unit) -> bool:
         """True if a unit is in Reserve: bought so for this date, and not yet released."""
-        return unit.has(Mark.RESERVE) or in_reserve(self, unit)
+        return unit.has(Mark.RESERVE) or is_in_reserve(self, unit)

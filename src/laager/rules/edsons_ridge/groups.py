@@ -9,8 +9,8 @@ from laager.base import Problem
 from laager.campaign import implements
 from laager.rules.board.card.parts import ALLIED, AXIS
 from laager.rules.board.hasl.buying.offers import Cart
-from laager.rules.board.hasl.charts import Charts, Kind, RgLine
-from laager.rules.board.hasl.scenario.initiative import limit, used
+from laager.rules.board.hasl.charts import HaslCharts, Kind, RgLine
+from laager.rules.board.hasl.scenario.initiative import chit_limit, chits_used
 from laager.rules.board.hasl.state import ATTACK, IDLE, Group, Strength
 from laager.rules.edsons_ridge.charts import printed_charts
 from laager.rules.edsons_ridge.steps.bombardment import BOMBARDMENT
@@ -75,7 +75,7 @@ def weapons_when_depleted(line: RgLine) -> int:
 
 
 @implements("ER 1.5192", "ER 1.5193")
-def chart_problems(charts: Charts) -> Iterator[Problem]:
+def chart_problems(charts: HaslCharts) -> Iterator[Problem]:
     """Yield what is wrong with RG charts by the rules: HW groups without SW or with leaders."""
     for side, side_charts in charts.sides.items():
         for number, line in enumerate(side_charts.rg or (), 1):
@@ -103,8 +103,8 @@ def chit_problem(cg: Er, side: str, chit: str) -> str:
     if cg.initial:
         fixed = printed_charts().initiative.initial[side]  # type: ignore[index]
         return "" if chit == fixed else f"the Initial Scenario has them {fixed}"
-    most = limit(cg, side, chit)
-    if most is None or used(cg, side, chit) < most:
+    most = chit_limit(cg, side, chit)
+    if most is None or chits_used(cg, side, chit) < most:
         return ""
     return f"no {chit.capitalize()} chit is left"
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from laager.campaign import implements
 from laager.rules.board.card.parts import SIDES
-from laager.rules.board.hasl.scenario.play import numbers
+from laager.rules.board.hasl.scenario.play import game_end_numbers
 from laager.rules.board.hasl.sheets.roster import Reminder
 from laager.rules.edsons_ridge.night import attackers, defender, elr_in_force, free_leaders, is_held_back
 from laager.rules.edsons_ridge.steps.fpf import PLACING, removal_turn
@@ -49,7 +49,7 @@ def game_end(cg: Er) -> Iterator[Reminder]:
     """Yield when the Game End dr is made, by which side, with which numbers."""
     sides = attackers(cg)
     who = cg.side(sides[0]).name if len(sides) == 1 else "whose Player Turn it was"
-    listed = ", ".join(f"turn {turn}: {number}" for turn, number in numbers(cg).items())
+    listed = ", ".join(f"turn {turn}: {number}" for turn, number in game_end_numbers(cg).items())
     text = f"Game End dr after each Player Turn from turn {cg.variant.game_end_from} on, by {who}"
     yield Reminder("ER CG21", f"{text}; circled: {listed}" if listed else text)
 

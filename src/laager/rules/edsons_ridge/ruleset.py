@@ -47,7 +47,7 @@ class EdsonsRidge(HaslRuleset[Er, ErState]):
     context_class = Er
     state_class = ErState
     over: ClassVar[str] = "ER 1.5231"
-    known = CHART_NOTES
+    chart_notes = CHART_NOTES
     pto = True
 
     def card_problems(self, loaded: LoadedHaslCard) -> tuple[Sequence[Problem], Sequence[Problem]]:

@@ -32,7 +32,7 @@ INITIAL_AREA = "Setup"
 
 DECLARED = "declared-guns"
 BLOCKHOUSE = "blockhouse"
-"""Under these names `state.agreed` keeps the Guns declared, and whose the Blockhouse is."""
+"""Keys of `state.agreed`: the Guns declared, and the side of the Blockhouse."""
 
 
 # Strategic Locations --------------------------------------------------------------------------
@@ -40,35 +40,35 @@ BLOCKHOUSE = "blockhouse"
 
 @implements("ABtF 9.2 Strategic Location")
 def strategic_locations(cg: Hasl) -> Mapping[str, str]:
-    """Return the Strategic Locations as the map stands, with what makes each one so.
+    """Return the Strategic Locations as the map stands, each with what makes it strategic.
 
     The map can list more of them. Locations that count only through a Gun are not among them (`gun_locations`). Hidden
     Entrenchments do not count.
     """
-    found = dict(_on_map(cg.map))
+    locations = dict(_on_map(cg.map))
     for at, changes in cg.state.ground.changes.items():
         # Rubble upstairs is a Location of its building, and gone with it.
-        if "rubble" in changes and at in found:
-            found[at] = RUBBLE
+        if "rubble" in changes and at in locations:
+            locations[at] = RUBBLE
     for fort in cg.state.forts.values():
         if fort.kind in ENTRENCHMENTS and fort.at is not None and not fort.hidden:
-            found.setdefault(cg.map.main_location(fort.at), ENTRENCHMENT)
-    return found
+            locations.setdefault(cg.map.main_location(fort.at), ENTRENCHMENT)
+    return locations
 
 
 @lru_cache(maxsize=64)
 def _on_map(map_: HexMap) -> Mapping[str, str]:
-    """Return the Locations that the ground itself makes strategic, with what it is."""
-    found: dict[str, str] = {}
+    """Return the Locations that the printed ground makes strategic, each with what makes it so."""
+    locations: dict[str, str] = {}
     for name in map_.in_order(map_.playable):
-        one = map_.hex(name)
-        if one.has("rubble"):
-            found[name] = RUBBLE
-        elif one.building is not None:
-            found |= dict.fromkeys(map_.locations(name), BUILDING)
+        hex_ = map_.hex(name)
+        if hex_.has("rubble"):
+            locations[name] = RUBBLE
+        elif hex_.building is not None:
+            locations |= dict.fromkeys(map_.locations(name), BUILDING)
         elif name in map_.strategic:
-            found[name] = MAP
-    return found
+            locations[name] = MAP
+    return locations
 
 
 @implements("ABtF 9.2 Strategic Location")
@@ -123,14 +123,14 @@ class Tally:
 
     @property
     def total(self) -> int:
-        """How many there are."""
+        """Number of Strategic Locations of the Block."""
         return len(self.nobody) + sum(map(len, self.by_side.values()))
 
     def of(self, side: str) -> int:
-        """How many a side Controls."""
+        """Return the number that a side Controls."""
         return len(self.by_side[side])
 
-    def told(self, cg: Hasl) -> str:
+    def in_words(self, cg: Hasl) -> str:
         """Return the tally in words: `2 German, 1 British, 3 nobody's`."""
         parts = [f"{self.of(side)} {cg.side(side).name}" for side in SIDES if self.of(side)]
         parts += [f"{len(self.nobody)} nobody's"] if self.nobody else []
@@ -163,8 +163,8 @@ def controller(rule: BlockControlRule, tally: Tally, before: str) -> str:
     """
     if not tally.total:
         return before
-    held = [side for side in SIDES if _holds(rule, tally, side)]
-    return held[0] if len(held) == 1 else ""
+    holding_sides = [side for side in SIDES if _holds(rule, tally, side)]
+    return holding_sides[0] if len(holding_sides) == 1 else ""
 
 
 def _holds(rule: BlockControlRule, tally: Tally, side: str) -> bool:
@@ -206,12 +206,12 @@ def initial_areas(cg: Hasl) -> tuple[Area, ...]:
             for side in SIDES
             for name in cg.side(side).areas
         )
-    found = list(block_areas(cg, initial_blocks(cg)))
+    areas = list(block_areas(cg, initial_blocks(cg)))
     for side in SIDES:
         hexes = cg.hexes(cg.side(side).setup_hexes)
-        if hexes and not any(area.side == side for area in found):
-            found.append(Area(name=INITIAL_AREA, side=side, hexes=tuple(cg.map.in_order(hexes))))
-    return tuple(found)
+        if hexes and not any(area.side == side for area in areas):
+            areas.append(Area(name=INITIAL_AREA, side=side, hexes=tuple(cg.map.in_order(hexes))))
+    return tuple(areas)
 
 
 def initial_blocks(cg: Hasl) -> Mapping[str, str]:
@@ -231,29 +231,29 @@ def initial_control(cg: Hasl, side: str) -> tuple[str, ...]:
     listed = {name: _ground_listed(cg, name) for name in SIDES}
     setup = {name: cg.hexes(cg.side(name).setup_hexes) for name in SIDES}
     enemy = other(side)
-    found = []
+    controlled = []
     for location in strategic_locations(cg):
         name = location.partition(".")[0]
         mine = location in listed[side] or name in listed[side]
         theirs = location in listed[enemy] or name in listed[enemy] or name in setup[enemy]
         if mine or (name in setup[side] and not theirs):
-            found.append(location)
-    return tuple(cg.sort(found))
+            controlled.append(location)
+    return tuple(cg.sort(controlled))
 
 
 def _ground_listed(cg: Hasl, side: str) -> frozenset[str]:
     """Return hexes and Locations that the card lists as Controlled by a side."""
-    found: set[str] = set()
+    ground: set[str] = set()
     for name in cg.side(side).controls:
         if cg.blocks and name in cg.map.blocks.hexes:
-            found |= cg.map.blocks.hexes[name]
+            ground |= cg.map.blocks.hexes[name]
         elif name in cg.side(side).areas or name in cg.map.setup_areas:
-            found |= _listed_hexes(cg, side, name)
+            ground |= _listed_hexes(cg, side, name)
         elif "." in name:
-            found.add(cg.map.main_location(name))
+            ground.add(cg.map.main_location(name))
         else:
-            found |= cg.hexes([name])
-    return frozenset(found)
+            ground |= cg.hexes([name])
+    return frozenset(ground)
 
 
 def _listed_hexes(cg: Hasl, side: str, name: str) -> frozenset[str]:
@@ -262,17 +262,17 @@ def _listed_hexes(cg: Hasl, side: str, name: str) -> frozenset[str]:
     return cg.hexes(hexes) if hexes else cg.map.setup_areas[name]
 
 
-def held_in(areas: Iterable[Area], cg: Hasl, unit: Unit) -> str:
+def area_of_unit(areas: Iterable[Area], cg: Hasl, unit: Unit) -> str:
     """Return the area in which a unit is Retained once these areas are determined.
 
     A unit on the map is in the Setup Area of its side that holds its hex ("": outside all); one
     off the map stays in its Entry Area, open or not, or in its Setup Area while there is such an area.
     """
-    standing = next((one.hex for one in (unit, *holders(cg, unit)) if one.hex is not None), None)
-    own = [area for area in areas if area.side == unit.side]
+    standing = next((holder.hex for holder in (unit, *holders(cg, unit)) if holder.hex is not None), None)
+    friendly = [area for area in areas if area.side == unit.side]
     if standing is not None:
-        return next((area.name for area in own if standing in area.hexes), "")
-    known = unit.area in {area.name for area in own} or unit.area in cg.all_arrows(unit.side)
+        return next((area.name for area in friendly if standing in area.hexes), "")
+    known = unit.area in {area.name for area in friendly} or unit.area in cg.all_arrows(unit.side)
     return unit.area if known else ""
 
 
@@ -281,10 +281,12 @@ def way_out(cg: Hasl, areas: Iterable[Area], area: Area) -> EnterablePath | None
 
     It helps the players to say if the area is Isolated; the module's own test can differ.
     """
-    held = list(areas)
-    friendly = {side: frozenset(name for one in held if one.side == side for name in one.hexes) for side in SIDES}
-    nothing: frozenset[str] = frozenset()
-    front = BlockFront(SIDES, {}, (), friendly, nothing, dict.fromkeys(SIDES, nothing), nothing)
+    all_areas = list(areas)
+    friendly = {
+        side: frozenset(name for friend in all_areas if friend.side == side for name in friend.hexes) for side in SIDES
+    }
+    no_hexes: frozenset[str] = frozenset()
+    front = BlockFront(SIDES, {}, (), friendly, no_hexes, dict.fromkeys(SIDES, no_hexes), no_hexes)
     arrows = cg.arrows(area.side)
     entries = [name for arrow in arrows for name in cg.entry_hexes(arrow)]
     blazes = frozenset(cg.map.main(name.partition(".")[0]) for name in cg.state.ground.blazes)

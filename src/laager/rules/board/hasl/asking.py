@@ -1,4 +1,4 @@
-"""What is computed if the module's charts are filled in, and asked if they aren't.
+"""Results that are computed if the module's charts are filled in, and asked if they aren't.
 
 A printed module refers to tables that Laager doesn't have. The owner can enter them; until then
 the players look the result up and enter it. `chart_roll` is the one place that knows the difference.
@@ -20,7 +20,7 @@ from laager.tables import Table, TableModifier, Value
 
 @dataclass(frozen=True)
 class ChartResult:
-    """What a table gave: the roll that was made, if any, the result, and why in words."""
+    """A result of a table, with its roll, if any, and the reason in words."""
 
     result: Value
     why: str
@@ -28,7 +28,7 @@ class ChartResult:
 
 
 @implements("HASL 1")
-def chart_roll(
+def roll_or_ask(
     cg: Hasl,
     side: str,
     name: str,
@@ -51,11 +51,11 @@ def chart_roll(
     if table is None:
         value = yield from ask(otherwise)
         return ChartResult(value, "as the players looked it up")
-    rolled = yield from table_roll(table, side, label, known, extra=extra, secret=secret, rule=rule)
+    rolled = yield from roll_on_table(table, side, label, known, extra=extra, secret=secret, rule=rule)
     return ChartResult(table.result(rolled.final, column), str(rolled), rolled)
 
 
-def table_roll(
+def roll_on_table(
     table: Table,
     side: str,
     label: str,
@@ -67,16 +67,16 @@ def table_roll(
     rule: str = "",
 ) -> Procedure[Rolled]:
     """Make a side's roll on a table; `asked` is what to call it in the question for conditions, if not `label`."""
-    modifiers = [*extra, *(yield from chart_modifiers(table, side, asked or label, known, secret=secret, rule=rule))]
+    modifiers = [*extra, *(yield from ask_modifiers(table, side, asked or label, known, secret=secret, rule=rule))]
     return (yield from roll(side, label, table.dice, modifiers, rule=rule, secret=secret))
 
 
-def chart_modifiers(
+def ask_modifiers(
     table: Table, side: str, label: str, known: Mapping[str, int], *, secret: bool = False, rule: str = ""
 ) -> Procedure[list[Modifier]]:
     """Return the modifiers of a table's conditions, asking for those that are not known."""
     unknown = [modifier for modifier in table.modifiers if modifier.id not in known]
-    told: Mapping[str, int] = {}
+    answers: Mapping[str, int] = {}
     if unknown:
         fields = tuple(
             Field(
@@ -87,7 +87,7 @@ def chart_modifiers(
             )
             for modifier in unknown
         )
-        told = yield from ask(
+        answers = yield from ask(
             Question(
                 key=f"{table.id}-conditions",
                 side=side,
@@ -97,12 +97,12 @@ def chart_modifiers(
                 secret=secret,
             )
         )
-    counted = {**known, **told}
+    counts = {**known, **answers}
     return [
-        table.modifier(one.id, value=counted[one.id])
-        if one.value is None
-        else table.modifier(one.id, times=counted[one.id] if one.per else min(1, counted[one.id]))
-        for one in table.modifiers
+        table.modifier(condition.id, value=counts[condition.id])
+        if condition.value is None
+        else table.modifier(condition.id, times=counts[condition.id] if condition.per else min(1, counts[condition.id]))
+        for condition in table.modifiers
     ]
 
 
@@ -112,7 +112,7 @@ def _count_of(modifier: TableModifier) -> Number:
     return Number(0, 20) if modifier.per else Number(0, 1)
 
 
-def agreed(
+def ask_and_confirm(
     key: str,
     first: str,
     text: str,
@@ -146,12 +146,12 @@ def agreed(
                 placing=placing,
             )
         )
-        told = "nothing" if answer in ([], {}) else tell(answer)
+        said = "nothing" if answer in ([], {}) else tell(answer)
         yes = yield from ask(
             Question(
                 key=f"{key}-agreed",
                 side=other(side),
-                text=f"{text} The other side says: {told}. Is that right?",
+                text=f"{text} The other side says: {said}. Is that right?",
                 form=YesNo(),
                 rule=rule,
                 default=True,

@@ -195,7 +195,7 @@ class SideCharts(FilePart):
         return next((line for line in self.rg or () if line.key == key), None)
 
 
-class Charts(FilePart):
+class HaslCharts(FilePart):
     """The charts of a module."""
 
     laager: Literal["hasl-charts/1"]

@@ -1,4 +1,4 @@
-"""What the layer knows of the conditions that a module's tables name.
+"""Values of the conditions that a module's tables name, as far as the layer knows them.
 
 Conditions of a table that are not among them are asked of the players.
 """
@@ -23,18 +23,18 @@ def conditions(cg: Hasl, side: str) -> Mapping[str, int]:
     played, `cvp-lost` counts full steps of CVP lost on that date, `night` is the date to come.
     What is not known yet (the exhaustion before its step) is left out, and so asked.
     """
-    own, chit = cg.state.side(side), last_date(cg).chits.get(side, "")
-    found = {
-        "ammunition": own.ammunition,
+    numbers, chit = cg.state.side(side), last_date(cg).chits.get(side, "")
+    counts = {
+        "ammunition": numbers.ammunition,
         "attacked": int(chit == ATTACK),
         "idle": int(chit == IDLE),
         "night": int(cg.date.night),
     }
-    if own.exhaustion is not None:
-        found["exhaustion"] = own.exhaustion
+    if numbers.exhaustion is not None:
+        counts["exhaustion"] = numbers.exhaustion
     if cg.charts.cvp_step is not None:
-        found["cvp-lost"] = cvp_lost(cg, side) // cg.charts.cvp_step
-    return found
+        counts["cvp-lost"] = cvp_lost(cg, side) // cg.charts.cvp_step
+    return counts
 
 
 def last_date(cg: Hasl) -> Scenario:

@@ -13,7 +13,7 @@ from laager.hexmap import BlockFront, block_front, entry_area
 from laager.rules.board.card.parts import SIDES
 from laager.rules.board.context import CardContext
 from laager.rules.board.hasl.card.card import Card, CgDate, SideCard
-from laager.rules.board.hasl.charts import Charts, RgLine, SideCharts
+from laager.rules.board.hasl.charts import HaslCharts, RgLine, SideCharts
 from laager.rules.board.hasl.state import HaslState, Round
 from laager.rules.board.hasl.variant import Variant
 from laager.tables import Table, TableSet, tables_of
@@ -37,7 +37,7 @@ class Hasl(CardContext):
     def __init__(self, opening: Mapping[str, Any]) -> None:
         super().__init__(opening)
         self.card: Card = Card.model_validate(opening["card"])
-        self.charts: Charts = Charts.model_validate(opening["charts"])
+        self.charts: HaslCharts = HaslCharts.model_validate(opening["charts"])
         self._chart_tables: Any = opening.get("tables")
 
     # The card -----------------------------------------------------------------------------------
@@ -79,8 +79,8 @@ class Hasl(CardContext):
 
     def chart_table(self, name: str) -> Table | None:
         """Return a table of the module by its name in `charts.TABLES`; None: not filled in."""
-        found = self.chart_tables
-        return found[name] if found is not None and name in found else None
+        tables = self.chart_tables
+        return tables[name] if tables is not None and name in tables else None
 
     def side_charts(self, side: str) -> SideCharts:
         """Return a side's own charts."""
@@ -114,9 +114,9 @@ class Hasl(CardContext):
                 return line.arrows
             formation = card.formation(line.formation) if line.formation else None
             return formation.arrows if formation is not None else card.arrows
-        every = [*card.arrows, *(name for one in card.formations for name in one.arrows)]
-        every += [name for one in self.lines(side) for name in one.arrows]
-        return tuple(dict.fromkeys(every))
+        arrows = [*card.arrows, *(name for source in card.formations for name in source.arrows)]
+        arrows += [name for source in self.lines(side) for name in source.arrows]
+        return tuple(dict.fromkeys(arrows))
 
     def entry_hexes(self, arrow: str) -> tuple[str, ...]:
         """Return the hexes of the Entry Area around an arrow hex."""
@@ -144,7 +144,7 @@ class Hasl(CardContext):
 
     def retained_hexes(self, side: str, area: str) -> frozenset[str]:
         """Return the hexes of a Setup Area of a side, or of an Entry Area by its arrow hex, open or not."""
-        found = self.state.area(side, area)
-        if found is not None:
-            return frozenset(found.hexes)
+        setup_area = self.state.area(side, area)
+        if setup_area is not None:
+            return frozenset(setup_area.hexes)
         return frozenset(self.entry_hexes(area)) if area in self.all_arrows(side) else frozenset()

@@ -340,8 +340,8 @@ class AreasDetermined(Fact):
     def tell(self) -> str:
         """Say it in a line."""
         sides = dict.fromkeys(area.side for area in self.areas)
-        told = (f"{side}: {', '.join(area.name for area in self.areas if area.side == side)}" for side in sides)
-        return "Setup Areas: " + ("; ".join(told) or "none")
+        lists = (f"{side}: {', '.join(area.name for area in self.areas if area.side == side)}" for side in sides)
+        return "Setup Areas: " + ("; ".join(lists) or "none")
 
 
 class SnipersPlaced(Fact):

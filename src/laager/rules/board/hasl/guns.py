@@ -24,10 +24,10 @@ def stays_fixed(cg: Hasl, gun: Unit, *, dm: bool) -> bool:
     return fixed and not cg.variant.dm_frees(cg, ended=gun.has(Mark.DISMANTLED), begins=dm)
 
 
-def measured(cg: Hasl, unit: Unit) -> bool:
-    """True if the radius about the Location that it held tells where a unit may set up."""
-    held = unit.on_map or (unit.stood is not None and unit.has(*MOVED_OFF))
-    return unit.kind == "gun" and held and cg.variant.gun_radius is not None
+def is_bound_by_radius(cg: Hasl, unit: Unit) -> bool:
+    """True if a unit may set up only within the radius of the Location that it held."""
+    has_place = unit.on_map or (unit.stood is not None and unit.has(*MOVED_OFF))
+    return unit.kind == "gun" and has_place and cg.variant.gun_radius is not None
 
 
 def bound_by(cg: Hasl, gun: Unit, mark: Mark) -> bool:
@@ -54,7 +54,7 @@ def within_reach(cg: Hasl, gun: Unit, area: str) -> bool:
 
 
 @implements("HASL 28")
-def left_behind(cg: Hasl, unit: Unit, area: str, mark: Mark) -> Iterator[Unit]:
+def guns_left_behind(cg: Hasl, unit: Unit, area: str, mark: Mark) -> Iterator[Unit]:
     """Yield the Guns that can't go with a unit, or with what it carries, to another area and stay where they are."""
     declared = declared_guns(cg)
     for gun in load(cg, unit):

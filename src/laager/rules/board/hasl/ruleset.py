@@ -40,15 +40,15 @@ class HaslRuleset(BoardRuleset[HaslT, HaslStateT]):
 
     rounds = ROUNDS
     own_facts: ClassVar[Sequence[ModuleType]] = (facts,)
-    known: ClassVar[Mapping[str, Sequence[str]]] = {}
+    chart_notes: ClassVar[Mapping[str, Sequence[str]]] = {}
     pto: ClassVar[bool] = False
     """What the rules themselves print of a module's charts, in sentences, by chart."""
 
     def describe(self, state: HaslStateT) -> dict[str, Any]:
         """Return a viewer's state as JSON."""
-        from laager.rules.board.hasl.sheets.view import describe
+        from laager.rules.board.hasl.sheets.view import describe_state
 
-        return describe(state)
+        return describe_state(state)
 
     def load(self, path: Path) -> LoadedHaslCard:
         """Read a card and the files that it names. Raises DataError with every problem."""
@@ -60,12 +60,12 @@ class HaslRuleset(BoardRuleset[HaslT, HaslStateT]):
         """Return what players compare before they choose a card."""
         from laager.rules.board.hasl.card.card import Card
 
-        found = check(card, Card)
-        return found.summary([one.day for one in found.dates], "CG Date")
+        hasl_card = check(card, Card)
+        return hasl_card.summary([date.day for date in hasl_card.dates], "CG Date")
 
     @property
     def system(self) -> System:
-        """What the checks of a card must know of these rules."""
+        """The facts about these rules that the checks of a card need."""
         from laager.rules.board.hasl.system import System
 
         return System(self.id, self.package, self.sequences.optional, self.context_class, self.pto)
@@ -85,9 +85,9 @@ class HaslRuleset(BoardRuleset[HaslT, HaslStateT]):
 
     def all_sheets(self, cg: HaslT) -> Sequence[Sheet]:
         """Return the sheets of all these campaigns, the rules in force, and those of this system that aren't empty."""
-        from laager.rules.board.hasl.sheets.roster import sheets
+        from laager.rules.board.hasl.sheets.roster import all_sheets
 
-        return (*sheets(cg), *self.rules_now(cg), *(sheet for sheet in self.own_sheets(cg) if sheet.rows))
+        return (*all_sheets(cg), *self.rules_now(cg), *(sheet for sheet in self.own_sheets(cg) if sheet.rows))
 
     def own_sheets(self, cg: HaslT) -> Iterable[Sheet]:
         """Return the sheets that only this system has."""
@@ -106,18 +106,21 @@ class HaslRuleset(BoardRuleset[HaslT, HaslStateT]):
         """Return the sheet of what holds in this scenario, as far as the viewer knows it; none if it is empty."""
         from laager.rules.board.hasl.sheets.roster import rules_sheet
 
-        found = [*self.in_force(cg), *(one for side in seen_sides(cg.state) for one in self.of_side(cg, side))]
-        return (rules_sheet(cg, found),) if found else ()
+        reminders = [
+            *self.in_force(cg),
+            *(reminder for side in seen_sides(cg.state) for reminder in self.of_side(cg, side)),
+        ]
+        return (rules_sheet(cg, reminders),) if reminders else ()
 
     def sheets_for(self, cg: HaslT, key: str, side: str) -> Sequence[Sheet]:
         """Return what a side needs to see; during setup and play the rules in force too."""
-        from laager.rules.board.hasl.sheets.roster import beside
+        from laager.rules.board.hasl.sheets.roster import sheets_beside
 
-        found = beside(cg, key, side)
-        return (*found, *self.rules_now(cg)) if key in ("play", "setup") else found
+        sheets = sheets_beside(cg, key, side)
+        return (*sheets, *self.rules_now(cg)) if key in ("play", "setup") else sheets
 
     def layers(self, cg: HaslT) -> Layers:
         """Return what the viewer sees on the map."""
-        from laager.rules.board.hasl.sheets.view import layers
+        from laager.rules.board.hasl.sheets.view import map_layers
 
-        return layers(cg)
+        return map_layers(cg)

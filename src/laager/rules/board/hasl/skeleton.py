@@ -105,13 +105,13 @@ _TITLE = re.compile(r"^title: (.+)$", re.MULTILINE)
 
 def skeletons() -> dict[str, str]:
     """Return the titles of the campaigns that have a skeleton, by name: `er`, `abtf`, `abtf-2` for its second CG."""
-    found = {}
+    titles = {}
     for path in sorted(Path(str(files(PACKS))).glob(f"*/{SKELETON}/*.yaml")):
         card = _CARD.fullmatch(path.name)
         title = _TITLE.search(path.read_text(encoding="utf-8"))
         if card is not None and title is not None:
-            found[path.parts[-3] + (card[1] or "")] = title[1]
-    return found
+            titles[path.parts[-3] + (card[1] or "")] = title[1]
+    return titles
 
 
 def skeleton(name: str, stem: str) -> dict[str, str]:
@@ -126,14 +126,14 @@ def skeleton(name: str, stem: str) -> dict[str, str]:
         raise RefusedError(Refusal.NO_SUCH, sentence, did_you_mean(name, known, "there is one for"))
     rules, _, number = name.partition("-")
     id_ = re.sub(r"[^a-z0-9]+", "-", stem.lower()).strip("-") or rules
-    found = {}
+    texts = {}
     for part, ending in PARTS.items():
         of_this = f"-{number}" if number and part == "card" else ""
         text = (_folder(rules) / f"{part}{of_this}.yaml").read_text(encoding="utf-8")
-        found[f"{stem}{ending}.yaml"] = text.replace("id: NAME", f"id: {id_}").replace("NAME", stem)
+        texts[f"{stem}{ending}.yaml"] = text.replace("id: NAME", f"id: {id_}").replace("NAME", stem)
     for path in sorted((_folder(rules).parent / "catalogue").glob("*.yaml")):
-        found[f"{stem}-{path.name}"] = path.read_text(encoding="utf-8")
-    return found
+        texts[f"{stem}-{path.name}"] = path.read_text(encoding="utf-8")
+    return texts
 
 
 def _folder(rules: str) -> Path:
@@ -163,7 +163,7 @@ def charts_text(rules: HaslRuleset[Any, Any], tables: str) -> str:
         ("block-control", "block_control", BLOCKS),
         ("circled", "circled", "  0: 0    # Game Turn: the number that is circled for it"),
     ):
-        lines += ["", *_about(rules, index, name), f"{key}:", *_commented(text)]
+        lines += ["", *_about(rules, index, name), f"{key}:", *_comment_out(text)]
     lines += ["", "# How many CVP lost make one DRM of the table elr (condition cvp-lost)."]
     lines += ["cvp_step:"]
     lines += ["", "# What releases units in Reserve: reminders, one sentence each."]
@@ -175,12 +175,12 @@ def charts_text(rules: HaslRuleset[Any, Any], tables: str) -> str:
 
 def _side(rules: HaslRuleset[Any, Any], index: RulesIndex, side: str) -> Iterator[str]:
     parts = [("cpp", "{fixed: 0, dice: DR}    # so many, and a DR or dr on top"), ("rg", GROUP)]
-    if _waits(index, "recon"):
+    if _is_awaited(index, "recon"):
         parts.insert(1, ("recon", RECON))
     for key, text in parts:
         yield from (f"    {line}" for line in _about(rules, index, key, side))
         yield f"    {key}:"
-        yield from (f"    {line}" for line in _commented(text))
+        yield from (f"    {line}" for line in _comment_out(text))
 
 
 # The tables ---------------------------------------------------------------------------------------
@@ -199,11 +199,11 @@ def tables_text(rules: HaslRuleset[Any, Any]) -> str:
         "tables: []",
     ]
     for name in TABLES:
-        if _waits(index, name):
+        if _is_awaited(index, name):
             lines += ["", *_about(rules, index, name)]
             if _clauses(index, name):
                 lines.append(f"# Results: {RESULTS[name]}.")
-                lines += _commented(_table(name, _clauses(index, name)[0]))
+                lines += _comment_out(_table(name, _clauses(index, name)[0]))
     return "\n".join(lines) + "\n"
 
 
@@ -231,7 +231,7 @@ def _table(name: str, rule: str) -> str:
 # What stands above each ---------------------------------------------------------------------------
 
 
-def _waits(index: RulesIndex, name: str) -> bool:
+def _is_awaited(index: RulesIndex, name: str) -> bool:
     """True if any rule waits for a chart."""
     return any(CHARTS[name] in charts_of(clause) for clause in index.values())
 
@@ -251,10 +251,10 @@ def _about(rules: HaslRuleset[Any, Any], index: RulesIndex, name: str, side: str
     clauses = _clauses(index, name)
     if clauses:
         text += f" Once it is there Laager carries out {', '.join(clauses)}."
-    printed = [*rules.known.get(name, ()), *rules.known.get(f"{name} {side}", ())]
-    told = [text, *(f"Known from the rules: {known}" for known in printed)]
-    return [f"# {line}" for part in told for line in wrap(part, WIDTH - 6)]
+    printed = [*rules.chart_notes.get(name, ()), *rules.chart_notes.get(f"{name} {side}", ())]
+    sentences = [text, *(f"Known from the rules: {known}" for known in printed)]
+    return [f"# {line}" for part in sentences for line in wrap(part, WIDTH - 6)]
 
 
-def _commented(text: str) -> list[str]:
+def _comment_out(text: str) -> list[str]:
     return [line if line.startswith("#") else f"# {line}" for line in text.splitlines()]

@@ -8,7 +8,7 @@ from laager.catalogue import Catalogue
 from laager.hexmap import HexMap
 from laager.rules.board.card.findings import Findings
 from laager.rules.board.hasl.card.card import Card
-from laager.rules.board.hasl.charts import Charts
+from laager.rules.board.hasl.charts import HaslCharts
 from laager.rules.board.hasl.context import PACKAGE, Hasl
 from laager.tables import TableSet
 
@@ -37,7 +37,7 @@ class Named:
 
     system: System
     card: Card
-    charts: Charts
+    charts: HaslCharts
     found: Findings
     inside: Findings
     map: HexMap | None = None

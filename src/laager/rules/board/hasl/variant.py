@@ -324,9 +324,9 @@ class Variant(Generic[CgT]):
 
     def pass_on(self, cg: CgT, half: Unit, squad: Unit) -> Iterator[Fact]:
         """Yield what a half-squad that Recombines hands on to the squad besides its SW and prisoners."""
-        from laager.rules.board.hasl.setup.oba import radios_pass
+        from laager.rules.board.hasl.setup.oba import pass_on_radios
 
-        yield from radios_pass(cg, half, squad)
+        yield from pass_on_radios(cg, half, squad)
 
     def elr_conditions(self, cg: CgT, side: str) -> Mapping[str, int]:
         """Return conditions of the ELR table that the system counts in its own way.

@@ -26,19 +26,19 @@ def is_area(cg: Hasl, name: str) -> bool:
 
 
 @implements("HASL 31")
-def fulfilled(cg: Hasl, condition: Condition) -> bool:
+def is_fulfilled(cg: Hasl, condition: Condition) -> bool:
     """True if a condition that can be computed is fulfilled now: all that it asks for is there."""
     side = condition.side
     amassed, lost = cg.state.side(side).cvp_total, cg.state.side(other(side)).cvp_total
-    held = sum(controls(cg, side, name) for name in condition.controls)
+    controlled = sum(controls(cg, side, name) for name in condition.controls)
     return (
-        held >= (condition.count or len(condition.controls))
+        controlled >= (condition.count or len(condition.controls))
         and (condition.cvp is None or amassed >= condition.cvp)
         and (condition.cvp_ratio is None or amassed >= condition.cvp_ratio * lost)
     )
 
 
-def stands(cg: Hasl, condition: Condition) -> str:
+def standing_in_words(cg: Hasl, condition: Condition) -> str:
     """Return how a condition stands, in words."""
     side, parts = condition.side, []
     if condition.controls:

@@ -11,7 +11,7 @@ from laager.base import Problem
 from laager.campaign import Choice, Fact, Field, Number, Procedure, Rows, SecretQuestion, ask, implements, step
 from laager.catalogue import Kind, Nation
 from laager.rules.board.card.parts import ALLIED
-from laager.rules.board.hasl.asking import agreed
+from laager.rules.board.hasl.asking import ask_and_confirm
 from laager.rules.board.hasl.context import Hasl
 from laager.rules.board.hasl.facts import UnitRetained
 from laager.rules.board.joining import unit_joins
@@ -59,7 +59,7 @@ def walking_wounded_box(cg: Abtf) -> Procedure[None]:
         Field("count", Number(1, MOST_ROWS), "How many", 1),
         most=MOST_ROWS,
     )
-    rows = yield from agreed(
+    rows = yield from ask_and_confirm(
         "ww-box",
         ALLIED,
         "Which British MMC were removed in play by Double Break, a Casualty MC or Fate?",

@@ -26,7 +26,7 @@ from laager.hexmap import Parallelogram, bombardment_areas, bombardment_problems
 from laager.hexmap.coords import LIST_EXAMPLE
 from laager.rules.board.card.parts import SIDES
 from laager.rules.board.facts import GroupChanged
-from laager.rules.board.hasl.asking import agreed
+from laager.rules.board.hasl.asking import ask_and_confirm
 from laager.rules.board.hasl.public import could_buy
 from laager.rules.board.hasl.state import ATTACK, Group
 from laager.rules.board.places import typed_hexes
@@ -214,7 +214,7 @@ def _ask_immune_hexes(cg: Er, side: str, areas: Sequence[Parallelogram]) -> Proc
         return wrong or list(immune_problems(cg, areas, names))
 
     names = " and ".join(area.name(cg.map) for area in areas)
-    text = yield from agreed(
+    text = yield from ask_and_confirm(
         "immune-hexes",
         side,
         f"Which hexes of {names} are immune to the Bombardment?",

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from laager.campaign import Choice, Procedure, ask_all, implements, step
 from laager.rules.board.card.parts import AXIS, SIDES
-from laager.rules.board.hasl.asking import agreed
+from laager.rules.board.hasl.asking import ask_and_confirm
 from laager.rules.board.hasl.facts import ChitsRevealed, ScenarioDetermined
 from laager.rules.board.hasl.scenario import initiative as shared
 from laager.rules.board.hasl.state import ATTACK, IDLE
@@ -26,13 +26,16 @@ def initiative(cg: Er) -> Procedure[None]:
     chits = yield from ask_all(shared.chit_question(cg, side) for side in SIDES)
     yield ChitsRevealed(chits=dict(chits), why="both chits are revealed together")
     yield from tell(lose_bombardments(cg))
-    if shared.idle_date(chits):
-        yield from shared.idle_date_begins(cg)
+    if shared.is_idle_date(chits):
+        yield from shared.begin_idle_date(cg)
         return
     row = scenario_type(chits)
     first, why = yield from who_sets_up_first(cg, chits, row)
     yield ScenarioDetermined(
-        kind_of_scenario=row.name, sets_up_first=first, moves_first=shared.mover(who_moves_first(row), first), why=why
+        kind_of_scenario=row.name,
+        sets_up_first=first,
+        moves_first=shared.who_moves_first(who_moves_first(row), first),
+        why=why,
     )
 
 
@@ -51,12 +54,12 @@ def who_moves_first(row: MatrixRow) -> str:
 @implements("ER 1.5223")
 def who_sets_up_first(cg: Er, chits: Mapping[str, str], row: MatrixRow) -> Procedure[tuple[str, str]]:
     """Return who sets up first, by the owner's chart or as the players tell, and why."""
-    kind = shared.charted(cg, chits)
+    kind = shared.charted_type(cg, chits)
     side: str | None = kind.sets_up_first if kind is not None else None
     why = "by the chart of scenario types"
     if side is None:
         assaulted = next((candidate for candidate in SIDES if chits[candidate] == IDLE), AXIS)
-        side = yield from agreed(
+        side = yield from ask_and_confirm(
             "sets-up-first",
             next(candidate for candidate in SIDES if chits[candidate] == ATTACK),
             f"{row.name}: who sets up first?",
@@ -68,6 +71,6 @@ def who_sets_up_first(cg: Er, chits: Mapping[str, str], row: MatrixRow) -> Proce
         )
         why = "as the players told"
     if side == shared.LATER:
-        return (yield from shared.by_dr(cg, "sets-up", "Who sets up first"))
+        return (yield from shared.decide_by_dr(cg, "sets-up", "Who sets up first"))
     assert side is not None
     return side, why

@@ -28,7 +28,7 @@ from laager.hexmap import recon_places, recon_problem
 from laager.rules.board.card.parts import SIDES, other
 from laager.rules.board.changes import by_holder, hide, reveal, unseen
 from laager.rules.board.facts import FortJoined
-from laager.rules.board.hasl.asking import chart_modifiers
+from laager.rules.board.hasl.asking import ask_modifiers
 from laager.rules.board.hasl.charts import Recon
 from laager.rules.board.hasl.facts import CppChanged
 from laager.rules.board.places import place_problem as location_problem
@@ -193,7 +193,7 @@ def recon(cg: Er, side: str) -> Procedure[None]:
     modifiers += [Modifier(order.drm, "as the owner looked it up", "ER 1.521 DRM")]
     table = cg.chart_table("recon")
     if table is not None:
-        modifiers += yield from chart_modifiers(table, side, "Recon", {}, secret=True)
+        modifiers += yield from ask_modifiers(table, side, "Recon", {}, secret=True)
     rolled = yield from roll(side, "Recon", Dice.dr, modifiers, secret=True)
     number = locations_to_inspect(rolled.final)
     yield ReconRolled(side=side, locations=number, why=str(rolled), to=(side,))

@@ -26,7 +26,7 @@ from laager.campaign import (
 from laager.hexmap import reserve_places, reserve_problems
 from laager.rules.board.changes import MMC, is_vehicle, marked
 from laager.rules.board.facts import GroupChanged
-from laager.rules.board.hasl.buying.groups import in_reserve, line_of, units_of_group
+from laager.rules.board.hasl.buying.groups import is_in_reserve, line_of, units_of_group
 from laager.rules.board.hasl.charts import WITH_UNITS
 from laager.rules.board.hasl.facts import UnitRetained
 from laager.rules.board.hasl.public import could_buy
@@ -50,7 +50,7 @@ RELEASE_RANGE = 6
 
 def reserve_groups(cg: Er, side: str) -> list[Group]:
     """Return the groups of a side that are in Reserve on the present date, set up or not yet."""
-    waiting = partial(in_reserve, cg)
+    waiting = partial(is_in_reserve, cg)
     return [
         group
         for group in cg.state.groups_of(side)

@@ -12,8 +12,8 @@ from laager.base.blanks import Blank, is_blank, without_blanks
 from laager.base.files import parse_document
 from laager.kinds import kind_of
 from laager.rules.board.hasl.grids.cells import Choice, Words
-from laager.rules.board.hasl.grids.grid import BLANK, MOST_ROWS, CellsError, Column, Grid, GridRow, written
-from laager.rules.board.hasl.grids.sheets import GRIDS, Overview, from_csv, grid_named, overview
+from laager.rules.board.hasl.grids.grid import BLANK, MOST_ROWS, CellsError, Column, Grid, GridRow, write_cells
+from laager.rules.board.hasl.grids.sheets import GRIDS, Overview, find_grid, from_csv, overview
 from laager.web.library.files import files as library
 from laager.web.models import Player
 from laager.web.shared.forms.sayings import in_words
@@ -43,7 +43,7 @@ class Gridded:
 
     def grid(self, id_: str) -> Grid:
         """Return a grid by its id. Raises RefusedError."""
-        return grid_named(self.kind, self.data, id_)
+        return find_grid(self.kind, self.data, id_)
 
     def after(self, grid: Grid) -> Overview | None:
         """Return the next grid that has blanks, from the one after `grid` on and around."""
@@ -160,7 +160,7 @@ class Checked:
 def check(user: Player, name: str, text: str, grid: Grid, cells: Sequence[Sequence[str]]) -> Checked:
     """Check typed cells as part of their file; nothing is kept. Raises DataError if the file can't be read."""
     try:
-        made = written(text, name, grid, cells)
+        made = write_cells(text, name, grid, cells)
     except CellsError as err:
         found = tuple(_problem(grid, one.row, one.column, one.what) for one in err.cells)
         return Checked("", found, by_cell=_by_cell(found))

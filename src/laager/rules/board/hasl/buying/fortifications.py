@@ -15,7 +15,7 @@ from laager.campaign import Choice, Fact, Field, Number, Option, Procedure, Reco
 from laager.catalogue import load_fortifications
 from laager.rules.board.buying.works import HALF_SQUAD, SQUAD, AnyWork, HipCap, WorkShop
 from laager.rules.board.facts import SideNumber
-from laager.rules.board.hasl.buying.groups import in_reserve
+from laager.rules.board.hasl.buying.groups import is_in_reserve
 from laager.rules.board.hasl.charts import UPGRADES, FortPrice
 from laager.rules.board.hasl.context import Hasl
 from laager.rules.board.hasl.facts import FppChanged
@@ -40,7 +40,7 @@ class Work(AnyWork):
         """Return the work that a row of an answer describes: of the chart, or as entered."""
         if "cost" in row:
             return cls(row["kind"], row["size"], row["count"], row["cost"])
-        price = price_named(cg, row["work"])
+        price = find_price(cg, row["work"])
         if price is None:
             return cls(row["work"], "", row["count"])
         return cls(price.kind, price.size, row["count"])
@@ -49,7 +49,7 @@ class Work(AnyWork):
 # What a side can buy ------------------------------------------------------------------------------
 
 
-def price_named(cg: Hasl, key: str) -> FortPrice | None:
+def find_price(cg: Hasl, key: str) -> FortPrice | None:
     """Return the line of the chart with this name."""
     return next((price for price in cg.charts.fortifications or () if price.key == key), None)
 
@@ -59,15 +59,15 @@ def fpp_of(cg: Hasl, work: Work) -> int:
     """Return the FPP for one of a work; 0 if it is not on the chart."""
     if work.cost is not None:
         return work.cost
-    price = price_named(cg, work.name)
+    price = find_price(cg, work.name)
     return price.cost if price is not None else 0
 
 
 @implements("HASL 23")
-def work_refused(cg: Hasl, side: str, price: FortPrice) -> str:
+def work_problem(cg: Hasl, side: str, price: FortPrice) -> str:
     """Say why a side can't buy a line of the chart; empty when it can."""
     if price.sides and side not in price.sides:
-        names = " and ".join(cg.side(one).name for one in price.sides)
+        names = " and ".join(cg.side(owner).name for owner in price.sides)
         return f"{price.key} is for the {names} only"
     return ""
 
@@ -77,13 +77,13 @@ def work_refused(cg: Hasl, side: str, price: FortPrice) -> str:
 
 def tenth_hidden(cg: Hasl, side: str, *, halves: bool = True) -> HipCap:
     """Return a tenth (FRU) of a side's Retained Infantry squads that are not in Reserve."""
-    squads = [unit for unit in cg.state.units_of(side, SQUAD, HALF_SQUAD) if _hides(cg, unit)]
+    squads = [unit for unit in cg.state.units_of(side, SQUAD, HALF_SQUAD) if _is_hiding_place(cg, unit)]
     of = sum(2 if unit.kind == SQUAD else int(halves) for unit in squads)
     return HipCap(-(-of // 20), of, halves)
 
 
-def _hides(cg: Hasl, unit: Unit) -> bool:
-    return not (unit.has(Mark.PRISONER, Mark.RESERVE) or in_reserve(cg, unit))
+def _is_hiding_place(cg: Hasl, unit: Unit) -> bool:
+    return not (unit.has(Mark.PRISONER, Mark.RESERVE) or is_in_reserve(cg, unit))
 
 
 def upgrade_problems(upgrades: Iterable[tuple[str, str]]) -> Iterator[Problem]:
@@ -91,8 +91,7 @@ def upgrade_problems(upgrades: Iterable[tuple[str, str]]) -> Iterator[Problem]:
     hexes = [hex_ for kind, hex_ in upgrades if kind in UPGRADES]
     for name in dict.fromkeys(hexes):
         if hexes.count(name) > 1:
-            what = f"{hexes.count(name)} upgrades in {name}"
-            yield Problem(what, "one for each hex in a CG Scenario")
+            yield Problem(f"{hexes.count(name)} upgrades in {name}", "one for each hex in a CG Scenario")
 
 
 # Buying -------------------------------------------------------------------------------------------
@@ -102,7 +101,7 @@ def upgrade_problems(upgrades: Iterable[tuple[str, str]]) -> Iterator[Problem]:
 @step("HASL 23", "Fortifications")
 def fortifying(cg: Hasl, side: str) -> Procedure[None]:
     """FPP become fortifications; what is left over is forfeit, unless the system keeps it."""
-    free = any(not price.cost and not work_refused(cg, side, price) for price in cg.charts.fortifications or ())
+    free = any(not price.cost and not work_problem(cg, side, price) for price in cg.charts.fortifications or ())
     if cg.state.side(side).fpp or free:
         yield from FppShop(cg, side).carry_out()
     yield from _leftover(cg, side)
@@ -159,7 +158,7 @@ class FppShop(WorkShop[Work]):
         if self.cg.charts.fortifications is None:
             return _entered_row()
         options = tuple(
-            Option(price.key, f"{price.key}: {price.cost} FPP", work_refused(self.cg, self.side, price))
+            Option(price.key, f"{price.key}: {price.cost} FPP", work_problem(self.cg, self.side, price))
             for price in self.chart
         )
         count = Field("count", Number(1, 99), "How many", 1)
@@ -171,10 +170,10 @@ class FppShop(WorkShop[Work]):
         """Yield what the rules have against a line of the chart; what its owner enters is as he says."""
         if work.cost is not None:
             return
-        price = price_named(self.cg, work.name)
+        price = find_price(self.cg, work.name)
         if price is None:
             yield f"{work.name} is not on the chart", did_you_mean(work.name, [p.key for p in self.chart]), "work"
-        elif refused := work_refused(self.cg, self.side, price):
+        elif refused := work_problem(self.cg, self.side, price):
             yield refused, "leave it out", "work"
 
     @implements("HASL 23")
@@ -196,11 +195,11 @@ class FppShop(WorkShop[Work]):
 
     def can_set(self, dc: Unit) -> bool:
         """True if a DC is not with a unit in Reserve."""
-        return not in_reserve(self.cg, dc)
+        return not is_in_reserve(self.cg, dc)
 
     def suggested(self, rng: Random) -> dict[str, Any]:
         """Return a legal purchase filled by chance."""
-        prices = [price for price in self.chart if not work_refused(self.cg, self.side, price)]
+        prices = [price for price in self.chart if not work_problem(self.cg, self.side, price)]
         rows: list[dict[str, Any]] = []
         for _ in range(rng.randint(0, 8)):
             row: dict[str, Any] = {"kind": "wire", "size": "", "count": 1, "cost": rng.randint(1, 6)}

@@ -22,11 +22,11 @@ Ways = Mapping[Arrival, Sequence[str]]
 def given_places(cg: Hasl, side: str) -> Procedure[None]:
     """Record how and where each given group comes; ask if there is more than one way."""
     open_ = [group for group in fresh_groups(cg, side) if _open(cg, group)]
-    settled = [group for group in open_ if not _asked(cg, group)]
+    settled = [group for group in open_ if not _must_ask(cg, group)]
     for group in settled:
         ways = ways_of(cg, group)
         arrival = next(iter(ways))
-        yield _placed(group, arrival, ways[arrival][0], "")
+        yield _place_group(group, arrival, ways[arrival][0], "")
     asked = [group for group in open_ if group not in settled]
     if not asked:
         return
@@ -34,7 +34,7 @@ def given_places(cg: Hasl, side: str) -> Procedure[None]:
     rows = {row["group"]: row for row in answer}
     for group in asked:
         row = rows[group.id]
-        yield _placed(group, Arrival(row["arrival"]), row["area"], row["objective"])
+        yield _place_group(group, Arrival(row["arrival"]), row["area"], row["objective"])
 
 
 def ways_of(cg: Hasl, group: Group) -> Ways:
@@ -45,7 +45,7 @@ def ways_of(cg: Hasl, group: Group) -> Ways:
     places = {way: DateShop(cg, group.side).areas(line, way) for way in ways}
     if group.area:
         places = {way: (group.area,) for way in ways if group.arrival or group.area in places[way]}
-    return {way: found for way, found in places.items() if found}
+    return {way: areas for way, areas in places.items() if areas}
 
 
 def _open(cg: Hasl, group: Group) -> bool:
@@ -54,7 +54,7 @@ def _open(cg: Hasl, group: Group) -> bool:
     return group.arrival is None or not group.area or _hex_missing(cg, group)
 
 
-def _asked(cg: Hasl, group: Group) -> bool:
+def _must_ask(cg: Hasl, group: Group) -> bool:
     return _hex_missing(cg, group) or sum(map(len, ways_of(cg, group).values())) > 1
 
 
@@ -62,7 +62,7 @@ def _hex_missing(cg: Hasl, group: Group) -> bool:
     return bool(wants_hex(cg, group.side, line_of(cg, group))) and not group.objective
 
 
-def _placed(group: Group, arrival: Arrival, area: str, objective: str) -> GroupChanged:
+def _place_group(group: Group, arrival: Arrival, area: str, objective: str) -> GroupChanged:
     more = {"objective": objective} if objective else {}
     return GroupChanged.of(group, f"{group.id} comes {arrival.value}, {area}", arrival=arrival, area=area, **more)
 
@@ -72,8 +72,8 @@ def _placed(group: Group, arrival: Arrival, area: str, objective: str) -> GroupC
 
 def _question(cg: Hasl, side: str, groups: Sequence[Group]) -> Question:
     ways = {group.id: ways_of(cg, group) for group in groups}
-    arrivals = dict.fromkeys(way for found in ways.values() for way in found)
-    areas = dict.fromkeys(a for found in ways.values() for names in found.values() for a in names)
+    arrivals = dict.fromkeys(way for areas_by_way in ways.values() for way in areas_by_way)
+    areas = dict.fromkeys(a for areas_by_way in ways.values() for names in areas_by_way.values() for a in names)
     fields = (
         Field("group", Choice.of_labels({g.id: f"{g.id}, {g.name}" for g in groups}), "Group"),
         Field("arrival", Choice.of(*(way.value for way in arrivals)), "How it comes"),
@@ -87,7 +87,7 @@ def _question(cg: Hasl, side: str, groups: Sequence[Group]) -> Question:
         Rows.of(*fields, most=len(groups)),
         default=[_first(cg, group) for group in groups],
         check=lambda rows: tuple(_problems(cg, groups, rows)),
-        suggest=lambda rng: [_some(cg, group, rng) for group in groups],
+        suggest=lambda rng: [_random_row(cg, group, rng) for group in groups],
     )
 
 
@@ -106,7 +106,7 @@ def _hexes(cg: Hasl, group: Group) -> Sequence[str]:
     return cg.sort(cg.state.friendly(other(group.side)) or cg.map.playable)
 
 
-def _some(cg: Hasl, group: Group, rng: Random) -> dict[str, str]:
+def _random_row(cg: Hasl, group: Group, rng: Random) -> dict[str, str]:
     ways = ways_of(cg, group)
     arrival = rng.choice(tuple(ways))
     row = {"group": group.id, "arrival": arrival.value, "area": rng.choice(ways[arrival])}
@@ -114,13 +114,13 @@ def _some(cg: Hasl, group: Group, rng: Random) -> dict[str, str]:
 
 
 def _problems(cg: Hasl, groups: Sequence[Group], rows: Sequence[Mapping[str, str]]) -> Iterator[Problem]:
-    named = [row["group"] for row in rows]
+    ids = [row["group"] for row in rows]
     for group in groups:
-        if named.count(group.id) != 1:
-            yield Problem(f"{group.id} is named {named.count(group.id)} times", "name it once")
-    known = {group.id: group for group in groups}
+        if ids.count(group.id) != 1:
+            yield Problem(f"{group.id} is named {ids.count(group.id)} times", "name it once")
+    by_id = {group.id: group for group in groups}
     for number, row in enumerate(rows, 1):
-        group = known[row["group"]]
+        group = by_id[row["group"]]
         ways = ways_of(cg, group)
         places = ways.get(Arrival(row["arrival"]), ())
         if not places:
@@ -128,12 +128,9 @@ def _problems(cg: Hasl, groups: Sequence[Group], rows: Sequence[Mapping[str, str
             yield Problem(f"{group.id} can't come {row['arrival']}", right, f"[{number}].arrival")
         elif row["area"] not in places:
             right = f"one of {', '.join(places)}"
-            what = f"{group.id} can't come {row['arrival']} in {row['area']}"
-            yield Problem(what, right, f"[{number}].area")
-        found = hex_problem(cg, row["objective"]) if _hex_missing(cg, group) else ""
-        if found:
-            what = f"{group.id} has no objective hex: {found}"
-            yield Problem(what, "name a hex", f"[{number}].objective")
+            yield Problem(f"{group.id} can't come {row['arrival']} in {row['area']}", right, f"[{number}].area")
+        fault = hex_problem(cg, row["objective"]) if _hex_missing(cg, group) else ""
+        if fault:
+            yield Problem(f"{group.id} has no objective hex: {fault}", "name a hex", f"[{number}].objective")
         elif row["objective"] and not _hex_missing(cg, group):
-            what = f"no hex is recorded for {group.id}"
-            yield Problem(what, "leave it out", f"[{number}].objective")
+            yield Problem(f"no hex is recorded for {group.id}", "leave it out", f"[{number}].objective")

@@ -38,7 +38,7 @@ UNIT_KINDS = frozenset(UnitKind) - {UnitKind.SW}
 
 
 @implements("HASL 20", "ABtF 9.2 RG")
-def group_joins(
+def join_group(
     cg: Hasl,
     side: str,
     line: RgLine,
@@ -93,21 +93,21 @@ def group_joins(
 
 def types_of(lines: Iterable[UnitLine | SwLine]) -> dict[str, int]:
     """Return how many of each type some lines list."""
-    found = Counter[str]()
+    counts = Counter[str]()
     for line in lines:
-        found[line.type] += line.count
-    return dict(found)
+        counts[line.type] += line.count
+    return dict(counts)
 
 
 @implements("HASL 3", "HASL 18")
-def given_joins(cg: Hasl, side: str, given: Given, why: str) -> Iterator[Fact]:
-    """What the OB gives comes: groups of the chart (never counted as bought), units, points."""
+def join_given(cg: Hasl, side: str, given: Given, why: str) -> Iterator[Fact]:
+    """Yield what the OB gives: groups of the chart (never counted as bought), units, points."""
     for item in given.groups:
         line = cg.line(side, item.rg)
         assert line is not None, "the card was checked against its charts"
         arrival = item.arrival or (Arrival.ON_MAP if item.setup else None)
         able = (OBSERVER,) if item.observer else equipments(cg, side, line)
-        yield from group_joins(
+        yield from join_group(
             cg,
             side,
             line,
@@ -129,7 +129,7 @@ def given_joins(cg: Hasl, side: str, given: Given, why: str) -> Iterator[Fact]:
 
 
 def _given_units(cg: Hasl, side: str, lines: Iterable[GivenUnit], why: str) -> Iterator[Fact]:
-    """Single units of the OB come, each part with the hexes or the area that the card has for it."""
+    """Yield the single units of the OB, each part with the hexes or the area that the card has for it."""
     parts: dict[tuple[tuple[str, ...], str], list[GivenUnit]] = {}
     for line in lines:
         parts.setdefault((line.setup, line.area), []).append(line)
@@ -155,7 +155,7 @@ def _bound_to(fact: Fact, setup: tuple[str, ...]) -> Fact:
     return fact.model_copy(update={"unit": fact.unit.but(setup=setup)})
 
 
-def of_group(group: Group, fact: Fact, rule: str = "") -> Iterator[Fact]:
+def join_to_group(group: Group, fact: Fact, rule: str = "") -> Iterator[Fact]:
     """A unit of a group joins under a rule, Retained in the area recorded for the group."""
     fact = _bound_to(fact, group.setup)
     yield fact.model_copy(update={"rule": rule}) if rule else fact
@@ -172,9 +172,9 @@ def line_of(cg: Hasl, group: Group) -> RgLine:
 
     Such a line can be Depleted, but its owner has to say what comes then: its `depleted` is empty.
     """
-    found = cg.line(group.side, group.rg)
-    if found is not None:
-        return found
+    line = cg.line(group.side, group.rg)
+    if line is not None:
+        return line
     return entered_line(Kind(group.kind), group.rg, group.cost, units=group.units, sw=group.sw)
 
 
@@ -194,7 +194,7 @@ def entered_line(
     )
 
 
-def listed(cg: Hasl, group: Group) -> bool:
+def is_listed(cg: Hasl, group: Group) -> bool:
     """True if a group is of a line of the chart."""
     return cg.line(group.side, group.rg) is not None
 
@@ -204,7 +204,7 @@ def fresh_groups(cg: Hasl, side: str) -> list[Group]:
     return [group for group in cg.state.groups_of(side) if group.date == cg.state.number]
 
 
-def arrived(cg: Hasl, unit: Unit) -> int | None:
+def arrival_date(cg: Hasl, unit: Unit) -> int | None:
     """Return the CG Date on which a unit first set up or entered; None if it has yet to.
 
     What came into being on the map came with its group.
@@ -214,15 +214,15 @@ def arrived(cg: Hasl, unit: Unit) -> int | None:
     return cg.state.arrived.get(unit.id, with_group)
 
 
-def in_reserve(cg: Hasl, unit: Unit) -> bool:
+def is_in_reserve(cg: Hasl, unit: Unit) -> bool:
     """True if a unit comes in Reserve on the present CG Date: its group does, and is not used."""
     group = cg.state.groups.get((unit.side, unit.group))
     if group is None or group.arrival is not Arrival.RESERVE:
         return False
-    return arrived(cg, unit) in (None, cg.state.number)
+    return arrival_date(cg, unit) in (None, cg.state.number)
 
 
-def sat_out(cg: Hasl, group: Group) -> bool:
+def has_sat_out(cg: Hasl, group: Group) -> bool:
     """True if a scenario has been played since a group came into its side's OB."""
     return any(group.date <= past.number and past.play_ended and not past.idle for past in cg.state.past)
 
@@ -273,25 +273,25 @@ def purchase_record(cg: Hasl, side: str) -> Iterator[RecordLine]:
 
 def counts_of(text: str, nation: Nation, kinds: Collection[UnitKind]) -> dict[str, int]:
     """Return how many of each type a text lists. What it can't read is left out."""
-    known, counts = _known(nation, kinds), Counter[str]()
-    for count, type_ in _listed(text, known):
+    known, counts = _type_names(nation, kinds), Counter[str]()
+    for count, type_ in _split_counts(text, known):
         counts[type_] += count * (type_ in known)
     return dict(+counts)
 
 
 def count_problems(text: str, nation: Nation, kinds: Collection[UnitKind], field: str) -> Iterator[Problem]:
     """Yield what is wrong with such a text, as the answer to a field."""
-    known = _known(nation, kinds)
-    for _, type_ in _listed(text, known):
+    known = _type_names(nation, kinds)
+    for _, type_ in _split_counts(text, known):
         if type_ not in known:
             yield Problem(f"{nation.name} has no {type_!r} here", did_you_mean(type_, known), field)
 
 
-def _known(nation: Nation, kinds: Collection[UnitKind]) -> list[str]:
+def _type_names(nation: Nation, kinds: Collection[UnitKind]) -> list[str]:
     return [name for kind in UnitKind if kind in kinds for name in nation.types(kind)]
 
 
-def _listed(text: str, known: Collection[str]) -> Iterator[tuple[int, str]]:
+def _split_counts(text: str, known: Collection[str]) -> Iterator[tuple[int, str]]:
     for part in filter(None, map(str.strip, text.split(","))):
         # Some types begin with a number themselves (88 ART): those aren't counts.
         matched = None if part in known else _COUNTED.fullmatch(part)

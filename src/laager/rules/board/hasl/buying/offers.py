@@ -157,17 +157,18 @@ class DateShop(Shop[RgLine, Way, Wanted, Cart]):
             yield problem.inside("arrival")
         else:
             yield from self._area_problems(line, row)
-        what = wants_hex(self.cg, self.side, line)
-        if not what and row.objective:
+        wanted = wants_hex(self.cg, self.side, line)
+        if not wanted and row.objective:
             yield Problem(f"no hex is recorded for {line.key}", "leave it out", "objective")
-        elif what and (found := hex_problem(self.cg, row.objective)):
-            yield Problem(f"{line.key} has no {what}: {found}", "name a hex", "objective")
-        able = equipments(self.cg, self.side, line)
-        if not able and row.equipment:
+        elif wanted and (fault := hex_problem(self.cg, row.objective)):
+            yield Problem(f"{line.key} has no {wanted}: {fault}", "name a hex", "objective")
+        possible = equipments(self.cg, self.side, line)
+        if not possible and row.equipment:
             yield Problem(f"nothing directs {line.key}", "leave it out", "equipment")
-        elif able and row.equipment not in able:
-            what = f"{row.equipment or 'nothing'} can't direct {line.key}"
-            yield Problem(what, f"one of {', '.join(able)}", "equipment")
+        elif possible and row.equipment not in possible:
+            yield Problem(
+                f"{row.equipment or 'nothing'} can't direct {line.key}", f"one of {', '.join(possible)}", "equipment"
+            )
 
     def _area_problems(self, line: RgLine, row: Wanted) -> Iterator[Problem]:
         places = self.areas(line, row.way)
@@ -178,8 +179,8 @@ class DateShop(Shop[RgLine, Way, Wanted, Cart]):
             yield Problem(f"{line.key} has no area", right, "area")
         elif places and row.area not in places:
             entry = row.way is Arrival.ENTER
-            what = "not one of its Eligible Entry Areas" if entry else "not a Setup Area of yours, or Isolated"
-            yield Problem(f"{line.key}: {row.area!r} is {what}", right, "area")
+            reason = "not one of its Eligible Entry Areas" if entry else "not a Setup Area of yours, or Isolated"
+            yield Problem(f"{line.key}: {row.area!r} is {reason}", right, "area")
 
     # OBA ------------------------------------------------------------------------------------------
 
@@ -190,11 +191,15 @@ class DateShop(Shop[RgLine, Way, Wanted, Cart]):
         taken = sum(row.count for row in cart.groups if row.equipment == OBSERVER)
         free = sum(module.equipment != OBSERVER for module in modules)
         if taken > bought:
-            what = f"You want an Offboard Observer for {taken} modules, and buy {bought}"
-            yield Problem(what, "buy one for each, or take a radio", "groups")
+            yield Problem(
+                f"You want an Offboard Observer for {taken} modules, and buy {bought}",
+                "buy one for each, or take a radio",
+                "groups",
+            )
         elif bought - taken > free:
-            what = f"You want {bought} Offboard Observers"
-            yield Problem(what, f"there are {taken + free} modules for them", "groups")
+            yield Problem(
+                f"You want {bought} Offboard Observers", f"there are {taken + free} modules for them", "groups"
+            )
         hexes = self.count(cart, REGISTRATION)
         free = sum(not module.pre_registered for module in modules)
         free += sum(row.count for line, row in self.rows(cart) if line.kind is Kind.OBA)
@@ -212,10 +217,10 @@ class DateShop(Shop[RgLine, Way, Wanted, Cart]):
         """Return a row with one group, its places by chance."""
         places = self.areas(line, way)
         # A module with an Offboard Observer needs two rows that fit: chance buys them seldom.
-        able = [what for what in equipments(self.cg, self.side, line) if what != OBSERVER]
+        possible = [name for name in equipments(self.cg, self.side, line) if name != OBSERVER]
         area = rng.choice(places) if places else ""
         objective = rng.choice(self.cg.sort(self.cg.map.playable)) if wants_hex(self.cg, self.side, line) else ""
-        return Wanted(line.key, way, 1, area, objective, rng.choice(able) if able else "")
+        return Wanted(line.key, way, 1, area, objective, rng.choice(possible) if possible else "")
 
     def suggested(self, rng: Random) -> dict[str, Any]:
         """Return a legal cart by chance."""

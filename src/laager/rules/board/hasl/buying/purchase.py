@@ -37,7 +37,7 @@ from laager.rules.board.hasl.buying.groups import (
     count_problems,
     counts_of,
     entered_line,
-    group_joins,
+    join_group,
 )
 from laager.rules.board.hasl.buying.offers import (
     OBSERVER,
@@ -84,9 +84,9 @@ def purchasing(cg: Hasl, side: str) -> Procedure[None]:
     for wanted in cart.groups:
         line = shop.line(wanted.key)
         assert line is not None, "the cart was checked"
-        yield from _bought(shop, line, wanted, shop.price(line, wanted.way))
-    yield from _observers(cg, side, cart)
-    yield from _registered(cg, side, cart)
+        yield from _join_groups(shop, line, wanted, shop.price(line, wanted.way))
+    yield from _give_observers(cg, side, cart)
+    yield from _register_hexes(cg, side, cart)
 
 
 # The question -----------------------------------------------------------------------------------
@@ -101,10 +101,10 @@ def cart_question(cg: Hasl, side: str) -> Question:
         Field("count", Number(1, MOST_OF_ONE), "How many", 1),
         Field("area", place_choice(cg, side), "Setup Area or Entry Area", ""),
     ]
-    if named := dict.fromkeys(filter(None, (wants_hex(cg, side, x) for x in cg.lines(side)))):
-        fields.append(Field("objective", Text(limit=12), " or ".join(named).capitalize(), ""))
-    if able := [what for line in cg.lines(side) for what in equipments(cg, side, line)]:
-        fields.append(Field("equipment", Choice.of("", *dict.fromkeys(able)), "What directs it, for OBA", ""))
+    if hexes := dict.fromkeys(filter(None, (wants_hex(cg, side, x) for x in cg.lines(side)))):
+        fields.append(Field("objective", Text(limit=12), " or ".join(hexes).capitalize(), ""))
+    if equipment := [name for line in cg.lines(side) for name in equipments(cg, side, line)]:
+        fields.append(Field("equipment", Choice.of("", *dict.fromkeys(equipment)), "What directs it, for OBA", ""))
     help_ = "One row for each group: its line, how it comes and where, how many. You keep CPP that you do not spend."
     groups = Field("groups", Rows.of(*fields, most=60), "Reinforcement groups", [])
     return shop.question(f"What do you buy for {cg.date.title}?", (groups,), help_)
@@ -132,10 +132,10 @@ def place_choice(cg: Hasl, side: str) -> Choice:
 # What follows -----------------------------------------------------------------------------------
 
 
-def _bought(shop: DateShop, line: RgLine, wanted: Wanted, paid: int) -> Iterator[Fact]:
+def _join_groups(shop: DateShop, line: RgLine, wanted: Wanted, paid: int) -> Iterator[Fact]:
     """Let the groups of a row join, each for its price."""
     for _ in range(wanted.count):
-        yield from group_joins(
+        yield from join_group(
             shop.cg,
             shop.side,
             line,
@@ -148,15 +148,15 @@ def _bought(shop: DateShop, line: RgLine, wanted: Wanted, paid: int) -> Iterator
         )
 
 
-def _observers(cg: Hasl, side: str, cart: Cart) -> Iterator[Fact]:
+def _give_observers(cg: Hasl, side: str, cart: Cart) -> Iterator[Fact]:
     """Give Offboard Observers that no module bought with them takes to Retained ones."""
     bought = DateShop(cg, side).count(cart, OBSERVERS)
     spare = bought - sum(w.count for w in cart.groups if w.equipment == OBSERVER)
-    for module in [one for one in modules_of(cg, side) if one.equipment != OBSERVER][:spare]:
+    for module in [each for each in modules_of(cg, side) if each.equipment != OBSERVER][:spare]:
         yield GroupChanged.of(module, f"{module.id}: an Offboard Observer is bought for it", equipment=OBSERVER)
 
 
-def _registered(cg: Hasl, side: str, cart: Cart) -> Iterator[Fact]:
+def _register_hexes(cg: Hasl, side: str, cart: Cart) -> Iterator[Fact]:
     """Give modules their Pre-Registered hexes, in the order of both."""
     names = [
         cg.map.main(wanted.objective)
@@ -176,13 +176,13 @@ def _entering(cg: Hasl, side: str) -> Procedure[None]:
     shop = DateShop(cg, side)
     while True:
         answer = yield from ask(_entering_question(shop))
-        groups = [entered(cg, side, item) for item in answer["groups"]]
+        groups = [read_entered(cg, side, item) for item in answer["groups"]]
         lines = [(group.line, group.wanted.count) for group in groups]
         doubts = list(cg.variant.unlisted_group_doubts(cg, side, lines))
         if not doubts or (yield from ask(_doubts_question(side, doubts))):
             break
     for group in groups:
-        yield from _bought(shop, group.line, group.wanted, group.line.cost)
+        yield from _join_groups(shop, group.line, group.wanted, group.line.cost)
 
 
 def _entering_question(shop: DateShop) -> Question:
@@ -220,14 +220,14 @@ def _doubts_question(side: str, doubts: Sequence[Problem]) -> Question:
 
 
 @dataclass(frozen=True)
-class Entered:
+class EnteredGroup:
     """A group as its owner enters it: the line that it would have on a chart, and how it comes."""
 
     line: RgLine
     wanted: Wanted
 
 
-def entered(cg: Hasl, side: str, row: Mapping[str, Any]) -> Entered:
+def read_entered(cg: Hasl, side: str, row: Mapping[str, Any]) -> EnteredGroup:
     """Return the group that a row of an answer describes."""
     nation = cg.nation(side)
     line = entered_line(
@@ -241,7 +241,7 @@ def entered(cg: Hasl, side: str, row: Mapping[str, Any]) -> Entered:
         san=row["san"],
         module=Module.model_construct(black=row["black"], red=row["red"]) if row["black"] else None,
     )
-    return Entered(line, Wanted.of({**row, "rg": line.key}))
+    return EnteredGroup(line, Wanted.of({**row, "rg": line.key}))
 
 
 def entered_row(cg: Hasl, side: str, places: Choice, arrivals: Choice) -> Record:
@@ -255,8 +255,8 @@ def entered_row(cg: Hasl, side: str, places: Choice, arrivals: Choice) -> Record
         Field("count", Number(1, 20), "How many", 1),
     ]
     if formations:
-        named = Choice.of_labels({"": "none", **{one.id: one.name for one in formations}})
-        fields.append(Field("formation", named, "Formation", ""))
+        choice = Choice.of_labels({"": "none", **{formation.id: formation.name for formation in formations}})
+        fields.append(Field("formation", choice, "Formation", ""))
     fields += [
         Field("units", Text(limit=200), "Units of one at Full Strength: 3 x 4-6-7", ""),
         Field("sw", Text(limit=200), "SW of one: LMG, 2 x DC", ""),
@@ -278,20 +278,20 @@ def entered_row(cg: Hasl, side: str, places: Choice, arrivals: Choice) -> Record
 @implements("HASL 20")
 def entered_problems(cg: Hasl, side: str, rows: Sequence[Mapping[str, Any]]) -> tuple[Problem, ...]:
     """Return what is wrong with groups entered by any chart."""
-    found: list[Problem] = []
+    problems: list[Problem] = []
     total = san = 0
     for number, row in enumerate(rows, 1):
         where = f"groups[{number}]"
-        found += _text_problems(cg, side, row, where)
-        group = entered(cg, side, row)
-        found += _kind_problems(group.line, row, where)
-        found += (one.inside(where) for one in DateShop(cg, side).row_problems(group.line, group.wanted))
+        problems += _text_problems(cg, side, row, where)
+        group = read_entered(cg, side, row)
+        problems += _kind_problems(group.line, row, where)
+        problems += (problem.inside(where) for problem in DateShop(cg, side).row_problems(group.line, group.wanted))
         total += group.line.cost * group.wanted.count
         san += group.line.san * group.wanted.count
-    own = cg.state.side(side)
-    if san and own.san + san > MAX_SAN:
-        found.append(Problem(f"This makes the SAN {own.san + san}", f"SAN can't exceed {MAX_SAN}", "groups"))
-    return (*found, *cost_problems(total, own.cpp, "CPP"))
+    numbers = cg.state.side(side)
+    if san and numbers.san + san > MAX_SAN:
+        problems.append(Problem(f"This makes the SAN {numbers.san + san}", f"SAN can't exceed {MAX_SAN}", "groups"))
+    return (*problems, *cost_problems(total, numbers.cpp, "CPP"))
 
 
 def _text_problems(cg: Hasl, side: str, row: Mapping[str, Any], where: str) -> Iterator[Problem]:
@@ -313,12 +313,12 @@ def _kind_problems(line: RgLine, row: Mapping[str, Any], where: str) -> Iterator
         ("black", "Draw Pile", line.kind is Kind.OBA),
         ("red", "Draw Pile", line.kind is Kind.OBA),
     )
-    for field, what, fits in checks:
+    for field, words, fits in checks:
         if row[field] and not fits:
-            found = f"a group of type {line.kind} has no {what}"
-            yield Problem(found, "leave it out", f"{where}.{field}")
+            fault = f"a group of type {line.kind} has no {words}"
+            yield Problem(fault, "leave it out", f"{where}.{field}")
         elif fits and not row[field] and field in ("fpp", "san", "black"):
-            yield Problem(f"{line.name} has no {what}", "say how much", f"{where}.{field}")
+            yield Problem(f"{line.name} has no {words}", "say how much", f"{where}.{field}")
 
 
 def suggest_entered(cg: Hasl, side: str, rng: Random) -> list[dict[str, Any]]:

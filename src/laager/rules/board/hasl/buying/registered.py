@@ -56,7 +56,8 @@ def hexes_question(
         text=text,
         form=Rows.of(Field("module", ids, "Module"), Field("hex", Text(12), "Hex"), most=len(modules)),
         default=[
-            {"module": one.id, "hex": one.pre_registered[0] if one.pre_registered else near[0]} for one in modules
+            {"module": own_module.id, "hex": own_module.pre_registered[0] if own_module.pre_registered else near[0]}
+            for own_module in modules
         ],
         check=problems,
         suggest=suggest,
@@ -66,12 +67,12 @@ def hexes_question(
 
 def hexes_problems(cg: Hasl, rows: HexRows) -> list[Problem]:
     """Return what is wrong with the hexes: not in play, a module twice."""
-    found = named_twice(rows, "module")
+    faults = named_twice(rows, "module")
     for number, row in enumerate(rows, 1):
         wrong = hex_problem(cg, row["hex"])
         if wrong:
-            found.append(Problem(wrong, "name a hex", f"[{number}].hex"))
-    return found
+            faults.append(Problem(wrong, "name a hex", f"[{number}].hex"))
+    return faults
 
 
 def _missing(modules: Sequence[Group], rows: HexRows) -> Iterator[Problem]:

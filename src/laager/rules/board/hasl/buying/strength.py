@@ -15,16 +15,16 @@ from laager.catalogue import Kind as UnitKind
 from laager.dice import Dice
 from laager.rules.board.card.parts import UnitLine
 from laager.rules.board.facts import GroupChanged
-from laager.rules.board.hasl.asking import chart_modifiers
+from laager.rules.board.hasl.asking import ask_modifiers
 from laager.rules.board.hasl.buying.groups import (
     SW_KINDS,
     UNIT_KINDS,
     count_problems,
     counts_of,
     fresh_groups,
+    is_listed,
+    join_to_group,
     line_of,
-    listed,
-    of_group,
     types_of,
 )
 from laager.rules.board.hasl.charts import WITH_UNITS, Kind, RgLine, SwLine
@@ -61,13 +61,13 @@ def strength_weapons_leaders(cg: Hasl, side: str) -> Procedure[None]:
         yield from _strength(cg, cg.state.groups[side, name])
     groups = [cg.state.groups[side, name] for name in names]
     for group in groups:
-        if listed(cg, group):
+        if is_listed(cg, group):
             yield from weapons_allotted(cg, group)
     for group in groups:
-        if listed(cg, group):
+        if is_listed(cg, group):
             yield from leaders_come(cg, group)
         else:
-            yield from _received(cg, group)
+            yield from _ask_what_comes(cg, group)
 
 
 # Strength and units -------------------------------------------------------------------------------
@@ -83,12 +83,12 @@ def _strength(cg: Hasl, group: Group) -> Procedure[None]:
     lines = line.full
     if strength is Strength.DEPLETED and line.depleted is not None:
         lines = line.depleted
-    if listed(cg, group):
+    if is_listed(cg, group):
         changes["units"] = types_of(lines)
     if changes:
         yield GroupChanged.of(group, why, cg.variant.clause("strength"), **changes)
-    if listed(cg, group):
-        yield from group_units_join(cg, group, lines, f"{group.id}, {group.name}: {why}")
+    if is_listed(cg, group):
+        yield from join_group_units(cg, group, lines, f"{group.id}, {group.name}: {why}")
 
 
 @implements("ABtF 9.2 Strength", "ABtF 9.6181", "ER 1.5191")
@@ -111,14 +111,14 @@ def strength_of(cg: Hasl, group: Group, line: RgLine) -> Procedure[tuple[Strengt
         )
         return STRENGTHS[answer], f"{answer}, as you looked it up"
     known = cg.variant.strength_modifiers(cg, side, line)
-    modifiers = yield from chart_modifiers(table, side, label, known, secret=True, rule=rule)
+    modifiers = yield from ask_modifiers(table, side, label, known, secret=True, rule=rule)
     rolled = yield from roll(side, label, table.dice, modifiers, rule=rule, secret=True)
     result = table.result(rolled.final)
-    return strength_named(result), f"{rolled}: {table.words(result)}"
+    return read_strength(result), f"{rolled}: {table.words(result)}"
 
 
 @implements("ABtF 9.2 Depleted", "ABtF 9.2 Full Strength")
-def strength_named(result: Value) -> Strength:
+def read_strength(result: Value) -> Strength:
     """Return what a result of the table means. Raises RefusedError for another word."""
     if result not in STRENGTHS:
         advice = did_you_mean(str(result), STRENGTHS)
@@ -126,17 +126,17 @@ def strength_named(result: Value) -> Strength:
     return STRENGTHS[str(result)]
 
 
-def group_units_join(cg: Hasl, group: Group, lines: Iterable[UnitLine], why: str) -> Iterator[Fact]:
+def join_group_units(cg: Hasl, group: Group, lines: Iterable[UnitLine], why: str) -> Iterator[Fact]:
     """Units of a group join, each Retained in the area that is recorded for the group."""
     for fact in units_join(cg, group.side, tuple(lines), group.id, why):
-        yield from of_group(group, fact, cg.variant.clause("strength"))
+        yield from join_to_group(group, fact, cg.variant.clause("strength"))
 
 
 # SW ----------------------------------------------------------------------------------------------
 
 
 @dataclass(frozen=True)
-class Diced:
+class WeaponRoll:
     """A single SW that a dr decides: it comes on `most` or less."""
 
     type: str
@@ -152,20 +152,20 @@ def automatic(sw: Sequence[SwLine], strength: Strength | None) -> tuple[str, ...
 
 
 @implements("HASL 22")
-def diced(sw: Sequence[SwLine], strength: Strength | None) -> tuple[Diced, ...]:
+def weapon_rolls(sw: Sequence[SwLine], strength: Strength | None) -> tuple[WeaponRoll, ...]:
     """Return the single SW for each of which a dr is made, in the chart's order.
 
     Listed as (n), one comes on n or less, in a Depleted group on less than n. Without parentheses
     one comes to a Depleted group on 4 or less. What no dr can bring is left out.
     """
     depleted = strength is Strength.DEPLETED
-    found = []
+    rolls = []
     for line in sw:
         if line.need is None and not depleted:
             continue
         most = DEPLETED_WEAPON if line.need is None else line.need - depleted
-        found += [Diced(line.type, most)] * (line.count if most else 0)
-    return tuple(found)
+        rolls += [WeaponRoll(line.type, most)] * (line.count if most else 0)
+    return tuple(rolls)
 
 
 @implements("ER 1.5192")
@@ -176,7 +176,7 @@ def weapons_allotted(cg: Hasl, group: Group) -> Procedure[None]:
         return
     got = yield from _diced_for(cg, group, line)
     yield GroupChanged.of(group, f"{group.id}: {list_counts(got) or 'no SW'}", cg.variant.clause("weapons"), sw=got)
-    yield from weapons_join(cg, group, got, f"SW of {group.id}")
+    yield from join_weapons(cg, group, got, f"SW of {group.id}")
 
 
 def _diced_for(cg: Hasl, group: Group, line: RgLine) -> Procedure[dict[str, int]]:
@@ -185,7 +185,7 @@ def _diced_for(cg: Hasl, group: Group, line: RgLine) -> Procedure[dict[str, int]
     Those that come without a dr stay. A chart that can never bring enough is not rolled on again.
     """
     certain = automatic(line.sw, group.strength)
-    dice = diced(line.sw, group.strength)
+    dice = weapon_rolls(line.sw, group.strength)
     least = cg.variant.least_weapons(cg, group.side, line)
     again = ""
     while True:
@@ -204,14 +204,14 @@ def _diced_for(cg: Hasl, group: Group, line: RgLine) -> Procedure[dict[str, int]
         again = f" (again: {len(got)} came, {least} must)"
 
 
-def weapons_join(cg: Hasl, group: Group, weapons: Mapping[str, int], why: str) -> Iterator[Fact]:
+def join_weapons(cg: Hasl, group: Group, weapons: Mapping[str, int], why: str) -> Iterator[Fact]:
     """SW of a group join, Retained where the group is; the unit that possesses them is chosen at setup."""
     nation = cg.nation(group.side)
     for type_, count in weapons.items():
         kind = nation.unit(type_).kind.value
         for _ in range(count):
             fact = unit_joins(cg, group.side, type_, kind, group.id, why=why)
-            yield from of_group(group, fact, cg.variant.clause("weapons"))
+            yield from join_to_group(group, fact, cg.variant.clause("weapons"))
 
 
 # Leaders -----------------------------------------------------------------------------------------
@@ -222,7 +222,7 @@ def leaders_come(cg: Hasl, group: Group) -> Procedure[None]:
     """A group's leaders: those that the OB names, else by dice, else as the players are asked."""
     line = line_of(cg, group)
     if group.named is not None:
-        yield from leaders_join(cg, group, ", ".join(group.named), "named by the OB")
+        yield from join_leaders(cg, group, ", ".join(group.named), "named by the OB")
         return
     if not line.leader:
         return
@@ -233,9 +233,9 @@ def leaders_come(cg: Hasl, group: Group) -> Procedure[None]:
         return
     gate = yield from _gate(cg, group, line)
     if gate:
-        yield from leaders_join(cg, group, "", gate)
+        yield from join_leaders(cg, group, "", gate)
         return
-    yield from _rolled(cg, group, line, table)
+    yield from _roll_leaders(cg, group, line, table)
 
 
 def _gate(cg: Hasl, group: Group, line: RgLine) -> Procedure[str]:
@@ -253,15 +253,15 @@ def _gate(cg: Hasl, group: Group, line: RgLine) -> Procedure[str]:
     return "" if rolled.final <= most else f"{rolled}: more than {most}"
 
 
-def _rolled(cg: Hasl, group: Group, line: RgLine, table: Table) -> Procedure[None]:
+def _roll_leaders(cg: Hasl, group: Group, line: RgLine, table: Table) -> Procedure[None]:
     side, rule = group.side, cg.variant.clause("leaders")
     label = f"Leader of {group.id}"
     known = cg.variant.leader_conditions(cg, side, line, group)
     modifiers = cg.variant.leader_modifiers(cg, side, line, group)
-    modifiers += yield from chart_modifiers(table, side, label, known, secret=True, rule=rule)
+    modifiers += yield from ask_modifiers(table, side, label, known, secret=True, rule=rule)
     rolled = yield from roll(side, label, table.dice, modifiers, rule=rule, secret=True)
     result = table.result(rolled.final, line.leader if table.columns else None)
-    yield from leaders_join(cg, group, "" if result is None else str(result), str(rolled))
+    yield from join_leaders(cg, group, "" if result is None else str(result), str(rolled))
 
 
 def _leaders_looked_up(cg: Hasl, group: Group) -> Procedure[None]:
@@ -278,7 +278,7 @@ def _leaders_looked_up(cg: Hasl, group: Group) -> Procedure[None]:
             suggest=lambda rng: suggest_leaders(cg, group, rng),
         )
     )
-    yield from leaders_join(cg, group, answer, "as you looked it up")
+    yield from join_leaders(cg, group, answer, "as you looked it up")
 
 
 def leaders_in(text: str) -> tuple[str, ...]:
@@ -297,7 +297,7 @@ def kind_of_leaders(kind: Kind) -> UnitKind:
     return UnitKind.ARMOR_LEADER if armor else UnitKind.LEADER
 
 
-def leaders_join(cg: Hasl, group: Group, text: str, why: str) -> Iterator[Fact]:
+def join_leaders(cg: Hasl, group: Group, text: str, why: str) -> Iterator[Fact]:
     """Write a result on the record; the leaders among it join, a word is only written."""
     kind = leader_kind(group)
     parts = leaders_in(text)
@@ -307,7 +307,7 @@ def leaders_join(cg: Hasl, group: Group, text: str, why: str) -> Iterator[Fact]:
         if type_ not in cg.nation(group.side).types(kind):
             continue
         fact = unit_joins(cg, group.side, type_, kind.value, group.id, why=f"{group.id}: {why}")
-        yield from of_group(group, fact, cg.variant.clause("leaders"))
+        yield from join_to_group(group, fact, cg.variant.clause("leaders"))
 
 
 def leader_problems(cg: Hasl, group: Group, text: str, field: str = "") -> Iterator[Problem]:
@@ -316,8 +316,7 @@ def leader_problems(cg: Hasl, group: Group, text: str, field: str = "") -> Itera
     known = cg.nation(group.side).types(kind)
     for part in leaders_in(text):
         if LEADER_VALUE.fullmatch(part) and part not in known:
-            what = f"there is no {kind.value.replace('-', ' ')} {part}"
-            yield Problem(what, did_you_mean(part, known), field)
+            yield Problem(f"there is no {kind.value.replace('-', ' ')} {part}", did_you_mean(part, known), field)
 
 
 def suggest_leaders(cg: Hasl, group: Group, rng: Random) -> str:
@@ -329,7 +328,7 @@ def suggest_leaders(cg: Hasl, group: Group, rng: Random) -> str:
 # Without a chart ----------------------------------------------------------------------------------
 
 
-def _received(cg: Hasl, group: Group) -> Procedure[None]:
+def _ask_what_comes(cg: Hasl, group: Group) -> Procedure[None]:
     """Ask what a group brings that no chart lists; then all of it joins."""
     nation = cg.nation(group.side)
     answer = yield from ask(_question(cg, group))
@@ -339,9 +338,9 @@ def _received(cg: Hasl, group: Group) -> Procedure[None]:
     yield GroupChanged.of(group, f"{group.id} brings {brought}", units=units, sw=sw)
     why = f"{group.id}, {group.name}"
     lines = [UnitLine(type=type_, count=count) for type_, count in units.items()]
-    yield from group_units_join(cg, group, lines, why)
-    yield from weapons_join(cg, group, sw, why)
-    yield from leaders_join(cg, group, answer["leaders"], why)
+    yield from join_group_units(cg, group, lines, why)
+    yield from join_weapons(cg, group, sw, why)
+    yield from join_leaders(cg, group, answer["leaders"], why)
 
 
 def _question(cg: Hasl, group: Group) -> SecretQuestion:

@@ -171,7 +171,7 @@ class SideCard(CardSide):
 
     def formation(self, name: str) -> Formation | None:
         """Return a formation by its id."""
-        return next((one for one in self.formations if one.id == name), None)
+        return next((candidate for candidate in self.formations if candidate.id == name), None)
 
 
 class InitialScenario(FilePart):
@@ -235,7 +235,7 @@ class Card(CampaignCard):
     @field_validator("dates")
     @classmethod
     def _in_order(cls, dates: tuple[CgDate, ...]) -> tuple[CgDate, ...]:
-        once((f"CG Date {one.id}" for one in dates), "give each its own id")
+        once((f"CG Date {date.id}" for date in dates), "give each its own id")
         for before, after in itertools.pairwise(dates):
             if after.day < before.day:
                 raise ValueError(f"{after.id} comes after {before.id}; sort the CG Dates by day")
@@ -243,7 +243,7 @@ class Card(CampaignCard):
 
     def date_number(self, name: str) -> int:
         """Return the number of a CG Date, from 1. Raises ValueError with advice."""
-        ids = [one.id for one in self.dates]
+        ids = [date.id for date in self.dates]
         if name not in ids:
             raise ValueError(f"there is no CG Date {name!r}; {did_you_mean(name, ids, 'dates are')}")
         return ids.index(name) + 1

@@ -138,17 +138,17 @@ CHARTS: Mapping[str, Chart] = {
 def charts_of(clause: Clause) -> tuple[Chart, ...]:
     """Return the charts that a clause waits for, as far as their owner can fill them in."""
     names = [*((clause.chart,) if clause.chart else ()), *clause.tables]
-    found = (CHARTS.get(name.replace("_", "-")) for name in names)
-    return tuple(dict.fromkeys(chart for chart in found if chart is not None))
+    charts = (CHARTS.get(name.replace("_", "-")) for name in names)
+    return tuple(dict.fromkeys(chart for chart in charts if chart is not None))
 
 
-def filled_in(cg: Hasl, clause: Clause) -> bool:
+def is_filled_in(cg: Hasl, clause: Clause) -> bool:
     """True if all that a clause waits for is filled in; false if it waits for nothing."""
     charts = charts_of(clause)
     return bool(charts) and all(chart.filled(cg) for chart in charts)
 
 
-def missing(cg: Hasl, index: RulesIndex) -> tuple[Chart, ...]:
+def missing_charts(cg: Hasl, index: RulesIndex) -> tuple[Chart, ...]:
     """Return the charts that the rules wait for and the owner hasn't filled in, each once.
 
     Those of steps that the card omits are not waited for.

@@ -26,93 +26,104 @@ from laager.rules.board.places import hex_of
 
 def check_ground(named: Named, map_: HexMap) -> None:
     """Check every hex, Location, Block, area and arrow that the card and its charts name."""
-    card, found = named.card, named.found
-    tell_of_unknown(map_, found)
+    card, findings = named.card, named.found
+    tell_of_unknown(map_, findings)
     if named.system.pto:
-        tell_of_pto(map_, found)
+        tell_of_pto(map_, findings)
     setups: dict[SideId, set[str]] = {}
     for side, half in card.sides.items():
         where: Where = ("sides", side)
-        setups[side] = hexes_of(map_, (*where, "setup"), half.setup, found)
-        setups[side] |= _given_hexes(map_, (*where, "ob"), half.ob, found)
-        _controls(card, map_, half, (*where, "controls"), found)
-        _begins_somewhere(card, half, setups[side], where, found)
-        _exits(map_, half, where, found)
-        _arrow_dates(named, side, half)
+        setups[side] = hexes_of(map_, (*where, "setup"), half.setup, findings)
+        setups[side] |= _given_hexes(map_, (*where, "ob"), half.ob, findings)
+        _check_controls(card, map_, half, (*where, "controls"), findings)
+        _check_beginning(card, half, setups[side], where, findings)
+        _check_exits(map_, half, where, findings)
+        _check_arrow_dates(named, side, half)
     for i, date in enumerate(card.dates):
         for side, given in date.given.items():
-            _given_hexes(map_, ("dates", i, "given", side), given, found)
-    _areas(card, map_, found)
+            _given_hexes(map_, ("dates", i, "given", side), given, findings)
+    _check_areas(card, map_, findings)
     if card.areas == "blocks":
         for remark in single_blocks(map_):
-            found.doubtful(("map",), remark.what, remark.right)
-    _shared(card, map_, setups, found)
+            findings.doubtful(("map",), remark.what, remark.right)
+    _check_shared(card, map_, setups, findings)
     for document, where, names in _arrow_lists(named):
-        _arrows(map_, where, names, document)
-    _entering(named)
-    _conditions(card, map_, found)
+        _check_arrows(map_, where, names, document)
+    _doubt_entries(named)
+    _check_conditions(card, map_, findings)
 
 
-def _given_hexes(map_: HexMap, where: Where, given: Given, found: Findings) -> set[str]:
+def _given_hexes(map_: HexMap, where: Where, given: Given, findings: Findings) -> set[str]:
     """Return the hexes that parts of an OB have of their own; those of fortifications are checked only."""
     hexes: set[str] = set()
     for part in ("groups", "units", "fortifications"):
         for i, line in enumerate(getattr(given, part)):
-            own = hexes_of(map_, (*where, part, i, "setup"), line.setup, found)
+            own = hexes_of(map_, (*where, part, i, "setup"), line.setup, findings)
             hexes |= own if part != "fortifications" else set()
     return hexes
 
 
-def _begins_somewhere(card: Card, half: SideCard, setup: set[str], where: Where, found: Findings) -> None:
+def _check_beginning(card: Card, half: SideCard, setup: set[str], where: Where, findings: Findings) -> None:
     blocks = card.areas == "blocks"
     if blocks and half.areas:
-        what = "Setup Areas of this card are Blocks, so these are not used"
-        found.doubtful((*where, "areas"), what, "areas: listed, or leave them out")
+        findings.doubtful(
+            (*where, "areas"),
+            "Setup Areas of this card are Blocks, so these are not used",
+            "areas: listed, or leave them out",
+        )
     if not setup and not (half.controls if blocks else half.areas):
         missing = "setup hexes nor Blocks under controls" if blocks else "setup hexes nor areas"
-        what = f"has neither {missing}, so nothing can set up on the map at first"
-        found.doubtful((*where, "setup"), what, "name hexes or ranges such as A1-A9")
+        findings.doubtful(
+            (*where, "setup"),
+            f"has neither {missing}, so nothing can set up on the map at first",
+            "name hexes or ranges such as A1-A9",
+        )
 
 
-def _shared(card: Card, map_: HexMap, setups: dict[SideId, set[str]], found: Findings) -> None:
-    check_setup_areas(map_, setups, "let one side have them", found)
+def _check_shared(card: Card, map_: HexMap, setups: dict[SideId, set[str]], findings: Findings) -> None:
+    check_setup_areas(map_, setups, "let one side have them", findings)
     axis = card.sides["axis"].controls
     for i, name in enumerate(card.sides["allied"].controls):
         if name in axis:
-            what = f"both sides Control {name} at the start"
-            found.wrong(("sides", "allied", "controls", i), what, "leave it to one of them")
+            findings.wrong(
+                ("sides", "allied", "controls", i), f"both sides Control {name} at the start", "leave it to one of them"
+            )
 
 
 # Areas --------------------------------------------------------------------------------------------
 
 
-def _areas(card: Card, map_: HexMap, found: Findings) -> None:
+def _check_areas(card: Card, map_: HexMap, findings: Findings) -> None:
     """Check the Setup Areas that a card lists; no hex is in two of them."""
     holders: dict[str, str] = {}
     for side, half in card.sides.items():
         for name, texts in half.areas.items():
             where: Where = ("sides", side, "areas", name)
             if not texts and name not in map_.setup_areas:
-                what = f"{name} has no hexes, and the map has no area of this name"
                 known = did_you_mean(name, map_.setup_areas, "it has") + ", or " if map_.setup_areas else ""
-                found.wrong(
-                    where, what, f"{known}list its hexes, or mark them: laager vasl mark MAP 'C4,C5=setup:{name}'"
+                findings.wrong(
+                    where,
+                    f"{name} has no hexes, and the map has no area of this name",
+                    f"{known}list its hexes, or mark them: laager vasl mark MAP 'C4,C5=setup:{name}'",
                 )
                 continue
-            hexes = hexes_of(map_, where, texts, found) or set(map_.setup_areas.get(name, ()))
+            hexes = hexes_of(map_, where, texts, findings) or set(map_.setup_areas.get(name, ()))
             twice = {hex_ for hex_ in hexes if hex_ in holders}
             if twice:
                 there = holders[map_.in_order(twice)[0]]
-                what = f"{in_words(map_, twice)} {'is' if len(twice) == 1 else 'are'} in {there} too"
-                found.wrong(where, what, "a hex is in one Setup Area at most")
+                findings.wrong(
+                    where,
+                    f"{in_words(map_, twice)} {'is' if len(twice) == 1 else 'are'} in {there} too",
+                    "a hex is in one Setup Area at most",
+                )
             holders |= dict.fromkeys(hexes - twice, f"{name} of {half.name}")
 
 
-def _controls(card: Card, map_: HexMap, half: SideCard, where: Where, found: Findings) -> None:
-    found.twice(where, half.controls)
+def _check_controls(card: Card, map_: HexMap, half: SideCard, where: Where, findings: Findings) -> None:
+    findings.twice(where, half.controls)
     for i, name in enumerate(half.controls):
         if not _known_area(card, map_, name):
-            _place(card, map_, name, (*where, i), found)
+            _check_place(card, map_, name, (*where, i), findings)
 
 
 def _known_area(card: Card, map_: HexMap, name: str) -> bool:
@@ -127,32 +138,30 @@ def _blocks(card: Card, map_: HexMap) -> Collection[str]:
     return () if card.areas != "blocks" or map_.blocks.lettered else map_.blocks.hexes
 
 
-def refuse_letter(card: Card, map_: HexMap, name: str, where: Where, found: Findings) -> bool:
+def refuse_letter(card: Card, map_: HexMap, name: str, where: Where, findings: Findings) -> bool:
     """Tell that a card names a Block by the letter that it has by its position only, if it does."""
     if card.areas != "blocks" or not map_.blocks.lettered or name not in map_.blocks.hexes:
         return False
     inside = map_.in_order(map_.blocks.hexes[name])[0]
-    what = f"Block {name} has its letter by position, and a road that is mended may move it"
     right = f"name the Blocks in the map, such as block_names: {{{name}: {inside}, …}}"
-    found.wrong(where, what, right)
+    findings.wrong(where, f"Block {name} has its letter by position, and a road that is mended may move it", right)
     return True
 
 
-def _place(card: Card, map_: HexMap, name: str, where: Where, found: Findings) -> None:
+def _check_place(card: Card, map_: HexMap, name: str, where: Where, findings: Findings) -> None:
     """Check that a name which is that of no area is a hex or a Location of the map."""
     hex_ = hex_of(name)
     if hex_ in map_:
         if "." in name:
-            location_of(map_, where, name, found)
+            location_of(map_, where, name, findings)
         return
-    if refuse_letter(card, map_, name, where, found):
+    if refuse_letter(card, map_, name, where, findings):
         return
     areas = [*_blocks(card, map_), *map_.setup_areas]
     areas += [area for half in card.sides.values() for area in half.areas]
     kind = "Block" if card.areas == "blocks" else "area"
-    what = f"there is no {kind} {name!r} and no such hex"
     advice = did_you_mean(name, dict.fromkeys(areas), "there are") if areas else "name a hex"
-    found.wrong(where, what, advice)
+    findings.wrong(where, f"there is no {kind} {name!r} and no such hex", advice)
 
 
 # Entry Areas --------------------------------------------------------------------------------------
@@ -168,20 +177,19 @@ def _arrow_lists(named: Named) -> Iterator[tuple[Findings, Where, Sequence[str]]
             yield named.inside, ("sides", side, "rg", i, "arrows"), line.arrows
 
 
-def _arrows(map_: HexMap, where: Where, names: Sequence[str], found: Findings) -> None:
+def _check_arrows(map_: HexMap, where: Where, names: Sequence[str], findings: Findings) -> None:
     known = [arrow.hex for arrow in map_.entry_arrows]
-    found.twice(where, names)
+    findings.twice(where, names)
     for i, name in enumerate(names):
         if name not in known:
-            what = f"the map has no Entry Area with its arrow in {name}"
             advice = did_you_mean(name, known, "its arrows are") if known else f"laager vasl mark MAP {name}=arrow"
-            found.wrong((*where, i), what, advice)
+            findings.wrong((*where, i), f"the map has no Entry Area with its arrow in {name}", advice)
 
 
-def _arrow_dates(named: Named, side: str, half: SideCard) -> None:
+def _check_arrow_dates(named: Named, side: str, half: SideCard) -> None:
     """Entry Areas that open on a date are those of the side, and the dates those of the card."""
     lines = named.charts.side(side).rg or ()
-    arrows = [*half.arrows, *(name for one in half.formations for name in one.arrows)]
+    arrows = [*half.arrows, *(name for formation in half.formations for name in formation.arrows)]
     arrows += [name for line in lines for name in line.arrows]
     ids = [date.id for date in named.card.dates]
     for arrow, name in half.arrow_dates.items():
@@ -194,16 +202,19 @@ def _arrow_dates(named: Named, side: str, half: SideCard) -> None:
             named.found.wrong(where, f"there is no CG Date {name!r}", advice)
 
 
-def _entering(named: Named) -> None:
+def _doubt_entries(named: Named) -> None:
     """Doubt groups that no Entry Area is for: they can only set up on the map."""
     for side, half in named.card.sides.items():
         shut = [
             line.key for line in named.charts.side(side).rg or () if line.kind in WITH_UNITS and not entries(half, line)
         ]
         if shut:
-            what = f"{', '.join(shut)} {'has' if len(shut) == 1 else 'have'} no Entry Area"
             right = "add arrows to the side, its formation or the chart"
-            named.found.doubtful(("sides", side, "arrows"), what, right)
+            named.found.doubtful(
+                ("sides", side, "arrows"),
+                f"{', '.join(shut)} {'has' if len(shut) == 1 else 'have'} no Entry Area",
+                right,
+            )
 
 
 def entries(half: SideCard, line: RgLine) -> Sequence[str]:
@@ -212,43 +223,42 @@ def entries(half: SideCard, line: RgLine) -> Sequence[str]:
     return line.arrows or (formation.arrows if formation is not None else half.arrows)
 
 
-def _exits(map_: HexMap, half: SideCard, where: Where, found: Findings) -> None:
-    arrows = [*half.arrows, *(name for one in half.formations for name in one.arrows)]
+def _check_exits(map_: HexMap, half: SideCard, where: Where, findings: Findings) -> None:
+    arrows = [*half.arrows, *(name for formation in half.formations for name in formation.arrows)]
     known = {arrow.hex for arrow in map_.entry_arrows}
     edges = {edge for name in arrows if name in known for edge in entry_area(map_, name).edges}
-    found.twice((*where, "exits"), half.exits)
+    findings.twice((*where, "exits"), half.exits)
     for i, edge in enumerate(half.exits):
         if edge not in edges:
-            what = f"no Entry Area of this side is at the {edge} edge"
             right = "its units that leave there are Retained in any of its Entry Areas"
-            found.doubtful((*where, "exits", i), what, right)
+            findings.doubtful((*where, "exits", i), f"no Entry Area of this side is at the {edge} edge", right)
 
 
 # Victory ------------------------------------------------------------------------------------------
 
 
-def _conditions(card: Card, map_: HexMap, found: Findings) -> None:
+def _check_conditions(card: Card, map_: HexMap, findings: Findings) -> None:
     victory: Any = card.victory
     for part in ("sudden", "final"):
-        for i, one in enumerate(getattr(victory, part)):
-            for j, name in enumerate(one.controls):
+        for i, condition in enumerate(getattr(victory, part)):
+            for j, name in enumerate(condition.controls):
                 where: Where = ("victory", part, i, "controls", j)
                 if _known_area(card, map_, name):
                     continue
                 if card.areas == "listed" and hex_of(name) not in map_:
-                    what = f"no area is called {name!r} at the start"
-                    found.doubtful(where, what, "the players may list one of that name")
+                    findings.doubtful(
+                        where, f"no area is called {name!r} at the start", "the players may list one of that name"
+                    )
                     continue
-                _place(card, map_, name, where, found)
-                _strategic(map_, name, where, found)
+                _check_place(card, map_, name, where, findings)
+                _doubt_strategic(map_, name, where, findings)
 
 
-def _strategic(map_: HexMap, name: str, where: Where, found: Findings) -> None:
+def _doubt_strategic(map_: HexMap, name: str, where: Where, findings: Findings) -> None:
     hex_ = hex_of(name)
     if hex_ not in map_:
         return
-    there = map_.hex(map_.main(hex_))
-    if there.building is None and not there.has("rubble"):
-        what = f"{name} is neither building nor rubble"
+    ground = map_.hex(map_.main(hex_))
+    if ground.building is None and not ground.has("rubble"):
         right = "nobody Controls it unless it has an Entrenchment or Gun; name another"
-        found.doubtful(where, what, right)
+        findings.doubtful(where, f"{name} is neither building nor rubble", right)

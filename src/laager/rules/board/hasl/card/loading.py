@@ -28,9 +28,9 @@ from laager.rules.board.card.files import (
 )
 from laager.rules.board.card.findings import Findings, in_file_order
 from laager.rules.board.hasl.card.card import Card
-from laager.rules.board.hasl.card.checks import check_card, check_charts, told_of_gaps
+from laager.rules.board.hasl.card.checks import check_card, check_charts, warn_of_gaps
 from laager.rules.board.hasl.card.tables import check_results
-from laager.rules.board.hasl.charts import Charts
+from laager.rules.board.hasl.charts import HaslCharts
 from laager.rules.board.hasl.system import Named, System
 from laager.tables import TableSet, tables_of
 
@@ -42,15 +42,15 @@ class LoadedHaslCard(LoadedCard):
     """A card with its charts and tables. `tables` is None if it names no file of them."""
 
     card: Card
-    charts: Charts = field(kw_only=True)
+    charts: HaslCharts = field(kw_only=True)
     charts_document: Document = field(kw_only=True)
     tables: Document | None = None
 
     @property
     def setting(self) -> dict[str, Any]:
         """What the log of a campaign opens with, except the readings: it needs no other file."""
-        found = {**super().setting, "charts": self.charts.model_dump(mode="json", exclude_defaults=True)}
-        return {**found, "tables": self.tables.data} if self.tables is not None else found
+        data = {**super().setting, "charts": self.charts.model_dump(mode="json", exclude_defaults=True)}
+        return {**data, "tables": self.tables.data} if self.tables is not None else data
 
 
 def load_card(path: Path, system: System) -> LoadedHaslCard:
@@ -64,30 +64,30 @@ def load_card(path: Path, system: System) -> LoadedHaslCard:
     card = tried(lambda: check(document, Card))
     map_ = tried(lambda: card_map(document, path.parent, pack))
     charts_document = tried(lambda: files.read(named_file(document, "charts", CHARTS, path.parent, pack)))
-    charts = tried(partial(check, charts_document, Charts)) if charts_document else None
+    charts = tried(partial(check, charts_document, HaslCharts)) if charts_document else None
     tables_document = tried(lambda: _tables(document, path.parent, pack, files))
     tables = tried(partial(tables_of, tables_document)) if tables_document else None
     if files.blanks:
         # What has blanks is checked with those rows that have none.
-        charts_document, charts = files.rows_of(charts_document, lambda one: check(one, Charts))
+        charts_document, charts = files.rows_of(charts_document, lambda each: check(each, HaslCharts))
         tables_document, tables = files.rows_of(tables_document, tables_of)
     catalogue = tried(lambda: read_catalogues(document, path.parent))
     nations = tried(lambda: card_nations(_nations(card), catalogue or {}))
-    found = Findings(document)
-    noted = [found]
+    findings = Findings(document)
+    all_findings = [findings]
     if card is not None and nations is not None:
-        check_catalogues(_nations(card), catalogue or {}, nations, found)
+        check_catalogues(_nations(card), catalogue or {}, nations, findings)
     if card is not None and charts is not None and charts_document is not None:
         inside = Findings(charts_document)
         listed = Findings(tables_document) if tables_document and tables is not None else None
-        noted += [one for one in (inside, listed) if one is not None]
-        named = Named(system, card, charts, found, inside, map_, nations, tables, listed)
+        all_findings += [each for each in (inside, listed) if each is not None]
+        named = Named(system, card, charts, findings, inside, map_, nations, tables, listed)
         check_card(named)
-    problems.extend(problem for one in noted for problem in one.problems)
+    problems.extend(problem for each in all_findings for problem in each.problems)
     problems = real(problems, files.blanks)
     if files.blanks and not problems:
-        doubts = in_file_order([warning for one in noted for warning in one.warnings])
-        raise BlanksError(files.blanks, [str(one) for one in doubts])
+        doubts = in_file_order([warning for each in all_findings for warning in each.warnings])
+        raise BlanksError(files.blanks, [str(each) for each in doubts])
     if card is None or charts is None or charts_document is None or map_ is None or problems:
         raise DataError(in_file_order(problems))
     loaded = LoadedHaslCard(
@@ -99,22 +99,22 @@ def load_card(path: Path, system: System) -> LoadedHaslCard:
         charts_document=charts_document,
         tables=tables_document,
     )
-    told_of_gaps(named, system.context(loaded.setting))
-    warnings = in_file_order([warning for one in noted for warning in one.warnings])
+    warn_of_gaps(named, system.context(loaded.setting))
+    warnings = in_file_order([warning for each in all_findings for warning in each.warnings])
     return replace(loaded, warnings=warnings)
 
 
-def load_charts(path: Path) -> tuple[Charts, tuple[Problem, ...]]:
+def load_charts(path: Path) -> tuple[HaslCharts, tuple[Problem, ...]]:
     """Read a file of charts by itself; returns it with warnings. Raises BlanksError, DataError."""
     return reading(read_document(path), _charts)
 
 
-def _charts(document: Document) -> tuple[Charts, tuple[Problem, ...]]:
-    charts, found = check(document, Charts), Findings(document)
-    check_charts(charts, found)
-    if found.problems:
-        raise DataError(in_file_order(found.problems))
-    return charts, in_file_order(found.warnings)
+def _charts(document: Document) -> tuple[HaslCharts, tuple[Problem, ...]]:
+    charts, findings = check(document, HaslCharts), Findings(document)
+    check_charts(charts, findings)
+    if findings.problems:
+        raise DataError(in_file_order(findings.problems))
+    return charts, in_file_order(findings.warnings)
 
 
 def load_chart_tables(path: Path) -> tuple[TableSet, tuple[Problem, ...]]:
@@ -123,11 +123,11 @@ def load_chart_tables(path: Path) -> tuple[TableSet, tuple[Problem, ...]]:
 
 
 def _chart_tables(document: Document) -> tuple[TableSet, tuple[Problem, ...]]:
-    tables, found = tables_of(document), Findings(document)
-    check_results(tables, found)
-    if found.problems:
-        raise DataError(in_file_order(found.problems))
-    return tables, in_file_order(found.warnings)
+    tables, findings = tables_of(document), Findings(document)
+    check_results(tables, findings)
+    if findings.problems:
+        raise DataError(in_file_order(findings.problems))
+    return tables, in_file_order(findings.warnings)
 
 
 def _nations(card: Card | None) -> list[str]:
@@ -155,9 +155,9 @@ class _Files:
         """Read a file. Raises DataError."""
         document = read_document(path)
         self.whole[document.name] = document
-        found, left = without_blanks(document)
+        filled, left = without_blanks(document)
         self.blanks.extend(left)
-        return found
+        return filled
 
     def rows_of(self, document: Document | None, read: Callable[[Document], T]) -> tuple[Document | None, T | None]:
         """Return a file that was read with only those rows that have no blank, and what `read` makes of it."""

@@ -8,7 +8,7 @@ from typing import Any
 from laager.base import RefusedError, did_you_mean
 from laager.base.files import Where
 from laager.rules.board.card.findings import Findings
-from laager.rules.board.hasl.buying.strength import LEADER_VALUE, kind_of_leaders, leaders_in, strength_named
+from laager.rules.board.hasl.buying.strength import LEADER_VALUE, kind_of_leaders, leaders_in, read_strength
 from laager.rules.board.hasl.charts import TABLES, Kind
 from laager.rules.board.hasl.conditions import number_of, yes_of
 from laager.rules.board.hasl.refit import escape, leaders, repair
@@ -16,14 +16,14 @@ from laager.rules.board.hasl.system import Named
 from laager.tables import Table, TableSet, Value
 
 READERS: Mapping[str, Callable[[Value], Any]] = {
-    "strength": strength_named,
+    "strength": read_strength,
     "san": lambda value: number_of(value, "san"),
     "elr": lambda value: number_of(value, "elr"),
     "ammunition": lambda value: number_of(value, "ammunition"),
-    "escape": escape.outcome_of,
+    "escape": escape.read_outcome,
     "shift": lambda value: yes_of(value, "shift"),
-    "repair": repair.outcome_of,
-    "wounded-leaders": leaders.healing,
+    "repair": repair.read_outcome,
+    "wounded-leaders": leaders.read_healing,
     "battle-hardening": leaders.how_many,
 }
 """How the steps read the results of tables; each raises RefusedError for what it can't read."""
@@ -38,13 +38,13 @@ def check_tables(named: Named, tables: TableSet, listed: Findings) -> None:
     """Check the tables of a card as the steps will read them."""
     check_results(tables, listed)
     for i, table in enumerate(tables.values()):
-        counted = [one.id for one in table.modifiers]
+        counted = [modifier.id for modifier in table.modifiers]
         if CVP_LOST in counted and named.charts.cvp_step is None:
-            what = f"{CVP_LOST} counts steps of CVP lost, but the charts have no cvp_step"
+            fault = f"{CVP_LOST} counts steps of CVP lost, but the charts have no cvp_step"
             where: Where = ("tables", i, "modifiers", counted.index(CVP_LOST))
-            listed.doubtful(where, what, "add it, or the players will be asked")
+            listed.doubtful(where, fault, "add it, or the players will be asked")
         if table.id == "leaders":
-            _leaders(named, table, i, listed)
+            _check_leaders(named, table, i, listed)
 
 
 def check_results(tables: TableSet, listed: Findings) -> None:
@@ -55,13 +55,16 @@ def check_results(tables: TableSet, listed: Findings) -> None:
             advice = did_you_mean(table.id, TABLES, "tables that steps use are")
             listed.doubtful((*where, "id"), f"no step uses the table {table.id!r}", advice)
         elif table.columns and table.id not in COLUMNS:
-            what = f"the table {table.id} has columns, but its step reads one result"
-            listed.wrong((*where, "columns"), what, "leave them out; a result for each row")
+            listed.wrong(
+                (*where, "columns"),
+                f"the table {table.id} has columns, but its step reads one result",
+                "leave them out; a result for each row",
+            )
         elif table.id in READERS:
-            _readable(table, where, listed)
+            _check_readable(table, where, listed)
 
 
-def _readable(table: Table, where: Where, listed: Findings) -> None:
+def _check_readable(table: Table, where: Where, listed: Findings) -> None:
     for j, row in enumerate(table.rows):
         try:
             READERS[table.id](row.results["result"])
@@ -72,26 +75,30 @@ def _readable(table: Table, where: Where, listed: Findings) -> None:
 # Leaders ------------------------------------------------------------------------------------------
 
 
-def _leaders(named: Named, table: Table, number: int, listed: Findings) -> None:
+def _check_leaders(named: Named, table: Table, number: int, listed: Findings) -> None:
     """Every column that groups use is there, and its leaders are those of the side's nation."""
     strange: set[tuple[str, int, str]] = set()
     for side, chart in named.charts.sides.items():
         lines = [(i, line) for i, line in enumerate(chart.rg or ()) if line.leader]
         for i, line in lines:
             if table.columns and line.leader not in table.columns:
-                what = f"{line.key}: the table of leaders has no column {line.leader!r}"
                 advice = did_you_mean(line.leader, table.columns, "its columns are")
-                named.inside.doubtful(("sides", side, "rg", i, "leader"), what, advice)
+                named.inside.doubtful(
+                    ("sides", side, "rg", i, "leader"),
+                    f"{line.key}: the table of leaders has no column {line.leader!r}",
+                    advice,
+                )
                 continue
             column = line.leader if table.columns else "result"
-            for j, name, advice in _unknown(named, side, table, column, line.kind):
+            for j, name, advice in _unknown_leaders(named, side, table, column, line.kind):
                 if (column, j, name) not in strange:
                     strange.add((column, j, name))
-                    what = f"{line.key} can't have a leader {name}"
-                    listed.wrong(("tables", number, "rows", j, column), what, advice)
+                    listed.wrong(
+                        ("tables", number, "rows", j, column), f"{line.key} can't have a leader {name}", advice
+                    )
 
 
-def _unknown(named: Named, side: str, table: Table, column: str, kind: Kind) -> Iterator[tuple[int, str, str]]:
+def _unknown_leaders(named: Named, side: str, table: Table, column: str, kind: Kind) -> Iterator[tuple[int, str, str]]:
     """Yield leader values of a column that a side's nation doesn't have: row, value, advice."""
     own = named.card.sides[side].nation  # type: ignore[index]
     nation = named.nations.get(own) if named.nations is not None else None

@@ -46,39 +46,37 @@ def check_units(named: Named, nations: Catalogue) -> None:
             continue
         check_alliance(nation, side, (*where, "nation"), named.found)
         for i, line in enumerate(named.charts.side(side).rg or ()):
-            _line(line, nation, ("sides", side, "rg", i), named.inside)
-    _given(named, nations)
+            _check_line(line, nation, ("sides", side, "rg", i), named.inside)
+    _check_given_leaders(named, nations)
 
 
 # The charts ---------------------------------------------------------------------------------------
 
 
-def _line(line: RgLine, nation: Nation, where: Where, found: Findings) -> None:
+def _check_line(line: RgLine, nation: Nation, where: Where, findings: Findings) -> None:
     needs = NEEDS.get(line.kind, "")
     for part, units in (("full", line.full), ("depleted", line.depleted or ())):
-        group_types(line.key, line.kind, units, nation, (*where, part), found, needs=needs)
+        group_types(line.key, line.kind, units, nation, (*where, part), findings, needs=needs)
     for i, weapon in enumerate(line.sw):
-        _weapon(weapon.type, nation, (*where, "sw", i, "type"), found)
+        _check_weapon(weapon.type, nation, (*where, "sw", i, "type"), findings)
     if line.kind is Kind.HEAVY_WEAPONS and not line.sw:
-        what = f"{line.key} brings no SW"
-        found.doubtful((*where, "sw"), what, "add one, or make it infantry")
+        findings.doubtful((*where, "sw"), f"{line.key} brings no SW", "add one, or make it infantry")
 
 
-def _weapon(name: str, nation: Nation, where: Where, found: Findings) -> None:
+def _check_weapon(name: str, nation: Nation, where: Where, findings: Findings) -> None:
     try:
         type_ = nation.unit(name)
     except RefusedError as err:
-        found.wrong(where, err.problem.what, err.problem.right)
+        findings.wrong(where, err.problem.what, err.problem.right)
         return
     if type_.kind not in SW_KINDS:
-        what = f"{name} is {type_.kind.words}, not SW"
-        found.wrong(where, what, "list it under full")
+        findings.wrong(where, f"{name} is {type_.kind.words}, not SW", "list it under full")
 
 
 # What the OB gives --------------------------------------------------------------------------------
 
 
-def _given(named: Named, nations: Catalogue) -> None:
+def _check_given_leaders(named: Named, nations: Catalogue) -> None:
     for where, side, given in all_given(named):
         nation = nations.get(named.card.sides[side].nation)  # type: ignore[index]
         if nation is None:
@@ -106,48 +104,50 @@ def check_given(named: Named) -> None:
     for where, side, given in all_given(named):
         chart = named.charts.side(side)
         for i, unit in enumerate(given.units):
-            _unit_place(named, side, unit, (*where, "units", i))
+            _check_unit_place(named, side, unit, (*where, "units", i))
         for i, work in enumerate(given.fortifications):
-            _fort(named, work, (*where, "fortifications", i))
+            _check_fort(named, work, (*where, "fortifications", i))
         for i, group in enumerate(given.groups):
             here: Where = (*where, "groups", i)
             line = chart.line(group.rg)
             if line is not None:
-                _group(named, side, group, line, here)
+                _check_group(named, side, group, line, here)
                 continue
             keys = [line.key for line in chart.rg or ()]
             advice = did_you_mean(group.rg, keys, "the chart has") if keys else "it has no groups"
-            what = f"gives {group.rg}, which is not on the chart"
-            named.found.wrong((*here, "rg"), what, advice)
+            named.found.wrong((*here, "rg"), f"gives {group.rg}, which is not on the chart", advice)
 
 
-def _group(named: Named, side: str, group: GivenGroup, line: RgLine, where: Where) -> None:
-    found, half = named.found, named.card.sides[side]  # type: ignore[index]
+def _check_group(named: Named, side: str, group: GivenGroup, line: RgLine, where: Where) -> None:
+    findings, half = named.found, named.card.sides[side]  # type: ignore[index]
     comes = line.kind in WITH_UNITS
-    _module(group, line, where, found)
+    _check_module(group, line, where, findings)
     for name in ("arrival", "area", "setup"):
         if getattr(group, name) and not comes:
-            what = f"{group.rg} brings no units, so it comes to no place"
-            found.wrong((*where, name), what, "leave it out")
+            findings.wrong((*where, name), f"{group.rg} brings no units, so it comes to no place", "leave it out")
             return
     if (group.setup or group.arrival == Arrival.ON_MAP.value) and not line.on_map:
-        what = f"{group.rg} may not set up on the map on its date"
-        found.wrong(
-            (*where, "setup" if group.setup else "arrival"), what, "arrival: enter, or on_map: true in the charts"
+        findings.wrong(
+            (*where, "setup" if group.setup else "arrival"),
+            f"{group.rg} may not set up on the map on its date",
+            "arrival: enter, or on_map: true in the charts",
         )
     if group.setup and (group.area or group.arrival not in {None, Arrival.ON_MAP.value}):
-        what = f"{group.rg} sets up in its own hexes and comes to another place, too"
-        found.wrong((*where, "setup"), what, "setup alone, or arrival and area")
+        findings.wrong(
+            (*where, "setup"),
+            f"{group.rg} sets up in its own hexes and comes to another place, too",
+            "setup alone, or arrival and area",
+        )
     if not group.area or not comes:
         return
     arrows, areas = list(entries(half, line)), _areas(named, half)
     known = arrows if group.arrival == Arrival.ENTER.value else areas
     if group.arrival is None:
         known = [*arrows, *areas]
-    _place(named, group.rg, group.area, known, (*where, "area"))
+    _check_place(named, group.rg, group.area, known, (*where, "area"))
 
 
-def _place(named: Named, who: str, area: str, known: Sequence[str], where: Where) -> None:
+def _check_place(named: Named, who: str, area: str, known: Sequence[str], where: Where) -> None:
     """Note an area that is none of those where a group or a unit can be."""
     if named.map is not None and refuse_letter(named.card, named.map, area, where, named.found):
         return
@@ -159,31 +159,35 @@ def _place(named: Named, who: str, area: str, known: Sequence[str], where: Where
     (named.found.doubtful if later else named.found.wrong)(where, f"{who} can't be in {area!r}", advice)
 
 
-def _module(group: GivenGroup, line: RgLine, where: Where, found: Findings) -> None:
+def _check_module(group: GivenGroup, line: RgLine, where: Where, findings: Findings) -> None:
     """Refuse what belongs to a module on another group; doubt an observer or a hex without one."""
     for name in ("observer", "pre_registered"):
         if getattr(group, name) and line.kind is not Kind.OBA:
-            found.wrong((*where, name), f"{group.rg} is not OBA", "say it with the module")
+            findings.wrong((*where, name), f"{group.rg} is not OBA", "say it with the module")
     if line.special in {OBSERVERS, REGISTRATION} and line.kind not in WITH_UNITS:
         field = "observer" if line.special == OBSERVERS else "pre_registered"
-        what = f"{group.rg} by itself does nothing"
-        found.doubtful((*where, "rg"), what, f"{field}: true with the module that it is for")
+        findings.doubtful(
+            (*where, "rg"), f"{group.rg} by itself does nothing", f"{field}: true with the module that it is for"
+        )
 
 
-def _unit_place(named: Named, side: str, unit: GivenUnit, where: Where) -> None:
+def _check_unit_place(named: Named, side: str, unit: GivenUnit, where: Where) -> None:
     """Check the area for which single units are: one of the side, and no hexes besides it."""
     half = named.card.sides[side]  # type: ignore[index]
     if not unit.area:
         return
     if unit.setup:
-        what = f"{unit.type} sets up in its own hexes and comes to another place, too"
-        named.found.wrong((*where, "setup"), what, "setup alone, or area")
-    arrows = [*half.arrows, *(name for one in half.formations for name in one.arrows)]
+        named.found.wrong(
+            (*where, "setup"),
+            f"{unit.type} sets up in its own hexes and comes to another place, too",
+            "setup alone, or area",
+        )
+    arrows = [*half.arrows, *(name for formation in half.formations for name in formation.arrows)]
     known = [*dict.fromkeys(arrows), *_areas(named, half)]
-    _place(named, unit.type, unit.area, known, (*where, "area"))
+    _check_place(named, unit.type, unit.area, known, (*where, "area"))
 
 
-def _fort(named: Named, work: GivenFort, where: Where) -> None:
+def _check_fort(named: Named, work: GivenFort, where: Where) -> None:
     """Check the kind of a fortification that the OB gives, and who hides by HIP."""
     known = [*load_fortifications(), JUNGLE_PATH]
     if work.kind not in known:
@@ -191,15 +195,17 @@ def _fort(named: Named, work: GivenFort, where: Where) -> None:
         named.found.wrong((*where, "kind"), f"there is no fortification {work.kind!r}", advice)
     hider_problem(work.kind, work.size, where, named.found)
     if work.setup and work.kind in {HIP, JUNGLE_PATH}:
-        what = f"{work.kind} is not set up in hexes"
-        named.found.wrong((*where, "setup"), what, "leave it out")
+        named.found.wrong((*where, "setup"), f"{work.kind} is not set up in hexes", "leave it out")
 
 
-def hider_problem(kind: str, size: str, where: Where, found: Findings) -> None:
+def hider_problem(kind: str, size: str, where: Where, findings: Findings) -> None:
     """Tell if HIP doesn't say whose it is."""
     if kind == HIP and size not in HIDERS:
-        what = f"no unit can use HIP of {size!r}" if size else "whose HIP?"
-        found.wrong((*where, "size"), what, f"size: one of {', '.join(HIDERS)}")
+        findings.wrong(
+            (*where, "size"),
+            (f"no unit can use HIP of {size!r}" if size else "whose HIP?"),
+            f"size: one of {', '.join(HIDERS)}",
+        )
 
 
 def _areas(named: Named, half: SideCard) -> list[str]:

@@ -35,7 +35,7 @@ NATION = (
 SQUADS = (
     Column(("type",), "Type", "4-6-7. A word after it if two types have the same factors.", Words(), True, 10),
     Column(("kind",), "Kind", "Empty: squad.", MMC, wide=9),
-    Column(("class",), "Class", "Its class.", Choice({one.value: one.value for one in Grade}), wide=11),
+    Column(("class",), "Class", "Its class.", Choice({grade.value: grade.value for grade in Grade}), wide=11),
     Column(("half",), "Half-squad", "The half-squad that it becomes.", Words(), wide=7),
     Column(("reduced",), "Reduced", "What it becomes by Casualty Reduction, if not its half-squad.", Words(), wide=7),
     Column(("whole",), "Squad", "The squad that two of these half-squads make.", Words(), wide=7),

@@ -78,10 +78,10 @@ class Choice(Cell):
         return self.words.get(value, str(value)) if isinstance(value, str | bool | int) else None
 
     def _value(self, text: str) -> Any:
-        found = self._by_text.get(text) or self._by_text.get(text.casefold())
-        if found is None:
+        matches = self._by_text.get(text) or self._by_text.get(text.casefold())
+        if matches is None:
             raise ValueError(f"{text!r} isn't known; {did_you_mean(text, self.words.values())}")
-        return found[0]
+        return matches[0]
 
     @cached_property
     def _by_text(self) -> Mapping[str, tuple[Any]]:
@@ -102,15 +102,15 @@ class Names(Cell):
     def _text(self, value: Any) -> str | None:
         if isinstance(value, str):
             return value
-        plain = isinstance(value, list) and all(isinstance(one, str | int) and "," not in str(one) for one in value)
+        plain = isinstance(value, list) and all(isinstance(name, str | int) and "," not in str(name) for name in value)
         return ", ".join(map(str, value)) if plain else None
 
     def _value(self, text: str) -> Any:
-        found = split(text)
-        for one in found:
-            if self.within and one not in self.within:
-                raise ValueError(f"{one!r} isn't known; {did_you_mean(one, self.within)}")
-        return found
+        names = split(text)
+        for name in names:
+            if self.within and name not in self.within:
+                raise ValueError(f"{name!r} isn't known; {did_you_mean(name, self.within)}")
+        return names
 
 
 @dataclass(frozen=True)
@@ -118,16 +118,16 @@ class Sentences(Cell):
     """Several sentences, parted by ` | `."""
 
     def _text(self, value: Any) -> str | None:
-        plain = isinstance(value, list) and all(isinstance(one, str) and "|" not in one for one in value)
+        plain = isinstance(value, list) and all(isinstance(sentence, str) and "|" not in sentence for sentence in value)
         return " | ".join(value) if plain else None
 
     def _value(self, text: str) -> Any:
-        return [one.strip() for one in text.split("|") if one.strip()]
+        return [part.strip() for part in text.split("|") if part.strip()]
 
 
 def split(text: str) -> list[str]:
     """Return the items of a text that are parted by commas, semicolons or lines."""
-    return [one.strip() for one in re.split(r"[,;\n]", text) if one.strip()]
+    return [part.strip() for part in re.split(r"[,;\n]", text) if part.strip()]
 
 
 # Units, weapons, groups ---------------------------------------------------------------------------
@@ -139,15 +139,15 @@ _ARRIVAL = re.compile(r"(.+?)\s*\(([a-z-]+)(?:\s+([^()]+))?\)")
 
 def _times(text: str) -> tuple[int, str]:
     """Return how often something stands there, and what: `3x 4-6-7`, or `4-6-7` for one."""
-    found = _TIMES.fullmatch(text)
-    return (int(found[1]), found[2]) if found else (1, text)
+    match = _TIMES.fullmatch(text)
+    return (int(match[1]), match[2]) if match else (1, text)
 
 
-def _counted(count: object, name: str) -> str:
+def _with_count(count: object, name: str) -> str:
     return f"{count}x {name}" if count not in (None, 1) else name
 
 
-def _listed(value: Any, keys: set[str], one: Callable[[Mapping[str, Any]], str]) -> str | None:
+def _list_in_words(value: Any, keys: set[str], in_words: Callable[[Mapping[str, Any]], str]) -> str | None:
     """Return items as text; None unless all have only these keys, and nothing that would be read differently."""
     if isinstance(value, str):
         return value
@@ -158,7 +158,7 @@ def _listed(value: Any, keys: set[str], one: Callable[[Mapping[str, Any]], str])
             return None
         if re.search(r"[,;\n]", "".join(str(part) for part in item.values())):
             return None
-    return ", ".join(one(item) for item in value)
+    return ", ".join(in_words(item) for item in value)
 
 
 @dataclass(frozen=True)
@@ -169,17 +169,17 @@ class Pieces(Cell):
     marks: Mapping[str, Any]
 
     def _text(self, value: Any) -> str | None:
-        shown = {mark: word for word, mark in self.marks.items()}
+        words = {mark: word for word, mark in self.marks.items()}
 
-        def one(item: Mapping[str, Any]) -> str:
-            name = _counted(item.get("count"), str(item.get("type", "")))
+        def in_words(item: Mapping[str, Any]) -> str:
+            name = _with_count(item.get("count"), str(item.get("type", "")))
             mark = item.get(self.key)
-            return f"{name} ({shown.get(mark, mark)})" if mark not in (None, False) else name
+            return f"{name} ({words.get(mark, mark)})" if mark not in (None, False) else name
 
-        return _listed(value, {"type", "count", self.key}, one)
+        return _list_in_words(value, {"type", "count", self.key}, in_words)
 
     def _value(self, text: str) -> Any:
-        found = []
+        items = []
         for part in split(text):
             marked = _MARKED.fullmatch(part)
             mark = self.marks.get(marked[2]) if marked else None
@@ -189,8 +189,8 @@ class Pieces(Cell):
                 item["count"] = count
             if mark is not None:
                 item[self.key] = mark
-            found.append(item)
-        return found
+            items.append(item)
+        return items
 
 
 UNIT_CELL = Pieces("engineers", {"E": True})
@@ -204,14 +204,14 @@ class Groups(Cell):
     """Groups of an OB: `I1, 2x I2 (enter), HW1 (on-map North Knob)`."""
 
     def _text(self, value: Any) -> str | None:
-        def one(item: Mapping[str, Any]) -> str:
+        def in_words(item: Mapping[str, Any]) -> str:
             how = " ".join(filter(None, (str(item.get("arrival", "")), str(item.get("area", "")))))
             return f"{item.get('rg', '')} ({how})" if how else str(item.get("rg", ""))
 
-        return _listed(value, {"rg", "arrival", "area"}, one)
+        return _list_in_words(value, {"rg", "arrival", "area"}, in_words)
 
     def _value(self, text: str) -> Any:
-        found: list[dict[str, Any]] = []
+        items: list[dict[str, Any]] = []
         for part in split(text):
             how = _ARRIVAL.fullmatch(part)
             count, name = _times(how[1] if how else part)
@@ -219,8 +219,8 @@ class Groups(Cell):
             if how:
                 item["arrival"] = how[2]
                 item |= {"area": how[3].strip()} if how[3] else {}
-            found += [dict(item) for _ in range(min(count, 40))]
-        return found
+            items += [dict(item) for _ in range(min(count, 40))]
+        return items
 
 
 @dataclass(frozen=True)
@@ -231,14 +231,14 @@ class PointsCell(Cell):
         if not isinstance(value, Mapping) or not {"fixed", "dice"} >= set(value):
             return value if isinstance(value, str) else None
         fixed, dice = value.get("fixed", 0), value.get("dice")
-        return " + ".join(str(one) for one in (fixed or ("" if dice else "0"), dice) if one not in (None, ""))
+        return " + ".join(str(part) for part in (fixed or ("" if dice else "0"), dice) if part not in (None, ""))
 
     def _value(self, text: str) -> Any:
-        found = re.fullmatch(r"([0-9]{1,3})?(?:(?:(?<=[0-9])\s*\+\s*|^)(DR|dr))?", text.strip())
-        if not found or not text.strip():
+        match = re.fullmatch(r"([0-9]{1,3})?(?:(?:(?<=[0-9])\s*\+\s*|^)(DR|dr))?", text.strip())
+        if not match or not text.strip():
             raise ValueError(f"{text!r} doesn't fit; a number, DR or dr, or both, such as 14 + DR")
-        made: dict[str, Any] = {"fixed": int(found[1])} if found[1] else {}
-        return {**made, "dice": found[2]} if found[2] else made
+        points: dict[str, Any] = {"fixed": int(match[1])} if match[1] else {}
+        return {**points, "dice": match[2]} if match[2] else points
 
 
 @dataclass(frozen=True)
@@ -304,7 +304,7 @@ class FinalRoll(Cell):
         if plain.casefold() in {"all", "any"}:
             return {}
         for pattern, names in _RANGES:
-            found = pattern.fullmatch(plain)
-            if found:
-                return dict(zip(names, (int(one) for one in found.groups() if one is not None), strict=True))
+            match = pattern.fullmatch(plain)
+            if match:
+                return dict(zip(names, (int(number) for number in match.groups() if number is not None), strict=True))
         raise ValueError(f"{text!r} isn't a final roll; write it as ≤ 4, 5-9, 10 or ≥ 11")

@@ -45,18 +45,18 @@ class Column:
         """Return the text of a row's cell, and what belongs in it if it is a blank."""
         if isinstance(self.cell, FinalRoll):
             return self.cell.text(row) or "", ""
-        here: Any = row
+        value: Any = row
         for step in self.way:
-            if not isinstance(here, Mapping) or step not in here:
+            if not isinstance(value, Mapping) or step not in value:
                 return "", ""
-            here = here[step]
-            if is_blank(here):
-                return BLANK, meaning(here)
-        if isinstance(here, list) and any(is_blank(one) for one in here):
-            return (BLANK, meaning(next(filter(is_blank, here)))) if len(here) == 1 else (DEEP, "")
-        if here is None and not _takes_nothing(self.cell):
+            value = value[step]
+            if is_blank(value):
+                return BLANK, meaning(value)
+        if isinstance(value, list) and any(is_blank(item) for item in value):
+            return (BLANK, meaning(next(filter(is_blank, value)))) if len(value) == 1 else (DEEP, "")
+        if value is None and not _takes_nothing(self.cell):
             return "", ""
-        text = self.cell.text(here)
+        text = self.cell.text(value)
         plain = None if text is None else " ".join(text.split())
         return (DEEP if plain is None or len(plain) > LONGEST else plain), ""
 
@@ -121,11 +121,11 @@ def _flowing(value: Any) -> Any:
     from ruamel.yaml.comments import CommentedSeq
 
     if isinstance(value, Mapping):
-        made = _mapping()
-        made.update({key: _flowing(one) for key, one in value.items()})
-        return made
+        mapping = _mapping()
+        mapping.update({key: _flowing(item) for key, item in value.items()})
+        return mapping
     if isinstance(value, list):
-        items = CommentedSeq(_flowing(one) for one in value)
+        items = CommentedSeq(_flowing(item) for item in value)
         items.fa.set_flow_style()
         return items
     return value
@@ -182,20 +182,22 @@ class Grid:
             return [self._more(part)]
         if self.named:
             return [self._pair(key, value) for key, value in part.items()] if isinstance(part, Mapping) else []
-        return [self._more(one) if is_blank(one) else self._row(one) for one in part] if isinstance(part, list) else []
+        return (
+            [self._more(item) if is_blank(item) else self._row(item) for item in part] if isinstance(part, list) else []
+        )
 
     def _row(self, row: Any, name: str = "") -> GridRow:
         if is_blank(row):
             return GridRow((BLANK,) * len(self.columns), {0: meaning(row)}, name)
         if row is not None and not isinstance(row, Mapping):
             return GridRow((DEEP,) * len(self.columns), {}, name)
-        found = [column.of(row or {}) for column in self.columns]
+        texts = [column.of(row or {}) for column in self.columns]
         hints: dict[tuple[str, str], int] = {}
-        for i, (column, (_, hint)) in enumerate(zip(self.columns, found, strict=True)):
+        for i, (column, (_, hint)) in enumerate(zip(self.columns, texts, strict=True)):
             # A blank of several columns is one.
             if hint:
                 hints.setdefault((column.way[0], hint), i)
-        return GridRow(tuple(text for text, _ in found), {i: hint for (_, hint), i in hints.items()}, name)
+        return GridRow(tuple(text for text, _ in texts), {i: hint for (_, hint), i in hints.items()}, name)
 
     def _pair(self, key: object, value: Any) -> GridRow:
         if is_blank(key):
@@ -216,21 +218,21 @@ class Grid:
         rest = field_[len(head) :]
         if "" in self.keys:
             row, rest = "", rest.removeprefix(".")
-            if not any(_meets(rest, column.key) for column in self.columns):
+            if not any(_touches(rest, column.key) for column in self.columns):
                 return None
         elif not self.keys and not self.named:
-            found = re.match(r"\[([0-9]+)\]\.?", rest)
-            row = int(found[1]) - 1 if found else 0
-            rest = rest[found.end() :] if found else ""
+            match = re.match(r"\[([0-9]+)\]\.?", rest)
+            row = int(match[1]) - 1 if match else 0
+            rest = rest[match.end() :] if match else ""
         else:
             row, _, rest = rest.removeprefix(".").partition(".")
             if self.named:
                 return row, 1
         keys = [column.key for column in self.columns]
-        return row, next((i for i, key in enumerate(keys) if rest and _meets(rest, key)), 0)
+        return row, next((i for i, key in enumerate(keys) if rest and _touches(rest, key)), 0)
 
 
-def _meets(field_: str, key: str) -> bool:
+def _touches(field_: str, key: str) -> bool:
     """True if a field is a column's, lies inside it or around it."""
     return field_ == key or field_.startswith((f"{key}.", f"{key}[")) or key.startswith(f"{field_}.")
 
@@ -252,35 +254,35 @@ class CellsError(DataError):
 
     def __init__(self, grid: Grid, cells: Sequence[CellProblem]) -> None:
         self.cells = tuple(cells)
-        super().__init__(Problem(one.what, "", _place(grid, one)) for one in cells)
+        super().__init__(Problem(cell.what, "", _place(grid, cell)) for cell in cells)
 
 
-def _place(grid: Grid, one: CellProblem) -> str:
-    name = grid.columns[one.column].heading if one.column < len(grid.columns) else ""
-    return f"row {one.row + 1}, {name}" if name else f"row {one.row + 1}"
+def _place(grid: Grid, cell: CellProblem) -> str:
+    name = grid.columns[cell.column].heading if cell.column < len(grid.columns) else ""
+    return f"row {cell.row + 1}, {name}" if name else f"row {cell.row + 1}"
 
 
 @dataclass(frozen=True)
-class Written:
+class WrittenText:
     """A file's new text, and where each typed row stands in it now: a place, a name, or None for none."""
 
     text: str
     places: tuple[int | str | None, ...]
 
 
-def written(text: str, name: str, grid: Grid, cells: Sequence[Sequence[str]]) -> Written:
+def write_cells(text: str, name: str, grid: Grid, cells: Sequence[Sequence[str]]) -> WrittenText:
     """Return a file's text with the cells of a grid put into it.
 
     Raises CellsError for cells that can't be read, DataError for a text that can't.
     """
     before = grid.rows(parse_document(text, name).data)
     _check_size(grid, cells)
-    typed = [tuple(" ".join(one.split()) for one in (*row, *("" for _ in grid.columns[len(row) :]))) for row in cells]
+    typed = [tuple(" ".join(cell.split()) for cell in (*row, *("" for _ in grid.columns[len(row) :]))) for row in cells]
     if [row.cells for row in before] == [row for row in typed if any(row) or grid.keys]:
-        return Written(text, _places(grid, typed, before))
+        return WrittenText(text, _places(grid, typed, before))
     yaml, data = load_with_comments(text, name)
     problems: list[CellProblem] = []
-    part = _made(data, grid)
+    part = _make_part(data, grid)
     if grid.keys:
         places = _put_fixed(part, grid, before, typed, problems)
     elif grid.named:
@@ -290,26 +292,31 @@ def written(text: str, name: str, grid: Grid, cells: Sequence[Sequence[str]]) ->
     if problems:
         raise CellsError(grid, problems)
     _drop_part(data, grid)
-    return Written(dump_keeping_layout(yaml, data, text), tuple(places))
+    return WrittenText(dump_keeping_layout(yaml, data, text), tuple(places))
 
 
 def _check_size(grid: Grid, cells: Sequence[Sequence[str]]) -> None:
     if len(cells) > MOST_ROWS:
         raise CellsError(grid, [CellProblem(MOST_ROWS, 0, f"{len(cells)} rows are too many; {MOST_ROWS} at most")])
-    found = []
+    problems = []
     for i, row in enumerate(cells):
         if len(row) > len(grid.columns):
-            what = f"{len(row)} cells are too many; the grid has {len(grid.columns)} columns"
-            found.append(CellProblem(i, len(grid.columns), what))
-        for j, one in enumerate(row[: len(grid.columns)]):
-            if len(one) > LONGEST:
-                found.append(CellProblem(i, j, f"{len(one)} characters are too many; {LONGEST} at most"))
-            elif re.search(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f\ufffe\uffff]", one):
-                found.append(CellProblem(i, j, "has a character that isn't text; type it anew"))
+            problems.append(
+                CellProblem(
+                    i, len(grid.columns), f"{len(row)} cells are too many; the grid has {len(grid.columns)} columns"
+                )
+            )
+        for j, cell in enumerate(row[: len(grid.columns)]):
+            if len(cell) > LONGEST:
+                problems.append(CellProblem(i, j, f"{len(cell)} characters are too many; {LONGEST} at most"))
+            elif re.search(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f\ufffe\uffff]", cell):
+                problems.append(CellProblem(i, j, "has a character that isn't text; type it anew"))
     if grid.keys and len(cells) != len(grid.keys):
-        found.append(CellProblem(len(cells), 0, f"the grid has {len(grid.keys)} rows: {', '.join(grid.keys.values())}"))
-    if found:
-        raise CellsError(grid, found[:50])
+        problems.append(
+            CellProblem(len(cells), 0, f"the grid has {len(grid.keys)} rows: {', '.join(grid.keys.values())}")
+        )
+    if problems:
+        raise CellsError(grid, problems[:50])
 
 
 def _places(grid: Grid, typed: Sequence[tuple[str, ...]], before: Sequence[GridRow]) -> tuple[int | str | None, ...]:
@@ -317,25 +324,25 @@ def _places(grid: Grid, typed: Sequence[tuple[str, ...]], before: Sequence[GridR
         return tuple(grid.keys)
     if grid.named:
         return tuple(row[0] or None for row in typed)
-    count, found = 0, list[int | str | None]()
+    count, places = 0, list[int | str | None]()
     for row in typed:
-        found.append(count if any(row) else None)
+        places.append(count if any(row) else None)
         count += any(row)
-    return tuple(found)
+    return tuple(places)
 
 
-def _made(data: Any, grid: Grid) -> Any:
+def _make_part(data: Any, grid: Grid) -> Any:
     """Return the part of a file that a grid shows, made if it isn't there yet or is a blank."""
     from ruamel.yaml.comments import CommentedMap, CommentedSeq
 
     for i, step in enumerate(grid.way):
         last = i + 1 == len(grid.way)
-        there: Any = data.get(step) if isinstance(data, Mapping) else data[step]
-        if there is None or is_blank(there):
+        part: Any = data.get(step) if isinstance(data, Mapping) else data[step]
+        if part is None or is_blank(part):
             rows = last and not grid.keys and not grid.named
-            data[step] = CommentedSeq([there] if there else ()) if rows else CommentedMap()
-            if last and grid.named and there:
-                data[step][there] = there
+            data[step] = CommentedSeq([part] if part else ()) if rows else CommentedMap()
+            if last and grid.named and part:
+                data[step][part] = part
         data = data[step]
     return data
 
@@ -349,42 +356,42 @@ def _drop_part(data: Any, grid: Grid) -> None:
         del holder[grid.way[-1]]  # type: ignore[attr-defined]
 
 
-def _aligned(
+def _align_rows(
     before: Sequence[GridRow], typed: Sequence[tuple[str, ...]]
 ) -> Iterator[tuple[int | None, tuple[str, ...], int]]:
     """Yield each typed row that isn't empty with the place that it had before, if any, and its own."""
-    kept = [(i, row) for i, row in enumerate(typed) if any(row)]
-    old, new = [row.cells for row in before], [row for _, row in kept]
+    filled = [(i, row) for i, row in enumerate(typed) if any(row)]
+    old, new = [row.cells for row in before], [row for _, row in filled]
     for _, a, b, c, d in SequenceMatcher(None, old, new, autojunk=False).get_opcodes():
         for n in range(d - c):
-            yield a + n if a + n < b else None, new[c + n], kept[c + n][0]
+            yield a + n if a + n < b else None, new[c + n], filled[c + n][0]
 
 
 def _put_rows(
     rows: Any, grid: Grid, before: Sequence[GridRow], typed: Sequence[tuple[str, ...]], problems: list[CellProblem]
 ) -> list[int | str | None]:
-    made: list[Any] = []
+    items: list[Any] = []
     places: list[int | str | None] = [None] * len(typed)
-    for was, row, number in _aligned(before, typed):
+    for was, row, number in _align_rows(before, typed):
         target = rows[was] if was is not None else None
-        places[number] = len(made)
+        places[number] = len(items)
         if was is not None and row == before[was].cells:
-            made.append(target)
+            items.append(target)
             continue
         if row[0] == BLANK and not any(row[1:]):
-            made.append(f"{MARK} more rows")
+            items.append(f"{MARK} more rows")
             continue
         if not isinstance(target, Mapping):
             target = _mapping()
         _put_cells(target, grid, before[was].cells if was is not None else None, row, number, problems)
-        made.append(target)
+        items.append(target)
     for i in reversed(range(len(rows))):
-        if not any(rows[i] is one for one in made):
+        if not any(rows[i] is item for item in items):
             del rows[i]
     # One by one, so that comments stay with their rows.
-    for i, one in enumerate(made):
-        if i >= len(rows) or rows[i] is not one:
-            rows.insert(i, one)
+    for i, item in enumerate(items):
+        if i >= len(rows) or rows[i] is not item:
+            rows.insert(i, item)
     return places
 
 

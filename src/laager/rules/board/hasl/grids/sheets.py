@@ -33,13 +33,13 @@ def grids_of(kind: str, data: Any) -> list[Grid]:
     return list(GRIDS[kind](data)) if kind in GRIDS and isinstance(data, Mapping) else []
 
 
-def grid_named(kind: str, data: Any, id_: str) -> Grid:
+def find_grid(kind: str, data: Any, id_: str) -> Grid:
     """Return a grid by its id. Raises RefusedError, with those that there are."""
-    found = {one.id: one for one in grids_of(kind, data)}
-    if id_ not in found:
-        advice = did_you_mean(id_, found, "there are")
+    grids = {grid.id: grid for grid in grids_of(kind, data)}
+    if id_ not in grids:
+        advice = did_you_mean(id_, grids, "there are")
         raise RefusedError(Refusal.NO_SUCH, f"there is no chart {id_[:40]!r}", advice)
-    return found[id_]
+    return grids[id_]
 
 
 @dataclass(frozen=True)
@@ -53,12 +53,12 @@ class Overview:
 
 def overview(kind: str, data: Any) -> list[Overview]:
     """Return the grids of a file with what is in them."""
-    found = []
+    overviews = []
     for grid in grids_of(kind, data):
         rows = grid.rows(data)
         count = sum(any(cell not in ("", BLANK) for cell in row.cells) for row in rows)
-        found.append(Overview(grid, count, sum(len(row.hints) for row in rows)))
-    return found
+        overviews.append(Overview(grid, count, sum(len(row.hints) for row in rows)))
+    return overviews
 
 
 # CSV ----------------------------------------------------------------------------------------------
@@ -82,10 +82,10 @@ class Csv:
     cells: list[list[str]]
     lines: list[int]
 
-    def located(self, err: CellsError, grid: Grid, file: str) -> list[Problem]:
+    def locate_problems(self, err: CellsError, grid: Grid, file: str) -> list[Problem]:
         """Return what is wrong with cells by their lines in the CSV."""
-        names, lines = [*(one.heading for one in grid.columns), ""], dict(enumerate(self.lines))
-        return [Problem(one.what, "", names[one.column], lines.get(one.row), file) for one in err.cells]
+        names, lines = [*(cell.heading for cell in grid.columns), ""], dict(enumerate(self.lines))
+        return [Problem(cell.what, "", names[cell.column], lines.get(cell.row), file) for cell in err.cells]
 
 
 def from_csv(grid: Grid, data: Any, text: str, file: str = "") -> Csv:
@@ -102,7 +102,7 @@ def from_csv(grid: Grid, data: Any, text: str, file: str = "") -> Csv:
     else:
         unknown = [cell for cell, place in zip(lines[0][1], places, strict=True) if place == -1]
         if unknown:
-            right = did_you_mean(unknown[0], [one.heading for one in grid.columns], "its columns are")
+            right = did_you_mean(unknown[0], [column.heading for column in grid.columns], "its columns are")
             raise DataError([Problem(f"there is no column {unknown[0]!r} in this chart", right, "", lines[0][0], file)])
         lines = lines[1:]
     problems = [
@@ -121,8 +121,8 @@ def from_csv(grid: Grid, data: Any, text: str, file: str = "") -> Csv:
     names = [cells[0] if fixed else "" for _, cells in lines]
     rows = []
     for (_, cells), name in zip(lines, names, strict=True):
-        made = {place: cell for place, cell in zip(places, cells, strict=False) if place is not None}
-        rows.append(kept.row(made, name))
+        by_column = {place: cell for place, cell in zip(places, cells, strict=False) if place is not None}
+        rows.append(kept.row(by_column, name))
     read = Csv(rows, [number for number, _ in lines])
     return _in_order(grid, read, names, file) if fixed else read
 
@@ -147,39 +147,39 @@ class _Kept:
 def _lines(text: str, file: str) -> list[tuple[int, list[str]]]:
     """Return the lines of a CSV that aren't empty, with their numbers."""
     if len(text) > MOST_CHARACTERS:
-        what, right = f"{len(text)} characters are too many for a chart", f"{MOST_CHARACTERS} at most"
-        raise DataError([Problem(what, right, file=file)])
+        fault, right = f"{len(text)} characters are too many for a chart", f"{MOST_CHARACTERS} at most"
+        raise DataError([Problem(fault, right, file=file)])
     head = text.lstrip("\ufeff").split("\n", 1)[0]
     delimiter = max("\t;,", key=head.count)
     reader = csv.reader(StringIO(text.lstrip("\ufeff"), newline=""), delimiter=delimiter)
-    found, number = [], 0
+    lines, number = [], 0
     try:
         for cells in reader:
             line, number = number + 1, reader.line_num
             plain = [_plain(cell) for cell in cells]
             if any(plain):
-                found.append((line, plain))
+                lines.append((line, plain))
     except csv.Error as err:
         raise DataError([Problem(f"this isn't CSV ({err})", "save it as CSV", "", reader.line_num, file)]) from None
-    return found
+    return lines
 
 
 def _plain(cell: str) -> str:
     """Return what a cell says: spreadsheets write `="9-1"` or `'9-1` for text that looks like a date."""
-    found = re.fullmatch(r"=\"(.*)\"", cell.strip())
-    return " ".join((found[1] if found else cell.strip().removeprefix("'")).split())
+    match = re.fullmatch(r"=\"(.*)\"", cell.strip())
+    return " ".join((match[1] if match else cell.strip().removeprefix("'")).split())
 
 
 def _headings(grid: Grid, cells: Sequence[str]) -> list[int | None] | None:
     """Return the columns that a line of headings names, -1 for an unknown one; None if it isn't one."""
-    known = {one.heading.casefold(): i for i, one in enumerate(grid.columns)}
-    known |= {one.key.casefold(): i for i, one in enumerate(grid.columns)}
+    columns = {column.heading.casefold(): i for i, column in enumerate(grid.columns)}
+    columns |= {column.key.casefold(): i for i, column in enumerate(grid.columns)}
     fixed = any(grid.keys)
-    found = [known.get(cell.casefold(), None if not cell else -1) for cell in cells]
-    if fixed and found:
-        found[0] = None
-    named = sum(place not in (None, -1) for place in found)
-    return found if named and named * 2 >= len([cell for cell in cells if cell]) - fixed else None
+    places = [columns.get(cell.casefold(), None if not cell else -1) for cell in cells]
+    if fixed and places:
+        places[0] = None
+    named = sum(place not in (None, -1) for place in places)
+    return places if named and named * 2 >= len([cell for cell in cells if cell]) - fixed else None
 
 
 def _in_order(grid: Grid, read: Csv, names: Sequence[str], file: str) -> Csv:

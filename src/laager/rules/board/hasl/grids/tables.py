@@ -49,7 +49,7 @@ def table_grids(data: Mapping[str, Any]) -> Iterator[Grid]:
 def _rows(table: Mapping[str, Any]) -> tuple[Column, ...]:
     roll = Column(("at",), "Final roll", "As printed: ≤ 4, 5-9, 10, ≥ 11.", FinalRoll(), True, 7)
     listed = table.get("columns")
-    names = [str(one) for one in listed if not is_blank(one)] if isinstance(listed, list) else []
+    names = [str(column) for column in listed if not is_blank(column)] if isinstance(listed, list) else []
     meaning = "The result. – stands for nothing."
     if not names:
         return (roll, Column(("result",), "Result", meaning, Result(), True, 18))

@@ -28,11 +28,11 @@ from laager.rules.board.card.parts import SIDES
 from laager.rules.board.changes import by_holder, holders, marked, reveal
 from laager.rules.board.facts import Agreed
 from laager.rules.board.hasl import areas as grounds
-from laager.rules.board.hasl.asking import agreed
+from laager.rules.board.hasl.asking import ask_and_confirm
 from laager.rules.board.hasl.context import Hasl
 from laager.rules.board.hasl.facts import AreasDetermined, UnitRetained
 from laager.rules.board.hasl.public import could_have_guns
-from laager.rules.board.hasl.setup.oba import radios_follow
+from laager.rules.board.hasl.setup.oba import retain_radios
 from laager.rules.board.hasl.state import Area
 from laager.rules.board.markers import End, ended_by
 from laager.rules.board.places import typed_hexes
@@ -47,7 +47,7 @@ def setup_areas(cg: Hasl) -> Procedure[None]:
     """The Setup Areas of both sides, which of them are Isolated, and which units are in them."""
     yield from old_marks_off(cg)
     if cg.blocks:
-        yield from _guns_declared(cg)
+        yield from _declare_guns(cg)
         control = yield from block_control(cg)
         areas: Sequence[Area] = grounds.block_areas(cg, control)
         isolated = yield from _isolated_areas(cg, areas)
@@ -56,7 +56,7 @@ def setup_areas(cg: Hasl) -> Procedure[None]:
         control = {}
         areas = yield from _listed_areas(cg)
     yield AreasDetermined(areas=tuple(areas), block_control=dict(control))
-    yield from retained(cg)
+    yield from retain_units(cg)
 
 
 def areas_at_once(cg: Hasl) -> Procedure[None]:
@@ -65,14 +65,14 @@ def areas_at_once(cg: Hasl) -> Procedure[None]:
         yield from setup_areas.run(cg)
         return
     yield from old_marks_off(cg)
-    told: dict[str, str] = {}
-    yield from at_once(_guns_declared(cg), _blockhouse_told(cg, told))
-    control = yield from _blocks_controlled(cg, grounds.tallies(cg), told)
+    controllers: dict[str, str] = {}
+    yield from at_once(_declare_guns(cg), _ask_blockhouse(cg, controllers))
+    control = yield from _settle_blocks(cg, grounds.tallies(cg), controllers)
     areas: Sequence[Area] = grounds.block_areas(cg, control)
     isolated = yield from _isolated_areas(cg, areas)
     areas = [area.but(isolated=_key(area) in isolated) for area in areas]
     yield AreasDetermined(areas=tuple(areas), block_control=dict(control))
-    yield from retained(cg)
+    yield from retain_units(cg)
 
 
 def control_at_the_end(cg: Hasl) -> Procedure[None]:
@@ -95,12 +95,12 @@ def old_marks_off(cg: Hasl) -> Iterator[Fact]:
 # Strategic Locations by Guns --------------------------------------------------------------------
 
 
-def _guns_declared(cg: Hasl) -> Procedure[None]:
+def _declare_guns(cg: Hasl) -> Procedure[None]:
     """Each side says, all at once, which Locations it declares strategic by a Gun alone."""
-    able = [side for side in SIDES if could_have_guns(cg, side)]
-    answers = yield from ask_all(_guns_question(cg, side) for side in able)
+    sides = [side for side in SIDES if could_have_guns(cg, side)]
+    answers = yield from ask_all(_guns_question(cg, side) for side in sides)
     declared: dict[str, str] = {}
-    for side in able:
+    for side in sides:
         manned = {gun.id for gun in grounds.declarable_guns(cg, side)}
         for name in answers[side]:
             gun = cg.state.units[name]
@@ -108,8 +108,8 @@ def _guns_declared(cg: Hasl) -> Procedure[None]:
                 # What was told at the same time has cost the side this Gun, or its crew.
                 continue
             declared[name] = gun.at
-            for one in by_holder(cg, (gun, *holders(cg, gun))):
-                yield from reveal(one, f"{gun.at} is declared a Strategic Location")
+            for unit in by_holder(cg, (gun, *holders(cg, gun))):
+                yield from reveal(unit, f"{gun.at} is declared a Strategic Location")
     if declared or cg.state.agreed.get(grounds.DECLARED):
         why = "each must be manned and set up there in the next scenario; it can't Shift"
         yield Agreed(about=grounds.DECLARED, value=declared, why=why)
@@ -147,15 +147,17 @@ def block_control(cg: Hasl) -> Procedure[Mapping[str, str]]:
 
     The Blockhouse, if the map has one, is always asked for.
     """
-    counted = grounds.tallies(cg)
+    tallies = grounds.tallies(cg)
     fields: list[Field] = []
     if cg.charts.block_control is None:
         fields = [
-            Field(name, _side_choice(cg), f"Block {name}: {tally.told(cg)}", cg.state.block_control.get(name, NOBODY))
-            for name, tally in counted.items()
+            Field(
+                name, _side_choice(cg), f"Block {name}: {tally.in_words(cg)}", cg.state.block_control.get(name, NOBODY)
+            )
+            for name, tally in tallies.items()
         ]
-    told = yield from _controllers(cg, [*fields, *_blockhouse(cg)])
-    return (yield from _blocks_controlled(cg, counted, told))
+    controllers = yield from _ask_controllers(cg, [*fields, *_blockhouse(cg)])
+    return (yield from _settle_blocks(cg, tallies, controllers))
 
 
 def _blockhouse(cg: Hasl) -> Sequence[Field]:
@@ -165,32 +167,32 @@ def _blockhouse(cg: Hasl) -> Sequence[Field]:
     return (Field(grounds.BLOCKHOUSE, _side_choice(cg), "Blockhouse", whose),)
 
 
-def _blockhouse_told(cg: Hasl, told: dict[str, str]) -> Procedure[None]:
-    told |= yield from _controllers(cg, _blockhouse(cg))
+def _ask_blockhouse(cg: Hasl, controllers: dict[str, str]) -> Procedure[None]:
+    controllers |= yield from _ask_controllers(cg, _blockhouse(cg))
 
 
-def _blocks_controlled(
-    cg: Hasl, counted: Mapping[str, grounds.Tally], told: Mapping[str, str]
+def _settle_blocks(
+    cg: Hasl, tallies: Mapping[str, grounds.Tally], controllers: Mapping[str, str]
 ) -> Procedure[Mapping[str, str]]:
     before, rule = cg.state.block_control, cg.charts.block_control
     houses = cg.map.in_order(cg.map.blocks.blockhouses)
     if houses:
-        whose = told[grounds.BLOCKHOUSE]
+        whose = controllers[grounds.BLOCKHOUSE]
         blockhouse = {} if whose == NOBODY else dict.fromkeys(houses, whose)
         if blockhouse != cg.blockhouse:
             yield Agreed(about=grounds.BLOCKHOUSE, value=blockhouse, why="as the players say")
     control = {}
-    for name, tally in counted.items():
-        side = told[name] if rule is None else grounds.controller(rule, tally, before.get(name, ""))
+    for name, tally in tallies.items():
+        side = controllers[name] if rule is None else grounds.controller(rule, tally, before.get(name, ""))
         if side in SIDES:
             control[name] = side
     return control
 
 
-def _controllers(cg: Hasl, fields: Sequence[Field]) -> Procedure[Mapping[str, str]]:
+def _ask_controllers(cg: Hasl, fields: Sequence[Field]) -> Procedure[Mapping[str, str]]:
     if not fields:
         return {}
-    told: Mapping[str, str] = yield from agreed(
+    by_block: Mapping[str, str] = yield from ask_and_confirm(
         "block-control",
         SIDES[0],
         "Who Controls which Block?",
@@ -198,7 +200,7 @@ def _controllers(cg: Hasl, fields: Sequence[Field]) -> Procedure[Mapping[str, st
         help="Each Block shows how many of its Strategic Locations each side Controls.",
         tell=lambda answer: ", ".join(f"{name} {cg.as_told(side)}" for name, side in answer.items()),
     )
-    return told
+    return by_block
 
 
 def _side_choice(cg: Hasl) -> Choice:
@@ -221,7 +223,7 @@ def _listed_areas(cg: Hasl) -> Procedure[Sequence[Area]]:
         {"side": area.side, "name": area.name, "hexes": as_ranges(area.hexes), "isolated": area.isolated}
         for area in cg.state.areas
     ]
-    rows = yield from agreed(
+    rows = yield from ask_and_confirm(
         "setup-areas",
         SIDES[0],
         "Which are the Setup Areas of both sides now?",
@@ -252,15 +254,23 @@ def area_problems(cg: Hasl, rows: Sequence[Mapping[str, Any]]) -> list[Problem]:
     for number, row in enumerate(rows, 1):
         where, shown = f"[{number}]", f"{row['side']} {row['name']}"
         if not row["name"] or (row["side"], row["name"]) in names:
-            what = "has no name" if not row["name"] else f"{shown} is there twice"
-            problems.append(Problem(what, "give each area of a side its own name", f"{where}.name"))
+            problems.append(
+                Problem(
+                    ("has no name" if not row["name"] else f"{shown} is there twice"),
+                    "give each area of a side its own name",
+                    f"{where}.name",
+                )
+            )
         names.add((row["side"], row["name"]))
         hexes, wrong = _read_hexes(cg, row["hexes"])
         problems += [problem.inside(f"{where}.hexes") for problem in wrong]
         taken = [name for name in hexes if name in held]
         if taken:
-            what = f"{as_ranges(taken)} is in {held[taken[0]]} already"
-            problems.append(Problem(what, "no hex is in two areas", f"{where}.hexes"))
+            problems.append(
+                Problem(
+                    f"{as_ranges(taken)} is in {held[taken[0]]} already", "no hex is in two areas", f"{where}.hexes"
+                )
+            )
         held |= dict.fromkeys(hexes, shown)
     return problems
 
@@ -269,10 +279,10 @@ def _read_hexes(cg: Hasl, text: str) -> tuple[list[str], list[Problem]]:
     names, wrong = typed_hexes(cg, text)
     if wrong:
         return [], wrong
-    found = [name for name in dict.fromkeys(names) if name in cg.map.playable]
-    if not found:
+    hexes = [name for name in dict.fromkeys(names) if name in cg.map.playable]
+    if not hexes:
         return [], [Problem("no hex of it is in play", f"name its hexes, {LIST_EXAMPLE}")]
-    return found, []
+    return hexes, []
 
 
 # Isolation ----------------------------------------------------------------------------------------
@@ -289,7 +299,7 @@ def _isolated_areas(cg: Hasl, areas: Sequence[Area]) -> Procedure[frozenset[str]
         return frozenset()
     default = [_key(area) for area in areas if grounds.way_out(cg, areas, area) is None]
     options = {_key(area): f"{area.name} of the {cg.side(area.side).name}" for area in areas}
-    chosen = yield from agreed(
+    chosen = yield from ask_and_confirm(
         "isolated",
         SIDES[0],
         "Which Setup Areas are Isolated?",
@@ -316,7 +326,7 @@ def _aid(cg: Hasl, areas: Sequence[Area]) -> str:
     return "The module's test decides; ways that Laager finds: " + "; ".join(parts or ["none"])
 
 
-def retained(cg: Hasl) -> Iterator[Fact]:
+def retain_units(cg: Hasl) -> Iterator[Fact]:
     """Each unit is Retained in the area where it stands; units in an Isolated one are marked.
 
     Radios and phones are where their holders are. Units outside all areas of their side are
@@ -326,7 +336,7 @@ def retained(cg: Hasl) -> Iterator[Fact]:
     for unit in list(cg.state.units.values()):
         if not unit.in_play:
             continue
-        area = grounds.held_in(cg.state.areas, cg, unit)
+        area = grounds.area_of_unit(cg.state.areas, cg, unit)
         if area != unit.area:
             yield UnitRetained(unit=unit.id, area=area, to=unit.audience)
         if (unit.side, area) in isolated:
@@ -335,7 +345,7 @@ def retained(cg: Hasl) -> Iterator[Fact]:
         else:
             yield from marked(unit, remove=(Mark.ISOLATED,), why="no longer Isolated")
     for side in SIDES:
-        yield from radios_follow(cg, side)
+        yield from retain_radios(cg, side)
 
 
 def outside(cg: Hasl, side: str) -> list[Unit]:

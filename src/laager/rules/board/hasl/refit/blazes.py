@@ -11,7 +11,7 @@ from laager.campaign import Choice, Fact, Field, Placing, Procedure, Record, Row
 from laager.hexmap.coords import LIST_EXAMPLE
 from laager.rules.board.card.parts import SIDES
 from laager.rules.board.facts import FireChanged, UnitMarked
-from laager.rules.board.hasl.asking import agreed
+from laager.rules.board.hasl.asking import ask_and_confirm
 from laager.rules.board.hasl.context import Hasl
 from laager.rules.board.moves import falls
 from laager.rules.board.places import can_burn, hex_problem, main_location, may_burn, typed_hexes
@@ -37,11 +37,11 @@ def blazes(cg: Hasl) -> Procedure[None]:
     # What burns now counts, not what is left of it.
     caught = [wreck for wreck in in_blaze if cg.variant.burns_out(cg, wreck)]
     if fires or burning:
-        answer = yield from _asked(cg, fires, burning)
+        answer = yield from _ask_fires(cg, fires, burning)
         yield from fire_facts(cg, fires, answer)
         chosen = [wreck for wreck in burning if wreck.id in answer["wrecks"]]
-        yield from burn_out(chosen, "a burning wreck burnt out")
-    yield from burn_out(caught, "a wreck in a terrain Blaze")
+        yield from burn_out_wrecks(chosen, "a burning wreck burnt out")
+    yield from burn_out_wrecks(caught, "a wreck in a terrain Blaze")
 
 
 # Wrecks -----------------------------------------------------------------------------------------
@@ -62,7 +62,7 @@ def wrecks_in(cg: Hasl, hexes: frozenset[str]) -> list[Unit]:
 
 
 @implements("HASL 15", "ER 1.5091", "ER CG14(2)")
-def burn_out(units: Sequence[Unit], why: str) -> Iterator[Fact]:
+def burn_out_wrecks(units: Sequence[Unit], why: str) -> Iterator[Fact]:
     """Wrecks stay on the map as Burnt-out Wrecks."""
     for unit in units:
         if unit.has(Mark.BURNING) or not unit.has(Mark.BURNT_OUT):
@@ -78,8 +78,8 @@ def burn_out(units: Sequence[Unit], why: str) -> Iterator[Fact]:
 # Fires ------------------------------------------------------------------------------------------
 
 
-def _asked(cg: Hasl, fires: Sequence[str], burning: Sequence[Unit]) -> Procedure[Any]:
-    answer = yield from agreed(
+def _ask_fires(cg: Hasl, fires: Sequence[str], burning: Sequence[Unit]) -> Procedure[Any]:
+    answer = yield from ask_and_confirm(
         "blazes",
         cg.state.scenario.moves_first or SIDES[0],
         f"What becomes of the fires: {', '.join([*fires, *(w.label for w in burning)])}?",
@@ -87,9 +87,9 @@ def _asked(cg: Hasl, fires: Sequence[str], burning: Sequence[Unit]) -> Procedure
         {"rows": [{"at": at, "outcome": OUT} for at in fires], "wrecks": [wreck.id for wreck in burning]},
         help="; ".join(f"{word}: {label}" for word, label in OUTCOMES.items())
         + ". Fires that you do not list go out. `to` are hexes to which one has spread, as Blazes.",
-        check=lambda told: fire_problems(cg, told),
+        check=lambda given: fire_problems(cg, given),
         suggest=lambda rng: _suggest(cg, fires, rng),
-        tell=_told,
+        tell=_fires_in_words,
         placing=Placing(lambda: {at: spreads_to(cg, at) for at in fires}),
     )
     return answer
@@ -119,8 +119,9 @@ def fire_problems(cg: Hasl, answer: Mapping[str, Any]) -> list[Problem]:
             if unplayable := hex_problem(cg, name):
                 problems.append(Problem(*unplayable, f"{where}.to"))
             elif not cg.map.are_adjacent(name, row["at"]):
-                what = f"{name} is not next to {row['at']}"
-                problems.append(Problem(what, "fire spreads to adjacent hexes", f"{where}.to"))
+                problems.append(
+                    Problem(f"{name} is not next to {row['at']}", "fire spreads to adjacent hexes", f"{where}.to")
+                )
             elif not may_burn(cg, name):
                 problems.append(Problem(f"{name} can't burn", "another hex", f"{where}.to"))
     return problems
@@ -142,7 +143,7 @@ def _suggest(cg: Hasl, fires: Sequence[str], rng: Random) -> dict[str, Any]:
     return {"rows": rows}
 
 
-def _told(answer: Mapping[str, Any]) -> str:
+def _fires_in_words(answer: Mapping[str, Any]) -> str:
     parts = [
         f"{row['at']} {row['outcome']}" + (f", spread to {row['to']}" if row["to"] else "") for row in answer["rows"]
     ]
@@ -155,12 +156,14 @@ def fire_facts(cg: Hasl, fires: Sequence[str], answer: Mapping[str, Any]) -> Ite
     """Return what follows for the ground: fires as they are now, what has burnt down."""
     if not fires:
         return
-    told = {row["at"]: row["outcome"] for row in answer["rows"]}
-    now = {at for at, outcome in told.items() if outcome == BURNS}
-    burnt = {at for at, outcome in told.items() if outcome == BURNT}
+    outcomes = {row["at"]: row["outcome"] for row in answer["rows"]}
+    still_burning = {at for at, outcome in outcomes.items() if outcome == BURNS}
+    burnt = {at for at, outcome in outcomes.items() if outcome == BURNT}
     spread = [name for row in answer["rows"] for name in typed_hexes(cg, row["to"])[0]]
     lit = {main_location(cg, name) for name in spread}
     built = [at for at in cg.sort(burnt) if cg.map.hex(at).building is not None]
-    yield FireChanged(flames=frozenset(), blazes=frozenset(now | lit), burnt=frozenset(burnt), why="as the players say")
+    yield FireChanged(
+        flames=frozenset(), blazes=frozenset(still_burning | lit), burnt=frozenset(burnt), why="as the players say"
+    )
     for at in built:
         yield from falls(cg, at, f"the Blaze in {at} has burnt it down")

@@ -36,7 +36,7 @@ def after_areas(*first: Step, possession: Step, captives: Step, fires: Step, tro
     at_once = in_turn(*first, side_by_side(held, captives, fires, *troops))
     # Prisoners who are free again take part in what follows.
     one_by_one = in_turn(*first, held, captives, side_by_side(fires, *troops))
-    none_held = either(lambda cg: not prisoners.held(cg), at_once, one_by_one)
+    none_held = either(lambda cg: not prisoners.prisoners_held(cg), at_once, one_by_one)
     return as_one("troops-and-equipment", "Troops and Equipment after the scenario", none_held)
 
 

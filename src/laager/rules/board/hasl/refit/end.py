@@ -19,7 +19,7 @@ from laager.rules.board.hasl.context import Hasl
 from laager.rules.board.hasl.facts import ScenarioEnded
 from laager.rules.board.hasl.refit import outcome_rows as rows
 from laager.rules.board.hasl.refit.outcome import OutcomeStep, own_outcomes, shared_outcomes
-from laager.rules.board.hasl.report.form import modules
+from laager.rules.board.hasl.report.form import modules_left
 from laager.rules.board.hasl.state import Group
 from laager.rules.board.markers import End, ended_by
 from laager.rules.board.places import unit_id
@@ -77,7 +77,7 @@ def marker_removal(cg: Hasl) -> Procedure[None]:
     """Markers of passing states go, Tank-Hunter Heroes with them; OBA is used up or restored."""
     yield from markers_off(cg, (unit for unit in cg.state.units.values() if unit.in_play), removed_markers())
     for side in SIDES:
-        for module in modules(cg, side):
+        for module in modules_left(cg, side):
             yield from _module_after(cg, module)
 
 
@@ -115,9 +115,9 @@ RALLY = OutcomeStep(
 @step("HASL 11", "Rally and unloading", edition=2)
 def rally_and_unloading(cg: Hasl) -> Procedure[None]:
     """Broken units rally, except those that players name; units on vehicles get off."""
-    told = yield from own_outcomes(cg, RALLY)
+    outcomes = yield from own_outcomes(cg, RALLY)
     for side in SIDES:
-        stay = {unit_id(row["unit"]) for row in told[side] if row["what"] == rows.STAYS}
+        stay = {unit_id(row["unit"]) for row in outcomes[side] if row["what"] == rows.STAYS}
         for unit in list(cg.state.units_of(side)):
             if unit.id not in stay and not unit.has(Mark.PRISONER):
                 yield from marked(unit, remove=BROKEN, why="rallies")

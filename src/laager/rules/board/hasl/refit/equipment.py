@@ -25,8 +25,8 @@ from laager.campaign import (
 from laager.rules.board import changes
 from laager.rules.board.card.parts import SIDES
 from laager.rules.board.facts import FortJoined, Noted, UnitAttached
-from laager.rules.board.hasl.areas import held_in
-from laager.rules.board.hasl.asking import agreed
+from laager.rules.board.hasl.areas import area_of_unit
+from laager.rules.board.hasl.asking import ask_and_confirm
 from laager.rules.board.hasl.context import Hasl
 from laager.rules.board.hasl.facts import UnitRetained
 from laager.rules.board.hasl.report.form import hidden_works
@@ -45,21 +45,21 @@ FAULTS = frozenset({Mark.MALFUNCTIONED, Mark.DISABLED, Mark.MA_MALFUNCTIONED, Ma
 @step("HASL 14", "Equipment possession")
 def equipment_possession(cg: Hasl) -> Procedure[None]:
     """Settle who gets Equipment without a holder, what each side shows, which vehicles can't move."""
-    yield from _lying(cg)
+    yield from _shared_items(cg)
     yield from _of_each(cg)
     yield from _all_stuck(cg)
 
 
 def possession_at_once(cg: Hasl) -> Procedure[None]:
     """Settle the same, with all of it asked at once."""
-    yield from at_once(_lying(cg), _of_each(cg))
+    yield from at_once(_shared_items(cg), _of_each(cg))
     yield from _all_stuck(cg)
 
 
-def _lying(cg: Hasl) -> Procedure[None]:
-    items = [unit for side in SIDES for unit in unpossessed(cg, side) if unit.known]
+def _shared_items(cg: Hasl) -> Procedure[None]:
+    items = [unit for side in SIDES for unit in unpossessed_items(cg, side) if unit.known]
     if items:
-        answer = yield from _shared(cg, items)
+        answer = yield from _ask_owners(cg, items)
         for row in answer:
             yield from new_owner(cg, cg.state.units[row["unit"]], row["owner"], row["by"])
 
@@ -67,17 +67,17 @@ def _lying(cg: Hasl) -> Procedure[None]:
 def _of_each(cg: Hasl) -> Procedure[None]:
     answers = yield from ask_all(own_question(cg, side) for side in SIDES)
     for side, answer in answers.items():
-        yield from _own(cg, side, answer)
+        yield from _apply_own_answer(cg, side, answer)
 
 
 def _all_stuck(cg: Hasl) -> Iterator[Fact]:
     if cg.variant.immobile_stays:
         for side in SIDES:
-            yield from _stuck(cg, side)
+            yield from _fix_immobile(cg, side)
 
 
 @implements("ABtF 9.2 Equipment")
-def unpossessed(cg: Hasl, side: str) -> list[Unit]:
+def unpossessed_items(cg: Hasl, side: str) -> list[Unit]:
     """Return a side's SW and Guns on the map without a holder, and its Abandoned vehicles."""
     return [
         unit
@@ -109,7 +109,7 @@ def likely_owner(cg: Hasl, item: Unit) -> tuple[str, str]:
     return (area.side if area is not None else LOST), ""
 
 
-def _shared(cg: Hasl, items: Sequence[Unit]) -> Procedure[list[Mapping[str, Any]]]:
+def _ask_owners(cg: Hasl, items: Sequence[Unit]) -> Procedure[list[Mapping[str, Any]]]:
     form = Rows.of(
         Field("unit", unit_choice(items), "Equipment"),
         Field("owner", Choice.of(*SIDES, LOST), "Which side has it now?"),
@@ -120,7 +120,7 @@ def _shared(cg: Hasl, items: Sequence[Unit]) -> Procedure[list[Mapping[str, Any]
         owner, by = likely_owner(cg, item)
         default.append({"unit": item.id, "owner": owner, "by": "" if changes.is_vehicle(item) else by})
     named = ", ".join(f"{item.label} in {item.at}" for item in items)
-    answer = yield from agreed(
+    answer = yield from ask_and_confirm(
         "equipment",
         cg.state.scenario.moves_first or SIDES[0],
         f"{named}: who has it now?",
@@ -130,7 +130,7 @@ def _shared(cg: Hasl, items: Sequence[Unit]) -> Procedure[list[Mapping[str, Any]
         "its Location.",
         check=lambda rows: owner_problems(cg, rows),
         suggest=lambda rng: _suggest(cg, default, rng),
-        tell=lambda rows: _told(cg, rows),
+        tell=lambda rows: _owners_in_words(cg, rows),
     )
     return list(answer)
 
@@ -145,7 +145,7 @@ def _suggest(cg: Hasl, default: Sequence[Mapping[str, Any]], rng: Random) -> lis
     return rows
 
 
-def _told(cg: Hasl, rows: Sequence[Mapping[str, Any]]) -> str:
+def _owners_in_words(cg: Hasl, rows: Sequence[Mapping[str, Any]]) -> str:
     parts = []
     for row in rows:
         owner = LOST if row["owner"] == LOST else cg.side(row["owner"]).name
@@ -191,7 +191,7 @@ def new_owner(cg: Hasl, item: Unit, owner: str, by: str) -> Iterator[Fact]:
     if owner == LOST:
         yield from changes.gone(cg, item, Place.ELIMINATED, "neither side gets it")
     elif owner == item.side:
-        yield from possessed(cg, item, holder)
+        yield from possess(cg, item, holder)
     else:
         yield from changes.gone(cg, item, Place.CAPTURED, "the enemy has it now")
         if holder is not None:
@@ -201,14 +201,14 @@ def new_owner(cg: Hasl, item: Unit, owner: str, by: str) -> Iterator[Fact]:
             yield changes.in_new_hands(cg, item, owner, kept, at=item)
 
 
-def possessed(cg: Hasl, item: Unit, holder: Unit | None) -> Iterator[Fact]:
-    """A side's own Equipment is with one of its units, where that is, or lies in its area."""
+def possess(cg: Hasl, item: Unit, holder: Unit | None) -> Iterator[Fact]:
+    """Yield that a side's own Equipment is with one of its units, at that unit's place, or lies in its area."""
     why = "possessed again" if holder is not None else "no unit possesses it"
     if holder is not None:
         if item.at != holder.at:
             yield changes.moved(item, holder.at, why=why)
         yield UnitAttached(unit=item.id, to_unit=holder.id, why=why, to=item.audience)
-    area = held_in(cg.state.areas, cg, cg.state.units[item.id])
+    area = area_of_unit(cg.state.areas, cg, cg.state.units[item.id])
     if area != item.area:
         yield UnitRetained(unit=item.id, area=area, why=why, to=(item.side,))
 
@@ -219,11 +219,11 @@ def possessed(cg: Hasl, item: Unit, holder: Unit | None) -> Iterator[Fact]:
 def own_question(cg: Hasl, side: str) -> SecretQuestion:
     """Ask a side about its hidden fortifications and Equipment, whatever it has."""
     works = list(hidden_works(cg, side))
-    items = [unit for unit in unpossessed(cg, side) if not unit.known]
+    items = [unit for unit in unpossessed_items(cg, side) if not unit.known]
     form = Rows.of(Field("unit", unit_choice(items), "Equipment"), Field("by", Text(20), "Which unit possesses it"))
-    shown = {fort.id: f"{fort.kind} in {fort.at}" for fort in works}
+    labels = {fort.id: f"{fort.kind} in {fort.at}" for fort in works}
     fields = [
-        Field("revealed", Several.of_labels(shown), "Hidden fortifications that you show", []),
+        Field("revealed", Several.of_labels(labels), "Hidden fortifications that you show", []),
         Field("rows", form, "Equipment that the enemy does not know", []),
     ]
     if cg.variant.immobile_stays:
@@ -234,7 +234,7 @@ def own_question(cg: Hasl, side: str) -> SecretQuestion:
         text="Which hidden fortifications do you show, and which units take hidden Equipment?",
         form=Record.of(*fields),
         help="What you don't list stays as it is.",
-        check=lambda told: _own_problems(cg, side, told["rows"]),
+        check=lambda answer: _own_problems(cg, side, answer["rows"]),
         suggest=lambda rng: {"revealed": [fort.id for fort in works if rng.random() < 0.2]},
         needless=not works and not items and not (cg.variant.immobile_stays and any(_immobile(cg, side))),
     )
@@ -248,24 +248,24 @@ def _own_problems(cg: Hasl, side: str, rows: Sequence[Mapping[str, Any]]) -> lis
     problems: list[Problem] = []
     for number, row in enumerate(rows, 1):
         item = cg.state.units[row["unit"]]
-        found = _holder(item, holders_for(cg, item, side), row["by"])
-        problems += [problem.inside(f"rows[{number}]") for problem in found]
+        faults = _holder(item, holders_for(cg, item, side), row["by"])
+        problems += [problem.inside(f"rows[{number}]") for problem in faults]
     return problems
 
 
-def _own(cg: Hasl, side: str, answer: Mapping[str, Any]) -> Procedure[None]:
+def _apply_own_answer(cg: Hasl, side: str, answer: Mapping[str, Any]) -> Procedure[None]:
     for name in answer["revealed"]:
         fort = cg.state.forts[name]
         yield FortJoined(fort=fort.but(hidden=False), why="shown by its owner")
     for row in answer["rows"]:
         holder = cg.state.units[unit_id(row["by"])]
-        yield from possessed(cg, cg.state.units[row["unit"]], holder)
+        yield from possess(cg, cg.state.units[row["unit"]], holder)
     if answer.get("facing"):
         yield Noted(text=answer["facing"], why="VCA of immobile vehicles", to=(side,))
 
 
 @implements("ER 1.5071")
-def _stuck(cg: Hasl, side: str) -> Iterator[Fact]:
+def _fix_immobile(cg: Hasl, side: str) -> Iterator[Fact]:
     """Immobile vehicles are fixed in place until they can move again."""
     for unit in changes.by_holder(cg, cg.state.units_of(side, "afv", "vehicle")):
         stuck = unit.on_map and unit.has(*IMMOBILE)

@@ -9,13 +9,13 @@ from typing import Any
 from laager.campaign import Choice, Fact, Field, Procedure, Rows, SecretQuestion, ask, implements, no_decision, step
 from laager.dice import Rolled
 from laager.rules.board.changes import INFANTRY, eliminate, gone, marked, moved, reduce
-from laager.rules.board.hasl.asking import table_roll
+from laager.rules.board.hasl.asking import roll_on_table
 from laager.rules.board.hasl.conditions import conditions, word_of
 from laager.rules.board.hasl.context import Hasl
 from laager.rules.board.hasl.facts import UnitRetained
-from laager.rules.board.hasl.guns import bound_by, left_behind
+from laager.rules.board.hasl.guns import bound_by, guns_left_behind
 from laager.rules.board.hasl.refit.areas import outside
-from laager.rules.board.hasl.setup.oba import radios_follow
+from laager.rules.board.hasl.setup.oba import retain_radios
 from laager.rules.board.moves import baggage, let_go
 from laager.rules.board.rows import named_twice, unit_choice, unit_list
 from laager.rules.board.units import Mark, Place, Unit
@@ -47,15 +47,15 @@ def escape(cg: Hasl, side: str) -> Procedure[None]:
             outcome, why = row["outcome"], "as the players looked it up"
         else:
             rolled = yield from unit_roll(cg, table, unit, "Escape", unit.type)
-            outcome, why = outcome_of(table.result(rolled.final)), str(rolled)
-        yield from escaped(cg, unit, outcome, row["to"], why)
+            outcome, why = read_outcome(table.result(rolled.final)), str(rolled)
+        yield from carry_out_escape(cg, unit, outcome, row["to"], why)
 
 
-def unit_roll(cg: Hasl, table: Table, unit: Unit, what: str, name: str) -> Procedure[Rolled]:
+def unit_roll(cg: Hasl, table: Table, unit: Unit, purpose: str, name: str) -> Procedure[Rolled]:
     """Roll on a table for a unit, in secret if the enemy does not know it; `name` stands in the log."""
     known, secret = conditions(cg, unit.side), not unit.known
-    asked = f"{what}: {unit.label}"
-    return (yield from table_roll(table, unit.side, f"{what}: {name}", known, asked=asked, secret=secret))
+    asked = f"{purpose}: {unit.label}"
+    return (yield from roll_on_table(table, unit.side, f"{purpose}: {name}", known, asked=asked, secret=secret))
 
 
 @implements("ABtF 9.6053")
@@ -83,11 +83,11 @@ def isolated_units(cg: Hasl, side: str) -> list[Unit]:
     return [
         unit
         for unit in cg.state.units_of(side)
-        if unit.has(Mark.ISOLATED) and not unit.has(Mark.PRISONER) and goes_by_itself(unit)
+        if unit.has(Mark.ISOLATED) and not unit.has(Mark.PRISONER) and can_go_alone(unit)
     ]
 
 
-def goes_by_itself(unit: Unit) -> bool:
+def can_go_alone(unit: Unit) -> bool:
     """True if a unit can go elsewhere by itself: it is alone, and not an SW or a Gun."""
     return not unit.with_unit and unit.kind not in ("sw", "gun")
 
@@ -105,9 +105,9 @@ def escape_question(cg: Hasl, side: str, able: Sequence[Unit], places: Sequence[
         fields.append(Field("outcome", Choice.of(*OUTCOMES), "Outcome", ESCAPES))
 
     def suggest(rng: Random) -> list[dict[str, Any]]:
-        who = [one.id for one in able if rng.random() < 0.4]
+        going = [name.id for name in able if rng.random() < 0.4]
         row = {"outcome": rng.choice(OUTCOMES)} if asked else {}
-        return [{"unit": one, "to": rng.choice(list(places)), **row} for one in who]
+        return [{"unit": name, "to": rng.choice(list(places)), **row} for name in going]
 
     return SecretQuestion(
         key="escape",
@@ -121,14 +121,14 @@ def escape_question(cg: Hasl, side: str, able: Sequence[Unit], places: Sequence[
 
 
 @implements("HASL 13")
-def outcome_of(result: Value) -> str:
+def read_outcome(result: Value) -> str:
     """Return what a result of the table means. Raises RefusedError for another word."""
     return word_of(result, "escape", OUTCOMES, ESCAPES, STAYS)
 
 
 @implements("ABtF 9.2 Escape", "ER 1.2 Escape")
-def escaped(cg: Hasl, unit: Unit, outcome: str, to: str, why: str) -> Iterator[Fact]:
-    """Carry out what became of a unit that tried to Escape."""
+def carry_out_escape(cg: Hasl, unit: Unit, outcome: str, to: str, why: str) -> Iterator[Fact]:
+    """Yield the outcome of a unit that tried to Escape."""
     if outcome == ELIMINATED:
         yield from eliminate(cg, unit, f"Escape: {why}")
     elif outcome == CAPTURED:
@@ -138,19 +138,19 @@ def escaped(cg: Hasl, unit: Unit, outcome: str, to: str, why: str) -> Iterator[F
             yield from reduce(cg, unit, f"Escape: {why}")
         left = cg.state.units[unit.id]
         if left.in_play:
-            yield from goes_to(cg, left, to, Mark.ESCAPED, f"Escape: {why}")
+            yield from retain_elsewhere(cg, left, to, Mark.ESCAPED, f"Escape: {why}")
 
 
-def goes_to(cg: Hasl, unit: Unit, to: str, mark: Mark, why: str) -> Iterator[Fact]:
+def retain_elsewhere(cg: Hasl, unit: Unit, to: str, mark: Mark, why: str) -> Iterator[Fact]:
     """A unit and all that is with it are Retained in another area, off the map until setup.
 
     A Gun that must set up too far from there stays where it is.
     """
-    stays = frozenset(gun.id for gun in left_behind(cg, unit, to, mark))
+    stays = frozenset(gun.id for gun in guns_left_behind(cg, unit, to, mark))
     yield from let_go(cg, unit, stays)
-    for one in (unit, *baggage(cg, unit, stays)):
-        ended = one.spot or "" if bound_by(cg, one, mark) else ""
-        yield moved(one, None, Place.OFF_MAP, why)
-        yield UnitRetained(unit=one.id, area=to, ended=ended, why=why, to=one.audience)
-        yield from marked(one, add=(mark,), remove=(Mark.ISOLATED,), why=why)
-    yield from radios_follow(cg, unit.side)
+    for mover in (unit, *baggage(cg, unit, stays)):
+        ended = mover.spot or "" if bound_by(cg, mover, mark) else ""
+        yield moved(mover, None, Place.OFF_MAP, why)
+        yield UnitRetained(unit=mover.id, area=to, ended=ended, why=why, to=mover.audience)
+        yield from marked(mover, add=(mark,), remove=(Mark.ISOLATED,), why=why)
+    yield from retain_radios(cg, unit.side)

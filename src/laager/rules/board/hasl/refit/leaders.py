@@ -11,7 +11,7 @@ from laager.campaign import Choice, Fact, Field, Procedure, Rows, SecretQuestion
 from laager.rules.board.card.parts import SIDES
 from laager.rules.board.changes import LEADERS, MMC, carried_by, change, eliminate, gone, guarded_by, harden, marked
 from laager.rules.board.facts import UnitAttached, UnitHidden
-from laager.rules.board.hasl.asking import table_roll
+from laager.rules.board.hasl.asking import roll_on_table
 from laager.rules.board.hasl.conditions import conditions, number_of, word_of
 from laager.rules.board.hasl.context import Hasl
 from laager.rules.board.hasl.facts import RollTold
@@ -33,12 +33,12 @@ WOUNDED_LEADERS = OutcomeStep(
     title="Wounded leaders",
     text="What became of your wounded leaders?",
     offered=(RECOVERED, ELIMINATED),
-    about=lambda _, unit: _hurt(unit),
+    about=lambda _, unit: _is_hurt(unit),
     help="Leaders that you do not list stay wounded.",
 )
 
 
-def _hurt(unit: Unit) -> bool:
+def _is_hurt(unit: Unit) -> bool:
     return unit.kind in LEADERS and unit.has(Mark.WOUNDED) and not unit.has(Mark.PRISONER)
 
 
@@ -51,13 +51,13 @@ def wounded_leaders(cg: Hasl) -> Procedure[None]:
         yield from own_outcomes(cg, WOUNDED_LEADERS)
         return
     for side in SIDES:
-        for unit in [one for one in cg.state.units_of(side) if _hurt(one)]:
-            yield from _treated(cg, unit, table)
+        for unit in [leader for leader in cg.state.units_of(side) if _is_hurt(leader)]:
+            yield from _roll_recovery(cg, unit, table)
 
 
-def _treated(cg: Hasl, unit: Unit, table: Table) -> Procedure[None]:
+def _roll_recovery(cg: Hasl, unit: Unit, table: Table) -> Procedure[None]:
     rolled = yield from unit_roll(cg, table, unit, "Wounded leader", named(unit))
-    outcome = healing(table.result(rolled.final))
+    outcome = read_healing(table.result(rolled.final))
     if outcome == HEALED:
         yield from marked(unit, remove=[Mark.WOUNDED], why=f"recovered: {rolled}")
     elif outcome == DIES:
@@ -67,7 +67,7 @@ def _treated(cg: Hasl, unit: Unit, table: Table) -> Procedure[None]:
 
 
 @implements("HASL 15")
-def healing(result: Value) -> str:
+def read_healing(result: Value) -> str:
     """Return what a result of the table means. Raises RefusedError for another word."""
     return word_of(result, "wounded-leaders", (HEALED, WOUNDED, DIES), HEALED, WOUNDED)
 
@@ -82,17 +82,17 @@ def recombining_and_hardening(cg: Hasl) -> Procedure[None]:
     answers = yield from ask_all(recombining_question(cg, side) for side in SIDES)
     for rows in answers.values():
         for row in rows:
-            one, two = cg.state.units[row["one"]], cg.state.units[row["two"]]
-            yield from recombined(cg, one, two)
+            first, second = cg.state.units[row["one"]], cg.state.units[row["two"]]
+            yield from recombine(cg, first, second)
     yield from _hardening(cg)
 
 
 @implements("HASL 15")
-def can_recombine(cg: Hasl, one: Unit, two: Unit) -> bool:
+def can_recombine(cg: Hasl, first: Unit, second: Unit) -> bool:
     """True if two HS of one type are together, in a Location or an area off the map (A1.32)."""
-    alike = (one.side, one.nation, one.type) == (two.side, two.nation, two.type)
-    together = one.at == two.at if one.on_map else one.area == two.area
-    return one.id != two.id and alike and one.place is two.place and together
+    alike = (first.side, first.nation, first.type) == (second.side, second.nation, second.type)
+    together = first.at == second.at if first.on_map else first.area == second.area
+    return first.id != second.id and alike and first.place is second.place and together
 
 
 def half_squads(cg: Hasl, side: str) -> list[Unit]:
@@ -102,7 +102,7 @@ def half_squads(cg: Hasl, side: str) -> list[Unit]:
         for unit in cg.state.units_of(side, "half-squad")
         if not unit.has(Mark.PRISONER, Mark.BROKEN) and cg.nation_of(unit).recombined(unit.type) is not None
     ]
-    return [one for one in able if any(can_recombine(cg, one, two) for two in able)]
+    return [half for half in able if any(can_recombine(cg, half, mate) for mate in able)]
 
 
 def recombining_question(cg: Hasl, side: str) -> SecretQuestion:
@@ -128,8 +128,13 @@ def recombining_problems(cg: Hasl, rows: Sequence[Mapping[str, str]]) -> list[Pr
     for number, row in enumerate(rows, 1):
         pair = [cg.state.units[row[name]] for name in ("one", "two")]
         if not can_recombine(cg, *pair):
-            what = f"{pair[0].label} and {pair[1].label} can't Recombine"
-            problems.append(Problem(what, "two HS of a type that are together", f"[{number}]"))
+            problems.append(
+                Problem(
+                    f"{pair[0].label} and {pair[1].label} can't Recombine",
+                    "two HS of a type that are together",
+                    f"[{number}]",
+                )
+            )
         twice = (unit for unit in pair if unit.id in seen)
         problems += (Problem(f"{unit.label} is named twice", "name it once", f"[{number}]") for unit in twice)
         seen |= {unit.id for unit in pair}
@@ -139,38 +144,38 @@ def recombining_problems(cg: Hasl, rows: Sequence[Mapping[str, str]]) -> list[Pr
 def _pairs(cg: Hasl, able: Sequence[Unit], rng: Random) -> list[dict[str, str]]:
     left, rows = list(able), []
     while left:
-        one = left.pop(0)
-        two = next((unit for unit in left if can_recombine(cg, one, unit)), None)
-        if two is not None and rng.random() < 0.6:
-            left.remove(two)
-            rows.append({"one": one.id, "two": two.id})
+        first = left.pop(0)
+        second = next((unit for unit in left if can_recombine(cg, first, unit)), None)
+        if second is not None and rng.random() < 0.6:
+            left.remove(second)
+            rows.append({"one": first.id, "two": second.id})
     return rows
 
 
 @implements("HASL 15")
-def recombined(cg: Hasl, one: Unit, two: Unit) -> Iterator[Fact]:
-    """Two HS are one squad: the first becomes it, with all that the other had; no CVP are scored."""
-    whole = cg.nation_of(one).recombined(one.type)
+def recombine(cg: Hasl, first: Unit, second: Unit) -> Iterator[Fact]:
+    """Yield that two HS are one squad: the first becomes it, with all that the other had. No CVP are scored."""
+    whole = cg.nation_of(first).recombined(first.type)
     assert whole is not None, "the HS were checked"
-    if one.known and not two.known:
+    if first.known and not second.known:
         # The squad is under the marker of the one that the enemy does not know.
-        one, two = two, one
-    yield change(cg, one, whole, "Recombined", f"Recombined with {two.id}")
-    marks = merged(one, two)
-    if two.known and not one.known:
-        marks |= one.marks & HIDING
-    yield from marked(one, add=marks, remove=one.marks - marks, why=f"Recombined with {two.id}")
-    for item in list(carried_by(cg, two)):
+        first, second = second, first
+    yield change(cg, first, whole, "Recombined", f"Recombined with {second.id}")
+    marks = merged(first, second)
+    if second.known and not first.known:
+        marks |= first.marks & HIDING
+    yield from marked(first, add=marks, remove=first.marks - marks, why=f"Recombined with {second.id}")
+    for item in list(carried_by(cg, second)):
         if item.has(Mark.PRISONER):
             # His own side sees who guards him.
-            yield from guarded_by(item, one.id, "Recombined")
+            yield from guarded_by(item, first.id, "Recombined")
             continue
-        if item.known and not one.known:
+        if item.known and not first.known:
             yield UnitHidden(unit=item.id, side=item.side, why="with a concealed unit")
-        to = one.audience if item.known else (item.side,)
-        yield UnitAttached(unit=item.id, to_unit=one.id, why="Recombined", to=to)
-    yield from cg.variant.pass_on(cg, two, one)
-    yield from gone(cg, two, Place.REMOVED, "Recombined")
+        to = first.audience if item.known else (item.side,)
+        yield UnitAttached(unit=item.id, to_unit=first.id, why="Recombined", to=to)
+    yield from cg.variant.pass_on(cg, second, first)
+    yield from gone(cg, second, Place.REMOVED, "Recombined")
 
 
 # Battle Hardening -------------------------------------------------------------------------------
@@ -216,9 +221,9 @@ def _hardening(cg: Hasl) -> Procedure[None]:
     counts: dict[str, int] = {}
     for side in SIDES:
         known = conditions(cg, side)
-        rolled = yield from table_roll(table, side, "Battle Hardening", known)
+        rolled = yield from roll_on_table(table, side, "Battle Hardening", known)
         counts[side] = how_many(table.result(rolled.final))
-        yield RollTold(text=f"{side}: {hardening_told(counts[side])}", why=str(rolled))
+        yield RollTold(text=f"{side}: {hardening_in_words(counts[side])}", why=str(rolled))
     answers = yield from ask_all(_hardening_question(cg, side, count) for side, count in counts.items() if count)
     for side in answers:
         for name in answers[side]:
@@ -233,7 +238,7 @@ def how_many(result: Value) -> int:
     return max(0, number_of(result, "battle-hardening"))
 
 
-def hardening_told(count: int) -> str:
+def hardening_in_words(count: int) -> str:
     """Say what a Battle Hardening roll gives; a side can keep to itself which units harden."""
     if not count:
         return "no unit Battle Hardens"

@@ -15,7 +15,7 @@ from typing import Any
 from laager.campaign import Choice, Fact, Field, Procedure, Record, Rows, SecretQuestion, Text, ask_all, implements
 from laager.rules.board.card.parts import SIDES
 from laager.rules.board.facts import Noted
-from laager.rules.board.hasl.asking import agreed
+from laager.rules.board.hasl.asking import ask_and_confirm
 from laager.rules.board.hasl.context import Hasl
 from laager.rules.board.hasl.refit import outcome_rows as outcomes
 from laager.rules.board.places import unit_id
@@ -57,15 +57,15 @@ def shared_outcomes(cg: Hasl, asked: OutcomeStep) -> Procedure[list[outcomes.Row
     if not about:
         return []
     known = [unit for unit in cg.state.units.values() if unit.known]
-    answer = yield from agreed(
+    answer = yield from ask_and_confirm(
         asked.key,
         cg.state.scenario.moves_first or SIDES[0],
-        f"{asked.text} {_listed(about)}".rstrip(),
+        f"{asked.text} {_units_in_words(about)}".rstrip(),
         outcome_form(asked.offered),
         help=_help(asked),
-        check=lambda told: outcomes.outcome_problems(cg, known, asked.offered, told["rows"]),
-        suggest=lambda rng: {"rows": by_chance(cg, asked, about, rng)},
-        tell=lambda told: outcomes_told(cg, told),
+        check=lambda given: outcomes.outcome_problems(cg, known, asked.offered, given["rows"]),
+        suggest=lambda rng: {"rows": random_outcomes(cg, asked, about, rng)},
+        tell=lambda given: outcomes_in_words(cg, given),
     )
     yield from outcomes.apply_all(cg, answer["rows"], asked.title)
     yield from _note(answer["note"])
@@ -80,17 +80,20 @@ def own_outcomes(cg: Hasl, asked: OutcomeStep) -> Procedure[dict[str, list[outco
     """
     then = dict(cg.state.units)
     answers = yield from ask_all(own_question(cg, asked, side) for side in SIDES)
-    late = {side: _overtaken(cg, asked, side, answer["rows"], then) for side, answer in answers.items()}
+    late = {side: _overtaken_rows(cg, asked, side, answer["rows"], then) for side, answer in answers.items()}
     for side, answer in answers.items():
         yield from outcomes.apply_all(cg, [row for row in answer["rows"] if row not in late[side]], asked.title)
         for row in late[side]:
-            what = f"{row['unit']} {row['what']}: left out, the unit is no longer as it was"
-            yield Noted(text=what, why=asked.title, to=(side,))
+            yield Noted(
+                text=f"{row['unit']} {row['what']}: left out, the unit is no longer as it was",
+                why=asked.title,
+                to=(side,),
+            )
         yield from _note(answer["note"], (side,))
     return {side: list(answer["rows"]) for side, answer in answers.items()}
 
 
-def _overtaken(
+def _overtaken_rows(
     cg: Hasl, asked: OutcomeStep, side: str, rows: Sequence[outcomes.Row], then: Mapping[str, Unit]
 ) -> list[outcomes.Row]:
     """Return the rows that no longer hold, because what was asked at the same time has changed their units."""
@@ -109,18 +112,18 @@ def own_question(cg: Hasl, asked: OutcomeStep, side: str) -> SecretQuestion:
     units = list(cg.state.units_of(side))
     about = asked.units(cg, side)
 
-    def suggested(rng: Random) -> list[dict[str, Any]]:
+    def suggest_rows(rng: Random) -> list[dict[str, Any]]:
         made = asked.suggest
-        return by_chance(cg, asked, about, rng) if made is None else made(cg, side, rng)
+        return random_outcomes(cg, asked, about, rng) if made is None else made(cg, side, rng)
 
     return SecretQuestion(
         key=asked.key,
         side=side,
-        text=f"{asked.text} {_listed(about)}".rstrip(),
+        text=f"{asked.text} {_units_in_words(about)}".rstrip(),
         form=outcome_form(asked.offered),
         help=_help(asked),
-        check=lambda told: outcomes.outcome_problems(cg, units, asked.offered, told["rows"]),
-        suggest=lambda rng: {"rows": suggested(rng)},
+        check=lambda given: outcomes.outcome_problems(cg, units, asked.offered, given["rows"]),
+        suggest=lambda rng: {"rows": suggest_rows(rng)},
         needless=not about and asked.suggest is None,
     )
 
@@ -142,11 +145,11 @@ def outcome_form(offered: Sequence[str]) -> Record:
     )
 
 
-def _listed(units: Sequence[Unit]) -> str:
+def _units_in_words(units: Sequence[Unit]) -> str:
     if not units:
         return ""
-    listed = ", ".join(f"{unit.label} in {unit.at or 'no Location'}" for unit in units)
-    return f"It is about {listed}"
+    places = ", ".join(f"{unit.label} in {unit.at or 'no Location'}" for unit in units)
+    return f"It is about {places}"
 
 
 def _help(asked: OutcomeStep) -> str:
@@ -172,7 +175,7 @@ PLAIN = (
 """Outcomes that need no further word."""
 
 
-def by_chance(cg: Hasl, asked: OutcomeStep, units: Sequence[Unit], rng: Random) -> list[dict[str, Any]]:
+def random_outcomes(cg: Hasl, asked: OutcomeStep, units: Sequence[Unit], rng: Random) -> list[dict[str, Any]]:
     """Return some legal outcomes for some of the units that a step is about."""
     rows = []
     for unit in units:
@@ -187,7 +190,7 @@ EMPTY: outcomes.Row = {"by": "", "at": "", "type": "", "marker": ""}
 """A row's further fields, left open."""
 
 
-def outcomes_told(cg: Hasl, answer: Mapping[str, Any]) -> str:
+def outcomes_in_words(cg: Hasl, answer: Mapping[str, Any]) -> str:
     """Return an answer in words."""
     parts = []
     for row in answer["rows"]:

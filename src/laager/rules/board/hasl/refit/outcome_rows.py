@@ -10,7 +10,7 @@ from laager.base import Problem, did_you_mean
 from laager.campaign import Fact, Procedure, implements
 from laager.rules.board import changes
 from laager.rules.board.facts import UnitAttached
-from laager.rules.board.hasl.areas import held_in
+from laager.rules.board.hasl.areas import area_of_unit
 from laager.rules.board.hasl.context import Hasl
 from laager.rules.board.hasl.facts import UnitRetained
 from laager.rules.board.moves import goes
@@ -41,18 +41,17 @@ def outcome_problems(cg: Hasl, units: Sequence[Unit], offered: Sequence[str], ro
         where = f"rows[{i + 1}]"
         unit = known.get(unit_id(row["unit"]))
         if unit is None or not unit.in_play:
-            what = f"you can't name {row['unit']!r} here"
-            right = did_you_mean(row["unit"], [one.id for one in units if one.in_play])
-            problems.append(Problem(what, right, f"{where}.unit"))
+            right = did_you_mean(row["unit"], [other.id for other in units if other.in_play])
+            problems.append(Problem(f"you can't name {row['unit']!r} here", right, f"{where}.unit"))
             continue
-        found, check = [*_fields(row)], OUTCOMES[row["what"]].check
+        faults, check = [*_fields(row)], OUTCOMES[row["what"]].check
         if check is not None:
-            found += check(cg, known, unit, row)
+            faults += check(cg, known, unit, row)
         if unit.id in away:
-            found.append(Problem(f"{unit.label} is already gone", "leave the row out", "unit"))
+            faults.append(Problem(f"{unit.label} is already gone", "leave the row out", "unit"))
         if row["what"] in GONE:
             away.add(unit.id)
-        problems += [problem.inside(where) for problem in found]
+        problems += [problem.inside(where) for problem in faults]
     return problems
 
 
@@ -112,7 +111,7 @@ def _may_mark(cg: Hasl, known: Known, unit: Unit, row: Row) -> Iterator[Problem]
     elif row["what"] == MARKED and mark in unit.marks:
         yield Problem(f"{unit.label} is already marked {mark}", "leave the row out", "marker")
     elif row["what"] == MARKED:
-        listed = [one.value for one in (unit.marks & frozenset(FITS)) | {mark}]
+        listed = [other.value for other in (unit.marks & frozenset(FITS)) | {mark}]
         for problem in mark_problems(unit.kind, unit.label, sorted(listed)):
             yield Problem(problem.what, problem.right, "marker")
 
@@ -137,9 +136,9 @@ def _may_possess(cg: Hasl, known: Known, unit: Unit, row: Row) -> Iterator[Probl
 
 def _may_capture(cg: Hasl, known: Known, unit: Unit, row: Row) -> Iterator[Problem]:
     # A captor must be seen, so a row can name an enemy even if this isn't a shared step.
-    seen = {**known, **{one.id: one for one in cg.state.units.values() if one.known}}
+    visible = {**known, **{captor.id: captor for captor in cg.state.units.values() if captor.known}}
     if row["by"]:
-        yield from _holder_problems(seen, unit, row, "")
+        yield from _holder_problems(visible, unit, row, "")
     elif unit.kind not in changes.INFANTRY:
         yield Problem(f"{unit.label} is captured, but by whom?", "add by", "by")
 
@@ -153,8 +152,11 @@ def _holder_problems(known: Known, unit: Unit, row: Row, side: str) -> Iterator[
         yield Problem(f"{row['by']!r} can't have it", f"personnel of {whose}", "by")
     elif (holder.place, holder.at) != (unit.place, unit.at):
         where = holder.at or "no Location"
-        what = f"{unit.label} is in {unit.at or 'no Location'}, {holder.label} in {where}"
-        yield Problem(what, "a unit in the same Location", "by")
+        yield Problem(
+            f"{unit.label} is in {unit.at or 'no Location'}, {holder.label} in {where}",
+            "a unit in the same Location",
+            "by",
+        )
     elif holder.has(Mark.PRISONER):
         yield Problem(f"{holder.label} is a prisoner", "a unit that isn't", "by")
 
@@ -181,11 +183,11 @@ def apply_all(cg: Hasl, rows: Sequence[Row], why: str) -> Procedure[None]:
             yield from tell(follow(cg, unit, row, why))
 
 
-def _possessed(cg: Hasl, unit: Unit, row: Row, why: str) -> Iterator[Fact]:
+def _possess(cg: Hasl, unit: Unit, row: Row, why: str) -> Iterator[Fact]:
     yield UnitAttached(unit=unit.id, to_unit=unit_id(row["by"]), why=why, to=unit.audience)
 
 
-def _changed(cg: Hasl, unit: Unit, row: Row, why: str) -> Iterator[Fact]:
+def _change(cg: Hasl, unit: Unit, row: Row, why: str) -> Iterator[Fact]:
     yield changes.change(cg, unit, row["type"], CHANGED, why)
 
 
@@ -193,31 +195,31 @@ KEPT = frozenset({Mark.MALFUNCTIONED, Mark.DISABLED, Mark.MA_MALFUNCTIONED})
 """Markers that a weapon or vehicle keeps in new hands."""
 
 
-def _captured(cg: Hasl, unit: Unit, row: Row, why: str) -> Iterator[Fact]:
+def _capture(cg: Hasl, unit: Unit, row: Row, why: str) -> Iterator[Fact]:
     """Personnel captured by no unit leaves the map, with double CVP for the enemy."""
     by = unit_id(row["by"])
     if by or unit.kind not in changes.INFANTRY:
         yield from changes.captured(cg, unit, by, why, kept=KEPT)
     else:
-        yield from prisoner_gone(cg, unit, f"{why}: captured")
+        yield from lose_prisoner(cg, unit, f"{why}: captured")
 
 
 @implements("HASL 12")
-def prisoner_gone(cg: Hasl, unit: Unit, why: str) -> Iterator[Fact]:
+def lose_prisoner(cg: Hasl, unit: Unit, why: str) -> Iterator[Fact]:
     """A prisoner leaves the campaign; guarded ones score double (A26.2)."""
     double = not unit.has(Mark.UNGUARDED)
     points = cg.nation_of(unit).cvp(unit.type, prisoner=double)
     yield from changes.gone(cg, unit, Place.CAPTURED, why, cvp=points)
 
 
-def released(cg: Hasl, unit: Unit, at: str, why: str) -> Iterator[Fact]:
+def release(cg: Hasl, unit: Unit, at: str, why: str) -> Iterator[Fact]:
     """A prisoner is free again, where he is or elsewhere, and Retained in the area there."""
     yield from changes.marked(unit, remove=[Mark.PRISONER, Mark.UNGUARDED], why=f"{why}: free")
     if unit.with_unit:
         yield UnitAttached(unit=unit.id, why=f"{why}: free", to=unit.audience)
     if at:
         yield changes.moved(unit, at, why=f"{why}: free")
-    area = held_in(cg.state.areas, cg, cg.state.units[unit.id])
+    area = area_of_unit(cg.state.areas, cg, cg.state.units[unit.id])
     if area != unit.area:
         yield UnitRetained(unit=unit.id, area=area, why=f"{why}: free", to=(unit.side,))
 
@@ -247,7 +249,7 @@ OUTCOMES: Mapping[str, UnitOutcome] = {
     CAPTURED: UnitOutcome(
         "captured: personnel a prisoner of `by`, or taken off the map if `by` is empty; "
         "a weapon or vehicle in the hands of `by`",
-        _captured,
+        _capture,
         _may_capture,
         ("by",),
     ),
@@ -260,7 +262,7 @@ OUTCOMES: Mapping[str, UnitOutcome] = {
         "Replaced by the next lower type", lambda cg, unit, _, why: changes.replace_unit(cg, unit, why), _may_replace
     ),
     HARDENED: UnitOutcome("Battle Hardened", lambda cg, unit, _, why: changes.harden(cg, unit, why), _may_replace),
-    CHANGED: UnitOutcome("another type: `type`", _changed, _may_change, ("type",)),
+    CHANGED: UnitOutcome("another type: `type`", _change, _may_change, ("type",)),
     RECOVERED: UnitOutcome(
         "no longer wounded",
         lambda _cg, unit, _, why: changes.marked(unit, remove=[Mark.WOUNDED], why=why),
@@ -285,11 +287,11 @@ OUTCOMES: Mapping[str, UnitOutcome] = {
         _may_move,
         ("at",),
     ),
-    POSSESSED: UnitOutcome("now possessed by `by`, or by no unit", _possessed, _may_possess, ("by",)),
+    POSSESSED: UnitOutcome("now possessed by `by`, or by no unit", _possess, _may_possess, ("by",)),
     RECALLED: UnitOutcome("Recalled", lambda cg, unit, _, why: changes.recalled(cg, unit, why), _may_recall),
     RELEASED: UnitOutcome(
         "no longer a prisoner",
-        lambda cg, unit, row, why: released(cg, unit, _location(cg, row), why),
+        lambda cg, unit, row, why: release(cg, unit, _location(cg, row), why),
         _may_release,
         ("at",),
     ),

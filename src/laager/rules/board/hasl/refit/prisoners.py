@@ -10,9 +10,9 @@ from laager.campaign import Choice, Fact, Field, Procedure, Record, Rows, Severa
 from laager.rules.board.card.parts import SIDES, other
 from laager.rules.board.changes import gone
 from laager.rules.board.facts import MassacreInvoked, Noted
-from laager.rules.board.hasl.asking import agreed
+from laager.rules.board.hasl.asking import ask_and_confirm
 from laager.rules.board.hasl.context import Hasl
-from laager.rules.board.hasl.refit.outcome_rows import prisoner_gone, released
+from laager.rules.board.hasl.refit.outcome_rows import lose_prisoner, release
 from laager.rules.board.rows import named_twice, unit_choice
 from laager.rules.board.units import Mark, Place, Unit
 
@@ -26,7 +26,7 @@ OUTCOMES: Mapping[str, str] = {
 }
 
 
-def held(cg: Hasl) -> list[Unit]:
+def prisoners_held(cg: Hasl) -> list[Unit]:
     """Return the prisoners of both sides, in the stated order."""
     units = (unit for side in SIDES for unit in cg.state.units_of(side))
     return [unit for unit in units if unit.has(Mark.PRISONER) and unit.known]
@@ -36,13 +36,13 @@ def held(cg: Hasl) -> list[Unit]:
 @step("HASL 14", "Prisoners")
 def prisoners(cg: Hasl) -> Procedure[None]:
     """The players say what becomes of prisoners, and if there was a Massacre (A20.4)."""
-    units = held(cg)
+    units = prisoners_held(cg)
     lasting = cg.variant.massacre_lasts
     if not units and not lasting:
         return
-    named = ", ".join(f"{unit.label} in {unit.at or 'an Entry Area'}" for unit in units)
-    text = f"What becomes of the prisoners {named}?" if units else "Was there a Massacre?"
-    answer = yield from agreed(
+    listed = ", ".join(f"{unit.label} in {unit.at or 'an Entry Area'}" for unit in units)
+    text = f"What becomes of the prisoners {listed}?" if units else "Was there a Massacre?"
+    answer = yield from ask_and_confirm(
         "prisoners",
         cg.state.scenario.moves_first or SIDES[0],
         text,
@@ -50,12 +50,12 @@ def prisoners(cg: Hasl) -> Procedure[None]:
         {"rows": [{"unit": unit.id, "outcome": _usual(unit)} for unit in units]},
         help="; ".join(f"{word}: {label}" for word, label in OUTCOMES.items())
         + ". Prisoners that you don't list are kept.",
-        check=lambda told: named_twice(told["rows"], at="rows"),
+        check=lambda given: named_twice(given["rows"], at="rows"),
         suggest=lambda rng: _suggest(units, rng),
-        tell=lambda told: _told(cg, told),
+        tell=lambda given: _fates_in_words(cg, given),
     )
     for row in answer["rows"]:
-        yield from outcome(cg, cg.state.units[row["unit"]], row["outcome"])
+        yield from apply_fate(cg, cg.state.units[row["unit"]], row["outcome"])
     for side in answer.get("massacre", ()):
         if not cg.state.side(side).massacre:
             yield MassacreInvoked(side=side, why="A20.4; it lasts for the campaign")
@@ -83,7 +83,7 @@ def _suggest(units: list[Unit], rng: Random) -> dict[str, Any]:
     return {"rows": [row for row in rows if rng.random() < 0.8]}
 
 
-def _told(cg: Hasl, answer: Mapping[str, Any]) -> str:
+def _fates_in_words(cg: Hasl, answer: Mapping[str, Any]) -> str:
     parts = [f"{cg.state.units[row['unit']].label} {row['outcome']}" for row in answer["rows"]]
     parts += [f"Massacre by the {cg.side(side).name}" for side in answer.get("massacre", ())]
     parts += [answer["note"]] if answer["note"] else []
@@ -91,11 +91,11 @@ def _told(cg: Hasl, answer: Mapping[str, Any]) -> str:
 
 
 @implements("HASL 14", "HASL 12")
-def outcome(cg: Hasl, unit: Unit, what: str) -> Iterator[Fact]:
-    """Return what follows for a prisoner; its captor scores for it when it is gone."""
-    if what == FREED:
-        yield from released(cg, unit, "", "prisoner")
-    elif what == TAKEN_OFF:
-        yield from prisoner_gone(cg, unit, f"prisoner of the {cg.side(other(unit.side)).name}")
-    elif what == KILLED:
+def apply_fate(cg: Hasl, unit: Unit, fate: str) -> Iterator[Fact]:
+    """Yield the outcome of a prisoner; its captor scores for it if it is gone."""
+    if fate == FREED:
+        yield from release(cg, unit, "", "prisoner")
+    elif fate == TAKEN_OFF:
+        yield from lose_prisoner(cg, unit, f"prisoner of the {cg.side(other(unit.side)).name}")
+    elif fate == KILLED:
         yield from gone(cg, unit, Place.ELIMINATED, "killed as a prisoner")

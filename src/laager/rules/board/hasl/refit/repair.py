@@ -31,25 +31,25 @@ REPAIRED, STAYS, DISABLES, ELIMINATED = OUTCOMES
 def repair(cg: Hasl, side: str) -> Procedure[None]:
     """Roll for malfunctioned items on the table; the players say what else is mended."""
     table = cg.chart_table("repair")
-    told = faulty(cg, side, OTHER_FAULTS)
-    for unit in faulty(cg, side, MALFUNCTIONED):
+    items = faulty_items(cg, side, OTHER_FAULTS)
+    for unit in faulty_items(cg, side, MALFUNCTIONED):
         if table is None:
-            told.append(unit)
+            items.append(unit)
             continue
         rolled = yield from unit_roll(cg, table, unit, "Repair", unit.type)
-        outcome = outcome_of(table.result(rolled.final))
-        yield from mended(cg, unit, outcome, MALFUNCTIONED, f"Repair: {unit.type}: {rolled}")
-    left = list({unit.id: unit for unit in told}.values())
+        outcome = read_outcome(table.result(rolled.final))
+        yield from apply_repair(cg, unit, outcome, MALFUNCTIONED, f"Repair: {unit.type}: {rolled}")
+    left = list({unit.id: unit for unit in items}.values())
     if not left:
         yield from ask(no_decision("repair", side, "You have nothing else to mend."))
         return
     for row in (yield from ask(repair_question(side, left))):
         unit = cg.state.units[row["unit"]]
         faults = unit.marks & (OTHER_FAULTS if table is not None else MALFUNCTIONED | OTHER_FAULTS)
-        yield from mended(cg, unit, row["outcome"], faults, "as the players looked it up")
+        yield from apply_repair(cg, unit, row["outcome"], faults, "as the players looked it up")
 
 
-def faulty(cg: Hasl, side: str, marks: frozenset[Mark]) -> list[Unit]:
+def faulty_items(cg: Hasl, side: str, marks: frozenset[Mark]) -> list[Unit]:
     """Return a side's SW, Guns and vehicles with any of these markers, in the stated order."""
     return [
         unit
@@ -80,13 +80,13 @@ def _faults(unit: Unit) -> str:
 
 
 @implements("HASL 18")
-def outcome_of(result: Value) -> str:
+def read_outcome(result: Value) -> str:
     """Return what a result of the table means. Raises RefusedError for another word."""
     return word_of(result, "repair", OUTCOMES, REPAIRED, STAYS)
 
 
-def mended(cg: Hasl, unit: Unit, outcome: str, faults: frozenset[Mark], why: str) -> Iterator[Fact]:
-    """Carry out what became of an item; what is eliminated here scores no CVP."""
+def apply_repair(cg: Hasl, unit: Unit, outcome: str, faults: frozenset[Mark], why: str) -> Iterator[Fact]:
+    """Yield the outcome of an item; an item eliminated here scores no CVP."""
     here = unit.marks & faults
     if outcome == REPAIRED:
         yield from marked(unit, remove=here, why=why)

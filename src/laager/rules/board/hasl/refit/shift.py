@@ -23,11 +23,11 @@ from laager.campaign import (
 )
 from laager.rules.board.facts import GroupChanged
 from laager.rules.board.hasl.areas import declared_guns, qualified_crew
-from laager.rules.board.hasl.asking import table_roll
+from laager.rules.board.hasl.asking import roll_on_table
 from laager.rules.board.hasl.conditions import conditions, yes_of
 from laager.rules.board.hasl.context import Hasl
 from laager.rules.board.hasl.guns import bound_by, within_reach
-from laager.rules.board.hasl.refit.escape import goes_by_itself, goes_to
+from laager.rules.board.hasl.refit.escape import can_go_alone, retain_elsewhere
 from laager.rules.board.hasl.setup.oba import radios
 from laager.rules.board.rows import named_twice
 from laager.rules.board.units import Mark, Unit
@@ -37,7 +37,7 @@ from laager.rules.board.units import Mark, Unit
 @step("HASL 17", "Shift", edition=3, each_side=True)
 def shift(cg: Hasl, side: str) -> Procedure[None]:
     """A side says which units try to Shift and where to; the table decides if they get there."""
-    movers, places = shifting(cg, side), shift_places(cg, side)
+    movers, places = shift_options(cg, side), shift_places(cg, side)
     if len(places) < 2:
         return
     if not any(not option.why_not for option in movers):
@@ -49,43 +49,47 @@ def shift(cg: Hasl, side: str) -> Procedure[None]:
         if table is None:
             good, why = row["success"], "as the players looked it up"
         else:
-            name, known = _named(cg, side, row["unit"])
-            rolled = yield from table_roll(table, side, f"Shift: {name}", conditions(cg, side), secret=not known)
+            name, known = _name_and_known(cg, side, row["unit"])
+            rolled = yield from roll_on_table(table, side, f"Shift: {name}", conditions(cg, side), secret=not known)
             good, why = yes_of(table.result(rolled.final), "shift"), str(rolled)
         if good:
-            yield from shifted(cg, side, row["unit"], row["to"], f"Shift: {why}")
+            yield from carry_out_shift(cg, side, row["unit"], row["to"], f"Shift: {why}")
 
 
-def _named(cg: Hasl, side: str, name: str) -> tuple[str, bool]:
+def _name_and_known(cg: Hasl, side: str, name: str) -> tuple[str, bool]:
     unit = cg.state.units.get(name)
     return (unit.type, unit.known) if unit is not None else (name, False)
 
 
 @implements("HASL 17", "ABtF 9.2 Shift")
-def shifting(cg: Hasl, side: str) -> tuple[Option, ...]:
+def shift_options(cg: Hasl, side: str) -> tuple[Option, ...]:
     """Return what can try to Shift, with why some units can't.
 
     What is with another unit goes with it. OBA modules Shift by their radio or phone.
     """
     bound = declared_guns(cg)
     crews = {crew.id: at for gun, at in bound.items() if (crew := qualified_crew(cg, cg.state.units[gun])) is not None}
-    found = []
+    options = []
     for unit in cg.state.units_of(side):
         why = ""
         if unit.id in bound:
             why = f"it makes {bound[unit.id]} a Strategic Location; it must set up there"
         elif unit.id in crews:
             why = f"it mans the Gun that makes {crews[unit.id]} a Strategic Location"
-        elif not goes_by_itself(unit) or not unit.area or unit.has(Mark.PRISONER, Mark.WRECK):
+        elif not can_go_alone(unit) or not unit.area or unit.has(Mark.PRISONER, Mark.WRECK):
             continue
-        found.append(Option(unit.id, f"{unit.label} in {unit.area or unit.at}", why or _isolated(cg, side, unit.area)))
+        options.append(
+            Option(unit.id, f"{unit.label} in {unit.area or unit.at}", why or _isolation_reason(cg, side, unit.area))
+        )
     for group in radios(cg, side):
         if group.area:
-            found.append(Option(group.id, f"{group.equipment} of {group.id}", _isolated(cg, side, group.area)))
-    return tuple(found)
+            options.append(
+                Option(group.id, f"{group.equipment} of {group.id}", _isolation_reason(cg, side, group.area))
+            )
+    return tuple(options)
 
 
-def _isolated(cg: Hasl, side: str, name: str) -> str:
+def _isolation_reason(cg: Hasl, side: str, name: str) -> str:
     """Return why nothing Shifts from an area, by the reading; "" if it can."""
     area = cg.state.area(side, name)
     isolated = area is not None and area.isolated
@@ -107,7 +111,7 @@ def shift_question(
 
     def suggest(rng: Random) -> list[dict[str, Any]]:
         free = [option.value for option in movers if not option.why_not]
-        rows = [{"unit": one, "to": rng.choice(list(places))} for one in rng.sample(free, 1)]
+        rows = [{"unit": name, "to": rng.choice(list(places))} for name in rng.sample(free, 1)]
         return [row for row in rows if not shift_problems(cg, side, [row])]
 
     return SecretQuestion(
@@ -126,9 +130,9 @@ def shift_problems(cg: Hasl, side: str, rows: Sequence[Mapping[str, Any]]) -> li
     """Return what the rules have against units that would Shift."""
     problems = named_twice(rows)
     for number, row in enumerate(rows, 1):
-        what = _shift_problem(cg, side, row["unit"], row["to"])
-        if what:
-            problems.append(Problem(what, "choose another area", f"[{number}].to"))
+        fault = _shift_problem(cg, side, row["unit"], row["to"])
+        if fault:
+            problems.append(Problem(fault, "choose another area", f"[{number}].to"))
     return problems
 
 
@@ -149,11 +153,11 @@ def _shift_problem(cg: Hasl, side: str, name: str, to: str) -> str:
     return cg.variant.shift_problem(cg, unit, to)
 
 
-def shifted(cg: Hasl, side: str, name: str, to: str, why: str) -> Iterator[Fact]:
-    """What Shifted is Retained in its new area."""
+def carry_out_shift(cg: Hasl, side: str, name: str, to: str, why: str) -> Iterator[Fact]:
+    """Yield that a unit or an OBA module that Shifted is Retained in its new area."""
     unit: Unit | None = cg.state.units.get(name)
     if unit is not None:
-        yield from goes_to(cg, unit, to, Mark.SHIFTED, why)
+        yield from retain_elsewhere(cg, unit, to, Mark.SHIFTED, why)
         return
     # It goes alone: its holder stays where he is.
     yield GroupChanged.of(cg.state.groups[side, name], why, area=to, holder="")

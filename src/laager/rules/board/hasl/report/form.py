@@ -45,9 +45,9 @@ class ScenarioAnswer(UnitsAnswer):
     lost_works: list[str]
 
 
-def modules(cg: Hasl, side: str) -> list[Group]:
+def modules_left(cg: Hasl, side: str) -> list[Group]:
     """Return a side's OBA modules that are still there."""
-    return [one for one in cg.state.groups_of(side) if one.kind == Kind.OBA and not one.lost]
+    return [group for group in cg.state.groups_of(side) if group.kind == Kind.OBA and not group.lost]
 
 
 def hidden_works(cg: Hasl, side: str) -> Iterator[Fort]:
@@ -79,7 +79,7 @@ class ScenarioReport(SideReport):
     def form(cls, cg: Hasl, side: str) -> Record:
         """Return the form of the report."""
         module = Record.of(
-            Field("group", Choice.of_labels({one.id: one.name for one in modules(cg, side)}), "Module"),
+            Field("group", Choice.of_labels({group.id: group.name for group in modules_left(cg, side)}), "Module"),
             Field("in_play", YesNo(), "Was its radio, phone or observer in play?", False),
             Field("placed", YesNo(), "Was an FFE:1 of it placed?", False),
             Field("exhausted", YesNo(), "Is it exhausted?", False),
@@ -97,7 +97,7 @@ class ScenarioReport(SideReport):
     @classmethod
     def unchanged(cls, cg: Hasl, side: str) -> dict[str, Any]:
         """Return the record as a report that changes nothing."""
-        return super().unchanged(cg, side) | {"modules": [{"group": one.id} for one in modules(cg, side)]}
+        return super().unchanged(cg, side) | {"modules": [{"group": group.id} for group in modules_left(cg, side)]}
 
     @implements("HASL 29")
     def exit_problems(self, after: After, row: UnitRow) -> Iterator[Problem]:
@@ -111,11 +111,15 @@ class ScenarioReport(SideReport):
             at, area = hex_of(after.at), (row.get("area") or "").strip()
             areas = self.cg.variant.exit_areas(self.cg, unit, at)
             if not areas:
-                what = f"{unit.label} can't leave the map by {at} and be Retained"
-                yield Problem(what, "fate: eliminated, if it did", "fate")
+                yield Problem(
+                    f"{unit.label} can't leave the map by {at} and be Retained", "fate: eliminated, if it did", "fate"
+                )
             elif area and area not in areas:
-                what = f"{unit.label} left by {at} and can't be Retained in {area}"
-                yield Problem(what, did_you_mean(area, areas, "in one of"), "area")
+                yield Problem(
+                    f"{unit.label} left by {at} and can't be Retained in {area}",
+                    did_you_mean(area, areas, "in one of"),
+                    "area",
+                )
         marks = self.marks_on_leaving(after)
         for mark in sorted(marks & IMMOBILE):
             yield Problem(f"{unit.label} exited, but is {mark}", "another fate", "marks")
@@ -136,11 +140,17 @@ class ScenarioReport(SideReport):
             if again(named, row["group"]):
                 yield Problem(f"{row['group']} is listed twice", "list it once", f"{where}.group")
             if row["placed"] and not row["in_play"]:
-                what = f"an FFE:1 of {row['group']} was placed, so its radio or observer was in play"
-                yield Problem(what, "in_play: yes", f"{where}.in_play")
+                yield Problem(
+                    f"an FFE:1 of {row['group']} was placed, so its radio or observer was in play",
+                    "in_play: yes",
+                    f"{where}.in_play",
+                )
             if row["exhausted"] and not row["in_play"]:
-                what = f"{row['group']} is exhausted, so its radio or observer was in play"
-                yield Problem(what, "in_play: yes", f"{where}.in_play")
+                yield Problem(
+                    f"{row['group']} is exhausted, so its radio or observer was in play",
+                    "in_play: yes",
+                    f"{where}.in_play",
+                )
         for fort in answer["lost_works"] or ():
             if fort in (answer["revealed"] or ()):
                 yield Problem(f"{fort} was found, and is gone", "list it only as gone", "revealed")
@@ -163,11 +173,11 @@ class ScenarioReport(SideReport):
         units_by_chance(story)
         _exits(story)
         rows = []
-        for module in modules(cg, side):
+        for module in modules_left(cg, side):
             in_play = story.chance(50)
             rows.append({"group": module.id, "in_play": in_play, "placed": in_play and story.chance(50)})
-        found = [fort.id for fort in hidden_works(cg, side) if story.chance(20)]
-        return {"units": story.rows, "modules": rows, "revealed": found}
+        revealed = [fort.id for fort in hidden_works(cg, side) if story.chance(20)]
+        return {"units": story.rows, "modules": rows, "revealed": revealed}
 
 
 def _exits(story: Story[Hasl]) -> None:

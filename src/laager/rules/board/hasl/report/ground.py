@@ -12,7 +12,7 @@ from laager.rules.board.card.parts import SIDES
 from laager.rules.board.changes import INFANTRY, control_changes
 from laager.rules.board.facts import CvpScored, FortGone, MassacreInvoked
 from laager.rules.board.hasl.areas import ENTRENCHMENTS, NOT_WORKING, strategic_locations
-from laager.rules.board.hasl.asking import agreed
+from laager.rules.board.hasl.asking import ask_and_confirm
 from laager.rules.board.hasl.context import Hasl
 from laager.rules.board.hasl.facts import RainFell
 from laager.rules.board.report import ground as shared
@@ -57,7 +57,7 @@ class ScenarioGround(GroundAnswer):
 
 def the_ground(cg: Hasl) -> Procedure[None]:
     """One side enters what became of the ground, the other confirms it."""
-    answer = yield from agreed(
+    answer = yield from ask_and_confirm(
         GROUND_KEY,
         cg.state.scenario.moves_first or SIDES[0],
         "What became of the ground: Control, fires, lasting changes, fortifications?",
@@ -97,8 +97,8 @@ def ground_words(cg: Hasl, answer: ScenarioGround) -> str:
     parts += [f"{row['now']} in {row['at']}" for row in answer["fires"]]
     parts += [f"{row['what']} in {row['at']}" + (" is gone" if row["gone"] else "") for row in answer["terrain"]]
     for row in answer["works"]:
-        what = f"{row['kind']} of the {cg.as_told(row['side'])} in {row['at']}" if row["kind"] else row["fort"]
-        parts.append(f"{what} {row['do']}")
+        work = f"{row['kind']} of the {cg.as_told(row['side'])} in {row['at']}" if row["kind"] else row["fort"]
+        parts.append(f"{work} {row['do']}")
     parts += [f"{cg.as_told(row['side'])} {row['points']:+d} CVP ({row['why']})" for row in answer["cvp"]]
     parts += ["it rained long enough"] if answer.get("rain") else []
     parts += [f"Massacre by {cg.as_told(side)}" for side in answer.get("massacre", ())]
@@ -121,20 +121,25 @@ def scenario_ground_problems(cg: Hasl, answer: ScenarioGround) -> list[Problem]:
         amassed = cg.state.side(side).cvp
         change = sum(row["points"] for _, row in rows if row["side"] == side)
         if amassed + change < 0:
-            what = f"{change} CVP for the {cg.side(side).name}, who have {amassed}"
-            problems.append(Problem(what, "no side has fewer than 0", "cvp"))
+            problems.append(
+                Problem(
+                    f"{change} CVP for the {cg.side(side).name}, who have {amassed}", "no side has fewer than 0", "cvp"
+                )
+            )
     return problems
 
 
 def strategic_by_report(cg: Hasl, answer: ScenarioGround) -> frozenset[str]:
     """Return the Strategic Locations that both know, with those that the report itself makes."""
-    found = set(strategic_locations(cg))
-    found |= {
+    locations = set(strategic_locations(cg))
+    locations |= {
         gun.at
         for gun in cg.state.units.values()
         if gun.kind == "gun" and gun.known and gun.on_map and gun.at and not gun.has(*NOT_WORKING)
     }
-    return frozenset(found).union(shared.made_strategic(cg, BOTH, answer["terrain"], answer["works"], ENTRENCHMENTS))
+    return frozenset(locations).union(
+        shared.made_strategic(cg, BOTH, answer["terrain"], answer["works"], ENTRENCHMENTS)
+    )
 
 
 def open_works(state: BoardState) -> dict[str, Fort]:

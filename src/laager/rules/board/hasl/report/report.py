@@ -11,7 +11,7 @@ from laager.rules.board.changes import INFANTRY, carried_by, gone, marked, moved
 from laager.rules.board.facts import FortGone, FortJoined, GroupChanged, Noted, UnitHidden
 from laager.rules.board.hasl.context import Hasl
 from laager.rules.board.hasl.facts import RoundBegun, UnitRetained
-from laager.rules.board.hasl.report.form import ModuleRow, ScenarioAnswer, ScenarioReport, modules
+from laager.rules.board.hasl.report.form import ModuleRow, ScenarioAnswer, ScenarioReport, modules_left
 from laager.rules.board.hasl.report.ground import the_ground
 from laager.rules.board.hasl.state import Round
 from laager.rules.board.places import hex_of
@@ -93,7 +93,7 @@ def _checks_on_exit(cg: Hasl, pair: Mapping[str, ScenarioReport]) -> Procedure[N
     failed = yield from ask_all(questions)
     for units in failed.values():
         for name in units:
-            yield from tell(_fails(cg, cg.state.units[name]))
+            yield from tell(_fails_check(cg, cg.state.units[name]))
 
 
 def _exit_question(side: str, units: list[Unit]) -> SecretQuestion:
@@ -107,7 +107,7 @@ def _exit_question(side: str, units: list[Unit]) -> SecretQuestion:
     )
 
 
-def _fails(cg: Hasl, unit: Unit) -> Iterator[Fact]:
+def _fails_check(cg: Hasl, unit: Unit) -> Iterator[Fact]:
     why = "failed its NTC when it left the map"
     had = [item for item in carried_by(cg, unit) if not item.has(Mark.PRISONER)]
     yield from reduce(cg, unit, why)
@@ -146,10 +146,10 @@ def _with_their_guards(cg: Hasl) -> Iterator[Fact]:
 
 def _artillery(cg: Hasl, side: str, rows: list[ModuleRow]) -> Iterator[Fact]:
     """Which modules were in play and which placed an FFE:1; an FFE:1 all have seen."""
-    told = {row["group"]: row for row in rows}
+    rows_by_module = {row["group"]: row for row in rows}
     placed = 0
-    for module in modules(cg, side):
-        row = told.get(module.id) or ModuleRow(group=module.id, in_play=False, placed=False, exhausted=False)
+    for module in modules_left(cg, side):
+        row = rows_by_module.get(module.id) or ModuleRow(group=module.id, in_play=False, placed=False, exhausted=False)
         changes: dict[str, Any] = {}
         if row["in_play"] != module.in_play:
             changes["in_play"] = row["in_play"]

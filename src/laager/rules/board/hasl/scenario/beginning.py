@@ -10,10 +10,10 @@ from laager.rules.board.card.parts import SIDES, other
 from laager.rules.board.course.beginning import agreements, balance_fields, starting_numbers
 from laager.rules.board.facts import Agreed, ControlChanged
 from laager.rules.board.hasl.areas import initial_areas, initial_blocks, initial_control
-from laager.rules.board.hasl.buying.groups import given_joins
+from laager.rules.board.hasl.buying.groups import join_given
 from laager.rules.board.hasl.context import Hasl
 from laager.rules.board.hasl.facts import AreasDetermined, CampaignBegun, ChitsRevealed, ScenarioDetermined
-from laager.rules.board.hasl.refit.areas import retained
+from laager.rules.board.hasl.refit.areas import retain_units
 from laager.rules.board.hasl.state import ATTACK, IDLE
 
 
@@ -27,8 +27,8 @@ def beginning(cg: Hasl) -> Procedure[None]:
         yield Agreed(about=about, value=value, why="both sides want it")
     yield from control_at_start(cg)
     for side in SIDES:
-        yield from given_joins(cg, side, cg.side(side).ob, "given by the OB")
-    yield from retained(cg)
+        yield from join_given(cg, side, cg.side(side).ob, "given by the OB")
+    yield from retain_units(cg)
     yield from initial_scenario(cg)
 
 

@@ -6,12 +6,12 @@ from collections.abc import Sequence
 
 from laager.campaign import Procedure, YesNo, implements, step
 from laager.rules.board.facts import CampaignEnded
-from laager.rules.board.hasl.asking import agreed
+from laager.rules.board.hasl.asking import ask_and_confirm
 from laager.rules.board.hasl.card.card import Condition
 from laager.rules.board.hasl.context import Hasl
 from laager.rules.board.hasl.facts import DateBegun
 from laager.rules.board.hasl.refit.areas import control_at_the_end
-from laager.rules.board.hasl.victory import fulfilled, is_area, stands
+from laager.rules.board.hasl.victory import is_area, is_fulfilled, standing_in_words
 
 
 @implements("HASL 2", "ABtF 9.612", "ER 1.512")
@@ -32,7 +32,7 @@ def campaign_end(cg: Hasl) -> Procedure[None]:
     """
     if cg.next_date is not None or not cg.state.scenario.ended:
         return
-    named = {name for one in cg.card.victory.final for name in one.controls}
+    named = {name for condition in cg.card.victory.final for name in condition.controls}
     if any(is_area(cg, name) for name in named):
         yield from control_at_the_end(cg)
     yield from victory(cg)
@@ -43,7 +43,7 @@ def first_fulfilled(cg: Hasl, conditions: Sequence[Condition], key: str) -> Proc
     for number, condition in enumerate(conditions, 1):
         if condition.asked:
             name = cg.side(condition.side).name
-            met = yield from agreed(
+            met = yield from ask_and_confirm(
                 f"{key}-{number}",
                 condition.side,
                 f"Is this fulfilled for {name}: {condition.text}?",
@@ -52,16 +52,16 @@ def first_fulfilled(cg: Hasl, conditions: Sequence[Condition], key: str) -> Proc
                 tell=lambda yes: "yes" if yes else "no",
             )
         else:
-            met = fulfilled(cg, condition)
+            met = is_fulfilled(cg, condition)
         if met:
             return condition
     return None
 
 
-def ended_by(cg: Hasl, condition: Condition, what: str) -> CampaignEnded:
+def end_by_condition(cg: Hasl, condition: Condition, occasion: str) -> CampaignEnded:
     """Return the fact that a condition decides the campaign."""
-    shown = stands(cg, condition)
-    ending = f"{what}: {condition.text}"
+    shown = standing_in_words(cg, condition)
+    ending = f"{occasion}: {condition.text}"
     return CampaignEnded(
         winner=condition.side, ending=ending, rule=cg.variant.clause("victory"), why=shown or "as the players say"
     )
@@ -71,9 +71,9 @@ def victory(cg: Hasl) -> Procedure[None]:
     """At CG End the final conditions are judged; if none is fulfilled the card says who wins."""
     met = yield from first_fulfilled(cg, cg.card.victory.final, "victory")
     if met is not None:
-        yield ended_by(cg, met, "CG End")
+        yield end_by_condition(cg, met, "CG End")
         return
-    shown = "; ".join(stands(cg, one) for one in cg.card.victory.final if not one.asked)
+    shown = "; ".join(standing_in_words(cg, condition) for condition in cg.card.victory.final if not condition.asked)
     winner = cg.card.victory.otherwise or ""
     who = f"{cg.side(winner).name} win" if winner else "a draw"
     yield CampaignEnded(

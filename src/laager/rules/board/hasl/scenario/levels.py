@@ -6,7 +6,7 @@ from collections.abc import Mapping
 
 from laager.campaign import Number, Procedure, Question, implements, step
 from laager.rules.board.facts import ElrChanged, SanChanged
-from laager.rules.board.hasl.asking import chart_roll
+from laager.rules.board.hasl.asking import roll_or_ask
 from laager.rules.board.hasl.conditions import conditions, number_of
 from laager.rules.board.hasl.context import Hasl
 from laager.rules.board.hasl.facts import AmmunitionChanged, RollTold
@@ -24,7 +24,7 @@ def elr_change(cg: Hasl, side: str) -> Procedure[None]:
     known = {**conditions(cg, side), **cg.variant.elr_conditions(cg, side)}
     help_ = "Look up the loss or gain in the module."
     change, why, rolled = yield from _change_by_table(cg, side, "elr", elr, "ELR", "ELR loss or gain", help_, known)
-    new = bounded("elr", elr + change)
+    new = clamp_level("elr", elr + change)
     if new != elr:
         yield ElrChanged(side=side, by=new - elr, why=f"{why}: ELR {elr} to {new}")
     elif rolled:
@@ -42,7 +42,7 @@ def ammunition_shortage(cg: Hasl, side: str, *, always: bool = False) -> Procedu
     level, label = cg.state.side(side).ammunition, "Ammunition Shortage"
     help_ = "Look it up in the module; 0 stands for no shortage."
     change, why, rolled = yield from _change_by_table(cg, side, "ammunition", level, f"{label} level", label, help_)
-    new = bounded("ammunition", level + change)
+    new = clamp_level("ammunition", level + change)
     if new != level:
         yield AmmunitionChanged(side=side, by=new - level, why=f"{why}: level {level} to {new}")
     elif rolled:
@@ -62,14 +62,14 @@ def san_adjustment(cg: Hasl, side: str) -> Procedure[None]:
     name = f"SAN, without the {own.secret_san} that you have bought in secret," if own.secret_san else "SAN"
     help_ = "Look up the adjustment in the module."
     change, why, rolled = yield from _change_by_table(cg, side, "san", known, name, label, help_)
-    told, true = bounded("san", known + change) - known, bounded("san", own.san + change) - own.san
-    if told:
+    shown_change, true = clamp_level("san", known + change) - known, clamp_level("san", own.san + change) - own.san
+    if shown_change:
         # The log does not show the number itself: the true one is the side's secret until it is announced.
-        yield SanChanged(side=side, by=told, why=f"{label}: {why}")
+        yield SanChanged(side=side, by=shown_change, why=f"{label}: {why}")
     elif rolled:
         yield RollTold(text=f"{side} SAN stays as it is", why=f"{label}: {why}")
-    if true != told:
-        yield SanChanged(side=side, by=true - told, why=f"{label}: with what was bought in secret", to=(side,))
+    if true != shown_change:
+        yield SanChanged(side=side, by=true - shown_change, why=f"{label}: with what was bought in secret", to=(side,))
 
 
 def _change_by_table(
@@ -84,12 +84,12 @@ def _change_by_table(
         default=now,
         help=help_,
     )
-    found = yield from chart_roll(cg, side, table, label, known or conditions(cg, side), question)
-    number = number_of(found.result, table)
-    return (number - now if found.rolled is None else number), found.why, found.rolled is not None
+    outcome = yield from roll_or_ask(cg, side, table, label, known or conditions(cg, side), question)
+    number = number_of(outcome.result, table)
+    return (number - now if outcome.rolled is None else number), outcome.why, outcome.rolled is not None
 
 
 @implements("HASL 16", "HASL 24")
-def bounded(table: str, number: int) -> int:
+def clamp_level(table: str, number: int) -> int:
     """Return an ELR, SAN or level within its bounds: 0 and the highest."""
     return max(0, min(HIGHEST[table], number))

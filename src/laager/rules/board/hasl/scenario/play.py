@@ -27,7 +27,7 @@ def play(cg: Hasl) -> Procedure[None]:
 
 
 @implements("HASL 30", "ER CHART CVP/VP Tally")
-def numbers(cg: Hasl) -> Mapping[int, int]:
+def game_end_numbers(cg: Hasl) -> Mapping[int, int]:
     """Return the circled numbers by Game Turn: those of the date, else of the charts."""
     listed = cg.date.circled if cg.date.circled is not None else cg.charts.circled
     least = cg.variant.game_end_from
@@ -61,4 +61,4 @@ class ScenarioEnd(GameEnd):
 def game_end(cg: Hasl) -> GameEnd:
     """Return how play of the present scenario ends."""
     by_turn, rule = cg.variant.game_end_by_player_turn, cg.variant.clause("game-end")
-    return ScenarioEnd(cg, cg.state.scenario.moves_first, numbers(cg), by_turn, rule=rule)
+    return ScenarioEnd(cg, cg.state.scenario.moves_first, game_end_numbers(cg), by_turn, rule=rule)

@@ -5,8 +5,8 @@ from __future__ import annotations
 from laager.campaign import Field, Number, Procedure, Record, SecretQuestion, ask, implements, roll, step
 from laager.dice import Dice
 from laager.rules.board.card.parts import SIDES
-from laager.rules.board.hasl.asking import agreed
-from laager.rules.board.hasl.buying.groups import given_joins
+from laager.rules.board.hasl.asking import ask_and_confirm
+from laager.rules.board.hasl.buying.groups import join_given
 from laager.rules.board.hasl.context import Hasl
 from laager.rules.board.hasl.facts import CppChanged, ExhaustionSet
 
@@ -18,7 +18,7 @@ def given_reinforcements(cg: Hasl) -> Procedure[None]:
     for side in SIDES:
         given = cg.date.given.get(side)  # type: ignore[call-overload]
         if given is not None:
-            yield from given_joins(cg, side, given, f"given by the OB on {cg.date.title}")
+            yield from join_given(cg, side, given, f"given by the OB on {cg.date.title}")
 
 
 @implements("ABtF 9.616", "ER 1.516")
@@ -59,7 +59,7 @@ def exhaustion(cg: Hasl) -> Procedure[None]:
         fields = tuple(
             Field(side, Number(-9, 9), f"Campaign Exhaustion DRM of the {cg.side(side).name}", 0) for side in missing
         )
-        entered = yield from agreed(
+        entered = yield from ask_and_confirm(
             "exhaustion",
             SIDES[0],
             f"What is the Campaign Exhaustion DRM on {cg.date.title}?",

@@ -8,7 +8,7 @@ from typing import Any
 
 from laager.campaign import Field, Number, Procedure, Record, Text, implements, roll, step
 from laager.rules.board.card.parts import SIDES
-from laager.rules.board.hasl.asking import agreed, chart_modifiers
+from laager.rules.board.hasl.asking import ask_and_confirm, ask_modifiers
 from laager.rules.board.hasl.conditions import conditions
 from laager.rules.board.hasl.context import Hasl
 from laager.rules.board.hasl.facts import WeatherSet
@@ -20,7 +20,7 @@ MAX_NVR = 12
 
 
 @dataclass(frozen=True)
-class Printed:
+class PrintedWeather:
     """What card or table say of a scenario's weather; empty or None where they say nothing."""
 
     weather: str = ""
@@ -34,18 +34,18 @@ class Printed:
 @step("HASL 27", "Weather")
 def weather(cg: Hasl) -> Procedure[None]:
     """The weather is what the card lists, else rolled for, else told; so are EC, wind and NVR."""
-    found = printed(cg)
+    known = printed_weather(cg)
     if random_weather(cg):
-        found = replace(found, weather="")
-    if not found.weather:
-        rolled = yield from _rolled(cg)
+        known = replace(known, weather="")
+    if not known.weather:
+        rolled = yield from _roll_weather(cg)
         if rolled is not None:
-            found = replace(found, weather=rolled[0], why=rolled[1])
-    missing = missing_fields(cg, found)
-    told: Mapping[str, Any] = {}
+            known = replace(known, weather=rolled[0], why=rolled[1])
+    missing = missing_fields(cg, known)
+    entered: Mapping[str, Any] = {}
     if missing:
         night = f"; {cg.date.moon}" if cg.date.moon else ""
-        told = yield from agreed(
+        entered = yield from ask_and_confirm(
             "weather",
             SIDES[0],
             f"What is the weather of {cg.date.title}?",
@@ -54,23 +54,23 @@ def weather(cg: Hasl) -> Procedure[None]:
             tell=lambda answer: ", ".join(f"{name} {value}" for name, value in answer.items()),
         )
     yield WeatherSet(
-        weather=found.weather or told.get("weather") or "clear",
-        ec=found.ec or told.get("ec", ""),
-        wind=found.wind or told.get("wind", ""),
-        nvr=found.nvr if found.nvr is not None else told.get("nvr"),
-        why=found.why if found.weather else "as the players say",
+        weather=known.weather or entered.get("weather") or "clear",
+        ec=known.ec or entered.get("ec", ""),
+        wind=known.wind or entered.get("wind", ""),
+        nvr=known.nvr if known.nvr is not None else entered.get("nvr"),
+        why=known.why if known.weather else "as the players say",
     )
 
 
 @implements("HASL 27")
-def printed(cg: Hasl) -> Printed:
+def printed_weather(cg: Hasl) -> PrintedWeather:
     """Return what the card prints: of the Initial Scenario first, then of the date."""
     date = cg.date
     nvr = date.nvr if date.night else None
     if not cg.initial:
-        return Printed(date.weather, date.ec, date.wind, nvr)
+        return PrintedWeather(date.weather, date.ec, date.wind, nvr)
     first = cg.card.initial
-    return Printed(first.weather or date.weather, first.ec or date.ec, first.wind or date.wind, nvr)
+    return PrintedWeather(first.weather or date.weather, first.ec or date.ec, first.wind or date.wind, nvr)
 
 
 def random_weather(cg: Hasl) -> bool:
@@ -78,27 +78,27 @@ def random_weather(cg: Hasl) -> bool:
     return bool(cg.state.agreed.get(RANDOM)) and not cg.initial
 
 
-def _rolled(cg: Hasl) -> Procedure[tuple[str, str] | None]:
+def _roll_weather(cg: Hasl) -> Procedure[tuple[str, str] | None]:
     """Roll on the table, if it is filled in; returns the weather and how it came about."""
     table = cg.chart_table(RANDOM if random_weather(cg) else "weather")
     if table is None:
         return None
     side = cg.state.scenario.moves_first or SIDES[0]
-    modifiers = yield from chart_modifiers(table, side, "Weather", conditions(cg, side))
+    modifiers = yield from ask_modifiers(table, side, "Weather", conditions(cg, side))
     rolled = yield from roll(side, "Weather", table.dice, modifiers)
     return str(table.result(rolled.final) or ""), f"{rolled} on the table"
 
 
 @implements("HASL 27", "ABtF CG24a", "ER CG5a")
-def missing_fields(cg: Hasl, found: Printed) -> tuple[Field, ...]:
-    """Return what is still to be told."""
+def missing_fields(cg: Hasl, known: PrintedWeather) -> tuple[Field, ...]:
+    """Return the fields of the weather that are still unknown."""
     fields = []
-    if not found.weather:
+    if not known.weather:
         fields.append(Field("weather", Text(200), "Weather", "clear"))
-    if not found.ec:
+    if not known.ec:
         fields.append(Field("ec", Text(40), "Environmental Conditions", "moderate"))
-    if not found.wind:
+    if not known.wind:
         fields.append(Field("wind", Text(40), "Wind", "none"))
-    if cg.date.night and found.nvr is None:
+    if cg.date.night and known.nvr is None:
         fields.append(Field("nvr", Number(0, MAX_NVR), "NVR at the start", 3))
     return tuple(fields)

@@ -15,7 +15,7 @@ from laager.rules.board.facts import GroupChanged
 from laager.rules.board.hasl.buying.groups import line_of
 from laager.rules.board.hasl.buying.offers import OBSERVER, PHONE, RADIO, modules_of
 from laager.rules.board.hasl.context import Hasl
-from laager.rules.board.hasl.setup.plan import ModuleRow, Plan, Setting, is_isolated
+from laager.rules.board.hasl.setup.plan import HaslPlan, ModuleRow, Setting, is_isolated
 from laager.rules.board.hasl.state import Group
 from laager.rules.board.places import Fault, hex_of
 from laager.rules.board.setup.plan import Placed
@@ -46,7 +46,7 @@ def module_fields(setting: Setting) -> Iterator[Field]:
 
 
 @implements("HASL 28")
-def module_problems(plan: Plan) -> Iterator[Problem]:
+def module_problems(plan: HaslPlan) -> Iterator[Problem]:
     """Yield what is wrong with the OBA of a plan: limits, the unit that has it, a phone's Security Area."""
     groups = {group.id: group for group in modules_at_setup(plan.setting)}
     names = [row["module"] for row in plan.modules]
@@ -54,11 +54,11 @@ def module_problems(plan: Plan) -> Iterator[Problem]:
         if names.count(row["module"]) > 1:
             yield Problem(f"{row['module']} is there twice", "once each", f"modules[{number}]")
         elif row["use"]:
-            for what, right, field in module_faults(plan, groups[row["module"]], row):
-                yield Problem(what, right, f"modules[{number}].{field}")
+            for fault, right, field in module_faults(plan, groups[row["module"]], row):
+                yield Problem(fault, right, f"modules[{number}].{field}")
     wanted = [row["module"] for row in plan.modules if row["use"]]
-    for found in plan.cg.variant.module_problems(plan.cg, plan.side, wanted):
-        yield found.inside("modules")
+    for problem in plan.cg.variant.module_problems(plan.cg, plan.side, wanted):
+        yield problem.inside("modules")
 
 
 def equipments(cg: Hasl, group: Group) -> tuple[str, ...]:
@@ -68,7 +68,7 @@ def equipments(cg: Hasl, group: Group) -> tuple[str, ...]:
     return cg.variant.equipment(cg, group.side, line_of(cg, group))
 
 
-def module_faults(plan: Plan, group: Group, row: ModuleRow) -> Iterator[Fault]:
+def module_faults(plan: HaslPlan, group: Group, row: ModuleRow) -> Iterator[Fault]:
     """Yield why a module can't be used so: what, what would be right, which field."""
     able = equipments(plan.cg, group)
     if row["equipment"] not in able:
@@ -78,7 +78,7 @@ def module_faults(plan: Plan, group: Group, row: ModuleRow) -> Iterator[Fault]:
         if row["with"] or row["way"]:
             yield "an Offboard Observer is not with a unit", "leave it out", "with"
         return
-    holder = bearer(plan, row["with"])
+    holder = find_bearer(plan, row["with"])
     if holder is None:
         right = "personnel of yours that set up or enter"
         yield f"nobody has the {row['equipment']} of {group.id}", right, "with"
@@ -90,19 +90,19 @@ def module_faults(plan: Plan, group: Group, row: ModuleRow) -> Iterator[Fault]:
         yield "a radio has no Security Area", "leave it out", "way"
 
 
-def bearer(plan: Plan, name: str) -> Placed | None:
+def find_bearer(plan: HaslPlan, name: str) -> Placed | None:
     """Return the Personnel with this id that take part in the scenario; None if there are none."""
     unit = plan.cg.state.units.get(name)
     if unit is None or unit.side != plan.side or unit.kind not in INFANTRY:
         return None
-    found = plan.placed.get(name) or Placed(unit, plan.place_of(name))
-    return found if found.somewhere and not unit.has(Mark.PRISONER) else None
+    placement = plan.placed.get(name) or Placed(unit, plan.place_of(name))
+    return placement if placement.somewhere and not unit.has(Mark.PRISONER) else None
 
 
 @implements("ABtF CG6d", "ER CG12(1)")
-def _bearer_faults(plan: Plan, group: Group, holder: Placed) -> Iterator[Fault]:
+def _bearer_faults(plan: HaslPlan, group: Group, holder: Placed) -> Iterator[Fault]:
     cg, unit = plan.cg, holder.unit
-    kept, area = keeper(cg, group), area_of(cg, holder)
+    kept, area = radio_keeper(cg, group), area_of(cg, holder)
     if kept is not None and kept.hex is not None and not kept.area:
         # Outside all areas it has nowhere to be relocated to: it stays where it is.
         if kept.id != unit.id and kept.at != unit.at:
@@ -116,17 +116,20 @@ def _bearer_faults(plan: Plan, group: Group, holder: Placed) -> Iterator[Fault]:
         yield f"{holder.at} is not in a Friendly Setup Area", "a unit in one, or entering", "with"
 
 
-def _area_faults(plan: Plan, group: Group, area: str, name: str) -> Iterator[Fault]:
+def _area_faults(plan: HaslPlan, group: Group, area: str, name: str) -> Iterator[Fault]:
     """A Retained radio or phone stays in its area, except a phone that is Eliminated there."""
-    cut_off = plan.cg.variant.phones_replaced and phone_cut_off(plan.cg, group)
+    cut_off = plan.cg.variant.phones_replaced and is_phone_cut_off(plan.cg, group)
     if cut_off and area == group.area:
-        what = f"the phone of {group.id} is Eliminated: no Security Area leads out of {area}"
-        yield what, "a radio or phone in another area", "with"
+        yield (
+            f"the phone of {group.id} is Eliminated: no Security Area leads out of {area}",
+            "a radio or phone in another area",
+            "with",
+        )
     elif area != group.area and not cut_off:
         yield f"{name} is in {area}", f"{group.id} is in {group.area}", "with"
 
 
-def phone_cut_off(cg: Hasl, group: Group) -> bool:
+def is_phone_cut_off(cg: Hasl, group: Group) -> bool:
     """True if no Security Area can be traced from anywhere in the Setup Area of a phone."""
     area = cg.state.area(group.side, group.area) if group.equipment == PHONE else None
     return area is not None and not some_way(cg, group.side, *area.hexes)
@@ -141,21 +144,21 @@ def area_of(cg: Hasl, holder: Placed) -> str:
 
 
 @implements("ER CG12(2)")
-def _phone_faults(plan: Plan, holder: Placed, text: str) -> Iterator[Fault]:
+def _phone_faults(plan: HaslPlan, holder: Placed, text: str) -> Iterator[Fault]:
     if not holder.at:
         yield "a field phone sets up on the map", "a radio, or a unit on the map", "with"
         return
-    way = way_named(plan.cg, text)
+    way = read_way(plan.cg, text)
     if way is None:
         yield f"{text!r} are not hexes of the map", f"hexes {WAY_EXAMPLE}", "way"
         return
     if way and way[0] != hex_of(holder.at):
         yield f"the Security Area begins in {way[0]}", f"in {hex_of(holder.at)}", "way"
-    for found in plan.cg.variant.security_problems(plan.cg, plan.side, way):
-        yield found.what, found.right, "way"
+    for problem in plan.cg.variant.security_problems(plan.cg, plan.side, way):
+        yield problem.what, problem.right, "way"
 
 
-def way_named(cg: Hasl, text: str) -> list[str] | None:
+def read_way(cg: Hasl, text: str) -> list[str] | None:
     """Return the hexes of a way as written, in order; None if a word is not a hex of the map."""
     names = parse_way(text)
     if any(name not in cg.map for name in names):
@@ -166,16 +169,16 @@ def way_named(cg: Hasl, text: str) -> list[str] | None:
 # What follows -------------------------------------------------------------------------------------
 
 
-def modules_settled(plan: Plan) -> Iterator[Fact]:
+def modules_settled(plan: HaslPlan) -> Iterator[Fact]:
     """Record for each module which unit has its radio or phone; an owner's secret."""
     groups = {group.id: group for group in modules_at_setup(plan.setting)}
     for row in plan.modules:
         group = groups[row["module"]]
         changes: dict[str, Any] = {"holder": "", "security": ()}
         if row["use"] and row["equipment"] != OBSERVER:
-            holder = bearer(plan, row["with"])
+            holder = find_bearer(plan, row["with"])
             assert holder is not None, "the checks ask for a unit"
-            way = way_named(plan.cg, row["way"]) or ()
+            way = read_way(plan.cg, row["way"]) or ()
             changes = {"holder": holder.unit.id, "security": tuple(way)}
             changes |= {"area": area_of(plan.cg, holder), "equipment": row["equipment"]}
         new = {key: value for key, value in changes.items() if getattr(group, key) != value}
@@ -186,7 +189,7 @@ def modules_settled(plan: Plan) -> Iterator[Fact]:
 # What is proposed ---------------------------------------------------------------------------------
 
 
-def proposed_modules(plan: Plan) -> list[ModuleRow]:
+def proposed_modules(plan: HaslPlan) -> list[ModuleRow]:
     """Return a legal use of the modules that a plan leaves open: as many as possible.
 
     Each goes with a unit that can have it; a module without one is not used.
@@ -201,21 +204,23 @@ def proposed_modules(plan: Plan) -> list[ModuleRow]:
         more = [*wanted, group.id]
         barred = any(setting.cg.variant.module_problems(setting.cg, setting.side, more))
         if row is None or barred:
-            row = _unused(setting.cg, group)
+            row = _unused_row(setting.cg, group)
         else:
             wanted = more
         rows.append(row)
     return rows
 
 
-def _unused(cg: Hasl, group: Group) -> ModuleRow:
+def _unused_row(cg: Hasl, group: Group) -> ModuleRow:
     by = group.equipment or equipments(cg, group)[0]
     return {"module": group.id, "use": False, "equipment": by, "with": "", "way": ""}
 
 
-def _first_row(plan: Plan, group: Group) -> ModuleRow | None:
-    able = equipments(plan.cg, group)
-    by = [one for one in able if one == group.equipment] + [one for one in able if one != group.equipment]
+def _first_row(plan: HaslPlan, group: Group) -> ModuleRow | None:
+    possible = equipments(plan.cg, group)
+    by = [option for option in possible if option == group.equipment] + [
+        option for option in possible if option != group.equipment
+    ]
     for equipment in by:
         for name, way in _bearers(plan, equipment):
             row: ModuleRow = {
@@ -230,16 +235,16 @@ def _first_row(plan: Plan, group: Group) -> ModuleRow | None:
     return None
 
 
-def _bearers(plan: Plan, equipment: str) -> Iterator[tuple[str, Sequence[str]]]:
+def _bearers(plan: HaslPlan, equipment: str) -> Iterator[tuple[str, Sequence[str]]]:
     """Yield the units that can have a radio or phone, on the map first, with a way for the phone."""
     if equipment == OBSERVER:
         yield "", ()
         return
-    found = [one for one in plan.placed.values() if bearer(plan, one.unit.id) is not None]
-    found.sort(key=lambda one: not one.at)
-    for one in found:
-        phone = equipment == PHONE and one.at
-        yield one.unit.id, some_way(plan.cg, plan.side, hex_of(one.at)) if phone else ()
+    bearers = [placement for placement in plan.placed.values() if find_bearer(plan, placement.unit.id) is not None]
+    bearers.sort(key=lambda placement: not placement.at)
+    for placement in bearers:
+        phone = equipment == PHONE and placement.at
+        yield placement.unit.id, some_way(plan.cg, plan.side, hex_of(placement.at)) if phone else ()
 
 
 # Between scenarios -------------------------------------------------------------------------------
@@ -251,21 +256,21 @@ def radios(cg: Hasl, side: str) -> list[Group]:
     return [group for group in directed if not group.lost]
 
 
-def keeper(cg: Hasl, group: Group) -> Unit | None:
+def radio_keeper(cg: Hasl, group: Group) -> Unit | None:
     """Return the unit that has had the radio or phone of a module since setup; None if it is gone."""
     unit = cg.state.units.get(group.holder)
     return unit if unit is not None and unit.in_play and not unit.has(Mark.PRISONER) else None
 
 
 @implements("HASL 9")
-def radios_follow(cg: Hasl, side: str) -> Iterator[Fact]:
+def retain_radios(cg: Hasl, side: str) -> Iterator[Fact]:
     """A radio or phone is Retained in the area of its holder; one without a holder stays.
 
     If its side no longer has that area, it is in no area, and any unit can have it at setup.
     """
     places = {"", *(area.name for area in cg.state.areas_of(side)), *cg.all_arrows(side)}
     for group in radios(cg, side):
-        holder = keeper(cg, group)
+        holder = radio_keeper(cg, group)
         area = holder.area if holder is not None else group.area
         area = area if area in places else ""
         if area != group.area:
@@ -273,7 +278,7 @@ def radios_follow(cg: Hasl, side: str) -> Iterator[Fact]:
             yield GroupChanged.of(group, f"the {group.equipment} of {group.id}: {with_}", area=area)
 
 
-def radios_pass(cg: Hasl, had: Unit, heir: Unit) -> Iterator[Fact]:
+def pass_on_radios(cg: Hasl, had: Unit, heir: Unit) -> Iterator[Fact]:
     """The radios and phones that one unit has are another one's now."""
     for group in radios(cg, had.side):
         if group.holder == had.id:
@@ -283,8 +288,8 @@ def radios_pass(cg: Hasl, had: Unit, heir: Unit) -> Iterator[Fact]:
 # Security Areas -----------------------------------------------------------------------------------
 
 
-def shut_to(cg: Hasl, side: str) -> Terms:
-    """Return what no Security Area leads through: Enemy Setup Areas and terrain Blazes."""
+def closed_hexes(cg: Hasl, side: str) -> Terms:
+    """Return the hexes that no Security Area leads through: Enemy Setup Areas and terrain Blazes."""
     enemy = cg.state.friendly(other(side))
     # Players can name an upper Location for a Blaze: it bars the whole hex.
     blazes = frozenset(hex_of(name) for name in cg.state.ground.blazes)
@@ -298,14 +303,14 @@ def way_ends(cg: Hasl, side: str) -> frozenset[str]:
 
 def security_problems(cg: Hasl, side: str, way: Sequence[str]) -> tuple[Problem, ...]:
     """Return what is wrong with a Security Area: hexes in order, from the phone to the edge."""
-    found = list(path_problems(cg.map, way, shut_to(cg, side)))
+    problems = list(path_problems(cg.map, way, closed_hexes(cg, side)))
     if way and cg.map.main(way[-1]) not in way_ends(cg, side):
-        found.append(Problem(f"{way[-1]} is in no Friendly Entry Area", "lead it to one"))
-    return tuple(found)
+        problems.append(Problem(f"{way[-1]} is in no Friendly Entry Area", "lead it to one"))
+    return tuple(problems)
 
 
 def some_way(cg: Hasl, side: str, *starts: str) -> tuple[str, ...]:
     """Return the first way for a Security Area from one of these hexes; empty if there is none."""
     ends = way_ends(cg, side)
-    path = enterable_path(cg.map, starts, cg.map.in_order(ends), shut_to(cg, side))
+    path = enterable_path(cg.map, starts, cg.map.in_order(ends), closed_hexes(cg, side))
     return path.hexes if path is not None else ()

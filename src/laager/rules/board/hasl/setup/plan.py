@@ -12,10 +12,10 @@ from laager.catalogue import GunType, SwType, VehicleType
 from laager.rules.board.card.parts import other
 from laager.rules.board.changes import INFANTRY, by_holder, holders, is_vehicle
 from laager.rules.board.hasl.areas import declared_guns
-from laager.rules.board.hasl.buying.groups import arrived, in_reserve, line_of
+from laager.rules.board.hasl.buying.groups import arrival_date, is_in_reserve, line_of
 from laager.rules.board.hasl.charts import UPGRADES
 from laager.rules.board.hasl.context import Hasl
-from laager.rules.board.hasl.guns import IMMOBILE, measured, stays_fixed
+from laager.rules.board.hasl.guns import IMMOBILE, is_bound_by_radius, stays_fixed
 from laager.rules.board.moves import is_fixed
 from laager.rules.board.places import FIXING, Fault, can_dismantle, can_emplace, can_enter, hex_of, works_at
 from laager.rules.board.setup.plan import STATES, BoardPlan, BoardSetting, Placed, Reason, SetupAnswer, Site, carrier_of
@@ -74,9 +74,9 @@ class Setting(BoardSetting):
         """True if the scenario is at night."""
         return self.cg.date.night
 
-    def plan(self, answer: SetupAnswer) -> Plan:
+    def plan(self, answer: SetupAnswer) -> HaslPlan:
         """Return the plan that an answer makes, with nothing proposed."""
-        return Plan(self, answer)
+        return HaslPlan(self, answer)
 
     def must_hide(self, unit: Unit) -> Mark | None:
         """Return the marker under which a unit has to set up on the map."""
@@ -123,17 +123,17 @@ class Setting(BoardSetting):
     def bound(self) -> Mapping[str, str]:
         """Units that have to set up in the very Location where they are, by id, with the reason."""
         declared = declared_guns(self.cg)
-        found = {}
+        reasons = {}
         for unit in self.units:
             if not unit.on_map:
                 continue
             if unit.id in declared:
-                found[unit.id] = "it makes its Location a Strategic Location"
+                reasons[unit.id] = "it makes its Location a Strategic Location"
             elif stays_fixed(self.cg, unit, dm=False):
-                found[unit.id] = FIXED_GUN
+                reasons[unit.id] = FIXED_GUN
             elif self.cg.variant.immobile_stays and is_vehicle(unit) and unit.has(*IMMOBILE):
-                found[unit.id] = "an immobile vehicle keeps its Location and VCA"
-        return found
+                reasons[unit.id] = "an immobile vehicle keeps its Location and VCA"
+        return reasons
 
     @cached_property
     def enemies(self) -> frozenset[str]:
@@ -166,16 +166,16 @@ class Setting(BoardSetting):
             return own
         area = cg.state.area(self.side, unit.area)
         if area is not None:
-            found = frozenset(area.hexes)
+            hexes = frozenset(area.hexes)
         elif unit.on_map and unit.hex:
-            found = frozenset({unit.hex})
+            hexes = frozenset({unit.hex})
         else:
-            found = frozenset() if unit.area else self.common
-        if not found or not cg.variant.sets_up_outside(cg, unit):
-            return found
+            hexes = frozenset() if unit.area else self.common
+        if not hexes or not cg.variant.sets_up_outside(cg, unit):
+            return hexes
         radius = cg.variant.radius_outside(cg)
         near = self.outside if radius is None else self.outside & cg.map.hexes_within({unit.hex or ""}, radius)
-        return found | near
+        return hexes | near
 
     @implements("HASL 29", "HASL 7", "ER CG7a")
     def entries(self, unit: Unit) -> tuple[str, ...]:
@@ -183,7 +183,7 @@ class Setting(BoardSetting):
 
         What comes in Reserve sets up on the map, or doesn't come on this date; so does what has setup hexes of its own.
         """
-        if unit.on_map or in_reserve(self.cg, unit) or self.own_hexes(unit) is not None:
+        if unit.on_map or is_in_reserve(self.cg, unit) or self.own_hexes(unit) is not None:
             return ()
         if unit.area:
             return () if self.cg.state.area(self.side, unit.area) is not None else (unit.area,)
@@ -207,22 +207,22 @@ class Setting(BoardSetting):
             return f"{unit.label} cannot stand in {at}", "a Location that it can enter"
         if at in self.enemies:
             return f"{at} holds enemy units", "choose another Location"
-        found = self._gun_fault(unit, at, towed=towed, dm=dm)
-        return found if found is not None else self._area_fault(unit, at)
+        fault = self._gun_fault(unit, at, towed=towed, dm=dm)
+        return fault if fault is not None else self._area_fault(unit, at)
 
     def _may_stay(self, unit: Unit) -> bool:
         assert unit.hex is not None
         return unit.id in self.bound or unit.kind == "gun" or unit.hex in self.ground(unit)
 
     def _gun_fault(self, unit: Unit, at: str, *, towed: bool, dm: bool) -> Reason | None:
-        if not measured(self.cg, unit):
+        if not is_bound_by_radius(self.cg, unit):
             return None
-        found = self.cg.variant.gun_problem(self.cg, unit, at, towed=towed, dm=dm)
-        return (found.what, found.right) if found is not None else None
+        problem = self.cg.variant.gun_problem(self.cg, unit, at, towed=towed, dm=dm)
+        return (problem.what, problem.right) if problem is not None else None
 
     def _area_fault(self, unit: Unit, at: str) -> Reason | None:
         name = hex_of(at)
-        if unit.on_map and measured(self.cg, unit) and not is_isolated(self.cg, unit):
+        if unit.on_map and is_bound_by_radius(self.cg, unit) and not is_isolated(self.cg, unit):
             # The radius has said in which areas it can be.
             only = self.cg.variant.setup_hexes(self.cg, unit)
             if only is None or name in only:
@@ -238,7 +238,7 @@ class Setting(BoardSetting):
         return f"{name} is outside {where}, where {unit.label} sets up", "a hex inside it"
 
 
-class Plan(BoardPlan):
+class HaslPlan(BoardPlan):
     """An answer to the setup question. OBA modules that it leaves open are added as proposed."""
 
     setting: Setting
@@ -256,38 +256,38 @@ class Plan(BoardPlan):
         units = by_holder(self.cg, (unit for unit in there if unit.in_play))
         return [self.placed[unit.id] for unit in units]
 
-    def towed(self, one: Placed) -> bool:
+    def is_towed(self, placement: Placed) -> bool:
         """True if a Gun is hooked up to a Mobile vehicle."""
-        carrier = self.carrier(one)
-        return Mark.HOOKED in one.marks and carrier is not None and mobile(carrier)
+        carrier = self.carrier(placement)
+        return Mark.HOOKED in placement.marks and carrier is not None and mobile(carrier)
 
     # Guns -------------------------------------------------------------------------------------------
 
-    def free_hip(self, one: Placed) -> bool:
+    def free_hip(self, placement: Placed) -> bool:
         """True if a unit hides at no cost: it mans (or is) a Gun that can."""
-        guns = [gun for gun in (one, *self.guns_of(one.unit.id)) if gun.unit.kind == "gun"]
-        return bool(guns) and all(self.hides_free(gun, gun.at, emplaced=emplaced(self.cg, gun)) for gun in guns)
+        guns = [gun for gun in (placement, *self.guns_of(placement.unit.id)) if gun.unit.kind == "gun"]
+        return bool(guns) and all(self.hides_free(gun, gun.at, emplaced=is_emplaced(self.cg, gun)) for gun in guns)
 
     def hides_free(self, gun: Placed, at: str, *, emplaced: bool) -> bool:
         """True if a Gun, with its crew, can set up hidden in a Location at no cost."""
         return self.cg.variant.hides_free(self.cg, gun.unit, at, emplaced=emplaced)
 
     @implements("HASL 28")
-    def marks_at(self, one: Placed) -> frozenset[Mark]:
+    def marks_at(self, placement: Placed) -> frozenset[Mark]:
         """Return the markers that a unit gets by its setup, besides those of how it hides."""
-        found, cg = set(one.marks), self.cg
-        if one.unit.kind == "gun" and one.at:
-            if emplaced(cg, one):
-                found.add(Mark.EMPLACED)
-            there = works_at(cg, self.side, one.at) | self.works.get(one.at, frozenset())
-            if cg.variant.guns_fixed and not FIXING.isdisjoint(there):
-                found |= {Mark.FIXED} if Mark.DISMANTLED not in found else set()
-            free = Mark.DISMANTLED in found and cg.variant.dm_releases(cg)
-            if is_fixed(one.unit) and not free:
-                found.add(Mark.FIXED)
+        marks, cg = set(placement.marks), self.cg
+        if placement.unit.kind == "gun" and placement.at:
+            if is_emplaced(cg, placement):
+                marks.add(Mark.EMPLACED)
+            works = works_at(cg, self.side, placement.at) | self.works.get(placement.at, frozenset())
+            if cg.variant.guns_fixed and not FIXING.isdisjoint(works):
+                marks |= {Mark.FIXED} if Mark.DISMANTLED not in marks else set()
+            free = Mark.DISMANTLED in marks and cg.variant.dm_releases(cg)
+            if is_fixed(placement.unit) and not free:
+                marks.add(Mark.FIXED)
                 # Once seen it never hides again, whatever else it does.
-                found |= {Mark.WAS_REVEALED} if one.unit.known else set()
-        return frozenset(found)
+                marks |= {Mark.WAS_REVEALED} if placement.unit.known else set()
+        return frozenset(marks)
 
     # Fortifications ---------------------------------------------------------------------------------
 
@@ -321,12 +321,12 @@ class Plan(BoardPlan):
         """Return the fortification of which an upgrade makes a better one: on the map, or set up now."""
         if site.fort.kind not in UPGRADES:
             return None
-        made = self.cg.variant.upgrades[site.fort.kind]
-        dug = (one for one in self.sites if one.room and one.fort.kind not in UPGRADES)
-        new = (one.fort.but(at=one.room, hidden=not self.shown(one)) for one in dug)
-        there = (fort for fort in self.cg.state.forts.values() if fort.side == self.side)
-        able = (fort for fort in (*there, *new) if made.fits(fort.kind, fort.size))
-        return next((fort for fort in able if fort.at == site.at), None)
+        upgrade = self.cg.variant.upgrades[site.fort.kind]
+        dug = (new_site for new_site in self.sites if new_site.room and new_site.fort.kind not in UPGRADES)
+        new_forts = (new_site.fort.but(at=new_site.room, hidden=not self.shown(new_site)) for new_site in dug)
+        old_forts = (fort for fort in self.cg.state.forts.values() if fort.side == self.side)
+        forts = (fort for fort in (*old_forts, *new_forts) if upgrade.fits(fort.kind, fort.size))
+        return next((fort for fort in forts if fort.at == site.at), None)
 
     def dc_barred(self, site: Site, works: Collection[str]) -> str:
         """Return why a DC can't be set in a Location by rules of the system; "" if it can."""
@@ -334,8 +334,8 @@ class Plan(BoardPlan):
 
     def dc_ready(self, dc: Unit) -> bool:
         """True if a DC sets up on the map, not in Reserve."""
-        one = self.placed.get(dc.id)
-        return one is not None and bool(one.at) and self.setting.must_hide(dc) is not Mark.CLOAKED
+        placement = self.placed.get(dc.id)
+        return placement is not None and bool(placement.at) and self.setting.must_hide(dc) is not Mark.CLOAKED
 
     def shown(self, site: Site) -> bool:
         """True if the enemy sees a fortification: what is made of one that it knows, or can't hide."""
@@ -355,9 +355,9 @@ def _in_isolated(cg: Hasl, fort: Fort) -> bool:
     return all(price.isolated for price in prices if price.size == fort.size or not price.size)
 
 
-def emplaced(cg: Hasl, one: Placed) -> bool:
+def is_emplaced(cg: Hasl, placement: Placed) -> bool:
     """True if a Gun is Emplaced where it sets up: neither hooked, limbered nor dm (C11.2)."""
-    return bool(one.at) and one.marks.isdisjoint(TOW) and can_emplace(cg, one.at)
+    return bool(placement.at) and placement.marks.isdisjoint(TOW) and can_emplace(cg, placement.at)
 
 
 def is_isolated(cg: Hasl, unit: Unit) -> bool:
@@ -395,11 +395,11 @@ def gun_problem(cg: Hasl, gun: Unit, target: str, *, towed: bool = False, dm: bo
 
 
 @implements("ER CG8")
-def unfit(cg: Hasl, one: Placed) -> Iterator[tuple[Mark, str]]:
+def barred_states(cg: Hasl, placement: Placed) -> Iterator[tuple[Mark, str]]:
     """Yield the states that a unit can't be in, and why."""
-    type_ = cg.nation_of(one.unit).unit(one.unit.type)
-    gun, vehicle = isinstance(type_, GunType), is_vehicle(one.unit)
-    carrier = carrier_of(cg, one)
+    type_ = cg.nation_of(placement.unit).unit(placement.unit.type)
+    gun, vehicle = isinstance(type_, GunType), is_vehicle(placement.unit)
+    carrier = carrier_of(cg, placement)
     if not gun or carrier is None or not is_vehicle(carrier):
         yield Mark.HOOKED, "a Gun is, to the vehicle that it is with"
     if not gun:
@@ -412,14 +412,14 @@ def unfit(cg: Hasl, one: Placed) -> Iterator[tuple[Mark, str]]:
     if not vehicle:
         for mark in (Mark.BUTTONED_UP, Mark.CREW_EXPOSED):
             yield mark, "vehicles are"
-    if not one.unit.has(Mark.ABANDONED):
+    if not placement.unit.has(Mark.ABANDONED):
         if not vehicle or not cg.variant.may_abandon:
             yield Mark.ABANDONED, "only vehicles can be, in campaigns that allow it"
         elif not isinstance(type_, VehicleType) or type_.crew is None:
             yield Mark.ABANDONED, "it has no crew that could leave it"
 
 
-def seen_before(gun: Unit) -> bool:
+def was_seen_before(gun: Unit) -> bool:
     """True if a Gun has been revealed since it was fixed in its place."""
     return gun.known or gun.has(Mark.WAS_REVEALED)
 
@@ -430,6 +430,6 @@ def is_new(cg: Hasl, unit: Unit) -> bool:
     One that has Shifted or Escaped away from the area of its group is on its own.
     """
     group = cg.state.groups.get((unit.side, unit.group))
-    if group is None or arrived(cg, unit) is not None:
+    if group is None or arrival_date(cg, unit) is not None:
         return False
     return not (group.area and unit.area and unit.area != group.area)

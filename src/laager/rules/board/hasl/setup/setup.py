@@ -17,7 +17,7 @@ from laager.rules.board.changes import INFANTRY, LEADERS, carried_by, is_vehicle
 from laager.rules.board.facts import FortGone, UnitMarked
 from laager.rules.board.hasl.areas import declared_guns, is_qualified, qualified_crew
 from laager.rules.board.hasl.buying.fortifications import upgrade_problems
-from laager.rules.board.hasl.buying.groups import sat_out, units_of_group
+from laager.rules.board.hasl.buying.groups import has_sat_out, units_of_group
 from laager.rules.board.hasl.context import Hasl
 from laager.rules.board.hasl.facts import UnitRetained
 from laager.rules.board.hasl.setup.oba import (
@@ -27,7 +27,7 @@ from laager.rules.board.hasl.setup.oba import (
     modules_settled,
     proposed_modules,
 )
-from laager.rules.board.hasl.setup.plan import HaslAnswer, Plan, Setting, is_new, seen_before, unfit
+from laager.rules.board.hasl.setup.plan import HaslAnswer, HaslPlan, Setting, barred_states, is_new, was_seen_before
 from laager.rules.board.hasl.setup.snipers import snipers_placed
 from laager.rules.board.hasl.setup.suggest import proposal, rows_of
 from laager.rules.board.hasl.state import IDLE
@@ -62,11 +62,11 @@ def setting_up(cg: Hasl) -> Procedure[None]:
             if not setting.empty:
                 yield from HaslSetup(setting).carry_out()
     for side in (first, other(first)):
-        yield from tell(_lost(cg, side))
+        yield from tell(_lose_allowances(cg, side))
         yield from snipers_placed(cg, side)
 
 
-def _lost(cg: Hasl, side: str) -> Iterator[Fact]:
+def _lose_allowances(cg: Hasl, side: str) -> Iterator[Fact]:
     """By the reading, HIP and "?" that were bought and not used are lost."""
     if not cg.variant.loses_allowances(cg):
         return
@@ -75,7 +75,7 @@ def _lost(cg: Hasl, side: str) -> Iterator[Fact]:
             yield FortGone(fort=fort.id, why="not used at setup", to=(side,))
 
 
-class HaslSetup(Setup[Plan]):
+class HaslSetup(Setup[HaslPlan]):
     """The setup of a side. What its answer leaves open is as proposed."""
 
     help: ClassVar[str] = (
@@ -91,9 +91,9 @@ class HaslSetup(Setup[Plan]):
         super().__init__(setting)
         self.proposed = proposal(setting)
 
-    def plan(self, answer: HaslAnswer) -> Plan:
+    def plan(self, answer: HaslAnswer) -> HaslPlan:
         """Return the plan that an answer makes; OBA modules that it leaves open are as proposed."""
-        plan = Plan(self.setting, answer, self.proposed)
+        plan = HaslPlan(self.setting, answer, self.proposed)
         plan.modules += tuple(proposed_modules(plan))
         return plan
 
@@ -122,34 +122,34 @@ class HaslSetup(Setup[Plan]):
     def with_modules(self, answer: Any, rng: Random | None) -> Any:
         """Return an answer with a legal use of as many OBA modules as possible."""
         if modules_at_setup(self.setting):
-            answer["modules"] = proposed_modules(Plan(self.setting, answer, self.proposed))
+            answer["modules"] = proposed_modules(HaslPlan(self.setting, answer, self.proposed))
         return answer
 
     # The checks -------------------------------------------------------------------------------------
 
-    def unit_faults(self, plan: Plan, one: Placed) -> Iterator[Fault]:
+    def unit_faults(self, plan: HaslPlan, placement: Placed) -> Iterator[Fault]:
         """Yield what is wrong with where a unit goes."""
-        if one.at and one.entry:
-            yield f"{one.unit.label} both sets up and enters", "name a Location or an arrow hex", "entry"
+        if placement.at and placement.entry:
+            yield f"{placement.unit.label} both sets up and enters", "name a Location or an arrow hex", "entry"
             return
-        yield from _holder_faults(plan, one)
-        yield from _where_faults(plan, one)
-        yield from _bound_faults(plan, one)
-        yield from _state_faults(plan, one)
-        if not one.holder and one.somewhere:
-            yield from _hide_faults(plan, one)
+        yield from _holder_faults(plan, placement)
+        yield from _where_faults(plan, placement)
+        yield from _bound_faults(plan, placement)
+        yield from _state_faults(plan, placement)
+        if not placement.holder and placement.somewhere:
+            yield from _hide_faults(plan, placement)
 
-    def hip_problems(self, plan: Plan) -> Iterator[Problem]:
+    def hip_problems(self, plan: HaslPlan) -> Iterator[Problem]:
         """Yield what is wrong with HIP; at night the Scenario Defender's units hide by E1.2."""
         if not self.cg.date.night or self.cg.state.scenario.chits.get(plan.side) != IDLE:
             yield from super().hip_problems(plan)
 
     @implements("HASL 23")
-    def hip_cap(self, plan: Plan) -> HipCap | None:
+    def hip_cap(self, plan: HaslPlan) -> HipCap | None:
         """Return how many squads may use HIP, as for its purchase: it may have been bought on an earlier date."""
         return self.cg.variant.hip_cap(self.cg, self.side)
 
-    def hip_before(self, plan: Plan) -> int:
+    def hip_before(self, plan: HaslPlan) -> int:
         """Return the half-squads that hide since what is Isolated has set up, those with Guns left out."""
         if self.setting.isolated is not False:
             return 0
@@ -160,12 +160,12 @@ class HaslSetup(Setup[Plan]):
         return cap.used(Counter(unit.kind for unit in alone)) if cap is not None else 0
 
     @implements("HASL 28", "HASL 23")
-    def hip_advice(self, plan: Plan, hiding: list[Placed]) -> Iterator[str]:
+    def hip_advice(self, plan: HaslPlan, hiding: list[Placed]) -> Iterator[str]:
         """Yield how units could hide with a Gun at no cost."""
-        yield from filter(None, (_free_with(plan, one) for one in hiding))
+        yield from filter(None, (_free_hiding_advice(plan, placement) for placement in hiding))
 
     @implements("HASL 28")
-    def more_problems(self, plan: Plan) -> Iterator[Problem]:
+    def more_problems(self, plan: HaslPlan) -> Iterator[Problem]:
         """Yield what is wrong with new groups, upgrades, OBA, and by rules of the system."""
         yield from group_problems(plan)
         yield from upgrade_problems((site.fort.kind, hex_of(site.at)) for site in plan.sites if site.at)
@@ -173,47 +173,48 @@ class HaslSetup(Setup[Plan]):
         yield from self.cg.variant.setup_problems(self.cg, plan.side, plan.placed)
 
     @implements("ABtF CG12", "ER CG10")
-    def warnings(self, plan: Plan) -> Iterator[str]:
+    def warnings(self, plan: HaslPlan) -> Iterator[str]:
         """Yield what the side should look at once more."""
-        for one in plan.placed.values():
-            if _doubtful(plan, one):
-                yield f"{one.unit.label} is concealed in {one.at}: out of enemy LOS? (A12.12)"
-            if one.unit.kind in ITEMS and not one.somewhere:
-                yield f"{one.unit.label} stays off the map"
-            if one.unit.id in declared_guns(self.cg) and not one.holder:
-                yield f"{one.unit.label} makes {one.unit.at} a Strategic Location, but no crew mans it (9.2)"
+        for placement in plan.placed.values():
+            if _depends_on_los(plan, placement):
+                yield f"{placement.unit.label} is concealed in {placement.at}: out of enemy LOS? (A12.12)"
+            if placement.unit.kind in ITEMS and not placement.somewhere:
+                yield f"{placement.unit.label} stays off the map"
+            if placement.unit.id in declared_guns(self.cg) and not placement.holder:
+                gun = placement.unit
+                yield f"{gun.label} makes {gun.at} a Strategic Location, but no crew mans it (9.2)"
 
-    def sights(self, plan: Plan, seen: Any) -> Iterator[SightAsked]:
+    def sights(self, plan: HaslPlan, seen: Any) -> Iterator[SightAsked]:
         """Yield what a setup asks about LOS; who could look the system says. At night E1 decides, not LOS."""
         if self.cg.date.night:
             return
-        for one in plan.placed.values():
-            if _doubtful(plan, one):
-                sources, counting = self.cg.variant.watchers_of(self.cg, one.unit, seen)
-                yield from concealment([(one.unit, one.at, True)], sources, counting)
+        for placement in plan.placed.values():
+            if _depends_on_los(plan, placement):
+                sources, counting = self.cg.variant.watchers_of(self.cg, placement.unit, seen)
+                yield from concealment([(placement.unit, placement.at, True)], sources, counting)
 
     # What follows -----------------------------------------------------------------------------------
 
-    def modules_settled(self, plan: Plan) -> Iterator[Fact]:
+    def modules_settled(self, plan: HaslPlan) -> Iterator[Fact]:
         """Record which unit has the radio or phone of each OBA module."""
         yield from modules_settled(plan)
 
-    def settled(self, plan: Plan, one: Placed, why: str) -> Iterator[Fact]:
+    def settled(self, plan: HaslPlan, placement: Placed, why: str) -> Iterator[Fact]:
         """Retain a unit in the area where it is, and give it its state."""
-        unit = self.cg.state.units[one.unit.id]
-        area = self.cg.state.area_at(hex_of(one.at)) if one.at else None
+        unit = self.cg.state.units[placement.unit.id]
+        area = self.cg.state.area_at(hex_of(placement.at)) if placement.at else None
         own = area.name if area is not None and area.side == plan.side else ""
-        retained = own if one.at else one.entry or unit.area
+        retained = own if placement.at else placement.entry or unit.area
         if retained != unit.area:
             yield UnitRetained(unit=unit.id, area=retained, why=why, to=unit.audience)
-        yield from _states(plan, one)
+        yield from _states(plan, placement)
 
-    def seen(self, plan: Plan, one: Placed) -> Iterator[Fact]:
+    def seen(self, plan: HaslPlan, placement: Placed) -> Iterator[Fact]:
         """Let the enemy see a unit that stands openly; prisoners go where their Guard is."""
-        unit = self.cg.state.units[one.unit.id]
-        if one.at and one.hide == NONE:
+        unit = self.cg.state.units[placement.unit.id]
+        if placement.at and placement.hide == NONE:
             secret = unit.marks & SECRET if not unit.known else frozenset()
-            yield from reveal(unit.but(marks=unit.marks - secret), f"it stands openly in {one.at}")
+            yield from reveal(unit.but(marks=unit.marks - secret), f"it stands openly in {placement.at}")
             if secret:
                 yield UnitMarked(unit=unit.id, add=secret, why="not shown yet", to=(plan.side,))
         for captive in carried_by(self.cg, unit):
@@ -223,18 +224,18 @@ class HaslSetup(Setup[Plan]):
                 yield fact.model_copy(update={"to": None})
 
 
-def _doubtful(plan: Plan, one: Placed) -> bool:
+def _depends_on_los(plan: HaslPlan, placement: Placed) -> bool:
     """True if it depends on LOS that a unit is concealed where it sets up (A12.12)."""
-    concealed = one.hide == CONCEALED and one.at and not one.holder
-    return bool(concealed) and not may_conceal(plan.cg, one.unit, one.at, plan.works)
+    concealed = placement.hide == CONCEALED and placement.at and not placement.holder
+    return bool(concealed) and not may_conceal(plan.cg, placement.unit, placement.at, plan.works)
 
 
-def _states(plan: Plan, one: Placed) -> Iterator[Fact]:
+def _states(plan: HaslPlan, placement: Placed) -> Iterator[Fact]:
     """The state that a unit sets up in; part of it is secret until a marker shows it."""
-    cg, unit = plan.cg, plan.cg.state.units[one.unit.id]
-    if not one.somewhere:
+    cg, unit = plan.cg, plan.cg.state.units[placement.unit.id]
+    if not placement.somewhere:
         return
-    new = plan.marks_at(one)
+    new = plan.marks_at(placement)
     replaced = REPLACED | ({Mark.FIXED} if cg.variant.dm_releases(cg) else set())
     adding, removing = new - unit.marks, (unit.marks & replaced) - new
     yield from marked(unit, add=adding - SECRET, remove=removing - SECRET, why="as set up")
@@ -247,27 +248,27 @@ def _states(plan: Plan, one: Placed) -> Iterator[Fact]:
         assert type_.crew is not None, "the checks let only vehicles with a crew be Abandoned"
         crew = unit_joins(cg, plan.side, type_.crew, "crew", unit.group, why="leaves its vehicle")
         yield crew
-        if one.at:
-            yield moved(crew.unit, one.at, Place.MAP, "next to its vehicle")
+        if placement.at:
+            yield moved(crew.unit, placement.at, Place.MAP, "next to its vehicle")
         yield UnitRetained(unit=crew.unit.id, area=unit.area, to=(plan.side,))
 
 
 # Where -------------------------------------------------------------------------------------------
 
 
-def _where_faults(plan: Plan, one: Placed) -> Iterator[Fault]:
-    setting, unit = plan.setting, one.unit
-    if one.at:
-        dm = Mark.DISMANTLED in one.marks
-        fault = setting.place_fault(unit, one.at, towed=plan.towed(one), dm=dm)
+def _where_faults(plan: HaslPlan, placement: Placed) -> Iterator[Fault]:
+    setting, unit = plan.setting, placement.unit
+    if placement.at:
+        dm = Mark.DISMANTLED in placement.marks
+        fault = setting.place_fault(unit, placement.at, towed=plan.is_towed(placement), dm=dm)
         if fault is not None:
             yield (*fault, "at")
-    elif one.entry:
+    elif placement.entry:
         able = setting.entries(unit)
-        if one.entry not in able:
+        if placement.entry not in able:
             right = f"one of {', '.join(able)}" if able else "a Location of the map"
-            yield f"{unit.label} does not enter by {one.entry}", right, "entry"
-    elif unit.kind not in ITEMS | {"armor-leader"} and not one.holder:
+            yield f"{unit.label} does not enter by {placement.entry}", right, "entry"
+    elif unit.kind not in ITEMS | {"armor-leader"} and not placement.holder:
         able, free = setting.entries(unit), first_place(setting, unit)
         if able or free:
             right = f"a Location such as {free}" if free else f"it enters by {', '.join(able)}"
@@ -275,22 +276,25 @@ def _where_faults(plan: Plan, one: Placed) -> Iterator[Fault]:
 
 
 @implements("ABtF 9.2 Strategic Location")
-def _bound_faults(plan: Plan, one: Placed) -> Iterator[Fault]:
+def _bound_faults(plan: HaslPlan, placement: Placed) -> Iterator[Fault]:
     """Equipment that must set up where it is can't be left out; a declared Gun stays with the crew that mans it.
 
     Another qualified crew can take its place. If the Gun has lost its crew since it was declared, that is left to
     the players (`warnings`).
     """
-    cg, gun = plan.cg, one.unit
-    if gun.kind in ITEMS and gun.id in plan.setting.bound and not one.somewhere:
+    cg, gun = plan.cg, placement.unit
+    if gun.kind in ITEMS and gun.id in plan.setting.bound and not placement.somewhere:
         yield f"{gun.label} must set up in {gun.at}", plan.setting.bound[gun.id], "at"
     if gun.id not in declared_guns(cg):
         return
-    crew, holder = qualified_crew(cg, gun), plan.carrier(one)
+    crew, holder = qualified_crew(cg, gun), plan.carrier(placement)
     unmanned = holder is None or not is_qualified(cg, holder)
     if unmanned and crew is not None and crew.id in plan.setting.by_id:
-        what = f"{gun.label} makes {gun.at} a Strategic Location and must be manned there"
-        yield what, f"by a qualified crew, such as {crew.id}", "with"
+        yield (
+            f"{gun.label} makes {gun.at} a Strategic Location and must be manned there",
+            f"by a qualified crew, such as {crew.id}",
+            "with",
+        )
 
 
 def first_place(setting: Setting, unit: Unit) -> str:
@@ -304,53 +308,53 @@ def first_place(setting: Setting, unit: Unit) -> str:
 # With whom ----------------------------------------------------------------------------------------
 
 
-def _holder_faults(plan: Plan, one: Placed) -> Iterator[Fault]:
-    unit = one.unit
-    if not one.holder:
-        moved = one.somewhere and not (unit.on_map and one.at == unit.at)
+def _holder_faults(plan: HaslPlan, placement: Placed) -> Iterator[Fault]:
+    unit = placement.unit
+    if not placement.holder:
+        moved = placement.somewhere and not (unit.on_map and placement.at == unit.at)
         if unit.kind in ITEMS and moved:
             yield f"{unit.label} cannot set up alone", "name the unit that has it", "with"
-        if unit.kind == "armor-leader" and one.somewhere:
+        if unit.kind == "armor-leader" and placement.somewhere:
             yield f"{unit.label} sets up in a vehicle", "name his vehicle", "with"
         return
-    holder = plan.carrier(one)
+    holder = plan.carrier(placement)
     if holder is None or not can_have(holder, unit):
         kinds = "personnel or a vehicle" if unit.kind in ITEMS else "a vehicle"
-        yield f"{one.holder} cannot have {unit.label}", f"{kinds} of yours", "with"
+        yield f"{placement.holder} cannot have {unit.label}", f"{kinds} of yours", "with"
         return
-    if unit.kind == "gun" and is_vehicle(holder) and one.marks.isdisjoint(TOW):
+    if unit.kind == "gun" and is_vehicle(holder) and placement.marks.isdisjoint(TOW):
         yield f"{unit.label} is with {holder.label} but not hooked up", "hooked, or dm", "state"
-    there = plan.placed.get(one.holder) or Placed(holder, plan.place_of(holder.id))
-    if not there.somewhere and one.somewhere:
+    holder_placement = plan.placed.get(placement.holder) or Placed(holder, plan.place_of(holder.id))
+    if not holder_placement.somewhere and placement.somewhere:
         yield f"{holder.label} takes no part in the scenario", "a unit that does", "with"
-    elif (there.at, there.entry) != (one.at, one.entry):
-        right = f"{there.at or there.entry}, where {holder.label} is; or leave it out"
-        yield f"{unit.label} cannot be in {one.at or one.entry}", right, "at"
+    elif (holder_placement.at, holder_placement.entry) != (placement.at, placement.entry):
+        right = f"{holder_placement.at or holder_placement.entry}, where {holder.label} is; or leave it out"
+        yield f"{unit.label} cannot be in {placement.at or placement.entry}", right, "at"
 
 
 # In which state -----------------------------------------------------------------------------------
 
 
 @implements("ABtF CG5d")
-def _state_faults(plan: Plan, one: Placed) -> Iterator[Fault]:
-    unit = one.unit
-    barred = dict(unfit(plan.cg, one))
-    for mark, what in barred.items():
-        if mark in one.marks:
-            yield f"{unit.label} cannot be {mark.value}", what, "state"
-    if {Mark.BUTTONED_UP, Mark.CREW_EXPOSED} <= one.marks:
+def _state_faults(plan: HaslPlan, placement: Placed) -> Iterator[Fault]:
+    unit = placement.unit
+    barred = dict(barred_states(plan.cg, placement))
+    for mark, reason in barred.items():
+        if mark in placement.marks:
+            yield f"{unit.label} cannot be {mark.value}", reason, "state"
+    if {Mark.BUTTONED_UP, Mark.CREW_EXPOSED} <= placement.marks:
         yield f"{unit.label} cannot be both BU and CE", "one of them", "state"
     # A hook comes off by itself, and so does a state that never fitted.
-    changed = ((one.marks ^ unit.marks) & TOW) - (unit.marks & {Mark.HOOKED, *barred})
-    if changed and one.at and not _attended(plan, one):
+    changed = ((placement.marks ^ unit.marks) & TOW) - (unit.marks & {Mark.HOOKED, *barred})
+    if changed and placement.at and not _is_attended(plan, placement):
         right = "it keeps its state while no Personnel are in its area"
         yield f"nobody can hook, limber or dismantle {unit.label}", right, "state"
 
 
-def _attended(plan: Plan, one: Placed) -> bool:
+def _is_attended(plan: HaslPlan, placement: Placed) -> bool:
     """True if Personnel are in the area of a Gun or SW."""
-    return bool(one.holder) or any(
-        unit.kind in INFANTRY and unit.area == one.unit.area and not unit.has(Mark.PRISONER)
+    return bool(placement.holder) or any(
+        unit.kind in INFANTRY and unit.area == placement.unit.area and not unit.has(Mark.PRISONER)
         for unit in plan.cg.state.units_of(plan.side)
     )
 
@@ -359,97 +363,96 @@ def _attended(plan: Plan, one: Placed) -> bool:
 
 
 @implements("ER CG7a", "ER 1.520 Note c")
-def _hide_faults(plan: Plan, one: Placed) -> Iterator[Fault]:
-    cg, unit = plan.cg, one.unit
-    if one.at and cg.variant.required_hiding(cg, unit) is not None:
+def _hide_faults(plan: HaslPlan, placement: Placed) -> Iterator[Fault]:
+    cg, unit = plan.cg, placement.unit
+    if placement.at and cg.variant.required_hiding(cg, unit) is not None:
         if plan.own[unit.id].hide == HIDDEN:
             yield f"{unit.label} is in Reserve and can't use HIP", "it sets up Cloaked", "hide"
         return
-    if one.hide == NONE:
+    if placement.hide == NONE:
         return
     if unit.has(*NO_CONCEALMENT):
         yield f"{unit.label} can neither hide nor be concealed", "none", "hide"
-    elif one.hide == CLOAKED:
+    elif placement.hide == CLOAKED:
         why = cg.variant.cloak_problem(cg, unit, plan.placed)
         if why:
             yield f"{unit.label} cannot be Cloaked", why, "hide"
-    elif one.entry:
-        yield f"{unit.label} cannot be {one.hide} when it enters", "none", "hide"
-    elif one.hide == HIDDEN:
-        yield from _hip_faults(plan, one)
+    elif placement.entry:
+        yield f"{unit.label} cannot be {placement.hide} when it enters", "none", "hide"
+    elif placement.hide == HIDDEN:
+        yield from _hip_faults(plan, placement)
 
 
-def _hip_faults(plan: Plan, one: Placed) -> Iterator[Fault]:
+def _hip_faults(plan: HaslPlan, placement: Placed) -> Iterator[Fault]:
     cg = plan.cg
-    guns = [gun for gun in (one, *plan.guns_of(one.unit.id)) if gun.unit.kind == "gun"]
+    guns = [gun for gun in (placement, *plan.guns_of(placement.unit.id)) if gun.unit.kind == "gun"]
     for gun in guns:
-        if is_fixed(gun.unit) and seen_before(gun.unit):
+        if is_fixed(gun.unit) and was_seen_before(gun.unit):
             right = "it can be concealed"
             yield f"{gun.unit.label} was seen and never hides again", right, "hide"
-        if hex_of(one.at) not in cg.state.friendly(plan.side) | plan.setting.home:
+        if hex_of(placement.at) not in cg.state.friendly(plan.side) | plan.setting.home:
             right = "Guns hide in Friendly Setup Areas only"
-            yield f"{gun.unit.label} cannot hide in {one.at}", right, "hide"
-    if not plan.covered(one.at) and not plan.free_hip(one):
+            yield f"{gun.unit.label} cannot hide in {placement.at}", right, "hide"
+    if not plan.covered(placement.at) and not plan.free_hip(placement):
         right = "Concealment Terrain or an entrenchment (A12.34)"
-        yield f"{one.unit.label} cannot hide in {one.at}", right, "hide"
+        yield f"{placement.unit.label} cannot hide in {placement.at}", right, "hide"
 
 
-def _free_with(plan: Plan, one: Placed) -> str:
+def _free_hiding_advice(plan: HaslPlan, placement: Placed) -> str:
     """Say how a unit could hide with a Gun at no cost; "" if no Gun hides so where it is."""
     able = [
         gun.unit
         for gun in plan.placed.values()
-        if gun.unit.kind == "gun" and plan.hides_free(gun, one.at, emplaced=True)
+        if gun.unit.kind == "gun" and plan.hides_free(gun, placement.at, emplaced=True)
     ]
-    if not able or one.unit.kind not in INFANTRY:
+    if not able or placement.unit.kind not in INFANTRY:
         return ""
-    manned = [gun.unit.label for gun in plan.guns_of(one.unit.id)]
+    manned = [gun.unit.label for gun in plan.guns_of(placement.unit.id)]
     if manned:
-        return f"{one.unit.id} hides free if {' and '.join(manned)} is Emplaced there (C11.2)"
-    return f"{one.unit.id} hides free with an Emplaced Gun whose row has with: {one.unit.id}"
+        return f"{placement.unit.id} hides free if {' and '.join(manned)} is Emplaced there (C11.2)"
+    return f"{placement.unit.id} hides free with an Emplaced Gun whose row has with: {placement.unit.id}"
 
 
 # New groups ---------------------------------------------------------------------------------------
 
 
 @implements("ER CG7(4)")
-def group_problems(plan: Plan) -> Iterator[Problem]:
+def group_problems(plan: HaslPlan) -> Iterator[Problem]:
     """A new group comes to one place, with its own leaders and Equipment."""
     if not plan.cg.variant.groups_together:
         return
     areas: dict[str, dict[str, None]] = {}
-    for one in plan.placed.values():
-        if not is_new(plan.cg, one.unit) or not one.somewhere:
+    for placement in plan.placed.values():
+        if not is_new(plan.cg, placement.unit) or not placement.somewhere:
             continue
-        area = plan.cg.state.area_at(hex_of(one.at)) if one.at else None
-        place = one.entry or (area.name if area is not None else hex_of(one.at))
-        areas.setdefault(one.unit.group, {})[place] = None
-        yield from _own_problems(plan, one)
+        area = plan.cg.state.area_at(hex_of(placement.at)) if placement.at else None
+        place = placement.entry or (area.name if area is not None else hex_of(placement.at))
+        areas.setdefault(placement.unit.group, {})[place] = None
+        yield from _own_problems(plan, placement)
     for group, places in areas.items():
         if len(places) > 1:
-            what = f"{group} comes in {' and '.join(places)}"
-            yield Problem(what, "all of a group in one area at first", "units")
+            yield Problem(f"{group} comes in {' and '.join(places)}", "all of a group in one area at first", "units")
 
 
-def _own_problems(plan: Plan, one: Placed) -> Iterator[Problem]:
-    unit, where = one.unit, plan.where(one.unit.id)
-    holder = plan.carrier(one)
+def _own_problems(plan: HaslPlan, placement: Placed) -> Iterator[Problem]:
+    unit, where = placement.unit, plan.where(placement.unit.id)
+    holder = plan.carrier(placement)
     if holder is not None and holder.group != unit.group and _bound_to_group(plan, unit):
-        what = f"{unit.label} of {unit.group} is with {holder.label}"
-        yield Problem(what, "a unit of its own group at first", where)
+        yield Problem(f"{unit.label} of {unit.group} is with {holder.label}", "a unit of its own group at first", where)
     mates = {
         (mate.at, mate.entry)
         for mate in plan.placed.values()
         if (mate.unit.group, mate.unit.area) == (unit.group, unit.area) and mate.unit.kind not in LEADERS | ITEMS
     } - {("", "")}
-    late = sat_out(plan.cg, plan.cg.state.groups[unit.side, unit.group])
-    if unit.kind in LEADERS and mates and not late and (one.at, one.entry) not in mates:
-        what = f"{unit.label} is not with a unit of {unit.group}"
-        yield Problem(what, "he sets up or enters with one the first time", where)
+    late = has_sat_out(plan.cg, plan.cg.state.groups[unit.side, unit.group])
+    if unit.kind in LEADERS and mates and not late and (placement.at, placement.entry) not in mates:
+        yield Problem(
+            f"{unit.label} is not with a unit of {unit.group}", "he sets up or enters with one the first time", where
+        )
 
 
 @implements("ER CG7(5)")
-def _bound_to_group(plan: Plan, item: Unit) -> bool:
+def _bound_to_group(plan: HaslPlan, item: Unit) -> bool:
     """True if a piece of Equipment is for its own group: a unit is left that could have it."""
     if item.kind not in ITEMS:
         return False

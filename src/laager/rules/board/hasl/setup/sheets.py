@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from laager.campaign import Sheet
 from laager.hexmap.coords import as_ranges
-from laager.rules.board.hasl.buying.groups import in_reserve
+from laager.rules.board.hasl.buying.groups import is_in_reserve
 from laager.rules.board.hasl.context import Hasl
 from laager.rules.board.hasl.setup.plan import Setting
 from laager.rules.board.places import ITEMS
@@ -27,9 +27,9 @@ def setup_sheets(cg: Hasl, side: str) -> tuple[Sheet, ...]:
 
 
 def _order(cg: Hasl) -> Iterator[tuple[str, str]]:
-    one = cg.state.scenario
-    yield "Scenario", one.kind or sheets.OPEN
-    yield from sheets.first(cg, one.sets_up_first, one.moves_first)
+    scenario = cg.state.scenario
+    yield "Scenario", scenario.kind or sheets.OPEN
+    yield from sheets.first(cg, scenario.sets_up_first, scenario.moves_first)
     if cg.variant.isolated_first:
         yield "Isolated units", "of both sides set up before all others"
 
@@ -59,7 +59,7 @@ def _right(setting: Setting, unit: Unit) -> str:
 def _ways(setting: Setting, unit: Unit) -> Iterator[str]:
     """Yield the places where a unit can set up or enter, in words."""
     cg = setting.cg
-    if in_reserve(cg, unit):
+    if is_in_reserve(cg, unit):
         yield "in Reserve"
     if setting.own_hexes(unit) is not None:
         yield ", ".join(unit.setup)

@@ -61,10 +61,10 @@ def sniper_problems(cg: Hasl, answer: Mapping[str, Any], count: int) -> Iterator
         if fault:
             yield Problem(fault, "name a hex", name)
     if count > 1 and not any(faults.values()) and not answer["far"]:
-        one, two = (answer[name] for name in NAMES)
-        found = sniper_problem(cg.map, one, two, cg.map.playable, cg.variant.sniper_range(cg))
-        if found is not None:
-            yield found.inside("second")
+        first, second = (answer[name] for name in NAMES)
+        problem = sniper_problem(cg.map, first, second, cg.map.playable, cg.variant.sniper_range(cg))
+        if problem is not None:
+            yield problem.inside("second")
 
 
 def first_places(cg: Hasl, side: str, count: int) -> Sequence[str]:
@@ -84,7 +84,7 @@ def some_places(cg: Hasl, count: int, rng: Random) -> Sequence[str]:
     """Return hexes chosen by chance; two are a legal pair if chance finds one soon."""
     hexes = cg.map.in_order(cg.map.playable)
     for _ in range(20):
-        found = rng.choices(hexes, k=count)
-        if count == 1 or cg.map.distance(*found) >= cg.variant.sniper_range(cg):
-            return found
+        chosen = rng.choices(hexes, k=count)
+        if count == 1 or cg.map.distance(*chosen) >= cg.variant.sniper_range(cg):
+            return chosen
     return first_places(cg, "", count)

@@ -10,7 +10,7 @@ from random import Random
 from laager.rules.board.changes import MMC, is_vehicle
 from laager.rules.board.hasl.areas import strategic_locations
 from laager.rules.board.hasl.context import Hasl
-from laager.rules.board.hasl.setup.plan import Setting, emplaced, is_new, seen_before, unfit
+from laager.rules.board.hasl.setup.plan import Setting, barred_states, is_emplaced, is_new, was_seen_before
 from laager.rules.board.hasl.victory import is_area
 from laager.rules.board.moves import is_fixed
 from laager.rules.board.places import ITEMS, hex_of
@@ -40,13 +40,13 @@ def rows_of(proposed: Mapping[str, Placed]) -> list[UnitRow]:
     return [
         {
             "unit": name,
-            "at": "" if one.holder else one.at,
-            "entry": "" if one.holder else one.entry,
-            "hide": NONE if one.holder else one.hide,
-            "with": one.holder,
-            "state": states_of(one.marks),
+            "at": "" if placement.holder else placement.at,
+            "entry": "" if placement.holder else placement.entry,
+            "hide": NONE if placement.holder else placement.hide,
+            "with": placement.holder,
+            "state": states_of(placement.marks),
         }
-        for name, one in proposed.items()
+        for name, placement in proposed.items()
     ]
 
 
@@ -95,19 +95,19 @@ class _Proposal(Proposal):
 
     def worth(self) -> Mapping[str, int]:
         """Return what hexes count for: Strategic Locations, and what decides the campaign."""
-        found = {hex_of(location): STRATEGIC for location in strategic_locations(self.cg)}
+        values = {hex_of(location): STRATEGIC for location in strategic_locations(self.cg)}
         for area in self.garrisons():
             for name in area:
-                found[name] = found.get(name, 0) + DECIDES
-        return found
+                values[name] = values.get(name, 0) + DECIDES
+        return values
 
     def garrisons(self) -> Sequence[Collection[str]]:
         """Return the hexes of each place that the card's conditions of victory name."""
         victory = self.cg.card.victory
-        decides = (name for one in (*victory.sudden, *victory.final) for name in one.controls)
-        return [self._named(name) for name in dict.fromkeys(decides)]
+        decides = (name for condition in (*victory.sudden, *victory.final) for name in condition.controls)
+        return [self._hexes_named(name) for name in dict.fromkeys(decides)]
 
-    def _named(self, name: str) -> Collection[str]:
+    def _hexes_named(self, name: str) -> Collection[str]:
         """Return the hexes of what a condition of victory names: a Block, a Setup Area, a Location."""
         cg = self.cg
         if cg.blocks and name in cg.map.blocks.hexes:
@@ -128,23 +128,27 @@ class _Proposal(Proposal):
         """True if a new unit has to be with its own group."""
         return self.cg.variant.groups_together and is_new(self.cg, unit)
 
-    def barred_states(self, one: Placed) -> frozenset[Mark]:
+    def barred_states(self, placement: Placed) -> frozenset[Mark]:
         """Return the states that a unit can't be in."""
-        return frozenset(mark for mark, _ in unfit(self.cg, one))
+        return frozenset(mark for mark, _ in barred_states(self.cg, placement))
 
-    def fit(self, one: Placed) -> Placed:
+    def fit(self, placement: Placed) -> Placed:
         """Return a unit without states that it can't be in; of BU and CE, with one."""
-        one = super().fit(one)
-        return replace(one, marks=one.marks - {Mark.CREW_EXPOSED}) if one.marks >= BOTH else one
+        placement = super().fit(placement)
+        return replace(placement, marks=placement.marks - {Mark.CREW_EXPOSED}) if placement.marks >= BOTH else placement
 
-    def more_ways(self, one: Placed) -> Iterator[str]:
+    def more_ways(self, placement: Placed) -> Iterator[str]:
         """Yield Cloaking for units that can be Cloaked, by chance only."""
         cg = self.cg
-        if self.rng and one.unit.kind not in ITEMS and not cg.variant.cloak_problem(cg, one.unit, self.found):
+        if (
+            self.rng
+            and placement.unit.kind not in ITEMS
+            and not cg.variant.cloak_problem(cg, placement.unit, self.found)
+        ):
             yield CLOAKED
 
-    def hides_free(self, one: Placed) -> bool:
+    def hides_free(self, placement: Placed) -> bool:
         """True if a Gun can set up hidden at no cost and was not seen since it was fixed."""
-        cg, gun = self.cg, one.unit
-        seen = is_fixed(gun) and seen_before(gun)
-        return not seen and cg.variant.hides_free(cg, gun, one.at, emplaced=emplaced(cg, one))
+        cg, gun = self.cg, placement.unit
+        seen = is_fixed(gun) and was_seen_before(gun)
+        return not seen and cg.variant.hides_free(cg, gun, placement.at, emplaced=is_emplaced(cg, placement))

@@ -8,9 +8,9 @@ from laager.campaign import Sheet
 from laager.rules.board.card.parts import SIDES
 from laager.rules.board.hasl.context import Hasl
 from laager.rules.board.hasl.scenario.play import game_end
-from laager.rules.board.hasl.setup.oba import keeper
+from laager.rules.board.hasl.setup.oba import radio_keeper
 from laager.rules.board.hasl.setup.plan import Setting
-from laager.rules.board.hasl.sheets.roster import roster, weather
+from laager.rules.board.hasl.sheets.roster import roster_sheet, weather_in_words
 from laager.rules.board.setup.sheets import first
 from laager.rules.board.sheets.battle import Battle, sorted_by
 from laager.rules.board.sheets.records import Row, mine
@@ -19,10 +19,10 @@ from laager.rules.board.units import Mark, Place, Unit
 
 def battle_sheets(cg: Hasl, side: str) -> tuple[Sheet, ...]:
     """Return the sheets of the present scenario; none before its sides know who moves first, and after play."""
-    one = cg.state.scenario
-    if one.play_ended or one.idle or not one.moves_first:
+    scenario = cg.state.scenario
+    if scenario.play_ended or scenario.idle or not scenario.moves_first:
         return ()
-    rosters = {of: roster(cg, of) for of in SIDES}
+    rosters = {of: roster_sheet(cg, of) for of in SIDES}
     secret = mine(cg.state, side)
     entering = _entering(cg, side) if secret else {}
     batteries = tuple(_batteries(cg, side)) if secret else ()
@@ -30,11 +30,11 @@ def battle_sheets(cg: Hasl, side: str) -> tuple[Sheet, ...]:
 
 
 def _standing(cg: Hasl) -> Iterator[tuple[str, str]]:
-    one = cg.state.scenario
+    scenario = cg.state.scenario
     yield "CG Date", f"{cg.date.title}, {cg.state.number} of {len(cg.card.dates)}"
-    yield "Scenario", one.kind
-    yield "Weather", weather(one)
-    yield from first(cg, one.sets_up_first, one.moves_first)
+    yield "Scenario", scenario.kind
+    yield "Weather", weather_in_words(scenario)
+    yield from first(cg, scenario.sets_up_first, scenario.moves_first)
     yield from (("To win at once", f"{cg.side(each.side).name}: {each.text}") for each in cg.card.victory.sudden)
 
 
@@ -43,11 +43,11 @@ def _entering(cg: Hasl, side: str) -> dict[str, list[Unit]]:
     setting = Setting(cg, side)
     waiting = [unit for unit in cg.state.units_of(side) if unit.place is Place.OFF_MAP and not unit.has(Mark.PRISONER)]
 
-    def how(unit: Unit) -> str:
+    def arrival_words(unit: Unit) -> str:
         kept, entries = cg.variant.waiting_reason(cg, unit), setting.entries(unit)
         return kept or (f"enter by {' or '.join(entries)}" if entries else "stay off the map")
 
-    return sorted_by(waiting, map(how, waiting))
+    return sorted_by(waiting, map(arrival_words, waiting))
 
 
 def _batteries(cg: Hasl, side: str) -> Iterator[Row]:
@@ -55,6 +55,6 @@ def _batteries(cg: Hasl, side: str) -> Iterator[Row]:
         if (group.black or group.red) and not group.used and not group.lost:
             aimed = f", Pre-Registered {', '.join(group.pre_registered)}" if group.pre_registered else ""
             pile = f"Draw Pile {group.black}B {group.red}R"
-            holder = keeper(cg, group)
+            holder = radio_keeper(cg, group)
             by = f"{group.equipment} {holder.id if holder is not None else ''}".strip()
             yield f"{group.id} {group.name}".strip(), by + aimed, pile

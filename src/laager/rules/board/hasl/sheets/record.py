@@ -16,7 +16,7 @@ from laager.rules.board.sheets.records import table
 ARRIVALS = {Arrival.ON_MAP: "On map", Arrival.ENTER: "Enters", Arrival.RESERVE: "Reserve"}
 
 
-def purchases(cg: Hasl, side: str) -> Sheet:
+def purchases_sheet(cg: Hasl, side: str) -> Sheet:
     """Return a side's RG Purchase Record: one line per group, with the printed columns.
 
     #P counts the groups of the line bought so far, #R those that can still be bought; what the OB
@@ -36,12 +36,12 @@ def _record_row(cg: Hasl, written: RecordLine) -> tuple[str, ...]:
     group = written.group
     line = cg.line(group.side, group.rg)
     formation = line.formation if line else ""
-    found = cg.side(group.side).formation(formation) if formation else None
+    formation_card = cg.side(group.side).formation(formation) if formation else None
     leaders = group.leader or ", ".join(group.named or ())
     return (
         cg.card.dates[group.date - 1].title,
         group.id,
-        found.name if found else formation,
+        formation_card.name if formation_card else formation,
         group.name or (line.name if line else ""),
         "given" if group.given else str(written.bought),
         "" if group.given or written.left is None else str(written.left),
@@ -80,7 +80,7 @@ def _notes(group: Group) -> Iterator[str]:
 # The chart ----------------------------------------------------------------------------------------
 
 
-def chart(cg: Hasl, side: str) -> Sheet:
+def chart_sheet(cg: Hasl, side: str) -> Sheet:
     """Return a side's RG chart as it stands: prices, bought, left, and why not."""
     heads = ("RG", "Group Type", "Full / Depleted", "SW", "CPP", "Bought", "Left", "Not because")
     rows = tuple(_offer_row(cg, offer) for offer in DateShop(cg, side).offers())
@@ -100,7 +100,7 @@ def _offer_row(cg: Hasl, offer: Offer) -> tuple[str, ...]:
         ", ".join(_price(price) for price in offer.prices),
         str(offer.bought),
         "" if offer.left is None else str(offer.left),
-        offer.why_not or "; ".join(dict.fromkeys(_why(offer.prices))),
+        offer.why_not or "; ".join(dict.fromkeys(_reasons_against(offer.prices))),
     )
 
 
@@ -125,7 +125,7 @@ def _price(price: Price) -> str:
     return f"({words})" if price.why_not else words
 
 
-def _why(prices: Iterable[Price]) -> Iterator[str]:
+def _reasons_against(prices: Iterable[Price]) -> Iterator[str]:
     for price in prices:
         if price.why_not:
             yield price.why_not

@@ -10,7 +10,7 @@ from laager.hexmap.coords import as_ranges
 from laager.rules.board.card.parts import SIDES
 from laager.rules.board.hasl.card.card import Condition
 from laager.rules.board.hasl.context import Hasl
-from laager.rules.board.hasl.sheets.record import chart, purchases
+from laager.rules.board.hasl.sheets.record import chart_sheet, purchases_sheet
 from laager.rules.board.hasl.state import Round, Scenario
 from laager.rules.board.sheets import records
 from laager.rules.board.sheets.battle import KEY
@@ -18,39 +18,39 @@ from laager.rules.board.sheets.records import SECRET, SHORTAGE, listed, mine, si
 from laager.rules.board.units import Unit
 
 
-def sheets(cg: Hasl) -> tuple[Sheet, ...]:
+def all_sheets(cg: Hasl) -> tuple[Sheet, ...]:
     """Return all sheets that the viewer's state fills."""
-    found = [roster(cg, side) for side in SIDES]
+    lists = [roster_sheet(cg, side) for side in SIDES]
     for side in SIDES:
         if mine(cg.state, side):
-            found += [purchases(cg, side), fortifications(cg, side)]
-        found.append(order_of_battle(cg, side))
-    return (*found, areas(cg), special_rules(cg), about(cg))
+            lists += [purchases_sheet(cg, side), fortifications_sheet(cg, side)]
+        lists.append(order_of_battle_sheet(cg, side))
+    return (*lists, areas_sheet(cg), special_rules_sheet(cg), about_sheet(cg))
 
 
-def beside(cg: Hasl, key: str, side: str) -> tuple[Sheet, ...]:
-    """Return what a side should have before it while it answers a question."""
+def sheets_beside(cg: Hasl, key: str, side: str) -> tuple[Sheet, ...]:
+    """Return the sheets that a side needs while it answers a question."""
     shown: Mapping[str, tuple[Callable[[], Sheet], ...]] = {
-        "purchases": (lambda: chart(cg, side), lambda: purchases(cg, side)),
-        "given-hexes": (lambda: purchases(cg, side),),
-        "given-groups": (lambda: areas(cg), lambda: purchases(cg, side)),
-        "strength": (lambda: purchases(cg, side),),
-        "received": (lambda: purchases(cg, side),),
-        "leaders": (lambda: purchases(cg, side),),
-        "weapons": (lambda: purchases(cg, side),),
-        "fortifications": (lambda: fortifications(cg, side),),
-        "setup": (lambda: special_rules(cg), lambda: areas(cg), lambda: order_of_battle(cg, side)),
-        "chit": (lambda: roster(cg, side), lambda: areas(cg)),
-        "play": (lambda: special_rules(cg),),
-        "play-ended": (lambda: special_rules(cg),),
-        "block-control": (lambda: areas(cg),),
-        "setup-areas": (lambda: areas(cg),),
-        "isolated": (lambda: areas(cg),),
-        "agreements": (lambda: about(cg),),
+        "purchases": (lambda: chart_sheet(cg, side), lambda: purchases_sheet(cg, side)),
+        "given-hexes": (lambda: purchases_sheet(cg, side),),
+        "given-groups": (lambda: areas_sheet(cg), lambda: purchases_sheet(cg, side)),
+        "strength": (lambda: purchases_sheet(cg, side),),
+        "received": (lambda: purchases_sheet(cg, side),),
+        "leaders": (lambda: purchases_sheet(cg, side),),
+        "weapons": (lambda: purchases_sheet(cg, side),),
+        "fortifications": (lambda: fortifications_sheet(cg, side),),
+        "setup": (lambda: special_rules_sheet(cg), lambda: areas_sheet(cg), lambda: order_of_battle_sheet(cg, side)),
+        "chit": (lambda: roster_sheet(cg, side), lambda: areas_sheet(cg)),
+        "play": (lambda: special_rules_sheet(cg),),
+        "play-ended": (lambda: special_rules_sheet(cg),),
+        "block-control": (lambda: areas_sheet(cg),),
+        "setup-areas": (lambda: areas_sheet(cg),),
+        "isolated": (lambda: areas_sheet(cg),),
+        "agreements": (lambda: about_sheet(cg),),
     }
     units = ("scenario-report", "shift", "escape", "isolated-units", "repair", "declared-guns")
     if key in units:
-        return (areas(cg), order_of_battle(cg, side))
+        return (areas_sheet(cg), order_of_battle_sheet(cg, side))
     if key == "setup-sheet":
         from laager.rules.board.hasl.setup.sheets import setup_sheets
 
@@ -65,73 +65,77 @@ def beside(cg: Hasl, key: str, side: str) -> tuple[Sheet, ...]:
 # The roster -------------------------------------------------------------------------------------
 
 
-def roster(cg: Hasl, side: str) -> Sheet:
+def roster_sheet(cg: Hasl, side: str) -> Sheet:
     """Return a side's CG Roster: one line per CG Date."""
     rows: list[dict[str, str]] = []
     total = 0
-    for one in (*cg.state.past, cg.state.scenario):
-        now = one is cg.state.scenario
-        cvp = _scored(cg, side, one, total)
+    for scenario in (*cg.state.past, cg.state.scenario):
+        now = scenario is cg.state.scenario
+        cvp = _cvp_of(cg, side, scenario, total)
         total += cvp
         rows.append(
             {
-                "CG Date": cg.card.dates[one.number - 1].title,
-                "Scenario": one.kind,
-                "Chit": one.chits.get(side, ""),
-                **_points(cg, side, one),
-                **_ratings(cg, side, one, now),
+                "CG Date": cg.card.dates[scenario.number - 1].title,
+                "Scenario": scenario.kind,
+                "Chit": scenario.chits.get(side, ""),
+                **_points(cg, side, scenario),
+                **_ratings(cg, side, scenario, now),
                 "CVP": str(cvp),
                 "Total": str(total),
-                **_shortage(cg, side, one, now),
-                "Weather": weather(one),
-                **cg.variant.roster_cells(cg, side, one),
+                **_shortage(cg, side, scenario, now),
+                "Weather": weather_in_words(scenario),
+                **cg.variant.roster_cells(cg, side, scenario),
             }
         )
     return side_table(cg, side, "roster", "CG Roster", rows, _balance(cg, side))
 
 
-def _scored(cg: Hasl, side: str, one: Scenario, before: int) -> int:
+def _cvp_of(cg: Hasl, side: str, scenario: Scenario, before: int) -> int:
     """Return the CVP amassed in a scenario: of the present date, what the total has beyond."""
-    if one is cg.state.scenario:
+    if scenario is cg.state.scenario:
         return cg.state.side(side).cvp_total - before
     # On an Idle Date the tallies of the scenario before it still stand.
-    return 0 if one.idle else one.cvp.get(side, 0)
+    return 0 if scenario.idle else scenario.cvp.get(side, 0)
 
 
-def _points(cg: Hasl, side: str, one: Scenario) -> dict[str, str]:
+def _points(cg: Hasl, side: str, scenario: Scenario) -> dict[str, str]:
     """CPP at the start of the date, spent and left, and FPP spent: the side's secret."""
     if not mine(cg.state, side):
         return dict.fromkeys(("CPP", "Spent", "Left", "FPP"), SECRET)
-    held = one.left.get(side, one.start.get(side, 0) - one.spent.get(side, 0))
+    held = scenario.left.get(side, scenario.start.get(side, 0) - scenario.spent.get(side, 0))
     return {
-        "CPP": str(one.start.get(side, 0)),
-        "Spent": str(one.spent.get(side, 0)),
+        "CPP": str(scenario.start.get(side, 0)),
+        "Spent": str(scenario.spent.get(side, 0)),
         "Left": str(held),
-        "FPP": str(one.fpp.get(side, 0)),
+        "FPP": str(scenario.fpp.get(side, 0)),
     }
 
 
-def _ratings(cg: Hasl, side: str, one: Scenario, now: bool) -> dict[str, str]:
+def _ratings(cg: Hasl, side: str, scenario: Scenario, now: bool) -> dict[str, str]:
     own = cg.state.side(side)
     if now:
         return {"ELR": str(own.elr), "SAN": str(own.san)}
-    return {"ELR": str(one.elr.get(side, "")), "SAN": str(one.san.get(side, ""))}
+    return {"ELR": str(scenario.elr.get(side, "")), "SAN": str(scenario.san.get(side, ""))}
 
 
-def _shortage(cg: Hasl, side: str, one: Scenario, now: bool) -> dict[str, str]:
+def _shortage(cg: Hasl, side: str, scenario: Scenario, now: bool) -> dict[str, str]:
     """The Ammunition Shortage level of a side to which card or dice ever gave one."""
     every = (*cg.state.past, cg.state.scenario)
     used = cg.side(side).ammunition or cg.state.side(side).ammunition
     if not used and not any(line.ammunition.get(side) for line in every):
         return {}
-    level = cg.state.side(side).ammunition if now else one.ammunition.get(side, 0)
+    level = cg.state.side(side).ammunition if now else scenario.ammunition.get(side, 0)
     return {SHORTAGE: str(level)}
 
 
-def weather(one: Scenario) -> str:
+def weather_in_words(scenario: Scenario) -> str:
     """Return the weather of a scenario as the roster has it: with EC, wind and NVR as far as they are known."""
-    parts = [one.weather, f"EC {one.ec}" if one.ec else "", f"wind {one.wind}" if one.wind else ""]
-    parts += [f"NVR {one.nvr}" if one.nvr is not None else ""]
+    parts = [
+        scenario.weather,
+        f"EC {scenario.ec}" if scenario.ec else "",
+        f"wind {scenario.wind}" if scenario.wind else "",
+    ]
+    parts += [f"NVR {scenario.nvr}" if scenario.nvr is not None else ""]
     return ", ".join(part for part in parts if part)
 
 
@@ -157,24 +161,24 @@ def _balance(cg: Hasl, side: str) -> Iterator[str]:
 # Fortifications, units, areas -------------------------------------------------------------------
 
 
-def fortifications(cg: Hasl, side: str) -> Sheet:
+def fortifications_sheet(cg: Hasl, side: str) -> Sheet:
     """Return a side's fortifications with their hexes, as its roster lists them."""
     notes = (f"FPP held: {cg.state.side(side).fpp}",) if mine(cg.state, side) else ()
 
-    def when(number: int) -> str:
+    def date_title(number: int) -> str:
         return cg.card.dates[number - 1].title
 
-    return records.fortifications(cg, side, "CG Date", "FPP", when, notes)
+    return records.fortifications(cg, side, "CG Date", "FPP", date_title, notes)
 
 
-def order_of_battle(cg: Hasl, side: str) -> Sheet:
+def order_of_battle_sheet(cg: Hasl, side: str) -> Sheet:
     """Return a side's units as the viewer knows them: by area, in it by group."""
     places = {area.name: number for number, area in enumerate(cg.state.areas_of(side))}
-    found = sorted(
+    placed = sorted(
         ((_area(cg, unit), unit) for unit in cg.state.units_of(side)),
-        key=lambda one: (places.get(one[0], len(places)), one[0], one[1].group),
+        key=lambda area_and_unit: (places.get(area_and_unit[0], len(places)), area_and_unit[0], area_and_unit[1].group),
     )
-    rows = ((area or "-", unit.group, unit.id, unit_name(unit), unit.kind, *unit_rest(unit)) for area, unit in found)
+    rows = ((area or "-", unit.group, unit.id, unit_name(unit), unit.kind, *unit_rest(unit)) for area, unit in placed)
     return records.order_of_battle(cg, side, ("Area", "Group", "ID", "Unit", "Kind"), rows)
 
 
@@ -187,7 +191,7 @@ def _area(cg: Hasl, unit: Unit) -> str:
     return unit.area
 
 
-def areas(cg: Hasl) -> Sheet:
+def areas_sheet(cg: Hasl) -> Sheet:
     """Return the Setup Areas of both sides, the front line and the Entry Areas."""
     rows: list[tuple[str, str, str, str]] = []
     for area in cg.state.areas:
@@ -211,7 +215,7 @@ def areas(cg: Hasl) -> Sheet:
 # What the card says -----------------------------------------------------------------------------
 
 
-def special_rules(cg: Hasl) -> Sheet:
+def special_rules_sheet(cg: Hasl) -> Sheet:
     """Return the rules of the campaign and of the present CG Date, with its Game End numbers."""
     date, first = cg.date, cg.card.initial
     rows = [(f"Rule {i}", text) for i, text in enumerate(cg.card.rules, 1)]
@@ -223,16 +227,16 @@ def special_rules(cg: Hasl) -> Sheet:
     rows.append(("Game End", f"circled numbers ({ends})" if ends else "as the players look it up"))
     now = cg.state.scenario
     firsts = (("Sets up first", now.sets_up_first), ("Moves first", now.moves_first))
-    rows += [(what, cg.side(who).name) for what, who in firsts if who]
+    rows += [(label, cg.side(who).name) for label, who in firsts if who]
     return listed("rules", f"Special rules on {date.title}", rows)
 
 
-def about(cg: Hasl) -> Sheet:
+def about_sheet(cg: Hasl) -> Sheet:
     """Return what the card says about the campaign, with what it is fought for."""
     text, victory = cg.card.about, cg.card.victory
     rows = [("History", text.history), ("Play", text.play), ("Length", text.length), ("Notes", text.designer_notes)]
-    rows += [("At once", _fought_for(cg, one)) for one in victory.sudden]
-    rows += [("At the end", _fought_for(cg, one)) for one in victory.final]
+    rows += [("At once", _fought_for(cg, condition)) for condition in victory.sudden]
+    rows += [("At the end", _fought_for(cg, condition)) for condition in victory.final]
     if victory.otherwise is not None:
         rows.append(("Otherwise", f"{cg.side(victory.otherwise).name} wins"))
     rows.append(("Victory", victory.text))
@@ -241,8 +245,8 @@ def about(cg: Hasl) -> Sheet:
     return listed("about", cg.card.title, rows, ("", ""))
 
 
-def _fought_for(cg: Hasl, one: Condition) -> str:
-    return f"{cg.side(one.side).name}: {one.text}"
+def _fought_for(cg: Hasl, condition: Condition) -> str:
+    return f"{cg.side(condition.side).name}: {condition.text}"
 
 
 # What holds now -----------------------------------------------------------------------------------
@@ -256,7 +260,7 @@ class Reminder:
     text: str
 
 
-def rules_sheet(cg: Hasl, found: Iterable[Reminder]) -> Sheet:
+def rules_sheet(cg: Hasl, reminders: Iterable[Reminder]) -> Sheet:
     """Return the sheet of what holds in the scenario of this CG Date."""
-    rows = ((one.clause, one.text) for one in found)
+    rows = ((reminder.clause, reminder.text) for reminder in reminders)
     return table("rules-now", f"Rules in force on {cg.date.title}", ("Rule", "What holds"), rows)

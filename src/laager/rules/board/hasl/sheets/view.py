@@ -36,7 +36,7 @@ POINTS = ("start", "spent", "left", "fpp")
 """What a scenario says of each side's points, for that side alone."""
 
 
-def layers(cg: Hasl) -> Layers:
+def map_layers(cg: Hasl) -> Layers:
     """Return what a viewer's state shows on the map."""
     kind = cg.state.scenario.kind
     return Layers(
@@ -71,7 +71,7 @@ def listed_layer(cg: Hasl) -> BlockLayer:
     )
 
 
-def describe(state: HaslState) -> dict[str, Any]:
+def describe_state(state: HaslState) -> dict[str, Any]:
     """Return everything that the viewer of a state knows as plain JSON, in a stable order.
 
     Units, fortifications and groups are those in the viewer's facts.
@@ -81,7 +81,7 @@ def describe(state: HaslState) -> dict[str, Any]:
         **{name: plain(getattr(state, name)) for name in CAMPAIGN},
         "sides": {side: _side(state, side, own) for side, own in state.sides.items()},
         "scenario": _scenario(state, state.scenario),
-        "past": [_scenario(state, one) for one in state.past],
+        "past": [_scenario(state, scenario) for scenario in state.past],
         "idle_since": state.idle_since,
         "areas": plain(state.areas),
         "groups": plain(tuple(state.groups.values())),
@@ -99,9 +99,9 @@ def _side(state: HaslState, side: str, own: SideState) -> dict[str, Any]:
     return {name: plain(getattr(own, name)) for name in names}
 
 
-def _scenario(state: HaslState, one: Scenario) -> dict[str, Any]:
-    found = {name: plain(getattr(one, name)) for name in SCENARIO}
+def _scenario(state: HaslState, scenario: Scenario) -> dict[str, Any]:
+    data = {name: plain(getattr(scenario, name)) for name in SCENARIO}
     for name in POINTS:
-        by_side: Mapping[str, int] = getattr(one, name)
-        found[name] = {side: n for side, n in by_side.items() if mine(state, side)}
-    return found
+        by_side: Mapping[str, int] = getattr(scenario, name)
+        data[name] = {side: n for side, n in by_side.items() if mine(state, side)}
+    return data
