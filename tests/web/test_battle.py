@@ -129,6 +129,6 @@ def test_a_tick_is_kept_at_once_and_reported(people: People, desk: Callable[...,
         one.go(url(game, "axis", "report"))
     assert one.page.locator(f'[data-changes] .gone[data-unit="{name}"]').count() == 1
     with tables.look(seat(game, people.anna, "axis")) as table:
-        kept = drafts.kept(table.seat, table.asked[0].mark)
+        kept = drafts.find_draft(table.seat, table.asked[0].mark)
     assert kept is not None
     assert [row["fate"] for row in kept.value["units"] if row["unit"] == name] == ["eliminated"]

@@ -165,7 +165,7 @@ def play(way: str, people: People, begin: Begin) -> dict[str, Any]:
     take_defaults(both, 8)
     with look(both[0]) as table:
         own = next(seen for seen in reversed(table.view.log) if seen.entry.type == "answer")
-        note = notebook.write(both[0], notebook.checked_subject(table, f"entry {own.number}"), "remember this")
+        note = notebook.write(both[0], notebook.find_subject(table, f"entry {own.number}"), "remember this")
     Member.objects.filter(game=game).update(mail_due=None, untold={}, noticed=[])
     mails, taken = list[Any](), 0
     while True:
@@ -215,7 +215,7 @@ def test_what_needs_more_than_memory_is_left_to_django(
     assert send("short", axis, mark, value, key) is None
     Draft.objects.all().delete()
     with monkeypatch.context() as patch:
-        patch.setattr(los, "gathered", lambda *_: "lines")
+        patch.setattr(los, "needed_los", lambda *_: "lines")
         assert send("short", axis, mark, value, key) is None
     assert send("short", axis, mark, value, key).status_code == 200
 

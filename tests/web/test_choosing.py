@@ -103,7 +103,7 @@ def test_a_card_that_is_not_valid_is_still_offered(people: People) -> None:
 
 
 def test_many_cards_cost_no_more_than_a_moment(people: People) -> None:
-    text = offers.offer("rzhavets").text
+    text = offers.find_shipped("rzhavets").text
     library.save_all(people.anna, {f"card-{i}.yaml": f"{text}\n# {i}\n" for i in range(30)})
     client = people.client(people.anna)
     client.get("/new")
@@ -116,10 +116,10 @@ def test_many_cards_cost_no_more_than_a_moment(people: People) -> None:
 def test_no_time_left_to_read(monkeypatch: pytest.MonkeyPatch) -> None:
     offers.SUMMARIES.clear()
     monkeypatch.setattr(offers, "BUDGET", 0)
-    shipped = offers.shipped()
-    assert [one.summary for one in offers.shown(shipped)] == [None] * len(shipped)
+    shipped = offers.list_shipped()
+    assert [one.summary for one in offers.list_cards(shipped)] == [None] * len(shipped)
     monkeypatch.undo()
-    assert all(one.summary for one in offers.shown(shipped))
+    assert all(one.summary for one in offers.list_cards(shipped))
 
 
 @pytest.mark.parametrize(
@@ -138,7 +138,7 @@ def test_how_long_it_takes(time: PlayingTime, english: str, german: str) -> None
 
 
 def test_days_in_both_languages() -> None:
-    found = {one.offer.id: one.summary for one in offers.shown(offers.shipped())}
+    found = {one.offer.id: one.summary for one in offers.list_cards(offers.list_shipped())}
     rzhavets, vistula = found["rzhavets"], found["vistula"]
     assert rzhavets is not None
     assert vistula is not None

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from laager.base import DataError, Problem
 from laager.campaign.forms import Choice, Field, Form, Number, Option, Record, Rows, Several, Text, YesNo
 from laager.web.shared.forms import data as forms
-from laager.web.shared.forms.widgets import Making, lists_of, nearest, where, with_problems
+from laager.web.shared.forms.widgets import Making, lists_of, nearest, keys_of_path, with_problems
 from tests.web.typing_in import ask_form
 
 if TYPE_CHECKING:
@@ -218,9 +218,9 @@ def test_a_problem_is_told_at_the_nearest_part(path: str, home: str) -> None:
 
 
 def test_the_way_of_a_problem_in_a_text() -> None:
-    assert where("units[3].at") == ("units", 2, "at")
-    assert where("[1].unit") == (0, "unit")
-    assert where("") == ()
+    assert keys_of_path("units[3].at") == ("units", 2, "at")
+    assert keys_of_path("[1].unit") == (0, "unit")
+    assert keys_of_path("") == ()
 
 
 def test_long_lists_share_their_options() -> None:

@@ -277,7 +277,7 @@ def test_no_card_is_read_whole_for_a_list(people: People, monkeypatch: pytest.Mo
         return parse_document(part, name)
 
     monkeypatch.setattr(library, "parse_document", counted)
-    (card,) = offers.own(people.anna)
+    (card,) = offers.own_cards(people.anna)
     assert (card.title.strip(), card.rules, card.source) == ("A long title", "er", "mine")
     client = people.client(people.anna)
     for address in ("/new", "/library/", "/api/v1/cards", "/api/v1/files"):

@@ -269,7 +269,7 @@ def test_what_another_process_writes_wakes_those_who_wait_for_it(
 
     async def main() -> None:
         mine = events.broker()
-        async with mine.subscribed(games[0].pk) as first, mine.subscribed(games[1].pk) as second:
+        async with mine.subscribe(games[0].pk) as first, mine.subscribe(games[1].pk) as second:
             await until(lambda: 2 in looks)
             first.clear()
             second.clear()
@@ -296,14 +296,14 @@ def test_who_begins_to_wait_after_a_change_that_nobody_has_looked_at_is_woken(
 
     async def main() -> None:
         mine = events.broker()
-        async with mine.subscribed(games[0].pk):
+        async with mine.subscribe(games[0].pk):
             await asyncio.sleep(4 * events.LOOK_EVERY)
-            async with mine.subscribed(games[2].pk) as quiet:
+            async with mine.subscribe(games[2].pk) as quiet:
                 await asyncio.sleep(4 * events.LOOK_EVERY)
                 assert not quiet.is_set()
             # Without a word to the loop: the listener doesn't run in between.
             foreign(f"UPDATE web_game SET head = 'new' WHERE id = '{games[1].pk.hex}'")
-            async with mine.subscribed(games[1].pk) as wake:
+            async with mine.subscribe(games[1].pk) as wake:
                 await asyncio.wait_for(wake.wait(), PATIENCE)
 
     in_a_loop(main)

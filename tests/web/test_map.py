@@ -194,7 +194,7 @@ def test_a_concealed_enemy_is_a_question_mark(game: Game, people: People) -> Non
     with tables.look(seat(game, people.anna, "axis")) as table:
         enemies = [u for u in table.view.state.units.values() if u.side == "allied" and u.on_map]
         spied = enemies[0].but(marks=frozenset({Mark.CONCEALED}))
-        shown = scenes.scene(table)
+        shown = scenes.scene_of(table)
         state = replace(shown.state, units={spied.id: spied})
         found = hexes.content(table, replace(shown, state=state), spied.hex or "")
     text = json.dumps(asdict(found))

@@ -81,7 +81,7 @@ def test_notes_are_about_what_the_seat_knows(game: Game, people: People) -> None
             ("", ""), (f"unit {own.lower()}", f"unit {own}"), ("12", "entry 12"),
             ("Entry 12", "entry 12"), (str(at).lower(), str(at)), (f"hex {at}", str(at)),
         ):  # fmt: skip
-            assert notebook.checked_subject(table, typed).key == key
+            assert notebook.find_subject(table, typed).key == key
             assert notebook.subject_of(key).key == key
     with tables.look(seat(game, people.cleo, "umpire")) as table:
         hidden = next(one for one in notebook.known_units(table) if one not in known)
@@ -95,14 +95,14 @@ def test_notes_are_about_what_the_seat_knows(game: Game, people: People) -> None
     assert not Note.objects.exists()
 
 
-@pytest.mark.parametrize("text", ["", "  \n ", "x" * (notebook.LONGEST + 1)])
+@pytest.mark.parametrize("text", ["", "  \n ", "x" * (notebook.LONGEST_NOTE_CHARS + 1)])
 def test_a_note_needs_words_and_has_an_end(text: str, game: Game, people: People) -> None:
     assert write(people, game, "axis", people.anna, "", text) == 422
     assert not Note.objects.exists()
 
 
 def test_there_is_room_for_so_many(game: Game, people: People, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(notebook, "MOST", 2)
+    monkeypatch.setattr(notebook, "MOST_NOTES", 2)
     told = [write(people, game, "axis", people.anna, "", "x") for _ in range(3)]
     assert told == [302, 302, 422]
     assert write(people, game, "allied", people.bert, "", "x") == 302

@@ -278,7 +278,7 @@ def test_looks_store_something_only_when_a_mail_is_due_soon(
     client.get(f"/campaign/{waiting.game.pk}/{waiting.name}/")
     assert stored() == (clock.now + pending_mails.DELAY, at_first[1])
     with django_assert_max_num_queries(1):
-        assert pending_mails.here(waiting.game.pk, waiting.user) == []
+        assert pending_mails.note_presence(waiting.game.pk, waiting.user) == []
 
 
 def test_an_open_page_puts_a_mail_off_but_not_for_ever(waiting: Seat, clock: Clock) -> None:
@@ -322,7 +322,7 @@ def test_what_is_refused_is_mailed_to_who_does_not_see_it(
     actions.answer_draw(other, False)
     clock.pass_(pending_mails.DELAY / 2)
     if there:
-        pending_mails.here(game.pk, one.user)
+        pending_mails.note_presence(game.pk, one.user)
     assert clock.pass_(pending_mails.DELAY * 2) == ([] if there else [one.user.email])
 
 

@@ -53,11 +53,11 @@ def test_notes_about_entries_stay_with_them_when_it_is_over(game: Game, people: 
         answer = next(s for s in table.view.log if s.entry.type == "answer" and s.number > 5)
         real = answer.entry.number
         assert real != answer.number
-        subject = notebook.checked_subject(table, f"entry {answer.number}")
+        subject = notebook.find_subject(table, f"entry {answer.number}")
     notebook.write(mine, subject, "remember this")
     notebook.write(mine, notebook.Subject("campaign"), "and that")
     actions.concede(mine)
-    assert [one.text for one in notebook.about(mine, f"entry {real}")] == ["remember this"]
+    assert [one.text for one in notebook.notes_about(mine, f"entry {real}")] == ["remember this"]
     with tables.look(mine) as table:
         assert find(table.view, real).entry.body == answer.entry.body
 

@@ -48,7 +48,7 @@ def _key(game: Game, user: Player, role: str, side: str = "", name: str = "axis"
 
 
 def _take(key: str, user: Player) -> Member | None:
-    return members.accept(members.opened(key).pk, user)
+    return members.accept(members.open_invitation(key).pk, user)
 
 
 # By the pages -------------------------------------------------------------------------------------

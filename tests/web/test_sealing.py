@@ -114,7 +114,7 @@ def test_campaigns_begun_before_are_sealed_when_the_database_is_brought_up_to_da
     step: Any = importlib.import_module("laager.web.migrations.0002_seal_seeds").Migration
     editor = SimpleNamespace(connection=connection)
     step.operations[0].code(apps, editor)
-    assert sealing.opened(game.pk, stored(game)) == plain != stored(game)
+    assert sealing.unseal(game.pk, stored(game)) == plain != stored(game)
     step.operations[0].reverse_code(apps, editor)
     assert stored(game) == plain
 

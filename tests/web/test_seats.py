@@ -29,7 +29,7 @@ def link(game: Game, user: Player, role: str, side: str = "", name: str = "axis"
 
 
 def take(key: str, user: Player) -> Member | None:
-    return members.accept(members.opened(key).pk, user)
+    return members.accept(members.open_invitation(key).pk, user)
 
 
 def seats(game: Game, user: Player) -> set[str]:
@@ -227,9 +227,9 @@ def test_the_holder_gets_a_mail(people: People, begin: Begin) -> None:
     people.bert.save()
     member = Member.objects.get(game=game, user=people.bert)
     member.freed_by, member.freed_on = people.anna, timezone.now()
-    pending_mails.freeing(member)
+    pending_mails.announce_freeing(member)
     Player.objects.filter(pk=people.bert.pk).update(mails=False)
-    pending_mails.freeing(Member.objects.get(pk=member.pk))
+    pending_mails.announce_freeing(Member.objects.get(pk=member.pk))
     mails.drain()
     (sent,) = mail.outbox
     assert sent.to == ["bert@example.org"]
@@ -445,7 +445,7 @@ def test_what_was_written_outlasts_an_account(people: People, begin: Begin) -> N
     seating.leave(seat(game, people.bert, "allied"))
     people.bert.delete()
     assert happened(game)[-1] == "bert left the seat “Soviets, player”."
-    assert set(seatlog.seen(game)) == {people.anna.pk, people.cleo.pk}
+    assert set(seatlog.secrets_seen(game)) == {people.anna.pk, people.cleo.pk}
 
 
 def test_the_admin_frees_no_seat(people: People, begin: Begin) -> None:

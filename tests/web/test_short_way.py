@@ -196,7 +196,7 @@ def test_the_last_answer_shows_all_and_notes_stay_with_their_entries(people: Peo
     with look(axis) as table:
         own = next(seen for seen in reversed(table.view.log) if seen.entry.type == "answer")
         assert own.number != own.entry.number
-        note = notebook.write(axis, notebook.checked_subject(table, f"entry {own.number}"), "remember this")
+        note = notebook.write(axis, notebook.find_subject(table, f"entry {own.number}"), "remember this")
     outcome: Any = {"status": {"over": False}}
     while not outcome["status"]["over"]:
         with look(axis) as table:

@@ -167,7 +167,7 @@ def test_enemies_count_as_the_seat_sees_them(game: Game, people: People) -> None
         assert page.status_code != 200
         return
     with look(seat(game, people.anna, "axis")) as table:
-        wanted = los.prepared(table, scenes.scene(table), LosWish("enemy", range=24))
+        wanted = los.prepare_look(table, scenes.scene_of(table), LosWish("enemy", range=24))
     assert set(wanted.known.enemy) <= known
     assert set(wanted.look().layer.spots) <= {at.partition(".")[0] for at in known if at}
 

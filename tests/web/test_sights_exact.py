@@ -36,7 +36,7 @@ pytestmark = [pytest.mark.django_db, pytest.mark.skipif(not has_numba(), reason=
 def compiled() -> None:
     readiness.compile_now()
     board_engine.forget()
-    los.LOOKED.clear()
+    los.LAST_LOOKS.clear()
 
 
 def begun(laager: Laager, people: People, board: Path, number: str) -> Game:

@@ -25,11 +25,11 @@ if TYPE_CHECKING:
 def test_every_shipped_card_is_offered_and_its_check_shown(people: People) -> None:
     client = people.client(people.anna)
     listed = client.get("/new").content.decode()
-    for one in offers.shipped():
+    for one in offers.list_shipped():
         assert f'href="/new/{one.id}"' in listed
         page = client.get(f"/new/{one.id}")
         assert page.status_code == 200
-        for warning in offers.checked(one):
+        for warning in offers.check_card(one):
             assert warning[:20].split("'")[0] in page.content.decode()
 
 
@@ -46,7 +46,7 @@ def test_who_begins_sits_where_he_wants(seat: str, sides: set[str], people: Peop
 
 def test_a_reading_that_there_is_not_begins_nothing(people: People) -> None:
     client = people.client(people.anna)
-    name = next(iter(offers.offer("rzhavets").readings))
+    name = next(iter(offers.find_shipped("rzhavets").readings))
     given = {"title": "Kept", "seat": "both", f"reading-{name}": "nonsense"}
     answer = client.post("/new/rzhavets", given)
     assert answer.status_code == 422
@@ -174,8 +174,8 @@ def test_nobody_waits_while_a_card_is_read_and_its_campaign_begins(
 
     monkeypatch.setattr(processes.SLOW, "do", do)
     monkeypatch.setattr(Campaign, "advance", advanced)
-    card = offers.own_offer(people.anna, "mine.yaml")
-    assert offers.checked(card) == tuple(one.replace("/", "") for one in offers.checked(card))
+    card = offers.find_own(people.anna, "mine.yaml")
+    assert offers.check_card(card) == tuple(one.replace("/", "") for one in offers.check_card(card))
     game, _seat, _links = beginning.begin(people.anna, card, beginning.Beginning(seat="both"))
     assert asked == ["new_campaign"] * 3
     assert locked

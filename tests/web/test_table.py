@@ -124,7 +124,7 @@ def test_what_was_bought_is_one_table(card: str, people: People) -> None:
         value = next(v for i in range(50) if (v := wanted.sample(Random(i))).get("groups"))
     actions.answer(mine, question.mark, value)
     with look(mine) as table:
-        items = progress.news(table, before, 12)
+        items = progress.news_since(table, before, 12)
     (one,) = (item for item in items if item.sheet)
     assert one.sheet is not None
     assert len(one.sheet.rows) >= 1

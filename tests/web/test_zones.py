@@ -51,9 +51,9 @@ def test_a_zone_that_nobody_can_choose_is_not_taken(text: str, people: People) -
 
 
 def test_names_of_browsers() -> None:
-    assert zones.named("Etc/UTC") == "UTC"
-    assert zones.named("Asia/Calcutta") == "Asia/Calcutta"
-    assert zones.named("Europe/Berlin") == "Europe/Berlin"
+    assert zones.check_zone("Etc/UTC") == "UTC"
+    assert zones.check_zone("Asia/Calcutta") == "Asia/Calcutta"
+    assert zones.check_zone("Europe/Berlin") == "Europe/Berlin"
 
 
 def test_it_can_be_changed_and_given_back_to_the_browser(people: People) -> None:

@@ -10,7 +10,7 @@ from ninja import Router, Schema
 from ninja.responses import Status
 from pydantic import Field
 
-from laager.web.api.auth import LOGGED_IN, whose
+from laager.web.api.auth import LOGGED_IN, user_of
 from laager.web.api.parsing import Row
 from laager.web.api.refusals import WRITE, answers
 from laager.web.shared import tokens
@@ -55,7 +55,7 @@ def me(request: HttpRequest) -> Any:
     """Return the account of this token or session."""
     from laager import __version__
 
-    user = whose(request)
+    user = user_of(request)
     zone = str(zone_of(user.time_zone))
     return {"username": user.username, "time_zone": zone, "language": user.language, "version": __version__}
 
@@ -63,18 +63,18 @@ def me(request: HttpRequest) -> Any:
 @router.get("/tokens", response=answers(list[TokenOut]), operation_id="tokens")
 def token_list(request: HttpRequest) -> Any:
     """List one's tokens."""
-    return list(whose(request).tokens.order_by("-made"))
+    return list(user_of(request).tokens.order_by("-made"))
 
 
 @router.post("/tokens", response=answers(NewTokenOut, *WRITE, code=201), auth=LOGGED_IN, operation_id="make_token")
 def make_token(request: HttpRequest, sent: NewTokenIn) -> Any:
     """Make a token. This needs a login: a token that leaks can't make others."""
-    key = tokens.make(whose(request), sent.name)
+    key = tokens.make(user_of(request), sent.name)
     return Status(201, {"name": sent.name, "token": key})
 
 
 @router.delete("/tokens/{number}", response=answers(None, *WRITE, code=204), operation_id="revoke_token")
 def revoke_token(request: HttpRequest, number: Row) -> Any:
     """Withdraw a token."""
-    tokens.revoke(whose(request), number)
+    tokens.revoke(user_of(request), number)
     return Status(204, None)

@@ -56,7 +56,7 @@ class RegisterForm(_Creation):
 
 def zone_choices() -> list[tuple[str, Any]]:
     """Return the time zones to choose from."""
-    return [("", _("as the browser says")), *((name, name.replace("_", " ")) for name in zones.known())]
+    return [("", _("as the browser says")), *((name, name.replace("_", " ")) for name in zones.list_zones())]
 
 
 class AccountForm(_Model):

@@ -60,7 +60,7 @@ def _invitation(request: HttpRequest) -> Invitation | None:
     if pk is None:
         return None
     try:
-        return members.still_good(pk)
+        return members.find_open_invitation(pk)
     except RefusedError:
         del request.session[INVITED]
         return None
@@ -74,14 +74,14 @@ def _may_register(request: HttpRequest) -> bool:
 def open_invitation(request: HttpRequest, key: str) -> HttpResponse:
     """Open an invitation's link; its key does not stay in the address, nor in the history."""
     throttle.opening(address_of(request))
-    request.session[INVITED] = members.opened(key).pk
+    request.session[INVITED] = members.open_invitation(key).pk
     return redirect("invited")
 
 
 @never_cache
 def invited(request: HttpRequest) -> HttpResponse:
     """Show what somebody is invited to; take it, once logged in."""
-    invitation = members.still_good(request.session.get(INVITED))
+    invitation = members.find_open_invitation(request.session.get(INVITED))
     if request.method == "POST":
         if not request.user.is_authenticated:
             return redirect("login")

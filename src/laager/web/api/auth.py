@@ -57,6 +57,6 @@ EITHER = (Token(), Session())
 LOGGED_IN = (Session(),)
 
 
-def whose(request: HttpRequest) -> Player:
+def user_of(request: HttpRequest) -> Player:
     """Return whose request it is, once it has been found out."""
     return cast("Player", request.auth)  # type: ignore[attr-defined]

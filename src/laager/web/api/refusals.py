@@ -14,7 +14,7 @@ from ninja.errors import AuthenticationError, HttpError, ValidationError
 from pydantic import Field
 
 from laager.base import LaagerError, Problem, Refusal
-from laager.web.shared.http import STATUS, wait
+from laager.web.shared.http import STATUS_OF, add_retry_after
 
 LOG_IN = "log-in"
 """The code of what is refused because nobody knows whose request it is."""
@@ -56,7 +56,7 @@ WRITE = (400, 403, 404, 409, 413)
 """Statuses that changing something can have besides the usual ones."""
 
 
-def described(problems: Iterable[Problem]) -> list[dict[str, Any]]:
+def describe_problems(problems: Iterable[Problem]) -> list[dict[str, Any]]:
     """Return problems as plain values."""
     parts = ("file", "line", "field", "what", "right")
     return [{part: getattr(one, part) for part in parts} for one in problems]
@@ -66,7 +66,7 @@ def refusal(err: LaagerError) -> dict[str, Any]:
     """Return a refusal as plain values."""
     code = LOG_IN if isinstance(err, NobodyError) else err.code.value
     placed = "\n".join(one.told for one in err.problems) if any(one.place for one in err.problems) else ""
-    return {"refused": code, "text": placed or str(err), "problems": described(err.problems)}
+    return {"refused": code, "text": placed or str(err), "problems": describe_problems(err.problems)}
 
 
 def install(api: NinjaAPI) -> None:
@@ -76,7 +76,7 @@ def install(api: NinjaAPI) -> None:
     def laager(request: HttpRequest, err: LaagerError) -> HttpResponse:
         if isinstance(err, NobodyError):
             return _nobody(api, request, refusal(err))
-        return wait(api.create_response(request, refusal(err), status=STATUS[err.code]), err)
+        return add_retry_after(api.create_response(request, refusal(err), status=STATUS_OF[err.code]), err)
 
     @api.exception_handler(AuthenticationError)
     def nobody(request: HttpRequest, err: AuthenticationError) -> HttpResponse:
@@ -87,7 +87,7 @@ def install(api: NinjaAPI) -> None:
     def invalid(request: HttpRequest, err: ValidationError) -> HttpResponse:
         problems = [_problem(one) for one in err.errors]
         text = "; ".join(f"{one.field}: {one.what}" for one in problems)
-        told = {"refused": Refusal.BAD_DATA.value, "text": text, "problems": described(problems)}
+        told = {"refused": Refusal.BAD_DATA.value, "text": text, "problems": describe_problems(problems)}
         return api.create_response(request, told, status=422)
 
     @api.exception_handler(HttpError)

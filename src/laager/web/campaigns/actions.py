@@ -53,8 +53,8 @@ def answer(seat: Seat, mark: str, raw: Any) -> None:
     """Give the answer to the question with this mark. What is found about LOS is recorded with it."""
     seat.need(Action.ANSWER)
     with look(seat) as table:
-        wanted = los.gathered(table, table.find(mark), raw)
-    found = los.found(wanted)
+        wanted = los.needed_los(table, table.find(mark), raw)
+    found = los.look_up_los(wanted)
     with _storing(seat) as made:
         made.answer(mark, raw, found, drafts.dice(seat, mark))
 

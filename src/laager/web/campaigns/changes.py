@@ -49,7 +49,7 @@ class Change:
         """
         asked = self.table.find(mark)
         question = asked.need_question()
-        if found is None and los.gathered(self.table, asked, raw) is not None:
+        if found is None and los.needed_los(self.table, asked, raw) is not None:
             raise UnpreparedError
         self.table.campaign.answer(asked.pending.side, question.key, raw, sights=found or (), dice=dice)
 

@@ -32,7 +32,7 @@ def of_side(seat: Seat) -> bool:
     return bool(seat.member.side) and seat.may(Action.DRAFT)
 
 
-def kept(seat: Seat, mark: str) -> Draft | None:
+def find_draft(seat: Seat, mark: str) -> Draft | None:
     """Return what a side has begun to answer to a question; None if nothing."""
     if not of_side(seat):
         return None
@@ -65,20 +65,20 @@ def keep(seat: Seat, mark: str, value: Any, dice: Sequence[TableRoll] | None = N
 
 def dice(seat: Seat, mark: str) -> tuple[TableRoll, ...]:
     """Return the rolls of the log that a side's draft was read from."""
-    draft = kept(seat, mark)
+    draft = find_draft(seat, mark)
     return () if draft is None else tuple(table_dice.read_rolls(draft.dice))
 
 
 def drop(seat: Seat, mark: str) -> None:
     """Forget what was typed."""
     # To delete nothing would be a write all the same.
-    if kept(seat, mark) is not None:
+    if find_draft(seat, mark) is not None:
         Draft.objects.filter(game=seat.game, seat=seat.name, asked=mark).delete()
 
 
-def begun(seat: Seat, asked: Asked) -> Any:
+def initial_answer(seat: Seat, asked: Asked) -> Any:
     """Return where answering begins: the side's draft, else the proposal."""
-    draft = kept(seat, asked.mark)
+    draft = find_draft(seat, asked.mark)
     question = asked.pending.question
     assert isinstance(question, Question)
     return question.default if draft is None else draft.value

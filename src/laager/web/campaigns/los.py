@@ -16,7 +16,7 @@ from laager.los.questions import requests as los_questions
 from laager.los.questions.map_los import ANYBODYS, MODES, LosKnowledge, LosView, LosWish, los_knowledge
 from laager.los.questions.requests import Changed, changed_ground
 from laager.web.campaigns import los_jobs
-from laager.web.library.maps.boards import Shelf, archives_of, photographed
+from laager.web.library.maps.boards import Shelf, archives_of, has_boards
 from laager.web.shared import processes
 from laager.web.shared.recent import Recent
 
@@ -29,12 +29,12 @@ if TYPE_CHECKING:
 
 T = TypeVar("T")
 
-LOOKED: Recent[tuple[Any, ...], tuple[LosView, bool]] = Recent(64)
+LAST_LOOKS: Recent[tuple[Any, ...], tuple[LosView, bool]] = Recent(64)
 """What was looked at last, and if that lasts: the page and its picture ask for the same."""
 
 
 @dataclass(frozen=True)
-class Looking:
+class PreparedLook:
     """A look still to be taken, which needs the campaign no more."""
 
     key: tuple[Any, ...]
@@ -50,17 +50,17 @@ class Looking:
 
         Raises RefusedError or DataError about the wish, RefusedError as `Processes.do` does.
         """
-        seen, lasts = LOOKED.get(self.key, self._look)
+        seen, lasts = LAST_LOOKS.get(self.key, self._look)
         if not lasts:
-            LOOKED.forget(self.key)
+            LAST_LOOKS.forget(self.key)
         return seen
 
     def _look(self) -> tuple[LosView, bool]:
         what = (self.map, self.changed, self.wish, self.known)
-        return worked_out(self.reader, los_jobs.looked, what, self.map, self.boards)
+        return run_los_job(self.reader, los_jobs.take_look, what, self.map, self.boards)
 
 
-def worked_out(reader: Player, job: Callable[..., T], what: tuple[Any, ...], map_: HexMap, shelf: Shelf | None) -> T:
+def run_los_job(reader: Player, job: Callable[..., T], what: tuple[Any, ...], map_: HexMap, shelf: Shelf | None) -> T:
     """Let the process for LOS do a job of `los_jobs`. Raises what the job raises, and as `Processes.do` does."""
     sent: los_jobs.Sent = None if shelf is None else {}
     try:
@@ -74,18 +74,18 @@ def worked_out(reader: Player, job: Callable[..., T], what: tuple[Any, ...], map
         return processes.SIGHT.do(reader.pk, job, *what, sent)
 
 
-def prepared(table: Table, shown: Scene, wish: LosWish) -> Looking:
+def prepare_look(table: Table, shown: Scene, wish: LosWish) -> PreparedLook:
     """Return a look at the map as the seat sees it."""
     known = los_knowledge(side_of(table), shown.state, shown.layers)
     shelf = shelf_of(table, shown.map)
     key = (table.seat.game.pk, table.view.viewer, table.tag, shown.at, wish, shelf is not None)
-    return Looking(key, table.seat.user, shown.map, changed_ground(shown.state), wish, known, shelf)
+    return PreparedLook(key, table.seat.user, shown.map, changed_ground(shown.state), wish, known, shelf)
 
 
 def shelf_of(table: Table, map_: HexMap) -> Shelf | None:
     """Return where the boards of a map are, if this reader has all of them."""
     reader = table.seat.user
-    return Shelf(reader) if photographed(map_, reader) else None
+    return Shelf(reader) if has_boards(map_, reader) else None
 
 
 def side_of(table: Table) -> str:
@@ -99,12 +99,12 @@ def modes(table: Table) -> tuple[str, ...]:
     return MODES if side_of(table) else ANYBODYS
 
 
-FEW = 200
+FEW_LINES = 200
 """Up to so many lines on the map's hexes are looked along here; some 10 ms."""
 
 
 @dataclass(frozen=True)
-class Gathered:
+class NeededLos:
     """What an answer asks about LOS, who asks, and the boards of the map if they have them."""
 
     reader: Player
@@ -112,27 +112,27 @@ class Gathered:
     boards: Shelf | None
 
 
-def gathered(table: Table, asked: Asked, value: Any) -> Gathered | None:
+def needed_los(table: Table, asked: Asked, value: Any) -> NeededLos | None:
     """Return what an answer asks about LOS; None if it asks nothing."""
     pending = asked.pending
     if pending.question is None or pending.question.sights is None:
         return None
     seen = table.view if table.view.viewer == pending.side else view(table.campaign, pending.side)
     wanted = los_questions.read_los_request(table.campaign.context, pending.question, value, seen.state)
-    return None if wanted is None else Gathered(table.seat.user, wanted, shelf_of(table, wanted.map))
+    return None if wanted is None else NeededLos(table.seat.user, wanted, shelf_of(table, wanted.map))
 
 
-def found(wanted: Gathered | None) -> tuple[SightFound, ...]:
+def look_up_los(wanted: NeededLos | None) -> tuple[SightFound, ...]:
     """Return what is found about LOS, one by one. Raises RefusedError as `Processes.do` does."""
     if wanted is None:
         return ()
-    if wanted.boards is None and wanted.asking.lines <= FEW:
+    if wanted.boards is None and wanted.asking.lines <= FEW_LINES:
         return los_questions.look_up_los(wanted.asking)
-    results, _ = worked_out(wanted.reader, los_jobs.found, (wanted.asking,), wanted.asking.map, wanted.boards)
+    results, _ = run_los_job(wanted.reader, los_jobs.look_up_los, (wanted.asking,), wanted.asking.map, wanted.boards)
     return results
 
 
-def follows(question: Question, value: Any, results: tuple[SightFound, ...]) -> Any:
+def with_los(question: Question, value: Any, results: tuple[SightFound, ...]) -> Any:
     """Return the answer changed to what was found about LOS; as it is if it can't be read."""
     try:
         return los_questions.settle_answer(question, question.form.parse(value), results)

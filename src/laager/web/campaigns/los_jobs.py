@@ -25,7 +25,7 @@ class BoardsWantedError(Exception):
     """The process hasn't read the boards of this map yet: send them along."""
 
 
-def looked(map_: HexMap, changed: Changed, wish: LosWish, known: LosKnowledge, sent: Sent) -> tuple[LosView, bool]:
+def take_look(map_: HexMap, changed: Changed, wish: LosWish, known: LosKnowledge, sent: Sent) -> tuple[LosView, bool]:
     """Take a look; with it True unless a later look would see better, because the engine is being compiled.
 
     Raises BoardsWantedError, and RefusedError or DataError about the wish.
@@ -36,11 +36,11 @@ def looked(map_: HexMap, changed: Changed, wish: LosWish, known: LosKnowledge, s
     return view_los(map_, los_engine_on(map_, changed, _boards(sent)), wish, known), _ready(sent)
 
 
-def found(asking: LosRequest, sent: Sent) -> tuple[tuple[SightFound, ...], bool]:
-    """Return what is found about LOS for an answer, as `looked` does. Raises BoardsWantedError."""
-    from laager.los.questions.requests import look_up_los
+def look_up_los(asking: LosRequest, sent: Sent) -> tuple[tuple[SightFound, ...], bool]:
+    """Return what is found about LOS for an answer, as `take_look` does. Raises BoardsWantedError."""
+    from laager.los.questions.requests import look_up_los as look_up
 
-    return look_up_los(replace(asking, boards=_boards(sent))), _ready(sent)
+    return look_up(replace(asking, boards=_boards(sent))), _ready(sent)
 
 
 def _boards(sent: Sent) -> Callable[[str], Any] | None:

@@ -27,10 +27,10 @@ if TYPE_CHECKING:
     from laager.campaign.engine import Campaign
     from laager.web.campaigns.tables import Table
 
-MOST = 500
+MOST_NOTES = 500
 """How many notes a seat may keep in one campaign."""
 
-LONGEST = 8000
+LONGEST_NOTE_CHARS = 8000
 """How long a note may be, in characters."""
 
 ABOUT = re.compile(r"(?P<kind>unit|entry|hex)\s+(?P<name>\S+)", re.IGNORECASE)
@@ -60,7 +60,7 @@ def subject_of(key: str) -> Subject:
     return Subject("hex" if any(char.isdigit() for char in key) else "question", key)
 
 
-def checked_subject(table: Table, typed: str) -> Subject:
+def find_subject(table: Table, typed: str) -> Subject:
     """Return what somebody typed that a note is about: nothing, a hex, a unit or an entry.
 
     A bare number is an entry, a bare name a hex, or a unit if the map has no such hex. Raises
@@ -69,14 +69,14 @@ def checked_subject(table: Table, typed: str) -> Subject:
     text = typed.strip()
     if not text:
         return Subject("campaign")
-    if subject_of(text).kind == "question" and _own(table.seat).filter(about=text).exists():
+    if subject_of(text).kind == "question" and _notes_of(table.seat).filter(about=text).exists():
         return Subject("question", text)
     named = ABOUT.fullmatch(text)
     kind, name = (named["kind"].lower(), named["name"]) if named else ("", text)
     if kind == "entry" or (not kind and name.isascii() and name.isdigit()):
-        return _entry(table, name)
+        return _find_entry(table, name)
     if kind != "unit":
-        there = _hex_named(table, name)
+        there = _find_hex(table, name)
         if there:
             return Subject("hex", there)
     if kind != "hex" and name.upper() in known_units(table):
@@ -85,7 +85,7 @@ def checked_subject(table: Table, typed: str) -> Subject:
     raise DataError([Problem(what, "write something like R23, unit AX3 or entry 12", "about")])
 
 
-def _entry(table: Table, name: str) -> Subject:
+def _find_entry(table: Table, name: str) -> Subject:
     try:
         number = int(name) if name.isascii() and name.isdigit() and len(name) < 10 else 0
         return Subject("entry", str(find(table.view, number).number))
@@ -93,11 +93,11 @@ def _entry(table: Table, name: str) -> Subject:
         raise DataError([Problem(str(err), field="about")]) from None
 
 
-def _hex_named(table: Table, name: str) -> str:
+def _find_hex(table: Table, name: str) -> str:
     """Return the hex of the map that somebody means; "" if there is none."""
     if not scenes.has_map(table):
         return ""
-    map_ = scenes.scene(table).map
+    map_ = scenes.scene_of(table).map
     low = name.lower()
     for one in map_.hexes.values():
         if low in {one.name.lower(), *(alias.lower() for alias in one.aliases)}:
@@ -115,23 +115,23 @@ def known_units(table: Table) -> frozenset[str]:
 # Reading and writing ------------------------------------------------------------------------------
 
 
-def about(seat: Seat, key: str) -> Sequence[Note]:
+def notes_about(seat: Seat, key: str) -> Sequence[Note]:
     """Return the seat's notes about something; none for those who keep no notes."""
     if not seat.may(Action.DRAFT):
         return ()
-    return tuple(_own(seat).filter(about=key))
+    return tuple(_notes_of(seat).filter(about=key))
 
 
 def all_notes(seat: Seat) -> Sequence[Note]:
     """Return all notes of a seat, the one changed last first."""
     seat.need(Action.DRAFT)
-    return tuple(_own(seat))
+    return tuple(_notes_of(seat))
 
 
-def one(seat: Seat, number: int) -> Note:
+def find_note(seat: Seat, number: int) -> Note:
     """Return a note of the seat. Raises RefusedError if it has none of this number."""
     seat.need(Action.DRAFT)
-    found = _own(seat).filter(pk=number).first()
+    found = _notes_of(seat).filter(pk=number).first()
     if found is None:
         raise RefusedError(Refusal.NO_SUCH, "you have no note with this number")
     return found
@@ -140,9 +140,9 @@ def one(seat: Seat, number: int) -> Note:
 def write(seat: Seat, subject: Subject, text: str) -> Note:
     """Add a note. Raises DataError if it is empty or too long, or there are too many."""
     seat.need(Action.DRAFT)
-    good = _checked(text)
-    if _own(seat).count() >= MOST:
-        raise DataError([Problem(f"there are {MOST} notes already", "delete some first", "text")])
+    good = _check_text(text)
+    if _notes_of(seat).count() >= MOST_NOTES:
+        raise DataError([Problem(f"there are {MOST_NOTES} notes already", "delete some first", "text")])
     return Note.objects.create(
         pk=note_number(), game=seat.game, seat=seat.name, by=seat.user, about=subject.key, text=good
     )
@@ -150,15 +150,15 @@ def write(seat: Seat, subject: Subject, text: str) -> Note:
 
 def rewrite(seat: Seat, number: int, subject: Subject, text: str) -> Note:
     """Change a note and return it. Raises DataError, RefusedError."""
-    note = one(seat, number)
-    note.text, note.about, note.by = _checked(text), subject.key, seat.user
+    note = find_note(seat, number)
+    note.text, note.about, note.by = _check_text(text), subject.key, seat.user
     note.save(update_fields=["text", "about", "by", "changed"])
     return note
 
 
 def delete(seat: Seat, number: int) -> None:
     """Delete a note. Raises RefusedError if the seat doesn't have it."""
-    one(seat, number).delete()
+    find_note(seat, number).delete()
 
 
 def renumber(game: UUID, campaign: Campaign) -> None:
@@ -169,15 +169,15 @@ def renumber(game: UUID, campaign: Campaign) -> None:
         Note.objects.filter(pk=note.pk).update(about=note.about)
 
 
-def _own(seat: Seat) -> QuerySet[Note]:
+def _notes_of(seat: Seat) -> QuerySet[Note]:
     return Note.objects.select_related("by").filter(game=seat.game, seat=seat.name)
 
 
-def _checked(text: str) -> str:
+def _check_text(text: str) -> str:
     good = text.replace("\r\n", "\n").replace("\0", "").strip()
     if not good:
         raise DataError([Problem("the note is empty", "write some", "text")])
-    if len(good) > LONGEST:
-        what = f"a note has at most {LONGEST} characters, not {len(good)}"
+    if len(good) > LONGEST_NOTE_CHARS:
+        what = f"a note has at most {LONGEST_NOTE_CHARS} characters, not {len(good)}"
         raise DataError([Problem(what, "write two notes", "text")])
     return good

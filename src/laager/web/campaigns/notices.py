@@ -78,7 +78,7 @@ def _known(seat: Seat, campaign: Campaign) -> set[str]:
 
 def post() -> None:
     """Send the mails that are due, those that no other worker sends."""
-    for member in pending_mails.claimed():
+    for member in pending_mails.claim_due():
         marks = set(member.untold)
         # What fails is tried again when the worker's time for it is over.
         if _posted(member) or timezone.now() - pending_mails.since(member) >= pending_mails.GIVE_UP:

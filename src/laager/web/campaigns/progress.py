@@ -110,7 +110,7 @@ def todo(table: Table) -> list[Todo]:
     """Return what waits for this seat; for the umpire, for all."""
     mine = drafts.of_side(table.seat)
     return [
-        Todo(asked, drafts.kept(table.seat, asked.mark), _page_of(asked) if mine else "ask") for asked in table.asked
+        Todo(asked, drafts.find_draft(table.seat, asked.mark), _page_of(asked) if mine else "ask") for asked in table.asked
     ]
 
 
@@ -176,7 +176,7 @@ class NewsItem:
         return self.told.text.strip().removeprefix("── ")
 
 
-def news(table: Table, since: int | None, most: int) -> list[NewsItem]:
+def news_since(table: Table, since: int | None, most: int) -> list[NewsItem]:
     """Return what was told after an entry (the viewer's number); without one, the last lines."""
     spoken = [one for one in table.log if one.text]
     if since is None:

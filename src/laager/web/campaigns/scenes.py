@@ -10,7 +10,7 @@ from laager.base import RefusedError
 from laager.campaign.views import find, state_at
 from laager.hexmap.draw import Layers
 from laager.web.shared.recent import Recent
-from laager.web.shared.spoken import spoken
+from laager.web.shared.spoken import translate
 
 if TYPE_CHECKING:
     from laager.hexmap import HexMap
@@ -27,14 +27,14 @@ class Scene:
     at: int | None = None
 
 
-def scene(table: Table, at: int | None = None) -> Scene:
+def scene_of(table: Table, at: int | None = None) -> Scene:
     """Return the map as the seat sees it, or saw it after an entry (the viewer's own number).
 
     Raises RefusedError (no-such) if the campaign has no map, or there is no such entry.
     """
     state = table.view.state if at is None else state_at(table.campaign, table.view.viewer, at)
     map_, layers = table.ruleset.drawing(table.campaign.context, state)
-    layers = replace(layers, sides={side: spoken(name) for side, name in layers.sides.items()})
+    layers = replace(layers, sides={side: translate(name) for side, name in layers.sides.items()})
     if at is not None:
         when = find(table.view, at)
         subtitle = " · ".join(part for part in (layers.subtitle, f"entry {when.number}") if part)
@@ -50,7 +50,7 @@ def has_map(table: Table) -> bool:
 
     def look() -> bool:
         try:
-            return bool(scene(table))
+            return bool(scene_of(table))
         except RefusedError:
             return False
 

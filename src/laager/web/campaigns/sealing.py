@@ -31,7 +31,7 @@ def seal(game: UUID, line: str) -> str:
     return MARK + next(_locks(game)).encrypt(line.encode()).decode()
 
 
-def opened(game: UUID, stored: str) -> str:
+def unseal(game: UUID, stored: str) -> str:
     """Return a line as it stands in the log. Raises DataError if the server's keys don't open it.
 
     A line that is not sealed is returned as it is.
@@ -39,7 +39,7 @@ def opened(game: UUID, stored: str) -> str:
     if not stored.startswith(MARK):
         return stored
     for lock in _locks(game):
-        line = _tried(lock, stored)
+        line = _decrypt(lock, stored)
         if line is not None:
             return line
     raise DataError(
@@ -55,17 +55,17 @@ def opened(game: UUID, stored: str) -> str:
     )
 
 
-def renewed(game: UUID, stored: str) -> str:
+def reseal(game: UUID, stored: str) -> str:
     """Return a stored line sealed with the present key, whichever key it was sealed with.
 
     Raises DataError as `opened` does.
     """
-    if stored.startswith(MARK) and _tried(next(_locks(game)), stored) is not None:
+    if stored.startswith(MARK) and _decrypt(next(_locks(game)), stored) is not None:
         return stored
-    return seal(game, opened(game, stored))
+    return seal(game, unseal(game, stored))
 
 
-def _tried(lock: Fernet, stored: str) -> str | None:
+def _decrypt(lock: Fernet, stored: str) -> str | None:
     from cryptography.fernet import InvalidToken
 
     try:

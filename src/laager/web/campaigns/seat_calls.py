@@ -10,7 +10,7 @@ from uuid import UUID
 from django.http import HttpRequest, HttpResponse
 from ninja import Path, Query
 
-from laager.web.api.auth import whose
+from laager.web.api.auth import user_of
 from laager.web.campaigns.tables import Table, look
 from laager.web.seats import seating
 from laager.web.seats.permissions import Action, Seat, find_seat
@@ -39,9 +39,9 @@ def seat_of(request: HttpRequest, game: UUID, seat: str, action: Action = Action
 
     A request keeps a seat that was to be freed, unless `here` is false: programs that wait don't count.
     """
-    mine = find_seat(whose(request), game, seat)
+    mine = find_seat(user_of(request), game, seat)
     if here:
-        seating.returned(game, mine.user)
+        seating.cancel_release(game, mine.user)
     mine.need(action)
     return mine
 
@@ -55,13 +55,13 @@ def table_of(
         yield table
 
 
-def file_of(media_type: str) -> dict[str, Any]:
+def describe_file(media_type: str) -> dict[str, Any]:
     """Return how the OpenAPI document describes a call that gives a file."""
     content = {media_type: {"schema": {"type": "string", "format": "binary"}}}
     return {"responses": {200: {"description": "The file.", "content": content}}}
 
 
-def given(data: bytes, media_type: str, name: str = "") -> HttpResponse:
+def file_response(data: bytes, media_type: str, name: str = "") -> HttpResponse:
     """Return a file; with a name it is to be saved under that."""
     headers = {"Cache-Control": "private, no-store", "X-Content-Type-Options": "nosniff"}
     if name:

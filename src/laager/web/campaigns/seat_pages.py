@@ -23,7 +23,7 @@ from laager.web.shared.http import person
 P = ParamSpec("P")
 
 
-def seated(
+def seat_page(
     action: Action = Action.LOOK, here: bool = True, post: bool = False
 ) -> Callable[[Callable[Concatenate[HttpRequest, Seat, P], HttpResponseBase]], Callable[..., Any]]:
     """Make a page of a seat: it is called with the seat instead of the parts of its address.
@@ -35,36 +35,36 @@ def seated(
 
     def make(page: Callable[Concatenate[HttpRequest, Seat, P], HttpResponseBase]) -> Callable[..., Any]:
         @wraps(page)
-        def found(request: HttpRequest, game: UUID, seat: str, *args: P.args, **kwargs: P.kwargs) -> HttpResponseBase:
+        def call_page(request: HttpRequest, game: UUID, seat: str, *args: P.args, **kwargs: P.kwargs) -> HttpResponseBase:
             mine = find_seat(person(request), game, seat)
-            if here and seating.returned(game, mine.user):
+            if here and seating.cancel_release(game, mine.user):
                 text = _("Somebody wanted to free your seat. You're here, and it stays yours.")
                 messages.info(request, text)
             mine.need(action)
             return page(request, mine, *args, **kwargs)
 
-        return require_POST(login_required(found)) if post else login_required(found)
+        return require_POST(login_required(call_page)) if post else login_required(call_page)
 
     return make
 
 
-def at_table(page: Callable[Concatenate[HttpRequest, Table, P], HttpResponse], here: bool = True) -> Callable[..., Any]:
+def table_page(page: Callable[Concatenate[HttpRequest, Table, P], HttpResponse], here: bool = True) -> Callable[..., Any]:
     """Make a page that looks at the open campaign of a seat, and changes nothing."""
 
     @wraps(page)
-    def opened(request: HttpRequest, seat: Seat, *args: P.args, **kwargs: P.kwargs) -> HttpResponse:
+    def call_page(request: HttpRequest, seat: Seat, *args: P.args, **kwargs: P.kwargs) -> HttpResponse:
         with look(seat) as table:
             return page(request, table, *args, **kwargs)
 
-    return seated(here=here)(cast("Callable[..., HttpResponse]", opened))
+    return seat_page(here=here)(cast("Callable[..., HttpResponse]", call_page))
 
 
-def must(table: Table) -> int:
+def count_owed_answers(table: Table) -> int:
     """Return how many answers a seat owes."""
     return len(table.asked) if table.seat.may(Action.ANSWER) else 0
 
 
-def frame(table: Table, here: str) -> dict[str, Any]:
+def frame_context(table: Table, here: str) -> dict[str, Any]:
     """Return what the frame around a seat's pages shows; `here` is the tab under way."""
     seat = table.seat
     called.keep(seat.game, table.campaign)
@@ -75,5 +75,5 @@ def frame(table: Table, here: str) -> dict[str, Any]:
         "here": here,
         "others": [other for other in seats_of(seat.user, seat.game.pk) if other.name != seat.name],
         "headline": table.ruleset.headline(table.campaign.context, table.view.state),
-        "must": must(table),
+        "must": count_owed_answers(table),
     }

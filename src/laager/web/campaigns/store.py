@@ -45,7 +45,7 @@ class DatabaseStore:
         head, entries = self.head, []
         try:
             for number, line in lines.values_list("number", "line"):
-                entry, head = decode(sealing.opened(self.game, line).encode(), number, head)
+                entry, head = decode(sealing.unseal(self.game, line).encode(), number, head)
                 entries.append(entry)
         except (ValueError, KeyError, TypeError):
             return None
@@ -58,7 +58,7 @@ class DatabaseStore:
         """Add entries in one transaction. Raises RefusedError; then none of them is stored."""
         if not entries:
             return
-        new = self.encoded(entries)
+        new = self.encode(entries)
         try:
             with transaction.atomic():
                 held = Game.objects.select_for_update().get(pk=self.game)
@@ -75,7 +75,7 @@ class DatabaseStore:
             ) from err
         self.head, self.length = new.head, new.length
 
-    def encoded(self, entries: Sequence[Entry]) -> Appended:
+    def encode(self, entries: Sequence[Entry]) -> Appended:
         """Return entries as they would be added behind the last one that this store knows."""
         head, lines = self.head, []
         for entry in entries:
@@ -110,12 +110,12 @@ def text_of(game: UUID) -> bytes:
     the server has no key for the seed.
     """
     lines = EntryLine.objects.filter(game=game).order_by("number").values_list("line", flat=True)
-    return "".join(sealing.opened(game, line) for line in lines).encode()
+    return "".join(sealing.unseal(game, line) for line in lines).encode()
 
 
 def renew_seals() -> int:
     """Seal all seeds with the server's present key; return how many no key of the server opens."""
-    for row, line in _resealed():
+    for row, line in _reseal_rows():
         if line and line != row.line:
             EntryLine.objects.filter(pk=row.pk, line=row.line).update(line=line)
     return closed_seals()
@@ -123,13 +123,13 @@ def renew_seals() -> int:
 
 def closed_seals() -> int:
     """Return of how many campaigns the seed is sealed with a key that the server does not have."""
-    return sum(not line for _, line in _resealed())
+    return sum(not line for _, line in _reseal_rows())
 
 
-def _resealed() -> Iterator[tuple[EntryLine, str]]:
+def _reseal_rows() -> Iterator[tuple[EntryLine, str]]:
     """Yield the rows that hold seeds, and each as sealed with the present key; "" if closed."""
     for row in EntryLine.objects.filter(number=sealing.SEED_LINE).iterator():
         try:
-            yield row, sealing.renewed(row.game_id, row.line)
+            yield row, sealing.reseal(row.game_id, row.line)
         except DataError:
             yield row, ""

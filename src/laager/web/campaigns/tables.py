@@ -84,7 +84,7 @@ class _Switch:
 
     def append(self, entries: Sequence[Entry]) -> None:
         if self.gathered is not None:
-            new = self.under.encoded(entries)
+            new = self.under.encode(entries)
             self.under.head, self.under.length = new.head, new.length
             self.gathered.append(new)
         elif self.writing:

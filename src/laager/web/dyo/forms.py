@@ -20,7 +20,7 @@ from laager.rules.design_your_own.terms import SIDES
 from laager.web.shared.called import side_name
 from laager.web.shared.forms.data import PLAIN, value_of
 from laager.web.shared.forms.widgets import Making, Widget
-from laager.web.shared.spoken import spoken
+from laager.web.shared.spoken import translate
 
 READING = "reading-"
 Sent = Mapping[str, Sequence[str]]
@@ -129,9 +129,9 @@ def _readings() -> FieldGroup:
     fields, helps = [], {}
     for one in Readings.load_packaged(PACKAGE).values():
         usual = Option("", f"{one.default} ({_('usual')})")
-        options = (usual, *(Option(value, f"{value}: {spoken(meaning)}") for value, meaning in one.options.items()))
+        options = (usual, *(Option(value, f"{value}: {translate(meaning)}") for value, meaning in one.options.items()))
         fields.append(Field(READING + one.id, Choice(options), one.question, ""))
-        helps[READING + one.id] = f"{one.rule} {spoken(one.why)} {spoken(one.changes)}"
+        helps[READING + one.id] = f"{one.rule} {translate(one.why)} {translate(one.changes)}"
     return FieldGroup(Record(tuple(fields)), helps, _("How the rules are read where groups differ"))
 
 

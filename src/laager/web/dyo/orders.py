@@ -57,7 +57,7 @@ def terms_text(chosen: Mapping[str, Any]) -> tuple[str, str]:
         readings={name: value for name, value in readings.items() if value},
     )
     name = chosen["name"] or stem
-    return checking.checked_name(name if "." in name else f"{name}.yaml"), yaml_text(draft_data(draft))
+    return checking.check_name(name if "." in name else f"{name}.yaml"), yaml_text(draft_data(draft))
 
 
 def _listed(text: str) -> list[str]:
@@ -113,10 +113,10 @@ class Judged:
 
 @contextmanager
 def _folder(user: Player, *names: str) -> Iterator[Any]:
-    with library.folder_of(user) as folder, checking.telling_names(folder):
+    with library.folder_of(user) as folder, checking.hide_folder(folder):
         for name in names:
             library.find(user, name)
-            checking.guard(folder, name)
+            checking.check_named_files(folder, name)
         yield folder
 
 

@@ -19,29 +19,29 @@ from laager.rules.design_your_own.context import Cg
 from laager.rules.design_your_own.exports.forms import FORMS, yaml_text
 from laager.rules.design_your_own.sheets.roster import roster
 from laager.rules.design_your_own.terms import SIDES
-from laager.web.campaigns.seat_pages import at_table, frame, seated
+from laager.web.campaigns.seat_pages import table_page, frame_context, seat_page
 from laager.web.campaigns.tables import Table, look
 from laager.web.dyo import forms, orders
 from laager.web.library.files import checking
 from laager.web.library.files import files as library
 from laager.web.models import Player
 from laager.web.seats.permissions import Seat
-from laager.web.shared.http import attached, person, personal, posted, refused
+from laager.web.shared.http import file_response, person, person_page, posted_fields, render_refusal
 
 
-@personal
+@person_page
 def terms(request: HttpRequest, user: Player) -> HttpResponse:
     """Show a form for the terms of a purchase; keep the terms in the library, and go on."""
     asked = forms.terms([one.name for one in orders.of_kind(user, "dyo-catalogue")])
     shown = {
-        "asked": [(one, one.widget(posted(request))) for one in asked],
+        "asked": [(one, one.widget(posted_fields(request))) for one in asked],
         "all_terms": orders.of_kind(user, "dyo"),
         "obs": orders.of_kind(user, "dyo-ob"),
     }
     if request.method != "POST":
         return render(request, "dyo/dyo.html", shown)
     try:
-        chosen = forms.read(asked, posted(request))
+        chosen = forms.read(asked, posted_fields(request))
         name, text = orders.terms_text(chosen)
         report = library.check_text(user, name, text)
         if not report.good:
@@ -49,7 +49,7 @@ def terms(request: HttpRequest, user: Player) -> HttpResponse:
             raise DataError(told, Refusal.BAD_ANSWER)
         library.save(user, name, text, None if chosen["over"] else "")
     except LaagerError as err:
-        return refused(request, "dyo/dyo.html", err, shown)
+        return render_refusal(request, "dyo/dyo.html", err, shown)
     messages.success(request, _("The terms are kept in your library as %(name)s.") % {"name": name})
     return redirect("new-own" if request.POST.get("do") == "begin" else "dyo-terms", name)
 
@@ -64,7 +64,7 @@ def _unlined(problem: Problem, name: str) -> Problem:
 # By terms, before anything is bought --------------------------------------------------------------
 
 
-@personal
+@person_page
 def outlook(request: HttpRequest, user: Player, name: str) -> HttpResponse:
     """Show the odds of a side before anything is bought, and what could be bought."""
     side = _side(request.POST.get("side") or request.GET.get("side") or SIDES[0])
@@ -73,25 +73,25 @@ def outlook(request: HttpRequest, user: Player, name: str) -> HttpResponse:
         "name": name,
         "side": side,
         "sides": SIDES,
-        "widget": forms.wishes().widget(posted(request)),
+        "widget": forms.wishes().widget(posted_fields(request)),
         "odds": orders.odds(cg, side),
         "terms": cg.terms,
     }
     if request.method == "POST":
         try:
-            found = orders.suggestion(user, cg, side, posted(request))
+            found = orders.suggestion(user, cg, side, posted_fields(request))
             if request.POST.get("do") == "keep":
                 return _kept(request, found.data)
             context["found"] = found
         except LaagerError as err:
-            return refused(request, "dyo/dyo_terms.html", err, context)
+            return render_refusal(request, "dyo/dyo_terms.html", err, context)
     return render(request, "dyo/dyo_terms.html", context)
 
 
 def _kept(request: HttpRequest, data: Any) -> HttpResponse:
     """Keep a proposal in the library as an order of battle."""
     name = request.POST.get("ob-name", "").strip() or "proposal.yaml"
-    name = checking.checked_name(name if "." in name else f"{name}.yaml")
+    name = checking.check_name(name if "." in name else f"{name}.yaml")
     library.save(person(request), name, yaml_text(data), "")
     messages.success(request, _("%(name)s is kept.") % {"name": name})
     return redirect("dyo-ob", name)
@@ -123,7 +123,7 @@ def order(request: HttpRequest, name: str) -> HttpResponse:
     try:
         context["judged"] = orders.judged(user, name, against)
     except DataError as err:
-        return refused(request, "dyo/dyo_ob.html", err, context)
+        return render_refusal(request, "dyo/dyo_ob.html", err, context)
     return render(request, "dyo/dyo_ob.html", context)
 
 
@@ -138,7 +138,7 @@ def export(request: HttpRequest, name: str, form: str) -> HttpResponse:
 
 def _download(text: str, stem: str, ending: str) -> HttpResponse:
     media_type = "application/json" if ending == "json" else "application/yaml; charset=utf-8"
-    return attached(text, media_type, f"{stem}.{ending}")
+    return file_response(text, media_type, f"{stem}.{ending}")
 
 
 # A purchase under way -----------------------------------------------------------------------------
@@ -156,7 +156,7 @@ def _bought(table: Table, request: HttpRequest) -> tuple[Cg, str]:
     return cg.seeing(table.view.state), _side(wanted)
 
 
-@seated()
+@seat_page()
 def ahead(request: HttpRequest, seat: Seat) -> HttpResponse:
     """Show a side its Roster, the odds before it, and what it could buy for its wishes."""
     sent = dict(request.GET.lists()) if request.GET.get("do") else {}
@@ -171,7 +171,7 @@ def ahead(request: HttpRequest, seat: Seat) -> HttpResponse:
             more = {"refusal": err, "problems": err.problems}
     with look(seat) as table:
         cg, side = _bought(table, request)
-        context = frame(table, "dyo") | {
+        context = frame_context(table, "dyo") | {
             "side": side,
             "sides": SIDES,
             "widget": forms.wishes().widget(sent),
@@ -182,7 +182,7 @@ def ahead(request: HttpRequest, seat: Seat) -> HttpResponse:
         return render(request, "dyo/dyo_ahead.html", context | more)
 
 
-@at_table
+@table_page
 def ahead_export(request: HttpRequest, table: Table, form: str) -> HttpResponse:
     """Give what a side has bought so far in a form for use elsewhere."""
     cg, side = _bought(table, request)

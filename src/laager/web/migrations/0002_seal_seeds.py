@@ -27,5 +27,5 @@ class Migration(migrations.Migration):
     dependencies: ClassVar = [("web", "0001_initial")]
 
     operations: ClassVar = [
-        migrations.RunPython(_each(sealing.renewed), _each(sealing.opened)),
+        migrations.RunPython(_each(sealing.reseal), _each(sealing.unseal)),
     ]

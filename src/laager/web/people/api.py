@@ -12,7 +12,7 @@ from ninja import Router, Schema
 from ninja.responses import Status
 from pydantic import Field
 
-from laager.web.api.auth import whose
+from laager.web.api.auth import user_of
 from laager.web.api.parsing import Row
 from laager.web.api.refusals import READ, WRITE, answers
 from laager.web.campaigns.seat_calls import SEAT, GameId, SeatName, seat_of
@@ -20,7 +20,7 @@ from laager.web.models import SeatChange
 from laager.web.seats import members, seating, seatlog
 from laager.web.seats.permissions import Action
 from laager.web.shared import throttle
-from laager.web.shared.http import absolute, address_of
+from laager.web.shared.http import absolute_address, address_of
 
 router = Router(tags=["people"])
 
@@ -156,7 +156,7 @@ def who(request: HttpRequest, game: GameId, seat: SeatName) -> Any:
 def invite(request: HttpRequest, game: GameId, seat: SeatName, sent: InviteIn) -> Any:
     """Make an invitation to a seat. Owner only."""
     made, key = members.invite(seat_of(request, game, seat), sent.role, sent.side, sent.days)
-    link = absolute(request, reverse("invitation", args=[key]))
+    link = absolute_address(request, reverse("invitation", args=[key]))
     return Status(201, vars(made) | {"key": key, "link": link})
 
 
@@ -174,7 +174,7 @@ def withdraw(request: HttpRequest, game: GameId, seat: SeatName, number: Row) ->
 def accept(request: HttpRequest, sent: KeyIn) -> Any:
     """Take an invitation."""
     throttle.opening(address_of(request))
-    member = members.accept(members.opened(sent.key).pk, whose(request))
+    member = members.accept(members.open_invitation(sent.key).pk, user_of(request))
     if member is None:
         return {"campaign": None, "seat": ""}
     return {"campaign": member.game_id, "seat": member.seat}

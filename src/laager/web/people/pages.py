@@ -13,13 +13,13 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_GET
 
 from laager.base import Refusal, RefusedError
-from laager.web.campaigns.seat_pages import at_table, frame, seated
+from laager.web.campaigns.seat_pages import table_page, frame_context, seat_page
 from laager.web.campaigns.tables import Table, look
 from laager.web.models import Role
 from laager.web.records.log import feed
 from laager.web.seats import members, seating, seatlog
 from laager.web.seats.permissions import Action, Seat
-from laager.web.shared.http import STATUS, absolute, number
+from laager.web.shared.http import STATUS_OF, absolute_address, parse_number
 from laager.web.shared.reach import reach
 
 
@@ -28,7 +28,7 @@ def _shown(request: HttpRequest, table: Table, **more: Any) -> dict[str, Any]:
     manages = seat.may(Action.MANAGE)
     seated = members.sitting(seat.game)
     return (
-        frame(table, "people")
+        frame_context(table, "people")
         | {
             "members": seated,
             "invitations": [(one, members.may_withdraw(seat, one)) for one in members.open_invitations(seat.game)],
@@ -40,8 +40,8 @@ def _shown(request: HttpRequest, table: Table, **more: Any) -> dict[str, Any]:
             "manages": manages,
             "heirs": _heirs(seated, seat) if manages else {},
             "days": members.DAYS,
-            "reach": reach(absolute(request, "/")),
-            "feed": absolute(request, reverse("feed", args=[feed.feed_key(seat)])),
+            "reach": reach(absolute_address(request, "/")),
+            "feed": absolute_address(request, reverse("feed", args=[feed.feed_key(seat)])),
         }
         | more
     )
@@ -62,31 +62,31 @@ def _seats(table: Table) -> list[tuple[str, Role, str]]:
 
 
 @require_GET
-@at_table
+@table_page
 def show(request: HttpRequest, table: Table) -> HttpResponse:
     """Show who sits where."""
     return render(request, "people/people.html", _shown(request, table))
 
 
-@seated(Action.INVITE, post=True)
+@seat_page(Action.INVITE, post=True)
 def invite(request: HttpRequest, seat: Seat) -> HttpResponse:
     """Make an invitation, and show its link this once."""
     role, _colon, side = request.POST.get("seat", "").partition(":")
     made, link, refusal = None, "", None
     try:
-        days = number(request.POST.get("days", "")[:4])
+        days = parse_number(request.POST.get("days", "")[:4])
         if days is None:
             raise RefusedError(Refusal.BAD_ANSWER, "an invitation is valid for 1 to 90 days")
         made, key = members.invite(seat, role, side, days)
-        link = absolute(request, reverse("invitation", args=[key]))
+        link = absolute_address(request, reverse("invitation", args=[key]))
     except RefusedError as err:
         refusal = err
     with look(seat) as table:
         shown = _shown(request, table, made=made, link=link, refusal=refusal, offered=request.POST)
-    return render(request, "people/people.html", shown, status=STATUS[refusal.code] if refusal else 200)
+    return render(request, "people/people.html", shown, status=STATUS_OF[refusal.code] if refusal else 200)
 
 
-@seated(post=True)
+@seat_page(post=True)
 def withdraw(request: HttpRequest, seat: Seat, pk: int) -> HttpResponse:
     """Withdraw an invitation."""
     members.withdraw(seat, pk)
@@ -94,7 +94,7 @@ def withdraw(request: HttpRequest, seat: Seat, pk: int) -> HttpResponse:
     return _back(seat)
 
 
-@seated(Action.FREE, post=True)
+@seat_page(Action.FREE, post=True)
 def remove(request: HttpRequest, seat: Seat, pk: int) -> HttpResponse:
     """Announce that a seat is to be freed, or free it when the time has come."""
     member = seating.free(seat, pk)
@@ -103,21 +103,21 @@ def remove(request: HttpRequest, seat: Seat, pk: int) -> HttpResponse:
     return _back(seat)
 
 
-@seated(Action.FREE, post=True)
+@seat_page(Action.FREE, post=True)
 def keep(_request: HttpRequest, seat: Seat, pk: int) -> HttpResponse:
     """Call off the announcement that a seat is to be freed."""
     seating.call_off(seat, pk)
     return _back(seat)
 
 
-@seated(Action.ANSWER, post=True)
+@seat_page(Action.ANSWER, post=True)
 def consent(request: HttpRequest, seat: Seat, pk: int) -> HttpResponse:
     """Agree that somebody takes a seat, or refuse."""
     seating.consent(seat, pk, request.POST.get("agree") == "yes")
     return _back(seat)
 
 
-@seated(post=True)
+@seat_page(post=True)
 def leave(request: HttpRequest, seat: Seat) -> HttpResponse:
     """Give up your own seat."""
     seating.leave(seat)
@@ -125,22 +125,22 @@ def leave(request: HttpRequest, seat: Seat) -> HttpResponse:
     return redirect("home")
 
 
-@seated(Action.MANAGE, post=True)
+@seat_page(Action.MANAGE, post=True)
 def hand_on(request: HttpRequest, seat: Seat) -> HttpResponse:
     """Make somebody else the owner."""
-    seating.hand_on(seat, number(request.POST.get("to", "")) or 0)
+    seating.hand_on(seat, parse_number(request.POST.get("to", "")) or 0)
     messages.success(request, _("The campaign has another owner now."))
     return _back(seat)
 
 
-@seated(Action.MANAGE, post=True)
+@seat_page(Action.MANAGE, post=True)
 def rename(request: HttpRequest, seat: Seat) -> HttpResponse:
     """Give the campaign another title."""
     members.rename(seat, request.POST.get("title", ""))
     return _back(seat)
 
 
-@seated(Action.MANAGE, post=True)
+@seat_page(Action.MANAGE, post=True)
 def archive(request: HttpRequest, seat: Seat) -> HttpResponse:
     """Archive the campaign, or take it out of the archive."""
     members.archive(seat, request.POST.get("archived") == "yes")

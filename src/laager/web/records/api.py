@@ -18,7 +18,7 @@ from laager.los.questions.map_los import LosWish, make_los_wish
 from laager.los.result import MOST_ABOVE
 from laager.sheets import catalogue, plain, prepared
 from laager.sheets.story import described
-from laager.web.api.auth import whose
+from laager.web.api.auth import user_of
 from laager.web.api.parsing import Row
 from laager.web.api.refusals import READ, WRITE, answers
 from laager.web.campaigns import los, notebook, scenes
@@ -28,8 +28,8 @@ from laager.web.campaigns.seat_calls import (
     GameId,
     Moment,
     SeatName,
-    file_of,
-    given,
+    describe_file,
+    file_response,
     seat_of,
     table_of,
 )
@@ -140,7 +140,7 @@ def sheet(request: HttpRequest, game: GameId, seat: SeatName, name: str) -> Any:
     SEAT + "/print",
     response=answers(None, *READ),
     operation_id="print_sheets",
-    openapi_extra=file_of("application/pdf"),
+    openapi_extra=describe_file("application/pdf"),
 )
 def print_sheets(
     request: HttpRequest,
@@ -156,7 +156,7 @@ def print_sheets(
         names = name or [one.id for one in catalogue(campaign, viewer)]
         make = prepared(campaign, viewer, names, paper, language)
     # Laid out when the campaign is free again.
-    return given(pdf.pdf(whose(request), make), "application/pdf")
+    return file_response(pdf.pdf(user_of(request), make), "application/pdf")
 
 
 # The story ----------------------------------------------------------------------------------------
@@ -187,7 +187,7 @@ def story(
     SEAT + "/story/file",
     response=answers(None, *READ),
     operation_id="story_file",
-    openapi_extra=file_of("application/octet-stream"),
+    openapi_extra=describe_file("application/octet-stream"),
 )
 def story_file(
     request: HttpRequest,
@@ -201,8 +201,8 @@ def story_file(
     """Give a story as a file; Markdown and BBCode with their pictures as a ZIP archive."""
     with table_of(request, game, seat) as table:
         write = documents.file_of(table, documents.number_of(table, battle), format, paper, language)
-    made = write(whose(request))
-    return given(made.data, made.media_type)
+    made = write(user_of(request))
+    return file_response(made.data, made.media_type)
 
 
 # The map ------------------------------------------------------------------------------------------
@@ -224,13 +224,13 @@ class SightIn(Schema):
 
 
 @router.get(
-    SEAT + "/map.svg", response=answers(None, *READ), operation_id="map_svg", openapi_extra=file_of("image/svg+xml")
+    SEAT + "/map.svg", response=answers(None, *READ), operation_id="map_svg", openapi_extra=describe_file("image/svg+xml")
 )
 def map_svg(request: HttpRequest, game: GameId, seat: SeatName, wish: Query[SightIn], at: Moment = None) -> Any:
     """Draw the map as SVG, with what can be seen from where if `see` says so."""
     with table_of(request, game, seat) as table:
         drawing = pictures.picture(table, at, wish=wish.wish())
-    return given(drawing.drawn().data, "image/svg+xml")
+    return file_response(drawing.drawn().data, "image/svg+xml")
 
 
 def _number(text: object) -> object:
@@ -242,7 +242,7 @@ Width = Annotated[Literal[800, 1600, 3200], BeforeValidator(_number), Query(1600
 
 
 @router.get(
-    SEAT + "/map.png", response=answers(None, *READ), operation_id="map_png", openapi_extra=file_of("image/png")
+    SEAT + "/map.png", response=answers(None, *READ), operation_id="map_png", openapi_extra=describe_file("image/png")
 )
 def map_png(
     request: HttpRequest, game: GameId, seat: SeatName, wish: Query[SightIn], width: Width = 1600, at: Moment = None
@@ -250,7 +250,7 @@ def map_png(
     """Draw the map as PNG, with what can be seen from where if `see` says so."""
     with table_of(request, game, seat) as table:
         drawing = pictures.png(table, at, width, wish.wish())
-    return given(drawing.drawn().data, "image/png")
+    return file_response(drawing.drawn().data, "image/png")
 
 
 class LookOut(Schema):
@@ -275,7 +275,7 @@ def map_sight(request: HttpRequest, game: GameId, seat: SeatName, wish: Query[Si
         asked = wish.wish()
         if asked is None:
             raise RefusedError(Refusal.BAD_DATA, "this asks for nothing", "say what to look at: see=from, to, line …")
-        wanted = los.prepared(table, scenes.scene(table, at), asked)
+        wanted = los.prepare_look(table, scenes.scene_of(table, at), asked)
     return wanted.look().describe()
 
 
@@ -283,14 +283,14 @@ def map_sight(request: HttpRequest, game: GameId, seat: SeatName, wish: Query[Si
 def map_hexes(request: HttpRequest, game: GameId, seat: SeatName, at: Moment = None) -> Any:
     """Give all hexes in which something is Controlled or stands."""
     with table_of(request, game, seat) as table:
-        return [asdict(one) for one in hexes.lines(table, scenes.scene(table, at))]
+        return [asdict(one) for one in hexes.lines(table, scenes.scene_of(table, at))]
 
 
 @router.get(SEAT + "/map/hexes/{name}", response=answers(dict[str, Any], *READ), operation_id="hex")
 def map_hex(request: HttpRequest, game: GameId, seat: SeatName, name: str, at: Moment = None) -> Any:
     """Give all that the seat may know of a hex."""
     with table_of(request, game, seat) as table:
-        return asdict(hexes.content(table, scenes.scene(table, at), name))
+        return asdict(hexes.content(table, scenes.scene_of(table, at), name))
 
 
 # Earlier moments ----------------------------------------------------------------------------------
@@ -337,7 +337,7 @@ def moment(request: HttpRequest, game: GameId, seat: SeatName, number: EntryNumb
 class NoteIn(Schema):
     """A note, and what it is about: nothing, a hex (`R23`), `unit AX3`, `entry 12`."""
 
-    text: Annotated[str, Field(min_length=1, max_length=notebook.LONGEST)]
+    text: Annotated[str, Field(min_length=1, max_length=notebook.LONGEST_NOTE_CHARS)]
     about: Annotated[str, Field(max_length=80)] = ""
 
 
@@ -354,7 +354,7 @@ class NoteOut(Schema):
 
 def _subject(seat: Seat, about: str) -> notebook.Subject:
     with look(seat) as table:
-        return notebook.checked_subject(table, about)
+        return notebook.find_subject(table, about)
 
 
 @router.get(SEAT + "/notes", response=answers(list[NoteOut], 403, *READ), tags=["notes"], operation_id="notes")
@@ -420,10 +420,10 @@ def verify(request: HttpRequest, game: GameId, seat: SeatName) -> Any:
 
 @router.get(
     SEAT + "/log.laager", response=answers(None, 403, *READ), operation_id="download",
-    openapi_extra=file_of("application/x-ndjson"),
+    openapi_extra=describe_file("application/x-ndjson"),
 )  # fmt: skip
 def download(request: HttpRequest, game: GameId, seat: SeatName) -> Any:
     """Give the whole log as a campaign file, once the campaign is over."""
     with table_of(request, game, seat) as table:
         data = verification.whole_log(table)
-    return given(data, "application/x-ndjson", "campaign.laager")
+    return file_response(data, "application/x-ndjson", "campaign.laager")

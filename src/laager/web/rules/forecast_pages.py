@@ -6,17 +6,17 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.urls import path
 
-from laager.web.campaigns.seat_pages import at_table, frame
+from laager.web.campaigns.seat_pages import table_page, frame_context
 from laager.web.campaigns.tables import Table
 from laager.web.rules import forecasts as odds
 from laager.web.rules import reference
 
 
-@at_table
+@table_page
 def forecasts(request: HttpRequest, table: Table) -> HttpResponse:
     """Show the rolls to come with their odds, and every table that can be asked about."""
     known = odds.tables(table)
-    context = frame(table, "forecasts") | {
+    context = frame_context(table, "forecasts") | {
         "coming": odds.coming(table),
         "printed": [one.table for one in known.values() if not one.own],
         "entered": [one.table for one in known.values() if one.own],
@@ -24,7 +24,7 @@ def forecasts(request: HttpRequest, table: Table) -> HttpResponse:
     return render(request, "rules/forecasts.html", context)
 
 
-@at_table
+@table_page
 def forecast(request: HttpRequest, table: Table, name: str) -> HttpResponse:
     """Show what a table can bring; without modifiers set, with those of its last roll."""
     one = odds.table(table, name)
@@ -44,7 +44,7 @@ def forecast(request: HttpRequest, table: Table, name: str) -> HttpResponse:
     }
     if getattr(request, "htmx", False):
         return render(request, "rules/forecast_odds.html", context)
-    return render(request, "rules/forecast.html", frame(table, "forecasts") | context)
+    return render(request, "rules/forecast.html", frame_context(table, "forecasts") | context)
 
 
 seat_patterns = [

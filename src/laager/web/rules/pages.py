@@ -8,7 +8,7 @@ from django.shortcuts import render
 from django.urls import path
 
 from laager.web.campaigns import progress
-from laager.web.campaigns.seat_pages import at_table, frame
+from laager.web.campaigns.seat_pages import table_page, frame_context
 from laager.web.campaigns.tables import Table
 from laager.web.rules import reference
 
@@ -98,14 +98,14 @@ def sequence(request: HttpRequest, ruleset: str) -> HttpResponse:
     return render(request, "rules/sequence.html", {"here": "sequence", "book": reference.book(ruleset)})
 
 
-@at_table
+@table_page
 def in_force(request: HttpRequest, table: Table) -> HttpResponse:
     """Show the rules that a campaign plays by: readings chosen, special rules, reminders of now."""
     book = reference.book(table.ruleset.id)
     sheets = table.ruleset.sheets(table.campaign.context, table.view.state)
     course = progress.course(table)
     step = next((due.step for due in course.steps if due.now), None)
-    context = frame(table, "rules") | {
+    context = frame_context(table, "rules") | {
         "book": book,
         "step": step,
         "reminders": reference.reminders(table, step.id) if step else (),

@@ -79,20 +79,20 @@ def may_withdraw(seat: Seat, invitation: Invitation) -> bool:
     return seat.may(Action.INVITE) or (seat.role is Role.PLAYER and shows)
 
 
-def opened(key: str) -> Invitation:
+def open_invitation(key: str) -> Invitation:
     """Return the invitation that a key opens.
 
     Raises RefusedError in the same words whether it never was, was taken, withdrawn or is too old.
     """
-    return _good(Invitation.objects.filter(digest=digest(key)).first())
+    return _check_open(Invitation.objects.filter(digest=digest(key)).first())
 
 
-def still_good(pk: int | None) -> Invitation:
+def find_open_invitation(pk: int | None) -> Invitation:
     """Return an invitation that was opened before. Raises RefusedError as `opened` does."""
-    return _good(Invitation.objects.filter(pk=pk).first() if pk is not None else None)
+    return _check_open(Invitation.objects.filter(pk=pk).first() if pk is not None else None)
 
 
-def _good(found: Invitation | None) -> Invitation:
+def _check_open(found: Invitation | None) -> Invitation:
     if found is None or found.taken is not None or found.ends <= timezone.now():
         raise RefusedError(
             Refusal.NO_SUCH, "this invitation isn't valid, or has expired", "ask the person who sent it for a new one"
@@ -110,7 +110,7 @@ def accept(pk: int, user: Player) -> Member | None:
     """
     try:
         with transaction.atomic():
-            invitation = _good(Invitation.objects.select_for_update().filter(pk=pk).first())
+            invitation = _check_open(Invitation.objects.select_for_update().filter(pk=pk).first())
             member = None
             if invitation.game_id is not None:
                 member = seating.sit(invitation, user)
@@ -120,7 +120,7 @@ def accept(pk: int, user: Player) -> Member | None:
             invitation.taken_by, invitation.taken = user, timezone.now()
             invitation.save(update_fields=["taken_by", "taken"])
     except seating.ConsentError:
-        seating.wish(still_good(pk), user)
+        seating.wish(find_open_invitation(pk), user)
         raise
     return member
 

@@ -68,7 +68,7 @@ def expect(pk: int, known: Collection[str], fresh: Collection[str]) -> None:
     `known` are the marks of all that concerns the seat now, `fresh` those that the change has brought. While something
     announced is still open, only wishes and refusals are announced besides.
     """
-    member = _held(pk)
+    member = _lock_member(pk)
     if member is None:
         return
     noticed = set(member.noticed)
@@ -88,14 +88,14 @@ def expect(pk: int, known: Collection[str], fresh: Collection[str]) -> None:
 def settle(pk: int, told: Collection[str]) -> None:
     """Drop what need not be mailed any more; a mail about the rest waits anew."""
     with in_turn(), transaction.atomic():
-        member = _held(pk)
+        member = _lock_member(pk)
         if member is not None:
             member.untold = {mark: since for mark, since in member.untold.items() if mark not in told}
             member.mail_due = timezone.now() + DELAY if member.untold else None
             member.save(update_fields=["mail_due", "untold"])
 
 
-def _held(pk: int) -> Member | None:
+def _lock_member(pk: int) -> Member | None:
     return Member.objects.select_for_update().filter(pk=pk).first()
 
 
@@ -110,7 +110,7 @@ def is_soon(due: datetime | None) -> bool:
     return due is not None and due <= timezone.now() + SOON
 
 
-def here(game: UUID, user: Player) -> list[Member]:
+def note_presence(game: UUID, user: Player) -> list[Member]:
     """Put off what somebody at the table would be mailed; return the person's seats that are to be freed."""
     at_stake = Member.objects.filter(game=game, user=user)
     found = list(at_stake.filter(mail_due__lte=timezone.now() + SOON) | at_stake.filter(freed_on__isnull=False))
@@ -120,7 +120,7 @@ def here(game: UUID, user: Player) -> list[Member]:
     return [member for member in found if member.freed_on is not None]
 
 
-def claimed() -> Iterator[Member]:
+def claim_due() -> Iterator[Member]:
     """Yield those whose mails this worker must send now; first put off those of people with an open page here."""
     soon = Member.objects.filter(mail_due__lte=timezone.now() + SOON).order_by("mail_due")
     for member in soon.select_related("user", "game"):
@@ -146,7 +146,7 @@ def since(member: Member) -> datetime:
     return min(map(datetime.fromisoformat, member.untold.values()), default=timezone.now() - GIVE_UP)
 
 
-def freeing(member: Member) -> None:
+def announce_freeing(member: Member) -> None:
     """Tell somebody that the seat will be freed unless its holder comes back."""
     if member.user.mails and member.user.is_active and member.user.email:
         mails.send([member.user.email], *write_mail(Seat(member.game, member.user, member), "freeing"))

@@ -84,7 +84,7 @@ def sit(invitation: Invitation, user: Player) -> Member:
         if any(_eyes(member) == (side or role) for member in mine):
             raise RefusedError(Refusal.NOT_ASKED, "you have this seat already")
         _check_present(mine, members, user, side or role)
-        missing = _who_must_agree(held, members, user, side or role) - _agreed(invitation, user)
+        missing = _who_must_agree(held, members, user, side or role) - _sides_agreed(invitation, user)
         if missing:
             order = list(find_ruleset(held.ruleset).sides)
             raise ConsentError(sorted(missing, key=order.index), held)
@@ -100,7 +100,7 @@ def sit(invitation: Invitation, user: Player) -> Member:
 
 
 def _eyes(member: Member) -> str:
-    return seatlog.eyes(member.role, member.side)
+    return seatlog.viewer_of(member.role, member.side)
 
 
 def _secret(names: set[str]) -> set[str]:
@@ -125,13 +125,13 @@ def _players(members: list[Member], but: Player) -> list[Member]:
 
 def _who_must_agree(game: Game, members: list[Member], user: Player, wanted: str) -> set[str]:
     """Return the sides whose consent somebody needs because of what was seen at other seats."""
-    seen = seatlog.seen(game).get(user.pk, set())
+    seen = seatlog.secrets_seen(game).get(user.pk, set())
     if wanted == Role.SPECTATOR or not seen - {wanted}:
         return set()
     return {member.side for member in _players(members, user)}
 
 
-def _agreed(invitation: Invitation, user: Player) -> set[str]:
+def _sides_agreed(invitation: Invitation, user: Player) -> set[str]:
     wish = SeatWish.objects.filter(invitation=invitation, user=user).first()
     return set(wish.agreed) if wish else set()
 
@@ -172,7 +172,7 @@ def insiders(invitation: Invitation, user: Player | None = None) -> list[Player]
     game, side = invitation.game, invitation.side
     if game is None or not side:
         return []
-    seen = seatlog.seen(game)
+    seen = seatlog.secrets_seen(game)
     known = [pk for pk, eyes in seen.items() if eyes & {side, Role.UMPIRE.value} and (user is None or pk != user.pk)]
     there = Member.objects.filter(game=game, user__in=known).exclude(side=side)
     there = there.exclude(role__in=[Role.UMPIRE, Role.SPECTATOR])
@@ -270,7 +270,7 @@ def free(seat: Seat, pk: int) -> Member:
             )
         if game.owner_id == member.user_id and _is_last(member):
             # Else nobody could invite anybody any more.
-            _own(game, seat.user)
+            _set_owner(game, seat.user)
         _unseat(member, Kind.FREED, seat.user)
     return member
 
@@ -281,7 +281,7 @@ def _announce(seat: Seat, member: Member) -> Member:
     member.save(update_fields=["freed_on", "freed_by"])
     seatlog.write_of(member, Kind.ANNOUNCED, seat.user)
     events.publish(member.game_id)
-    transaction.on_commit(partial(pending_mails.freeing, member))
+    transaction.on_commit(partial(pending_mails.announce_freeing, member))
     return member
 
 
@@ -298,12 +298,12 @@ def call_off(seat: Seat, pk: int) -> None:
         _keep(member, Kind.CALLED_OFF, seat.user)
 
 
-def returned(game: UUID, user: Player) -> list[Member]:
+def cancel_release(game: UUID, user: Player) -> list[Member]:
     """Let somebody who is here keep the seats that were to be freed; return these seats. Mails wait meanwhile.
 
     On a full disk they stay to be freed, as long as nothing can be stored.
     """
-    if not pending_mails.here(game, user):
+    if not pending_mails.note_presence(game, user):
         return []
     with store_if_possible(), transaction.atomic():
         Game.objects.select_for_update().get(pk=game)
@@ -352,10 +352,10 @@ def hand_on(seat: Seat, user: int) -> None:
         game = Game.objects.select_for_update().get(pk=seat.game.pk)
         if game.owner_id != seat.user.pk:
             raise RefusedError(Refusal.STALE, "the campaign has a new owner now", "look again")
-        _own(game, heir.user)
+        _set_owner(game, heir.user)
 
 
-def _own(game: Game, user: Player) -> None:
+def _set_owner(game: Game, user: Player) -> None:
     game.owner = user
     game.save(update_fields=["owner"])
     seatlog.write(game, Kind.OWNER, user)

@@ -95,12 +95,12 @@ def day(at: datetime | None) -> str:
 # Who has seen what --------------------------------------------------------------------------------
 
 
-def eyes(role: str, side: str) -> str:
+def viewer_of(role: str, side: str) -> str:
     """Return through whose eyes a seat looks: a side, `umpire` or `spectator`."""
     return side or role
 
 
-def seen(game: Game) -> Mapping[int, set[str]]:
+def secrets_seen(game: Game) -> Mapping[int, set[str]]:
     """Return for each person whose secrets it has ever seen: sides, `umpire` for all of them."""
     found: defaultdict[int, set[str]] = defaultdict(set)
     # Whose account is gone sits nowhere again.
@@ -111,5 +111,5 @@ def seen(game: Game) -> Mapping[int, set[str]]:
     ]
     for who, role, side in rows:
         if role != Role.SPECTATOR:
-            found[who].add(eyes(role, side))
+            found[who].add(viewer_of(role, side))
     return found

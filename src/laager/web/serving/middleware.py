@@ -18,7 +18,7 @@ from django.views import defaults
 from laager.base import LaagerError, Refusal, RefusedError
 from laager.web.models import Player
 from laager.web.shared import throttle, zones
-from laager.web.shared.http import ACCESS, API, address_of, refusal_json, refusal_page, wait
+from laager.web.shared.http import ACCESS_LOG, API, address_of, refusal_json, refusal_page, add_retry_after
 from laager.web.shared.storing import store_if_possible
 from laager.web.shared.visits import VISIT
 
@@ -90,7 +90,7 @@ class LogMiddleware:
             "status": response.status_code,
             "ms": round(1000 * (time.perf_counter() - begun), 1),
         }
-        ACCESS.info("request", extra={"facts": facts})
+        ACCESS_LOG.info("request", extra={"facts": facts})
         return response
 
 
@@ -165,9 +165,9 @@ class ThrottleMiddleware:
         except throttle.TooOftenError as err:
             if looks and not request.user.is_authenticated:
                 # A page would cost as much as the one that is refused.
-                return wait(HttpResponse(str(err), content_type="text/plain; charset=utf-8", status=429), err)
+                return add_retry_after(HttpResponse(str(err), content_type="text/plain; charset=utf-8", status=429), err)
             if request.path.startswith(API):
-                return wait(refusal_json(err), err)
+                return add_retry_after(refusal_json(err), err)
             return refusal_page(request, err)
         except Error:
             # A database that cannot count cannot store either: the page itself says so, and hands
@@ -200,7 +200,7 @@ class ReaderMiddleware:
         if request.path.startswith(FOR_PROGRAMS):
             language = settings.LANGUAGE_CODE
         chosen = user.time_zone if user.is_authenticated else ""
-        zone = chosen or zones.named(request.COOKIES.get(ZONE, ""))
+        zone = chosen or zones.check_zone(request.COOKIES.get(ZONE, ""))
         if zone and not chosen and user.is_authenticated:
             with store_if_possible():
                 Player.objects.filter(pk=user.pk).update(time_zone=zone)

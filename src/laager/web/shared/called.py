@@ -44,7 +44,7 @@ _PEOPLES = {
 _CALLED: Recent[UUID, Mapping[str, str]] = Recent(1000)
 
 
-def called(game: Game) -> Mapping[str, str]:
+def names_of_sides(game: Game) -> Mapping[str, str]:
     """Return what the log calls each side. It follows from the opening, and never changes."""
     return _CALLED.get(game.pk, lambda: _read(game))
 
@@ -56,7 +56,7 @@ def keep(game: Game, campaign: Campaign) -> None:
 
 def side_name(side: str, game: object = None) -> str:
     """Return what a side, or another seat, is called in the reader's language; without a campaign, its half."""
-    name = called(game).get(side, "") if isinstance(game, Game) else ""
+    name = names_of_sides(game).get(side, "") if isinstance(game, Game) else ""
     if name:
         return gettext(_PEOPLES[name]) if name in _PEOPLES else name
     return gettext(_SEATS[side]) if side in _SEATS else side.capitalize()

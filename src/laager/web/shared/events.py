@@ -50,10 +50,10 @@ def publish(game: UUID) -> None:
         with connection.cursor() as cursor:
             cursor.execute("SELECT pg_notify(%s, %s)", [CHANNEL, str(game)])
     else:
-        transaction.on_commit(partial(changed, (game,)))
+        transaction.on_commit(partial(announce_changes, (game,)))
 
 
-def changed(games: Collection[UUID]) -> None:
+def announce_changes(games: Collection[UUID]) -> None:
     """Tell this worker's subscribers at once that campaigns have changed; of PostgreSQL they hear it anyway."""
     if connection.vendor == "postgresql":
         return
@@ -104,7 +104,7 @@ class Broker:
         return self._task is not None and self._ready.is_set()
 
     @asynccontextmanager
-    async def subscribed(self, game: UUID) -> AsyncIterator[asyncio.Event]:
+    async def subscribe(self, game: UUID) -> AsyncIterator[asyncio.Event]:
         """Give an event that is set whenever the campaign may have changed."""
         wake = asyncio.Event()
         self._wakes[game].add(wake)

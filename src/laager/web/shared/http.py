@@ -23,7 +23,7 @@ from laager.web.shared.visitors import network_of
 
 P = ParamSpec("P")
 
-STATUS = {
+STATUS_OF = {
     Refusal.NO_SUCH: 404,
     Refusal.NOT_YOURS: 403,
     Refusal.STALE: 409,
@@ -39,13 +39,13 @@ STATUS = {
 }
 """The HTTP status of each refusal, for pages and API."""
 
-ACCESS = logging.getLogger("laager.web.access")
+ACCESS_LOG = logging.getLogger("laager.web.access")
 
 API = "/api/"
 """Where programs ask."""
 
 
-def wait(response: HttpResponse, err: LaagerError) -> HttpResponse:
+def add_retry_after(response: HttpResponse, err: LaagerError) -> HttpResponse:
     """Add how long to wait, if a program asked too often."""
     if isinstance(err, throttle.TooOftenError):
         response.headers["Retry-After"] = str(err.seconds)
@@ -60,19 +60,19 @@ def address_of(request: HttpRequest) -> str:
 def refusal_json(err: LaagerError) -> HttpResponse:
     """Return the answer to a program that tells what was refused, in the shape of the API."""
     told: dict[str, Any] = {"refused": err.code.value, "text": str(err), "problems": []}
-    return JsonResponse(told, status=STATUS[err.code])
+    return JsonResponse(told, status=STATUS_OF[err.code])
 
 
 def refusal_page(request: HttpRequest, err: LaagerError) -> HttpResponse:
     """Return the page that says what was refused; only its middle if a script asked."""
     template = "shared/refused_part.html" if getattr(request, "htmx", False) else "shared/refused.html"
-    return wait(refused(request, template, err, {"heading": err.heading, "at_table": _table_of(request, err)}), err)
+    return add_retry_after(render_refusal(request, template, err, {"heading": err.heading, "at_table": _table_of(request, err)}), err)
 
 
-def refused(request: HttpRequest, template: str, err: LaagerError, context: dict[str, Any]) -> HttpResponse:
+def render_refusal(request: HttpRequest, template: str, err: LaagerError, context: dict[str, Any]) -> HttpResponse:
     """Return a page with what was refused on it."""
     shown = {"refusal": err, "problems": err.problems, **context}
-    return render(request, template, shown, status=STATUS[err.code])
+    return render(request, template, shown, status=STATUS_OF[err.code])
 
 
 def _table_of(request: HttpRequest, err: LaagerError) -> str:
@@ -88,24 +88,24 @@ def person(request: HttpRequest) -> Player:
     return cast("Player", request.user)
 
 
-def personal(page: Callable[Concatenate[HttpRequest, Player, P], HttpResponse]) -> Callable[..., Any]:
+def person_page(page: Callable[Concatenate[HttpRequest, Player, P], HttpResponse]) -> Callable[..., Any]:
     """Make a page for people who are logged in: it is called with the person, too."""
 
     @login_required
     @require_http_methods(["GET", "HEAD", "POST"])
     @wraps(page)
-    def found(request: HttpRequest, *args: P.args, **kwargs: P.kwargs) -> HttpResponse:
+    def call_page(request: HttpRequest, *args: P.args, **kwargs: P.kwargs) -> HttpResponse:
         return page(request, person(request), *args, **kwargs)
 
-    return cast("Callable[..., Any]", found)
+    return cast("Callable[..., Any]", call_page)
 
 
-def posted(request: HttpRequest) -> dict[str, list[str]]:
+def posted_fields(request: HttpRequest) -> dict[str, list[str]]:
     """Return what was sent: the values of each field, in the order of the form."""
     return {name: [str(one) for one in values] for name, values in request.POST.lists()}
 
 
-def number(text: str, digits: int = 9) -> int | None:
+def parse_number(text: str, digits: int = 9) -> int | None:
     """Return the whole number that a text is; None for anything else, or more digits."""
     return int(text) if text.isascii() and text.isdigit() and len(text) <= digits else None
 
@@ -116,12 +116,12 @@ def form_language() -> str:
     return language if language in LANGUAGES else "en"
 
 
-def attached(data: str | bytes, media_type: str, name: str) -> HttpResponse:
+def file_response(data: str | bytes, media_type: str, name: str) -> HttpResponse:
     """Return a file to be saved under a name."""
     return HttpResponse(data, media_type, headers={"Content-Disposition": f'attachment; filename="{name}"'})
 
 
-def picture(request: HttpRequest, data: bytes, media_type: str, etag: str) -> HttpResponse:
+def picture_response(request: HttpRequest, data: bytes, media_type: str, etag: str) -> HttpResponse:
     """Return a picture; nothing but its mark if the browser has it already."""
     same = etag in request.headers.get("If-None-Match", "").replace("W/", "").split(", ")
     response = HttpResponseNotModified() if same else HttpResponse(data, media_type)
@@ -133,7 +133,7 @@ def picture(request: HttpRequest, data: bytes, media_type: str, etag: str) -> Ht
     return response
 
 
-def absolute(request: HttpRequest, address: str) -> str:
+def absolute_address(request: HttpRequest, address: str) -> str:
     """Return a whole address, as others can open it."""
     base = settings.CONFIG.address.rstrip("/")
     return base + address if base else request.build_absolute_uri(address)

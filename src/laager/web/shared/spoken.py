@@ -18,7 +18,7 @@ def language() -> str:
     return (get_language() or ENGLISH).partition("-")[0]
 
 
-def spoken(text: object) -> str:
+def translate(text: object) -> str:
     """Return a text of the rules in the reader's language, as far as it is translated.
 
     The word by which programs know a side isn't said to readers behind what its people are called.
@@ -26,13 +26,13 @@ def spoken(text: object) -> str:
     return _SIDE.sub("", say(str(text), language()))
 
 
-_SHOWN = frozenset({"label", "why_not"})
+_READ_BY_PEOPLE = frozenset({"label", "why_not"})
 
 
-def described(form: Any) -> Any:
+def translate_form(form: Any) -> Any:
     """Return the description of a form (`Form.describe`) with what people read of it in the reader's language."""
     if isinstance(form, Mapping):
-        return {key: spoken(one) if key in _SHOWN else described(one) for key, one in form.items()}
+        return {key: translate(one) if key in _READ_BY_PEOPLE else translate_form(one) for key, one in form.items()}
     if isinstance(form, list | tuple):
-        return [described(one) for one in form]
+        return [translate_form(one) for one in form]
     return form

@@ -14,7 +14,7 @@ from django.utils.safestring import SafeString
 
 from laager.web.shared.called import side_name
 from laager.web.shared.forms.sayings import in_words
-from laager.web.shared.spoken import spoken
+from laager.web.shared.spoken import translate
 
 if TYPE_CHECKING:
     from laager.campaign import RulesIndex
@@ -23,7 +23,7 @@ register = template.Library()
 
 register.filter("side_name", side_name)
 register.filter("in_words", in_words)
-register.filter("say", spoken)
+register.filter("say", translate)
 
 
 @register.filter

@@ -13,15 +13,15 @@ _SAME_AS_UTC = frozenset({"Etc/UTC", "Etc/GMT", "Etc/UCT", "Etc/Zulu", "GMT", "U
 
 
 @cache
-def known() -> tuple[str, ...]:
+def list_zones() -> tuple[str, ...]:
     """Return the zones to choose from, UTC first, then by name."""
     return (UTC, *sorted(name for name in available_timezones() if "/" in name and name[:4] != "Etc/"))
 
 
-def named(text: str) -> str:
+def check_zone(text: str) -> str:
     """Return the zone that a browser names; "" for anything else."""
     name = UTC if text in _SAME_AS_UTC else text
-    return name if name in known() else ""
+    return name if name in list_zones() else ""
 
 
 def zone_of(name: str) -> tzinfo:

@@ -15,9 +15,9 @@ from pydantic import Field
 from laager.base import DataError, Problem
 from laager.campaign import UMPIRE
 from laager.campaign.summary import CardSummary
-from laager.web.api.auth import whose
+from laager.web.api.auth import user_of
 from laager.web.api.refusals import WRITE, Wrong, answers
-from laager.web.campaigns.seat_calls import file_of, given
+from laager.web.campaigns.seat_calls import describe_file, file_response
 from laager.web.campaigns.tables import look
 from laager.web.library.files import checking, offers
 from laager.web.library.files import files as library
@@ -25,7 +25,7 @@ from laager.web.models import Member
 from laager.web.rules.api import ReadingOut
 from laager.web.seats import seating
 from laager.web.seats.permissions import Seat
-from laager.web.shared.http import absolute
+from laager.web.shared.http import absolute_address
 from laager.web.starting import beginning
 
 router = Router(tags=["campaigns"])
@@ -54,7 +54,7 @@ class SeatOut(Schema):
 @router.get("/campaigns", response=answers(list[SeatOut]), operation_id="campaigns")
 def campaigns(request: HttpRequest) -> Any:
     """List your seats in campaigns, those first where your answer is needed."""
-    user = whose(request)
+    user = user_of(request)
     rows = []
     for member in Member.objects.select_related("game").filter(user=user).order_by("pk"):
         with look(Seat(member.game, user, member)) as table:
@@ -182,7 +182,7 @@ def _checked(one: offers.Offer) -> dict[str, Any]:
     warnings: tuple[str, ...] = ()
     problems: tuple[Problem, ...] = ()
     try:
-        warnings = offers.checked(one)
+        warnings = offers.check_card(one)
     except DataError as err:
         problems = err.problems
     return _listed(one, offers.summary(one)) | {
@@ -196,34 +196,34 @@ def _checked(one: offers.Offer) -> dict[str, Any]:
 @router.get("/cards", response=answers(list[CardOut]), operation_id="cards")
 def cards(request: HttpRequest) -> Any:
     """List the cards from which you can begin a campaign: shipped ones, and your own."""
-    found = [*offers.shown(offers.shipped()), *offers.shown(offers.own(whose(request)))]
+    found = [*offers.list_cards(offers.list_shipped()), *offers.list_cards(offers.own_cards(user_of(request)))]
     return [_listed(one.offer, one.summary) for one in found]
 
 
 @router.get("/cards/shipped/{name}", response=answers(CheckedCardOut, 404), operation_id="card")
 def card(request: HttpRequest, name: CardId) -> Any:
     """Check a shipped card, and show how to begin a campaign from it."""
-    return _checked(offers.offer(name))
+    return _checked(offers.find_shipped(name))
 
 
 @router.get("/cards/own/{name}", response=answers(CheckedCardOut, 404), operation_id="own_card")
 def own_card(request: HttpRequest, name: FileName) -> Any:
     """Check a card of your library, and show how to begin a campaign from it."""
-    return _checked(offers.own_offer(whose(request), name))
+    return _checked(offers.find_own(user_of(request), name))
 
 
 @router.post("/campaigns", response=answers(BegunOut, *WRITE, code=201), operation_id="begin")
 def begin(request: HttpRequest, sent: BeginIn) -> Any:
     """Begin a campaign; you are its owner."""
-    user = whose(request)
-    one = offers.own_offer(user, sent.card) if sent.own else offers.offer(sent.card)
+    user = user_of(request)
+    one = offers.find_own(user, sent.card) if sent.own else offers.find_shipped(sent.card)
     wanted = beginning.Beginning(
         sent.title.strip(), sent.seat, sent.entered_dice, sent.readings, tuple(sent.invite), sent.waiting_days
     )
     game, seat, links = beginning.begin(user, one, wanted)
     invitations = [
         {"role": link.role, "side": link.side, "key": link.key,
-         "link": absolute(request, reverse("invitation", args=[link.key]))}
+         "link": absolute_address(request, reverse("invitation", args=[link.key]))}
         for link in links
     ]  # fmt: skip
     told = {"campaign": game.pk, "seat": seat, "title": game.title, "invitations": invitations}
@@ -266,19 +266,19 @@ class ReportOut(Schema):
 @router.get("/files", response=answers(list[FileOut]), tags=["library"], operation_id="files")
 def files(request: HttpRequest) -> Any:
     """List the files of your library."""
-    return library.listed(whose(request))
+    return library.list_files(user_of(request))
 
 
 @router.get("/files/{name}", response=answers(TextOut, 404), tags=["library"], operation_id="file")
 def file(request: HttpRequest, name: FileName) -> Any:
     """Give a file of your library."""
-    return library.Listed(library.find(whose(request), name))
+    return library.Listed(library.find(user_of(request), name))
 
 
 @router.put("/files/{name}", response=answers(ReportOut, *WRITE), tags=["library"], operation_id="write_file")
 def write_file(request: HttpRequest, name: FileName, sent: TextIn) -> Any:
     """Keep a file in your library, replacing one of the same name; return what its check says."""
-    user = whose(request)
+    user = user_of(request)
     kept = library.save(user, name, sent.text)
     return library.check_text(user, kept.name, kept.text)
 
@@ -286,13 +286,13 @@ def write_file(request: HttpRequest, name: FileName, sent: TextIn) -> Any:
 @router.post("/files/{name}/check", response=answers(ReportOut, *WRITE), tags=["library"], operation_id="check_file")
 def check_file(request: HttpRequest, name: FileName, sent: TextIn) -> Any:
     """Check a text as a file of your library; nothing is kept."""
-    return library.check_text(whose(request), checking.checked_name(name), sent.text)
+    return library.check_text(user_of(request), checking.check_name(name), sent.text)
 
 
 @router.delete("/files/{name}", response=answers(None, *WRITE, code=204), tags=["library"], operation_id="remove_file")
 def remove_file(request: HttpRequest, name: FileName) -> Any:
     """Remove a file from your library; campaigns begun from it go on."""
-    library.remove(whose(request), name)
+    library.remove(user_of(request), name)
     return Status(204, None)
 
 
@@ -301,8 +301,8 @@ def remove_file(request: HttpRequest, name: FileName) -> Any:
     response=answers(None),
     tags=["library"],
     operation_id="library",
-    openapi_extra=file_of("application/zip"),
+    openapi_extra=describe_file("application/zip"),
 )
 def packed(request: HttpRequest) -> Any:
     """Give your library as a ZIP."""
-    return given(library.packed(whose(request)), "application/zip")
+    return file_response(library.pack_files(user_of(request)), "application/zip")

@@ -22,7 +22,7 @@ def home(request: HttpRequest) -> HttpResponse:
     rows = []
     for game in {member.game_id for member in members}:
         # People who come back keep a seat that was to be freed.
-        seating.returned(game, user)
+        seating.cancel_release(game, user)
     for member in members:
         with look(Seat(member.game, user, member)) as table:
             rows.append(

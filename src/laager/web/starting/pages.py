@@ -23,7 +23,7 @@ from laager.web.library.files.pages import sent_files
 from laager.web.models import Player, Role
 from laager.web.seats import members, seating
 from laager.web.shared.called import side_name
-from laager.web.shared.http import absolute, number, person, personal, picture, refused
+from laager.web.shared.http import absolute_address, parse_number, person, person_page, picture_response, render_refusal
 from laager.web.shared.reach import reach
 from laager.web.starting import beginning
 
@@ -32,14 +32,14 @@ LINKS = "links-"
 """Under which name in the session the links of a campaign wait to be shown, once."""
 
 
-@personal
+@person_page
 def cards(request: HttpRequest, user: Player) -> HttpResponse:
     """Show the cards from which a campaign can be begun; take one that is sent."""
     rules = request.GET.get("rules", "")[:40]
-    shipped, own = offers.shipped(), offers.own(user)
+    shipped, own = offers.list_shipped(), offers.own_cards(user)
     context = {
-        "offers": offers.shown(shipped, rules),
-        "own": offers.shown(own, rules),
+        "offers": offers.list_cards(shipped, rules),
+        "own": offers.list_cards(own, rules),
         "systems": offers.systems([*shipped, *own]),
         "rules": rules,
     }
@@ -48,7 +48,7 @@ def cards(request: HttpRequest, user: Player) -> HttpResponse:
     try:
         texts = sent_files(request, user)
     except LaagerError as err:
-        return refused(request, "starting/new.html", err, context)
+        return render_refusal(request, "starting/new.html", err, context)
     kinds = {name: library.kind_in(text) for name, text in texts.items()}
     found = [name for name, kind in kinds.items() if kind in offers.CARD_KINDS]
     if len(found) == 1:
@@ -65,22 +65,22 @@ def cards(request: HttpRequest, user: Player) -> HttpResponse:
 @login_required
 def card_map(request: HttpRequest, card: str = "", name: str = "") -> HttpResponse:
     """Give the small picture of a card's map."""
-    one = offers.offer(card) if card else offers.own_offer(person(request), name)
+    one = offers.find_shipped(card) if card else offers.find_own(person(request), name)
     data, etag = offers.preview(one)
-    return picture(request, data, "image/svg+xml", etag)
+    return picture_response(request, data, "image/svg+xml", etag)
 
 
-@personal
+@person_page
 def begin(request: HttpRequest, user: Player, card: str = "", name: str = "") -> HttpResponse:
     """Show what a card is, shipped or one's own, and how it can be begun; begin it."""
-    one = offers.offer(card) if card else offers.own_offer(user, name)
+    one = offers.find_shipped(card) if card else offers.find_own(user, name)
     if request.method != "POST":
         return render(request, "starting/new_card.html", _shown(one, beginning.Beginning()))
     wanted = _wanted(request, one)
     try:
         game, seat, links = beginning.begin(user, one, wanted)
     except LaagerError as err:
-        return refused(request, "starting/new_card.html", err, _shown(one, wanted))
+        return render_refusal(request, "starting/new_card.html", err, _shown(one, wanted))
     taken = beginning.not_made(wanted)
     if taken:
         messages.warning(
@@ -101,10 +101,10 @@ def begun(request: HttpRequest, game: Any, seat: str) -> HttpResponse:
     if not made:
         return redirect("people", game, seat)
     links = [
-        (f"link-{place}", Role(role).label, side, absolute(request, reverse("invitation", args=[key])))
+        (f"link-{place}", Role(role).label, side, absolute_address(request, reverse("invitation", args=[key])))
         for place, (role, side, key) in enumerate(made, 1)
     ]
-    context = {"links": links, "game": game, "seat": seat, "days": members.DAYS, "reach": reach(absolute(request, "/"))}
+    context = {"links": links, "game": game, "seat": seat, "days": members.DAYS, "reach": reach(absolute_address(request, "/"))}
     return render(request, "starting/new_begun.html", context)
 
 
@@ -118,7 +118,7 @@ def _wanted(request: HttpRequest, card: offers.Offer) -> beginning.Beginning:
         readings=readings,
         invited=tuple(given.getlist("invite")[:10]),
         # Anything but a number is 0, which is refused.
-        waiting_days=number(given.get("waiting-days") or str(seating.WAITING_DAYS), 3) or 0,
+        waiting_days=parse_number(given.get("waiting-days") or str(seating.WAITING_DAYS), 3) or 0,
     )
 
 
@@ -127,7 +127,7 @@ def _shown(card: offers.Offer, wanted: beginning.Beginning) -> dict[str, Any]:
     problems: tuple[object, ...] = ()
     left: BlanksError | None = None
     try:
-        warnings = offers.checked(card)
+        warnings = offers.check_card(card)
     except BlanksError as err:
         problems, left = err.problems, err
     except DataError as err:

@@ -13,7 +13,7 @@ from laager.base.rewriting import dump_keeping_layout, load_with_comments
 from laager.campaign.cards import installed_rulesets, shipped_cards
 from laager.kinds import schema_of
 from laager.rules.board.hasl.ruleset import HaslRuleset
-from laager.web.library.files.checking import checked_name
+from laager.web.library.files.checking import check_name
 
 # What a file can be made from ---------------------------------------------------------------------
 
@@ -49,7 +49,7 @@ def made_from(template: str, name: str) -> dict[str, str]:
     if template not in found:
         advice = did_you_mean(template, found, "there are")
         raise RefusedError(Refusal.NO_SUCH, f"no template is called {template[:40]!r}", advice)
-    return found[template].make(checked_name(name if "." in name else f"{name}.yaml"))
+    return found[template].make(check_name(name if "." in name else f"{name}.yaml"))
 
 
 def _skeletons() -> Iterator[Template]:

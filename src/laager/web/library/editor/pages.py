@@ -26,12 +26,12 @@ from laager.web.library.files import offers
 from laager.web.models import OwnFile, Player
 from laager.web.shared.forms.data import ROW_BUTTONS, rows_changed
 from laager.web.shared.forms.widgets import Making, lists_of, with_problems
-from laager.web.shared.http import STATUS, number, person, personal, posted, refused
+from laager.web.shared.http import STATUS_OF, parse_number, person, person_page, posted_fields, render_refusal
 
 # The text -----------------------------------------------------------------------------------------
 
 
-@personal
+@person_page
 def edit(request: HttpRequest, user: Player, name: str) -> HttpResponse:
     """Show the text of a file with all that is wrong with it; keep what is typed."""
     file = library.find(user, name)
@@ -63,10 +63,10 @@ def _page(
         "kinds": () if kind else tuple(CHECKERS),
         "cards": offers.CARD_KINDS,
         "gridded": tuple(GRIDS),
-        "line": line if number(line, 7) is not None else "",
+        "line": line if parse_number(line, 7) is not None else "",
     }
     return (
-        refused(request, "library/editor/edit.html", err, context)
+        render_refusal(request, "library/editor/edit.html", err, context)
         if err
         else render(request, "library/editor/edit.html", context)
     )
@@ -85,7 +85,7 @@ def live_check(request: HttpRequest, name: str) -> HttpResponse:
 # Forms --------------------------------------------------------------------------------------------
 
 
-@personal
+@person_page
 def form(request: HttpRequest, user: Player, name: str) -> HttpResponse:
     """Show a part of a file as a form (`?part=sides/axis`), without what stands in charts; keep what is entered."""
     file = library.find(user, name)
@@ -110,7 +110,7 @@ def form(request: HttpRequest, user: Player, name: str) -> HttpResponse:
 def _entered(
     request: HttpRequest, user: Player, file: OwnFile, sheet: formed.FormSheet, charts: Sequence[Grid]
 ) -> HttpResponse:
-    do, data = request.POST.get("do", "save"), posted(request)
+    do, data = request.POST.get("do", "save"), posted_fields(request)
     shown = entering.typed(sheet, data)
     if do.startswith(ROW_BUTTONS):
         changed = replace(shown, value=rows_changed(sheet.form, shown.value, do))
@@ -127,7 +127,7 @@ def _entered(
         library.save(user, file.name, text, request.POST.get("was") or None)
     except LaagerError as err:
         page = _form_page(request, user, file, shown, charts=charts, refusal=err, problems=err.problems)
-        page.status_code = STATUS[err.code]
+        page.status_code = STATUS_OF[err.code]
         return page
     messages.success(request, _("%(name)s is kept.") % {"name": file.name})
     address = reverse("library-form", args=[file.name])

@@ -57,7 +57,7 @@ class Report:
         return list(dict.fromkeys(one.problem.file for one in self.blanks))
 
 
-def checked_name(name: str) -> str:
+def check_name(name: str) -> str:
     """Return a file's name. Raises DataError unless it is plain, without folders."""
     name = name.strip()
     if not NAME.fullmatch(name) or ".." in name:
@@ -66,7 +66,7 @@ def checked_name(name: str) -> str:
     return name
 
 
-def checked_text(text: str, name: str) -> str:
+def check_text(text: str, name: str) -> str:
     """Return a text as it is kept: lines end as on Unix. Raises DataError if it isn't text."""
     text = text.removeprefix("\ufeff").replace("\r\n", "\n").replace("\r", "\n")
     strange = _NOT_TEXT.search(text)
@@ -84,32 +84,32 @@ def checked_text(text: str, name: str) -> str:
 
 
 @contextmanager
-def written(texts: Mapping[str, str]) -> Iterator[Path]:
+def write_files(texts: Mapping[str, str]) -> Iterator[Path]:
     """Write texts, by their names, into a temporary folder."""
     with tempfile.TemporaryDirectory(prefix="laager-") as name:
         folder = Path(name)
         for file, text in texts.items():
-            (folder / checked_name(file)).write_text(text, encoding="utf-8")
+            (folder / check_name(file)).write_text(text, encoding="utf-8")
         yield folder
 
 
 @contextmanager
-def telling_names(folder: Path) -> Iterator[None]:
+def hide_folder(folder: Path) -> Iterator[None]:
     """Let what is refused name files as their owner does, not where they lie on the server."""
     try:
         yield
     except BlanksError as err:
-        blanks = [replace(one, problem=_named(one.problem, folder)) for one in err.blanks]
+        blanks = [replace(one, problem=_with_plain_names(one.problem, folder)) for one in err.blanks]
         raise BlanksError(blanks, [_plain(one, folder) for one in err.warnings]) from None
     except DataError as err:
-        problems = [_named(one, folder) for one in err.problems]
+        problems = [_with_plain_names(one, folder) for one in err.problems]
         raise DataError(problems, err.code, _plain(err.heading, folder)) from None
     except RefusedError as err:
-        found = _named(err.problem, folder)
+        found = _with_plain_names(err.problem, folder)
         raise RefusedError(err.code, found.what, found.right) from None
 
 
-def _named(problem: Problem, folder: Path) -> Problem:
+def _with_plain_names(problem: Problem, folder: Path) -> Problem:
     return replace(
         problem,
         what=_plain(problem.what, folder),
@@ -131,11 +131,11 @@ def check(texts: Mapping[str, str], name: str) -> Report:
     """Check one of several texts that lie in one folder. Raises nothing."""
     text, kind = texts[name], ""
     try:
-        document = parse_document(checked_text(text, name), name)
+        document = parse_document(check_text(text, name), name)
         kind = kind_named(document.data)
         kind = kind_of(document)
-        with written(texts) as folder, telling_names(folder):
-            guard(folder, name)
+        with write_files(texts) as folder, hide_folder(folder):
+            check_named_files(folder, name)
             warnings = CHECKERS[kind](folder / name)
             return Report(kind, (), tuple(_plain(one, folder) for one in warnings))
     except BlanksError as left:
@@ -146,7 +146,7 @@ def check(texts: Mapping[str, str], name: str) -> Report:
         return Report(kind, (Problem(str(err), file=name),))
 
 
-def guard(folder: Path, name: str) -> None:
+def check_named_files(folder: Path, name: str) -> None:
     """Raise DataError for names of files that lead out of a folder.
 
     Cards are held to that by the rule systems; terms of a purchase may name files anywhere on the
@@ -165,7 +165,7 @@ def guard(folder: Path, name: str) -> None:
     if kind == "dyo-ob":
         for where, one in named:
             if where == ("terms",) and (folder / one).is_file():
-                guard(folder, one)
+                check_named_files(folder, one)
 
 
 def _named_files(document: Document, kind: str) -> Iterator[tuple[Where, str]]:
@@ -185,20 +185,20 @@ def _named_files(document: Document, kind: str) -> Iterator[tuple[Where, str]]:
                 yield (*where, "own", i), named
 
 
-def summary(rules: str, text: str, name: str) -> CardSummary:
+def summarize_card(rules: str, text: str, name: str) -> CardSummary:
     """Return what players compare before they choose a card. Raises DataError if it isn't valid."""
     return card_summary(find_ruleset(rules), parse_document(text, name))
 
 
-def new_campaign(rules: str, texts: Mapping[str, str], name: str, readings: Mapping[str, str]) -> NewCampaign:
+def read_card(rules: str, texts: Mapping[str, str], name: str, readings: Mapping[str, str]) -> NewCampaign:
     """Read a card that lies among other texts, and all it names. Raises DataError, RefusedError."""
-    with written(texts) as folder, telling_names(folder):
-        guard(folder, name)
+    with write_files(texts) as folder, hide_folder(folder):
+        check_named_files(folder, name)
         made = find_ruleset(rules).read_card(folder / name, readings)
         return replace(made, warnings=tuple(one.replace(f"{folder}/", "") for one in made.warnings))
 
 
-def preview(rules: str, card: Path) -> bytes:
+def draw_shipped_preview(rules: str, card: Path) -> bytes:
     """Draw the small picture of a card's map. Raises RefusedError (no-such), DataError."""
     map_ = card_map(find_ruleset(rules), card)
     if map_ is None:
@@ -206,8 +206,8 @@ def preview(rules: str, card: Path) -> bytes:
     return draw_preview(map_).encode()
 
 
-def own_preview(rules: str, texts: Mapping[str, str], name: str) -> bytes:
+def draw_own_preview(rules: str, texts: Mapping[str, str], name: str) -> bytes:
     """Draw the small picture of the map of a card that lies among other texts. Raises as `preview` does."""
-    with written(texts) as folder, telling_names(folder):
-        guard(folder, name)
-        return preview(rules, folder / name)
+    with write_files(texts) as folder, hide_folder(folder):
+        check_named_files(folder, name)
+        return draw_shipped_preview(rules, folder / name)

@@ -27,7 +27,7 @@ from laager.base.files import parse_document
 from laager.kinds import CHECKERS
 from laager.vasl import Archive
 from laager.web.library.files import checking
-from laager.web.library.files.checking import MOST_BYTES, Report, checked_name, checked_text, written
+from laager.web.library.files.checking import MOST_BYTES, Report, check_name, check_text, write_files
 from laager.web.models import OwnFile, Player
 from laager.web.shared import processes
 from laager.web.shared.recent import Recent
@@ -61,7 +61,7 @@ class Listed:
 # Looking ------------------------------------------------------------------------------------------
 
 
-def listed(user: Player) -> list[Listed]:
+def list_files(user: Player) -> list[Listed]:
     """Return somebody's files, by name."""
     files = OwnFile.objects.filter(owner=user).defer("before", "after")
     return [Listed(one) for one in files]
@@ -112,7 +112,7 @@ def digest(text: str) -> str:
 # Keeping ------------------------------------------------------------------------------------------
 
 
-def decoded(data: bytes, name: str) -> str:
+def decode_file(data: bytes, name: str) -> str:
     """Return the text of a file that was sent. Raises DataError if it isn't text."""
     if len(data) > MOST_BYTES:
         what = f"{len(data)} bytes is too large"
@@ -122,7 +122,7 @@ def decoded(data: bytes, name: str) -> str:
     except UnicodeDecodeError as err:
         what = f"byte {err.start} is not UTF-8 text"
         raise DataError([Problem(what, "save the file as UTF-8", file=name[:100])]) from None
-    return checked_text(text, name[:100])
+    return check_text(text, name[:100])
 
 
 def save(user: Player, name: str, text: str, was: str | None = None) -> OwnFile:
@@ -149,7 +149,7 @@ def save_all(
 
     `steps` are texts between the one that is there and the new one; then there is one file.
     """
-    checked = {checked_name(name): checked_text(text, name) for name, text in texts.items()}
+    checked = {check_name(name): check_text(text, name) for name, text in texts.items()}
     with transaction.atomic():
         # Who holds this row is the only one who changes this library.
         Player.objects.select_for_update().get(pk=user.pk)
@@ -184,15 +184,15 @@ def _with_before(before: Sequence[str], text: str) -> list[str]:
 
 def take_back(user: Player, name: str, was: str | None = None) -> OwnFile:
     """Give a file the text that it had before. Raises RefusedError if there is none, or `was` isn't its digest now."""
-    return _stepped(user, name, was, "before", "after", "there is nothing to take back")
+    return _step_version(user, name, was, "before", "after", "there is nothing to take back")
 
 
 def do_again(user: Player, name: str, was: str | None = None) -> OwnFile:
     """Give a file the text that was taken back last. Raises RefusedError as `take_back` does."""
-    return _stepped(user, name, was, "after", "before", "there is nothing to do again")
+    return _step_version(user, name, was, "after", "before", "there is nothing to do again")
 
 
-def _stepped(user: Player, name: str, was: str | None, source: str, target: str, nothing: str) -> OwnFile:
+def _step_version(user: Player, name: str, was: str | None, source: str, target: str, nothing: str) -> OwnFile:
     with transaction.atomic():
         Player.objects.select_for_update().get(pk=user.pk)
         file = find(user, name)
@@ -238,7 +238,7 @@ def remove(user: Player, name: str) -> None:
 
 def rename(user: Player, name: str, to: str) -> OwnFile:
     """Rename a file. Raises DataError or RefusedError if the name isn't valid or is taken."""
-    to = checked_name(to)
+    to = check_name(to)
     with transaction.atomic():
         Player.objects.select_for_update().get(pk=user.pk)
         file = find(user, name)
@@ -250,7 +250,7 @@ def rename(user: Player, name: str, to: str) -> OwnFile:
     return file
 
 
-def used(user: Player) -> int:
+def count_chars(user: Player) -> int:
     """Return how much somebody's files are, in characters."""
     total = OwnFile.objects.filter(owner=user).aggregate(all=Sum(Length("text")))["all"]
     return total or 0
@@ -259,7 +259,7 @@ def used(user: Player) -> int:
 # Many at once -------------------------------------------------------------------------------------
 
 
-def unpacked(sent: Sequence[tuple[str, bytes]]) -> dict[str, str]:
+def unpack_files(sent: Sequence[tuple[str, bytes]]) -> dict[str, str]:
     """Return the texts in files that were sent, by name; ZIP files are unpacked.
 
     Folders within a ZIP fall away. Raises DataError with everything that isn't valid.
@@ -270,11 +270,11 @@ def unpacked(sent: Sequence[tuple[str, bytes]]) -> dict[str, str]:
         try:
             parts = _contents(name, data) if data[:2] == b"PK" else [(name, data)]
             for inner, content in parts:
-                plain = checked_name(inner.replace("\\", "/").rpartition("/")[2])
+                plain = check_name(inner.replace("\\", "/").rpartition("/")[2])
                 if plain in texts:
                     what, right = f"there are two files {plain}", "give each its own name"
                     raise DataError([Problem(what, right)])
-                texts[plain] = decoded(content, plain)
+                texts[plain] = decode_file(content, plain)
         except DataError as err:
             problems += err.problems
     if problems:
@@ -320,7 +320,7 @@ def _in_zip(name: str, data: bytes) -> Iterator[tuple[str, bytes]]:
         yield one, content
 
 
-def packed(user: Player, names: Sequence[str] = ()) -> bytes:
+def pack_files(user: Player, names: Sequence[str] = ()) -> bytes:
     """Return files as a ZIP, all of them unless some are named. Raises RefusedError for others."""
     files = [find(user, name) for name in names] if names else list(OwnFile.objects.filter(owner=user))
     made = BytesIO()
@@ -340,7 +340,7 @@ def _texts(user: Player) -> Iterable[OwnFile]:
 @contextmanager
 def folder_of(user: Player | None, texts: Mapping[str, str] | None = None) -> Iterator[Path]:
     """Write somebody's files, with `texts` over them, into a temporary folder."""
-    with written(texts_of(user) | dict(texts or {})) as folder:
+    with write_files(texts_of(user) | dict(texts or {})) as folder:
         yield folder
 
 
@@ -370,10 +370,10 @@ def check_text(user: Player | None, name: str, text: str) -> Report:
 
 def is_large(texts: Mapping[str, str], name: str) -> bool:
     """True if a file, with those that it names, is so large that a process of its own should read it."""
-    return sum(len(texts[one]) for one in _mentioned(texts, name)) >= LARGE
+    return sum(len(texts[one]) for one in _files_needed(texts, name)) >= LARGE
 
 
-def _mentioned(texts: Mapping[str, str], name: str) -> set[str]:
+def _files_needed(texts: Mapping[str, str], name: str) -> set[str]:
     """Return the names of the files that a check may read: the file, those that it names, those that they name."""
     found, new = set[str](), {name}
     while new:

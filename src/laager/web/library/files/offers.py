@@ -38,7 +38,7 @@ PREVIEWS: Recent[str, bytes] = Recent(1000, 16 * 2**20, len)
 
 
 @dataclass(frozen=True)
-class Shown:
+class ListedCard:
     """A card as a list shows it. `summary` is None if the card isn't valid, or there was no time to read it."""
 
     offer: Offer
@@ -51,12 +51,12 @@ class Shown:
         return takes.hours if takes else float("inf")
 
 
-def shown(offers: Iterable[Offer], rules: str = "") -> list[Shown]:
+def list_cards(offers: Iterable[Offer], rules: str = "") -> list[ListedCard]:
     """Return cards with their facts, the shortest first; with `rules` only those of one rule system."""
     # Other processes read the large ones: there it is the waiting that counts.
     end, wait_until = thread_time() + BUDGET, monotonic() + BUDGET
     found = [
-        Shown(one, summary(one, read=thread_time() < end and (not _is_large(one) or monotonic() < wait_until)))
+        ListedCard(one, summary(one, read=thread_time() < end and (not _is_large(one) or monotonic() < wait_until)))
         for one in offers
         if rules in ("", one.rules)
     ]
@@ -71,8 +71,8 @@ def summary(offer: Offer, read: bool = True) -> CardSummary | None:
             raise _NotNowError
         try:
             if offer.owner is not None and _is_large(offer):
-                return processes.SLOW.do(offer.owner.pk, checking.summary, offer.rules, offer.text, offer.id)
-            return checking.summary(offer.rules, offer.text, offer.id)
+                return processes.SLOW.do(offer.owner.pk, checking.summarize_card, offer.rules, offer.text, offer.id)
+            return checking.summarize_card(offer.rules, offer.text, offer.id)
         except processes.BusyError:
             raise _NotNowError from None
         except LaagerError:
@@ -124,10 +124,10 @@ def preview(offer: Offer) -> tuple[bytes, str]:
 
     def draw() -> bytes:
         if offer.owner is None:
-            return checking.preview(offer.rules, offer.path)
+            return checking.draw_shipped_preview(offer.rules, offer.path)
         texts = library.texts_of(offer.owner)
         queue = processes.SLOW if max(len(offer.text), len(texts.get(found.map, ""))) > LARGE else processes.QUICK
-        return queue.do(offer.owner.pk, checking.own_preview, offer.rules, texts, offer.id)
+        return queue.do(offer.owner.pk, checking.draw_own_preview, offer.rules, texts, offer.id)
 
     return PREVIEWS.get(key, draw), f'"{key[:32]}"'
 
@@ -175,11 +175,11 @@ class Offer:
             return self.ruleset.read_card(self.path, chosen)
         texts = library.texts_of(self.owner)
         if library.is_large(texts, self.id):
-            return processes.SLOW.do(self.owner.pk, checking.new_campaign, self.rules, texts, self.id, chosen)
-        return checking.new_campaign(self.rules, texts, self.id, chosen)
+            return processes.SLOW.do(self.owner.pk, checking.read_card, self.rules, texts, self.id, chosen)
+        return checking.read_card(self.rules, texts, self.id, chosen)
 
 
-def shipped() -> list[Offer]:
+def list_shipped() -> list[Offer]:
     """Return the cards that come with Laager."""
     return [
         Offer(card.id, card.title, card.ruleset, card.source, card.path, text=read_text(card.path))
@@ -187,32 +187,32 @@ def shipped() -> list[Offer]:
     ]
 
 
-def offer(name: str) -> Offer:
+def find_shipped(name: str) -> Offer:
     """Return a shipped card. Raises RefusedError, with advice."""
-    found = {one.id: one for one in shipped()}
+    found = {one.id: one for one in shipped_cards()}
     if name not in found:
         advice = did_you_mean(name, found, "there are")
         raise RefusedError(Refusal.NO_SUCH, f"no card is called {name!r}", advice)
     return found[name]
 
 
-def own(user: Player) -> list[Offer]:
+def own_cards(user: Player) -> list[Offer]:
     """Return the cards in somebody's library, by name."""
     files = OwnFile.objects.filter(owner=user).defer("before")
-    return [_own(user, one) for one in files if library.kind_in(one.text) in CARD_KINDS]
+    return [_own_card(user, one) for one in files if library.kind_in(one.text) in CARD_KINDS]
 
 
-def own_offer(user: Player, name: str) -> Offer:
+def find_own(user: Player, name: str) -> Offer:
     """Return a card of somebody's library. Raises RefusedError, with advice."""
     file = library.find(user, name)
     if library.kind_in(file.text) not in CARD_KINDS:
-        names = [one.id for one in own(user)]
+        names = [one.id for one in own_cards(user)]
         advice = did_you_mean(name, names, "your cards are")
         raise RefusedError(Refusal.NO_SUCH, f"{name} isn't a card that can start a campaign", advice)
-    return _own(user, file)
+    return _own_card(user, file)
 
 
-def _own(user: Player, file: OwnFile) -> Offer:
+def _own_card(user: Player, file: OwnFile) -> Offer:
     # For a list no card is read whole: its own check does that, and tells what is wrong with it.
     told = library.tops(file.text, ("title", "ruleset", "source"))
     rules = rules_of(told | {"laager": library.kind_in(file.text)})
@@ -220,6 +220,6 @@ def _own(user: Player, file: OwnFile) -> Offer:
     return Offer(file.name, title, rules, told.get("source", "")[:80], Path(file.name), user, file.text)
 
 
-def checked(card: Offer, readings: Mapping[str, str] | None = None) -> tuple[str, ...]:
+def check_card(card: Offer, readings: Mapping[str, str] | None = None) -> tuple[str, ...]:
     """Return the warnings about a card. Raises DataError with all that is wrong with it."""
     return card.read(readings).warnings

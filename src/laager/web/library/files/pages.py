@@ -18,18 +18,18 @@ from laager.web.library.editor import editing
 from laager.web.library.files import files as library
 from laager.web.library.files import offers
 from laager.web.models import OwnBoard, Player
-from laager.web.shared.http import attached, person, personal, refused
+from laager.web.shared.http import file_response, person, person_page, render_refusal
 
 
 def sent_files(request: HttpRequest, user: Player) -> dict[str, str]:
     """Keep the files that were sent in somebody's library; return their texts by name. Raises LaagerError."""
-    texts = library.unpacked([(one.name or "", one.read()) for one in request.FILES.getlist("files")])
+    texts = library.unpack_files([(one.name or "", one.read()) for one in request.FILES.getlist("files")])
     over = request.POST.get("over") == "yes"
     library.save_all(user, texts, None if over else dict.fromkeys(texts, ""))
     return texts
 
 
-@personal
+@person_page
 def shelf(request: HttpRequest, user: Player) -> HttpResponse:
     """List one's files; take those that are sent."""
     if request.method != "POST":
@@ -44,15 +44,15 @@ def shelf(request: HttpRequest, user: Player) -> HttpResponse:
 
 def not_kept(request: HttpRequest, user: Player, err: LaagerError) -> HttpResponse:
     """Return the list with what is wrong with what was sent."""
-    return refused(request, "library/files/library.html", err, _shown(user))
+    return render_refusal(request, "library/files/library.html", err, _shown(user))
 
 
 def _shown(user: Player) -> dict[str, Any]:
     return {
-        "files": library.listed(user),
+        "files": library.list_files(user),
         "cards": offers.CARD_KINDS,
         "gridded": tuple(GRIDS),
-        "own": offers.shown(offers.own(user)),
+        "own": offers.list_cards(offers.own_cards(user)),
         "boards": OwnBoard.objects.filter(owner=user).defer("data"),
         "most": library.MOST_FILES,
         "templates": editing.templates(),
@@ -75,7 +75,7 @@ def check(request: HttpRequest, name: str) -> HttpResponse:
 def take(request: HttpRequest, name: str) -> HttpResponse:
     """Give one file as it is."""
     file = library.find(person(request), name)
-    return attached(file.text, "application/yaml; charset=utf-8", file.name)
+    return file_response(file.text, "application/yaml; charset=utf-8", file.name)
 
 
 @require_GET
@@ -83,8 +83,8 @@ def take(request: HttpRequest, name: str) -> HttpResponse:
 def take_all(request: HttpRequest) -> HttpResponse:
     """Give all files as a ZIP, or those that are named."""
     names = request.GET.getlist("file")[: library.MOST_FILES]
-    data = library.packed(person(request), names)
-    return attached(data, "application/zip", "laager-library.zip")
+    data = library.pack_files(person(request), names)
+    return file_response(data, "application/zip", "laager-library.zip")
 
 
 @require_POST

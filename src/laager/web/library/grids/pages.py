@@ -18,10 +18,10 @@ from laager.rules.board.hasl.grids.sheets import MOST_CHARACTERS, to_csv
 from laager.web.library.files import files as library
 from laager.web.library.grids import gridding
 from laager.web.models import OwnFile, Player
-from laager.web.shared.http import STATUS, attached, person, personal, posted
+from laager.web.shared.http import STATUS_OF, file_response, person, person_page, posted_fields
 
 
-@personal
+@person_page
 def fill(request: HttpRequest, user: Player, name: str) -> HttpResponse:
     """Show the charts of a file, or one of them as a grid (`?chart=axis-rg`); keep what is typed."""
     file = library.find(user, name)
@@ -63,7 +63,7 @@ def _typed(request: HttpRequest, user: Player, file: OwnFile, found: gridding.Gr
     try:
         if request.POST.get("do") == "paste":
             return _pasted(request, user, file, found, grid)
-        cells = gridding.typed(posted(request), grid)
+        cells = gridding.typed(posted_fields(request), grid)
         rows = gridding.as_rows(grid, cells, found.data)
         checked = gridding.check(user, file.name, file.text, grid, [one.cells for one in rows])
         before = library.check_text(user, file.name, file.text)
@@ -75,7 +75,7 @@ def _typed(request: HttpRequest, user: Player, file: OwnFile, found: gridding.Gr
     except LaagerError as err:
         rows = gridding.as_rows(grid, _cells(request, grid), found.data)
         problems = getattr(err, "problems", ()) or (Problem(str(err)),)
-        more = {"refusal": err, "problems": problems, "status": STATUS[err.code]}
+        more = {"refusal": err, "problems": problems, "status": STATUS_OF[err.code]}
         return _grid_page(request, user, file, found, grid, rows, **more)
     messages.success(request, _("%(name)s is kept.") % {"name": file.name})
     return redirect(f"{reverse('library-fill', args=[file.name])}?chart={grid.id}")
@@ -84,7 +84,7 @@ def _typed(request: HttpRequest, user: Player, file: OwnFile, found: gridding.Gr
 def _cells(request: HttpRequest, grid: Grid) -> list[list[str]]:
     """Return the cells of a form; none if there are too many to be shown again."""
     try:
-        return gridding.typed(posted(request), grid)
+        return gridding.typed(posted_fields(request), grid)
     except LaagerError:
         return []
 
@@ -95,7 +95,7 @@ def _pasted(request: HttpRequest, user: Player, file: OwnFile, found: gridding.G
         raise DataError(
             [Problem(f"{sent.size} bytes are too many", f"{4 * MOST_CHARACTERS} at most", file=sent.name or "")]
         )
-    text = library.decoded(sent.read(), sent.name or "") if sent is not None else request.POST.get("pasted", "")
+    text = library.decode_file(sent.read(), sent.name or "") if sent is not None else request.POST.get("pasted", "")
     if not text.strip():
         raise DataError([Problem("there is nothing to take", "choose a CSV, or paste cells into the box")])
     cells = gridding.pasted(text, grid, found.data)
@@ -112,7 +112,7 @@ def live_check(request: HttpRequest, name: str) -> HttpResponse:
     user = person(request)
     file = library.find(user, name)
     grid = gridding.gridded(file.text, file.name).grid(request.GET.get("chart", ""))
-    cells = gridding.typed(posted(request), grid)
+    cells = gridding.typed(posted_fields(request), grid)
     rows = cells if grid.keys else _without_tail(cells)
     checked = gridding.check(user, file.name, file.text, grid, rows)
     return render(request, "library/grids/fill_report.html", {"file": file, "checked": checked})
@@ -134,7 +134,7 @@ def take_csv(request: HttpRequest, name: str) -> HttpResponse:
     stem = file.name.rsplit(".", 1)[0]
     # With the mark, a spreadsheet knows that it is UTF-8.
     data = to_csv(grid, found.data).encode("utf-8-sig")
-    return attached(data, "text/csv; charset=utf-8", f"{stem}-{grid.id}.csv")
+    return file_response(data, "text/csv; charset=utf-8", f"{stem}-{grid.id}.csv")
 
 
 urlpatterns = [

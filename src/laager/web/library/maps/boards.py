@@ -104,7 +104,7 @@ class Shelf:
         return self.folder is not None and (self.folder / Path(file).name).is_file()
 
 
-def photographed(map_: HexMap, reader: Player) -> bool:
+def has_boards(map_: HexMap, reader: Player) -> bool:
     """Return True if all boards are at hand from which a map was made."""
     shelf = Shelf(reader)
     return bool(map_.pictures) and all(shelf.has(one) for one in map_.pictures)
@@ -116,11 +116,11 @@ def archives_of(map_: HexMap, reader: Player) -> dict[str, Archive]:
     return {one.file: shelf(one.file) for one in map_.pictures}
 
 
-def embedded(map_: HexMap, reader: Player) -> Backdrop | None:
+def embed_pictures(map_: HexMap, reader: Player) -> Backdrop | None:
     """Return the pictures of the boards under a map, in the drawing itself; None without them."""
     from laager.vasl import backdrop_of
 
-    return backdrop_of(map_, Shelf(reader)) if photographed(map_, reader) else None
+    return backdrop_of(map_, Shelf(reader)) if has_boards(map_, reader) else None
 
 
 # Pictures that pages fetch ------------------------------------------------------------------------

@@ -27,13 +27,13 @@ from laager.web.library.maps import boards, importing, mapediting, painting, pla
 from laager.web.library.maps.doubting import doubted
 from laager.web.models import OwnFile, Player
 from laager.web.shared import processes
-from laager.web.shared.http import STATUS, person, personal
+from laager.web.shared.http import STATUS_OF, person, person_page
 
 SHOWN_DOUBTS = 100
 """How many doubts the map editor lists at once."""
 
 
-@personal
+@person_page
 def draw(request: HttpRequest, user: Player, name: str) -> HttpResponse:
     """Show a map with a hex to be changed; take what is changed."""
     file = library.find(user, name)
@@ -55,7 +55,7 @@ def _page(request: HttpRequest, file: OwnFile, hex_: str, **more: Any) -> HttpRe
         "file": file,
         "map": map_,
         "svg_url": reverse("map-edit-svg", args=[file.name]),
-        "photographed": boards.photographed(map_, person(request)),
+        "photographed": boards.has_boards(map_, person(request)),
         "unknown": describe_unknown(map_),
         "painted": {"palette": palette(), "painted": painting_data(map_)},
         **_doubts(file, map_),
@@ -127,9 +127,9 @@ def _changed(request: HttpRequest, file: OwnFile) -> HttpResponse:
     except LaagerError as err:
         shown: dict[str, Any] = {"refusal": err, "problems": err.problems}
         if by_script:
-            return _answer(request, library.find(person(request), file.name), hex_, shown, STATUS[err.code])
+            return _answer(request, library.find(person(request), file.name), hex_, shown, STATUS_OF[err.code])
         page = _page(request, file, hex_, **shown, typed=request.POST.get("changes", ""))
-        page.status_code = STATUS[err.code]
+        page.status_code = STATUS_OF[err.code]
         return page
     if by_script:
         shown = {"problems": carried.problems} if carried.problems else {}
@@ -229,7 +229,7 @@ def drawing(request: HttpRequest, name: str) -> HttpResponse:
     file = library.find(user, name)
     map_ = mapediting.map_of(file.text, file.name)
     backdrop = None
-    if request.GET.get("boards") and boards.photographed(map_, user):
+    if request.GET.get("boards") and boards.has_boards(map_, user):
         backdrop = backdrop_at(map_, lambda number: reverse("map-edit-picture", args=[file.name, number]))
     drawn = draw_sheet(map_, backdrop) if request.GET.get("sheet") else mapediting.svg(user, map_, backdrop)
     return _image(drawn, "image/svg+xml")
@@ -268,7 +268,7 @@ def import_boards(request: HttpRequest) -> HttpResponse:
     user = person(request)
     try:
         name = request.POST.get("name", "").strip()
-        name = checking.checked_name(name if "." in name else f"{name}.yaml")
+        name = checking.check_name(name if "." in name else f"{name}.yaml")
         sent = [(one.name or "", one.read()) for one in request.FILES.getlist("boards")]
         archives = boards.keep_boards(user, sent) if sent else []
         there = {archive.name for archive in archives}
@@ -301,7 +301,7 @@ def import_boards(request: HttpRequest) -> HttpResponse:
     return redirect("map-edit", name)
 
 
-@personal
+@person_page
 def legend(request: HttpRequest, user: Player, name: str) -> HttpResponse:
     """Ask what the colours of a board mean, and make a map of it with the answers.
 
@@ -319,7 +319,7 @@ def legend(request: HttpRequest, user: Player, name: str) -> HttpResponse:
         context |= {"told": told, "rest": given.get("rest") == "right"}
         try:
             file = given.get("name", "").strip()
-            file = checking.checked_name(file if "." in file else f"{file}.yaml")
+            file = checking.check_name(file if "." in file else f"{file}.yaml")
             meant = importing.legend(told, rest=context["rest"])
             made = processes.SLOW.do(
                 user.pk, importing.imported, [archive], "", "", meant, PTO if context["pto"] else ()
@@ -332,7 +332,7 @@ def legend(request: HttpRequest, user: Player, name: str) -> HttpResponse:
     told = context.get("told", {})
     cuts = processes.SLOW.do(user.pk, importing.colours, archive)
     context["colours"] = [(one, cut, told.get(one.colour, "")) for one, cut in cuts]
-    status = STATUS[context["refusal"].code] if "refusal" in context else 200
+    status = STATUS_OF[context["refusal"].code] if "refusal" in context else 200
     return render(request, "library/maps/legend.html", context, status=status)
 
 

@@ -112,7 +112,7 @@ def flooded(map_: HexMap, user: Player, name: str, by: str) -> tuple[str, ...]:
     if by == "block":
         block = map_.blocks.block_at(start.name)
         return tuple(map_.in_order(map_.blocks.hexes[block])) if block else (start.name,)
-    if not boards.photographed(map_, user):
+    if not boards.has_boards(map_, user):
         raise RefusedError(Refusal.NO_SUCH, "you don't have the boards of this map", "flood by terrain instead")
     colours = _COLOURS.get(
         map_.pictures,
@@ -183,7 +183,7 @@ class Lacking:
 def cards_for(user: Player, name: str) -> list[Chooseable]:
     """Return the cards that a map can be drawn for; those that name it first, the shipped ones last."""
     own = []
-    for file in library.listed(user):
+    for file in library.list_files(user):
         if file.kind in CARD_KINDS:
             tops = library.tops(file.file.text, ("title", "map"))
             own.append(Chooseable(file.file.name, tops.get("title", file.file.name), True, tops.get("map") == name))

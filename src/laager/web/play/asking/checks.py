@@ -12,7 +12,7 @@ from laager.campaign import Option, Question, RulesIndex, Sheet, Total
 from laager.campaign.views import view
 from laager.web.rules import reference
 from laager.web.rules.forecasts import Forecast, of_table
-from laager.web.shared.forms.widgets import Widget, left_open, walked, where
+from laager.web.shared.forms.widgets import Widget, left_open, walk_widgets, keys_of_path
 
 if TYPE_CHECKING:
     from laager.tables import Table
@@ -64,13 +64,13 @@ def in_lines(text: str, found: Sequence[Problem]) -> tuple[Problem, ...]:
     """Give the problems of an answer that was written as YAML the lines on which they stand."""
     document = parse_document(text, "")
     # People who write paths get paths.
-    placed = [replace(one, line=document.line(where(one.field)), place="") for one in found]
+    placed = [replace(one, line=document.line(keys_of_path(one.field)), place="") for one in found]
     return tuple(sorted(placed, key=lambda one: one.line or 0))
 
 
 def by_field(widget: Widget) -> dict[str, list[str]]:
     """Return the problems of each part of a form, by the id of its control."""
-    return {one.id: list(one.problems) for one in walked(widget) if one.problems}
+    return {one.id: list(one.problems) for one in walk_widgets(widget) if one.problems}
 
 
 def names_of(table: PlayTable) -> Mapping[str, str]:

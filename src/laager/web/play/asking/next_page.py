@@ -12,7 +12,7 @@ from laager.campaign.telling import number_seen
 from laager.web.campaigns import progress
 from laager.web.campaigns.tables import Table, look
 from laager.web.seats.permissions import Action, Seat
-from laager.web.shared.http import number
+from laager.web.shared.http import parse_number
 
 SHOWN = 12
 """So many entries are shown if nothing else was asked for."""
@@ -46,5 +46,5 @@ def next_address(table: Table) -> str:
 
 def came(request: HttpRequest, table: Table) -> dict[str, Any]:
     """Return what the last answer has brought, for the page that is seen after it."""
-    since = number(request.GET.get("since", ""))
-    return {} if since is None else {"since": since, "came": progress.news(table, since, SHOWN)}
+    since = parse_number(request.GET.get("since", ""))
+    return {} if since is None else {"since": since, "came": progress.news_since(table, since, SHOWN)}

@@ -18,7 +18,7 @@ from laager.campaign import Question, Rows, SightFound
 from laager.campaign.wording import comments, option_title, yaml_text
 from laager.rules.board.report import REPORT_KEYS
 from laager.web.campaigns import actions, drafts, los
-from laager.web.campaigns.seat_pages import frame, seated
+from laager.web.campaigns.seat_pages import frame_context, seat_page
 from laager.web.campaigns.tables import Asked, Table, look
 from laager.web.play.asking import checks, purchase_chart
 from laager.web.play.asking.next_page import came, onward
@@ -27,8 +27,8 @@ from laager.web.rules import reference
 from laager.web.seats.permissions import Action, Seat
 from laager.web.shared.forms import data as forms
 from laager.web.shared.forms.widgets import Making, lists_of, with_costs, with_problems
-from laager.web.shared.http import STATUS, posted
-from laager.web.shared.spoken import spoken
+from laager.web.shared.http import STATUS_OF, posted_fields
+from laager.web.shared.spoken import translate
 
 SHOWN_BESIDE = 60
 """A sheet of more rows than this is folded up at first."""
@@ -54,7 +54,7 @@ class Entered:
 # Looking -----------------------------------------------------------------------------------------
 
 
-@seated(Action.LOOK)
+@seat_page(Action.LOOK)
 def asking(request: HttpRequest, seat: Seat, mark: str) -> HttpResponse:
     """Show a question to be answered; take what was typed, and give the answer."""
     if request.method == "POST":
@@ -64,14 +64,14 @@ def asking(request: HttpRequest, seat: Seat, mark: str) -> HttpResponse:
         question = asked.pending.question
         if question is None:
             return dice_page(request, table, asked)
-        draft = drafts.kept(seat, mark)
+        draft = drafts.find_draft(seat, mark)
         desk = Entered(question.default if draft is None else draft.value, prepared=bool(draft))
         if draft is not None:
             desk = _with_problems(question, desk)
         if request.GET.get("view") == "text":
             desk = replace(desk, by_text=True)
-        wanted = los.gathered(table, asked, desk.value)
-    desk = replace(desk, sights=los.found(wanted))
+        wanted = los.needed_los(table, asked, desk.value)
+    desk = replace(desk, sights=los.look_up_los(wanted))
     with look(seat) as table:
         return page(request, table, table.find(mark), desk)
 
@@ -84,14 +84,14 @@ def page(
     names = checks.names_of(table)
     cart = question.totals is not None
     making = Making(names, cart, checks.offers(question, desk.value))
-    widget = making.widget(question.form, desk.value, spoken(question.text))
+    widget = making.widget(question.form, desk.value, translate(question.text))
     totals = checks.totals(question, desk.value)
     widget = with_costs(with_problems(widget, desk.problems), checks.costs(totals))
     seat, beside = table.seat, checks.sheets_beside(table, asked)
     goods = purchase_chart.goods(beside) if cart else {}
     own = desk.text or (desk.checked and desk.value is None)
     text = desk.text if own or not desk.by_text else yaml_text(desk.value)
-    context = frame(table, "table") | {
+    context = frame_context(table, "table") | {
         "asked": asked,
         "report_keys": REPORT_KEYS,
         "question": question,
@@ -141,8 +141,8 @@ def _posted(request: HttpRequest, seat: Seat, mark: str) -> HttpResponse:
             raise
         # Somebody was faster, or it could not be stored: what was typed is handed back.
         with look(seat) as table:
-            context = frame(table, "table") | {"refusal": err, "typed": _typed_text(request)}
-            return render(request, "play/asking/ask_stale.html", context, status=STATUS[err.code])
+            context = frame_context(table, "table") | {"refusal": err, "typed": _typed_text(request)}
+            return render(request, "play/asking/ask_stale.html", context, status=STATUS_OF[err.code])
 
 
 def _taken(request: HttpRequest, seat: Seat, mark: str) -> HttpResponse:
@@ -179,8 +179,8 @@ def _as_seen(request: HttpRequest, seat: Seat, mark: str, desk: Entered) -> Http
     """Show the question with the answer that follows what is found about LOS."""
     with look(seat) as table:
         asked = table.find(mark)
-        wanted = los.gathered(table, asked, desk.value)
-    value = los.follows(asked.need_question(), desk.value, los.found(wanted))
+        wanted = los.needed_los(table, asked, desk.value)
+    value = los.with_los(asked.need_question(), desk.value, los.look_up_los(wanted))
     return _again(request, seat, asked, Entered(value, by_text=desk.by_text), "los")
 
 
@@ -221,8 +221,8 @@ def _again(request: HttpRequest, seat: Seat, asked: Asked, desk: Entered, do: st
         desk = _with_problems(question, desk)
     status = 422 if do in GIVING and not desk.unsure else 200
     with look(seat) as table:
-        wanted = los.gathered(table, table.find(asked.mark), desk.value)
-    desk = replace(desk, sights=los.found(wanted))
+        wanted = los.needed_los(table, table.find(asked.mark), desk.value)
+    desk = replace(desk, sights=los.look_up_los(wanted))
     with look(seat) as table:
         return page(request, table, table.find(asked.mark), desk, status)
 
@@ -232,7 +232,7 @@ def _read(request: HttpRequest, question: Question) -> Entered:
     if request.POST.get("view") == "proposal" and (question.empty or question.shortcut):
         return Entered(question.default)
     if request.POST.get("view") != "text":
-        return Entered(forms.value_of(question.form, posted(request)))
+        return Entered(forms.value_of(question.form, posted_fields(request)))
     text = request.POST.get("text", "").replace("\r\n", "\n")
     try:
         if not text.strip():
@@ -274,7 +274,7 @@ def _in_lines(desk: Entered, problems: tuple[Problem, ...]) -> tuple[Problem, ..
 # Checking while it is typed ----------------------------------------------------------------------
 
 
-@seated(Action.DRAFT, post=True)
+@seat_page(Action.DRAFT, post=True)
 def checking(request: HttpRequest, seat: Seat, mark: str) -> HttpResponse:
     """Check what was typed so far, and keep it as a draft; it is not given."""
     try:
@@ -295,7 +295,7 @@ def _checked(request: HttpRequest, seat: Seat, mark: str) -> HttpResponse:
         desk = _read(request, question)
         if not desk.checked:
             desk = _with_problems(question, desk)
-        wanted = los.gathered(table, asked, desk.value)
+        wanted = los.needed_los(table, asked, desk.value)
         context = {
             "problems": desk.problems,
             "totals": checks.totals(question, desk.value),
@@ -311,11 +311,11 @@ def _checked(request: HttpRequest, seat: Seat, mark: str) -> HttpResponse:
         drafts.keep(seat, mark, desk.value)
     if request.headers.get("Accept") == "application/json":
         return JsonResponse({"problems": fields})
-    context["desk"] = replace(desk, sights=los.found(wanted))
+    context["desk"] = replace(desk, sights=los.look_up_los(wanted))
     context["fields"] = json.dumps(fields)
     on_offer = checks.offers(question, desk.value)
     context["offers"] = json.dumps(
-        {name: [spoken(option_title(now)), spoken(now.why_not)] for name, now in on_offer.items()}
+        {name: [translate(option_title(now)), translate(now.why_not)] for name, now in on_offer.items()}
     )
     context["costs"] = json.dumps(dict(checks.costs(checks.totals(question, desk.value))))
     return render(request, "play/asking/ask_check.html", context)
@@ -329,7 +329,7 @@ def dice_page(
 ) -> HttpResponse:
     """Return the page on which dice are rolled or entered; `more` is for the template."""
     roll = asked.need_roll()
-    context = frame(table, "table") | {
+    context = frame_context(table, "table") | {
         "asked": asked,
         "roll": roll,
         "rule": roll.rule or asked.pending.step.clause,
@@ -362,7 +362,7 @@ def _dice_taken(request: HttpRequest, seat: Seat, asked: Asked, before: int) -> 
         actions.enter_dice(seat, asked.mark, list(faces))
     except DataError as err:
         with look(seat) as table:
-            return dice_page(request, table, table.find(asked.mark), typed, spoken(str(err)))
+            return dice_page(request, table, table.find(asked.mark), typed, translate(str(err)))
     return onward(seat, before)
 
 

@@ -15,7 +15,7 @@ from django.utils.translation import gettext as _
 from laager.base import Problem, Refusal, RefusedError
 from laager.campaign import Sheet
 from laager.web.campaigns import actions, drafts, progress
-from laager.web.campaigns.seat_pages import frame, seated
+from laager.web.campaigns.seat_pages import frame_context, seat_page
 from laager.web.campaigns.tables import Asked, Table, look
 from laager.web.play.asking import checks
 from laager.web.play.asking.next_page import came, onward
@@ -23,8 +23,8 @@ from laager.web.play.asking.pages import SHOWN_BESIDE
 from laager.web.seats.permissions import Action, Seat
 from laager.web.shared.forms import data as forms
 from laager.web.shared.forms.widgets import Making, Widget, lists_of, with_problems
-from laager.web.shared.http import posted
-from laager.web.shared.spoken import spoken
+from laager.web.shared.http import posted_fields
+from laager.web.shared.spoken import translate
 
 GIVING = frozenset({"give", "sure"})
 
@@ -50,11 +50,11 @@ class Part:
     def widget(self, names: Mapping[str, str]) -> Widget:
         """Return what the page shows of it."""
         question = self.asked.need_question()
-        made = Making(names).widget(question.form, self.value, spoken(question.text), self.name, self.name)
+        made = Making(names).widget(question.form, self.value, translate(question.text), self.name, self.name)
         return with_problems(made, self.problems)
 
 
-@seated(Action.LOOK)
+@seat_page(Action.LOOK)
 def together(request: HttpRequest, seat: Seat) -> HttpResponse:
     """Show what a side is asked at once, with its proposals; take all the answers."""
     if request.method == "POST":
@@ -70,7 +70,7 @@ def together(request: HttpRequest, seat: Seat) -> HttpResponse:
 
 
 def _begun(seat: Seat, asked: Asked) -> Part:
-    draft = drafts.kept(seat, asked.mark)
+    draft = drafts.find_draft(seat, asked.mark)
     return Part(asked, asked.need_question().default if draft is None else draft.value)
 
 
@@ -82,7 +82,7 @@ def _taken(request: HttpRequest, seat: Seat) -> HttpResponse:
         if not marks or marks != [asked.mark for asked in found]:
             raise RefusedError(Refusal.STALE, "other things are asked now", "look again, then answer what is asked")
         before = table.campaign.version
-    data = posted(request)
+    data = posted_fields(request)
     parts = [_typed(asked, data, do) for asked in found]
     right = not any(part.problems for part in parts)
     unsure = list(dict.fromkeys(part.warning for part in parts if part.warning))
@@ -126,7 +126,7 @@ def _page(
     seat, names = table.seat, checks.names_of(table)
     shown = [(part, part.widget(names)) for part in parts]
     lists = {id_: options for _part, widget in shown for id_, options in lists_of(widget).items()}
-    context = frame(table, "table") | {
+    context = frame_context(table, "table") | {
         "parts": shown,
         "step": parts[0].asked.pending.step,
         "lists": lists.items(),

@@ -11,9 +11,9 @@ from ninja.responses import Status
 from pydantic import Base64Bytes, Field
 
 from laager.base import Refusal, RefusedError
-from laager.web.api.auth import whose
+from laager.web.api.auth import user_of
 from laager.web.api.refusals import READ, WRITE, Wrong, answers
-from laager.web.campaigns.seat_calls import ASKED, SEAT, GameId, Mark, SeatName, file_of, given, table_of
+from laager.web.campaigns.seat_calls import ASKED, SEAT, GameId, Mark, SeatName, describe_file, file_response, table_of
 from laager.web.play.battle import vasl
 from laager.web.play.report import reports
 from laager.web.seats.permissions import Action
@@ -80,7 +80,7 @@ class SetupIn(Schema):
 @router.get("/vasl/counters", response=answers(CountersOut, *READ), operation_id="counters")
 def counters(request: HttpRequest) -> Any:
     """Say which counters of yours Laager has."""
-    own = vasl.counters_of(whose(request))
+    own = vasl.counters_of(user_of(request))
     if own is None:
         raise RefusedError(Refusal.NO_SUCH, "Laager has no counters of yours", "send some with PUT")
     return own
@@ -89,13 +89,13 @@ def counters(request: HttpRequest) -> Any:
 @router.put("/vasl/counters", response=answers(CountersOut, *WRITE), operation_id="send_counters")
 def send_counters(request: HttpRequest, sent: CountersIn) -> Any:
     """Keep the counters of your VASL module; they take the place of those before."""
-    return vasl.keep_counters(whose(request), sent.data, "the file of counters")
+    return vasl.keep_counters(user_of(request), sent.data, "the file of counters")
 
 
 @router.delete("/vasl/counters", response=answers(None, *WRITE, code=204), operation_id="delete_counters")
 def delete_counters(request: HttpRequest) -> Any:
     """Remove your counters."""
-    vasl.forget_counters(whose(request))
+    vasl.forget_counters(user_of(request))
     return Status(204, None)
 
 
@@ -113,14 +113,14 @@ def described(
 
 @router.post(
     SEAT + "/vasl", response=answers(None, *WRITE), operation_id="write_setup_in_vasl",
-    openapi_extra=file_of("application/octet-stream"),
+    openapi_extra=describe_file("application/octet-stream"),
 )  # fmt: skip
 def write(request: HttpRequest, game: GameId, seat: SeatName, sent: SetupIn) -> Any:
     """Give the setup of the present battle as a file of VASL. Nothing is changed or kept."""
     into = None if sent.into is None else ("the save", sent.into)
     with table_of(request, game, seat) as table:
         made = vasl.written(table, sent.kind, sent.layout, into)
-    return given(made.data, "application/octet-stream", made.name)
+    return file_response(made.data, "application/octet-stream", made.name)
 
 
 # From VASL ----------------------------------------------------------------------------------------

@@ -10,20 +10,20 @@ from django.urls import path, reverse
 
 from laager.sheets.offers import catalogue, leaf
 from laager.web.campaigns import progress
-from laager.web.campaigns.seat_pages import at_table, frame, seated
+from laager.web.campaigns.seat_pages import table_page, frame_context, seat_page
 from laager.web.campaigns.tables import Table
 from laager.web.play.battle import ticks
 from laager.web.seats.permissions import Action, Seat
 from laager.web.shared.http import form_language
 
 
-@at_table
+@table_page
 def battle(request: HttpRequest, table: Table) -> HttpResponse:
     """Show the battle's form of each side whose secrets the seat knows, with what is asked meanwhile."""
     viewer, language = table.view.viewer, form_language()
     offered = {one.id for one in catalogue(table.campaign, viewer, language)}
     fought = [side for side in table.ruleset.sides if f"battle-{side}" in offered]
-    context = frame(table, "table") | {
+    context = frame_context(table, "table") | {
         "leaves": [leaf(table.campaign, viewer, f"battle-{side}", language) for side in fought],
         "printed": urlencode([("id", f"{form}-{side}") for side in fought for form in ("battle", "report")]),
         "todo": progress.todo(table),
@@ -34,7 +34,7 @@ def battle(request: HttpRequest, table: Table) -> HttpResponse:
     return render(request, "play/battle/battle.html", context)
 
 
-@seated(Action.DRAFT, post=True)
+@seat_page(Action.DRAFT, post=True)
 def tick(request: HttpRequest, seat: Seat) -> HttpResponse:
     """Keep what is ticked: one box of a page with scripts, or the whole list."""
     given, among = request.POST.getlist("tick"), request.POST.getlist("among")

@@ -63,7 +63,7 @@ def ticklist(table: Table) -> dict[str, list[Line]]:
 
 def ticked(table: Table) -> tuple[str, ...]:
     """Return what is ticked of this battle, as far as those units are still there."""
-    draft = drafts.kept(table.seat, drafts.TICKS)
+    draft = drafts.find_draft(table.seat, drafts.TICKS)
     if draft is None or draft.value.get("battle") != _battle(table):
         return ()
     known = {value for unit in _units(table) for value in _values(unit)}

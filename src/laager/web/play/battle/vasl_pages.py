@@ -11,17 +11,17 @@ from django.urls import path
 from django.utils.translation import gettext as _
 
 from laager.base import DataError, LaagerError, Problem
-from laager.web.campaigns.seat_pages import at_table, frame, seated
+from laager.web.campaigns.seat_pages import table_page, frame_context, seat_page
 from laager.web.campaigns.tables import Table, look
 from laager.web.play.battle import vasl
 from laager.web.play.report.reports import shown_name
 from laager.web.seats.permissions import Seat
-from laager.web.shared.http import STATUS, attached
+from laager.web.shared.http import STATUS_OF, file_response
 
 _MEDIA = "application/octet-stream"
 
 
-@at_table
+@table_page
 def battle(request: HttpRequest, table: Table) -> HttpResponse:
     """Show what becomes of the battle in VASL, and what the side does there."""
     return _page(request, table)
@@ -29,7 +29,7 @@ def battle(request: HttpRequest, table: Table) -> HttpResponse:
 
 def _page(request: HttpRequest, table: Table, refusal: LaagerError | None = None) -> HttpResponse:
     layout = request.POST.get("layout", request.GET.get("layout", ""))
-    context: dict[str, Any] = frame(table, "table") | {
+    context: dict[str, Any] = frame_context(table, "table") | {
         "counters": vasl.counters_of(table.seat.user),
         "pictured": vasl.pictured(table),
         "layout": layout,
@@ -41,11 +41,11 @@ def _page(request: HttpRequest, table: Table, refusal: LaagerError | None = None
             context["setup"] = vasl.setup_at(table, layout)
         except LaagerError as err:
             context["refusal"] = refusal = err
-    status = 200 if refusal is None else STATUS[refusal.code]
+    status = 200 if refusal is None else STATUS_OF[refusal.code]
     return render(request, "play/battle/battle_vasl.html", context, status=status)
 
 
-@seated(post=True)
+@seat_page(post=True)
 def send_counters(request: HttpRequest, seat: Seat) -> HttpResponse:
     """Keep the counters of the player's module, or remove them."""
     if request.POST.get("do") == "remove":
@@ -66,7 +66,7 @@ def send_counters(request: HttpRequest, seat: Seat) -> HttpResponse:
     return redirect("battle-vasl", seat.game.pk, seat.name)
 
 
-@seated(post=True)
+@seat_page(post=True)
 def take(request: HttpRequest, seat: Seat) -> HttpResponse:
     """Give the setup: as a save, as a log, or added to the save that is sent; or show what its side hides."""
     kind, layout = request.POST.get("kind", vasl.SAVE), request.POST.get("layout", "")
@@ -85,7 +85,7 @@ def take(request: HttpRequest, seat: Seat) -> HttpResponse:
     except LaagerError as err:
         with look(seat) as table:
             return _page(request, table, err)
-    return attached(made.data, _MEDIA, made.name)
+    return file_response(made.data, _MEDIA, made.name)
 
 
 seat_patterns = [

@@ -14,7 +14,7 @@ from django.utils.translation import gettext as _
 
 from laager.base import DataError, LaagerError, Problem, Refusal, RefusedError
 from laager.web.campaigns import actions, drafts, scenes
-from laager.web.campaigns.seat_pages import at_table, frame, seated
+from laager.web.campaigns.seat_pages import table_page, frame_context, seat_page
 from laager.web.campaigns.tables import Table, look
 from laager.web.play.asking import checks
 from laager.web.play.asking.next_page import came, onward
@@ -22,13 +22,13 @@ from laager.web.play.battle import ticks
 from laager.web.play.report import reports
 from laager.web.records.map.pages import stage
 from laager.web.seats.permissions import Action, Seat
-from laager.web.shared.http import STATUS, number
+from laager.web.shared.http import STATUS_OF, parse_number
 
 MOST_CHOICES = 2000
 MOST_TEXT = 2 * 2**20
 
 
-@at_table
+@table_page
 def first_report(request: HttpRequest, table: Table) -> HttpResponse:
     """Go to the report that is asked of the seat now."""
     asked = reports.reports_of(table)
@@ -37,7 +37,7 @@ def first_report(request: HttpRequest, table: Table) -> HttpResponse:
     return redirect("report", table.seat.game.pk, table.seat.name, asked[0].mark)
 
 
-@seated(Action.DRAFT)
+@seat_page(Action.DRAFT)
 def report(request: HttpRequest, seat: Seat, mark: str) -> HttpResponse:
     """Show the report on the map; take it when it is given."""
     if request.method == "POST":
@@ -51,14 +51,14 @@ def _page(
 ) -> HttpResponse:
     """Return the page with what the side has begun, or with `value`."""
     asked, question = reports.reported(table, mark)
-    prepared = drafts.kept(table.seat, mark) is not None
+    prepared = drafts.find_draft(table.seat, mark) is not None
     # Once there is a draft, the ticks are in it.
     noted = ticks.ticked(table) if value is None and not prepared and question.key in ticks.REPORTS else ()
     if value is None:
-        value = drafts.begun(table.seat, asked)
-    shown = scenes.scene(table)
+        value = drafts.initial_answer(table.seat, asked)
+    shown = scenes.scene_of(table)
     context = {
-        **frame(table, "table"),
+        **frame_context(table, "table"),
         **stage(table, shown),
         "asked": asked,
         "question": question,
@@ -103,13 +103,13 @@ def _given(request: HttpRequest, seat: Seat, mark: str) -> HttpResponse:
         actions.answer(seat, mark, value)
     except DataError as err:
         with look(seat) as table:
-            return _page(request, table, mark, value, STATUS[err.code], refused=True)
+            return _page(request, table, mark, value, STATUS_OF[err.code], refused=True)
     drafts.drop(seat, mark)
     messages.success(request, _("You have submitted the report."))
     return onward(seat, before)
 
 
-@seated(Action.DRAFT, post=True)
+@seat_page(Action.DRAFT, post=True)
 def report_check(request: HttpRequest, seat: Seat, mark: str) -> HttpResponse:
     """Say what is wrong with a report as it stands, and keep it for later."""
     value = sent_value(request)
@@ -120,7 +120,7 @@ def report_check(request: HttpRequest, seat: Seat, mark: str) -> HttpResponse:
     return JsonResponse({"problems": reports.problems_json(problems)})
 
 
-@seated(Action.DRAFT, post=True)
+@seat_page(Action.DRAFT, post=True)
 def report_save(request: HttpRequest, seat: Seat, mark: str) -> HttpResponse:
     """Take a VASL save or log: what it proposes becomes the draft, with lists of what is open."""
     asynchronous = request.headers.get("Accept") == "application/json"
@@ -137,7 +137,7 @@ def report_save(request: HttpRequest, seat: Seat, mark: str) -> HttpResponse:
             raise
         refused = {"refusal": err, "problems": err.problems, "heading": err.heading}
         text = render_to_string("shared/refused_part.html", refused, request)
-        return JsonResponse({"html": text}, status=STATUS[err.code])
+        return JsonResponse({"html": text}, status=STATUS_OF[err.code])
     context = {"proposal": found, "choices": choices}
     text = render_to_string("play/report/report_vasl.html", context, request)
     open_ = reports.problems_json(found.problems)
@@ -159,7 +159,7 @@ def upload(request: HttpRequest) -> tuple[bytes, str, dict[str, str], int | None
         if name.startswith("choice:") and value
     }
     text = request.POST.get("owner", "").strip()
-    owner = number(text, 4)
+    owner = parse_number(text, 4)
     if text and owner is None:
         raise DataError([Problem(f"{text[:20]!r} is not an owner", "give the number of an owner")])
     return file.read(), file.name or "", choices, owner

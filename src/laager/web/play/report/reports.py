@@ -19,7 +19,7 @@ from laager.web.campaigns.tables import Asked, Table
 from laager.web.library.maps import boards
 from laager.web.records.map.hexes import mine
 from laager.web.seats.permissions import Seat
-from laager.web.shared.spoken import described, spoken
+from laager.web.shared.spoken import translate_form, translate
 
 if TYPE_CHECKING:
     from laager.rules.board.units import Fort, Unit
@@ -60,7 +60,7 @@ def reports_of(table: Table) -> list[Asked]:
 
 def problems_json(problems: tuple[Problem, ...]) -> list[dict[str, str]]:
     """Return problems as plain values; `field` is the path to what each is about."""
-    return [{"field": one.field, "what": spoken(one.what), "right": spoken(one.right)} for one in problems]
+    return [{"field": one.field, "what": translate(one.what), "right": translate(one.right)} for one in problems]
 
 
 # What the page works with -------------------------------------------------------------------------
@@ -87,7 +87,7 @@ def board(table: Table, shown: Scene, asked: Asked, value: Any) -> dict[str, Any
         "sides": dict(shown.layers.sides) or {name: name for name in table.ruleset.sides},
         "value": value if isinstance(value, Mapping) else question.default,
         "default": question.default,
-        "form": described(question.form.describe()),
+        "form": translate_form(question.form.describe()),
         "units": [_unit(unit) for unit in state.units_of(side)] if "units" in parts else [],
         "enemies": [
             {"id": unit.id, "label": unit.label, "at": unit.at}

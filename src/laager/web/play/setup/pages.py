@@ -13,7 +13,7 @@ from django.utils.translation import gettext as _
 
 from laager.base import DataError
 from laager.web.campaigns import actions, drafts, los, scenes
-from laager.web.campaigns.seat_pages import frame, seated
+from laager.web.campaigns.seat_pages import frame_context, seat_page
 from laager.web.campaigns.tables import Table, look
 from laager.web.play.asking.next_page import came, onward
 from laager.web.play.asking.pages import Entered, dice_page, page
@@ -22,12 +22,12 @@ from laager.web.play.report.pages import sent_value, upload
 from laager.web.play.setup import setups
 from laager.web.records.map.pages import stage
 from laager.web.seats.permissions import Action, Seat
-from laager.web.shared.http import STATUS
+from laager.web.shared.http import STATUS_OF
 
 # On the map --------------------------------------------------------------------------------------
 
 
-@seated(Action.DRAFT)
+@seat_page(Action.DRAFT)
 def setup(request: HttpRequest, seat: Seat, mark: str) -> HttpResponse:
     """Show the setup on the map; take it when it is given."""
     if request.method == "POST":
@@ -41,15 +41,15 @@ def _map(request: HttpRequest, table: Table, mark: str, value: Any = None, statu
     asked = reports.set_up(table, mark)
     refused = value is not None
     if value is None:
-        value = drafts.begun(table.seat, asked)
-    shown = scenes.scene(table)
+        value = drafts.initial_answer(table.seat, asked)
+    shown = scenes.scene_of(table)
     context = {
-        **frame(table, "table"),
+        **frame_context(table, "table"),
         **stage(table, shown),
         "asked": asked,
         "question": asked.need_question(),
         "board": setups.board(shown, asked, value),
-        "prepared": drafts.kept(table.seat, mark) is not None,
+        "prepared": drafts.find_draft(table.seat, mark) is not None,
         "may_answer": table.seat.may(Action.ANSWER),
         "refused": refused,
         **came(request, table),
@@ -72,12 +72,12 @@ def _given(request: HttpRequest, seat: Seat, mark: str) -> HttpResponse:
         actions.answer(seat, mark, value)
     except DataError as err:
         with look(seat) as table:
-            return _map(request, table, mark, value, STATUS[err.code])
+            return _map(request, table, mark, value, STATUS_OF[err.code])
     drafts.drop(seat, mark)
     return onward(seat, before)
 
 
-@seated(Action.DRAFT, post=True)
+@seat_page(Action.DRAFT, post=True)
 def setup_check(request: HttpRequest, seat: Seat, mark: str) -> HttpResponse:
     """Say what is wrong with a setup as it stands and where it puts each unit, and keep it for later."""
     value = sent_value(request, drafts.LARGEST)
@@ -90,21 +90,21 @@ def setup_check(request: HttpRequest, seat: Seat, mark: str) -> HttpResponse:
 # From VASL ---------------------------------------------------------------------------------------
 
 
-@seated(Action.DRAFT, post=True)
+@seat_page(Action.DRAFT, post=True)
 def setup_save(request: HttpRequest, seat: Seat, mark: str) -> HttpResponse:
     """Take a save or log, and show the question with the setup that it proposes, and lists of what is open."""
     data, file, choices, owner = upload(request)
     with look(seat) as table:
         asked = reports.set_up(table, mark)
         found = reports.from_save(seat, table, mark, data, file, choices, owner)
-        wanted = los.gathered(table, asked, dict(found.report))
+        wanted = los.needed_los(table, asked, dict(found.report))
     desk = Entered(dict(found.report), problems=found.problems, checked=True, prepared=True)
-    desk = replace(desk, sights=los.found(wanted))
+    desk = replace(desk, sights=los.look_up_los(wanted))
     with look(seat) as table:
         return page(request, table, reports.set_up(table, mark), desk, proposal=found, choices=choices)
 
 
-@seated(Action.ANSWER, post=True)
+@seat_page(Action.ANSWER, post=True)
 def dice_log(request: HttpRequest, seat: Seat, mark: str) -> HttpResponse:
     """Take a log, and show the dice's page with its rolls; the player clicks the one that counts."""
     data, file, _choices, _owner = upload(request)

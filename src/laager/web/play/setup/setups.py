@@ -13,7 +13,7 @@ from laager.rules.board.state import BoardState
 from laager.web.campaigns.scenes import Scene
 from laager.web.play.asking import checks
 from laager.web.play.report.reports import problems_json
-from laager.web.shared.spoken import described
+from laager.web.shared.spoken import translate_form
 
 if TYPE_CHECKING:
     from laager.campaign import Choice, Field
@@ -51,7 +51,7 @@ def board(shown: Scene, asked: Asked, value: Any) -> dict[str, Any]:
         "side": side,
         "value": value if isinstance(value, Mapping) else question.default,
         "default": question.default,
-        "form": described(question.form.describe()),
+        "form": translate_form(question.form.describe()),
         "units": [_unit(unit, _group(state, unit)) | {"entries": entries.get(unit.id, ())} for unit in units],
         "forts": [
             {"id": name, "label": label, "type": label, "kind": "fort", "fort": True, "count": counts.get(name, 99)}

@@ -75,7 +75,7 @@ class Batch:
                     there.held.head = new.head
         for game in self._appended:
             tables.SHELF.weigh(game)
-        events.changed(set(self._appended) - late)
+        events.announce_changes(set(self._appended) - late)
         return [(call, None if found.seat.game.pk in late else body) for call, found, body in replies]
 
     def _tried(self, call: Call, found: Found) -> bytes | None:

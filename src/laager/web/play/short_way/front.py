@@ -26,7 +26,7 @@ from laager.web.play.table.long_poll import LONGEST, MOST, counted, waiting
 from laager.web.shared import tokens
 from laager.web.shared.bounded import App, Message, Receive, Scope, Send
 from laager.web.shared.events import broker, set_within
-from laager.web.shared.http import ACCESS
+from laager.web.shared.http import ACCESS_LOG
 
 if TYPE_CHECKING:
     from laager.web.play.short_way.rows import Wanted
@@ -175,7 +175,7 @@ async def _news(desk: Desk, wanted: Wanted, tag: str, seconds: float, scope: Sco
         end -= end % TOGETHER
     async with AsyncExitStack() as stack:
         # A look taken while subscribed needs no second one; but a stranger's call makes nobody listen.
-        subscribed = broker().subscribed(wanted[1])
+        subscribed = broker().subscribe(wanted[1])
         wake = await stack.enter_async_context(subscribed) if broker().listening else None
         now: Reply | None = await desk.ask("tag", wanted)
         if now is None or now.body.decode() != tag:
@@ -271,4 +271,4 @@ def _headers() -> list[tuple[bytes, bytes]]:
 def _log(scope: Scope, what: str, begun: float) -> None:
     took = round(1000 * (time.perf_counter() - begun), 1)
     facts = {"method": scope["method"], "route": ROUTES[what], "status": 200, "ms": took}
-    ACCESS.info("request", extra={"facts": facts})
+    ACCESS_LOG.info("request", extra={"facts": facts})

@@ -11,7 +11,7 @@ from ninja.responses import Status
 from pydantic import Field
 
 from laager.campaign import Question
-from laager.web.api.refusals import READ, WRITE, answers, described
+from laager.web.api.refusals import READ, WRITE, answers, describe_problems
 from laager.web.campaigns import actions, drafts, los
 from laager.web.campaigns.seat_calls import ASKED, SEAT, GameId, Mark, SeatName, seat_of, table_of
 from laager.web.campaigns.shapes import (
@@ -89,13 +89,13 @@ def check(request: HttpRequest, game: GameId, seat: SeatName, mark: Mark, sent: 
         problems = checks.problems(question, sent.answer)
         told = {
             "accepted": not problems,
-            "problems": described(problems),
+            "problems": describe_problems(problems),
             "totals": checks.totals(question, sent.answer),
             "warning": question.warning(sent.answer),
         }
-        wanted = los.gathered(table, table.find(mark), sent.answer)
+        wanted = los.needed_los(table, table.find(mark), sent.answer)
     # Looking along the lines needs the campaign no more.
-    return told | {"los": [one.record() for one in los.found(wanted)]}
+    return told | {"los": [one.record() for one in los.look_up_los(wanted)]}
 
 
 @router.post(ASKED + "/answer", response=answers(OutcomeOut, *WRITE), operation_id="answer")
@@ -145,7 +145,7 @@ def draft(request: HttpRequest, game: GameId, seat: SeatName, mark: Mark) -> Any
     """Give what the side has begun to answer; the proposal, if it has begun nothing."""
     with table_of(request, game, seat, Action.DRAFT) as table:
         question = _question(table, mark)
-        kept = drafts.kept(table.seat, mark)
+        kept = drafts.find_draft(table.seat, mark)
         if kept is None:
             return {"answer": question.default, "changed": ""}
         return {"answer": kept.value, "changed": kept.changed.isoformat()}

@@ -9,14 +9,14 @@ from django.shortcuts import render
 from django.urls import path
 from django.utils.text import slugify
 
-from laager.web.campaigns.seat_pages import at_table, frame, seated
+from laager.web.campaigns.seat_pages import table_page, frame_context, seat_page
 from laager.web.campaigns.tables import Table, look
 from laager.web.records import verification
 from laager.web.seats.permissions import Seat
-from laager.web.shared.http import attached
+from laager.web.shared.http import file_response
 
 
-@at_table
+@table_page
 def over(request: HttpRequest, table: Table) -> HttpResponse:
     """Show how the campaign ended, and the seed of its dice; or that it still goes on."""
     return render(request, "play/table/over.html", _context(table))
@@ -26,7 +26,7 @@ def _context(table: Table) -> dict[str, Any]:
     end = verification.shown(table)
     state = table.view.state
     sheets = table.ruleset.sheets(table.campaign.context, state)
-    return frame(table, "over") | {
+    return frame_context(table, "over") | {
         "end": end,
         "winner": getattr(state, "winner", ""),
         "may_prove": verification.may_prove(table),
@@ -36,7 +36,7 @@ def _context(table: Table) -> dict[str, Any]:
     }
 
 
-@seated(post=True)
+@seat_page(post=True)
 def verify(request: HttpRequest, seat: Seat) -> HttpResponse:
     """Prove the log, and show what was proven; meanwhile the campaign is free for others."""
     with look(seat) as table:
@@ -46,11 +46,11 @@ def verify(request: HttpRequest, seat: Seat) -> HttpResponse:
         return render(request, "play/table/over.html", _context(table) | {"proof": proof})
 
 
-@at_table
+@table_page
 def download(request: HttpRequest, table: Table) -> HttpResponse:
     """Give the whole log as a campaign file."""
     name = slugify(table.seat.game.title) or "campaign"
-    return attached(verification.whole_log(table), "application/x-ndjson; charset=utf-8", f"{name}.laager")
+    return file_response(verification.whole_log(table), "application/x-ndjson; charset=utf-8", f"{name}.laager")
 
 
 seat_patterns = [

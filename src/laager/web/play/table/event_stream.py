@@ -22,7 +22,7 @@ from django.http.response import HttpResponseBase
 from django.urls import path
 
 from laager.base import LaagerError, RefusedError
-from laager.web.campaigns.seat_pages import at_table, must, seated
+from laager.web.campaigns.seat_pages import table_page, count_owed_answers, seat_page
 from laager.web.campaigns.tables import Table, look
 from laager.web.models import Player
 from laager.web.seats import pending_mails
@@ -45,13 +45,13 @@ MOST = 12
 _open: Counter[int] = Counter()
 
 
-@partial(at_table, here=False)
+@partial(table_page, here=False)
 def tag(request: HttpRequest, table: Table) -> HttpResponse:
     """Return the mark of all that the seat can see; for pages that cannot listen."""
-    return JsonResponse({"tag": table.tag, "must": must(table)})
+    return JsonResponse({"tag": table.tag, "must": count_owed_answers(table)})
 
 
-@seated(here=False)
+@seat_page(here=False)
 def events(request: HttpRequest, seat: Seat) -> HttpResponseBase:
     """Send an open page an event whenever its seat can see something new."""
     if not isinstance(request, ASGIRequest):
@@ -80,7 +80,7 @@ class Stream:
         """Yield events of the stream until the seat, the session or the time is over."""
         _open[self.user] += 1
         try:
-            async with broker().subscribed(self.game) as wake:
+            async with broker().subscribe(self.game) as wake:
                 with pending_mails.open_page(self.user, self.game):
                     async for event in self._events(wake):
                         yield event
@@ -128,7 +128,7 @@ class Stream:
             return None
         try:
             with look(find_seat(user, self.game, self.seat)) as table:
-                return {"tag": table.tag, "must": must(table)}
+                return {"tag": table.tag, "must": count_owed_answers(table)}
         except RefusedError:
             return None
         except LaagerError:

@@ -13,7 +13,7 @@ from asgiref.sync import sync_to_async
 from django.http import HttpRequest
 from ninja import Query, Router, Schema
 
-from laager.web.api.auth import EITHER, whose
+from laager.web.api.auth import EITHER, user_of
 from laager.web.api.refusals import READ, answers
 from laager.web.campaigns.seat_calls import SEAT, GameId, SeatName, table_of
 from laager.web.models import Player
@@ -74,7 +74,7 @@ async def wait(
     ] = 25,
 ) -> Any:
     """Wait until the seat can see something new, or the time is over."""
-    user = whose(request).pk
+    user = user_of(request).pk
     if waiting[user] >= MOST:
         raise TooOftenError(MINUTE)
     with counted(user):
@@ -100,7 +100,7 @@ async def _waited(request: HttpRequest, game: UUID, seat: str, tag: str, seconds
     clock = asyncio.get_running_loop().time
     end = clock() + seconds
     give_up_place(getattr(request, "scope", {}))
-    async with broker().subscribed(game) as wake:
+    async with broker().subscribe(game) as wake:
         while clock() < end and not broker().ending:
             await set_within(wake, end - clock())
             wake.clear()

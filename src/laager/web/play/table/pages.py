@@ -10,17 +10,17 @@ from django.urls import path
 
 from laager.campaign.describing import refusals
 from laager.web.campaigns import progress
-from laager.web.campaigns.seat_pages import at_table, frame
+from laager.web.campaigns.seat_pages import table_page, frame_context
 from laager.web.campaigns.tables import Table
 from laager.web.rules import reference
 from laager.web.seats.permissions import Action
-from laager.web.shared.http import number
+from laager.web.shared.http import parse_number
 
 LATELY = 12
 """So many of the last entries are shown if nothing else was asked for."""
 
 
-@at_table
+@table_page
 def table(request: HttpRequest, table: Table) -> HttpResponse:
     """Show where the campaign stands, what is asked, and the latest entries."""
     return render(request, "play/table/table.html", _context(request, table))
@@ -28,15 +28,15 @@ def table(request: HttpRequest, table: Table) -> HttpResponse:
 
 def _context(request: HttpRequest, table: Table) -> dict[str, Any]:
     seat = table.seat
-    since = number(request.GET.get("since", ""))
+    since = parse_number(request.GET.get("since", ""))
     course = progress.course(table)
     together = progress.on_one_page(table)
     step = next((one.step for one in course.steps if one.now), None)
-    return frame(table, "table") | {
+    return frame_context(table, "table") | {
         "since": since,
         "address": request.get_full_path(),
         "course": course,
-        "news": progress.news(table, since, LATELY),
+        "news": progress.news_since(table, since, LATELY),
         "todo": [one for one in progress.todo(table) if one.asked not in together],
         "together": together,
         "fought": progress.fought(table),

@@ -14,21 +14,21 @@ from django.utils.translation import gettext_lazy
 
 from laager.base import Refusal, RefusedError
 from laager.web.campaigns import actions
-from laager.web.campaigns.seat_pages import at_table, frame, seated
+from laager.web.campaigns.seat_pages import table_page, frame_context, seat_page
 from laager.web.campaigns.tables import Table
 from laager.web.seats.permissions import Action, Seat
-from laager.web.shared.http import number
+from laager.web.shared.http import parse_number
 
 MOST_SHOWN = 40
 """So many of the last entries are offered to take back to."""
 
 
-@at_table
+@table_page
 def changing(request: HttpRequest, table: Table) -> HttpResponse:
     """Show what can be taken back, and how the campaign could be ended."""
     told = [one for one in table.log if one.text and one.counts]
     seat = table.seat
-    context = frame(table, "table") | {
+    context = frame_context(table, "table") | {
         "entries": told[-MOST_SHOWN - 1 : -1][::-1],
         "wishes": table.wishes,
         "may_answer": seat.may(Action.ANSWER),
@@ -43,7 +43,7 @@ def _to_table(request: HttpRequest, seat: Seat, sentence: str) -> HttpResponse:
     return redirect("table", seat.game.pk, seat.name)
 
 
-@seated(Action.LOOK, post=True)
+@seat_page(Action.LOOK, post=True)
 def take_back(request: HttpRequest, seat: Seat) -> HttpResponse:
     """Ask to take back to an entry; to before one's own last answer if none is named."""
     actions.ask_back(seat, _entry(request, "to"))
@@ -55,7 +55,7 @@ def take_back(request: HttpRequest, seat: Seat) -> HttpResponse:
 def _consenting(answer: Callable[[Seat, bool, int | None], object], agreed: Any) -> Callable[..., Any]:
     """Make a page that agrees to what the other side asked, or refuses it."""
 
-    @seated(Action.ANSWER, post=True)
+    @seat_page(Action.ANSWER, post=True)
     def page(request: HttpRequest, seat: Seat) -> HttpResponse:
         agree = request.POST.get("agree", "")
         if agree not in {"yes", "no"}:
@@ -72,7 +72,7 @@ consent_redo = _consenting(actions.consent_redo, gettext_lazy("It was brought ba
 answer_draw = _consenting(actions.answer_draw, gettext_lazy("The campaign is drawn."))
 
 
-@seated(Action.LOOK, post=True)
+@seat_page(Action.LOOK, post=True)
 def bring_back(request: HttpRequest, seat: Seat) -> HttpResponse:
     """Ask to bring back what was taken back last; the umpire brings back alone."""
     actions.bring_back(seat)
@@ -81,14 +81,14 @@ def bring_back(request: HttpRequest, seat: Seat) -> HttpResponse:
     return _to_table(request, seat, _("The other side has been asked and must agree."))
 
 
-@seated(Action.ANSWER, post=True)
+@seat_page(Action.ANSWER, post=True)
 def draw(request: HttpRequest, seat: Seat) -> HttpResponse:
     """Propose a draw."""
     actions.propose_draw(seat)
     return _to_table(request, seat, _("You proposed a draw; the other side must agree."))
 
 
-@seated(Action.ANSWER, post=True)
+@seat_page(Action.ANSWER, post=True)
 def concede(request: HttpRequest, seat: Seat) -> HttpResponse:
     """Give one's own side up, if the word was typed that is asked for."""
     if request.POST.get("sure") != "yes":
@@ -100,7 +100,7 @@ def concede(request: HttpRequest, seat: Seat) -> HttpResponse:
 def _entry(request: HttpRequest, name: str) -> int | None:
     """Return the number of an entry that was sent under a name, if any. Raises RefusedError."""
     text = request.POST.get(name, "")
-    found = number(text)
+    found = parse_number(text)
     if text and found is None:
         raise RefusedError(Refusal.BAD_ANSWER, f"{text[:40]!r} is not the number of an entry")
     return found

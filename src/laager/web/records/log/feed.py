@@ -20,7 +20,7 @@ from laager.web.campaigns.tables import Table, look
 from laager.web.models import Member, Role
 from laager.web.seats import seatlog
 from laager.web.seats.permissions import Action, Seat
-from laager.web.shared.spoken import spoken
+from laager.web.shared.spoken import translate
 
 SALT = "laager.feed"
 MOST = 30
@@ -74,7 +74,7 @@ def _item(table: Table, kind: str, head: Told | None, run: Sequence[Told]) -> It
     lines = [brief(one.text.strip()) for some in short for one in some]
     # A step of an older Laager may be gone.
     step = table.campaign.ruleset.steps.get(head.entry.body["step"]) if head else None
-    title = spoken(step.title) if step else ""
+    title = translate(step.title) if step else ""
     if len(lines) == 1:
         said = lines[0].casefold().startswith(title.casefold())
         title, lines = lines[0] if said else f"{title}: {lines[0]}", []

@@ -15,11 +15,11 @@ from django.utils import feedgenerator, translation
 from django.utils.html import format_html_join
 from django.views.decorators.http import require_safe
 
-from laager.web.campaigns.seat_pages import seated
+from laager.web.campaigns.seat_pages import seat_page
 from laager.web.records.log import feed
 from laager.web.seats.permissions import Seat, find_seat
 from laager.web.shared import throttle, tokens
-from laager.web.shared.http import absolute, address_of
+from laager.web.shared.http import absolute_address, address_of
 
 CONTROL = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f]")
 """What must not stand in XML."""
@@ -43,7 +43,7 @@ def by_token(request: HttpRequest, game: UUID, seat: str) -> HttpResponse:
 
 
 def _feed(request: HttpRequest, seat: Seat) -> HttpResponse:
-    home = absolute(request, reverse("table", args=[seat.game.pk, seat.name]))
+    home = absolute_address(request, reverse("table", args=[seat.game.pk, seat.name]))
     with translation.override(seat.user.language or translation.get_language()):
         atom = feedgenerator.Atom1Feed(
             title=_clean(f"{seat.game.title} · Laager"), link=home, description="", feed_guid=f"urn:uuid:{seat.game.pk}"
@@ -67,7 +67,7 @@ def _clean(text: str) -> str:
     return CONTROL.sub(" ", text)
 
 
-@seated(post=True)
+@seat_page(post=True)
 def renew(request: HttpRequest, seat: Seat) -> HttpResponse:
     """Give the feed another address."""
     feed.renew_feed(seat)

@@ -10,27 +10,27 @@ from django.shortcuts import render
 from django.urls import path
 
 from laager.web.campaigns import scenes
-from laager.web.campaigns.seat_pages import at_table, frame
+from laager.web.campaigns.seat_pages import table_page, frame_context
 from laager.web.campaigns.tables import Table
 from laager.web.records.log import past_states
 from laager.web.records.map.pages import moment_of, stage
 
 
-@at_table
+@table_page
 def history(request: HttpRequest, table: Table) -> HttpResponse:
     """Show the slider with a moment of the past; the last one, if none is named."""
     found = past_states.stops(table)
     named = moment_of(request)
     at = found[-1].number if named is None else named
     context: dict[str, Any] = {
-        **frame(table, "history"),
+        **frame_context(table, "history"),
         "stops": found,
         "listed": [asdict(stop) for stop in found],
         "position": _position(found, at),
         "moment": past_states.moment(table, at),
     }
     if scenes.has_map(table):
-        context |= stage(table, scenes.scene(table, at))
+        context |= stage(table, scenes.scene_of(table, at))
     return render(request, "records/log/history.html", context | {"at": at})
 
 
@@ -39,7 +39,7 @@ def _position(found: list[past_states.Stop], at: int) -> int:
     return next((i for i, stop in enumerate(found) if stop.number >= at), len(found) - 1)
 
 
-@at_table
+@table_page
 def history_part(request: HttpRequest, table: Table) -> HttpResponse:
     """Give the part of the page that changes with the moment."""
     named = moment_of(request)

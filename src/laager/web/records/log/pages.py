@@ -13,14 +13,14 @@ from django.utils.translation import gettext_lazy as _
 from laager.base import Refusal, RefusedError
 from laager.campaign.views import find
 from laager.web.campaigns import notebook
-from laager.web.campaigns.seat_pages import at_table, frame
+from laager.web.campaigns.seat_pages import table_page, frame_context
 from laager.web.campaigns.tables import Table
 from laager.web.models import Member
 from laager.web.records.log import diary, explanation
 from laager.web.records.log.filters import Filter
 from laager.web.seats import seatlog
 from laager.web.seats.permissions import Action
-from laager.web.shared.http import number
+from laager.web.shared.http import parse_number
 from laager.web.shared.storing import store_if_possible
 
 KINDS = (
@@ -37,7 +37,7 @@ SEAT_CHANGES = 10
 """How many changes of seats the log's page shows; the People page has all of them."""
 
 
-@at_table
+@table_page
 def log(request: HttpRequest, table: Table) -> HttpResponse:
     """Show the war diary, a page of it; the newest page marks it as read."""
     at = _number(request, "at")
@@ -47,7 +47,7 @@ def log(request: HttpRequest, table: Table) -> HttpResponse:
     found = diary.sections(table, wanted)
     leaf = diary.leaf(found, _number(request, "page"), at)
     told_to = table.seat.member.told_to
-    context = frame(table, "log") | {
+    context = frame_context(table, "log") | {
         "leaf": leaf,
         "at": at,
         "wanted": wanted,
@@ -88,13 +88,13 @@ def _number(request: HttpRequest, name: str) -> int | None:
     text = request.GET.get(name, "").strip()
     if not text:
         return None
-    found = number(text)
+    found = parse_number(text)
     if found is None:
         raise RefusedError(Refusal.NO_SUCH, f"{text!r} is not a number", f"give {name} as a number, such as 12")
     return found
 
 
-@at_table
+@table_page
 def entry(request: HttpRequest, table: Table, number: int) -> HttpResponse:
     """Explain one entry: its rule, its dice, the answer in full, what it came from and led to."""
     found = explanation.explained(table, number)
@@ -105,12 +105,12 @@ def entry(request: HttpRequest, table: Table, number: int) -> HttpResponse:
         "seat": seat,
         "one": found,
         "of": table.view.version,
-        "notes": notebook.about(seat, f"entry {number}"),
+        "notes": notebook.notes_about(seat, f"entry {number}"),
         "may_note": seat.may(Action.DRAFT),
     }
     if getattr(request, "htmx", False):
         return render(request, "records/log/log_why.html", shown)
-    context = frame(table, "log") | shown
+    context = frame_context(table, "log") | shown
     context |= {
         "alone": seat.may(Action.TAKE_BACK_ALONE),
         "may_take_back": may and found.line.counts and 1 < number < table.view.version,

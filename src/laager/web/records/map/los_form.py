@@ -11,7 +11,7 @@ from laager.los.questions.map_los import BEST, ENEMY, FIRE, FROM, HULL, LINE, TO
 from laager.los.result import MOST_ABOVE
 from laager.web.campaigns import los, scenes
 from laager.web.campaigns.tables import look
-from laager.web.shared.http import number
+from laager.web.shared.http import parse_number
 
 if TYPE_CHECKING:
     from django.http import HttpRequest
@@ -46,7 +46,7 @@ def wish_of(request: HttpRequest) -> LosWish | None:
     if not mode:
         return None
     spots = get("spot", "").strip()[:40], get("other", "").strip()[:40]
-    return make_los_wish(mode, *spots, number(get("range", "")), number(get("level", "")))
+    return make_los_wish(mode, *spots, parse_number(get("range", "")), parse_number(get("level", "")))
 
 
 def looked(request: HttpRequest, seat: Seat, at: int | None) -> tuple[LosView | None, str]:
@@ -55,7 +55,7 @@ def looked(request: HttpRequest, seat: Seat, at: int | None) -> tuple[LosView | 
     if wish is None:
         return None, ""
     with look(seat) as table:
-        wanted = los.prepared(table, scenes.scene(table, at), wish)
+        wanted = los.prepare_look(table, scenes.scene_of(table, at), wish)
     try:
         return wanted.look(), ""
     except (RefusedError, DataError) as err:

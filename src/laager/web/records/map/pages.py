@@ -14,11 +14,11 @@ from django.views.decorators.gzip import gzip_page
 
 from laager.base import Refusal, RefusedError
 from laager.web.campaigns import los, scenes
-from laager.web.campaigns.seat_pages import at_table, frame, seated
+from laager.web.campaigns.seat_pages import table_page, frame_context, seat_page
 from laager.web.campaigns.tables import Table, look
 from laager.web.records.map import hexes, los_form, pictures
 from laager.web.seats.permissions import Seat
-from laager.web.shared.http import number, picture
+from laager.web.shared.http import parse_number, picture_response
 
 if TYPE_CHECKING:
     from laager.los.questions.map_los import LosWish
@@ -52,7 +52,7 @@ def moment_of(request: HttpRequest) -> int | None:
     text = request.GET.get("at", "")
     if not text:
         return None
-    found = number(text)
+    found = parse_number(text)
     if found is None:
         raise RefusedError(Refusal.NO_SUCH, f"{text[:20]!r} is not an entry", "give its number")
     return found
@@ -64,15 +64,15 @@ def chosen_hex(request: HttpRequest, table: Table, shown: scenes.Scene) -> Any:
     return hexes.content(table, shown, name) if name else None
 
 
-@seated(here=True)
+@seat_page(here=True)
 def map_page(request: HttpRequest, seat: Seat) -> HttpResponse:
     """Show the map, with what can be done without a script: a hex at a time, and the list."""
     found, wrong = los_form.looked(request, seat, moment_of(request))
     with look(seat) as table:
-        shown = scenes.scene(table, moment_of(request))
+        shown = scenes.scene_of(table, moment_of(request))
         seen = los_form.form(request, table, found, wrong)
         context = {
-            **frame(table, "map"),
+            **frame_context(table, "map"),
             **stage(table, shown, seen["wish"] if found else None),
             **seen,
             "chosen": chosen_hex(request, table, shown),
@@ -100,13 +100,13 @@ def stage(table: Table, shown: scenes.Scene, wish: LosWish | None = None) -> dic
 
 
 @gzip_page
-@seated()
+@seat_page()
 def map_svg(request: HttpRequest, seat: Seat) -> HttpResponse:
     """Give the map as SVG; with `?boards=1` on the boards' own pictures, each from its address."""
     with look(seat) as table:
         address = None
         if request.GET.get("boards"):
-            if not pictures.photographed(table, scenes.scene(table).map):
+            if not pictures.photographed(table, scenes.scene_of(table).map):
                 raise RefusedError(Refusal.NO_SUCH, "you don't have the boards of this map")
 
             def address(number: int) -> str:
@@ -116,7 +116,7 @@ def map_svg(request: HttpRequest, seat: Seat) -> HttpResponse:
     return _given(request, drawing.drawn(), "svg")
 
 
-@seated()
+@seat_page()
 def map_png(request: HttpRequest, seat: Seat) -> HttpResponse:
     """Give the map as PNG, in one of a few widths."""
     width = request.GET.get("width", "1600")
@@ -128,22 +128,22 @@ def map_png(request: HttpRequest, seat: Seat) -> HttpResponse:
     return _given(request, drawing.drawn(), "png")
 
 
-@seated()
+@seat_page()
 def map_board(request: HttpRequest, seat: Seat, number: int) -> HttpResponse:
     """Give the picture of one board that the map was made from."""
     with look(seat) as table:
-        map_ = scenes.scene(table).map
+        map_ = scenes.scene_of(table).map
     return _given(request, pictures.board_picture(map_, number, seat.user), "")
 
 
-@seated()
+@seat_page()
 def map_sight(request: HttpRequest, seat: Seat) -> HttpResponse:
     """Show what can be seen from where: the part of the page that says it, or JSON (`?format=json`)."""
     wish = los_form.wish_of(request)
     if wish is None:
         raise RefusedError(Refusal.NO_SUCH, "this asks for nothing", "say what to look at")
     with look(seat) as table:
-        wanted = los.prepared(table, scenes.scene(table, moment_of(request)), wish)
+        wanted = los.prepare_look(table, scenes.scene_of(table, moment_of(request)), wish)
     found = wanted.look()
     if request.GET.get("format") == "json":
         return JsonResponse(found.describe())
@@ -152,18 +152,18 @@ def map_sight(request: HttpRequest, seat: Seat) -> HttpResponse:
 
 def _given(request: HttpRequest, made: pictures.Picture, ending: str) -> HttpResponse:
     """Return a picture; nothing but its mark if the browser has it already."""
-    response = picture(request, made.data, made.media_type, made.etag)
+    response = picture_response(request, made.data, made.media_type, made.etag)
     if ending and request.GET.get("download"):
         response["Content-Disposition"] = f'attachment; filename="map.{ending}"'
     return response
 
 
-@at_table
+@table_page
 def map_hex(request: HttpRequest, table: Table, name: str) -> HttpResponse:
     """Show what the seat may know of a hex: as part of the page, or as JSON (`?format=json`)."""
     if len(name) > 20:
         raise Http404
-    shown = scenes.scene(table, moment_of(request))
+    shown = scenes.scene_of(table, moment_of(request))
     found = hexes.content(table, shown, name)
     if request.GET.get("format") == "json":
         return JsonResponse(asdict(found))

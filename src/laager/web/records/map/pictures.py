@@ -13,7 +13,7 @@ from uuid import UUID
 
 from laager.hexmap.draw import draw_png
 from laager.web.campaigns import los
-from laager.web.campaigns.scenes import scene
+from laager.web.campaigns.scenes import scene_of
 from laager.web.library.maps import boards
 from laager.web.shared import processes
 from laager.web.shared.processes import draw_map
@@ -79,11 +79,11 @@ def picture(
     """Return the map as an SVG document, with what a wish shows; what was drawn before is not drawn anew."""
     from laager.vasl import backdrop_at
 
-    found = scene(table, at)
+    found = scene_of(table, at)
     kind = "svg" if address is None else f"svg on {address(0)}"
     layers = replace(found.layers, targets=True)
     backdrop = backdrop_at(found.map, address) if address else None
-    looking = los.prepared(table, found, wish) if wish else None
+    looking = los.prepare_look(table, found, wish) if wish else None
 
     def draw() -> Picture:
         shown = replace(layers, sight=looking.look().layer) if looking else layers
@@ -94,12 +94,12 @@ def picture(
 
 def png(table: Table, at: int | None, width: int, wish: LosWish | None = None) -> Drawing:
     """Return the map as PNG, with the boards' own pictures under it if they are at hand, and what a wish shows."""
-    found, reader = scene(table, at), table.seat.user
-    looking = los.prepared(table, found, wish) if wish else None
+    found, reader = scene_of(table, at), table.seat.user
+    looking = los.prepare_look(table, found, wish) if wish else None
 
     def draw() -> Picture:
         layers = replace(found.layers, sight=looking.look().layer) if looking else found.layers
-        svg = draw_map(reader, found.map, layers, boards.embedded(found.map, reader))
+        svg = draw_map(reader, found.map, layers, boards.embed_pictures(found.map, reader))
         key = (table.seat.game.pk, table.view.viewer, hashlib.sha256(svg.encode()).hexdigest(), width)
         return _PNGS.get(key, lambda: _picture(processes.SLOW.do(reader.pk, draw_png, svg, width), "image/png"))
 
@@ -119,7 +119,7 @@ def _picture(data: bytes, media_type: str) -> Picture:
 
 def photographed(table: Table, map_: HexMap) -> bool:
     """Return True if the map can lie on the pictures of its boards, for this reader."""
-    return boards.photographed(map_, table.seat.user)
+    return boards.has_boards(map_, table.seat.user)
 
 
 def board_picture(map_: HexMap, number: int, reader: Player) -> Picture:

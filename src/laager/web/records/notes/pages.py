@@ -13,14 +13,14 @@ from django.views.decorators.http import require_http_methods
 
 from laager.base import DataError
 from laager.web.campaigns import notebook
-from laager.web.campaigns.seat_pages import at_table, frame, seated
+from laager.web.campaigns.seat_pages import table_page, frame_context, seat_page
 from laager.web.campaigns.tables import Table
 from laager.web.seats.permissions import Action, Seat
-from laager.web.shared.http import STATUS
+from laager.web.shared.http import STATUS_OF
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
-@at_table
+@table_page
 def notes(request: HttpRequest, table: Table) -> HttpResponse:
     """Show the seat's notes and a form for another one; add it."""
     table.seat.need(Action.DRAFT)
@@ -30,10 +30,10 @@ def notes(request: HttpRequest, table: Table) -> HttpResponse:
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
-@at_table
+@table_page
 def note(request: HttpRequest, table: Table, number: int) -> HttpResponse:
     """Show a note in the form; change it."""
-    one = notebook.one(table.seat, number)
+    one = notebook.find_note(table.seat, number)
     if request.method != "POST":
         return _page(request, table, {"about": one.about, "text": one.text}, one.pk)
     return _written(request, table, one.pk)
@@ -42,7 +42,7 @@ def note(request: HttpRequest, table: Table, number: int) -> HttpResponse:
 def _written(request: HttpRequest, table: Table, number: int | None) -> HttpResponse:
     typed = {"about": request.POST.get("about", ""), "text": request.POST.get("text", "")}
     try:
-        subject = notebook.checked_subject(table, typed["about"])
+        subject = notebook.find_subject(table, typed["about"])
         if number is None:
             notebook.write(table.seat, subject, typed["text"])
         else:
@@ -62,14 +62,14 @@ def _page(
     problems: dict[str, list[Any]] = {"about": [], "text": []}
     for problem in err.problems if err else ():
         problems.setdefault(problem.field, []).append(problem)
-    context = frame(table, "notes") | {
+    context = frame_context(table, "notes") | {
         "shown": shown, "only": only, "typed": typed, "number": number, "problems": problems,
-        "longest": notebook.LONGEST,
+        "longest": notebook.LONGEST_NOTE_CHARS,
     }  # fmt: skip
-    return render(request, "records/notes/notes.html", context, status=STATUS[err.code] if err else 200)
+    return render(request, "records/notes/notes.html", context, status=STATUS_OF[err.code] if err else 200)
 
 
-@seated(Action.DRAFT, post=True)
+@seat_page(Action.DRAFT, post=True)
 def delete(request: HttpRequest, seat: Seat, number: int) -> HttpResponse:
     """Delete a note."""
     notebook.delete(seat, number)

@@ -18,19 +18,19 @@ from laager.sheets.csv import csv_of
 # A module next to it has the same name, which hides it in the package once that is imported.
 from laager.sheets.offers import leaf as form_of
 from laager.web.campaigns import notebook
-from laager.web.campaigns.seat_pages import at_table, frame, seated
+from laager.web.campaigns.seat_pages import table_page, frame_context, seat_page
 from laager.web.campaigns.tables import Table, look
 from laager.web.records.log import diary
 from laager.web.records.sheets import pdf, roster
 from laager.web.seats.permissions import Action, Seat
-from laager.web.shared.http import attached, form_language
+from laager.web.shared.http import file_response, form_language
 
 BY = (("group", _("by group")), ("location", _("by Location")), ("unit", _("by unit")))
 SORTS = (("type", _("type")), ("where", _("place")), ("id", _("ID")))
 STATES = (("in-play", _("in play")), ("lost", _("lost")), ("all", _("all")))
 
 
-@at_table
+@table_page
 def units(request: HttpRequest, table: Table) -> HttpResponse:
     """Show the units that the seat knows: by group, by Location or one by one."""
     given = request.GET
@@ -43,7 +43,7 @@ def units(request: HttpRequest, table: Table) -> HttpResponse:
     )
     found = roster.parts(table, chosen)
     kept = {"sort": chosen.sort, "side": chosen.side, "state": chosen.state, "q": chosen.text}
-    context = frame(table, "units") | {
+    context = frame_context(table, "units") | {
         "has_units": roster.has_units(table),
         "chosen": chosen,
         "parts": found,
@@ -57,7 +57,7 @@ def units(request: HttpRequest, table: Table) -> HttpResponse:
     return render(request, "records/sheets/units.html", context)
 
 
-@at_table
+@table_page
 def unit(request: HttpRequest, table: Table, name: str) -> HttpResponse:
     """Show a unit, and what it went through as far as the seat knows."""
     story = diary.story(table, name)
@@ -65,13 +65,13 @@ def unit(request: HttpRequest, table: Table, name: str) -> HttpResponse:
     if now is None and not story:
         raise RefusedError(Refusal.NO_SUCH, f"you don't know a unit {name!r}")
     seat = table.seat
-    context = frame(table, "units") | {
+    context = frame_context(table, "units") | {
         "name": name,
         "unit": now,
         "story": story,
         "group_name": roster.group_names(table).get(now.group, "") if now else "",
         "along": [one for one in roster.units(table) if one.with_unit == name],
-        "notes": notebook.about(seat, f"unit {name}"),
+        "notes": notebook.notes_about(seat, f"unit {name}"),
         "may_note": seat.may(Action.DRAFT),
     }
     return render(request, "records/sheets/units_one.html", context)
@@ -80,11 +80,11 @@ def unit(request: HttpRequest, table: Table, name: str) -> HttpResponse:
 # Sheets ------------------------------------------------------------------------------------------
 
 
-@at_table
+@table_page
 def sheets(request: HttpRequest, table: Table) -> HttpResponse:
     """Show which record sheets and forms there are for the seat, to be read or printed."""
     offers = paper.catalogue(table.campaign, table.view.viewer, form_language())
-    context = frame(table, "sheets") | {"offers": offers, **_papers()}
+    context = frame_context(table, "sheets") | {"offers": offers, **_papers()}
     return render(request, "records/sheets/sheets.html", context)
 
 
@@ -96,14 +96,14 @@ def _papers() -> dict[str, Any]:
     }
 
 
-@at_table
+@table_page
 def sheet(request: HttpRequest, table: Table, name: str) -> HttpResponse:
     """Show a form on the screen as it is printed."""
     language = form_language()
     viewer = table.view.viewer
     leaf = form_of(table.campaign, viewer, name, language)
     offers = paper.catalogue(table.campaign, viewer, language)
-    context = frame(table, "sheets") | {
+    context = frame_context(table, "sheets") | {
         "leaf": leaf,
         "offers": offers,
         "offer": next(one for one in offers if one.id == name),
@@ -112,14 +112,14 @@ def sheet(request: HttpRequest, table: Table, name: str) -> HttpResponse:
     return render(request, "records/sheets/sheets_one.html", context)
 
 
-@at_table
+@table_page
 def sheet_csv(request: HttpRequest, table: Table, name: str) -> HttpResponse:
     """Give the tables of a form as CSV."""
     found = paper.plain(table.campaign, table.view.viewer, name)
-    return attached(csv_of(found), "text/csv; charset=utf-8", f"{_stem(table)}-{name}.csv")
+    return file_response(csv_of(found), "text/csv; charset=utf-8", f"{_stem(table)}-{name}.csv")
 
 
-@seated()
+@seat_page()
 def sheets_pdf(request: HttpRequest, seat: Seat) -> HttpResponse:
     """Give the chosen forms as one PDF; it is laid out when the campaign is free again."""
     given = request.GET
@@ -128,7 +128,7 @@ def sheets_pdf(request: HttpRequest, seat: Seat) -> HttpResponse:
     with look(seat) as table:
         make = paper.prepared(table.campaign, table.view.viewer, ids, size, language)
         name = f"{_stem(table)}-{ids[0] if len(ids) == 1 else 'sheets'}.pdf"
-    return attached(pdf.pdf(seat.user, make), "application/pdf", name)
+    return file_response(pdf.pdf(seat.user, make), "application/pdf", name)
 
 
 def _stem(table: Table) -> str:

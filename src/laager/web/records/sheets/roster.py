@@ -208,7 +208,7 @@ def _places(table: Table) -> Mapping[str, int]:
     """Return where each hex stands in the order of the map."""
     if not scenes.has_map(table):
         return {}
-    map_ = scenes.scene(table).map
+    map_ = scenes.scene_of(table).map
     return {name: i for i, name in enumerate(map_.in_order(map_.hexes))}
 
 

@@ -15,11 +15,11 @@ from django.views.decorators.gzip import gzip_page
 from laager.base import Refusal, RefusedError
 from laager.sheets.story import Document
 from laager.sheets.words import LANGUAGES
-from laager.web.campaigns.seat_pages import at_table, frame, seated
+from laager.web.campaigns.seat_pages import table_page, frame_context, seat_page
 from laager.web.campaigns.tables import Table, look
 from laager.web.records.story import documents
 from laager.web.seats.permissions import Seat
-from laager.web.shared.http import attached, number, picture
+from laager.web.shared.http import file_response, parse_number, picture_response
 
 FORMATS = (
     ("pdf", _("PDF")),
@@ -36,7 +36,7 @@ def language() -> str:
     return found if found in LANGUAGES else "en"
 
 
-@at_table
+@table_page
 def whole(request: HttpRequest, table: Table) -> HttpResponse:
     """Show the whole story as far as it goes."""
     documents.need_story(table)
@@ -45,14 +45,14 @@ def whole(request: HttpRequest, table: Table) -> HttpResponse:
     return _shown(request, table, told, None)
 
 
-@at_table
+@table_page
 def battle(request: HttpRequest, table: Table, number: int) -> HttpResponse:
     """Show the report on a battle."""
     return _shown(request, table, documents.story(table, number, language()), number)
 
 
 def _shown(request: HttpRequest, table: Table, told: Document | None, number: int | None) -> HttpResponse:
-    context = frame(table, "story") | {
+    context = frame_context(table, "story") | {
         "told": told,
         "number": number,
         "battles": documents.fought(table),
@@ -61,7 +61,7 @@ def _shown(request: HttpRequest, table: Table, told: Document | None, number: in
     return render(request, "records/story/story.html", context)
 
 
-@seated()
+@seat_page()
 def download(request: HttpRequest, seat: Seat) -> HttpResponse:
     """Give a story as a file; it is written when the campaign is free again."""
     given = request.GET
@@ -72,27 +72,27 @@ def download(request: HttpRequest, seat: Seat) -> HttpResponse:
         )
         stem = slugify(seat.game.title) or "campaign"
     made = write(seat.user)
-    return attached(made.data, made.media_type, f"{stem}-{made.name}")
+    return file_response(made.data, made.media_type, f"{stem}-{made.name}")
 
 
 def _battle(text: str) -> int | None:
     """Return the battle that an address names, None for the whole story. Raises RefusedError for anything else."""
     if not text:
         return None
-    found = number(text)
+    found = parse_number(text)
     if found is None:
         raise RefusedError(Refusal.NO_SUCH, f"{text[:20]!r} is not a battle", "give its number")
     return found
 
 
 @gzip_page
-@seated()
+@seat_page()
 def film(request: HttpRequest, seat: Seat) -> HttpResponse:
     """Give the film of how the front moved, as a moving SVG."""
     with look(seat) as table:
         draw = documents.film(table, language())
     data = draw(seat.user).encode()
-    return picture(request, data, "image/svg+xml", f'"{hashlib.sha256(data).hexdigest()[:32]}"')
+    return picture_response(request, data, "image/svg+xml", f'"{hashlib.sha256(data).hexdigest()[:32]}"')
 
 
 seat_patterns = [

@@ -59,7 +59,7 @@ def _data(form: Form, value: Any, name: str) -> Iterator[tuple[str, list[str]]]:
             fields = value if isinstance(value, Mapping) else {}
             for part in form.fields:
                 inner = part_name(name, part.name)
-                value_ = given(part, fields)
+                value_ = value_of(part, fields)
                 if value_ in ("", [], ()) and says_none(part):
                     yield inner, [NONE]
                 else:
@@ -87,7 +87,7 @@ def says_none(part: Field) -> bool:
     return isinstance(part.form, Several) and not isinstance(part.default, list | tuple)
 
 
-def given(part: Field, fields: Mapping[str, Any]) -> Any:
+def value_of(part: Field, fields: Mapping[str, Any]) -> Any:
     """Return what a field of a record holds: what was given, else its default, else None."""
     return fields.get(part.name, None if part.required else part.default)
 
@@ -130,7 +130,7 @@ def _value(form: Form, data: Data, name: str) -> Any:
             keys = list(dict.fromkeys(data.get(name, ())))[:MOST_ROWS]
             return [_value(form.row, data, part_name(name, key)) for key in keys]
         case Several():
-            return _chosen(form.options, data.get(name, ()))
+            return _chosen_values(form.options, data.get(name, ()))
         case _:
             return _single(form, data.get(name, ()))
 
@@ -188,7 +188,7 @@ def _option_meant(options: Sequence[Option], text: str) -> Any:
     return named.pop() if len(named) == 1 else typed
 
 
-def _chosen(options: Sequence[Option], values: Sequence[str]) -> list[Any]:
+def _chosen_values(options: Sequence[Option], values: Sequence[str]) -> list[Any]:
     known = {option.value for option in options}
     found: list[Any] = []
     for text in values:
@@ -202,7 +202,7 @@ def _chosen(options: Sequence[Option], values: Sequence[str]) -> list[Any]:
 # Rows of a form, added and struck out without a script -------------------------------------------
 
 
-def begun(row: Record) -> dict[str, Any]:
+def new_row(row: Record) -> dict[str, Any]:
     """Return what stands in a new line of a list: 1 where at least one thing is counted."""
     return {
         part.name: 1 for part in row.fields if part.required and isinstance(part.form, Number) and part.form.low == 1
@@ -230,7 +230,7 @@ def add_row(form: Form, value: Any, path: Sequence[str], preset: Mapping[str, An
     """Return a value with one more row in the list at a path of names and row numbers (from 0)."""
 
     def added(rows: list[Any], _: int, row: Record) -> list[Any]:
-        return [*rows, {**begun(row), **preset}]
+        return [*rows, {**new_row(row), **preset}]
 
     return _at(form, value, [*path, "-1"], added)
 
@@ -260,7 +260,7 @@ def _at(form: Form, value: Any, path: Sequence[str], change: Any) -> Any:
         fields = dict(value) if isinstance(value, Mapping) else {}
         for part in form.fields:
             if part.name == head:
-                fields[head] = _at(part.form, given(part, fields), rest, change)
+                fields[head] = _at(part.form, value_of(part, fields), rest, change)
         return fields
     if not isinstance(form, Rows):
         return value

@@ -15,8 +15,8 @@ from laager.base import Problem
 from laager.base.files import Where
 from laager.campaign import Choice, Field, Form, Number, Option, Record, Rows, Several, Text, YesNo
 from laager.campaign.wording import option_title
-from laager.web.shared.forms.data import MISSING, NONE, ROOT, begun, given, part_name, says_none, scalar_text, several
-from laager.web.shared.spoken import spoken
+from laager.web.shared.forms.data import MISSING, NONE, ROOT, new_row, value_of, part_name, says_none, scalar_text, several
+from laager.web.shared.spoken import translate
 
 FEW = 8
 """So many options are shown at once, one beneath the other."""
@@ -38,7 +38,7 @@ HEXES = re.compile(r"^(at|hex|hexes|to|from|way|location|first|second|corner|opp
 
 
 @dataclass(frozen=True)
-class Shown:
+class OptionView:
     """An option as it is shown."""
 
     value: str
@@ -67,7 +67,7 @@ class Widget:
     required: bool = True
     help: str = ""
     text: str = ""
-    options: tuple[Shown, ...] = ()
+    options: tuple[OptionView, ...] = ()
     shared: str = ""
     """The id of the list of options that all rows share."""
     note: str = ""
@@ -88,7 +88,7 @@ class Widget:
     """True if no text at all must be said in so many words (`forms.NONE`)."""
     brief: bool = False
     """True if options are named only; what more there is to say of them stands in the shop."""
-    shop: tuple[Shown, ...] = ()
+    shop: tuple[OptionView, ...] = ()
     """What could be bought for its rows before anything was, as it stands now."""
     offered: bool = False
     """True if the first field's options are put up as a shop, from which rows are filled."""
@@ -104,17 +104,17 @@ class Widget:
         return self.path.rpartition(".")[2]
 
     @property
-    def chosen(self) -> tuple[Shown, ...]:
+    def chosen(self) -> tuple[OptionView, ...]:
         """The options that are chosen."""
         return tuple(option for option in self.options if option.chosen)
 
     @property
-    def free(self) -> tuple[Shown, ...]:
+    def free(self) -> tuple[OptionView, ...]:
         """The options that can be chosen now."""
         return tuple(option for option in self.options if not option.why_not)
 
     @property
-    def barred(self) -> tuple[Shown, ...]:
+    def barred(self) -> tuple[OptionView, ...]:
         """The options that cannot be chosen now, with why not."""
         return tuple(option for option in self.options if option.why_not)
 
@@ -176,27 +176,27 @@ class Making:
         inner = _Place(
             part_name(at.name, part.name),
             f"{at.path}.{part.name}" if at.path else part.name,
-            spoken(part.label or part.name.replace("_", " ").capitalize()),
+            translate(part.label or part.name.replace("_", " ").capitalize()),
             _step(at.steps, part.name),
             part.required,
             at.in_rows,
             shared_name=f"{at.shared_name}.{part.name}",
             third=says_none(part) or _open_yes_no(part),
         )
-        return self._of(part.form, given(part, fields), inner)
+        return self._of(part.form, value_of(part, fields), inner)
 
     def _rows(self, form: Rows, value: Any, base: Widget, at: _Place) -> Widget:
         found = list(value) if isinstance(value, list | tuple) else []
         many = max(1, len(found)) * max(1, at.in_rows)
         rows = tuple(self._row(form, row, at, str(i), many) for i, row in enumerate(found))
-        blank = self._row(form, begun(form.row), at, BLANK, many)
+        blank = self._row(form, new_row(form.row), at, BLANK, many)
         first = form.row.fields[0].form if form.row.fields else None
         offered = self.cart and isinstance(first, Choice) and len(first.options) > 1
         base = replace(base, kind="rows", rows=rows, blank=blank, high=form.most, offered=offered)
         return replace(base, shop=self._shop(blank.parts[0])) if offered else base
 
-    def _shop(self, first: Widget) -> tuple[Shown, ...]:
-        return tuple(_shown(now) if (now := self.offers.get(option.value)) else option for option in first.free)
+    def _shop(self, first: Widget) -> tuple[OptionView, ...]:
+        return tuple(_option_view(now) if (now := self.offers.get(option.value)) else option for option in first.free)
 
     def _row(self, form: Rows, row: Any, at: _Place, key: str, many: int) -> Widget:
         number = int(key) + 1 if key.isdigit() else 0
@@ -213,9 +213,9 @@ class Making:
 
     def _several(self, form: Several, value: Any, base: Widget, at: _Place) -> Widget:
         chosen = [str(item) for item in several(value)]
-        options = _ordered(form.options, chosen)
+        options = _options_in_order(form.options, chosen)
         if at.third:
-            none = Shown(NONE, gettext("none of these"), chosen=value in ([], ()))
+            none = OptionView(NONE, gettext("none of these"), chosen=value in ([], ()))
             options, chosen = (none, *options), chosen or [NONE] * none.chosen
         commas = any("," in option.value for option in form.options)
         shared = at.in_rows and at.in_rows * len(options) > MOST_IN_ROWS // 3 and not commas
@@ -227,7 +227,7 @@ class Making:
 
     def _choice(self, form: Choice, value: Any, base: Widget, at: _Place) -> Widget:
         text = scalar_text(value)
-        options = _ordered(form.options, [text] if value is not None else [], keep=True)
+        options = _options_in_order(form.options, [text] if value is not None else [], keep=True)
         many = max(1, at.in_rows) * len(options)
         if not at.in_rows and len(options) <= FEW:
             kind = "radio"
@@ -278,7 +278,7 @@ def _yes_no(value: Any, base: Widget, at: _Place) -> Widget:
     if not at.third:
         return replace(base, kind="check" if at.in_rows else "yes-no", text=text)
     words = {"": "–", "yes": gettext("yes"), "no": gettext("no")}
-    options = tuple(Shown(value, word, chosen=value == text) for value, word in words.items())
+    options = tuple(OptionView(value, word, chosen=value == text) for value, word in words.items())
     return replace(base, kind="select", text=text, options=options)
 
 
@@ -288,17 +288,17 @@ def _step(steps: str, name: str) -> str:
     return f"{steps}/{step}" if steps else step
 
 
-def _shown(option: Option, chosen: bool = False) -> Shown:
-    return Shown(option.value, spoken(option_title(option)), spoken(option.why_not), chosen)
+def _option_view(option: Option, chosen: bool = False) -> OptionView:
+    return OptionView(option.value, translate(option_title(option)), translate(option.why_not), chosen)
 
 
-def _ordered(options: Sequence[Option], chosen: Sequence[str], keep: bool = False
-             ) -> tuple[Shown, ...]:  # fmt: skip
+def _options_in_order(options: Sequence[Option], chosen: Sequence[str], keep: bool = False
+             ) -> tuple[OptionView, ...]:  # fmt: skip
     """Return the options; unless `keep`, what is chosen first if it is in another order."""
-    shown = [_shown(option, option.value in chosen) for option in options]
+    shown = [_option_view(option, option.value in chosen) for option in options]
     known = [option.value for option in shown]
     # What cannot be chosen any more, or never could, is still what stands there.
-    shown += [Shown(text, text, chosen=True) for text in chosen if text and text not in known]
+    shown += [OptionView(text, text, chosen=True) for text in chosen if text and text not in known]
     order = [option.value for option in shown if option.chosen]
     if keep or order == list(chosen):
         return tuple(shown)
@@ -306,20 +306,20 @@ def _ordered(options: Sequence[Option], chosen: Sequence[str], keep: bool = Fals
     return tuple(sorted(shown, key=lambda option: rank.get(option.value, len(rank))))
 
 
-def lists_of(widget: Widget) -> Mapping[str, tuple[Shown, ...]]:
+def lists_of(widget: Widget) -> Mapping[str, tuple[OptionView, ...]]:
     """Return the lists of options that widgets share, by id."""
-    found: dict[str, tuple[Shown, ...]] = {}
-    for one in walked(widget):
+    found: dict[str, tuple[OptionView, ...]] = {}
+    for one in walk_widgets(widget):
         if one.kind in {"search", "words"} and one.shared not in found:
             found[one.shared] = tuple(option for option in one.options if not option.why_not)
     return found
 
 
-def walked(widget: Widget) -> Iterator[Widget]:
+def walk_widgets(widget: Widget) -> Iterator[Widget]:
     """Yield a widget and all within it, empty rows included."""
     yield widget
     for inner in (*widget.parts, *widget.rows, *((widget.blank,) if widget.blank else ())):
-        yield from walked(inner)
+        yield from walk_widgets(inner)
 
 
 # Problems ----------------------------------------------------------------------------------------
@@ -327,12 +327,12 @@ def walked(widget: Widget) -> Iterator[Widget]:
 
 def with_problems(widget: Widget, problems: Sequence[Problem]) -> Widget:
     """Return a widget with each problem at the part that it is about, or the nearest around it."""
-    paths = {one.path for one in _filled(widget)}
+    paths = {one.path for one in _filled_widgets(widget)}
     placed: dict[str, list[str]] = {}
     for problem in problems:
         home = nearest(problem.field, paths)
         placed.setdefault(home, []).append(_sentence(problem, home))
-    return _placed(widget, placed)
+    return _place_problems(widget, placed)
 
 
 def with_costs(widget: Widget, each: Mapping[str, int]) -> Widget:
@@ -342,10 +342,10 @@ def with_costs(widget: Widget, each: Mapping[str, int]) -> Widget:
     return replace(widget, cost=each.get(widget.path), parts=parts, rows=rows)
 
 
-def _filled(widget: Widget) -> Iterator[Widget]:
+def _filled_widgets(widget: Widget) -> Iterator[Widget]:
     yield widget
     for inner in (*widget.parts, *widget.rows):
-        yield from _filled(inner)
+        yield from _filled_widgets(inner)
 
 
 def nearest(path: str, known: set[str] | Mapping[str, Any]) -> str:
@@ -357,19 +357,19 @@ def nearest(path: str, known: set[str] | Mapping[str, Any]) -> str:
 
 
 def _sentence(problem: Problem, home: str) -> str:
-    text = "; ".join(spoken(part) for part in (problem.what, problem.right) if part)
+    text = "; ".join(translate(part) for part in (problem.what, problem.right) if part)
     rest = problem.field.removeprefix(home).strip(".")
-    return f"{spoken(problem.place or rest)}: {text}" if rest else text
+    return f"{translate(problem.place or rest)}: {text}" if rest else text
 
 
-def _placed(widget: Widget, placed: Mapping[str, Sequence[str]]) -> Widget:
+def _place_problems(widget: Widget, placed: Mapping[str, Sequence[str]]) -> Widget:
     here = tuple(placed.get(widget.path, ()))
-    parts = tuple(_placed(part, placed) for part in widget.parts)
-    rows = tuple(_placed(row, placed) for row in widget.rows)
+    parts = tuple(_place_problems(part, placed) for part in widget.parts)
+    rows = tuple(_place_problems(row, placed) for row in widget.rows)
     return replace(widget, problems=here, parts=parts, rows=rows)
 
 
-def where(path: str) -> Where:
+def keys_of_path(path: str) -> Where:
     """Return a problem's path as keys of a document."""
     parts = re.findall(r"([^.\[\]]+)|\[(\d+)\]", path)
     return tuple(name if name else int(number) - 1 for name, number in islice(parts, 40))
