@@ -12,7 +12,7 @@ from django.test import Client
 
 from laager.base.files import parse_document
 from laager.kinds import CHECKERS
-from laager.web.library.editor import editing, entering, formed
+from laager.web.library.editor import editing, form_entry, schema_form
 from laager.web.library.files import files as library
 from laager.web.shared.forms.data import data_of
 from tests.web.typing_in import forms_of
@@ -149,9 +149,9 @@ def test_rows_are_added_and_taken_out(client: Client, kept: Callable[[], str]) -
 
 def test_columns_of_a_table_are_entered_beside_its_rows() -> None:
     text = TABLES.replace("result: ", "us: ").replace("roll: DR", "roll: DR\n    columns: [us, uk]")
-    sheet = formed.sheet_of(text, "t.yaml", "tables/1")
+    sheet = schema_form.sheet_of(text, "t.yaml", "tables/1")
     data = data_of(sheet.form, sheet.value) | {"a.rows.0.uk": ["8-1"], "a.rows.1.uk": ["null"]}
-    made, _ = entering.entered(text, "t.yaml", sheet, data, "save")
+    made, _ = form_entry.entered(text, "t.yaml", sheet, data, "save")
     rows = parse_document(made, "").data["tables"][0]["rows"]
     assert rows == [{"to": 8, "us": "full", "uk": "8-1"}, {"from": 9, "us": "depleted", "uk": None}]
 
@@ -239,14 +239,14 @@ def test_every_part_of_shipped_files_has_a_form_that_changes_nothing() -> None:
         for name, text in editing.made_from(template, "mine").items():
             for sheet in _sheets(text, name, ""):
                 posted = data_of(sheet.form, sheet.value)
-                assert entering.entered(text, name, sheet, posted, "save")[0] == text, sheet.way
+                assert form_entry.entered(text, name, sheet, posted, "save")[0] == text, sheet.way
                 seen += 1
     assert seen > 20
 
 
-def _sheets(text: str, name: str, way: str) -> Iterator[formed.FormSheet]:
+def _sheets(text: str, name: str, way: str) -> Iterator[schema_form.FormSheet]:
     """Yield the forms of a file: of several parts of one kind the first."""
-    sheet = formed.sheet_of(text, name, way)
+    sheet = schema_form.sheet_of(text, name, way)
     yield sheet
     ways = [one.way for one in sheet.parts if one.there]
     ways += [branch.parts[0].way for branch in sheet.branches if branch.parts]
@@ -270,7 +270,7 @@ def _sheets(text: str, name: str, way: str) -> Iterator[formed.FormSheet]:
     ],
 )
 def test_typed_values_mean_what_the_schema_expects(typed_: str, kind: dict[str, Any], meant: Any) -> None:
-    found = entering.meant(typed_, formed.Shape({}, kind))
+    found = form_entry.meant(typed_, schema_form.Shape({}, kind))
     assert found == meant
     assert type(found) is type(meant) or isinstance(meant, list)
 

@@ -353,7 +353,7 @@ def row_lists(form: Form, value: Any) -> Iterator[tuple[str, int]]:
     elif isinstance(form, Record):
         for part in form.fields:
             if isinstance(part.form, Rows):
-                given = forms.value_of(part, value or {})
+                given = forms.field_value(part, value or {})
                 yield forms.part_name(forms.ROOT, part.name), len(given or ())
 
 

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from laager.base import DataError, Problem
 from laager.campaign.forms import Choice, Field, Form, Number, Option, Record, Rows, Several, Text, YesNo
 from laager.web.shared.forms import data as forms
-from laager.web.shared.forms.widgets import Making, lists_of, nearest, keys_of_path, with_problems
+from laager.web.shared.forms.widgets import Making, keys_of_path, lists_of, nearest, with_problems
 from tests.web.typing_in import ask_form
 
 if TYPE_CHECKING:

@@ -19,7 +19,7 @@ from uvicorn.config import Config
 from uvicorn.server import ServerState
 
 from laager.web.serving.handover import Handover
-from laager.web.serving.heads import LONGEST_HEAD, PromptHeads
+from laager.web.serving.header_limits import LONGEST_HEAD, PromptHeads
 from tests.web.serving import in_a_loop
 from tests.web.test_handover import MINE, OTHERS
 

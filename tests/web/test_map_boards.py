@@ -17,8 +17,8 @@ from laager.base import DataError
 from laager.vasl import mark
 from laager.vasl.boards.board import read_board
 from laager.web.campaigns import actions
-from laager.web.library.maps import mapediting
-from laager.web.library.maps.doubting import doubted
+from laager.web.library.maps import hex_editing
+from laager.web.library.maps.doubts import doubted
 from laager.web.models import Game, OwnBoard, OwnFile
 from laager.web.serving.config import Config
 from tests.cli.conftest import Laager, laager
@@ -148,7 +148,7 @@ def test_a_doubt_has_likely_answers_and_a_form_settles_it(people: People) -> Non
     OwnBoard.objects.create(owner=people.anna, name="bdOLD", sha256="0" * 64, size=len(data), data=data)
     mine.post("/library/boards", {"kept": "bdOLD", "name": "town"})
     file = OwnFile.objects.get(owner=people.anna, name="town.yaml")
-    map_ = mapediting.map_of(file.text, file.name)
+    map_ = hex_editing.map_of(file.text, file.name)
     found = {one.where: one for one in doubted(file.text, file.name, map_)}
     assert found["B1"].why == "colours without a meaning"
     assert "woods" in found["B1"].words
@@ -156,10 +156,10 @@ def test_a_doubt_has_likely_answers_and_a_form_settles_it(people: People) -> Non
     for one in found.values():
         for words in one.words:
             told = mark(file.text, [f"{one.where}={words}"])
-            assert one.where not in {left.where for left in mapediting.doubts(told, "town")}
+            assert one.where not in {left.where for left in hex_editing.doubts(told, "town")}
     mine.post("/library/file/town.yaml/map", {"do": "hex", "hex": "B1", "terrain": "brush"})
     file.refresh_from_db()
-    left = mapediting.doubts(file.text, file.name)
+    left = hex_editing.doubts(file.text, file.name)
     assert "B1" not in {one.where for one in left}
     assert len(left) == len(found) - 1
 
@@ -184,7 +184,7 @@ def test_keys_settle_a_hexside_that_is_outlined(people: People, desk: Callable[.
     page.keyboard.press("1")
     page.wait_for_function("() => !document.querySelector('[data-doubt=\"C3/C4\"]')")
     file = OwnFile.objects.get(owner=people.anna, name="town.yaml")
-    assert ("C3", "C4") not in mapediting.map_of(file.text, file.name).hexsides
+    assert ("C3", "C4") not in hex_editing.map_of(file.text, file.name).hexsides
 
 
 def test_a_board_becomes_pto_terrain_and_stays_so_when_its_colours_are_told(people: People) -> None:

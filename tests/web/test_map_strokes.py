@@ -11,7 +11,7 @@ from django.test import Client
 
 from laager.vasl import Archive, mark
 from laager.web.library.files import files as library
-from laager.web.library.maps import mapediting, painting
+from laager.web.library.maps import hex_editing, strokes
 from laager.web.models import OwnBoard
 from tests.vasl.board_writer import Draft, zip_bytes
 from tests.vasl.picture_writer import WOODS, picture
@@ -80,7 +80,7 @@ def test_a_wrong_stroke_is_told_and_the_others_count(client: Client, people: Peo
     found = sent(client, status=422, strokes=[["F5=grain"], ["Q9=woods"], ["F6=brush"]])
     assert "no hex Q9" in found["refused"]
     assert found["painted"]["hexes"]["F5"][2] == "grain"
-    assert mapediting.map_of(text_of(people), "m").hex("F6").terrain == "brush"
+    assert hex_editing.map_of(text_of(people), "m").hex("F6").terrain == "brush"
 
 
 @pytest.mark.parametrize(
@@ -100,7 +100,7 @@ def test_of_two_windows_nothing_is_lost(client: Client, people: People) -> None:
     assert found["painted"]["hexes"]["F5"][2] == "grain"
     assert "another window" in found["told"]
     assert sent(client, "undo", 409, was=old)["painted"], "what another window did isn't taken back unseen"
-    assert mapediting.map_of(text_of(people), "m").hex("F6").terrain == "brush"
+    assert hex_editing.map_of(text_of(people), "m").hex("F6").terrain == "brush"
 
 
 def test_strokes_count_even_if_somebody_saves_between(
@@ -113,9 +113,9 @@ def test_strokes_count_even_if_somebody_saves_between(
             library.save(people.anna, "m.yaml", real(MAP, [others.pop()], "m"))
         return real(text, changes, name)
 
-    monkeypatch.setattr(painting, "mark", meanwhile)
+    monkeypatch.setattr(strokes, "mark", meanwhile)
     sent(client, strokes=[["F5=grain"]])
-    map_ = mapediting.map_of(text_of(people), "m")
+    map_ = hex_editing.map_of(text_of(people), "m")
     assert [map_.hex(name).terrain for name in ("F5", "G5")] == ["grain", "marsh"]
 
 
@@ -135,7 +135,7 @@ def test_places_are_changed_by_form_without_scripts(client: Client, people: Peop
     assert 'value="KG"' in page
     client.post(PAGE, {"do": "rename", "kind": "setup", "old": "West", "new": "Bank"})
     client.post(PAGE, {"do": "rename", "kind": "arrow", "old": "A3", "new": "A5"})
-    map_ = mapediting.map_of(text_of(people), "m")
+    map_ = hex_editing.map_of(text_of(people), "m")
     assert map_.setup_areas == {"Bank": {"A3"}}
     assert map_.names["A3"] == "Bend"
     assert [(one.hex, one.owner, one.colour) for one in map_.entry_arrows] == [("A5", "KG", "red")]
@@ -166,7 +166,7 @@ def test_a_flood_goes_by_terrain_block_and_colour(client: Client, people: People
     draft = Draft(name="77")
     drawn = picture((draft.width, draft.height), {(40, 40, 190, 190): WOODS})
     client.post("/library/boards", boards(bd77=zip_bytes((draft.entries() | {"bd77.gif": drawn}).items())))
-    map_ = mapediting.map_of(library.find(people.anna, "own-map.yaml").text, "m")
+    map_ = hex_editing.map_of(library.find(people.anna, "own-map.yaml").text, "m")
     archive = Archive(bytes(OwnBoard.objects.get(name="bd77").data), "bd77")
     assert archive.sha256 == map_.pictures[0].sha256
     wooded = flood("77C2", "colour", file="own-map.yaml")
@@ -258,7 +258,7 @@ def test_strokes_with_the_mouse(client: Client, people: People, desk: Callable[.
     saved = own.page.locator("p [data-saved]", has_text="Saved")
 
     def now(check: Callable[[Any], object]) -> None:
-        until(lambda: bool(check(mapediting.map_of(text_of(people), "m"))))
+        until(lambda: bool(check(hex_editing.map_of(text_of(people), "m"))))
 
     easel.brush("grain")
     easel.over("E7", "H7")
@@ -316,7 +316,7 @@ def test_the_keyboard_paints_and_nothing_is_lost_without_a_net(
     stage = page.locator("[data-stage]")
 
     def terrain(name: str) -> str:
-        return mapediting.map_of(text_of(people), "m").hex(name).terrain
+        return hex_editing.map_of(text_of(people), "m").hex(name).terrain
 
     page.locator("#map-find").fill("E2")
     page.keyboard.press("Enter")

@@ -15,7 +15,7 @@ from laager.hexmap import HexMap
 from laager.hexmap.draw import Backdrop
 from laager.vasl import mark
 from laager.web.library.files import files as library
-from laager.web.library.maps import mapediting
+from laager.web.library.maps import hex_editing
 from laager.web.models import OwnBoard, Player
 from tests.vasl.board_writer import Draft, zip_bytes
 from tests.vasl.picture_writer import WOODS, picture
@@ -48,7 +48,7 @@ hexsides:
 
 def changed(hex_: str, text: str = MAP, **wish: str | list[str]) -> tuple[str, HexMap]:
     listed = {name.replace("_", "-"): value if isinstance(value, list) else [value] for name, value in wish.items()}
-    now = mapediting.described(mapediting.map_of(text, "m"), hex_)
+    now = hex_editing.described(hex_editing.map_of(text, "m"), hex_)
     same = {
         "terrain": [now.terrain], "also": list(now.also), "features": list(now.features),
         "level": [str(now.level)], "material": [now.material], "storeys": [str(now.storeys)],
@@ -57,17 +57,17 @@ def changed(hex_: str, text: str = MAP, **wish: str | list[str]) -> tuple[str, H
         **{f"road-{side.beyond}": [side.road] for side in now.sides},
         **{f"water-{side.beyond}": [side.water] for side in now.sides},
     }  # fmt: skip
-    made = mapediting.changed(text, "m", hex_, {**same, **listed})
-    return made, mapediting.map_of(made, "m")
+    made = hex_editing.changed(text, "m", hex_, {**same, **listed})
+    return made, hex_editing.map_of(made, "m")
 
 
 def others_as_before(map_: HexMap, *but: str) -> bool:
-    before = mapediting.map_of(MAP, "m")
+    before = hex_editing.map_of(MAP, "m")
     return all(map_.hexes[name] == one for name, one in before.hexes.items() if name not in but)
 
 
 def test_a_form_left_as_it_is_changes_nothing() -> None:
-    before = mapediting.map_of(MAP, "m")
+    before = hex_editing.map_of(MAP, "m")
     for name in before.hexes:
         assert changed(name)[0] == MAP, name
 
@@ -171,15 +171,15 @@ def test_a_road_tells_what_its_hexes_are() -> None:
     _, map_ = changed("G2", water_G3="stream")
     assert {map_.hex(name).terrain for name in ("G1", "G2", "G3")} == {"unknown"}
     text = mark(MAP, ["G1>G2=unpaved", "F3>G3=stream"])
-    found = mapediting.map_of(text, "m")
+    found = hex_editing.map_of(text, "m")
     assert [found.hex(name).terrain for name in ("G1", "G2", "G3")] == ["open", "open", "unknown"]
 
 
 def test_what_is_painted_is_drawn_over_the_boards_pictures() -> None:
-    map_ = mapediting.map_of(MAP, "m")
-    plain = mapediting.svg(Player(pk=1), map_)
+    map_ = hex_editing.map_of(MAP, "m")
+    plain = hex_editing.svg(Player(pk=1), map_)
     assert 'id="layer-painted"' not in plain
-    over = mapediting.svg(Player(pk=1), map_, Backdrop(()))
+    over = hex_editing.svg(Player(pk=1), map_, Backdrop(()))
     painted = over.index('<g id="layer-painted" opacity="0.6">')
     assert over.index('id="layer-backdrop"') < painted < over.index('id="layer-terrain"')
     assert painted < over.index('id="layer-roads"')
@@ -188,7 +188,7 @@ def test_what_is_painted_is_drawn_over_the_boards_pictures() -> None:
 
 def test_a_hex_that_there_is_not() -> None:
     with pytest.raises(RefusedError, match="no hex 'Z9'"):
-        mapediting.changed(MAP, "m", "Z9", {})
+        hex_editing.changed(MAP, "m", "Z9", {})
 
 
 # Pages --------------------------------------------------------------------------------------------
@@ -320,7 +320,7 @@ def test_the_map_editor_in_a_browser(client: Client, people: People, desk: Calla
     page.locator("[data-panel] #level").fill("1")
     page.get_by_role("button", name="Change the hex").click()
     page.locator("[data-panel] p", has_text="marsh").wait_for()
-    assert mapediting.map_of(text(), "m").hex("F5").terrain == "marsh"
+    assert hex_editing.map_of(text(), "m").hex("F5").terrain == "marsh"
     page.locator("[data-brush]").select_option("grain")
     click("G1")
     page.locator("[data-unknown]", has_text="2 hexes").wait_for()

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from laager.base import DataError, Problem, Refusal, RefusedError
-from laager.web.library.files import checking
+from laager.web.library.files import checks
 from laager.web.library.files import files as library
 from laager.web.shared import processes
 from laager.web.shared.processes import MOST_OF_ONE, BusyError, GoneError, Processes
@@ -199,7 +199,7 @@ def test_a_large_file_is_checked_elsewhere_and_once(people: People, monkeypatch:
     # A small card that names a large map is as much work as the map.
     for _ in range(2):
         report = library.check_text(people.anna, "small.yaml", card)
-        assert report == checking.check(library.texts_of(people.anna) | {"small.yaml": card}, "small.yaml")
+        assert report == checks.check(library.texts_of(people.anna) | {"small.yaml": card}, "small.yaml")
     assert asked == ["small.yaml"]
     library.save(people.anna, "big.yaml", "# " + "y" * library.LARGE + "\nlaager: map/1\n")
     library.check_text(people.anna, "small.yaml", card)

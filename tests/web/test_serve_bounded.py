@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from laager.web.shared.bounded import IN_MEMORY, LARGEST, PIECE, UNFINISHED, Bounded
+from laager.web.shared.request_slots import IN_MEMORY, LARGEST, PIECE, UNFINISHED, Bounded
 from tests.web.serving import in_a_loop
 
 PLAIN, EVENTS = (b"content-type", b"text/html"), (b"Content-Type", b"text/event-stream")

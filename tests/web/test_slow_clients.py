@@ -19,7 +19,7 @@ from bench.loading import inside
 from uvicorn import Config
 from uvicorn.server import ServerState
 
-from laager.web.serving import heads
+from laager.web.serving import header_limits
 from tests.web.serving import PATIENCE, Served, environment, serving
 
 pytestmark = pytest.mark.once
@@ -90,7 +90,7 @@ def test_heads_that_never_end_are_counted_by_address(tmp_path: Path) -> None:
     """Whoever opens thousands of connections and says nothing leaves others enough of them."""
     with serving(tmp_path / "data", LAAGER_PROXIES="192.0.2.1") as found:
         host, port = found.url.removeprefix("http://").split(":")
-        silent = [socket.create_connection((host, int(port)), PATIENCE) for _ in range(heads.UNFINISHED)]
+        silent = [socket.create_connection((host, int(port)), PATIENCE) for _ in range(header_limits.UNFINISHED)]
         try:
             with connected(found, b"") as one_more:
                 assert one_more.recv(100) == b""
@@ -124,7 +124,7 @@ def test_who_never_says_what_it_wants_is_let_go(data: bytes, served: Served) -> 
     began = time.monotonic()
     with connected(served, data) as one:
         assert one.recv(100) == b""
-    assert heads.SECONDS_FOR_HEAD - 1 < time.monotonic() - began < heads.SECONDS_FOR_HEAD + 5
+    assert header_limits.SECONDS_FOR_HEAD - 1 < time.monotonic() - began < header_limits.SECONDS_FOR_HEAD + 5
 
 
 def test_a_second_request_of_a_connection_is_waited_for_too(served: Served) -> None:
@@ -149,12 +149,12 @@ def test_idle_connections_outlive_those_of_proxies_unless_there_are_many(monkeyp
     """uvicorn's own five seconds would break the requests of people who think for just as long."""
 
     async def let_go(beside: int, within: float) -> bool:
-        config = Config(app=answer, http=heads.PromptHeads, lifespan="off", log_config=None)
+        config = Config(app=answer, http=header_limits.PromptHeads, lifespan="off", log_config=None)
         config.load()
         state = ServerState()
         state.connections |= {object() for _ in range(beside)}  # type: ignore[misc]
         server = await asyncio.get_running_loop().create_server(
-            lambda: heads.PromptHeads(config, state, {}), "127.0.0.1", 0
+            lambda: header_limits.PromptHeads(config, state, {}), "127.0.0.1", 0
         )
         async with server:
             reader, writer = await asyncio.open_connection(*server.sockets[0].getsockname())
@@ -173,8 +173,8 @@ def test_idle_connections_outlive_those_of_proxies_unless_there_are_many(monkeyp
         await send({"type": "http.response.start", "status": 200, "headers": headers})
         await send({"type": "http.response.body", "body": b"good"})
 
-    monkeypatch.setattr(heads, "SECONDS_IDLE_OF_MANY", 0.1)
-    assert heads.SECONDS_IDLE > 60
+    monkeypatch.setattr(header_limits, "SECONDS_IDLE_OF_MANY", 0.1)
+    assert header_limits.SECONDS_IDLE > 60
     with ThreadPoolExecutor(max_workers=1) as thread:
         assert not thread.submit(asyncio.run, let_go(0, within=1.0)).result()
-        assert thread.submit(asyncio.run, let_go(heads.MANY, within=PATIENCE)).result()
+        assert thread.submit(asyncio.run, let_go(header_limits.MANY, within=PATIENCE)).result()

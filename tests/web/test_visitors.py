@@ -13,10 +13,10 @@ from django.test import Client, RequestFactory
 
 from laager.base import RefusedError
 from laager.web.seats.members import check_title
-from laager.web.serving.heads import PromptHeads
+from laager.web.serving.header_limits import PromptHeads
 from laager.web.serving.middleware import bad_request
 from laager.web.serving.workers import Worker
-from laager.web.shared.bounded import _address
+from laager.web.shared.request_slots import _address
 from laager.web.shared.visitors import network_of
 
 if TYPE_CHECKING:

@@ -110,7 +110,8 @@ def todo(table: Table) -> list[Todo]:
     """Return what waits for this seat; for the umpire, for all."""
     mine = drafts.of_side(table.seat)
     return [
-        Todo(asked, drafts.find_draft(table.seat, asked.mark), _page_of(asked) if mine else "ask") for asked in table.asked
+        Todo(asked, drafts.find_draft(table.seat, asked.mark), _page_of(asked) if mine else "ask")
+        for asked in table.asked
     ]
 
 

@@ -10,7 +10,7 @@ from laager.base import RefusedError
 from laager.campaign.views import find, state_at
 from laager.hexmap.draw import Layers
 from laager.web.shared.recent import Recent
-from laager.web.shared.spoken import translate
+from laager.web.shared.translation import translate
 
 if TYPE_CHECKING:
     from laager.hexmap import HexMap

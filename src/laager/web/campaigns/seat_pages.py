@@ -17,7 +17,7 @@ from django.views.decorators.http import require_POST
 from laager.web.campaigns.tables import Table, look
 from laager.web.seats import seating
 from laager.web.seats.permissions import Action, Seat, find_seat, seats_of
-from laager.web.shared import called
+from laager.web.shared import side_names
 from laager.web.shared.http import person
 
 P = ParamSpec("P")
@@ -35,7 +35,9 @@ def seat_page(
 
     def make(page: Callable[Concatenate[HttpRequest, Seat, P], HttpResponseBase]) -> Callable[..., Any]:
         @wraps(page)
-        def call_page(request: HttpRequest, game: UUID, seat: str, *args: P.args, **kwargs: P.kwargs) -> HttpResponseBase:
+        def call_page(
+            request: HttpRequest, game: UUID, seat: str, *args: P.args, **kwargs: P.kwargs
+        ) -> HttpResponseBase:
             mine = find_seat(person(request), game, seat)
             if here and seating.cancel_release(game, mine.user):
                 text = _("Somebody wanted to free your seat. You're here, and it stays yours.")
@@ -48,7 +50,9 @@ def seat_page(
     return make
 
 
-def table_page(page: Callable[Concatenate[HttpRequest, Table, P], HttpResponse], here: bool = True) -> Callable[..., Any]:
+def table_page(
+    page: Callable[Concatenate[HttpRequest, Table, P], HttpResponse], here: bool = True
+) -> Callable[..., Any]:
     """Make a page that looks at the open campaign of a seat, and changes nothing."""
 
     @wraps(page)
@@ -67,7 +71,7 @@ def count_owed_answers(table: Table) -> int:
 def frame_context(table: Table, here: str) -> dict[str, Any]:
     """Return what the frame around a seat's pages shows; `here` is the tab under way."""
     seat = table.seat
-    called.keep(seat.game, table.campaign)
+    side_names.keep(seat.game, table.campaign)
     return {
         "seat": seat,
         "game": seat.game,

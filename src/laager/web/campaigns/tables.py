@@ -30,8 +30,8 @@ from laager.campaign.views import View, view
 from laager.web.campaigns.store import Appended, DatabaseStore
 from laager.web.models import Game
 from laager.web.shared.recent import Recent
-from laager.web.shared.spoken import language
 from laager.web.shared.storing import in_turn
+from laager.web.shared.translation import language
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence

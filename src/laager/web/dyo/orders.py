@@ -23,7 +23,7 @@ from laager.rules.design_your_own.sheets.prospects import sheet as odds_sheet
 from laager.rules.design_your_own.sheets.roster import roster
 from laager.rules.design_your_own.terms import SIDES
 from laager.web.dyo.forms import READING, Sent, read, wishes
-from laager.web.library.files import checking
+from laager.web.library.files import checks
 from laager.web.library.files import files as library
 from laager.web.models import OwnFile, Player
 from laager.web.shared import processes
@@ -57,7 +57,7 @@ def terms_text(chosen: Mapping[str, Any]) -> tuple[str, str]:
         readings={name: value for name, value in readings.items() if value},
     )
     name = chosen["name"] or stem
-    return checking.check_name(name if "." in name else f"{name}.yaml"), yaml_text(draft_data(draft))
+    return checks.check_name(name if "." in name else f"{name}.yaml"), yaml_text(draft_data(draft))
 
 
 def _listed(text: str) -> list[str]:
@@ -113,10 +113,10 @@ class Judged:
 
 @contextmanager
 def _folder(user: Player, *names: str) -> Iterator[Any]:
-    with library.folder_of(user) as folder, checking.hide_folder(folder):
+    with library.folder_of(user) as folder, checks.hide_folder(folder):
         for name in names:
             library.find(user, name)
-            checking.check_named_files(folder, name)
+            checks.check_named_files(folder, name)
         yield folder
 
 

@@ -19,10 +19,10 @@ from laager.rules.design_your_own.context import Cg
 from laager.rules.design_your_own.exports.forms import FORMS, yaml_text
 from laager.rules.design_your_own.sheets.roster import roster
 from laager.rules.design_your_own.terms import SIDES
-from laager.web.campaigns.seat_pages import table_page, frame_context, seat_page
+from laager.web.campaigns.seat_pages import frame_context, seat_page, table_page
 from laager.web.campaigns.tables import Table, look
 from laager.web.dyo import forms, orders
-from laager.web.library.files import checking
+from laager.web.library.files import checks
 from laager.web.library.files import files as library
 from laager.web.models import Player
 from laager.web.seats.permissions import Seat
@@ -91,7 +91,7 @@ def outlook(request: HttpRequest, user: Player, name: str) -> HttpResponse:
 def _kept(request: HttpRequest, data: Any) -> HttpResponse:
     """Keep a proposal in the library as an order of battle."""
     name = request.POST.get("ob-name", "").strip() or "proposal.yaml"
-    name = checking.check_name(name if "." in name else f"{name}.yaml")
+    name = checks.check_name(name if "." in name else f"{name}.yaml")
     library.save(person(request), name, yaml_text(data), "")
     messages.success(request, _("%(name)s is kept.") % {"name": name})
     return redirect("dyo-ob", name)

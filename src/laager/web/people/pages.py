@@ -13,7 +13,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_GET
 
 from laager.base import Refusal, RefusedError
-from laager.web.campaigns.seat_pages import table_page, frame_context, seat_page
+from laager.web.campaigns.seat_pages import frame_context, seat_page, table_page
 from laager.web.campaigns.tables import Table, look
 from laager.web.models import Role
 from laager.web.records.log import feed

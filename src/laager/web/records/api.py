@@ -224,7 +224,10 @@ class SightIn(Schema):
 
 
 @router.get(
-    SEAT + "/map.svg", response=answers(None, *READ), operation_id="map_svg", openapi_extra=describe_file("image/svg+xml")
+    SEAT + "/map.svg",
+    response=answers(None, *READ),
+    operation_id="map_svg",
+    openapi_extra=describe_file("image/svg+xml"),
 )
 def map_svg(request: HttpRequest, game: GameId, seat: SeatName, wish: Query[SightIn], at: Moment = None) -> Any:
     """Draw the map as SVG, with what can be seen from where if `see` says so."""

@@ -6,7 +6,7 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.urls import path
 
-from laager.web.campaigns.seat_pages import table_page, frame_context
+from laager.web.campaigns.seat_pages import frame_context, table_page
 from laager.web.campaigns.tables import Table
 from laager.web.rules import forecasts as odds
 from laager.web.rules import reference

@@ -8,7 +8,7 @@ from django.shortcuts import render
 from django.urls import path
 
 from laager.web.campaigns import progress
-from laager.web.campaigns.seat_pages import table_page, frame_context
+from laager.web.campaigns.seat_pages import frame_context, table_page
 from laager.web.campaigns.tables import Table
 from laager.web.rules import reference
 

@@ -14,8 +14,8 @@ from functools import partial
 from django.conf import settings
 from django.core.asgi import get_asgi_application
 
-from laager.web.shared.bounded import Bounded
 from laager.web.shared.parents import end_with_parent
+from laager.web.shared.request_slots import Bounded
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "laager.web.serving.settings")
 

@@ -18,7 +18,7 @@ from django.views import defaults
 from laager.base import LaagerError, Refusal, RefusedError
 from laager.web.models import Player
 from laager.web.shared import throttle, zones
-from laager.web.shared.http import ACCESS_LOG, API, address_of, refusal_json, refusal_page, add_retry_after
+from laager.web.shared.http import ACCESS_LOG, API, add_retry_after, address_of, refusal_json, refusal_page
 from laager.web.shared.storing import store_if_possible
 from laager.web.shared.visits import VISIT
 
@@ -165,7 +165,9 @@ class ThrottleMiddleware:
         except throttle.TooOftenError as err:
             if looks and not request.user.is_authenticated:
                 # A page would cost as much as the one that is refused.
-                return add_retry_after(HttpResponse(str(err), content_type="text/plain; charset=utf-8", status=429), err)
+                return add_retry_after(
+                    HttpResponse(str(err), content_type="text/plain; charset=utf-8", status=429), err
+                )
             if request.path.startswith(API):
                 return add_retry_after(refusal_json(err), err)
             return refusal_page(request, err)

@@ -66,7 +66,9 @@ def refusal_json(err: LaagerError) -> HttpResponse:
 def refusal_page(request: HttpRequest, err: LaagerError) -> HttpResponse:
     """Return the page that says what was refused; only its middle if a script asked."""
     template = "shared/refused_part.html" if getattr(request, "htmx", False) else "shared/refused.html"
-    return add_retry_after(render_refusal(request, template, err, {"heading": err.heading, "at_table": _table_of(request, err)}), err)
+    return add_retry_after(
+        render_refusal(request, template, err, {"heading": err.heading, "at_table": _table_of(request, err)}), err
+    )
 
 
 def render_refusal(request: HttpRequest, template: str, err: LaagerError, context: dict[str, Any]) -> HttpResponse:

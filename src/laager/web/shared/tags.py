@@ -12,9 +12,9 @@ from django.utils import timezone
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
 
-from laager.web.shared.called import side_name
 from laager.web.shared.forms.sayings import in_words
-from laager.web.shared.spoken import translate
+from laager.web.shared.side_names import side_name
+from laager.web.shared.translation import translate
 
 if TYPE_CHECKING:
     from laager.campaign import RulesIndex

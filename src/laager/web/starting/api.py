@@ -19,7 +19,7 @@ from laager.web.api.auth import user_of
 from laager.web.api.refusals import WRITE, Wrong, answers
 from laager.web.campaigns.seat_calls import describe_file, file_response
 from laager.web.campaigns.tables import look
-from laager.web.library.files import checking, offers
+from laager.web.library.files import checks, offers
 from laager.web.library.files import files as library
 from laager.web.models import Member
 from laager.web.rules.api import ReadingOut
@@ -245,7 +245,7 @@ class FileOut(Schema):
 class TextIn(Schema):
     """The text of a file (YAML)."""
 
-    text: Annotated[str, Field(max_length=checking.MOST_BYTES)]
+    text: Annotated[str, Field(max_length=checks.MOST_BYTES)]
 
 
 class TextOut(FileOut):
@@ -286,7 +286,7 @@ def write_file(request: HttpRequest, name: FileName, sent: TextIn) -> Any:
 @router.post("/files/{name}/check", response=answers(ReportOut, *WRITE), tags=["library"], operation_id="check_file")
 def check_file(request: HttpRequest, name: FileName, sent: TextIn) -> Any:
     """Check a text as a file of your library; nothing is kept."""
-    return library.check_text(user_of(request), checking.check_name(name), sent.text)
+    return library.check_text(user_of(request), checks.check_name(name), sent.text)
 
 
 @router.delete("/files/{name}", response=answers(None, *WRITE, code=204), tags=["library"], operation_id="remove_file")

@@ -22,9 +22,9 @@ from laager.web.library.files import offers
 from laager.web.library.files.pages import sent_files
 from laager.web.models import Player, Role
 from laager.web.seats import members, seating
-from laager.web.shared.called import side_name
 from laager.web.shared.http import absolute_address, parse_number, person, person_page, picture_response, render_refusal
 from laager.web.shared.reach import reach
+from laager.web.shared.side_names import side_name
 from laager.web.starting import beginning
 
 READING = "reading-"
@@ -104,7 +104,13 @@ def begun(request: HttpRequest, game: Any, seat: str) -> HttpResponse:
         (f"link-{place}", Role(role).label, side, absolute_address(request, reverse("invitation", args=[key])))
         for place, (role, side, key) in enumerate(made, 1)
     ]
-    context = {"links": links, "game": game, "seat": seat, "days": members.DAYS, "reach": reach(absolute_address(request, "/"))}
+    context = {
+        "links": links,
+        "game": game,
+        "seat": seat,
+        "days": members.DAYS,
+        "reach": reach(absolute_address(request, "/")),
+    }
     return render(request, "starting/new_begun.html", context)
 
 

@@ -13,7 +13,7 @@ from laager.base.rewriting import dump_keeping_layout, load_with_comments
 from laager.campaign.cards import installed_rulesets, shipped_cards
 from laager.kinds import schema_of
 from laager.rules.board.hasl.ruleset import HaslRuleset
-from laager.web.library.files.checking import check_name
+from laager.web.library.files.checks import check_name
 
 # What a file can be made from ---------------------------------------------------------------------
 

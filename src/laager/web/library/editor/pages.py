@@ -20,7 +20,7 @@ from laager.base.files import parse_document
 from laager.kinds import CHECKERS
 from laager.rules.board.hasl.grids.grid import Grid
 from laager.rules.board.hasl.grids.sheets import GRIDS
-from laager.web.library.editor import charted, editing, entering, formed
+from laager.web.library.editor import chart_data, editing, form_entry, schema_form
 from laager.web.library.files import files as library
 from laager.web.library.files import offers
 from laager.web.models import OwnFile, Player
@@ -91,8 +91,8 @@ def form(request: HttpRequest, user: Player, name: str) -> HttpResponse:
     file = library.find(user, name)
     part = request.GET.get("part", "")
     try:
-        sheet = formed.sheet_of(file.text, file.name, part)
-        charts = charted.charts_of(sheet.kind, parse_document(file.text, file.name).data)
+        sheet = schema_form.sheet_of(file.text, file.name, part)
+        charts = chart_data.charts_of(sheet.kind, parse_document(file.text, file.name).data)
     except DataError as err:
         # What cannot be read cannot be a form: its text tells where it breaks.
         page = _page(request, user, file, file.text, library.digest(file.text), err)
@@ -108,18 +108,18 @@ def form(request: HttpRequest, user: Player, name: str) -> HttpResponse:
 
 
 def _entered(
-    request: HttpRequest, user: Player, file: OwnFile, sheet: formed.FormSheet, charts: Sequence[Grid]
+    request: HttpRequest, user: Player, file: OwnFile, sheet: schema_form.FormSheet, charts: Sequence[Grid]
 ) -> HttpResponse:
     do, data = request.POST.get("do", "save"), posted_fields(request)
-    shown = entering.typed(sheet, data)
+    shown = form_entry.typed(sheet, data)
     if do.startswith(ROW_BUTTONS):
         changed = replace(shown, value=rows_changed(sheet.form, shown.value, do))
         return _form_page(request, user, file, changed, charts=charts)
     try:
-        text, to = entering.entered(file.text, file.name, sheet, data, do)
+        text, to = form_entry.entered(file.text, file.name, sheet, data, do)
         before = library.check_text(user, file.name, file.text)
         report = library.check_text(user, file.name, text)
-        fresh = entering.new_problems(before.problems, report.problems)
+        fresh = form_entry.new_problems(before.problems, report.problems)
         if fresh and request.POST.get("anyway") != "yes" and do == "save":
             page = _form_page(request, user, file, shown, charts=charts, fresh=fresh)
             page.status_code = 422
@@ -131,10 +131,12 @@ def _entered(
         return page
     messages.success(request, _("%(name)s is kept.") % {"name": file.name})
     address = reverse("library-form", args=[file.name])
-    return redirect(f"{address}?part={formed.quoted(to)}")
+    return redirect(f"{address}?part={schema_form.quoted(to)}")
 
 
-def _form_page(request: HttpRequest, user: Player, file: OwnFile, sheet: formed.FormSheet, **more: Any) -> HttpResponse:
+def _form_page(
+    request: HttpRequest, user: Player, file: OwnFile, sheet: schema_form.FormSheet, **more: Any
+) -> HttpResponse:
     widget = with_problems(Making(helps=sheet.helps).widget(sheet.form, sheet.value), more.get("problems", ()))
     context = {
         "file": file,

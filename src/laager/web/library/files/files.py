@@ -26,8 +26,8 @@ from laager.base import DataError, Problem, Refusal, RefusedError, did_you_mean
 from laager.base.files import parse_document
 from laager.kinds import CHECKERS
 from laager.vasl import Archive
-from laager.web.library.files import checking
-from laager.web.library.files.checking import MOST_BYTES, Report, check_name, check_text, write_files
+from laager.web.library.files import checks
+from laager.web.library.files.checks import MOST_BYTES, Report, check_name, normalize_text, write_files
 from laager.web.models import OwnFile, Player
 from laager.web.shared import processes
 from laager.web.shared.recent import Recent
@@ -122,7 +122,7 @@ def decode_file(data: bytes, name: str) -> str:
     except UnicodeDecodeError as err:
         what = f"byte {err.start} is not UTF-8 text"
         raise DataError([Problem(what, "save the file as UTF-8", file=name[:100])]) from None
-    return check_text(text, name[:100])
+    return normalize_text(text, name[:100])
 
 
 def save(user: Player, name: str, text: str, was: str | None = None) -> OwnFile:
@@ -149,7 +149,7 @@ def save_all(
 
     `steps` are texts between the one that is there and the new one; then there is one file.
     """
-    checked = {check_name(name): check_text(text, name) for name, text in texts.items()}
+    checked = {check_name(name): normalize_text(text, name) for name, text in texts.items()}
     with transaction.atomic():
         # Who holds this row is the only one who changes this library.
         Player.objects.select_for_update().get(pk=user.pk)
@@ -363,9 +363,9 @@ def check_text(user: Player | None, name: str, text: str) -> Report:
     """
     texts = texts_of(user) | {name: text}
     if user is None or not is_large(texts, name):
-        return checking.check(texts, name)
+        return checks.check(texts, name)
     key = _digest_of(user, texts, name)
-    return CHECKED.get(key, lambda: processes.SLOW.do(user.pk, checking.check, texts, name))
+    return CHECKED.get(key, lambda: processes.SLOW.do(user.pk, checks.check, texts, name))
 
 
 def is_large(texts: Mapping[str, str], name: str) -> bool:

@@ -19,13 +19,13 @@ from laager.campaign.cards import rules_of, shipped_cards
 from laager.campaign.readings import Reading, Readings
 from laager.campaign.ruleset import NewCampaign
 from laager.campaign.summary import CardSummary
-from laager.web.library.files import checking
+from laager.web.library.files import checks
 from laager.web.library.files import files as library
 from laager.web.models import OwnFile, Player
 from laager.web.shared import processes
 from laager.web.shared.recent import Recent
 
-processes.PRELOADED.append(checking.__name__)
+processes.PRELOADED.append(checks.__name__)
 
 BUDGET = 0.5
 """So many seconds of work go into cards that were not read before, for one list; the others are read next time."""
@@ -71,8 +71,8 @@ def summary(offer: Offer, read: bool = True) -> CardSummary | None:
             raise _NotNowError
         try:
             if offer.owner is not None and _is_large(offer):
-                return processes.SLOW.do(offer.owner.pk, checking.summarize_card, offer.rules, offer.text, offer.id)
-            return checking.summarize_card(offer.rules, offer.text, offer.id)
+                return processes.SLOW.do(offer.owner.pk, checks.summarize_card, offer.rules, offer.text, offer.id)
+            return checks.summarize_card(offer.rules, offer.text, offer.id)
         except processes.BusyError:
             raise _NotNowError from None
         except LaagerError:
@@ -124,10 +124,10 @@ def preview(offer: Offer) -> tuple[bytes, str]:
 
     def draw() -> bytes:
         if offer.owner is None:
-            return checking.draw_shipped_preview(offer.rules, offer.path)
+            return checks.draw_shipped_preview(offer.rules, offer.path)
         texts = library.texts_of(offer.owner)
         queue = processes.SLOW if max(len(offer.text), len(texts.get(found.map, ""))) > LARGE else processes.QUICK
-        return queue.do(offer.owner.pk, checking.draw_own_preview, offer.rules, texts, offer.id)
+        return queue.do(offer.owner.pk, checks.draw_own_preview, offer.rules, texts, offer.id)
 
     return PREVIEWS.get(key, draw), f'"{key[:32]}"'
 
@@ -175,8 +175,8 @@ class Offer:
             return self.ruleset.read_card(self.path, chosen)
         texts = library.texts_of(self.owner)
         if library.is_large(texts, self.id):
-            return processes.SLOW.do(self.owner.pk, checking.read_card, self.rules, texts, self.id, chosen)
-        return checking.read_card(self.rules, texts, self.id, chosen)
+            return processes.SLOW.do(self.owner.pk, checks.read_card, self.rules, texts, self.id, chosen)
+        return checks.read_card(self.rules, texts, self.id, chosen)
 
 
 def list_shipped() -> list[Offer]:
@@ -189,7 +189,7 @@ def list_shipped() -> list[Offer]:
 
 def find_shipped(name: str) -> Offer:
     """Return a shipped card. Raises RefusedError, with advice."""
-    found = {one.id: one for one in shipped_cards()}
+    found = {one.id: one for one in list_shipped()}
     if name not in found:
         advice = did_you_mean(name, found, "there are")
         raise RefusedError(Refusal.NO_SUCH, f"no card is called {name!r}", advice)

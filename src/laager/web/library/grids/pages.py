@@ -16,7 +16,7 @@ from laager.base import DataError, LaagerError, Problem
 from laager.rules.board.hasl.grids.grid import Grid
 from laager.rules.board.hasl.grids.sheets import MOST_CHARACTERS, to_csv
 from laager.web.library.files import files as library
-from laager.web.library.grids import gridding
+from laager.web.library.grids import grid_files
 from laager.web.models import OwnFile, Player
 from laager.web.shared.http import STATUS_OF, file_response, person, person_page, posted_fields
 
@@ -26,7 +26,7 @@ def fill(request: HttpRequest, user: Player, name: str) -> HttpResponse:
     """Show the charts of a file, or one of them as a grid (`?chart=axis-rg`); keep what is typed."""
     file = library.find(user, name)
     try:
-        found = gridding.gridded(file.text, file.name)
+        found = grid_files.gridded(file.text, file.name)
     except DataError:
         # What can't be read has no grids: its text tells where it breaks.
         return redirect("library-edit", file.name)
@@ -40,15 +40,15 @@ def fill(request: HttpRequest, user: Player, name: str) -> HttpResponse:
 
 
 def _grid_page(
-    request: HttpRequest, user: Player, file: OwnFile, found: gridding.Gridded, grid: Grid, rows: Any, **more: Any
+    request: HttpRequest, user: Player, file: OwnFile, found: grid_files.Gridded, grid: Grid, rows: Any, **more: Any
 ) -> HttpResponse:
-    checked = more.get("checked") or gridding.check(user, file.name, file.text, grid, [one.cells for one in rows])
+    checked = more.get("checked") or grid_files.check(user, file.name, file.text, grid, [one.cells for one in rows])
     context = {
         "file": file,
         "found": found,
         "grid": grid,
-        "rows": gridding.shown(grid, rows, checked.by_cell),
-        "lists": gridding.lists(grid).items(),
+        "rows": grid_files.shown(grid, rows, checked.by_cell),
+        "lists": grid_files.lists(grid).items(),
         "was": library.digest(file.text),
         "checked": checked,
         "next": found.after(grid),
@@ -58,22 +58,22 @@ def _grid_page(
     return render(request, "library/grids/fill_grid.html", context, status=more.get("status", 200))
 
 
-def _typed(request: HttpRequest, user: Player, file: OwnFile, found: gridding.Gridded, grid: Grid) -> HttpResponse:
+def _typed(request: HttpRequest, user: Player, file: OwnFile, found: grid_files.Gridded, grid: Grid) -> HttpResponse:
     """Keep the cells of a form; those of a CSV are shown first."""
     try:
         if request.POST.get("do") == "paste":
             return _pasted(request, user, file, found, grid)
-        cells = gridding.typed(posted_fields(request), grid)
-        rows = gridding.as_rows(grid, cells, found.data)
-        checked = gridding.check(user, file.name, file.text, grid, [one.cells for one in rows])
+        cells = grid_files.typed(posted_fields(request), grid)
+        rows = grid_files.as_rows(grid, cells, found.data)
+        checked = grid_files.check(user, file.name, file.text, grid, [one.cells for one in rows])
         before = library.check_text(user, file.name, file.text)
-        fresh = gridding.new_problems(before.problems, checked)
+        fresh = grid_files.new_problems(before.problems, checked)
         if not checked.text or ((checked.problems or fresh) and request.POST.get("anyway") != "yes"):
             more = {"checked": checked, "fresh": fresh, "asks": True, "status": 422}
             return _grid_page(request, user, file, found, grid, rows, **more)
         library.save(user, file.name, checked.text, request.POST.get("was") or None)
     except LaagerError as err:
-        rows = gridding.as_rows(grid, _cells(request, grid), found.data)
+        rows = grid_files.as_rows(grid, _cells(request, grid), found.data)
         problems = getattr(err, "problems", ()) or (Problem(str(err)),)
         more = {"refusal": err, "problems": problems, "status": STATUS_OF[err.code]}
         return _grid_page(request, user, file, found, grid, rows, **more)
@@ -84,12 +84,12 @@ def _typed(request: HttpRequest, user: Player, file: OwnFile, found: gridding.Gr
 def _cells(request: HttpRequest, grid: Grid) -> list[list[str]]:
     """Return the cells of a form; none if there are too many to be shown again."""
     try:
-        return gridding.typed(posted_fields(request), grid)
+        return grid_files.typed(posted_fields(request), grid)
     except LaagerError:
         return []
 
 
-def _pasted(request: HttpRequest, user: Player, file: OwnFile, found: gridding.Gridded, grid: Grid) -> HttpResponse:
+def _pasted(request: HttpRequest, user: Player, file: OwnFile, found: grid_files.Gridded, grid: Grid) -> HttpResponse:
     sent = request.FILES.get("csv")
     if sent is not None and (sent.size or 0) > 4 * MOST_CHARACTERS:
         raise DataError(
@@ -98,9 +98,9 @@ def _pasted(request: HttpRequest, user: Player, file: OwnFile, found: gridding.G
     text = library.decode_file(sent.read(), sent.name or "") if sent is not None else request.POST.get("pasted", "")
     if not text.strip():
         raise DataError([Problem("there is nothing to take", "choose a CSV, or paste cells into the box")])
-    cells = gridding.pasted(text, grid, found.data)
-    rows = gridding.as_rows(grid, cells, found.data)
-    checked = gridding.check(user, file.name, file.text, grid, [one.cells for one in rows])
+    cells = grid_files.pasted(text, grid, found.data)
+    rows = grid_files.as_rows(grid, cells, found.data)
+    checked = grid_files.check(user, file.name, file.text, grid, [one.cells for one in rows])
     messages.info(request, _("These cells aren't kept yet. Look at them, then keep them."))
     return _grid_page(request, user, file, found, grid, rows, checked=checked)
 
@@ -111,10 +111,10 @@ def live_check(request: HttpRequest, name: str) -> HttpResponse:
     """Say what is wrong with cells as they are being typed; they are kept nowhere."""
     user = person(request)
     file = library.find(user, name)
-    grid = gridding.gridded(file.text, file.name).grid(request.GET.get("chart", ""))
-    cells = gridding.typed(posted_fields(request), grid)
+    grid = grid_files.gridded(file.text, file.name).grid(request.GET.get("chart", ""))
+    cells = grid_files.typed(posted_fields(request), grid)
     rows = cells if grid.keys else _without_tail(cells)
-    checked = gridding.check(user, file.name, file.text, grid, rows)
+    checked = grid_files.check(user, file.name, file.text, grid, rows)
     return render(request, "library/grids/fill_report.html", {"file": file, "checked": checked})
 
 
@@ -129,7 +129,7 @@ def _without_tail(cells: list[list[str]]) -> list[list[str]]:
 def take_csv(request: HttpRequest, name: str) -> HttpResponse:
     """Give a chart as CSV."""
     file = library.find(person(request), name)
-    found = gridding.gridded(file.text, file.name)
+    found = grid_files.gridded(file.text, file.name)
     grid = found.grid(request.GET.get("chart", ""))
     stem = file.name.rsplit(".", 1)[0]
     # With the mark, a spreadsheet knows that it is UTF-8.

@@ -20,11 +20,11 @@ from laager.hexmap import HexMap
 from laager.hexmap.draw.painting import draw_sheet, painting_changes, painting_data, palette
 from laager.hexmap.terrain import FEATURES, HEXSIDES, MATERIALS, ROADS, TERRAINS, WATERCOURSES, describe_unknown
 from laager.vasl import PTO, backdrop_at, legend_words, mark, read_changes
-from laager.web.library.files import checking
+from laager.web.library.files import checks
 from laager.web.library.files import files as library
 from laager.web.library.files.pages import not_kept
-from laager.web.library.maps import boards, importing, mapediting, painting, placing
-from laager.web.library.maps.doubting import doubted
+from laager.web.library.maps import board_maps, boards, hex_editing, hex_places, strokes
+from laager.web.library.maps.doubts import doubted
 from laager.web.models import OwnFile, Player
 from laager.web.shared import processes
 from laager.web.shared.http import STATUS_OF, person, person_page
@@ -44,7 +44,7 @@ def draw(request: HttpRequest, user: Player, name: str) -> HttpResponse:
 
 def _page(request: HttpRequest, file: OwnFile, hex_: str, **more: Any) -> HttpResponse:
     try:
-        map_ = mapediting.map_of(file.text, file.name)
+        map_ = hex_editing.map_of(file.text, file.name)
     except DataError as err:
         # A map that cannot be read cannot be drawn: its text tells where it breaks.
         address = reverse("library-edit", args=[file.name])
@@ -70,13 +70,13 @@ def _page(request: HttpRequest, file: OwnFile, hex_: str, **more: Any) -> HttpRe
 def _needs(request: HttpRequest, file: OwnFile, map_: HexMap) -> dict[str, Any]:
     """Return what the map lacks for a card: the one that is chosen, else the first that names the map."""
     user = person(request)
-    cards = painting.cards_for(user, file.name)
+    cards = strokes.cards_for(user, file.name)
     asked = request.POST.get("card", request.GET.get("card"))
     chosen = next((one.id for one in cards if one.fits), "") if asked is None else asked.strip()[:120]
     try:
-        lacking = painting.lacking(user, map_, chosen)
+        lacking = strokes.lacking(user, map_, chosen)
     except LaagerError as err:
-        return {"cards": cards, "card": chosen, "lacking": painting.lacking(user, map_, ""), "card_refused": err}
+        return {"cards": cards, "card": chosen, "lacking": strokes.lacking(user, map_, ""), "card_refused": err}
     return {"cards": cards, "card": chosen, "lacking": lacking}
 
 
@@ -111,8 +111,8 @@ def _panel(file: OwnFile, map_: HexMap, hex_: str) -> dict[str, Any]:
     found: dict[str, Any] = {"was": library.digest(file.text), "undo": bool(file.before), "redo": bool(file.after)}
     if hex_:
         try:
-            found["hex"] = mapediting.described(map_, hex_)
-            found["place"] = placing.placed(map_, hex_)
+            found["hex"] = hex_editing.described(map_, hex_)
+            found["place"] = hex_places.placed(map_, hex_)
         except RefusedError as err:
             found["refusal"] = err
     return found
@@ -138,21 +138,21 @@ def _changed(request: HttpRequest, file: OwnFile) -> HttpResponse:
     return redirect(f"{address}?hex={hex_}" if hex_ else address)
 
 
-def _carried(request: HttpRequest, file: OwnFile, do: str, hex_: str) -> painting.Carried:
+def _carried(request: HttpRequest, file: OwnFile, do: str, hex_: str) -> strokes.Carried:
     """Return what became of a change. Raises DataError or RefusedError."""
     user, was = person(request), request.POST.get("was", "")
     if do == "strokes":
-        strokes = painting.strokes_in(request.POST.get("strokes", ""))
-        return painting.carry_out(user, file.name, strokes, was)
+        lines = strokes.strokes_in(request.POST.get("strokes", ""))
+        return strokes.carry_out(user, file.name, lines, was)
     moved = bool(was) and was != library.digest(file.text)
-    before = mapediting.map_of(file.text, file.name)
+    before = hex_editing.map_of(file.text, file.name)
     if do == "undo":
         file = library.take_back(user, file.name, was or None)
     elif do == "redo":
         file = library.do_again(user, file.name, was or None)
     elif do != "look":
         file = library.save(user, file.name, _text(request, file, do, hex_), was or None)
-    return painting.Carried(file, before, mapediting.map_of(file.text, file.name), (), moved)
+    return strokes.Carried(file, before, hex_editing.map_of(file.text, file.name), (), moved)
 
 
 def _answer(
@@ -161,13 +161,13 @@ def _answer(
     hex_: str,
     shown: dict[str, Any],
     status: int,
-    carried: painting.Carried | None = None,
+    carried: strokes.Carried | None = None,
 ) -> HttpResponse:
     """Tell a script what became of a change: what to draw anew, the lists beside the map, what was refused.
 
     If the map is another one than the script knows, or something was refused, it gets the whole map.
     """
-    map_ = carried.after if carried else mapediting.map_of(file.text, file.name)
+    map_ = carried.after if carried else hex_editing.map_of(file.text, file.name)
     context = _tools() | {"file": file, "map": map_, **_panel(file, map_, hex_), **_places(map_)}
     parts = {
         "needs": render_to_string("library/maps/edit_map_needs.html", context | _needs(request, file, map_), request),
@@ -176,7 +176,7 @@ def _answer(
     found = {key: context[key] for key in ("was", "undo", "redo")} | {
         "parts": parts,
         "unknown": describe_unknown(map_),
-        "doubts": [one.where for one in mapediting.doubts(file.text, file.name)],
+        "doubts": [one.where for one in hex_editing.doubts(file.text, file.name)],
         "told": "",
     }
     if hex_ and request.POST.get("do", "hex") not in {"strokes", "look"}:
@@ -201,9 +201,9 @@ def _text(request: HttpRequest, file: OwnFile, do: str, hex_: str) -> str:
         return mark(file.text, [f"{kind[:20]}:{old}={new or '-'}"], file.name)
     wish = {key: request.POST.getlist(key) for key in request.POST}
     if do == "places":
-        map_ = mapediting.map_of(file.text, file.name)
-        return mark(file.text, placing.lines(map_, hex_, wish), file.name)
-    return mapediting.changed(file.text, file.name, hex_, wish)
+        map_ = hex_editing.map_of(file.text, file.name)
+        return mark(file.text, hex_places.lines(map_, hex_, wish), file.name)
+    return hex_editing.changed(file.text, file.name, hex_, wish)
 
 
 @require_GET
@@ -211,8 +211,8 @@ def _text(request: HttpRequest, file: OwnFile, do: str, hex_: str) -> str:
 def panel(request: HttpRequest, name: str, hex_name: str) -> HttpResponse:
     """Give the form of one hex."""
     file = library.find(person(request), name)
-    map_ = mapediting.map_of(file.text, file.name)
-    mapediting.described(map_, hex_name)
+    map_ = hex_editing.map_of(file.text, file.name)
+    hex_editing.described(map_, hex_name)
     context = _tools() | {"file": file, "map": map_, **_panel(file, map_, hex_name)}
     return render(request, "library/maps/edit_map_hex.html", context)
 
@@ -227,11 +227,11 @@ def drawing(request: HttpRequest, name: str) -> HttpResponse:
     """
     user = person(request)
     file = library.find(user, name)
-    map_ = mapediting.map_of(file.text, file.name)
+    map_ = hex_editing.map_of(file.text, file.name)
     backdrop = None
     if request.GET.get("boards") and boards.has_boards(map_, user):
         backdrop = backdrop_at(map_, lambda number: reverse("map-edit-picture", args=[file.name, number]))
-    drawn = draw_sheet(map_, backdrop) if request.GET.get("sheet") else mapediting.svg(user, map_, backdrop)
+    drawn = draw_sheet(map_, backdrop) if request.GET.get("sheet") else hex_editing.svg(user, map_, backdrop)
     return _image(drawn, "image/svg+xml")
 
 
@@ -241,8 +241,8 @@ def alike(request: HttpRequest, name: str, hex_name: str) -> HttpResponse:
     """Give the hexes that a flood from a hex fills: `by` their terrain, their colour on the picture, or their Block."""
     user = person(request)
     file = library.find(user, name)
-    map_ = mapediting.map_of(file.text, file.name)
-    found = painting.flooded(map_, user, hex_name, request.GET.get("by", "terrain"))
+    map_ = hex_editing.map_of(file.text, file.name)
+    found = strokes.flooded(map_, user, hex_name, request.GET.get("by", "terrain"))
     return JsonResponse({"hexes": found})
 
 
@@ -252,7 +252,7 @@ def picture(request: HttpRequest, name: str, number: int) -> HttpResponse:
     """Give the picture of one board that the map was made from, to its owner."""
     user = person(request)
     file = library.find(user, name)
-    map_ = mapediting.map_of(file.text, file.name)
+    map_ = hex_editing.map_of(file.text, file.name)
     data, media_type, _mark = boards.board_picture(map_, number, user)
     return _image(data, media_type)
 
@@ -268,7 +268,7 @@ def import_boards(request: HttpRequest) -> HttpResponse:
     user = person(request)
     try:
         name = request.POST.get("name", "").strip()
-        name = checking.check_name(name if "." in name else f"{name}.yaml")
+        name = checks.check_name(name if "." in name else f"{name}.yaml")
         sent = [(one.name or "", one.read()) for one in request.FILES.getlist("boards")]
         archives = boards.keep_boards(user, sent) if sent else []
         there = {archive.name for archive in archives}
@@ -277,7 +277,7 @@ def import_boards(request: HttpRequest) -> HttpResponse:
         archives += [shelf(one) for one in kept]
         layout = request.POST.get("layout", "").strip()[:400]
         rules = PTO if "pto" in request.POST else ()
-        made = processes.SLOW.do(user.pk, importing.imported, archives, layout, "", None, rules)
+        made = processes.SLOW.do(user.pk, board_maps.imported, archives, layout, "", None, rules)
         library.save(user, name, made.text, "")
     except LaagerError as err:
         return not_kept(request, user, err)
@@ -294,7 +294,7 @@ def import_boards(request: HttpRequest) -> HttpResponse:
         more = _("Left out, because maps have no word for it: %(names)s.")
         told += " " + more % {"names": ", ".join(made.left_out)}
     messages.success(request, told)
-    if len(archives) == 1 and importing.guessed(made):
+    if len(archives) == 1 and board_maps.guessed(made):
         # Said once of a colour, what it is need not be said of each of its hexes.
         address = reverse("board-legend", args=[archives[0].name])
         return redirect(f"{address}?{urlencode({'name': name, **({'pto': 'on'} if rules else {})})}")
@@ -319,10 +319,10 @@ def legend(request: HttpRequest, user: Player, name: str) -> HttpResponse:
         context |= {"told": told, "rest": given.get("rest") == "right"}
         try:
             file = given.get("name", "").strip()
-            file = checking.check_name(file if "." in file else f"{file}.yaml")
-            meant = importing.legend(told, rest=context["rest"])
+            file = checks.check_name(file if "." in file else f"{file}.yaml")
+            meant = board_maps.legend(told, rest=context["rest"])
             made = processes.SLOW.do(
-                user.pk, importing.imported, [archive], "", "", meant, PTO if context["pto"] else ()
+                user.pk, board_maps.imported, [archive], "", "", meant, PTO if context["pto"] else ()
             )
             library.save(user, file, made.text, given.get("was", ""))
             messages.success(request, _("The map has %(count)d hexes.") % {"count": len(made.map.hexes)})
@@ -330,7 +330,7 @@ def legend(request: HttpRequest, user: Player, name: str) -> HttpResponse:
         except LaagerError as err:
             context |= {"refusal": err, "problems": err.problems, "name": given.get("name", "")}
     told = context.get("told", {})
-    cuts = processes.SLOW.do(user.pk, importing.colours, archive)
+    cuts = processes.SLOW.do(user.pk, board_maps.colours, archive)
     context["colours"] = [(one, cut, told.get(one.colour, "")) for one, cut in cuts]
     status = STATUS_OF[context["refusal"].code] if "refusal" in context else 200
     return render(request, "library/maps/legend.html", context, status=status)

@@ -12,7 +12,7 @@ from laager.campaign import Option, Question, RulesIndex, Sheet, Total
 from laager.campaign.views import view
 from laager.web.rules import reference
 from laager.web.rules.forecasts import Forecast, of_table
-from laager.web.shared.forms.widgets import Widget, left_open, walk_widgets, keys_of_path
+from laager.web.shared.forms.widgets import Widget, keys_of_path, left_open, walk_widgets
 
 if TYPE_CHECKING:
     from laager.tables import Table

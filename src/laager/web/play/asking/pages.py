@@ -28,7 +28,7 @@ from laager.web.seats.permissions import Action, Seat
 from laager.web.shared.forms import data as forms
 from laager.web.shared.forms.widgets import Making, lists_of, with_costs, with_problems
 from laager.web.shared.http import STATUS_OF, posted_fields
-from laager.web.shared.spoken import translate
+from laager.web.shared.translation import translate
 
 SHOWN_BESIDE = 60
 """A sheet of more rows than this is folded up at first."""

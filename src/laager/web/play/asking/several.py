@@ -24,7 +24,7 @@ from laager.web.seats.permissions import Action, Seat
 from laager.web.shared.forms import data as forms
 from laager.web.shared.forms.widgets import Making, Widget, lists_of, with_problems
 from laager.web.shared.http import posted_fields
-from laager.web.shared.spoken import translate
+from laager.web.shared.translation import translate
 
 GIVING = frozenset({"give", "sure"})
 

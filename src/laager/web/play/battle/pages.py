@@ -10,7 +10,7 @@ from django.urls import path, reverse
 
 from laager.sheets.offers import catalogue, leaf
 from laager.web.campaigns import progress
-from laager.web.campaigns.seat_pages import table_page, frame_context, seat_page
+from laager.web.campaigns.seat_pages import frame_context, seat_page, table_page
 from laager.web.campaigns.tables import Table
 from laager.web.play.battle import ticks
 from laager.web.seats.permissions import Action, Seat

@@ -11,7 +11,7 @@ from django.urls import path
 from django.utils.translation import gettext as _
 
 from laager.base import DataError, LaagerError, Problem
-from laager.web.campaigns.seat_pages import table_page, frame_context, seat_page
+from laager.web.campaigns.seat_pages import frame_context, seat_page, table_page
 from laager.web.campaigns.tables import Table, look
 from laager.web.play.battle import vasl
 from laager.web.play.report.reports import shown_name

@@ -14,7 +14,7 @@ from django.utils.translation import gettext as _
 
 from laager.base import DataError, LaagerError, Problem, Refusal, RefusedError
 from laager.web.campaigns import actions, drafts, scenes
-from laager.web.campaigns.seat_pages import table_page, frame_context, seat_page
+from laager.web.campaigns.seat_pages import frame_context, seat_page, table_page
 from laager.web.campaigns.tables import Table, look
 from laager.web.play.asking import checks
 from laager.web.play.asking.next_page import came, onward

@@ -19,7 +19,7 @@ from laager.web.campaigns.tables import Asked, Table
 from laager.web.library.maps import boards
 from laager.web.records.map.hexes import mine
 from laager.web.seats.permissions import Seat
-from laager.web.shared.spoken import translate_form, translate
+from laager.web.shared.translation import translate, translate_form
 
 if TYPE_CHECKING:
     from laager.rules.board.units import Fort, Unit

@@ -13,7 +13,7 @@ from laager.rules.board.state import BoardState
 from laager.web.campaigns.scenes import Scene
 from laager.web.play.asking import checks
 from laager.web.play.report.reports import problems_json
-from laager.web.shared.spoken import translate_form
+from laager.web.shared.translation import translate_form
 
 if TYPE_CHECKING:
     from laager.campaign import Choice, Field

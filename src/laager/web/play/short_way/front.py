@@ -24,9 +24,9 @@ from laager.web.play.short_way import statuses
 from laager.web.play.short_way.batcher import Desk, Reply
 from laager.web.play.table.long_poll import LONGEST, MOST, counted, waiting
 from laager.web.shared import tokens
-from laager.web.shared.bounded import App, Message, Receive, Scope, Send
 from laager.web.shared.events import broker, set_within
 from laager.web.shared.http import ACCESS_LOG
+from laager.web.shared.request_slots import App, Message, Receive, Scope, Send
 
 if TYPE_CHECKING:
     from laager.web.play.short_way.rows import Wanted
@@ -55,7 +55,7 @@ TOGETHER, LONG = 2.0, 20.0
 LARGEST = 256 * 2**10
 """Bytes of an answer that goes the short way."""
 SECONDS_FOR_BODY = 1.0
-"""How long its body may take; `bounded` waits longer, and counts who sends slowly."""
+"""How long its body may take; `request_slots` waits longer, and counts who sends slowly."""
 
 
 class Front:

@@ -9,7 +9,7 @@ from django.shortcuts import render
 from django.urls import path
 from django.utils.text import slugify
 
-from laager.web.campaigns.seat_pages import table_page, frame_context, seat_page
+from laager.web.campaigns.seat_pages import frame_context, seat_page, table_page
 from laager.web.campaigns.tables import Table, look
 from laager.web.records import verification
 from laager.web.seats.permissions import Seat

@@ -22,7 +22,7 @@ from django.http.response import HttpResponseBase
 from django.urls import path
 
 from laager.base import LaagerError, RefusedError
-from laager.web.campaigns.seat_pages import table_page, count_owed_answers, seat_page
+from laager.web.campaigns.seat_pages import count_owed_answers, seat_page, table_page
 from laager.web.campaigns.tables import Table, look
 from laager.web.models import Player
 from laager.web.seats import pending_mails

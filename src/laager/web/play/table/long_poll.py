@@ -17,8 +17,8 @@ from laager.web.api.auth import EITHER, user_of
 from laager.web.api.refusals import READ, answers
 from laager.web.campaigns.seat_calls import SEAT, GameId, SeatName, table_of
 from laager.web.models import Player
-from laager.web.shared.bounded import give_up_place
 from laager.web.shared.events import broker, set_within
+from laager.web.shared.request_slots import give_up_place
 from laager.web.shared.throttle import MINUTE, TooOftenError
 
 router = Router(tags=["looking"])

@@ -14,7 +14,7 @@ from django.utils.translation import gettext_lazy
 
 from laager.base import Refusal, RefusedError
 from laager.web.campaigns import actions
-from laager.web.campaigns.seat_pages import table_page, frame_context, seat_page
+from laager.web.campaigns.seat_pages import frame_context, seat_page, table_page
 from laager.web.campaigns.tables import Table
 from laager.web.seats.permissions import Action, Seat
 from laager.web.shared.http import parse_number

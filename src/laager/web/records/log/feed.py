@@ -20,7 +20,7 @@ from laager.web.campaigns.tables import Table, look
 from laager.web.models import Member, Role
 from laager.web.seats import seatlog
 from laager.web.seats.permissions import Action, Seat
-from laager.web.shared.spoken import translate
+from laager.web.shared.translation import translate
 
 SALT = "laager.feed"
 MOST = 30

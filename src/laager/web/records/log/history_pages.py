@@ -10,7 +10,7 @@ from django.shortcuts import render
 from django.urls import path
 
 from laager.web.campaigns import scenes
-from laager.web.campaigns.seat_pages import table_page, frame_context
+from laager.web.campaigns.seat_pages import frame_context, table_page
 from laager.web.campaigns.tables import Table
 from laager.web.records.log import past_states
 from laager.web.records.map.pages import moment_of, stage

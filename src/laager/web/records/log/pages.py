@@ -13,7 +13,7 @@ from django.utils.translation import gettext_lazy as _
 from laager.base import Refusal, RefusedError
 from laager.campaign.views import find
 from laager.web.campaigns import notebook
-from laager.web.campaigns.seat_pages import table_page, frame_context
+from laager.web.campaigns.seat_pages import frame_context, table_page
 from laager.web.campaigns.tables import Table
 from laager.web.models import Member
 from laager.web.records.log import diary, explanation

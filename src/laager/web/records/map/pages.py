@@ -14,7 +14,7 @@ from django.views.decorators.gzip import gzip_page
 
 from laager.base import Refusal, RefusedError
 from laager.web.campaigns import los, scenes
-from laager.web.campaigns.seat_pages import table_page, frame_context, seat_page
+from laager.web.campaigns.seat_pages import frame_context, seat_page, table_page
 from laager.web.campaigns.tables import Table, look
 from laager.web.records.map import hexes, los_form, pictures
 from laager.web.seats.permissions import Seat

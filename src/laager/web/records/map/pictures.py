@@ -18,7 +18,7 @@ from laager.web.library.maps import boards
 from laager.web.shared import processes
 from laager.web.shared.processes import draw_map
 from laager.web.shared.recent import Recent
-from laager.web.shared.spoken import language
+from laager.web.shared.translation import language
 
 if TYPE_CHECKING:
     from laager.hexmap import HexMap

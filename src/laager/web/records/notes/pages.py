@@ -13,7 +13,7 @@ from django.views.decorators.http import require_http_methods
 
 from laager.base import DataError
 from laager.web.campaigns import notebook
-from laager.web.campaigns.seat_pages import table_page, frame_context, seat_page
+from laager.web.campaigns.seat_pages import frame_context, seat_page, table_page
 from laager.web.campaigns.tables import Table
 from laager.web.seats.permissions import Action, Seat
 from laager.web.shared.http import STATUS_OF

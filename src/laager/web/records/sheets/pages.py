@@ -18,7 +18,7 @@ from laager.sheets.csv import csv_of
 # A module next to it has the same name, which hides it in the package once that is imported.
 from laager.sheets.offers import leaf as form_of
 from laager.web.campaigns import notebook
-from laager.web.campaigns.seat_pages import table_page, frame_context, seat_page
+from laager.web.campaigns.seat_pages import frame_context, seat_page, table_page
 from laager.web.campaigns.tables import Table, look
 from laager.web.records.log import diary
 from laager.web.records.sheets import pdf, roster

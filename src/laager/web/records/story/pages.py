@@ -15,7 +15,7 @@ from django.views.decorators.gzip import gzip_page
 from laager.base import Refusal, RefusedError
 from laager.sheets.story import Document
 from laager.sheets.words import LANGUAGES
-from laager.web.campaigns.seat_pages import table_page, frame_context, seat_page
+from laager.web.campaigns.seat_pages import frame_context, seat_page, table_page
 from laager.web.campaigns.tables import Table, look
 from laager.web.records.story import documents
 from laager.web.seats.permissions import Seat

@@ -59,7 +59,7 @@ def _data(form: Form, value: Any, name: str) -> Iterator[tuple[str, list[str]]]:
             fields = value if isinstance(value, Mapping) else {}
             for part in form.fields:
                 inner = part_name(name, part.name)
-                value_ = value_of(part, fields)
+                value_ = field_value(part, fields)
                 if value_ in ("", [], ()) and says_none(part):
                     yield inner, [NONE]
                 else:
@@ -87,7 +87,7 @@ def says_none(part: Field) -> bool:
     return isinstance(part.form, Several) and not isinstance(part.default, list | tuple)
 
 
-def value_of(part: Field, fields: Mapping[str, Any]) -> Any:
+def field_value(part: Field, fields: Mapping[str, Any]) -> Any:
     """Return what a field of a record holds: what was given, else its default, else None."""
     return fields.get(part.name, None if part.required else part.default)
 
@@ -260,7 +260,7 @@ def _at(form: Form, value: Any, path: Sequence[str], change: Any) -> Any:
         fields = dict(value) if isinstance(value, Mapping) else {}
         for part in form.fields:
             if part.name == head:
-                fields[head] = _at(part.form, value_of(part, fields), rest, change)
+                fields[head] = _at(part.form, field_value(part, fields), rest, change)
         return fields
     if not isinstance(form, Rows):
         return value

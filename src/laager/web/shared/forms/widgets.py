@@ -15,8 +15,18 @@ from laager.base import Problem
 from laager.base.files import Where
 from laager.campaign import Choice, Field, Form, Number, Option, Record, Rows, Several, Text, YesNo
 from laager.campaign.wording import option_title
-from laager.web.shared.forms.data import MISSING, NONE, ROOT, new_row, value_of, part_name, says_none, scalar_text, several
-from laager.web.shared.spoken import translate
+from laager.web.shared.forms.data import (
+    MISSING,
+    NONE,
+    ROOT,
+    field_value,
+    new_row,
+    part_name,
+    says_none,
+    scalar_text,
+    several,
+)
+from laager.web.shared.translation import translate
 
 FEW = 8
 """So many options are shown at once, one beneath the other."""
@@ -183,7 +193,7 @@ class Making:
             shared_name=f"{at.shared_name}.{part.name}",
             third=says_none(part) or _open_yes_no(part),
         )
-        return self._of(part.form, value_of(part, fields), inner)
+        return self._of(part.form, field_value(part, fields), inner)
 
     def _rows(self, form: Rows, value: Any, base: Widget, at: _Place) -> Widget:
         found = list(value) if isinstance(value, list | tuple) else []

@@ -14,7 +14,7 @@ from typing import Any
 from laager.base import DataError, Problem, Refusal, RefusedError, rewriting
 from laager.base.files import parse_document
 from laager.web.library.editor import editing
-from laager.web.library.editor.formed import KEY, VALUE, FormSheet, Shape, into, joined, steps_of
+from laager.web.library.editor.schema_form import KEY, VALUE, FormSheet, Shape, into, joined, steps_of
 from laager.web.shared.forms.data import Data, value_of
 
 

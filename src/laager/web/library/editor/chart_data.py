@@ -8,7 +8,7 @@ from typing import Any
 
 from laager.rules.board.hasl.grids.grid import Grid
 from laager.rules.board.hasl.grids.sheets import grids_of
-from laager.web.library.editor.formed import FormSheet, steps_of
+from laager.web.library.editor.schema_form import FormSheet, steps_of
 
 Steps = tuple[str, ...]
 

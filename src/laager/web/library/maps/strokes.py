@@ -15,10 +15,10 @@ from laager.hexmap import HexMap, flood_fill, is_placeholder
 from laager.hexmap.terrain import unknown_hexes
 from laager.rules.board.card.needs import ARROW, Need, card_needs
 from laager.vasl import mark
-from laager.web.library.files import checking
+from laager.web.library.files import checks
 from laager.web.library.files import files as library
-from laager.web.library.maps import boards, importing
-from laager.web.library.maps.mapediting import map_of
+from laager.web.library.maps import board_maps, boards
+from laager.web.library.maps.hex_editing import map_of
 from laager.web.models import OwnFile, Player
 from laager.web.shared import processes
 from laager.web.shared.recent import Recent
@@ -116,7 +116,7 @@ def flooded(map_: HexMap, user: Player, name: str, by: str) -> tuple[str, ...]:
         raise RefusedError(Refusal.NO_SUCH, "you don't have the boards of this map", "flood by terrain instead")
     colours = _COLOURS.get(
         map_.pictures,
-        lambda: processes.SLOW.do(user.pk, importing.colours_of_hexes, map_, boards.archives_of(map_, user)),
+        lambda: processes.SLOW.do(user.pk, board_maps.colours_of_hexes, map_, boards.archives_of(map_, user)),
     )
     like = colours.like(start.name)
     return flood_fill(map_, start.name, like.__contains__)
@@ -207,7 +207,7 @@ def lacking(user: Player, map_: HexMap, chosen: str) -> Lacking:
 def _card(user: Player, chosen: str) -> tuple[Any, Any]:
     if not chosen:
         return {}, {}
-    if checking.NAME.fullmatch(chosen):
+    if checks.NAME.fullmatch(chosen):
         card = _data(user, chosen)
         charts = card.get("charts") if isinstance(card, dict) else None
         try:

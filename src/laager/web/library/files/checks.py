@@ -66,7 +66,7 @@ def check_name(name: str) -> str:
     return name
 
 
-def check_text(text: str, name: str) -> str:
+def normalize_text(text: str, name: str) -> str:
     """Return a text as it is kept: lines end as on Unix. Raises DataError if it isn't text."""
     text = text.removeprefix("\ufeff").replace("\r\n", "\n").replace("\r", "\n")
     strange = _NOT_TEXT.search(text)
@@ -131,7 +131,7 @@ def check(texts: Mapping[str, str], name: str) -> Report:
     """Check one of several texts that lie in one folder. Raises nothing."""
     text, kind = texts[name], ""
     try:
-        document = parse_document(check_text(text, name), name)
+        document = parse_document(normalize_text(text, name), name)
         kind = kind_named(document.data)
         kind = kind_of(document)
         with write_files(texts) as folder, hide_folder(folder):
