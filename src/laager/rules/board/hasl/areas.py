@@ -22,7 +22,7 @@ from laager.rules.board.units import Mark, Unit
 ENTRENCHMENTS = frozenset({"foxhole", "trench", "sangar", "a-t-ditch"})
 
 BUILDING, RUBBLE, ENTRENCHMENT, GUN, MAP = "building", "rubble", "entrenchment", "gun", "map"
-"""What makes a Location strategic."""
+"""Reasons why a Location is strategic."""
 
 NOT_WORKING = frozenset({Mark.HOOKED, Mark.LIMBERED, Mark.MALFUNCTIONED, Mark.DISABLED, Mark.DISMANTLED})
 """Markers of Guns that make no Location strategic."""

@@ -1,4 +1,4 @@
-"""What the steps of a HASL campaign have at hand: card, charts, map, tables, live state."""
+"""The context of a HASL campaign's steps: card, charts, map, tables, live state."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What both sides know of each other's means, by RG charts and OB.
+"""Means of a side that both sides know, by RG charts and OB.
 
 A side that could have something is asked about it even if it has none: the question must not tell.
 """

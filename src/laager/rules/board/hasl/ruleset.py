@@ -36,13 +36,13 @@ HaslStateT = TypeVar("HaslStateT", bound=HaslState)
 
 
 class HaslRuleset(BoardRuleset[HaslT, HaslStateT]):
-    """What the rulesets of the family have in common; each names what is its own."""
+    """The base of the family's rulesets."""
 
     rounds = ROUNDS
     own_facts: ClassVar[Sequence[ModuleType]] = (facts,)
     chart_notes: ClassVar[Mapping[str, Sequence[str]]] = {}
     pto: ClassVar[bool] = False
-    """What the rules themselves print of a module's charts, in sentences, by chart."""
+    """Help for filling in a module's charts from its rules: sentences by chart."""
 
     def describe(self, state: HaslStateT) -> dict[str, Any]:
         """Return a viewer's state as JSON."""

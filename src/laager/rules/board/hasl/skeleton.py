@@ -85,7 +85,7 @@ RESULTS: Mapping[str, str] = {
     "random-weather": "what the weather is, in words",
     "recon": "the drm",
 }
-"""What the results of each table can be."""
+"""Possible results of each table."""
 
 CONDITIONS = (
     "Modifiers by these ids Laager counts itself: exhaustion, ammunition (value: given), attacked "

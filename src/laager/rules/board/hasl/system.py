@@ -1,4 +1,4 @@
-"""What the checks of a card must know of the rule system that it is for."""
+"""The facts about a rule system that the checks of its cards need."""
 
 from __future__ import annotations
 

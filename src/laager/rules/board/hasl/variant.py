@@ -1,4 +1,4 @@
-"""Where the rule systems of the HASL family differ: named hooks, each with the layer's default.
+"""The differences between the rule systems of the HASL family: named hooks, each with the layer's default.
 
 A rule system overrides the hooks in which it differs and nothing else. All hooks are pure.
 """
@@ -41,7 +41,7 @@ class Variant(Generic[CgT]):
     """Names of rules that the layer's procedures carry out in passing -> clauses of the system."""
 
     gun_radius: ClassVar[int | None] = 3
-    """How far from where it ended a Gun sets up; None: anywhere in a Friendly Setup Area."""
+    """Radius in hexes within which a Gun sets up from where it ended; None: anywhere in a Friendly Setup Area."""
     gun_radius_outside: ClassVar[int | None] = None
     """The same in Uncontrolled Territory; None: Guns never set up there."""
     sniper_count: ClassVar[int] = 1
@@ -56,7 +56,7 @@ class Variant(Generic[CgT]):
     """True if a Retained vehicle may begin a scenario Abandoned, with its crew in its area."""
 
     upgrades: ClassVar[Mapping[str, Upgrade]] = UPGRADES
-    """What upgrades of fortifications are made of and make, by their kinds."""
+    """The old and the new work of each kind of upgrade."""
 
     exit_check: ClassVar[bool] = False
     """True if broken Personnel that leave the map and are Retained take an NTC at once."""
@@ -73,7 +73,7 @@ class Variant(Generic[CgT]):
     phones_replaced: ClassVar[bool] = False
     """True if a phone that can trace no Security Area is replaced by one or a radio elsewhere."""
     rain_turns: ClassVar[int | None] = None
-    """How many consecutive Player Turns of rain must be reported; None: rain is not."""
+    """Consecutive Player Turns of rain that are reported; None: rain isn't reported."""
 
     game_end_from: ClassVar[int] = 1
     """The first Game Turn after which a Game End dr is made, if a number is circled for it."""

@@ -1,4 +1,4 @@
-"""Who wins the campaign: the card's conditions, judged on what is Controlled and amassed."""
+"""Victory: the card's conditions, judged by Control and CVP."""
 
 from __future__ import annotations
 

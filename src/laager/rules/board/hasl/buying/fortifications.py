@@ -108,7 +108,7 @@ def fortifying(cg: Hasl, side: str) -> Procedure[None]:
 
 
 class FppShop(WorkShop[Work]):
-    """What one side can build on the present CG Date: by the chart, or as its owner enters it."""
+    """The fortifications that a side can build on the present CG Date: by the chart, or as its owner enters them."""
 
     cg: Hasl
     points: ClassVar[str] = "FPP"

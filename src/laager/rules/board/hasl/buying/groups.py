@@ -33,7 +33,7 @@ from laager.rules.board.units import Unit
 _COUNTED = re.compile(r"([1-9][0-9]?)\s*(?:x\s*|\s)(.+)", re.IGNORECASE)
 
 SW_KINDS = frozenset({UnitKind.SW, UnitKind.GUN})
-"""What players can list as SW: a mortar is a Gun in some nations."""
+"""Kinds that players can list as SW: a mortar is a Gun in some nations."""
 UNIT_KINDS = frozenset(UnitKind) - {UnitKind.SW}
 
 
@@ -54,7 +54,7 @@ def join_group(
     registers: bool = False,
     why: str = "",
 ) -> Iterator[Fact]:
-    """A group is bought or given: its line on the record, its CPP, what it adds to FPP and SAN.
+    """Yield that a group is bought or given: its line on the record, its CPP, what it adds to FPP and SAN.
 
     `named` are leaders that the OB names for it (none: an empty tuple); None has them rolled for.
     """
@@ -156,7 +156,7 @@ def _bound_to(fact: Fact, setup: tuple[str, ...]) -> Fact:
 
 
 def join_to_group(group: Group, fact: Fact, rule: str = "") -> Iterator[Fact]:
-    """A unit of a group joins under a rule, Retained in the area recorded for the group."""
+    """Yield that a unit of a group joins under a rule, Retained in the area recorded for the group."""
     fact = _bound_to(fact, group.setup)
     yield fact.model_copy(update={"rule": rule}) if rule else fact
     if isinstance(fact, UnitJoined) and group.area:

@@ -1,4 +1,4 @@
-"""What a side can buy from its RG chart for a CG Date, at which price, and why not."""
+"""A side's offers on its RG chart for a CG Date: prices, and why something isn't on offer."""
 
 from __future__ import annotations
 
@@ -16,10 +16,10 @@ from laager.rules.board.hasl.context import Hasl
 from laager.rules.board.hasl.state import Arrival, Group
 
 RADIO, PHONE, OBSERVER = "radio", "phone", "observer"
-"""What directs an OBA module."""
+"""Equipment that directs an OBA module."""
 
 OBSERVERS, REGISTRATION = "observer", "pre-registration"
-"""What a line of the chart can add to a module, as `RgLine.special` has it."""
+"""Values of `RgLine.special`: additions to an OBA module."""
 
 Way = Arrival | None
 Offer = shop.Offer[RgLine, Way]
@@ -74,7 +74,7 @@ class Cart(GroupCart[Wanted]):
 
 
 class DateShop(Shop[RgLine, Way, Wanted, Cart]):
-    """What a side can buy for the present CG Date."""
+    """The shop of a side for the present CG Date."""
 
     cg: Hasl
     points = "CPP"

@@ -1,4 +1,4 @@
-"""What groups of the present CG Date really bring: strength and units, SW, leaders. All secret."""
+"""The strength, units, SW and leaders of the present CG Date's groups. All secret."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ from laager.rules.board.joining import unit_joins, units_join
 from laager.tables import Table, Value
 
 STRENGTHS = {"full": Strength.FULL, "depleted": Strength.DEPLETED}
-"""What the results of a table of strength mean."""
+"""Strengths by the results of the table of strength."""
 
 DEPLETED_WEAPON = 4
 """The highest dr with which a Depleted group gets a SW listed without parentheses."""
@@ -43,7 +43,7 @@ ROLLING = frozenset({Kind.INFANTRY, Kind.HEAVY_WEAPONS})
 """The types of groups for which a strength is recorded."""
 
 NONE = "none"
-"""How the record says that no leader came."""
+"""The record's word for no leader."""
 
 _BETWEEN = re.compile(r"\s*(?:,|&|\band\b)\s*", re.IGNORECASE)
 LEADER_VALUE = re.compile(r"[0-9]+[+-][0-9]+")
@@ -127,7 +127,7 @@ def read_strength(result: Value) -> Strength:
 
 
 def join_group_units(cg: Hasl, group: Group, lines: Iterable[UnitLine], why: str) -> Iterator[Fact]:
-    """Units of a group join, each Retained in the area that is recorded for the group."""
+    """Yield that units of a group join, each Retained in the area that is recorded for the group."""
     for fact in units_join(cg, group.side, tuple(lines), group.id, why):
         yield from join_to_group(group, fact, cg.variant.clause("strength"))
 

@@ -71,7 +71,7 @@ def _check_rulesets(named: Named) -> None:
 
 
 def _check_formations(named: Named) -> None:
-    """The formations of a side's chart are those of the card."""
+    """Note formations of a side's chart that the card doesn't have."""
     for side, half in named.card.sides.items():
         ids = [formation.id for formation in half.formations]
         lines = named.charts.side(side).rg or ()
@@ -300,7 +300,7 @@ def _check_victory(card: Card, findings: Findings) -> None:
 
 
 def _check_offer_dates(named: Named) -> None:
-    """The dates on which the charts offer a group are dates of the card."""
+    """Doubt groups that the charts offer only on dates that the card doesn't have."""
     ids = [one.id for one in named.card.dates]
     for side, chart in named.charts.sides.items():
         for i, line in enumerate(chart.rg or ()):

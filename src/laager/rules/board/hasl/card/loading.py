@@ -48,7 +48,7 @@ class LoadedHaslCard(LoadedCard):
 
     @property
     def setting(self) -> dict[str, Any]:
-        """What the log of a campaign opens with, except the readings: it needs no other file."""
+        """The opening of a campaign's log, except the readings: it needs no other file."""
         data = {**super().setting, "charts": self.charts.model_dump(mode="json", exclude_defaults=True)}
         return {**data, "tables": self.tables.data} if self.tables is not None else data
 

@@ -26,7 +26,7 @@ READERS: Mapping[str, Callable[[Value], Any]] = {
     "wounded-leaders": leaders.read_healing,
     "battle-hardening": leaders.how_many,
 }
-"""How the steps read the results of tables; each raises RefusedError for what it can't read."""
+"""Readers of the results of tables; each raises RefusedError for a result that it can't read."""
 
 COLUMNS = frozenset({"leaders", "recon"})
 """Tables that may have columns; the steps read one result from the others."""

@@ -23,7 +23,7 @@ from laager.rules.board.hasl.system import Named
 from laager.rules.board.setup.hiding import HIP
 
 HIDERS = ("squad", "half-squad", "crew", "smc")
-"""Who may use HIP, as prices and the OB name them."""
+"""Kinds of units that may use HIP, as prices and the OB name them."""
 
 NEEDS: Mapping[Kind, str] = {
     Kind.INFANTRY: "squads",
@@ -32,7 +32,7 @@ NEEDS: Mapping[Kind, str] = {
     Kind.VEHICLE: "vehicle",
     Kind.TRANSPORT: "vehicle",
 }
-"""What a group of a kind must bring."""
+"""Units that a group of a kind must bring."""
 
 
 def check_units(named: Named, nations: Catalogue) -> None:

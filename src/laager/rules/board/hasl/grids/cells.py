@@ -1,4 +1,4 @@
-"""What stands in a cell of a grid: how a value of a file is shown as text, and what a typed text means.
+"""Cells of a grid: values of a file as text, and the values that typed texts mean.
 
 `text` returns None for a value that a cell can't show; it then stays as it is. `value` raises ValueError with what is
 wrong and what would be right, parted by a semicolon.
@@ -16,11 +16,11 @@ from typing import Any
 from laager.base import did_you_mean
 
 LONGEST = 400
-"""So many characters a cell can hold."""
+"""Longest text of a cell, in characters."""
 
 
 class Cell(ABC):
-    """How the cells of a column are shown and read."""
+    """Shows and reads the cells of a column."""
 
     def text(self, value: Any) -> str | None:
         """Return a value as text; None if a cell can't show it."""
@@ -163,7 +163,7 @@ def _list_in_words(value: Any, keys: set[str], in_words: Callable[[Mapping[str, 
 
 @dataclass(frozen=True)
 class Pieces(Cell):
-    """What a group has and how many of each, `3x 4-6-7, 9-1`; some with a mark in parentheses, kept under `key`."""
+    """The pieces of a group with their numbers, `3x 4-6-7, 9-1`; some with a mark in parentheses, kept under `key`."""
 
     key: str
     marks: Mapping[str, Any]

@@ -242,7 +242,7 @@ def _touches(field_: str, key: str) -> bool:
 
 @dataclass(frozen=True)
 class CellProblem:
-    """What is wrong with a cell, by row and column of what was typed (from 0)."""
+    """A problem with a cell, by row and column of the typed text (from 0)."""
 
     row: int
     column: int

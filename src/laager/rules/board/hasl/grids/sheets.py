@@ -128,7 +128,7 @@ def from_csv(grid: Grid, data: Any, text: str, file: str = "") -> Csv:
 
 
 class _Kept:
-    """What a grid has in the columns that a CSV doesn't name."""
+    """The values of a grid in columns that a CSV doesn't name."""
 
     def __init__(self, grid: Grid, data: Any, named: Sequence[int]) -> None:
         self.grid, self.named = grid, set(named)

@@ -87,7 +87,7 @@ def control_at_the_end(cg: Hasl) -> Procedure[None]:
 
 
 def old_marks_off(cg: Hasl) -> Iterator[Fact]:
-    """What Escaped or Shifted in the last Refit Phase is like any other unit again."""
+    """Yield that units which Escaped or Shifted in the last Refit Phase are ordinary units again."""
     for unit in list(cg.state.units.values()):
         yield from marked(unit, remove=ended_by(End.NEXT_REFIT), why="another Refit Phase")
 
@@ -327,7 +327,7 @@ def _aid(cg: Hasl, areas: Sequence[Area]) -> str:
 
 
 def retain_units(cg: Hasl) -> Iterator[Fact]:
-    """Each unit is Retained in the area where it stands; units in an Isolated one are marked.
+    """Yield that each unit is Retained in the area where it stands; mark those in an Isolated one.
 
     Radios and phones are where their holders are. Units outside all areas of their side are
     recorded in none; `escape` asks about them.

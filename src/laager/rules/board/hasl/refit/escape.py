@@ -23,7 +23,7 @@ from laager.tables import Table, Value
 
 OUTCOMES = ("escapes", "escapes-reduced", "stays", "eliminated", "captured")
 ESCAPES, REDUCED, STAYS, ELIMINATED, CAPTURED = OUTCOMES
-"""What becomes of a unit that tries to Escape; the table gives these words, or yes and no."""
+"""Outcomes of an Escape; the table gives these words, or yes and no."""
 
 
 @implements("ABtF 9.6054", "ER 1.505")

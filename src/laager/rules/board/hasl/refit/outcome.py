@@ -1,4 +1,4 @@
-"""What became of units in a step whose rule only the module has: asked, checked, applied.
+"""Outcomes of units in a step whose rule only the module has: asked, checked, applied.
 
 Players look up the rule, carry it out on their table and enter the result as rows of unit and
 outcome. Shared steps are entered by one side and confirmed by the other, and know only what both

@@ -1,4 +1,4 @@
-"""What can become of a unit in a step that the players carry out: words, checks, and what follows."""
+"""Outcomes of units in a step that the players carry out: words, checks, facts."""
 
 from __future__ import annotations
 

@@ -14,16 +14,16 @@ from laager.rules.board.units import Mark, Place, Unit
 from laager.tables import Value
 
 MALFUNCTIONED = frozenset({Mark.MALFUNCTIONED, Mark.MA_MALFUNCTIONED})
-"""What the table of repairs is for."""
+"""Faults that the table of repairs is for."""
 
 OTHER_FAULTS = frozenset({Mark.LOW_AMMO, Mark.DISABLED, Mark.MA_DISABLED, Mark.IMMOBILIZED})
-"""What a module can let players mend or replenish too."""
+"""Faults that a module can let players repair or replenish too."""
 
 DISABLED = {Mark.MALFUNCTIONED: Mark.DISABLED, Mark.MA_MALFUNCTIONED: Mark.MA_DISABLED}
 
 OUTCOMES = ("repaired", "stays", "disabled", "eliminated")
 REPAIRED, STAYS, DISABLES, ELIMINATED = OUTCOMES
-"""What becomes of an item; the table gives these words, or yes (repaired) and no (stays)."""
+"""Outcomes of a repair; the table gives these words, or yes (repaired) and no (stays)."""
 
 
 @implements("ABtF 9.614", "ER 1.514")

@@ -25,7 +25,7 @@ from laager.rules.board.report.suggest import REACH, Story, units_by_chance
 from laager.rules.board.units import Fort, Mark, Unit
 
 FATES = fates(exited="left the map where that is allowed, is Retained")
-"""What can become of a unit, and what each word means."""
+"""Fates of a unit, with their meanings."""
 
 
 class ModuleRow(TypedDict):

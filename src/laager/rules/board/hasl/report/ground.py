@@ -1,4 +1,4 @@
-"""What became of the ground in a scenario: both sides enter it together."""
+"""The report on the ground after a scenario: both sides enter it together."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ WORKS = (
     *("foxhole", "trench", "sangar", "pillbox", "wire", "roadblock", "minefield", "a-t-mines"),
     *("barricade", "a-t-ditch", "panji", "tetrahedron"),
 )
-"""What can be built in play, or found."""
+"""Works that can be built in play, or found."""
 
 HELP = (
     "Enter only what changed. Wrecks come from the units. Your own hidden fortifications are in your "

@@ -59,7 +59,7 @@ def follow(cg: Hasl, pair: Mapping[str, ScenarioReport]) -> Procedure[None]:
 
 
 def _left_the_map(cg: Hasl, report: SideReport, after: After) -> Iterator[Fact]:
-    """What exited is Retained in an Entry Area, out of the enemy's sight."""
+    """Yield that units which exited are Retained in an Entry Area, out of the enemy's sight."""
     first = after
     while first.row is None and first.carrier:
         # It was taken along and isn't listed itself.

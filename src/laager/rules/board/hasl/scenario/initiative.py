@@ -17,7 +17,7 @@ from laager.rules.board.hasl.state import ATTACK, IDLE, Round
 IDLE_DATE = "Idle Date"
 
 LATER = "dr"
-"""What the chart and the players enter if a dr decides who is first."""
+"""The entry of chart and players if a dr decides who is first."""
 
 
 @implements("ABtF 9.6212")

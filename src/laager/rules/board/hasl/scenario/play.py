@@ -36,7 +36,7 @@ def game_end_numbers(cg: Hasl) -> Mapping[int, int]:
 
 @dataclass(frozen=True)
 class ScenarioEnd(GameEnd):
-    """How play of a scenario ends, with what its variant does otherwise."""
+    """The end of play of a scenario, by its variant."""
 
     cg: Hasl
 

@@ -1,4 +1,4 @@
-"""What arrives on a CG Date: groups that the OB gives, CPP, Campaign Exhaustion."""
+"""Arrivals of a CG Date: groups that the OB gives, CPP, Campaign Exhaustion."""
 
 from __future__ import annotations
 

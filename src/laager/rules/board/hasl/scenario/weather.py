@@ -21,7 +21,7 @@ MAX_NVR = 12
 
 @dataclass(frozen=True)
 class PrintedWeather:
-    """What card or table say of a scenario's weather; empty or None where they say nothing."""
+    """The weather of a scenario by card or table; empty or None where they say nothing."""
 
     weather: str = ""
     ec: str = ""

@@ -117,7 +117,7 @@ def _bearer_faults(plan: HaslPlan, group: Group, holder: Placed) -> Iterator[Fau
 
 
 def _area_faults(plan: HaslPlan, group: Group, area: str, name: str) -> Iterator[Fault]:
-    """A Retained radio or phone stays in its area, except a phone that is Eliminated there."""
+    """Yield that a Retained radio or phone must stay in its area, except a phone that is Eliminated there."""
     cut_off = plan.cg.variant.phones_replaced and is_phone_cut_off(plan.cg, group)
     if cut_off and area == group.area:
         yield (
@@ -264,7 +264,7 @@ def radio_keeper(cg: Hasl, group: Group) -> Unit | None:
 
 @implements("HASL 9")
 def retain_radios(cg: Hasl, side: str) -> Iterator[Fact]:
-    """A radio or phone is Retained in the area of its holder; one without a holder stays.
+    """Yield that radios and phones are Retained in the areas of their holders; one without a holder stays.
 
     If its side no longer has that area, it is in no area, and any unit can have it at setup.
     """
@@ -279,7 +279,7 @@ def retain_radios(cg: Hasl, side: str) -> Iterator[Fact]:
 
 
 def pass_on_radios(cg: Hasl, had: Unit, heir: Unit) -> Iterator[Fact]:
-    """The radios and phones that one unit has are another one's now."""
+    """Yield that another unit has the radios and phones of a unit now."""
     for group in radios(cg, had.side):
         if group.holder == had.id:
             yield GroupChanged.of(group, f"the {group.equipment} of {group.id}: with {heir.label}", holder=heir.id)

@@ -1,4 +1,4 @@
-"""What a side sets up in the HASL family, and where: Setup Areas, Entry Areas, the radius of Guns."""
+"""Setup in the HASL family: Setup Areas, Entry Areas, the radius of Guns."""
 
 from __future__ import annotations
 
@@ -310,7 +310,7 @@ class HaslPlan(BoardPlan):
             yield f"{name} is set up at another time", f"now {now} set up", "at"
 
     def place_faults(self, site: Site) -> Iterator[Fault]:
-        """An upgrade needs what it is made of; the rest goes by terrain and hexsides."""
+        """Yield upgrades without the work that they need, and what terrain and hexsides have against other works."""
         if site.fort.kind not in UPGRADES:
             yield from super().place_faults(site)
         elif self.replaced(site) is None:

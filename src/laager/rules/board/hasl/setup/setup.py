@@ -76,7 +76,7 @@ def _lose_allowances(cg: Hasl, side: str) -> Iterator[Fact]:
 
 
 class HaslSetup(Setup[HaslPlan]):
-    """The setup of a side. What its answer leaves open is as proposed."""
+    """The setup of a side. The proposal fills in all that an answer leaves open."""
 
     help: ClassVar[str] = (
         "A unit without a row sets up as proposed. SW, Guns and passengers set up with the unit that has "
@@ -231,7 +231,7 @@ def _depends_on_los(plan: HaslPlan, placement: Placed) -> bool:
 
 
 def _states(plan: HaslPlan, placement: Placed) -> Iterator[Fact]:
-    """The state that a unit sets up in; part of it is secret until a marker shows it."""
+    """Yield the state in which a unit sets up; part of it is secret until a marker shows it."""
     cg, unit = plan.cg, plan.cg.state.units[placement.unit.id]
     if not placement.somewhere:
         return
@@ -277,7 +277,7 @@ def _where_faults(plan: HaslPlan, placement: Placed) -> Iterator[Fault]:
 
 @implements("ABtF 9.2 Strategic Location")
 def _bound_faults(plan: HaslPlan, placement: Placed) -> Iterator[Fault]:
-    """Equipment that must set up where it is can't be left out; a declared Gun stays with the crew that mans it.
+    """Yield Equipment that must set up where it is and is left out, and a declared Gun without its crew.
 
     Another qualified crew can take its place. If the Gun has lost its crew since it was declared, that is left to
     the players (`warnings`).
@@ -418,7 +418,7 @@ def _free_hiding_advice(plan: HaslPlan, placement: Placed) -> str:
 
 @implements("ER CG7(4)")
 def group_problems(plan: HaslPlan) -> Iterator[Problem]:
-    """A new group comes to one place, with its own leaders and Equipment."""
+    """Yield new groups that come to several places, or without their own leaders and Equipment."""
     if not plan.cg.variant.groups_together:
         return
     areas: dict[str, dict[str, None]] = {}

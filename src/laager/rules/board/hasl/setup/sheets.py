@@ -1,4 +1,4 @@
-"""What a side of the HASL family needs on paper to set up."""
+"""Sheets by which a side of the HASL family sets up."""
 
 from __future__ import annotations
 

@@ -21,7 +21,7 @@ from laager.rules.board.units import Mark, Unit
 
 STRATEGIC = 4
 DECIDES = 2
-"""What a Strategic Location counts for in the proposal, and what decides the campaign: hexes of distance."""
+"""Worth in the proposal, in hexes of distance: of a Strategic Location, and of a place that decides the campaign."""
 
 BOTH = frozenset({Mark.BUTTONED_UP, Mark.CREW_EXPOSED})
 

@@ -1,4 +1,4 @@
-"""What a side of a HASL campaign needs while a scenario is played."""
+"""Sheets for a side of a HASL campaign while a scenario is played."""
 
 from __future__ import annotations
 

@@ -15,7 +15,7 @@ from laager.rules.board.sheets.records import mine
 from laager.rules.board.sheets.view import plain, unit_marks
 
 CAMPAIGN = ("done", "round", "omit", "agreed", "notes", "winner", "ending", "block_control")
-"""What both sides know of the campaign as a whole."""
+"""Fields of the campaign that both sides know."""
 
 KNOWN = (
     *("elr", "san", "cvp", "cvp_total", "leaders_lost", "attacks", "idles"),
@@ -30,10 +30,10 @@ SCENARIO = (
     *("number", "chits", "kind", "idle", "sets_up_first", "moves_first", "weather", "ec", "wind"),
     *("nvr", "last_turn", "play_ended", "ended", "rain", "elr", "san", "cvp", "ammunition"),
 )
-"""What both sides know of a scenario."""
+"""Fields of a scenario that both sides know."""
 
 POINTS = ("start", "spent", "left", "fpp")
-"""What a scenario says of each side's points, for that side alone."""
+"""Fields of a scenario with each side's points, for that side alone."""
 
 
 def map_layers(cg: Hasl) -> Layers:
