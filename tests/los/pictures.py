@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from laager.hexmap.draw.markup import number, path, tag, text
 from laager.hexmap.draw.style import FONT
-from laager.los import compute_los, draw_viewshed, viewshed
+from laager.los import draw_viewshed, sight, viewshed
 from laager.los.exact.losmap import LosMap
 from laager.vasl import arrange, board_of, import_boards, place_alone
 from tests.los.boards import archive_of, drawn
@@ -40,7 +40,7 @@ def seen() -> str:
 def pixels() -> str:
     """Return a line of sight through the pixels of a board, up to where it is blocked."""
     on = drawn(village())
-    found = compute_los(on, "F8", "H4")
+    found = sight(on, "F8", "H4")
     assert found.block is not None
     codes = (on.pixels & 255)[LEFT:RIGHT, TOP:BOTTOM]
     runs = []

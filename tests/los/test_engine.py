@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 from laager.base import DataError
-from laager.los import Location, all_pairs, compute_los, compute_los_of_pairs, viewshed
+from laager.los import Location, all_pairs, sight, sights, viewshed
 from laager.los.exact import readiness
 from laager.los.exact.compiled import has_numba
 from laager.los.exact.engine import raw
@@ -30,7 +30,7 @@ def board() -> LosMap:
 
 
 def test_a_line_over_open_ground_is_clear() -> None:
-    found = compute_los(drawn(OPEN), "A1", "G6")
+    found = sight(drawn(OPEN), "A1", "G6")
     assert found.clear
     assert (found.range, found.rule, found.block, found.hindrance) == (8, "", None, 0)
     assert found.sentence == "A1 sees G6 (range 8)."
@@ -39,7 +39,7 @@ def test_a_line_over_open_ground_is_clear() -> None:
 def test_woods_between_block_and_say_where() -> None:
     draft = Draft(columns=7, rows=6)
     draft.fill("D3", w.WOODS)
-    found = compute_los(drawn(draft), "B3", "F3")
+    found = sight(drawn(draft), "B3", "F3")
     assert found.blocked
     assert found.rule == "A6.2"
     assert found.block is not None
@@ -53,10 +53,10 @@ def test_grain_hinders_hex_by_hex_and_six_block() -> None:
     draft = Draft(columns=10, rows=6)
     draft.codes[:] = w.GRAIN
     grain = drawn(draft)
-    found = compute_los(grain, "A4", "D3")
+    found = sight(grain, "A4", "D3")
     assert found.clear
     assert [str(one) for one in found.hindrances] == ["+1 B3", "+1 C4"]
-    far = compute_los(grain, "A4", "H2")
+    far = sight(grain, "A4", "H2")
     assert not far.clear
     assert (far.rule, far.hindrance) == ("B.10", 6)
 
@@ -66,8 +66,8 @@ def test_a_wall_blocks_only_on_its_own_level(board: LosMap) -> None:
     for side in (0, 1, 2):
         draft.side("D3", side, w.WALL)
     low = drawn(draft)
-    assert compute_los(low, "A1", "D3").rule != "B9.2"
-    assert compute_los(low, "C4", "F2").rule == "B9.2"
+    assert sight(low, "A1", "D3").rule != "B9.2"
+    assert sight(low, "C4", "F2").rule == "B9.2"
     assert board.of_hex("E5")[0] == Location("E5")
 
 
@@ -76,23 +76,23 @@ def test_a_building_has_levels_and_a_hill_looks_over_woods() -> None:
     draft.fill("A3", w.OPEN, 2)
     draft.fill("D3", w.WOODS)
     hill = drawn(draft)
-    assert compute_los(hill, "A3", "H4").clear
-    assert not compute_los(hill, "A3", "E4").clear
+    assert sight(hill, "A3", "H4").clear
+    assert not sight(hill, "A3", "E4").clear
     assert hill.of_hex("A3")[0].elevation == 2
 
 
 def test_levels_of_a_building_see_one_another_by_its_stairs(board: LosMap) -> None:
     names = [str(one) for one in board.of_hex("E5")]
     assert names == ["E5", "E5 level 1", "E5 level 2", "E5 rooftop", "E5 cellar"]
-    assert compute_los(board, "E5", "E5:1").clear
-    assert compute_los(board, "E5", "E5:2").rule == "A6.8"
-    assert not compute_los(board, "E6", "E6:1").clear, "only E5 has a stairway"
-    assert compute_los(board, "E5 level 1", "E5 level 1").clear
+    assert sight(board, "E5", "E5:1").clear
+    assert sight(board, "E5", "E5:2").rule == "A6.8"
+    assert not sight(board, "E6", "E6:1").clear, "only E5 has a stairway"
+    assert sight(board, "E5 level 1", "E5 level 1").clear
 
 
 def test_viewsheds_and_all_pairs_say_what_single_lines_say(board: LosMap) -> None:
     view = viewshed(board, "E5 level 2")
-    single = compute_los_of_pairs(board, [("E5 level 2", one) for one in board.locations])
+    single = sights(board, [("E5 level 2", one) for one in board.locations])
     assert [(one.clear, one.hindrance) for one in view] == [(one.clear, one.hindrance) for one in single]
     assert set(view.seen) == {one.target for one in single if one}
     assert view.ground["A1"].target == Location("A1")
@@ -110,16 +110,16 @@ def test_short_cuts_change_nothing(board: LosMap) -> None:
 
 
 def test_a_unit_in_bypass_stands_on_a_vertex(board: LosMap) -> None:
-    found = compute_los(board, "C6 bypass 2", "D4")
+    found = sight(board, "C6 bypass 2", "D4")
     assert found.source == Location("C6", "bypass", vertex=2)
     with pytest.raises(DataError, match="A1 has no hexside 4 on the map"):
-        compute_los(board, "A1 bypass 4", "D4")
+        sight(board, "A1 bypass 4", "D4")
 
 
 def test_both_vertices_of_a_bypass_are_one_location_to_vasl(board: LosMap) -> None:
-    found = compute_los(board, "C6 bypass 2", "C6 bypass 2 far")
+    found = sight(board, "C6 bypass 2", "C6 bypass 2 far")
     assert (found.clear, found.range, found.slope) == (True, 0, False)
-    assert compute_los(board, "C6 bypass 2", "C6 bypass 3").slope
+    assert sight(board, "C6 bypass 2", "C6 bypass 3").slope
 
 
 @pytest.mark.parametrize(
@@ -128,7 +128,7 @@ def test_both_vertices_of_a_bypass_are_one_location_to_vasl(board: LosMap) -> No
 )
 def test_unknown_places_are_refused(board: LosMap, place: str, told: str) -> None:
     with pytest.raises(DataError, match=told):
-        compute_los(board, place, "A1")
+        sight(board, place, "A1")
 
 
 _UNCOMPILED = """
@@ -165,7 +165,7 @@ def test_without_numba_the_same_functions_say_the_same_slowly(board: LosMap, how
     lines, whole, sentence, prepared = json.loads(done.stdout)
     asked = np.random.default_rng(7).integers(0, len(board.arrays.places), (60, 2))
     assert raw(board, asked)[0].tolist() == lines
-    assert sentence == compute_los(board, "A1", "E5").sentence
+    assert sentence == sight(board, "A1", "E5").sentence
     assert prepared
     if how == "missing":
         assert whole.startswith("Lines of sight over a whole board need a part of Laager that isn't installed here")

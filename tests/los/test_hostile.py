@@ -59,20 +59,20 @@ def test_a_file_that_is_cut_or_changed_never_crashes() -> None:
 def test_a_board_with_the_lost_code_has_no_answer_unless_wished() -> None:
     draft = Draft(columns=5, rows=4)
     draft.codes[100:120, 100:120] = 100
-    from laager.los import compute_los
+    from laager.los import sight
 
-    assert compute_los(drawn(draft), "A1", "B1").sentence == (
+    assert sight(drawn(draft), "A1", "B1").sentence == (
         "No answer for A1 to B1: VASL gives no answer: it can't load board 20, whose terrain code 100 it has lost."
     )
-    found = compute_los(drawn(draft, deviations=["scrub"]), "A1", "B1")
+    found = sight(drawn(draft, deviations=["scrub"]), "A1", "B1")
     assert found.clear
     assert found.deviations == ("scrub",)
 
 
 def test_a_rule_that_nobody_knows_leaves_its_board_without_los() -> None:
-    from laager.los import compute_los
+    from laager.los import sight
 
     strange = board_map(archive_of(varied()), rules=["Unheard"])
-    assert "it doesn't know the rule Unheard of board 20" in compute_los(strange, "A1", "B1").reason
+    assert "it doesn't know the rule Unheard of board 20" in sight(strange, "A1", "B1").reason
     assert (all_pairs(strange) == 32).all()
-    assert compute_los(board_map(archive_of(varied()), rules=["AllPaved"]), "A1", "B1").clear
+    assert sight(board_map(archive_of(varied()), rules=["AllPaved"]), "A1", "B1").clear

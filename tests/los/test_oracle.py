@@ -7,7 +7,7 @@ import pytest
 from numpy.typing import NDArray
 
 from laager.los.exact import fields as f
-from laager.los.exact.engine import compute_los, raw
+from laager.los.exact.engine import raw, sight
 from laager.los.exact.losmap import LosMap
 from laager.los.exact.maps import board_map
 from laager.los.exact.rulenames import RULES
@@ -89,6 +89,6 @@ def test_two_boards_have_vasls_hexes(two: LosMap) -> None:
 
 def test_along_a_factory_only_its_wall_blocks_a_line_without_rooftops() -> None:
     """VASL's own answer: the factory's pixel next to the hexside lets the line pass, its outer wall behind doesn't."""
-    found = compute_los(board_map(real("RBv2")), "N25 bypass 0 far", "AA25 level 2")
+    found = sight(board_map(real("RBv2")), "N25 bypass 0 far", "AA25 level 2")
     assert found.block is not None
     assert (found.block.x, found.block.y, found.rule) == (848, 1579, "A6.4")

@@ -7,7 +7,7 @@ from random import Random
 import pytest
 
 from laager.base import DataError
-from laager.los import DEVIATIONS, LosMap, all_pairs, compute_los, compute_los_of_pairs
+from laager.los import DEVIATIONS, LosMap, all_pairs, sight, sights
 from laager.vasl import Archive, Overlay
 from laager.vasl.boards.losdata import by_name
 from tests.los.boards import archive_of, drawn, side_by_side
@@ -40,8 +40,8 @@ def two() -> LosMap:
 
 def test_lines_run_over_the_seam(two: LosMap) -> None:
     assert two.silent == ""
-    assert not compute_los(two, "1aO10", "2aB9").clear
-    assert [one.hex for one in compute_los(two, "1aO7", "2aE6").hindrances] == ["2aB6", "2aC6"]
+    assert not sight(two, "1aO10", "2aB9").clear
+    assert [one.hex for one in sight(two, "1aO7", "2aE6").hindrances] == ["2aB6", "2aC6"]
     assert two.of_hex("2aE9")[1].level == 1
 
 
@@ -49,8 +49,8 @@ def test_a_turned_board_is_the_same_board() -> None:
     alone = side_by_side([right()])
     turned = side_by_side([right()], turned={0})
     assert len(alone.names) == len(turned.names)
-    assert not compute_los(turned, "E8", "E10").clear
-    assert not compute_los(alone, "E8", "E10").clear
+    assert not sight(turned, "E8", "E10").clear
+    assert not sight(alone, "E8", "E10").clear
     assert turned.hexes.base[turned.by_name["C6"]] == 0
 
 
@@ -62,7 +62,7 @@ def test_the_true_map_is_vasls_where_nothing_is_cropped(two: LosMap) -> None:
     pairs = [(rng.choice(true.names), rng.choice(true.names)) for _ in range(6_000)]
     same = [
         (one.clear, one.hindrance) == (other.clear, other.hindrance)
-        for one, other in zip(compute_los_of_pairs(true, pairs), compute_los_of_pairs(two, pairs), strict=True)
+        for one, other in zip(sights(true, pairs), sights(two, pairs), strict=True)
     ]
     assert sum(same) / len(same) > 0.995
 
@@ -72,29 +72,29 @@ def test_a_cropped_board_has_no_answer_from_vasl_where_its_map_is_wrong() -> Non
     crop = {0: (0, 322, 901, 645)}
     mine = side_by_side([left(), right()], crops=crop)
     assert mine.silent == ""
-    assert compute_los(mine, "1aD9", "1aF9").reason == (
+    assert sight(mine, "1aD9", "1aF9").reason == (
         "VASL gives no answer: it puts parts of the cropped board 1a in the wrong place"
     )
     true = side_by_side([left(), right()], crops=crop, deviations=["true-map"])
-    assert compute_los(true, "1aD9", "1aF9").clear
+    assert sight(true, "1aD9", "1aF9").clear
 
 
 def test_boards_of_other_hexes_have_no_answer() -> None:
     other = archive_of(Draft(name="3", columns=8, rows=5, hex_width=60.0))
     mixed = side_by_side([left(), other])
     assert mixed.silent == "its boards have hexes of different sizes"
-    assert compute_los(mixed, "1aA1", "1aB1").reason == "VASL gives no answer: its boards have hexes of different sizes"
+    assert sight(mixed, "1aA1", "1aB1").reason == "VASL gives no answer: its boards have hexes of different sizes"
 
 
 def test_over_an_overlay_there_is_no_answer_unless_the_faults_are_wanted() -> None:
     draft = Draft(columns=5, rows=4)
     laid = [Overlay("x1", "C2", "C2")]
     strict = drawn(draft, overlays=laid)
-    said = compute_los(strict, "A1", "E4")
+    said = sight(strict, "A1", "E4")
     assert said.clear is None
     assert said.reason == "VASL gives no answer: overlay x1 on C2 lies there, and VASL's LOS map lacks it"
     assert (all_pairs(strict) == 32).all()
-    assert compute_los(drawn(draft, overlays=laid, deviations=["with-faults"]), "A1", "E4").clear
+    assert sight(drawn(draft, overlays=laid, deviations=["with-faults"]), "A1", "E4").clear
 
 
 def test_both_ways_take_the_worse_answer() -> None:
@@ -109,7 +109,7 @@ def test_both_ways_take_the_worse_answer() -> None:
     assert (found & 15 == (found & 15).T).all()
     hexes = [("A1", "I8"), ("I8", "A1"), ("B3", "G5"), ("G5", "B3")]
     for one, other in hexes:
-        answer = compute_los(both, one, other)
+        answer = sight(both, one, other)
         assert (str(answer.source), str(answer.target)) == (one, other)
         assert answer.clear == (not found[both.by_name[one], both.by_name[other]] & 8)
 
@@ -141,9 +141,9 @@ def test_a_rule_of_a_boards_own_silences_only_lines_that_meet_it(turned: set[int
     found = side_by_side([with_bridge(), right()], turned=turned, rules=[["BSO_Own"], []])
     assert found.silent == ""
     for one, other in (("1aD1", "1aD6"), ("1aD3", "1aE3"), ("1aA3", "1aH3")):
-        assert "it doesn't know the rule BSO_Own of board 1a" in compute_los(found, one, other).reason
+        assert "it doesn't know the rule BSO_Own of board 1a" in sight(found, one, other).reason
     for one, other in (("1aA8", "1aH8"), ("1aG1", "1aG9"), ("2aA1", "2aB9"), ("1aP12", "2aB12")):
-        assert compute_los(found, one, other).clear is not None
+        assert sight(found, one, other).clear is not None
     seen = all_pairs(found, ["1aD9"], hexes=True)[0]
     assert 0 < (seen == 32).sum() < len(seen) / 4
 
@@ -166,10 +166,10 @@ def test_rules_change_the_pixels_and_what_stays_stays() -> None:
     before, after = drawn(draft), drawn(draft, rules=["NoWalls", "NoGrain"])
     number = before.by_name["D3"]
     assert (after.hexes.side[number] == before.hexes.side[number]).all(), "VASL derives on top of what it had"
-    assert compute_los(before, "C4", "F2").rule == "B9.2"
-    assert compute_los(after, "C4", "F2").clear
-    assert compute_los(before, "B3", "B5").hindrance == 1
-    assert compute_los(after, "B3", "B5").hindrance == 0
+    assert sight(before, "C4", "F2").rule == "B9.2"
+    assert sight(after, "C4", "F2").clear
+    assert sight(before, "B3", "B5").hindrance == 1
+    assert sight(after, "B3", "B5").hindrance == 0
 
 
 def test_vasl_erases_what_stands_on_a_level_that_becomes_grain() -> None:
@@ -178,8 +178,7 @@ def test_vasl_erases_what_stands_on_a_level_that_becomes_grain() -> None:
         draft.fill(name, w.OPEN, 1)
     draft.fill("D3", w.WOODS, 1)
     as_vasl, as_seen = (
-        compute_los(drawn(draft, rules=["Level1ToGrain"], deviations=names), "B3", "F3")
-        for names in ((), ("true-map",))
+        sight(drawn(draft, rules=["Level1ToGrain"], deviations=names), "B3", "F3") for names in ((), ("true-map",))
     )
     assert (as_vasl.clear, as_seen.clear) == (True, False)
 

@@ -198,9 +198,9 @@ def _ground(paths: list[Path], text: str | None, scenario: Scenario) -> _Ground:
 
 
 def _line(on: LosMap, source: str, target: str, as_json: bool) -> None:
-    from laager.los import compute_los
+    from laager.los import sight
 
-    found = compute_los(on, source, target)
+    found = sight(on, source, target)
     if as_json:
         show_json(found.describe() | {"boards": dict(on.sha256)})
         return

@@ -1,7 +1,7 @@
 """Line of sight (LOS): on real boards as VASL decides it, and approximately from the hexes of a map.
 
-    from laager.los import compute_los, read_los_map
-    print(compute_los(read_los_map(Path("bd01")), "D5", "F9 level 1").sentence)
+    from laager.los import read_los_map, sight
+    print(sight(read_los_map(Path("bd01")), "D5", "F9 level 1").sentence)
 
 `exact` is VASL's engine, `approximate` the one by hexes, and `questions` asks both: for the rules, for players, for a
 picture. The two engines don't know each other; what a line is called is in `result`, for all.
@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from laager.los.exact.deviations import DEVIATIONS
-    from laager.los.exact.engine import Glance, Viewshed, all_pairs, compute_los, compute_los_of_pairs, viewshed
+    from laager.los.exact.engine import Glance, Viewshed, all_pairs, sight, sights, viewshed
     from laager.los.exact.losmap import LosMap
     from laager.los.exact.maps import board_map, boards_map, read_los_map
     from laager.los.exact.readiness import prepare, prepare_in_background, progress, ready
@@ -36,8 +36,6 @@ __all__ = [
     "all_pairs",
     "board_map",
     "boards_map",
-    "compute_los",
-    "compute_los_of_pairs",
     "draw_viewshed",
     "location",
     "prepare",
@@ -45,12 +43,14 @@ __all__ = [
     "progress",
     "read_los_map",
     "ready",
+    "sight",
+    "sights",
     "viewshed",
 ]
 
 _HOMES = {
     "exact.deviations": "DEVIATIONS",
-    "exact.engine": "Glance Viewshed all_pairs compute_los compute_los_of_pairs viewshed",
+    "exact.engine": "Glance Viewshed all_pairs sight sights viewshed",
     "exact.losmap": "LosMap",
     "exact.maps": "board_map boards_map read_los_map",
     "questions.picture": "draw_viewshed",

@@ -63,19 +63,19 @@ class Location:
 
 def location(text: str) -> Location:
     """Return the Location that a text names: `D5`, `D5 level 2` or `D5:2`, `D5 roof`. Raises DataError."""
-    found = _TEXT.fullmatch(" ".join(text.split()))
-    if found is None:
+    match = _TEXT.fullmatch(" ".join(text.split()))
+    if match is None:
         right = "a hex, then nothing, a level, roof, cellar, bridge, below, or bypass and a hexside: D5, D5:2, D5:roof"
         raise DataError([Problem(f"{text[:40]!a} is not a Location", right)])
-    name = found["hex"]
-    if found["vertex"]:
-        return Location(name, "bypass", vertex=int(found["vertex"]), far=bool(found["far"]))
-    if found["above"]:
-        return Location(name, "above", int(found["above"]))
-    if found["level"]:
-        level = int(found["level"])
+    name = match["hex"]
+    if match["vertex"]:
+        return Location(name, "bypass", vertex=int(match["vertex"]), far=bool(match["far"]))
+    if match["above"]:
+        return Location(name, "above", int(match["above"]))
+    if match["level"]:
+        level = int(match["level"])
         return Location(name, "level" if level else "ground", level)
-    return Location(name, _SHORT[found["kind"] or "ground"])
+    return Location(name, _SHORT[match["kind"] or "ground"])
 
 
 @dataclass(frozen=True, slots=True)
@@ -136,10 +136,10 @@ class LosResult:
     @property
     def sentence(self) -> str:
         """What a player says, for example "D5 sees F9 level 1 (range 4), hindered by +1 E7"."""
-        said = self._said()
+        said = self._outcome()
         return f"{said} (Approximate: from hexes, not from VASL's terrain data.)" if self.approximate else said
 
-    def _said(self) -> str:
+    def _outcome(self) -> str:
         how_far = f"(range {self.range})"
         if self.clear is None:
             return f"No answer for {self.source} to {self.target}: {self.reason or 'not decided'}."
@@ -162,7 +162,7 @@ class LosResult:
             "reason": self.reason,
             "block": None if self.block is None else {"hex": self.block.hex, "x": self.block.x, "y": self.block.y},
             "hindrance": self.hindrance,
-            "hindrances": [{"hex": one.hex, "drm": one.drm} for one in self.hindrances],
+            "hindrances": [{"hex": hindrance.hex, "drm": hindrance.drm} for hindrance in self.hindrances],
             "continuous_slope": self.slope,
             "approximate": self.approximate,
             "deviations": list(self.deviations),

@@ -95,40 +95,40 @@ class Ground:
 
     def __init__(self, map_: HexMap, changed: Mapping[str, Iterable[str]] | None = None) -> None:
         self.map = map_
-        gained = {map_.main(name): frozenset(what) for name, what in (changed or {}).items() if name in map_}
-        self._deep = frozenset(one.name for one in map_.hexes.values() if _is_depression(one))
+        gained = {map_.main(name): frozenset(changes) for name, changes in (changed or {}).items() if name in map_}
+        self._deep = frozenset(hex_.name for hex_ in map_.hexes.values() if _is_depression(hex_))
         self.plots: dict[Place, Plot] = {}
-        for name, one in map_.hexes.items():
-            self.plots[one.q, one.r] = self._plot(one, gained.get(name, frozenset()))
-        places = {name: (one.q, one.r) for name, one in map_.hexes.items()}
+        for name, hex_ in map_.hexes.items():
+            self.plots[hex_.q, hex_.r] = self._plot(hex_, gained.get(name, frozenset()))
+        places = {name: (hex_.q, hex_.r) for name, hex_ in map_.hexes.items()}
         self.sides: dict[tuple[Place, Place], frozenset[str]] = {}
-        for (here, there), what in map_.hexsides.items():
+        for (here, there), terrains in map_.hexsides.items():
             if here in places and there in places:
-                self.sides[places[here], places[there]] = self.sides[places[there], places[here]] = what
+                self.sides[places[here], places[there]] = self.sides[places[there], places[here]] = terrains
         self.linked = frozenset(self._links(places))
         self.joined = frozenset(self._joins(places, gained))
 
-    def _plot(self, one: Hex, changed: frozenset[str]) -> Plot:
-        deep = one.name in self._deep
-        storeys = 0 if one.building is None else one.building.levels_in(one.name)
-        height = 0 if one.building is None else 2 * storeys + 1 if storeys else 2
-        covers = [COVERS[one.terrain]] if one.terrain in COVERS else []
-        covers += [COVERS[feature] for feature in one.features if feature in COVERS]
-        if one.building is not None:
-            covers.append(HUT if one.building.material == "hut" else Cover("a building", height, BUILT, built=True))
+    def _plot(self, hex_: Hex, changed: frozenset[str]) -> Plot:
+        deep = hex_.name in self._deep
+        storeys = 0 if hex_.building is None else hex_.building.levels_in(hex_.name)
+        height = 0 if hex_.building is None else 2 * storeys + 1 if storeys else 2
+        covers = [COVERS[hex_.terrain]] if hex_.terrain in COVERS else []
+        covers += [COVERS[feature] for feature in hex_.features if feature in COVERS]
+        if hex_.building is not None:
+            covers.append(HUT if hex_.building.material == "hut" else Cover("a building", height, BUILT, built=True))
         if changed:
             # What is left of a building or woods hides nobody; rubble does, half a level high.
             covers = [COVERS["rubble"]] if "rubble" in changed else []
             storeys = height = 0
         return Plot(
-            one.name, (one.q, one.r), 2 * (one.level - (deep and not self._is_low(one))), tuple(covers),
-            deep, UNKNOWN in one.contents, storeys, height,
+            hex_.name, (hex_.q, hex_.r), 2 * (hex_.level - (deep and not self._is_low(hex_))), tuple(covers),
+            deep, UNKNOWN in hex_.contents, storeys, height,
         )  # fmt: skip
 
-    def _is_low(self, one: Hex) -> bool:
+    def _is_low(self, hex_: Hex) -> bool:
         """True if the map gives a depression the level of its floor: lower than some ground next to it."""
-        around = (self.map.hexes[name] for name in self.map.neighbours(one.name) if name not in self._deep)
-        return any(beside.level > one.level for beside in around)
+        around = (self.map.hexes[name] for name in self.map.neighbours(hex_.name) if name not in self._deep)
+        return any(beside.level > hex_.level for beside in around)
 
     def _links(self, places: Mapping[str, Place]) -> Iterable[tuple[Place, Place]]:
         """Yield the hexsides over which a depression goes on, both ways."""
@@ -149,6 +149,6 @@ class Ground:
                         yield places[name], places[beside]
 
 
-def _is_depression(one: Hex) -> bool:
-    deep = not _DEPRESSIONS.isdisjoint(one.contents)
-    return deep and "bridge" not in one.features
+def _is_depression(hex_: Hex) -> bool:
+    deep = not _DEPRESSIONS.isdisjoint(hex_.contents)
+    return deep and "bridge" not in hex_.features

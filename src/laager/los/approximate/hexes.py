@@ -56,7 +56,7 @@ class Verdict:
     @property
     def hindrance(self) -> int:
         """The sum of the DRM."""
-        return sum(one.drm for one in self.hindrances)
+        return sum(hindrance.drm for hindrance in self.hindrances)
 
 
 class HexLos:
@@ -70,15 +70,15 @@ class HexLos:
 
     def locations(self, name: str) -> tuple[Location, ...]:
         """Return the Locations of a hex from the ground up, its rooftop last. Raises RefusedError for no such hex."""
-        one = self.map.hex(name)
-        plot = self.ground.plots[one.q, one.r]
-        found = [Location(one.name), *(Location(one.name, "level", level) for level in range(1, plot.levels + 1))]
-        return (*found, Location(one.name, "rooftop")) if plot.roof else tuple(found)
+        hex_ = self.map.hex(name)
+        plot = self.ground.plots[hex_.q, hex_.r]
+        locations = [Location(hex_.name), *(Location(hex_.name, "level", level) for level in range(1, plot.levels + 1))]
+        return (*locations, Location(hex_.name, "rooftop")) if plot.roof else tuple(locations)
 
     def end(self, at: Location) -> End:
         """Return where a Location lies. Raises RefusedError for no such hex, DataError for no such Location in it."""
-        one = self.map.hex(at.hex)
-        plot = self.ground.plots[one.q, one.r]
+        hex_ = self.map.hex(at.hex)
+        plot = self.ground.plots[hex_.q, hex_.r]
         if at.kind == "rooftop" and plot.roof:
             return End(plot, plot.base + 2 * plot.levels + 1)
         if at.kind == "above" or (at.kind == "level" and at.level <= plot.levels):
@@ -94,21 +94,21 @@ class HexLos:
 
     def compute_los(self, source: Location, target: Location) -> LosResult:
         """Return whether a Location sees another. Raises RefusedError or DataError if there is no such Location."""
-        one, two = self.end(source), self.end(target)
-        found = self.verdict(one, two)
-        place = (two.plot.at[0] - one.plot.at[0], two.plot.at[1] - one.plot.at[1])
-        block = found.block
-        reason = block.reason if block else f"the terrain of {found.unknown} isn't known" if found.unknown else ""
+        start, end = self.end(source), self.end(target)
+        verdict = self.verdict(start, end)
+        place = (end.plot.at[0] - start.plot.at[0], end.plot.at[1] - start.plot.at[1])
+        block = verdict.block
+        reason = block.reason if block else f"the terrain of {verdict.unknown} isn't known" if verdict.unknown else ""
         return LosResult(
-            source, target, found.clear, axial_distance(*place),
+            source, target, verdict.clear, axial_distance(*place),
             rule=block.rule if block else "", reason=reason, block=Point(block.hex) if block else None,
-            hindrance=found.hindrance, hindrances=found.hindrances, approximate=True,
+            hindrance=verdict.hindrance, hindrances=verdict.hindrances, approximate=True,
         )  # fmt: skip
 
     def glance(self, source: Location, target: Location, *, back: bool = False) -> tuple[bool | None, int]:
         """Return the same in short: clear or not (None: no answer), and the hindrance."""
-        found = self.verdict(self.end(source), self.end(target))
-        return found.clear, found.hindrance
+        verdict = self.verdict(self.end(source), self.end(target))
+        return verdict.clear, verdict.hindrance
 
     def verdict(self, source: End, target: End) -> Verdict:
         """Return what is in the way between two ends."""
@@ -144,7 +144,7 @@ class _Walk:
         """Return what the line meets, as far as its first block."""
         block = next(self.blocks(), None)
         hindrances = tuple(self.drm[k] for k in sorted(self.drm))
-        if block is None and sum(one.drm for one in hindrances) >= MOST_HINDRANCE:
+        if block is None and sum(hindrance.drm for hindrance in hindrances) >= MOST_HINDRANCE:
             block = Block("B.10", f"hindrances of +{MOST_HINDRANCE} or more", hindrances[-1].hex)
         return Verdict(block, hindrances, "" if block else self.unknown)
 
@@ -153,9 +153,9 @@ class _Walk:
         yield from self.depressions()
         yield from self.inside()
         for crossed in self.line.crossed:
-            what = self.ground.sides.get((self.place(crossed.one), self.place(crossed.two)))
-            if what:
-                yield from self.hexside(crossed, what)
+            terrains = self.ground.sides.get((self.place(crossed.one), self.place(crossed.two)))
+            if terrains:
+                yield from self.hexside(crossed, terrains)
         for passed in self.line.passed:
             plot = self.ground.plots.get(self.place(passed.at))
             if plot is None:
@@ -170,7 +170,11 @@ class _Walk:
         """Return how far from the centre of a hex the line passes; 0 between two hexes with the same obstacle."""
         if not passed.beside:
             return passed.offset
-        (beside,) = (one.at for one in self.line.passed if one.beside and one.range == passed.range and one != passed)
+        (beside,) = (
+            candidate.at
+            for candidate in self.line.passed
+            if candidate.beside and candidate.range == passed.range and candidate != passed
+        )
         other = self.ground.plots.get(self.place(beside))
         if other is None:
             return passed.offset
@@ -234,21 +238,21 @@ class _Walk:
 
     # Hexsides ----------------------------------------------------------------------------------------
 
-    def hexside(self, crossed: Crossed, what: frozenset[str]) -> Iterator[Block]:
+    def hexside(self, crossed: Crossed, terrains: frozenset[str]) -> Iterator[Block]:
         """A wall, hedge, bocage or rowhouse wall on a hexside that the line crosses (B9.2, B9.52, B23.71)."""
-        one = self.ground.plots.get(self.place(crossed.one))
-        two = self.ground.plots.get(self.place(crossed.two))
-        if one is None or two is None:
+        first = self.ground.plots.get(self.place(crossed.one))
+        second = self.ground.plots.get(self.place(crossed.two))
+        if first is None or second is None:
             return
-        base, where = max(one.base, two.base), f"{one.name}/{two.name}"
-        if ROWHOUSE in what and base + max(one.roof, two.roof) > self.high:
+        base, where = max(first.base, second.base), f"{first.name}/{second.name}"
+        if ROWHOUSE in terrains and base + max(first.roof, second.roof) > self.high:
             yield Block("B23.71", "a rowhouse wall", where)
         if self.own_side(crossed):
             return
-        if not LOW_SIDES.isdisjoint(what) and base == self.high == self.low:
-            kind = min(what & LOW_SIDES)
+        if not LOW_SIDES.isdisjoint(terrains) and base == self.high == self.low:
+            kind = min(terrains & LOW_SIDES)
             yield Block("B9.2", f"a {kind}", where)
-        if "bocage" in what:
+        if "bocage" in terrains:
             top = base + BOCAGE
             ranges = crossed.range, axial_distance(self.far[0] - crossed.two[0], self.far[1] - crossed.two[1])
             if top >= self.high or (self.low < top and self.blind(top, ranges)):
@@ -270,7 +274,7 @@ class _Walk:
         if self.source.height == self.target.height:
             return
         last = (0, 0)
-        for step in (*(one.at for one in self.line.passed if one.offset <= BUILT), self.far):
+        for step in (*(passed.at for passed in self.line.passed if passed.offset <= BUILT), self.far):
             if (self.place(last), self.place(step)) not in self.ground.joined:
                 return
             plot = self.ground.plots[self.place(step)]
@@ -287,7 +291,7 @@ class _Walk:
 
     def leaving(self, near: End, far: End, turned: bool) -> Iterator[Block]:
         """Yield the first hex in which the line isn't in the depression and the far end not high enough."""
-        steps = [(0, 0), *(one.at for one in self.line.passed), self.far]
+        steps = [(0, 0), *(passed.at for passed in self.line.passed), self.far]
         last = near.plot.at
         for step in reversed(steps[:-1]) if turned else steps[1:]:
             place = self.place(step)

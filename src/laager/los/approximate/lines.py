@@ -80,17 +80,17 @@ def line(q: int, r: int) -> Line:
             beside = sides.count(0) == 2 and not min(sides) < 0 < max(sides)
             if beside or min(sides) < 0 < max(sides):
                 passed.append(Passed(at, here, offset, beside))
-    passed.sort(key=lambda one: (one.range, one.offset, one.at))
-    return Line(far, tuple(passed), _crossings(q, r, (0, 0), *(one.at for one in passed), (q, r)))
+    passed.sort(key=lambda hex_: (hex_.range, hex_.offset, hex_.at))
+    return Line(far, tuple(passed), _crossings(q, r, (0, 0), *(hex_.at for hex_ in passed), (q, r)))
 
 
 def _near(q: int, r: int, far: int) -> set[Step]:
     """Return all hexes that the line can pass: those around its points, one for each hex of range."""
-    found: set[Step] = set()
+    steps: set[Step] = set()
     for k in range(far + 1):
         at = round(q * k / far), round(r * k / far)
-        found |= {at, *((at[0] + dq, at[1] + dr) for dq, dr in SIDES)}
-    return found
+        steps |= {at, *((at[0] + dq, at[1] + dr) for dq, dr in SIDES)}
+    return steps
 
 
 def _side(at: Step, k: int, q: int, r: int) -> int:
@@ -99,16 +99,16 @@ def _side(at: Step, k: int, q: int, r: int) -> int:
 
 
 def _crossings(q: int, r: int, *hexes: Step) -> tuple[Crossed, ...]:
-    among, found = set(hexes), []
+    among, crossings = set(hexes), []
     for at in hexes:
         for k in range(3):
             other = at[0] + SIDES[k][0], at[1] + SIDES[k][1]
-            one, two = _side(at, k - 1, q, r), _side(at, k, q, r)
-            along = one == two == 0
-            if other not in among or not (along or (one < 0 < two) or (two < 0 < one)):
+            before, after = _side(at, k - 1, q, r), _side(at, k, q, r)
+            along = before == after == 0
+            if other not in among or not (along or (before < 0 < after) or (after < 0 < before)):
                 continue
             ranges = axial_distance(*at), axial_distance(*other)
-            near = 0.0 if along else abs(one + two) / (abs(one) + abs(two))
+            near = 0.0 if along else abs(before + after) / (abs(before) + abs(after))
             ends = (at, other) if ranges[0] <= ranges[1] else (other, at)
-            found.append(Crossed(*ends, max(ranges), along, near))
-    return tuple(sorted(found, key=lambda one: (one.range, one.one, one.two)))
+            crossings.append(Crossed(*ends, max(ranges), along, near))
+    return tuple(sorted(crossings, key=lambda crossing: (crossing.range, crossing.one, crossing.two)))

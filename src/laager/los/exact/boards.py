@@ -51,8 +51,8 @@ def read_los_board(archive: Archive) -> LosBoard:
     """Return the board in an archive. Raises DataError if it has no terrain data, or can't be trusted."""
     metadata = read_metadata(archive)
     if LOS_DATA not in archive or metadata.old:
-        what = "has no terrain data, so that VASL has no LOS on it"
-        raise DataError([Problem(what, "Laager's hex-level LOS may still help", file=archive.label)])
+        problem = "has no terrain data, so that VASL has no LOS on it"
+        raise DataError([Problem(problem, "Laager's hex-level LOS may still help", file=archive.label)])
     size = picture_size(archive, metadata.picture)
     data = read_los_data(archive, *size)
     return los_board(archive.name.removeprefix("bd"), metadata, data, archive.sha256, archive.label)
@@ -63,11 +63,11 @@ def los_board(code: str, metadata: Metadata, data: LosData, sha256: str = "", la
     given = metadata.geometry
     problems = []
     if metadata.columns is not None and (metadata.columns, metadata.rows) != (data.columns, data.rows):
-        what = f"has terrain data of {data.columns} x {data.rows} hexes"
-        problems.append(Problem(what, f"the board has {metadata.columns} x {metadata.rows}", LOS_DATA, file=label))
+        problem = f"has terrain data of {data.columns} x {data.rows} hexes"
+        problems.append(Problem(problem, f"the board has {metadata.columns} x {metadata.rows}", LOS_DATA, file=label))
     if given.y not in KNOWN_TOPS or given.y == 0:
-        what = f"has A1 {given.y:g} pixels from the top, where VASL makes no LOS map"
-        problems.append(Problem(what, "32.25, -612.75 or 97.1", file=label))
+        problem = f"has A1 {given.y:g} pixels from the top, where VASL makes no LOS map"
+        problems.append(Problem(problem, "32.25, -612.75 or 97.1", file=label))
     grid = PixelGrid(data.columns, data.rows, given.width, given.height, given.x, given.y, *data.size)
     if not problems and not _inside(grid):
         problems.append(

@@ -83,11 +83,13 @@ def entry(function: F) -> F:
 
 
 @cache
-def uncompiled(function: F) -> F:
+def as_plain_python(function: F) -> F:
     """Return a function as plain Python, with all kernels that it calls: the same answers, a thousand times slower."""
     plain = getattr(function, "py_func", function)
     names = dict(plain.__globals__)
-    names |= {name: uncompiled(names[name]) for name in plain.__code__.co_names if hasattr(names.get(name), "py_func")}
+    names |= {
+        name: as_plain_python(names[name]) for name in plain.__code__.co_names if hasattr(names.get(name), "py_func")
+    }
     twin = FunctionType(plain.__code__, names, plain.__name__, plain.__defaults__, plain.__closure__)
     return cast("F", twin)
 

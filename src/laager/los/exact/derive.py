@@ -109,7 +109,7 @@ class _Deriver:
         house = self._house_first()
         self._floors(house, stairways)
         # Below a market place the ground is open.
-        market = [one.category == "marketplace" for one in terrains()]
+        market = [terrain.category == "marketplace" for terrain in terrains()]
         centre = np.where(np.array([*market, False])[house], 0, house)
         self._hexsides(self._first_pass(names, embankments))
         hexes.base[:] = at(self.levels, self.grid.centre, 0)
@@ -121,18 +121,18 @@ class _Deriver:
 
     def _house_first(self) -> Ints:
         """A building anywhere at the six sides makes the hex a building hex."""
-        found = at(self.codes, self.grid.centre, 0)
-        building = np.array([*(one.building for one in terrains()), False])
+        codes_at_centre = at(self.codes, self.grid.centre, 0)
+        building = np.array([*(terrain.building for terrain in terrains()), False])
         self.multi = building[self.edges]
         first = np.argmax(self.multi, axis=1)
-        at_edge = self.multi.any(axis=1) & ~building[found]
-        return np.where(at_edge, self.edges[np.arange(len(found)), first], found)
+        at_edge = self.multi.any(axis=1) & ~building[codes_at_centre]
+        return np.where(at_edge, self.edges[np.arange(len(codes_at_centre)), first], codes_at_centre)
 
     def _floors(self, house: Ints, stairways: NDArray[np.bool_]) -> None:
         hexes, all_kinds = self.hexes, terrains()
         hexes.stairs[:] = stairways
         cellar, rooftop = by_name("Cellar").code, by_name("Rooftop").code
-        for i in np.flatnonzero(np.array([one.building for one in all_kinds])[house]):
+        for i in np.flatnonzero(np.array([kind.building for kind in all_kinds])[house]):
             kind = all_kinds[house[i]]
             if kind.name in STAIRS:
                 hexes.stairs[i] = True
@@ -155,15 +155,15 @@ class _Deriver:
         across = np.stack([edges[near[:, side], (side + 3) % 6] for side in range(6)], axis=-1)
         hexside = self.flags & f.HEXSIDE != 0
         theirs = (near >= 0) & hexside[across] & ~hexside[edges]
-        found = np.where(theirs, across, edges)
+        codes_at_sides = np.where(theirs, across, edges)
         wall = by_name("Rrembankment").code
         for i, name in enumerate(names) if embankments else ():
             for side in embankments.get(name, ()):
-                found[i, side] = wall
+                codes_at_sides[i, side] = wall
         on = self.grid.on_map
-        self.hexes.place[:] = np.where(on, found, 0)
+        self.hexes.place[:] = np.where(on, codes_at_sides, 0)
         self.hexes.mark |= on & (self.flags[edges] & f.DEPRESSION != 0)
-        return found
+        return codes_at_sides
 
     def _hexsides(self, first: Ints) -> None:
         """Settle the hexsides: what the hex's own pixels say, then what the neighbour has already."""
@@ -239,5 +239,5 @@ class _Deriver:
         mask = polygon_mask(corners)
         codes = self.codes[across, down]
         inside = mask[across.start - left :, down.start - top :][: codes.shape[0], : codes.shape[1]]
-        found = codes[inside & ((self.flags & flag != 0)[codes])]
-        return int(found[0]) if len(found) else None
+        flagged = codes[inside & ((self.flags & flag != 0)[codes])]
+        return int(flagged[0]) if len(flagged) else None

@@ -40,7 +40,7 @@ DEVIATIONS: Mapping[str, str] = MappingProxyType(
 """What each deviation does, by its name."""
 
 
-def chosen(names: Iterable[str]) -> tuple[str, ...]:
+def check_deviations(names: Iterable[str]) -> tuple[str, ...]:
     """Return the names of deviations in their order, each once. Raises DataError for unknown ones."""
     wanted = set(names)
     strange = sorted(wanted - set(DEVIATIONS))

@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from laager.los.exact import fields as f
-from laager.los.exact.compiled import UNCOMPILED, has_numba, uncompiled
+from laager.los.exact.compiled import UNCOMPILED, as_plain_python, has_numba
 from laager.los.exact.deviations import BOTH_WAYS
 from laager.los.exact.kernels import entries
 from laager.los.exact.losmap import LosMap
@@ -75,36 +75,36 @@ def _glance(target: Location, code: int) -> Glance:
     return Glance(target, clear, code & 7)
 
 
-def compute_los(on: LosMap, source: Location | str, target: Location | str) -> LosResult:
+def sight(on: LosMap, source: Location | str, target: Location | str) -> LosResult:
     """Return whether there is LOS from one Location to another, asked in that direction.
 
     Without Numba, or before anybody has compiled the engine, this takes milliseconds instead of microseconds. Raises
     DataError for a Location that the map doesn't have.
     """
-    return compute_los_of_pairs(on, [(source, target)])[0]
+    return sights(on, [(source, target)])[0]
 
 
-def compute_los_of_pairs(on: LosMap, pairs: Iterable[tuple[Location | str, Location | str]]) -> tuple[LosResult, ...]:
+def sights(on: LosMap, pairs: Iterable[tuple[Location | str, Location | str]]) -> tuple[LosResult, ...]:
     """Return the LOS of several pairs, each asked in its direction. Raises DataError for an unknown Location."""
-    asked = np.array([(on.place(a), on.place(b)) for a, b in pairs], np.int64).reshape(-1, 2)
-    found, tables = raw(on, asked, tables=True)
-    forth = [_sight(on, ends, out, table) for ends, out, table in zip(asked, found, tables, strict=True)]
+    places = np.array([(on.place(a), on.place(b)) for a, b in pairs], np.int64).reshape(-1, 2)
+    rows, tables = raw(on, places, tables=True)
+    forward = [_make_result(on, ends, out, table) for ends, out, table in zip(places, rows, tables, strict=True)]
     if BOTH_WAYS not in on.deviations:
-        return tuple(forth)
-    back, tables = raw(on, asked[:, ::-1].copy(), tables=True)
-    other = [_sight(on, ends, out, table) for ends, out, table in zip(asked[:, ::-1], back, tables, strict=True)]
-    return tuple(_worse(one, two) for one, two in zip(forth, other, strict=True))
+        return tuple(forward)
+    back, tables = raw(on, places[:, ::-1].copy(), tables=True)
+    other = [_make_result(on, ends, out, table) for ends, out, table in zip(places[:, ::-1], back, tables, strict=True)]
+    return tuple(_worse(first, second) for first, second in zip(forward, other, strict=True))
 
 
-def _worse(one: LosResult, other: LosResult) -> LosResult:
+def _worse(first: LosResult, other: LosResult) -> LosResult:
     """Return the answer that lets less be seen, in the direction that was asked."""
-    if one.clear is None or other.clear is None:
-        return one if one.clear is None else replace(other, source=one.source, target=one.target)
-    if one.clear != other.clear:
-        worse = other if one.clear else one
+    if first.clear is None or other.clear is None:
+        return first if first.clear is None else replace(other, source=first.source, target=first.target)
+    if first.clear != other.clear:
+        worse = other if first.clear else first
     else:
-        worse = other if other.clear and other.hindrance > one.hindrance else one
-    return replace(worse, source=one.source, target=one.target)
+        worse = other if other.clear and other.hindrance > first.hindrance else first
+    return replace(worse, source=first.source, target=first.target)
 
 
 def raw(
@@ -118,10 +118,10 @@ def raw(
     count = len(asked)
     run = entries.run
     if not ready() and not is_worth_compiling(count):
-        run = uncompiled(run)
+        run = as_plain_python(run)
     else:
         compile_now()
-    state, table = _room(on)
+    state, table = _empty_state(on)
     out = np.zeros((count, f.OUT_FIELDS), np.int64)
     shape = (count, len(table), 2) if tables else (0, 0, 2)
     by_range = np.zeros(shape, np.int64)
@@ -129,17 +129,17 @@ def raw(
     return out, by_range
 
 
-def _room(on: LosMap) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+def _empty_state(on: LosMap) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
     return np.zeros(f.STATE, np.int64), np.zeros((on.grid.columns + on.grid.rows + 2, 2), np.int64)
 
 
-def _sight(on: LosMap, ends: NDArray[np.int64], out: NDArray[np.int64], table: NDArray[np.int64]) -> LosResult:
+def _make_result(on: LosMap, ends: NDArray[np.int64], out: NDArray[np.int64], table: NDArray[np.int64]) -> LosResult:
     source, target = on.location_of(int(ends[0])), on.location_of(int(ends[1]))
     status, x, y, rule, hindrance, away, slope = out.tolist()
-    reason = on.unanswered(int(ends[0]), int(ends[1]))
+    reason = on.reason_unanswered(int(ends[0]), int(ends[1]))
     if reason or status == f.NO_ANSWER:
-        said = f"{NO_ANSWER}: {reason or _FAILS}"
-        return LosResult(source, target, None, away, reason=said, deviations=on.deviations)
+        reason_given = f"{NO_ANSWER}: {reason or _FAILS}"
+        return LosResult(source, target, None, away, reason=reason_given, deviations=on.deviations)
     hindrances = tuple(Hindrance(on.names[number], drm) for drm, number in table[: away + 1].tolist() if drm)
     block = Point(on.hex_at(x, y), x, y) if rule else None
     return LosResult(
@@ -168,7 +168,7 @@ def all_pairs(
     RefusedError (NOT_INSTALLED) if Numba is missing.
     """
     targets = on.firsts[:-1] if hexes else np.arange(len(on.locations))
-    chosen = targets if sources is None else np.array([on.place(one) for one in sources], np.int64)
+    chosen = targets if sources is None else np.array([on.place(source) for source in sources], np.int64)
     return fans(on, chosen, targets, threads)
 
 
@@ -179,27 +179,29 @@ def fans(on: LosMap, sources: NDArray[np.int64], targets: NDArray[np.int64] | No
     compile_now()
     if targets is None:
         targets = np.arange(len(on.locations))
-    out = _looked(on, sources, targets, threads)
+    out = _compute_in_shares(on, sources, targets, threads)
     if BOTH_WAYS in on.deviations:
-        back = _looked(on, targets, sources, threads).T
+        back = _compute_in_shares(on, targets, sources, threads).T
         worst = np.maximum(out & 7, back & 7) | (out & f.BYTE_SLOPE) | ((out | back) & f.BYTE_BLOCKED)
         out = np.where((out | back) & f.BYTE_NO_ANSWER, np.uint8(f.BYTE_NO_ANSWER), worst)
     if on.silent:
         out[:] = f.BYTE_NO_ANSWER
     elif on.unclear:
-        _mask(on, sources, targets, out)
+        _take_back_answers(on, sources, targets, out)
     return out
 
 
-def _looked(on: LosMap, sources: NDArray[np.int64], targets: NDArray[np.int64], threads: int) -> Bytes:
+def _compute_in_shares(on: LosMap, sources: NDArray[np.int64], targets: NDArray[np.int64], threads: int) -> Bytes:
     # Numbers that lie apart in memory would be another type to Numba, and compiled for anew.
     sources, targets = np.ascontiguousarray(sources), np.ascontiguousarray(targets)
     out = np.zeros((len(sources), len(targets)), np.uint8)
 
-    def some(part: tuple[slice, slice]) -> None:
-        some_sources, some_targets = part
-        codes = np.zeros((len(sources[some_sources]), len(targets[some_targets])), np.uint8)
-        entries.run(on.arrays, *_room(on), sources[some_sources], targets[some_targets], codes, *entries.NO_ROWS, True)
+    def compute_part(part: tuple[slice, slice]) -> None:
+        part_sources, part_targets = part
+        codes = np.zeros((len(sources[part_sources]), len(targets[part_targets])), np.uint8)
+        entries.run(
+            on.arrays, *_empty_state(on), sources[part_sources], targets[part_targets], codes, *entries.NO_ROWS, True
+        )
         out[part] = codes
 
     # Small shares: sources in open country take longer than those in woods.
@@ -207,10 +209,10 @@ def _looked(on: LosMap, sources: NDArray[np.int64], targets: NDArray[np.int64], 
     parts = [(a, b) for a in _shares(len(sources), SHARE) for b in _shares(len(targets), step)]
     if threads == 1 or len(parts) == 1:
         for part in parts:
-            some(part)
+            compute_part(part)
     else:
         with ThreadPoolExecutor(threads) as pool:
-            list(pool.map(some, parts))
+            list(pool.map(compute_part, parts))
     return out
 
 
@@ -218,9 +220,9 @@ def _shares(count: int, share: int) -> list[slice]:
     return [slice(i, i + share) for i in range(0, count, share)]
 
 
-def _mask(on: LosMap, sources: NDArray[np.int64], targets: NDArray[np.int64], out: Bytes) -> None:
+def _take_back_answers(on: LosMap, sources: NDArray[np.int64], targets: NDArray[np.int64], out: Bytes) -> None:
     """Take the answers back that VASL doesn't give."""
     for i, source in enumerate(sources.tolist()):
         for j, target in enumerate(targets.tolist()):
-            if on.unanswered(source, target):
+            if on.reason_unanswered(source, target):
                 out[i, j] = f.BYTE_NO_ANSWER

@@ -61,8 +61,8 @@ class PixelGrid:
     @cached_property
     def spots(self) -> Ints:
         """Column and row of each hex, rows from 0 at the top."""
-        found = [(c, r) for c in range(self.columns) for r in range(self.column_rows(c))]
-        return np.array(found, np.int64).reshape(-1, 2)
+        places = [(c, r) for c in range(self.columns) for r in range(self.column_rows(c))]
+        return np.array(places, np.int64).reshape(-1, 2)
 
     def number(self, column: int, row: int) -> int:
         """Return the number of a hex, -1 if it doesn't exist."""
@@ -80,8 +80,8 @@ class PixelGrid:
     @cached_property
     def up(self) -> NDArray[np.bool_]:
         """True for the hexes of long columns, which lie half a hex higher."""
-        found: NDArray[np.bool_] = self.spots[:, 0] % 2 == (0 if self.half else 1)
-        return found
+        is_up: NDArray[np.bool_] = self.spots[:, 0] % 2 == (0 if self.half else 1)
+        return is_up
 
     @cached_property
     def exact(self) -> Floats:
@@ -104,7 +104,7 @@ class PixelGrid:
         return np.trunc(pull_inside(self.exact, self.size)).astype(np.int64)
 
     @cached_property
-    def _around(self) -> Floats:
+    def _exact_vertices(self) -> Floats:
         s, v = 2 * self.dx / 3, self.dy / 2
         corners = [(-s / 2, -v), (s / 2, -v), (s, 0), (s / 2, v), (-s / 2, v), (-s, 0)]
         return pull_inside(self.exact[:, None, :] + np.array(corners), self.size)
@@ -112,18 +112,18 @@ class PixelGrid:
     @cached_property
     def corners(self) -> Ints:
         """The six vertices of each hex's polygon."""
-        return np.floor(self._around + 0.5).astype(np.int64)
+        return np.floor(self._exact_vertices + 0.5).astype(np.int64)
 
     @cached_property
     def vertices(self) -> Ints:
         """The six vertices, cut to whole pixels instead of rounded: where units in bypass stand."""
-        return np.trunc(self._around).astype(np.int64)
+        return np.trunc(self._exact_vertices).astype(np.int64)
 
     @cached_property
     def borders(self) -> Ints:
         """The vertices of each hex's extended border."""
-        found: Ints = self.vertices + np.array(_BORDER)
-        return found
+        widened: Ints = self.vertices + np.array(_BORDER)
+        return widened
 
     @cached_property
     def edges(self) -> Ints:
@@ -151,7 +151,7 @@ class PixelGrid:
     def on_map(self) -> NDArray[np.bool_]:
         """Which sides count as lying on the map; VASL goes by odd columns on maps of both kinds."""
         columns, rows = self.spots.T
-        found = np.ones((self.count, 6), np.bool_)
+        lies_on_map = np.ones((self.count, 6), np.bool_)
         odd = columns % 2 == 1
         for off, sides in (
             (columns == 0, (4, 5)),
@@ -160,8 +160,8 @@ class PixelGrid:
             (odd & (rows == self.rows), (2, 3, 4)),
         ):
             for side in sides:
-                found[off, side] = False
-        return found
+                lies_on_map[off, side] = False
+        return lies_on_map
 
     @cached_property
     def axial(self) -> Ints:
@@ -173,7 +173,7 @@ class PixelGrid:
         """Return the number of the hex of each pixel (x, y), -1 where VASL has none."""
         tops, spans = spans_of(self.corners)
         y = np.arange(self.height)
-        found = np.full((self.width, self.height), -1, np.int16)
+        hexes = np.full((self.width, self.height), -1, np.int16)
         rows_of = (np.trunc(y / self.dy).astype(np.int64), np.trunc((y + self.dy / 2) / self.dy).astype(np.int64))
         z = np.trunc((np.arange(self.width) - max(self.x, 0.0)) / (self.dx / 3)).astype(np.int64)
         doubtful = (z - 1) % 3 == 0
@@ -182,32 +182,34 @@ class PixelGrid:
             rows = rows_of[int(long)]
             is_long = columns % 2 == (0 if self.half else 1)
             plain = np.flatnonzero(~doubtful & (is_long == long))
-            found[plain] = self.numbers(columns[plain][:, None], rows[None, :])
+            hexes[plain] = self.numbers(columns[plain][:, None], rows[None, :])
             for x in np.array_split(np.flatnonzero(doubtful & (is_long == long)), 8):
-                found[x] = self._searched(x, columns[x], rows, tops, spans)
-        return found
+                hexes[x] = self._search_hexes(x, columns[x], rows, tops, spans)
+        return hexes
 
-    def _searched(self, x: Ints, columns: Ints, rows: Ints, tops: Ints, spans: NDArray[np.int32]) -> NDArray[np.int16]:
+    def _search_hexes(
+        self, x: Ints, columns: Ints, rows: Ints, tops: Ints, spans: NDArray[np.int32]
+    ) -> NDArray[np.int16]:
         """Return the hexes of columns of pixels where two columns of hexes meet."""
         shape = (len(x), self.height)
         column = np.broadcast_to(columns[:, None], shape).ravel()
         row = np.broadcast_to(rows[None, :], shape).ravel()
         px = np.repeat(x, self.height)
         py = np.tile(np.arange(self.height), len(x))
-        found = np.full(px.shape, -1, np.int16)
+        hexes = np.full(px.shape, -1, np.int16)
         left = np.flatnonzero(self.numbers(column, row) >= 0)
         for dc, dr in ((0, 0), (0, -1), (0, 1), (1, 0), (1, -1), (1, 1), (-1, 0), (-1, -1), (-1, 1)):
             number = self.numbers(column[left] + dc, row[left] + dr)
             hit = number >= 0
             hit &= contains(tops, spans, np.maximum(number, 0), px[left], py[left])
-            found[left[hit]] = number[hit]
+            hexes[left[hit]] = number[hit]
             left = left[~hit]
             if not len(left):
                 break
         column, row = column[left], row[left]
         last = (row == self.rows) & (self.numbers(column - 1, row + 1) < 0) & ((column % 2 == 1) | self.half)
-        found[left[last]] = self.numbers(column[last] + 1, row[last] - 1)
-        return found.reshape(shape)
+        hexes[left[last]] = self.numbers(column[last] + 1, row[last] - 1)
+        return hexes.reshape(shape)
 
 
 def spans_of(corners: Ints) -> tuple[Ints, NDArray[np.int32]]:
@@ -223,9 +225,9 @@ def spans_of(corners: Ints) -> tuple[Ints, NDArray[np.int32]]:
     high = np.full(y.shape, np.iinfo(np.int32).min, np.int64)
     count = corners.shape[1]
     for i in range(count):
-        one, other = corners[:, i], corners[:, (i + 1) % count]
-        swap = one[:, 1] > other[:, 1]
-        upper, lower = np.where(swap[:, None], other, one), np.where(swap[:, None], one, other)
+        first, other = corners[:, i], corners[:, (i + 1) % count]
+        swap = first[:, 1] > other[:, 1]
+        upper, lower = np.where(swap[:, None], other, first), np.where(swap[:, None], first, other)
         rise = lower[:, 1] - upper[:, 1]
         active = (y >= upper[:, 1:]) & (y < lower[:, 1:])
         slope = (y - upper[:, 1:]) / np.maximum(rise, 1)[:, None] * (lower[:, 0] - upper[:, 0])[:, None]
@@ -241,5 +243,5 @@ def contains(tops: Ints, spans: NDArray[np.int32], numbers: Ints, x: Ints, y: In
     rows = y - tops[numbers]
     inside = (rows >= 0) & (rows < spans.shape[1])
     span = spans[numbers, np.where(inside, rows, 0)]
-    found: NDArray[np.bool_] = inside & (x >= span[:, 0]) & (x < span[:, 1])
-    return found
+    is_inside: NDArray[np.bool_] = inside & (x >= span[:, 0]) & (x < span[:, 1])
+    return is_inside

@@ -59,54 +59,57 @@ def join(laid: Sequence[LaidBoard], layout: Layout) -> LosMap:
 
     The boards are changed in place by their rules. Where VASL makes no LOS map, the map's `silent` says why.
     """
-    for one in laid:
-        ssr.apply(one.sheet, one.rules)
+    for board in laid:
+        ssr.apply(board.sheet, board.rules)
     corners = [(x - EDGE, y - EDGE) for x, y in layout.corners]
-    width = max(x + one.placed.shown[0] for one, (x, _) in zip(laid, corners, strict=True))
-    height = max(y + one.placed.shown[1] for one, (_, y) in zip(laid, corners, strict=True))
+    width = max(x + board.placed.shown[0] for board, (x, _) in zip(laid, corners, strict=True))
+    height = max(y + board.placed.shown[1] for board, (_, y) in zip(laid, corners, strict=True))
     first, last = laid[0].sheet.metadata.geometry, laid[-1].sheet.metadata.geometry
     columns, rows = floor(width / last.width + 0.5) + 1, floor(height / last.height + 0.5)
-    parts = [_part(one) for one in laid]
+    parts = [_part(board) for board in laid]
     grid = PixelGrid(
         columns, rows, last.width, last.height, max(_start_x(laid[0]), 0.0), first.y, width, height, parts[0].half
     )
     joint = _Joint(grid)
-    problems = [*_unlike(laid), *(part.problem for part in parts)]
-    for one, part, corner in zip(laid, parts, corners, strict=True):
-        problems.append(joint.insert(one, part, corner))
-    found = los_map(
-        "Boards " + " ".join(one.sheet.metadata.name for one in laid),
+    problems = [*_size_problems(laid), *(part.problem for part in parts)]
+    for board, part, corner in zip(laid, parts, corners, strict=True):
+        problems.append(joint.insert(board, part, corner))
+    joint_map = los_map(
+        "Boards " + " ".join(board.sheet.metadata.name for board in laid),
         grid,
         names_of(grid, layout),
         (joint.codes, joint.levels),
         joint.hexes,
-        [(one.sheet.code, one.sheet.sha256) for one in laid],
+        [(board.sheet.code, board.sheet.sha256) for board in laid],
     )
     unclear = [
-        ((*corner, *one.placed.shown), part.doubt) for one, part, corner in zip(laid, parts, corners, strict=True)
+        ((*corner, *board.placed.shown), part.doubt) for board, part, corner in zip(laid, parts, corners, strict=True)
     ]
     return replace(
-        found,
+        joint_map,
         silent=next(filter(None, problems), ""),
         unclear=(
-            *((rectangle, OVERLAID) for one in laid for rectangle in one.overlays),
+            *((rectangle, OVERLAID) for board in laid for rectangle in board.overlays),
             *((rectangle, why) for rectangle, why in unclear if why),
         ),
     )
 
 
-def _start_x(one: LaidBoard) -> float:
-    return one.sheet.metadata.geometry.x
+def _start_x(board: LaidBoard) -> float:
+    return board.sheet.metadata.geometry.x
 
 
-def _unlike(laid: Sequence[LaidBoard]) -> list[str]:
-    sizes = {(floor(one.sheet.grid.dx + 0.5), floor(one.sheet.grid.dy + 0.5)): one.sheet.metadata.name for one in laid}
+def _size_problems(laid: Sequence[LaidBoard]) -> list[str]:
+    sizes = {
+        (floor(board.sheet.grid.dx + 0.5), floor(board.sheet.grid.dy + 0.5)): board.sheet.metadata.name
+        for board in laid
+    }
     return ["its boards have hexes of different sizes"] if len(sizes) > 1 else []
 
 
 def names_of(grid: PixelGrid, layout: Layout) -> list[str]:
     """Return the names of the hexes as VASL shows them, each only once; those that nobody sees have a number."""
-    found: list[str] = []
+    names: list[str] = []
     seen: set[str] = set()
     several = len(layout.boards) > 1
     for i, (x, y) in enumerate(grid.centre.tolist()):
@@ -115,15 +118,15 @@ def names_of(grid: PixelGrid, layout: Layout) -> list[str]:
         if not name or name in seen:
             name = f"{name or 'hex'}#{i}"
         seen.add(name)
-        found.append(name)
-    return found
+        names.append(name)
+    return names
 
 
-def _part(one: LaidBoard) -> _Part:
+def _part(board: LaidBoard) -> _Part:
     """Return what is left of a board after cropping and turning."""
-    grid, placed = one.sheet.grid, one.placed
+    grid, placed = board.sheet.grid, board.placed
     x, y, width, height = placed.part
-    codes, levels = one.sheet.codes, one.sheet.levels
+    codes, levels = board.sheet.codes, board.sheet.levels
     c0, r0, columns, rows, half, problem = 0, 0, grid.columns, grid.rows, grid.half, ""
     if placed.crop is not None:
         number = int(grid.hexes_of_pixels()[min(x, grid.width - 1), min(y, grid.height - 1)])
@@ -133,17 +136,17 @@ def _part(one: LaidBoard) -> _Part:
         codes, levels = codes[x : x + width, y : y + height], levels[x : x + width, y : y + height]
         if (placed.crop.width <= 0 and x) or (placed.crop.height <= 0 and y):
             problem = f"board {placed.name} is cropped from the middle to the end"
-    own = PixelGrid(columns, rows, grid.dx, grid.dy, grid.x, grid.y, max(width, 1), max(height, 1), half)
-    spots = own.spots
+    part_grid = PixelGrid(columns, rows, grid.dx, grid.dy, grid.x, grid.y, max(width, 1), max(height, 1), half)
+    spots = part_grid.spots
     source = grid.numbers(spots[:, 0] + c0, spots[:, 1] + r0)
     first_y = int(grid.centre[max(grid.number(c0, r0), 0), 1])
     if placed.reversed:
         codes, levels = codes[::-1, ::-1], levels[::-1, ::-1]
-        counts = np.diff(own.starts)
+        counts = np.diff(part_grid.starts)
         spots = np.stack([columns - 1 - spots[:, 0], counts[spots[:, 0]] - 1 - spots[:, 1]], axis=-1)
         half = half != (columns % 2 == 0)
         first_y = _turned_y(grid, c0 + columns - 1, r0 + int(counts[-1]) - 1)
-    wrong = placed.crop is not None and _wrong(one, c0, r0, first_y, x, y)
+    wrong = placed.crop is not None and _is_misplaced(board, c0, r0, first_y, x, y)
     doubt = f"it puts parts of the cropped board {placed.name} in the wrong place" if wrong else ""
     places = [(int(c), int(r)) for c, r in spots]
     return _Part(columns, half, places, source, first_y, codes, levels, placed.reversed, problem, doubt)
@@ -157,10 +160,10 @@ def _turned_y(grid: PixelGrid, column: int, row: int) -> int:
     return int(turned.centre[max(number, 0), 1])
 
 
-def _wrong(one: LaidBoard, c0: int, r0: int, first_y: int, x: int, y: int) -> bool:
+def _is_misplaced(board: LaidBoard, c0: int, r0: int, first_y: int, x: int, y: int) -> bool:
     """Return True if VASL puts hexes or pixels of a cropped board in the wrong place."""
-    grid = one.sheet.grid
-    too_high = one.placed.row > 0 and first_y != int(grid.centre[0, 1])
+    grid = board.sheet.grid
+    too_high = board.placed.row > 0 and first_y != int(grid.centre[0, 1])
     first = grid.exact[max(grid.number(c0, r0), 0)]
     half_hex = abs(first[0] - x) > grid.dx / 4
     top = first[1] - (0.0 if c0 % 2 else grid.dy / 2)
@@ -177,14 +180,14 @@ class _Joint:
         self.hexes: Hexes = empty(grid)
         self.pixels = grid.hexes_of_pixels()
 
-    def insert(self, one: LaidBoard, part: _Part, corner: tuple[int, int]) -> str:
+    def insert(self, board: LaidBoard, part: _Part, corner: tuple[int, int]) -> str:
         """Put a board in. Returns why VASL makes no LOS map of it, if it doesn't."""
-        at = self._first(one, corner)
-        name = one.placed.name
+        at = self._first(board, corner)
+        name = board.placed.name
         if at < 0:
             return f"board {name} begins where no hex is"
         column, row = self.grid.spots[at].tolist()
-        if self._geomorphic(one) and part.half != (self.grid.half != (column % 2 == 1)):
+        if self._geomorphic(board) and part.half != (self.grid.half != (column % 2 == 1)):
             return f"the columns of board {name} don't fit those of the first board"
         x = 0 if column == 0 else int(self.grid.centre[at, 0])
         y = 0 if row == 0 else max(int(self.grid.centre[at, 1]) - part.first_y, 0)
@@ -193,27 +196,27 @@ class _Joint:
             return f"board {name} reaches beyond the map"
         self.codes[x : x + width, y : y + height] = part.codes
         self.levels[x : x + width, y : y + height] = part.levels
-        return self._hexes(one, part, column, row)
+        return self._hexes(board, part, column, row)
 
-    def _geomorphic(self, one: LaidBoard) -> bool:
-        return (one.sheet.grid.columns, one.sheet.grid.rows) in GEOMORPHIC
+    def _geomorphic(self, board: LaidBoard) -> bool:
+        return (board.sheet.grid.columns, board.sheet.grid.rows) in GEOMORPHIC
 
-    def _first(self, one: LaidBoard, corner: tuple[int, int]) -> int:
-        if not self._geomorphic(one):
+    def _first(self, board: LaidBoard, corner: tuple[int, int]) -> int:
+        if not self._geomorphic(board):
             return 0
         x, y = corner[0], corner[1] + 1
         inside = 0 <= x < self.grid.width and 0 <= y < self.grid.height
         return int(self.pixels[x, y]) if inside else -1
 
-    def _hexes(self, one: LaidBoard, part: _Part, column: int, row: int) -> str:
-        old, new = self.hexes, one.sheet.hexes
+    def _hexes(self, board: LaidBoard, part: _Part, column: int, row: int) -> str:
+        old, new = self.hexes, board.sheet.hexes
         for (c, r), source in zip(part.spots, part.source.tolist(), strict=True):
-            # VASL asks how many hexes the map's column c has, not the one that the hex comes into.
+            # VASL asks how many hexes the map's column c has, not the board that the hex comes into.
             if r >= self.grid.column_rows(c):
                 continue
             number = self.grid.number(column + c, row + r)
             if number < 0 or source < 0:
-                return f"hexes of board {one.placed.name} fall off the map"
+                return f"hexes of board {board.placed.name} fall off the map"
             sides = (np.arange(6) + 3 * part.turned) % 6
             old.base[number], old.centre[number] = new.base[source], new.centre[source]
             old.depressed[number], old.stairs[number] = new.depressed[source], new.stairs[source]

@@ -41,36 +41,36 @@ _OUTER = ("Stone Factory Wall, 1.5 Level", "Stone Factory Wall, 2.5 Level")
 _OUTER_WALLS = frozenset({*_OUTER, *(name.replace("Stone", "Wooden") for name in _OUTER)})
 
 
-def _flags(one: Terrain) -> int:
+def _flags(terrain: Terrain) -> int:
     """Return the flags of a kind of terrain; VASL can do nothing with a code that isn't in its table."""
-    if one.name == f"unknown terrain {one.code}":
+    if terrain.name == f"unknown terrain {terrain.code}":
         return f.UNKNOWN
-    chosen = {
-        f.HALF: one.half,
-        f.OBSTACLE: one.obstacle,
-        f.INHERENT: one.inherent,
-        f.SPLIT: one.split,
-        f.LOWER_OBSTACLE: one.lower_obstacle,
-        f.LOWER_HINDRANCE: one.lower_hindrance,
-        f.BUILDING: one.category in _BUILDINGS,
-        f.PLAIN: one.category in {"building", "marketplace"},
-        f.FACTORY: one.category == "factory",
-        f.OPEN: one.category in {"open", "road", "water"},
-        f.HEXSIDE: one.hexside,
-        f.ROW_WALL: one.hexside and one.name.startswith((_ROW_WALLS, _INNER_WALL)),
-        f.DEPRESSION: one.category == "depression",
-        f.BRIDGE: one.category == "bridge",
-        f.ENTRENCHMENT: one.category == "entrenchment",
-        f.ROAD: one.category == "road",
-        f.WATER: one.category == "water",
-        f.OUTER_WALL: one.name in _OUTER_WALLS,
+    conditions = {
+        f.HALF: terrain.half,
+        f.OBSTACLE: terrain.obstacle,
+        f.INHERENT: terrain.inherent,
+        f.SPLIT: terrain.split,
+        f.LOWER_OBSTACLE: terrain.lower_obstacle,
+        f.LOWER_HINDRANCE: terrain.lower_hindrance,
+        f.BUILDING: terrain.category in _BUILDINGS,
+        f.PLAIN: terrain.category in {"building", "marketplace"},
+        f.FACTORY: terrain.category == "factory",
+        f.OPEN: terrain.category in {"open", "road", "water"},
+        f.HEXSIDE: terrain.hexside,
+        f.ROW_WALL: terrain.hexside and terrain.name.startswith((_ROW_WALLS, _INNER_WALL)),
+        f.DEPRESSION: terrain.category == "depression",
+        f.BRIDGE: terrain.category == "bridge",
+        f.ENTRENCHMENT: terrain.category == "entrenchment",
+        f.ROAD: terrain.category == "road",
+        f.WATER: terrain.category == "water",
+        f.OUTER_WALL: terrain.name in _OUTER_WALLS,
     }
-    found = sum(flag for flag, has in chosen.items() if has)
-    found |= _EXACT.get(one.name, 0)
+    combined = sum(flag for flag, has in conditions.items() if has)
+    combined |= _EXACT.get(terrain.name, 0)
     for part, flag in _PARTS.items():
-        if part in one.name:
-            found |= flag
-    return found
+        if part in terrain.name:
+            combined |= flag
+    return combined
 
 
 @cache
@@ -82,7 +82,7 @@ def flags() -> NDArray[np.int64]:
 @cache
 def heights() -> NDArray[np.int64]:
     """Return the whole levels of each code's height."""
-    return np.array([*(one.height for one in terrains()), 0], np.int64)
+    return np.array([*(terrain.height for terrain in terrains()), 0], np.int64)
 
 
 @cache
@@ -90,5 +90,5 @@ def rough() -> NDArray[np.bool_]:
     """Return which codes are more than plain ground: all but open terrain that nothing depends on."""
     plain = (flags() & f.OPEN != 0) & (heights() == 0)
     more = f.HALF | f.SPLIT | f.INHERENT | f.HEXSIDE | f.BUILDING | f.BRIDGE
-    found: NDArray[np.bool_] = ~(plain & (flags() & more == 0))
-    return found
+    is_rough: NDArray[np.bool_] = ~(plain & (flags() & more == 0))
+    return is_rough

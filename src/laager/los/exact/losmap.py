@@ -58,17 +58,17 @@ class LosMap:
 
     @cached_property
     def _places(self) -> Mapping[Location, int]:
-        return {one: i for i, one in enumerate(self.locations)}
+        return {place: i for i, place in enumerate(self.locations)}
 
     def hex_of(self, name: str) -> int:
         """Return the number of a hex. Raises DataError, saying which hexes there are."""
-        found = self.by_name.get(name)
-        if found is None:
+        number = self.by_name.get(name)
+        if number is None:
             known = f"from {self.names[0]} to {self.names[-1]}" if self.names else "the map has none"
             nearly = did_you_mean(name, self.names, "the hexes are")
             right = nearly if "did you mean" in nearly else f"the hexes are {known}"
             raise DataError([Problem(f"{self.name} has no hex {name[:20]!a}", right)])
-        return found
+        return number
 
     def of_hex(self, name: str) -> tuple[Location, ...]:
         """Return the Locations of a hex: the ground first. Raises DataError if the hex doesn't exist."""
@@ -82,22 +82,24 @@ class LosMap:
         counts = [1 + len(upper) + len(lower) for upper, lower in zip(self.hexes.upper, self.hexes.lower, strict=True)]
         return np.concatenate([[0], np.cumsum(counts)]).astype(np.int64)
 
-    def place(self, one: Location | str) -> int:
+    def place(self, wanted: Location | str) -> int:
         """Return the number of a Location among the kernels' places. Raises DataError if there is no such one."""
-        asked = location(one) if isinstance(one, str) else one
+        asked = location(wanted) if isinstance(wanted, str) else wanted
         number = self.hex_of(asked.hex)
         if asked.kind == "bypass" and asked.vertex is not None:
             if not self.grid.on_map[number, asked.vertex]:
-                what = f"{asked.hex} has no hexside {asked.vertex} on the map"
-                raise DataError([Problem(what, "hexsides go clockwise from 0, the top")])
+                problem = f"{asked.hex} has no hexside {asked.vertex} on the map"
+                raise DataError([Problem(problem, "hexsides go clockwise from 0, the top")])
             return len(self.locations) + 12 * number + f.VERTICES_APART * asked.far + asked.vertex
         if asked.kind == "above" and 0 < asked.level <= MOST_ABOVE:
             return int(self.above(asked.level)[number])
-        found = self._places.get(replace(asked, hex=self.names[number]))
-        if found is None:
-            there = ", ".join(map(str, self.of_hex(asked.hex)))
-            raise DataError([Problem(f"{self.name} has no Location {asked}", f"there are: {there}; and bypass 0 to 5")])
-        return found
+        number_of_place = self._places.get(replace(asked, hex=self.names[number]))
+        if number_of_place is None:
+            present = ", ".join(map(str, self.of_hex(asked.hex)))
+            raise DataError(
+                [Problem(f"{self.name} has no Location {asked}", f"there are: {present}; and bypass 0 to 5")]
+            )
+        return number_of_place
 
     def location_of(self, place: int) -> Location:
         """Return the Location of a place by its number."""
@@ -122,13 +124,13 @@ class LosMap:
         number = (int(self.pixels[x, y]) >> f.HEX_SHIFT) & f.HEX_MASK
         return self.names[number - 1] if number else ""
 
-    def unanswered(self, source: int, target: int) -> str:
+    def reason_unanswered(self, source: int, target: int) -> str:
         """Return why there is no answer between two places, by their numbers; nothing where there is one."""
         if self.silent or not self.unclear:
             return self.silent
         places = self.arrays.places
-        one, other = places[source], places[target]
-        ends = (int(one[f.P_X]), int(one[f.P_Y]), int(other[f.P_X]), int(other[f.P_Y]))
+        first, other = places[source], places[target]
+        ends = (int(first[f.P_X]), int(first[f.P_Y]), int(other[f.P_X]), int(other[f.P_Y]))
         return next((why for rectangle, why in self.unclear if crosses(ends, rectangle)), "")
 
     @property
@@ -185,7 +187,7 @@ def los_map(
 
 def _places(grid: PixelGrid, hexes: Hexes, names: Sequence[str]) -> tuple[tuple[Location, ...], Ints]:
     """Return the Locations, and the rows of the kernels for them and for bypass."""
-    found: list[Location] = []
+    locations: list[Location] = []
     rows: list[tuple[int, ...]] = []
     for i, (x, y) in enumerate(grid.centre.tolist()):
         base = int(hexes.base[i])
@@ -193,7 +195,7 @@ def _places(grid: PixelGrid, hexes: Hexes, names: Sequence[str]) -> tuple[tuple[
         for floor in (centre, *hexes.upper[i], *hexes.lower[i]):
             level = floor.height if floor.kind == "level" else 0
             kind: Kind = floor.kind  # type: ignore[assignment]
-            found.append(Location(names[i], kind, level, elevation=base + floor.height))
+            locations.append(Location(names[i], kind, level, elevation=base + floor.height))
             rows.append((i, base + floor.height, floor.code, floor.depressed, 1, floor.kind == "ground", x, y))
     for i in range(grid.count):
         base, vertices = int(hexes.base[i]), grid.vertices[i].tolist()
@@ -208,7 +210,7 @@ def _places(grid: PixelGrid, hexes: Hexes, names: Sequence[str]) -> tuple[tuple[
                 (floor.code for floor in hexes.upper[i] if floor.kind == "level" and floor.height == level), _OPEN
             )
             rows.append((i, int(hexes.base[i]) + level, code, 0, 1, 0, x, y))
-    return tuple(found), np.array(rows, np.int64)
+    return tuple(locations), np.array(rows, np.int64)
 
 
 def _hex_rows(grid: PixelGrid, hexes: Hexes) -> Ints:
@@ -240,18 +242,18 @@ def _hex_rows(grid: PixelGrid, hexes: Hexes) -> Ints:
 
 def _hillocks(grid: PixelGrid, hexes: Hexes) -> Ints:
     """Return the hillock that each hex belongs to, -1 for none: hillock hexes next to one another are one."""
-    found = np.full(grid.count, -1, np.int64)
+    groups = np.full(grid.count, -1, np.int64)
     hills = {int(i) for i in np.flatnonzero(kinds.flags()[hexes.centre] & f.IS_HILLOCK)}
     while hills:
         group = min(hills)
         waiting = [group]
         while waiting:
-            one = waiting.pop()
-            if one in hills:
-                hills.remove(one)
-                found[one] = group
-                waiting += grid.near[one][grid.near[one] >= 0].tolist()
-    return found
+            hex_ = waiting.pop()
+            if hex_ in hills:
+                hills.remove(hex_)
+                groups[hex_] = group
+                waiting += grid.near[hex_][grid.near[hex_] >= 0].tolist()
+    return groups
 
 
 def _words(grid: PixelGrid, codes: Codes, levels: Levels) -> NDArray[np.int32]:

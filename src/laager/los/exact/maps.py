@@ -61,7 +61,7 @@ def boards_map(
 
     Raises DataError if a board has no terrain data, or a deviation isn't known.
     """
-    names = d.chosen(deviations)
+    names = d.check_deviations(deviations)
     count = len(layout.boards)
     wished = [(tuple(rules[i]) if rules else (), tuple(overlays[i]) if overlays else ()) for i in range(count)]
     sheets = [read_los_board(archive) for archive in archives]
@@ -70,21 +70,23 @@ def boards_map(
         for sheet, archive, (changes, laid) in zip(sheets, archives, wished, strict=True):
             sheet.data = changed_pixels(archive, sheet.data, sheet.metadata, changes, laid, folders)
             sheet.codes, sheet.levels = sheet.data.codes, sheet.data.elevation
-        found = true_map(sheets, layout)
+        joint_map = true_map(sheets, layout)
     else:
-        found = _as_vasl(sheets, archives, layout, wished, folders, faults=d.WITH_FAULTS in names)
+        joint_map = _as_vasl(sheets, archives, layout, wished, folders, faults=d.WITH_FAULTS in names)
     if d.UNDER_BRIDGE in names:
-        found = _below_bridges(found)
+        joint_map = _below_bridges(joint_map)
     if lost and d.SCRUB not in names:
-        found = replace(found, silent=f"it can't load board {lost[0]}, whose terrain code {LOST_CODE} it has lost")
-    return replace(found, deviations=names, map_names=_map_names(found, layout))
+        joint_map = replace(
+            joint_map, silent=f"it can't load board {lost[0]}, whose terrain code {LOST_CODE} it has lost"
+        )
+    return replace(joint_map, deviations=names, map_names=_map_names(joint_map, layout))
 
 
-def _map_names(found: LosMap, layout: Layout) -> tuple[str, ...]:
+def _map_names(joint_map: LosMap, layout: Layout) -> tuple[str, ...]:
     """Return the hexes' names on the map that Laager makes of the boards: those of the first board that has them."""
     prefixes = board_prefixes([placed.name for placed in layout.boards])
     names = []
-    for x, y in found.grid.centre.tolist():
+    for x, y in joint_map.grid.centre.tolist():
         name = ""
         for placed, prefix, (left, top) in zip(layout.boards, prefixes, layout.corners, strict=True):
             width, height = placed.shown
@@ -112,38 +114,38 @@ def _as_vasl(
     # By the boards as they are before their rules: joining them applies those.
     strange = [
         part
-        for one, archive, corner in zip(laid, archives, layout.corners, strict=True)
-        for part in _strange_rules(one, archive, corner)
+        for board, archive, corner in zip(laid, archives, layout.corners, strict=True)
+        for part in _strange_rules(board, archive, corner)
     ]
     alone = len(laid) == 1 and laid[0].placed.crop is None and not laid[0].placed.reversed
-    found = _alone(laid[0]) if alone else join(laid, layout)
+    joint_map = _alone(laid[0]) if alone else join(laid, layout)
     if faults:
-        return replace(found, unclear=())
+        return replace(joint_map, unclear=())
     over = [
         (_rectangle(sheet, placed, corner, overlay, folders), f"{overlay} lies there, and VASL's LOS map lacks it")
         for sheet, placed, corner, (_, asked) in zip(sheets, layout.boards, layout.corners, wished, strict=True)
         for overlay in asked
     ]
-    return replace(found, unclear=(*over, *strange, *found.unclear))
+    return replace(joint_map, unclear=(*over, *strange, *joint_map.unclear))
 
 
-def _strange_rules(one: LaidBoard, archive: Archive, corner: tuple[int, int]) -> Iterator[tuple[Rectangle, str]]:
+def _strange_rules(board: LaidBoard, archive: Archive, corner: tuple[int, int]) -> Iterator[tuple[Rectangle, str]]:
     """Yield the parts of the map that rules change which VASL's LOS doesn't know, such as a board's own, and why.
 
     VASL makes no LOS map at all then, but the ground elsewhere is that of the board.
     """
-    for rule in one.rules:
-        if rule and not ssr.known(rule) and one.sheet.code not in WITHOUT_RULES:
-            part = changed_part(archive, one.sheet.data, one.sheet.metadata, rule)
+    for rule in board.rules:
+        if rule and not ssr.is_known(rule) and board.sheet.code not in WITHOUT_RULES:
+            part = changed_part(archive, board.sheet.data, board.sheet.metadata, rule)
             if part is not None:
-                why = f"it doesn't know the rule {rule[:40]} of board {one.sheet.metadata.name}"
-                yield _on_map(part, one.placed, corner), why
+                why = f"it doesn't know the rule {rule[:40]} of board {board.sheet.metadata.name}"
+                yield _on_map(part, board.placed, corner), why
 
 
-def _alone(one: LaidBoard) -> LosMap:
+def _alone(board: LaidBoard) -> LosMap:
     """Return the map of a whole board alone."""
-    sheet = one.sheet
-    ssr.apply(sheet, one.rules)
+    sheet = board.sheet
+    ssr.apply(sheet, board.rules)
     pixels = (sheet.codes, sheet.levels)
     name = f"Board {sheet.metadata.name}"
     return los_map(name, sheet.grid, sheet.names, pixels, sheet.hexes, [(sheet.code, sheet.sha256)])
@@ -183,18 +185,18 @@ def _rectangle(
     return left + x, top + y, width, height
 
 
-def _below_bridges(found: LosMap) -> LosMap:
+def _below_bridges(joint_map: LosMap) -> LosMap:
     """Return a map in which the Locations under bridges are one level below them."""
-    hexes = found.hexes
+    hexes = joint_map.hexes
     lower = [
         tuple(replace(floor, height=-1) if floor.kind == "below bridge" else floor for floor in floors)
         for floors in hexes.lower
     ]
     if lower == hexes.lower:
-        return found
+        return joint_map
     hexes.lower[:] = lower
-    pixels = found.pixels
+    pixels = joint_map.pixels
     codes = (pixels & 255).astype(np.uint8)
     levels = (((pixels >> 8) & 255) - 128).astype(np.int8)
-    made = los_map(found.name, found.grid, found.names, (codes, levels), hexes, found.sha256)
-    return replace(made, silent=found.silent, unclear=found.unclear)
+    lowered = los_map(joint_map.name, joint_map.grid, joint_map.names, (codes, levels), hexes, joint_map.sha256)
+    return replace(lowered, silent=joint_map.silent, unclear=joint_map.unclear)

@@ -51,20 +51,20 @@ def progress() -> float:
     return sum(bool(kernel.signatures) for kernel in KERNELS) / (len(KERNELS) + 1)
 
 
-def prepare(told: Callable[[float], None] | None = None) -> None:
+def prepare(report: Callable[[float], None] | None = None) -> None:
     """Compile the engine, or load it from the cache on disk; tell `told` every half second how far it is.
 
     Raises RefusedError (NOT_INSTALLED) if Numba is missing.
     """
     need_numba()
-    if told is None or _done.is_set():
+    if report is None or _done.is_set():
         compile_now()
         return
     work = threading.Thread(target=compile_now, daemon=True)
     work.start()
     while work.is_alive():
         work.join(0.5)
-        told(progress())
+        report(progress())
 
 
 def load_compiled() -> bool:

@@ -26,14 +26,14 @@ IGNORED = frozenset(
 _JUNGLE = ("Woods", "Light Jungle", "Dense Jungle")
 
 
-def known(name: str) -> bool:
+def is_known(name: str) -> bool:
     """Return True if VASL's LOS knows a rule; of others it makes no LOS map at all."""
     return name in scenario.rules()
 
 
 def apply(sheet: LosBoard, names: Sequence[str]) -> None:
     """Change a board by scenario rules, and derive it again. Rules that VASL's LOS doesn't know are left out."""
-    wanted = [name for name in names if known(name) and name not in IGNORED and scenario.changes_ground(name)]
+    wanted = [name for name in names if is_known(name) and name not in IGNORED and scenario.changes_ground(name)]
     if not wanted:
         return
     land = Land(sheet.data, sheet.metadata.geometry).copy()
@@ -88,7 +88,7 @@ def _disc(sheet: LosBoard, number: int) -> tuple[tuple[slice, slice], Mask]:
     return box, disc
 
 
-def _bridges_gone(sheet: LosBoard, land: Land) -> None:
+def _remove_bridges(sheet: LosBoard, land: Land) -> None:
     """Make gullies of bridges, and sink the middle of their hexes."""
     bridges = land.categories("bridge")
     land.codes[bridges] = by_name("Gully").code
@@ -105,32 +105,32 @@ def _bridges_gone(sheet: LosBoard, land: Land) -> None:
 def _dense_jungle(sheet: LosBoard, land: Land) -> None:
     water = land.categories("water")
     kept = land.codes[water]
-    land.fill_hexes(_with_centre(sheet, ("Woods",)), "Dense Jungle")
+    land.fill_hexes(_hexes_with_centre(sheet, ("Woods",)), "Dense Jungle")
     land.codes[water] = kept
     land.become(["Woods"], "Dense Jungle")
 
 
 def _bamboo(sheet: LosBoard, land: Land) -> None:
     land.become(["Brush"], "Bamboo")
-    land.fill_hexes(_with_centre(sheet, ("Bamboo",)), "Bamboo")
+    land.fill_hexes(_hexes_with_centre(sheet, ("Bamboo",)), "Bamboo")
 
 
 def _swamp(sheet: LosBoard, land: Land) -> None:
     jungle = np.zeros(sheet.grid.count + 1, np.bool_)
-    jungle[_with_centre(sheet, _JUNGLE)] = True
-    marsh = _with_centre(sheet, ("Marsh",))
+    jungle[_hexes_with_centre(sheet, _JUNGLE)] = True
+    marsh = _hexes_with_centre(sheet, ("Marsh",))
     land.fill_hexes([i for i in marsh if jungle[sheet.grid.near[i]].any()], "Swamp", only="Marsh")
 
 
-def _with_centre(sheet: LosBoard, names: Sequence[str]) -> list[int]:
+def _hexes_with_centre(sheet: LosBoard, names: Sequence[str]) -> list[int]:
     wanted = [by_name(name).code for name in names]
     return [int(i) for i in np.flatnonzero(np.isin(sheet.hexes.centre, wanted))]
 
 
 _SPECIAL: dict[str, Callable[[LosBoard, Land], None]] = {
     "NoStairwells": _no_stairwells,
-    "NoBridge": _bridges_gone,
-    "BridgeToFord": _bridges_gone,
+    "NoBridge": _remove_bridges,
+    "BridgeToFord": _remove_bridges,
     "NoWoodsRoads": _woods_over_roads,
     "NoWoodsRoad": _woods_over_roads,
     "RoadsToPaths": _woods_over_roads,

@@ -44,9 +44,9 @@ def true_map(sheets: Sequence[LosBoard], layout: Layout) -> LosMap:
             at = number.get(f"{prefix}{sheet.names[i]}")
             if at is not None:
                 stairways[at] = True
-        for listed, found in ((sheet.metadata.embankments, embankments), (sheet.metadata.slopes, slopes)):
+        for listed, by_name in ((sheet.metadata.embankments, embankments), (sheet.metadata.slopes, slopes)):
             for name, sides in listed.items():
-                found[f"{prefix}{name}"] = frozenset((side + 3 * placed.reversed) % 6 for side in sides)
+                by_name[f"{prefix}{name}"] = frozenset((side + 3 * placed.reversed) % 6 for side in sides)
     hexes = derive(grid, codes, levels, stairways, names, embankments)
     for name, sides in slopes.items():
         if name in number:
@@ -66,8 +66,8 @@ def _grid(sheet: LosBoard, placed: PlacedBoard, corner: tuple[int, int], size: t
     own = sheet.grid
     left, top, wide, high = placed.part
     middle = np.array([left + wide / 2, top + high / 2])
-    one = int(((own.exact - middle) ** 2).sum(axis=1).argmin())
-    shown = placed.as_shown(float(own.exact[one, 0]), float(own.exact[one, 1]))
+    middle_hex = int(((own.exact - middle) ** 2).sum(axis=1).argmin())
+    shown = placed.as_shown(float(own.exact[middle_hex, 0]), float(own.exact[middle_hex, 1]))
     x, y = shown[0] + corner[0], shown[1] + corner[1]
     before = floor((x + 1) / own.dx)
     first_x = max(x - before * own.dx, 0.0)

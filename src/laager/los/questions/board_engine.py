@@ -63,7 +63,7 @@ class BoardLos:
     @cached_property
     def _names(self) -> Mapping[str, str]:
         """The hexes' names on this map, by their names on the boards."""
-        return {one: other or one for one, other in zip(self._on.names, self._on.map_names, strict=True)}
+        return {name: other or name for name, other in zip(self._on.names, self._on.map_names, strict=True)}
 
     def locations(self, name: str) -> tuple[Location, ...]:
         """Return the Locations of a hex from the ground up, as the boards have them."""
@@ -71,22 +71,26 @@ class BoardLos:
         if main in self._altered:
             return self.rough.locations(main)
         try:
-            found = self._on.of_hex(main)
+            locations = self._on.of_hex(main)
         except LaagerError:
             return self.rough.locations(main)
-        return tuple(replace(one, hex=main, elevation=None) for one in found)
+        return tuple(replace(place, hex=main, elevation=None) for place in locations)
 
     def compute_los(self, source: Location, target: Location) -> LosResult:
         """Return whether a Location sees another. Raises RefusedError or DataError if there is no such Location."""
-        from laager.los.exact.engine import compute_los
+        from laager.los.exact.engine import sight
 
         if self._passes_altered(source.hex, target.hex):
             return self.rough.compute_los(source, target)
         try:
-            found = compute_los(self._on, source, target)
+            result = sight(self._on, source, target)
         except LaagerError:
             return self.rough.compute_los(source, target)
-        return self._named(found, source, target) if found.clear is not None else self.rough.compute_los(source, target)
+        return (
+            self._by_map_names(result, source, target)
+            if result.clear is not None
+            else self.rough.compute_los(source, target)
+        )
 
     def glance(self, source: Location, target: Location, *, back: bool = False) -> tuple[bool | None, int]:
         """Return the same in short. All lines from a Location, or to it (`back`), are looked along at once."""
@@ -114,9 +118,9 @@ class BoardLos:
         height = other.level if other.kind == "above" else 0
         last, codes = self._last
         if last != (spot, height, back):
-            one = np.array([self._on.place(spot)])
+            number = np.array([self._on.place(spot)])
             others = self._on.above(height) if height else np.arange(len(self._on.locations))
-            sources, targets = (others, one) if back else (one, others)
+            sources, targets = (others, number) if back else (number, others)
             codes = fans(self._on, sources, targets, AT_ONCE).tobytes()
             self._last = (spot, height, back), codes
         return codes
@@ -125,24 +129,26 @@ class BoardLos:
         """Return True if a line begins, passes or ends in a hex that the boards no longer show as it is."""
         if not self._altered:
             return False
-        one, two = self.map.hex(source), self.map.hex(target)
-        if not self._altered.isdisjoint((one.name, two.name)):
+        first, second = self.map.hex(source), self.map.hex(target)
+        if not self._altered.isdisjoint((first.name, second.name)):
             return True
-        if one is two:
+        if first is second:
             return False
         places = self.rough.ground.plots
-        for passed in line(two.q - one.q, two.r - one.r).passed:
-            plot = places.get((one.q + passed.at[0], one.r + passed.at[1]))
+        for passed in line(second.q - first.q, second.r - first.r).passed:
+            plot = places.get((first.q + passed.at[0], first.r + passed.at[1]))
             if plot is not None and plot.name in self._altered:
                 return True
         return False
 
-    def _named(self, found: LosResult, source: Location, target: Location) -> LosResult:
+    def _by_map_names(self, result: LosResult, source: Location, target: Location) -> LosResult:
         """Return an answer with the hexes' names on this map."""
         names = self._names
-        block = found.block and Point(names.get(found.block.hex, found.block.hex), found.block.x, found.block.y)
-        hindrances = tuple(Hindrance(names.get(one.hex, one.hex), one.drm) for one in found.hindrances)
-        return replace(found, source=source, target=target, block=block, hindrances=hindrances)
+        block = result.block and Point(names.get(result.block.hex, result.block.hex), result.block.x, result.block.y)
+        hindrances = tuple(
+            Hindrance(names.get(hindrance.hex, hindrance.hex), hindrance.drm) for hindrance in result.hindrances
+        )
+        return replace(result, source=source, target=target, block=block, hindrances=hindrances)
 
 
 def board_los(map_: HexMap, rough: HexLos, changed: frozenset[str], boards: Boards) -> LosEngine:
@@ -161,14 +167,14 @@ def board_los(map_: HexMap, rough: HexLos, changed: frozenset[str], boards: Boar
         prepare_in_background()
         return rough
     with _lock:
-        found = _kept.get(map_.digest) or _made_ready(map_, boards)
-        if found is None:
+        prepared = _kept.get(map_.digest) or _prepare_boards(map_, boards)
+        if prepared is None:
             # Not kept: somebody else may have the boards.
             return rough
         if map_.digest not in _kept and len(_kept) >= KEPT:
             _kept.pop(next(iter(_kept)))
-        _kept[map_.digest] = found
-    return BoardLos(map_, found, rough, changed)
+        _kept[map_.digest] = prepared
+    return BoardLos(map_, prepared, rough, changed)
 
 
 def forget() -> None:
@@ -177,14 +183,14 @@ def forget() -> None:
         _kept.clear()
 
 
-def _made_ready(map_: HexMap, boards: Boards) -> _Ready | None:
+def _prepare_boards(map_: HexMap, boards: Boards) -> _Ready | None:
     """Return the boards of a map ready for LOS; None if one isn't there, has no terrain data, or lies strangely."""
     from laager.los.exact.maps import boards_map
     from laager.vasl import board_of, import_boards
 
     try:
         archives = [boards(picture.file) for picture in map_.pictures]
-        if any(archive.sha256 != one.sha256 for archive, one in zip(archives, map_.pictures, strict=True)):
+        if any(archive.sha256 != picture.sha256 for archive, picture in zip(archives, map_.pictures, strict=True)):
             return None
         layout = _layout(map_, archives)
         if layout is None:
@@ -195,7 +201,9 @@ def _made_ready(map_: HexMap, boards: Boards) -> _Ready | None:
         bare = import_boards(layout, [board_of(archive) for archive in archives]).map
     except LaagerError:
         return None
-    return _Ready(on, frozenset(_altered(map_, bare)), {one.file: one.sha256 for one in map_.pictures})
+    return _Ready(
+        on, frozenset(_altered_hexes(map_, bare)), {picture.file: picture.sha256 for picture in map_.pictures}
+    )
 
 
 def _layout(map_: HexMap, archives: list[Any]) -> Any:
@@ -205,7 +213,7 @@ def _layout(map_: HexMap, archives: list[Any]) -> Any:
     from laager.vasl.boards.metadata import read_metadata
     from laager.vasl.boards.picture import picture_size
 
-    corners = [_corner(map_, one) for one in map_.pictures]
+    corners = [_corner(map_, picture) for picture in map_.pictures]
     first = min(x for x, _ in corners), min(y for _, y in corners)
     corners = [(x - first[0], y - first[1]) for x, y in corners]
     lefts, tops = _steps(x for x, _ in corners), _steps(y for _, y in corners)
@@ -226,8 +234,8 @@ def _layout(map_: HexMap, archives: list[Any]) -> Any:
 
 def _corner(map_: HexMap, picture: Picture) -> tuple[float, float]:
     """Return the top left corner of a board's shown part, in pixels of VASL's map."""
-    one = map_.hex(picture.hex)
-    x, y = one.q * picture.hex_size[0], (one.r + one.q / 2) * picture.hex_size[1]
+    hex_ = map_.hex(picture.hex)
+    x, y = hex_.q * picture.hex_size[0], (hex_.r + hex_.q / 2) * picture.hex_size[1]
     left, top, width, height = picture.part
     if picture.reversed:
         return x - (left + width - picture.at[0]), y - (top + height - picture.at[1])
@@ -236,32 +244,32 @@ def _corner(map_: HexMap, picture: Picture) -> tuple[float, float]:
 
 def _steps(values: Any) -> list[float]:
     """Return different values in their order; those nearer than some hexes are one."""
-    found: list[float] = []
+    different: list[float] = []
     for value in sorted(values):
-        if not found or value - found[-1] > 100:
-            found.append(value)
-    return found
+        if not different or value - different[-1] > 100:
+            different.append(value)
+    return different
 
 
 def _step(steps: list[float], value: float) -> int:
-    return max(i for i, one in enumerate(steps) if one <= value)
+    return max(i for i, step in enumerate(steps) if step <= value)
 
 
-def _altered(map_: HexMap, bare: HexMap) -> set[str]:
+def _altered_hexes(map_: HexMap, bare: HexMap) -> set[str]:
     """Return the hexes in which a map differs from the boards that it was made of."""
-    found = set()
-    for name, one in map_.hexes.items():
-        if name not in bare or _ground(one) != _ground(bare.hex(name)):
-            found.add(name)
+    altered = set()
+    for name, hex_ in map_.hexes.items():
+        if name not in bare or _ground(hex_) != _ground(bare.hex(name)):
+            altered.add(name)
     sides = {side for side in {*map_.hexsides, *bare.hexsides} if _side(map_, side) != _side(bare, side)}
-    return found | {name for side in sides for name in side if name in map_}
+    return altered | {name for side in sides for name in side if name in map_}
 
 
 def _side(map_: HexMap, side: tuple[str, str]) -> frozenset[str]:
     return map_.hexsides.get(side, frozenset())
 
 
-def _ground(one: Hex) -> tuple[Any, ...]:
+def _ground(hex_: Hex) -> tuple[Any, ...]:
     """Return what of a hex has to do with LOS."""
-    built = None if one.building is None else (one.building.material, one.building.levels_in(one.name))
-    return one.terrain, one.level, one.features, one.watercourses, built
+    built = None if hex_.building is None else (hex_.building.material, hex_.building.levels_in(hex_.name))
+    return hex_.terrain, hex_.level, hex_.features, hex_.watercourses, built

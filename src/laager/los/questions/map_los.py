@@ -59,9 +59,9 @@ class LosWish:
     @property
     def asked(self) -> dict[str, str]:
         """The wish as an address has it: `see`, `spot`, `other`, `range`, `level`, without what is left out."""
-        found = {"see": self.mode, "spot": self.spot, "other": self.other, "range": str(self.range or "")}
-        found["level"] = "" if self.level is None else str(self.level)
-        return {name: value for name, value in found.items() if value}
+        address = {"see": self.mode, "spot": self.spot, "other": self.other, "range": str(self.range or "")}
+        address["level"] = "" if self.level is None else str(self.level)
+        return {name: value for name, value in address.items() if value}
 
 
 @dataclass(frozen=True)
@@ -96,7 +96,7 @@ class LosView:
             "labels": dict(self.layer.labels),
             "spots": list(self.layer.spots),
             "sight": self.sight.describe() if self.sight is not None else None,
-            "places": [{"at": str(one.at), "sees": one.sees, "free": one.free} for one in self.places],
+            "places": [{"at": str(place.at), "sees": place.sees, "free": place.free} for place in self.places],
             "approximate": self.approximate,
             "engine": self.engine,
             "boards": dict(self.boards),
@@ -129,13 +129,13 @@ def typed_location(map_: HexMap, text: str) -> Location:
     Raises RefusedError for no such hex, DataError for no Location.
     """
     text = " ".join(text.split())
-    found = location(text) if " " in text or ":" in text else location_of(text) if text in map_ or "." in text else None
-    name = found.hex if found else text
+    typed = location(text) if " " in text or ":" in text else location_of(text) if text in map_ or "." in text else None
+    name = typed.hex if typed else text
     if name not in map_:
         # In lower case, perhaps.
-        name = next((one for one in map_.hexes if one.lower() == name.lower()), name)
+        name = next((hex_name for hex_name in map_.hexes if hex_name.lower() == name.lower()), name)
     main = map_.main(name)
-    return Location(main) if found is None else Location(main, found.kind, found.level, found.vertex)
+    return Location(main) if typed is None else Location(main, typed.kind, typed.level, typed.vertex)
 
 
 def view_los(map_: HexMap, eyes: LosEngine, wish: LosWish, known: LosKnowledge) -> LosView:
@@ -162,16 +162,18 @@ def _viewshed(map_: HexMap, eyes: LosEngine, wish: LosWish, known: LosKnowledge)
 
 def _hulls(map_: HexMap, eyes: LosEngine, wish: LosWish, known: LosKnowledge) -> LosView:
     """How high something must be to be seen: from the Location that is named, else from all of one's own observers."""
-    spots = [typed_location(map_, wish.spot)] if wish.spot else _there(map_, eyes, known.observers)
+    spots = [typed_location(map_, wish.spot)] if wish.spot else _places_of_units(map_, eyes, known.observers)
     if not spots:
-        what = "you see no observer of your own side on the map"
-        raise RefusedError(Refusal.NO_SUCH, what, "name the Location from which to look")
-    found: dict[str, SeenHex] = {}
+        problem = "you see no observer of your own side on the map"
+        raise RefusedError(Refusal.NO_SUCH, problem, "name the Location from which to look")
+    hull_cells: dict[str, SeenHex] = {}
     for spot in spots:
         hexes = [name for name in in_reach(map_, [spot.hex], wish.range) if name != spot.hex]
         for name, cell in hull(eyes, spot, hexes).items():
-            found[name] = lowest(cell, found.get(name))
-    layer = cells_layer({name: found[name] for name in map_.hexes if name in found}, [at.hex for at in spots], "↑")
+            hull_cells[name] = lowest(cell, hull_cells.get(name))
+    layer = cells_layer(
+        {name: hull_cells[name] for name in map_.hexes if name in hull_cells}, [at.hex for at in spots], "↑"
+    )
     rough = eyes.compute_los(spots[0], spots[0]).approximate
     several = 0 if wish.spot else len(spots)
     return LosView(
@@ -180,22 +182,22 @@ def _hulls(map_: HexMap, eyes: LosEngine, wish: LosWish, known: LosKnowledge) ->
 
 
 def _thread(map_: HexMap, eyes: LosEngine, wish: LosWish, known: LosKnowledge) -> LosView:
-    one, two = typed_location(map_, wish.spot), typed_location(map_, wish.other)
-    sight = eyes.compute_los(one, two)
+    start, end = typed_location(map_, wish.spot), typed_location(map_, wish.other)
+    sight = eyes.compute_los(start, end)
     hindered = {h.hex: f"+{h.drm}" for h in sight.hindrances if h.hex in map_}
     block = sight.block.hex if sight.block is not None and sight.blocked else ""
     kinds = {HINDERED: frozenset(hindered), BLOCKED: frozenset(name for name in block.split("/") if name in map_)}
-    layer = LosLayer("", kinds, hindered, (one.hex, two.hex), (one.hex, two.hex), block if kinds[BLOCKED] else "")
+    layer = LosLayer("", kinds, hindered, (start.hex, end.hex), (start.hex, end.hex), block if kinds[BLOCKED] else "")
     return LosView(wish, layer, sight=sight, approximate=sight.approximate, engine=eyes.version, boards=eyes.boards)
 
 
 def _fields(map_: HexMap, eyes: LosEngine, wish: LosWish, known: LosKnowledge) -> LosView:
-    sources = _there(map_, eyes, known.own if wish.mode == FIRE else known.enemy)
+    sources = _places_of_units(map_, eyes, known.own if wish.mode == FIRE else known.enemy)
     if not sources:
         whose = "your own side" if wish.mode == FIRE else "the enemy"
         raise RefusedError(Refusal.NO_SUCH, f"you see no units of {whose} on the map that could look")
-    found = counts(eyes, map_, sources, wish.range)
-    layer = counts_layer(found, [at.hex for at in sources])
+    seen_by = counts(eyes, map_, sources, wish.range)
+    layer = counts_layer(seen_by, [at.hex for at in sources])
     rough = eyes.compute_los(sources[0], sources[0]).approximate
     return LosView(
         wish, layer, _numbers(layer), eyes=len(sources), approximate=rough, engine=eyes.version, boards=eyes.boards
@@ -205,29 +207,29 @@ def _fields(map_: HexMap, eyes: LosEngine, wish: LosWish, known: LosKnowledge) -
 def _best(map_: HexMap, eyes: LosEngine, wish: LosWish, known: LosKnowledge) -> LosView:
     if not known.area:
         raise RefusedError(Refusal.NO_SUCH, "you have no ground of your own on this map to choose from")
-    places = _there(map_, eyes, map_.in_order(name for name in known.area if name in map_))
+    places = _places_of_units(map_, eyes, map_.in_order(name for name in known.area if name in map_))
     every = [at for place in places for at in eyes.locations(place.hex) if at.kind in ("ground", "level")]
     targets = [name for name in map_.playable if name not in known.area]
     ranked, step = best(eyes, map_, every, wish.range, frozenset(targets))
-    first = tuple(one for one in ranked[:RANKED] if one.sees)
+    first = tuple(lookout for lookout in ranked[:RANKED] if lookout.sees)
     labels: dict[str, str] = {}
-    for number, one in enumerate(first, 1):
-        labels.setdefault(one.at.hex, str(number))
+    for number, lookout in enumerate(first, 1):
+        labels.setdefault(lookout.at.hex, str(number))
     layer = LosLayer("", {CLEAR: frozenset(labels)}, labels)
     rough = bool(first) and eyes.compute_los(first[0].at, first[0].at).approximate
     return LosView(wish, layer, places=first, every=step, approximate=rough, engine=eyes.version, boards=eyes.boards)
 
 
-def _there(map_: HexMap, eyes: LosEngine, texts: Sequence[str]) -> list[Location]:
+def _places_of_units(map_: HexMap, eyes: LosEngine, texts: Sequence[str]) -> list[Location]:
     """Return Locations of units that are on the map; a room in a hex counts as its ground."""
-    found = []
+    locations = []
     for text in texts:
         name = split_location(text)[0]
         if name in map_:
             at = location_of(text)
             at = Location(map_.main(name), at.kind, at.level)
-            found.append(at if at in eyes.locations(at.hex) else Location(at.hex))
-    return list(dict.fromkeys(found))
+            locations.append(at if at in eyes.locations(at.hex) else Location(at.hex))
+    return list(dict.fromkeys(locations))
 
 
 # Layers -------------------------------------------------------------------------------------------
@@ -252,11 +254,11 @@ def _kind(cell: SeenHex) -> str:
     return UPPER if cell.level else HINDERED if cell.hindrance else CLEAR
 
 
-def counts_layer(found: Mapping[str, int], spots: Collection[str]) -> LosLayer:
+def counts_layer(numbers: Mapping[str, int], spots: Collection[str]) -> LosLayer:
     """Return the layer of fields of fire: how many see each hex."""
-    seen = frozenset(name for name, number in found.items() if number)
-    labels = {name: str(number) for name, number in found.items() if number}
-    kinds = {CLEAR: seen, BLOCKED: frozenset(found) - seen}
+    seen = frozenset(name for name, number in numbers.items() if number)
+    labels = {name: str(number) for name, number in numbers.items() if number}
+    kinds = {CLEAR: seen, BLOCKED: frozenset(numbers) - seen}
     return LosLayer("", kinds, labels, tuple(dict.fromkeys(spots)))
 
 

@@ -23,7 +23,7 @@ def draw_viewshed(view: Viewshed, map_: HexMap) -> str:
     for name, glances in levels.items():
         if named[name] not in map_.hexes or name == view.source.hex:
             continue
-        kind, label = _seen(glances)
+        kind, label = _look_of_hex(glances)
         hexes.setdefault(kind, set()).add(named[name])
         if label:
             labels[named[name]] = label
@@ -33,13 +33,17 @@ def draw_viewshed(view: Viewshed, map_: HexMap) -> str:
     return draw_svg(map_, Layers(title=title, subtitle=view.map.name, sight=layer))
 
 
-def _seen(glances: list[Glance]) -> tuple[str, str]:
+def _look_of_hex(glances: list[Glance]) -> tuple[str, str]:
     """Return how a hex is seen, by its Locations from the ground up, and what is written in it."""
     ground, *others = glances
     if ground.clear:
         return (HINDERED, f"+{ground.hindrance}") if ground.hindrance else (CLEAR, "")
-    upper = [one.target for one in others if one.clear and (one.target.elevation or 0) > (ground.target.elevation or 0)]
+    upper = [
+        glance.target
+        for glance in others
+        if glance.clear and (glance.target.elevation or 0) > (ground.target.elevation or 0)
+    ]
     if upper:
-        lowest = min(upper, key=lambda one: one.elevation or 0)
+        lowest = min(upper, key=lambda seen_location: seen_location.elevation or 0)
         return UPPER, f"L{lowest.level}" if lowest.level else lowest.kind
     return (UNKNOWN, "") if ground.clear is None else (BLOCKED, "")

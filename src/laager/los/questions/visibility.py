@@ -74,24 +74,24 @@ def hull(eyes: LosEngine, source: Location, hexes: Sequence[str]) -> dict[str, S
 
     Beyond `MOST_ABOVE` levels a hex counts as not seen. Raises as `seen_from`.
     """
-    found: dict[str, SeenHex] = {}
+    by_hex: dict[str, SeenHex] = {}
     left, lines = list(hexes), 0
     for level in range(MOST_ABOVE + 1):
         lines += len(left)
         _check(lines)
         cells = {name: _cell(eyes, [(level, source, _above(name, level))]) for name in left}
-        found |= cells
+        by_hex |= cells
         left = [name for name, cell in cells.items() if cell.clear is False]
-    return found
+    return by_hex
 
 
-def lowest(one: SeenHex, other: SeenHex | None) -> SeenHex:
+def lowest(first: SeenHex, other: SeenHex | None) -> SeenHex:
     """Return the cell that is seen lower, and with less hindrance there."""
-    if other is None or (one.clear and not other.clear):
-        return one
-    if not one.clear:
-        return other if other.clear or one.clear is not None else one
-    return min(one, other, key=lambda cell: (cell.level, cell.hindrance))
+    if other is None or (first.clear and not other.clear):
+        return first
+    if not first.clear:
+        return other if other.clear or first.clear is not None else first
+    return min(first, other, key=lambda cell: (cell.level, cell.hindrance))
 
 
 def _above(name: str, level: int) -> Location:
@@ -105,11 +105,11 @@ def counts(eyes: LosEngine, map_: HexMap, sources: Collection[Location], range_:
     """
     reach = {at: in_reach(map_, [at.hex], range_) for at in sources}
     _check(sum(map(len, reach.values())))
-    found = {name: 0 for hexes in reach.values() for name in hexes}
+    numbers = {name: 0 for hexes in reach.values() for name in hexes}
     for at in sources:
         for name in reach[at]:
-            found[name] += _sees(eyes, at, Location(name))[0]
-    return {name: found[name] for name in map_.hexes if name in found}
+            numbers[name] += _sees(eyes, at, Location(name))[0]
+    return {name: numbers[name] for name in map_.hexes if name in numbers}
 
 
 def best(
@@ -126,17 +126,19 @@ def best(
     wanted = map_.playable if targets is None else targets
     reach = {at: [name for name in in_reach(map_, [at.hex], range_) if name in wanted] for at in places}
     every = 1 + sum(map(len, reach.values())) // MOST_LINES
-    found = []
+    lookouts = []
     for at in places:
         seen = [_sees(eyes, at, Location(name)) for name in reach[at][::every] if name != at.hex]
-        found.append(Lookout(at, sum(one for one, _ in seen), sum(one and not drm for one, drm in seen)))
-    return sorted(found, key=lambda one: (-one.sees, -one.free)), every
+        lookouts.append(
+            Lookout(at, sum(is_seen for is_seen, _ in seen), sum(is_seen and not drm for is_seen, drm in seen))
+        )
+    return sorted(lookouts, key=lambda lookout: (-lookout.sees, -lookout.free)), every
 
 
 def _check(lines: int) -> None:
     if lines > MOST_LINES:
-        what = f"that is {lines} lines to look along; {MOST_LINES} at most"
-        raise RefusedError(Refusal.BAD_DATA, what, "choose a shorter range")
+        problem = f"that is {lines} lines to look along; {MOST_LINES} at most"
+        raise RefusedError(Refusal.BAD_DATA, problem, "choose a shorter range")
 
 
 def _levels(eyes: LosEngine, name: str) -> list[Location]:

@@ -133,7 +133,7 @@ def alone(kinds: Mapping[Place, str], edges: Iterable[Edge]) -> Sequence[Place]:
 
 
 @dataclass(frozen=True)
-class Building:
+class BuildingGroup:
     """A building: its hexes, and what it is made of.
 
     `storeys` are those above the ground, `lower` those of hexes in which there are fewer.
@@ -165,7 +165,7 @@ def groups(order: Iterable[Place], joined: Callable[[Place, int], bool]) -> list
 
 def buildings_of(
     cells: Mapping[Place, Cell], contents: Mapping[Place, Contents], order: Sequence[Place]
-) -> list[Building]:
+) -> list[BuildingGroup]:
     """Return the buildings of a map. A rowhouse wall divides, a road between two does not join."""
     houses = [place for place in order if contents[place].house]
     connected = groups(houses, lambda here, side: _is_one_building(cells, contents, here, side))
@@ -185,11 +185,11 @@ def _is_one_building(cells: Mapping[Place, Cell], contents: Mapping[Place, Conte
     return all(end is not None and end.house for end in ends)
 
 
-def _building(contents: Mapping[Place, Contents], group: list[Place]) -> Building:
+def _building(contents: Mapping[Place, Contents], group: list[Place]) -> BuildingGroup:
     houses = [house for place in group if (house := contents[place].house)]
     material = Counter(house.material for house in houses).most_common(1)[0][0]
     storeys = max(house.storeys for house in houses)
     by_place = {place: house.storeys for place in group if (house := contents[place].house)}
     lower = {place: fewer for place, fewer in by_place.items() if fewer < storeys}
     cellar = any(house.cellar for house in houses)
-    return Building(tuple(group), material, storeys, cellar, lower)
+    return BuildingGroup(tuple(group), material, storeys, cellar, lower)

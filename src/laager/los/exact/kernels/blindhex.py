@@ -28,11 +28,13 @@ def blind_hexes(m: Arrays, s: State, table: State) -> bool:
     target = s[f.TARGET_LEVEL] + cellar(s[f.TARGET_FLAGS]) - 0.5 * roof(s[f.TARGET_FLAGS])
     low, high = min(source, target), max(source, target)
     top = s[f.GROUND] + s[f.RISE]
+    # F2.3: an obstacle as high as the higher end casts Blind Hexes down the slope.
     if top == high and high > low and (s[f.START_HILL] or s[f.ON_SLOPE]) and blind(m, s, s[f.RISE], False, no_low()):
         return block(s, n.SLOPE)
     if s[f.FLAGS] & f.BOCAGE:
         return False
     up = 1 if s[f.FLAGS] & f.CLIFF else 0
+    # A6.4: an obstacle between the levels of both ends casts Blind Hexes on the lower one.
     if not low < top + up < high:
         return False
     beside = cliff_level(m, s)
@@ -80,14 +82,17 @@ def _factory_or_crest(m: Arrays, s: State, table: State, ground: bool, cliff: bo
     flags = s[f.FLAGS]
     roofless = centre_flags(m, s[f.HEX]) & f.ROOFLESS != 0
     out = s[f.LEFT_BUILDING] != 0 or s[f.TARGET_LEVEL] > 2 * s[f.RISE]
+    # B10.23: a roofed factory casts Blind Hexes once the line has left it, or from far above.
     if flags & f.FACTORY and out and not roofless and not flags & f.FACTORY_INNER:
         if s[f.ALONG] and s[f.TO_TARGET] % 2 == 1:
             return _second_hex(m, s)
         return block(s, n.CREST)
+    # B10.23: a crest line casts Blind Hexes too.
     if ground and blind(m, s, 0, cliff, beside):
         return block(s, n.CREST)
     if at_end(s):
         return False
+    # An orchard out of season hinders only next to the target.
     if flags & f.ORCHARD_BARE:
         return s[f.TO_TARGET] == 1 and hinder(m, s, table)
     if flags & f.FACTORY:

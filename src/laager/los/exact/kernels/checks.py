@@ -17,7 +17,7 @@ from laager.los.exact.kernels.points import (
     nearer,
     nearest,
     place_flags,
-    touched,
+    touched_sides,
 )
 
 
@@ -73,6 +73,7 @@ def clear_table(s: State, table: State) -> None:
 @kernel
 def hinder(m: Arrays, s: State, table: State) -> bool:
     """Count a hindrance: the highest value for each range. `table` has (value, hex) by range. At +6 it blocks."""
+    # B.10: each range hinders once, by its highest value; the hexes of both ends do not.
     if at_end(s) or s[f.FROM_SOURCE] >= s[f.RANGE] or s[f.TO_TARGET] >= s[f.RANGE]:
         return False
     value = 1
@@ -95,6 +96,7 @@ def hinder(m: Arrays, s: State, table: State) -> bool:
         s[f.HINDRANCE] += value - table[s[f.FROM_SOURCE], 0]
         table[s[f.FROM_SOURCE], 0] = value
         table[s[f.FROM_SOURCE], 1] = s[f.HEX]
+    # B.10: Hindrances of +6 or more block.
     if s[f.HINDRANCE] >= 6:
         return block(s, n.HINDRANCES)
     return False
@@ -131,11 +133,14 @@ def blind(m: Arrays, s: State, height: int, cliff: bool, low: int) -> bool:
     if s[f.FLAGS] & f.ROW_WALL:
         to_low += 1
         to_high -= 1
+    # A6.4: one more Blind Hex for each five hexes of range to the higher end.
     far = int(to_high / 5)
     if height == 0 and not cliff:
-        side = lowest(touched(m, s[f.HEX], s))
+        side = lowest(touched_sides(m, s[f.HEX], s))
         down = -1 if bit(m, s[f.HEX], f.MARKS, max(side, 0)) else 0
+        # B10.23: a crest line casts no least number of Blind Hexes.
         return bool(to_low <= max(2 * (ground + down + more) + far - high - lower, 0.0))
+    # A6.4: one Blind Hex for a full-level obstacle, more by its levels, fewer by the height advantage; at least one.
     return bool(to_low <= max(2 * (ground + height + more) + far - high - lower + 1, 1.0))
 
 
@@ -146,7 +151,7 @@ def no_low() -> int:
 
 
 @kernel
-def ignored(m: Arrays, s: State, end: int, spine: int, side: int) -> bool:
+def is_ignored(m: Arrays, s: State, end: int, spine: int, side: int) -> bool:
     """Return True if hexside terrain at a place of the current hex doesn't count for an end of the line."""
     hexside = s[f.HEX]
     away = distance(m, end, hexside)
@@ -154,13 +159,15 @@ def ignored(m: Arrays, s: State, end: int, spine: int, side: int) -> bool:
         return True
     if away > 2:
         return False
+    # B9.2: hexsides of an end's own hex do not count,
     if hexside == end or near(m, hexside, side) == end:
         return True
+    # B9.2: … nor those that end at its hexspines; bocage there does (B9.52).
     if away == 1:
         for x in range(6):
             if near(m, end, x) == hexside and (side == (x + 2) % 6 or side == (x + 4) % 6):
-                there = m.hexes[hexside, f.SIDE + side]
-                if there == f.NULL or not m.flags[there] & f.BOCAGE:
+                code = m.hexes[hexside, f.SIDE + side]
+                if code == f.NULL or not m.flags[code] & f.BOCAGE:
                     return True
         if not place_flags(m, hexside, side) & f.HEXSIDE:
             return True
@@ -190,8 +197,10 @@ def under_roof(m: Arrays, s: State, number: int, height: int, more: int) -> int:
     source, target = roof(s[f.SOURCE_FLAGS]), roof(s[f.TARGET_FLAGS])
     if source == target or centre_flags(m, number) & f.ROOFLESS:
         return 0
+    # B23.87: a rooftop does not see through roofs.
     if source:
         return n.FROM_ROOF if number != s[f.TARGET_HEX] or s[f.RANGE] == 1 else 0
+    # A6.8: nor does anybody next to it see up through the roof above.
     if s[f.FROM_SOURCE] == 1 and not centre_flags(m, s[f.SOURCE_HEX]) & f.ROOFLESS:
         return n.TO_ROOF_NEAR
     if number != s[f.TARGET_HEX] and 2 * height >= s[f.TARGET_LEVEL] + more:

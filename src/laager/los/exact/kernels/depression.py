@@ -19,7 +19,7 @@ from laager.los.exact.kernels.points import (
     nearest,
     place_flags,
     side_towards,
-    touched,
+    touched_sides,
 )
 
 
@@ -57,7 +57,7 @@ def follow(m: Arrays, s: State) -> bool:
         s[f.SOURCE_LEVEL] - 0.5 * roof(s[f.SOURCE_FLAGS]),
         s[f.TARGET_LEVEL] - 0.5 * roof(s[f.TARGET_FLAGS]),
     )
-    sides = touched(m, s[f.HEX], s)
+    sides = touched_sides(m, s[f.HEX], s)
     here = nearest(m, s[f.HEX], s[f.X], s[f.Y])
     follows = True
     if s[f.EXITS] and target > source and here >= 0 and (sides >> here) & 1:
@@ -94,7 +94,7 @@ def _by_road(m: Arrays, s: State, rule: int) -> bool:
     if s[f.ALONG]:
         return False
     leaving = rule == n.EXITS_DEPRESSION
-    side = lowest(touched(m, s[f.HEX], s)) if leaving else side_towards(m, s[f.HEX], s[f.LAST_HEX])
+    side = lowest(touched_sides(m, s[f.HEX], s)) if leaving else side_towards(m, s[f.HEX], s[f.LAST_HEX])
     return place_flags(m, s[f.HEX], side) & f.ROAD != 0
 
 
@@ -118,6 +118,7 @@ def _case(m: Arrays, s: State, table: State, end: int, far: int, rule: int) -> b
     special = s[f.FLAGS] & (f.BRIDGE | f.ROAD) != 0 and not _by_road(m, s, rule)
     on_floor = down and (g == base or special)
     on_land = not down and g <= low
+    # A6.3: without a height advantage of the range or more, a line leaves a depression only along its floor.
     first = away > high - low and cur != far and not on_floor and not (down and low >= g) and not on_land
     if first:
         first = not _let_through(m, s, far, level, away, high == low and (on_floor or on_land))
@@ -132,6 +133,7 @@ def _case(m: Arrays, s: State, table: State, end: int, far: int, rule: int) -> b
     )
     if s[f.FAILED]:
         return True
+    # B19.51: no LOS along a hexside that is the crest line of the depression.
     if crest and s[f.ALONG] and low >= high:
         return block(s, n.HEXSIDE_DEPRESSION)
     return False

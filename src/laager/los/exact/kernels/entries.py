@@ -84,20 +84,20 @@ def _plain(m: Arrays, s: State) -> bool:
 
 
 @part
-def _byte(s: State) -> int:
+def _answer_byte(s: State) -> int:
     """Return what is known of a line in one byte."""
     if s[f.FAILED]:
         return f.BYTE_NO_ANSWER
-    said = s[f.HINDRANCE]
+    answer = s[f.HINDRANCE]
     if s[f.RULE]:
-        said |= f.BYTE_BLOCKED
+        answer |= f.BYTE_BLOCKED
     if s[f.CONTINUOUS]:
-        said |= f.BYTE_SLOPE
-    return said
+        answer |= f.BYTE_SLOPE
+    return answer
 
 
 @part
-def _tell(s: State, table: State, i: int, out: State, tables: State) -> None:
+def _write_row(s: State, table: State, i: int, out: State, tables: State) -> None:
     """Write all that is known of a line."""
     out[i, f.O_STATUS] = f.NO_ANSWER if s[f.FAILED] else (f.BLOCKED if s[f.RULE] else f.CLEAR)
     out[i, f.O_X], out[i, f.O_Y], out[i, f.O_RULE] = s[f.BLOCK_X], s[f.BLOCK_Y], s[f.RULE]
@@ -108,7 +108,7 @@ def _tell(s: State, table: State, i: int, out: State, tables: State) -> None:
             tables[i, away, 0], tables[i, away, 1] = table[away, 0], table[away, 1]
 
 
-def _compiled(version: int) -> Callable[..., Any]:
+def _make_entry(version: int) -> Callable[..., Any]:
     """Return the function that Python calls. `version` is part of its name in Numba's cache on disk."""
 
     # One function for both: each that Python calls takes seconds to compile, with all that it calls.
@@ -128,12 +128,12 @@ def _compiled(version: int) -> Callable[..., Any]:
             for j in range(first, last):
                 look(m, s, table, sources[i], targets[j], short)
                 if paired:
-                    _tell(s, table, i, out, tables)
+                    _write_row(s, table, i, out, tables)
                 else:
-                    codes[i, j] = _byte(s)
+                    codes[i, j] = _answer_byte(s)
         return version
 
     return entry(run)
 
 
-run = _compiled(sources())
+run = _make_entry(sources())

@@ -69,6 +69,7 @@ def ground(m: Arrays, s: State) -> bool:
         - 0.5 * roof(s[f.TARGET_FLAGS])
         + bypass_below(m, s, s[f.TARGET_HEX], s[f.TARGET_CENTRE])
     )
+    # A6.2: ground higher than both ends blocks, unless the line follows its depression there (A6.3).
     if s[f.GROUND] > source and s[f.GROUND] > target and s[f.HEX] != s[f.IGNORED]:
         return block(s, n.GROUND)
     return False
@@ -87,6 +88,7 @@ def split(m: Arrays, s: State, table: State) -> bool:
     if not is_split(s):
         return False
     flags = s[f.FLAGS]
+    # A6.2: an orchard or the like blocks or hinders on its own level by its lower part.
     if s[f.ON_SLOPE]:
         return block(s, n.SPLIT) if flags & f.OBSTACLE else hinder(m, s, table)
     if flags & f.LOWER_OBSTACLE or (flags & f.OUTER_WALL and not s[f.LEFT_BUILDING]):
@@ -101,16 +103,18 @@ def half_level(m: Arrays, s: State, table: State) -> bool:
     on_slope, start, end = s[f.ON_SLOPE] != 0, s[f.START_HILL] != 0, s[f.END_HILL] != 0
     from_hill = start and top == s[f.SOURCE_LEVEL] and s[f.SOURCE_LEVEL] > s[f.TARGET_LEVEL]
     to_hill = end and top == s[f.TARGET_LEVEL] and s[f.TARGET_LEVEL] > s[f.SOURCE_LEVEL]
+    # F6.4: over a hillock only the first hex of grain or brush hinders.
     if (hillock_counts(s) and not on_slope) or from_hill or to_hill:
         if flags & f.GRAIN_BRUSH and not (start and end) and s[f.FIRST_GRAIN] < 0:
             s[f.FIRST_GRAIN] = s[f.HEX]
             return hinder(m, s, table)
         return False
-    one, other = roof(s[f.SOURCE_FLAGS]), roof(s[f.TARGET_FLAGS])
-    if one != other or s[f.SOURCE_LEVEL] != s[f.TARGET_LEVEL] or top != s[f.SOURCE_LEVEL] or on_slope:
+    source_roof, target_roof = roof(s[f.SOURCE_FLAGS]), roof(s[f.TARGET_FLAGS])
+    if source_roof != target_roof or s[f.SOURCE_LEVEL] != s[f.TARGET_LEVEL] or top != s[f.SOURCE_LEVEL] or on_slope:
         return False
     if not flags & f.HALF or flags & f.HEXSIDE:
         return False
+    # A6.2: half-level terrain blocks or hinders between ends on its own level.
     return block(s, n.HALF) if flags & f.OBSTACLE else hinder(m, s, table)
 
 
@@ -124,10 +128,12 @@ def higher(m: Arrays, s: State, table: State) -> bool:
     if flags & f.BOCAGE or (flags & f.SPLIT and g == source and source == target):
         return False
     top = g + s[f.RISE] + (0.5 if flags & f.HALF and not flags & f.HEXSIDE else 0.0)
+    # A6.2: an obstacle higher than both ends blocks, other terrain hinders.
     if not (top > source and top > target):
         return False
     if flags & f.OBSTACLE and not flags & f.LIGHT_WOODS:
         return block(s, n.HIGHER)
+    # Inside the factory itself nothing blocks.
     if flags & f.FACTORY:
         return s[f.LEFT_BUILDING] != 0 and block(s, n.HIGHER)
     if flags & (f.BRIDGE | f.ROAD_NAME) and g > s[f.SOURCE_LEVEL] and g > s[f.TARGET_LEVEL]:
@@ -156,6 +162,7 @@ def as_high(m: Arrays, s: State, table: State) -> bool:
         - 0.5 * roof(s[f.TARGET_FLAGS])
         + bypass_below(m, s, s[f.TARGET_HEX], s[f.TARGET_CENTRE])
     )
+    # A6.2: an obstacle as high as the higher end blocks: over it a height advantage is needed.
     if top != max(source, target) or source == target:
         return False
     if h == 0 and not both_half:
@@ -193,6 +200,7 @@ def _needs_advantage(m: Arrays, s: State, table: State) -> bool:
     outside = not followed and not (depressed and (s[f.ENTERS] or s[f.EXITS]))
     if not outside and not (depressed and h >= 1):
         return False
+    # From a bank next to it a line goes along the water.
     if centre_flags(m, cur) & f.WATER and h < 1:
         if (
             s[f.FROM_SOURCE] == 1
@@ -224,11 +232,12 @@ def hillock(m: Arrays, s: State, table: State) -> bool:
         return False
     flags = s[f.FLAGS]
     if not (s[f.START_HILL] or s[f.END_HILL]):
-        own = m.hexes[s[f.HEX], f.HILLOCK]
-        if own >= 0:
-            if own == s[f.SOURCE_HILL] and not s[f.SOURCE_FLAGS] & f.ENTRENCHMENT:
+        hillock_here = m.hexes[s[f.HEX], f.HILLOCK]
+        # F6.4: the hillock next to an end does not stop a line from or to that end.
+        if hillock_here >= 0:
+            if hillock_here == s[f.SOURCE_HILL] and not s[f.SOURCE_FLAGS] & f.ENTRENCHMENT:
                 return False
-            if own == s[f.TARGET_HILL] and not s[f.TARGET_FLAGS] & f.ENTRENCHMENT:
+            if hillock_here == s[f.TARGET_HILL] and not s[f.TARGET_FLAGS] & f.ENTRENCHMENT:
                 return False
         if not flags & f.HALF or flags & f.HEXSIDE:
             return False
@@ -237,16 +246,20 @@ def hillock(m: Arrays, s: State, table: State) -> bool:
         sloped = bit(m, s[f.SOURCE_HEX], f.SLOPES, s[f.SOURCE_SIDE]) or bit(
             m, s[f.SOURCE_HEX], f.SLOPES, s[f.SOURCE_SIDE_2]
         )
+        # F6.4: from a hillock a line crosses no more than two others.
         if s[f.CROSSED] - (1 if s[f.TARGET_HILL] >= 0 else 0) + (1 if sloped else 0) > 2:
             return block(s, n.HILLOCKS)
     else:
         sloped = bit(m, s[f.TARGET_HEX], f.SLOPES, s[f.TARGET_SIDE]) or bit(
             m, s[f.TARGET_HEX], f.SLOPES, s[f.TARGET_SIDE_2]
         )
+        # F6.4: up to a hillock a line crosses no more than one other.
         if s[f.CROSSED] - (1 if s[f.SOURCE_HILL] >= 0 else 0) + (1 if sloped else 0) > 1:
             return block(s, n.HILLOCKS)
+    # F6.4: over the first wall or hedge, not over a second one.
     if flags & f.WALL_HEDGE:
         return _second_wall(m, s)
+    # F6.4: over the first rubble hex, not over a second one.
     if flags & f.RUBBLE and s[f.HEX] != s[f.FIRST_RUBBLE]:
         return block(s, n.HILLOCK_RUBBLE)
     return False
@@ -266,10 +279,10 @@ def _second_wall(m: Arrays, s: State) -> bool:
     dx, dy = s[f.X] - s[f.WALL_X], s[f.Y] - s[f.WALL_Y]
     start, end = s[f.START_HILL], s[f.END_HILL]
     s[f.START_HILL], s[f.END_HILL] = 0, 0
-    found = any_hexside(m, s)
-    if found and not s[f.FAILED] and dx * dx + dy * dy <= 225:
-        found = False
+    blocks = any_hexside(m, s)
+    if blocks and not s[f.FAILED] and dx * dx + dy * dy <= 225:
+        blocks = False
         s[f.RULE] = 0
-    if not found:
+    if not blocks:
         s[f.START_HILL], s[f.END_HILL] = start, end
-    return found
+    return blocks

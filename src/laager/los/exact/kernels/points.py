@@ -31,10 +31,10 @@ class Arrays(NamedTuple):
 
 
 @kernel
-def distance(m: Arrays, one: int, other: int) -> int:
+def distance(m: Arrays, first: int, other: int) -> int:
     """Return the range between two hexes."""
-    q = m.hexes[one, f.AQ] - m.hexes[other, f.AQ]
-    r = m.hexes[one, f.AR] - m.hexes[other, f.AR]
+    q = m.hexes[first, f.AQ] - m.hexes[other, f.AQ]
+    r = m.hexes[first, f.AR] - m.hexes[other, f.AR]
     return max(abs(q), abs(r), abs(q + r))
 
 
@@ -78,14 +78,14 @@ def nearest(m: Arrays, number: int, x: int, y: int) -> int:
     """Return the side whose edge point is nearest to a pixel, -1 if the centre is at least as near."""
     dx, dy = x - m.hexes[number, f.CX], y - m.hexes[number, f.CY]
     best = dx * dx + dy * dy
-    found = -1
+    nearest_side = -1
     for side in range(6):
         if bit(m, number, f.ON_MAP, side):
             dx, dy = x - m.hexes[number, f.EDGE_X + side], y - m.hexes[number, f.EDGE_Y + side]
             if dx * dx + dy * dy < best:
                 best = dx * dx + dy * dy
-                found = side
-    return found
+                nearest_side = side
+    return nearest_side
 
 
 @kernel
@@ -98,20 +98,20 @@ def off_centre(m: Arrays, number: int, x: int, y: int) -> int:
 @kernel
 def nearer(m: Arrays, number: int, s: State) -> int:
     """Compare the pixel's way to a hex's centre with that of the current hex's centre: -1 shorter, 1 longer."""
-    own = off_centre(m, number, s[f.X], s[f.Y])
+    from_pixel = off_centre(m, number, s[f.X], s[f.Y])
     centre = off_centre(m, number, m.hexes[s[f.HEX], f.CX], m.hexes[s[f.HEX], f.CY])
-    if own == centre:
+    if from_pixel == centre:
         return 0
-    return -1 if own < centre else 1
+    return -1 if from_pixel < centre else 1
 
 
 @kernel
 def turn(ax: int, ay: int, bx: int, by: int, cx: int, cy: int) -> int:
     """Return on which side of the line from a to b the point c lies: 1, -1, or 0 on it."""
-    found = (bx - ax) * (cy - ay) - (by - ay) * (cx - ax)
-    if found == 0:
+    product = (bx - ax) * (cy - ay) - (by - ay) * (cx - ax)
+    if product == 0:
         return 0
-    return 1 if found > 0 else -1
+    return 1 if product > 0 else -1
 
 
 @kernel
@@ -138,9 +138,9 @@ def meets(s: State, cx: int, cy: int, dx: int, dy: int) -> bool:
 
 
 @kernel
-def touched(m: Arrays, number: int, s: State) -> int:
+def touched_sides(m: Arrays, number: int, s: State) -> int:
     """Return the sides of a hex's extended border that the line meets, as six flags."""
-    found = 0
+    sides = 0
     for side in range(6):
         other = (side + 1) % 6
         if meets(
@@ -150,8 +150,8 @@ def touched(m: Arrays, number: int, s: State) -> int:
             m.hexes[number, f.BORDER_X + other],
             m.hexes[number, f.BORDER_Y + other],
         ):
-            found |= 1 << side
-    return found
+            sides |= 1 << side
+    return sides
 
 
 @kernel
@@ -176,28 +176,28 @@ def side_towards(m: Arrays, number: int, other: int) -> int:
 @kernel
 def along_side(m: Arrays, s: State) -> int:
     """Return the side of the current hex along which the line runs, -1 if VASL finds none."""
-    one, other = s[f.TARGET_SIDE], s[f.TARGET_SIDE_2]
+    side, other = s[f.TARGET_SIDE], s[f.TARGET_SIDE_2]
     # VASL doesn't ask whether the source has a second side: a missing one (-1) becomes side 2.
-    if one < 0 and other == (s[f.SOURCE_SIDE_2] + 3) % 6:
-        one = (s[f.SOURCE_SIDE] + 3) % 6
-    if other < 0 and one == (s[f.SOURCE_SIDE] + 3) % 6:
+    if side < 0 and other == (s[f.SOURCE_SIDE_2] + 3) % 6:
+        side = (s[f.SOURCE_SIDE] + 3) % 6
+    if other < 0 and side == (s[f.SOURCE_SIDE] + 3) % 6:
         other = (s[f.SOURCE_SIDE_2] + 3) % 6
     # VASL keeps what it has filled in: the crest lines of depressions are looked for there afterwards.
-    s[f.TARGET_SIDE], s[f.TARGET_SIDE_2] = one, other
-    first, second = min(one, other), max(one, other)
-    if first < 0:
+    s[f.TARGET_SIDE], s[f.TARGET_SIDE_2] = side, other
+    lower, second = min(side, other), max(side, other)
+    if lower < 0:
         return -1
-    if first == 0 and second == 5:
+    if lower == 0 and second == 5:
         pair = (4, 1)
-    elif second != first + 1:
+    elif second != lower + 1:
         return -1
-    elif first == 0:
+    elif lower == 0:
         pair = (5, 2)
-    elif first == 1:
+    elif lower == 1:
         pair = (0, 3)
-    elif first == 2:
+    elif lower == 2:
         pair = (1, 4)
-    elif first == 3:
+    elif lower == 3:
         pair = (2, 5)
     else:
         pair = (3, 0)

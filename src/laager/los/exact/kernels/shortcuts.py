@@ -33,7 +33,7 @@ def walk_short(m: Arrays, s: State, table: State) -> None:
     down = -1 if dy < 0 else 1
     steep = abs(dy) > abs(dx)
     low = lowest_level(s) + 128
-    own, careful, seen, older = _own(s), _careful(s), -1, -1
+    plain_start, careful, seen, older = _plain_word_start(s), _careful(s), -1, -1
     source, target = s[f.SOURCE_HEX], s[f.TARGET_HEX]
     s_from, s_to = m.hexes[source, f.X_FROM], m.hexes[source, f.X_TO]
     t_from, t_to = m.hexes[target, f.X_FROM], m.hexes[target, f.X_TO]
@@ -48,12 +48,12 @@ def walk_short(m: Arrays, s: State, table: State) -> None:
             # As an unsigned number: Numba then doesn't ask whether it counts from the end.
             word = m.words[np.uint64(at)]
             close = (by_source and s_top <= y < s_end) or (by_target and t_top <= y < t_end)
-            quiet = 0 <= (word >> f.LEVEL_SHIFT) - own <= low or word in (seen, older)
+            quiet = 0 <= (word >> f.LEVEL_SHIFT) - plain_start <= low or word in (seen, older)
             if (close and careful) or not quiet:
                 if _special(m, s, table, x, y, word, low, close):
                     return
-                own, careful = _own(s), _careful(s)
-                seen, older = _remembered(s, s[f.MEMORY]), _remembered(s, s[f.OLDER])
+                plain_start, careful = _plain_word_start(s), _careful(s)
+                seen, older = _recall(s, s[f.MEMORY]), _recall(s, s[f.OLDER])
             y += down
             at += along
         # The next column begins where this one ends.
@@ -76,7 +76,7 @@ def _first_word(m: Arrays, s: State, steep: bool, right: int, down: int) -> tupl
 
 
 @kernel
-def _own(s: State) -> int:
+def _plain_word_start(s: State) -> int:
     """Return what words of plain ground in the current hex begin with; nothing before the building is left.
 
     Nothing either for a line that leaves or enters a depression: it may be plain ground that it can't cross.
@@ -117,9 +117,9 @@ def _special(m: Arrays, s: State, table: State, x: int, y: int, word: int, low: 
     if not s[f.LEFT_BUILDING] and not flags & f.BUILDING:
         _leave(s)
     if number == s[f.HEX]:
-        if grid == number and _known(s, word):
+        if grid == number and _brought_nothing(s, word):
             return False
-        if _settled(s, flags):
+        if _only_hexsides_matter(s, flags):
             _remember(s, word, grid == number)
             return False
     s[f.X], s[f.Y], s[f.CODE], s[f.GROUND], s[f.GRID], s[f.PIXEL_HEX] = x, y, code, level - 128, grid, number
@@ -143,14 +143,14 @@ def _remember(s: State, word: int, quiet: bool) -> None:
 
 
 @kernel
-def _remembered(s: State, word: int) -> int:
+def _recall(s: State, word: int) -> int:
     """Return a word that brings nothing again; -1 if it is one of another hex."""
-    own = ((word >> f.HEX_SHIFT) & f.HEX_MASK) - 1 == s[f.HEX] and s[f.IGNORED] < 0
-    return word if own else -1
+    is_same_hex = ((word >> f.HEX_SHIFT) & f.HEX_MASK) - 1 == s[f.HEX] and s[f.IGNORED] < 0
+    return word if is_same_hex else -1
 
 
 @kernel
-def _known(s: State, word: int) -> bool:
+def _brought_nothing(s: State, word: int) -> bool:
     """Return True for one of the last two words that brought nothing; words hold the hex."""
     return s[f.IGNORED] < 0 and (word == s[f.MEMORY] or word == s[f.OLDER])
 
@@ -164,7 +164,7 @@ def _hex_of(m: Arrays, s: State, x: int, y: int, grid: int) -> int:
 
 
 @kernel
-def _settled(s: State, flags: int) -> bool:
+def _only_hexsides_matter(s: State, flags: int) -> bool:
     """Return True where only hexside terrain matters: in the ends' hexes and in those as far away as the other end."""
     if flags & f.HEXSIDE or not (s[f.SOURCE_CENTRE] and s[f.TARGET_CENTRE]) or _deep(s):
         return False

@@ -8,7 +8,7 @@ from laager.los.exact import fields as f
 from laager.los.exact import rulenames as n
 from laager.los.exact.compiled import kernel
 from laager.los.exact.kernels.checks import roof
-from laager.los.exact.kernels.points import Arrays, State, bit, centre_flags, distance, lowest, near, touched
+from laager.los.exact.kernels.points import Arrays, State, bit, centre_flags, distance, lowest, near, touched_sides
 
 _TAN_60 = math.tan(math.radians(60))
 
@@ -50,8 +50,10 @@ def same_hex(m: Arrays, s: State) -> None:
     s[f.X], s[f.Y] = s[f.SOURCE_X], s[f.SOURCE_Y]
     rule = n.NONE
     if plain:
+        # A6.8: in a building LOS goes to an adjacent level, by a stairway.
         if abs(s[f.SOURCE_LEVEL] - s[f.TARGET_LEVEL]) > 1 or not m.hexes[s[f.SOURCE_HEX], f.STAIRS]:
             rule = n.LEVEL_OR_STAIRWAY
+    # B6.3: a bridge hides what is below it in its own hex.
     elif (s[f.SOURCE_FLAGS] & f.BRIDGE and s[f.TARGET_CENTRE]) or (s[f.TARGET_FLAGS] & f.BRIDGE and s[f.SOURCE_CENTRE]):
         rule = n.UNDER_BRIDGE
     if rule:
@@ -68,6 +70,7 @@ def set_line(m: Arrays, s: State) -> None:
         s[f.SOURCE_SIDE], s[f.SOURCE_SIDE_2], s[f.TARGET_SIDE], s[f.TARGET_SIDE_2] = -1, -1, -1, -1
     source = s[f.SOURCE_LEVEL] - roof(s[f.SOURCE_FLAGS])
     target = s[f.TARGET_LEVEL] - roof(s[f.TARGET_FLAGS])
+    # A6.3: the rules of depressions count unless the other end is higher by more than the range.
     s[f.EXITS] = s[f.SOURCE_DEPRESSED] != 0 and target - source <= s[f.RANGE]
     s[f.ENTERS] = s[f.TARGET_DEPRESSED] != 0 and source - target <= s[f.RANGE]
     if m.whole[f.SLOPED]:
@@ -125,6 +128,7 @@ def restart(m: Arrays, s: State) -> None:
 def _direction(s: State) -> None:
     dx, dy, away = s[f.TARGET_X] - s[f.SOURCE_X], s[f.TARGET_Y] - s[f.SOURCE_Y], s[f.RANGE]
     s[f.EXIT_SPINE], s[f.ENTER_SPINE] = -1, -1
+    # Not in the rulebook: a line that nearly runs along hexsides counts as one that does.
     near_enough = 0.05 if away < 5 else (0.03 if away <= 15 else 0.015)
     s[f.LEVEL_LINE] = dy == 0
     s[f.SIXTY] = dx != 0 and abs(abs(dy / dx) - _TAN_60) < near_enough
@@ -144,9 +148,9 @@ def _direction(s: State) -> None:
 def _sides(m: Arrays, s: State) -> None:
     """Find the sides by which the line leaves the source hex and enters the target hex."""
     if s[f.SOURCE_CENTRE] or s[f.TARGET_CENTRE]:
-        one, other = _pair(m, s)
-        s[f.SOURCE_SIDE], s[f.SOURCE_SIDE_2] = one, other
-        s[f.TARGET_SIDE] = (one + 3) % 6 if one >= 0 else -1
+        first, other = _pair(m, s)
+        s[f.SOURCE_SIDE], s[f.SOURCE_SIDE_2] = first, other
+        s[f.TARGET_SIDE] = (first + 3) % 6 if first >= 0 else -1
         s[f.TARGET_SIDE_2] = (other + 3) % 6 if other >= 0 else -1
     if not s[f.SOURCE_CENTRE]:
         s[f.SOURCE_SIDE], s[f.SOURCE_SIDE_2] = _bypass(m, s, s[f.SOURCE_HEX])
@@ -165,12 +169,12 @@ def _pair(m: Arrays, s: State) -> tuple[int, int]:
         if dx > 0:
             return (2, 3) if dy > 0 else (0, 1)
         return (3, 4) if dy > 0 else (5, 0)
-    return lowest(touched(m, s[f.SOURCE_HEX], s)), -1
+    return lowest(touched_sides(m, s[f.SOURCE_HEX], s)), -1
 
 
 @kernel
 def _bypass(m: Arrays, s: State, number: int) -> tuple[int, int]:
-    sides = touched(m, number, s)
+    sides = touched_sides(m, number, s)
     count = 0
     for side in range(6):
         count += (sides >> side) & 1
@@ -180,17 +184,17 @@ def _bypass(m: Arrays, s: State, number: int) -> tuple[int, int]:
                 x, y = m.hexes[number, f.VERTEX_X + vertex], m.hexes[number, f.VERTEX_Y + vertex]
                 if (x == s[f.SOURCE_X] and y == s[f.SOURCE_Y]) or (x == s[f.TARGET_X] and y == s[f.TARGET_Y]):
                     sides &= ~(1 << side)
-    one = lowest(sides)
-    return one, lowest(sides & ~(1 << max(one, 0)))
+    first = lowest(sides)
+    return first, lowest(sides & ~(1 << max(first, 0)))
 
 
 @kernel
-def _hill_beyond(m: Arrays, number: int, one: int, other: int) -> int:
+def _hill_beyond(m: Arrays, number: int, first: int, other: int) -> int:
     """Return the hillock beyond the sides of an end; the second side wins."""
-    found = -1
-    for side in (one, other):
+    hillock = -1
+    for side in (first, other):
         if side >= 0:
             beyond = near(m, number, side)
             if beyond >= 0 and m.hexes[beyond, f.HILLOCK] >= 0:
-                found = m.hexes[beyond, f.HILLOCK]
-    return found
+                hillock = m.hexes[beyond, f.HILLOCK]
+    return hillock

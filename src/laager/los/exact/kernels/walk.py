@@ -173,8 +173,8 @@ def ranges(m: Arrays, s: State, number: int) -> None:
 
 @kernel
 def _hillocks(m: Arrays, s: State) -> None:
-    own, crossing = m.hexes[s[f.HEX], f.HILLOCK], s[f.CROSSING]
-    if crossing >= 0 and own < 0:
+    hillock_here, crossing = m.hexes[s[f.HEX], f.HILLOCK], s[f.CROSSING]
+    if crossing >= 0 and hillock_here < 0:
         for i in range(s[f.CROSSED]):
             if s[f.CROSSED_LIST + i] == crossing:
                 s[f.CROSSING] = -1
@@ -184,4 +184,4 @@ def _hillocks(m: Arrays, s: State) -> None:
             s[f.CROSSED] += 1
         s[f.CROSSING] = -1
     elif crossing < 0:
-        s[f.CROSSING] = own
+        s[f.CROSSING] = hillock_here
