@@ -9,7 +9,7 @@ from laager.campaign.facts import Fact
 from laager.campaign.log import Entry, MemoryStore
 from laager.campaign.opening import opening_entries
 from laager.hexmap import load_map
-from laager.rules.board.card.files import MAP, packs
+from laager.rules.board.card.files import MAP, shipped_files
 from laager.rules.board.facts import UnitJoined, UnitMarked, UnitMoved
 from laager.rules.board.units import Mark, Unit
 from laager.rules.platoon_leader.card.card import Card
@@ -20,11 +20,11 @@ AT = "2026-01-01T00:00:00+00:00"
 
 def long_log(facts: int) -> bytes:
     """Return the bytes of a campaign file with that many facts, on the shipped card."""
-    path = next(iter(packs("pl", "").values()))
+    path = next(iter(shipped_files("pl", "").values()))
     card = load(path, Card)
     setting = {
         "card": card.model_dump(mode="json", exclude_defaults=True),
-        "map": load_map(packs("pl", MAP)[card.map]).to_data(),
+        "map": load_map(shipped_files("pl", MAP)[card.map]).to_data(),
         "readings": {},
     }
     store = MemoryStore()

@@ -16,7 +16,7 @@ from laager.campaign.engine import Campaign
 from laager.campaign.pending import Pending
 from laager.campaign.ruleset import find_ruleset
 from laager.campaign.views import view
-from laager.rules.board.card.parts import SIDES, other
+from laager.rules.board.card.parts import SIDES, other_side
 from laager.rules.board.units import Mark
 from laager.rules.bridge_too_far.ruleset import RULESET
 from laager.rules.bridge_too_far.state import AbtfState
@@ -68,7 +68,7 @@ def test_the_shipped_campaign_is_played_to_its_end() -> None:
 
 def test_a_conceded_campaign_ends_under_its_clause() -> None:
     campaign = new_campaign()
-    campaign.declare(RULESET.conceded("axis"))
+    campaign.declare(RULESET.concession_fact("axis"))
     assert campaign.state.winner == "allied"
     fact = next(entry for entry in campaign.entries if entry.type == "declared").body["fact"]
     assert fact["rule"] == "ABtF 9.2 CG End"
@@ -87,7 +87,7 @@ def told(campaign: Campaign, side: str) -> str:
         *(str(sheet.describe()) for sheet in RULESET.sheets(campaign.context, seen.state)),
     ]
     for pending in seen.pending:
-        beside = RULESET.beside(campaign.context, seen.state, pending.key, side)
+        beside = RULESET.sheets_beside(campaign.context, seen.state, pending.key, side)
         parts += [str(sheet.describe()) for sheet in beside]
         if pending.question is not None:
             parts.append(json.dumps(pending.question.describe()))
@@ -98,7 +98,7 @@ def leaks(campaign: Campaign, side: str) -> list[str]:
     """What a side would know too much of."""
     whole: AbtfState = campaign.state
     seen: AbtfState = view(campaign, side).state
-    enemy = other(side)
+    enemy = other_side(side)
     found = []
     if side == "axis" and not whole.headquarters_known and seen.headquarters is not None:
         found.append("the Headquarters")
@@ -146,7 +146,7 @@ def test_chits_are_sealed_until_both_are_in() -> None:
 
     def sealed(campaign: Campaign, pending: Pending) -> None:
         if pending.key == "chit" and any(p.key == "chit" for p in campaign.pending()):
-            seen = view(campaign, other(pending.side))
+            seen = view(campaign, other_side(pending.side))
             assert not any(
                 one.entry.type == "answer" and one.entry.body["key"] == "chit"
                 for one in seen.log[-3:]
@@ -182,9 +182,11 @@ def test_what_a_side_exports() -> None:
     assert shown["headquarters"] is None
     ids = [sheet.id for sheet in RULESET.sheets(campaign.context, campaign.state)]
     assert "rules-now" in ids
-    beside = RULESET.beside(campaign.context, campaign.state, "play", "axis")
+    beside = RULESET.sheets_beside(campaign.context, campaign.state, "play", "axis")
     assert beside[-1].id == "rules-now"
-    assert all(s.id != "rules-now" for s in RULESET.beside(campaign.context, campaign.state, "purchases", "axis"))
+    assert all(
+        s.id != "rules-now" for s in RULESET.sheets_beside(campaign.context, campaign.state, "purchases", "axis")
+    )
 
 
 def test_a_map_that_gives_kg_graebner_nine_hexes_is_doubted(tmp_path: Path) -> None:

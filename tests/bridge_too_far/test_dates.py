@@ -134,7 +134,7 @@ def test_sheets_show_a_side_its_own() -> None:
     boxes = {row[0]: row[1] for row in divider_sheet(cg).rows}
     assert boxes["British, Retained in W"] == f"6-4-8 ({squad.id})"
     assert boxes["German, not set up yet"] == f"PzIVH ({tank.id})"
-    german = cg.seeing(evolve(cg.state, viewer="axis", units={}, records={}))
+    german = cg.with_state(evolve(cg.state, viewer="axis", units={}, records={}))
     told = str([sheet.rows for sheet in (*RULESET.rules_now(german), *RULESET.own_sheets(german))])
     assert squad.id not in told
     assert "British: 1 OBA module in" not in told

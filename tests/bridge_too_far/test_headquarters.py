@@ -81,7 +81,7 @@ def test_a_building_in_no_block_is_nobodys() -> None:
     cg = scene()
     school = next(one for one in cg.map.buildings if one.name == "School")
     # Of one's own: campaigns on the same map share it.
-    cg.lay(copy(cg.map))
+    cg.replace_map(copy(cg.map))
     cg.map.__dict__["blocks"] = scene().map.blocks.__class__({}, {}, False, True, frozenset(), frozenset(), frozenset())
     assert not british_control(cg, school)
 
@@ -121,7 +121,7 @@ def test_it_is_revealed_when_it_is_used() -> None:
 def test_the_germans_know_nothing_before() -> None:
     named = HeadquartersNamed(building="School", hexes=("B4", "B5"), to=("allied",))
     cg = at_date(scene(), "18AM")
-    german = cg.seeing(AbtfState.empty("axis"))
+    german = cg.with_state(AbtfState.empty("axis"))
     german.state = cg.state.__class__(viewer="axis")
     apply(cg, named)
     assert [one.clause for one in fanaticism(german)] == []

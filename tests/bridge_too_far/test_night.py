@@ -183,8 +183,8 @@ def test_play_ends(date: str, rolls: list[tuple[int]], turn: int) -> None:
 
 def test_no_dr_before_turn_five() -> None:
     cg = scene(charts={"circled": {"1": 6, "5": 2}})
-    assert game_end(cg).circled(4) is None
-    assert game_end(cg).circled(5) == 2
+    assert game_end(cg).circled_number(4) is None
+    assert game_end(cg).circled_number(5) == 2
 
 
 # The Initial Scenario: units of the OB have no recorded area --------------------------------------

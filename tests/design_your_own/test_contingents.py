@@ -131,7 +131,7 @@ def test_missing_values_of_a_contingent_are_told_of_it(path: Path) -> None:
     own = next(value for value in cg.nation("axis").squads(cg.month) if value.type == "4-6-7")
     tell_values(cg, "axis", ("squads", "4-6-7", "bpv", 99))
     given = cg.state.given["axis"][0].model_copy(update={"nation": ALLY, "value": 77})
-    cg.state = cg.seeing(cg.state).state.__class__(
+    cg.state = cg.with_state(cg.state).state.__class__(
         **{**cg.state.__dict__, "given": {"axis": (*cg.state.given["axis"], given)}}
     )
     assert own.bpv not in (77, 99)

@@ -208,12 +208,12 @@ def test_what_players_meet() -> None:
 def test_giving_up_ends_it_without_opening_a_roster() -> None:
     campaign = new_purchase()
     campaign.answer("axis", "infantry", {"lines": [{"type": "4-6-7", "number": 5}]})
-    campaign.declare(RULESET.conceded("allied"))
+    campaign.declare(RULESET.concession_fact("allied"))
     assert campaign.state.over
     assert campaign.state.ending == "given up by allied"
     assert not campaign.state.shown
     assert campaign.pending() == ()
-    assert "given up by both sides" in RULESET.conceded(None).tell()
+    assert "given up by both sides" in RULESET.concession_fact(None).tell()
 
 
 @pytest.mark.parametrize(
@@ -230,7 +230,7 @@ def test_giving_up_ends_it_without_opening_a_roster() -> None:
 @pytest.mark.parametrize("published", [False, True])
 def test_what_is_on_offer_stands_beside_the_question(key: str, title: str, published: bool) -> None:
     cg = published_cg() if published else cg_of()
-    offered, *_, points = RULESET.beside(cg, cg.state, key, "axis")
+    offered, *_, points = RULESET.sheets_beside(cg, cg.state, key, "axis")
     assert offered.title == title
     assert points.rows[0] == ("Allotment", "", "1000")
     assert all(len(row) == len(offered.columns) for row in offered.rows)
@@ -238,25 +238,25 @@ def test_what_is_on_offer_stands_beside_the_question(key: str, title: str, publi
 
 def test_offers_tell_prices_odds_and_why_not() -> None:
     cg = cg_of(axis={"points": 60})
-    [infantry_offer, _] = RULESET.beside(cg, cg.state, "infantry", "axis")
+    [infantry_offer, _] = RULESET.sheets_beside(cg, cg.state, "infantry", "axis")
     rows = {row[0]: row for row in infantry_offer.rows}
     assert rows["4-6-7"] == ("4-6-7", "line squad", "10", "12", "26", "published", "")
     assert infantry_offer.notes == ("before buying: in North Africa F.6 (H1.201)",)
-    [before, *_] = RULESET.beside(cg, cg.state, "ordnance-dr", "axis")
+    [before, *_] = RULESET.sheets_beside(cg, cg.state, "ordnance-dr", "axis")
     rows = {row[0]: row for row in before.rows}
     assert rows["120* MTR GrW 42"][2:4] == ("1.1", "21/36")
     play(ordnance, cg, "axis", {"ordnance": []}, [[4, 5]])
-    [after, _] = RULESET.beside(cg, cg.state, "ordnance", "axis")
+    [after, _] = RULESET.sheets_beside(cg, cg.state, "ordnance", "axis")
     rows = {row[0]: row for row in after.rows}
     assert rows["120* MTR GrW 42"][5:] == ("house", "RF above 0.9 (DYO H1.3)")
     assert after.notes == ("RF 0.9 or less by the Availability DR",)
-    [chart, _] = RULESET.beside(cg, cg.state, "oba-dr", "axis")
+    [chart, _] = RULESET.sheets_beside(cg, cg.state, "oba-dr", "axis")
     assert chart.rows[5] == ("10", "3/36", "70+ for 63", "3 points too dear")
-    [works, _] = RULESET.beside(cg, cg.state, "fortifications", "axis")
+    [works, _] = RULESET.sheets_beside(cg, cg.state, "fortifications", "axis")
     assert works.columns[2].title == "From"
     assert {row[2] for row in works.rows} == {"published"}
 
 
 def test_beside_other_questions_only_the_points() -> None:
     cg = cg_of()
-    assert len(RULESET.beside(cg, cg.state, "san", "axis")) == 1
+    assert len(RULESET.sheets_beside(cg, cg.state, "san", "axis")) == 1

@@ -38,7 +38,7 @@ def all_that_leaves(campaign: Campaign, side: str) -> str:
         assert pending.side == side
         if pending.question is not None:
             found.append(json.dumps(pending.question.describe()))
-        beside = RULESET.beside(cg, seen.state, pending.key, side)
+        beside = RULESET.sheets_beside(cg, seen.state, pending.key, side)
         found.append(json.dumps([sheet.describe() for sheet in beside]))
     return "\n".join(found)
 

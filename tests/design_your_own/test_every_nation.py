@@ -48,11 +48,11 @@ def buy_and_check(folder: Path, seed: int, axis: str, allied: str) -> None:
         roster(cg, side)
         all_prospects(cg, side)
         for facing in (False, True):
-            verdict = check_ob(cg.seeing(cg.state), side, facing=facing)
+            verdict = check_ob(cg.with_state(cg.state), side, facing=facing)
             assert verdict.legal, (side, facing, [str(one) for one in verdict.broken])
         for _ in range(4):
             data = changed(cg.ob(side).model_dump(mode="json"), cg, side, rng)
-            other = cg.seeing(cg.state.having(OrderOfBattle.model_validate(data)))
+            other = cg.with_state(cg.state.having(OrderOfBattle.model_validate(data)))
             check_ob(other, side, facing=rng.random() < 0.5)
 
 

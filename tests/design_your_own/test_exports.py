@@ -16,7 +16,7 @@ from laager.base import RefusedError
 from laager.catalogue.dyo import load_dyo
 from laager.catalogue.dyo.spelling import find_piece, pieces_of, type_of
 from laager.catalogue.load import load_packaged, packaged_nations
-from laager.rules.board.card.files import packs
+from laager.rules.board.card.files import shipped_files
 from laager.rules.board.hasl.card.loading import load_card as load_hasl
 from laager.rules.bridge_too_far.ruleset import RULESET as ABTF
 from laager.rules.design_your_own import exports
@@ -132,7 +132,7 @@ def laid_in(card: dict[str, Any], text: str) -> dict[str, Any]:
 
 
 def test_a_platoon_leader_card_with_the_part_loads(tmp_path: Path) -> None:
-    card = yaml.safe_load(packs("pl", "")["rzhavets"].read_text("utf-8"))
+    card = yaml.safe_load(shipped_files("pl", "")["rzhavets"].read_text("utf-8"))
     path = tmp_path / "card.yaml"
     laid = laid_in(card, card_part(bought(), "axis", noted=False).text)
     path.write_text(yaml.safe_dump(laid, sort_keys=False), "utf-8")

@@ -22,7 +22,7 @@ Data = dict[str, Any]
 
 def checked(cg: Cg, data: Data) -> Verdict:
     ob = OrderOfBattle.model_validate(data)
-    seen = cg.seeing(cg.state.having(ob))
+    seen = cg.with_state(cg.state.having(ob))
     return check_ob(seen, ob.side)
 
 

@@ -293,7 +293,7 @@ def test_outcomes_on_paper() -> None:
 
 def test_odds_stand_beside_the_questions() -> None:
     cg = cg_of()
-    titles = [one.title for one in RULESET.beside(cg, cg.state, "vehicles-dr", "axis")]
+    titles = [one.title for one in RULESET.sheets_beside(cg, cg.state, "vehicles-dr", "axis")]
     assert titles == [
         "Vehicles on offer",
         "Availability of vehicles",
@@ -302,5 +302,5 @@ def test_odds_stand_beside_the_questions() -> None:
     ]
     declined = BatteryEntry(dr=Dr(final=12))
     cg.state = cg.state.with_ob("axis", oba=(declined,))
-    [second, *_] = RULESET.beside(cg, cg.state, "oba-dr", "axis")
+    [second, *_] = RULESET.sheets_beside(cg, cg.state, "oba-dr", "axis")
     assert second.title == "OBA, DR 2 of 2, 1944"

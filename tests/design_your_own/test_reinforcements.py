@@ -136,7 +136,7 @@ def test_each_turn_has_its_own_share_out_of_one_stock() -> None:
 
 
 def told_of(cg: Cg, ob: OrderOfBattle, words: str) -> bool:
-    looked = cg.seeing(cg.state.having(ob))
+    looked = cg.with_state(cg.state.having(ob))
     return any(words in str(found) for found in check_ob(looked, "axis").broken)
 
 

@@ -287,7 +287,7 @@ def squads_by_enumeration(cg: Cg, points: int, least: int) -> tuple[int, int]:
 def test_nothing_is_better_than_what_is_suggested(points: int) -> None:
     raw = {"squads": [{"count": 2, "at_least": "second-line"}]}
     found = wished(raw, axis={"points": points})
-    best = squads_by_enumeration(found.cg.seeing(found.cg.state), points, 2)
+    best = squads_by_enumeration(found.cg.with_state(found.cg.state), points, 2)
     assert (found.reached, found.ob.total) == best
 
 

@@ -14,7 +14,7 @@ from laager.campaign.facts import UMPIRE
 from laager.campaign.pending import Pending
 from laager.campaign.ruleset import find_ruleset
 from laager.campaign.views import view
-from laager.rules.board.card.parts import SIDES, other
+from laager.rules.board.card.parts import SIDES, other_side
 from laager.rules.board.hasl.card.card import Card
 from laager.rules.board.hasl.charts import HaslCharts
 from laager.rules.board.units import Mark
@@ -82,7 +82,7 @@ def test_what_is_secret_stays_secret() -> None:
         for side in SIDES:
             seen = view(campaign, side)
             state: ErState = seen.state
-            enemy = other(side)
+            enemy = other_side(side)
             assert not [key for key in state.groups if key[0] == enemy]
             assert not [key for key in state.dummies if key[0] == enemy]
             assert not [key for key in state.recon if key[0] == enemy]
@@ -116,8 +116,8 @@ def test_sheets_and_views_of_a_campaign() -> None:
             json.dumps(RULESET.describe(seen.state))
         cg = campaign.context
         assert isinstance(cg, Er)
-        assert any(s.id == "rules-now" for s in RULESET.beside(cg, campaign.state, "play", "axis"))
-        assert not any(s.id == "rules-now" for s in RULESET.beside(cg, campaign.state, "purchases", "axis"))
+        assert any(s.id == "rules-now" for s in RULESET.sheets_beside(cg, campaign.state, "play", "axis"))
+        assert not any(s.id == "rules-now" for s in RULESET.sheets_beside(cg, campaign.state, "purchases", "axis"))
 
     for seed in (11, 20):
         autoplay(new_campaign(seed=bytes([seed] * 32), dates=3), Random(seed), after=look)

@@ -187,7 +187,7 @@ def test_entry_areas_near_a_corner(reading: str, count: int) -> None:
     assert cg.entry_hexes("L0") == ("H0", "I1", "J0", "K1", "L0", "M1", "N0", "O1", "P0")
     corner = {**dict(cg.map.to_data())}
     arrows = [{**vars(arrow), "hex": "B0"} for arrow in cg.map.entry_arrows[:1]]
-    cg.lay(type(cg.map).from_data({**corner, "entry_arrows": arrows}))
+    cg.replace_map(type(cg.map).from_data({**corner, "entry_arrows": arrows}))
     assert len(cg.entry_hexes("B0")) == count
 
 

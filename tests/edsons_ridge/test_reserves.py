@@ -15,7 +15,7 @@ from laager.rules.board.hasl.setup.plan import Setting
 from laager.rules.board.hasl.state import Area, Arrival
 from laager.rules.board.report.flow import report_question
 from laager.rules.board.setup.hiding import CLOAKED
-from laager.rules.board.setup.plan import Placed
+from laager.rules.board.setup.plan import SetupPlace
 from laager.rules.board.units import Mark, Unit
 from laager.rules.edsons_ridge.context import Er
 from laager.rules.edsons_ridge.facts import ReserveHeld
@@ -148,7 +148,7 @@ def test_who_finds_no_place_waits_until_the_next_date() -> None:
     entered = {"units": [{"unit": unit.id, "fate": "on-map", "at": "K14"}]}
     with pytest.raises(DataError, match="waits in a Holding Box"):
         question.accept(entered)
-    chance = [ScenarioReport.suggested(cg, "allied", Random(seed))["units"] for seed in range(20)]
+    chance = [ScenarioReport.suggest(cg, "allied", Random(seed))["units"] for seed in range(20)]
     assert unit.id not in {row["unit"] for rows in chance for row in rows}
     at_date(cg, "13N1")
     assert cg.variant.waiting_reason(cg, cg.state.units[unit.id]) == ""
@@ -232,10 +232,10 @@ def test_reserves_in_a_setup() -> None:
     alone = add(cg, "allied", "8-1", "leader", "M14", Mark.CLOAKED, group=made.id, area="Ridge")
     other = add(cg, "allied", "6-6-6", "squad", "I11")
     plan = {
-        near.id: Placed(near, at="I11", hide=CLOAKED),
-        good.id: Placed(good, at="L14", hide=CLOAKED),
-        alone.id: Placed(alone, at="M14", hide=CLOAKED),
-        other.id: Placed(other, at="I11"),
+        near.id: SetupPlace(near, at="I11", hide=CLOAKED),
+        good.id: SetupPlace(good, at="L14", hide=CLOAKED),
+        alone.id: SetupPlace(alone, at="M14", hide=CLOAKED),
+        other.id: SetupPlace(other, at="I11"),
     }
     told = [str(problem) for problem in reserves.setup_problems(cg, "allied", plan)]
     assert len(told) == 2

@@ -104,7 +104,7 @@ def test_half_squads_by_the_reading() -> None:
         cap = cg.variant.hip_cap(cg, "axis")
         assert cap is not None
         assert cap.of == of
-        assert cap.used({"half-squad": 1}) == used
+        assert cap.count_half_squads({"half-squad": 1}) == used
 
 
 # Upgrades -----------------------------------------------------------------------------------------

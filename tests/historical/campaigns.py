@@ -16,7 +16,7 @@ from laager.campaign.pending import Pending
 from laager.campaign.readings import Readings
 from laager.campaign.ruleset import NewCampaign, find_ruleset
 from laager.campaign.views import view
-from laager.rules.board.card.parts import SIDES, other
+from laager.rules.board.card.parts import SIDES, other_side
 from laager.rules.board.hasl.context import Hasl
 from laager.rules.board.hasl.state import HaslState
 from laager.rules.board.units import Place, Unit
@@ -214,10 +214,10 @@ def view_faults(campaign: Campaign) -> Iterator[str]:
                 yield f"{side} does not know {real.label}"
         for fort in seen.forts.values():
             same = truth.forts.get(fort.id)
-            if fort.side == other(side) and (same is None or same.hidden):
+            if fort.side == other_side(side) and (same is None or same.hidden):
                 yield f"{side} knows the enemy's hidden {fort.kind} {fort.id}"
         yield from (f"{side} knows {group} of {owner}" for owner, group in seen.groups if owner != side)
-        if seen.side(other(side)).bought:
+        if seen.side(other_side(side)).bought:
             yield f"{side} knows what the enemy bought"
 
 

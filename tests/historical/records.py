@@ -40,7 +40,7 @@ def record(**more: Any) -> Any:
         ScenarioDetermined(kind_of_scenario="Initial Scenario", sets_up_first="axis", moves_first="allied"),
         WeatherSet(weather="Clear", ec="Moderate", wind="mild", nvr=3),
     )
-    cg.state = cg.state.scored("axis", 9, None).scored("allied", 12, None)
+    cg.state = cg.state.with_cvp("axis", 9, None).with_cvp("allied", 12, None)
     told(
         cg,
         PlayEnded(turn=7),
@@ -99,4 +99,4 @@ def seen_by(cg: Any, viewer: str) -> Any:
             "units": {k: u for k, u in state.units.items() if u.side == viewer or u.known},
         }
     )
-    return cg.seeing(hidden)
+    return cg.with_state(hidden)

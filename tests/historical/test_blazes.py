@@ -155,7 +155,7 @@ def test_without_fire_nothing_is_asked() -> None:
 def test_suggestions_are_legal(seed: int) -> None:
     cg = fire()
     cg.state = FireChanged(flames=frozenset(), blazes=frozenset({"B4", "H3"})).apply(cg.state)
-    copy = cg.seeing(cg.state)
+    copy = cg.with_state(cg.state)
     question = run(blazes, copy).questions("blazes")[0]
     assert question.suggest is not None
     run(blazes, cg, answers={"blazes": question.suggest(Random(seed))})

@@ -12,7 +12,7 @@ import pytest
 from laager.base import DataError, Problem
 from laager.base.files import read_document
 from laager.kinds import CHECKERS
-from laager.rules.board.card.findings import Findings
+from laager.rules.board.card.findings import CardFindings
 from laager.rules.board.hasl.card.checks import check_charts
 from laager.rules.board.hasl.card.loading import LoadedHaslCard, load_card, load_chart_tables, load_charts
 from laager.rules.board.hasl.charts import HaslCharts
@@ -176,7 +176,7 @@ def test_tables_are_checked_by_themselves(tmp_path: Path) -> None:
 def test_charts_of_both_sides_are_expected() -> None:
     document = read_document(CARDS / "small-town-charts.yaml")
     charts = HaslCharts.model_validate({**document.data, "sides": {}})
-    found = Findings(document)
+    found = CardFindings(document)
     check_charts(charts, found)
     assert [one.what for one in found.warnings] == [
         "there are no charts of the axis side",

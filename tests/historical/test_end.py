@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from laager.campaign.facts import Fact
 from laager.campaign.steps import Procedure
-from laager.rules.board.card.parts import other
+from laager.rules.board.card.parts import other_side
 from laager.rules.board.changes import INFANTRY
 from laager.rules.board.facts import UnitChanged, UnitGone
 from laager.rules.board.hasl.context import Hasl
@@ -294,7 +294,7 @@ def test_the_end_of_a_scenario_by_chance(variant: Variant[Any], seed: int) -> No
     for side in ("axis", "allied"):
         secrets_kept(cg, facts, side)
     for side in ("axis", "allied"):
-        assert cg.state.side(other(side)).cvp == worth(cg, before, facts, side)
+        assert cg.state.side(other_side(side)).cvp == worth(cg, before, facts, side)
 
 
 def worth(cg: Any, state: Any, facts: list[Fact], side: str) -> int:

@@ -61,7 +61,7 @@ def test_single_units_set_up_in_their_own_hexes_alone() -> None:
     assert "F6" in setting.home
     (refusal,) = refusals(cg, "allied", row(squad, "B4"))
     assert "B4 is outside its own setup hexes, where 6-4-8" in refusal
-    assert setting.allowed()[squad.id] == {"F6", "F7", "G6"}
+    assert setting.allowed_hexes()[squad.id] == {"F6", "F7", "G6"}
     question = HaslSetup(setting).question()
     assert question.allows(question.default)
     assert all(question.allows(question.sample(Random(number))) for number in range(5))

@@ -12,17 +12,17 @@ from laager.rules.board.hasl.context import Hasl
 from laager.rules.board.hasl.setup.plan import Setting
 from laager.rules.board.hasl.setup.setup import HaslSetup
 from laager.rules.board.places import hex_of
-from laager.rules.board.setup.hiding import in_cover
-from laager.rules.board.setup.plan import Placed
+from laager.rules.board.setup.hiding import is_in_cover
+from laager.rules.board.setup.plan import SetupPlace
 from laager.rules.board.setup.posts import field_of_fire
 from tests.historical.campaigns import new_campaign
 
 
 @cache
-def first_setups(card: str) -> tuple[tuple[HaslSetup, Mapping[str, Placed]], ...]:
+def first_setups(card: str) -> tuple[tuple[HaslSetup, Mapping[str, SetupPlace]], ...]:
     """Both sides' setups of the Initial Scenario, with what is proposed for each."""
     campaign = new_campaign(card)
-    found: list[tuple[HaslSetup, Mapping[str, Placed]]] = []
+    found: list[tuple[HaslSetup, Mapping[str, SetupPlace]]] = []
     while len(found) < 2:
         one = campaign.pending()[0]
         if one.key == "setup":
@@ -63,7 +63,7 @@ def test_each_leader_has_somebody_to_lead_and_no_two_the_same(card: str) -> None
 def test_guns_stand_in_cover_with_a_field_of_fire(card: str) -> None:
     for asked, proposed in first_setups(card):
         cg, guns = asked.cg, [one for one in proposed.values() if one.at and one.unit.kind == "gun"]
-        fields = sorted(field_of_fire(cg.map, name) for name in asked.setting.home if in_cover(cg, name))
+        fields = sorted(field_of_fire(cg.map, name) for name in asked.setting.home if is_in_cover(cg, name))
         for gun in guns:
-            assert in_cover(cg, hex_of(gun.at)), gun.unit.label
+            assert is_in_cover(cg, hex_of(gun.at)), gun.unit.label
             assert field_of_fire(cg.map, hex_of(gun.at)) >= fields[len(fields) // 5], gun.unit.label

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from laager.rules.board.changes import captured, eliminate, gone, recalled
+from laager.rules.board.changes import capture_unit, eliminate, recall_unit, remove_unit
 from laager.rules.board.facts import UnitAttached, UnitMarked
 from laager.rules.board.hasl.refit.leaders import recombining_and_hardening
 from laager.rules.board.hasl.refit.prisoners import prisoners
@@ -47,9 +47,9 @@ def lose_guard(cg: Any, how: str) -> None:
     guard = cg.state.units["AX1"]
     facts = {
         "eliminated": lambda: eliminate(cg, guard, "Melee"),
-        "captured": lambda: gone(cg, guard, Place.CAPTURED, "Escape"),
-        "recalled": lambda: recalled(cg, guard, "Recall"),
-        "prisoner": lambda: captured(cg, guard, "AL5", "Melee", kept=frozenset()),
+        "captured": lambda: remove_unit(cg, guard, Place.CAPTURED, "Escape"),
+        "recalled": lambda: recall_unit(cg, guard, "Recall"),
+        "prisoner": lambda: capture_unit(cg, guard, "AL5", "Melee", kept=frozenset()),
     }[how]()
     for fact in facts:
         cg.state = fact.apply(cg.state)
@@ -73,7 +73,7 @@ def test_a_prisoner_whose_guard_is_lost_is_unguarded_and_proposed_to_be_free(how
 def test_the_owner_of_a_prisoner_is_not_told_what_a_hidden_guard_was() -> None:
     cg = held()
     cg.state = cg.state.with_unit("AX1", lambda u: u.but(known=False, marks=frozenset({Mark.CONCEALED})))
-    facts = list(gone(cg, cg.state.units["AX1"], Place.REMOVED, "leaves"))
+    facts = list(remove_unit(cg, cg.state.units["AX1"], Place.REMOVED, "leaves"))
     public = [fact for fact in facts if fact.to is None]
     assert {fact.unit for fact in public if isinstance(fact, UnitMarked | UnitAttached)} == {"AL1", "AL3", "AX2"}
     assert not any("4-6-7" in fact.why for fact in public)
@@ -151,7 +151,7 @@ def test_suggestions_are_legal(seed: int) -> None:
 def test_a_gun_whose_vehicle_is_recalled_is_unhooked_and_the_armor_leader_goes_along() -> None:
     cg = aftermath()
     cg.state = cg.state.with_unit("AX9", lambda u: u.but(with_unit="AX6", at="F3", marks=frozenset({Mark.HOOKED})))
-    for fact in recalled(cg, cg.state.units["AX6"], "Shock"):
+    for fact in recall_unit(cg, cg.state.units["AX6"], "Shock"):
         cg.state = fact.apply(cg.state)
     assert (ours(cg, "AX9").with_unit, ours(cg, "AX9").at, ours(cg, "AX9").marks) == ("", "F3", frozenset())
     assert ours(cg, "AX7").place is Place.RECALLED

@@ -314,7 +314,7 @@ def test_carts_by_chance_are_legal(seed: int, where: str, cpp: int) -> None:
     for side in ("axis", "allied"):
         with_cpp(cg, side, cpp)
         question = cart_question(cg, side)
-        answer = question.accept(DateShop(cg, side).suggested(Random(seed)))
+        answer = question.accept(DateShop(cg, side).suggest(Random(seed)))
         assert question.accept(question.default) == {"groups": []}
         run(purchasing, cg, side, {"purchases": answer})
         assert cg.state.side(side).cpp >= 0

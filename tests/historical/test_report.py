@@ -128,7 +128,7 @@ def test_a_prisoner_may_have_a_guard_whom_his_side_does_not_see() -> None:
     report(cg, units(row("AX3", "B5", "prisoner", **{"with": "guard"})), {})
     assert ours(cg, "AX3").with_unit == "AL4"
     assert not ours(cg, "AL4").known
-    proposed = {one["unit"]: one for one in ScenarioReport.unchanged(cg, "axis")["units"]}
+    proposed = {one["unit"]: one for one in ScenarioReport.unchanged_answer(cg, "axis")["units"]}
     assert proposed["AX3"]["with"] == "guard"
     report(cg, {"units": list(proposed.values())}, {})
     assert ours(cg, "AX3").with_unit == "AL4"
@@ -430,9 +430,7 @@ def secrets_kept(cg: Any, facts: list[Fact], viewer: str) -> None:
 
 def test_chance_tells_all_sorts_of_stories() -> None:
     cg = aftermath(EXITS)
-    fates = {
-        line["fate"] for seed in range(300) for line in ScenarioReport.suggested(cg, "axis", Random(seed))["units"]
-    }
+    fates = {line["fate"] for seed in range(300) for line in ScenarioReport.suggest(cg, "axis", Random(seed))["units"]}
     assert fates == {"on-map", "eliminated", "captured", "recalled", "exited"}
 
 
@@ -441,5 +439,5 @@ def test_chance_knows_no_hidden_enemy() -> None:
     kept = {k: u for k, u in less.state.units.items() if u.side == "axis" or u.known}
     less.state = type(less.state)(**{**vars(less.state), "units": kept})
     for seed in range(40):
-        one = ScenarioReport.suggested(cg, "axis", Random(seed))
-        assert one == ScenarioReport.suggested(less, "axis", Random(seed))
+        one = ScenarioReport.suggest(cg, "axis", Random(seed))
+        assert one == ScenarioReport.suggest(less, "axis", Random(seed))

@@ -19,7 +19,7 @@ from laager.campaign.opening import opening_entries
 from laager.campaign.steps import Procedure, Step, roll, step
 from laager.campaign.views import view
 from laager.dice import Dice
-from laager.rules.board.card.parts import SIDES, other
+from laager.rules.board.card.parts import SIDES, other_side
 from laager.rules.board.facts import ControlChanged, CvpScored
 from laager.rules.board.hasl.context import Hasl
 from laager.rules.board.hasl.facts import RoundBegun, ScenarioEnded
@@ -49,7 +49,7 @@ def toy_report(cg: Hasl) -> Procedure[None]:
         if taken.final <= len(places):
             yield ControlChanged(side=side, locations=(places[taken.final - 1],))
         lost = yield from roll(side, "Lost", Dice.DR)
-        yield CvpScored(side=other(side), points=lost.final)
+        yield CvpScored(side=other_side(side), points=lost.final)
     yield RoundBegun(round=Round.REFIT)
 
 

@@ -28,7 +28,7 @@ from laager.campaign.telling import lines_of, told
 from laager.campaign.views import causes, view
 from laager.cli import main
 from laager.hexmap.draw import draw_svg
-from laager.rules.board.card.parts import SIDES, other
+from laager.rules.board.card.parts import SIDES, other_side
 from laager.rules.board.hasl.ruleset import HaslRuleset
 from laager.rules.board.hasl.state import HaslState
 from laager.rules.board.units import Place
@@ -80,7 +80,7 @@ def leaving(campaign: Campaign, side: str) -> dict[str, str]:
     }
     for pending in seen.pending:
         found[f"label {pending.key}"] = pending.roll.label if pending.roll else ""
-        beside = rules.beside(cg, seen.state, pending.key, side)
+        beside = rules.sheets_beside(cg, seen.state, pending.key, side)
         found[f"beside {pending.key}"] = json.dumps([sheet.describe() for sheet in beside])
         if pending.question is not None:
             found[f"question {pending.key}"] = json.dumps(pending.question.describe())
@@ -206,7 +206,7 @@ class Spy:
         raise AssertionError("not over after 5000 answers")
 
     def answer(self, pending: Pending) -> None:
-        enemy = other(pending.side)
+        enemy = other_side(pending.side)
         asked = pending.question is not None
         assert pending.secret or not asked or pending.key not in SECRET, pending.key
         looked_at = pending.secret and asked and self.rng.random() < 3 * self.often
@@ -236,7 +236,7 @@ class Spy:
         changed = [name for name in before if name in after and before[name] != after[name]]
         assert not changed, f"{pending.step.id}/{pending.key} shows in {changed}"
         # If nothing of it shows, the other side's own next question may be due all the same.
-        due = {one.key for one in self.campaign.pending() if one.side == other(pending.side)}
+        due = {one.key for one in self.campaign.pending() if one.side == other_side(pending.side)}
         assert {name.split()[-1] for name in before.keys() ^ after.keys()} <= due
         self.compared += 1
 
@@ -260,7 +260,7 @@ class Spy:
 
     def numbers(self, side: str) -> None:
         """What a side holds of the enemy's points, purchases and groups is nothing."""
-        enemy = other(side)
+        enemy = other_side(side)
         seen: HaslState = view(self.campaign, side).state
         held = [getattr(seen.side(enemy), name) for name in OWN_NUMBERS]
         if seen.done or seen.number > 1:

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from laager.rules.board.card.parts import SIDES, other
+from laager.rules.board.card.parts import SIDES, other_side
 from laager.rules.board.hasl.context import Hasl
 from laager.rules.board.hasl.setup.setup import setting_up
 from laager.rules.board.units import HIDING, Mark
@@ -38,6 +38,6 @@ def test_every_setup_by_chance_is_legal_and_secret(context: type[Hasl], seed: in
             else:
                 assert name not in view.units
         for name, fort in cg.state.forts.items():
-            if fort.side == other(side) and fort.hidden:
+            if fort.side == other_side(side) and fort.hidden:
                 assert name not in view.forts
-        assert not [key for key in view.groups if key[0] == other(side)]
+        assert not [key for key in view.groups if key[0] == other_side(side)]

@@ -63,7 +63,7 @@ def test_the_roster_has_a_line_per_date_and_adds_up() -> None:
 
 def test_what_is_scored_on_the_present_date_stands_in_its_line() -> None:
     cg = record()
-    cg.state = cg.state.scored("allied", 4, None)
+    cg.state = cg.state.with_cvp("allied", 4, None)
     lines = rows(roster_sheet(cg, "allied"))
     assert [(line["CVP"], line["Total"]) for line in lines] == [("12", "12"), ("0", "12"), ("4", "16")]
 
@@ -252,7 +252,7 @@ def test_without_a_chart_the_players_are_told_to_enter_what_they_buy() -> None:
 @pytest.mark.parametrize("side", SIDES)
 def test_what_lies_beside_a_question(key: str, ids: list[str], side: str) -> None:
     cg = record()
-    assert [sheet.id for sheet in RULESET.beside(cg, cg.state, key, side)] == ids
+    assert [sheet.id for sheet in RULESET.sheets_beside(cg, cg.state, key, side)] == ids
     assert {one.side for one in sheets_beside(cg, key, side)} <= {side, ""}
 
 

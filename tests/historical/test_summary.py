@@ -9,7 +9,7 @@ from laager.campaign.facts import UMPIRE
 from laager.rules.board.hasl.generic import RULESET
 from laager.rules.board.hasl.sheets.view import CAMPAIGN, KNOWN, OWN, POINTS, SCENARIO, describe_state
 from laager.rules.board.hasl.state import HaslState, Scenario, SideState
-from laager.rules.board.sheets.view import plain
+from laager.rules.board.sheets.view import as_json
 from laager.rules.board.state import Ground
 
 from .records import AXIS_SECRETS, record, seen_by
@@ -55,5 +55,5 @@ def test_every_part_of_the_state_is_shown_or_left_out_on_purpose() -> None:
 
 
 def test_sets_are_in_order() -> None:
-    assert plain(frozenset({"b", "a"})) == ["a", "b"]
-    assert plain({1: (frozenset({2}),)}) == {"1": [[2]]}
+    assert as_json(frozenset({"b", "a"})) == ["a", "b"]
+    assert as_json({1: (frozenset({2}),)}) == {"1": [[2]]}

@@ -245,7 +245,7 @@ def test_purchases_by_chance_are_legal(seed: int, fpp: int, chart: str) -> None:
     charts: dict[str, Any] = {"none": {"works": None}, "empty": {"works": []}, "chart": {}}
     cg = with_fpp(island(**charts[chart]), "allied", fpp)
     squads(cg, "allied", seed % 12)
-    answer = FppShop(cg, "allied").suggested(Random(seed))
+    answer = FppShop(cg, "allied").suggest(Random(seed))
     question = FppShop(cg, "allied").question()
     accepted = question.accept(answer)
     assert question.allows(question.default)

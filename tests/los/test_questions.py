@@ -7,8 +7,8 @@ from typing import Any
 from laager.campaign import Context, Question, SightFound
 from laager.los.questions.requests import look_up_los, read_los_request, settle_answer
 from laager.rules.board.hasl.setup.setup import setting_up
+from laager.rules.board.los_requests import WATCHED_FROM, locations_in, observers
 from laager.rules.board.setup.hiding import may_conceal
-from laager.rules.board.sighting import WATCHED_FROM, every_location, observers
 from laager.rules.board.units import Mark
 from laager.rules.bridge_too_far.steps import headquarters as hq
 from laager.rules.bridge_too_far.steps import records
@@ -165,8 +165,8 @@ def test_in_er_infantry_hides_where_no_location_of_the_enemys_areas_sees_it() ->
 
 def test_who_looks_from_a_building_looks_from_each_level_but_not_from_its_cellar() -> None:
     map_ = plain(4, 4, buildings=[{"hexes": ["B2"], "material": "stone", "levels": 1, "cellar": True}])
-    assert list(every_location(map_, ["B2", "Z9"])) == ["B2", "B2.1"]
-    assert list(every_location(map_, ["B2"], rooftops=True)) == ["B2", "B2.1", "B2.roof"]
+    assert list(locations_in(map_, ["B2", "Z9"])) == ["B2", "B2.1"]
+    assert list(locations_in(map_, ["B2"], rooftops=True)) == ["B2", "B2.1", "B2.roof"]
 
 
 # ABtF --------------------------------------------------------------------------------------------

@@ -27,7 +27,7 @@ from laager.los.questions.requests import (
     read_los_request,
     settle_answer,
 )
-from laager.rules.board.sighting import every_location, watchers
+from laager.rules.board.los_requests import enemy_watchers, locations_in
 from laager.rules.board.state import BoardState
 from laager.rules.board.units import HIDING
 from tests.bridge_too_far import campaigns as abtf
@@ -80,7 +80,7 @@ def test_locations_are_named_as_on_the_map() -> None:
     assert kinds == [
         ("ground", 0), ("level", 1), ("cellar", 0), ("rooftop", 0), ("bridge", 0), ("ground", 0), ("ground", 0),
     ]  # fmt: skip
-    assert list(every_location(WOODS, ["A1", "Z9", "B2"], rooftops=True)) == ["A1", "A1.1", "A1.roof", "B2"]
+    assert list(locations_in(WOODS, ["A1", "Z9", "B2"], rooftops=True)) == ["A1", "A1.1", "A1.roof", "B2"]
 
 
 def test_an_answer_that_follows() -> None:
@@ -136,7 +136,7 @@ def play(make: Callable[..., Campaign], rng: Random, answers: int) -> tuple[Camp
 def _check_sources(asked: tuple[SightAsked, ...], state: BoardState, side: str) -> None:
     """Nothing stands behind a proposal but what its side sees."""
     shown = {unit.at for unit in state.units.values() if unit.side != side and not unit.has(*HIDING)}
-    assert set(watchers(state, side)) <= shown
+    assert set(enemy_watchers(state, side)) <= shown
     for one_ in asked:
         if one_.rule == "A12.12" and "Setup Areas" not in one_.counting:
             assert set(one_.sources) <= shown

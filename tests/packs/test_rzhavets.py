@@ -9,7 +9,7 @@ import pytest
 
 from laager.hexmap import HexMap, strategic_terrain
 from laager.hexmap.frontline.strategic import crests
-from laager.rules.board.card.files import LoadedCard, packs
+from laager.rules.board.card.files import LoadedCard, shipped_files
 from laager.rules.platoon_leader.card.card import Card, RgKind
 from laager.rules.platoon_leader.card.loading import load_card
 from laager.rules.platoon_leader.card.numbers import cheapest
@@ -17,7 +17,7 @@ from laager.rules.platoon_leader.card.numbers import cheapest
 
 @cache
 def loaded() -> LoadedCard:
-    return load_card(packs("pl", "")["rzhavets"])
+    return load_card(shipped_files("pl", "")["rzhavets"])
 
 
 @pytest.fixture

@@ -18,8 +18,8 @@ from laager.campaign.pending import Pending
 from laager.campaign.questions import Question
 from laager.campaign.ruleset import NewCampaign, find_ruleset
 from laager.campaign.views import view
-from laager.rules.board.card.files import packs
-from laager.rules.board.card.parts import SIDES, other
+from laager.rules.board.card.files import shipped_files
+from laager.rules.board.card.parts import SIDES, other_side
 from laager.rules.board.units import Mark, Place, Unit
 from laager.rules.platoon_leader.context import Cg
 from laager.rules.platoon_leader.ruleset import RULESET
@@ -35,7 +35,7 @@ After = Callable[[Campaign, Pending], None]
 def card_path(name: str) -> Path:
     """The card of this name: one of the tests, or a shipped one."""
     beside = CARDS / f"{name}.yaml"
-    return beside if beside.exists() else packs("pl", "")[name]
+    return beside if beside.exists() else shipped_files("pl", "")[name]
 
 
 @cache
@@ -248,7 +248,7 @@ def view_faults(campaign: Campaign) -> Iterator[str]:
                 yield f"{side} does not know {real.label}"
         for fort in seen.forts.values():
             same = truth.forts.get(fort.id)
-            if fort.side == other(side) and (same is None or same.hidden):
+            if fort.side == other_side(side) and (same is None or same.hidden):
                 yield f"{side} knows the enemy's hidden {fort.kind} {fort.id}"
         for owner, group in seen.groups:
             if owner != side:

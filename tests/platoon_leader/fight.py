@@ -9,7 +9,7 @@ from laager.campaign.facts import Fact
 from laager.campaign.steps import Roll, Step
 from laager.dice import Rolled
 from laager.rules.board.facts import FortJoined, UnitJoined
-from laager.rules.board.joining import next_group_id
+from laager.rules.board.numbering import next_group_id
 from laager.rules.board.state import evolve
 from laager.rules.board.units import Fort, Place, Unit
 from laager.rules.platoon_leader.buying.groups import group_joins

@@ -156,7 +156,7 @@ def test_fortifications_in_water_are_harder_to_clear() -> None:
     cg = scene()
     hexes = dict(cg.map.hexes)
     hexes["C4"] = replace(hexes["C4"], terrain="water")
-    cg.lay(replace(cg.map, hexes=hexes))
+    cg.replace_map(replace(cg.map, hexes=hexes))
     fort(cg, "axis", "wire", "C4", hidden=False)
     assert list(values(cg, "axis", "wire C4").values()) == [1]
 

@@ -122,7 +122,7 @@ def test_no_way_out_of_the_fire_leads_into_water() -> None:
     cg = scene()
     nearest = ("L1", "L2", "M1", "M3")
     wet = {name: replace(cg.map.hexes[name], terrain="water") for name in nearest}
-    cg.lay(replace(cg.map, hexes={**cg.map.hexes, **wet}))
+    cg.replace_map(replace(cg.map, hexes={**cg.map.hexes, **wet}))
     set_ground(cg, flames=frozenset({"M2"}))
     squad = add(cg, "axis", "4-6-7", "squad", "M2")
     assert not {*nearest} & {*ways_out(cg, squad)}

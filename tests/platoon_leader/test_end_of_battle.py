@@ -10,7 +10,7 @@ import pytest
 from laager.base import DataError
 from laager.campaign.questions import Question
 from laager.campaign.steps import Ask, Step
-from laager.rules.board.course.after_play import mounted
+from laager.rules.board.course.after_play import mounted_units
 from laager.rules.board.facts import GroupChanged, Noted, UnitGone
 from laager.rules.board.units import Mark, Place
 from laager.rules.platoon_leader.context import Cg
@@ -255,7 +255,7 @@ def test_who_is_on_a_vehicle_may_get_off() -> None:
     cg.state, crew = unit(cg.state, "axis", "2-2-8", "crew", "B4", **riding)
     cg.state, squad = unit(cg.state, "axis", "4-6-7", "squad", "B4", **riding)
     cg.state, captive = unit(cg.state, "axis", "7-0", "leader", "B4", Mark.PRISONER, with_unit=truck.id)
-    assert [one.id for one in mounted(cg, "axis")] == ["AX6", gun.id, crew.id, squad.id]
+    assert [one.id for one in mounted_units(cg, "axis")] == ["AX6", gun.id, crew.id, squad.id]
     answers = {"dismounting": ["AX6", gun.id, crew.id]}
     played = play(dismounting, cg, "axis", answers=answers)
     assert ours(cg, "AX6").with_unit == ""
@@ -282,6 +282,6 @@ def test_a_gun_without_its_crew_is_unhooked_alone() -> None:
 def test_nobody_gets_off_a_vehicle_that_is_off_the_map() -> None:
     cg = battle()
     with_marks(cg, "AX5", place=Place.OFF_MAP, at=None)
-    assert mounted(cg, "axis") == []
+    assert mounted_units(cg, "axis") == []
     (question,) = play(dismounting, cg, "axis").asked
     assert question.empty

@@ -223,7 +223,7 @@ def test_cp_become_fp_at_the_cards_rate_and_the_rest_is_kept() -> None:
     played = build(cg, wanted("sangar"), cp=2)
     own = cg.state.side("allied")
     assert (own.cp, own.fp) == (16, 6)
-    assert FpShop(cg, "allied").held({"cp": 1}) == 10
+    assert FpShop(cg, "allied").points_held({"cp": 1}) == 10
     assert played.of("cp-changed")[0].why == "2 CP become 8 FP, 4 for each"
     build(cg, wanted("sangar", count=3))
     assert cg.state.side("allied").fp == 0, "kept FP are spent later"
@@ -568,7 +568,7 @@ def test_neither_cp_nor_fp_become_negative(seed: int, cp: int, fp: int) -> None:
     cg = selling(booby_traps=True, prices={"trench": 6})
     squads(cg, 20)
     cg.state = cg.state.with_side("allied", cp=cp, fp=fp)
-    answer = FpShop(cg, "allied").suggested(Random(seed))
+    answer = FpShop(cg, "allied").suggest(Random(seed))
     played = build(cg, *answer["works"], cp=answer["cp"])
     held = {"cp-changed": cp, "fp-changed": fp}
     for fact in played.of(*held):
@@ -585,6 +585,6 @@ def test_automatic_play_buys_everything_at_times() -> None:
     cg = selling(booby_traps=True, fp_per_cp=30, max_cp=17)
     squads(cg, 20)
     cg.state, _ = unit(cg.state, "allied", "DC", "sw", "C8")
-    seen = {row["type"] for seed in range(60) for row in FpShop(cg, "allied").suggested(Random(seed))["works"]}
+    seen = {row["type"] for seed in range(60) for row in FpShop(cg, "allied").suggest(Random(seed))["works"]}
     kinds = {row.type for row in charts().fortifications.rows}
     assert seen == kinds - {"trench", "cave-complex"}

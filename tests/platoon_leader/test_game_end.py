@@ -66,7 +66,7 @@ def test_modifiers_and_numbers(turn: int, side: str, dr: int, drm: int, ends: bo
     cg = battle()
     modifiers = game_end(cg).modifiers(PlayerTurn(turn, side))
     assert sum(modifier.value for modifier in modifiers) == drm
-    number = game_end(cg).circled(turn)
+    number = game_end(cg).circled_number(turn)
     assert number is not None
     assert (dr + drm <= number) == ends
 
@@ -76,14 +76,14 @@ def test_the_examples_of_the_clause() -> None:
         "date": "1942-07-12", "time": "morning", "game_end": {6: 2, 7: 3}, "weather": "clear",
     }  # fmt: skip
     cg = battle(firefights=[numbers])
-    assert 4 + game_end(cg).modifiers(PlayerTurn(7, "allied"))[0].value == game_end(cg).circled(7) == 3
+    assert 4 + game_end(cg).modifiers(PlayerTurn(7, "allied"))[0].value == game_end(cg).circled_number(7) == 3
     assert game_end(cg).modifiers(PlayerTurn(6, "allied")) == ()
 
 
 def test_turns_without_a_number_have_no_dr_and_the_last_number_goes_on() -> None:
     odd = {"date": "1942-07-12", "time": "dawn", "game_end": {5: 1, 8: 3}, "weather": "clear"}
     cg = battle(firefights=[odd])
-    numbers = {turn: game_end(cg).circled(turn) for turn in range(4, 11)}
+    numbers = {turn: game_end(cg).circled_number(turn) for turn in range(4, 11)}
     assert numbers == {4: None, 5: 1, 6: None, 7: None, 8: 3, 9: 3, 10: 3}
     assert game_end(cg).next_due() == PlayerTurn(5, "axis")
     assert game_end(cg).next_due(PlayerTurn(5, "axis")) == PlayerTurn(5, "allied")

@@ -9,9 +9,9 @@ import pytest
 
 from laager.hexmap import HexMap
 from laager.rules.board.facts import FireChanged, TerrainChanged
-from laager.rules.board.places import accessible, can_burn, terrain_faults
+from laager.rules.board.places import can_burn, is_accessible, terrain_faults
 from laager.rules.board.report.ground import ground_problems, terrain_facts
-from laager.rules.board.setup.hiding import in_cover, in_the_open
+from laager.rules.board.setup.hiding import is_in_cover, is_in_the_open
 from laager.rules.board.units import Mark
 from laager.rules.platoon_leader.reorganization.clearance import clearable, fortification_clearance
 from laager.rules.platoon_leader.reorganization.fires import fires
@@ -27,7 +27,7 @@ def ground(**more: Any) -> Any:
     data = cg.map.to_data()
     data["hexes"] = [[name, q, r, "woods" if name in {"L1", "L2"} else kind] for name, q, r, kind in data["hexes"]]
     data["buildings"][0] |= {"levels": 2}
-    cg.lay(HexMap.from_data(data))
+    cg.replace_map(HexMap.from_data(data))
     return cg
 
 
@@ -67,7 +67,7 @@ def test_cleared_rubble_is_no_building_again() -> None:
     assert {at: why for at, why in cg.strategic().items() if at.startswith("C4")} == {"C4": {"tvp"}}
     assert [fault[0] for fault in terrain_faults(cg, "fortified-building", "C4")] == ["C4 is not a building Location"]
     assert not list(terrain_faults(cg, "foxhole", "C4"))
-    assert (in_the_open(cg, "C4"), in_cover(cg, "C4"), can_burn(cg, "C4")) == (True, False, False)
+    assert (is_in_the_open(cg, "C4"), is_in_cover(cg, "C4"), can_burn(cg, "C4")) == (True, False, False)
     # Undone by a fact that says that it is there again.
     happened(cg, TerrainChanged(at="C4", what="rubble"))
     assert cg.strategic()["C4"] == {"rubble", "tvp"}
@@ -81,13 +81,13 @@ def test_nobody_digs_in_rubble_of_a_building_and_it_burns_once() -> None:
     assert can_burn(cg, "C4")
     happened(cg, burnt("C4"))
     assert not can_burn(cg, "C4")
-    assert in_cover(cg, "C4")
+    assert is_in_cover(cg, "C4")
 
 
 def test_printed_rubble_can_be_cleared() -> None:
     cg = ground()
     hexes = {**cg.map.hexes, "D4": replace(cg.map.hexes["D4"], terrain="rubble")}
-    cg.lay(replace(cg.map, hexes=hexes))
+    cg.replace_map(replace(cg.map, hexes=hexes))
     assert [item.name for item in clearable(cg, "axis")] == ["rubble D4"]
     assert "D4" in cg.strategic()
     (fact,) = terrain_facts(cg, [{"at": "D4", "what": "rubble", "gone": True}])
@@ -167,7 +167,7 @@ def test_a_viewer_sees_the_same_ground(at: str) -> None:
     before = cg.state
     happened(cg, TerrainChanged(at="C4", what="rubble"))
     assert (at in cg.strategic()) is (at == "C4")
-    assert at in cg.seeing(before).strategic(), "another state, another ground"
+    assert at in cg.with_state(before).strategic(), "another state, another ground"
 
 
 def test_a_report_can_not_clear_what_is_not_there() -> None:
@@ -179,9 +179,9 @@ def test_a_report_can_not_clear_what_is_not_there() -> None:
 def test_a_destroyed_bridge_is_none() -> None:
     cg = ground()
     bridge = replace(cg.map.hexes["F6"], features=frozenset({"bridge"}), watercourses=frozenset({"river"}))
-    cg.lay(replace(cg.map, hexes={**cg.map.hexes, "F6": bridge}))
-    assert (accessible(cg, "F6"), "F6" in cg.strategic()) == (True, True)
+    cg.replace_map(replace(cg.map, hexes={**cg.map.hexes, "F6": bridge}))
+    assert (is_accessible(cg, "F6"), "F6" in cg.strategic()) == (True, True)
     (fact,) = terrain_facts(cg, [{"at": "F6", "what": "bridge-destroyed", "gone": False}])
     assert "bridge-destroyed" in TERRAIN
     happened(cg, fact)
-    assert (accessible(cg, "F6"), "F6" in cg.strategic()) == (False, False)
+    assert (is_accessible(cg, "F6"), "F6" in cg.strategic()) == (False, False)

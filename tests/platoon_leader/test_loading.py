@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from laager.base import DataError, Problem
 from laager.base.files import parse_document, read_document
-from laager.rules.board.card.files import MAP, LoadedCard, packs
+from laager.rules.board.card.files import MAP, LoadedCard, shipped_files
 from laager.rules.platoon_leader.card.card import Card
 from laager.rules.platoon_leader.card.loading import load_card
 from laager.rules.platoon_leader.card.numbers import cheapest, most_cp
@@ -113,7 +113,7 @@ def test_problems_of_card_and_map_come_together(tmp_path: Path) -> None:
 
 def test_a_card_may_use_a_shipped_map(tmp_path: Path) -> None:
     path = tmp_path / "card.yaml"
-    name = next(iter(packs("pl", MAP)))
+    name = next(iter(shipped_files("pl", MAP)))
     path.write_text(changed({"map: small-map.yaml": f"map: {name}"}), encoding="utf-8")
     with pytest.raises(DataError) as caught:
         load_card(path)
@@ -168,13 +168,13 @@ def test_a_card_that_is_not_there_is_refused(tmp_path: Path) -> None:
 
 
 def test_every_shipped_card_is_without_fault() -> None:
-    assert packs("pl", ""), "at least one campaign ships"
-    for name, path in packs("pl", "").items():
+    assert shipped_files("pl", ""), "at least one campaign ships"
+    for name, path in shipped_files("pl", "").items():
         loaded = load_card(path)
         assert loaded.card.id == name
         assert loaded.warnings == ()
         assert loaded.card.source == "house"
-    for name, path in packs("pl", MAP).items():
+    for name, path in shipped_files("pl", MAP).items():
         assert read_document(path).data["id"] == name
 
 

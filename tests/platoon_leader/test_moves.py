@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from laager.rules.board.moves import goes
+from laager.rules.board.moves import move_unit
 from laager.rules.board.units import Mark, Unit
 from laager.rules.platoon_leader.reorganization.fires import endangered, fires
 from tests.platoon_leader.harness import play
@@ -109,7 +109,7 @@ def test_who_flees_is_hidden_no_longer() -> None:
 
 def moved(cg: Any, unit: Unit, at: str, **more: Any) -> list[str]:
     told = []
-    for fact in goes(cg, now(cg, unit), at, "moves", **more):
+    for fact in move_unit(cg, now(cg, unit), at, "moves", **more):
         cg.state = fact.apply(cg.state)
         told.append(fact.tell())
     return told

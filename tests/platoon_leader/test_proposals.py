@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from laager.campaign.steps import Step
 from laager.catalogue import Kind
 from laager.rules.board.card.parts import SIDES
-from laager.rules.board.changes import carried_by, unseen
+from laager.rules.board.changes import carried_by, is_unseen
 from laager.rules.board.report.marks import FITS, WRECKAGE, mark_problems
 from laager.rules.board.units import Mark, Place, Unit
 from laager.rules.platoon_leader.context import Cg
@@ -77,7 +77,7 @@ def one_of(cg: Cg, rng: Random, side: str, kind: Kind, at: str | None, holder: U
     types = nation.leaders.armor if kind is Kind.ARMOR_LEADER else nation.types(kind)
     with_unit, type_ = "" if holder is None else holder.id, rng.choice(types[:4])
     made = add(cg, side, type_, kind.value, at, *marks(rng, kind), with_unit=with_unit)
-    known = rng.random() < 0.5 and not unseen(cg, made)
+    known = rng.random() < 0.5 and not is_unseen(cg, made)
     cg.state = cg.state.with_unit(made.id, lambda u: u.but(known=known))
     return cg.state.units[made.id]
 

@@ -466,7 +466,7 @@ def test_the_question_is_secret_and_asked_without_cp_too() -> None:
 def test_no_legal_cart_makes_cp_negative(seed: int, cp: int, initial: bool) -> None:
     cg = small_cg() if initial else second_firefight(small_cg(intensity="high"))
     cg.state = cg.state.with_side("allied", cp=cp)
-    answer = FirefightShop(cg, "allied").suggested(Random(seed))
+    answer = FirefightShop(cg, "allied").suggest(Random(seed))
     played = buy(cg, "allied", *answer.pop("groups"), **answer)
     left, spent = cp, 0
     for fact in played.of("cp-changed"):

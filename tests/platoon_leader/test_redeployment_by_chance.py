@@ -12,7 +12,7 @@ from laager.campaign.facts import Fact, may_see
 from laager.campaign.steps import Ask, Roll, Step
 from laager.dice import Rolled
 from laager.hexmap import Situation
-from laager.rules.board.card.parts import other
+from laager.rules.board.card.parts import other_side
 from laager.rules.board.changes import MMC
 from laager.rules.board.facts import UnitHidden
 from laager.rules.board.units import Mark, Unit
@@ -129,7 +129,7 @@ def test_redeployment_by_chance(seed: int) -> None:
     for side in TYPES:
         now = [unit for unit in cg.state.units.values() if unit.side == side]
         lost = worth[side] - points(cg, now)
-        assert lost == without_leaders(facts, other(side))
+        assert lost == without_leaders(facts, other_side(side))
         for unit in now:
             if unit.on_map and unit.kind != "sw":
                 outside = situation_of(cg, unit) is not Situation.FRIENDLY_MLR

@@ -31,13 +31,13 @@ def test_both_are_asked_together_in_secret_and_the_proposal_is_the_record() -> N
         ("axis", "battle-report", True),
         ("allied", "battle-report", True),
     ]
-    assert command.questions[0].default == BattleReport.unchanged(cg, "axis")
+    assert command.questions[0].default == BattleReport.unchanged_answer(cg, "axis")
 
 
 def test_the_record_as_a_report() -> None:
     cg = battle()
     cg.state, _ = unit(cg.state, "axis", "4-6-7", "squad", "A4", Mark.ENGINEERS, name="C")
-    made = BattleReport.unchanged(cg, "axis")
+    made = BattleReport.unchanged_answer(cg, "axis")
     assert made["units"][0] == {
         "unit": "AX1", "type": "4-6-7", "fate": "on-map", "at": "C4", "marks": [],
     }  # fmt: skip
@@ -50,7 +50,7 @@ def test_the_record_as_a_report() -> None:
     assert made["units"][10]["marks"] == [], "qualities are not entered"
     assert made["oba"] == [{"group": "O1/1", "used": False}]
     cg.state = UnitGone(unit="AX4", side="axis", type="8-0", place=Place.ELIMINATED).apply(cg.state)
-    assert "AX4" not in [line["unit"] for line in BattleReport.unchanged(cg, "axis")["units"]]
+    assert "AX4" not in [line["unit"] for line in BattleReport.unchanged_answer(cg, "axis")["units"]]
 
 
 def test_an_unchanged_report_changes_nothing() -> None:
@@ -155,7 +155,7 @@ def test_upper_levels_where_there_are_some() -> None:
     cg = battle()
     data = map_data()
     houses = [dict(one, levels=1) if "C4" in one["hexes"] else one for one in data["buildings"]]
-    cg.lay(HexMap.from_data({**data, "buildings": houses}))
+    cg.replace_map(HexMap.from_data({**data, "buildings": houses}))
     assert wrong(cg, "axis", units=[row("AX1", "C4.1")]) == []
     assert wrong(cg, "axis", units=[row("AX5", "C4.1")]) == [
         "units[1].at: PzIVF2 (AX5) is a vehicle and can't be in C4.1; C4"
@@ -176,7 +176,7 @@ def test_the_location_of_a_known_pillbox_exists() -> None:
 
 def test_hexes_out_of_play() -> None:
     cg = battle()
-    cg.lay(HexMap.from_data({**map_data(), "not_playable": ["A1"]}))
+    cg.replace_map(HexMap.from_data({**map_data(), "not_playable": ["A1"]}))
     said = wrong(cg, "axis", units=[row("AX1", "A1")], fires=[{"at": "A1", "now": "flame"}])
     assert said == [
         "units[1].at: A1 is not in play; a hex inside the playable area",
@@ -264,7 +264,7 @@ def test_faults_of_several_weapons_and_an_inexperienced_crew_are_reported() -> N
     told = ("ma-disabled", "malfunctioned", "disabled", "inexperienced")
     report(cg, {"units": [row("AX5", "E5", *told)]})
     assert {mark.value for mark in ours(cg, "AX5").marks} == set(told)
-    again = BattleReport.unchanged(cg, "axis")["units"][4]
+    again = BattleReport.unchanged_answer(cg, "axis")["units"][4]
     assert again["marks"] == ["malfunctioned", "disabled", "ma-disabled", "inexperienced"]
 
 

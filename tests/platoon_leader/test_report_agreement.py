@@ -8,7 +8,7 @@ import pytest
 
 from laager.campaign.facts import may_see
 from laager.rules.board.facts import CvpScored, UnitJoined
-from laager.rules.board.report.agreement import amended, contradictions
+from laager.rules.board.report.agreement import contradictions, reconcile
 from laager.rules.board.report.flow import report_question
 from laager.rules.board.state import evolve
 from laager.rules.board.units import Mark, Place
@@ -38,7 +38,7 @@ def test_the_record_does_not_name_a_guard_whom_the_prisoners_side_does_not_see()
     report(cg, {"units": [row("AX4", "D7", "prisoner", **{"with": "guard"})]})
     guard = ours(cg, "AL1")
     cg.state = evolve(cg.state, units={**cg.state.units, "AL1": evolve(guard, known=False)})
-    proposed = {one["unit"]: one for one in BattleReport.unchanged(cg, "axis")["units"]}
+    proposed = {one["unit"]: one for one in BattleReport.unchanged_answer(cg, "axis")["units"]}
     assert proposed["AX4"]["with"] == "guard"
     assert wrong(cg, "axis", units=list(proposed.values())) == []
 
@@ -172,7 +172,7 @@ def test_the_proposal_after_a_contradiction_keeps_the_rest() -> None:
     pair = {side: BattleReport.of(cg, side, answer) for side, answer in (("axis", axis), ("allied", allied))}
     found = contradictions(pair)
     assert len(found) == 3
-    proposal = amended(pair, found)
+    proposal = reconcile(pair, found)
     assert proposal["axis"]["control"] == [{"location": "C8", "side": "axis"}]
     assert proposal["axis"]["units"][0]["marks"] == ["cx"]
     assert proposal["axis"]["units"][1]["marks"] == ["prisoner", "unguarded"]

@@ -447,8 +447,8 @@ def test_hidden_enemies_leave_no_trace_in_what_is_said() -> None:
 def test_good_reports_are_accepted() -> None:
     cg = battle()
     assert wrong(cg, "axis") == []
-    assert wrong(cg, "axis", **BattleReport.unchanged(cg, "axis")) == []
-    assert wrong(cg, "allied", **BattleReport.unchanged(cg, "allied")) == []
+    assert wrong(cg, "axis", **BattleReport.unchanged_answer(cg, "axis")) == []
+    assert wrong(cg, "allied", **BattleReport.unchanged_answer(cg, "allied")) == []
     report: dict[str, Any] = {
         "units": [
             row("AX1", "C5", "broken", "dm", type="2-4-7", name="A"),
@@ -534,7 +534,7 @@ def test_each_marker_on_each_kind(mark: Mark) -> None:
     for one in list(cg.state.units_of("axis")):
         if not one.on_map:
             continue
-        report = {**BattleReport.unchanged(cg, "axis"), "units": []}
+        report = {**BattleReport.unchanged_answer(cg, "axis"), "units": []}
         listed = {"unit": one.id, "fate": "on-map", "at": one.at, "marks": [mark.value]}
         listed |= {"with": None, "type": "", "entered": None, "name": ""}
         said = [p.what for p in report_problems(BattleReport.of(cg, "axis", report | {"units": [listed]}))]

@@ -74,7 +74,7 @@ def test_chance_tells_all_sorts_of_stories() -> None:
     fates: set[str] = set()
     gained = 0
     for seed in range(600):
-        made = BattleReport.suggested(cg, "axis", Random(seed))
+        made = BattleReport.suggest(cg, "axis", Random(seed))
         for line in made["units"]:
             fates.add(line["fate"])
             marks |= set(line.get("marks", ()))
@@ -92,8 +92,8 @@ def test_chance_knows_no_hidden_enemy() -> None:
     hidden = {k: u for k, u in less.state.units.items() if u.side == "axis" or u.known}
     less.state = PlState(**{**vars(less.state), "units": hidden})
     for seed in range(40):
-        one = BattleReport.suggested(cg, "axis", Random(seed))
-        assert one == BattleReport.suggested(less, "axis", Random(seed))
+        one = BattleReport.suggest(cg, "axis", Random(seed))
+        assert one == BattleReport.suggest(less, "axis", Random(seed))
 
 
 def test_chance_without_edge_or_enemies() -> None:
@@ -101,6 +101,6 @@ def test_chance_without_edge_or_enemies() -> None:
     alone = {k: u for k, u in cg.state.units.items() if u.side == "axis"}
     cg.state = PlState(**{**vars(cg.state), "units": alone})
     for seed in range(60):
-        made = BattleReport.suggested(cg, "axis", Random(seed))
+        made = BattleReport.suggest(cg, "axis", Random(seed))
         assert all(line["unit"] != "AX9" for line in made["units"])
         assert wrong(cg, "axis", **made) == []

@@ -23,7 +23,7 @@ from laager.campaign.pending import Pending
 from laager.campaign.telling import lines_of, told
 from laager.campaign.views import View, causes, view
 from laager.hexmap.draw import draw_svg
-from laager.rules.board.card.parts import SIDES, other
+from laager.rules.board.card.parts import SIDES, other_side
 from laager.rules.board.units import Place
 from laager.rules.platoon_leader.ruleset import RULESET
 from laager.rules.platoon_leader.state import PlState
@@ -57,7 +57,7 @@ def leaving(campaign: Campaign, side: str) -> dict[str, str]:
         key = pending.key
         if pending.question is not None:
             found[f"question {key}"] = json.dumps(pending.question.describe())
-        beside = RULESET.beside(cg, seen.state, key, side)
+        beside = RULESET.sheets_beside(cg, seen.state, key, side)
         found[f"beside {key}"] = json.dumps([sheet.describe() for sheet in beside])
     return found
 
@@ -118,7 +118,7 @@ class Watch:
             if owner(mark) != side and hidden:
                 yield f"{where} of {mark}: {text}"
         for part in parts_of(entry.body):
-            if part.get("side") == other(side) and part.get("group"):
+            if part.get("side") == other_side(side) and part.get("group"):
                 yield f"{where} of a group: {text}"
 
 
@@ -184,7 +184,7 @@ class Spy:
                 self.search()
 
     def answer(self, pending: Pending) -> None:
-        enemy = other(pending.side)
+        enemy = other_side(pending.side)
         looked_at = pending.secret and self.rng.random() < self.often
         before = whole(self.campaign, enemy) if looked_at else {}
         if pending.key == "battle-report":

@@ -48,7 +48,7 @@ def set_up(cg: Cg, side: str, *sites: dict[str, Any], **more: Any) -> Played:
 def with_roads() -> Cg:
     cg = bare()
     data = {**map_data(), "roads": [["paved", "D8", "D9", "D10"]]}
-    cg.lay(cg.map.from_data(data))
+    cg.replace_map(cg.map.from_data(data))
     return cg
 
 
@@ -444,7 +444,7 @@ def test_radios_need_none() -> None:
 
 def test_proposed_and_random_sites_are_legal() -> None:
     cg = begun()
-    cg.lay(with_roads().map)
+    cg.replace_map(with_roads().map)
     for kind in ("wire", "roadblock", "a-b-mines", "set-dc", "trench", "pillbox"):
         fort(cg, "allied", kind, size="1+3+5" if kind == "pillbox" else "")
     fort(cg, "allied", "panji", factors=3)

@@ -103,7 +103,7 @@ def seen_by(cg: Cg, viewer: str) -> Cg:
     state = PlState.empty(viewer)
     state = replace(state, fight=cg.state.fight, past=cg.state.past, line=cg.state.line)
     known = cg.state.units["AX1"]
-    return cg.seeing(UnitRevealed(unit=known).apply(state))
+    return cg.with_state(UnitRevealed(unit=known).apply(state))
 
 
 def test_the_enemy_gets_no_record_and_no_balance() -> None:
@@ -169,7 +169,7 @@ def test_special_rules_and_the_story_of_the_card_are_shown() -> None:
 )
 def test_what_lies_beside_a_question(key: str, ids: list[str]) -> None:
     cg = table(scene())
-    assert [sheet.id for sheet in RULESET.beside(cg, cg.state, key, "axis")] == ids
+    assert [sheet.id for sheet in RULESET.sheets_beside(cg, cg.state, key, "axis")] == ids
 
 
 def test_the_headline_follows_the_campaign() -> None:
@@ -188,7 +188,7 @@ def test_the_headline_follows_the_campaign() -> None:
 
 def test_the_map_shows_what_the_viewer_knows() -> None:
     cg = table(scene())
-    mine = layers(cg.seeing(replace(cg.state, viewer="axis")))
+    mine = layers(cg.with_state(replace(cg.state, viewer="axis")))
     assert {(mark.hex, mark.label, mark.count, mark.own) for mark in mine.units} == {
         ("C4", "4-6-7", 2, True),
         ("C4", "9-1", 1, True),
@@ -201,8 +201,8 @@ def test_the_map_shows_what_the_viewer_knows() -> None:
 
 def test_conceding_and_agreeing_on_a_draw() -> None:
     cg = table(scene())
-    assert RULESET.conceded("axis").apply(cg.state).winner == "allied"
-    assert RULESET.conceded(None).apply(cg.state).winner == ""
+    assert RULESET.concession_fact("axis").apply(cg.state).winner == "allied"
+    assert RULESET.concession_fact(None).apply(cg.state).winner == ""
 
 
 def test_steps_without_reminders_have_no_moment() -> None:

@@ -10,8 +10,8 @@ import pytest
 from laager.campaign.facts import UMPIRE
 from laager.hexmap import HexMap, load_map
 from laager.hexmap.terrain import describe_unknown, is_unknown, unknown_hexes
-from laager.rules.board.places import accessible, can_burn, may_burn, terrain_faults
-from laager.rules.board.setup.hiding import in_cover, in_the_open
+from laager.rules.board.places import can_burn, is_accessible, may_burn, terrain_faults
+from laager.rules.board.setup.hiding import is_in_cover, is_in_the_open
 from laager.rules.platoon_leader.card.loading import load_card
 from laager.rules.platoon_leader.context import Cg
 from laager.rules.platoon_leader.reorganization.fires import spread
@@ -35,9 +35,9 @@ def cg() -> Cg:
 
 
 def test_who_says_that_somebody_hides_there_is_believed(cg: Cg) -> None:
-    assert (in_cover(cg, "A1"), in_cover(cg, "A4")) == (True, False)
-    assert (in_the_open(cg, "A1"), in_the_open(cg, "A4")) == (False, True)
-    assert accessible(cg, "A1")
+    assert (is_in_cover(cg, "A1"), is_in_cover(cg, "A4")) == (True, False)
+    assert (is_in_the_open(cg, "A1"), is_in_the_open(cg, "A4")) == (False, True)
+    assert is_accessible(cg, "A1")
     assert not list(terrain_faults(cg, "a-b-mines", "A1"))
     assert list(terrain_faults(cg, "a-b-mines", "A4"))
 
@@ -50,7 +50,7 @@ def test_fire_does_not_spread_there_by_itself_but_may_be_reported(cg: Cg) -> Non
     burnt = cg.state.ground.burnt | {"A1"}
     cg.state = cg.state.with_ground(burnt=burnt)
     assert not may_burn(cg, "A1")
-    assert not in_cover(cg, "A1")
+    assert not is_in_cover(cg, "A1")
 
 
 def test_unknown_hexes_are_told(cg: Cg) -> None:

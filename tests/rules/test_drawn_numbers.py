@@ -20,7 +20,7 @@ from laager.campaign.opening import DRAWN, opening_entries
 from laager.campaign.ruleset import find_ruleset
 from laager.campaign.telling import told
 from laager.campaign.views import view
-from laager.rules.board.joining import next_fort_id, next_unit_id
+from laager.rules.board.numbering import next_fort_id, next_unit_id
 
 CARDS = ("rzhavets", "rijnoord", "kokusa-ridge", "sorgiva")
 UNIT = re.compile(r"\bA[XL]F?\d+\b")

@@ -5,7 +5,14 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from laager.rules.board.markers import MEANINGS, End, ended_by, left_by, merged, split_off
+from laager.rules.board.markers import (
+    MEANINGS,
+    MarkEnd,
+    marks_ended_by,
+    marks_of_new_half,
+    merge_marks,
+    replacement_marks,
+)
 from laager.rules.board.units import HIDING, Mark, Place, Unit
 
 MARKS = st.frozensets(st.sampled_from(list(Mark)))
@@ -21,44 +28,44 @@ def test_every_marker_has_a_meaning() -> None:
 
 
 def test_what_ends_with_the_play_of_a_battle() -> None:
-    assert ended_by(End.PLAY) == {
+    assert marks_ended_by(MarkEnd.PLAY) == {
         *(Mark.PIN, Mark.TI, Mark.CX, Mark.BERSERK, Mark.TANK_HUNTER, Mark.CLOAKED, Mark.ACQUIRED),
         *(Mark.MOTION, Mark.BUTTONED_UP, Mark.CREW_EXPOSED, Mark.HULL_DOWN),
     }
-    assert ended_by(End.RALLY) == {Mark.BROKEN, Mark.DM, Mark.DISRUPTED}
+    assert marks_ended_by(MarkEnd.RALLY) == {Mark.BROKEN, Mark.DM, Mark.DISRUPTED}
 
 
 def test_cloaking_leaves_concealment_on_the_map_alone() -> None:
-    assert left_by(half(Mark.CLOAKED), ended_by(End.PLAY)) == {Mark.CONCEALED}
-    assert left_by(half(Mark.CLOAKED, place=Place.OFF_MAP), ended_by(End.PLAY)) == frozenset()
-    assert left_by(half(Mark.HIP, Mark.PIN), ended_by(End.PLAY)) == frozenset()
+    assert replacement_marks(half(Mark.CLOAKED), marks_ended_by(MarkEnd.PLAY)) == {Mark.CONCEALED}
+    assert replacement_marks(half(Mark.CLOAKED, place=Place.OFF_MAP), marks_ended_by(MarkEnd.PLAY)) == frozenset()
+    assert replacement_marks(half(Mark.HIP, Mark.PIN), marks_ended_by(MarkEnd.PLAY)) == frozenset()
 
 
 @given(MARKS, MARKS)
 def test_a_squad_is_the_same_whichever_half_becomes_it(one: frozenset[Mark], two: frozenset[Mark]) -> None:
-    assert merged(half(*one), half(*two)) == merged(half(*two), half(*one))
+    assert merge_marks(half(*one), half(*two)) == merge_marks(half(*two), half(*one))
 
 
 @given(MARKS, MARKS)
 def test_a_squad_has_no_marker_that_neither_half_has(one: frozenset[Mark], two: frozenset[Mark]) -> None:
-    found = merged(half(*one), half(*two))
+    found = merge_marks(half(*one), half(*two))
     assert one & two <= found
     assert found - {Mark.CONCEALED} <= one | two
     assert bool(found & HIDING) == bool(one & HIDING and two & HIDING)
 
 
 def test_a_hidden_half_and_a_concealed_one_make_a_concealed_squad() -> None:
-    assert merged(half(Mark.HIP), half(Mark.CONCEALED)) == {Mark.CONCEALED}
-    assert merged(half(Mark.HIP), half(Mark.HIP)) == {Mark.HIP}
-    assert merged(half(Mark.HIP), half()) == frozenset()
+    assert merge_marks(half(Mark.HIP), half(Mark.CONCEALED)) == {Mark.CONCEALED}
+    assert merge_marks(half(Mark.HIP), half(Mark.HIP)) == {Mark.HIP}
+    assert merge_marks(half(Mark.HIP), half()) == frozenset()
 
 
 def test_a_squad_is_hardened_if_either_half_is_and_fanatic_if_both_are() -> None:
     for marks in ((Mark.HARDENED,), ()), ((), (Mark.HARDENED,)):
-        assert merged(half(*marks[0]), half(*marks[1])) == {Mark.HARDENED}
-    assert merged(half(Mark.FANATIC), half()) == frozenset()
+        assert merge_marks(half(*marks[0]), half(*marks[1])) == {Mark.HARDENED}
+    assert merge_marks(half(Mark.FANATIC), half()) == frozenset()
 
 
 def test_a_new_half_is_of_the_same_men() -> None:
     unit = half(Mark.ENGINEERS, Mark.WALKING_WOUNDED, Mark.PIN, Mark.CONCEALED, Mark.HARDENED)
-    assert split_off(unit) == {Mark.ENGINEERS, Mark.WALKING_WOUNDED}
+    assert marks_of_new_half(unit) == {Mark.ENGINEERS, Mark.WALKING_WOUNDED}

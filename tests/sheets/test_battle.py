@@ -15,7 +15,7 @@ from laager.campaign.facts import UMPIRE
 from laager.campaign.ruleset import find_ruleset
 from laager.campaign.views import view
 from laager.dice import Modifier
-from laager.rules.board.course.game_end import GameEnd, PlayerTurn
+from laager.rules.board.course.game_end import GameEndPlay, PlayerTurn
 from laager.rules.board.sheets.battle import KEY, end_of_play
 from laager.sheets import catalogue, plain, printed
 from tests.sheets.campaigns import SIDES, begun, steps
@@ -59,7 +59,7 @@ def test_the_rules_put_nothing_before_those_who_do_not_know_the_side(campaign: C
     rules = find_ruleset(campaign.opening["ruleset"])
     for viewer in (*SIDES, "spectator"):
         state = view(campaign, viewer).state
-        shown = {side for side in SIDES if rules.beside(campaign.context, state, KEY, side)}
+        shown = {side for side in SIDES if rules.sheets_beside(campaign.context, state, KEY, side)}
         assert shown == ({viewer} & {*SIDES})
 
 
@@ -112,7 +112,7 @@ def test_there_is_none_before_and_after_play() -> None:
 
 
 @dataclass(frozen=True)
-class Night(GameEnd):
+class Night(GameEndPlay):
     """A Game End with a drm."""
 
     def modifiers(self, at: PlayerTurn) -> tuple[Modifier, ...]:

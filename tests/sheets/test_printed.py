@@ -132,7 +132,7 @@ def test_before_play_the_setup_ground_is_that_of_the_card() -> None:
     campaign = begun("rzhavets")
     for side in SIDES:
         key = "setup-sheet"
-        found = find_ruleset("pl").beside(campaign.context, view(campaign, side).state, key, side)
+        found = find_ruleset("pl").sheets_beside(campaign.context, view(campaign, side).state, key, side)
         assert found[1].rows[0][0] == "Setup area"
 
 

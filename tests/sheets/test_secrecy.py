@@ -14,7 +14,7 @@ from laager.campaign.log import Entry, MemoryStore
 from laager.campaign.telling import lines_of, told
 from laager.campaign.views import view
 from laager.cli.play.answers import AnswerEntry, give_one
-from laager.rules.board.card.parts import other
+from laager.rules.board.card.parts import other_side
 from laager.rules.board.facts import UnitNamed
 from laager.sheets import catalogue, printed
 
@@ -71,7 +71,7 @@ def test_what_is_hidden_is_on_no_sheet_of_the_enemy(card: str, side: str) -> Non
     assert secret
     assert not marks_of(card, side) & secret
     unplaced = {fort.id for fort in campaign.state.forts.values() if not fort.at}
-    assert secret <= marks_of(card, other(side)) | unplaced
+    assert secret <= marks_of(card, other_side(side)) | unplaced
 
 
 @cache
@@ -84,7 +84,7 @@ def marks_of(card: str, side: str) -> set[str]:
 def test_a_planted_name_is_in_no_text_and_no_stream_of_the_enemy(card: str) -> None:
     campaign, holder = planted(card)
     assert NAMED in whole(printed(campaign, holder, [f"ob-{holder}"]))
-    enemy = other(holder)
+    enemy = other_side(holder)
     assert NAMED not in whole(printed(campaign, enemy, [f"ob-{holder}", f"roster-{holder}"]))
     theirs = everything(campaign, enemy)
     assert NAMED.encode() not in unpacked(theirs)
@@ -127,7 +127,7 @@ MOST = 2
 def test_secret_answers_change_no_byte_of_the_enemys_sheets(card: str) -> None:
     campaign, compared = begun(card), 0
     for entry in steps(card):
-        enemy = other(entry.side) if entry.side else ""
+        enemy = other_side(entry.side) if entry.side else ""
         quiet = enemy and unseen(campaign, entry, enemy)
         before = everything(campaign, enemy) if quiet else b""
         give_one(campaign, entry)

@@ -22,7 +22,7 @@ from laager.campaign.log import Entry, MemoryStore
 from laager.campaign.views import view
 from laager.dice import Dice
 from laager.hexmap.draw import Curve, draw_chart
-from laager.rules.board.card.parts import other
+from laager.rules.board.card.parts import other_side
 from laager.rules.board.facts import UnitNamed
 from laager.sheets.story import (
     FORMATS,
@@ -307,7 +307,7 @@ def everything(campaign: Campaign, viewer: str, drawn: bool = True) -> bytes:
 def test_what_a_side_does_in_secret_changes_no_byte_of_the_others_story(name: str, share: float) -> None:
     before = campaign_of(name, share)
     after, side = with_secret(name, share)
-    for viewer in (other(side), "spectator"):
+    for viewer in (other_side(side), "spectator"):
         mine = everything(after, viewer)
         assert mine == everything(before, viewer)
         assert NAMED.encode() not in mine
@@ -322,7 +322,9 @@ def test_the_story_names_no_group_and_no_purchase_of_the_enemy(name: str, viewer
     for side in ("axis", "allied"):
         ids = {f"({group.id})" for group in state.groups_of(side)}
         own = {f"({group.id})" for group in state.groups_of(viewer)} if viewer == side else set()
-        others = {f"({group.id})" for group in state.groups_of(other(side))} if viewer == other(side) else set()
+        others = (
+            {f"({group.id})" for group in state.groups_of(other_side(side))} if viewer == other_side(side) else set()
+        )
         assert not {one for one in ids - own - others if one in text}
     if viewer == "spectator":
         assert text.count("secret until the campaign is over") == 2

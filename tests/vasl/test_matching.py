@@ -77,7 +77,7 @@ def test_an_unchanged_battle_is_certain_and_changes_nothing(side: str) -> None:
     cg = battle()
     found = read(cg, written(cg), side)
     assert (found.settled, found.problems, found.open) == (True, (), ())
-    before = {one["unit"]: one for one in BattleReport.unchanged(cg, side)["units"]}
+    before = {one["unit"]: one for one in BattleReport.unchanged_answer(cg, side)["units"]}
     after = {one["unit"]: one for one in found.report["units"]}
     assert after == before
 

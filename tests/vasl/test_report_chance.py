@@ -152,7 +152,7 @@ def test_real_saves_are_read_against_a_campaign(path: Path) -> None:
     data: dict[str, Any] = dict(map_data())
     data["hexes"] = [[f"4{one[0]}", *one[1:]] for one in data["hexes"]]
     data["buildings"], data["names"] = [], {}
-    cg.lay(HexMap.from_data(data))
+    cg.replace_map(HexMap.from_data(data))
     question = report_question(BattleReport, cg, "axis")
     save = read_save(path, shapes_in(BOARDS))
     try:

@@ -13,7 +13,7 @@ from laager.campaign.facts import UMPIRE
 from laager.campaign.views import view
 from laager.rules.board.facts import UnitMarked
 from laager.rules.board.hasl.report.form import ScenarioReport
-from laager.rules.board.report.agreement import amended, contradictions
+from laager.rules.board.report.agreement import contradictions, reconcile
 from laager.rules.board.report.flow import report_question
 from laager.rules.board.units import Mark, Place
 from laager.rules.platoon_leader.report.form import BattleReport
@@ -52,7 +52,7 @@ def test_a_scenario_that_changed_nothing_asks_for_oba_alone(side: str) -> None:
     read_ = scenario(cg, found, side)
     assert keys(read_.to_confirm) == ["oba:O1/1"]
     assert (read_.unknown, read_.not_found, read_.problems) == ((), (), ())
-    before = {one["unit"]: one for one in ScenarioReport.unchanged(cg, side)["units"]}
+    before = {one["unit"]: one for one in ScenarioReport.unchanged_answer(cg, side)["units"]}
     assert {one["unit"]: one for one in read_.report["units"]} == before
 
 
@@ -106,11 +106,11 @@ def test_a_campaign_proposes_to_each_side_and_to_no_umpire() -> None:
 
 def test_the_second_report_after_a_contradiction_can_come_from_a_save_too() -> None:
     cg = battle()
-    first = {side: BattleReport.unchanged(cg, side) for side in ("axis", "allied")}
+    first = {side: BattleReport.unchanged_answer(cg, side) for side in ("axis", "allied")}
     first["axis"]["units"] = [{"unit": "AX1", "fate": "on-map", "at": "C4", "marks": ["melee"]}]
     questions = {side: report_question(BattleReport, cg, side) for side in first}
     pair = {side: BattleReport.of(cg, side, questions[side].accept(report)) for side, report in first.items()}
-    proposal = amended(pair, contradictions(pair))["axis"]
+    proposal = reconcile(pair, contradictions(pair))["axis"]
     question = report_question(BattleReport, cg, "axis", proposal)
     save = save_of(Archive(written(cg).save(), "own.vsav"), SHAPES)
     read_ = proposed(cg, question, save, None, {"oba:O1/1": "no"})

@@ -145,7 +145,7 @@ class PlayedRuleset(Ruleset, Protocol):
         """Return the record sheets that a viewer's state fills."""
         ...
 
-    def beside(self, context: Context, state: Any, key: str, side: Side) -> Sequence[Sheet]:
+    def sheets_beside(self, context: Context, state: Any, key: str, side: Side) -> Sequence[Sheet]:
         """Return what a side should have before its eyes while it answers a question.
 
         Under the key `setup-sheet`: what its printed setup sheet is made of.
@@ -160,7 +160,7 @@ class PlayedRuleset(Ruleset, Protocol):
         """Return the moment under which the rules index keeps a step's reminders; "" for none."""
         return ""
 
-    def conceded(self, side: Side | None) -> Fact:
+    def concession_fact(self, side: Side | None) -> Fact:
         """Return the fact that a side concedes, or (None) that both end it as a draw."""
         ...
 

@@ -348,6 +348,6 @@ class Context:
 
     state: Any
 
-    def called(self, side: Side) -> str:
+    def people_of(self, side: Side) -> str:
         """Return what players call a side, in the plural where there is one: Germans, British, Japanese."""
         return side.capitalize()

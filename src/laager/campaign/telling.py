@@ -203,7 +203,7 @@ VERBS = {
 
 def names_of(campaign: Campaign, language: str = ENGLISH) -> Names:
     """Return what players call the sides of a campaign."""
-    return {side: say(campaign.context.called(side), language) for side in campaign.ruleset.sides}
+    return {side: say(campaign.context.people_of(side), language) for side in campaign.ruleset.sides}
 
 
 def side_name(side: Side, language: str = ENGLISH) -> str:

@@ -98,7 +98,7 @@ class Desk:
 
     def beside(self, key: str, side: str) -> Sequence[Sheet]:
         """Return what the rules put before a side under this key."""
-        return self.ruleset.beside(self.campaign.context, self.seen.state, key, side)
+        return self.ruleset.sheets_beside(self.campaign.context, self.seen.state, key, side)
 
     # Parts of forms in the language of the reader ---------------------------------------------------
 

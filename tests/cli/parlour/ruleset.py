@@ -320,7 +320,7 @@ class Ruleset:
         columns = (Column("ID"), Column("Unit"), Column("Where"))
         return Sheet("plan", f"Plan of {side}", columns, rows, state.secrets.get(side, ()), side)
 
-    def beside(self, context: Context, state: State, key: str, side: str) -> Sequence[Sheet]:
+    def sheets_beside(self, context: Context, state: State, key: str, side: str) -> Sequence[Sheet]:
         return (self._plan(state, side),) if key == "plan" else ()
 
     def drawing(self, context: Context, state: State) -> tuple[HexMap, Layers]:
@@ -332,7 +332,7 @@ class Ruleset:
     def moment(self, step: str) -> str:
         return "purchase" if step == "planning" else ""
 
-    def conceded(self, side: str | None) -> Fact:
+    def concession_fact(self, side: str | None) -> Fact:
         return RoundEnded(ending=f"{side} concedes" if side else "a draw", rule="PARLOUR 7")
 
 

@@ -219,11 +219,11 @@ class CoinToss(PlayedRuleset):
         rows = tuple((side, str(coins), str(state.stakes.get(side, "?"))) for side, coins in state.coins.items())
         return (Sheet("coins", "Coins", columns, rows),)
 
-    def beside(self, context: Context, state: State, key: str, side: str) -> Sequence[Sheet]:
+    def sheets_beside(self, context: Context, state: State, key: str, side: str) -> Sequence[Sheet]:
         """Show the sheet beside every question."""
         return self.sheets(context, state)
 
-    def conceded(self, side: str | None) -> Fact:
+    def concession_fact(self, side: str | None) -> Fact:
         """Return the fact that a side concedes, or that both agree on a draw."""
         ending = f"{side} concede" if side else "a draw by agreement"
         return GameEnded(ending=ending, rule="COIN 3")

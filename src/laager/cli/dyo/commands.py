@@ -314,7 +314,7 @@ def _seen(campaign_file: Path | None, viewer: str) -> Cg:
     _purchase(at)
     campaign = looked_at(at.file)
     assert isinstance(campaign.context, Cg)
-    return campaign.context.seeing(at.view(campaign).state)
+    return campaign.context.with_state(at.view(campaign).state)
 
 
 def _one_side(side: str | None, question: str) -> str:

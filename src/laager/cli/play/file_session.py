@@ -188,7 +188,7 @@ class FileSession:
 
         def concede(campaign: Campaign) -> None:
             self._check_is_side(campaign)
-            ending.concede(campaign, ruleset_of(campaign).conceded(self.viewer))
+            ending.concede(campaign, ruleset_of(campaign).concession_fact(self.viewer))
 
         return self.changed(concede)
 
@@ -202,7 +202,7 @@ class FileSession:
             if agree and open_request(campaign, "end") is None:
                 ending.propose(campaign, self.viewer)
             else:
-                ending.answer(campaign, self.viewer, agree, ruleset_of(campaign).conceded(None))
+                ending.answer(campaign, self.viewer, agree, ruleset_of(campaign).concession_fact(None))
 
         return self.changed(draw)
 

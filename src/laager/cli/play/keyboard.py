@@ -76,7 +76,7 @@ class Keyboard:
                 return None
             # What the asked side itself may know, even if the umpire holds the keyboard.
             seen = view(campaign, pending.side)
-            sheets = ruleset_of(campaign).beside(campaign.context, seen.state, pending.key, pending.side)
+            sheets = ruleset_of(campaign).sheets_beside(campaign.context, seen.state, pending.key, pending.side)
             reader = pending.side if self.shared else self.viewer
             secret = pending.secret or bool(sheets) or self._has_secrets(campaign, reader)
             self._hand_over(campaign, reader, secret)

@@ -31,7 +31,7 @@ from laager.los.questions.visibility import (
     seen_from,
 )
 from laager.los.result import MOST_ABOVE, Location, LosResult, location
-from laager.rules.board.sighting import lookouts, observers, watchers
+from laager.rules.board.los_requests import enemy_watchers, lookouts, observers
 
 FROM, TO, LINE, HULL, FIRE, ENEMY, BEST = "from", "to", "line", "hull", "fire", "enemy", "best"
 MODES = (FROM, TO, LINE, HULL, FIRE, ENEMY, BEST)
@@ -120,7 +120,7 @@ def los_knowledge(side: str, state: Any, layers: Layers) -> LosKnowledge:
     area = set(held.get(side, ()))
     if layers.front is not None:
         area |= {name for line in layers.front.lines.get(side, ()) for name in line.hexes}
-    return LosKnowledge(lookouts(state, side), observers(state, side), watchers(state, side), frozenset(area))
+    return LosKnowledge(lookouts(state, side), observers(state, side), enemy_watchers(state, side), frozenset(area))
 
 
 def typed_location(map_: HexMap, text: str) -> Location:

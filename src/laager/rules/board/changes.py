@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator, Mapping
 
 from laager.campaign import Fact, implements
 from laager.catalogue import FANATIC, VehicleType
-from laager.rules.board.card.parts import SIDES, other
+from laager.rules.board.card.parts import SIDES, other_side
 from laager.rules.board.context import CardContext
 from laager.rules.board.facts import (
     ControlChanged,
@@ -24,9 +24,9 @@ from laager.rules.board.facts import (
     UnitMoved,
     UnitRevealed,
 )
-from laager.rules.board.joining import next_unit_id
-from laager.rules.board.telling import named
+from laager.rules.board.numbering import next_unit_id
 from laager.rules.board.units import HIDING, Mark, Place, Unit
+from laager.rules.board.wording import public_name
 
 LEADERS = frozenset({"leader", "commissar", "armor-leader"})
 MMC = frozenset({"squad", "half-squad", "crew"})
@@ -70,7 +70,7 @@ def holders(cg: CardContext, unit: Unit) -> list[Unit]:
     return found
 
 
-def by_holder(cg: CardContext, units: Iterable[Unit]) -> list[Unit]:
+def sort_by_holder(cg: CardContext, units: Iterable[Unit]) -> list[Unit]:
     """Return units, each after the one that it is with.
 
     Units are revealed in this order: a counter that is with another one shows that the other one is there.
@@ -78,12 +78,12 @@ def by_holder(cg: CardContext, units: Iterable[Unit]) -> list[Unit]:
     return sorted(units, key=lambda unit: len(holders(cg, unit)))
 
 
-def unseen(cg: CardContext, unit: Unit) -> bool:
+def is_unseen(cg: CardContext, unit: Unit) -> bool:
     """True if the enemy can't see a unit on the map: it hides, or is with one that hides."""
     return any(one.has(*HIDING) for one in (unit, *holders(cg, unit)))
 
 
-def gone(
+def remove_unit(
     cg: CardContext, unit: Unit, place: Place, why: str, *, cvp: int | None = None, firefight: int | None = None
 ) -> Iterator[Fact]:
     """A unit leaves the OB, and what was with it is left alone. Its enemy scores `cvp`.
@@ -102,82 +102,82 @@ def gone(
         unit=unit.id, side=unit.side, type=unit.type, place=place, lost_leader=lost_leader, why=why, to=audience
     )
     for item in carried_by(cg, unit):
-        yield from left_alone(item, f"{named(unit) if item.known else unit.label} is gone")
+        yield from leave_alone(item, f"{public_name(unit) if item.known else unit.label} is gone")
     if points:
-        yield CvpScored(side=other(unit.side), points=points, firefight=firefight, why=f"{unit.label}: {why}")
+        yield CvpScored(side=other_side(unit.side), points=points, firefight=firefight, why=f"{unit.label}: {why}")
 
 
 @implements("PL 3.22", "HASL 14")
-def left_alone(item: Unit, why: str) -> Iterator[Fact]:
+def leave_alone(item: Unit, why: str) -> Iterator[Fact]:
     """The unit that had something has it no longer.
 
     Equipment lies there, a towed Gun is unhooked, a prisoner is unguarded (A20.5).
     """
     yield UnitAttached(unit=item.id, why=why, to=item.audience)
     unguarded = [Mark.UNGUARDED] if item.has(Mark.PRISONER) else []
-    yield from marked(item, add=unguarded, remove=[Mark.HOOKED], why=why)
+    yield from change_marks(item, add=unguarded, remove=[Mark.HOOKED], why=why)
 
 
-def guarded_by(prisoner: Unit, guard: str, why: str) -> Iterator[Fact]:
+def put_under_guard(prisoner: Unit, guard: str, why: str) -> Iterator[Fact]:
     """A unit guards a prisoner from now on."""
-    yield from marked(prisoner, remove=[Mark.UNGUARDED], why=why)
+    yield from change_marks(prisoner, remove=[Mark.UNGUARDED], why=why)
     yield UnitAttached(unit=prisoner.id, to_unit=guard, why=why, to=prisoner.audience)
 
 
-def recalled(cg: CardContext, unit: Unit, why: str) -> Iterator[Fact]:
+def recall_unit(cg: CardContext, unit: Unit, why: str) -> Iterator[Fact]:
     """A unit is Recalled; with a vehicle go its armor leader and the SW on it, passengers and towed Guns stay."""
     crew = [one for one in carried_by(cg, unit) if is_vehicle(unit) and one.kind in {"armor-leader", "sw"}]
     for item in crew:
-        yield from gone(cg, item, Place.RECALLED, f"Recalled with {unit.type}")
-    yield from gone(cg, unit, Place.RECALLED, why)
+        yield from remove_unit(cg, item, Place.RECALLED, f"Recalled with {unit.type}")
+    yield from remove_unit(cg, unit, Place.RECALLED, why)
     if cg.recalled_return:
-        yield from (aboard(item, unit) for item in crew)
+        yield from (keep_aboard(item, unit) for item in crew)
 
 
-def aboard(unit: Unit, vehicle: Unit) -> Fact:
+def keep_aboard(unit: Unit, vehicle: Unit) -> Fact:
     """What left the map with a vehicle is still aboard: both share what becomes of it."""
-    return UnitAttached(unit=unit.id, to_unit=vehicle.id, why=f"aboard {named(vehicle)}", to=unit.audience)
+    return UnitAttached(unit=unit.id, to_unit=vehicle.id, why=f"aboard {public_name(vehicle)}", to=unit.audience)
 
 
 def eliminate(cg: CardContext, unit: Unit, why: str, *, firefight: int | None = None) -> Iterator[Fact]:
     """A unit is eliminated; a vehicle becomes a wreck with no crew survival."""
     if is_vehicle(unit) and unit.on_map:
         yield UnitMarked(unit=unit.id, add=frozenset({Mark.WRECK}), why=why, to=unit.audience)
-    yield from gone(cg, unit, Place.ELIMINATED, why, firefight=firefight)
+    yield from remove_unit(cg, unit, Place.ELIMINATED, why, firefight=firefight)
 
 
-def vehicle_lost(cg: CardContext, unit: Unit, why: str) -> Iterator[Fact]:
+def lose_vehicle(cg: CardContext, unit: Unit, why: str) -> Iterator[Fact]:
     """A vehicle becomes a wreck without crew survival; everyone and everything on it is lost too."""
     for item in list(carried_by(cg, unit)):
         for load in list(carried_by(cg, item)):
-            yield from gone(cg, load, Place.ELIMINATED, f"on {unit.type}: {why}")
-        yield from gone(cg, cg.state.units[item.id], Place.ELIMINATED, f"on {unit.type}: {why}")
+            yield from remove_unit(cg, load, Place.ELIMINATED, f"on {unit.type}: {why}")
+        yield from remove_unit(cg, cg.state.units[item.id], Place.ELIMINATED, f"on {unit.type}: {why}")
     yield from eliminate(cg, cg.state.units[unit.id], why)
 
 
-def lost(cg: CardContext, unit: Unit, why: str) -> Iterator[Fact]:
+def lose_unit(cg: CardContext, unit: Unit, why: str) -> Iterator[Fact]:
     """A unit is eliminated; a vehicle on the map with all that is on it."""
     if is_vehicle(unit) and unit.on_map:
-        yield from vehicle_lost(cg, unit, why)
+        yield from lose_vehicle(cg, unit, why)
     else:
-        yield from gone(cg, unit, Place.ELIMINATED, why)
+        yield from remove_unit(cg, unit, Place.ELIMINATED, why)
 
 
-def captured(cg: CardContext, unit: Unit, by: str, why: str, *, kept: frozenset[Mark]) -> Iterator[Fact]:
+def capture_unit(cg: CardContext, unit: Unit, by: str, why: str, *, kept: frozenset[Mark]) -> Iterator[Fact]:
     """Personnel become prisoners of a unit; weapons and vehicles become its own, with the markers `kept`."""
     if unit.kind not in INFANTRY:
-        yield from gone(cg, unit, Place.CAPTURED, f"{why}: captured")
-        yield from changes_hands(cg, unit, by, unit.marks & kept)
+        yield from remove_unit(cg, unit, Place.CAPTURED, f"{why}: captured")
+        yield from change_hands(cg, unit, by, unit.marks & kept)
         return
     yield from reveal(unit, f"{why}: captured")
     unit = cg.state.units[unit.id]
     for item in list(carried_by(cg, unit)):
-        yield from left_alone(item, f"{why}: dropped")
-    yield from marked(unit, add=[Mark.PRISONER], remove=[Mark.MELEE], why=f"{why}: captured")
-    yield from guarded_by(unit, by, f"{why}: guarded")
+        yield from leave_alone(item, f"{why}: dropped")
+    yield from change_marks(unit, add=[Mark.PRISONER], remove=[Mark.MELEE], why=f"{why}: captured")
+    yield from put_under_guard(unit, by, f"{why}: guarded")
 
 
-def reduce(cg: CardContext, unit: Unit, why: str, *, firefight: int | None = None) -> Iterator[Fact]:
+def reduce_unit(cg: CardContext, unit: Unit, why: str, *, firefight: int | None = None) -> Iterator[Fact]:
     """Casualty Reduction: a squad becomes its half-squad, an HS or crew is lost, an SMC is Wounded.
 
     A Wounded SMC is eliminated (A17). The enemy scores what was lost.
@@ -193,10 +193,10 @@ def reduce(cg: CardContext, unit: Unit, why: str, *, firefight: int | None = Non
     if smaller is None:
         yield from eliminate(cg, unit, why, firefight=firefight)
         return
-    yield change(cg, unit, smaller, "Reduced", why)
+    yield change_type(cg, unit, smaller, "Reduced", why)
     lost = nation.cvp(unit.type) - nation.cvp(smaller)
     if lost > 0:
-        yield CvpScored(side=other(unit.side), points=lost, firefight=firefight, why=f"{named(unit)}: {why}")
+        yield CvpScored(side=other_side(unit.side), points=lost, firefight=firefight, why=f"{public_name(unit)}: {why}")
 
 
 def replace_unit(cg: CardContext, unit: Unit, why: str, *, firefight: int | None = None) -> Iterator[Fact]:
@@ -206,12 +206,12 @@ def replace_unit(cg: CardContext, unit: Unit, why: str, *, firefight: int | None
     lower = nation.leader_down(unit.type, armor) if armor else nation.replaced(unit.type)
     if lower is None:
         if unit.kind not in LEADERS:
-            yield from reduce(cg, unit, f"{why}; it cannot be Replaced further", firefight=firefight)
+            yield from reduce_unit(cg, unit, f"{why}; it cannot be Replaced further", firefight=firefight)
         return
-    yield change(cg, unit, lower, "Replaced", why)
+    yield change_type(cg, unit, lower, "Replaced", why)
 
 
-def change(cg: CardContext, unit: Unit, to_type: str, how: str, why: str) -> UnitChanged:
+def change_type(cg: CardContext, unit: Unit, to_type: str, how: str, why: str) -> UnitChanged:
     """A unit becomes another type of its nation; leaders stay what they are."""
     kind = unit.kind if unit.kind in LEADERS else cg.nation_of(unit).unit(to_type).kind
     return UnitChanged(unit=unit.id, type=to_type, kind_of_unit=kind, how=how, why=why, to=unit.audience)
@@ -224,24 +224,24 @@ def harden(cg: CardContext, unit: Unit, why: str) -> Iterator[Fact]:
     if unit.kind in LEADERS:
         better = nation.leader_up(unit.type, armor=unit.kind == "armor-leader")
         if better is not None:
-            yield change(cg, unit, better, "Battle Hardened", why)
+            yield change_type(cg, unit, better, "Battle Hardened", why)
     else:
         hardened = nation.hardened(unit.type)
         if hardened == FANATIC:
             marks.add(Mark.FANATIC)
         elif hardened is not None:
-            yield change(cg, unit, hardened, "Battle Hardened", why)
+            yield change_type(cg, unit, hardened, "Battle Hardened", why)
     yield UnitMarked(unit=unit.id, add=frozenset(marks), why=why, to=unit.audience)
 
 
-def marked(unit: Unit, *, add: Iterable[Mark] = (), remove: Iterable[Mark] = (), why: str = "") -> Iterator[Fact]:
+def change_marks(unit: Unit, *, add: Iterable[Mark] = (), remove: Iterable[Mark] = (), why: str = "") -> Iterator[Fact]:
     """Put markers on and take them off; nothing if that changes nothing."""
     adding, removing = frozenset(add) - unit.marks, frozenset(remove) & unit.marks
     if adding or removing:
         yield UnitMarked(unit=unit.id, add=adding, remove=removing, why=why, to=unit.audience)
 
 
-def moved(unit: Unit, at: str | None, place: Place = Place.MAP, why: str = "", mlr: str = "") -> Fact:
+def place_unit(unit: Unit, at: str | None, place: Place = Place.MAP, why: str = "", mlr: str = "") -> Fact:
     """A unit stands elsewhere."""
     return UnitMoved(unit=unit.id, at=at, place=place, mlr=mlr, why=why, to=unit.audience)
 
@@ -264,10 +264,10 @@ def hide(unit: Unit, mark: Mark, why: str) -> Iterator[Fact]:
         yield UnitHidden(unit=unit.id, side=unit.side, why=why)
 
 
-def changes_hands(cg: CardContext, weapon: Unit, by: str, marks: frozenset[Mark]) -> Iterator[Fact]:
+def change_hands(cg: CardContext, weapon: Unit, by: str, marks: frozenset[Mark]) -> Iterator[Fact]:
     """A captured weapon joins the OB of its captor, under a new number, where he is."""
     captor = cg.state.units[by]
-    joined = in_new_hands(cg, weapon, captor.side, marks, at=captor)
+    joined = join_captor(cg, weapon, captor.side, marks, at=captor)
     yield joined
     # A captured vehicle isn't with its captor.
     if not is_vehicle(joined.unit):
@@ -275,7 +275,7 @@ def changes_hands(cg: CardContext, weapon: Unit, by: str, marks: frozenset[Mark]
         yield UnitAttached(unit=joined.unit.id, to_unit=by, why=why, to=captor.audience)
 
 
-def in_new_hands(cg: CardContext, weapon: Unit, side: str, marks: frozenset[Mark], *, at: Unit) -> UnitJoined:
+def join_captor(cg: CardContext, weapon: Unit, side: str, marks: frozenset[Mark], *, at: Unit) -> UnitJoined:
     """Return the fact that a weapon is in the OB of another side now, where a unit is."""
     foreign = weapon.nation != cg.side(side).nation
     unit = Unit(
@@ -294,7 +294,7 @@ def in_new_hands(cg: CardContext, weapon: Unit, side: str, marks: frozenset[Mark
     return UnitJoined(unit=unit, why=f"{weapon.type} captured", to=unit.audience)
 
 
-def control_changes(cg: CardContext, changes: Mapping[str, str], why: str) -> Iterator[Fact]:
+def change_control(cg: CardContext, changes: Mapping[str, str], why: str) -> Iterator[Fact]:
     """Locations come under the Control of a side ("" for nobody), unless they have been already."""
     held = cg.state.ground.control
     for side in (*SIDES, ""):

@@ -16,7 +16,7 @@ from laager.catalogue import Catalogue, Nation, with_files
 from laager.hexmap import HexMap, sort_key
 from laager.hexmap.coords import expand_ranges
 from laager.hexmap.wear import Turns, worn_map
-from laager.rules.board.card.files import from_opening
+from laager.rules.board.card.files import catalogues_from_opening
 from laager.rules.board.card.parts import SIDES, CampaignCard, CardSide
 from laager.rules.board.state import BoardState, Ground
 from laager.rules.board.units import Unit
@@ -54,9 +54,9 @@ class CardContext(Context, ABC):
         self._readings: Mapping[str, str] = opening.get("readings", {})
         self.drawn: str = opening.get(DRAWN, "")
         """The key by which numbers of units are drawn; "" in campaigns that count them."""
-        self._own_catalogue = from_opening(opening)
+        self._own_catalogue = catalogues_from_opening(opening)
 
-    def seeing(self, state: Any) -> Self:
+    def with_state(self, state: Any) -> Self:
         """Return the same campaign with another state: that of a viewer, for sheets and maps."""
         other = copy(self)
         other.state = state
@@ -80,7 +80,7 @@ class CardContext(Context, ABC):
             self._worn = state.ground, worn_map(self._printed, state.ground.wear, self.turns)
         return self._worn[1]
 
-    def lay(self, printed: HexMap) -> None:
+    def replace_map(self, printed: HexMap) -> None:
         """Play on another printed map."""
         self._printed, self._worn = printed, None
 
@@ -90,13 +90,13 @@ class CardContext(Context, ABC):
     def side(self, side: str) -> CardSide:
         """Return a side's half of the card."""
 
-    def called(self, side: str) -> str:
+    def people_of(self, side: str) -> str:
         """Return what players call a side, in the plural: Germans, also where the card says German."""
         return people(self.side(side).name)
 
-    def as_told(self, who: str) -> str:
+    def word_for(self, who: str) -> str:
         """Return what players call a side in an answer; what is not a side (nobody) as it is."""
-        return self.called(who) if who in SIDES else who
+        return self.people_of(who) if who in SIDES else who
 
     def group_name(self, group: Any) -> str:
         """Return what a side's chart calls a group."""

@@ -356,7 +356,7 @@ class CvpScored(Fact):
 
     def apply(self, state: BoardStateT) -> BoardStateT:
         """Add to its tally."""
-        return state.scored(self.side, self.points, self.firefight)
+        return state.with_cvp(self.side, self.points, self.firefight)
 
     def tell(self) -> str:
         """Say it in a line."""

@@ -14,7 +14,7 @@ from laager.campaign import implements
 from laager.rules.board.units import HIDING, Mark, Unit
 
 
-class End(Enum):
+class MarkEnd(Enum):
     """When markers come off by themselves, whichever step of a rule system that is."""
 
     PLAY = auto()
@@ -29,7 +29,7 @@ class End(Enum):
     """The areas of the next Refit Phase are determined (HASL 5)."""
 
 
-class Merge(Enum):
+class MarkMerge(Enum):
     """When the squad of two half-squads has a marker."""
 
     EITHER = auto()
@@ -39,7 +39,7 @@ class Merge(Enum):
 
 
 @dataclass(frozen=True)
-class Meaning:
+class MarkMeaning:
     """What puts a marker on, which events end it, if a merged squad has it and a new half takes it along.
 
     Without an event a rule's own step or a player's report ends it. `becomes`: what takes its place on the map when
@@ -47,25 +47,25 @@ class Meaning:
     """
 
     put_on: str
-    ends: frozenset[End] = frozenset()
-    merge: Merge = Merge.EITHER
+    ends: frozenset[MarkEnd] = frozenset()
+    merge: MarkMerge = MarkMerge.EITHER
     splits: bool = False
     becomes: Mark | None = None
 
 
-def _play(put_on: str, *further: End, becomes: Mark | None = None) -> Meaning:
-    return Meaning(put_on, frozenset({End.PLAY, *further}), becomes=becomes)
+def _play(put_on: str, *further: MarkEnd, becomes: Mark | None = None) -> MarkMeaning:
+    return MarkMeaning(put_on, frozenset({MarkEnd.PLAY, *further}), becomes=becomes)
 
 
-def _rally(put_on: str) -> Meaning:
-    return Meaning(put_on, frozenset({End.RALLY}))
+def _rally(put_on: str) -> MarkMeaning:
+    return MarkMeaning(put_on, frozenset({MarkEnd.RALLY}))
 
 
-def _lasts(put_on: str, *, merge: Merge = Merge.EITHER, splits: bool = False) -> Meaning:
-    return Meaning(put_on, merge=merge, splits=splits)
+def _lasts(put_on: str, *, merge: MarkMerge = MarkMerge.EITHER, splits: bool = False) -> MarkMeaning:
+    return MarkMeaning(put_on, merge=merge, splits=splits)
 
 
-MEANINGS: Mapping[Mark, Meaning] = {
+MEANINGS: Mapping[Mark, MarkMeaning] = {
     # Personnel in play
     Mark.BROKEN: _rally("a failed MC (A10.4)"),
     Mark.DM: _rally("fire on a broken unit (A10.62)"),
@@ -79,13 +79,13 @@ MEANINGS: Mapping[Mark, Meaning] = {
     Mark.MELEE: _lasts("CC that leaves both sides in a Location (A11.15)"),
     Mark.ENCIRCLED: _lasts("fire from all around (A7.7)"),
     Mark.WOUNDED: _lasts("a Wound (A17)"),
-    Mark.HEROIC: _lasts("Heat of Battle (A15.2)", merge=Merge.BOTH),
-    Mark.FANATIC: _lasts("Heat of Battle, hardening of Elite MMC, SSR (A10.8)", merge=Merge.BOTH),
+    Mark.HEROIC: _lasts("Heat of Battle (A15.2)", merge=MarkMerge.BOTH),
+    Mark.FANATIC: _lasts("Heat of Battle, hardening of Elite MMC, SSR (A10.8)", merge=MarkMerge.BOTH),
     Mark.PRISONER: _lasts("capture (A20)"),
     Mark.UNGUARDED: _lasts("a prisoner whose Guard is gone (A20.5)"),
     # What the enemy doesn't see
-    Mark.CONCEALED: _lasts("setup, concealment gain", merge=Merge.BOTH),
-    Mark.HIP: _lasts("setup", merge=Merge.BOTH),
+    Mark.CONCEALED: _lasts("setup, concealment gain", merge=MarkMerge.BOTH),
+    Mark.HIP: _lasts("setup", merge=MarkMerge.BOTH),
     Mark.CLOAKED: _play("setup In Reserve or as attacker at night, a patrol (E1.4)", becomes=Mark.CONCEALED),
     # Vehicles and weapons in play
     Mark.MOTION: _play("a vehicle that doesn't stop (D2.4)"),
@@ -118,46 +118,48 @@ MEANINGS: Mapping[Mark, Meaning] = {
     Mark.WAS_REVEALED: _lasts("a hidden Gun that was seen (PL CG3)"),
     Mark.CAPTURED: _lasts("a weapon of the enemy in new hands (A21)"),
     # What the record keeps of a unit
-    Mark.ENGINEERS: _lasts("its group", merge=Merge.BOTH, splits=True),
-    Mark.STEALTHY: _lasts("its group (A11.17)", merge=Merge.BOTH, splits=True),
+    Mark.ENGINEERS: _lasts("its group", merge=MarkMerge.BOTH, splits=True),
+    Mark.STEALTHY: _lasts("its group (A11.17)", merge=MarkMerge.BOTH, splits=True),
     Mark.LAX: _lasts("its group (A11.18)", splits=True),
     Mark.INEXPERIENCED: _lasts("its group (A19.3)"),
     Mark.WALKING_WOUNDED: _lasts("its return (ABtF 9.6102)", splits=True),
-    Mark.RESERVE: _lasts("setup in Reserve (ER CG7a)", merge=Merge.BOTH),
+    Mark.RESERVE: _lasts("setup in Reserve (ER CG7a)", merge=MarkMerge.BOTH),
     Mark.ISOLATED: _lasts("a place outside all friendly areas", splits=True),
     Mark.AMMUNITION_SHORTAGE: _lasts("being Isolated (PL 3.211, ER CG11)", splits=True),
-    Mark.HARDENED: Meaning("Battle Hardening (PL 3.44)", frozenset({End.PHASE, End.REDEPLOYMENT, End.NEXT_REFIT})),
-    Mark.REDEPLOYED: Meaning("redeployment (PL 3.211)", frozenset({End.REDEPLOYMENT})),
-    Mark.ESCAPED: Meaning("Escape (HASL 13)", frozenset({End.NEXT_REFIT})),
-    Mark.SHIFTED: Meaning("Shift (HASL 17)", frozenset({End.NEXT_REFIT})),
+    Mark.HARDENED: MarkMeaning(
+        "Battle Hardening (PL 3.44)", frozenset({MarkEnd.PHASE, MarkEnd.REDEPLOYMENT, MarkEnd.NEXT_REFIT})
+    ),
+    Mark.REDEPLOYED: MarkMeaning("redeployment (PL 3.211)", frozenset({MarkEnd.REDEPLOYMENT})),
+    Mark.ESCAPED: MarkMeaning("Escape (HASL 13)", frozenset({MarkEnd.NEXT_REFIT})),
+    Mark.SHIFTED: MarkMeaning("Shift (HASL 17)", frozenset({MarkEnd.NEXT_REFIT})),
 }
 """The meaning of every marker. Rule systems add to what ends where their rules name more (Fanatic: PL 3.15d)."""
 
 
-def ended_by(*events: End) -> frozenset[Mark]:
+def marks_ended_by(*events: MarkEnd) -> frozenset[Mark]:
     """Return the markers that come off with any of these events."""
     return frozenset(mark for mark, meaning in MEANINGS.items() if not meaning.ends.isdisjoint(events))
 
 
-def left_by(unit: Unit, ending: Iterable[Mark]) -> frozenset[Mark]:
+def replacement_marks(unit: Unit, ending: Iterable[Mark]) -> frozenset[Mark]:
     """Return the markers that a unit on the map gets in the place of those that end."""
     found = (MEANINGS[mark].becomes for mark in unit.marks.intersection(ending))
     return frozenset(mark for mark in found if mark is not None and unit.on_map)
 
 
 @implements("PL 3.42", "HASL 15")
-def merged(one: Unit, two: Unit) -> frozenset[Mark]:
+def merge_marks(one: Unit, two: Unit) -> frozenset[Mark]:
     """Return the markers of the squad that two half-squads become, whichever of them it stands in for.
 
     If both are out of the enemy's sight in different ways, it is under a "?".
     """
     both = one.marks & two.marks
-    found = {mark for mark in one.marks ^ two.marks if MEANINGS[mark].merge is Merge.EITHER and mark not in HIDING}
+    found = {mark for mark in one.marks ^ two.marks if MEANINGS[mark].merge is MarkMerge.EITHER and mark not in HIDING}
     if one.has(*HIDING) and two.has(*HIDING) and both.isdisjoint(HIDING):
         found.add(Mark.CONCEALED)
     return both | found
 
 
-def split_off(unit: Unit) -> frozenset[Mark]:
+def marks_of_new_half(unit: Unit) -> frozenset[Mark]:
     """Return the markers that a new half of a unit takes along by itself; the rest players report."""
     return frozenset(mark for mark in unit.marks if MEANINGS[mark].splits)

@@ -45,7 +45,7 @@ def hex_of(location: str) -> str:
     return location.split(".", maxsplit=1)[0]
 
 
-def location_named(cg: CardContext, text: str, rooms: Collection[str] = ()) -> str | None:
+def find_location(cg: CardContext, text: str, rooms: Collection[str] = ()) -> str | None:
     """Return the Location that a text names, by its main name; None if there isn't one.
 
     `rooms` are Locations inside fortifications, which the map does not know.
@@ -75,7 +75,7 @@ def rooms_of(cg: CardContext, side: str) -> set[str]:
     }
 
 
-def works_at(cg: CardContext, side: str, location: str) -> frozenset[str]:
+def fort_kinds_at(cg: CardContext, side: str, location: str) -> frozenset[str]:
     """Return the kinds of a side's fortifications in a Location."""
     forts = cg.state.forts.values()
     return frozenset(fort.kind for fort in forts if fort.at == location and fort.side == side)
@@ -86,7 +86,7 @@ def works_at(cg: CardContext, side: str, location: str) -> frozenset[str]:
 
 def can_enter(cg: CardContext, unit: Unit, location: str) -> bool:
     """True if a unit can stand in a Location at all: vehicles at ground level, nobody in water."""
-    if not accessible(cg, hex_of(location)):
+    if not is_accessible(cg, hex_of(location)):
         return False
     return not is_vehicle(unit) or location == hex_of(location)
 
@@ -128,7 +128,7 @@ def terrain_faults(cg: CardContext, kind: str, at: str) -> Iterator[Fault]:
 
 def hexside_faults(cg: CardContext, kind: str, at: str, hexside: str, wanted: int = 1) -> Iterator[Fault]:
     """Yield what is wrong with the hexsides that a fortification takes; `wanted` is how many."""
-    name, beyond = hex_of(at), hexsides(hexside)
+    name, beyond = hex_of(at), parse_hexsides(hexside)
     if load_fortifications()[kind].place != "hexside":
         if beyond:
             yield "it has no hexside", "leave it out", "hexside"
@@ -139,16 +139,16 @@ def hexside_faults(cg: CardContext, kind: str, at: str, hexside: str, wanted: in
     for one in beyond:
         if one not in cg.map or not cg.map.are_adjacent(name, one):
             yield f"{one} is not adjacent to {name}", "the hex beyond the hexside", "hexside"
-        elif kind == ROADBLOCK and not road_between(cg, name, one):
+        elif kind == ROADBLOCK and not has_road_between(cg, name, one):
             yield f"no road runs from {name} to {one}", "a hexside that a road crosses", "hexside"
 
 
-def hexsides(text: str) -> list[str]:
+def parse_hexsides(text: str) -> list[str]:
     """Return the hexes beyond the hexsides named in an answer: `C4`, or `C4, D4`."""
     return split_list(text)
 
 
-def typed_hexes(cg: CardContext, text: str) -> tuple[list[str], list[Problem]]:
+def parse_hexes(cg: CardContext, text: str) -> tuple[list[str], list[Problem]]:
     """Return the hexes of a list as typed, by their main names, or what is wrong with it."""
     try:
         names = parse_hex_list(text)
@@ -161,7 +161,7 @@ def typed_hexes(cg: CardContext, text: str) -> tuple[list[str], list[Problem]]:
     return [cg.map.main(name) for name in names], []
 
 
-def road_between(cg: CardContext, one: str, two: str) -> bool:
+def has_road_between(cg: CardContext, one: str, two: str) -> bool:
     """True if a road crosses the hexside of two hexes."""
     pair = {cg.map.main(one), cg.map.main(two)}
     return any({a, b} == pair for road in cg.map.roads for a, b in itertools.pairwise(road.along))
@@ -217,7 +217,7 @@ def is_number_of(side: str, text: str) -> bool:
     return bool(_ID.fullmatch(text.strip())) and unit_id(text)[:2] == side[:2].upper()
 
 
-def unit_named(cg: CardContext, side: str, text: str | None) -> Unit | None:
+def find_unit(cg: CardContext, side: str, text: str | None) -> Unit | None:
     """Return the unit of a side that a report means, in play or gone; None if it has none."""
     found = cg.state.units.get(unit_id(text))
     return found if found is not None and found.side == side else None
@@ -226,7 +226,7 @@ def unit_named(cg: CardContext, side: str, text: str | None) -> Unit | None:
 # The ground as it is now -------------------------------------------------------------------------
 
 
-def accessible(cg: CardContext, name: str) -> bool:
+def is_accessible(cg: CardContext, name: str) -> bool:
     """True if Infantry can enter a hex, as far as the map shows: in play, no water, no Blaze."""
     if name not in cg.map or name not in cg.map.playable or name in cg.state.ground.blazes:
         return False

@@ -28,7 +28,7 @@ def unit_list(units: Iterable[Unit], least: int = 0, most: int = 999, *, placed:
     return Several(unit_options(units, placed=placed), least, most)
 
 
-def named_twice(rows: Rows, field: str = "unit", at: str = "") -> list[Problem]:
+def repeated_names(rows: Rows, field: str = "unit", at: str = "") -> list[Problem]:
     """Return a problem for each row that names what an earlier one names; `at` is where the rows are."""
     names = [row[field] for row in rows]
     return [
@@ -38,7 +38,7 @@ def named_twice(rows: Rows, field: str = "unit", at: str = "") -> list[Problem]:
     ]
 
 
-def once_each(units: Iterable[Unit], rows: Rows) -> list[Problem]:
+def wrong_row_counts(units: Iterable[Unit], rows: Rows) -> list[Problem]:
     """Return a problem for each unit that does not have exactly one row."""
     names = [row["unit"] for row in rows]
     counts = ((unit, names.count(unit.id)) for unit in units)

@@ -13,7 +13,7 @@ from laager.base.files import Document, read_document
 from laager.campaign import Context, Course, Fact, NewCampaign, Readings, Sheet, Step
 from laager.campaign.summary import CardSummary
 from laager.rules.board import facts as shared_facts
-from laager.rules.board.card.parts import SIDES, other
+from laager.rules.board.card.parts import SIDES, other_side
 from laager.rules.board.context import CardContext
 from laager.rules.board.facts import CampaignEnded, SideNumber
 from laager.rules.board.sequence import Sequences
@@ -69,7 +69,7 @@ class BoardRuleset(ABC, Generic[CgT, StateT]):
 
     def step_done(self, state: StateT, step: str) -> StateT:
         """Tick a step off; the step that began another round belongs to the old one."""
-        if state.turning or not any(due.stands_for(step) for due in self.sequences.of(state)):
+        if state.turning or not any(due.stands_for(step) for due in self.sequences.due_steps(state)):
             return evolve(state, turning=False)
         return evolve(state, done=(*state.done, step))
 
@@ -89,9 +89,9 @@ class BoardRuleset(ABC, Generic[CgT, StateT]):
 
     def card_map(self, path: Path) -> HexMap:
         """Return the map that a card names. Raises DataError."""
-        from laager.rules.board.card.files import card_map
+        from laager.rules.board.card.files import load_card_map
 
-        return card_map(read_document(path), path.parent, self.id)
+        return load_card_map(read_document(path), path.parent, self.id)
 
     def card_problems(self, loaded: Any) -> tuple[Sequence[Problem], Sequence[Problem]]:
         """Return problems and doubts that the system's own rules have about a card."""
@@ -117,38 +117,38 @@ class BoardRuleset(ABC, Generic[CgT, StateT]):
 
     def shipped_cards(self) -> Mapping[str, Path]:
         """Return the cards that come with Laager."""
-        from laager.rules.board.card.files import packs
+        from laager.rules.board.card.files import shipped_files
 
-        return packs(self.id, "")
+        return shipped_files(self.id, "")
 
     def headline(self, context: Context, state: StateT) -> Sequence[str]:
         """Say where the campaign stands, or how it ended."""
-        cg = self.seeing(context, state)
+        cg = self.context_for(context, state)
         if state.round == "over":
-            who = f"won by the {cg.called(state.winner)}" if state.winner else "nobody has won"
+            who = f"won by the {cg.people_of(state.winner)}" if state.winner else "nobody has won"
             # A name can end in a full stop of its own: "the U.S."
             return (f"The campaign is over, {who.removesuffix('.')}. {state.ending}",)
-        return tuple(self.standing(cg, state))
+        return tuple(self.describe_standing(cg, state))
 
     @abstractmethod
-    def standing(self, cg: CgT, state: StateT) -> Sequence[str]:
+    def describe_standing(self, cg: CgT, state: StateT) -> Sequence[str]:
         """Say which battle it is, when, and how it stands."""
 
     def course(self, state: StateT) -> Course:
         """Return the list of steps that is being gone through."""
-        return Course(self.rounds[state.round], self.sequences.of(state), frozenset(state.done))
+        return Course(self.rounds[state.round], self.sequences.due_steps(state), frozenset(state.done))
 
     def sheets(self, context: Context, state: StateT) -> Sequence[Sheet]:
         """Return the record sheets that the viewer's state fills."""
-        return self.all_sheets(self.seeing(context, state))
+        return self.all_sheets(self.context_for(context, state))
 
     @abstractmethod
     def all_sheets(self, cg: CgT) -> Sequence[Sheet]:
         """Return the record sheets of a campaign as its viewer sees it."""
 
-    def beside(self, context: Context, state: StateT, key: str, side: str) -> Sequence[Sheet]:
+    def sheets_beside(self, context: Context, state: StateT, key: str, side: str) -> Sequence[Sheet]:
         """Return the chart while buying, the fortifications while building, the OB otherwise."""
-        return self.sheets_for(self.seeing(context, state), key, side)
+        return self.sheets_for(self.context_for(context, state), key, side)
 
     @abstractmethod
     def sheets_for(self, cg: CgT, key: str, side: str) -> Sequence[Sheet]:
@@ -156,7 +156,7 @@ class BoardRuleset(ABC, Generic[CgT, StateT]):
 
     def drawing(self, context: Context, state: StateT) -> tuple[HexMap, Layers]:
         """Return the map and what the viewer sees on it."""
-        cg = self.seeing(context, state)
+        cg = self.context_for(context, state)
         return cg.map, self.layers(cg)
 
     @abstractmethod
@@ -167,12 +167,12 @@ class BoardRuleset(ABC, Generic[CgT, StateT]):
         """Return the moment of a step's reminders."""
         return self.moments.get(step, "")
 
-    def conceded(self, side: str | None) -> Fact:
+    def concession_fact(self, side: str | None) -> Fact:
         """Return the fact that a side concedes, or that both agree on a draw."""
-        winner, ending = ("", "a draw by agreement") if side is None else (other(side), f"{side} conceded")
+        winner, ending = ("", "a draw by agreement") if side is None else (other_side(side), f"{side} conceded")
         return CampaignEnded(winner=winner, ending=ending, rule=self.over)
 
-    def seeing(self, context: Context, state: StateT) -> CgT:
+    def context_for(self, context: Context, state: StateT) -> CgT:
         """Return the campaign with a viewer's state."""
         assert isinstance(context, self.context_class)
-        return context.seeing(state)
+        return context.with_state(state)

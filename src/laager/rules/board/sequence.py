@@ -11,20 +11,20 @@ from laager.campaign import Procedure, Step, asked_together, at_once, implements
 from laager.rules.board.state import BoardState
 
 
-def under(clause: str, title: str, step: Step, **changes: Any) -> Step:
+def retitle(clause: str, title: str, step: Step, **changes: Any) -> Step:
     """Return a shared step as the step of another rule system, under its clause and title."""
     return replace(step, clause=clause, title=title, **changes)
 
 
 @dataclass(frozen=True)
-class Plan:
+class StepPlan:
     """In which order steps are gone through that are one step for the players."""
 
     steps: tuple[Step, ...]
     run: Callable[[Any], Procedure[None]]
 
 
-def in_turn(*parts: Step | Plan) -> Plan:
+def run_in_turn(*parts: Step | StepPlan) -> StepPlan:
     """Go through parts one after the other, until one of them begins another round."""
     plans = [_plan(part) for part in parts]
 
@@ -34,47 +34,47 @@ def in_turn(*parts: Step | Plan) -> Plan:
             if cg.state.round == present:
                 yield from plan.run(cg)
 
-    return Plan(tuple(step for plan in plans for step in plan.steps), run)
+    return StepPlan(tuple(step for plan in plans for step in plan.steps), run)
 
 
-def side_by_side(*parts: Step | Plan) -> Plan:
+def run_side_by_side(*parts: Step | StepPlan) -> StepPlan:
     """Go through parts at once: what they ask is asked together."""
     plans = [_plan(part) for part in parts]
 
     def run(cg: Any) -> Procedure[None]:
         yield from at_once(*(plan.run(cg) for plan in plans))
 
-    return Plan(tuple(step for plan in plans for step in plan.steps), run)
+    return StepPlan(tuple(step for plan in plans for step in plan.steps), run)
 
 
-def either(test: Callable[[Any], bool], plan: Plan, otherwise: Plan) -> Plan:
+def run_either(test: Callable[[Any], bool], plan: StepPlan, otherwise: StepPlan) -> StepPlan:
     """Go through the same steps in one of two orders. The test may depend only on what both sides know."""
-    return Plan(otherwise.steps, lambda cg: (plan if test(cg) else otherwise).run(cg))
+    return StepPlan(otherwise.steps, lambda cg: (plan if test(cg) else otherwise).run(cg))
 
 
-def instead(step: Step, run: Callable[[Any], Procedure[None]]) -> Plan:
+def run_instead(step: Step, run: Callable[[Any], Procedure[None]]) -> StepPlan:
     """Go through a step in another way, in which it asks more at once."""
     return _plan(replace(step, run=run), step)
 
 
-def _plan(part: Step | Plan, known_as: Step | None = None) -> Plan:
-    if isinstance(part, Plan):
+def _plan(part: Step | StepPlan, known_as: Step | None = None) -> StepPlan:
+    if isinstance(part, StepPlan):
         return part
 
     def run(cg: Any) -> Procedure[None]:
         if part.id not in cg.state.omit:
             yield from under_clause(part.clause, part.run(cg))
 
-    return Plan((known_as or part,), run)
+    return StepPlan((known_as or part,), run)
 
 
-def as_one(name: str, title: str, plan: Plan) -> Step:
+def merge_steps(name: str, title: str, plan: StepPlan) -> Step:
     """Make one step of several that both sides go through together, under the clause of the first."""
     steps = plan.steps
     return Step(name, steps[0].clause, title, plan.run, also=_clauses(steps), edition=_edition(steps), parts=steps)
 
 
-def each_at_once(name: str, title: str, *parts: Step) -> Step:
+def merge_for_each_side(name: str, title: str, *parts: Step) -> Step:
     """Make one step of several that each side goes through by itself, and is asked about together."""
 
     def run(cg: Any, side: str) -> Procedure[None]:
@@ -84,7 +84,7 @@ def each_at_once(name: str, title: str, *parts: Step) -> Step:
     return _for_each_side(name, title, run, parts)
 
 
-def each_unbothered(name: str, title: str, *parts: Step, last: tuple[Step, Step]) -> Step:
+def merge_unbothered(name: str, title: str, *parts: Step, last: tuple[Step, Step]) -> Step:
     """Make one step of several that each side goes through by itself.
 
     It is asked about `parts` only where it can decide something, then always about the last two at once.
@@ -134,7 +134,7 @@ class Sequences:
         steps = [step for steps in self.rounds.values() for step in steps]
         return {step.id: step for one in steps for step in (one, *one.parts)}
 
-    def of(self, state: BoardState) -> tuple[Step, ...]:
+    def due_steps(self, state: BoardState) -> tuple[Step, ...]:
         """Return the steps of the present round, without those that the card omits.
 
         Instead of a step that stands in the place of others these are there, if one of them is done:
@@ -166,4 +166,4 @@ class Sequences:
     @implements("HASL 10", "ABtF 9.2 RePh", "ABtF 9.6", "ER 1.523")
     def next_step(self, state: BoardState) -> Step | None:
         """Return the first step of the round that is not done; None when the campaign is over."""
-        return next((step for step in self.of(state) if step.id not in state.done), None)
+        return next((step for step in self.due_steps(state) if step.id not in state.done), None)

@@ -141,7 +141,7 @@ class BoardState(ABC):
     # Changing ------------------------------------------------------------------------------
 
     @abstractmethod
-    def scored(self, side: str, points: int, battle: int | None) -> Self:
+    def with_cvp(self, side: str, points: int, battle: int | None) -> Self:
         """Return the state with CVP added to a side's tally of a battle (None: the present one)."""
 
     def with_side(self, side: str, **changes: Any) -> Self:

@@ -8,7 +8,7 @@ from typing import Any, Self
 from pydantic import BaseModel, ConfigDict
 
 
-class Item(BaseModel):
+class RecordLine(BaseModel):
     """Base of what a record sheet lists: immutable, no unknown names."""
 
     model_config = ConfigDict(frozen=True, extra="forbid", defer_build=True)
@@ -118,7 +118,7 @@ HIDING = frozenset({Mark.HIP, Mark.CONCEALED, Mark.CLOAKED})
 """Markers under which the enemy does not know what a counter is."""
 
 
-class Unit(Item):
+class Unit(RecordLine):
     """One counter of a side's OB.
 
     `kind` is the catalogue's (squad, half-squad, crew, leader, hero, sw, gun, afv, vehicle …), plus
@@ -189,7 +189,7 @@ class Unit(Item):
         return f"{self.type} {self.name} ({self.id})" if self.name else f"{self.type} ({self.id})"
 
 
-class GroupLine(Item):
+class GroupLine(RecordLine):
     """A reinforcement group: one line of the RG Purchase Record.
 
     `rg` is the line of the side's chart, `id` that and a number (`I1/2`), unique within its side.
@@ -200,7 +200,7 @@ class GroupLine(Item):
     rg: str
 
 
-class Fort(Item):
+class Fort(RecordLine):
     """A fortification bought or found: what, how strong, where.
 
     `kind` is a row of the fortification table; `size` its strength (mine factors, capacity,

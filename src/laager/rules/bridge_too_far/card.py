@@ -8,7 +8,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from laager.base import Problem
 from laager.campaign import implements
 from laager.hexmap import HexMap
-from laager.rules.board.card.parts import ALLIED, AXIS, Balance, other
+from laager.rules.board.card.parts import ALLIED, AXIS, Balance, other_side
 from laager.rules.board.hasl.card.card import Card, CgDate
 
 DAY_PARTS = ("AM", "PM", "Eve", "N")
@@ -51,10 +51,10 @@ def order_doubts(card: Card) -> Iterator[Problem]:
             "the attacker moves first in those printed",
             "initial.moves_first",
         )
-    if first.sets_up_first != other(first.attacker):
+    if first.sets_up_first != other_side(first.attacker):
         yield Problem(
             f"{first.sets_up_first} sets up first in the Initial Scenario and attacks",
-            "the other side does in those printed",
+            "the other_side side does in those printed",
             "initial.sets_up_first",
         )
 

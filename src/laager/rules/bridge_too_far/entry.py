@@ -17,7 +17,7 @@ from laager.rules.board.report.side_report import Contradiction
 from laager.rules.board.units import Mark, Place, Unit
 
 if TYPE_CHECKING:
-    from laager.rules.board.report.outcome import After
+    from laager.rules.board.report.outcome import UnitAfter
     from laager.rules.board.report.side_report import SideReport
 
 BRITISH_ARROWS = ("A6", "A18")
@@ -82,7 +82,7 @@ def exits_without_prisoners(reports: Mapping[str, SideReport]) -> Iterator[Contr
         yield Contradiction("prisoners taken off the map (ABtF CG11)", claims, tuple(guards[prisoners:]))
 
 
-def _is_taken(after: After, guards: Collection[str]) -> bool:
+def _is_taken(after: UnitAfter, guards: Collection[str]) -> bool:
     if is_vehicle(after.was):
         return after.fate in (CAPTURED, ELIMINATED)
     if after.was.kind not in INFANTRY:

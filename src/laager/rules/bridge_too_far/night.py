@@ -15,7 +15,7 @@ from laager.rules.board.places import hex_of
 from laager.rules.board.units import Mark, Unit
 
 if TYPE_CHECKING:
-    from laager.rules.board.setup.plan import Placed
+    from laager.rules.board.setup.plan import SetupPlace
     from laager.rules.bridge_too_far.context import Abtf
 
 SQUAD_EQUIVALENTS: Mapping[str, Fraction] = {"squad": Fraction(1), "half-squad": Fraction(1, 2), "crew": Fraction(1, 2)}
@@ -63,7 +63,7 @@ def cloaking_areas(cg: Hasl, side: str, places: Mapping[str, str] | None = None)
 
 
 @implements("ABtF CG24d")
-def setup_area_of(cg: Hasl, placement: Placed) -> str:
+def setup_area_of(cg: Hasl, placement: SetupPlace) -> str:
     """Return the Setup or Entry Area of a unit that sets up; "" if it is in none.
 
     In an area that a card gives to a side without Blocks, each Block counts by itself.
@@ -77,7 +77,7 @@ def setup_area_of(cg: Hasl, placement: Placed) -> str:
     return next((block for block, hexes in cg.map.blocks.hexes.items() if name in hexes), "")
 
 
-def cloak_problem(cg: Hasl, unit: Unit, placed: Mapping[str, Placed] | None = None) -> str:
+def cloak_problem(cg: Hasl, unit: Unit, placed: Mapping[str, SetupPlace] | None = None) -> str:
     """Return why the setup in hand doesn't let a unit be Cloaked (CG24d); "" if it does."""
     places = {name: setup_area_of(cg, placement) for name, placement in (placed or {}).items()}
     if (unit.area or places.get(unit.id, "")) in cloaking_areas(cg, unit.side, places):

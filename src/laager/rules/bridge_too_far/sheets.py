@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from laager.campaign import Sheet, implements
 from laager.rules.board.card.parts import ALLIED, SIDES
-from laager.rules.board.sheets.records import listed, seen_sides, table
+from laager.rules.board.sheets.records import make_sheet, seen_sides, text_sheet
 from laager.rules.board.units import Unit
 from laager.rules.bridge_too_far.steps.wounded import squad_equivalents
 
@@ -26,7 +26,7 @@ def divider_sheet(cg: Abtf) -> Sheet:
     if cg.state.ww_box:
         worth = squad_equivalents(cg.state.ww_box, cg.nation(ALLIED))
         notes.append(f"In the Walking Wounded box: {float(worth):g} squad-equivalents (CG19b).")
-    return table("divider", "Chapter R divider", ("Box", "Units"), rows, notes)
+    return make_sheet("divider", "Chapter R divider", ("Box", "Units"), rows, notes)
 
 
 def _box_rows(cg: Abtf, side: str) -> Iterator[tuple[str, str]]:
@@ -42,7 +42,7 @@ def front_line_sheet(cg: Abtf) -> Sheet:
     """Return the Front Line Locations: road hexes, and those of each side's Setup Areas."""
     rows = [("roads", ", ".join(cg.front_line()))]
     rows += [(cg.side(side).name, ", ".join(cg.front_line(side))) for side in SIDES]
-    return listed("front-line", "Front line", rows, ("Where", "Front Line Locations"))
+    return text_sheet("front-line", "Front line", rows, ("Where", "Front Line Locations"))
 
 
 def vehicle_notes_sheet(cg: Abtf) -> Sheet:
@@ -53,4 +53,4 @@ def vehicle_notes_sheet(cg: Abtf) -> Sheet:
         if name in cg.state.units
         for about, text in notes.items()
     )
-    return table("vehicle-notes", "Notes on vehicles and Guns", ("Unit", "About", "Noted"), rows)
+    return make_sheet("vehicle-notes", "Notes on vehicles and Guns", ("Unit", "About", "Noted"), rows)

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 from laager.base import Problem
 from laager.campaign import Option, Procedure, implements
 from laager.dice import Modifier
-from laager.rules.board.card.parts import ALLIED, AXIS, other
+from laager.rules.board.card.parts import ALLIED, AXIS, other_side
 from laager.rules.board.changes import INFANTRY
 from laager.rules.board.hasl.buying.offers import Cart
 from laager.rules.board.hasl.charts import RgLine
@@ -28,7 +28,7 @@ from laager.rules.bridge_too_far.steps.oba import module_problems, security_area
 
 if TYPE_CHECKING:
     from laager.rules.board.report.side_report import Contradiction, SideReport
-    from laager.rules.board.setup.plan import Placed
+    from laager.rules.board.setup.plan import SetupPlace
     from laager.rules.bridge_too_far.context import Abtf
 
 
@@ -148,7 +148,7 @@ class AbtfVariant(Variant["Abtf"]):
         """
         return emplaced and hex_of(at) in cg.state.friendly(gun.side)
 
-    def cloak_problem(self, cg: Abtf, unit: Unit, placed: Mapping[str, Placed] | None = None) -> str:
+    def cloak_problem(self, cg: Abtf, unit: Unit, placed: Mapping[str, SetupPlace] | None = None) -> str:
         """Return why a unit can't be Cloaked (CG24d)."""
         return cloak_problem(cg, unit, placed)
 
@@ -207,7 +207,7 @@ class AbtfVariant(Variant["Abtf"]):
         step = cg.charts.cvp_step
         if step is not None:
             counts_campaign = cg.reading("casualties-for-elr") == "campaign"
-            lost = cg.state.side(other(side)).cvp_total if counts_campaign else cvp_lost(cg, side)
+            lost = cg.state.side(other_side(side)).cvp_total if counts_campaign else cvp_lost(cg, side)
             conditions["cvp-lost"] = lost // step
         return conditions
 

@@ -140,16 +140,16 @@ class Cg(Context):
         made.state = first_state(made.terms, UMPIRE)
         return made
 
-    def seeing(self, state: DyoState) -> Cg:
+    def with_state(self, state: DyoState) -> Cg:
         """Return the same purchase with another state: that of a viewer, for sheets."""
         seen = copy(self)
         seen.state = state
         return seen
 
-    def called(self, side: str) -> str:
+    def people_of(self, side: str) -> str:
         """Return what players call a side: its people, or its half if both are of one nation."""
         names: dict[str, str] = {one: people(self.terms.name(one)) for one in self.terms.sides}
-        return names[side] if len(set(names.values())) == len(names) else super().called(side)
+        return names[side] if len(set(names.values())) == len(names) else super().people_of(side)
 
     # Data -------------------------------------------------------------------------------------
 

@@ -101,7 +101,7 @@ class DesignYourOwn:
 
     def headline(self, context: Context, state: DyoState) -> Sequence[str]:
         """Say when and for how much is bought, and what the viewer has left."""
-        return headline(_context(context).seeing(state))
+        return headline(_context(context).with_state(state))
 
     def course(self, state: DyoState) -> Course:
         """Return the steps of the purchase."""
@@ -111,16 +111,16 @@ class DesignYourOwn:
         """Return the Roster of each side that the viewer may look at."""
         from laager.rules.design_your_own.sheets.roster import roster
 
-        cg = _context(context).seeing(state)
+        cg = _context(context).with_state(state)
         return [sheet for side in SIDES if state.knows(side) for sheet in roster(cg, side)]
 
-    def beside(self, context: Context, state: DyoState, key: str, side: str) -> Sequence[Sheet]:
+    def sheets_beside(self, context: Context, state: DyoState, key: str, side: str) -> Sequence[Sheet]:
         """Return what an answer can buy, what its roll can bring, the Roster, the points left."""
         from laager.rules.design_your_own.sheets import prospects
         from laager.rules.design_your_own.sheets.offers import offer
         from laager.rules.design_your_own.sheets.roster import beside
 
-        cg = _context(context).seeing(state)
+        cg = _context(context).with_state(state)
         odds = prospects.sheets(cg, side, key)
         found = (offer(cg, side, key), *odds, beside(cg, side, key), points_sheet(cg, side))
         return tuple(sheet for sheet in found if sheet is not None)
@@ -133,7 +133,7 @@ class DesignYourOwn:
         """Return the moment of a step's reminders."""
         return "purchase" if step.startswith("buying") else ""
 
-    def conceded(self, side: str | None) -> Fact:
+    def concession_fact(self, side: str | None) -> Fact:
         """Return the fact that a side, or (None) both, give the purchase up (DYO H1.1)."""
         who = side or "both sides"
         return PurchaseEnded(ending=f"given up by {who}", rule="DYO H1.1")

@@ -8,7 +8,7 @@ from typing import Any, ClassVar
 
 from laager.campaign import implements
 from laager.hexmap import entry_area
-from laager.rules.board.card.parts import other
+from laager.rules.board.card.parts import other_side
 from laager.rules.board.hasl.buying.groups import is_in_reserve
 from laager.rules.board.hasl.context import Hasl
 from laager.rules.board.hasl.variant import Variant
@@ -66,7 +66,7 @@ class Er(Hasl):
 
     def enemy_areas(self, side: str) -> Mapping[str, tuple[str, ...]]:
         """Return the enemy Setup and Entry Areas from which a side's Reserves must keep their distance."""
-        enemy = other(side)
+        enemy = other_side(side)
         arrows = self.all_arrows(enemy) if self.reading("reserve-entry-areas") == "all" else self.arrows(enemy)
         entries = {f"enemy Entry Area {arrow}": self.entry_hexes(arrow) for arrow in arrows}
         areas = self.setup_hexes(enemy, isolated=True)

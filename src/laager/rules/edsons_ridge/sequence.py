@@ -20,7 +20,7 @@ from laager.rules.board.hasl.report import report
 from laager.rules.board.hasl.scenario import beginning, ending, levels, play, points, weather
 from laager.rules.board.hasl.setup import setup
 from laager.rules.board.hasl.state import Round
-from laager.rules.board.sequence import Sequences, each_at_once, under
+from laager.rules.board.sequence import Sequences, merge_for_each_side, retitle
 from laager.rules.edsons_ridge.steps import (
     bombardment,
     fpf,
@@ -37,37 +37,37 @@ from laager.rules.edsons_ridge.steps import (
 # 1.501 to 1.511: what the scenario has left
 SETTLING: tuple[Step, ...] = (
     course.end_of_scenario(
-        melee=under("ER 1.501", "Melee", end.melee),
-        markers=under("ER 1.502", "Markers", end.marker_removal),
-        rally=under("ER 1.503", "Rally and unloading", end.rally_and_unloading),
-        end=under("ER 1.5231", "End of the campaign", ending.campaign_end),
-        encirclement=under("ER 1.504", "Encirclement, minefields, Bog, Shock", end.encirclement),
-        setup_areas=under("ER 1.505", "Setup Areas", areas.setup_areas),
+        melee=retitle("ER 1.501", "Melee", end.melee),
+        markers=retitle("ER 1.502", "Markers", end.marker_removal),
+        rally=retitle("ER 1.503", "Rally and unloading", end.rally_and_unloading),
+        end=retitle("ER 1.5231", "End of the campaign", ending.campaign_end),
+        encirclement=retitle("ER 1.504", "Encirclement, minefields, Bog, Shock", end.encirclement),
+        setup_areas=retitle("ER 1.505", "Setup Areas", areas.setup_areas),
     ),
-    under("ER 1.505", "Isolated units and Escape", escape.escape),
+    retitle("ER 1.505", "Isolated units and Escape", escape.escape),
     course.after_areas(
         isolated.shortage_over,
-        under("ER 1.506", "Encircled markers", end.encircled_removal),
-        possession=under("ER 1.507", "Equipment", equipment.equipment_possession),
-        captives=under("ER 1.508", "Prisoners", prisoners.prisoners),
-        fires=under("ER 1.509", "Blazes", blazes.blazes),
+        retitle("ER 1.506", "Encircled markers", end.encircled_removal),
+        possession=retitle("ER 1.507", "Equipment", equipment.equipment_possession),
+        captives=retitle("ER 1.508", "Prisoners", prisoners.prisoners),
+        fires=retitle("ER 1.509", "Blazes", blazes.blazes),
         troops=(
-            under("ER 1.510", "Wounded leaders", leaders.wounded_leaders),
-            under("ER 1.511", "Recombining and hardening", leaders.recombining_and_hardening),
+            retitle("ER 1.510", "Wounded leaders", leaders.wounded_leaders),
+            retitle("ER 1.511", "Recombining and hardening", leaders.recombining_and_hardening),
         ),
     ),
 )
 
 # 1.512 to 1.525: the next CG Date
-WEATHER = under("ER 1.517", "Weather and Moon", weather.weather)
+WEATHER = retitle("ER 1.517", "Weather and Moon", weather.weather)
 
 BUYING = together(
     "buying",
     "ER 1.518",
     "Purchases, strength and leaders, Fortifications, Recon",
-    under("ER 1.518", "Purchasing RGs", purchase.purchasing),
-    under("ER 1.519", "Strength, SW, leaders", strength.strength_weapons_leaders),
-    under("ER 1.520", "Fortifications", fortifications.fortifying),
+    retitle("ER 1.518", "Purchasing RGs", purchase.purchasing),
+    retitle("ER 1.519", "Strength, SW, leaders", strength.strength_weapons_leaders),
+    retitle("ER 1.520", "Fortifications", fortifications.fortifying),
     paths.jungle_paths,
     recon.recon,
 )
@@ -76,10 +76,10 @@ COMMENCING: tuple[Step, ...] = (
     fpf.blast_areas_recorded,
     paths.paths_revealed,
     reserves.holding_boxes,
-    under("ER 1.5232", "Setup", setup.setting_up),
-    each_at_once("works-noted", "Upgrades, set DC", works.upgrades, works.dc_noted),
+    retitle("ER 1.5232", "Setup", setup.setting_up),
+    merge_for_each_side("works-noted", "Upgrades, set DC", works.upgrades, works.dc_noted),
     isolated.shortage,
-    each_at_once(
+    merge_for_each_side(
         "notes-after-setup",
         "Reserve counters, Pre-Registered hexes, secret status",
         reserves.reserve_counters,
@@ -88,19 +88,19 @@ COMMENCING: tuple[Step, ...] = (
     ),
     recon.recon_inspection,
     bombardment.bombardments,
-    under("ER 1.525", "Play", play.play),
-    under("ER CG20", "Scenario report", report.scenario_report),
+    retitle("ER 1.525", "Play", play.play),
+    retitle("ER CG20", "Scenario report", report.scenario_report),
 )
 
 FROM_NEW_DATE: tuple[Step, ...] = (
-    under("ER 1.512", "New CG Date", ending.new_date),
+    retitle("ER 1.512", "New CG Date", ending.new_date),
     reserves.old_reserves,
-    under("ER 1.512", "SAN", levels.san_adjustment),
+    retitle("ER 1.512", "SAN", levels.san_adjustment),
     course.shift_and_repair(
-        under("ER 1.513", "Shift", shift.shift), under("ER 1.514", "Repair and replenishment", repair.repair)
+        retitle("ER 1.513", "Shift", shift.shift), retitle("ER 1.514", "Repair and replenishment", repair.repair)
     ),
-    under("ER 1.515", "Groups that the OB gives", points.given_reinforcements),
-    under("ER 1.516", "CPP", points.cpp_replenishment),
+    retitle("ER 1.515", "Groups that the OB gives", points.given_reinforcements),
+    retitle("ER 1.516", "CPP", points.cpp_replenishment),
     WEATHER,
     BUYING,
     initiative.initiative,
@@ -110,7 +110,7 @@ FROM_NEW_DATE: tuple[Step, ...] = (
 SEQUENCES = Sequences(
     {
         Round.INITIAL: (
-            under("ER CHART CG listing", "The campaign begins", beginning.beginning),
+            retitle("ER CHART CG listing", "The campaign begins", beginning.beginning),
             WEATHER,
             BUYING,
             *COMMENCING,

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from laager.campaign import Sheet, implements
 from laager.rules.board.card.parts import ALLIED
-from laager.rules.board.sheets.records import table
+from laager.rules.board.sheets.records import make_sheet
 
 if TYPE_CHECKING:
     from laager.rules.edsons_ridge.context import Er
@@ -20,7 +20,7 @@ def recon_sheet(cg: Er) -> Sheet:
         inspected = [at for who, at in cg.state.inspected.get(number, ()) if who == side]
         title = cg.card.dates[number - 1].title
         rows.append((title, cg.side(side).name, str(count), ", ".join(inspected)))
-    return table("recon", "Recon", ("CG Date", "Side", "Recon", "Inspected"), rows)
+    return make_sheet("recon", "Recon", ("CG Date", "Side", "Recon", "Inspected"), rows)
 
 
 @implements("ER CHART Bombardment sheet")
@@ -43,11 +43,11 @@ def plotting_sheet(cg: Er) -> Sheet:
                 text += f", placed in turn {barrage.placed}"
                 text += "" if barrage.accurate else ", in error"
             rows.append((date.title, cg.side(ALLIED).name, text, ", ".join(barrage.hexes)))
-    return table("plots", "Plotting sheet", ("CG Date", "Side", "What", "Where"), rows)
+    return make_sheet("plots", "Plotting sheet", ("CG Date", "Side", "What", "Where"), rows)
 
 
 def notes_sheet(cg: Er) -> Sheet:
     """Return what the viewer's side has noted of its pieces and Reserve Dummies."""
     rows = [(cg.state.units[name].label, text) for name, text in cg.state.notes_on.items() if name in cg.state.units]
     rows += [(f"Dummy of {group}", at) for (_, group), at in cg.state.dummies.items()]
-    return table("notes", "Secret notes", ("What", "Noted"), rows)
+    return make_sheet("notes", "Secret notes", ("What", "Noted"), rows)

@@ -6,10 +6,10 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from laager.rules.board.hasl.state import HaslState
-from laager.rules.board.units import Item
+from laager.rules.board.units import RecordLine
 
 
-class Barrage(Item):
+class Barrage(RecordLine):
     """An FPF Barrage of a scenario: its Blast Area as recorded, and what became of it in play.
 
     `corners` are where its counters go; `placed` is the Game Turn in which it was laid down (0: not
@@ -25,7 +25,7 @@ class Barrage(Item):
     over: bool = False
 
 
-class PlottedBombardment(Item):
+class PlottedBombardment(RecordLine):
     """A Pre-Game Bombardment as plotted: its areas by their corners, the MC, the immune hexes."""
 
     side: str

@@ -10,14 +10,14 @@ from laager.campaign import Fact, Field, Option, Procedure, YesNo, implements
 from laager.catalogue import GunType
 from laager.dice import Modifier
 from laager.rules.board.buying.works import HipCap
-from laager.rules.board.card.parts import ALLIED, AXIS, other
+from laager.rules.board.card.parts import ALLIED, AXIS, other_side
 from laager.rules.board.changes import INFANTRY
 from laager.rules.board.hasl.buying.offers import Cart
 from laager.rules.board.hasl.charts import WITH_UNITS, Kind, RgLine, Upgrade
 from laager.rules.board.hasl.scenario.weather import RANDOM
 from laager.rules.board.hasl.state import Arrival, Group
 from laager.rules.board.hasl.variant import Variant
-from laager.rules.board.sighting import every_location
+from laager.rules.board.los_requests import locations_in
 from laager.rules.board.units import Mark, Place, Unit
 from laager.rules.edsons_ridge import groups, night
 from laager.rules.edsons_ridge.charts import UPGRADES, printed_charts
@@ -27,7 +27,7 @@ from laager.rules.edsons_ridge.steps.works import dc_problem, hip_cap, pass_on_d
 from laager.tables import Table
 
 if TYPE_CHECKING:
-    from laager.rules.board.setup.plan import Placed
+    from laager.rules.board.setup.plan import SetupPlace
     from laager.rules.edsons_ridge.context import Er
 
 TWO_SNIPERS = "two-snipers"
@@ -156,7 +156,7 @@ class ErVariant(Variant["Er"]):
 
     # Setting up ---------------------------------------------------------------------------------
 
-    def setup_problems(self, cg: Er, side: str, plan: Mapping[str, Placed]) -> Iterator[Problem]:
+    def setup_problems(self, cg: Er, side: str, plan: Mapping[str, SetupPlace]) -> Iterator[Problem]:
         """Yield what Reserves, HIP and Cloaking have against a setup."""
         yield from reserves.setup_problems(cg, side, plan)
 
@@ -165,8 +165,8 @@ class ErVariant(Variant["Er"]):
         """Infantry is watched from every Location of the enemy's Setup Areas; elsewhere it has Concealment Terrain."""
         if unit.kind not in INFANTRY:
             return super().watchers_of(cg, unit, seen)
-        hexes = dict.fromkeys(name for area in seen.areas_of(other(unit.side)) for name in area.hexes)
-        return tuple(every_location(cg.map, hexes)), "every Location of the enemy's Setup Areas"
+        hexes = dict.fromkeys(name for area in seen.areas_of(other_side(unit.side)) for name in area.hexes)
+        return tuple(locations_in(cg.map, hexes)), "every Location of the enemy's Setup Areas"
 
     @implements("ER CG13")
     def snipers(self, cg: Er) -> int:
@@ -217,7 +217,7 @@ class ErVariant(Variant["Er"]):
         return super().gun_problem(cg, gun, target, towed=towed, dm=dm)
 
     @implements("ER CG5c", "ER CG7a")
-    def cloak_problem(self, cg: Er, unit: Unit, placed: Mapping[str, Placed] | None = None) -> str:
+    def cloak_problem(self, cg: Er, unit: Unit, placed: Mapping[str, SetupPlace] | None = None) -> str:
         """Return why a unit can't be Cloaked: Reserves are, at night the Attacker's Infantry."""
         at_night = unit.kind in INFANTRY and cg.date.night and unit.side in night.attackers(cg)
         if cg.is_reserve(unit) or at_night:

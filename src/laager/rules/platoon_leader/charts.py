@@ -15,7 +15,7 @@ from pydantic import Field, model_validator
 from laager.base import Refusal, RefusedError, did_you_mean
 from laager.base.files import FilePart, check, read_packaged
 from laager.campaign import implements
-from laager.rules.board.card.parts import once
+from laager.rules.board.card.parts import refuse_repeats
 
 PACKAGE = "laager.rules.platoon_leader"
 
@@ -261,7 +261,7 @@ class Charts(FilePart):
 
     @model_validator(mode="after")
     def _limits_differ(self) -> Charts:
-        once((f"limit {limit.id}" for limit in self.limits), "give one of them another name")
+        refuse_repeats((f"limit {limit.id}" for limit in self.limits), "give one of them another name")
         return self
 
     def limit(self, id_: str) -> int:

@@ -38,9 +38,9 @@ class Cg(CardContext):
         self.card: Card = Card.model_validate(opening["card"])
         self._front: tuple[FrontLine, Front] | None = None
 
-    def seeing(self, state: PlState) -> Cg:
+    def with_state(self, state: PlState) -> Cg:
         """Return the same campaign with another state: that of a viewer, for sheets and maps."""
-        other = super().seeing(state)
+        other = super().with_state(state)
         other._front = None
         return other
 

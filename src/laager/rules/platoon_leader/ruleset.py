@@ -74,7 +74,7 @@ class PlatoonLeader(BoardRuleset[Cg, PlState]):
         found = check(card, Card)
         return found.summary([one.date for one in found.firefights], "firefight")
 
-    def standing(self, cg: Cg, state: PlState) -> Sequence[str]:
+    def describe_standing(self, cg: Cg, state: PlState) -> Sequence[str]:
         """Say which firefight it is, when, and how it stands."""
         slot, fight = cg.slot, state.fight
         night = ", night" if slot.night else ""

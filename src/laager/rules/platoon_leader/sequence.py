@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from laager.campaign import Step, together
-from laager.rules.board.sequence import Sequences, each_unbothered
+from laager.rules.board.sequence import Sequences, merge_unbothered
 from laager.rules.platoon_leader.buying import fortifications, leaders, oba, purchase, replenishment
 from laager.rules.platoon_leader.firefight import beginning, determination, play, weather
 from laager.rules.platoon_leader.patrols import patrols
@@ -79,7 +79,7 @@ SEQUENCES = Sequences(
             consequences.tvp_award,
             consequences.clearance_of_mlr,
             disease.disease,
-            each_unbothered(
+            merge_unbothered(
                 "troops",
                 "Regrouping, heroes, promotions, leaders",
                 troops.regrouping,

@@ -184,7 +184,7 @@ class PlState(BoardState):
         """Return the state with what the players agreed on; the Redeployment Option has a field of its own."""
         return evolve(self, option=str(value)) if about == "option" else super().with_agreed(about, value)
 
-    def scored(self, side: str, points: int, battle: int | None) -> PlState:
+    def with_cvp(self, side: str, points: int, battle: int | None) -> PlState:
         """Return the state with CVP added: to the tally, or to a past firefight on the roster."""
         if battle is None or battle == self.fight.number:
             return self.with_side(side, cvp=self.side(side).cvp + points)

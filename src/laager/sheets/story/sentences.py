@@ -45,7 +45,7 @@ class Teller:
 
     def name(self, side: str) -> str:
         """Return what players call a side."""
-        return self.said(self.campaign.context.called(side))
+        return self.said(self.campaign.context.people_of(side))
 
     def said(self, text: str) -> str:
         """Return what the rules say in the language of the story."""

@@ -12,7 +12,7 @@ from collections.abc import Collection, Iterator, Sequence
 from functools import cached_property
 from typing import Any
 
-from laager.rules.board.card.parts import SIDES, other
+from laager.rules.board.card.parts import SIDES, other_side
 from laager.rules.board.units import Fort
 from laager.vasl.report.findings import LEAVE, LEAVE_OUT
 from laager.vasl.report.places import ON_MAP, Scene
@@ -108,7 +108,7 @@ class GroundReader:
     def _side_of(self, piece: Piece) -> str | None:
         whose = self.scene.whose(piece)
         if whose:
-            return self.side if whose == "own" else other(self.side)
+            return self.side if whose == "own" else other_side(self.side)
         sign = _SIGN.fullmatch(piece.basic) or _SIGN.fullmatch(piece.unit)
         return sign[1].lower() if sign else None
 

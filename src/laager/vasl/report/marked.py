@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
-from laager.rules.board.card.parts import other
+from laager.rules.board.card.parts import other_side
 from laager.rules.board.context import CardContext
 from laager.rules.board.setup.hiding import QUESTION_MARK
 from laager.rules.board.units import Fort
@@ -87,7 +87,10 @@ class _Reading:
             for unit in units
             for word, number in (("prisoner", ""), *(("mark", f":{number}") for number in range(_SIGNS)))
         ]
-        ground, theirs = self.cg.state.ground, [unit for unit in self.cg.state.units_of(other(self.side)) if unit.known]
+        ground, theirs = (
+            self.cg.state.ground,
+            [unit for unit in self.cg.state.units_of(other_side(self.side)) if unit.known],
+        )
         common = self._any(self.marks.known, [*(unit.id for unit in (*units, *theirs)), *_controlled(self.cg)])
         secret = self._any(self.marks.secret, [unit.id for unit in units])
         works = [key for fort in self.cg.state.forts.values() for key in _counters(fort)]

@@ -14,7 +14,7 @@ from laager.base import DataError, Problem, Refusal, RefusedError
 from laager.campaign import Question, Record, find_ruleset
 from laager.campaign.table_dice import TableRoll
 from laager.campaign.views import View
-from laager.rules.board.card.parts import SIDES, other
+from laager.rules.board.card.parts import SIDES, other_side
 from laager.rules.board.context import CardContext
 from laager.rules.board.places import ROOMS
 from laager.rules.board.report import REPORT_KEYS
@@ -156,7 +156,7 @@ def propose(
     read = save_of(save, shapes)
     context = find_ruleset(seen.opening["ruleset"]).context(seen.opening)
     assert isinstance(context, CardContext), "only campaigns with cards ask for reports"
-    return proposed(context.seeing(seen.state), question, read, owner, choices or {}, marks_of(seen))
+    return proposed(context.with_state(seen.state), question, read, owner, choices or {}, marks_of(seen))
 
 
 def asked_report(seen: View) -> Question:
@@ -218,7 +218,7 @@ class Reading:
         self.cg, self.question, self.save = cg, question, save
         self.side, self.findings = question.side, findings
         self.untouched = False
-        own, enemy = (CODES.get(cg.nation(side).group, frozenset()) for side in (self.side, other(self.side)))
+        own, enemy = (CODES.get(cg.nation(side).group, frozenset()) for side in (self.side, other_side(self.side)))
         nations = Nations(own, enemy)
         rooms = {fort.at for fort in cg.state.forts.values() if fort.at and fort.kind in ROOMS}
         pieces = visible(save, nations, owner)
@@ -316,7 +316,7 @@ class Reading:
 
     def _token(self, piece: Piece) -> Token | None:
         own = named(piece, self.cg.nation(self.side))
-        enemy = named(piece, self.cg.nation(other(self.side)))
+        enemy = named(piece, self.cg.nation(other_side(self.side)))
         whose = self.scene.whose(piece)
         if not whose and (own is None) != (enemy is None):
             whose = "own" if own else "enemy"

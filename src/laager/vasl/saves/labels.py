@@ -102,7 +102,7 @@ def _seen(campaign: Campaign, viewer: str) -> tuple[MapLabel, ...]:
         own = [sheet for sheet in sheets if sheet.id == "roster" and sheet.side == side]
         for sheet in own[:1]:
             found.append(_ratings(sheet, side, mine=viewer == side))
-    for sheet in rules.beside(campaign.context, seen.state, SETUP, viewer):
+    for sheet in rules.sheets_beside(campaign.context, seen.state, SETUP, viewer):
         if sheet.id == "setup-order":
             found.append(MapLabel("order", sheet.title, _pairs(sheet)))
         elif sheet.id == "setup-ground":

@@ -111,7 +111,7 @@ def setup_of(
     context = rules.context(seen.opening)
     if not isinstance(context, CardContext):
         raise RefusedError(Refusal.BAD_DATA, "this campaign has no battle to set up", "campaigns on a map have")
-    cg = context.seeing(seen.state)
+    cg = context.with_state(seen.state)
     ground = battlefield(cg.map, boards, module.edge[0], layout, known)
     marks = Marks(seen.opening["dice"]["commitment"], "", seen.state.number) if side is None else marks_of(seen)
     lines = front_lines(*rules.drawing(context, public.state))

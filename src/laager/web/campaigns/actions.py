@@ -136,7 +136,7 @@ def consent_redo(seat: Seat, agree: bool, request: int | None = None) -> None:
 def concede(seat: Seat) -> None:
     """Concede the campaign for your own side."""
     with _changing(seat) as table:
-        ending.concede(table.campaign, table.ruleset.conceded(seat.viewer))
+        ending.concede(table.campaign, table.ruleset.concession_fact(seat.viewer))
 
 
 def propose_draw(seat: Seat) -> None:
@@ -149,7 +149,7 @@ def answer_draw(seat: Seat, agree: bool, request: int | None = None) -> None:
     """Agree to the proposed draw, or refuse it; withdraw one's own proposal."""
     with _changing(seat) as table:
         _check_meant(table, "draw", request)
-        ending.answer(table.campaign, seat.viewer, agree, table.ruleset.conceded(None))
+        ending.answer(table.campaign, seat.viewer, agree, table.ruleset.concession_fact(None))
 
 
 def begin(

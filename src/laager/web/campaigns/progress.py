@@ -143,7 +143,7 @@ def on_one_page(table: Table) -> list[Asked]:
 
 def fought(table: Table) -> bool:
     """True if a battle is being fought of which the seat knows a side's secrets."""
-    context, state, beside = table.campaign.context, table.view.state, table.ruleset.beside
+    context, state, beside = table.campaign.context, table.view.state, table.ruleset.sheets_beside
     shown = (sheet for side in table.ruleset.sides for sheet in beside(context, state, BATTLE, side))
     return any(sheet.id == "battle-standing" for sheet in shown)
 

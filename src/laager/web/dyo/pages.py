@@ -153,7 +153,7 @@ def _bought(table: Table, request: HttpRequest) -> tuple[Cg, str]:
     wanted = request.GET.get("side") or (viewer if viewer in SIDES else SIDES[0])
     if viewer not in {UMPIRE, wanted}:
         raise RefusedError(Refusal.NOT_YOURS, "a side can only look ahead for itself")
-    return cg.seeing(table.view.state), _side(wanted)
+    return cg.with_state(table.view.state), _side(wanted)
 
 
 @seat_page()

@@ -51,7 +51,7 @@ def names_of_sides(game: Game) -> Mapping[str, str]:
 
 def keep(game: Game, campaign: Campaign) -> None:
     """Keep the names of a campaign that is open anyway."""
-    _CALLED.get(game.pk, lambda: _names(campaign.context.called, campaign.ruleset.sides))
+    _CALLED.get(game.pk, lambda: _names(campaign.context.people_of, campaign.ruleset.sides))
 
 
 def side_name(side: str, game: object = None) -> str:
@@ -67,7 +67,7 @@ def _read(game: Game) -> Mapping[str, str]:
     try:
         opening = json.loads(line or "")["body"]
         ruleset = find_ruleset(game.ruleset)
-        return _names(ruleset.context(opening).called, ruleset.sides)
+        return _names(ruleset.context(opening).people_of, ruleset.sides)
     except (LaagerError, ValueError, KeyError):
         # A log that cannot be read is told where it is opened.
         return {}

@@ -52,7 +52,7 @@ CartT = TypeVar("CartT", bound=GroupCart[Any])
 
 
 @dataclass(frozen=True)
-class Price(Generic[WayT]):
+class WayPrice(Generic[WayT]):
     """What a group costs if it comes in one way; `why_not` is empty if the side can buy it."""
 
     way: WayT
@@ -61,7 +61,7 @@ class Price(Generic[WayT]):
 
 
 @dataclass(frozen=True)
-class Offer(Generic[LineT, WayT]):
+class ShopOffer(Generic[LineT, WayT]):
     """A line of the chart as it stands for a side.
 
     `bought` counts the whole campaign, `bought_now` the present battle, both with the cart. `left` is how
@@ -69,7 +69,7 @@ class Offer(Generic[LineT, WayT]):
     """
 
     line: LineT
-    prices: tuple[Price[WayT], ...]
+    prices: tuple[WayPrice[WayT], ...]
     bought: int
     bought_now: int
     left: int | None
@@ -99,7 +99,7 @@ class Shop(ABC, Generic[LineT, WayT, RowT, CartT]):
 
     @property
     @abstractmethod
-    def held(self) -> int:
+    def points_held(self) -> int:
         """The points that the side has."""
 
     @abstractmethod
@@ -139,7 +139,7 @@ class Shop(ABC, Generic[LineT, WayT, RowT, CartT]):
         """Yield what the rule system has against a cart as a whole."""
 
     @abstractmethod
-    def chosen(self, line: LineT, way: WayT, rng: Random) -> RowT:
+    def choose_row(self, line: LineT, way: WayT, rng: Random) -> RowT:
         """Return a row with one group that comes in a way, the rest of it by chance."""
 
     def shared_limits(self, line: LineT, cart: CartT) -> Iterator[tuple[int, str]]:
@@ -157,7 +157,7 @@ class Shop(ABC, Generic[LineT, WayT, RowT, CartT]):
     # Sums -----------------------------------------------------------------------------------------
 
     @property
-    def own(self) -> Any:
+    def numbers(self) -> Any:
         """The side's numbers."""
         return self.cg.state.side(self.side)
 
@@ -180,22 +180,22 @@ class Shop(ABC, Generic[LineT, WayT, RowT, CartT]):
         """Yield how many more of a line each of its limits allows on top of the cart, and the limit in words."""
         here, key = cart.count(line.key), line.key
         if line.total is not None:
-            yield line.total - self.own.bought.get(key, 0) - here, f"the limit is {line.total} for the campaign"
+            yield line.total - self.numbers.bought.get(key, 0) - here, f"the limit is {line.total} for the campaign"
         if (most := self.most_now(line)) is not None:
-            yield most - self.own.bought_now.get(key, 0) - here, f"the limit is {most} for {self.battle}"
+            yield most - self.numbers.bought_now.get(key, 0) - here, f"the limit is {most} for {self.battle}"
         if each := self.san(line):
             more = sum(self.san(one) * row.count for one, row in self.rows(cart))
-            yield (MAX_SAN - self.own.san - more) // each, f"SAN can't exceed {MAX_SAN}"
+            yield (MAX_SAN - self.numbers.san - more) // each, f"SAN can't exceed {MAX_SAN}"
 
     # Offers ---------------------------------------------------------------------------------------
 
-    def offers(self, cart: CartT | None = None) -> tuple[Offer[LineT, WayT], ...]:
+    def offers(self, cart: CartT | None = None) -> tuple[ShopOffer[LineT, WayT], ...]:
         """Return every line of the chart: prices, how many are bought and left, what is possible on top of a cart."""
         cart = self.cart({}) if cart is None else cart
-        rest = self.held - self.cost(cart)
+        rest = self.points_held - self.cost(cart)
         return tuple(self._offer(line, cart, rest) for line in self.lines)
 
-    def _offer(self, line: LineT, cart: CartT, rest: int) -> Offer[LineT, WayT]:
+    def _offer(self, line: LineT, cart: CartT, rest: int) -> ShopOffer[LineT, WayT]:
         limits = [*self.limits(line, cart), *self.shared_limits(line, cart)]
         why_not = self.unavailable(line) or next((words for left, words in limits if left <= 0), "")
         prices = tuple(self._price(line, way, rest, why_not) for way in self.ways(line))
@@ -203,20 +203,20 @@ class Shop(ABC, Generic[LineT, WayT, RowT, CartT]):
             why_not = why_not or prices[0].why_not
         key = line.key
         here = cart.count(key)
-        bought, now = self.own.bought.get(key, 0) + here, self.own.bought_now.get(key, 0) + here
+        bought, now = self.numbers.bought.get(key, 0) + here, self.numbers.bought_now.get(key, 0) + here
         left = max(0, min(left for left, _ in limits)) if limits else None
-        return Offer(line, prices, bought, now, left, why_not)
+        return ShopOffer(line, prices, bought, now, left, why_not)
 
-    def _price(self, line: LineT, way: WayT, rest: int, why_not: str) -> Price[WayT]:
+    def _price(self, line: LineT, way: WayT, rest: int, why_not: str) -> WayPrice[WayT]:
         cost = self.price(line, way)
         problem = None if why_not else self.way_problem(line, way)
         if problem is not None:
             why_not = str(problem)
         elif not why_not and cost > rest:
             why_not = f"it costs {cost} {self.points}, and you have {max(0, rest)} left"
-        return Price(way, cost, why_not)
+        return WayPrice(way, cost, why_not)
 
-    def option(self, offer: Offer[LineT, WayT]) -> Option:
+    def option(self, offer: ShopOffer[LineT, WayT]) -> Option:
         """Return an offer as a choice, with its prices in words."""
         able = [price for price in offer.prices if not price.why_not] or offer.prices
         parts = ", ".join(f"{self.words.get(price.way, '')} {price.cost}".strip() for price in able)
@@ -235,7 +235,7 @@ class Shop(ABC, Generic[LineT, WayT, RowT, CartT]):
             if here := cart.count(line.key):
                 what = f"You want {here} {line.key}"
                 found += (Problem(what, words, "groups") for left, words in self.limits(line, cart) if left < 0)
-        return (*found, *self.cart_problems(cart), *cost_problems(self.cost(cart), self.held, self.points))
+        return (*found, *self.cart_problems(cart), *cost_problems(self.cost(cart), self.points_held, self.points))
 
     def _row_problems(self, row: RowT) -> Iterator[Problem]:
         line = self.line(row.key)
@@ -258,12 +258,12 @@ class Shop(ABC, Generic[LineT, WayT, RowT, CartT]):
         return SecretQuestion(
             "purchases",
             self.side,
-            f"{text} You have {self.held} {self.points}.",
+            f"{text} You have {self.points_held} {self.points}.",
             form,
             rule,
             help=help_,
             check=lambda answer: self.problems(self.cart(answer)),
-            suggest=self.suggested,
+            suggest=self.suggest,
             totals=self.totals,
             irrevocable=self._nothing_bought,
             offers=lambda answer: [self.option(one) for one in self.offers(self.cart(answer))],
@@ -273,17 +273,17 @@ class Shop(ABC, Generic[LineT, WayT, RowT, CartT]):
         """Return what a cart uses."""
         cart = self.cart(answer)
         each = each_row("groups", answer["groups"], lambda row: self.cost(self.cart({"groups": [row]})))
-        return (Total(self.points, self.cost(cart), self.held, each), *self.other_totals(cart))
+        return (Total(self.points, self.cost(cart), self.points_held, each), *self.other_totals(cart))
 
     def _nothing_bought(self, answer: Mapping[str, Any]) -> str:
         cart = self.cart(answer)
-        return nothing_bought(cart.groups or self.cost(cart), self.held, self.points)
+        return nothing_bought(cart.groups or self.cost(cart), self.points_held, self.points)
 
     @abstractmethod
-    def suggested(self, rng: Random) -> dict[str, Any]:
+    def suggest(self, rng: Random) -> dict[str, Any]:
         """Return a legal answer by chance, for automatic play."""
 
-    def filled(self, cart: CartT, rng: Random) -> CartT:
+    def fill_cart(self, cart: CartT, rng: Random) -> CartT:
         """Return a legal cart with groups added by chance."""
         while rng.random() < 0.75:
             offered = ((offer.line, price) for offer in self.offers(cart) for price in offer.prices)
@@ -291,12 +291,12 @@ class Shop(ABC, Generic[LineT, WayT, RowT, CartT]):
             if not free:
                 break
             line, way = rng.choice(free)
-            more = replace(cart, groups=(*cart.groups, self.chosen(line, way, rng)))
+            more = replace(cart, groups=(*cart.groups, self.choose_row(line, way, rng)))
             if not self.problems(more):
                 cart = more
         return cart
 
-    def why(self, line: LineT, way: WayT, paid: int) -> str:
+    def price_in_words(self, line: LineT, way: WayT, paid: int) -> str:
         """Say how a group comes and how its price is made."""
         how = f"{line.name}, {self.words[way]}" if way in self.words else line.name
         change = "" if paid == line.cost else f"{line.cost} {paid - line.cost:+d} = "

@@ -17,7 +17,7 @@ from laager.campaign import Fact, Field, Procedure, Question, Record, Rows, Secr
 from laager.rules.board.buying.shop import cost_problems
 from laager.rules.board.context import CardContext
 from laager.rules.board.facts import SideNumber
-from laager.rules.board.joining import fort_joins, forts_of
+from laager.rules.board.numbering import forts_of, join_fort
 from laager.rules.board.places import Fault
 from laager.rules.board.setup.forts import DC
 from laager.rules.board.setup.hiding import HIP, QUESTION_MARK, SET_DC
@@ -38,7 +38,7 @@ class HipCap:
     halves: bool = True
     note: str = ""
 
-    def used(self, counts: Mapping[str, int]) -> int:
+    def count_half_squads(self, counts: Mapping[str, int]) -> int:
         """Return the half-squads that count, of so many units of each kind."""
         return 2 * counts.get(SQUAD, 0) + (counts.get(HALF_SQUAD, 0) if self.halves else 0)
 
@@ -82,10 +82,10 @@ class WorkShop(ABC, Generic[WorkT]):
     def carry_out(self) -> Procedure[None]:
         """Ask for all fortifications of the side, and let them join."""
         answer = yield from ask(self.question())
-        yield from self.exchanged(answer)
+        yield from self.exchange_points(answer)
         works = self.works(answer)
         for work in works:
-            yield from self.built(work)
+            yield from self.build(work)
         if spent := self.cost(works):
             why = f"fortifications: {spent} {self.points}"
             yield self.changed(side=self.side, by=-spent, why=why, to=(self.side,))
@@ -101,7 +101,7 @@ class WorkShop(ABC, Generic[WorkT]):
         """Return the points for one of a work; 0 if it has no price."""
 
     @abstractmethod
-    def held(self, answer: Mapping[str, Any]) -> int:
+    def points_held(self, answer: Mapping[str, Any]) -> int:
         """Return the points that the side has with an answer."""
 
     @abstractmethod
@@ -133,7 +133,7 @@ class WorkShop(ABC, Generic[WorkT]):
         """True if a DC can be Set."""
 
     @abstractmethod
-    def suggested(self, rng: Random) -> dict[str, Any]:
+    def suggest(self, rng: Random) -> dict[str, Any]:
         """Return a legal answer by chance, for automatic play."""
 
     @abstractmethod
@@ -156,7 +156,7 @@ class WorkShop(ABC, Generic[WorkT]):
         """Return the half-squads hidden since an earlier battle that count against the limit of HIP."""
         return 0
 
-    def exchanged(self, answer: Mapping[str, Any]) -> Iterator[Fact]:
+    def exchange_points(self, answer: Mapping[str, Any]) -> Iterator[Fact]:
         """Turn other points into those that fortifications cost."""
         yield from ()
 
@@ -177,7 +177,7 @@ class WorkShop(ABC, Generic[WorkT]):
             self.rule,
             help=self.help(),
             check=self.problems,
-            suggest=self.suggested,
+            suggest=self.suggest,
             totals=self.totals,
             irrevocable=self.irrevocable,
         )
@@ -193,7 +193,7 @@ class WorkShop(ABC, Generic[WorkT]):
     def totals(self, answer: Mapping[str, Any]) -> tuple[Total, ...]:
         """Return what an answer uses."""
         each = each_row("works", answer["works"], lambda row: self.cost([self.work(row)]))
-        spent = Total(self.points, self.cost(self.works(answer)), self.held(answer), each)
+        spent = Total(self.points, self.cost(self.works(answer)), self.points_held(answer), each)
         return (spent, *self.more_totals(answer))
 
     # Checks ---------------------------------------------------------------------------------------
@@ -210,7 +210,7 @@ class WorkShop(ABC, Generic[WorkT]):
             *self.more_problems(answer, works),
             *self._hip_problems(works),
             *self._set_dc_problems(works),
-            *cost_problems(self.cost(works), self.held(answer), self.points, self.held_note(answer)),
+            *cost_problems(self.cost(works), self.points_held(answer), self.points, self.held_note(answer)),
         )
 
     def _hip_problems(self, works: Sequence[WorkT]) -> Iterator[Problem]:
@@ -221,10 +221,10 @@ class WorkShop(ABC, Generic[WorkT]):
         counts = Counter[str]()
         for work in works:
             counts[work.size] += work.count * (work.kind == HIP)
-        wanted = cap.used(counts)
+        wanted = cap.count_half_squads(counts)
         for fort in forts_of(self.cg, self.side, HIP):
             counts[fort.size] += fort.count
-        used = cap.used(counts) + self.carried_hip()
+        used = cap.count_half_squads(counts) + self.carried_hip()
         if wanted and used > 2 * cap.squads:
             yield Problem(f"You want HIP for {used / 2:g} squads", f"the limit is {cap.words}", "works")
 
@@ -239,7 +239,7 @@ class WorkShop(ABC, Generic[WorkT]):
 
     # What follows ---------------------------------------------------------------------------------
 
-    def built(self, work: WorkT) -> Iterator[Fact]:
+    def build(self, work: WorkT) -> Iterator[Fact]:
         """Let fortifications join: an entry for each, of an allowance one for all."""
         each = self.price(work)
         count = work.count if work.kind in ALLOWANCES else 1
@@ -247,4 +247,4 @@ class WorkShop(ABC, Generic[WorkT]):
         if count > 1:
             why = f"{count} x {work.name}: {count} x {each} {self.points}"
         for _ in range(work.count // count):
-            yield fort_joins(self.cg, self.side, **self.entry(work), count=count, fp=each * count, why=why)
+            yield join_fort(self.cg, self.side, **self.entry(work), count=count, fp=each * count, why=why)

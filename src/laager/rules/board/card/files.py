@@ -16,7 +16,7 @@ from laager.base import DataError, Problem, Refusal, RefusedError, did_you_mean
 from laager.base.files import Document, Where, read_document
 from laager.catalogue import Catalogue, packaged_nations, with_files
 from laager.hexmap import HexMap, load_map
-from laager.rules.board.card.findings import Findings
+from laager.rules.board.card.findings import CardFindings
 
 T = TypeVar("T")
 
@@ -30,7 +30,7 @@ CATALOGUE = "catalogue"
 """The field of the card, and of a campaign's opening, with catalogues of the designer's own."""
 
 
-def file_named(document: Document, where: Where, named: str, word: str, folder: Path) -> Path | None:
+def find_beside_card(document: Document, where: Where, named: str, word: str, folder: Path) -> Path | None:
     """Return the file in the card's folder that a card names; None if it isn't there.
 
     `word` says what the file should be. Raises DataError for a path that leads out of `folder`, by
@@ -62,7 +62,7 @@ def read_catalogues(document: Document, folder: Path) -> Mapping[str, Document]:
             problems.append(document.problem(where, what, "remove one of the two"))
             continue
         try:
-            path = file_named(document, where, name, "catalogue", folder)
+            path = find_beside_card(document, where, name, "catalogue", folder)
             if path is None:
                 what = f"there is no catalogue {name!r}"
                 problems.append(document.problem(where, what, "name a file next to the card"))
@@ -81,14 +81,14 @@ def card_nations(nations: Iterable[str], documents: Mapping[str, Document]) -> C
 
 
 def check_catalogues(
-    sides: Sequence[str], documents: Mapping[str, Document], nations: Catalogue, found: Findings
+    sides: Sequence[str], documents: Mapping[str, Document], nations: Catalogue, found: CardFindings
 ) -> None:
     """Doubt files that change nothing: of a nation that no side is, or with rules of nobody."""
     for i, (name, document) in enumerate(documents.items()):
         nation = document.data["nation"]
         if nation not in sides:
             what = f"{name!r} is about the nation {nation!r}, which neither side is"
-            found.doubtful((CATALOGUE, i), what, f"the sides are {' and '.join(sides)}")
+            found.add_doubt((CATALOGUE, i), what, f"the sides are {' and '.join(sides)}")
     known = {*packaged_nations(), *nations}
     for document in documents.values():
         group = document.data.get("group")
@@ -98,12 +98,12 @@ def check_catalogues(
             found.warnings.append(document.problem(("group",), what, right))
 
 
-def recorded(documents: Mapping[str, Document]) -> list[dict[str, Any]]:
+def record_catalogues(documents: Mapping[str, Document]) -> list[dict[str, Any]]:
     """Return catalogue files as a campaign's opening keeps them: name and plain data."""
     return [{"file": name, "data": document.data} for name, document in documents.items()]
 
 
-def from_opening(opening: Mapping[str, Any]) -> list[Document]:
+def catalogues_from_opening(opening: Mapping[str, Any]) -> list[Document]:
     """Return the catalogue files that a campaign's opening keeps; RefusedError if it can't be."""
     try:
         return [Document(one["data"], str(one["file"])) for one in opening.get(CATALOGUE, ())]
@@ -128,7 +128,7 @@ def _is_file(path: Path) -> bool:
         return False
 
 
-def packs(folder: str, ending: str) -> Mapping[str, Path]:
+def shipped_files(folder: str, ending: str) -> Mapping[str, Path]:
     """Return the files of a folder that ships with Laager by their ending ("" for cards)."""
     paths = sorted((Path(str(files(PACKS))) / folder).glob("*.yaml"))
     found = {path.stem: path for path in paths}
@@ -137,7 +137,7 @@ def packs(folder: str, ending: str) -> Mapping[str, Path]:
     return {k: v for k, v in found.items() if not k.endswith((MAP, CHARTS, TABLES))}
 
 
-def named_file(document: Document, field: str, ending: str, folder: Path, pack: str) -> Path:
+def find_file(document: Document, field: str, ending: str, folder: Path, pack: str) -> Path:
     """Return the file that a card names in a field: next to the card, or one that ships.
 
     Raises DataError; without any problem if the field isn't text, as the card's check says that.
@@ -146,19 +146,19 @@ def named_file(document: Document, field: str, ending: str, folder: Path, pack: 
     named: Any = document.data.get(field) if isinstance(document.data, dict) else None
     if not isinstance(named, str):
         raise DataError([])
-    path = file_named(document, (field,), named, word, folder)
+    path = find_beside_card(document, (field,), named, word, folder)
     if path is not None:
         return path
-    shipped = packs(pack, ending)
+    shipped = shipped_files(pack, ending)
     if named not in shipped:
         advice = did_you_mean(named, shipped, f"a file next to the card, or a shipped {word}:")
         raise DataError([document.problem((field,), f"there is no {word} {named!r}", advice)])
     return shipped[named]
 
 
-def card_map(document: Document, folder: Path, pack: str) -> HexMap:
+def load_card_map(document: Document, folder: Path, pack: str) -> HexMap:
     """Return the map that a card names. Raises DataError."""
-    return load_map(named_file(document, "map", MAP, folder, pack))
+    return load_map(find_file(document, "map", MAP, folder, pack))
 
 
 # Loading -----------------------------------------------------------------------------------------
@@ -182,7 +182,7 @@ class LoadedCard:
     def setting(self) -> dict[str, Any]:
         """What the log of a campaign opens with, except the readings: it needs no other file."""
         found = {"card": self.card.model_dump(mode="json", exclude_defaults=True), "map": self.map.to_data()}
-        return {**found, CATALOGUE: recorded(self.catalogue)} if self.catalogue else found
+        return {**found, CATALOGUE: record_catalogues(self.catalogue)} if self.catalogue else found
 
 
 @dataclass
@@ -191,7 +191,7 @@ class Attempts:
 
     problems: list[Problem] = field(default_factory=list)
 
-    def to(self, read: Callable[[], T]) -> T | None:
+    def attempt(self, read: Callable[[], T]) -> T | None:
         """Return what was read; None, with the problems kept, if it can't be."""
         try:
             return read()

@@ -9,11 +9,11 @@ from laager.base.files import Where
 from laager.hexmap import HexMap, parse_name, split_location
 from laager.hexmap.coords import parse_range
 from laager.hexmap.terrain import PACIFIC, count_not_pacific, describe_unknown
-from laager.rules.board.card.findings import Findings
+from laager.rules.board.card.findings import CardFindings
 from laager.rules.board.card.parts import SideId
 
 
-def hexes_of(map_: HexMap, where: Where, texts: Sequence[str], found: Findings) -> set[str]:
+def hexes_of(map_: HexMap, where: Where, texts: Sequence[str], found: CardFindings) -> set[str]:
     """Return the playable hexes in a list of hexes and ranges, by main names."""
     names: set[str] = set()
     for i, text in enumerate(texts):
@@ -21,34 +21,34 @@ def hexes_of(map_: HexMap, where: Where, texts: Sequence[str], found: Findings) 
             hexes = parse_range(text)
         except DataError as err:
             for problem in err.problems:
-                found.wrong((*where, i), problem.what, problem.right)
+                found.add_problem((*where, i), problem.what, problem.right)
             continue
         strange = next((name for name in hexes if name not in map_), None)
         if strange is not None:
             what = f"no hex {strange} on the map" + (f" (in {text})" if strange != text else "")
-            found.wrong((*where, i), what, _nearest(map_, strange))
+            found.add_problem((*where, i), what, _nearest(map_, strange))
             continue
         inside = {map_.main(name) for name in hexes} & map_.playable
         if len(inside) < len({map_.main(name) for name in hexes}):
             what = f"{text} is not playable" if not inside else f"{text} is not playable in part"
-            found.doubtful((*where, i), what, "hexes outside the playable area do not count")
+            found.add_doubt((*where, i), what, "hexes outside the playable area do not count")
         again = names & inside
         if again:
             what = f"{in_words(map_, again)} stands here already"
-            found.doubtful((*where, i), what, "name each hex once")
+            found.add_doubt((*where, i), what, "name each hex once")
         names |= inside
     return names
 
 
-def check_setup_areas(map_: HexMap, areas: Mapping[SideId, set[str]], right: str, found: Findings) -> None:
+def check_setup_areas(map_: HexMap, areas: Mapping[SideId, set[str]], right: str, found: CardFindings) -> None:
     """Doubt hexes that are in the setup areas of both sides."""
     both = areas["axis"] & areas["allied"]
     if both:
         what = f"{in_words(map_, both)} {'lies' if len(both) == 1 else 'lie'} in both setup areas"
-        found.doubtful(("sides", "allied", "setup"), what, right)
+        found.add_doubt(("sides", "allied", "setup"), what, right)
 
 
-def tell_of_unknown(map_: HexMap, found: Findings) -> None:
+def tell_of_unknown(map_: HexMap, found: CardFindings) -> None:
     """Note a warning if nobody has said what hexes in play are: no rule can judge them."""
     told = describe_unknown(map_)
     if told:
@@ -56,17 +56,17 @@ def tell_of_unknown(map_: HexMap, found: Findings) -> None:
             "say what they are with laager vasl mark; until then Laager believes a side that hides a unit "
             "there, and fire does not spread to them by itself"
         )
-        found.doubtful(("map",), told, right)
+        found.add_doubt(("map",), told, right)
 
 
-def tell_of_pto(map_: HexMap, found: Findings) -> None:
+def tell_of_pto(map_: HexMap, found: CardFindings) -> None:
     """Note a warning if a map for PTO Terrain has woods, orchard or brush: no rule about jungle looks at those."""
     there = count_not_pacific(map_)
     if there:
         counts = [f"{kind} in {count} {'hex' if count == 1 else 'hexes'}" for kind, count in there.items()]
         changes = " ".join(f"{kind}={PACIFIC[kind]}" for kind in there)
         what = f"the map has {', '.join(counts)}; in PTO Terrain that is {', '.join(PACIFIC[kind] for kind in there)}"
-        found.doubtful(("map",), what, f"laager vasl mark MAP {changes}; or import its boards with --pto")
+        found.add_doubt(("map",), what, f"laager vasl mark MAP {changes}; or import its boards with --pto")
 
 
 def _nearest(map_: HexMap, name: str) -> str:
@@ -86,22 +86,22 @@ def in_words(map_: HexMap, names: set[str]) -> str:
     return ", ".join(ordered[:8]) + more
 
 
-def location_of(map_: HexMap, where: Where, text: str, found: Findings) -> str | None:
+def location_of(map_: HexMap, where: Where, text: str, found: CardFindings) -> str | None:
     """Return a Location by main names; None, and a problem, if the map doesn't have it."""
     try:
         name, _ = split_location(text)
     except RefusedError as err:
-        found.wrong(where, err.problem.what, err.problem.right)
+        found.add_problem(where, err.problem.what, err.problem.right)
         return None
     if name not in map_:
-        found.wrong(where, f"no hex {name} on the map", _nearest(map_, name))
+        found.add_problem(where, f"no hex {name} on the map", _nearest(map_, name))
         return None
     location = map_.main_location(text)
     there = map_.locations(map_.main(name))
     if location not in there:
-        found.wrong(where, f"there is no Location {text}", f"{name} has {', '.join(there)}")
+        found.add_problem(where, f"there is no Location {text}", f"{name} has {', '.join(there)}")
         return None
     if map_.main(name) not in map_.playable:
-        found.wrong(where, f"{text} is not playable", "name a Location of the playable area")
+        found.add_problem(where, f"{text} is not playable", "name a Location of the playable area")
         return None
     return location

@@ -19,12 +19,12 @@ SideId = Literal["axis", "allied"]
 Turn = Annotated[int, Field(ge=1, le=30)]
 
 
-def other(side: str) -> str:
+def other_side(side: str) -> str:
     """Return the opposing side."""
     return ALLIED if side == AXIS else AXIS
 
 
-def once(names: Iterable[str], right: str) -> None:
+def refuse_repeats(names: Iterable[str], right: str) -> None:
     """Raise ValueError if a name is there twice. `right` says what would be right."""
     listed = list(names)
     twice = sorted({name for name in listed if listed.count(name) > 1})
@@ -93,7 +93,7 @@ class About(FilePart):
     designer_notes: str = ""
 
 
-class Goal(FilePart):
+class CardGoal(FilePart):
     """Something that a side fights for: to Control Locations or areas, all of them or at least `count`."""
 
     side: SideId

@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 
 from laager.campaign import Fact, implements
-from laager.rules.board.changes import INFANTRY, MMC, carried_by, gone, is_vehicle, marked
+from laager.rules.board.changes import INFANTRY, MMC, carried_by, change_marks, is_vehicle, remove_unit
 from laager.rules.board.context import CardContext
-from laager.rules.board.markers import left_by
+from laager.rules.board.markers import replacement_marks
 from laager.rules.board.units import Mark, Place, Unit
 
 
-def fights(unit: Unit) -> bool:
+def can_fight(unit: Unit) -> bool:
     """True if both sides know of a unit that can fight: personnel or a vehicle, not a prisoner or Abandoned."""
     able = unit.known and (unit.kind in INFANTRY or is_vehicle(unit))
     return able and not unit.has(Mark.PRISONER, Mark.ABANDONED)
@@ -29,17 +29,17 @@ def sole_occupant(there: Iterable[Unit]) -> str:
 
 
 @implements("PL 3.15", "HASL 11")
-def markers_off(cg: CardContext, units: Iterable[Unit], markers: Iterable[Mark]) -> Iterator[Fact]:
+def take_markers_off(cg: CardContext, units: Iterable[Unit], markers: Iterable[Mark]) -> Iterator[Fact]:
     """Markers of play come off, or become what follows them, and Tank-Hunter Heroes go."""
     ending = frozenset(markers)
     for unit in list(units):
         if unit.kind == "hero" and unit.has(Mark.TANK_HUNTER):
-            yield from gone(cg, unit, Place.REMOVED, "Tank-Hunter Heroes do not last")
+            yield from remove_unit(cg, unit, Place.REMOVED, "Tank-Hunter Heroes do not last")
         else:
-            yield from marked(unit, add=left_by(unit, ending), remove=ending, why="the battle is over")
+            yield from change_marks(unit, add=replacement_marks(unit, ending), remove=ending, why="the battle is over")
 
 
-def mounted(cg: CardContext, side: str, kinds: Iterable[str] = INFANTRY) -> list[Unit]:
+def mounted_units(cg: CardContext, side: str, kinds: Iterable[str] = INFANTRY) -> list[Unit]:
     """Return personnel of these kinds and towed Guns that are on a side's vehicles (PL 3.16, HASL 11)."""
     found = []
     for unit in cg.state.units_of(side, *kinds, "gun"):

@@ -10,7 +10,7 @@ from typing import Any
 from laager.base import Problem
 from laager.campaign import Choice, Field, Number, Option, Procedure, Question, Record, YesNo, ask, roll
 from laager.dice import Dice, Modifier
-from laager.rules.board.card.parts import SIDES, other
+from laager.rules.board.card.parts import SIDES, other_side
 from laager.rules.board.context import CardContext
 
 ROLL, ENDED, AGREED = "roll", "ended", "agreed"
@@ -27,7 +27,7 @@ class PlayerTurn:
 
 
 @dataclass(frozen=True)
-class GameEnd:
+class GameEndPlay:
     """How play of the present battle ends. A rule system overrides the hooks in which it differs.
 
     `first` moves first; `numbers` are the circled numbers by Game Turn. The dr comes after each
@@ -65,9 +65,9 @@ class GameEnd:
     @property
     def sides(self) -> tuple[str, ...]:
         """After whose Player Turns of a Game Turn there is a dr, in order."""
-        return (self.first, other(self.first)) if self.by_player_turn else (other(self.first),)
+        return (self.first, other_side(self.first)) if self.by_player_turn else (other_side(self.first),)
 
-    def circled(self, turn: int) -> int | None:
+    def circled_number(self, turn: int) -> int | None:
         """Return the circled number of a Game Turn, None if no dr follows it.
 
         After the last turn listed its number stays, as only a dr or an agreement ends play.
@@ -81,7 +81,7 @@ class GameEnd:
         if after.side != self.sides[-1]:
             return PlayerTurn(after.turn, self.sides[-1])
         turn = after.turn + 1
-        while self.numbers and self.circled(turn) is None:
+        while self.numbers and self.circled_number(turn) is None:
             turn += 1
         return PlayerTurn(turn, self.sides[0])
 
@@ -114,7 +114,7 @@ class GameEnd:
 
     def _rolled(self, now: PlayerTurn) -> Procedure[str]:
         """Make the dr; return why play is over, "" if it goes on."""
-        number = self.circled(now.turn)
+        number = self.circled_number(now.turn)
         assert number is not None, "the answer was checked"
         label = f"Game End, turn {now.turn}"
         rolled = yield from roll(self.roller(now.side), label, Dice.dr, self.modifiers(now), rule=self.rule)
@@ -122,7 +122,7 @@ class GameEnd:
 
     def question(self, roller: str, due: PlayerTurn, made: PlayerTurn | None) -> Question:
         """Return the question to the side that makes the next dr; `made` is the last one made."""
-        number = self.circled(due.turn)
+        number = self.circled_number(due.turn)
         barred = "" if number is not None else "no number is circled; say when play has ended"
         options = (
             Option(ROLL, "make the Game End dr now, for the turn named", barred),
@@ -156,7 +156,7 @@ class GameEnd:
     def problems(self, due: PlayerTurn, made: PlayerTurn | None, answer: Mapping[str, Any]) -> list[Problem]:
         """Return why play can't stand as an answer says it does."""
         now, by_dr = PlayerTurn(answer["turn"], answer["side"]), answer["status"] in (ROLL, ENDED)
-        if by_dr and self.numbers and self.circled(now.turn) is None:
+        if by_dr and self.numbers and self.circled_number(now.turn) is None:
             first = min(self.numbers)
             right = f"the first dr is made after turn {first}" if now.turn < first else "another turn"
             return [Problem(f"turn {now.turn} has no number for a dr", right, "turn")]
@@ -183,7 +183,7 @@ class GameEnd:
         """Have the other side confirm that play has ended: no side ends it alone."""
         question = Question(
             key="play-ended",
-            side=other(roller),
+            side=other_side(roller),
             text=f"Has play ended {_how(status)} in turn {now.turn}, {self._name(now)}?",
             form=YesNo(),
             rule=self.asked,

@@ -11,7 +11,7 @@ from functools import lru_cache
 
 from laager.campaign import implements
 from laager.hexmap import BlockFront, EnterablePath, HexMap, Terms, block_locations, isolation_aid
-from laager.rules.board.card.parts import SIDES, other
+from laager.rules.board.card.parts import SIDES, other_side
 from laager.rules.board.changes import holders
 from laager.rules.board.hasl.charts import BlockControlRule
 from laager.rules.board.hasl.context import Hasl
@@ -169,7 +169,7 @@ def controller(rule: BlockControlRule, tally: Tally, before: str) -> str:
 
 def _holds(rule: BlockControlRule, tally: Tally, side: str) -> bool:
     enough = 100 * tally.of(side) >= rule.share * tally.total
-    return enough and (rule.enemy is None or tally.of(other(side)) <= rule.enemy)
+    return enough and (rule.enemy is None or tally.of(other_side(side)) <= rule.enemy)
 
 
 # Setup Areas ------------------------------------------------------------------------------------
@@ -181,7 +181,7 @@ def front_of(cg: Hasl, control: Mapping[str, str], blockhouse: Mapping[str, str]
     if blockhouse is not None:
         agreed = {**agreed, BLOCKHOUSE: blockhouse}
     state = evolve(cg.state, block_control=dict(control), agreed=agreed)
-    return cg.seeing(state).block_front()
+    return cg.with_state(state).block_front()
 
 
 @implements("HASL 5")
@@ -230,7 +230,7 @@ def initial_control(cg: Hasl, side: str) -> tuple[str, ...]:
     """
     listed = {name: _ground_listed(cg, name) for name in SIDES}
     setup = {name: cg.hexes(cg.side(name).setup_hexes) for name in SIDES}
-    enemy = other(side)
+    enemy = other_side(side)
     controlled = []
     for location in strategic_locations(cg):
         name = location.partition(".")[0]

@@ -13,7 +13,7 @@ from typing import Any
 from laager.base import Problem
 from laager.campaign import Field, Form, Number, Placing, Procedure, Question, Record, YesNo, ask, implements, roll
 from laager.dice import Modifier, Rolled
-from laager.rules.board.card.parts import other
+from laager.rules.board.card.parts import other_side
 from laager.rules.board.hasl.context import Hasl
 from laager.tables import Table, TableModifier, Value
 
@@ -150,8 +150,8 @@ def ask_and_confirm(
         yes = yield from ask(
             Question(
                 key=f"{key}-agreed",
-                side=other(side),
-                text=f"{text} The other side says: {said}. Is that right?",
+                side=other_side(side),
+                text=f"{text} The other_side side says: {said}. Is that right?",
                 form=YesNo(),
                 rule=rule,
                 default=True,
@@ -161,4 +161,4 @@ def ask_and_confirm(
         )
         if yes:
             return answer
-        side, proposal = other(side), answer
+        side, proposal = other_side(side), answer

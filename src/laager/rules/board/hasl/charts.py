@@ -16,7 +16,7 @@ from pydantic import Field, field_validator, model_validator
 
 from laager.base.files import FilePart
 from laager.campaign import implements
-from laager.rules.board.card.parts import ChartLine, SideId, Turn, UnitLine, once
+from laager.rules.board.card.parts import ChartLine, SideId, Turn, UnitLine, refuse_repeats
 from laager.rules.board.hasl.card.card import Circled, Points
 
 TABLES = {
@@ -187,7 +187,7 @@ class SideCharts(FilePart):
     @field_validator("rg")
     @classmethod
     def _differ(cls, value: tuple[RgLine, ...] | None) -> tuple[RgLine, ...] | None:
-        once((line.key for line in value or ()), "give each line its own id")
+        refuse_repeats((line.key for line in value or ()), "give each line its own id")
         return value
 
     def line(self, key: str) -> RgLine | None:

@@ -9,7 +9,7 @@ from collections.abc import Mapping, Sequence
 
 from laager.base import Refusal, RefusedError, did_you_mean
 from laager.campaign import implements
-from laager.rules.board.card.parts import other
+from laager.rules.board.card.parts import other_side
 from laager.rules.board.hasl.context import Hasl
 from laager.rules.board.hasl.state import ATTACK, IDLE, Scenario
 from laager.tables import Value
@@ -55,7 +55,7 @@ def cvp_lost(cg: Hasl, side: str) -> int:
     """
     if last_date(cg).idle:
         return 0
-    amassed: int = cg.state.side(other(side)).cvp
+    amassed: int = cg.state.side(other_side(side)).cvp
     return amassed
 
 

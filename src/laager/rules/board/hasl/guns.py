@@ -8,7 +8,7 @@ from laager.campaign import implements
 from laager.rules.board.changes import holders, is_vehicle
 from laager.rules.board.hasl.areas import declared_guns
 from laager.rules.board.hasl.context import Hasl
-from laager.rules.board.moves import is_left, load
+from laager.rules.board.moves import stays_behind, whole_load
 from laager.rules.board.places import hex_of
 from laager.rules.board.units import Mark, Unit
 
@@ -57,8 +57,8 @@ def within_reach(cg: Hasl, gun: Unit, area: str) -> bool:
 def guns_left_behind(cg: Hasl, unit: Unit, area: str, mark: Mark) -> Iterator[Unit]:
     """Yield the Guns that can't go with a unit, or with what it carries, to another area and stay where they are."""
     declared = declared_guns(cg)
-    for gun in load(cg, unit):
-        stays = gun.id in declared or is_left(cg, gun)
+    for gun in whole_load(cg, unit):
+        stays = gun.id in declared or stays_behind(cg, gun)
         far = bound_by(cg, gun, mark) and not within_reach(cg, gun, area)
         if gun.on_map and (stays or far):
             yield gun

@@ -70,7 +70,7 @@ class HaslRuleset(BoardRuleset[HaslT, HaslStateT]):
 
         return System(self.id, self.package, self.sequences.optional, self.context_class, self.pto)
 
-    def standing(self, cg: HaslT, state: HaslStateT) -> Sequence[str]:
+    def describe_standing(self, cg: HaslT, state: HaslStateT) -> Sequence[str]:
         """Say which CG Date it is and how the campaign stands."""
         date, line = cg.date, state.scenario
         lines = [f"CG Date {date.title}, {state.number} of {len(cg.card.dates)}"]

@@ -9,7 +9,7 @@ from typing import ClassVar
 
 from laager.campaign import UMPIRE
 from laager.rules.board.state import BoardState, SideNumbers, evolve
-from laager.rules.board.units import GroupLine, Item, Unit
+from laager.rules.board.units import GroupLine, RecordLine, Unit
 
 
 class Round(StrEnum):
@@ -147,7 +147,7 @@ class Group(GroupLine):
     """Why the group as such is no longer there; empty while it is Retained."""
 
 
-class Area(Item):
+class Area(RecordLine):
     """A Setup Area as determined: a Controlled Block, or an area that the players listed."""
 
     name: str
@@ -229,7 +229,7 @@ class HaslState(BoardState):
             return self
         return evolve(self, arrived={**self.arrived, unit_id: self.number})
 
-    def scored(self, side: str, points: int, battle: int | None) -> HaslState:
+    def with_cvp(self, side: str, points: int, battle: int | None) -> HaslState:
         """Return the state with CVP added to a side's tallies."""
         own = self.side(side)
         return self.with_side(side, cvp=own.cvp + points, cvp_total=own.cvp_total + points)

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from laager.catalogue import Catalogue
 from laager.hexmap import HexMap
-from laager.rules.board.card.findings import Findings
+from laager.rules.board.card.findings import CardFindings
 from laager.rules.board.hasl.card.card import Card
 from laager.rules.board.hasl.charts import HaslCharts
 from laager.rules.board.hasl.context import PACKAGE, Hasl
@@ -38,9 +38,9 @@ class Named:
     system: System
     card: Card
     charts: HaslCharts
-    found: Findings
-    inside: Findings
+    found: CardFindings
+    inside: CardFindings
     map: HexMap | None = None
     nations: Catalogue | None = None
     tables: TableSet | None = None
-    listed: Findings | None = None
+    listed: CardFindings | None = None

@@ -13,7 +13,7 @@ from laager.campaign import Fact, Field, Option, Procedure
 from laager.dice import Modifier
 from laager.rules.board.hasl.charts import UPGRADES, WITH_UNITS, Kind, RgLine, Upgrade
 from laager.rules.board.hasl.state import Arrival, Group, Strength
-from laager.rules.board.sighting import WATCHED_FROM, watchers
+from laager.rules.board.los_requests import WATCHED_FROM, enemy_watchers
 from laager.rules.board.units import Mark, Place, Unit
 from laager.tables import Table
 
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from laager.rules.board.hasl.context import Hasl
     from laager.rules.board.hasl.state import Scenario
     from laager.rules.board.report.side_report import Contradiction, SideReport
-    from laager.rules.board.setup.plan import Placed
+    from laager.rules.board.setup.plan import SetupPlace
 
 
 CgT = TypeVar("CgT", bound="Hasl")
@@ -184,7 +184,7 @@ class Variant(Generic[CgT]):
 
     # Setting up --------------------------------------------------------------------------------
 
-    def setup_problems(self, cg: CgT, side: str, plan: Mapping[str, Placed]) -> Iterator[Problem]:
+    def setup_problems(self, cg: CgT, side: str, plan: Mapping[str, SetupPlace]) -> Iterator[Problem]:
         """Yield what the system's own rules have against a setup."""
         yield from ()
 
@@ -193,7 +193,7 @@ class Variant(Generic[CgT]):
 
         Only from what the unit's side sees of the enemy (`seen`, its state).
         """
-        return watchers(seen, unit.side), WATCHED_FROM
+        return enemy_watchers(seen, unit.side), WATCHED_FROM
 
     def snipers(self, cg: CgT) -> int:
         """Return how many Sniper counters each side has in the present scenario."""
@@ -256,7 +256,7 @@ class Variant(Generic[CgT]):
         """Return why no DC can be Set in a Location (`works`: kinds placed there now); "" if one can."""
         return ""
 
-    def cloak_problem(self, cg: CgT, unit: Unit, placed: Mapping[str, Placed] | None = None) -> str:
+    def cloak_problem(self, cg: CgT, unit: Unit, placed: Mapping[str, SetupPlace] | None = None) -> str:
         """Return why a unit can't be Cloaked; "" if it can: a Scenario Attacker's at night.
 
         `placed` is where the units of its side go by the setup in hand, if there is one.

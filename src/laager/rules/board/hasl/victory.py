@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from laager.campaign import implements
-from laager.rules.board.card.parts import other
+from laager.rules.board.card.parts import other_side
 from laager.rules.board.hasl.card.card import Condition
 from laager.rules.board.hasl.context import Hasl
 
@@ -29,7 +29,7 @@ def is_area(cg: Hasl, name: str) -> bool:
 def is_fulfilled(cg: Hasl, condition: Condition) -> bool:
     """True if a condition that can be computed is fulfilled now: all that it asks for is there."""
     side = condition.side
-    amassed, lost = cg.state.side(side).cvp_total, cg.state.side(other(side)).cvp_total
+    amassed, lost = cg.state.side(side).cvp_total, cg.state.side(other_side(side)).cvp_total
     controlled = sum(controls(cg, side, name) for name in condition.controls)
     return (
         controlled >= (condition.count or len(condition.controls))
@@ -46,6 +46,6 @@ def standing_in_words(cg: Hasl, condition: Condition) -> str:
         need = condition.count or len(condition.controls)
         parts.append(f"Controls {len(held)} of {need} needed ({', '.join(held) or 'none'})")
     if condition.cvp is not None or condition.cvp_ratio is not None:
-        amassed, lost = cg.state.side(side).cvp_total, cg.state.side(other(side)).cvp_total
+        amassed, lost = cg.state.side(side).cvp_total, cg.state.side(other_side(side)).cvp_total
         parts.append(f"CVP amassed {amassed}, lost {lost}")
     return "; ".join(parts)

@@ -10,14 +10,14 @@ from collections.abc import Iterator, Mapping
 from copy import deepcopy
 from typing import Any
 
-from laager.rules.board.card.parts import SIDES, other
+from laager.rules.board.card.parts import SIDES, other_side
 from laager.rules.board.changes import INFANTRY
 from laager.rules.board.context import CardContext
 from laager.rules.board.places import main_location, unit_id
 from laager.rules.board.report.form import CAPTURED, GUARD
 from laager.rules.board.report.marks import LASTING, marks_of
-from laager.rules.board.report.outcome import After
-from laager.rules.board.report.side_report import Contradiction, SideReport, each
+from laager.rules.board.report.outcome import UnitAfter
+from laager.rules.board.report.side_report import Contradiction, SideReport, each_outcome
 from laager.rules.board.units import Mark, Unit
 
 Pair = Mapping[str, SideReport]
@@ -90,20 +90,20 @@ def _melees(pair: Pair) -> Iterator[Contradiction]:
     for side in SIDES:
         there = [at for at, units in seen[side].items() if any(u.has(Mark.MELEE) for u in units)]
         for at in pair[side].cg.sort(there):
-            if all(unit.has(Mark.PRISONER) for unit in seen[other(side)].get(at, ())):
-                entries = {side: "units in Melee", other(side): "no unit that could fight there"}
+            if all(unit.has(Mark.PRISONER) for unit in seen[other_side(side)].get(at, ())):
+                entries = {side: "units in Melee", other_side(side): "no unit that could fight there"}
                 yield Contradiction(f"Melee in {at}", entries)
 
 
-def guarded(after: After) -> bool:
+def needs_guard(after: UnitAfter) -> bool:
     """True if a unit is a prisoner that needs a guard."""
     return after.on_map and after.has(Mark.PRISONER) and not after.has(Mark.UNGUARDED)
 
 
 def _prisoners(pair: Pair) -> Iterator[Contradiction]:
-    for report, after in each(pair):
-        enemy = other(report.side)
-        if guarded(after) and guard_of(pair[enemy], after.at, after.holder) is None:
+    for report, after in each_outcome(pair):
+        enemy = other_side(report.side)
+        if needs_guard(after) and guard_of(pair[enemy], after.at, after.holder) is None:
             guard = "a guard" if after.holder == GUARD else after.holder
             entries = {report.side: f"{after.was.type} guarded by {guard}", enemy: "no unit that could guard it there"}
             yield Contradiction(f"prisoner in {after.at}", entries)
@@ -132,17 +132,17 @@ def captured_types(report: SideReport) -> Counter[str]:
 def _weapons(pair: Pair) -> Iterator[Contradiction]:
     for side in SIDES:
         held = Counter(row["type"] for row in pair[side].answer["taken"])
-        lost = captured_types(pair[other(side)])
+        lost = captured_types(pair[other_side(side)])
         for type_ in sorted(held):
             if held[type_] > lost[type_]:
-                entries = {side: f"{held[type_]} taken", other(side): f"{lost[type_] or 'none'} captured"}
+                entries = {side: f"{held[type_]} taken", other_side(side): f"{lost[type_] or 'none'} captured"}
                 yield Contradiction(f"captured {type_}", entries)
 
 
 # A proposal -------------------------------------------------------------------------------------
 
 
-def amended(pair: Pair, found: list[Contradiction]) -> dict[str, dict[str, Any]]:
+def reconcile(pair: Pair, found: list[Contradiction]) -> dict[str, dict[str, Any]]:
     """Return both reports without what contradicts, so that they fit together.
 
     Disputed Control, fires and terrain stay as the record has them, one-sided Melees are off,
@@ -159,7 +159,7 @@ def amended(pair: Pair, found: list[Contradiction]) -> dict[str, dict[str, Any]]
                 answer[field] = [row for row in answer[field] if _claim(report.cg, field, row)[0] not in subjects]
         _break_off(report, answer, subjects)
         _let_go(pair, report, answer)
-        _give_back(pair[other(side)], answer)
+        _give_back(pair[other_side(side)], answer)
         for field in ("units", "new", "taken"):
             answer[field] = [{name: value for name, value in row.items() if value is not None} for row in answer[field]]
         answer["units"] = [row for row in answer["units"] if unit_id(row["unit"]) not in stay]
@@ -176,7 +176,7 @@ def _break_off(report: SideReport, answer: dict[str, Any], subjects: set[str]) -
 
 def _let_go(pair: Pair, report: SideReport, answer: dict[str, Any]) -> None:
     for after in report.after.values():
-        if guarded(after) and guard_of(pair[other(report.side)], after.at, after.holder) is None:
+        if needs_guard(after) and guard_of(pair[other_side(report.side)], after.at, after.holder) is None:
             if after.row is None:
                 answer["units"].append({"unit": after.was.id, "at": after.at, **UNLISTED})
             row = answer["units"][-1 if after.row is None else after.row]

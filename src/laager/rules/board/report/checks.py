@@ -9,13 +9,13 @@ from __future__ import annotations
 from collections.abc import Hashable, Iterator, Mapping, Sequence
 
 from laager.base import Problem, did_you_mean
-from laager.rules.board.card.parts import SIDES, other
+from laager.rules.board.card.parts import SIDES, other_side
 from laager.rules.board.changes import INFANTRY, LEADERS, MMC, VEHICLES, is_vehicle
 from laager.rules.board.context import CardContext
-from laager.rules.board.places import hex_of, is_number_of, main_location, place_problem, unit_id, unit_named
+from laager.rules.board.places import find_unit, hex_of, is_number_of, main_location, place_problem, unit_id
 from laager.rules.board.report import form
 from laager.rules.board.report.marks import WRECKAGE, kind_words, mark_problems, marks_of
-from laager.rules.board.report.outcome import FOLLOWS, After, read_rows, rows_of
+from laager.rules.board.report.outcome import FOLLOWS, UnitAfter, read_rows, rows_of
 from laager.rules.board.report.side_report import SideReport, kind_of
 from laager.rules.board.units import Mark, Place, Unit
 
@@ -59,7 +59,7 @@ def report_problems(report: SideReport) -> list[Problem]:
     ]
 
 
-def again(keys: Sequence[Hashable], key: Hashable) -> bool:
+def is_repeated(keys: Sequence[Hashable], key: Hashable) -> bool:
     """True if a key is there more than once."""
     return keys.count(key) > 1
 
@@ -69,7 +69,7 @@ def again(keys: Sequence[Hashable], key: Hashable) -> bool:
 
 def _unit_rows(report: SideReport) -> Iterator[Problem]:
     for i, row in read_rows(report.answer["units"], "unit"):
-        unit = unit_named(report.cg, report.side, row["unit"])
+        unit = find_unit(report.cg, report.side, row["unit"])
         if unit is None or not unit.in_play:
             found: Iterator[Problem] = iter([_stranger(report, row["unit"], unit)])
         elif report.after[unit.id].row != i:
@@ -84,7 +84,7 @@ def _stranger(report: SideReport, text: str, unit: Unit | None) -> Problem:
     """Say why this side can't report on the unit of a row."""
     if unit is not None:
         return Problem(f"{unit.label} was {WAS[unit.place]} before this battle", "leave it out", "unit")
-    enemy = other(report.side)
+    enemy = other_side(report.side)
     if is_number_of(enemy, text):
         # This side must not learn if such a unit exists.
         what = f"{text} is a number of the enemy ({report.cg.side(enemy).name})"
@@ -92,7 +92,7 @@ def _stranger(report: SideReport, text: str, unit: Unit | None) -> Problem:
     return Problem(f"you have no unit {text!r}", did_you_mean(text, report.after), "unit")
 
 
-def _twice(report: SideReport, after: After, again: int) -> Problem:
+def _twice(report: SideReport, after: UnitAfter, again: int) -> Problem:
     first, rows = after.row or 0, report.answer["units"]
     places = [main_location(report.cg, rows[i]["at"]) for i in (first, again)]
     what = f"{after.was.label} is listed twice (row {first + 1} too)"
@@ -115,7 +115,7 @@ def _left_out(report: SideReport) -> Iterator[Problem]:
 # One row ----------------------------------------------------------------------------------------
 
 
-def _row_problems(report: SideReport, after: After, row: form.UnitRow) -> Iterator[Problem]:
+def _row_problems(report: SideReport, after: UnitAfter, row: form.UnitRow) -> Iterator[Problem]:
     unit, names = after.was, row["marks"] or []
     yield from mark_problems(unit.kind, unit.label, names)
     yield from _type_problems(report, after)
@@ -137,7 +137,7 @@ def _row_problems(report: SideReport, after: After, row: form.UnitRow) -> Iterat
             yield Problem(what, "fate: eliminated", "fate")
 
 
-def _on_map(report: SideReport, after: After, row: form.UnitRow) -> Iterator[Problem]:
+def _on_map(report: SideReport, after: UnitAfter, row: form.UnitRow) -> Iterator[Problem]:
     unit = after.was
     if not after.at:
         yield Problem(f"{unit.label} is on the map but has no Location", "add at, or fate: off-map", "at")
@@ -153,7 +153,7 @@ def _on_map(report: SideReport, after: After, row: form.UnitRow) -> Iterator[Pro
         yield Problem(what, "leave entered out, or fate: off-map", "entered")
 
 
-def _off_map(report: SideReport, after: After, row: form.UnitRow) -> Iterator[Problem]:
+def _off_map(report: SideReport, after: UnitAfter, row: form.UnitRow) -> Iterator[Problem]:
     unit = after.was
     if unit.on_map:
         yield Problem(f"{unit.label} was on the map ({unit.at})", report.left_advice, "fate")
@@ -164,7 +164,7 @@ def _off_map(report: SideReport, after: After, row: form.UnitRow) -> Iterator[Pr
         yield Problem(f"{unit.label} entered, but is off the map", "exited, or another fate", "fate")
 
 
-def _gone(report: SideReport, after: After, row: form.UnitRow) -> Iterator[Problem]:
+def _gone(report: SideReport, after: UnitAfter, row: form.UnitRow) -> Iterator[Problem]:
     unit, is_gone = after.was, f"{after.was.label} is {after.fate} and can't be"
     wreck = after.fate == form.ELIMINATED and is_vehicle(unit)
     if row["at"] and not wreck:
@@ -182,7 +182,7 @@ def _gone(report: SideReport, after: After, row: form.UnitRow) -> Iterator[Probl
         yield Problem(f"{unit.label} isn't a vehicle and can't be Recalled", "another fate", "fate")
 
 
-def _type_problems(report: SideReport, after: After) -> Iterator[Problem]:
+def _type_problems(report: SideReport, after: UnitAfter) -> Iterator[Problem]:
     """Yield why a unit can't have become another type: Reduced, Replaced, hardened, combined."""
     unit, nation = after.was, report.cg.nation_of(after.was)
     if after.type == unit.type:
@@ -201,7 +201,7 @@ def _type_problems(report: SideReport, after: After) -> Iterator[Problem]:
         yield Problem(f"{unit.label} can't have become {after.type!r}", right, "type")
 
 
-def _hidden(after: After, names: list[str]) -> Iterator[Problem]:
+def _hidden(after: UnitAfter, names: list[str]) -> Iterator[Problem]:
     """Yield why a unit can't be HIP: nothing becomes hidden in play."""
     unit = after.was
     if Mark.HIP.value not in names or unit.kind not in INFANTRY | VEHICLES | {"sw", "gun"}:
@@ -215,7 +215,7 @@ def _hidden(after: After, names: list[str]) -> Iterator[Problem]:
         yield Problem(f"{unit.label} has moved from {unit.at} and is no longer HIP", right, "marks")
 
 
-def _prisoner(report: SideReport, after: After) -> Iterator[Problem]:
+def _prisoner(report: SideReport, after: UnitAfter) -> Iterator[Problem]:
     unit = after.was
     if not after.has(Mark.PRISONER):
         return
@@ -285,7 +285,7 @@ def _entry_problems(report: SideReport) -> Iterator[Problem]:
     for after in report.after.values():
         if after.row is None or after.was.on_map or not report.took_part(after):
             continue
-        if why := report.kept_off(after.was):
+        if why := report.entry_barrier(after.was):
             yield Problem(why, "fate: off-map", f"units[{after.row + 1}].fate")
 
 
@@ -332,7 +332,7 @@ def _taken_problems(report: SideReport) -> Iterator[Problem]:
     for where, row in rows_of("taken", report.answer["taken"], "type", "by"):
         kind = weapon_kind(cg, side, row["type"])
         if kind is None:
-            nations = [cg.nation(other(side)), cg.nation(side)]
+            nations = [cg.nation(other_side(side)), cg.nation(side)]
             known = [t for n in nations for t in (*n.support_weapons, *n.guns, *n.vehicles)]
             what = f"neither side has a weapon {row['type']!r}"
             yield Problem(what, did_you_mean(row["type"], known), f"{where}.type")
@@ -347,7 +347,7 @@ def _taken_problems(report: SideReport) -> Iterator[Problem]:
 
 def weapon_kind(cg: CardContext, side: str, type_: str) -> str | None:
     """Return the kind of a weapon of the enemy, or of one's own won back; None for an unknown type."""
-    for owner in (other(side), side):
+    for owner in (other_side(side), side):
         kind = kind_of(cg, owner, type_)
         if kind in TAKEABLE:
             return kind

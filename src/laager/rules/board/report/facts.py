@@ -6,19 +6,19 @@ from collections.abc import Iterator, Mapping
 
 from laager.campaign import Fact, Procedure, implements
 from laager.rules.board import changes
-from laager.rules.board.card.parts import SIDES, other
+from laager.rules.board.card.parts import SIDES, other_side
 from laager.rules.board.context import CardContext
 from laager.rules.board.facts import CvpScored, UnitAttached, UnitChanged, UnitHidden, UnitJoined, UnitNamed
-from laager.rules.board.joining import next_unit_id
-from laager.rules.board.markers import split_off
+from laager.rules.board.markers import marks_of_new_half
+from laager.rules.board.numbering import next_unit_id
 from laager.rules.board.places import main_location, unit_id
 from laager.rules.board.report.agreement import Pair, guard_of
 from laager.rules.board.report.form import CAPTURED, ELIMINATED, GONE, GUARD, LEFT, OFF_MAP, RECALLED, REMOVED, NewRow
 from laager.rules.board.report.marks import LASTING, WRECKAGE, marks_of
-from laager.rules.board.report.outcome import After
-from laager.rules.board.report.side_report import SideReport, each
-from laager.rules.board.telling import named, tell
+from laager.rules.board.report.outcome import UnitAfter
+from laager.rules.board.report.side_report import SideReport, each_outcome
 from laager.rules.board.units import HIDING, Mark, Place, Unit
+from laager.rules.board.wording import public_name, yield_facts
 
 WHY = "reported at the end of play"
 
@@ -39,15 +39,15 @@ def follow_units(cg: CardContext, pair: Pair) -> Procedure[None]:
     for side in SIDES:
         for row in pair[side].answer["new"]:
             yield from _joins(cg, pair[side], row, names)
-    for report, after in each(pair):
+    for report, after in each_outcome(pair):
         if after.fate not in GONE:
             yield from _stays(cg, report, after, names)
     for side in SIDES:
         yield from _knowledge(cg, side)
     yield from _guards(cg, pair)
     yield from _melees(cg)
-    for report, after in each(pair):
-        yield from tell(_losses(cg, report, after))
+    for report, after in each_outcome(pair):
+        yield from yield_facts(_losses(cg, report, after))
     for side in SIDES:
         yield from _taken(cg, pair, side, names)
 
@@ -60,7 +60,7 @@ def _joins(cg: CardContext, report: SideReport, row: NewRow, names: dict[str, st
     whence = report.after.get(unit_id(row["from"]))
     kind = report.new_kind(row) or ""
     # A half-squad is of the men of its squad.
-    inherited = split_off(whence.was) if whence and kind == "half-squad" else frozenset[Mark]()
+    inherited = marks_of_new_half(whence.was) if whence and kind == "half-squad" else frozenset[Mark]()
     unit = Unit(
         id=next_unit_id(cg, report.side),
         side=report.side,
@@ -82,12 +82,12 @@ def _joins(cg: CardContext, report: SideReport, row: NewRow, names: dict[str, st
         yield UnitAttached(unit=unit.id, to_unit=names.get(holder, holder), why=WHY, to=(report.side,))
 
 
-def _stays(cg: CardContext, report: SideReport, after: After, names: Mapping[str, str]) -> Procedure[None]:
+def _stays(cg: CardContext, report: SideReport, after: UnitAfter, names: Mapping[str, str]) -> Procedure[None]:
     """Note of a unit that is still in the OB where it is, what it is, with which unit and in what state."""
     unit = after.was
     hiding = after.marks & HIDING if after.on_map else frozenset[Mark]()
     if hiding and unit.known:
-        yield from tell(changes.hide(unit, min(hiding), WHY))
+        yield from yield_facts(changes.hide(unit, min(hiding), WHY))
     unit = cg.state.units[unit.id]
     if after.name != unit.name:
         yield UnitNamed(unit=unit.id, name=after.name, why=WHY, to=unit.audience)
@@ -98,11 +98,11 @@ def _stays(cg: CardContext, report: SideReport, after: After, names: Mapping[str
         place = Place.OFF_MAP
     at = after.at if after.on_map else None
     if (place, at) != (unit.place, unit.at):
-        yield changes.moved(unit, at, place, _moved_why(report, after))
+        yield changes.place_unit(unit, at, place, _moved_why(report, after))
     marks = after.marks
     if unit.kind == "gun" and after.on_map and unit.has(Mark.HIP) and Mark.HIP not in marks:
         marks |= {Mark.WAS_REVEALED}
-    yield from tell(changes.marked(unit, add=marks - unit.marks, remove=unit.marks - marks, why=WHY))
+    yield from yield_facts(changes.change_marks(unit, add=marks - unit.marks, remove=unit.marks - marks, why=WHY))
     if after.has(Mark.PRISONER) and not after.has(Mark.UNGUARDED):
         return
     holder = "" if after.has(Mark.PRISONER) else names.get(after.holder, after.holder)
@@ -110,7 +110,7 @@ def _stays(cg: CardContext, report: SideReport, after: After, names: Mapping[str
         yield UnitAttached(unit=unit.id, to_unit=holder, why=WHY, to=unit.audience)
 
 
-def _moved_why(report: SideReport, after: After) -> str:
+def _moved_why(report: SideReport, after: UnitAfter) -> str:
     if after.fate in LEFT:
         rule = f" ({report.left_rule})" if report.left_rule else ""
         return f"left the map and stays in the OB{rule}"
@@ -139,20 +139,20 @@ def _type_changed(cg: CardContext, unit: Unit, to: str) -> UnitChanged:
 
 def _knowledge(cg: CardContext, side: str) -> Procedure[None]:
     """The enemy knows the unconcealed units on the map, but not what is with a hidden unit."""
-    for unit in changes.by_holder(cg, cg.state.units_of(side)):
+    for unit in changes.sort_by_holder(cg, cg.state.units_of(side)):
         if not unit.on_map:
             continue
-        hidden = changes.unseen(cg, unit)
+        hidden = changes.is_unseen(cg, unit)
         if not hidden and not unit.known:
-            yield from tell(changes.reveal(unit, "on the map without concealment when play ended"))
+            yield from yield_facts(changes.reveal(unit, "on the map without concealment when play ended"))
         elif hidden and unit.known:
             yield UnitHidden(unit=unit.id, side=side, why="with a concealed unit")
 
 
 def _guards(cg: CardContext, pair: Pair) -> Procedure[None]:
     """Prisoners are with their guards."""
-    for report, after in each(pair):
-        unit, enemy = cg.state.units[after.was.id], other(report.side)
+    for report, after in each_outcome(pair):
+        unit, enemy = cg.state.units[after.was.id], other_side(report.side)
         if not after.on_map or not unit.has(Mark.PRISONER) or unit.has(Mark.UNGUARDED):
             continue
         guard_id = _real_id(cg, enemy, guard_of(pair[enemy], after.at, after.holder or GUARD))
@@ -174,14 +174,14 @@ def _melees(cg: CardContext) -> Procedure[None]:
     for at in cg.sort(at for at in places if at):
         for unit in list(cg.state.at(at)):
             able = unit.kind in changes.INFANTRY | changes.VEHICLES and not unit.with_unit
-            if able and not unit.has(Mark.PRISONER) and not changes.unseen(cg, unit):
-                yield from tell(changes.marked(unit, add=[Mark.MELEE], why=f"Melee in {at}"))
+            if able and not unit.has(Mark.PRISONER) and not changes.is_unseen(cg, unit):
+                yield from yield_facts(changes.change_marks(unit, add=[Mark.MELEE], why=f"Melee in {at}"))
 
 
 # Losses -----------------------------------------------------------------------------------------
 
 
-def _outlived(report: SideReport, after: After) -> int:
+def _outlived(report: SideReport, after: UnitAfter) -> int:
     """Return the CVP of what survives of a unit, which are not lost with it."""
     wanted = OFFSPRING.get(after.was.kind)
     nation = report.cg.nation(report.side)
@@ -192,7 +192,7 @@ def _outlived(report: SideReport, after: After) -> int:
     )
 
 
-def cvp_lost(report: SideReport, after: After) -> int:
+def cvp_lost(report: SideReport, after: UnitAfter) -> int:
     """Return the CVP that the enemy scores for what became of a unit in play (A26.2).
 
     Its whole value if it is eliminated or captured (double for guarded prisoners), the difference if
@@ -213,34 +213,34 @@ def cvp_lost(report: SideReport, after: After) -> int:
 
 
 @implements("ABtF 9.2 Eliminated")
-def _losses(cg: CardContext, report: SideReport, after: After) -> Iterator[Fact]:
+def _losses(cg: CardContext, report: SideReport, after: UnitAfter) -> Iterator[Fact]:
     """A unit that is gone leaves the OB, a Reduced one costs its difference."""
     unit = cg.state.units[after.was.id]
     points = cvp_lost(report, after)
     if after.fate not in PLACES:
         if points:
-            yield CvpScored(side=other(unit.side), points=points, why=f"{named(unit)}: Reduced in play")
+            yield CvpScored(side=other_side(unit.side), points=points, why=f"{public_name(unit)}: Reduced in play")
         return
     why = f"{after.fate} in play"
     add = after.marks - LASTING
     if after.fate == ELIMINATED and changes.is_vehicle(unit):
         if after.at and after.at != unit.at:
-            yield changes.moved(unit, after.at, why="where its wreck stands")
+            yield changes.place_unit(unit, after.at, why="where its wreck stands")
         # A wreck stands where all can see it.
         add = (add & WRECKAGE) | {Mark.WRECK}
-    yield from changes.marked(unit, add=add, why=why)
-    yield from changes.gone(cg, unit, PLACES[after.fate], why, cvp=points)
+    yield from changes.change_marks(unit, add=add, why=why)
+    yield from changes.remove_unit(cg, unit, PLACES[after.fate], why, cvp=points)
     vehicle = report.after.get(after.was.with_unit)
     if cg.recalled_return and vehicle is not None and {after.fate, vehicle.fate} == {RECALLED}:
-        yield changes.aboard(unit, vehicle.was)
+        yield changes.keep_aboard(unit, vehicle.was)
 
 
 def _taken(cg: CardContext, pair: Pair, side: str, names: Mapping[str, str]) -> Procedure[None]:
     """Weapons that the enemy lost are now with their captors, also those won back."""
-    enemy = pair[other(side)]
+    enemy = pair[other_side(side)]
     lost = [after.was for after in enemy.after.values() if after.fate == CAPTURED]
     for row in pair[side].answer["taken"]:
         weapon = next(unit for unit in lost if unit.type == row["type"])
         lost.remove(weapon)
         by = unit_id(row["by"])
-        yield from tell(changes.changes_hands(cg, weapon, names.get(by, by), marks_of(row["marks"])))
+        yield from yield_facts(changes.change_hands(cg, weapon, names.get(by, by), marks_of(row["marks"])))

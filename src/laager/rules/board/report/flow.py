@@ -10,7 +10,7 @@ from laager.base import DataError, Problem, Refusal
 from laager.campaign import Field, Form, Procedure, Question, Record, Rows, ask_all
 from laager.rules.board.card.parts import SIDES
 from laager.rules.board.context import CardContext
-from laager.rules.board.report.agreement import amended, contradictions
+from laager.rules.board.report.agreement import contradictions, reconcile
 from laager.rules.board.report.checks import report_problems
 from laager.rules.board.report.side_report import Contradiction, SideReport
 
@@ -19,7 +19,7 @@ S = TypeVar("S", bound=SideReport)
 
 def both_reports(kind: type[S], cg: CardContext) -> Procedure[dict[str, S]]:
     """Ask both sides together until their reports fit."""
-    proposals = {side: kind.unchanged(cg, side) for side in SIDES}
+    proposals = {side: kind.unchanged_answer(cg, side) for side in SIDES}
     found: list[Contradiction] = []
     while True:
         answers = yield from ask_all(report_question(kind, cg, side, proposals[side], found) for side in SIDES)
@@ -27,7 +27,7 @@ def both_reports(kind: type[S], cg: CardContext) -> Procedure[dict[str, S]]:
         found = contradictions(pair)
         if not found:
             return pair
-        proposals = amended(pair, found)
+        proposals = reconcile(pair, found)
 
 
 def report_question(
@@ -49,10 +49,10 @@ def report_question(
         form=kind.form(cg, side),
         rule=kind.rule,
         secret=True,
-        default=kind.unchanged(cg, side) if proposal is None else proposal,
+        default=kind.unchanged_answer(cg, side) if proposal is None else proposal,
         help=kind.help,
         check=lambda answer: report_problems(kind.of(cg, side, answer)),
-        suggest=lambda rng: proposal if found else kind.suggested(cg, side, rng),
+        suggest=lambda rng: proposal if found else kind.suggest(cg, side, rng),
     )
 
 

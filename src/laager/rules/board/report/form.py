@@ -101,7 +101,7 @@ class TerrainRow(TypedDict):
     gone: bool
 
 
-class FortRow(TypedDict):
+class ReportFortRow(TypedDict):
     """A fortification that was placed, removed or found."""
 
     do: str

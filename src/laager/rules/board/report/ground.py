@@ -12,11 +12,11 @@ from laager.campaign import Fact
 from laager.hexmap.terrain import RUBBLE
 from laager.rules.board.context import CardContext
 from laager.rules.board.facts import FireChanged, FortJoined, TerrainChanged
-from laager.rules.board.joining import next_fort_id
-from laager.rules.board.moves import falls
+from laager.rules.board.moves import collapse
+from laager.rules.board.numbering import next_fort_id
 from laager.rules.board.places import hex_problem, main_location, place_problem
 from laager.rules.board.report import form
-from laager.rules.board.report.checks import again
+from laager.rules.board.report.checks import is_repeated
 from laager.rules.board.report.facts import WHY
 from laager.rules.board.report.outcome import rows_of
 from laager.rules.board.units import Fort
@@ -34,11 +34,11 @@ def ground_problems(
     yield from _terrain_problems(cg, side, answer["terrain"])
 
 
-def made_strategic(
+def new_strategic(
     cg: CardContext,
     side: str,
     terrain: Sequence[form.TerrainRow],
-    forts: Sequence[form.FortRow],
+    forts: Sequence[form.ReportFortRow],
     kinds: Collection[str],
 ) -> Iterator[str]:
     """Yield the Locations that a report makes Strategic: rubble, and fortifications of these kinds."""
@@ -63,7 +63,7 @@ def _control_problems(
         elif location not in strategic:
             right = did_you_mean(location, cg.sort(strategic), "Strategic are")
             yield Problem(f"{location} is not {words}", right, here)
-        if again(named, location):
+        if is_repeated(named, location):
             yield Problem(f"{location} is listed twice", "list it once", here)
 
 
@@ -79,7 +79,7 @@ def _fire_problems(cg: CardContext, rows: Sequence[form.FireRow]) -> Iterator[Pr
             yield Problem(f"{name} is burnt down", right, f"{where}.now")
         elif row["now"] == "none" and not burning:
             yield Problem(f"there was no fire in {name}", "leave the row out", f"{where}.now")
-        if again(named, name):
+        if is_repeated(named, name):
             yield Problem(f"{name} is listed twice", "list it once", f"{where}.at")
 
 
@@ -91,7 +91,7 @@ def _terrain_problems(cg: CardContext, side: str, rows: Sequence[form.TerrainRow
             yield Problem(*wrong, f"{where}.at")
         elif row["gone"] and not _is_there(cg, at, what):
             yield Problem(f"there was no {what} in {at}", "leave the row out", f"{where}.gone")
-        if again(named, (at, what)):
+        if is_repeated(named, (at, what)):
             yield Problem(f"{what} in {at} is listed twice", "list it once", f"{where}.at")
 
 
@@ -101,7 +101,7 @@ def _is_there(cg: CardContext, at: str, what: str) -> bool:
 
 
 def fort_problems(
-    cg: CardContext, side: str, field: str, rows: Sequence[form.FortRow], known: Mapping[str, Fort]
+    cg: CardContext, side: str, field: str, rows: Sequence[form.ReportFortRow], known: Mapping[str, Fort]
 ) -> Iterator[Problem]:
     """Yield what is wrong with fortifications placed, removed and found; `known` are those there were."""
     read = list(rows_of(field, rows, "do"))
@@ -119,11 +119,11 @@ def fort_problems(
         elif row["do"] == form.REVEALED and (not fort.hidden or not fort.at):
             what = "is on the map already" if fort.at else "is nowhere on the map"
             yield Problem(f"{fort.id} {what}", "leave it out", here)
-        if fort is not None and again(named, fort.id):
+        if fort is not None and is_repeated(named, fort.id):
             yield Problem(f"{fort.id} is listed twice", "list it once", here)
 
 
-def _placed_problems(cg: CardContext, side: str, where: str, row: form.FortRow) -> Iterator[Problem]:
+def _placed_problems(cg: CardContext, side: str, where: str, row: form.ReportFortRow) -> Iterator[Problem]:
     if not row.get("side", side):
         yield Problem("a fortification was placed, but whose is it?", "add side", f"{where}.side")
     if not row["kind"]:
@@ -168,12 +168,12 @@ def terrain_facts(cg: CardContext, rows: Iterable[form.TerrainRow]) -> Iterator[
         if _is_there(cg, at, what) != gone:
             continue
         if what == RUBBLE and not gone:
-            yield from falls(cg, at, WHY)
+            yield from collapse(cg, at, WHY)
         else:
             yield TerrainChanged(at=at, what=what, gone=gone, why=WHY)
 
 
-def fort_placed(cg: CardContext, side: str, row: form.FortRow) -> Fact:
+def place_fort(cg: CardContext, side: str, row: form.ReportFortRow) -> Fact:
     """Return the fact that a fortification was placed in play."""
     fort = Fort(
         id=next_fort_id(cg, side),

@@ -9,7 +9,7 @@ from typing import Any, TypeVar
 from laager.rules.board.changes import INFANTRY
 from laager.rules.board.context import CardContext
 from laager.rules.board.moves import is_fixed
-from laager.rules.board.places import main_location, unit_id, unit_named
+from laager.rules.board.places import find_unit, main_location, unit_id
 from laager.rules.board.report import form
 from laager.rules.board.report.marks import LASTING, TRAVELS, marks_of
 from laager.rules.board.units import HIDING, Mark, Unit
@@ -21,7 +21,7 @@ FOLLOWS = frozenset({form.ON_MAP, form.OFF_MAP, form.EXITED, form.OBJECTIVE_EXIT
 
 
 @dataclass(frozen=True)
-class After:
+class UnitAfter:
     """A unit at the end of play: its fate, and its state if it is still on the map.
 
     `holder` is the id (or the name, if new) of the unit that it is with. `row` is its row in the
@@ -70,32 +70,32 @@ def rows_of(field: str, rows: Sequence[R | None], *needed: str) -> Iterator[tupl
     return ((f"{field}[{i + 1}]", row) for i, row in read_rows(rows, *needed))
 
 
-def outcomes(cg: CardContext, side: str, answer: form.UnitsAnswer) -> dict[str, After]:
+def outcomes(cg: CardContext, side: str, answer: form.UnitsAnswer) -> dict[str, UnitAfter]:
     """Return by id what became of each unit of a side that was in play.
 
     Rows that name no such unit are ignored; if several name one unit, the first counts.
     """
     rows: dict[str, int] = {}
     for i, row in read_rows(answer["units"]):
-        unit = unit_named(cg, side, row["unit"])
+        unit = find_unit(cg, side, row["unit"])
         if unit is not None and unit.in_play:
             rows.setdefault(unit.id, i)
-    found: dict[str, After] = {}
+    found: dict[str, UnitAfter] = {}
     for unit in cg.state.units_of(side):
         _settle(cg, answer, unit, rows, found)
     return {unit.id: found[unit.id] for unit in cg.state.units_of(side)}
 
 
 def _settle(
-    cg: CardContext, answer: form.UnitsAnswer, unit: Unit, rows: Mapping[str, int], found: dict[str, After]
-) -> After:
+    cg: CardContext, answer: form.UnitsAnswer, unit: Unit, rows: Mapping[str, int], found: dict[str, UnitAfter]
+) -> UnitAfter:
     """Settle the unit that a unit is with, then the unit itself; units that carry each other in a circle stay."""
     if unit.id in found:
         return found[unit.id]
     found[unit.id] = _as_it_was(unit)
     row = answer["units"][rows[unit.id]] if unit.id in rows else None
     with_ = unit.with_unit if row is None or row["with"] is None else unit_id(row["with"])
-    holder = unit_named(cg, unit.side, with_)
+    holder = find_unit(cg, unit.side, with_)
     carrier = None
     if holder is not None and holder.in_play:
         carrier = _settle(cg, answer, holder, rows, found)
@@ -113,8 +113,8 @@ def _place_of_new(cg: CardContext, answer: form.UnitsAnswer, name: str) -> str:
     return next((main_location(cg, row["at"]) for row in rows), "")
 
 
-def _as_it_was(unit: Unit) -> After:
-    return After(
+def _as_it_was(unit: Unit) -> UnitAfter:
+    return UnitAfter(
         was=unit,
         fate=form.ON_MAP if unit.on_map else form.OFF_MAP,
         at=unit.at or "",
@@ -125,7 +125,7 @@ def _as_it_was(unit: Unit) -> After:
     )
 
 
-def _unlisted(unit: Unit, carrier: After | None) -> After:
+def _unlisted(unit: Unit, carrier: UnitAfter | None) -> UnitAfter:
     """Return the outcome of a unit that goes along with the one that it is with."""
     same = _as_it_was(unit)
     if carrier is None or carrier.fate not in FOLLOWS:
@@ -144,16 +144,16 @@ def _unlisted(unit: Unit, carrier: After | None) -> After:
     return replace(moved, marks=_settled_marks(moved))
 
 
-def _settled_marks(after: After) -> frozenset[Mark]:
+def _settled_marks(after: UnitAfter) -> frozenset[Mark]:
     """Return the markers that are left after a move: a Gun that moved isn't emplaced."""
     return after.marks - {Mark.EMPLACED} if after.moved else after.marks
 
 
-def _listed(unit: Unit, row: form.UnitRow, place: int, at: str, with_: str, carrier: After | None) -> After:
+def _listed(unit: Unit, row: form.UnitRow, place: int, at: str, with_: str, carrier: UnitAfter | None) -> UnitAfter:
     fate = row["fate"]
     if fate == form.ON_MAP and not at:
         at = carrier.at if carrier is not None and carrier.on_map else unit.at or ""
-    after = After(
+    after = UnitAfter(
         was=unit,
         fate=fate,
         at=at,

@@ -15,7 +15,7 @@ from laager.rules.board.context import CardContext
 from laager.rules.board.places import unit_id
 from laager.rules.board.report.form import GUARD, OFF_MAP, NewRow, UnitRow, UnitsAnswer, unit_row
 from laager.rules.board.report.marks import marks_of
-from laager.rules.board.report.outcome import After, outcomes, read_rows
+from laager.rules.board.report.outcome import UnitAfter, outcomes, read_rows
 from laager.rules.board.units import Mark, Unit
 
 
@@ -55,7 +55,7 @@ class SideReport(ABC):
     cg: CardContext
     side: str
     answer: UnitsAnswer
-    after: Mapping[str, After]
+    after: Mapping[str, UnitAfter]
 
     @classmethod
     @abstractmethod
@@ -63,7 +63,7 @@ class SideReport(ABC):
         """Return the form of the report."""
 
     @classmethod
-    def unchanged(cls, cg: Any, side: str) -> dict[str, Any]:
+    def unchanged_answer(cls, cg: Any, side: str) -> dict[str, Any]:
         """Return the record as a report that changes nothing: a form already filled in.
 
         It doesn't name a prisoner's guard that the side doesn't know.
@@ -78,14 +78,14 @@ class SideReport(ABC):
 
     @classmethod
     @abstractmethod
-    def suggested(cls, cg: Any, side: str, rng: Random) -> dict[str, Any]:
+    def suggest(cls, cg: Any, side: str, rng: Random) -> dict[str, Any]:
         """Return a plausible report made up by chance."""
 
     @abstractmethod
-    def exit_problems(self, after: After, row: UnitRow) -> Iterator[Problem]:
+    def exit_problems(self, after: UnitAfter, row: UnitRow) -> Iterator[Problem]:
         """Yield why a unit can't have left the map and stayed in its OB."""
 
-    def kept_off(self, unit: Unit) -> str:
+    def entry_barrier(self, unit: Unit) -> str:
         """Return why a unit can't enter in this battle, or "" if it can."""
         return ""
 
@@ -118,18 +118,18 @@ class SideReport(ABC):
         """Return the kind of a new unit, or None if its type isn't of the kind that the row says."""
         return kind_of(self.cg, self.side, row["type"] or "", row["kind"] or "")
 
-    def row(self, after: After) -> UnitRow | None:
+    def row(self, after: UnitAfter) -> UnitRow | None:
         """Return the row of a unit, or None if it isn't listed."""
         return None if after.row is None else self.answer["units"][after.row]
 
-    def took_part(self, after: After) -> bool:
+    def took_part(self, after: UnitAfter) -> bool:
         """True if a unit took part in the battle: it was on the map, or came there (PL CG7)."""
         row = self.row(after)
         if row is not None and row["entered"] is not None:
             return bool(row["entered"])
         return after.was.on_map or after.fate not in {OFF_MAP, "removed"}
 
-    def marks_on_leaving(self, after: After) -> frozenset[Mark]:
+    def marks_on_leaving(self, after: UnitAfter) -> frozenset[Mark]:
         """Return the markers that a unit had when it left the map: those listed, else the record's.
 
         A vehicle that was Immobilized when play began still was: nothing repairs it during play.
@@ -150,7 +150,7 @@ class SideReport(ABC):
         return False
 
 
-def each(reports: Mapping[str, SideReport]) -> Iterator[tuple[SideReport, After]]:
+def each_outcome(reports: Mapping[str, SideReport]) -> Iterator[tuple[SideReport, UnitAfter]]:
     """Yield what became of every unit of both sides, each with its side's report."""
     for side in SIDES:
         for after in reports[side].after.values():

@@ -10,7 +10,7 @@ from typing import Any, Generic, TypeVar
 
 from laager.rules.board.changes import INFANTRY, LEADERS, MMC, carried_by, is_vehicle
 from laager.rules.board.context import CardContext
-from laager.rules.board.places import accessible, can_burn
+from laager.rules.board.places import can_burn, is_accessible
 from laager.rules.board.report.form import CAPTURED, ELIMINATED, ON_MAP, RECALLED
 from laager.rules.board.report.marks import IMMOBILE, LASTING
 from laager.rules.board.units import HIDING, Mark, Unit
@@ -23,7 +23,7 @@ C = TypeVar("C", bound=CardContext)
 
 
 @dataclass
-class Story(Generic[C]):
+class ReportMaker(Generic[C]):
     """A report in the making, by the dice of `rng`. It knows no more than its side does."""
 
     cg: C
@@ -54,7 +54,7 @@ class Story(Generic[C]):
         """The hexes in which this side knows enemies to be."""
         return frozenset(enemy.hex for enemy in self.enemies(*INFANTRY, "afv", "vehicle", "gun"))
 
-    def row(self, unit: Unit, at: str | None = None, *marks: Mark, **more: Any) -> None:
+    def list_unit(self, unit: Unit, at: str | None = None, *marks: Mark, **more: Any) -> None:
         """List a unit that is on the map, with the markers it had and more; what moved shows."""
         keep = unit.marks - LASTING
         if at not in (None, unit.at):
@@ -65,19 +65,19 @@ class Story(Generic[C]):
         here = {"unit": unit.id, "fate": ON_MAP, "at": at or unit.at or "", "marks": listed}
         self.rows.append(here | more)
 
-    def lost(self, unit: Unit, fate: str) -> None:
+    def list_gone(self, unit: Unit, fate: str) -> None:
         """List a unit that is gone; its weapons lie where it stood."""
         self.rows.append({"unit": unit.id, "fate": fate})
         if fate == RECALLED:
             return
         for item in carried_by(self.cg, unit):
             if item.on_map and fate == ELIMINATED and not is_vehicle(unit):
-                self.row(item, None, **{"with": ""})
+                self.list_unit(item, None, **{"with": ""})
             else:
-                self.lost(item, fate if fate == CAPTURED else ELIMINATED)
+                self.list_gone(item, fate if fate == CAPTURED else ELIMINATED)
 
 
-def units_by_chance(story: Story[Any]) -> None:
+def make_units(story: ReportMaker[Any]) -> None:
     """Make up what became of a side's units."""
     for unit in list(story.cg.state.units_of(story.side)):
         holder = story.cg.state.units.get(unit.with_unit)
@@ -93,28 +93,28 @@ def units_by_chance(story: Story[Any]) -> None:
     _weapons(story)
 
 
-def one_of(story: Story[Any], names: Iterable[str], percent: int) -> list[str]:
+def choose_one(story: ReportMaker[Any], names: Iterable[str], percent: int) -> list[str]:
     """Return one of some names for so many percent of the calls, else none."""
     listed = story.cg.sort(names)
     return [story.rng.choice(listed)] if listed and story.chance(percent) else []
 
 
-def fires(story: Story[Any], now: str, percent: int) -> list[dict[str, str]]:
+def make_fires(story: ReportMaker[Any], now: str, percent: int) -> list[dict[str, str]]:
     """Make up a fire in a hex that can burn."""
     ground = story.cg.state.ground
     burning = ground.flames | ground.blazes
     able = [name for name in story.cg.map.playable if can_burn(story.cg, name) and name not in burning]
-    return [{"at": at, "now": now} for at in one_of(story, able, percent)]
+    return [{"at": at, "now": now} for at in choose_one(story, able, percent)]
 
 
-def rubble(story: Story[Any], percent: int) -> list[dict[str, str]]:
+def make_rubble(story: ReportMaker[Any], percent: int) -> list[dict[str, str]]:
     """Make up a building that fell."""
     map_ = story.cg.map
     built = [name for name in map_.playable if map_.hex(name).building]
-    return [{"at": at, "what": "rubble"} for at in one_of(story, built, percent)]
+    return [{"at": at, "what": "rubble"} for at in choose_one(story, built, percent)]
 
 
-def _enters(story: Story[Any], unit: Unit) -> None:
+def _enters(story: ReportMaker[Any], unit: Unit) -> None:
     """Half of what is off the map comes in, near the edge."""
     entered = unit.kind in INFANTRY or is_vehicle(unit)
     if not entered or not story.edge or not story.chance(50):
@@ -122,60 +122,60 @@ def _enters(story: Story[Any], unit: Unit) -> None:
     near = [name for name in story.cg.map.hexes_within(story.edge, 2) if _may_stand(story, unit, name)]
     if near:
         at = story.rng.choice(story.cg.sort(near))
-        story.row(unit, at)
+        story.list_unit(unit, at)
         _holds(story, unit, at)
 
 
-def _may_stand(story: Story[Any], unit: Unit, name: str) -> bool:
+def _may_stand(story: ReportMaker[Any], unit: Unit, name: str) -> bool:
     there = story.cg.map.hex(name)
     built = is_vehicle(unit) and (there.building is not None or there.has("rubble"))
-    return name not in story.taken and not built and accessible(story.cg, name)
+    return name not in story.taken and not built and is_accessible(story.cg, name)
 
 
-def _holds(story: Story[Any], unit: Unit, at: str) -> None:
+def _holds(story: ReportMaker[Any], unit: Unit, at: str) -> None:
     if unit.kind in MMC:
         story.held.add(at)
 
 
-def _way(story: Story[Any], unit: Unit) -> str:
+def _way(story: ReportMaker[Any], unit: Unit) -> str:
     """Return where a unit has gone: somewhere near."""
     near = story.cg.map.hexes_within([unit.hex or ""], story.rng.randint(1, REACH))
     free = [name for name in near if _may_stand(story, unit, name)]
     return story.rng.choice(story.cg.sort(free)) if free else unit.at or ""
 
 
-def _infantry(story: Story[Any], unit: Unit) -> None:
+def _infantry(story: ReportMaker[Any], unit: Unit) -> None:
     nation = story.cg.nation_of(unit)
     dice = story.rng.randrange(100)
     if dice < 6:
-        story.lost(unit, ELIMINATED)
+        story.list_gone(unit, ELIMINATED)
     elif dice < 7:
-        story.lost(unit, CAPTURED)
+        story.list_gone(unit, CAPTURED)
     elif dice < 11 and unit.kind == "squad":
-        story.row(unit, None, type=nation.reduced(unit.type))
+        story.list_unit(unit, None, type=nation.reduced(unit.type))
     elif dice < 16 and unit.kind != "hero":
-        story.row(unit, None, Mark.BROKEN, Mark.DM)
+        story.list_unit(unit, None, Mark.BROKEN, Mark.DM)
     elif dice < 19 and unit.kind in LEADERS:
-        story.row(unit, None, Mark.WOUNDED)
+        story.list_unit(unit, None, Mark.WOUNDED)
     elif dice < 22:
-        story.row(unit, None, Mark.ENCIRCLED)
+        story.list_unit(unit, None, Mark.ENCIRCLED)
     elif dice < 26:
         _meets(story, unit)
     elif dice < 27:
-        story.row(unit, None, Mark.CLIMBING)
+        story.list_unit(unit, None, Mark.CLIMBING)
     elif dice < 55 and not unit.has(Mark.HIP) and not _mans_a_gun(story, unit):
         at = _way(story, unit)
-        story.row(unit, at)
+        story.list_unit(unit, at)
         _holds(story, unit, at)
     else:
         _holds(story, unit, unit.at or "")
 
 
-def _mans_a_gun(story: Story[Any], unit: Unit) -> bool:
+def _mans_a_gun(story: ReportMaker[Any], unit: Unit) -> bool:
     return any(item.kind == "gun" for item in carried_by(story.cg, unit))
 
 
-def _meets(story: Story[Any], unit: Unit) -> None:
+def _meets(story: ReportMaker[Any], unit: Unit) -> None:
     """Go where a known enemy is: into Melee, at times into his hands."""
     near = story.enemies(*INFANTRY)
     near = [enemy for enemy in near if story.cg.map.distance(enemy.hex or "", unit.hex or "") <= 6]
@@ -186,9 +186,9 @@ def _meets(story: Story[Any], unit: Unit) -> None:
         free = {Mark.PRISONER}
         story.rows.append({"unit": unit.id, "fate": ON_MAP, "at": at, "marks": sorted(free), "with": "guard"})
         for item in carried_by(story.cg, unit):
-            story.row(item, None, **{"with": ""})
+            story.list_unit(item, None, **{"with": ""})
     else:
-        story.row(unit, at, Mark.MELEE)
+        story.list_unit(unit, at, Mark.MELEE)
 
 
 STATES = (
@@ -197,23 +197,23 @@ STATES = (
 )
 
 
-def _vehicle(story: Story[Any], unit: Unit) -> None:
+def _vehicle(story: ReportMaker[Any], unit: Unit) -> None:
     dice = story.rng.randrange(100)
     if dice < 5:
-        story.lost(unit, ELIMINATED)
+        story.list_gone(unit, ELIMINATED)
     elif unit.has(*IMMOBILE, Mark.HIP):
         return
     elif dice < 7:
-        story.lost(unit, RECALLED)
+        story.list_gone(unit, RECALLED)
     elif dice < 22:
-        story.row(unit, None, story.rng.choice(STATES))
+        story.list_unit(unit, None, story.rng.choice(STATES))
     elif dice < 25 and unit.kind == "afv":
-        story.row(unit, None, Mark.SHOCK)
+        story.list_unit(unit, None, Mark.SHOCK)
     elif dice < 70:
-        story.row(unit, _way(story, unit), *([Mark.MOTION] if story.chance(20) else []))
+        story.list_unit(unit, _way(story, unit), *([Mark.MOTION] if story.chance(20) else []))
 
 
-def _weapons(story: Story[Any]) -> None:
+def _weapons(story: ReportMaker[Any]) -> None:
     """Some weapons of units that still have them malfunction."""
     listed = {row["unit"] for row in story.rows}
     for unit in list(story.cg.state.units_of(story.side, "sw", "gun")):

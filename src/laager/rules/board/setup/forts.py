@@ -8,13 +8,13 @@ from random import Random
 from laager.base import Problem, did_you_mean
 from laager.campaign import Fact
 from laager.catalogue import load_fortifications
-from laager.rules.board.changes import gone
+from laager.rules.board.changes import remove_unit
 from laager.rules.board.context import CardContext
 from laager.rules.board.facts import FortGone, FortJoined, UnitHidden
-from laager.rules.board.joining import next_fort_id
-from laager.rules.board.places import ROADBLOCK, Fault, hex_of, road_between
-from laager.rules.board.setup.hiding import CLOAKING, QUESTION_MARK, SET_DC, used_up
-from laager.rules.board.setup.plan import BoardPlan, BoardSetting, FortRow, Site
+from laager.rules.board.numbering import next_fort_id
+from laager.rules.board.places import ROADBLOCK, Fault, has_road_between, hex_of
+from laager.rules.board.setup.hiding import CLOAKING, QUESTION_MARK, SET_DC, use_up
+from laager.rules.board.setup.plan import BoardPlan, BoardSetting, SetupFortRow, Site
 from laager.rules.board.units import Fort, Place
 
 DC = "DC"
@@ -68,7 +68,7 @@ def _dc_faults(plan: BoardPlan, site: Site) -> Iterator[Fault]:
     dc = plan.cg.state.units.get(site.dc)
     if dc is None or dc.side != plan.side or dc.type != DC or not dc.in_play:
         yield "no DC is named", "name the DC that you set", "dc"
-    elif not plan.dc_ready(dc):
+    elif not plan.is_dc_ready(dc):
         yield f"{dc.label} is with nobody on the map", "a DC of a unit on the map, not in Reserve", "dc"
     elif sum(one.dc == site.dc for one in plan.sites) > 1:
         yield f"{dc.label} is set twice", "set each DC once", "dc"
@@ -90,14 +90,14 @@ def takes_dc(cg: CardContext, side: str, at: str, new: Collection[str] = ()) -> 
 # What follows -------------------------------------------------------------------------------------
 
 
-def placed_forts(plan: BoardPlan) -> Iterator[Fact]:
+def place_forts(plan: BoardPlan) -> Iterator[Fact]:
     """Put the fortifications on the map, for their own side's eyes; "?" as Dummies."""
     # What is dug now can be made better at once.
     for site in sorted(plan.sites, key=lambda one: one.kind != one.fort.kind):
         if site.fort.kind == QUESTION_MARK:
             yield from _dummies_placed(plan, site)
             continue
-        fort, old = plan.built(site), plan.replaced(site)
+        fort, old = plan.build_fort(site), plan.upgraded_fort(site)
         if old is not None:
             why = f"a {fort.kind} is made of it"
             yield FortGone(fort=old.id, why=why, to=(plan.side,) if old.hidden else None)
@@ -109,7 +109,7 @@ def placed_forts(plan: BoardPlan) -> Iterator[Fact]:
 def _dummies_placed(plan: BoardPlan, site: Site) -> Iterator[Fact]:
     """Dummies are on the map: counters with nothing under them, bought or of the Reserves."""
     if site.fort.id in plan.cg.state.forts:
-        yield from used_up(plan.cg, site.fort.id, site.count, "placed on map")
+        yield from use_up(plan.cg, site.fort.id, site.count, "placed on map")
     dummy = Fort(
         id=next_fort_id(plan.cg, plan.side),
         side=plan.side,
@@ -128,26 +128,26 @@ def _dc_set(cg: CardContext, name: str, at: str) -> Iterator[Fact]:
     dc = cg.state.units[name]
     if dc.known:
         yield UnitHidden(unit=name, side=dc.side, why="out of sight at setup")
-    yield from gone(cg, cg.state.units[name], Place.REMOVED, f"set in {at}")
+    yield from remove_unit(cg, cg.state.units[name], Place.REMOVED, f"set in {at}")
 
 
-def revealed_forts(plan: BoardPlan) -> Iterator[Fact]:
+def reveal_forts(plan: BoardPlan) -> Iterator[Fact]:
     """Let the enemy see what stands openly."""
     for site in plan.sites:
         fort = plan.cg.state.forts.get(site.fort.id)
         if fort is not None and fort.kind != QUESTION_MARK and not fort.hidden:
-            yield from plan.revealed(fort)
+            yield from plan.reveal_fort(fort)
 
 
 # Places to propose --------------------------------------------------------------------------------
 
 
-def proposed_forts(setting: BoardSetting, rng: Random | None = None) -> list[FortRow]:
+def propose_forts(setting: BoardSetting, rng: Random | None = None) -> list[SetupFortRow]:
     """Return places for what has none yet: near the enemy; by chance some of it, anywhere.
 
     Dummies are proposed by chance only; a DC is set by its owner.
     """
-    rows: list[FortRow] = []
+    rows: list[SetupFortRow] = []
     hexes = setting.facing()
     if rng is not None:
         rng.shuffle(hexes)
@@ -161,7 +161,9 @@ def proposed_forts(setting: BoardSetting, rng: Random | None = None) -> list[For
     return rows
 
 
-def _first_site(setting: BoardSetting, fort: Fort, hexes: Sequence[str], rows: Sequence[FortRow]) -> FortRow | None:
+def _first_site(
+    setting: BoardSetting, fort: Fort, hexes: Sequence[str], rows: Sequence[SetupFortRow]
+) -> SetupFortRow | None:
     used = {row["at"] for row in rows}
     for name in hexes:
         if name in used:
@@ -180,13 +182,13 @@ def _hexsides(cg: CardContext, fort: Fort, name: str) -> Sequence[str]:
         return [""]
     around = cg.map.neighbours(name)
     if fort.kind == ROADBLOCK:
-        return [near for near in around if road_between(cg, name, near)]
+        return [near for near in around if has_road_between(cg, name, near)]
     return [", ".join(around[: max(1, fort.factors)])]
 
 
-def fort_row(setting: BoardSetting, fort: Fort, at: str, hexside: str = "") -> FortRow:
+def fort_row(setting: BoardSetting, fort: Fort, at: str, hexside: str = "") -> SetupFortRow:
     """Return the row of an answer that puts a fortification in a place."""
-    row: FortRow = {"fort": fort.id, "at": at, "hexside": hexside, "count": 1, "show": False, "dc": ""}
+    row: SetupFortRow = {"fort": fort.id, "at": at, "hexside": hexside, "count": 1, "show": False, "dc": ""}
     if setting.cloaking:
         row["cloaking"] = False
     return row

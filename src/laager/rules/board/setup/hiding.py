@@ -11,7 +11,7 @@ from laager.hexmap.terrain import is_unknown
 from laager.rules.board.changes import INFANTRY, MMC, is_vehicle
 from laager.rules.board.context import CardContext
 from laager.rules.board.facts import FortGone, FortJoined
-from laager.rules.board.places import ENTRENCHMENTS, hex_of, works_at
+from laager.rules.board.places import ENTRENCHMENTS, fort_kinds_at, hex_of
 from laager.rules.board.units import Mark, Unit
 
 NONE, CONCEALED, HIDDEN, CLOAKED = "none", "concealed", "hip", "cloaked"
@@ -28,7 +28,7 @@ CLOAKING = "cloaking"
 """The size of a "?" counter that stands in for a Dummy among the Reserves."""
 
 
-def in_cover(cg: CardContext, name: str) -> bool:
+def is_in_cover(cg: CardContext, name: str) -> bool:
     """True if a hex is Concealment Terrain as it is now; what has burnt down is not.
 
     Where the map doesn't say what the terrain is, the players know, and their word counts.
@@ -37,17 +37,17 @@ def in_cover(cg: CardContext, name: str) -> bool:
     return is_concealment_terrain(there) or is_unknown(there)
 
 
-def in_the_open(cg: CardContext, name: str) -> bool:
+def is_in_the_open(cg: CardContext, name: str) -> bool:
     """True if a hex is Open Ground as it is now; what has burnt down is."""
     return is_open_ground(cg.map.hex(name))
 
 
-def entrenched(cg: CardContext, side: str, location: str, new: Mapping[str, Iterable[str]] = {}) -> bool:
+def is_entrenched(cg: CardContext, side: str, location: str, new: Mapping[str, Iterable[str]] = {}) -> bool:
     """True if a Location holds an entrenchment of a side, or gets one now.
 
     `new`: the kinds of fortifications that are being placed, by Location.
     """
-    return not ENTRENCHMENTS.isdisjoint(works_at(cg, side, location) | set(new.get(location, ())))
+    return not ENTRENCHMENTS.isdisjoint(fort_kinds_at(cg, side, location) | set(new.get(location, ())))
 
 
 def may_conceal(cg: CardContext, unit: Unit, location: str, new: Mapping[str, Iterable[str]] = {}) -> bool:
@@ -57,16 +57,16 @@ def may_conceal(cg: CardContext, unit: Unit, location: str, new: Mapping[str, It
     """
     if unit.kind not in INFANTRY or unit.has(*NO_CONCEALMENT):
         return False
-    return in_cover(cg, hex_of(location)) or entrenched(cg, unit.side, location, new)
+    return is_in_cover(cg, hex_of(location)) or is_entrenched(cg, unit.side, location, new)
 
 
-def shown_in_open(cg: CardContext, kind: str, at: str) -> bool:
+def is_shown_in_open(cg: CardContext, kind: str, at: str) -> bool:
     """True if the enemy sees a fortification because it can't hide there (A12.33).
 
     Entrenchments and roadblocks hide in Concealment Terrain only.
     """
     row = load_fortifications().get(kind)
-    return row is not None and row.shown_in_open and not in_cover(cg, hex_of(at))
+    return row is not None and row.shown_in_open and not is_in_cover(cg, hex_of(at))
 
 
 def hip_size(unit: Unit) -> str:
@@ -76,7 +76,7 @@ def hip_size(unit: Unit) -> str:
     return unit.kind if unit.kind in MMC else "smc"
 
 
-def used_up(cg: CardContext, fort_id: str, count: int, why: str) -> Iterator[Fact]:
+def use_up(cg: CardContext, fort_id: str, count: int, why: str) -> Iterator[Fact]:
     """Use up some of the "?" or HIP of a purchase; an empty one is gone."""
     fort = cg.state.forts[fort_id]
     if fort.count > count:
@@ -85,10 +85,10 @@ def used_up(cg: CardContext, fort_id: str, count: int, why: str) -> Iterator[Fac
         yield FortGone(fort=fort_id, why=f"{count} {why}", to=(fort.side,))
 
 
-def used_of(cg: CardContext, forts: Iterable[str], count: int, why: str) -> Iterator[Fact]:
+def use_up_several(cg: CardContext, forts: Iterable[str], count: int, why: str) -> Iterator[Fact]:
     """Use up some of the "?" or HIP of several purchases, of the first of them first."""
     for name in forts:
         if count and name in cg.state.forts:
             here = min(count, cg.state.forts[name].count)
             count -= here
-            yield from used_up(cg, name, here, why)
+            yield from use_up(cg, name, here, why)

@@ -19,10 +19,10 @@ from laager.rules.board.facts import FortJoined
 from laager.rules.board.places import (
     ROOMS,
     Fault,
+    find_location,
     hex_of,
     hexside_faults,
-    hexsides,
-    location_named,
+    parse_hexsides,
     room_of,
     rooms_of,
     terrain_faults,
@@ -34,10 +34,10 @@ from laager.rules.board.setup.hiding import (
     HIP,
     NONE,
     QUESTION_MARK,
-    entrenched,
     hip_size,
-    in_cover,
-    shown_in_open,
+    is_entrenched,
+    is_in_cover,
+    is_shown_in_open,
 )
 from laager.rules.board.units import Fort, Mark, Unit
 
@@ -54,8 +54,8 @@ STATES: Mapping[str, Mark] = {
 Reason = tuple[str, str]
 """What is wrong, and what would be right."""
 
-UnitRow = TypedDict(
-    "UnitRow",
+SetupUnitRow = TypedDict(
+    "SetupUnitRow",
     {
         "unit": Required[str],
         "at": Required[str],
@@ -69,7 +69,7 @@ UnitRow = TypedDict(
 """A row of the answer for a unit; `entry` and `state` only where the rules have them."""
 
 
-class FortRow(TypedDict, total=False):
+class SetupFortRow(TypedDict, total=False):
     """A row of the answer for a fortification; `cloaking` only where Reserves have Dummies."""
 
     fort: Required[str]
@@ -84,12 +84,12 @@ class FortRow(TypedDict, total=False):
 class SetupAnswer(TypedDict, total=False):
     """An answer to the setup question; what a side has nothing for is left out."""
 
-    units: Sequence[UnitRow]
-    forts: Sequence[FortRow]
+    units: Sequence[SetupUnitRow]
+    forts: Sequence[SetupFortRow]
 
 
 @dataclass(frozen=True)
-class Placed:
+class SetupPlace:
     """Where a unit sets up.
 
     `at` is a Location, `entry` the arrow hex of the Entry Area by which it comes; with neither it
@@ -180,7 +180,7 @@ class BoardSetting(ABC):
             left -= near
         return found or self.cg.sort(left)
 
-    def allowed(self) -> Mapping[str, frozenset[str]]:
+    def allowed_hexes(self) -> Mapping[str, frozenset[str]]:
         """Return the hexes where each unit and fortification can go, by its id; who goes with whom is left out."""
         hexes = self.cg.sort(self.cg.map.playable)
         found, alike = dict[str, frozenset[str]](), dict[Any, frozenset[str]]()
@@ -193,9 +193,9 @@ class BoardSetting(ABC):
             found[unit.id] = alike[same]
         plan = self.plan({})
         for fort in self.to_place:
-            kind = self.makes(fort)
+            kind = self.kind_when_built(fort)
             sites = (Site(fort, kind, name, name, "", 1, False, "") for name in hexes)
-            found[fort.id] = frozenset(hex_of(site.at) for site in sites if not plan.barred(site))
+            found[fort.id] = frozenset(hex_of(site.at) for site in sites if not plan.is_barred(site))
         return found
 
     # What rule systems say --------------------------------------------------------------------------
@@ -242,7 +242,7 @@ class BoardSetting(ABC):
         """Return the marker under which a unit has to set up on the map (Reserves: cloaked)."""
         return None
 
-    def makes(self, fort: Fort) -> str:
+    def kind_when_built(self, fort: Fort) -> str:
         """Return the kind that a fortification is once it stands."""
         return fort.kind
 
@@ -263,29 +263,29 @@ class BoardPlan(ABC):
     cg: CardContext
 
     def __init__(
-        self, setting: BoardSetting, answer: SetupAnswer, proposed: Mapping[str, Placed] | None = None
+        self, setting: BoardSetting, answer: SetupAnswer, proposed: Mapping[str, SetupPlace] | None = None
     ) -> None:
         self.setting, self.cg, self.side = setting, setting.cg, setting.side
-        self.rows: Sequence[UnitRow] = answer.get("units", ())
+        self.rows: Sequence[SetupUnitRow] = answer.get("units", ())
         forts = {fort.id: fort for fort in setting.to_place}
         rows = [(row, forts[row["fort"]]) for row in answer.get("forts", ())]
         # Where a unit stands is a Location, whatever the map says.
         rooms = rooms_of(self.cg, self.side) | {unit.at for unit in setting.units if unit.at}
         for row, fort in rows:
-            kind, found = setting.makes(fort), location_named(self.cg, row["at"]) if row["at"] else None
+            kind, found = setting.kind_when_built(fort), find_location(self.cg, row["at"]) if row["at"] else None
             rooms |= {room_of(kind, found)} if found and kind in ROOMS else set()
         self.rooms = frozenset(rooms)
         self.sites = tuple(self._site(row, fort) for row, fort in rows)
         self.number = {row["unit"]: number for number, row in enumerate(self.rows, 1)}
         started = proposed or {}
-        self.own: dict[str, Placed] = {
-            unit.id: _led(started.get(unit.id) or self.without_row(unit)) for unit in setting.units
+        self.own: dict[str, SetupPlace] = {
+            unit.id: _led(started.get(unit.id) or self.place_without_row(unit)) for unit in setting.units
         }
         for unit_row in self.rows:
-            self.own[unit_row["unit"]] = self.row_placed(unit_row)
-        self.placed: Mapping[str, Placed] = {name: self._whole(name) for name in self.own}
+            self.own[unit_row["unit"]] = self.place_of_row(unit_row)
+        self.placed: Mapping[str, SetupPlace] = {name: self._whole(name) for name in self.own}
 
-    def where(self, unit: str, field: str = "") -> str:
+    def row_of(self, unit: str, field: str = "") -> str:
         """Return the row of the answer that says where a unit goes: its own, or its holder's."""
         for name in (unit, *(one.id for one in self._holders(unit))):
             if name in self.number:
@@ -303,12 +303,12 @@ class BoardPlan(ABC):
 
     def location(self, text: str) -> str:
         """Return the Location that a text names; "" if there is none."""
-        return (location_named(self.cg, text, self.rooms) or "") if text else ""
+        return (find_location(self.cg, text, self.rooms) or "") if text else ""
 
-    def _site(self, row: FortRow, fort: Fort) -> Site:
+    def _site(self, row: SetupFortRow, fort: Fort) -> Site:
         return Site(
             fort=fort,
-            kind=self.setting.makes(fort),
+            kind=self.setting.kind_when_built(fort),
             at=self.location(row["at"]),
             text=row["at"],
             hexside=row["hexside"],
@@ -318,46 +318,46 @@ class BoardPlan(ABC):
             cloaking=row.get("cloaking", False) or fort.size == CLOAKING,
         )
 
-    def row_placed(self, row: UnitRow) -> Placed:
+    def place_of_row(self, row: SetupUnitRow) -> SetupPlace:
         """Return what a row says of its unit."""
         marks = frozenset(STATES[name] for name in row.get("state", ()))
         at = self.location(row["at"])
         unit = self.setting.by_id[row["unit"]]
-        return Placed(unit, at, row.get("entry", ""), row["hide"], row["with"], marks, row["at"])
+        return SetupPlace(unit, at, row.get("entry", ""), row["hide"], row["with"], marks, row["at"])
 
-    def without_row(self, unit: Unit) -> Placed:
+    def place_without_row(self, unit: Unit) -> SetupPlace:
         """Return where a unit goes that neither the answer nor the proposal names."""
-        return Placed(unit)
+        return SetupPlace(unit)
 
-    def _whole(self, name: str, seen: tuple[str, ...] = ()) -> Placed:
+    def _whole(self, name: str, seen: tuple[str, ...] = ()) -> SetupPlace:
         """Return where a unit goes with the unit that has it."""
         one = self.own[name]
         carrier = self.carrier(one)
         if name in seen or carrier is None:
-            return self.forced(one)
+            return self.required_hiding(one)
         if one.holder in self.own:
             first = self._whole(one.holder, (*seen, name))
         else:
-            first = Placed(carrier, self.place_of(carrier.id), hide=hiding_of(carrier))
+            first = SetupPlace(carrier, self.location_of_unit(carrier.id), hide=hiding_of(carrier))
         if not (one.somewhere or one.text):
             one = replace(one, at=first.at, entry=first.entry)
-        return self.hidden_with(one, first)
+        return self.hide_with_holder(one, first)
 
-    def hidden_with(self, one: Placed, holder: Placed) -> Placed:
+    def hide_with_holder(self, one: SetupPlace, holder: SetupPlace) -> SetupPlace:
         """Return how a unit hides that is with another one: as that does."""
         return replace(one, hide=holder.hide)
 
-    def forced(self, one: Placed) -> Placed:
+    def required_hiding(self, one: SetupPlace) -> SetupPlace:
         """Return how a unit sets up that has to hide on the map."""
         mark = self.setting.must_hide(one.unit) if one.at else None
         ways = {value: way for way, value in HIDES.items()}
         return replace(one, hide=ways[mark]) if mark is not None else one
 
-    def carrier(self, one: Placed) -> Unit | None:
+    def carrier(self, one: SetupPlace) -> Unit | None:
         """Return the unit that has another one; None if no unit of its side does."""
         return carrier_of(self.cg, one)
 
-    def place_of(self, name: str) -> str:
+    def location_of_unit(self, name: str) -> str:
         """Return the Location in which a unit will be; "" if it will not be on the map."""
         if name in self.own:
             return self.placed[name].at
@@ -379,40 +379,40 @@ class BoardPlan(ABC):
         """Return the kinds of fortifications that this plan places in a hex."""
         return {kind for at, kinds in self.works.items() if hex_of(at) == name for kind in kinds}
 
-    def covered(self, at: str) -> bool:
+    def has_cover(self, at: str) -> bool:
         """True if a unit can hide in a Location: Concealment Terrain, an entrenchment, night."""
-        if self.setting.night or in_cover(self.cg, hex_of(at)):
+        if self.setting.night or is_in_cover(self.cg, hex_of(at)):
             return True
-        return entrenched(self.cg, self.side, at, self.works)
+        return is_entrenched(self.cg, self.side, at, self.works)
 
-    def leads(self) -> Iterator[Placed]:
+    def leads(self) -> Iterator[SetupPlace]:
         """Return the units that set up by themselves, in the order of the record."""
         return (one for one in self.placed.values() if not one.holder)
 
-    def with_(self, name: str) -> Iterator[Placed]:
+    def carried_with(self, name: str) -> Iterator[SetupPlace]:
         """Return what sets up with a unit."""
         return (one for one in self.placed.values() if one.holder == name)
 
-    def guns_of(self, name: str) -> Iterator[Placed]:
+    def guns_of(self, name: str) -> Iterator[SetupPlace]:
         """Return the Guns that a unit mans."""
-        return (one for one in self.with_(name) if one.unit.kind == "gun")
+        return (one for one in self.carried_with(name) if one.unit.kind == "gun")
 
-    def hip_paid(self) -> dict[str, list[Placed]]:
+    def hip_paid(self) -> dict[str, list[SetupPlace]]:
         """Return by size the units that hide by HIP that has to be paid for."""
-        found: dict[str, list[Placed]] = {}
+        found: dict[str, list[SetupPlace]] = {}
         for one in self.leads():
-            if one.hide == HIDDEN and one.at and not self.free_hip(one):
+            if one.hide == HIDDEN and one.at and not self.has_free_hip(one):
                 found.setdefault(hip_size(one.unit), []).append(one)
         return found
 
     # What rule systems say --------------------------------------------------------------------------
 
     @abstractmethod
-    def in_order(self) -> list[Placed]:
+    def in_order(self) -> list[SetupPlace]:
         """Return what sets up, holders before what they have."""
 
     @abstractmethod
-    def free_hip(self, one: Placed) -> bool:
+    def has_free_hip(self, one: SetupPlace) -> bool:
         """True if a unit hides at no cost: it mans (or is) a Gun that can."""
 
     @abstractmethod
@@ -425,7 +425,7 @@ class BoardPlan(ABC):
             yield from terrain_faults(self.cg, site.kind, site.at)
             yield from hexside_faults(self.cg, site.kind, site.at, site.hexside, max(1, site.fort.factors))
 
-    def barred(self, site: Site) -> bool:
+    def is_barred(self, site: Site) -> bool:
         """True if the hex of a fortification is wrong, whatever its hexside and its other fields are."""
         return any(field == "at" for _, _, field in (*self.area_faults(site), *self.place_faults(site)))
 
@@ -434,34 +434,34 @@ class BoardPlan(ABC):
         return ""
 
     @abstractmethod
-    def dc_ready(self, dc: Unit) -> bool:
+    def is_dc_ready(self, dc: Unit) -> bool:
         """True if a DC is with a unit on the map that is not in Reserve."""
 
-    def replaced(self, site: Site) -> Fort | None:
+    def upgraded_fort(self, site: Site) -> Fort | None:
         """Return the fortification that an upgrade makes a better one of; None if there is none."""
         return None
 
-    def shown(self, site: Site) -> bool:
+    def is_seen_by_enemy(self, site: Site) -> bool:
         """True if the enemy sees a fortification at setup: chosen, or it can't hide there."""
-        return site.show or shown_in_open(self.cg, site.kind, site.at)
+        return site.show or is_shown_in_open(self.cg, site.kind, site.at)
 
-    def built(self, site: Site) -> Fort:
+    def build_fort(self, site: Site) -> Fort:
         """Return a fortification as it stands once it is placed."""
         return self.cg.state.forts[site.fort.id].but(
-            at=site.room, hexside=", ".join(hexsides(site.hexside)), hidden=not self.shown(site)
+            at=site.room, hexside=", ".join(parse_hexsides(site.hexside)), hidden=not self.is_seen_by_enemy(site)
         )
 
-    def revealed(self, fort: Fort) -> Iterator[Fact]:
+    def reveal_fort(self, fort: Fort) -> Iterator[Fact]:
         """Let the enemy see a fortification that stands openly."""
         yield FortJoined(fort=fort, why=f"it stands openly in {fort.at}")
 
 
-def _led(one: Placed) -> Placed:
+def _led(one: SetupPlace) -> SetupPlace:
     """Return a proposal that leaves to the holder where a unit with somebody goes."""
     return replace(one, at="", entry="") if one.holder else one
 
 
-def carrier_of(cg: CardContext, one: Placed) -> Unit | None:
+def carrier_of(cg: CardContext, one: SetupPlace) -> Unit | None:
     """Return the unit of the same side that has another one; None if there is none.
 
     An enemy unit counts as none, so that the answer says nothing of it.

@@ -14,7 +14,7 @@ from laager.hexmap import HexMap
 from laager.hexmap.coords import DIRECTIONS
 from laager.rules.board.changes import MMC
 from laager.rules.board.context import CardContext
-from laager.rules.board.setup.hiding import in_cover
+from laager.rules.board.setup.hiding import is_in_cover
 from laager.rules.board.units import Unit
 
 PLATOON = 3
@@ -42,7 +42,7 @@ Ground = Callable[[Unit, str], frozenset[str]]
 """The hexes on which a unit can be posted; `mate` is the hex of the first of its group, "" for none."""
 
 
-class Posts:
+class PostChooser:
     """The hexes to try first for each new MMC, by its id.
 
     `ground` says where a unit can be, `fits` whether a hex is legal for it, `worth` what a hex counts; `held` are
@@ -62,7 +62,7 @@ class Posts:
         self.guns: set[str] = set()
         self.mates: dict[str, str] = {}
 
-    def of(self, units: Sequence[Unit]) -> Mapping[str, Sequence[str]]:
+    def choose(self, units: Sequence[Unit]) -> Mapping[str, Sequence[str]]:
         """Return the hexes for the units of a side that have no place yet, the best first."""
         # Who stands on the map already holds what is around him.
         self.taken = [unit.hex for unit in units if unit.on_map and unit.hex and unit.kind in MMC]
@@ -99,7 +99,7 @@ class Posts:
         self.mates.setdefault(first.group, anchor)
         ground = self.ground(first, anchor)
         beside = self.cg.sort(self.cg.map.hexes_within([anchor], 2) & ground - set(self.taken))
-        beside.sort(key=lambda name: (not in_cover(self.cg, name), self.cg.map.distance(anchor, name)))
+        beside.sort(key=lambda name: (not is_in_cover(self.cg, name), self.cg.map.distance(anchor, name)))
         flank = beside[0] if beside else anchor
         for number, unit in enumerate(platoon):
             if number == PLATOON - 1:
@@ -114,7 +114,7 @@ class Posts:
         empty = frozenset[str]().union(*(area for area in self.held if not any(post in area for post in self.taken)))
 
         def score(name: str) -> int:
-            counts = self.worth.get(name, 0) + GARRISON * (name in empty) + COVER * in_cover(self.cg, name)
+            counts = self.worth.get(name, 0) + GARRISON * (name in empty) + COVER * is_in_cover(self.cg, name)
             near = away.get(self.cg.map.main(name), APART)
             return near + counts - TAKEN * (near == 0)
 
@@ -148,7 +148,7 @@ class Posts:
         return best
 
     def _field(self, name: str) -> int:
-        cover = COVER * in_cover(self.cg, name)
+        cover = COVER * is_in_cover(self.cg, name)
         alone = name not in self.taken
         return min(field_of_fire(self.cg.map, name), ENOUGH) // WIDE + 2 * (cover + self.worth.get(name, 0)) + alone
 

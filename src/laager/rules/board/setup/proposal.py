@@ -11,8 +11,8 @@ from random import Random
 from laager.rules.board.changes import INFANTRY, LEADERS, MMC, is_vehicle
 from laager.rules.board.places import ITEMS
 from laager.rules.board.setup.hiding import CONCEALED, HIDDEN, NO_CONCEALMENT, NONE, may_conceal
-from laager.rules.board.setup.plan import STATES, BoardSetting, Placed, Reason
-from laager.rules.board.setup.posts import Posts
+from laager.rules.board.setup.plan import STATES, BoardSetting, Reason, SetupPlace
+from laager.rules.board.setup.posts import PostChooser
 from laager.rules.board.units import Mark, Unit
 
 ROOM = 6
@@ -36,17 +36,17 @@ def can_have(holder: Unit, unit: Unit) -> bool:
     return is_vehicle(holder) and not is_vehicle(unit)
 
 
-def mobile(unit: Unit) -> bool:
+def is_mobile(unit: Unit) -> bool:
     """True if a unit is a vehicle that can move."""
     return is_vehicle(unit) and not unit.has(*IMMOBILE, Mark.ABANDONED)
 
 
-class Proposal(ABC):
+class SetupProposal(ABC):
     """Places unit after unit; with a source of chance, in a random way."""
 
     def __init__(self, setting: BoardSetting, rng: Random | None = None) -> None:
         self.setting, self.cg, self.rng = setting, setting.cg, rng
-        self.found: dict[str, Placed] = {}
+        self.found: dict[str, SetupPlace] = {}
         self.load: dict[str, int] = {}
 
     @cached_property
@@ -54,10 +54,10 @@ class Proposal(ABC):
         """The hexes to try first for troops that are not on the map yet; none by chance."""
         if self.rng is not None:
             return {}
-        posts = Posts(
+        posts = PostChooser(
             self.cg, self.ground, lambda unit, at: self.fault(unit, at) is None, self.worth(), self.garrisons()
         )
-        return posts.of(self.setting.units)
+        return posts.choose(self.setting.units)
 
     def with_mates(self, unit: Unit) -> list[str]:
         """Return where the troops of a unit's group are, those without a leader first."""
@@ -68,7 +68,7 @@ class Proposal(ABC):
         mates.sort(key=lambda at: (led.count(at), -mates.count(at)))
         return list(dict.fromkeys(mates))
 
-    def placed(self) -> Mapping[str, Placed]:
+    def place_all(self) -> Mapping[str, SetupPlace]:
         """Return the whole setup, in the order of the record."""
         units = self.setting.units
         for unit in sorted(units, key=self.rank):
@@ -114,19 +114,19 @@ class Proposal(ABC):
         """Return why a unit can't set up in a Location; None if it can."""
         return self.setting.place_fault(unit, at, towed=towed)
 
-    def barred_states(self, one: Placed) -> frozenset[Mark]:
+    def barred_states(self, one: SetupPlace) -> frozenset[Mark]:
         """Return the states that a unit can't be in."""
         return frozenset()
 
-    def hides_free(self, one: Placed) -> bool:
+    def hides_free(self, one: SetupPlace) -> bool:
         """True if a unit hides at no cost, with the Guns that it mans."""
         return False
 
-    def more_ways(self, one: Placed) -> Iterator[str]:
+    def more_ways(self, one: SetupPlace) -> Iterator[str]:
         """Yield further ways to hide at no cost."""
         yield from ()
 
-    def standing(self) -> Iterator[Placed]:
+    def standing(self) -> Iterator[SetupPlace]:
         """Yield the units on the map that don't set up now, and could be given something."""
         yield from ()
 
@@ -134,7 +134,7 @@ class Proposal(ABC):
         """True if a unit is left off the map, by chance."""
         return False
 
-    def fit(self, one: Placed) -> Placed:
+    def fit(self, one: SetupPlace) -> SetupPlace:
         """Return a unit without states that it can't be in."""
         return replace(one, marks=one.marks - self.barred_states(one))
 
@@ -154,14 +154,14 @@ class Proposal(ABC):
 
     def _put(self, unit: Unit) -> None:
         if self.leaves_out(unit):
-            self.found[unit.id] = Placed(unit)
+            self.found[unit.id] = SetupPlace(unit)
             return
         if unit.kind == "armor-leader":
             self._mount(unit)
             return
         at, able = self._place(unit), self.setting.entries(unit)
         entry = "" if at or not able else self.rng.choice(able) if self.rng else able[0]
-        self.found[unit.id] = Placed(unit, at, entry, marks=unit.marks & KEPT)
+        self.found[unit.id] = SetupPlace(unit, at, entry, marks=unit.marks & KEPT)
 
     def _mount(self, unit: Unit) -> None:
         """Put an armor leader into a vehicle, of his own group if he can."""
@@ -169,11 +169,11 @@ class Proposal(ABC):
         rides = [one for one in placed if one.somewhere and self._fits(unit, one)]
         if self.bound_to_group(unit):
             rides = [one for one in rides if one.unit.group == unit.group]
-        first = min(rides, key=lambda one: one.unit.group != unit.group, default=Placed(unit))
+        first = min(rides, key=lambda one: one.unit.group != unit.group, default=SetupPlace(unit))
         holder = first.unit.id if rides else ""
-        self.found[unit.id] = Placed(unit, first.at, first.entry, holder=holder)
+        self.found[unit.id] = SetupPlace(unit, first.at, first.entry, holder=holder)
 
-    def _fits(self, unit: Unit, one: Placed) -> bool:
+    def _fits(self, unit: Unit, one: SetupPlace) -> bool:
         if one.at:
             return self.fault(unit, one.at) is None
         return one.entry in self.setting.entries(unit)
@@ -200,7 +200,7 @@ class Proposal(ABC):
         return self.cg.nation_of(unit).hs_equivalents(unit.type) if unit.kind in MMC else 0
 
     def _carries_there(self, unit: Unit, at: str) -> bool:
-        tows = mobile(unit)
+        tows = is_mobile(unit)
         return all(self.fault(one, at, towed=tows and one.has(Mark.HOOKED)) is None for one in self._followers(unit))
 
     # What goes with somebody ------------------------------------------------------------------------
@@ -213,15 +213,15 @@ class Proposal(ABC):
                 self._follow(holder)
             else:
                 self._give(holder)
-        there = self.found.get(holder.id) or Placed(holder, holder.at or "")
-        marks = (unit.marks & KEPT) - self.barred_states(Placed(unit, holder=holder.id))
+        there = self.found.get(holder.id) or SetupPlace(holder, holder.at or "")
+        marks = (unit.marks & KEPT) - self.barred_states(SetupPlace(unit, holder=holder.id))
         if unit.kind == "gun" and is_vehicle(holder) and marks.isdisjoint(TOW):
             marks |= {Mark.HOOKED}
-        fault = there.at and self.fault(unit, there.at, towed=mobile(holder) and Mark.HOOKED in marks)
+        fault = there.at and self.fault(unit, there.at, towed=is_mobile(holder) and Mark.HOOKED in marks)
         if fault or (there.entry and there.entry not in self.setting.entries(unit)):
             self._stay(unit)
         else:
-            self.found[unit.id] = Placed(unit, there.at, there.entry, holder=holder.id, marks=marks)
+            self.found[unit.id] = SetupPlace(unit, there.at, there.entry, holder=holder.id, marks=marks)
 
     def _stay(self, unit: Unit) -> None:
         """Leave what can't go with its holder: an item in its place, others by themselves."""
@@ -229,7 +229,7 @@ class Proposal(ABC):
             self._put(unit)
             return
         stays = unit.on_map and unit.at and self.fault(unit, unit.at) is None
-        self.found[unit.id] = Placed(unit, (unit.at or "") if stays else "", marks=unit.marks & KEPT)
+        self.found[unit.id] = SetupPlace(unit, (unit.at or "") if stays else "", marks=unit.marks & KEPT)
 
     def _give(self, unit: Unit) -> None:
         """Give an item that nobody has to troops of its group, else to others of its area."""
@@ -250,14 +250,14 @@ class Proposal(ABC):
                 (one.unit.kind == "crew") is not (unit.kind == "gun"),
                 laden.count(one.unit.id),
             ),
-            default=Placed(unit),
+            default=SetupPlace(unit),
         )
         holder = first.unit.id if takers else ""
-        self.found[unit.id] = Placed(unit, first.at, first.entry, holder=holder, marks=unit.marks & KEPT)
+        self.found[unit.id] = SetupPlace(unit, first.at, first.entry, holder=holder, marks=unit.marks & KEPT)
 
     # How --------------------------------------------------------------------------------------------
 
-    def _hide(self, one: Placed) -> str:
+    def _hide(self, one: SetupPlace) -> str:
         """Return the best way to hide that costs nothing; by chance, one of them."""
         if one.holder or not one.somewhere:
             return NONE
@@ -266,7 +266,7 @@ class Proposal(ABC):
             return self.rng.choice([*ways, NONE])
         return ways[0] if ways else NONE
 
-    def _ways(self, one: Placed) -> Iterator[str]:
+    def _ways(self, one: SetupPlace) -> Iterator[str]:
         if one.unit.has(*NO_CONCEALMENT):
             return
         if one.at:

@@ -29,22 +29,22 @@ from laager.campaign import (
     ask,
 )
 from laager.rules.board.buying.works import HipCap
-from laager.rules.board.changes import hide, marked, moved, reveal
+from laager.rules.board.changes import change_marks, hide, place_unit, reveal
 from laager.rules.board.facts import UnitAttached
+from laager.rules.board.los_requests import ask_concealment, enemy_watchers
 from laager.rules.board.places import Fault
-from laager.rules.board.setup.forts import fort_problems, placed_forts, proposed_forts, revealed_forts
-from laager.rules.board.setup.hiding import CLOAKED, CONCEALED, HIDDEN, HIDES, NONE, used_of
-from laager.rules.board.setup.plan import BoardPlan, BoardSetting, Placed, allowances
-from laager.rules.board.sighting import concealment, watchers
-from laager.rules.board.telling import tell
+from laager.rules.board.setup.forts import fort_problems, place_forts, propose_forts, reveal_forts
+from laager.rules.board.setup.hiding import CLOAKED, CONCEALED, HIDDEN, HIDES, NONE, use_up_several
+from laager.rules.board.setup.plan import BoardPlan, BoardSetting, SetupPlace, allowances
 from laager.rules.board.units import HIDING, Place
+from laager.rules.board.wording import yield_facts
 
 PlanT = TypeVar("PlanT", bound=BoardPlan)
 
 HIDES_UNITS = "used to hide units"
 
 
-class Setup(ABC, Generic[PlanT]):
+class BoardSetup(ABC, Generic[PlanT]):
     """How one side sets up, in secret. Rule systems say what is theirs by overriding the hooks."""
 
     rule: ClassVar[str] = ""
@@ -61,15 +61,15 @@ class Setup(ABC, Generic[PlanT]):
             warnings = list(self.warnings(plan))
             if not warnings or (yield from ask(self._confirmation(plan, warnings))):
                 break
-        yield from tell(placed_forts(plan))
-        yield from tell(self.used_up(plan))
+        yield from yield_facts(place_forts(plan))
+        yield from yield_facts(self.use_up_hip(plan))
         for one in plan.in_order():
-            yield from tell(self._set_up(plan, one))
-        yield from tell(self.modules_settled(plan))
+            yield from yield_facts(self._set_up(plan, one))
+        yield from yield_facts(self.settle_modules(plan))
         # Nothing is shown before all of a side's setup stands.
-        yield from tell(revealed_forts(plan))
+        yield from yield_facts(reveal_forts(plan))
         for one in plan.in_order():
-            yield from tell(self.seen(plan, one))
+            yield from yield_facts(self.reveal_if_open(plan, one))
 
     # The question -----------------------------------------------------------------------------------
 
@@ -85,9 +85,9 @@ class Setup(ABC, Generic[PlanT]):
             check=lambda answer: self.problems(self.plan(answer)),
             suggest=self.proposal,
             help=self.help,
-            sights=Sights(lambda answer, seen: tuple(self.sights(self.plan(answer), seen))),
+            sights=Sights(lambda answer, seen: tuple(self.los_requests(self.plan(answer), seen))),
             placing=Placing(
-                self.setting.allowed,
+                self.setting.allowed_hexes,
                 lambda answer: self.spots(self.plan(answer)),
                 lambda: {unit.id: self.setting.entries(unit) for unit in self.setting.units},
             ),
@@ -109,15 +109,15 @@ class Setup(ABC, Generic[PlanT]):
             self.warning_rule,
             default=True,
             help="Answer no to set up again. Laager can't judge these; you can.",
-            sights=Sights(lambda _, seen: tuple(self.sights(plan, seen))),
+            sights=Sights(lambda _, seen: tuple(self.los_requests(plan, seen))),
         )
 
-    def sights(self, plan: PlanT, seen: Any) -> Iterator[SightAsked]:
+    def los_requests(self, plan: PlanT, seen: Any) -> Iterator[SightAsked]:
         """Yield what a setup asks about LOS: whether units whose concealment depends on it are out of LOS."""
         units = ((one.unit, one.at, True) for one in self.doubtful(plan))
-        yield from concealment(units, watchers(seen, self.side))
+        yield from ask_concealment(units, enemy_watchers(seen, self.side))
 
-    def doubtful(self, plan: PlanT) -> Iterator[Placed]:
+    def doubtful(self, plan: PlanT) -> Iterator[SetupPlace]:
         """Yield the units that are concealed only if no enemy sees them."""
         return iter(())
 
@@ -173,7 +173,7 @@ class Setup(ABC, Generic[PlanT]):
         """Return a legal setup as an answer; by chance if there is a source of it."""
         answer: dict[str, Any] = {}
         if self.setting.to_place:
-            answer["forts"] = proposed_forts(self.setting, rng)
+            answer["forts"] = propose_forts(self.setting, rng)
         if self.setting.units:
             answer["units"] = self.unit_rows(answer, rng)
         return self.with_modules(answer, rng)
@@ -185,7 +185,7 @@ class Setup(ABC, Generic[PlanT]):
         return (
             *self._row_problems(plan),
             *(
-                Problem(what, right, plan.where(one.unit.id, field))
+                Problem(what, right, plan.row_of(one.unit.id, field))
                 for one in plan.placed.values()
                 for what, right, field in self._faults(plan, one)
             ),
@@ -202,7 +202,7 @@ class Setup(ABC, Generic[PlanT]):
                 yield Problem(f"{label} is set up twice", "set it up once", f"units[{number}].unit")
             seen.add(row["unit"])
 
-    def _faults(self, plan: PlanT, one: Placed) -> Iterator[Fault]:
+    def _faults(self, plan: PlanT, one: SetupPlace) -> Iterator[Fault]:
         if one.text and not one.at:
             advice = did_you_mean(one.text, self.setting.names, "there are")
             yield f"{one.text!r} is not a Location of the map", advice, "at"
@@ -224,20 +224,20 @@ class Setup(ABC, Generic[PlanT]):
         cap = self.hip_cap(plan)
         if cap is None:
             return
-        used = cap.used({size: len(hiding) for size, hiding in plan.hip_paid().items()})
+        used = cap.count_half_squads({size: len(hiding) for size, hiding in plan.hip_paid().items()})
         halves = used + self.hip_before(plan)
         if used and halves > 2 * cap.squads:
             yield Problem(f"{halves / 2:g} squads hidden", cap.words, "units")
 
     # What follows -----------------------------------------------------------------------------------
 
-    def used_up(self, plan: PlanT) -> Iterator[Fact]:
+    def use_up_hip(self, plan: PlanT) -> Iterator[Fact]:
         """Bought HIP that hides units is used up."""
         for size, hiding in plan.hip_paid().items():
             bought = [fort.id for fort in self.setting.hip if fort.size == size]
-            yield from used_of(self.cg, bought, len(hiding), HIDES_UNITS)
+            yield from use_up_several(self.cg, bought, len(hiding), HIDES_UNITS)
 
-    def _set_up(self, plan: PlanT, one: Placed) -> Iterator[Fact]:
+    def _set_up(self, plan: PlanT, one: SetupPlace) -> Iterator[Fact]:
         """Put a unit in its place, out of the enemy's knowledge if it hides."""
         cg, name = self.cg, one.unit.id
         mark = HIDES[one.hide] if one.somewhere else None
@@ -245,17 +245,17 @@ class Setup(ABC, Generic[PlanT]):
         if mark is not None:
             # Both sides learn that a unit goes out of sight, so this must not say where it is.
             yield from hide(cg.state.units[name], mark, "out of sight at setup")
-            yield from marked(cg.state.units[name], remove=HIDING - {mark}, why=where)
+            yield from change_marks(cg.state.units[name], remove=HIDING - {mark}, why=where)
         unit = cg.state.units[name]
         if unit.with_unit != one.holder:
             yield UnitAttached(unit=name, to_unit=one.holder, why=where, to=unit.audience)
         if one.at and (unit.at != one.at or not unit.on_map):
-            yield moved(unit, one.at, Place.MAP, where)
+            yield place_unit(unit, one.at, Place.MAP, where)
         if not one.at and unit.on_map:
-            yield moved(unit, None, Place.OFF_MAP, where)
-        yield from self.settled(plan, one, where)
+            yield place_unit(unit, None, Place.OFF_MAP, where)
+        yield from self.settle_unit(plan, one, where)
 
-    def seen(self, plan: PlanT, one: Placed) -> Iterator[Fact]:
+    def reveal_if_open(self, plan: PlanT, one: SetupPlace) -> Iterator[Fact]:
         """Let the enemy see a unit that stands openly."""
         if one.at and one.hide == NONE:
             yield from reveal(self.cg.state.units[one.unit.id], f"it stands openly in {one.at}")
@@ -279,7 +279,7 @@ class Setup(ABC, Generic[PlanT]):
         """Return the proposed rows for units, besides what is proposed already."""
 
     @abstractmethod
-    def unit_faults(self, plan: PlanT, one: Placed) -> Iterator[Fault]:
+    def unit_faults(self, plan: PlanT, one: SetupPlace) -> Iterator[Fault]:
         """Yield what is wrong with where a unit goes: what, what would be right, which field."""
 
     @abstractmethod
@@ -294,7 +294,7 @@ class Setup(ABC, Generic[PlanT]):
         """Return the half-squads hidden before this setup that count against the cap."""
         return 0
 
-    def hip_advice(self, plan: PlanT, hiding: list[Placed]) -> Iterator[str]:
+    def hip_advice(self, plan: PlanT, hiding: list[SetupPlace]) -> Iterator[str]:
         """Yield how units could hide at less cost."""
         yield from ()
 
@@ -311,9 +311,9 @@ class Setup(ABC, Generic[PlanT]):
         return answer
 
     @abstractmethod
-    def modules_settled(self, plan: PlanT) -> Iterator[Fact]:
+    def settle_modules(self, plan: PlanT) -> Iterator[Fact]:
         """Record how OBA modules are used; their owner's secret."""
 
     @abstractmethod
-    def settled(self, plan: PlanT, one: Placed, why: str) -> Iterator[Fact]:
+    def settle_unit(self, plan: PlanT, one: SetupPlace, why: str) -> Iterator[Fact]:
         """Give a unit its state and area once it is in its place."""

@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterable, Iterator
 from laager.campaign import Sheet
 from laager.rules.board.context import CardContext
 from laager.rules.board.setup.plan import BoardSetting
-from laager.rules.board.sheets.records import mine, strength, table, unit_name
+from laager.rules.board.sheets.records import make_sheet, sees_secrets, strength, unit_name
 from laager.rules.board.units import Unit
 
 OPEN = "not yet determined"
@@ -28,7 +28,7 @@ def setup_sheets(
     `group_name` is what the card calls a unit's group, `right` where the unit can go.
     """
     cg, side = setting.cg, setting.side
-    if not mine(cg.state, side):
+    if not sees_secrets(cg.state, side):
         return ()
     units = (
         (
@@ -45,14 +45,14 @@ def setup_sheets(
     heads = ("ID", "Unit", "Kind", "Group", "At", "May", "Sets up")
     works = ((fort.id, strength(fort)) for fort in (*setting.forts, *setting.hip))
     return (
-        table("setup-order", "Order", ("", ""), order, (), side),
-        table("setup-ground", "Where", ("What", "Hexes"), ground, (), side),
-        table("setup-units", "Units", heads, units, (), side),
-        table("setup-works", "Fortifications to place", ("ID", "What"), works, (), side),
+        make_sheet("setup-order", "Order", ("", ""), order, (), side),
+        make_sheet("setup-ground", "Where", ("What", "Hexes"), ground, (), side),
+        make_sheet("setup-units", "Units", heads, units, (), side),
+        make_sheet("setup-works", "Fortifications to place", ("ID", "What"), works, (), side),
     )
 
 
-def first(cg: CardContext, sets_up: str, moves: str) -> Iterator[tuple[str, str]]:
+def first_rows(cg: CardContext, sets_up: str, moves: str) -> Iterator[tuple[str, str]]:
     """Yield who sets up first and who moves first."""
     for title, who in (("Sets up first", sets_up), ("Moves first", moves)):
         yield title, cg.side(who).name if who else OPEN

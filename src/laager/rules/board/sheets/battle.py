@@ -9,8 +9,8 @@ from fractions import Fraction
 from laager.campaign import Sheet
 from laager.dice import Dice, Modifier, distribution
 from laager.rules.board.context import CardContext
-from laager.rules.board.course.game_end import GameEnd, PlayerTurn
-from laager.rules.board.sheets.records import Row, mine, table, types_counted
+from laager.rules.board.course.game_end import GameEndPlay, PlayerTurn
+from laager.rules.board.sheets.records import Row, count_types, make_sheet, sees_secrets
 from laager.rules.board.units import Unit
 
 KEY = "battle-sheet"
@@ -21,7 +21,7 @@ NUMBERS = ("ELR", "SAN", "CVP", "CVP total", "Total", "TVP", "TVP total", "Amm. 
 
 
 @dataclass(frozen=True)
-class Battle:
+class BattleSheets:
     """A battle as a side knows it.
 
     `standing` says in pairs of title and text what it is; `rosters` are the CG Rosters of both sides; `entering` are
@@ -33,23 +33,23 @@ class Battle:
     side: str
     standing: Iterable[tuple[str, str]]
     rosters: Mapping[str, Sheet]
-    end: GameEnd
+    end: GameEndPlay
     entering: Mapping[str, list[Unit]]
     batteries: Iterable[Row]
 
     def sheets(self) -> tuple[Sheet, ...]:
         """Return the sheets of the battle; none for viewers from whom the side's units are secret."""
-        if not mine(self.cg.state, self.side):
+        if not sees_secrets(self.cg.state, self.side):
             return ()
         boards = ", ".join(dict.fromkeys(picture.file for picture in self.cg.map.pictures))
         standing = [*self.standing, ("Boards", boards)]
-        entering = ((types_counted(units), ", ".join(sorted(_groups(units))), how) for how, units in self._arrivals())
+        entering = ((count_types(units), ", ".join(sorted(_groups(units))), how) for how, units in self._arrivals())
         return (
-            table("battle-standing", "The battle", ("", ""), [one for one in standing if one[1]], (), self.side),
+            make_sheet("battle-standing", "The battle", ("", ""), [one for one in standing if one[1]], (), self.side),
             self._numbers(),
             end_of_play(self.cg, self.end),
-            table("battle-entering", "Off the map", ("Units", "Group", "How they come"), entering, (), self.side),
-            table("battle-oba", "OBA modules", ("Module", "By", "Ammunition"), self.batteries, (), self.side),
+            make_sheet("battle-entering", "Off the map", ("Units", "Group", "How they come"), entering, (), self.side),
+            make_sheet("battle-oba", "OBA modules", ("Module", "By", "Ammunition"), self.batteries, (), self.side),
         )
 
     def _arrivals(self) -> Iterator[tuple[str, list[Unit]]]:
@@ -65,14 +65,14 @@ class Battle:
             (self.cg.side(side).name, *(roster.rows[-1][place] for place in kept))
             for side, roster in self.rosters.items()
         )
-        return table("battle-numbers", "Both sides", ("Side", *(heads[place] for place in kept)), rows)
+        return make_sheet("battle-numbers", "Both sides", ("Side", *(heads[place] for place in kept)), rows)
 
 
 def _groups(units: Iterable[Unit]) -> set[str]:
     return {unit.group for unit in units if unit.group}
 
 
-def sorted_by(units: Iterable[Unit], how: Iterable[str]) -> dict[str, list[Unit]]:
+def group_by_way(units: Iterable[Unit], how: Iterable[str]) -> dict[str, list[Unit]]:
     """Return units by how each of them comes, in the order in which the ways come first."""
     found: dict[str, list[Unit]] = {}
     for unit, way in zip(units, how, strict=True):
@@ -80,7 +80,7 @@ def sorted_by(units: Iterable[Unit], how: Iterable[str]) -> dict[str, list[Unit]
     return found
 
 
-def end_of_play(cg: CardContext, end: GameEnd) -> Sheet:
+def end_of_play(cg: CardContext, end: GameEndPlay) -> Sheet:
     """Return each Game End dr to come: its number, its drm, how likely it ends play, and that play has ended by then.
 
     Nothing is known of drs that players make at the table: the chances are those before the first.
@@ -90,20 +90,20 @@ def end_of_play(cg: CardContext, end: GameEnd) -> Sheet:
     at = end.next_due()
     while at.turn <= last:
         modifiers = tuple(end.modifiers(at))
-        chance = ends(end, at, modifiers)
+        chance = chance_to_end(end, at, modifiers)
         going *= 1 - chance
         drm = ", ".join(f"{one.value:+d} {one.reason}" for one in modifiers)
         name = f"turn {at.turn}, {cg.side(at.side).name}"
-        rows.append((name, str(end.circled(at.turn)), drm, _percent(chance), _percent(1 - going)))
+        rows.append((name, str(end.circled_number(at.turn)), drm, _percent(chance), _percent(1 - going)))
         at = end.next_due(at)
     heads = ("After", "Ends at most on", "drm", "This dr", "Over by then")
-    notes = (f"From then on the number stays {end.circled(last)}.",) if rows else ("No number is circled.",)
-    return table("battle-end", "Game End", heads, rows, notes)
+    notes = (f"From then on the number stays {end.circled_number(last)}.",) if rows else ("No number is circled.",)
+    return make_sheet("battle-end", "Game End", heads, rows, notes)
 
 
-def ends(end: GameEnd, at: PlayerTurn, modifiers: Iterable[Modifier]) -> Fraction:
+def chance_to_end(end: GameEndPlay, at: PlayerTurn, modifiers: Iterable[Modifier]) -> Fraction:
     """Return how likely the Game End dr after a Player Turn ends play."""
-    number = end.circled(at.turn)
+    number = end.circled_number(at.turn)
     return Fraction(0) if number is None else distribution(Dice.dr, sum(m.value for m in modifiers)).at_most(number)
 
 

@@ -31,17 +31,17 @@ RIGHT = frozenset(
 Row = tuple[str, ...]
 
 
-def mine(state: BoardState, side: str) -> bool:
+def sees_secrets(state: BoardState, side: str) -> bool:
     """True if the viewer of a state can see this side's secrets."""
     return state.viewer in (UMPIRE, side)
 
 
 def seen_sides(state: BoardState) -> tuple[str, ...]:
     """Return the sides whose secrets the viewer of a state can see."""
-    return tuple(side for side in SIDES if mine(state, side))
+    return tuple(side for side in SIDES if sees_secrets(state, side))
 
 
-def table(
+def make_sheet(
     name: str, title: str, columns: Sequence[str], rows: Iterable[Row], notes: Iterable[str] = (), side: str = ""
 ) -> Sheet:
     """Return a sheet; columns of figures are aligned to the right."""
@@ -49,12 +49,12 @@ def table(
     return Sheet(name, title, heads, tuple(rows), tuple(notes), side)
 
 
-def side_table(
+def make_side_sheet(
     cg: CardContext, side: str, name: str, title: str, rows: Sequence[Mapping[str, str]], notes: Iterable[str] = ()
 ) -> Sheet:
     """Return a sheet of a side from rows by column; the first row names the columns."""
     columns = tuple(rows[0]) if rows else ()
-    return table(
+    return make_sheet(
         name, f"{title}: {cg.side(side).name} ({side})", columns, (tuple(r.values()) for r in rows), notes, side
     )
 
@@ -79,7 +79,9 @@ def fortifications(
         if fort.side == side
     )
     title = f"Fortifications: {cg.side(side).name} ({side})"
-    return table("fortifications", title, ("ID", head, "Fortification", points, "Where", "State"), rows, notes, side)
+    return make_sheet(
+        "fortifications", title, ("ID", head, "Fortification", points, "Where", "State"), rows, notes, side
+    )
 
 
 def strength(fort: Fort) -> str:
@@ -101,17 +103,17 @@ def unit_rest(unit: Unit) -> Row:
 
 def order_of_battle(cg: CardContext, side: str, columns: Sequence[str], rows: Iterable[Row]) -> Sheet:
     """Return a side's units as the viewer knows them."""
-    notes = () if mine(cg.state, side) else ("only what is known of the enemy",)
+    notes = () if sees_secrets(cg.state, side) else ("only what is known of the enemy",)
     title = f"Order of battle: {cg.side(side).name} ({side})"
-    return table("ob", title, (*columns, "Where", "With", "Markers"), rows, notes, side)
+    return make_sheet("ob", title, (*columns, "Where", "With", "Markers"), rows, notes, side)
 
 
-def listed(name: str, title: str, rows: Iterable[tuple[str, str]], heads: tuple[str, str] = ("", "Rule")) -> Sheet:
+def text_sheet(name: str, title: str, rows: Iterable[tuple[str, str]], heads: tuple[str, str] = ("", "Rule")) -> Sheet:
     """Return a sheet of texts with what each is about; what is empty is left out."""
     kept = ((what, text.strip()) for what, text in rows if text.strip())
-    return table(name, title, heads, kept)
+    return make_sheet(name, title, heads, kept)
 
 
-def types_counted(units: Iterable[Unit]) -> str:
+def count_types(units: Iterable[Unit]) -> str:
     """Return the types of units as people list them."""
     return list_counts(Counter(unit.type for unit in units))

@@ -10,7 +10,7 @@ from typing import Any
 from pydantic import BaseModel
 
 from laager.hexmap.draw import UnitMark
-from laager.rules.board.sheets.records import mine
+from laager.rules.board.sheets.records import sees_secrets
 from laager.rules.board.state import BoardState
 from laager.rules.board.units import HIDING
 
@@ -25,19 +25,19 @@ def unit_marks(state: BoardState) -> Iterator[UnitMark]:
         if unit.on_map and unit.hex and unit.kind != "sw":
             stacks[unit.hex, unit.side, unit.type, unit.has(*HIDING)] += 1
     for (name, side, label, concealed), count in stacks.items():
-        yield UnitMark(name, side, label, concealed, count, own=mine(state, side))
+        yield UnitMark(name, side, label, concealed, count, own=sees_secrets(state, side))
 
 
-def plain(value: Any) -> Any:
+def as_json(value: Any) -> Any:
     """Return a value of a state as JSON has it, sets in a stable order."""
     if isinstance(value, BaseModel):
-        return {name: plain(getattr(value, name)) for name in type(value).model_fields}
+        return {name: as_json(getattr(value, name)) for name in type(value).model_fields}
     if is_dataclass(value) and not isinstance(value, type):
-        return {part.name: plain(getattr(value, part.name)) for part in fields(value) if part.name not in HIDDEN}
+        return {part.name: as_json(getattr(value, part.name)) for part in fields(value) if part.name not in HIDDEN}
     if isinstance(value, Mapping):
-        return {str(key): plain(item) for key, item in value.items()}
+        return {str(key): as_json(item) for key, item in value.items()}
     if isinstance(value, frozenset | set):
-        return sorted(plain(item) for item in value)
+        return sorted(as_json(item) for item in value)
     if isinstance(value, list | tuple):
-        return [plain(item) for item in value]
+        return [as_json(item) for item in value]
     return value

@@ -24,7 +24,7 @@ from laager.campaign import (
 )
 from laager.hexmap import Building, HexMap
 from laager.rules.board.card.parts import ALLIED, AXIS
-from laager.rules.board.sighting import every_location
+from laager.rules.board.los_requests import locations_in
 from laager.rules.bridge_too_far.facts import HeadquartersNamed
 
 if TYPE_CHECKING:
@@ -111,7 +111,7 @@ def los_to_ramp(cg: Abtf, buildings: Mapping[str, Building], answer: Mapping[str
         return
     for name, building in buildings.items():
         says = answer["los"] if name == answer["building"] else None
-        sources = tuple(every_location(cg.map, building.hexes, rooftops=True))
+        sources = tuple(locations_in(cg.map, building.hexes, rooftops=True))
         yield SightAsked(name, name, sources, targets, "ABtF CG23", says=says, counting="its Locations and rooftops")
 
 

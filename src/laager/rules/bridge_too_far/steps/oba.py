@@ -7,13 +7,13 @@ from typing import TYPE_CHECKING
 
 from laager.base import Problem
 from laager.campaign import Fact, Procedure, implements, step
-from laager.rules.board.card.parts import ALLIED, AXIS, SIDES, other
+from laager.rules.board.card.parts import ALLIED, AXIS, SIDES, other_side
 from laager.rules.board.facts import GroupChanged
 from laager.rules.board.hasl.charts import Kind
 from laager.rules.board.hasl.context import Hasl
 from laager.rules.board.hasl.refit import end
 from laager.rules.board.hasl.setup.oba import security_problems
-from laager.rules.board.telling import tell
+from laager.rules.board.wording import yield_facts
 from laager.rules.bridge_too_far.facts import ModulesUsed
 
 if TYPE_CHECKING:
@@ -83,7 +83,7 @@ def security_area_problems(cg: Hasl, side: str, way: Sequence[str]) -> tuple[Pro
     What else Infantry can't enter, and its shape by C1.23, is for the players to see to.
     """
     problems = list(security_problems(cg, side, way))
-    if way and cg.map.main(way[0]) in cg.state.friendly(other(side)):
+    if way and cg.map.main(way[0]) in cg.state.friendly(other_side(side)):
         problems.append(Problem(f"{way[0]} is in an Enemy Setup Area", "the phone sets up elsewhere"))
     return tuple(problems)
 
@@ -92,9 +92,9 @@ def security_area_problems(cg: Hasl, side: str, way: Sequence[str]) -> tuple[Pro
 @step("ABtF 9.602", "Marker Removal", edition=end.marker_removal.edition)
 def marker_removal(cg: Abtf) -> Procedure[None]:
     """Count the modules in play for their day; then remove markers and used modules."""
-    yield from tell(count_modules(cg))
+    yield from yield_facts(count_modules(cg))
     yield from end.marker_removal.run(cg)
-    yield from tell(take_modules_out_of_play(cg))
+    yield from yield_facts(take_modules_out_of_play(cg))
 
 
 def count_modules(cg: Abtf) -> Iterator[Fact]:

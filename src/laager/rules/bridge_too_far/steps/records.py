@@ -23,10 +23,10 @@ from laager.campaign import (
 )
 from laager.rules.board.changes import is_vehicle
 from laager.rules.board.hasl.public import could_have_vehicles_or_guns
-from laager.rules.board.rows import named_twice, unit_choice
-from laager.rules.board.sighting import noted_sights
-from laager.rules.board.telling import tell
+from laager.rules.board.los_requests import ask_noted
+from laager.rules.board.rows import repeated_names, unit_choice
 from laager.rules.board.units import Mark, Unit
+from laager.rules.board.wording import yield_facts
 from laager.rules.bridge_too_far.facts import VehicleRecorded
 
 if TYPE_CHECKING:
@@ -58,19 +58,19 @@ def optional_equipment(cg: Abtf, side: str) -> Procedure[None]:
             side=side,
             text="Which of your new vehicles have got optional armament?",
             form=form,
-            check=named_twice,
+            check=repeated_names,
             suggest=lambda rng: [{"unit": rng.choice(new).id, "text": "AAMG"}],
             help="Roll for each piece as H1.41 and the Vehicle Note say. It costs no CPP.",
         )
     )
-    yield from tell(record_notes(cg, EQUIPMENT, "as rolled by the Vehicle Note", rows))
+    yield from yield_facts(record_notes(cg, EQUIPMENT, "as rolled by the Vehicle Note", rows))
 
 
 @implements("ABtF CG16")
 @step("ABtF CG18", "Secret status of vehicles and Guns", each_side=True)
 def vehicle_status(cg: Abtf, side: str) -> Procedure[None]:
     """At setup a side notes in secret which armament is Removed, and states without markers."""
-    yield from tell(strike_old_notes(cg, side))
+    yield from yield_facts(strike_old_notes(cg, side))
     pieces = [*fighting_vehicles(cg, side), *cg.state.units_of(side, "gun")]
     if not could_have_vehicles_or_guns(cg, side):
         return
@@ -83,7 +83,7 @@ def vehicle_status(cg: Abtf, side: str) -> Procedure[None]:
             text="What do you note in secret of your vehicles and Guns?",
             form=form,
             check=lambda rows: status_problems(cg, rows),
-            sights=Sights(lambda rows, seen: noted_sights(side, pieces, rows, seen, MARKER_RANGE, "ABtF CG18")),
+            sights=Sights(lambda rows, seen: ask_noted(side, pieces, rows, seen, MARKER_RANGE, "ABtF CG18")),
             suggest=lambda rng: random_note(pieces, rng),
             help="Put the marker on when the piece is not concealed and an enemy ground unit "
             f"within {MARKER_RANGE} hexes has LOS to it.",
@@ -91,7 +91,7 @@ def vehicle_status(cg: Abtf, side: str) -> Procedure[None]:
     )
     for kind in (REMOVED, STATUS):
         notes = [row for row in rows if row["about"] == kind]
-        yield from tell(record_notes(cg, kind, "noted at setup", notes))
+        yield from yield_facts(record_notes(cg, kind, "noted at setup", notes))
 
 
 def fighting_vehicles(cg: Abtf, side: str) -> list[Unit]:

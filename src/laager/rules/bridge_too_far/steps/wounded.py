@@ -14,9 +14,9 @@ from laager.rules.board.card.parts import ALLIED
 from laager.rules.board.hasl.asking import ask_and_confirm
 from laager.rules.board.hasl.context import Hasl
 from laager.rules.board.hasl.facts import UnitRetained
-from laager.rules.board.joining import unit_joins
-from laager.rules.board.telling import tell
+from laager.rules.board.numbering import join_unit
 from laager.rules.board.units import Mark
+from laager.rules.board.wording import yield_facts
 from laager.rules.bridge_too_far.facts import WalkingWoundedBoxed, WalkingWoundedBoxEmptied
 from laager.rules.bridge_too_far.night import SQUAD_EQUIVALENTS
 
@@ -102,7 +102,7 @@ def walking_wounded(cg: Abtf) -> Procedure[None]:
         rows = yield from ask(arrival_question(cg, count))
         for area, number in sum_counts(rows, "area").items():
             for _ in range(number):
-                yield from tell(join_wounded_squad(cg, area))
+                yield from yield_facts(join_wounded_squad(cg, area))
     yield WalkingWoundedBoxEmptied(why=f"{count} come back; what is left costs no CVP")
 
 
@@ -133,6 +133,6 @@ def arrival_question(cg: Abtf, count: int) -> SecretQuestion:
 def join_wounded_squad(cg: Abtf, area: str) -> Iterator[Fact]:
     """Yield that a Walking Wounded squad is in the OB again, in a Setup Area."""
     why = "Walking Wounded"
-    joined = unit_joins(cg, ALLIED, WW_SQUAD, "squad", marks=(Mark.WALKING_WOUNDED,), why=why)
+    joined = join_unit(cg, ALLIED, WW_SQUAD, "squad", marks=(Mark.WALKING_WOUNDED,), why=why)
     yield joined
     yield UnitRetained(unit=joined.unit.id, area=area, why=why, to=(ALLIED,))

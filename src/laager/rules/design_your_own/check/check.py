@@ -74,7 +74,7 @@ def check_ob(cg: Cg, side: str, *, facing: bool = False) -> Verdict:
 
     `facing`: that of the other side stands there too, and counts where the rules ask for it.
     """
-    seen = cg.seeing(cg.state)
+    seen = cg.with_state(cg.state)
     # Of counters that the other side may have taken nobody knows, unless its OB lies there too.
     seen.pool = "all" if facing else "whole"
     review = Review(seen, side, facing, cg)

@@ -194,7 +194,7 @@ def _squads(review: Review, number: Calculation) -> None:
         return
     # As it was before any bonus squad was picked.
     bought = tuple(one for one in review.ob.infantry if one.purchase != "bonus")
-    before = review.cg.seeing(review.cg.state.with_ob(review.side, infantry=bought))
+    before = review.cg.with_state(review.cg.state.with_ob(review.side, infantry=bought))
     offer = bonus.bonus_offer(before, review.side, number)
     where = review.at("infantry", rows[0][0])
     if isinstance(offer, Missing):

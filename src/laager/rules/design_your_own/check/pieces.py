@@ -133,7 +133,7 @@ def motorized_line(review: Review, ob: OrderOfBattle) -> Vehicles:
     section = ob.vehicles
     if section.motorized is None:
         return section
-    cost = vehicles.motorized_price(review.cg.seeing(review.cg.state.having(ob)), review.side)
+    cost = vehicles.motorized_price(review.cg.with_state(review.cg.state.having(ob)), review.side)
     line = section.model_copy(update={"motorized": cost.value})
     return review.priced(("vehicles",), section, line, RULE, motorized=shown(cost))
 

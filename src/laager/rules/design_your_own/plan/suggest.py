@@ -103,7 +103,7 @@ def _with_rolls(ob: OrderOfBattle, wishes: Wishes) -> Wishes:
 def _fresh(cg: Cg) -> Cg:
     """Return the same terms with nothing bought; given values and the weather remain."""
     state = first_state(cg.terms, UMPIRE)
-    return cg.seeing(replace(state, weather=cg.state.weather, given=cg.state.given))
+    return cg.with_state(replace(state, weather=cg.state.weather, given=cg.state.given))
 
 
 def _with_known_names(cg: Cg, side: str, wishes: Wishes) -> Wishes:
@@ -201,7 +201,7 @@ def _named(kept: Sequence[Wish], points: int) -> str:
 def _made(draft: _Draft, found: Sequence[int]) -> Suggestion:
     plan = draft.plan
     side = plan.side
-    cg = plan.cg.seeing(plan.cg.state)
+    cg = plan.cg.with_state(plan.cg.state)
     _buy_infantry(cg, draft, found)
     cg.state = cg.state.with_ob(side, san=plan.wishes.san, san_cost=draft.san_cost)
     _buy_guns(cg, draft, found)

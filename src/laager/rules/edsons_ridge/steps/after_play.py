@@ -8,14 +8,14 @@ from typing import TYPE_CHECKING, Any
 from laager.base import Problem
 from laager.campaign import Field, Option, Procedure, Several, implements
 from laager.rules.board.card.parts import ALLIED
-from laager.rules.board.changes import is_vehicle, marked
+from laager.rules.board.changes import change_marks, is_vehicle
 from laager.rules.board.places import unit_id
 from laager.rules.board.report.agreement import UNLISTED
 from laager.rules.board.report.form import ELIMINATED, ON_MAP
 from laager.rules.board.report.outcome import read_rows
 from laager.rules.board.rows import unit_options
-from laager.rules.board.telling import tell
 from laager.rules.board.units import Mark, Unit
+from laager.rules.board.wording import yield_facts
 from laager.rules.edsons_ridge.steps import fpf
 from laager.rules.edsons_ridge.terrain import burn_out_problem
 
@@ -84,6 +84,6 @@ def apply_report(cg: Er, side: str, report: Mapping[str, Any]) -> Procedure[None
     """Wrecks become Burnt-Out Wrecks (vehicles: `with_burnt_out`); FPF groups are used up, Retained or lost."""
     for name in report.get(BURNT_OUT, ()):
         if not cg.state.units[name].in_play:
-            yield from marked(cg.state.units[name], add=(Mark.WRECK, Mark.BURNT_OUT), why="Scrounged")
+            yield from change_marks(cg.state.units[name], add=(Mark.WRECK, Mark.BURNT_OUT), why="Scrounged")
     if side == ALLIED:
-        yield from tell(fpf.settle_groups(cg, {int(number) for number in report.get(BARRAGES, ())}))
+        yield from yield_facts(fpf.settle_groups(cg, {int(number) for number in report.get(BARRAGES, ())}))

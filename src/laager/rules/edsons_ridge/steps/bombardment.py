@@ -29,7 +29,7 @@ from laager.rules.board.facts import GroupChanged
 from laager.rules.board.hasl.asking import ask_and_confirm
 from laager.rules.board.hasl.public import could_buy
 from laager.rules.board.hasl.state import ATTACK, Group
-from laager.rules.board.places import typed_hexes
+from laager.rules.board.places import parse_hexes
 from laager.rules.edsons_ridge.charts import printed_charts
 from laager.rules.edsons_ridge.facts import BombardmentPlotted
 from laager.rules.edsons_ridge.night import attackers
@@ -210,7 +210,7 @@ def _ask_immune_hexes(cg: Er, side: str, areas: Sequence[Parallelogram]) -> Proc
     """Ask the players which hexes are immune, as if the areas were one mapboard (C1.8)."""
 
     def check(text: str) -> Sequence[Problem]:
-        names, wrong = typed_hexes(cg, text)
+        names, wrong = parse_hexes(cg, text)
         return wrong or list(immune_problems(cg, areas, names))
 
     names = " and ".join(area.name(cg.map) for area in areas)
@@ -225,7 +225,7 @@ def _ask_immune_hexes(cg: Er, side: str, areas: Sequence[Parallelogram]) -> Proc
         f"{LIST_EXAMPLE}. None: leave it empty.",
         check=check,
     )
-    return cg.sort(dict.fromkeys(typed_hexes(cg, text)[0]))
+    return cg.sort(dict.fromkeys(parse_hexes(cg, text)[0]))
 
 
 @implements("ER CG15")

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from laager.base import Problem
 from laager.campaign import Choice, Field, Number, Option, Procedure, Question, Record, Text, ask, implements, roll
 from laager.dice import Dice
-from laager.rules.board.card.parts import SIDES, other
+from laager.rules.board.card.parts import SIDES, other_side
 from laager.rules.board.facts import TerrainChanged
 from laager.rules.board.hasl.facts import RollTold
 from laager.rules.edsons_ridge.facts import Released
@@ -138,7 +138,7 @@ def roll_below_wire(cg: Er) -> Procedure[None]:
             key="wire-side",
             side=mover,
             text="Whose unit gets below Wire? That side rolls.",
-            form=Choice.of(mover, other(mover)),
+            form=Choice.of(mover, other_side(mover)),
             default=mover,
             rule="ER CG17",
         )

@@ -36,9 +36,9 @@ from laager.rules.board.facts import GroupChanged
 from laager.rules.board.hasl.facts import RollTold
 from laager.rules.board.hasl.public import could_buy
 from laager.rules.board.hasl.state import IDLE, Group
-from laager.rules.board.places import typed_hexes
-from laager.rules.board.sighting import every_location
-from laager.rules.board.telling import tell
+from laager.rules.board.los_requests import locations_in
+from laager.rules.board.places import parse_hexes
+from laager.rules.board.wording import yield_facts
 from laager.rules.edsons_ridge.charts import printed_charts
 from laager.rules.edsons_ridge.facts import BarrageChanged, BlastAreaRecorded
 from laager.rules.edsons_ridge.state import Barrage
@@ -140,8 +140,8 @@ def blast_areas_recorded(cg: Er) -> Procedure[None]:
         return
     rows = yield from ask(blast_question(cg))
     for row, group in zip(rows, retained_barrages(cg), strict=False):
-        hexes = tuple(cg.sort(typed_hexes(cg, row["hexes"])[0]))
-        yield from tell(record_blast_area(cg, hexes, row["area"]))
+        hexes = tuple(cg.sort(parse_hexes(cg, row["hexes"])[0]))
+        yield from yield_facts(record_blast_area(cg, hexes, row["area"]))
         changes = {"placed": True}
         why = "its Blast Area is recorded"
         yield GroupChanged(side=ALLIED, group=group.id, changes=changes, why=why, to=(ALLIED,))
@@ -183,7 +183,7 @@ def blast_problems(cg: Er, rows: Sequence[Mapping[str, Any]]) -> list[Problem]:
     problems: list[Problem] = []
     for number, row in enumerate(rows, 1):
         where = f"[{number}]"
-        hexes, wrong = typed_hexes(cg, row["hexes"])
+        hexes, wrong = parse_hexes(cg, row["hexes"])
         row_problems = wrong or area_problems(cg, hexes)
         problems += [problem.inside(f"{where}.hexes") for problem in row_problems]
         if row_problems:
@@ -201,10 +201,10 @@ def blast_problems(cg: Er, rows: Sequence[Mapping[str, Any]]) -> list[Problem]:
 def los_to_blast_areas(cg: Er, rows: Sequence[Mapping[str, Any]]) -> Iterator[SightAsked]:
     """Yield for each Blast Area the question whether its area has LOS to the base level of one of its hexes."""
     for number, row in enumerate(rows, 1):
-        hexes, wrong = typed_hexes(cg, row["hexes"])
+        hexes, wrong = parse_hexes(cg, row["hexes"])
         if wrong or row["area"] not in covering_areas(cg):
             continue
-        sources = tuple(every_location(cg.map, covering_areas(cg)[row["area"]]))
+        sources = tuple(locations_in(cg.map, covering_areas(cg)[row["area"]]))
         title = f"Blast Area {number} from {row['area']}"
         yield SightAsked(str(number), title, sources, tuple(hexes), "ER CG18", says=row["los"], counting=row["area"])
 

@@ -11,7 +11,7 @@ from laager.rules.board.hasl.asking import ask_and_confirm
 from laager.rules.board.hasl.facts import ChitsRevealed, ScenarioDetermined
 from laager.rules.board.hasl.scenario import initiative as shared
 from laager.rules.board.hasl.state import ATTACK, IDLE
-from laager.rules.board.telling import tell
+from laager.rules.board.wording import yield_facts
 from laager.rules.edsons_ridge.charts import MatrixRow, printed_charts
 from laager.rules.edsons_ridge.steps.bombardment import lose_bombardments
 
@@ -25,7 +25,7 @@ def initiative(cg: Er) -> Procedure[None]:
     """Both choose a chit in secret; revealed together they make a scenario, or an Idle Date."""
     chits = yield from ask_all(shared.chit_question(cg, side) for side in SIDES)
     yield ChitsRevealed(chits=dict(chits), why="both chits are revealed together")
-    yield from tell(lose_bombardments(cg))
+    yield from yield_facts(lose_bombardments(cg))
     if shared.is_idle_date(chits):
         yield from shared.begin_idle_date(cg)
         return

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from laager.campaign import Fact, Procedure, step
-from laager.rules.board.changes import MMC, marked
+from laager.rules.board.changes import MMC, change_marks
 from laager.rules.board.hasl.context import Hasl
 from laager.rules.board.hasl.setup.plan import is_isolated
-from laager.rules.board.telling import tell
 from laager.rules.board.units import Mark, Unit
+from laager.rules.board.wording import yield_facts
 
 ARMED = MMC | {"sw", "gun", "afv", "vehicle"}
 """Kinds of units and Equipment that need ammunition: leaders don't."""
@@ -21,7 +21,7 @@ def shortage(cg: Hasl) -> Procedure[None]:
     for unit in list(cg.state.units.values()):
         if suffers_shortage(cg, unit):
             why = f"set up in the Isolated {unit.area or 'Location'} (A19.131)"
-            yield from tell(marked(unit, add=(Mark.AMMUNITION_SHORTAGE,), why=why))
+            yield from yield_facts(change_marks(unit, add=(Mark.AMMUNITION_SHORTAGE,), why=why))
 
 
 def suffers_shortage(cg: Hasl, unit: Unit) -> bool:
@@ -32,7 +32,7 @@ def suffers_shortage(cg: Hasl, unit: Unit) -> bool:
 @step("ER 1.523211", "End of Ammunition Shortage")
 def shortage_over(cg: Hasl) -> Procedure[None]:
     """Units that end the scenario outside Isolated Locations are no longer short of ammunition."""
-    yield from tell(end_shortage(cg))
+    yield from yield_facts(end_shortage(cg))
 
 
 def end_shortage(cg: Hasl) -> Iterator[Fact]:
@@ -40,4 +40,4 @@ def end_shortage(cg: Hasl) -> Iterator[Fact]:
     for unit in list(cg.state.units.values()):
         if unit.in_play and unit.has(Mark.AMMUNITION_SHORTAGE) and not is_isolated(cg, unit):
             why = "ended the scenario in a Location that isn't Isolated"
-            yield from marked(unit, remove=(Mark.AMMUNITION_SHORTAGE,), why=why)
+            yield from change_marks(unit, remove=(Mark.AMMUNITION_SHORTAGE,), why=why)

@@ -10,8 +10,8 @@ from laager.base import Problem
 from laager.campaign import Field, Procedure, Rows, SecretQuestion, Sights, Text, ask, implements, step
 from laager.rules.board.changes import is_vehicle
 from laager.rules.board.hasl.public import could_have_vehicles_or_guns
-from laager.rules.board.rows import named_twice, unit_choice
-from laager.rules.board.sighting import noted_sights
+from laager.rules.board.los_requests import ask_noted
+from laager.rules.board.rows import repeated_names, unit_choice
 from laager.rules.board.units import Mark, Unit
 from laager.rules.edsons_ridge.facts import StatusNoted
 
@@ -64,7 +64,7 @@ def notes_question(cg: Er, side: str) -> SecretQuestion:
         text="Which states of your vehicles and Guns do you note in secret?",
         form=form,
         check=notes_problems,
-        sights=Sights(lambda rows, seen: noted_sights(side, pieces, rows, seen, MARKER_RANGE, "ER CG9")),
+        sights=Sights(lambda rows, seen: ask_noted(side, pieces, rows, seen, MARKER_RANGE, "ER CG9")),
         suggest=suggest,
         help=f"The true marker goes on once the piece is unconcealed and an enemy ground unit with "
         f"LOS to it is within {MARKER_RANGE} hexes.",
@@ -74,7 +74,7 @@ def notes_question(cg: Er, side: str) -> SecretQuestion:
 def notes_problems(rows: Sequence[Mapping[str, Any]]) -> list[Problem]:
     """Return what is wrong with notes: other states than those of the rule, a piece twice."""
     states = {state.casefold() for state in STATES}
-    problems = named_twice(rows)
+    problems = repeated_names(rows)
     for number, row in enumerate(rows, 1):
         words = {word.casefold() for word in row["note"].replace(",", " ").split()}
         if not words & states:

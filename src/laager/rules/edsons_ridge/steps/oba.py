@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from laager.base import Problem
 from laager.campaign import Procedure, ask, implements, no_decision, step
 from laager.hexmap import security_area_problems
-from laager.rules.board.card.parts import ALLIED, other
+from laager.rules.board.card.parts import ALLIED, other_side
 from laager.rules.board.facts import GroupChanged
 from laager.rules.board.hasl.buying.offers import modules_of
 from laager.rules.board.hasl.buying.registered import hexes_question
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 def security_problems(cg: Er, way: Sequence[str]) -> tuple[Problem, ...]:
     """Return what is wrong with the Security Area of a U.S. phone, from it to the map edge."""
     areas = {f"Entry Area {arrow}": cg.entry_hexes(arrow) for arrow in cg.arrows(ALLIED)}
-    return security_area_problems(cg.map, way, cg.state.friendly(other(ALLIED)), areas)
+    return security_area_problems(cg.map, way, cg.state.friendly(other_side(ALLIED)), areas)
 
 
 @implements("ER CG12(3)")

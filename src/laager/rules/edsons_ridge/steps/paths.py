@@ -12,11 +12,11 @@ from laager.hexmap import jungle_path_problems
 from laager.hexmap.coords import LIST_EXAMPLE
 from laager.rules.board.facts import FortGone, FortJoined
 from laager.rules.board.hasl.buying.fortifications import JUNGLE_PATH
-from laager.rules.board.joining import next_fort_id
-from laager.rules.board.places import typed_hexes
-from laager.rules.board.rows import named_twice
-from laager.rules.board.telling import tell
+from laager.rules.board.numbering import next_fort_id
+from laager.rules.board.places import parse_hexes
+from laager.rules.board.rows import repeated_names
 from laager.rules.board.units import Fort
+from laager.rules.board.wording import yield_facts
 
 if TYPE_CHECKING:
     from laager.rules.edsons_ridge.context import Er
@@ -57,9 +57,9 @@ def jungle_paths(cg: Er, side: str) -> Procedure[None]:
     if not bought:
         return
     rows = yield from ask(paths_question(cg, side, bought))
-    placed = {row["path"]: cg.sort(typed_hexes(cg, row["hexes"])[0]) for row in rows}
+    placed = {row["path"]: cg.sort(parse_hexes(cg, row["hexes"])[0]) for row in rows}
     for fort in bought:
-        yield from tell(place_markers(cg, fort, placed.get(fort.id, ())))
+        yield from yield_facts(place_markers(cg, fort, placed.get(fort.id, ())))
 
 
 def paths_question(cg: Er, side: str, bought: Sequence[Fort]) -> SecretQuestion:
@@ -85,9 +85,9 @@ def paths_question(cg: Er, side: str, bought: Sequence[Fort]) -> SecretQuestion:
 @implements("ER CG16")
 def path_problems(cg: Er, side: str, rows: Sequence[Mapping[str, Any]]) -> list[Problem]:
     """Return all that is wrong with the markers of all purchases."""
-    problems = named_twice(rows, "path")
+    problems = repeated_names(rows, "path")
     for number, row in enumerate(rows, 1):
-        hexes, wrong = typed_hexes(cg, row["hexes"])
+        hexes, wrong = parse_hexes(cg, row["hexes"])
         row_problems = wrong or marker_problems(cg, side, hexes)
         problems += [problem.inside(f"[{number}].hexes") for problem in row_problems]
     return problems

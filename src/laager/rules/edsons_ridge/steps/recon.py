@@ -25,15 +25,15 @@ from laager.campaign import (
 )
 from laager.dice import Dice, Modifier
 from laager.hexmap import recon_places, recon_problem
-from laager.rules.board.card.parts import SIDES, other
-from laager.rules.board.changes import by_holder, hide, reveal, unseen
+from laager.rules.board.card.parts import SIDES, other_side
+from laager.rules.board.changes import hide, is_unseen, reveal, sort_by_holder
 from laager.rules.board.facts import FortJoined
 from laager.rules.board.hasl.asking import ask_modifiers
 from laager.rules.board.hasl.charts import Recon
 from laager.rules.board.hasl.facts import CppChanged
 from laager.rules.board.places import place_problem as location_problem
-from laager.rules.board.telling import tell
 from laager.rules.board.units import Fort, Mark, Unit
+from laager.rules.board.wording import yield_facts
 from laager.rules.edsons_ridge.facts import LocationInspected, ReconRolled, ReserveCountersPlaced, ReserveDummyPlaced
 from laager.rules.edsons_ridge.terrain import is_concealing
 
@@ -104,7 +104,7 @@ def next_side(cg: Er, passed: frozenset[str], last: str) -> str:
     sides = [side for side in SIDES if cg.state.recon_left(side) > 0 and side not in passed]
     if not sides:
         return ""
-    turn = SIDES[0] if not last else other(last)
+    turn = SIDES[0] if not last else other_side(last)
     return turn if turn in sides else sides[0]
 
 
@@ -146,7 +146,7 @@ NO_WORKS = frozenset({"hip", "concealment"})
 @implements("ER 1.524")
 def contents_of(cg: Er, side: str, location: str) -> LocationContents:
     """Return what a side finds in a Location: enemy units, and works that it did not know."""
-    at, enemy = cg.map.main_location(location), other(side)
+    at, enemy = cg.map.main_location(location), other_side(side)
     units = [unit for unit in cg.state.at(at) if unit.side == enemy]
     forts = [
         fort
@@ -154,7 +154,7 @@ def contents_of(cg: Er, side: str, location: str) -> LocationContents:
         if fort.side == enemy and fort.hidden and fort.kind not in NO_WORKS and fort.at is not None
         if cg.map.main_location(fort.at) == at
     ]
-    return LocationContents(tuple(by_holder(cg, units)), tuple(forts))
+    return LocationContents(tuple(sort_by_holder(cg, units)), tuple(forts))
 
 
 @implements("ER 1.524")
@@ -164,7 +164,7 @@ def marker_after(cg: Er, unit: Unit, concealing: bool) -> Mark | None:
     Reserves are Cloaked again wherever they are. Units that were hidden or concealed are concealed again
     in Concealment Terrain (never HIP), else they stand in the open, as do units that weren't hidden.
     """
-    if not unseen(cg, unit):
+    if not is_unseen(cg, unit):
         return None
     if cg.is_reserve(unit):
         return Mark.CLOAKED
@@ -236,7 +236,7 @@ def recon_inspection(cg: Er) -> Procedure[None]:
     while side:
         text = yield from ask(location_question(cg, side))
         if text:
-            yield from tell(inspect_location(cg, side, cg.map.main_location(text)))
+            yield from yield_facts(inspect_location(cg, side, cg.map.main_location(text)))
         else:
             passed |= {side}
         side = next_side(cg, passed, side)

@@ -24,21 +24,21 @@ from laager.campaign import (
     step,
 )
 from laager.hexmap import reserve_places, reserve_problems
-from laager.rules.board.changes import MMC, is_vehicle, marked
+from laager.rules.board.changes import MMC, change_marks, is_vehicle
 from laager.rules.board.facts import GroupChanged
 from laager.rules.board.hasl.buying.groups import is_in_reserve, line_of, units_of_group
 from laager.rules.board.hasl.charts import WITH_UNITS
 from laager.rules.board.hasl.facts import UnitRetained
 from laager.rules.board.hasl.public import could_buy
 from laager.rules.board.hasl.state import Arrival, Group
-from laager.rules.board.rows import named_twice, unit_choice
+from laager.rules.board.rows import repeated_names, unit_choice
 from laager.rules.board.setup.hiding import NONE
-from laager.rules.board.telling import tell
 from laager.rules.board.units import Mark, Unit
+from laager.rules.board.wording import yield_facts
 from laager.rules.edsons_ridge.facts import ReserveCountersPlaced, ReserveDummyPlaced, ReserveHeld, StatusNoted
 
 if TYPE_CHECKING:
-    from laager.rules.board.setup.plan import Placed
+    from laager.rules.board.setup.plan import SetupPlace
     from laager.rules.edsons_ridge.context import Er
 
 DUMMIES_PER_RU = 1
@@ -138,7 +138,7 @@ def stacks_of(cg: Er, group: Group) -> dict[str, list[Unit]]:
 
 
 @implements("ER CG7a")
-def setup_problems(cg: Er, side: str, plan: Mapping[str, Placed]) -> Iterator[Problem]:
+def setup_problems(cg: Er, side: str, plan: Mapping[str, SetupPlace]) -> Iterator[Problem]:
     """Yield what Reserve Status has against a setup: distance, Infantry without a MMC."""
     for placement in plan.values():
         if not placement.at or not cg.is_reserve(placement.unit):
@@ -149,7 +149,7 @@ def setup_problems(cg: Er, side: str, plan: Mapping[str, Placed]) -> Iterator[Pr
 
 
 @implements("ER CG7a")
-def _counter_problems(cg: Er, side: str, plan: Mapping[str, Placed]) -> Iterator[Problem]:
+def _counter_problems(cg: Er, side: str, plan: Mapping[str, SetupPlace]) -> Iterator[Problem]:
     """Yield Reserve Infantry without a counter of a MMC or vehicle."""
     for group in reserve_groups(cg, side):
         carriers = {unit.id for unit in counter_carriers(cg, group)}
@@ -180,7 +180,7 @@ def holding_boxes(cg: Er, side: str) -> Procedure[None]:
         if len(boxes) > 1:
             box = yield from ask(box_question(group, boxes))
             several = False
-        yield from tell(move_to_holding_box(cg, group, box))
+        yield from yield_facts(move_to_holding_box(cg, group, box))
     if several:
         text = "You have no Reserves that must wait in a Holding Box of your choice."
         yield from ask(no_decision("holding-box", side, text))
@@ -235,7 +235,7 @@ def reserve_counters(cg: Er, side: str) -> Procedure[None]:
             yield StatusNoted(unit=row["unit"], text=row["note"], to=(side,))
         for group in groups:
             for unit in list(units_of_group(cg, side, group.id)):
-                yield from tell(marked(unit, add=(Mark.RESERVE,), why="set up in Reserve"))
+                yield from yield_facts(change_marks(unit, add=(Mark.RESERVE,), why="set up in Reserve"))
     elif may_buy_reserves(cg, side):
         text = "You have no Reserve counters to note."
         yield from ask(no_decision("reserve-counters", side, text, "ER CG7a", Record(())))
@@ -284,7 +284,7 @@ def counters_problems(cg: Er, groups: Sequence[Group], answer: Mapping[str, Any]
     for group in groups:
         at = [row["at"] for row in answer["dummies"] if row["group"] == group.id]
         problems += dummy_problems(cg, group, len(stacks_of(cg, group)), at)
-    return problems + named_twice(answer["vehicles"], at="vehicles")
+    return problems + repeated_names(answer["vehicles"], at="vehicles")
 
 
 def random_dummies(cg: Er, groups: Sequence[Group], rng: Random) -> list[dict[str, str]]:
@@ -303,7 +303,7 @@ def old_reserves(cg: Er, side: str) -> Procedure[None]:
     """With another CG Date what was in Reserve is like any other unit; the counters are gone."""
     for unit in list(cg.state.units.values()):
         if unit.side == side and unit.has(Mark.RESERVE):
-            yield from tell(marked(unit, remove=(Mark.RESERVE,), why="Reserve for one date only"))
+            yield from yield_facts(change_marks(unit, remove=(Mark.RESERVE,), why="Reserve for one date only"))
     for owner, group in list(cg.state.dummies):
         if owner == side:
             yield ReserveDummyPlaced(side=side, group=group, at="", to=(side,))

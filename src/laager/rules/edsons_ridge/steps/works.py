@@ -11,12 +11,12 @@ from laager.campaign import Choice, Fact, Field, Procedure, Rows, SecretQuestion
 from laager.rules.board.buying.works import HipCap
 from laager.rules.board.facts import FortGone, FortJoined
 from laager.rules.board.hasl.buying.fortifications import tenth_hidden, upgrade_problems
-from laager.rules.board.joining import next_fort_id
+from laager.rules.board.numbering import next_fort_id
 from laager.rules.board.places import room_of
 from laager.rules.board.rows import unit_choice
 from laager.rules.board.setup.hiding import SET_DC
-from laager.rules.board.telling import tell
 from laager.rules.board.units import Fort, Mark, Unit
+from laager.rules.board.wording import yield_facts
 from laager.rules.edsons_ridge.charts import UPGRADES
 from laager.rules.edsons_ridge.facts import DcSet
 
@@ -197,7 +197,7 @@ def upgrades(cg: Er, side: str) -> Procedure[None]:
     chosen = {row["upgrade"]: row["at"] for row in rows}
     for fort in bought:
         if fort.id in chosen:
-            yield from tell(apply_upgrade(cg, side, fort, chosen[fort.id]))
+            yield from yield_facts(apply_upgrade(cg, side, fort, chosen[fort.id]))
         else:
             yield FortGone(fort=fort.id, why="no place is named for it", to=(side,))
 

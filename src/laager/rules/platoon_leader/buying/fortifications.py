@@ -17,7 +17,7 @@ from laager.campaign import Choice, Fact, Field, Number, Option, Procedure, Reco
 from laager.rules.board.buying.shop import nothing_bought
 from laager.rules.board.buying.works import HALF_SQUAD, SQUAD, AnyWork, HipCap, WorkShop
 from laager.rules.board.facts import FortJoined, SideNumber
-from laager.rules.board.joining import fort_joins, forts_of
+from laager.rules.board.numbering import forts_of, join_fort
 from laager.rules.board.places import Fault
 from laager.rules.board.units import Fort, Mark, Unit
 from laager.rules.platoon_leader.buying.groups import in_reserve, sets_up
@@ -265,7 +265,7 @@ class FpShop(WorkShop[Work]):
         return fp_of(self.cg, self.side, work) or 0
 
     @implements("PL 1.4 Fortification Points")
-    def held(self, answer: Mapping[str, Any]) -> int:
+    def points_held(self, answer: Mapping[str, Any]) -> int:
         """Return the FP that the side has when it turns CP into FP; kept ones count (PL CG7)."""
         turned: int = answer["cp"] * self.card.fp_per_cp
         return self.cg.state.side(self.side).fp + turned
@@ -353,7 +353,7 @@ class FpShop(WorkShop[Work]):
 
     # What follows ---------------------------------------------------------------------------------
 
-    def exchanged(self, answer: Mapping[str, Any]) -> Iterator[Fact]:
+    def exchange_points(self, answer: Mapping[str, Any]) -> Iterator[Fact]:
         """CP become FP."""
         if cp := answer["cp"]:
             rate, to = self.card.fp_per_cp, (self.side,)
@@ -367,14 +367,14 @@ class FpShop(WorkShop[Work]):
             return {**super().entry(work), "factors": work.factors}
         return {"kind": MINES[work.size], "factors": work.factors, "hidden": False, "known_minefield": True}
 
-    def built(self, work: Work) -> Iterator[Fact]:
+    def build(self, work: Work) -> Iterator[Fact]:
         """Let fortifications join; Booby Traps have levels."""
         if work.kind == BOOBY_TRAPS:
             yield from _booby_traps(self.cg, self.side, work.count, self.price(work))
         else:
-            yield from super().built(work)
+            yield from super().build(work)
 
-    def suggested(self, rng: Random) -> dict[str, Any]:
+    def suggest(self, rng: Random) -> dict[str, Any]:
         """Return a legal purchase filled by chance."""
         held, most = self.cg.state.side(self.side).cp, self.card.max_cp
         most = held if most is None else min(held, most)
@@ -428,7 +428,7 @@ def _booby_traps(cg: Cg, side: str, levels: int, each: int) -> Iterator[Fact]:
         if present is None:
             area, level = tuple(cg.sort(cg.friendly_area(side))), booby_levels(cg)[0]
             why = f"Booby Traps, now level {level}: {each} FP"
-            yield fort_joins(cg, side, BOOBY_TRAPS, level, fp=each, area=area, why=why)
+            yield join_fort(cg, side, BOOBY_TRAPS, level, fp=each, area=area, why=why)
         else:
             level = BOOBY_LEVELS[BOOBY_LEVELS.index(present.size) + 1]
             fort = present.model_copy(update={"size": level, "fp": present.fp + each})

@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from laager.campaign import Fact, implements
 from laager.rules.board.card.parts import UnitLine
 from laager.rules.board.facts import SanChanged
-from laager.rules.board.joining import next_group_id, units_join
+from laager.rules.board.numbering import join_units, next_group_id
 from laager.rules.board.units import Place, Unit
 from laager.rules.platoon_leader.card.card import ReinforcementGroup, RgKind, Setup
 from laager.rules.platoon_leader.charts import charts
@@ -115,9 +115,9 @@ def group_joins(
     if cost:
         yield CpChanged(side=side, by=-cost, why=f"{group.id}: {why}", to=(side,))
     brought = f"{'given' if given else 'bought'} as {group.id}, {line.name}"
-    yield from units_join(cg, side, line.units, group.id, brought)
+    yield from join_units(cg, side, line.units, group.id, brought)
     if line.op_vehicle is not None:
         extra = (UnitLine(type=line.op_vehicle),)
-        yield from units_join(cg, side, extra, group.id, f"{brought}: observers' vehicle")
+        yield from join_units(cg, side, extra, group.id, f"{brought}: observers' vehicle")
     if line.kind is RgKind.SAN:
         yield SanChanged(side=side, by=line.san, why=f"{group.id}: SAN +{line.san}", to=(side,))

@@ -12,7 +12,7 @@ from datetime import date
 from laager.campaign import Procedure, SecretQuestion, Several, ask, implements, roll, step
 from laager.dice import Dice, Modifier
 from laager.rules.board.facts import UnitJoined
-from laager.rules.board.joining import unit_joins
+from laager.rules.board.numbering import join_unit
 from laager.rules.platoon_leader.card.card import ReinforcementGroup, RgKind
 from laager.rules.platoon_leader.charts import charts
 from laager.rules.platoon_leader.context import Cg
@@ -197,5 +197,5 @@ def leader_joins(cg: Cg, side: str, found: Diced, commissar: str | None = None, 
     belongs = found.group if group is None else group
     if commissar is not None:
         why = f"{found.why}: {found.type}, taken as commissar {commissar}"
-        return unit_joins(cg, side, commissar, "commissar", belongs, why=why)
-    return unit_joins(cg, side, found.type, found.kind, belongs, why=f"{found.why}: {found.type}")
+        return join_unit(cg, side, commissar, "commissar", belongs, why=why)
+    return join_unit(cg, side, found.type, found.kind, belongs, why=f"{found.why}: {found.type}")

@@ -21,8 +21,8 @@ from laager.rules.platoon_leader.context import Cg
 SETTING_UP = frozenset({RgKind.INFANTRY, RgKind.HEAVY_WEAPONS, RgKind.GUN, RgKind.AFV, RgKind.VEHICLE})
 """The kinds of groups that have a form of setup (PL 2.34); the others are bought as such."""
 
-Offer = shop.Offer[ReinforcementGroup, Setup]
-Price = shop.Price[Setup]
+Offer = shop.ShopOffer[ReinforcementGroup, Setup]
+Price = shop.WayPrice[Setup]
 
 
 @dataclass(frozen=True)
@@ -66,7 +66,7 @@ class FirefightShop(Shop[ReinforcementGroup, Setup, Wanted, Cart]):
         return self.cg.side(self.side).chart
 
     @property
-    def held(self) -> int:
+    def points_held(self) -> int:
         """The side's CP."""
         return self.cg.state.side(self.side).cp
 
@@ -176,11 +176,11 @@ class FirefightShop(Shop[ReinforcementGroup, Setup, Wanted, Cart]):
         """Yield the infantry platoons."""
         yield Total("Infantry platoons", self.platoons(cart), self.cg.side(self.side).max_platoons)
 
-    def chosen(self, line: ReinforcementGroup, way: Setup, rng: Random) -> Wanted:
+    def choose_row(self, line: ReinforcementGroup, way: Setup, rng: Random) -> Wanted:
         """Return a row with one group."""
         return Wanted(line.id, way, 1)
 
-    def suggested(self, rng: Random) -> dict[str, Any]:
+    def suggest(self, rng: Random) -> dict[str, Any]:
         """Return a legal cart by chance."""
         barred = attack_refused(self.cg, self.side)
         cart = Cart(attack=must_attack(self.cg, self.side))
@@ -188,7 +188,7 @@ class FirefightShop(Shop[ReinforcementGroup, Setup, Wanted, Cart]):
             cart = self._if_legal(cart, Cart(attack=True))
         if rng.random() < 0.3:
             cart = self._if_legal(cart, Cart(attack=cart.attack, patrols=1))
-        cart = self.filled(cart, rng)
+        cart = self.fill_cart(cart, rng)
         rows = [{"rg": row.key, "setup": row.way.value, "count": 1} for row in cart.groups]
         answer: dict[str, Any] = {"groups": rows}
         if not barred:

@@ -84,7 +84,7 @@ def _bought(shop: FirefightShop, wanted: Wanted) -> Iterator[Fact]:
     line = shop.line(wanted.key)
     assert line is not None, "the cart was checked"
     paid = shop.price(line, wanted.way)
-    why = shop.why(line, wanted.way, paid)
+    why = shop.price_in_words(line, wanted.way, paid)
     kit = wanted.equipment if line.kind is RgKind.OBA else ""
     yield from group_joins(shop.cg, shop.side, line, wanted.way, paid, equipment=kit, why=why)
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from laager.campaign import Procedure, implements, roll, step
 from laager.dice import Dice, Modifier
-from laager.rules.board.card.parts import other
+from laager.rules.board.card.parts import other_side
 from laager.rules.platoon_leader.card.card import Intensity
 from laager.rules.platoon_leader.context import Cg
 from laager.rules.platoon_leader.facts import CpChanged
@@ -47,7 +47,7 @@ def cp_modifiers(cg: Cg, side: str) -> tuple[Modifier, ...]:
     """
     table = cg.table("cp-replenishment")
     before = cg.state.past[-1]
-    suffered = before.cvp.get(other(side), 0)
+    suffered = before.cvp.get(other_side(side), 0)
     return (
         table.modifier("card", value=cg.side(side).drm.cp),
         table.modifier("attacked", times=int(before.attacked.get(side, False))),

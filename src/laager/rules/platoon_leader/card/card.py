@@ -15,7 +15,16 @@ from pydantic import Field, field_validator, model_validator
 
 from laager.base import did_you_mean
 from laager.base.files import FilePart
-from laager.rules.board.card.parts import CampaignCard, CardSide, ChartLine, Goal, SideId, Turn, UnitLine, once
+from laager.rules.board.card.parts import (
+    CampaignCard,
+    CardGoal,
+    CardSide,
+    ChartLine,
+    SideId,
+    Turn,
+    UnitLine,
+    refuse_repeats,
+)
 
 
 class Intensity(StrEnum):
@@ -215,7 +224,7 @@ class SideCard(CardSide):
     @field_validator("chart")
     @classmethod
     def _ids_differ(cls, chart: tuple[ReinforcementGroup, ...]) -> tuple[ReinforcementGroup, ...]:
-        once((line.id for line in chart), "give each line its own ID")
+        refuse_repeats((line.id for line in chart), "give each line its own ID")
         return chart
 
     @model_validator(mode="after")
@@ -281,7 +290,7 @@ class WeatherTable(FilePart):
     rows: tuple[WeatherRow, ...] = Field(min_length=1)
 
 
-class Objective(Goal):
+class Objective(CardGoal):
     """Something a side fights for. Exactly one test, or none: then the players are asked.
 
     `tvp` are at least so many in the campaign, `cvp_lead` at least so many more CVP than the enemy in all of it.

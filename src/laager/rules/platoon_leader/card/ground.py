@@ -5,7 +5,7 @@ from __future__ import annotations
 from laager.base.files import Where
 from laager.hexmap import HexMap, strategic_terrain
 from laager.hexmap.terrain import WOODS
-from laager.rules.board.card.findings import Findings
+from laager.rules.board.card.findings import CardFindings
 from laager.rules.board.card.ground import (
     check_setup_areas,
     hexes_of,
@@ -19,7 +19,7 @@ from laager.rules.board.places import hex_of
 from laager.rules.platoon_leader.card.card import Card
 
 
-def check_ground(card: Card, map_: HexMap, found: Findings) -> None:
+def check_ground(card: Card, map_: HexMap, found: CardFindings) -> None:
     """Check every hex and Location that the card names."""
     tell_of_unknown(map_, found)
     if card.pto:
@@ -29,7 +29,7 @@ def check_ground(card: Card, map_: HexMap, found: Findings) -> None:
         where: Where = ("sides", side)
         areas[side] = hexes_of(map_, (*where, "setup"), half.setup, found)
         if not half.setup:
-            found.wrong((*where, "setup"), "is empty", "name hexes or ranges such as A1-A9")
+            found.add_problem((*where, "setup"), "is empty", "name hexes or ranges such as A1-A9")
         entry = hexes_of(map_, (*where, "entry_hexes"), half.entry_hexes, found)
         _entry(card, map_, side, entry, found)
     tvp = _tvp(card, map_, found)
@@ -37,7 +37,7 @@ def check_ground(card: Card, map_: HexMap, found: Findings) -> None:
     strategic = strategic_terrain(map_, tvp=tvp, extra=extra, woods_kinds=WOODS | set(card.woods_line_also))
     for side, area in areas.items():
         if area and not any(hex_of(location) in area for location in strategic):
-            found.doubtful(
+            found.add_doubt(
                 ("sides", side, "setup"),
                 "there is no Strategic Terrain in it, so this side Controls nothing at first",
                 "add hexes with buildings, woods-line, …, or list hexes under strategic (PL 1.32)",
@@ -46,44 +46,44 @@ def check_ground(card: Card, map_: HexMap, found: Findings) -> None:
     _objectives(card, map_, frozenset(strategic), found)
 
 
-def _entry(card: Card, map_: HexMap, side: SideId, entry: set[str], found: Findings) -> None:
+def _entry(card: Card, map_: HexMap, side: SideId, entry: set[str], found: CardFindings) -> None:
     half = card.sides[side]
     where: Where = ("sides", side)
     if not half.friendly_edges and not half.entry_hexes:
         what = "has neither Friendly Map Edge nor entry hexes, so nothing can ever enter"
-        found.doubtful(where, what, "add friendly_edges: [north] or entry_hexes (PL 1.4)")
-    found.twice((*where, "friendly_edges"), half.friendly_edges)
+        found.add_doubt(where, what, "add friendly_edges: [north] or entry_hexes (PL 1.4)")
+    found.check_repeats((*where, "friendly_edges"), half.friendly_edges)
     for i, edge in enumerate(half.friendly_edges):
         if side == "allied" and edge in card.sides["axis"].friendly_edges:
             what = f"the {edge} edge is friendly to both sides"
-            found.doubtful((*where, "friendly_edges", i), what, "give it to one side")
+            found.add_doubt((*where, "friendly_edges", i), what, "give it to one side")
     border = frozenset[str]().union(*(map_.edge(e) for e in ("north", "south", "east", "west")))
     inner = entry - border
     if inner:
         what = f"{in_words(map_, inner)} is not at the edge of the map"
-        found.doubtful((*where, "entry_hexes"), what, "units enter from outside the map")
+        found.add_doubt((*where, "entry_hexes"), what, "units enter from outside the map")
 
 
 # Locations ----------------------------------------------------------------------------------------
 
 
-def _tvp(card: Card, map_: HexMap, found: Findings) -> list[str]:
+def _tvp(card: Card, map_: HexMap, found: CardFindings) -> list[str]:
     good: list[str] = []
     for text, points in card.tvp.items():
         where: Where = ("tvp", text)
         location = location_of(map_, where, text, found)
         if points < 1:
-            found.wrong(where, f"{points} TVP is too low", "1 or more")
+            found.add_problem(where, f"{points} TVP is too low", "1 or more")
         if location is None:
             continue
         if location in good:
-            found.wrong(where, f"{text} is {location}, which has TVP already", "keep one")
+            found.add_problem(where, f"{text} is {location}, which has TVP already", "keep one")
         else:
             good.append(location)
     return good
 
 
-def _objectives(card: Card, map_: HexMap, strategic: frozenset[str], found: Findings) -> None:
+def _objectives(card: Card, map_: HexMap, strategic: frozenset[str], found: CardFindings) -> None:
     for part in ("initial", "sudden"):
         for i, objective in enumerate(getattr(card.objectives, part)):
             seen: set[str] = set()
@@ -93,8 +93,8 @@ def _objectives(card: Card, map_: HexMap, strategic: frozenset[str], found: Find
                 if location is None:
                     continue
                 if location in seen:
-                    found.wrong(where, f"{text} is there twice", "name each Location once")
+                    found.add_problem(where, f"{text} is there twice", "name each Location once")
                 elif location not in strategic:
                     what = f"{text} is not Strategic Terrain, so nobody can Control it"
-                    found.wrong(where, what, "add it under strategic or tvp, or name another")
+                    found.add_problem(where, what, "add it under strategic or tvp, or name another")
                 seen.add(location)

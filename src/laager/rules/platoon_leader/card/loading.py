@@ -18,12 +18,12 @@ from laager.hexmap import HexMap
 from laager.rules.board.card.files import (
     Attempts,
     LoadedCard,
-    card_map,
     card_nations,
     check_catalogues,
+    load_card_map,
     read_catalogues,
 )
-from laager.rules.board.card.findings import Findings, in_file_order
+from laager.rules.board.card.findings import CardFindings, in_file_order
 from laager.rules.platoon_leader.card.card import Card
 from laager.rules.platoon_leader.card.ground import check_ground
 from laager.rules.platoon_leader.card.numbers import check_numbers
@@ -36,10 +36,10 @@ FOLDER = "pl"
 def load_card(path: Path) -> LoadedCard:
     """Read a card and the files that it names. Raises DataError with all problems, located."""
     document, attempts = read_document(path), Attempts()
-    card = attempts.to(lambda: check(document, Card))
-    map_ = attempts.to(lambda: card_map(document, path.parent, FOLDER))
-    files = attempts.to(lambda: read_catalogues(document, path.parent))
-    nations = attempts.to(lambda: card_nations(_nations(card), files)) if files is not None else None
+    card = attempts.attempt(lambda: check(document, Card))
+    map_ = attempts.attempt(lambda: load_card_map(document, path.parent, FOLDER))
+    files = attempts.attempt(lambda: read_catalogues(document, path.parent))
+    nations = attempts.attempt(lambda: card_nations(_nations(card), files)) if files is not None else None
     found = _findings(document, card, map_, files or {}, nations)
     problems = [*attempts.problems, *found.problems]
     if card is None or map_ is None or nations is None or problems:
@@ -49,9 +49,9 @@ def load_card(path: Path) -> LoadedCard:
 
 def _findings(
     document: Document, card: Card | None, map_: HexMap | None, files: Mapping[str, Document], nations: Catalogue | None
-) -> Findings:
+) -> CardFindings:
     """Check what could be read against one another."""
-    found = Findings(document)
+    found = CardFindings(document)
     if card is None:
         return found
     if nations is not None:

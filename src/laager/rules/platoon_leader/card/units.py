@@ -7,8 +7,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from laager.base import did_you_mean
 from laager.base.files import Document, Where
 from laager.catalogue import Catalogue, Kind, MmcType, Nation, UnitType
-from laager.rules.board.card.findings import Findings
-from laager.rules.board.card.units import check_alliance, check_leaders, group_types, nation_named, unit_type
+from laager.rules.board.card.findings import CardFindings
+from laager.rules.board.card.units import check_alliance, check_leaders, find_nation, find_type, group_types
 from laager.rules.platoon_leader.card.card import Card, GivenGroup, ReinforcementGroup, RgKind, SideCard
 from laager.rules.platoon_leader.context import PACKAGE
 from laager.tables import load_packaged
@@ -25,14 +25,14 @@ NEEDS: Mapping[RgKind, str] = {
 """What a group of a kind must bring."""
 
 
-def check_units(card: Card, catalogue: Catalogue, found: Findings) -> None:
+def check_units(card: Card, catalogue: Catalogue, found: CardFindings) -> None:
     """Check that everything that the card names exists, and fits the group that brings it.
 
     `catalogue` holds the nations of the card's own files, and those on the card that ship.
     """
     for side, half in card.sides.items():
         where: Where = ("sides", side)
-        nation = nation_named(half.nation, (*where, "nation"), catalogue, found)
+        nation = find_nation(half.nation, (*where, "nation"), catalogue, found)
         if nation is None:
             continue
         check_alliance(nation, side, (*where, "nation"), found)
@@ -40,25 +40,25 @@ def check_units(card: Card, catalogue: Catalogue, found: Findings) -> None:
         for i, line in enumerate(half.chart):
             _group(line, half, nation, (*where, "chart", i), found)
         for i, unit in enumerate(half.ob.units):
-            unit_type(unit, nation, (*where, "ob", "units", i), found)
+            find_type(unit, nation, (*where, "ob", "units", i), found)
         for i, given in enumerate(half.ob.groups):
             _given(given, half, nation, (*where, "ob", "groups", i), found)
 
 
-def _commissars(card: Card, half: SideCard, nation: Nation, where: Where, found: Findings) -> None:
+def _commissars(card: Card, half: SideCard, nation: Nation, where: Where, found: CardFindings) -> None:
     if not half.commissars:
         return
     here = (*where, "commissars")
     if not nation.leaders.commissars:
-        found.wrong(here, f"{nation.name} troops have no commissars", "leave it out")
+        found.add_problem(here, f"{nation.name} troops have no commissars", "leave it out")
         return
     until = max(nation.smc[text].until or "9999" for text in nation.leaders.commissars)
     first = f"{card.firefights[0].date:%Y-%m}"
     if first > until:
-        found.doubtful(here, f"there are no commissars after {until}", "leave it out")
+        found.add_doubt(here, f"there are no commissars after {until}", "leave it out")
 
 
-def _group(line: ReinforcementGroup, half: SideCard, nation: Nation, where: Where, found: Findings) -> None:
+def _group(line: ReinforcementGroup, half: SideCard, nation: Nation, where: Where, found: CardFindings) -> None:
     if line.op_vehicle is not None:
         _op_vehicle(line, nation, where, found)
     needs, here = NEEDS.get(line.kind, ""), (*where, "units")
@@ -66,40 +66,40 @@ def _group(line: ReinforcementGroup, half: SideCard, nation: Nation, where: Wher
     if known is None:
         return
     if line.kind is RgKind.HEAVY_WEAPONS and not any(type_.kind is Kind.SW for type_ in known):
-        found.doubtful((*where, "units"), f"{line.id} brings no SW", "add one, or make it infantry")
+        found.add_doubt((*where, "units"), f"{line.id} brings no SW", "add one, or make it infantry")
     if line.kind is RgKind.INFANTRY:
         _troops(line, known, where, found)
     if line.reserve and not half.reserves:
-        found.doubtful(
+        found.add_doubt(
             (*where, "reserve"),
             f"{line.id} may be In Reserve, but this side has no Reserves",
             "leave it out, or remove reserves: false",
         )
 
 
-def _troops(line: ReinforcementGroup, types: list[UnitType], where: Where, found: Findings) -> None:
+def _troops(line: ReinforcementGroup, types: list[UnitType], where: Where, found: CardFindings) -> None:
     squads = [type_ for type_ in types if isinstance(type_, MmcType) and type_.kind is Kind.SQUAD]
     for squad in dict.fromkeys(squads):
         if squad.grade.value != line.troops:
-            found.doubtful(
+            found.add_doubt(
                 (*where, "troops"),
                 f"{line.id} is {line.troops}, but {squad.type} is {squad.grade.value}",
                 f"troops: {squad.grade.value}, unless this is meant (PL 3.47 counts by troops)",
             )
 
 
-def _op_vehicle(line: ReinforcementGroup, nation: Nation, where: Where, found: Findings) -> None:
+def _op_vehicle(line: ReinforcementGroup, nation: Nation, where: Where, found: CardFindings) -> None:
     here = (*where, "op_vehicle")
     name = line.op_vehicle
     assert name is not None, "asked only of groups that have one"
     if line.kind is not RgKind.OBA:
-        found.wrong(here, f"{line.id} isn't an OBA module", "leave op_vehicle out (PL 3.15a)")
+        found.add_problem(here, f"{line.id} isn't an OBA module", "leave op_vehicle out (PL 3.15a)")
     if not nation.is_vehicle(name):
         advice = did_you_mean(name, nation.vehicles)
-        found.wrong(here, f"{nation.name} has no vehicle {name!r}", advice)
+        found.add_problem(here, f"{nation.name} has no vehicle {name!r}", advice)
 
 
-def _given(given: GivenGroup, half: SideCard, nation: Nation, where: Where, found: Findings) -> None:
+def _given(given: GivenGroup, half: SideCard, nation: Nation, where: Where, found: CardFindings) -> None:
     line = half.group(given.rg)
     assert line is not None, "the card's model checked it"
     armor = line.kind is RgKind.AFV
@@ -108,13 +108,13 @@ def _given(given: GivenGroup, half: SideCard, nation: Nation, where: Where, foun
     check_leaders(given.leaders or (), kind, known, nation, (*where, "leaders"), found)
     if given.setup == "reserve" and not (half.reserves and line.may_reserve):
         what = f"{given.rg} may not be In Reserve"
-        found.wrong((*where, "setup"), what, "on-map or off-map (PL 2.33)")
+        found.add_problem((*where, "setup"), what, "on-map or off-map (PL 2.33)")
 
 
 # The leaders of a nation (PL 2.361) --------------------------------------------------------------
 
 
-def check_ladders(card: Card, files: Mapping[str, Document], nations: Catalogue, found: Findings) -> None:
+def check_ladders(card: Card, files: Mapping[str, Document], nations: Catalogue, found: CardFindings) -> None:
     """Check the ladders of the nations on a card; of armor leaders if its AFV bring leader DR.
 
     All nations need leaders: they can be generated too (PL 3.45). A problem stands in the

@@ -9,7 +9,7 @@ from laager.campaign import Choice, Fact, Field, Option, Procedure, Several, imp
 from laager.rules.board.card.parts import SIDES
 from laager.rules.board.course.beginning import agreements, balance_fields, starting_numbers
 from laager.rules.board.facts import ControlChanged, MassacreInvoked
-from laager.rules.board.joining import next_group_id, unit_joins, units_join
+from laager.rules.board.numbering import join_unit, join_units, next_group_id
 from laager.rules.platoon_leader.buying.groups import group_joins
 from laager.rules.platoon_leader.card.card import GivenGroup, Intensity, OrderOfBattle, RgKind
 from laager.rules.platoon_leader.context import Cg
@@ -80,7 +80,7 @@ def ob_joins(cg: Cg, side: str) -> Iterator[Fact]:
     given: OrderOfBattle = cg.side(side).ob
     for item in given.groups:
         yield from _given_group(cg, side, item)
-    yield from units_join(cg, side, given.units, why="given by the OB")
+    yield from join_units(cg, side, given.units, why="given by the OB")
 
 
 def _given_group(cg: Cg, side: str, item: GivenGroup) -> Iterator[Fact]:
@@ -92,7 +92,7 @@ def _given_group(cg: Cg, side: str, item: GivenGroup) -> Iterator[Fact]:
         kind = "armor-leader"
         if line.kind is not RgKind.AFV:
             kind = cg.nation(side).unit(leader).kind.value
-        yield unit_joins(cg, side, leader, kind, group, why=f"leader of {group}, named by the card")
+        yield join_unit(cg, side, leader, kind, group, why=f"leader of {group}, named by the card")
 
 
 def massacre_from_the_start(cg: Cg) -> Iterator[Fact]:

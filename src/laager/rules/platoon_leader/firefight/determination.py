@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from laager.campaign import Procedure, implements, roll, step
 from laager.dice import Dice
-from laager.rules.board.card.parts import SIDES, other
+from laager.rules.board.card.parts import SIDES, other_side
 from laager.rules.board.facts import Noted
 from laager.rules.platoon_leader.card.card import Night
 from laager.rules.platoon_leader.charts import FirefightType, charts
@@ -126,7 +126,7 @@ def night_conditions(cg: Cg) -> NightConditions | None:
     attackers = tuple(side for side in SIDES if cg.state.side(side).attack)
     if night is None or not attackers:
         return None
-    return NightConditions(night, attackers, other(attackers[0]) if len(attackers) == 1 else "")
+    return NightConditions(night, attackers, other_side(attackers[0]) if len(attackers) == 1 else "")
 
 
 def may_cloak(cg: Cg, side: str) -> bool:

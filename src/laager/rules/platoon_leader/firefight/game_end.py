@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from laager.campaign import implements
 from laager.dice import Modifier
-from laager.rules.board.course.game_end import GameEnd, PlayerTurn
+from laager.rules.board.course.game_end import GameEndPlay, PlayerTurn
 from laager.rules.platoon_leader.charts import charts
 from laager.rules.platoon_leader.context import Cg
 
@@ -15,7 +15,7 @@ def first_mover(cg: Cg) -> str:
     return fight.moves_first or fight.attacker or cg.card.attacking_side
 
 
-class FirefightEnd(GameEnd):
+class FirefightEnd(GameEndPlay):
     """How play of a firefight ends."""
 
     @implements("PL CG2")
@@ -28,6 +28,6 @@ class FirefightEnd(GameEnd):
 
 
 @implements("PL CG2", "PL 1.4 CG Firefight End")
-def game_end(cg: Cg) -> GameEnd:
+def game_end(cg: Cg) -> GameEndPlay:
     """Return how play of the present firefight ends."""
     return FirefightEnd(cg, first_mover(cg), cg.slot.game_end, key="play-status", rule="PL CG2", asked="PL CG2")

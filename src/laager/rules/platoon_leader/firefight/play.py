@@ -7,7 +7,7 @@ from random import Random
 
 from laager.base import Problem
 from laager.campaign import Choice, Field, Option, Procedure, Record, SecretQuestion, Text, ask, implements, step
-from laager.rules.board.card.parts import other
+from laager.rules.board.card.parts import other_side
 from laager.rules.board.changes import INFANTRY, VEHICLES
 from laager.rules.board.facts import GroupChanged, Noted
 from laager.rules.board.units import Mark, Place, Unit
@@ -39,7 +39,7 @@ def bombardments(cg: Cg, side: str) -> list[Group]:
 def bombardment(cg: Cg) -> Procedure[None]:
     """After all setup each side may resolve one; the side that moves first goes first."""
     first = cg.state.fight.moves_first
-    for side in (first, other(first)):
+    for side in (first, other_side(first)):
         ready = bombardments(cg, side)
         if not ready:
             continue
@@ -146,6 +146,6 @@ def commencement(cg: Cg) -> Procedure[None]:
     """All setup and patrols are done: say who moves first, and remind each side of what it has."""
     first = cg.state.fight.moves_first
     yield Noted(text=f"Play begins; {cg.side(first).name} move first.")
-    for side in (first, other(first)):
+    for side in (first, other_side(first)):
         for rule, text in _reminders(cg, side):
             yield Noted(text=text, to=(side,), rule=rule)

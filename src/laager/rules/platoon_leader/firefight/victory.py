@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from laager.campaign import implements
-from laager.rules.board.card.parts import ALLIED, AXIS, other
+from laager.rules.board.card.parts import ALLIED, AXIS, other_side
 from laager.rules.platoon_leader.card.card import Objective
 from laager.rules.platoon_leader.context import Cg
 from laager.rules.platoon_leader.state import Type
@@ -30,7 +30,7 @@ def fulfilled(cg: Cg, objective: Objective) -> bool:
     if objective.tvp is not None:
         return cg.state.side(side).tvp >= objective.tvp
     if objective.cvp_lead is not None:
-        return total_cvp(cg, side) - total_cvp(cg, other(side)) >= objective.cvp_lead
+        return total_cvp(cg, side) - total_cvp(cg, other_side(side)) >= objective.cvp_lead
     return False
 
 
@@ -52,7 +52,7 @@ def firefight_winner(cg: Cg, met: tuple[str, ...] = ()) -> tuple[str, str]:
     if fight.type is Type.DUAL_ATTACK:
         if cg.reading("dual-tie") == "nobody":
             return "", f"CVP {axis} each in a Dual Attack: neither side wins"
-        return other(fight.moves_first), f"CVP {axis} each: the side that moved second wins"
+        return other_side(fight.moves_first), f"CVP {axis} each: the side that moved second wins"
     return fight.defender, f"CVP {axis} each: the defender wins"
 
 

@@ -25,10 +25,10 @@ from laager.campaign import (
     no_decision,
 )
 from laager.hexmap import find_nearest
-from laager.rules.board.changes import LEADERS, MMC, hide, moved
+from laager.rules.board.changes import LEADERS, MMC, hide, place_unit
 from laager.rules.board.facts import Noted, UnitAttached
 from laager.rules.board.rows import unit_options
-from laager.rules.board.setup.hiding import in_cover
+from laager.rules.board.setup.hiding import is_in_cover
 from laager.rules.board.units import Mark, Place, Unit
 from laager.rules.platoon_leader.buying.offers import patrol_limit
 from laager.rules.platoon_leader.charts import charts
@@ -178,7 +178,9 @@ def _suggested(cg: Cg, present: Muster, rng: Random) -> dict[str, Any] | None:
     type_ = rng.choice((rules.RECON, rules.AMBUSH, rules.RAID, rules.ANTI_VEHICLE))
     ours = rules.home(cg, leader)
     hexes = [
-        name for name in cg.sort(rules.mission_hexes(cg, leader) - ours) if type_ != rules.AMBUSH or in_cover(cg, name)
+        name
+        for name in cg.sort(rules.mission_hexes(cg, leader) - ours)
+        if type_ != rules.AMBUSH or is_in_cover(cg, name)
     ]
     if not near or not hexes:
         return None
@@ -231,7 +233,7 @@ def set_out(cg: Cg, patrol: rules.Patrol) -> Iterator[Fact]:
     bearers = {name: units[name].at for name in patrol.units}
     for name in (*patrol.units, *patrol.sw):
         yield from hide(units[name], Mark.CLOAKED, "in a Cloaking box")
-        yield moved(cg.state.units[name], None, Place.PATROL, f"on patrol {patrol.name}")
+        yield place_unit(cg.state.units[name], None, Place.PATROL, f"on patrol {patrol.name}")
     for name in patrol.sw:
         weapon = units[name]
         if weapon.with_unit not in bearers:

@@ -14,11 +14,11 @@ from laager.base import Problem
 from laager.campaign import Choice, Fact, Field, Procedure, Record, SecretQuestion, ask, ask_all, implements, roll
 from laager.dice import Dice, Modifier
 from laager.rules.board import changes
-from laager.rules.board.card.parts import other
+from laager.rules.board.card.parts import other_side
 from laager.rules.board.facts import CvpScored, Noted, UnitAttached, UnitMarked
 from laager.rules.board.rows import unit_choice, unit_list
-from laager.rules.board.telling import tell
 from laager.rules.board.units import Mark, Place, Unit
+from laager.rules.board.wording import yield_facts
 from laager.rules.platoon_leader.context import Cg
 from laager.rules.platoon_leader.patrols import outcome as told
 from laager.rules.platoon_leader.patrols import rules
@@ -57,8 +57,8 @@ def conduct(cg: Cg, patrol: rules.Patrol) -> Procedure[MissionOutcome]:
     # After losses there can be no enemy left to attack.
     met = told.met_enemy(cg, patrol)
     answers = yield from ask_all((told.own_question(cg, patrol, searched), told.enemy_question(cg, patrol, searched)))
-    own, theirs = answers[patrol.side], answers[other(patrol.side)]["units"]
-    yield from tell(_own_losses(cg, patrol, own))
+    own, theirs = answers[patrol.side], answers[other_side(patrol.side)]["units"]
+    yield from yield_facts(_own_losses(cg, patrol, own))
     prisoners: dict[str, str] = {}
     for row in theirs:
         yield from _enemy_loss(cg, patrol, row, prisoners)
@@ -80,11 +80,11 @@ def _own_losses(cg: Cg, patrol: rules.Patrol, answer: Mapping[str, Any]) -> Iter
         unit = cg.state.units[row["unit"]]
         if row["state"] in told.OWN_STATES:
             why = f"{row['state']} on patrol {patrol.name}"
-            yield from changes.marked(unit, add=[told.OWN_STATES[row["state"]]], why=why)
+            yield from changes.change_marks(unit, add=[told.OWN_STATES[row["state"]]], why=why)
         yield from suffers(cg, cg.state.units[row["unit"]], row["lost"])
     for name in answer["spent"]:
         weapon = cg.state.units[name]
-        yield from changes.gone(cg, weapon, Place.REMOVED, f"used up on patrol {patrol.name}")
+        yield from changes.remove_unit(cg, weapon, Place.REMOVED, f"used up on patrol {patrol.name}")
 
 
 @implements("PL 2.756")
@@ -94,12 +94,12 @@ def suffers(cg: Cg, unit: Unit, loss: str, why: str = "on patrol") -> Iterator[F
     Captured by a patrol's fate it is a guarded prisoner and gone: double CVP for personnel.
     """
     if loss == told.REDUCED:
-        facts: Iterable[Fact] = changes.reduce(cg, unit, f"Reduced {why}")
+        facts: Iterable[Fact] = changes.reduce_unit(cg, unit, f"Reduced {why}")
     elif loss == told.ELIMINATED:
         facts = changes.eliminate(cg, unit, f"eliminated {why}")
     elif loss == told.CAPTURED:
         cvp = cg.nation_of(unit).cvp(unit.type, prisoner=unit.kind in changes.INFANTRY)
-        facts = changes.gone(cg, unit, Place.CAPTURED, f"captured {why}", cvp=cvp)
+        facts = changes.remove_unit(cg, unit, Place.CAPTURED, f"captured {why}", cvp=cvp)
     else:
         return
     for fact in facts:
@@ -113,25 +113,25 @@ def _enemy_loss(cg: Cg, patrol: rules.Patrol, row: Mapping[str, Any], prisoners:
     why = f"met by patrol {patrol.name}"
     for name in (row["unit"], *(item.id for item in changes.carried_by(cg, cg.state.units[row["unit"]]))):
         met = cg.state.units[name]
-        yield from tell(changes.reveal(met, why))
+        yield from yield_facts(changes.reveal(met, why))
         if met.kind == "gun" and met.has(Mark.HIP):
-            yield from tell(changes.marked(cg.state.units[name], add=[Mark.WAS_REVEALED], why=why))
+            yield from yield_facts(changes.change_marks(cg.state.units[name], add=[Mark.WAS_REVEALED], why=why))
     unit = cg.state.units[row["unit"]]
     if row["state"] in told.ENEMY_STATES:
-        yield from tell(changes.marked(unit, add=[told.ENEMY_STATES[row["state"]]], why=why))
+        yield from yield_facts(changes.change_marks(unit, add=[told.ENEMY_STATES[row["state"]]], why=why))
     if row["lost"] != told.CAPTURED:
-        yield from tell(suffers(cg, cg.state.units[unit.id], row["lost"], "by a patrol"))
+        yield from yield_facts(suffers(cg, cg.state.units[unit.id], row["lost"], "by a patrol"))
     elif guard := rules.first_bearer(cg, patrol):
         prisoners[unit.id] = unit.at or patrol.hex
-        yield from tell(_taken_along(cg, unit, guard, why))
+        yield from yield_facts(_taken_along(cg, unit, guard, why))
 
 
 def _taken_along(cg: Cg, unit: Unit, guard: str, why: str) -> Iterator[Fact]:
     for item in changes.carried_by(cg, unit):
-        yield from changes.left_alone(item, f"{unit.label} is a prisoner")
+        yield from changes.leave_alone(item, f"{unit.label} is a prisoner")
     yield UnitMarked(unit=unit.id, add=frozenset({Mark.PRISONER}), why=why, to=unit.audience)
     yield UnitAttached(unit=unit.id, to_unit=guard, why=why, to=unit.audience)
-    yield changes.moved(unit, None, Place.PATROL, why)
+    yield changes.place_unit(unit, None, Place.PATROL, why)
 
 
 def free(cg: Cg, prisoners: Mapping[str, str]) -> Iterator[Fact]:
@@ -140,9 +140,9 @@ def free(cg: Cg, prisoners: Mapping[str, str]) -> Iterator[Fact]:
         unit = cg.state.units[name]
         if unit.has(Mark.PRISONER) and unit.place is Place.PATROL:
             marks = [Mark.PRISONER, Mark.UNGUARDED]
-            yield from changes.marked(unit, remove=marks, why="the patrol lost its prisoners")
+            yield from changes.change_marks(unit, remove=marks, why="the patrol lost its prisoners")
             yield UnitAttached(unit=name, why="free again", to=unit.audience)
-            yield changes.moved(unit, at, why="free again")
+            yield changes.place_unit(unit, at, why="free again")
 
 
 # Lying in wait (PL 2.74 AMBUSH) -----------------------------------------------------------------
@@ -187,7 +187,7 @@ def lie_in_wait(cg: Cg, patrol: rules.Patrol) -> Procedure[tuple[str, ...]]:
     if smc and len(stay) < sum(unit.kind in changes.MMC for unit in units):
         smc = yield from _who_stays(cg, patrol, smc, stay)
     for unit in (*stay, *smc):
-        yield from tell(_stays(cg, patrol, unit))
+        yield from yield_facts(_stays(cg, patrol, unit))
     return tuple(unit.id for unit in rules.members(cg, patrol))
 
 
@@ -210,7 +210,7 @@ def _stays(cg: Cg, patrol: rules.Patrol, unit: Unit) -> Iterator[Fact]:
     """A unit begins play in the Mission Hex, Cloaked, with the SW that it possesses."""
     why = f"lies in wait in {patrol.hex}"
     for item in (unit, *(w for w in rules.carried(cg, patrol) if w.with_unit == unit.id)):
-        yield changes.moved(item, patrol.hex, Place.MAP, why)
+        yield changes.place_unit(item, patrol.hex, Place.MAP, why)
     for item in changes.carried_by(cg, unit):
         if item.at != patrol.hex:
             yield UnitAttached(unit=item.id, why="left where it stood", to=item.audience)
@@ -248,16 +248,16 @@ def equipment(cg: Cg, patrol: rules.Patrol) -> Procedure[rules.Patrol]:
         return patrol
     item = cg.state.units[answer["item"]]
     if answer["result"] == DESTROYED:
-        yield from tell(changes.gone(cg, item, Place.ELIMINATED, f"destroyed by patrol {patrol.name}"))
+        yield from yield_facts(changes.remove_unit(cg, item, Place.ELIMINATED, f"destroyed by patrol {patrol.name}"))
         return patrol
     bearer = rules.first_bearer(cg, patrol)
     if item.side == patrol.side:
         yield UnitAttached(unit=item.id, to_unit=bearer, why="picked up", to=item.audience)
-        yield changes.moved(item, None, Place.PATROL, "picked up")
+        yield changes.place_unit(item, None, Place.PATROL, "picked up")
         return replace(patrol, sw=(*patrol.sw, item.id))
     before = set(cg.state.units)
-    yield from tell(changes.gone(cg, item, Place.CAPTURED, f"taken by patrol {patrol.name}"))
-    yield from tell(changes.changes_hands(cg, item, bearer, item.marks & {Mark.MALFUNCTIONED}))
+    yield from yield_facts(changes.remove_unit(cg, item, Place.CAPTURED, f"taken by patrol {patrol.name}"))
+    yield from yield_facts(changes.change_hands(cg, item, bearer, item.marks & {Mark.MALFUNCTIONED}))
     (new,) = set(cg.state.units) - before
     return replace(patrol, sw=(*patrol.sw, new))
 

@@ -8,9 +8,9 @@ from typing import Any
 
 from laager.base import Problem
 from laager.campaign import Choice, Field, Option, Record, Rows, SecretQuestion, Several, YesNo, implements
-from laager.rules.board.card.parts import other
+from laager.rules.board.card.parts import other_side
 from laager.rules.board.changes import INFANTRY, VEHICLES, is_vehicle
-from laager.rules.board.rows import named_twice, unit_choice
+from laager.rules.board.rows import repeated_names, unit_choice
 from laager.rules.board.units import Mark, Unit
 from laager.rules.platoon_leader.context import Cg
 from laager.rules.platoon_leader.patrols import rules
@@ -105,7 +105,7 @@ def _hidden_text(cg: Cg, patrol: rules.Patrol) -> str:
 
 
 def _own_problems(patrol: rules.Patrol, answer: Mapping[str, Any]) -> list[Problem]:
-    problems = named_twice(answer["units"], at="units")
+    problems = repeated_names(answer["units"], at="units")
     if answer["abort"] == CALLED_OFF and answer["attacked"]:
         right = "neither side attacks when it is called off (PL 2.755)"
         problems.append(Problem("it attacked", right, "attacked"))
@@ -129,7 +129,7 @@ def enemy_question(cg: Cg, patrol: rules.Patrol, searched: int) -> SecretQuestio
 
     It is asked even if no unit is there, because no question would give that away.
     """
-    side = other(patrol.side)
+    side = other_side(patrol.side)
     units = [u for u in cg.state.units_of(side, *INFANTRY, *VEHICLES) if u.on_map]
     states = ("revealed", *ENEMY_STATES)
     form = Rows.of(
@@ -154,7 +154,7 @@ def enemy_question(cg: Cg, patrol: rules.Patrol, searched: int) -> SecretQuestio
 
 
 def _enemy_problems(cg: Cg, patrol: rules.Patrol, rows: Sequence[Mapping[str, Any]]) -> list[Problem]:
-    problems = named_twice(rows, at="units")
+    problems = repeated_names(rows, at="units")
     for number, row in enumerate(rows, 1):
         unit, here = cg.state.units[row["unit"]], f"units[{number}]"
         if row["lost"] == CAPTURED and unit.kind not in INFANTRY:

@@ -26,14 +26,24 @@ from laager.campaign import (
     step,
 )
 from laager.dice import Dice, Rolled
-from laager.rules.board.card.parts import SIDES, other
-from laager.rules.board.changes import INFANTRY, MMC, carried_by, gone, guarded_by, hide, marked, moved, reveal
+from laager.rules.board.card.parts import SIDES, other_side
+from laager.rules.board.changes import (
+    INFANTRY,
+    MMC,
+    carried_by,
+    change_marks,
+    hide,
+    place_unit,
+    put_under_guard,
+    remove_unit,
+    reveal,
+)
 from laager.rules.board.facts import Noted, UnitAttached
-from laager.rules.board.places import accessible, hex_of, location_named, rooms_of
-from laager.rules.board.rows import once_each, unit_choice, unit_list
+from laager.rules.board.places import find_location, hex_of, is_accessible, rooms_of
+from laager.rules.board.rows import unit_choice, unit_list, wrong_row_counts
 from laager.rules.board.setup.hiding import may_conceal
-from laager.rules.board.telling import tell
 from laager.rules.board.units import Mark, Place, Unit
+from laager.rules.board.wording import yield_facts
 from laager.rules.platoon_leader.context import Cg
 from laager.rules.platoon_leader.facts import PatrolsChanged
 from laager.rules.platoon_leader.patrols import rules
@@ -62,7 +72,7 @@ def patrolling(cg: Cg) -> Procedure[None]:
     patrols = {side: patrols_of(cg, side, answers.get(side, ())) for side in SIDES}
     for side in SIDES:
         for patrol in patrols[side]:
-            yield from tell(set_out(cg, patrol))
+            yield from yield_facts(set_out(cg, patrol))
     for patrol in (yield from _in_order(cg, patrols)):
         yield from resolve(cg, patrol)
     for side in SIDES:
@@ -91,7 +101,7 @@ def _in_order(cg: Cg, patrols: Mapping[str, Sequence[rules.Patrol]]) -> Procedur
     if not all(patrols[side] for side in SIDES):
         return list(everybody.values())
     side = chooser(cg)
-    names = [patrol.name for one in (side, other(side)) for patrol in patrols[one]]
+    names = [patrol.name for one in (side, other_side(side)) for patrol in patrols[one]]
     options = tuple(Option(name) for name in names)
     order = yield from ask(
         Question(
@@ -120,7 +130,7 @@ def resolve(cg: Cg, patrol: rules.Patrol) -> Procedure[None]:
         returning = tuple(unit.id for unit in rules.members(cg, patrol))
         outcome = MissionOutcome(patrol, rules.Events(), returning, {}, ())
     yield from _way_back(cg, outcome)
-    yield from tell(_left_over(cg, outcome))
+    yield from yield_facts(_left_over(cg, outcome))
     yield from _regain(cg, outcome)
 
 
@@ -168,7 +178,7 @@ def _found(cg: Cg, patrol: rules.Patrol, result: str, why: str) -> Procedure[Non
 
 def _suffer(cg: Cg, units: Sequence[Unit], loss: str, why: str) -> Procedure[None]:
     for unit in units:
-        yield from tell(suffers(cg, cg.state.units[unit.id], loss, why))
+        yield from yield_facts(suffers(cg, cg.state.units[unit.id], loss, why))
 
 
 # The way back (PL 2.74 step 3) ------------------------------------------------------------------
@@ -182,13 +192,13 @@ def _way_back(cg: Cg, outcome: MissionOutcome) -> Procedure[None]:
         return [unit for unit in rules.members(cg, patrol) if unit.id in outcome.returning]
 
     if not rolling():
-        yield from tell(free(cg, outcome.prisoners))
+        yield from yield_facts(free(cg, outcome.prisoners))
         return
     yield from _drop(cg, outcome, rolling())
     result, why = yield from _rolled(cg, patrol, rolling(), RETURN, outcome.events)
     yield from _returned(cg, patrol, rolling(), result, why)
     if result not in {"safe", "reduced"} or not rolling():
-        yield from tell(free(cg, outcome.prisoners))
+        yield from yield_facts(free(cg, outcome.prisoners))
     if rolling():
         yield from _placement(cg, outcome, rolling())
 
@@ -216,7 +226,7 @@ def _drop(cg: Cg, outcome: MissionOutcome, units: Sequence[Unit]) -> Procedure[N
         return
     dropped = yield from ask(_drop_question(cg, outcome.patrol, units, weapons))
     for name in dropped:
-        yield from tell(_left_behind(cg, outcome, cg.state.units[name]))
+        yield from yield_facts(_left_behind(cg, outcome, cg.state.units[name]))
 
 
 def _drop_question(cg: Cg, patrol: rules.Patrol, units: Sequence[Unit], weapons: Sequence[Unit]) -> SecretQuestion:
@@ -258,11 +268,11 @@ def _left_behind(cg: Cg, outcome: MissionOutcome, weapon: Unit) -> Iterator[Fact
     """An SW lies in the Mission Hex; if the patrol never got there it is lost."""
     patrol = outcome.patrol
     if not outcome.events.conducted:
-        yield from gone(cg, weapon, Place.REMOVED, f"abandoned by patrol {patrol.name}")
+        yield from remove_unit(cg, weapon, Place.REMOVED, f"abandoned by patrol {patrol.name}")
         return
     why = f"left in {patrol.hex} by patrol {patrol.name}"
     yield UnitAttached(unit=weapon.id, why=why, to=weapon.audience)
-    yield moved(weapon, patrol.hex, Place.MAP, why)
+    yield place_unit(weapon, patrol.hex, Place.MAP, why)
 
 
 def _left_over(cg: Cg, outcome: MissionOutcome) -> Iterator[Fact]:
@@ -273,9 +283,9 @@ def _left_over(cg: Cg, outcome: MissionOutcome) -> Iterator[Fact]:
         if waiting:
             why = f"with those who lie in wait in {patrol.hex}"
             yield UnitAttached(unit=weapon.id, to_unit=waiting[0], why=why, to=weapon.audience)
-            yield moved(weapon, patrol.hex, Place.MAP, why)
+            yield place_unit(weapon, patrol.hex, Place.MAP, why)
         else:
-            yield from gone(cg, weapon, Place.ELIMINATED, f"lost with patrol {patrol.name}")
+            yield from remove_unit(cg, weapon, Place.ELIMINATED, f"lost with patrol {patrol.name}")
 
 
 # Placement (PL 2.74 step 4) ---------------------------------------------------------------------
@@ -285,16 +295,16 @@ def _placement(cg: Cg, outcome: MissionOutcome, units: Sequence[Unit]) -> Proced
     patrol = outcome.patrol
     rows = yield from ask(placement_question(cg, patrol, units))
     for row in rows:
-        yield from tell(_placed(cg, row))
-    yield from tell(_gathered(cg, patrol, rows))
+        yield from yield_facts(_placed(cg, row))
+    yield from yield_facts(_gathered(cg, patrol, rows))
     for name in outcome.prisoners:
         prisoner = cg.state.units[name]
         guard = cg.state.units.get(prisoner.with_unit)
         if prisoner.has(Mark.PRISONER) and prisoner.place is Place.PATROL:
             if guard is None or not guard.on_map:
                 guard = cg.state.units[rows[0]["unit"]]
-                yield from tell(guarded_by(prisoner, guard.id, "guards the prisoner now"))
-            yield moved(prisoner, guard.at, Place.MAP, "brought back by a patrol")
+                yield from yield_facts(put_under_guard(prisoner, guard.id, "guards the prisoner now"))
+            yield place_unit(prisoner, guard.at, Place.MAP, "brought back by a patrol")
 
 
 def placement_question(cg: Cg, patrol: rules.Patrol, units: Sequence[Unit]) -> SecretQuestion:
@@ -329,17 +339,17 @@ def _placed_by_chance(cg: Cg, patrol: rules.Patrol, units: Sequence[Unit], rng: 
 
 def back_to(cg: Cg, side: str) -> list[str]:
     """Return the hexes in which returned units can be placed."""
-    return [name for name in cg.friendly_area(side) if accessible(cg, name)]
+    return [name for name in cg.friendly_area(side) if is_accessible(cg, name)]
 
 
 def placement_problems(cg: Cg, units: Sequence[Unit], rows: Sequence[Mapping[str, Any]]) -> list[Problem]:
     """Return what is wrong with the places of returned units: any friendly MLR, each unit once."""
-    problems = once_each(units, rows)
+    problems = wrong_row_counts(units, rows)
     for number, row in enumerate(rows, 1):
         unit, here = cg.state.units[row["unit"]], f"[{number}]"
         area = cg.friendly_area(unit.side)
-        at = location_named(cg, row["at"], rooms_of(cg, unit.side))
-        if at is None or hex_of(at) not in area or not accessible(cg, hex_of(at)):
+        at = find_location(cg, row["at"], rooms_of(cg, unit.side))
+        if at is None or hex_of(at) not in area or not is_accessible(cg, hex_of(at)):
             advice = did_you_mean(row["at"], cg.sort(area), "its hexes are")
             problems.append(Problem(f"{row['at']!r} is not in your MLRs", advice, f"{here}.at"))
         elif row["hide"] == "concealed" and not may_conceal(cg, unit, at):
@@ -355,10 +365,10 @@ def _placed(cg: Cg, row: Mapping[str, Any]) -> Iterator[Fact]:
     items = [item for item in carried_by(cg, cg.state.units[row["unit"]]) if _with_it(item, at)]
     for name in (row["unit"], *(item.id for item in items)):
         unit = cg.state.units[name]
-        yield moved(unit, at, Place.MAP, why)
+        yield place_unit(unit, at, Place.MAP, why)
         hiding = {Mark.CONCEALED} if row["hide"] == "concealed" else set()
         off = {*OUT_OF_SIGHT, Mark.PIN} - hiding
-        yield from marked(cg.state.units[name], add=hiding, remove=off, why=why)
+        yield from change_marks(cg.state.units[name], add=hiding, remove=off, why=why)
         if not hiding:
             yield from reveal(cg.state.units[name], why)
     for item in carried_by(cg, cg.state.units[row["unit"]]):
@@ -377,11 +387,11 @@ def _gathered(cg: Cg, patrol: rules.Patrol, rows: Sequence[Mapping[str, Any]]) -
     for weapon in rules.carried(cg, patrol):
         why = f"carried home by {heirs[0].label}"
         yield UnitAttached(unit=weapon.id, to_unit=heirs[0].id, why=why, to=weapon.audience)
-        yield moved(weapon, heirs[0].at, Place.MAP, why)
+        yield place_unit(weapon, heirs[0].at, Place.MAP, why)
         marks = frozenset(OUT_OF_SIGHT)
         hiding = {Mark.CONCEALED} & heirs[0].marks
         now = cg.state.units[weapon.id]
-        yield from marked(now, add=hiding, remove=marks - hiding, why=why)
+        yield from change_marks(now, add=hiding, remove=marks - hiding, why=why)
         if not hiding:
             yield from reveal(cg.state.units[weapon.id], why)
 
@@ -410,4 +420,4 @@ def _regain(cg: Cg, outcome: MissionOutcome) -> Procedure[None]:
     )
     for name in chosen:
         for item in (cg.state.units[name], *carried_by(cg, cg.state.units[name])):
-            yield from tell(hide(item, Mark.CONCEALED, 'under "?" again'))
+            yield from yield_facts(hide(item, Mark.CONCEALED, 'under "?" again'))

@@ -10,10 +10,10 @@ from laager.campaign import implements
 from laager.catalogue import Grade, Kind
 from laager.dice import Modifier
 from laager.hexmap import find_nearest
-from laager.rules.board.card.parts import other
+from laager.rules.board.card.parts import other_side
 from laager.rules.board.changes import INFANTRY, LEADERS, MMC, VEHICLES
-from laager.rules.board.places import accessible
-from laager.rules.board.setup.hiding import in_cover
+from laager.rules.board.places import is_accessible
+from laager.rules.board.setup.hiding import is_in_cover
 from laager.rules.board.units import Mark, Place, Unit
 from laager.rules.platoon_leader.buying.groups import in_reserve
 from laager.rules.platoon_leader.charts import charts
@@ -199,7 +199,7 @@ def enough_mf(cg: Cg, units: Sequence[Unit], weapons: Sequence[Unit]) -> bool:
 def mission_hexes(cg: Cg, leader: Unit) -> frozenset[str]:
     """Return the hexes to which a patrol can go that leaves the leader's MLR; an Ambush can't go to all of them."""
     near = cg.map.hexes_within(home(cg, leader), charts().limit("patrol-range")) & cg.map.playable
-    return frozenset(name for name in near if accessible(cg, name))
+    return frozenset(name for name in near if is_accessible(cg, name))
 
 
 @implements("PL 2.73")
@@ -210,13 +210,13 @@ def mission_hex_problems(cg: Cg, type_: str, text: str, leader: Unit) -> Iterato
         yield Problem(f"{text!r} is not a hex in play", advice, "hex")
         return
     name = cg.map.main(text)
-    if not accessible(cg, name):
+    if not is_accessible(cg, name):
         yield Problem(f"Infantry can't enter {name}", "a hex that it can enter", "hex")
     away = find_nearest(cg.map, name, home(cg, leader)).distance
     most = charts().limit("patrol-range")
     if away is None or away > most:
         yield Problem(f"{name} is {away} hexes from the patrol's MLR", f"{most} at most", "hex")
-    if type_ == AMBUSH and not in_cover(cg, name):
+    if type_ == AMBUSH and not is_in_cover(cg, name):
         yield Problem(f"{name} is not Concealment Terrain", "an Ambush needs some", "hex")
 
 
@@ -318,6 +318,6 @@ def enemies_in(cg: Cg, side: str, name: str) -> list[Unit]:
     """Return the enemy personnel and vehicles in a hex, hidden ones included."""
     return [
         unit
-        for unit in cg.state.units_of(other(side), *INFANTRY, *VEHICLES)
+        for unit in cg.state.units_of(other_side(side), *INFANTRY, *VEHICLES)
         if unit.on_map and unit.hex == name and not unit.has(Mark.PRISONER, Mark.WRECK, Mark.ABANDONED)
     ]

@@ -10,7 +10,7 @@ from functools import cached_property
 from laager.campaign import implements
 from laager.hexmap import Front, Network, find_nearest
 from laager.hexmap.coords import split_list
-from laager.rules.board.places import accessible
+from laager.rules.board.places import is_accessible
 from laager.rules.platoon_leader.context import Cg
 from laager.rules.platoon_leader.redeployment.situations import enemy_seen_at, front_of
 
@@ -41,7 +41,7 @@ class Ways:
 
     def why_closed(self, name: str) -> str:
         """Say why a hex can't be entered; nothing if it can, as far as the map tells."""
-        if not accessible(self.cg, name):
+        if not is_accessible(self.cg, name):
             return "is not accessible"
         return "holds enemy units" if name in self.closed else ""
 

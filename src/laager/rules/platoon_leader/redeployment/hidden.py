@@ -7,13 +7,13 @@ from collections.abc import Iterable, Iterator
 from laager.campaign import Fact, Option, Procedure, SecretQuestion, Several, ask, implements, step
 from laager.hexmap import Situation
 from laager.rules.board.card.parts import SIDES
-from laager.rules.board.changes import by_holder, marked, reveal
+from laager.rules.board.changes import change_marks, reveal, sort_by_holder
 from laager.rules.board.facts import FortJoined
 from laager.rules.board.places import hex_of
 from laager.rules.board.rows import unit_list
-from laager.rules.board.setup.hiding import in_cover
-from laager.rules.board.telling import tell
+from laager.rules.board.setup.hiding import is_in_cover
 from laager.rules.board.units import HIDING, Fort, Mark, Unit
+from laager.rules.board.wording import yield_facts
 from laager.rules.platoon_leader.context import WORKS, Cg
 from laager.rules.platoon_leader.redeployment.moving import fortification_sorts
 from laager.rules.platoon_leader.redeployment.situations import front_of, in_friendly_mlr, on_map, situation_of
@@ -71,7 +71,7 @@ def works_revealed(cg: Cg, side: str, chosen: Iterable[str]) -> Iterator[Fact]:
         if fort is not None:
             yield from shown(fort, why)
         elif gun is not None:
-            yield from marked(gun, add=[Mark.WAS_REVEALED], why=why)
+            yield from change_marks(gun, add=[Mark.WAS_REVEALED], why=why)
             # The crew first: the Gun shows who mans it.
             for unit in (cg.state.units.get(gun.with_unit), gun):
                 if unit is not None:
@@ -121,12 +121,12 @@ def hip_lost(cg: Cg) -> Iterator[Fact]:
 
 def under_concealment(unit: Unit, why: str) -> Iterator[Fact]:
     """A hidden unit is placed on the map under a "?"."""
-    yield from marked(unit, add=[Mark.CONCEALED], remove=[Mark.HIP], why=why)
+    yield from change_marks(unit, add=[Mark.CONCEALED], remove=[Mark.HIP], why=why)
 
 
 def concealment_lost_in(cg: Cg, side: str, *situations: Situation) -> Iterator[Fact]:
     """Units of a side in these situations lose HIP and concealment."""
-    for unit in by_holder(cg, on_map(cg, side)):
+    for unit in sort_by_holder(cg, on_map(cg, side)):
         hiding = unit.has(*HIDING) or not unit.known
         if hiding and situation_of(cg, unit) in situations:
             yield from reveal(unit, f"no concealment {_where(situation_of(cg, unit))}")
@@ -147,7 +147,7 @@ def concealment_lost(cg: Cg) -> Procedure[None]:
     """Units that are not in a friendly MLR by now lose concealment."""
     outside = [where for where in Situation if where is not Situation.FRIENDLY_MLR]
     for side in SIDES:
-        yield from tell(concealment_lost_in(cg, side, *outside))
+        yield from yield_facts(concealment_lost_in(cg, side, *outside))
 
 
 # Staying hidden ---------------------------------------------------------------------------------
@@ -160,9 +160,9 @@ def hidden_units(cg: Cg, side: str) -> Procedure[None]:
         chosen = yield from ask(_staying_question(cg, side))
         for name in chosen:
             why = "its owner gives up hiding"
-            yield from tell(under_concealment(cg.state.units[name], why))
+            yield from yield_facts(under_concealment(cg.state.units[name], why))
     for fort in fortifications_shown(cg, side):
-        yield from tell(
+        yield from yield_facts(
             fact.model_copy(update={"rule": "PL 3.241"})
             for fact in shown(fort, "neither in concealment terrain nor in a friendly MLR")
         )
@@ -201,5 +201,5 @@ def fortifications_shown(cg: Cg, side: str) -> Iterator[Fort]:
         if fort.side != side or not fort.hidden or not fort.at or fort.at in with_hidden:
             continue
         name = hex_of(fort.at)
-        if sort and sort.shown_in_open and name not in friendly and not in_cover(cg, name):
+        if sort and sort.shown_in_open and name not in friendly and not is_in_cover(cg, name):
             yield fort

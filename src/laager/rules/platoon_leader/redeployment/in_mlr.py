@@ -11,14 +11,14 @@ from typing import Any
 
 from laager.campaign import Fact, Procedure, SecretQuestion, Several, SightAsked, Sights, ask, implements, step
 from laager.rules.board.card.parts import SIDES
-from laager.rules.board.changes import INFANTRY, by_holder, hide, is_vehicle, marked, reveal, unseen
+from laager.rules.board.changes import INFANTRY, change_marks, hide, is_unseen, is_vehicle, reveal, sort_by_holder
 from laager.rules.board.facts import UnitHidden, UnitRevealed
-from laager.rules.board.markers import End, ended_by
+from laager.rules.board.los_requests import ask_concealment, enemy_watchers
+from laager.rules.board.markers import MarkEnd, marks_ended_by
 from laager.rules.board.places import hex_of
 from laager.rules.board.setup.hiding import may_conceal
-from laager.rules.board.sighting import concealment, watchers
-from laager.rules.board.telling import tell, veiled
 from laager.rules.board.units import HIDING, Mark, Unit
+from laager.rules.board.wording import run_in_secret, yield_facts
 from laager.rules.platoon_leader.context import Cg
 from laager.rules.platoon_leader.redeployment.moving import moving
 from laager.rules.platoon_leader.redeployment.orders import Orders, Task
@@ -46,12 +46,12 @@ def redeploy_in_mlr(cg: Cg) -> Procedure[None]:
     """The defender of the coming firefight, completely, then the attacker; before an Idle one nobody."""
     if cg.initial or cg.front is None or cg.state.fight.type is Type.IDLE:
         for side in SIDES:
-            yield from tell(markers_removed(cg, side))
+            yield from yield_facts(markers_removed(cg, side))
         return
     for side in order_in_mlr(cg):
         before = dict(cg.state.units)
-        yield from veiled(side, out_of_sight(cg, side))
-        yield from tell(looked_at(cg, side, before))
+        yield from run_in_secret(side, out_of_sight(cg, side))
+        yield from yield_facts(looked_at(cg, side, before))
 
 
 def out_of_sight(cg: Cg, side: str) -> Procedure[None]:
@@ -60,7 +60,7 @@ def out_of_sight(cg: Cg, side: str) -> Procedure[None]:
         yield from set_up_again(cg, side)
     else:
         yield from option_a(cg, side)
-    yield from tell(markers_removed(cg, side))
+    yield from yield_facts(markers_removed(cg, side))
     yield from concealing(cg, side)
 
 
@@ -118,7 +118,7 @@ def moves_freely(cg: Cg, party: Party) -> bool:
 def markers_removed(cg: Cg, side: str) -> Iterator[Fact]:
     """Take the markers off units that have redeployed, or were hardened as they did."""
     for unit in cg.state.units_of(side):
-        yield from marked(unit, remove=ended_by(End.REDEPLOYMENT), why="redeployment is over")
+        yield from change_marks(unit, remove=marks_ended_by(MarkEnd.REDEPLOYMENT), why="redeployment is over")
 
 
 def concealing(cg: Cg, side: str) -> Procedure[None]:
@@ -129,10 +129,10 @@ def concealing(cg: Cg, side: str) -> Procedure[None]:
     chosen = yield from ask(conceal_question(cg, side, able))
     for name in chosen:
         unit = cg.state.units[name]
-        yield from tell(hide(unit, Mark.CONCEALED, "concealed before the enemy looks"))
+        yield from yield_facts(hide(unit, Mark.CONCEALED, "concealed before the enemy looks"))
         for item in cg.state.units.values():
             if item.with_unit == name and item.on_map and not item.has(*HIDING):
-                yield from tell(hide(item, Mark.CONCEALED, "with the unit that possesses it"))
+                yield from yield_facts(hide(item, Mark.CONCEALED, "with the unit that possesses it"))
 
 
 def concealable(cg: Cg, side: str) -> list[Unit]:
@@ -174,7 +174,7 @@ def doubtful_sights(
 ) -> Iterator[SightAsked]:
     """Yield whether the units that CG10 doesn't conceal anyway are out of enemy LOS (A12.12)."""
     units = ((unit, unit.at or "", unit.id in chosen) for unit in able if unit.id not in free)
-    yield from concealment(units, watchers(seen, side))
+    yield from ask_concealment(units, enemy_watchers(seen, side))
 
 
 def settled(chosen: Sequence[str], found: Mapping[str, bool]) -> list[str]:
@@ -185,8 +185,8 @@ def settled(chosen: Sequence[str], found: Mapping[str, bool]) -> list[str]:
 
 def looked_at(cg: Cg, side: str, before: Mapping[str, Unit]) -> Iterator[Fact]:
     """The enemy looks: what it knows of units that are not concealed is brought up to date."""
-    for unit in by_holder(cg, cg.state.units_of(side)):
-        if unseen(cg, unit):
+    for unit in sort_by_holder(cg, cg.state.units_of(side)):
+        if is_unseen(cg, unit):
             if unit.known:
                 yield UnitHidden(unit=unit.id, side=side, why="with a concealed unit")
         elif not unit.known:

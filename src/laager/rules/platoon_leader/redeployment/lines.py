@@ -31,10 +31,10 @@ from laager.campaign import (
 from laager.hexmap import FrontInputs, Link, LinkChoice, check_link, default_links, link_choices, link_hexes
 from laager.hexmap.coords import WAY_EXAMPLE, parse_way
 from laager.rules.board.card.parts import SIDES
-from laager.rules.board.changes import INFANTRY, is_vehicle, marked
+from laager.rules.board.changes import INFANTRY, change_marks, is_vehicle
 from laager.rules.board.facts import Agreed
-from laager.rules.board.telling import tell
 from laager.rules.board.units import Mark, Unit
+from laager.rules.board.wording import yield_facts
 from laager.rules.platoon_leader.context import Cg
 from laager.rules.platoon_leader.facts import FrontDrawn
 from laager.rules.platoon_leader.redeployment.destinations import shown
@@ -200,11 +200,11 @@ Links = Mapping[str, tuple[Link, ...]]
 def redeployment_phase(cg: Cg) -> Procedure[None]:
     """Agree on the option, reveal works, draw both MLRs, and see which units stand where."""
     yield from at_once(agree_on_option(cg), reveal_works(cg))
-    yield from tell(crests_taken(cg))
+    yield from yield_facts(crests_taken(cg))
     line = cg.line_now(AT_START)
     links = yield from drawn_by_both(cg, line)
     yield drawn(line, links, "clusters and links as both sides have them")
-    yield from tell(hip_lost(cg))
+    yield from yield_facts(hip_lost(cg))
 
 
 # The option -------------------------------------------------------------------------------------
@@ -253,7 +253,7 @@ def reveal_works(cg: Cg) -> Procedure[None]:
     able = [side for side in SIDES if may_hide(cg, side)]
     answers = yield from ask_all(works_question(cg, side) for side in able)
     for side in able:
-        yield from tell(works_revealed(cg, side, answers[side]))
+        yield from yield_facts(works_revealed(cg, side, answers[side]))
 
 
 def crests_taken(cg: Cg) -> Iterator[Fact]:
@@ -278,7 +278,7 @@ def drawn_by_both(cg: Cg, line: FrontLine, default: Links | None = None) -> Proc
         links = {s: from_rows(answers[s]["links"]) if s in able else () for s in SIDES}
         picture = cg.draw(replace(line, links=_data(links)))
         if not picture.mutual_isolation or (note and links == before):
-            yield from tell(option_changed(option, answers))
+            yield from yield_facts(option_changed(option, answers))
             return links
         note = "These lines isolate both sides: " + "; ".join(
             f"{cg.side(side).name} in {', '.join(cg.sort(picture.isolated[side]))}" for side in SIDES
@@ -303,12 +303,12 @@ def _data(links: Links) -> dict[str, tuple[Any, ...]]:
 @step("PL 3.25", "Final positions", also=("PL 1.4 Isolated Units",))
 def final_positions(cg: Cg) -> Procedure[None]:
     """Draw the lines once more, as they stand until the next firefight is over, and mark Isolated units."""
-    yield from tell(guns_controlled(cg))
-    yield from tell(crests_taken(cg))
+    yield from yield_facts(guns_controlled(cg))
+    yield from yield_facts(crests_taken(cg))
     line = cg.line_now(FINAL)
     links = yield from final_links(cg, line)
     yield drawn(line, links, "recorded after all redeployment")
-    yield from tell(isolation_marks(cg))
+    yield from yield_facts(isolation_marks(cg))
 
 
 def final_links(cg: Cg, line: FrontLine) -> Procedure[Links]:
@@ -344,9 +344,9 @@ def isolation_marks(cg: Cg) -> Iterator[Fact]:
             if unit.kind not in INFANTRY and not is_vehicle(unit):
                 continue
             if _outside(cg, unit):
-                yield from marked(unit, add=marks, why=f"Isolated in {unit.at}")
+                yield from change_marks(unit, add=marks, why=f"Isolated in {unit.at}")
             elif unit.has(Mark.ISOLATED):
-                yield from marked(unit, remove=marks, why="no longer Isolated")
+                yield from change_marks(unit, remove=marks, why="no longer Isolated")
 
 
 def _outside(cg: Cg, unit: Unit) -> bool:

@@ -9,12 +9,12 @@ from typing import Any
 from laager.base import Problem
 from laager.campaign import Choice, Fact, Field, Procedure, Question, Rows, Text, ask, implements
 from laager.catalogue import Fortification, load_fortifications
-from laager.rules.board.changes import MMC, SMC, eliminate, is_vehicle, marked, reduce
+from laager.rules.board.changes import MMC, SMC, change_marks, eliminate, is_vehicle, reduce_unit
 from laager.rules.board.facts import FortJoined, UnitAttached
-from laager.rules.board.moves import baggage, goes
+from laager.rules.board.moves import baggage, move_unit
 from laager.rules.board.rows import unit_choice
-from laager.rules.board.telling import discreet, named, tell
 from laager.rules.board.units import Fort, Mark, Unit
+from laager.rules.board.wording import public_name, without_names, yield_facts
 from laager.rules.platoon_leader.context import Cg
 from laager.rules.platoon_leader.redeployment.parties import Party, Terms, everybody, riders
 
@@ -36,13 +36,13 @@ def moving(cg: Cg, party: Party, why: str, terms: Terms) -> Procedure[None]:
     left = [unit for unit in party.units if cg.state.units[unit.id].on_map]
     mines = mines_on_the_way(cg, party)
     if left and (party.dangers or mines):
-        yield from tell(mines_known(mines))
+        yield from yield_facts(mines_known(mines))
         stopped = yield from met_on_the_way(cg, party, mines, terms)
     for unit, to in zip(party.units, party.to, strict=True):
         now = cg.state.units[unit.id]
         if now.on_map:
-            yield from tell(arrives(cg, party, now, stopped.get(unit.id, to), why))
-    yield from tell(possessions(cg, party))
+            yield from yield_facts(arrives(cg, party, now, stopped.get(unit.id, to), why))
+    yield from yield_facts(possessions(cg, party))
 
 
 # Bog and mines ----------------------------------------------------------------------------------
@@ -80,7 +80,7 @@ def met_on_the_way(cg: Cg, party: Party, mines: tuple[Fort, ...], terms: Terms) 
         if row["at"]:
             stopped[unit.id] = row["at"]
         if unit.on_map:
-            yield from tell(discreet(unit, effect(cg, unit, row["outcome"], terms)))
+            yield from yield_facts(without_names(unit, effect(cg, unit, row["outcome"], terms)))
     return stopped
 
 
@@ -89,15 +89,15 @@ def effect(cg: Cg, unit: Unit, outcome: str, terms: Terms) -> Iterator[Fact]:
     why = f"bog or mines on the way: {outcome}"
     if outcome == ELIMINATED:
         for rider in riders(cg, unit):
-            yield from discreet(rider, eliminate(cg, rider, why, firefight=terms.firefight))
+            yield from without_names(rider, eliminate(cg, rider, why, firefight=terms.firefight))
         yield from eliminate(cg, unit, why, firefight=terms.firefight)
     elif outcome == REDUCED:
-        yield from reduce(cg, unit, why, firefight=terms.firefight)
+        yield from reduce_unit(cg, unit, why, firefight=terms.firefight)
     elif outcome == DISMOUNTED:
         for rider in riders(cg, unit):
             yield UnitAttached(unit=rider.id, why=why, to=rider.audience)
     elif outcome in MARKS:
-        yield from marked(unit, add=[MARKS[outcome]], why=why)
+        yield from change_marks(unit, add=[MARKS[outcome]], why=why)
 
 
 def _question(cg: Cg, party: Party, mines: tuple[Fort, ...]) -> Question:
@@ -151,10 +151,10 @@ def _wrong_outcome(unit: Unit, row: Mapping[str, Any], hexes: list[str]) -> Iter
 def arrives(cg: Cg, party: Party, unit: Unit, to: str, why: str) -> Iterator[Fact]:
     """A unit stands where it wanted to go, with all that goes along, and has redeployed for this RePh."""
     along = tuple(baggage(cg, unit, party.leave))
-    yield from goes(cg, unit, to, why, leave=party.leave, emplaced=party.emplaced)
+    yield from move_unit(cg, unit, to, why, leave=party.leave, emplaced=party.emplaced)
     for one in (unit, *along):
         if one.id == unit.id or one.kind in MMC | SMC or is_vehicle(one):
-            yield from marked(cg.state.units[one.id], add=[Mark.REDEPLOYED], why="has redeployed")
+            yield from change_marks(cg.state.units[one.id], add=[Mark.REDEPLOYED], why="has redeployed")
 
 
 @implements("PL 3.21")
@@ -167,14 +167,14 @@ def possessions(cg: Cg, party: Party) -> Iterator[Fact]:
         taker = next((u for u in there if u.kind in _takers(item)), there[0] if there else None)
         if taker is None or not item.on_map:
             continue
-        why = f"possessed by {named(taker)} on arrival"
+        why = f"possessed by {public_name(taker)} on arrival"
         yield UnitAttached(unit=item.id, to_unit=taker.id, why=why, to=item.audience)
         if item.kind == "gun" and taker.kind == "crew" and party.emplaced:
-            yield from marked(item, add=[Mark.EMPLACED], why=why)
+            yield from change_marks(item, add=[Mark.EMPLACED], why=why)
     vehicle = cg.state.units.get(party.mount)
     for unit in here:
         if vehicle and unit.kind == "armor-leader" and vehicle.at == unit.at and vehicle.on_map:
-            why = f"mounts {named(vehicle)}"
+            why = f"mounts {public_name(vehicle)}"
             yield UnitAttached(unit=unit.id, to_unit=vehicle.id, why=why, to=unit.audience)
 
 

@@ -9,8 +9,8 @@ from dataclasses import dataclass
 from laager.campaign import implements
 from laager.catalogue import Kind
 from laager.rules.board.changes import INFANTRY, LEADERS, SMC, is_vehicle
-from laager.rules.board.telling import named
 from laager.rules.board.units import Mark, Unit
+from laager.rules.board.wording import public_name
 from laager.rules.platoon_leader.context import Cg
 
 INFANTRY_COLUMN, VEHICLE_COLUMN = "infantry", "vehicle"
@@ -43,7 +43,7 @@ class Party:
 
     def name(self, secret: bool) -> str:
         """Return what the party is called; openly only as far as the enemy knows its units."""
-        names = [unit.label if secret else named(unit) for unit in self.units]
+        names = [unit.label if secret else public_name(unit) for unit in self.units]
         whence = dict.fromkeys(unit.at or "" for unit in self.units)
         return f"{', '.join(names)}, {'/'.join(whence)} to {'/'.join(dict.fromkeys(self.to))}"
 

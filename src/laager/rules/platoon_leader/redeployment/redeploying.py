@@ -10,10 +10,20 @@ from collections.abc import Iterable, Iterator, Sequence
 from laager.campaign import Choice, Fact, Option, Procedure, Question, ask, implements, roll
 from laager.dice import Dice, Modifier, Rolled
 from laager.hexmap import Situation, find_nearest
-from laager.rules.board.changes import INFANTRY, LEADERS, eliminate, harden, marked, moved, reduce, replace_unit, reveal
-from laager.rules.board.joining import unit_joins
-from laager.rules.board.telling import discreet, named, tell
+from laager.rules.board.changes import (
+    INFANTRY,
+    LEADERS,
+    change_marks,
+    eliminate,
+    harden,
+    place_unit,
+    reduce_unit,
+    replace_unit,
+    reveal,
+)
+from laager.rules.board.numbering import join_unit
 from laager.rules.board.units import Mark, Unit
+from laager.rules.board.wording import public_name, without_names, yield_facts
 from laager.rules.platoon_leader.context import Cg
 from laager.rules.platoon_leader.quality import leadership
 from laager.rules.platoon_leader.redeployment.moving import moving
@@ -105,12 +115,12 @@ def redeploy(cg: Cg, party: Party, terms: Terms) -> Procedure[None]:
     why = f"Final DR {rolled.final}: {cg.table('redeployment').words(result)}"
     if result == "eliminated" or (result in STAYING and terms.fatal):
         fate = f"{why}, and so is eliminated" if result in STAYING else why
-        yield from tell(lost(cg, everybody(cg, party), fate, terms))
+        yield from yield_facts(lost(cg, everybody(cg, party), fate, terms))
         return
     if result in {"replaced", "reduced", "remains-reduced"}:
         yield from suffer(cg, party, result, why, terms)
     if result in STAYING:
-        yield from tell(stays(everybody(cg, party), why, terms))
+        yield from yield_facts(stays(everybody(cg, party), why, terms))
         return
     yield from moving(cg, party, why, terms)
     if is_heat(rolled, party.column):
@@ -129,14 +139,14 @@ def suffer(cg: Cg, party: Party, result: str, why: str, terms: Terms) -> Procedu
         if result == "replaced":
             facts = replaced(cg, unit, why, terms.firefight)
         else:
-            facts = reduce(cg, unit, why, firefight=terms.firefight)
-        yield from tell(discreet(unit, facts))
+            facts = reduce_unit(cg, unit, why, firefight=terms.firefight)
+        yield from yield_facts(without_names(unit, facts))
 
 
 def replaced(cg: Cg, unit: Unit, why: str, firefight: int | None = None) -> Iterator[Fact]:
     """ELR replacement; a leader of the lowest type takes a Wound, a Hero nothing."""
     if unit.kind in LEADERS and _is_worst(cg, unit):
-        yield from reduce(cg, unit, f"{why}; it cannot be Replaced", firefight=firefight)
+        yield from reduce_unit(cg, unit, f"{why}; it cannot be Replaced", firefight=firefight)
     elif unit.kind != "hero":
         yield from replace_unit(cg, unit, why, firefight=firefight)
 
@@ -148,7 +158,7 @@ def _is_worst(cg: Cg, leader: Unit) -> bool:
 def lost(cg: Cg, units: Iterable[Unit], why: str, terms: Terms) -> Iterator[Fact]:
     """Units are eliminated; vehicles become wrecks, and their crews don't survive."""
     for unit in units:
-        yield from discreet(unit, eliminate(cg, unit, why, firefight=terms.firefight))
+        yield from without_names(unit, eliminate(cg, unit, why, firefight=terms.firefight))
 
 
 @implements("PL 3.216", "PL 3.217")
@@ -156,7 +166,7 @@ def stays(units: Iterable[Unit], why: str, terms: Terms) -> Iterator[Fact]:
     """Units remain where they are and have redeployed for this time; where so, Isolated."""
     marks = {Mark.REDEPLOYED} | ({Mark.ISOLATED} if terms.isolates else set())
     for unit in units:
-        yield from marked(unit, add=marks, why=why)
+        yield from change_marks(unit, add=marks, why=why)
 
 
 # Random Selection -----------------------------------------------------------------------------
@@ -175,7 +185,7 @@ def random_selection(
         return tuple(units)
     thrown = []
     for number, unit in enumerate(units, start=1):
-        label = f"Random Selection, {what}: {unit.label if secret else named(unit, number)}"
+        label = f"Random Selection, {what}: {unit.label if secret else public_name(unit, number)}"
         rolled = yield from roll(side, label, Dice.dr, rule=rule, secret=secret)
         thrown.append(rolled.final)
     highest = max(thrown)
@@ -195,7 +205,7 @@ def heat_of_battle(cg: Cg, units: Sequence[Unit], terms: Terms) -> Procedure[Non
     for unit in units:
         outcome: str = yield from ask(_question(cg, unit))
         now = cg.state.units[unit.id]
-        yield from tell(discreet(now, came_of_heat(cg, now, outcome, terms)))
+        yield from yield_facts(without_names(now, came_of_heat(cg, now, outcome, terms)))
 
 
 def _question(cg: Cg, unit: Unit) -> Question:
@@ -231,7 +241,7 @@ def came_of_heat(cg: Cg, unit: Unit, outcome: str, terms: Terms) -> Iterator[Fac
     elif outcome == SURRENDER:
         yield from eliminate(cg, unit, "Heat of Battle: surrender", firefight=terms.firefight)
     elif outcome == HERO and unit.kind in LEADERS:
-        yield from marked(unit, add=[Mark.HEROIC], why="Heat of Battle: heroic")
+        yield from change_marks(unit, add=[Mark.HEROIC], why="Heat of Battle: heroic")
     elif outcome == HERO:
         yield from _hero(cg, unit, terms)
 
@@ -242,9 +252,9 @@ def _hero(cg: Cg, unit: Unit, terms: Terms) -> Iterator[Fact]:
     assert type_ is not None, "otherwise it is not an option"
     why = f"Heat of Battle: created by {unit.label}"
     marks = unit.marks & {Mark.REDEPLOYED}
-    joined = unit_joins(cg, unit.side, type_, "hero", unit.group, marks=marks, why=why)
+    joined = join_unit(cg, unit.side, type_, "hero", unit.group, marks=marks, why=why)
     yield joined
     hero = cg.state.units[joined.unit.id]
-    yield moved(hero, unit.at, why=why)
+    yield place_unit(hero, unit.at, why=why)
     if unit.known and not terms.secret:
         yield from reveal(cg.state.units[hero.id], why)

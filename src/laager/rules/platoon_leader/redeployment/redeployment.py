@@ -8,9 +8,9 @@ from laager.campaign import Fact, Procedure, ask, implements, step
 from laager.catalogue import Kind
 from laager.hexmap import Situation
 from laager.rules.board.card.parts import SIDES
-from laager.rules.board.changes import MMC, gone, is_vehicle, marked
-from laager.rules.board.telling import tell
+from laager.rules.board.changes import MMC, change_marks, is_vehicle, remove_unit
 from laager.rules.board.units import Mark, Place, Unit
+from laager.rules.board.wording import yield_facts
 from laager.rules.platoon_leader.charts import charts
 from laager.rules.platoon_leader.context import Cg
 from laager.rules.platoon_leader.redeployment import situations
@@ -38,7 +38,7 @@ def in_situation(cg: Cg, situation: Situation, task: Task, *, known: bool) -> Pr
     """
     for side in situations.order_after_play(cg):
         if known:
-            yield from tell(concealment_lost_in(cg, side, situation))
+            yield from yield_facts(concealment_lost_in(cg, side, situation))
         units = due(cg, side, situation)
         if not units:
             continue
@@ -47,7 +47,7 @@ def in_situation(cg: Cg, situation: Situation, task: Task, *, known: bool) -> Pr
         for party in orders.parties(rows):
             yield from redeploy(cg, party, task.terms)
         stranded = {name for row in rows if not row["to"] for name in row["units"]}
-        yield from tell(out_of_reach(cg, [u for u in units if u.id in stranded], task.terms))
+        yield from yield_facts(out_of_reach(cg, [u for u in units if u.id in stranded], task.terms))
 
 
 def out_of_reach(cg: Cg, units: Sequence[Unit], terms: Terms) -> Iterator[Fact]:
@@ -60,7 +60,7 @@ def out_of_reach(cg: Cg, units: Sequence[Unit], terms: Terms) -> Iterator[Fact]:
         if terms.fatal:
             yield from lost(cg, [now], why, terms)
         elif terms.isolates:
-            yield from marked(now, add=[Mark.ISOLATED], why=why)
+            yield from change_marks(now, add=[Mark.ISOLATED], why=why)
 
 
 @step(
@@ -132,7 +132,7 @@ def prisoners_removed(cg: Cg) -> Procedure[None]:
     """
     for side in SIDES:
         for unit in [unit for unit in cg.state.units_of(side) if unit.has(Mark.PRISONER)]:
-            yield from tell(prisoner_goes(cg, unit))
+            yield from yield_facts(prisoner_goes(cg, unit))
 
 
 @implements("PL 3.22")
@@ -141,11 +141,11 @@ def prisoner_goes(cg: Cg, unit: Unit) -> Iterator[Fact]:
     double = situations.guarded(unit)
     if not double and unit.on_map and situations.in_friendly_mlr(cg, unit):
         why = "without guard in an MLR of its own side: free"
-        yield from marked(unit, remove=[Mark.PRISONER, Mark.UNGUARDED], why=why)
+        yield from change_marks(unit, remove=[Mark.PRISONER, Mark.UNGUARDED], why=why)
         return
     cvp = cg.nation_of(unit).cvp(unit.type, Kind(unit.kind), prisoner=double)
     why = "a guarded prisoner: double CVP" if double else "a prisoner without guard"
-    yield from gone(cg, unit, Place.CAPTURED, why, cvp=cvp)
+    yield from remove_unit(cg, unit, Place.CAPTURED, why, cvp=cvp)
 
 
 # Vehicles ---------------------------------------------------------------------------------------
@@ -158,7 +158,7 @@ def vehicles_left_behind(cg: Cg) -> Procedure[None]:
     why = f"no friendly MMC, AFV or Gun-armed vehicle within {near} hexes, and no friendly MLR"
     doomed = [unit for side in SIDES for unit in forsaken(cg, side)]
     for unit in doomed:
-        yield from tell(lost(cg, (unit, *riders(cg, unit)), why, Terms()))
+        yield from yield_facts(lost(cg, (unit, *riders(cg, unit)), why, Terms()))
 
 
 @implements("PL 3.23")

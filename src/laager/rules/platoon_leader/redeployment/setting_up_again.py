@@ -10,11 +10,11 @@ from typing import Any
 from laager.base import Problem
 from laager.base.counting import count_of
 from laager.campaign import Fact, Field, Placing, Procedure, Rows, SecretQuestion, Several, Text, YesNo, ask, implements
-from laager.rules.board.changes import INFANTRY, MMC, is_vehicle, marked, moved
+from laager.rules.board.changes import INFANTRY, MMC, change_marks, is_vehicle, place_unit
 from laager.rules.board.facts import UnitAttached
-from laager.rules.board.places import accessible, hex_of
-from laager.rules.board.telling import tell
+from laager.rules.board.places import hex_of, is_accessible
 from laager.rules.board.units import Mark, Place, Unit
+from laager.rules.board.wording import yield_facts
 from laager.rules.platoon_leader.context import Cg
 from laager.rules.platoon_leader.redeployment.situations import enemy_seen_at, front_of, guarded, location_problems
 from laager.rules.platoon_leader.reorganization.consequences import fixed_in_place
@@ -32,8 +32,8 @@ def set_up_again(cg: Cg, side: str) -> Procedure[None]:
         return
     rows = yield from ask(again.question())
     for row in rows:
-        yield from tell(again.placed(row))
-    yield from tell(again.followers())
+        yield from yield_facts(again.placed(row))
+    yield from yield_facts(again.followers())
 
 
 class SetUpAgain:
@@ -67,7 +67,7 @@ class SetUpAgain:
         """The hexes of each MLR in which units can set up, by its letter, in the stated order."""
         friendly = self.front.friendly_mlr[self.side]
         return {
-            mlr.letter: [name for name in self.cg.sort(mlr.hexes & friendly) if accessible(self.cg, name)]
+            mlr.letter: [name for name in self.cg.sort(mlr.hexes & friendly) if is_accessible(self.cg, name)]
             for mlr in self.front.mlrs[self.side]
         }
 
@@ -188,7 +188,7 @@ class SetUpAgain:
             if unit.kind == "gun":
                 wanted = row["emplaced"] and holder is not None
                 put = [Mark.EMPLACED]
-                yield from marked(unit, add=put if wanted else [], remove=[] if wanted else put)
+                yield from change_marks(unit, add=put if wanted else [], remove=[] if wanted else put)
                 yield from self._fixed(unit, row["at"])
             yield from self._left_behind(unit, row["at"])
 
@@ -196,7 +196,7 @@ class SetUpAgain:
     def _fixed(self, gun: Unit, at: str) -> Iterator[Fact]:
         """A Gun that sets up in a pillbox or Fortified Building is not moved again."""
         if fixes_gun(self.cg, gun, at):
-            yield from marked(gun, add=[Mark.FIXED], why=f"set up in {at}, it stays there")
+            yield from change_marks(gun, add=[Mark.FIXED], why=f"set up in {at}, it stays there")
 
     def _left_behind(self, unit: Unit, at: str) -> Iterator[Fact]:
         """Guns that can't be moved lose a crew that goes elsewhere."""
@@ -219,6 +219,6 @@ class SetUpAgain:
 
     def _stands(self, unit: Unit, at: str) -> Iterator[Fact]:
         if unit.at != at or not unit.on_map:
-            yield moved(unit, at, why="set up again in its MLR")
+            yield place_unit(unit, at, why="set up again in its MLR")
             add = [Mark.CONCEALED] if unit.has(Mark.HIP) else []
-            yield from marked(unit, add=add, remove=[Mark.HIP, Mark.ENCIRCLED], why="set up again")
+            yield from change_marks(unit, add=add, remove=[Mark.HIP, Mark.ENCIRCLED], why="set up again")

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from laager.base import Problem, RefusedError
 from laager.campaign import implements
 from laager.hexmap import Front, Situation, split_location
-from laager.rules.board.card.parts import SIDES, other
+from laager.rules.board.card.parts import SIDES, other_side
 from laager.rules.board.changes import INFANTRY, is_vehicle
 from laager.rules.board.units import Mark, Unit
 from laager.rules.platoon_leader.charts import charts
@@ -95,7 +95,7 @@ def enemy_seen_at(cg: Cg, side: str, location: str) -> bool:
     A counter under "?" can be seen, one that is hidden can't.
     """
     return any(
-        unit.side == other(side)
+        unit.side == other_side(side)
         and (unit.kind in INFANTRY or is_vehicle(unit))
         and not unit.has(Mark.HIP, Mark.WRECK, Mark.ABANDONED, Mark.PRISONER)
         for unit in cg.state.at(location)
@@ -124,7 +124,7 @@ def location_problems(cg: Cg, side: str, at: str, field: str) -> Iterator[Proble
 def order_after_play(cg: Cg) -> tuple[str, str]:
     """Return the sides in the order in which they redeploy in 3.2: the attacker of the firefight just played first."""
     attacker = cg.state.fight.attacker or cg.state.fight.moves_first or cg.card.attacking_side
-    return attacker, other(attacker)
+    return attacker, other_side(attacker)
 
 
 @implements("PL 2.5")
@@ -140,4 +140,4 @@ def order_in_mlr(cg: Cg) -> tuple[str, str]:
         attacker = (last.attacker or last.moves_first) if last is not None else ""
     attacker = attacker or cg.card.attacking_side
     assert attacker in SIDES
-    return other(attacker), attacker
+    return other_side(attacker), attacker

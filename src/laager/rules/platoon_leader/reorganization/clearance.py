@@ -21,9 +21,9 @@ from laager.campaign import (
 )
 from laager.dice import Dice, Modifier
 from laager.hexmap import is_water
-from laager.rules.board.changes import MMC, reduce
+from laager.rules.board.changes import MMC, reduce_unit
 from laager.rules.board.facts import FireChanged, FortGone, TerrainChanged
-from laager.rules.board.rows import named_twice, unit_choice
+from laager.rules.board.rows import repeated_names, unit_choice
 from laager.rules.board.units import Fort, Mark, Unit
 from laager.rules.platoon_leader.buying.fortifications import DUMMY, KNOWN
 from laager.rules.platoon_leader.charts import charts
@@ -165,7 +165,7 @@ def _question(side: str, items: list[Clearing]) -> SecretQuestion:
         side=side,
         text="What do you try to clear? In this order; a failure ends the tries in that Location.",
         form=form,
-        check=lambda rows: named_twice(rows, "item"),
+        check=lambda rows: repeated_names(rows, "item"),
     )
 
 
@@ -242,4 +242,4 @@ def _casualty(cg: Cg, side: str, item: Clearing) -> Procedure[None]:
             default=candidates[0].id,
         )
         chosen = yield from ask(question)
-    yield from reduce(cg, cg.state.units[chosen], f"Original 6 clearing {item.name}")
+    yield from reduce_unit(cg, cg.state.units[chosen], f"Original 6 clearing {item.name}")

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from laager.campaign import Procedure, implements, roll, step
 from laager.dice import Dice, Modifier
-from laager.rules.board.changes import marked
+from laager.rules.board.changes import change_marks
 from laager.rules.board.facts import ElrChanged, GroupChanged, SanChanged
-from laager.rules.board.markers import End, ended_by
+from laager.rules.board.markers import MarkEnd, marks_ended_by
 from laager.rules.board.units import Mark
 from laager.rules.platoon_leader.card.card import RgKind
 from laager.rules.platoon_leader.charts import charts
@@ -86,14 +86,14 @@ def san_adjustment(cg: Cg, side: str) -> Procedure[None]:
 def ended_markers(cg: Cg) -> frozenset[Mark]:
     """Return the markers that end with the RePh; by a reading those who were hardened are still known at 2.5."""
     lasting = {Mark.HARDENED} if cg.reading("harden-once") == "with-redeployment" else set[Mark]()
-    return ended_by(End.PHASE) - lasting
+    return marks_ended_by(MarkEnd.PHASE) - lasting
 
 
 @step("PL 3.5 return", "End of the Reorganization Phase", also=("PL 1.4 CG Firefight End", "PL 1.4 CG Firefight"))
 def closing_reorganization(cg: Cg) -> Procedure[None]:
     """Complete the firefight and go to 2.1 of the next one."""
     for unit in list(cg.state.units.values()):
-        yield from marked(unit, remove=ended_markers(cg), why="the RePh is over")
+        yield from change_marks(unit, remove=ended_markers(cg), why="the RePh is over")
     number = cg.state.fight.number
     yield FirefightCompleted(why=f"firefight {number} and its RePh are over")
     yield RoundBegun(round=Round.NEW, firefight=number + 1)

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from laager.campaign import Choice, Procedure, Question, YesNo, ask, ask_all, no_decision, roll, step
 from laager.dice import Dice
 from laager.rules.board.card.parts import ALLIED, AXIS, SIDES
-from laager.rules.board.changes import LEADERS, gone, moved
+from laager.rules.board.changes import LEADERS, place_unit, remove_unit
 from laager.rules.board.facts import CampaignEnded, Noted
 from laager.rules.board.moves import is_fixed, is_stuck
 from laager.rules.board.units import Mark, Place, Unit
@@ -35,7 +35,7 @@ def evacuation(cg: Cg, side: str) -> Procedure[None]:
         rolled = yield from roll(side, f"Evacuation of {unit.type}", Dice.dr, secret=not unit.known)
         if table.result(rolled.final) == "evacuated":
             why = f"dr {rolled.final}: evacuated"
-            yield from gone(cg, unit, Place.EVACUATED, why)
+            yield from remove_unit(cg, unit, Place.EVACUATED, why)
 
 
 @step(
@@ -162,7 +162,7 @@ def clearance_of_mlr(cg: Cg, side: str) -> Procedure[None]:
         return
     for unit in ours:
         letter = front.mlr_of(side, unit.hex or "") or ""
-        yield moved(unit, unit.at, Place.POOL, f"taken off MLR {letter}", letter)
+        yield place_unit(unit, unit.at, Place.POOL, f"taken off MLR {letter}", letter)
 
 
 def staying_together(cg: Cg, units: Sequence[Unit]) -> frozenset[str]:

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 
 from laager.campaign import Fact, implements
 from laager.hexmap import crest_holders
-from laager.rules.board.changes import control_changes
+from laager.rules.board.changes import change_control
 from laager.rules.platoon_leader.context import Cg
 from laager.rules.platoon_leader.facts import CrestTaken
 
@@ -18,7 +18,7 @@ def control_passes(cg: Cg, changes: Mapping[str, str], why: str) -> Iterator[Fac
     A side gains a crest only as a whole; until then the last side to hold it keeps it.
     """
     before = cg.state.ground.control
-    yield from control_changes(cg, changes, why)
+    yield from change_control(cg, changes, why)
     after = {at: side for at, side in {**before, **changes}.items() if side}
     known = cg.state.ground.crests
     held = crest_holders(cg.crests, before, known)

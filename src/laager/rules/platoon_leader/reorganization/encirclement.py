@@ -8,13 +8,22 @@ from laager.base import Problem
 from laager.campaign import Fact, Field, Procedure, Question, Rows, ask, implements, roll, step
 from laager.catalogue import Kind, MmcType, SmcType, VehicleType
 from laager.dice import Dice, Modifier
-from laager.rules.board.card.parts import SIDES, other
-from laager.rules.board.changes import INFANTRY, LEADERS, changes_hands, crew_cvp, eliminate, gone, is_vehicle, marked
+from laager.rules.board.card.parts import SIDES, other_side
+from laager.rules.board.changes import (
+    INFANTRY,
+    LEADERS,
+    change_hands,
+    change_marks,
+    crew_cvp,
+    eliminate,
+    is_vehicle,
+    remove_unit,
+)
 from laager.rules.board.facts import CvpScored, UnitAttached
 from laager.rules.board.report.marks import IMMOBILE
-from laager.rules.board.rows import named_twice, unit_choice
-from laager.rules.board.telling import named
+from laager.rules.board.rows import repeated_names, unit_choice
 from laager.rules.board.units import Mark, Place, Unit
+from laager.rules.board.wording import public_name
 from laager.rules.platoon_leader.context import Cg
 from laager.rules.platoon_leader.quality import leadership, wound
 
@@ -86,7 +95,7 @@ def encircled_units(cg: Cg) -> Procedure[None]:
     cleared: list[tuple[str, str]] = []
     for before in encircled(cg):
         unit = cg.state.units[before.id]
-        label = f"1TC of {named(unit)}, Encircled"
+        label = f"1TC of {public_name(unit)}, Encircled"
         rolled = yield from roll(unit.side, label, Dice.DR, task_check_modifiers(cg, unit), secret=not unit.known)
         morale = morale_of(cg, unit)
         if passes(rolled.final, morale):
@@ -105,11 +114,11 @@ def crew_lost(cg: Cg, unit: Unit, why: str) -> Iterator[Fact]:
     """The inherent crew of an immobile vehicle is eliminated; the vehicle stands Abandoned."""
     add = {Mark.ABANDONED} | (set() if unit.has(*IMMOBILE) else {Mark.IMMOBILIZED})
     crewed = {Mark.ENCIRCLED, Mark.STUN, Mark.SHOCK, Mark.UNKNOWN, Mark.RECALL}
-    yield from marked(unit, add=add, remove=crewed, why=why)
+    yield from change_marks(unit, add=add, remove=crewed, why=why)
     points = crew_cvp(cg, unit)
     if points:
-        told = f"crew of {named(unit)}: {why}"
-        yield CvpScored(side=other(unit.side), points=points, why=told)
+        told = f"crew of {public_name(unit)}: {why}"
+        yield CvpScored(side=other_side(unit.side), points=points, why=told)
 
 
 # Prisoners (PL 3.171) ---------------------------------------------------------------------------
@@ -134,7 +143,7 @@ def _prisoners_freed(cg: Cg, side: str, name: str) -> Procedure[None]:
     why = f"all who held them in {name} are eliminated"
     for unit in freed:
         marks = [Mark.PRISONER, Mark.UNGUARDED]
-        yield from marked(unit, remove=marks, why=f"{why}; Rearmed")
+        yield from change_marks(unit, remove=marks, why=f"{why}; Rearmed")
         yield UnitAttached(unit=unit.id, why=why, to=unit.audience)
     dropped = [
         item
@@ -154,15 +163,15 @@ def taken_up(cg: Cg, item: Unit, by: str, why: str) -> Iterator[Fact]:
     if item.side == cg.state.units[by].side:
         yield UnitAttached(unit=item.id, to_unit=by, why=why, to=item.audience)
         return
-    yield from gone(cg, item, Place.CAPTURED, why)
+    yield from remove_unit(cg, item, Place.CAPTURED, why)
     marks = item.marks & {Mark.MALFUNCTIONED, Mark.DISABLED, Mark.LOW_AMMO}
-    yield from changes_hands(cg, item, by, marks)
+    yield from change_hands(cg, item, by, marks)
 
 
 def _freed_question(freed: Sequence[Unit], dropped: Sequence[Unit], name: str) -> Question:
     def check(rows: list[dict[str, str]]) -> list[Problem]:
         places = {unit.id: unit.at for unit in (*freed, *dropped)}
-        return named_twice(rows, "weapon") + [
+        return repeated_names(rows, "weapon") + [
             Problem(f"{row['weapon']} is not where {row['by']} is", "another one", f"[{number}].by")
             for number, row in enumerate(rows, 1)
             if places[row["weapon"]] != places[row["by"]]

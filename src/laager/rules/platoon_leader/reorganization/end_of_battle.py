@@ -21,16 +21,16 @@ from laager.campaign import (
 )
 from laager.catalogue import VehicleType
 from laager.rules.board.card.parts import SIDES
-from laager.rules.board.changes import INFANTRY, cvp_of, gone, is_vehicle, marked, recalled
-from laager.rules.board.course.after_play import free_crew, markers_off, mounted
+from laager.rules.board.changes import INFANTRY, change_marks, cvp_of, is_vehicle, recall_unit, remove_unit
+from laager.rules.board.course.after_play import free_crew, mounted_units, take_markers_off
 from laager.rules.board.facts import FortGone, FortJoined, GroupChanged, Noted, UnitAttached
-from laager.rules.board.markers import End, ended_by
-from laager.rules.board.moves import goes
+from laager.rules.board.markers import MarkEnd, marks_ended_by
+from laager.rules.board.moves import move_unit
 from laager.rules.board.places import main_location, place_problem
-from laager.rules.board.rows import once_each, unit_choice, unit_list
+from laager.rules.board.rows import unit_choice, unit_list, wrong_row_counts
 from laager.rules.board.setup.hiding import CLOAKING, QUESTION_MARK
-from laager.rules.board.telling import tell
 from laager.rules.board.units import Mark, Place, Unit
+from laager.rules.board.wording import yield_facts
 from laager.rules.platoon_leader.context import Cg
 from laager.rules.platoon_leader.reorganization.melee import melee_begins
 from laager.rules.platoon_leader.state import Group
@@ -43,7 +43,7 @@ def casualties(cg: Cg) -> Procedure[None]:
     """Recalled vehicles leave the map for the pool; both sides see the tally of CVP."""
     for unit in list(cg.state.units.values()):
         if unit.on_map and is_vehicle(unit) and unit.has(Mark.RECALL):
-            yield from recalled(cg, unit, "under Recall when play ended")
+            yield from recall_unit(cg, unit, "under Recall when play ended")
     yield Noted(text=tally(cg), why="losses in play; those of the RePh are added to them")
 
 
@@ -82,9 +82,9 @@ def climbing(cg: Cg) -> Procedure[None]:
             unit, to = cg.state.units[row["unit"]], main_location(cg, row["to"])
             why = "has climbed to the end"
             if to != unit.at:
-                yield from goes(cg, unit, to, why)
+                yield from move_unit(cg, unit, to, why)
             now = cg.state.units[unit.id]
-            yield from marked(now, remove=[Mark.CLIMBING], why=why)
+            yield from change_marks(now, remove=[Mark.CLIMBING], why=why)
             reached.append(to)
     for at in dict.fromkeys(reached):
         yield from melee_begins(cg, at, "CC: a climbing unit met the enemy")
@@ -101,7 +101,7 @@ def _climbing_question(cg: Cg, side: str, units: Sequence[Unit]) -> SecretQuesti
     ends = {unit.id: climbing_ends(cg, unit) for unit in units}
 
     def check(rows: list[dict[str, Any]]) -> list[Problem]:
-        problems = once_each(units, rows)
+        problems = wrong_row_counts(units, rows)
         for number, row in enumerate(rows, 1):
             if wrong := place_problem(cg, side, row["to"]):
                 problems.append(Problem(*wrong, f"[{number}].to"))
@@ -130,7 +130,7 @@ def _climbing_question(cg: Cg, side: str, units: Sequence[Unit]) -> SecretQuesti
 def automatic_rally(cg: Cg, side: str) -> Procedure[None]:
     """Every broken unit rallies without a DR."""
     for unit in list(cg.state.units_of(side)):
-        yield from marked(unit, remove=[Mark.BROKEN], why="rallies by itself")
+        yield from change_marks(unit, remove=[Mark.BROKEN], why="rallies by itself")
 
 
 @implements("PL 3.15b", "PL 3.15c", "PL 3.15d", "PL 3.15 keep")
@@ -139,7 +139,7 @@ def removed_markers() -> frozenset[Mark]:
 
     Cloaking goes with the night or the firefight for which units are In Reserve (2.33): what is left is the "?".
     """
-    return (ended_by(End.PLAY, End.RALLY) | {Mark.FANATIC}) - {Mark.BROKEN}
+    return (marks_ended_by(MarkEnd.PLAY, MarkEnd.RALLY) | {Mark.FANATIC}) - {Mark.BROKEN}
 
 
 @implements("PL 2.33", "PL 3.15")
@@ -157,8 +157,8 @@ def end_dummies(cg: Cg, side: str) -> Iterator[Fact]:
 @step("PL 3.15", "Removal of markers", each_side=True, also=("PL 3.15a", "PL CG7"), edition=3)
 def marker_removal(cg: Cg, side: str) -> Procedure[None]:
     """Markers of play go, Tank-Hunter Heroes, Dummies of Reserves and used OBA with them."""
-    yield from markers_off(cg, cg.state.units_of(side), removed_markers())
-    yield from tell(end_dummies(cg, side))
+    yield from take_markers_off(cg, cg.state.units_of(side), removed_markers())
+    yield from yield_facts(end_dummies(cg, side))
     for group in list(cg.state.groups_of(side)):
         if group.used and not group.lost:
             yield from _module_gone(cg, group)
@@ -178,7 +178,7 @@ def _module_gone(cg: Cg, group: Group) -> Iterator[Fact]:
     vehicle = line.op_vehicle if line is not None else None
     for unit in list(cg.state.units_of(group.side)):
         if unit.group == group.id and (unit.type in SETS or unit.type == vehicle):
-            yield from gone(cg, unit, Place.REMOVED, f"leaves with {group.id}")
+            yield from remove_unit(cg, unit, Place.REMOVED, f"leaves with {group.id}")
 
 
 # Dismounting (PL 3.16) --------------------------------------------------------------------------
@@ -188,7 +188,7 @@ def _module_gone(cg: Cg, group: Group) -> Iterator[Fact]:
 def dismounting(cg: Cg, side: str) -> Procedure[None]:
     """Units on a vehicle can get off where it stands; Guns can be unhooked."""
     if can_mount(cg, side):
-        yield from _dismounted(cg, side, mounted(cg, side))
+        yield from _dismounted(cg, side, mounted_units(cg, side))
 
 
 def can_mount(cg: Cg, side: str) -> bool:
@@ -199,7 +199,7 @@ def can_mount(cg: Cg, side: str) -> bool:
     card, nation = cg.side(side), cg.nation(side)
     lines = [line for group in card.chart for line in group.units] + list(card.ob.units)
     return any(isinstance(nation.unit(line.type), VehicleType) for line in lines) or any(
-        unit.known for unit in mounted(cg, side)
+        unit.known for unit in mounted_units(cg, side)
     )
 
 

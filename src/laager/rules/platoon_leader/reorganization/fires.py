@@ -10,9 +10,9 @@ from laager.campaign import Choice, Fact, Field, Procedure, Rows, SecretQuestion
 from laager.rules.board.card.parts import SIDES
 from laager.rules.board.changes import INFANTRY, is_vehicle
 from laager.rules.board.facts import FireChanged, UnitMarked
-from laager.rules.board.moves import falls, goes, is_stuck
+from laager.rules.board.moves import collapse, is_stuck, move_unit
 from laager.rules.board.places import can_burn, can_enter
-from laager.rules.board.rows import once_each, unit_choice
+from laager.rules.board.rows import unit_choice, wrong_row_counts
 from laager.rules.board.units import Mark, Unit
 from laager.rules.platoon_leader.context import Cg
 
@@ -57,7 +57,7 @@ def _built(cg: Cg, hexes: Iterable[str]) -> list[str]:
 def _burnt_down(cg: Cg, built: Iterable[str]) -> Iterator[Fact]:
     """Rubble lies where a building burnt out; everything else that did is Open Ground."""
     for name in built:
-        yield from falls(cg, name, f"the Blaze in {name} has burnt out")
+        yield from collapse(cg, name, f"the Blaze in {name} has burnt out")
 
 
 @step("PL 3.31", "Flames and Blazes", edition=4)
@@ -125,14 +125,14 @@ def _get_clear(cg: Cg) -> Procedure[None]:
     for side, rows in answers.items():
         for row in rows:
             unit = cg.state.units[row["unit"]]
-            yield from goes(cg, unit, row["to"], f"{side} clears {unit.label} out of the Blaze", emplaced=True)
+            yield from move_unit(cg, unit, row["to"], f"{side} clears {unit.label} out of the Blaze", emplaced=True)
 
 
 def _where_to(cg: Cg, side: str, units: list[Unit]) -> SecretQuestion:
     ways = {unit.id: ways_out(cg, unit) for unit in units}
 
     def check(rows: list[dict[str, str]]) -> list[Problem]:
-        problems = once_each(units, rows)
+        problems = wrong_row_counts(units, rows)
         for number, row in enumerate(rows, 1):
             if row["to"] not in ways.get(row["unit"], ()):
                 right = "one of " + ", ".join(ways.get(row["unit"], ()))

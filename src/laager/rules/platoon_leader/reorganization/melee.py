@@ -24,13 +24,13 @@ from laager.campaign import (
     step,
 )
 from laager.rules.board import changes
-from laager.rules.board.card.parts import SIDES, other
-from laager.rules.board.course.after_play import fights, sole_occupant
-from laager.rules.board.moves import goes
+from laager.rules.board.card.parts import SIDES, other_side
+from laager.rules.board.course.after_play import can_fight, sole_occupant
+from laager.rules.board.moves import move_unit
 from laager.rules.board.places import hex_of, hex_problem, main_location, place_problem
 from laager.rules.board.rows import unit_choice
-from laager.rules.board.telling import tell
 from laager.rules.board.units import HIDING, Mark, Unit
+from laager.rules.board.wording import yield_facts
 from laager.rules.platoon_leader.context import Cg
 from laager.rules.platoon_leader.firefight.game_end import first_mover
 from laager.rules.platoon_leader.reorganization.control import control_passes
@@ -70,7 +70,7 @@ def melee_begins(cg: Cg, at: str, why: str) -> Iterator[Fact]:
         return
     for unit in there:
         yield from changes.reveal(unit, why)
-        yield from changes.marked(cg.state.units[unit.id], add=[Mark.MELEE], why=why)
+        yield from changes.change_marks(cg.state.units[unit.id], add=[Mark.MELEE], why=why)
         for item in list(changes.carried_by(cg, unit)):
             yield from changes.reveal(item, why)
 
@@ -78,7 +78,7 @@ def melee_begins(cg: Cg, at: str, why: str) -> Iterator[Fact]:
 @implements("PL 3.13")
 def cc_attacker(cg: Cg) -> str:
     """Return the ATTACKER of the last CC: the side whose Player Turn was the last."""
-    return cg.state.fight.last_player or other(first_mover(cg))
+    return cg.state.fight.last_player or other_side(first_mover(cg))
 
 
 @step("PL 3.13", "CC and Melee to the end", also=("PL 3.13a", "PL 3.131"), edition=2)
@@ -90,7 +90,7 @@ def close_combat(cg: Cg) -> Procedure[None]:
             yield from _one_melee(cg, at)
     for unit in list(cg.state.units.values()):
         if unit.on_map and unit.has(Mark.MELEE):
-            yield from tell(changes.marked(unit, remove=[Mark.MELEE], why="no enemy is left there"))
+            yield from yield_facts(changes.change_marks(unit, remove=[Mark.MELEE], why="no enemy is left there"))
 
 
 # Vehicles in Motion (PL 3.13a) ------------------------------------------------------------------
@@ -113,8 +113,10 @@ def drive_off(cg: Cg) -> Procedure[None]:
         for row in rows:
             unit = cg.state.units[row["unit"]]
             why = "in Motion, leaves the Melee and stops"
-            yield from tell(goes(cg, unit, main_location(cg, row["to"]), why))
-            yield from tell(changes.marked(cg.state.units[unit.id], remove=[Mark.MOTION, Mark.MELEE], why=why))
+            yield from yield_facts(move_unit(cg, unit, main_location(cg, row["to"]), why))
+            yield from yield_facts(
+                changes.change_marks(cg.state.units[unit.id], remove=[Mark.MOTION, Mark.MELEE], why=why)
+            )
 
 
 def adjacent_problem(cg: Cg, unit: Unit, to: str) -> tuple[str, str] | None:
@@ -186,7 +188,7 @@ def _one_melee(cg: Cg, at: str) -> Procedure[None]:
         words = "; ".join(_words(cg, row) for row in rows) or "no losses"
         question = Question(
             key="melee-agreed",
-            side=other(attacker),
+            side=other_side(attacker),
             text=f"Did the Melee in {at} end like this? {words}",
             form=YesNo(),
             default=True,
@@ -236,8 +238,8 @@ def weight(cg: Cg, at: str, side: str) -> int:
 def proposal(cg: Cg, at: str, attacker: str) -> list[Row]:
     """Return the proposed end: the weaker side is eliminated, the ATTACKER if they are equal."""
     side = attacker
-    if weight(cg, at, attacker) > weight(cg, at, other(attacker)):
-        side = other(attacker)
+    if weight(cg, at, attacker) > weight(cg, at, other_side(attacker)):
+        side = other_side(attacker)
     return [_row(unit, ELIMINATED) for unit in fighters(cg, at, side)]
 
 
@@ -248,7 +250,7 @@ def _row(unit: Unit, outcome: str, to: str = "", by: str = "") -> Row:
 def suggest_melee(cg: Cg, at: str, rng: Random) -> list[dict[str, Any]]:
     """Return an end made up by chance: one side is lost, the other has a few losses."""
     loser = rng.choice(SIDES)
-    winners = fighters(cg, at, other(loser))
+    winners = fighters(cg, at, other_side(loser))
     captors = [unit for unit in winners if unit.kind in changes.INFANTRY]
     near = [
         name for name in cg.map.neighbours(hex_of(at)) if name in cg.map.playable and not enemies_seen(cg, loser, name)
@@ -338,7 +340,7 @@ def _withdrawal(cg: Cg, at: str, unit: Unit, to: str) -> Iterator[Problem]:
 
 def enemies_seen(cg: Cg, side: str, at: str) -> bool:
     """True if a Known enemy that could fight is in a Location."""
-    return any(unit.side != side and fights(unit) for unit in cg.state.at(at))
+    return any(unit.side != side and can_fight(unit) for unit in cg.state.at(at))
 
 
 # What follows -----------------------------------------------------------------------------------
@@ -354,21 +356,21 @@ def conclude(cg: Cg, at: str, rows: list[Row]) -> Procedure[None]:
     for row in rows:
         if row["outcome"] == WITHDREW:
             unit, to = cg.state.units[row["unit"]], main_location(cg, row["to"])
-            yield from tell(goes(cg, unit, to, f"{why}: withdrew", remove=[Mark.MELEE]))
+            yield from yield_facts(move_unit(cg, unit, to, f"{why}: withdrew", remove=[Mark.MELEE]))
     for row in rows:
         if row["outcome"] == CAPTURED:
-            yield from tell(changes.captured(cg, cg.state.units[row["unit"]], row["by"], why, kept=KEPT))
+            yield from yield_facts(changes.capture_unit(cg, cg.state.units[row["unit"]], row["by"], why, kept=KEPT))
     for row in rows:
         unit = cg.state.units[row["unit"]]
         if row["outcome"] == REDUCED:
-            yield from tell(changes.reduce(cg, unit, why))
+            yield from yield_facts(changes.reduce_unit(cg, unit, why))
         elif row["outcome"] == ELIMINATED:
-            yield from tell(changes.lost(cg, unit, why))
+            yield from yield_facts(changes.lose_unit(cg, unit, why))
     for unit in list(cg.state.at(at)):
-        yield from tell(changes.marked(unit, remove=[Mark.MELEE], why=f"{why} is over"))
+        yield from yield_facts(changes.change_marks(unit, remove=[Mark.MELEE], why=f"{why} is over"))
     winner = sole_occupant(unit for unit in cg.state.at(at) if _holds(unit))
     if winner and at in cg.strategic():
-        yield from tell(control_passes(cg, {at: winner}, f"{why} left it alone there"))
+        yield from yield_facts(control_passes(cg, {at: winner}, f"{why} left it alone there"))
 
 
 def _holds(unit: Unit) -> bool:

@@ -9,7 +9,7 @@ from laager.base import Problem
 from laager.base.counting import count_of
 from laager.campaign import Choice, Field, Number, Procedure, Record, SecretQuestion, ask, implements, roll, step
 from laager.dice import Dice, Modifier
-from laager.rules.board.changes import LEADERS, MMC, harden, moved
+from laager.rules.board.changes import LEADERS, MMC, harden, place_unit
 from laager.rules.board.rows import unit_list
 from laager.rules.board.units import Mark, Place, Unit
 from laager.rules.platoon_leader.buying.leaders import commissar_choice, leader_joins, roll_leader
@@ -123,7 +123,7 @@ def _generate(cg: Cg, side: str) -> Procedure[None]:
     hosts = _hosts(cg, side)
     if hosts and (host := (yield from ask(_placing(side, hosts, joined.unit.type)))) != "off-map":
         mmc = cg.state.units[host]
-        yield moved(joined.unit, mmc.spot, mmc.place, f"placed with {mmc.label}", mmc.mlr)
+        yield place_unit(joined.unit, mmc.spot, mmc.place, f"placed with {mmc.label}", mmc.mlr)
 
 
 def _hosts(cg: Cg, side: str) -> list[Unit]:

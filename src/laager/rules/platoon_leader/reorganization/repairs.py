@@ -9,10 +9,10 @@ from typing import Any
 from laager.base import Problem
 from laager.campaign import Field, Procedure, Rows, SecretQuestion, ask, implements, roll, step
 from laager.dice import Dice, Modifier
-from laager.rules.board.changes import LEADERS, gone, is_vehicle, marked, moved
+from laager.rules.board.changes import LEADERS, change_marks, is_vehicle, place_unit, remove_unit
 from laager.rules.board.rows import unit_choice
-from laager.rules.board.telling import named
 from laager.rules.board.units import Mark, Place, Unit
+from laager.rules.board.wording import public_name
 from laager.rules.platoon_leader.context import Cg
 from laager.rules.platoon_leader.quality import is_inexperienced, leadership
 
@@ -158,7 +158,7 @@ def repairs(cg: Cg, side: str) -> Procedure[None]:
     """One dr for each broken weapon, disabled weapon, immobilized vehicle and captured SW."""
     for unit in list(cg.state.units_of(side)):
         if unit.kind in WEAPONS and unit.has(Mark.CAPTURED) and unit.has(Mark.MALFUNCTIONED):
-            yield from gone(cg, unit, Place.REMOVED, "a captured weapon that malfunctions")
+            yield from remove_unit(cg, unit, Place.REMOVED, "a captured weapon that malfunctions")
     for due in list(repairs_due(cg, side)):
         yield from _rolled_for(cg, side, due)
 
@@ -171,9 +171,9 @@ def _rolled_for(cg: Cg, side: str, due: Due) -> Procedure[None]:
     good = bool(table.result(rolled.final))
     why = f"{table.title}: final dr {rolled.final}"
     if good:
-        yield from marked(unit, remove=due.cures, why=why)
+        yield from change_marks(unit, remove=due.cures, why=why)
     elif due.table == "retain-captured":
-        yield from gone(cg, unit, Place.REMOVED, f"{why}: not kept")
+        yield from remove_unit(cg, unit, Place.REMOVED, f"{why}: not kept")
 
 
 # Stun and recall --------------------------------------------------------------------------------
@@ -192,13 +192,13 @@ def stun_and_recall(cg: Cg, side: str) -> Procedure[None]:
     if len(units) >= 2:
         for row in (yield from ask(_stun_question(side, units))):
             kept, spent = cg.state.units[row["cured"]], cg.state.units[row["spent"]]
-            why = f"the crews of {named(kept)} and {named(spent)} are combined"
-            yield from marked(kept, remove=[Mark.STUN], why=why)
+            why = f"the crews of {public_name(kept)} and {public_name(spent)} are combined"
+            yield from change_marks(kept, remove=[Mark.STUN], why=why)
             if is_vehicle(spent):
                 add, remove = [Mark.ABANDONED], [Mark.STUN]
-                yield from marked(spent, add=add, remove=remove, why=why)
+                yield from change_marks(spent, add=add, remove=remove, why=why)
             else:
-                yield from gone(cg, spent, Place.REMOVED, why)
+                yield from remove_unit(cg, spent, Place.REMOVED, why)
     yield from _recalled(cg, side)
 
 
@@ -250,8 +250,8 @@ def _recalled(cg: Cg, side: str) -> Procedure[None]:
 def _settled(cg: Cg, unit: Unit, final: int, back: bool) -> Procedure[None]:
     if back:
         why, remove = "it returns", [Mark.RECALL, Mark.STUN, Mark.SHOCK]
-        yield from marked(unit, remove=remove, why=why)
-        yield moved(unit, None, Place.OFF_MAP, f"final dr {final}: it returns to the OB")
+        yield from change_marks(unit, remove=remove, why=why)
+        yield place_unit(unit, None, Place.OFF_MAP, f"final dr {final}: it returns to the OB")
     else:
         why = f"final dr {final}: lost without CVP"
-        yield from gone(cg, unit, Place.REMOVED, why)
+        yield from remove_unit(cg, unit, Place.REMOVED, why)

@@ -7,11 +7,11 @@ from typing import Any
 
 from laager.base import Problem
 from laager.campaign import Choice, Fact, Field, Procedure, Rows, SecretQuestion, ask, implements, no_decision, step
-from laager.rules.board.changes import LEADERS, MMC, carried_by, change, gone, harden, marked
+from laager.rules.board.changes import LEADERS, MMC, carried_by, change_marks, change_type, harden, remove_unit
 from laager.rules.board.facts import UnitAttached
-from laager.rules.board.markers import merged
-from laager.rules.board.moves import goes, let_go
-from laager.rules.board.rows import named_twice, unit_choice
+from laager.rules.board.markers import merge_marks
+from laager.rules.board.moves import leave_behind, move_unit
+from laager.rules.board.rows import repeated_names, unit_choice
 from laager.rules.board.units import Mark, Place, Unit
 from laager.rules.platoon_leader.charts import charts
 from laager.rules.platoon_leader.context import Cg
@@ -99,18 +99,18 @@ def _recombine(cg: Cg, one: Unit, two: Unit, at: str) -> Iterator[Fact]:
     assert squad is not None
     why = "two half-squads Recombine"
     if at:
-        yield from goes(cg, one, at, why)
+        yield from move_unit(cg, one, at, why)
         one = cg.state.units[one.id]
-    yield change(cg, one, squad, "Recombined", why)
-    marks = merged(one, two)
-    yield from marked(one, add=marks, remove=one.marks - marks, why=why)
+    yield change_type(cg, one, squad, "Recombined", why)
+    marks = merge_marks(one, two)
+    yield from change_marks(one, add=marks, remove=one.marks - marks, why=why)
     if at and at != two.at:
-        yield from let_go(cg, two)
+        yield from leave_behind(cg, two)
     for item in list(carried_by(cg, two)):
         yield UnitAttached(unit=item.id, to_unit=one.id, why=why, to=item.audience)
         if at:
-            yield from goes(cg, cg.state.units[item.id], at, why)
-    yield from gone(cg, two, Place.REMOVED, why)
+            yield from move_unit(cg, cg.state.units[item.id], at, why)
+    yield from remove_unit(cg, two, Place.REMOVED, why)
 
 
 # Heroes (PL 3.43) -------------------------------------------------------------------------------
@@ -139,14 +139,14 @@ def heroes(cg: Cg, side: str) -> Procedure[None]:
         elif row["do"] == "combine":
             mmc = cg.state.units[row["with"]]
             yield from harden(cg, mmc, f"{unit.label} combines with it")
-            yield from gone(cg, unit, Place.REMOVED, f"combined with {mmc.label}")
+            yield from remove_unit(cg, unit, Place.REMOVED, f"combined with {mmc.label}")
         elif row["do"] == "remove":
-            yield from gone(cg, unit, Place.REMOVED, "one Hero may stay on each side")
+            yield from remove_unit(cg, unit, Place.REMOVED, "one Hero may stay on each side")
 
 
 def _harden_heroic(cg: Cg, leader: Unit) -> Procedure[None]:
     why = f"{leader.label} gives up his Hero marker"
-    yield from marked(leader, remove=[Mark.HEROIC], why=why)
+    yield from change_marks(leader, remove=[Mark.HEROIC], why=why)
     yield from harden(cg, leader, why)
 
 
@@ -188,7 +188,7 @@ def _proposal(ours: list[Unit], heroic: list[Unit], targets: Mapping[str, list[s
 def _hero_problems(
     rows: list[dict[str, Any]], ours: set[str], heroic: set[str], targets: Mapping[str, list[str]]
 ) -> list[Problem]:
-    problems = named_twice(rows)
+    problems = repeated_names(rows)
     leaving = {row["unit"] for row in rows if row["do"] in {"combine", "remove"}}
     if len(ours - leaving) > charts().limit("heroes"):
         right = "combine or remove all but one"

@@ -9,13 +9,13 @@ from typing import Any
 from laager.base import Problem
 from laager.campaign import Choice, Field, Option, Procedure, Rows, SecretQuestion, Text, ask, implements, roll, step
 from laager.dice import Dice, Modifier, Rolled
-from laager.rules.board.changes import is_vehicle, marked, vehicle_lost
-from laager.rules.board.moves import goes
+from laager.rules.board.changes import change_marks, is_vehicle, lose_vehicle
+from laager.rules.board.moves import move_unit
 from laager.rules.board.places import main_location
 from laager.rules.board.report.marks import IMMOBILE
-from laager.rules.board.rows import once_each, unit_choice
-from laager.rules.board.telling import named
+from laager.rules.board.rows import unit_choice, wrong_row_counts
 from laager.rules.board.units import Mark, Unit
+from laager.rules.board.wording import public_name
 from laager.rules.platoon_leader.context import Cg
 from laager.rules.platoon_leader.reorganization.melee import adjacent_problem
 
@@ -31,7 +31,7 @@ def vehicles_in_trouble(cg: Cg, side: str) -> Procedure[None]:
     yield from _unbog(cg, side)
     for unit in _vehicles(cg, side, Mark.MIRED):
         add, remove = [Mark.IMMOBILIZED], [Mark.MIRED, Mark.BOGGED]
-        yield from marked(unit, add=add, remove=remove, why="Mired becomes Immobilized")
+        yield from change_marks(unit, add=add, remove=remove, why="Mired becomes Immobilized")
 
 
 def _vehicles(cg: Cg, side: str, mark: Mark) -> list[Unit]:
@@ -51,20 +51,20 @@ def _out_of_mines(cg: Cg, side: str) -> Procedure[None]:
         unit = cg.state.units[row["unit"]]
         why = f"leaving the minefield in {unit.at}"
         if row["outcome"] == LEAVES:
-            yield from goes(cg, unit, main_location(cg, row["to"]), why)
+            yield from move_unit(cg, unit, main_location(cg, row["to"]), why)
             now = cg.state.units[unit.id]
-            yield from marked(now, remove=[Mark.MINEFIELD, Mark.MOTION], why=why)
+            yield from change_marks(now, remove=[Mark.MINEFIELD, Mark.MOTION], why=why)
         elif row["outcome"] == IMMOBILIZED:
-            yield from marked(unit, add=[Mark.IMMOBILIZED], remove=[Mark.MOTION], why=why)
+            yield from change_marks(unit, add=[Mark.IMMOBILIZED], remove=[Mark.MOTION], why=why)
         elif row["outcome"] == ELIMINATED:
-            yield from vehicle_lost(cg, unit, why)
+            yield from lose_vehicle(cg, unit, why)
 
 
 def _minefield_question(cg: Cg, side: str, units: Sequence[Unit]) -> SecretQuestion:
     by_id = {unit.id: unit for unit in units}
 
     def check(rows: list[dict[str, Any]]) -> list[Problem]:
-        problems = once_each(units, rows)
+        problems = wrong_row_counts(units, rows)
         for i, row in enumerate(rows):
             unit, here = by_id[row["unit"]], f"[{i + 1}].to"
             wrong = adjacent_problem(cg, unit, row["to"])
@@ -125,7 +125,7 @@ def _unbog(cg: Cg, side: str) -> Procedure[None]:
     units = _vehicles(cg, side, Mark.BOGGED)
     rolls: dict[str, Rolled] = {}
     for unit in units:
-        label = f"Unbog attempt of {named(unit)}"
+        label = f"Unbog attempt of {public_name(unit)}"
         rolls[unit.id] = yield from roll(side, label, Dice.DR, unbog_modifiers(cg, unit), secret=not unit.known)
     if not units:
         return
@@ -136,9 +136,9 @@ def _unbog(cg: Cg, side: str) -> Procedure[None]:
         unit = cg.state.units[row["unit"]]
         why = f"unbog attempt, {rolls[unit.id]}"
         if row["outcome"] == FREED:
-            yield from marked(unit, remove=[Mark.BOGGED], why=why)
+            yield from change_marks(unit, remove=[Mark.BOGGED], why=why)
         elif row["outcome"] == MIRED:
-            yield from marked(unit, add=[Mark.MIRED], remove=[Mark.BOGGED], why=why)
+            yield from change_marks(unit, add=[Mark.MIRED], remove=[Mark.BOGGED], why=why)
 
 
 def outcome_question(
@@ -162,7 +162,7 @@ def outcome_question(
         form=form,
         rule=rule,
         default=[{"unit": unit.id, "outcome": default} for unit in units],
-        check=lambda rows: once_each(units, rows),
+        check=lambda rows: wrong_row_counts(units, rows),
         suggest=lambda rng: [{"unit": unit.id, "outcome": rng.choice(list(words))} for unit in units],
     )
 
@@ -175,11 +175,11 @@ def shock(cg: Cg, side: str) -> Procedure[None]:
     """Shock becomes UK, then a dr decides if each AFV recovers or is eliminated (C7.42)."""
     for unit in _vehicles(cg, side, Mark.SHOCK):
         add, remove = [Mark.UNKNOWN], [Mark.SHOCK]
-        yield from marked(unit, add=add, remove=remove, why="Shock becomes UK")
+        yield from change_marks(unit, add=add, remove=remove, why="Shock becomes UK")
     units = _vehicles(cg, side, Mark.UNKNOWN)
     rolls: dict[str, Rolled] = {}
     for unit in units:
-        label = f"UK of {named(unit)}"
+        label = f"UK of {public_name(unit)}"
         rolls[unit.id] = yield from roll(side, label, Dice.dr, secret=not unit.known)
     if not units:
         return
@@ -190,6 +190,6 @@ def shock(cg: Cg, side: str) -> Procedure[None]:
         unit = cg.state.units[row["unit"]]
         why = f"UK (C7.42): dr {rolls[unit.id]}"
         if row["outcome"] == ELIMINATED:
-            yield from vehicle_lost(cg, unit, why)
+            yield from lose_vehicle(cg, unit, why)
         else:
-            yield from marked(unit, remove=[Mark.UNKNOWN], why=why)
+            yield from change_marks(unit, remove=[Mark.UNKNOWN], why=why)

@@ -13,13 +13,13 @@ from laager.campaign import Choice, Field, Number, Option, Record, Rows, Text, Y
 from laager.rules.board.changes import INFANTRY, is_vehicle
 from laager.rules.board.places import hex_of, place_problem
 from laager.rules.board.report import form, suggest
-from laager.rules.board.report.checks import again
-from laager.rules.board.report.form import EXITED, FortRow, GroundAnswer, UnitRow, UnitsAnswer, fates
-from laager.rules.board.report.ground import fort_problems, ground_problems, made_strategic, point_problems
+from laager.rules.board.report.checks import is_repeated
+from laager.rules.board.report.form import EXITED, GroundAnswer, ReportFortRow, UnitRow, UnitsAnswer, fates
+from laager.rules.board.report.ground import fort_problems, ground_problems, new_strategic, point_problems
 from laager.rules.board.report.marks import IMMOBILE, NOT_GOOD_ORDER
-from laager.rules.board.report.outcome import After, rows_of
+from laager.rules.board.report.outcome import UnitAfter, rows_of
 from laager.rules.board.report.side_report import SideReport
-from laager.rules.board.report.suggest import Story
+from laager.rules.board.report.suggest import ReportMaker
 from laager.rules.board.state import MAX_SAN
 from laager.rules.board.units import Mark, Unit
 from laager.rules.platoon_leader.buying.groups import in_reserve
@@ -50,7 +50,7 @@ class BattleAnswer(UnitsAnswer, GroundAnswer):
     """The answer with one side's battle report."""
 
     oba: list[ModuleRow]
-    forts: list[FortRow]
+    forts: list[ReportFortRow]
     san: int
     massacre: bool
 
@@ -107,12 +107,14 @@ class BattleReport(SideReport):
         return report_form()
 
     @classmethod
-    def unchanged(cls, cg: Cg, side: str) -> dict[str, Any]:
+    def unchanged_answer(cls, cg: Cg, side: str) -> dict[str, Any]:
         """Return the record as a report that changes nothing."""
-        return super().unchanged(cg, side) | {"oba": [{"group": one.id, "used": False} for one in modules(cg, side)]}
+        return super().unchanged_answer(cg, side) | {
+            "oba": [{"group": one.id, "used": False} for one in modules(cg, side)]
+        }
 
     @implements("PL CG8")
-    def exit_problems(self, after: After, row: UnitRow) -> Iterator[Problem]:
+    def exit_problems(self, after: UnitAfter, row: UnitRow) -> Iterator[Problem]:
         """Yield why a unit can't have left the map and stayed in its OB (PL CG8)."""
         unit, edge = after.was, self.cg.edge(self.side)
         wrong = place_problem(self.cg, self.side, after.at) if after.at else None
@@ -132,7 +134,7 @@ class BattleReport(SideReport):
             yield Problem(f"{unit.label} exited, but is {mark}", f"{good} (PL CG8)", "marks")
 
     @implements("PL 2.33")
-    def kept_off(self, unit: Unit) -> str:
+    def entry_barrier(self, unit: Unit) -> str:
         """Return why a unit can't enter in this firefight, or "" if it can."""
         if not in_reserve(self.cg, unit):
             return ""
@@ -171,7 +173,7 @@ class BattleReport(SideReport):
             elif row["used"] and not group.usable:
                 what = f"{group.id} was not one of the modules usable in this battle"
                 yield Problem(what, "used: no (PL CG4)", f"{where}.used")
-            if again(named, row["group"]):
+            if is_repeated(named, row["group"]):
                 yield Problem(f"{row['group']} is listed twice", "list it once", here)
         most = charts().limit("oba-modules")
         used = [row for _, row in rows if row["used"]]
@@ -184,27 +186,27 @@ class BattleReport(SideReport):
         cg, side, answer = self.cg, self.side, self.answer
         own = [fort.id for fort in cg.state.forts.values() if fort.side == side]
         own += [unit.id for unit in cg.state.units_of(side, "gun")]
-        made = made_strategic(cg, side, answer["terrain"], answer["forts"], WORKS)
+        made = new_strategic(cg, side, answer["terrain"], answer["forts"], WORKS)
         return frozenset(cg.strategic(hidden=own)).union(made)
 
     @classmethod
-    def suggested(cls, cg: Cg, side: str, rng: Random) -> dict[str, Any]:
+    def suggest(cls, cg: Cg, side: str, rng: Random) -> dict[str, Any]:
         """Return a plausible battle report made up by chance."""
         waiting = frozenset(unit.id for unit in held_back(cg, side))
-        story = Story(cg, side, rng, frozenset(cg.edge(side)), waiting)
-        suggest.units_by_chance(story)
+        story = ReportMaker(cg, side, rng, frozenset(cg.edge(side)), waiting)
+        suggest.make_units(story)
         usable = [module for module in modules(cg, side) if module.usable][: charts().limit("oba-modules")]
         return {
             "units": story.rows,
             "oba": [{"group": module.id, "used": story.chance(40)} for module in usable],
             "control": _gained(story),
-            "fires": suggest.fires(story, "flame", 12),
-            "terrain": suggest.rubble(story, 4),
+            "fires": suggest.make_fires(story, "flame", 12),
+            "terrain": suggest.make_rubble(story, 4),
             "san": -1 if cg.state.side(side).san > 2 and story.chance(10) else 0,
         }
 
 
-def _gained(story: Story[Cg]) -> list[dict[str, Any]]:
+def _gained(story: ReportMaker[Cg]) -> list[dict[str, Any]]:
     """Gain Control of Locations where this side stands alone, as far as it knows."""
     taken = {enemy.at for enemy in story.enemies(*INFANTRY, "afv", "vehicle")}
     own = story.cg.state.ground.control

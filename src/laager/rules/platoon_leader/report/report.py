@@ -19,9 +19,9 @@ from laager.rules.board.facts import (
 from laager.rules.board.report.facts import WHY, follow_units
 from laager.rules.board.report.flow import both_reports
 from laager.rules.board.report.form import LEFT, PLACED, REVEALED
-from laager.rules.board.report.ground import control_claims, fire_facts, fort_placed, terrain_facts
-from laager.rules.board.telling import tell
+from laager.rules.board.report.ground import control_claims, fire_facts, place_fort, terrain_facts
 from laager.rules.board.units import Place
+from laager.rules.board.wording import yield_facts
 from laager.rules.platoon_leader.card.card import RgKind
 from laager.rules.platoon_leader.context import Cg
 from laager.rules.platoon_leader.facts import PlayEnded, RoundBegun, UnitsExited
@@ -50,9 +50,9 @@ def firefight_end(cg: Cg) -> Procedure[None]:
 def follow(cg: Cg, pair: Mapping[str, BattleReport]) -> Procedure[None]:
     """Apply two reports that fit together."""
     yield from follow_units(cg, pair)
-    yield from tell(_ground_facts(cg, [pair[side].answer for side in SIDES]))
+    yield from yield_facts(_ground_facts(cg, [pair[side].answer for side in SIDES]))
     for side in SIDES:
-        yield from tell(_side_facts(cg, pair[side]))
+        yield from yield_facts(_side_facts(cg, pair[side]))
 
 
 @implements("PL 1.33", "PL CG5")
@@ -66,7 +66,7 @@ def _ground_facts(cg: Cg, answers: list[BattleAnswer]) -> Iterator[Fact]:
         for row in answer["forts"]:
             fort = cg.state.forts.get(row["fort"])
             if row["do"] == PLACED:
-                yield fort_placed(cg, side, row)
+                yield place_fort(cg, side, row)
             elif fort is not None and row["do"] == REVEALED:
                 yield FortJoined(fort=fort.but(hidden=False), why="found in play")
             elif fort is not None:

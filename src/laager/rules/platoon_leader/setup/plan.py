@@ -8,12 +8,12 @@ from functools import cached_property
 from typing import ClassVar, TypedDict
 
 from laager.campaign import Fact, implements
-from laager.rules.board.card.parts import other
+from laager.rules.board.card.parts import other_side
 from laager.rules.board.changes import INFANTRY
 from laager.rules.board.facts import FortJoined
 from laager.rules.board.places import ENTRENCHMENTS, ITEMS, Fault, hex_of
-from laager.rules.board.setup.hiding import CLOAKING, QUESTION_MARK, SET_DC, in_cover, may_conceal
-from laager.rules.board.setup.plan import BoardPlan, BoardSetting, Placed, Reason, SetupAnswer, Site, UnitRow
+from laager.rules.board.setup.hiding import CLOAKING, QUESTION_MARK, SET_DC, is_in_cover, may_conceal
+from laager.rules.board.setup.plan import BoardPlan, BoardSetting, Reason, SetupAnswer, SetupPlace, SetupUnitRow, Site
 from laager.rules.board.units import Fort, Mark, Place, Unit
 from laager.rules.platoon_leader.buying.fortifications import BOOBY_TRAPS, DUMMY, KNOWN
 from laager.rules.platoon_leader.buying.groups import enters_because, in_reserve
@@ -134,25 +134,25 @@ class Plan(BoardPlan):
         self.modules: tuple[str, ...] = tuple(named)  # type: ignore[arg-type]
         self.lines: tuple[LineRow, ...] = tuple(answer.get("lines", ()))  # type: ignore[arg-type]
 
-    def row_placed(self, row: UnitRow) -> Placed:
+    def place_of_row(self, row: SetupUnitRow) -> SetupPlace:
         """Return what a row says of its unit; an SW or Gun stays with the unit that has it."""
-        one = super().row_placed(row)
-        return one if one.holder else replace(one, holder=self.without_row(one.unit).holder)
+        one = super().place_of_row(row)
+        return one if one.holder else replace(one, holder=self.place_without_row(one.unit).holder)
 
-    def without_row(self, unit: Unit) -> Placed:
+    def place_without_row(self, unit: Unit) -> SetupPlace:
         """Return where a unit goes that the answer doesn't name: an SW or Gun with the unit that has it."""
-        return Placed(unit, holder=unit.with_unit if unit.kind in ITEMS else "")
+        return SetupPlace(unit, holder=unit.with_unit if unit.kind in ITEMS else "")
 
-    def hidden_with(self, one: Placed, holder: Placed) -> Placed:
+    def hide_with_holder(self, one: SetupPlace, holder: SetupPlace) -> SetupPlace:
         """Return how a unit hides that is with another one: riders for themselves."""
-        return super().hidden_with(one, holder) if one.unit.kind in ITEMS else self.forced(one)
+        return super().hide_with_holder(one, holder) if one.unit.kind in ITEMS else self.required_hiding(one)
 
-    def leads(self) -> Iterator[Placed]:
+    def leads(self) -> Iterator[SetupPlace]:
         """Return the units that the answer puts on the map, in its order; SW and Guns go with them."""
         named = (self.placed[name] for name in self.number)
         return (one for one in named if one.at and one.unit.kind not in ITEMS)
 
-    def in_order(self) -> list[Placed]:
+    def in_order(self) -> list[SetupPlace]:
         """Return what sets up, each unit with its SW and Guns, and what units on the map are given.
 
         A DC that was set has left its possessor.
@@ -161,17 +161,17 @@ class Plan(BoardPlan):
         led = (
             one
             for lead in self.leads()
-            for one in (lead, *(item for item in self.with_(lead.unit.id) if item.unit.kind in ITEMS))
+            for one in (lead, *(item for item in self.carried_with(lead.unit.id) if item.unit.kind in ITEMS))
         )
         return [one for one in (*led, *self._given()) if units[one.unit.id].in_play]
 
-    def _given(self) -> Iterator[Placed]:
+    def _given(self) -> Iterator[SetupPlace]:
         """Return the SW and Guns that go to units already on the map."""
         items = (one for one in self.placed.values() if one.unit.kind in ITEMS and one.holder not in self.own)
         return (one for one in items if one.at and self.carrier(one) is not None)
 
     @implements("PL CG3")
-    def free_hip(self, one: Placed) -> bool:
+    def has_free_hip(self, one: SetupPlace) -> bool:
         """True if a unit mans a Gun that can hide without bought HIP: in the Initial Firefight.
 
         A Gun that was hidden and seen needs bought HIP from then on.
@@ -179,15 +179,15 @@ class Plan(BoardPlan):
         guns = [gun.unit for gun in self.guns_of(one.unit.id)]
         return self.cg.initial and bool(guns) and not any(gun.has(Mark.WAS_REVEALED) for gun in guns)
 
-    def free_question_mark(self, one: Placed) -> bool:
+    def free_question_mark(self, one: SetupPlace) -> bool:
         """True if a unit needs no bought "?" to set up concealed, or LOS and night decide (CG10, A12)."""
         return may_conceal(self.cg, one.unit, one.at, self.works) or self.doubtful(one)
 
-    def doubtful(self, one: Placed) -> bool:
+    def doubtful(self, one: SetupPlace) -> bool:
         """True if it depends on LOS or on the night rules that a unit sets up concealed."""
         if may_conceal(self.cg, one.unit, one.at, self.works):
             return False
-        return self.setting.night or (one.unit.kind not in INFANTRY and in_cover(self.cg, hex_of(one.at)))
+        return self.setting.night or (one.unit.kind not in INFANTRY and is_in_cover(self.cg, hex_of(one.at)))
 
     # Fortifications ---------------------------------------------------------------------------------
 
@@ -223,24 +223,24 @@ class Plan(BoardPlan):
         if site.kind == SET_DC and name not in ground.controlled:
             yield f"{name} is not friendly Controlled Terrain", "a hex of a friendly cluster", "at"
 
-    def dc_ready(self, dc: Unit) -> bool:
+    def is_dc_ready(self, dc: Unit) -> bool:
         """True if a DC is with a unit on the map that is not In Reserve."""
         holder = self.placed[dc.id].holder if dc.id in self.placed else dc.with_unit
         there = self.cg.state.units.get(holder)
-        return there is not None and bool(self.place_of(holder)) and not in_reserve(self.cg, there)
+        return there is not None and bool(self.location_of_unit(holder)) and not in_reserve(self.cg, there)
 
-    def shown(self, site: Site) -> bool:
+    def is_seen_by_enemy(self, site: Site) -> bool:
         """True if the enemy sees a fortification: chosen, a Known minefield, or in the open."""
-        return looks_known(site.fort) or super().shown(site)
+        return looks_known(site.fort) or super().is_seen_by_enemy(site)
 
-    def revealed(self, fort: Fort) -> Iterator[Fact]:
+    def reveal_fort(self, fort: Fort) -> Iterator[Fact]:
         """Let the enemy see what stands openly; of a Known minefield it doesn't see what is in it."""
         if not looks_known(fort):
-            yield from super().revealed(fort)
+            yield from super().reveal_fort(fort)
             return
         why = f"a Known minefield in {fort.at}"
         blank = fort.but(kind=KNOWN, size="", factors=0, known_minefield=True, fp=0)
-        yield FortJoined(fort=blank, why=why, to=(other(self.side),))
+        yield FortJoined(fort=blank, why=why, to=(other_side(self.side),))
         # The enemy's blank came last; the truth has to stand again for the owner and the umpire.
         yield FortJoined(fort=fort, why=why, to=(self.side,))
 

@@ -7,9 +7,9 @@ from random import Random
 
 from laager.rules.board.changes import MMC, is_vehicle
 from laager.rules.board.places import ITEMS, can_enter
-from laager.rules.board.setup.hiding import NONE, in_cover
-from laager.rules.board.setup.plan import FortRow, Placed, Reason, UnitRow
-from laager.rules.board.setup.proposal import Proposal
+from laager.rules.board.setup.hiding import NONE, is_in_cover
+from laager.rules.board.setup.plan import Reason, SetupFortRow, SetupPlace, SetupUnitRow
+from laager.rules.board.setup.proposal import SetupProposal
 from laager.rules.board.units import Mark, Unit
 from laager.rules.platoon_leader.buying.groups import in_reserve, is_new
 from laager.rules.platoon_leader.context import Cg
@@ -20,20 +20,20 @@ UNARMED = (Mark.PRISONER, Mark.BERSERK, Mark.BROKEN)
 """Units with one of these markers are given nothing."""
 
 
-class PlProposal(Proposal):
+class PlProposal(SetupProposal):
     """Places groups; a unit that finds no legal hex (a Reserve near the enemy, say) stays off map."""
 
     setting: Setting
     cg: Cg
 
-    def __init__(self, setting: Setting, forts: Sequence[FortRow], rng: Random | None = None) -> None:
+    def __init__(self, setting: Setting, forts: Sequence[SetupFortRow], rng: Random | None = None) -> None:
         super().__init__(setting, rng)
         self.dug = Plan(setting, {"forts": forts}).dug
         self.hexes = self._by_worth()
         if rng is not None:
             rng.shuffle(self.hexes)
 
-    def rows(self) -> list[UnitRow]:
+    def rows(self) -> list[SetupUnitRow]:
         """Return the rows of the answer; what stays off map, or with the unit that has it, has none."""
         return [
             {
@@ -42,7 +42,7 @@ class PlProposal(Proposal):
                 "hide": NONE if in_reserve(self.cg, one.unit) else one.hide,
                 "with": one.holder,
             }
-            for name, one in self.placed().items()
+            for name, one in self.place_all().items()
             if (one.at and one.unit.kind not in ITEMS) or (one.holder and not one.unit.with_unit)
         ]
 
@@ -51,7 +51,7 @@ class PlProposal(Proposal):
         worth, away = self.worth(), self._from_enemy()
 
         def key(name: str) -> tuple[bool, int, int]:
-            return not in_cover(self.cg, name), -worth.get(name, 0), away.get(name, 0)
+            return not is_in_cover(self.cg, name), -worth.get(name, 0), away.get(name, 0)
 
         return sorted(self.cg.sort(self.setting.home), key=key)
 
@@ -97,11 +97,11 @@ class PlProposal(Proposal):
         if not is_new(self.cg, unit):
             yield from self.hexes
 
-    def standing(self) -> Iterator[Placed]:
+    def standing(self) -> Iterator[SetupPlace]:
         """Yield the units on the map, which keep their places."""
         for unit in self.cg.state.units_of(self.setting.side):
             if unit.on_map and not unit.has(*UNARMED):
-                yield Placed(unit, unit.at or "")
+                yield SetupPlace(unit, unit.at or "")
 
     def bound_to_group(self, unit: Unit) -> bool:
         """True if a unit has to be with its own group: while it is new, and armor leaders always."""
@@ -115,6 +115,6 @@ class PlProposal(Proposal):
             return f"{unit.label} cannot stand in {at}", "a Location that it can enter"
         return barred(self.cg, self.setting.ground, unit, at, self.dug)
 
-    def hides_free(self, one: Placed) -> bool:
+    def hides_free(self, one: SetupPlace) -> bool:
         """True if a Gun hides without bought HIP: in the Initial Firefight, if it was not seen."""
         return self.cg.initial and not one.unit.has(Mark.WAS_REVEALED)

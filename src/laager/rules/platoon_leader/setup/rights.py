@@ -7,10 +7,10 @@ from dataclasses import dataclass
 
 from laager.campaign import implements
 from laager.catalogue import GunType
-from laager.rules.board.card.parts import other
+from laager.rules.board.card.parts import other_side
 from laager.rules.board.changes import is_vehicle
-from laager.rules.board.places import FIXING, can_dismantle, hex_of, works_at
-from laager.rules.board.setup.hiding import in_the_open
+from laager.rules.board.places import FIXING, can_dismantle, fort_kinds_at, hex_of
+from laager.rules.board.setup.hiding import is_in_the_open
 from laager.rules.board.units import Unit
 from laager.rules.platoon_leader.buying.groups import group_of, in_reserve, is_new
 from laager.rules.platoon_leader.charts import charts
@@ -49,9 +49,9 @@ def ground_for(cg: Cg, side: str) -> SetupGround:
         side=side,
         area=area,
         reserve=area - too_near(cg, side),
-        exposed=frozenset(name for name in area & near_enemy if in_the_open(cg, name)),
+        exposed=frozenset(name for name in area & near_enemy if is_in_the_open(cg, name)),
         isolated=drawn.isolated[side] if drawn is not None else frozenset(),
-        controlled=cg.enemy_clusters(other(side)),
+        controlled=cg.enemy_clusters(other_side(side)),
         title="the setup area" if drawn is None else "the friendly MLR",
     )
 
@@ -62,7 +62,7 @@ def too_near(cg: Cg, side: str) -> frozenset[str]:
 
     That is, from the Strategic Terrain which the enemy Controls.
     """
-    theirs = cg.line_now("setup").controlled[other(side)]
+    theirs = cg.line_now("setup").controlled[other_side(side)]
     return cg.map.hexes_within(theirs, charts().limit("reserve-distance") - 1)
 
 
@@ -119,4 +119,4 @@ def fixes_gun(cg: Cg, gun: Unit, location: str) -> bool:
     type_ = cg.nation_of(gun).unit(gun.type)
     if not isinstance(type_, GunType) or can_dismantle(type_):
         return False
-    return not FIXING.isdisjoint(works_at(cg, gun.side, location))
+    return not FIXING.isdisjoint(fort_kinds_at(cg, gun.side, location))

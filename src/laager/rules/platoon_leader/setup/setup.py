@@ -26,13 +26,13 @@ from laager.campaign import (
 from laager.catalogue import GunType, SwType
 from laager.hexmap.coords import WAY_EXAMPLE, parse_way
 from laager.rules.board.buying.works import HipCap
-from laager.rules.board.card.parts import other
-from laager.rules.board.changes import INFANTRY, LEADERS, MMC, is_vehicle, marked
+from laager.rules.board.card.parts import other_side
+from laager.rules.board.changes import INFANTRY, LEADERS, MMC, change_marks, is_vehicle
 from laager.rules.board.facts import GroupChanged, Noted
 from laager.rules.board.places import ITEMS, Fault, can_emplace, can_enter
-from laager.rules.board.setup.hiding import CLOAKED, CONCEALED, HIDDEN, NO_CONCEALMENT, QUESTION_MARK, used_of
-from laager.rules.board.setup.plan import Placed, allowances
-from laager.rules.board.setup.setup import HIDES_UNITS, Setup
+from laager.rules.board.setup.hiding import CLOAKED, CONCEALED, HIDDEN, NO_CONCEALMENT, QUESTION_MARK, use_up_several
+from laager.rules.board.setup.plan import SetupPlace, allowances
+from laager.rules.board.setup.setup import HIDES_UNITS, BoardSetup
 from laager.rules.board.units import Mark
 from laager.rules.platoon_leader.buying.fortifications import carried_halves, hip_cap
 from laager.rules.platoon_leader.buying.groups import in_reserve, is_new
@@ -48,7 +48,7 @@ from laager.rules.platoon_leader.setup.rights import barred, fixes_gun
 def setting_up(cg: Cg) -> Procedure[None]:
     """The side that the type of firefight puts first sets up completely, then the other."""
     first = cg.state.fight.sets_up_first
-    for side in (first, other(first)):
+    for side in (first, other_side(first)):
         setting = Setting(cg, side)
         if setting.empty:
             text = "You have nothing to set up."
@@ -57,7 +57,7 @@ def setting_up(cg: Cg) -> Procedure[None]:
             yield from PlSetup(setting).carry_out()
 
 
-class PlSetup(Setup[Plan]):
+class PlSetup(BoardSetup[Plan]):
     """The setup of a side. A unit without a row stays off the map."""
 
     rule: ClassVar[str] = "PL 2.6"
@@ -114,7 +114,7 @@ class PlSetup(Setup[Plan]):
 
     # The checks -------------------------------------------------------------------------------------
 
-    def unit_faults(self, plan: Plan, one: Placed) -> Iterator[Fault]:
+    def unit_faults(self, plan: Plan, one: SetupPlace) -> Iterator[Fault]:
         """Yield what is wrong with where a unit goes."""
         if one.unit.id not in plan.number:
             return
@@ -134,7 +134,7 @@ class PlSetup(Setup[Plan]):
     @implements("PL 2.38 note 3")
     def hip_cap(self, plan: Plan) -> HipCap | None:
         """By day a tenth of the squads that set up can hide by HIP."""
-        return hip_cap(self.cg, self.side, lambda unit: bool(plan.place_of(unit.id)))
+        return hip_cap(self.cg, self.side, lambda unit: bool(plan.location_of_unit(unit.id)))
 
     def hip_before(self, plan: Plan) -> int:
         """Return the half-squads hidden since an earlier firefight that count (reading `hip-carry`)."""
@@ -145,7 +145,7 @@ class PlSetup(Setup[Plan]):
         yield from ownership_warnings(plan)
         yield from concealment_warnings(plan)
 
-    def doubtful(self, plan: Plan) -> Iterator[Placed]:
+    def doubtful(self, plan: Plan) -> Iterator[SetupPlace]:
         """Yield the units that by day are concealed only out of enemy LOS (A12.12)."""
         if not plan.setting.night:
             yield from (one for one in plan.leads() if one.hide == CONCEALED and plan.doubtful(one))
@@ -153,17 +153,17 @@ class PlSetup(Setup[Plan]):
     # What follows -----------------------------------------------------------------------------------
 
     @implements("PL 2.38 note 3")
-    def used_up(self, plan: Plan) -> Iterator[Fact]:
+    def use_up_hip(self, plan: Plan) -> Iterator[Fact]:
         """Bought HIP and "?" that hide units are used up."""
-        yield from super().used_up(plan)
+        yield from super().use_up_hip(plan)
         marks = [fort.id for fort in self.setting.forts if fort.kind == QUESTION_MARK]
-        yield from used_of(self.cg, marks, question_marks_needed(plan) - dummies_bought(plan), HIDES_UNITS)
+        yield from use_up_several(self.cg, marks, question_marks_needed(plan) - dummies_bought(plan), HIDES_UNITS)
 
-    def modules_settled(self, plan: Plan) -> Iterator[Fact]:
+    def settle_modules(self, plan: Plan) -> Iterator[Fact]:
         """Record which OBA modules can be used."""
         yield from modules_settled(plan)
 
-    def settled(self, plan: Plan, one: Placed, why: str) -> Iterator[Fact]:
+    def settle_unit(self, plan: Plan, one: SetupPlace, why: str) -> Iterator[Fact]:
         """A Gun is emplaced, or fixed in a fortification; at night a Cloaked SW is dismantled."""
         unit = self.cg.state.units[one.unit.id]
         type_ = self.cg.nation_of(unit).unit(unit.type)
@@ -176,26 +176,26 @@ class PlSetup(Setup[Plan]):
         cloaked = self.setting.night and one.hide == CLOAKED
         if cloaked and isinstance(type_, SwType) and type_.dm_pp is not None:
             found.add(Mark.DISMANTLED)
-        yield from marked(unit, add=found, why=why)
+        yield from change_marks(unit, add=found, why=why)
 
 
 # Where -------------------------------------------------------------------------------------------
 
 
-def _item_faults(plan: Plan, one: Placed) -> Iterator[Fault]:
+def _item_faults(plan: Plan, one: SetupPlace) -> Iterator[Fault]:
     label, holder = one.unit.label, plan.carrier(one)
     if not one.holder:
         if one.at:
             what = "Gun" if one.unit.kind == "gun" else "SW"
             yield f"{label} cannot set up alone", f"name the unit that possesses the {what}", "with"
-    elif holder is None or holder.kind not in INFANTRY or not plan.place_of(holder.id):
+    elif holder is None or holder.kind not in INFANTRY or not plan.location_of_unit(holder.id):
         yield f"{one.holder} cannot possess {label}", "personnel of yours that set up now or are on map", "with"
-    elif one.at != plan.place_of(holder.id):
-        right = f"{plan.place_of(holder.id)}, where {holder.label} is; or leave it out"
+    elif one.at != plan.location_of_unit(holder.id):
+        right = f"{plan.location_of_unit(holder.id)}, where {holder.label} is; or leave it out"
         yield f"{label} cannot be in {one.at}", right, "at"
 
 
-def _ground_faults(plan: Plan, one: Placed) -> Iterator[Fault]:
+def _ground_faults(plan: Plan, one: SetupPlace) -> Iterator[Fault]:
     if not can_enter(plan.cg, one.unit, one.at):
         yield f"{one.unit.label} cannot stand in {one.at}", "a Location that it can enter", "at"
     why = barred(plan.cg, plan.setting.ground, one.unit, one.at, plan.dug)
@@ -203,7 +203,7 @@ def _ground_faults(plan: Plan, one: Placed) -> Iterator[Fault]:
         yield (*why, "at")
 
 
-def _rides_into(plan: Plan, one: Placed, why: str) -> bool:
+def _rides_into(plan: Plan, one: SetupPlace, why: str) -> bool:
     """True if a rider can be where others can't: an AFV in the open, no user of new works."""
     carrier = plan.carrier(one)
     if carrier is None or not is_vehicle(carrier):
@@ -211,8 +211,8 @@ def _rides_into(plan: Plan, one: Placed, why: str) -> bool:
     return "entrenchment" in why or ("Open Ground" in why and carrier.kind == "afv")
 
 
-def _rider_faults(plan: Plan, one: Placed) -> Iterator[Fault]:
-    label, carrier, there = one.unit.label, plan.carrier(one), plan.place_of(one.holder)
+def _rider_faults(plan: Plan, one: SetupPlace) -> Iterator[Fault]:
+    label, carrier, there = one.unit.label, plan.carrier(one), plan.location_of_unit(one.holder)
     if not one.holder:
         if one.unit.kind == "armor-leader":
             yield f"{label} sets up in a vehicle", "name his AFV", "with"
@@ -225,7 +225,7 @@ def _rider_faults(plan: Plan, one: Placed) -> Iterator[Fault]:
 # Hiding -----------------------------------------------------------------------------------------
 
 
-def _hide_faults(plan: Plan, one: Placed) -> Iterator[Fault]:
+def _hide_faults(plan: Plan, one: SetupPlace) -> Iterator[Fault]:
     label = one.unit.label
     if in_reserve(plan.cg, one.unit):
         if plan.own[one.unit.id].hide == HIDDEN:
@@ -235,7 +235,7 @@ def _hide_faults(plan: Plan, one: Placed) -> Iterator[Fault]:
         yield f"{label} cannot be Cloaked", "Reserves are, and the attacker at night", "hide"
     if one.hide in {CONCEALED, HIDDEN} and one.unit.has(*NO_CONCEALMENT):
         yield f"{label} can neither hide nor be concealed", "none", "hide"
-    if one.hide == HIDDEN and not plan.covered(one.at) and not plan.free_hip(one):
+    if one.hide == HIDDEN and not plan.has_cover(one.at) and not plan.has_free_hip(one):
         yield f"{label} cannot hide in {one.at}", "Concealment Terrain or an entrenchment (A12.34)", "hide"
 
 
@@ -271,7 +271,7 @@ def ownership_warnings(plan: Plan) -> Iterator[str]:
     """SW, Guns and leaders of a group that takes part for the first time belong with it."""
     for one in plan.placed.values():
         holder = plan.carrier(one)
-        if one.unit.kind not in ITEMS or holder is None or not plan.place_of(holder.id):
+        if one.unit.kind not in ITEMS or holder is None or not plan.location_of_unit(holder.id):
             continue
         if is_new(plan.cg, one.unit) and holder.group != one.unit.group:
             yield f"{one.unit.label} of {one.unit.group} is with {holder.label} of another group (PL 2.37)"
@@ -281,7 +281,7 @@ def ownership_warnings(plan: Plan) -> Iterator[str]:
             yield f"{one.unit.label} is not stacked with an {troops} of {one.unit.group} (PL 2.37)"
 
 
-def _among_own(plan: Plan, leader: Placed) -> bool:
+def _among_own(plan: Plan, leader: SetupPlace) -> bool:
     """True if a leader is stacked with an MMC or AFV of his group; in a vehicle, with that."""
     if leader.holder:
         carrier = plan.carrier(leader)

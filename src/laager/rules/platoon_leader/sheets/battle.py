@@ -6,9 +6,9 @@ from collections.abc import Iterator
 
 from laager.campaign import Sheet
 from laager.rules.board.card.parts import SIDES
-from laager.rules.board.setup.sheets import first
-from laager.rules.board.sheets.battle import Battle
-from laager.rules.board.sheets.records import Row, mine
+from laager.rules.board.setup.sheets import first_rows
+from laager.rules.board.sheets.battle import BattleSheets
+from laager.rules.board.sheets.records import Row, sees_secrets
 from laager.rules.board.units import Unit
 from laager.rules.platoon_leader.buying.oba import modules
 from laager.rules.platoon_leader.context import Cg
@@ -23,10 +23,10 @@ def battle_sheets(cg: Cg, side: str) -> tuple[Sheet, ...]:
     if fight.play_ended or not fight.moves_first:
         return ()
     rosters = {one: roster(cg, one) for one in SIDES}
-    secret = mine(cg.state, side)
+    secret = sees_secrets(cg.state, side)
     entering = _entering(cg, side) if secret else {}
     batteries = tuple(_batteries(cg, side)) if secret else ()
-    return Battle(cg, side, _standing(cg), rosters, game_end(cg), entering, batteries).sheets()
+    return BattleSheets(cg, side, _standing(cg), rosters, game_end(cg), entering, batteries).sheets()
 
 
 def _standing(cg: Cg) -> Iterator[tuple[str, str]]:
@@ -35,7 +35,7 @@ def _standing(cg: Cg) -> Iterator[tuple[str, str]]:
     yield "Type", fight.type.value if fight.type else ""
     yield "Date", f"{slot.date} {slot.time}"
     yield "Weather", fight.weather
-    yield from first(cg, fight.sets_up_first, fight.moves_first)
+    yield from first_rows(cg, fight.sets_up_first, fight.moves_first)
     objectives = cg.card.objectives
     yield from (("To win at once", f"{cg.side(one.side).name}: {one.text}") for one in objectives.sudden)
     if fight.initial:

@@ -11,11 +11,11 @@ from laager.rules.board.changes import LEADERS
 from laager.rules.board.sheets import records
 from laager.rules.board.sheets.records import (
     SECRET,
-    listed,
-    mine,
-    side_table,
-    table,
-    types_counted,
+    count_types,
+    make_sheet,
+    make_side_sheet,
+    sees_secrets,
+    text_sheet,
     unit_name,
     unit_rest,
 )
@@ -29,7 +29,7 @@ def sheets(cg: Cg) -> tuple[Sheet, ...]:
     """Return all sheets that the viewer's state fills."""
     found = [roster(cg, side) for side in SIDES]
     for side in SIDES:
-        if mine(cg.state, side):
+        if sees_secrets(cg.state, side):
             found += [purchases(cg, side), fortifications(cg, side)]
         found.append(order_of_battle(cg, side))
     return (*found, special_rules(cg), about(cg))
@@ -63,19 +63,19 @@ def roster(cg: Cg, side: str) -> Sheet:
                 "Weather": fight.weather,
             }
         )
-    return side_table(cg, side, "roster", "CG Roster", rows, _balance(cg, side))
+    return make_side_sheet(cg, side, "roster", "CG Roster", rows, _balance(cg, side))
 
 
 def _attacked(cg: Cg, fight: Fight, side: str) -> str:
     if not fight.attacked:
-        known = mine(cg.state, side) and fight is cg.state.fight
+        known = sees_secrets(cg.state, side) and fight is cg.state.fight
         return ("yes" if cg.state.side(side).attack else "no") if known else "?"
     return "yes" if fight.attacked.get(side) else "no"
 
 
 def _ratings(cg: Cg, fight: Fight, side: str) -> tuple[str, str]:
     own = cg.state.side(side)
-    if fight is cg.state.fight and (mine(cg.state, side) or not fight.elr):
+    if fight is cg.state.fight and (sees_secrets(cg.state, side) or not fight.elr):
         return str(own.elr), str(own.san)
     return str(fight.elr.get(side, "")), str(fight.san.get(side, ""))
 
@@ -88,7 +88,7 @@ def _won(fight: Fight, side: str) -> str:
 
 def _balance(cg: Cg, side: str) -> tuple[str, ...]:
     own = cg.state.side(side)
-    if not mine(cg.state, side):
+    if not sees_secrets(cg.state, side):
         return (f"CP, FP and Patrols: {SECRET}",)
     notes = [f"CP {own.cp}, FP {own.fp}, Patrols {own.patrols}"]
     front = cg.front
@@ -118,14 +118,14 @@ def purchases(cg: Cg, side: str) -> Sheet:
                 line.name if line else group.rg,
                 "given" if group.given else _setup(group.setup),
                 "" if group.given else str(group.cost),
-                types_counted(troops),
+                count_types(troops),
                 ", ".join(unit.type for unit in units if unit.kind in LEADERS),
                 _notes(group),
             )
         )
     own = cg.state.side(side)
     notes = (f"CP left {own.cp}, FP left {own.fp}, Patrols {own.patrols}",)
-    return table("purchases", f"RG Purchase Record: {cg.side(side).name} ({side})", heads, rows, notes, side)
+    return make_sheet("purchases", f"RG Purchase Record: {cg.side(side).name} ({side})", heads, rows, notes, side)
 
 
 def _setup(setup: Setup) -> str:
@@ -167,7 +167,7 @@ def special_rules(cg: Cg) -> Sheet:
         rows.append(("Night", night.strip()))
     ends = ", ".join(f"turn {turn}: {number}" for turn, number in slot.game_end.items())
     rows.append(("Game End", f"dr at most ({ends})"))
-    return listed("rules", f"Special rules, firefight {cg.state.fight.number}", rows)
+    return text_sheet("rules", f"Special rules, firefight {cg.state.fight.number}", rows)
 
 
 def about(cg: Cg) -> Sheet:
@@ -178,7 +178,7 @@ def about(cg: Cg) -> Sheet:
     rows += [("At any time", f"{cg.side(one.side).name}: {one.text}") for one in objectives.sudden]
     rows.append(("Campaign", objectives.campaign.text))
     rows.append(("Source", f"{cg.card.source}: {cg.card.source_note}"))
-    return listed("about", cg.card.title, rows, ("", ""))
+    return text_sheet("about", cg.card.title, rows, ("", ""))
 
 
 # While buying -----------------------------------------------------------------------------------
@@ -195,7 +195,7 @@ def chart(cg: Cg, side: str) -> Sheet:
         notes[0] += f"; Patrol {card.patrol_cost} CP"
     if card.fortifications:
         notes.append(f"1 CP buys {card.fortifications.fp_per_cp} FP; FP held: {own.fp}")
-    return table("chart", f"What the {card.name} can buy", heads, rows, notes, side)
+    return make_sheet("chart", f"What the {card.name} can buy", heads, rows, notes, side)
 
 
 def _offer_row(offer: Offer) -> tuple[str, ...]:

@@ -8,7 +8,7 @@ from typing import Any
 from laager.campaign import UMPIRE
 from laager.hexmap.draw import Layers, front_layer
 from laager.rules.board.card.parts import SIDES
-from laager.rules.board.sheets.view import plain, unit_marks
+from laager.rules.board.sheets.view import as_json, unit_marks
 from laager.rules.platoon_leader.context import Cg
 from laager.rules.platoon_leader.state import PlState
 
@@ -43,8 +43,8 @@ def _tvp(cg: Cg) -> Counter[str]:
 
 def describe(state: PlState) -> dict[str, Any]:
     """Return everything in a state as plain JSON."""
-    found: dict[str, Any] = plain(state)
-    found["groups"] = plain(tuple(state.groups.values()))
+    found: dict[str, Any] = as_json(state)
+    found["groups"] = as_json(tuple(state.groups.values()))
     if state.viewer != UMPIRE:
         for side, numbers in found["sides"].items():
             if side != state.viewer:

@@ -75,7 +75,7 @@ def _copies() -> Iterator[Template]:
 
 def _copied(path: Path, rules: str, name: str) -> dict[str, str]:
     """Return a shipped card and all that it names, calling one another by their new names."""
-    from laager.rules.board.card.files import packs
+    from laager.rules.board.card.files import shipped_files
 
     text = path.read_text(encoding="utf-8")
     if rules == "dyo":
@@ -87,7 +87,7 @@ def _copied(path: Path, rules: str, name: str) -> dict[str, str]:
         named = data.get(field)
         if not named:
             continue
-        source = packs(rules, f"-{field}").get(str(named)) or path.parent / str(named)
+        source = shipped_files(rules, f"-{field}").get(str(named)) or path.parent / str(named)
         data[field] = f"{stem}-{field}.yaml"
         found[data[field]] = source.read_text(encoding="utf-8")
     for i, named in enumerate(data.get("catalogue") or ()):

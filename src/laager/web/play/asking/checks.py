@@ -83,7 +83,7 @@ def sheets_beside(table: PlayTable, asked: Asked) -> Sequence[Sheet]:
     """Return the sheets that the asked side should see next to its question, from what that side may know."""
     pending = asked.pending
     seen = table.view if table.view.viewer == pending.side else view(table.campaign, pending.side)
-    return table.ruleset.beside(table.campaign.context, seen.state, pending.key, pending.side)
+    return table.ruleset.sheets_beside(table.campaign.context, seen.state, pending.key, pending.side)
 
 
 # Odds --------------------------------------------------------------------------------------------

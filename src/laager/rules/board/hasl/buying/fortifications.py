@@ -19,7 +19,7 @@ from laager.rules.board.hasl.buying.groups import is_in_reserve
 from laager.rules.board.hasl.charts import UPGRADES, FortPrice
 from laager.rules.board.hasl.context import Hasl
 from laager.rules.board.hasl.facts import FppChanged
-from laager.rules.board.joining import forts_of
+from laager.rules.board.numbering import forts_of
 from laager.rules.board.places import Fault
 from laager.rules.board.units import Mark, Unit
 
@@ -128,7 +128,7 @@ class FppShop(WorkShop[Work]):
         """Return the FPP for one of a work; 0 if it is not on the chart."""
         return fpp_of(self.cg, work)
 
-    def held(self, answer: Mapping[str, Any]) -> int:
+    def points_held(self, answer: Mapping[str, Any]) -> int:
         """Return the FPP of the side."""
         return self.cg.state.side(self.side).fpp
 
@@ -148,7 +148,7 @@ class FppShop(WorkShop[Work]):
     @implements("HASL 23")
     def irrevocable(self, answer: Mapping[str, Any]) -> str:
         """Say how many FPP an answer loses because it does not spend them; "" if none."""
-        left = self.held(answer) - self.cost(self.works(answer))
+        left = self.points_held(answer) - self.cost(self.works(answer))
         if left <= 0 or not self.cg.variant.loses_unspent_fpp(self.cg):
             return ""
         return f"You leave {left} FPP unspent, and they are lost."
@@ -197,7 +197,7 @@ class FppShop(WorkShop[Work]):
         """True if a DC is not with a unit in Reserve."""
         return not is_in_reserve(self.cg, dc)
 
-    def suggested(self, rng: Random) -> dict[str, Any]:
+    def suggest(self, rng: Random) -> dict[str, Any]:
         """Return a legal purchase filled by chance."""
         prices = [price for price in self.chart if not work_problem(self.cg, self.side, price)]
         rows: list[dict[str, Any]] = []

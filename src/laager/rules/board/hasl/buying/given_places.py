@@ -7,7 +7,7 @@ from random import Random
 
 from laager.base import Problem
 from laager.campaign import Choice, Field, Procedure, Question, Rows, SecretQuestion, Text, ask, implements
-from laager.rules.board.card.parts import other
+from laager.rules.board.card.parts import other_side
 from laager.rules.board.facts import GroupChanged
 from laager.rules.board.hasl.buying.groups import fresh_groups, line_of
 from laager.rules.board.hasl.buying.offers import DateShop, hex_problem, wants_hex
@@ -103,7 +103,7 @@ def _first(cg: Hasl, group: Group) -> dict[str, str]:
 
 def _hexes(cg: Hasl, group: Group) -> Sequence[str]:
     """Return hexes to propose as objectives: those of the enemy's Setup Areas, else any."""
-    return cg.sort(cg.state.friendly(other(group.side)) or cg.map.playable)
+    return cg.sort(cg.state.friendly(other_side(group.side)) or cg.map.playable)
 
 
 def _random_row(cg: Hasl, group: Group, rng: Random) -> dict[str, str]:

@@ -26,7 +26,7 @@ from laager.rules.board.hasl.charts import Kind, RgLine, SwLine
 from laager.rules.board.hasl.context import Hasl
 from laager.rules.board.hasl.facts import CppChanged, FppChanged, GroupJoined, UnitRetained
 from laager.rules.board.hasl.state import Arrival, Group
-from laager.rules.board.joining import fort_joins, next_group_id, units_join
+from laager.rules.board.numbering import join_fort, join_units, next_group_id
 from laager.rules.board.state import MAX_SAN
 from laager.rules.board.units import Unit
 
@@ -134,7 +134,7 @@ def _given_units(cg: Hasl, side: str, lines: Iterable[GivenUnit], why: str) -> I
     for line in lines:
         parts.setdefault((line.setup, line.area), []).append(line)
     for (setup, area), own in parts.items():
-        for fact in units_join(cg, side, own, why=why):
+        for fact in join_units(cg, side, own, why=why):
             yield _bound_to(fact, setup)
             if isinstance(fact, UnitJoined) and area:
                 yield UnitRetained(unit=fact.unit.id, area=area, why=why, to=(side,))
@@ -145,7 +145,7 @@ def _given_forts(cg: Hasl, side: str, lines: Iterable[GivenFort], why: str) -> I
     for line in lines:
         count = line.count if line.kind in ALLOWANCES else 1
         for _ in range(line.count // count):
-            yield fort_joins(cg, side, line.kind, line.size, count=count, given=True, setup=line.setup, why=why)
+            yield join_fort(cg, side, line.kind, line.size, count=count, given=True, setup=line.setup, why=why)
 
 
 def _bound_to(fact: Fact, setup: tuple[str, ...]) -> Fact:

@@ -22,8 +22,8 @@ OBSERVERS, REGISTRATION = "observer", "pre-registration"
 """Values of `RgLine.special`: additions to an OBA module."""
 
 Way = Arrival | None
-Offer = shop.Offer[RgLine, Way]
-Price = shop.Price[Way]
+Offer = shop.ShopOffer[RgLine, Way]
+Price = shop.WayPrice[Way]
 
 
 @dataclass(frozen=True)
@@ -88,7 +88,7 @@ class DateShop(Shop[RgLine, Way, Wanted, Cart]):
         return self.cg.lines(self.side)
 
     @property
-    def held(self) -> int:
+    def points_held(self) -> int:
         """The side's CPP."""
         return self.cg.state.side(self.side).cpp
 
@@ -213,7 +213,7 @@ class DateShop(Shop[RgLine, Way, Wanted, Cart]):
 
     # By chance ------------------------------------------------------------------------------------
 
-    def chosen(self, line: RgLine, way: Way, rng: Random) -> Wanted:
+    def choose_row(self, line: RgLine, way: Way, rng: Random) -> Wanted:
         """Return a row with one group, its places by chance."""
         places = self.areas(line, way)
         # A module with an Offboard Observer needs two rows that fit: chance buys them seldom.
@@ -222,9 +222,9 @@ class DateShop(Shop[RgLine, Way, Wanted, Cart]):
         objective = rng.choice(self.cg.sort(self.cg.map.playable)) if wants_hex(self.cg, self.side, line) else ""
         return Wanted(line.key, way, 1, area, objective, rng.choice(possible) if possible else "")
 
-    def suggested(self, rng: Random) -> dict[str, Any]:
+    def suggest(self, rng: Random) -> dict[str, Any]:
         """Return a legal cart by chance."""
-        return {"groups": [wanted.row for wanted in self.filled(Cart(), rng).groups]}
+        return {"groups": [wanted.row for wanted in self.fill_cart(Cart(), rng).groups]}
 
 
 def wants_hex(cg: Hasl, side: str, line: RgLine) -> str:

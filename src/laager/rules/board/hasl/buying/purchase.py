@@ -144,7 +144,7 @@ def _join_groups(shop: DateShop, line: RgLine, wanted: Wanted, paid: int) -> Ite
             cost=paid,
             equipment=wanted.equipment,
             objective="" if line.special == REGISTRATION else wanted.objective,
-            why=shop.why(line, wanted.way, paid),
+            why=shop.price_in_words(line, wanted.way, paid),
         )
 
 
@@ -186,7 +186,7 @@ def _entering(cg: Hasl, side: str) -> Procedure[None]:
 
 
 def _entering_question(shop: DateShop) -> Question:
-    cg, side, held = shop.cg, shop.side, shop.held
+    cg, side, held = shop.cg, shop.side, shop.points_held
     row = entered_row(cg, side, place_choice(cg, side), arrival_choice(cg, side))
 
     def totals(answer: Mapping[str, Any]) -> tuple[Total, ...]:

@@ -7,13 +7,13 @@ from random import Random
 
 from laager.base import Problem
 from laager.campaign import Choice, Field, Procedure, Rows, SecretQuestion, Text, ask, implements
-from laager.rules.board.card.parts import other
+from laager.rules.board.card.parts import other_side
 from laager.rules.board.facts import GroupChanged
 from laager.rules.board.hasl.buying.groups import fresh_groups
 from laager.rules.board.hasl.buying.offers import hex_problem
 from laager.rules.board.hasl.context import Hasl
 from laager.rules.board.hasl.state import Group
-from laager.rules.board.rows import named_twice
+from laager.rules.board.rows import repeated_names
 
 HexRows = Sequence[Mapping[str, str]]
 
@@ -40,7 +40,7 @@ def hexes_question(
     `each`: all of them must be named.
     """
     ids = Choice.of_labels({module.id: f"{module.id} {module.name}" for module in modules})
-    near = cg.sort(cg.state.friendly(other(side)) or cg.map.playable)
+    near = cg.sort(cg.state.friendly(other_side(side)) or cg.map.playable)
 
     def suggest(rng: Random) -> list[dict[str, str]]:
         hexes = cg.sort(cg.map.playable)
@@ -67,7 +67,7 @@ def hexes_question(
 
 def hexes_problems(cg: Hasl, rows: HexRows) -> list[Problem]:
     """Return what is wrong with the hexes: not in play, a module twice."""
-    faults = named_twice(rows, "module")
+    faults = repeated_names(rows, "module")
     for number, row in enumerate(rows, 1):
         wrong = hex_problem(cg, row["hex"])
         if wrong:

@@ -30,7 +30,7 @@ from laager.rules.board.hasl.buying.groups import (
 from laager.rules.board.hasl.charts import WITH_UNITS, Kind, RgLine, SwLine
 from laager.rules.board.hasl.context import Hasl
 from laager.rules.board.hasl.state import Group, Strength
-from laager.rules.board.joining import unit_joins, units_join
+from laager.rules.board.numbering import join_unit, join_units
 from laager.tables import Table, Value
 
 STRENGTHS = {"full": Strength.FULL, "depleted": Strength.DEPLETED}
@@ -128,7 +128,7 @@ def read_strength(result: Value) -> Strength:
 
 def join_group_units(cg: Hasl, group: Group, lines: Iterable[UnitLine], why: str) -> Iterator[Fact]:
     """Yield that units of a group join, each Retained in the area that is recorded for the group."""
-    for fact in units_join(cg, group.side, tuple(lines), group.id, why):
+    for fact in join_units(cg, group.side, tuple(lines), group.id, why):
         yield from join_to_group(group, fact, cg.variant.clause("strength"))
 
 
@@ -210,7 +210,7 @@ def join_weapons(cg: Hasl, group: Group, weapons: Mapping[str, int], why: str) -
     for type_, count in weapons.items():
         kind = nation.unit(type_).kind.value
         for _ in range(count):
-            fact = unit_joins(cg, group.side, type_, kind, group.id, why=why)
+            fact = join_unit(cg, group.side, type_, kind, group.id, why=why)
             yield from join_to_group(group, fact, cg.variant.clause("weapons"))
 
 
@@ -306,7 +306,7 @@ def join_leaders(cg: Hasl, group: Group, text: str, why: str) -> Iterator[Fact]:
     for type_ in parts:
         if type_ not in cg.nation(group.side).types(kind):
             continue
-        fact = unit_joins(cg, group.side, type_, kind.value, group.id, why=f"{group.id}: {why}")
+        fact = join_unit(cg, group.side, type_, kind.value, group.id, why=f"{group.id}: {why}")
         yield from join_to_group(group, fact, cg.variant.clause("leaders"))
 
 

@@ -16,7 +16,7 @@ from pydantic import Field, field_validator
 
 from laager.base import did_you_mean
 from laager.base.files import FilePart
-from laager.rules.board.card.parts import CampaignCard, CardSide, Goal, SideId, Turn, UnitLine, once
+from laager.rules.board.card.parts import CampaignCard, CardGoal, CardSide, SideId, Turn, UnitLine, refuse_repeats
 
 Circled = Annotated[int, Field(ge=1, le=12)]
 DateId = Annotated[str, Field(pattern=r"^[A-Za-z0-9][A-Za-z0-9 -]*$")]
@@ -160,7 +160,7 @@ class SideCard(CardSide):
     @field_validator("formations")
     @classmethod
     def _differ(cls, value: tuple[Formation, ...]) -> tuple[Formation, ...]:
-        once((formation.id for formation in value), "give each formation its own id")
+        refuse_repeats((formation.id for formation in value), "give each formation its own id")
         return value
 
     @property
@@ -186,7 +186,7 @@ class InitialScenario(FilePart):
     rules: tuple[str, ...] = ()
 
 
-class Condition(Goal):
+class Condition(CardGoal):
     """Something that decides the campaign for a side. Without a test the players are asked.
 
     `cvp_ratio` asks that CVP amassed are at least so many times CVP lost; `cvp` that so many are amassed.
@@ -235,7 +235,7 @@ class Card(CampaignCard):
     @field_validator("dates")
     @classmethod
     def _in_order(cls, dates: tuple[CgDate, ...]) -> tuple[CgDate, ...]:
-        once((f"CG Date {date.id}" for date in dates), "give each its own id")
+        refuse_repeats((f"CG Date {date.id}" for date in dates), "give each its own id")
         for before, after in itertools.pairwise(dates):
             if after.day < before.day:
                 raise ValueError(f"{after.id} comes after {before.id}; sort the CG Dates by day")

@@ -9,7 +9,7 @@ from laager.base.files import Where
 from laager.campaign import RulesIndex
 from laager.catalogue import load_fortifications
 from laager.rules.board.buying.works import ALLOWANCES
-from laager.rules.board.card.findings import Findings, check_choices, check_day, check_game_end
+from laager.rules.board.card.findings import CardFindings, check_choices, check_day, check_game_end
 from laager.rules.board.card.parts import SIDES
 from laager.rules.board.hasl.buying.fortifications import JUNGLE_PATH
 from laager.rules.board.hasl.buying.strength import ROLLING
@@ -51,13 +51,13 @@ def check_card(named: Named) -> None:
 def _check_rulesets(named: Named) -> None:
     card, charts, findings = named.card, named.charts, named.found
     if card.ruleset != named.system.id:
-        findings.wrong(
+        findings.add_problem(
             ("ruleset",),
             f"the card is for {card.ruleset}, not for {named.system.id}",
             f"begin it with --ruleset {card.ruleset}",
         )
     if charts.ruleset != card.ruleset:
-        findings.wrong(
+        findings.add_problem(
             ("charts",),
             f"the charts are for {charts.ruleset}, the card for {card.ruleset}",
             f"name charts for {card.ruleset}",
@@ -66,7 +66,7 @@ def _check_rulesets(named: Named) -> None:
     for i, name in enumerate(card.omit):
         if name not in optional:
             advice = did_you_mean(name, optional, "a card may omit")
-            findings.wrong(("omit", i), f"no optional step is called {name!r}", advice)
+            findings.add_problem(("omit", i), f"no optional step is called {name!r}", advice)
     _check_formations(named)
 
 
@@ -78,7 +78,7 @@ def _check_formations(named: Named) -> None:
         for i, line in enumerate(lines):
             if line.formation and line.formation not in ids:
                 advice = did_you_mean(line.formation, ids, "it has") if ids else "add it there"
-                named.inside.wrong(
+                named.inside.add_problem(
                     ("sides", side, "rg", i, "formation"),
                     f"{line.key}: {half.name} has no formation {line.formation!r} on the card",
                     advice,
@@ -87,7 +87,7 @@ def _check_formations(named: Named) -> None:
         for i, formation in enumerate(half.formations):
             if lines and formation.id not in used:
                 where = ("sides", side, "formations", i, "id")
-                named.found.doubtful(
+                named.found.add_doubt(
                     where,
                     f"no group of the chart is of {formation.name} ({formation.id})",
                     "leave it out, or name it in the chart",
@@ -101,7 +101,7 @@ def warn_of_gaps(named: Named, cg: Hasl) -> None:
     for file, where in places:
         names = [gap.where.removeprefix(file) for gap in gaps if gap.where.startswith(file)]
         if names:
-            named.found.doubtful(
+            named.found.add_doubt(
                 (where,),
                 f"{'; '.join(names)}: not filled in, so the players will be asked",
                 "laager chart fill writes what to fill in",
@@ -111,11 +111,11 @@ def warn_of_gaps(named: Named, cg: Hasl) -> None:
 # The charts by themselves ------------------------------------------------------------------------
 
 
-def check_charts(charts: HaslCharts, findings: Findings) -> None:
+def check_charts(charts: HaslCharts, findings: CardFindings) -> None:
     """Check a file of charts as far as it can be without a card."""
     for side in SIDES:
         if side not in charts.sides:
-            findings.doubtful(("sides",), f"there are no charts of the {side} side", "the players will be asked")
+            findings.add_doubt(("sides",), f"there are no charts of the {side} side", "the players will be asked")
     for side, chart in charts.sides.items():
         for i, line in enumerate(chart.rg or ()):
             _check_line(line, ("sides", side, "rg", i), findings)
@@ -130,47 +130,47 @@ def check_charts(charts: HaslCharts, findings: Findings) -> None:
 # Groups -------------------------------------------------------------------------------------------
 
 
-def _check_line(line: RgLine, where: Where, findings: Findings) -> None:
+def _check_line(line: RgLine, where: Where, findings: CardFindings) -> None:
     if line.total is not None and (line.per_date or 0) > line.total:
-        findings.doubtful(
+        findings.add_doubt(
             (*where, "per_date"),
             f"{line.key}: {line.per_date} for one CG Date, but {line.total} in all",
             f"{line.total} or less",
         )
-    findings.twice((*where, "dates"), line.dates)
-    findings.twice((*where, "arrows"), line.arrows)
+    findings.check_repeats((*where, "dates"), line.dates)
+    findings.check_repeats((*where, "arrows"), line.arrows)
     _doubt_without_units(line, where, findings)
     if line.depleted is not None:
         _check_depleted(line, where, findings)
     if line.module is not None and line.kind is not Kind.OBA:
-        findings.wrong(
+        findings.add_problem(
             (*where, "module"), f"{line.key} has a module, but only kind O is OBA", "leave it out, or make it O"
         )
     if line.special and line.kind not in (Kind.OBA, Kind.MISCELLANEOUS):
-        findings.doubtful(
+        findings.add_doubt(
             (*where, "special"),
             f"{line.key} is of kind {line.kind}, which isn't for {line.special}",
             "leave it out, or make it M",
         )
 
 
-def _doubt_without_units(line: RgLine, where: Where, findings: Findings) -> None:
+def _doubt_without_units(line: RgLine, where: Where, findings: CardFindings) -> None:
     """Doubt what belongs to units on a line that brings none."""
     if line.kind in WITH_UNITS or line.full:
         return
     for name, given in (("sw", line.sw), ("leader", line.leader), ("arrows", line.arrows)):
         if given:
-            findings.doubtful((*where, name), f"{line.key} brings no units, so no {name}", "leave it out")
+            findings.add_doubt((*where, name), f"{line.key} brings no units, so no {name}", "leave it out")
 
 
-def _check_depleted(line: RgLine, where: Where, findings: Findings) -> None:
+def _check_depleted(line: RgLine, where: Where, findings: CardFindings) -> None:
     here = (*where, "depleted")
     if line.kind not in ROLLING:
-        findings.doubtful(here, f"{line.key} is of kind {line.kind}, which is never Depleted", "leave it out")
+        findings.add_doubt(here, f"{line.key} is of kind {line.kind}, which is never Depleted", "leave it out")
         return
     full, less = (sum(unit.count for unit in units) for units in (line.full, line.depleted or ()))
     if less >= full:
-        findings.doubtful(
+        findings.add_doubt(
             here,
             f"{line.key} has {less} units Depleted and {full} at Full Strength",
             "those right of the “/” are fewer",
@@ -180,7 +180,7 @@ def _check_depleted(line: RgLine, where: Where, findings: Findings) -> None:
 # Fortifications -----------------------------------------------------------------------------------
 
 
-def _check_prices(prices: tuple[FortPrice, ...], findings: Findings) -> None:
+def _check_prices(prices: tuple[FortPrice, ...], findings: CardFindings) -> None:
     rows = load_fortifications()
     own = {*ALLOWANCES, SET_DC, JUNGLE_PATH, *UPGRADES}
     seen: set[str] = set()
@@ -188,45 +188,45 @@ def _check_prices(prices: tuple[FortPrice, ...], findings: Findings) -> None:
         where: Where = ("fortifications", i)
         if price.kind not in own and price.kind not in rows:
             advice = did_you_mean(price.kind, [*rows, *own], "there are")
-            findings.wrong((*where, "kind"), f"there is no fortification {price.kind!r}", advice)
+            findings.add_problem((*where, "kind"), f"there is no fortification {price.kind!r}", advice)
         hider_problem(price.kind, price.size, where, findings)
         if price.key in seen:
-            findings.wrong((*where, "kind"), f"{price.key} is there twice", "one price for each kind and size")
+            findings.add_problem((*where, "kind"), f"{price.key} is there twice", "one price for each kind and size")
         seen.add(price.key)
-        findings.twice((*where, "sides"), price.sides)
+        findings.check_repeats((*where, "sides"), price.sides)
 
 
 # Scenarios and Blocks -----------------------------------------------------------------------------
 
 
-def _check_types(types: tuple[ScenarioType, ...], findings: Findings) -> None:
+def _check_types(types: tuple[ScenarioType, ...], findings: CardFindings) -> None:
     pairs = [(kind.axis, kind.allied) for kind in types]
     for i, kind in enumerate(types):
         where: Where = ("scenario_types", i)
         chits = f"axis {kind.axis}, allied {kind.allied}"
         if pairs[i] in pairs[:i]:
-            findings.wrong(where, f"{chits} is there twice", "one line for each pair of chits")
+            findings.add_problem(where, f"{chits} is there twice", "one line for each pair of chits")
         if pairs[i] == (IDLE, IDLE):
             if kind.sets_up_first or kind.moves_first:
-                findings.doubtful(
+                findings.add_doubt(
                     where, f"{kind.name}: no scenario is played, so nobody sets up or moves first", "leave both out"
                 )
             continue
         for name in ("sets_up_first", "moves_first"):
             if getattr(kind, name) is None:
-                findings.doubtful(
+                findings.add_doubt(
                     where, f"{kind.name} does not say who {name.replace('_', ' ')}", "the players will be asked"
                 )
     for pair in itertools.product((ATTACK, IDLE), repeat=2):
         if pair not in pairs:
-            findings.doubtful(
+            findings.add_doubt(
                 ("scenario_types",), f"axis {pair[0]}, allied {pair[1]} is not among them", "the players will be asked"
             )
 
 
-def _check_block_control(rule: BlockControlRule, findings: Findings) -> None:
+def _check_block_control(rule: BlockControlRule, findings: CardFindings) -> None:
     if rule.enemy is None and rule.share <= 50:
-        findings.doubtful(
+        findings.add_doubt(
             ("block_control", "share"),
             f"{rule.share} percent can be true of both sides, and then nobody Controls a Block",
             "more than 50, or enemy: 0",
@@ -243,7 +243,7 @@ def check_dates(named: Named) -> None:
         _check_date(date, ("dates", i), findings)
     for i, (before, after) in enumerate(itertools.pairwise(card.dates), 1):
         if (before.day, before.part) == (after.day, after.part):
-            findings.doubtful(
+            findings.add_doubt(
                 ("dates", i, "part"),
                 f"{after.id} is the same part of the same day as {before.id}",
                 "give it another part",
@@ -255,48 +255,50 @@ def check_dates(named: Named) -> None:
     _check_offer_dates(named)
 
 
-def _check_date(date: CgDate, where: Where, findings: Findings) -> None:
+def _check_date(date: CgDate, where: Where, findings: CardFindings) -> None:
     check_day(date.day, (*where, "day"), findings)
     check_game_end(date.circled or {}, (*where, "circled"), findings)
     for name in ("nvr", "moon"):
         if getattr(date, name) not in (None, "") and not date.night:
-            findings.doubtful((*where, name), f"{date.id} is not a night and has no {name}", "part: N, or leave it out")
+            findings.add_doubt(
+                (*where, name), f"{date.id} is not a night and has no {name}", "part: N, or leave it out"
+            )
     for side, points in date.cpp.items():
         if points.fixed < 0:
-            findings.wrong((*where, "cpp", side), f"{points.fixed} CPP is too low", "0 or more")
+            findings.add_problem((*where, "cpp", side), f"{points.fixed} CPP is too low", "0 or more")
 
 
-def _doubt_first_date(first: CgDate, findings: Findings) -> None:
+def _doubt_first_date(first: CgDate, findings: CardFindings) -> None:
     """Doubt what the first date says of the Refit Phase steps that come only later."""
     for name, right in (("cpp", "say it under sides: cpp"), ("given", "say it under sides: ob")):
         if getattr(first, name):
-            findings.doubtful(("dates", 0, name), f"the Initial Scenario brings no {name} of its date", right)
+            findings.add_doubt(("dates", 0, name), f"the Initial Scenario brings no {name} of its date", right)
 
 
-def _check_chits(card: Card, findings: Findings) -> None:
+def _check_chits(card: Card, findings: CardFindings) -> None:
     later = len(card.dates) - 1
     for side, half in card.sides.items():
         attack, idle = half.chits.attack, half.chits.idle
         if attack is not None and idle is not None and attack + idle < later:
             right = "once all are chosen it goes on with Idle"
-            findings.doubtful(
+            findings.add_doubt(
                 ("sides", side, "chits"),
                 f"{attack} Attack and {idle} Idle chits for {later} CG Dates are too few",
                 right,
             )
 
 
-def _check_victory(card: Card, findings: Findings) -> None:
+def _check_victory(card: Card, findings: CardFindings) -> None:
     victory = card.victory
     if not victory.final and victory.otherwise is None:
-        findings.doubtful(
+        findings.add_doubt(
             ("victory",),
             "nobody can win at CG End: there is neither a condition nor otherwise",
             "list final conditions, or otherwise: a side",
         )
     for part in ("sudden", "final"):
         for i, condition in enumerate(getattr(victory, part)):
-            findings.twice(("victory", part, i, "controls"), condition.controls)
+            findings.check_repeats(("victory", part, i, "controls"), condition.controls)
 
 
 def _check_offer_dates(named: Named) -> None:
@@ -308,4 +310,4 @@ def _check_offer_dates(named: Named) -> None:
             if strange and len(strange) == len(line.dates):
                 fault = f"{line.key} can never be bought: the card has no CG Date {strange[0]!r}"
                 where: Where = ("sides", side, "rg", i, "dates")
-                named.inside.doubtful(where, fault, f"the card has {', '.join(ids)}")
+                named.inside.add_doubt(where, fault, f"the card has {', '.join(ids)}")

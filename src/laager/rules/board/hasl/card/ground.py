@@ -8,7 +8,7 @@ from typing import Any
 from laager.base import did_you_mean
 from laager.base.files import Where
 from laager.hexmap import HexMap, entry_area, single_blocks
-from laager.rules.board.card.findings import Findings
+from laager.rules.board.card.findings import CardFindings
 from laager.rules.board.card.ground import (
     check_setup_areas,
     hexes_of,
@@ -45,7 +45,7 @@ def check_ground(named: Named, map_: HexMap) -> None:
     _check_areas(card, map_, findings)
     if card.areas == "blocks":
         for remark in single_blocks(map_):
-            findings.doubtful(("map",), remark.what, remark.right)
+            findings.add_doubt(("map",), remark.what, remark.right)
     _check_shared(card, map_, setups, findings)
     for document, where, names in _arrow_lists(named):
         _check_arrows(map_, where, names, document)
@@ -53,7 +53,7 @@ def check_ground(named: Named, map_: HexMap) -> None:
     _check_conditions(card, map_, findings)
 
 
-def _given_hexes(map_: HexMap, where: Where, given: Given, findings: Findings) -> set[str]:
+def _given_hexes(map_: HexMap, where: Where, given: Given, findings: CardFindings) -> set[str]:
     """Return the hexes that parts of an OB have of their own; those of fortifications are checked only."""
     hexes: set[str] = set()
     for part in ("groups", "units", "fortifications"):
@@ -63,29 +63,29 @@ def _given_hexes(map_: HexMap, where: Where, given: Given, findings: Findings) -
     return hexes
 
 
-def _check_beginning(card: Card, half: SideCard, setup: set[str], where: Where, findings: Findings) -> None:
+def _check_beginning(card: Card, half: SideCard, setup: set[str], where: Where, findings: CardFindings) -> None:
     blocks = card.areas == "blocks"
     if blocks and half.areas:
-        findings.doubtful(
+        findings.add_doubt(
             (*where, "areas"),
             "Setup Areas of this card are Blocks, so these are not used",
             "areas: listed, or leave them out",
         )
     if not setup and not (half.controls if blocks else half.areas):
         missing = "setup hexes nor Blocks under controls" if blocks else "setup hexes nor areas"
-        findings.doubtful(
+        findings.add_doubt(
             (*where, "setup"),
             f"has neither {missing}, so nothing can set up on the map at first",
             "name hexes or ranges such as A1-A9",
         )
 
 
-def _check_shared(card: Card, map_: HexMap, setups: dict[SideId, set[str]], findings: Findings) -> None:
+def _check_shared(card: Card, map_: HexMap, setups: dict[SideId, set[str]], findings: CardFindings) -> None:
     check_setup_areas(map_, setups, "let one side have them", findings)
     axis = card.sides["axis"].controls
     for i, name in enumerate(card.sides["allied"].controls):
         if name in axis:
-            findings.wrong(
+            findings.add_problem(
                 ("sides", "allied", "controls", i), f"both sides Control {name} at the start", "leave it to one of them"
             )
 
@@ -93,7 +93,7 @@ def _check_shared(card: Card, map_: HexMap, setups: dict[SideId, set[str]], find
 # Areas --------------------------------------------------------------------------------------------
 
 
-def _check_areas(card: Card, map_: HexMap, findings: Findings) -> None:
+def _check_areas(card: Card, map_: HexMap, findings: CardFindings) -> None:
     """Check the Setup Areas that a card lists; no hex is in two of them."""
     holders: dict[str, str] = {}
     for side, half in card.sides.items():
@@ -101,7 +101,7 @@ def _check_areas(card: Card, map_: HexMap, findings: Findings) -> None:
             where: Where = ("sides", side, "areas", name)
             if not texts and name not in map_.setup_areas:
                 known = did_you_mean(name, map_.setup_areas, "it has") + ", or " if map_.setup_areas else ""
-                findings.wrong(
+                findings.add_problem(
                     where,
                     f"{name} has no hexes, and the map has no area of this name",
                     f"{known}list its hexes, or mark them: laager vasl mark MAP 'C4,C5=setup:{name}'",
@@ -111,7 +111,7 @@ def _check_areas(card: Card, map_: HexMap, findings: Findings) -> None:
             twice = {hex_ for hex_ in hexes if hex_ in holders}
             if twice:
                 there = holders[map_.in_order(twice)[0]]
-                findings.wrong(
+                findings.add_problem(
                     where,
                     f"{in_words(map_, twice)} {'is' if len(twice) == 1 else 'are'} in {there} too",
                     "a hex is in one Setup Area at most",
@@ -119,8 +119,8 @@ def _check_areas(card: Card, map_: HexMap, findings: Findings) -> None:
             holders |= dict.fromkeys(hexes - twice, f"{name} of {half.name}")
 
 
-def _check_controls(card: Card, map_: HexMap, half: SideCard, where: Where, findings: Findings) -> None:
-    findings.twice(where, half.controls)
+def _check_controls(card: Card, map_: HexMap, half: SideCard, where: Where, findings: CardFindings) -> None:
+    findings.check_repeats(where, half.controls)
     for i, name in enumerate(half.controls):
         if not _known_area(card, map_, name):
             _check_place(card, map_, name, (*where, i), findings)
@@ -138,17 +138,19 @@ def _blocks(card: Card, map_: HexMap) -> Collection[str]:
     return () if card.areas != "blocks" or map_.blocks.lettered else map_.blocks.hexes
 
 
-def refuse_letter(card: Card, map_: HexMap, name: str, where: Where, findings: Findings) -> bool:
+def refuse_letter(card: Card, map_: HexMap, name: str, where: Where, findings: CardFindings) -> bool:
     """Tell that a card names a Block by the letter that it has by its position only, if it does."""
     if card.areas != "blocks" or not map_.blocks.lettered or name not in map_.blocks.hexes:
         return False
     inside = map_.in_order(map_.blocks.hexes[name])[0]
     right = f"name the Blocks in the map, such as block_names: {{{name}: {inside}, …}}"
-    findings.wrong(where, f"Block {name} has its letter by position, and a road that is mended may move it", right)
+    findings.add_problem(
+        where, f"Block {name} has its letter by position, and a road that is mended may move it", right
+    )
     return True
 
 
-def _check_place(card: Card, map_: HexMap, name: str, where: Where, findings: Findings) -> None:
+def _check_place(card: Card, map_: HexMap, name: str, where: Where, findings: CardFindings) -> None:
     """Check that a name which is that of no area is a hex or a Location of the map."""
     hex_ = hex_of(name)
     if hex_ in map_:
@@ -161,13 +163,13 @@ def _check_place(card: Card, map_: HexMap, name: str, where: Where, findings: Fi
     areas += [area for half in card.sides.values() for area in half.areas]
     kind = "Block" if card.areas == "blocks" else "area"
     advice = did_you_mean(name, dict.fromkeys(areas), "there are") if areas else "name a hex"
-    findings.wrong(where, f"there is no {kind} {name!r} and no such hex", advice)
+    findings.add_problem(where, f"there is no {kind} {name!r} and no such hex", advice)
 
 
 # Entry Areas --------------------------------------------------------------------------------------
 
 
-def _arrow_lists(named: Named) -> Iterator[tuple[Findings, Where, Sequence[str]]]:
+def _arrow_lists(named: Named) -> Iterator[tuple[CardFindings, Where, Sequence[str]]]:
     """Yield every list of arrow hexes, with where it stands."""
     for side, half in named.card.sides.items():
         yield named.found, ("sides", side, "arrows"), half.arrows
@@ -177,13 +179,13 @@ def _arrow_lists(named: Named) -> Iterator[tuple[Findings, Where, Sequence[str]]
             yield named.inside, ("sides", side, "rg", i, "arrows"), line.arrows
 
 
-def _check_arrows(map_: HexMap, where: Where, names: Sequence[str], findings: Findings) -> None:
+def _check_arrows(map_: HexMap, where: Where, names: Sequence[str], findings: CardFindings) -> None:
     known = [arrow.hex for arrow in map_.entry_arrows]
-    findings.twice(where, names)
+    findings.check_repeats(where, names)
     for i, name in enumerate(names):
         if name not in known:
             advice = did_you_mean(name, known, "its arrows are") if known else f"laager vasl mark MAP {name}=arrow"
-            findings.wrong((*where, i), f"the map has no Entry Area with its arrow in {name}", advice)
+            findings.add_problem((*where, i), f"the map has no Entry Area with its arrow in {name}", advice)
 
 
 def _check_arrow_dates(named: Named, side: str, half: SideCard) -> None:
@@ -196,10 +198,10 @@ def _check_arrow_dates(named: Named, side: str, half: SideCard) -> None:
         where: Where = ("sides", side, "arrow_dates", arrow)
         if arrow not in arrows:
             advice = did_you_mean(arrow, dict.fromkeys(arrows), "it has") if arrows else "add it"
-            named.found.wrong(where, f"{half.name} has no arrow {arrow}", advice)
+            named.found.add_problem(where, f"{half.name} has no arrow {arrow}", advice)
         elif name not in ids:
             advice = did_you_mean(name, ids, "the card has")
-            named.found.wrong(where, f"there is no CG Date {name!r}", advice)
+            named.found.add_problem(where, f"there is no CG Date {name!r}", advice)
 
 
 def _doubt_entries(named: Named) -> None:
@@ -210,7 +212,7 @@ def _doubt_entries(named: Named) -> None:
         ]
         if shut:
             right = "add arrows to the side, its formation or the chart"
-            named.found.doubtful(
+            named.found.add_doubt(
                 ("sides", side, "arrows"),
                 f"{', '.join(shut)} {'has' if len(shut) == 1 else 'have'} no Entry Area",
                 right,
@@ -223,21 +225,21 @@ def entries(half: SideCard, line: RgLine) -> Sequence[str]:
     return line.arrows or (formation.arrows if formation is not None else half.arrows)
 
 
-def _check_exits(map_: HexMap, half: SideCard, where: Where, findings: Findings) -> None:
+def _check_exits(map_: HexMap, half: SideCard, where: Where, findings: CardFindings) -> None:
     arrows = [*half.arrows, *(name for formation in half.formations for name in formation.arrows)]
     known = {arrow.hex for arrow in map_.entry_arrows}
     edges = {edge for name in arrows if name in known for edge in entry_area(map_, name).edges}
-    findings.twice((*where, "exits"), half.exits)
+    findings.check_repeats((*where, "exits"), half.exits)
     for i, edge in enumerate(half.exits):
         if edge not in edges:
             right = "its units that leave there are Retained in any of its Entry Areas"
-            findings.doubtful((*where, "exits", i), f"no Entry Area of this side is at the {edge} edge", right)
+            findings.add_doubt((*where, "exits", i), f"no Entry Area of this side is at the {edge} edge", right)
 
 
 # Victory ------------------------------------------------------------------------------------------
 
 
-def _check_conditions(card: Card, map_: HexMap, findings: Findings) -> None:
+def _check_conditions(card: Card, map_: HexMap, findings: CardFindings) -> None:
     victory: Any = card.victory
     for part in ("sudden", "final"):
         for i, condition in enumerate(getattr(victory, part)):
@@ -246,7 +248,7 @@ def _check_conditions(card: Card, map_: HexMap, findings: Findings) -> None:
                 if _known_area(card, map_, name):
                     continue
                 if card.areas == "listed" and hex_of(name) not in map_:
-                    findings.doubtful(
+                    findings.add_doubt(
                         where, f"no area is called {name!r} at the start", "the players may list one of that name"
                     )
                     continue
@@ -254,11 +256,11 @@ def _check_conditions(card: Card, map_: HexMap, findings: Findings) -> None:
                 _doubt_strategic(map_, name, where, findings)
 
 
-def _doubt_strategic(map_: HexMap, name: str, where: Where, findings: Findings) -> None:
+def _doubt_strategic(map_: HexMap, name: str, where: Where, findings: CardFindings) -> None:
     hex_ = hex_of(name)
     if hex_ not in map_:
         return
     ground = map_.hex(map_.main(hex_))
     if ground.building is None and not ground.has("rubble"):
         right = "nobody Controls it unless it has an Entrenchment or Gun; name another"
-        findings.doubtful(where, f"{name} is neither building nor rubble", right)
+        findings.add_doubt(where, f"{name} is neither building nor rubble", right)

@@ -20,13 +20,13 @@ from laager.rules.board.card.files import (
     TABLES,
     Attempts,
     LoadedCard,
-    card_map,
     card_nations,
     check_catalogues,
-    named_file,
+    find_file,
+    load_card_map,
     read_catalogues,
 )
-from laager.rules.board.card.findings import Findings, in_file_order
+from laager.rules.board.card.findings import CardFindings, in_file_order
 from laager.rules.board.hasl.card.card import Card
 from laager.rules.board.hasl.card.checks import check_card, check_charts, warn_of_gaps
 from laager.rules.board.hasl.card.tables import check_results
@@ -60,10 +60,10 @@ def load_card(path: Path, system: System) -> LoadedHaslCard:
     """
     files, pack, attempts = _Files(), system.id, Attempts()
     document = files.read(path)
-    tried, problems = attempts.to, attempts.problems
+    tried, problems = attempts.attempt, attempts.problems
     card = tried(lambda: check(document, Card))
-    map_ = tried(lambda: card_map(document, path.parent, pack))
-    charts_document = tried(lambda: files.read(named_file(document, "charts", CHARTS, path.parent, pack)))
+    map_ = tried(lambda: load_card_map(document, path.parent, pack))
+    charts_document = tried(lambda: files.read(find_file(document, "charts", CHARTS, path.parent, pack)))
     charts = tried(partial(check, charts_document, HaslCharts)) if charts_document else None
     tables_document = tried(lambda: _tables(document, path.parent, pack, files))
     tables = tried(partial(tables_of, tables_document)) if tables_document else None
@@ -73,13 +73,13 @@ def load_card(path: Path, system: System) -> LoadedHaslCard:
         tables_document, tables = files.rows_of(tables_document, tables_of)
     catalogue = tried(lambda: read_catalogues(document, path.parent))
     nations = tried(lambda: card_nations(_nations(card), catalogue or {}))
-    findings = Findings(document)
+    findings = CardFindings(document)
     all_findings = [findings]
     if card is not None and nations is not None:
         check_catalogues(_nations(card), catalogue or {}, nations, findings)
     if card is not None and charts is not None and charts_document is not None:
-        inside = Findings(charts_document)
-        listed = Findings(tables_document) if tables_document and tables is not None else None
+        inside = CardFindings(charts_document)
+        listed = CardFindings(tables_document) if tables_document and tables is not None else None
         all_findings += [each for each in (inside, listed) if each is not None]
         named = Named(system, card, charts, findings, inside, map_, nations, tables, listed)
         check_card(named)
@@ -110,7 +110,7 @@ def load_charts(path: Path) -> tuple[HaslCharts, tuple[Problem, ...]]:
 
 
 def _charts(document: Document) -> tuple[HaslCharts, tuple[Problem, ...]]:
-    charts, findings = check(document, HaslCharts), Findings(document)
+    charts, findings = check(document, HaslCharts), CardFindings(document)
     check_charts(charts, findings)
     if findings.problems:
         raise DataError(in_file_order(findings.problems))
@@ -123,7 +123,7 @@ def load_chart_tables(path: Path) -> tuple[TableSet, tuple[Problem, ...]]:
 
 
 def _chart_tables(document: Document) -> tuple[TableSet, tuple[Problem, ...]]:
-    tables, findings = tables_of(document), Findings(document)
+    tables, findings = tables_of(document), CardFindings(document)
     check_results(tables, findings)
     if findings.problems:
         raise DataError(in_file_order(findings.problems))
@@ -141,7 +141,7 @@ def _tables(document: Document, folder: Path, pack: str, files: _Files) -> Docum
     data: Any = document.data
     if not isinstance(data, dict) or not data.get("tables"):
         return None
-    return files.read(named_file(document, "tables", TABLES, folder, pack))
+    return files.read(find_file(document, "tables", TABLES, folder, pack))
 
 
 @dataclass
@@ -164,4 +164,4 @@ class _Files:
         if document is None:
             return None, None
         rows = without_blanks(self.whole[document.name], whole_rows=True)[0]
-        return rows, Attempts().to(lambda: read(rows))
+        return rows, Attempts().attempt(lambda: read(rows))

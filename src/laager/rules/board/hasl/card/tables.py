@@ -7,7 +7,7 @@ from typing import Any
 
 from laager.base import RefusedError, did_you_mean
 from laager.base.files import Where
-from laager.rules.board.card.findings import Findings
+from laager.rules.board.card.findings import CardFindings
 from laager.rules.board.hasl.buying.strength import LEADER_VALUE, kind_of_leaders, leaders_in, read_strength
 from laager.rules.board.hasl.charts import TABLES, Kind
 from laager.rules.board.hasl.conditions import number_of, yes_of
@@ -34,7 +34,7 @@ COLUMNS = frozenset({"leaders", "recon"})
 CVP_LOST = "cvp-lost"
 
 
-def check_tables(named: Named, tables: TableSet, listed: Findings) -> None:
+def check_tables(named: Named, tables: TableSet, listed: CardFindings) -> None:
     """Check the tables of a card as the steps will read them."""
     check_results(tables, listed)
     for i, table in enumerate(tables.values()):
@@ -42,20 +42,20 @@ def check_tables(named: Named, tables: TableSet, listed: Findings) -> None:
         if CVP_LOST in counted and named.charts.cvp_step is None:
             fault = f"{CVP_LOST} counts steps of CVP lost, but the charts have no cvp_step"
             where: Where = ("tables", i, "modifiers", counted.index(CVP_LOST))
-            listed.doubtful(where, fault, "add it, or the players will be asked")
+            listed.add_doubt(where, fault, "add it, or the players will be asked")
         if table.id == "leaders":
             _check_leaders(named, table, i, listed)
 
 
-def check_results(tables: TableSet, listed: Findings) -> None:
+def check_results(tables: TableSet, listed: CardFindings) -> None:
     """Check names, columns and results of tables by themselves."""
     for i, table in enumerate(tables.values()):
         where: Where = ("tables", i)
         if table.id not in TABLES:
             advice = did_you_mean(table.id, TABLES, "tables that steps use are")
-            listed.doubtful((*where, "id"), f"no step uses the table {table.id!r}", advice)
+            listed.add_doubt((*where, "id"), f"no step uses the table {table.id!r}", advice)
         elif table.columns and table.id not in COLUMNS:
-            listed.wrong(
+            listed.add_problem(
                 (*where, "columns"),
                 f"the table {table.id} has columns, but its step reads one result",
                 "leave them out; a result for each row",
@@ -64,18 +64,18 @@ def check_results(tables: TableSet, listed: Findings) -> None:
             _check_readable(table, where, listed)
 
 
-def _check_readable(table: Table, where: Where, listed: Findings) -> None:
+def _check_readable(table: Table, where: Where, listed: CardFindings) -> None:
     for j, row in enumerate(table.rows):
         try:
             READERS[table.id](row.results["result"])
         except RefusedError as err:
-            listed.wrong((*where, "rows", j, "result"), err.problem.what, err.problem.right)
+            listed.add_problem((*where, "rows", j, "result"), err.problem.what, err.problem.right)
 
 
 # Leaders ------------------------------------------------------------------------------------------
 
 
-def _check_leaders(named: Named, table: Table, number: int, listed: Findings) -> None:
+def _check_leaders(named: Named, table: Table, number: int, listed: CardFindings) -> None:
     """Every column that groups use is there, and its leaders are those of the side's nation."""
     strange: set[tuple[str, int, str]] = set()
     for side, chart in named.charts.sides.items():
@@ -83,7 +83,7 @@ def _check_leaders(named: Named, table: Table, number: int, listed: Findings) ->
         for i, line in lines:
             if table.columns and line.leader not in table.columns:
                 advice = did_you_mean(line.leader, table.columns, "its columns are")
-                named.inside.doubtful(
+                named.inside.add_doubt(
                     ("sides", side, "rg", i, "leader"),
                     f"{line.key}: the table of leaders has no column {line.leader!r}",
                     advice,
@@ -93,7 +93,7 @@ def _check_leaders(named: Named, table: Table, number: int, listed: Findings) ->
             for j, name, advice in _unknown_leaders(named, side, table, column, line.kind):
                 if (column, j, name) not in strange:
                     strange.add((column, j, name))
-                    listed.wrong(
+                    listed.add_problem(
                         ("tables", number, "rows", j, column), f"{line.key} can't have a leader {name}", advice
                     )
 

@@ -8,8 +8,8 @@ from laager.base import RefusedError, did_you_mean
 from laager.base.files import Where
 from laager.catalogue import Catalogue, Nation, load_fortifications
 from laager.catalogue import Kind as UnitKind
-from laager.rules.board.card.findings import Findings
-from laager.rules.board.card.units import check_alliance, check_leaders, group_types, nation_named, unit_type
+from laager.rules.board.card.findings import CardFindings
+from laager.rules.board.card.units import check_alliance, check_leaders, find_nation, find_type, group_types
 from laager.rules.board.hasl.areas import INITIAL_AREA
 from laager.rules.board.hasl.buying.fortifications import JUNGLE_PATH
 from laager.rules.board.hasl.buying.groups import SW_KINDS
@@ -39,9 +39,9 @@ def check_units(named: Named, nations: Catalogue) -> None:
     """Check that everything that card and charts name exists, and fits what brings it."""
     for side, half in named.card.sides.items():
         where: Where = ("sides", side)
-        nation = nation_named(half.nation, (*where, "nation"), nations, named.found)
+        nation = find_nation(half.nation, (*where, "nation"), nations, named.found)
         for i, name in enumerate(half.nations):
-            nation_named(name, (*where, "nations", i), nations, named.found)
+            find_nation(name, (*where, "nations", i), nations, named.found)
         if nation is None:
             continue
         check_alliance(nation, side, (*where, "nation"), named.found)
@@ -53,24 +53,24 @@ def check_units(named: Named, nations: Catalogue) -> None:
 # The charts ---------------------------------------------------------------------------------------
 
 
-def _check_line(line: RgLine, nation: Nation, where: Where, findings: Findings) -> None:
+def _check_line(line: RgLine, nation: Nation, where: Where, findings: CardFindings) -> None:
     needs = NEEDS.get(line.kind, "")
     for part, units in (("full", line.full), ("depleted", line.depleted or ())):
         group_types(line.key, line.kind, units, nation, (*where, part), findings, needs=needs)
     for i, weapon in enumerate(line.sw):
         _check_weapon(weapon.type, nation, (*where, "sw", i, "type"), findings)
     if line.kind is Kind.HEAVY_WEAPONS and not line.sw:
-        findings.doubtful((*where, "sw"), f"{line.key} brings no SW", "add one, or make it infantry")
+        findings.add_doubt((*where, "sw"), f"{line.key} brings no SW", "add one, or make it infantry")
 
 
-def _check_weapon(name: str, nation: Nation, where: Where, findings: Findings) -> None:
+def _check_weapon(name: str, nation: Nation, where: Where, findings: CardFindings) -> None:
     try:
         type_ = nation.unit(name)
     except RefusedError as err:
-        findings.wrong(where, err.problem.what, err.problem.right)
+        findings.add_problem(where, err.problem.what, err.problem.right)
         return
     if type_.kind not in SW_KINDS:
-        findings.wrong(where, f"{name} is {type_.kind.words}, not SW", "list it under full")
+        findings.add_problem(where, f"{name} is {type_.kind.words}, not SW", "list it under full")
 
 
 # What the OB gives --------------------------------------------------------------------------------
@@ -82,7 +82,7 @@ def _check_given_leaders(named: Named, nations: Catalogue) -> None:
         if nation is None:
             continue
         for i, unit in enumerate(given.units):
-            unit_type(unit, nation, (*where, "units", i), named.found)
+            find_type(unit, nation, (*where, "units", i), named.found)
         for i, group in enumerate(given.groups):
             line = named.charts.side(side).line(group.rg)
             kind = kind_of_leaders(line.kind) if line is not None else UnitKind.LEADER
@@ -115,7 +115,7 @@ def check_given(named: Named) -> None:
                 continue
             keys = [line.key for line in chart.rg or ()]
             advice = did_you_mean(group.rg, keys, "the chart has") if keys else "it has no groups"
-            named.found.wrong((*here, "rg"), f"gives {group.rg}, which is not on the chart", advice)
+            named.found.add_problem((*here, "rg"), f"gives {group.rg}, which is not on the chart", advice)
 
 
 def _check_group(named: Named, side: str, group: GivenGroup, line: RgLine, where: Where) -> None:
@@ -124,16 +124,16 @@ def _check_group(named: Named, side: str, group: GivenGroup, line: RgLine, where
     _check_module(group, line, where, findings)
     for name in ("arrival", "area", "setup"):
         if getattr(group, name) and not comes:
-            findings.wrong((*where, name), f"{group.rg} brings no units, so it comes to no place", "leave it out")
+            findings.add_problem((*where, name), f"{group.rg} brings no units, so it comes to no place", "leave it out")
             return
     if (group.setup or group.arrival == Arrival.ON_MAP.value) and not line.on_map:
-        findings.wrong(
+        findings.add_problem(
             (*where, "setup" if group.setup else "arrival"),
             f"{group.rg} may not set up on the map on its date",
             "arrival: enter, or on_map: true in the charts",
         )
     if group.setup and (group.area or group.arrival not in {None, Arrival.ON_MAP.value}):
-        findings.wrong(
+        findings.add_problem(
             (*where, "setup"),
             f"{group.rg} sets up in its own hexes and comes to another place, too",
             "setup alone, or arrival and area",
@@ -156,17 +156,17 @@ def _check_place(named: Named, who: str, area: str, known: Sequence[str], where:
     advice = did_you_mean(area, known, "there are") if known else "it has no such place"
     # Where areas are listed, the players may have made one of that name by a later date.
     later = named.card.areas == "listed" and where[0] == "dates"
-    (named.found.doubtful if later else named.found.wrong)(where, f"{who} can't be in {area!r}", advice)
+    (named.found.add_doubt if later else named.found.add_problem)(where, f"{who} can't be in {area!r}", advice)
 
 
-def _check_module(group: GivenGroup, line: RgLine, where: Where, findings: Findings) -> None:
+def _check_module(group: GivenGroup, line: RgLine, where: Where, findings: CardFindings) -> None:
     """Refuse what belongs to a module on another group; doubt an observer or a hex without one."""
     for name in ("observer", "pre_registered"):
         if getattr(group, name) and line.kind is not Kind.OBA:
-            findings.wrong((*where, name), f"{group.rg} is not OBA", "say it with the module")
+            findings.add_problem((*where, name), f"{group.rg} is not OBA", "say it with the module")
     if line.special in {OBSERVERS, REGISTRATION} and line.kind not in WITH_UNITS:
         field = "observer" if line.special == OBSERVERS else "pre_registered"
-        findings.doubtful(
+        findings.add_doubt(
             (*where, "rg"), f"{group.rg} by itself does nothing", f"{field}: true with the module that it is for"
         )
 
@@ -177,7 +177,7 @@ def _check_unit_place(named: Named, side: str, unit: GivenUnit, where: Where) ->
     if not unit.area:
         return
     if unit.setup:
-        named.found.wrong(
+        named.found.add_problem(
             (*where, "setup"),
             f"{unit.type} sets up in its own hexes and comes to another place, too",
             "setup alone, or area",
@@ -192,16 +192,16 @@ def _check_fort(named: Named, work: GivenFort, where: Where) -> None:
     known = [*load_fortifications(), JUNGLE_PATH]
     if work.kind not in known:
         advice = did_you_mean(work.kind, known, "there are")
-        named.found.wrong((*where, "kind"), f"there is no fortification {work.kind!r}", advice)
+        named.found.add_problem((*where, "kind"), f"there is no fortification {work.kind!r}", advice)
     hider_problem(work.kind, work.size, where, named.found)
     if work.setup and work.kind in {HIP, JUNGLE_PATH}:
-        named.found.wrong((*where, "setup"), f"{work.kind} is not set up in hexes", "leave it out")
+        named.found.add_problem((*where, "setup"), f"{work.kind} is not set up in hexes", "leave it out")
 
 
-def hider_problem(kind: str, size: str, where: Where, findings: Findings) -> None:
+def hider_problem(kind: str, size: str, where: Where, findings: CardFindings) -> None:
     """Tell if HIP doesn't say whose it is."""
     if kind == HIP and size not in HIDERS:
-        findings.wrong(
+        findings.add_problem(
             (*where, "size"),
             (f"no unit can use HIP of {size!r}" if size else "whose HIP?"),
             f"size: one of {', '.join(HIDERS)}",

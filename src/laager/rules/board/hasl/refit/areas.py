@@ -25,7 +25,7 @@ from laager.campaign import (
 )
 from laager.hexmap.coords import LIST_EXAMPLE, as_ranges
 from laager.rules.board.card.parts import SIDES
-from laager.rules.board.changes import by_holder, holders, marked, reveal
+from laager.rules.board.changes import change_marks, holders, reveal, sort_by_holder
 from laager.rules.board.facts import Agreed
 from laager.rules.board.hasl import areas as grounds
 from laager.rules.board.hasl.asking import ask_and_confirm
@@ -34,8 +34,8 @@ from laager.rules.board.hasl.facts import AreasDetermined, UnitRetained
 from laager.rules.board.hasl.public import could_have_guns
 from laager.rules.board.hasl.setup.oba import retain_radios
 from laager.rules.board.hasl.state import Area
-from laager.rules.board.markers import End, ended_by
-from laager.rules.board.places import typed_hexes
+from laager.rules.board.markers import MarkEnd, marks_ended_by
+from laager.rules.board.places import parse_hexes
 from laager.rules.board.units import Mark, Place, Unit
 
 NOBODY = "nobody"
@@ -89,7 +89,7 @@ def control_at_the_end(cg: Hasl) -> Procedure[None]:
 def old_marks_off(cg: Hasl) -> Iterator[Fact]:
     """Yield that units which Escaped or Shifted in the last Refit Phase are ordinary units again."""
     for unit in list(cg.state.units.values()):
-        yield from marked(unit, remove=ended_by(End.NEXT_REFIT), why="another Refit Phase")
+        yield from change_marks(unit, remove=marks_ended_by(MarkEnd.NEXT_REFIT), why="another Refit Phase")
 
 
 # Strategic Locations by Guns --------------------------------------------------------------------
@@ -108,7 +108,7 @@ def _declare_guns(cg: Hasl) -> Procedure[None]:
                 # What was told at the same time has cost the side this Gun, or its crew.
                 continue
             declared[name] = gun.at
-            for unit in by_holder(cg, (gun, *holders(cg, gun))):
+            for unit in sort_by_holder(cg, (gun, *holders(cg, gun))):
                 yield from reveal(unit, f"{gun.at} is declared a Strategic Location")
     if declared or cg.state.agreed.get(grounds.DECLARED):
         why = "each must be manned and set up there in the next scenario; it can't Shift"
@@ -198,7 +198,7 @@ def _ask_controllers(cg: Hasl, fields: Sequence[Field]) -> Procedure[Mapping[str
         "Who Controls which Block?",
         Record.of(*fields),
         help="Each Block shows how many of its Strategic Locations each side Controls.",
-        tell=lambda answer: ", ".join(f"{name} {cg.as_told(side)}" for name, side in answer.items()),
+        tell=lambda answer: ", ".join(f"{name} {cg.word_for(side)}" for name, side in answer.items()),
     )
     return by_block
 
@@ -231,7 +231,7 @@ def _listed_areas(cg: Hasl) -> Procedure[Sequence[Area]]:
         default,
         help=f"What is in none of them is Uncontrolled Territory. {_aid(cg, cg.state.areas)}",
         check=lambda rows: area_problems(cg, rows),
-        tell=lambda rows: "; ".join(f"{cg.as_told(row['side'])} {row['name']}: {row['hexes']}" for row in rows),
+        tell=lambda rows: "; ".join(f"{cg.word_for(row['side'])} {row['name']}: {row['hexes']}" for row in rows),
         placing=Placing(lambda: {"hexes": cg.map.playable}),
     )
     return [
@@ -276,7 +276,7 @@ def area_problems(cg: Hasl, rows: Sequence[Mapping[str, Any]]) -> list[Problem]:
 
 
 def _read_hexes(cg: Hasl, text: str) -> tuple[list[str], list[Problem]]:
-    names, wrong = typed_hexes(cg, text)
+    names, wrong = parse_hexes(cg, text)
     if wrong:
         return [], wrong
     hexes = [name for name in dict.fromkeys(names) if name in cg.map.playable]
@@ -341,9 +341,9 @@ def retain_units(cg: Hasl) -> Iterator[Fact]:
             yield UnitRetained(unit=unit.id, area=area, to=unit.audience)
         if (unit.side, area) in isolated:
             why = f"{area} is Isolated"
-            yield from marked(unit, add=(Mark.ISOLATED,), why=why)
+            yield from change_marks(unit, add=(Mark.ISOLATED,), why=why)
         else:
-            yield from marked(unit, remove=(Mark.ISOLATED,), why="no longer Isolated")
+            yield from change_marks(unit, remove=(Mark.ISOLATED,), why="no longer Isolated")
     for side in SIDES:
         yield from retain_radios(cg, side)
 

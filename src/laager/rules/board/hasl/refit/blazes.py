@@ -13,9 +13,9 @@ from laager.rules.board.card.parts import SIDES
 from laager.rules.board.facts import FireChanged, UnitMarked
 from laager.rules.board.hasl.asking import ask_and_confirm
 from laager.rules.board.hasl.context import Hasl
-from laager.rules.board.moves import falls
-from laager.rules.board.places import can_burn, hex_problem, main_location, may_burn, typed_hexes
-from laager.rules.board.rows import named_twice, unit_list
+from laager.rules.board.moves import collapse
+from laager.rules.board.places import can_burn, hex_problem, main_location, may_burn, parse_hexes
+from laager.rules.board.rows import repeated_names, unit_list
 from laager.rules.board.units import Mark, Place, Unit
 
 OUT, BURNS, BURNT = "out", "burns", "burnt-down"
@@ -110,10 +110,10 @@ def _form(fires: Sequence[str], burning: Sequence[Unit]) -> Record:
 
 def fire_problems(cg: Hasl, answer: Mapping[str, Any]) -> list[Problem]:
     """Return what is wrong with what became of fires."""
-    problems = named_twice(answer["rows"], "at", "rows")
+    problems = repeated_names(answer["rows"], "at", "rows")
     for number, row in enumerate(answer["rows"], 1):
         where = f"rows[{number}]"
-        hexes, wrong = typed_hexes(cg, row["to"])
+        hexes, wrong = parse_hexes(cg, row["to"])
         problems += [problem.inside(f"{where}.to") for problem in wrong]
         for name in hexes:
             if unplayable := hex_problem(cg, name):
@@ -159,11 +159,11 @@ def fire_facts(cg: Hasl, fires: Sequence[str], answer: Mapping[str, Any]) -> Ite
     outcomes = {row["at"]: row["outcome"] for row in answer["rows"]}
     still_burning = {at for at, outcome in outcomes.items() if outcome == BURNS}
     burnt = {at for at, outcome in outcomes.items() if outcome == BURNT}
-    spread = [name for row in answer["rows"] for name in typed_hexes(cg, row["to"])[0]]
+    spread = [name for row in answer["rows"] for name in parse_hexes(cg, row["to"])[0]]
     lit = {main_location(cg, name) for name in spread}
     built = [at for at in cg.sort(burnt) if cg.map.hex(at).building is not None]
     yield FireChanged(
         flames=frozenset(), blazes=frozenset(still_burning | lit), burnt=frozenset(burnt), why="as the players say"
     )
     for at in built:
-        yield from falls(cg, at, f"the Blaze in {at} has burnt it down")
+        yield from collapse(cg, at, f"the Blaze in {at} has burnt it down")

@@ -12,18 +12,25 @@ from collections.abc import Sequence
 from laager.campaign import Step
 from laager.rules.board.hasl.context import Hasl
 from laager.rules.board.hasl.refit import areas, equipment, prisoners
-from laager.rules.board.sequence import as_one, each_at_once, either, in_turn, instead, side_by_side
+from laager.rules.board.sequence import (
+    merge_for_each_side,
+    merge_steps,
+    run_either,
+    run_in_turn,
+    run_instead,
+    run_side_by_side,
+)
 
 
 def end_of_scenario(
     *beside: Step, melee: Step, markers: Step, rally: Step, end: Step, encirclement: Step, setup_areas: Step
 ) -> Step:
     """Make one step of those from the last Melees to the Setup Areas; `beside` are those that depend on none."""
-    ground = instead(setup_areas, areas.areas_at_once)
-    at_once = in_turn(melee, markers, side_by_side(*beside, in_turn(rally, end), encirclement, ground))
+    ground = run_instead(setup_areas, areas.areas_at_once)
+    at_once = run_in_turn(melee, markers, run_side_by_side(*beside, run_in_turn(rally, end), encirclement, ground))
     # On the last CG Date the campaign ends with the rally.
-    last = in_turn(*beside, melee, markers, rally, end, encirclement, ground)
-    return as_one("end-of-scenario", "End of the scenario, Setup Areas", either(_goes_on, at_once, last))
+    last = run_in_turn(*beside, melee, markers, rally, end, encirclement, ground)
+    return merge_steps("end-of-scenario", "End of the scenario, Setup Areas", run_either(_goes_on, at_once, last))
 
 
 def _goes_on(cg: Hasl) -> bool:
@@ -32,14 +39,14 @@ def _goes_on(cg: Hasl) -> bool:
 
 def after_areas(*first: Step, possession: Step, captives: Step, fires: Step, troops: Sequence[Step]) -> Step:
     """Make one step of those after the Setup Areas; `troops` are those of leaders and HS."""
-    held = instead(possession, equipment.possession_at_once)
-    at_once = in_turn(*first, side_by_side(held, captives, fires, *troops))
+    held = run_instead(possession, equipment.possession_at_once)
+    at_once = run_in_turn(*first, run_side_by_side(held, captives, fires, *troops))
     # Prisoners who are free again take part in what follows.
-    one_by_one = in_turn(*first, held, captives, side_by_side(fires, *troops))
-    none_held = either(lambda cg: not prisoners.prisoners_held(cg), at_once, one_by_one)
-    return as_one("troops-and-equipment", "Troops and Equipment after the scenario", none_held)
+    one_by_one = run_in_turn(*first, held, captives, run_side_by_side(fires, *troops))
+    none_held = run_either(lambda cg: not prisoners.prisoners_held(cg), at_once, one_by_one)
+    return merge_steps("troops-and-equipment", "Troops and Equipment after the scenario", none_held)
 
 
 def shift_and_repair(shift: Step, repair: Step) -> Step:
     """Make one step of Shift and of repair and replenishment."""
-    return each_at_once("shift-and-repair", "Shift, repair and replenishment", shift, repair)
+    return merge_for_each_side("shift-and-repair", "Shift, repair and replenishment", shift, repair)

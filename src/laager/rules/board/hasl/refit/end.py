@@ -10,8 +10,8 @@ from typing import Any
 
 from laager.campaign import Fact, Procedure, implements, step
 from laager.rules.board.card.parts import SIDES
-from laager.rules.board.changes import INFANTRY, control_changes, marked
-from laager.rules.board.course.after_play import fights, free_crew, markers_off, mounted, sole_occupant
+from laager.rules.board.changes import INFANTRY, change_control, change_marks
+from laager.rules.board.course.after_play import can_fight, free_crew, mounted_units, sole_occupant, take_markers_off
 from laager.rules.board.facts import GroupChanged, Noted, UnitAttached
 from laager.rules.board.hasl.areas import strategic_locations
 from laager.rules.board.hasl.buying.groups import line_of
@@ -21,7 +21,7 @@ from laager.rules.board.hasl.refit import outcome_rows as rows
 from laager.rules.board.hasl.refit.outcome import OutcomeStep, own_outcomes, shared_outcomes
 from laager.rules.board.hasl.report.form import modules_left
 from laager.rules.board.hasl.state import Group
-from laager.rules.board.markers import End, ended_by
+from laager.rules.board.markers import MarkEnd, marks_ended_by
 from laager.rules.board.places import unit_id
 from laager.rules.board.units import Mark
 
@@ -46,17 +46,17 @@ def melee(cg: Hasl) -> Procedure[None]:
     yield from shared_outcomes(cg, MELEE)
     for unit in list(cg.state.units.values()):
         if unit.in_play:
-            yield from marked(unit, remove=[Mark.MELEE], why="the Melee is over")
+            yield from change_marks(unit, remove=[Mark.MELEE], why="the Melee is over")
     yield from _control_after(cg, places)
     for at in places:
-        if {unit.side for unit in cg.state.at(at) if fights(unit)} == set(SIDES):
+        if {unit.side for unit in cg.state.at(at) if can_fight(unit)} == set(SIDES):
             yield Noted(text=f"both sides are still in {at} after the Melee", why="as the players say")
 
 
 def _control_after(cg: Hasl, places: Sequence[str]) -> Iterator[Fact]:
     strategic = strategic_locations(cg)
-    winners = {at: sole_occupant(filter(fights, cg.state.at(at))) for at in places if at in strategic}
-    yield from control_changes(cg, {at: side for at, side in winners.items() if side}, "Melee")
+    winners = {at: sole_occupant(filter(can_fight, cg.state.at(at))) for at in places if at in strategic}
+    yield from change_control(cg, {at: side for at, side in winners.items() if side}, "Melee")
 
 
 # Markers ----------------------------------------------------------------------------------------
@@ -68,14 +68,14 @@ def removed_markers() -> frozenset[Mark]:
 
     Those of broken units stay for the rally, Encirclement, Bog and Shock for their own steps.
     """
-    return ended_by(End.PLAY) | {Mark.CLIMBING}
+    return marks_ended_by(MarkEnd.PLAY) | {Mark.CLIMBING}
 
 
 @implements("ER 1.502")
 @step("HASL 11", "Marker removal", edition=2)
 def marker_removal(cg: Hasl) -> Procedure[None]:
     """Markers of passing states go, Tank-Hunter Heroes with them; OBA is used up or restored."""
-    yield from markers_off(cg, (unit for unit in cg.state.units.values() if unit.in_play), removed_markers())
+    yield from take_markers_off(cg, (unit for unit in cg.state.units.values() if unit.in_play), removed_markers())
     for side in SIDES:
         for module in modules_left(cg, side):
             yield from _module_after(cg, module)
@@ -99,7 +99,7 @@ def _module_after(cg: Hasl, module: Group) -> Iterator[Fact]:
 
 # Rally and unloading ----------------------------------------------------------------------------
 
-BROKEN = ended_by(End.RALLY)
+BROKEN = marks_ended_by(MarkEnd.RALLY)
 
 RALLY = OutcomeStep(
     key="rally",
@@ -120,7 +120,7 @@ def rally_and_unloading(cg: Hasl) -> Procedure[None]:
         stay = {unit_id(row["unit"]) for row in outcomes[side] if row["what"] == rows.STAYS}
         for unit in list(cg.state.units_of(side)):
             if unit.id not in stay and not unit.has(Mark.PRISONER):
-                yield from marked(unit, remove=BROKEN, why="rallies")
+                yield from change_marks(unit, remove=BROKEN, why="rallies")
     for side in SIDES:
         yield from _unloading(cg, side)
     points = ", ".join(f"{cg.side(side).name} {cg.state.side(side).cvp}" for side in SIDES)
@@ -129,10 +129,10 @@ def rally_and_unloading(cg: Hasl) -> Procedure[None]:
 
 def _unloading(cg: Hasl, side: str) -> Iterator[Fact]:
     """Passengers and Riders get off, Guns are unhooked; crews first, who then man their Guns."""
-    for unit in sorted(mounted(cg, side, INFANTRY - {"armor-leader"}), key=lambda unit: unit.kind == "gun"):
+    for unit in sorted(mounted_units(cg, side, INFANTRY - {"armor-leader"}), key=lambda unit: unit.kind == "gun"):
         crew = free_crew(cg, unit) if unit.kind == "gun" else ""
         yield UnitAttached(unit=unit.id, to_unit=crew, why="unloads", to=unit.audience)
-        yield from marked(unit, remove=[Mark.HOOKED], why="unhooked")
+        yield from change_marks(unit, remove=[Mark.HOOKED], why="unhooked")
 
 
 # Encirclement, minefields, Bog, Shock -----------------------------------------------------------
@@ -167,4 +167,4 @@ def encircled_removal(cg: Hasl) -> Procedure[None]:
     """Encircled markers come off."""
     for unit in list(cg.state.units.values()):
         if unit.in_play:
-            yield from marked(unit, remove=[Mark.ENCIRCLED], why="no longer Encircled")
+            yield from change_marks(unit, remove=[Mark.ENCIRCLED], why="no longer Encircled")

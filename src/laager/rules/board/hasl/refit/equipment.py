@@ -32,7 +32,7 @@ from laager.rules.board.hasl.facts import UnitRetained
 from laager.rules.board.hasl.report.form import hidden_works
 from laager.rules.board.places import unit_id
 from laager.rules.board.report.marks import IMMOBILE
-from laager.rules.board.rows import named_twice, unit_choice
+from laager.rules.board.rows import repeated_names, unit_choice
 from laager.rules.board.units import Mark, Place, Unit
 
 LOST = "eliminated"
@@ -156,7 +156,7 @@ def _owners_in_words(cg: Hasl, rows: Sequence[Mapping[str, Any]]) -> str:
 
 def owner_problems(cg: Hasl, rows: Sequence[Mapping[str, Any]]) -> list[Problem]:
     """Return everything that is wrong with the new owners of Equipment."""
-    problems = named_twice(rows)
+    problems = repeated_names(rows)
     for number, row in enumerate(rows, 1):
         if row["by"]:
             item = cg.state.units[row["unit"]]
@@ -189,16 +189,16 @@ def new_owner(cg: Hasl, item: Unit, owner: str, by: str) -> Iterator[Fact]:
     """Equipment has an owner now; what the enemy or neither side gets is lost with its CVP."""
     holder = cg.state.units.get(unit_id(by))
     if owner == LOST:
-        yield from changes.gone(cg, item, Place.ELIMINATED, "neither side gets it")
+        yield from changes.remove_unit(cg, item, Place.ELIMINATED, "neither side gets it")
     elif owner == item.side:
         yield from possess(cg, item, holder)
     else:
-        yield from changes.gone(cg, item, Place.CAPTURED, "the enemy has it now")
+        yield from changes.remove_unit(cg, item, Place.CAPTURED, "the enemy has it now")
         if holder is not None:
-            yield from changes.changes_hands(cg, item, holder.id, item.marks & FAULTS)
+            yield from changes.change_hands(cg, item, holder.id, item.marks & FAULTS)
         else:
             kept = (item.marks & FAULTS) | (item.marks & {Mark.FIXED, Mark.ABANDONED})
-            yield changes.in_new_hands(cg, item, owner, kept, at=item)
+            yield changes.join_captor(cg, item, owner, kept, at=item)
 
 
 def possess(cg: Hasl, item: Unit, holder: Unit | None) -> Iterator[Fact]:
@@ -206,7 +206,7 @@ def possess(cg: Hasl, item: Unit, holder: Unit | None) -> Iterator[Fact]:
     why = "possessed again" if holder is not None else "no unit possesses it"
     if holder is not None:
         if item.at != holder.at:
-            yield changes.moved(item, holder.at, why=why)
+            yield changes.place_unit(item, holder.at, why=why)
         yield UnitAttached(unit=item.id, to_unit=holder.id, why=why, to=item.audience)
     area = area_of_unit(cg.state.areas, cg, cg.state.units[item.id])
     if area != item.area:
@@ -267,9 +267,9 @@ def _apply_own_answer(cg: Hasl, side: str, answer: Mapping[str, Any]) -> Procedu
 @implements("ER 1.5071")
 def _fix_immobile(cg: Hasl, side: str) -> Iterator[Fact]:
     """Immobile vehicles are fixed in place until they can move again."""
-    for unit in changes.by_holder(cg, cg.state.units_of(side, "afv", "vehicle")):
+    for unit in changes.sort_by_holder(cg, cg.state.units_of(side, "afv", "vehicle")):
         stuck = unit.on_map and unit.has(*IMMOBILE)
         why = f"immobile in {unit.at}" if stuck else "mobile again"
-        yield from changes.marked(
+        yield from changes.change_marks(
             unit, add=[Mark.FIXED] if stuck else [], remove=[] if stuck else [Mark.FIXED], why=why
         )

@@ -8,7 +8,7 @@ from typing import Any
 
 from laager.campaign import Choice, Fact, Field, Procedure, Rows, SecretQuestion, ask, implements, no_decision, step
 from laager.dice import Rolled
-from laager.rules.board.changes import INFANTRY, eliminate, gone, marked, moved, reduce
+from laager.rules.board.changes import INFANTRY, change_marks, eliminate, place_unit, reduce_unit, remove_unit
 from laager.rules.board.hasl.asking import roll_on_table
 from laager.rules.board.hasl.conditions import conditions, word_of
 from laager.rules.board.hasl.context import Hasl
@@ -16,8 +16,8 @@ from laager.rules.board.hasl.facts import UnitRetained
 from laager.rules.board.hasl.guns import bound_by, guns_left_behind
 from laager.rules.board.hasl.refit.areas import outside
 from laager.rules.board.hasl.setup.oba import retain_radios
-from laager.rules.board.moves import baggage, let_go
-from laager.rules.board.rows import named_twice, unit_choice, unit_list
+from laager.rules.board.moves import baggage, leave_behind
+from laager.rules.board.rows import repeated_names, unit_choice, unit_list
 from laager.rules.board.units import Mark, Place, Unit
 from laager.tables import Table, Value
 
@@ -75,7 +75,7 @@ def _isolated_outside(cg: Hasl, side: str) -> Procedure[None]:
     for unit in there:
         why = "outside all Setup Areas of its side"
         add = (Mark.ISOLATED,) if unit.id in chosen else ()
-        yield from marked(unit, add=add, why=why)
+        yield from change_marks(unit, add=add, why=why)
 
 
 def isolated_units(cg: Hasl, side: str) -> list[Unit]:
@@ -114,7 +114,7 @@ def escape_question(cg: Hasl, side: str, able: Sequence[Unit], places: Sequence[
         side=side,
         text="Which of your Isolated units try to Escape, and where to?",
         form=Rows.of(*fields),
-        check=named_twice,
+        check=repeated_names,
         suggest=suggest,
         help="What a unit carries goes with it.",
     )
@@ -132,10 +132,10 @@ def carry_out_escape(cg: Hasl, unit: Unit, outcome: str, to: str, why: str) -> I
     if outcome == ELIMINATED:
         yield from eliminate(cg, unit, f"Escape: {why}")
     elif outcome == CAPTURED:
-        yield from gone(cg, unit, Place.CAPTURED, f"Escape: {why}")
+        yield from remove_unit(cg, unit, Place.CAPTURED, f"Escape: {why}")
     elif outcome != STAYS:
         if outcome == REDUCED and unit.kind in INFANTRY:
-            yield from reduce(cg, unit, f"Escape: {why}")
+            yield from reduce_unit(cg, unit, f"Escape: {why}")
         left = cg.state.units[unit.id]
         if left.in_play:
             yield from retain_elsewhere(cg, left, to, Mark.ESCAPED, f"Escape: {why}")
@@ -147,10 +147,10 @@ def retain_elsewhere(cg: Hasl, unit: Unit, to: str, mark: Mark, why: str) -> Ite
     A Gun that must set up too far from there stays where it is.
     """
     stays = frozenset(gun.id for gun in guns_left_behind(cg, unit, to, mark))
-    yield from let_go(cg, unit, stays)
+    yield from leave_behind(cg, unit, stays)
     for mover in (unit, *baggage(cg, unit, stays)):
         ended = mover.spot or "" if bound_by(cg, mover, mark) else ""
-        yield moved(mover, None, Place.OFF_MAP, why)
+        yield place_unit(mover, None, Place.OFF_MAP, why)
         yield UnitRetained(unit=mover.id, area=to, ended=ended, why=why, to=mover.audience)
-        yield from marked(mover, add=(mark,), remove=(Mark.ISOLATED,), why=why)
+        yield from change_marks(mover, add=(mark,), remove=(Mark.ISOLATED,), why=why)
     yield from retain_radios(cg, unit.side)

@@ -9,7 +9,17 @@ from typing import Any
 from laager.base import Problem
 from laager.campaign import Choice, Fact, Field, Procedure, Rows, SecretQuestion, ask_all, implements, step
 from laager.rules.board.card.parts import SIDES
-from laager.rules.board.changes import LEADERS, MMC, carried_by, change, eliminate, gone, guarded_by, harden, marked
+from laager.rules.board.changes import (
+    LEADERS,
+    MMC,
+    carried_by,
+    change_marks,
+    change_type,
+    eliminate,
+    harden,
+    put_under_guard,
+    remove_unit,
+)
 from laager.rules.board.facts import UnitAttached, UnitHidden
 from laager.rules.board.hasl.asking import roll_on_table
 from laager.rules.board.hasl.conditions import conditions, number_of, word_of
@@ -18,10 +28,10 @@ from laager.rules.board.hasl.facts import RollTold
 from laager.rules.board.hasl.refit.escape import unit_roll
 from laager.rules.board.hasl.refit.outcome import OutcomeStep, own_outcomes
 from laager.rules.board.hasl.refit.outcome_rows import CHANGED, ELIMINATED, HARDENED, MARKED, RECOVERED
-from laager.rules.board.markers import merged
+from laager.rules.board.markers import merge_marks
 from laager.rules.board.rows import unit_list
-from laager.rules.board.telling import named
 from laager.rules.board.units import HIDING, Mark, Place, Unit
+from laager.rules.board.wording import public_name
 from laager.tables import Table, Value
 
 # Wounded leaders --------------------------------------------------------------------------------
@@ -56,10 +66,10 @@ def wounded_leaders(cg: Hasl) -> Procedure[None]:
 
 
 def _roll_recovery(cg: Hasl, unit: Unit, table: Table) -> Procedure[None]:
-    rolled = yield from unit_roll(cg, table, unit, "Wounded leader", named(unit))
+    rolled = yield from unit_roll(cg, table, unit, "Wounded leader", public_name(unit))
     outcome = read_healing(table.result(rolled.final))
     if outcome == HEALED:
-        yield from marked(unit, remove=[Mark.WOUNDED], why=f"recovered: {rolled}")
+        yield from change_marks(unit, remove=[Mark.WOUNDED], why=f"recovered: {rolled}")
     elif outcome == DIES:
         yield from eliminate(cg, unit, "died of his wounds")
     else:
@@ -160,22 +170,22 @@ def recombine(cg: Hasl, first: Unit, second: Unit) -> Iterator[Fact]:
     if first.known and not second.known:
         # The squad is under the marker of the one that the enemy does not know.
         first, second = second, first
-    yield change(cg, first, whole, "Recombined", f"Recombined with {second.id}")
-    marks = merged(first, second)
+    yield change_type(cg, first, whole, "Recombined", f"Recombined with {second.id}")
+    marks = merge_marks(first, second)
     if second.known and not first.known:
         marks |= first.marks & HIDING
-    yield from marked(first, add=marks, remove=first.marks - marks, why=f"Recombined with {second.id}")
+    yield from change_marks(first, add=marks, remove=first.marks - marks, why=f"Recombined with {second.id}")
     for item in list(carried_by(cg, second)):
         if item.has(Mark.PRISONER):
             # His own side sees who guards him.
-            yield from guarded_by(item, first.id, "Recombined")
+            yield from put_under_guard(item, first.id, "Recombined")
             continue
         if item.known and not first.known:
             yield UnitHidden(unit=item.id, side=item.side, why="with a concealed unit")
         to = first.audience if item.known else (item.side,)
         yield UnitAttached(unit=item.id, to_unit=first.id, why="Recombined", to=to)
     yield from cg.variant.pass_on(cg, second, first)
-    yield from gone(cg, second, Place.REMOVED, "Recombined")
+    yield from remove_unit(cg, second, Place.REMOVED, "Recombined")
 
 
 # Battle Hardening -------------------------------------------------------------------------------

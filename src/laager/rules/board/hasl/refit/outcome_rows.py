@@ -13,11 +13,11 @@ from laager.rules.board.facts import UnitAttached
 from laager.rules.board.hasl.areas import area_of_unit
 from laager.rules.board.hasl.context import Hasl
 from laager.rules.board.hasl.facts import UnitRetained
-from laager.rules.board.moves import goes
+from laager.rules.board.moves import move_unit
 from laager.rules.board.places import main_location, place_problem, unit_id
 from laager.rules.board.report.marks import FITS, mark_problems
-from laager.rules.board.telling import tell
 from laager.rules.board.units import Mark, Place, Unit
+from laager.rules.board.wording import yield_facts
 
 Row = Mapping[str, Any]
 
@@ -180,7 +180,7 @@ def apply_all(cg: Hasl, rows: Sequence[Row], why: str) -> Procedure[None]:
     for row in rows:
         unit, follow = cg.state.units[unit_id(row["unit"])], OUTCOMES[row["what"]].follow
         if unit.in_play and follow is not None:
-            yield from tell(follow(cg, unit, row, why))
+            yield from yield_facts(follow(cg, unit, row, why))
 
 
 def _possess(cg: Hasl, unit: Unit, row: Row, why: str) -> Iterator[Fact]:
@@ -188,7 +188,7 @@ def _possess(cg: Hasl, unit: Unit, row: Row, why: str) -> Iterator[Fact]:
 
 
 def _change(cg: Hasl, unit: Unit, row: Row, why: str) -> Iterator[Fact]:
-    yield changes.change(cg, unit, row["type"], CHANGED, why)
+    yield changes.change_type(cg, unit, row["type"], CHANGED, why)
 
 
 KEPT = frozenset({Mark.MALFUNCTIONED, Mark.DISABLED, Mark.MA_MALFUNCTIONED})
@@ -199,7 +199,7 @@ def _capture(cg: Hasl, unit: Unit, row: Row, why: str) -> Iterator[Fact]:
     """Personnel captured by no unit leaves the map, with double CVP for the enemy."""
     by = unit_id(row["by"])
     if by or unit.kind not in changes.INFANTRY:
-        yield from changes.captured(cg, unit, by, why, kept=KEPT)
+        yield from changes.capture_unit(cg, unit, by, why, kept=KEPT)
     else:
         yield from lose_prisoner(cg, unit, f"{why}: captured")
 
@@ -209,16 +209,16 @@ def lose_prisoner(cg: Hasl, unit: Unit, why: str) -> Iterator[Fact]:
     """A prisoner leaves the campaign; guarded ones score double (A26.2)."""
     double = not unit.has(Mark.UNGUARDED)
     points = cg.nation_of(unit).cvp(unit.type, prisoner=double)
-    yield from changes.gone(cg, unit, Place.CAPTURED, why, cvp=points)
+    yield from changes.remove_unit(cg, unit, Place.CAPTURED, why, cvp=points)
 
 
 def release(cg: Hasl, unit: Unit, at: str, why: str) -> Iterator[Fact]:
     """A prisoner is free again, where he is or elsewhere, and Retained in the area there."""
-    yield from changes.marked(unit, remove=[Mark.PRISONER, Mark.UNGUARDED], why=f"{why}: free")
+    yield from changes.change_marks(unit, remove=[Mark.PRISONER, Mark.UNGUARDED], why=f"{why}: free")
     if unit.with_unit:
         yield UnitAttached(unit=unit.id, why=f"{why}: free", to=unit.audience)
     if at:
-        yield changes.moved(unit, at, why=f"{why}: free")
+        yield changes.place_unit(unit, at, why=f"{why}: free")
     area = area_of_unit(cg.state.areas, cg, cg.state.units[unit.id])
     if area != unit.area:
         yield UnitRetained(unit=unit.id, area=area, why=f"{why}: free", to=(unit.side,))
@@ -245,7 +245,9 @@ def _location(cg: Hasl, row: Row) -> str:
 
 
 OUTCOMES: Mapping[str, UnitOutcome] = {
-    ELIMINATED: UnitOutcome("eliminated; a vehicle is a wreck", lambda cg, unit, _, why: changes.lost(cg, unit, why)),
+    ELIMINATED: UnitOutcome(
+        "eliminated; a vehicle is a wreck", lambda cg, unit, _, why: changes.lose_unit(cg, unit, why)
+    ),
     CAPTURED: UnitOutcome(
         "captured: personnel a prisoner of `by`, or taken off the map if `by` is empty; "
         "a weapon or vehicle in the hands of `by`",
@@ -255,7 +257,7 @@ OUTCOMES: Mapping[str, UnitOutcome] = {
     ),
     REDUCED: UnitOutcome(
         "Reduced: a squad to its half-squad, an SMC wounded",
-        lambda cg, unit, _, why: changes.reduce(cg, unit, why),
+        lambda cg, unit, _, why: changes.reduce_unit(cg, unit, why),
         _may_reduce,
     ),
     REPLACED: UnitOutcome(
@@ -265,35 +267,37 @@ OUTCOMES: Mapping[str, UnitOutcome] = {
     CHANGED: UnitOutcome("another type: `type`", _change, _may_change, ("type",)),
     RECOVERED: UnitOutcome(
         "no longer wounded",
-        lambda _cg, unit, _, why: changes.marked(unit, remove=[Mark.WOUNDED], why=why),
+        lambda _cg, unit, _, why: changes.change_marks(unit, remove=[Mark.WOUNDED], why=why),
         _may_recover,
     ),
     STAYS: UnitOutcome("stays as it is"),
     MARKED: UnitOutcome(
         "gets the marker `marker`",
-        lambda _, unit, row, why: changes.marked(unit, add=[Mark(row["marker"])], why=why),
+        lambda _, unit, row, why: changes.change_marks(unit, add=[Mark(row["marker"])], why=why),
         _may_mark,
         ("marker",),
     ),
     UNMARKED: UnitOutcome(
         "loses the marker `marker`",
-        lambda _, unit, row, why: changes.marked(unit, remove=[Mark(row["marker"])], why=why),
+        lambda _, unit, row, why: changes.change_marks(unit, remove=[Mark(row["marker"])], why=why),
         _may_mark,
         ("marker",),
     ),
     MOVED: UnitOutcome(
         "is now in the Location `at`",
-        lambda cg, unit, row, why: goes(cg, unit, _location(cg, row), why),
+        lambda cg, unit, row, why: move_unit(cg, unit, _location(cg, row), why),
         _may_move,
         ("at",),
     ),
     POSSESSED: UnitOutcome("now possessed by `by`, or by no unit", _possess, _may_possess, ("by",)),
-    RECALLED: UnitOutcome("Recalled", lambda cg, unit, _, why: changes.recalled(cg, unit, why), _may_recall),
+    RECALLED: UnitOutcome("Recalled", lambda cg, unit, _, why: changes.recall_unit(cg, unit, why), _may_recall),
     RELEASED: UnitOutcome(
         "no longer a prisoner",
         lambda cg, unit, row, why: release(cg, unit, _location(cg, row), why),
         _may_release,
         ("at",),
     ),
-    REMOVED: UnitOutcome("gone without loss", lambda cg, unit, _, why: changes.gone(cg, unit, Place.REMOVED, why)),
+    REMOVED: UnitOutcome(
+        "gone without loss", lambda cg, unit, _, why: changes.remove_unit(cg, unit, Place.REMOVED, why)
+    ),
 }

@@ -7,13 +7,13 @@ from random import Random
 from typing import Any
 
 from laager.campaign import Choice, Fact, Field, Procedure, Record, Rows, Several, Text, implements, step
-from laager.rules.board.card.parts import SIDES, other
-from laager.rules.board.changes import gone
+from laager.rules.board.card.parts import SIDES, other_side
+from laager.rules.board.changes import remove_unit
 from laager.rules.board.facts import MassacreInvoked, Noted
 from laager.rules.board.hasl.asking import ask_and_confirm
 from laager.rules.board.hasl.context import Hasl
 from laager.rules.board.hasl.refit.outcome_rows import lose_prisoner, release
-from laager.rules.board.rows import named_twice, unit_choice
+from laager.rules.board.rows import repeated_names, unit_choice
 from laager.rules.board.units import Mark, Place, Unit
 
 KEPT, FREED, TAKEN_OFF, KILLED = "kept", "freed", "taken-off", "killed"
@@ -50,7 +50,7 @@ def prisoners(cg: Hasl) -> Procedure[None]:
         {"rows": [{"unit": unit.id, "outcome": _usual(unit)} for unit in units]},
         help="; ".join(f"{word}: {label}" for word, label in OUTCOMES.items())
         + ". Prisoners that you don't list are kept.",
-        check=lambda given: named_twice(given["rows"], at="rows"),
+        check=lambda given: repeated_names(given["rows"], at="rows"),
         suggest=lambda rng: _suggest(units, rng),
         tell=lambda given: _fates_in_words(cg, given),
     )
@@ -92,10 +92,10 @@ def _fates_in_words(cg: Hasl, answer: Mapping[str, Any]) -> str:
 
 @implements("HASL 14", "HASL 12")
 def apply_fate(cg: Hasl, unit: Unit, fate: str) -> Iterator[Fact]:
-    """Yield the outcome of a prisoner; its captor scores for it if it is gone."""
+    """Yield the outcome of a prisoner; its captor scores for it if it is remove_unit."""
     if fate == FREED:
         yield from release(cg, unit, "", "prisoner")
     elif fate == TAKEN_OFF:
-        yield from lose_prisoner(cg, unit, f"prisoner of the {cg.side(other(unit.side)).name}")
+        yield from lose_prisoner(cg, unit, f"prisoner of the {cg.side(other_side(unit.side)).name}")
     elif fate == KILLED:
-        yield from gone(cg, unit, Place.ELIMINATED, "killed as a prisoner")
+        yield from remove_unit(cg, unit, Place.ELIMINATED, "killed as a prisoner")

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from laager.campaign import Choice, Fact, Field, Procedure, Rows, SecretQuestion, ask, implements, no_decision, step
-from laager.rules.board.changes import gone, is_vehicle, marked
+from laager.rules.board.changes import change_marks, is_vehicle, remove_unit
 from laager.rules.board.hasl.conditions import word_of
 from laager.rules.board.hasl.context import Hasl
 from laager.rules.board.hasl.refit.escape import unit_roll
-from laager.rules.board.rows import named_twice
+from laager.rules.board.rows import repeated_names
 from laager.rules.board.units import Mark, Place, Unit
 from laager.tables import Value
 
@@ -70,7 +70,7 @@ def repair_question(side: str, units: Sequence[Unit]) -> SecretQuestion:
         side=side,
         text="What was repaired or replenished, and what was lost?",
         form=form,
-        check=named_twice,
+        check=repeated_names,
         help="What you don't name stays as it is.",
     )
 
@@ -89,9 +89,9 @@ def apply_repair(cg: Hasl, unit: Unit, outcome: str, faults: frozenset[Mark], wh
     """Yield the outcome of an item; an item eliminated here scores no CVP."""
     here = unit.marks & faults
     if outcome == REPAIRED:
-        yield from marked(unit, remove=here, why=why)
+        yield from change_marks(unit, remove=here, why=why)
     elif outcome == DISABLES:
         add = [DISABLED[mark] for mark in sorted(here & MALFUNCTIONED)]
-        yield from marked(unit, add=add, remove=here & MALFUNCTIONED, why=why)
+        yield from change_marks(unit, add=add, remove=here & MALFUNCTIONED, why=why)
     elif outcome == ELIMINATED:
-        yield from gone(cg, unit, Place.REMOVED, why)
+        yield from remove_unit(cg, unit, Place.REMOVED, why)

@@ -29,7 +29,7 @@ from laager.rules.board.hasl.context import Hasl
 from laager.rules.board.hasl.guns import bound_by, within_reach
 from laager.rules.board.hasl.refit.escape import can_go_alone, retain_elsewhere
 from laager.rules.board.hasl.setup.oba import radios
-from laager.rules.board.rows import named_twice
+from laager.rules.board.rows import repeated_names
 from laager.rules.board.units import Mark, Unit
 
 
@@ -128,7 +128,7 @@ def shift_question(
 @implements("HASL 17")
 def shift_problems(cg: Hasl, side: str, rows: Sequence[Mapping[str, Any]]) -> list[Problem]:
     """Return what the rules have against units that would Shift."""
-    problems = named_twice(rows)
+    problems = repeated_names(rows)
     for number, row in enumerate(rows, 1):
         fault = _shift_problem(cg, side, row["unit"], row["to"])
         if fault:

@@ -16,12 +16,12 @@ from laager.rules.board.hasl.context import Hasl
 from laager.rules.board.hasl.state import Group
 from laager.rules.board.places import hex_of, place_problem
 from laager.rules.board.report import form
-from laager.rules.board.report.checks import again
+from laager.rules.board.report.checks import is_repeated
 from laager.rules.board.report.form import EXITED, UnitRow, UnitsAnswer, fates
 from laager.rules.board.report.marks import IMMOBILE
-from laager.rules.board.report.outcome import After, rows_of
+from laager.rules.board.report.outcome import UnitAfter, rows_of
 from laager.rules.board.report.side_report import Contradiction, SideReport
-from laager.rules.board.report.suggest import REACH, Story, units_by_chance
+from laager.rules.board.report.suggest import REACH, ReportMaker, make_units
 from laager.rules.board.units import Fort, Mark, Unit
 
 FATES = fates(exited="left the map where that is allowed, is Retained")
@@ -95,12 +95,14 @@ class ScenarioReport(SideReport):
         )
 
     @classmethod
-    def unchanged(cls, cg: Hasl, side: str) -> dict[str, Any]:
+    def unchanged_answer(cls, cg: Hasl, side: str) -> dict[str, Any]:
         """Return the record as a report that changes nothing."""
-        return super().unchanged(cg, side) | {"modules": [{"group": group.id} for group in modules_left(cg, side)]}
+        return super().unchanged_answer(cg, side) | {
+            "modules": [{"group": group.id} for group in modules_left(cg, side)]
+        }
 
     @implements("HASL 29")
-    def exit_problems(self, after: After, row: UnitRow) -> Iterator[Problem]:
+    def exit_problems(self, after: UnitAfter, row: UnitRow) -> Iterator[Problem]:
         """Yield why a unit can't have left the map and be Retained in an Entry Area."""
         unit, wrong = after.was, place_problem(self.cg, self.side, after.at) if after.at else None
         if not after.at:
@@ -127,7 +129,7 @@ class ScenarioReport(SideReport):
             right = "fate: captured if its guard took it along"
             yield Problem(f"{unit.label} exited, but is a prisoner", right, "marks")
 
-    def kept_off(self, unit: Unit) -> str:
+    def entry_barrier(self, unit: Unit) -> str:
         """Return why a unit can't enter in this scenario, or "" if it can."""
         return self.cg.variant.waiting_reason(self.cg, unit)
 
@@ -137,7 +139,7 @@ class ScenarioReport(SideReport):
         rows = list(rows_of("modules", answer["modules"], "group"))
         named = [row["group"] for _, row in rows]
         for where, row in rows:
-            if again(named, row["group"]):
+            if is_repeated(named, row["group"]):
                 yield Problem(f"{row['group']} is listed twice", "list it once", f"{where}.group")
             if row["placed"] and not row["in_play"]:
                 yield Problem(
@@ -164,13 +166,13 @@ class ScenarioReport(SideReport):
         yield from cg.variant.exit_contradictions(cg, reports)
 
     @classmethod
-    def suggested(cls, cg: Hasl, side: str, rng: Random) -> dict[str, Any]:
+    def suggest(cls, cg: Hasl, side: str, rng: Random) -> dict[str, Any]:
         """Return a plausible report of a side on its OB, made up by chance."""
         edge = {name for arrow in cg.arrows(side) for name in cg.entry_hexes(arrow)}
         units = cg.state.units_of(side)
         waiting = frozenset(unit.id for unit in units if cg.variant.waiting_reason(cg, unit))
-        story = Story(cg, side, rng, frozenset(edge), waiting)
-        units_by_chance(story)
+        story = ReportMaker(cg, side, rng, frozenset(edge), waiting)
+        make_units(story)
         _exits(story)
         rows = []
         for module in modules_left(cg, side):
@@ -180,7 +182,7 @@ class ScenarioReport(SideReport):
         return {"units": story.rows, "modules": rows, "revealed": revealed}
 
 
-def _exits(story: Story[Hasl]) -> None:
+def _exits(story: ReportMaker[Hasl]) -> None:
     """Let units near the edge of the map leave it, where that is allowed."""
     cg, listed = story.cg, {row["unit"] for row in story.rows}
     for unit in list(cg.state.units_of(story.side, *INFANTRY)):

@@ -9,7 +9,7 @@ from typing import Any, NotRequired
 from laager.base import Problem
 from laager.campaign import Choice, Fact, Field, Procedure, Record, Rows, Several, Text, YesNo, implements
 from laager.rules.board.card.parts import SIDES
-from laager.rules.board.changes import INFANTRY, control_changes
+from laager.rules.board.changes import INFANTRY, change_control
 from laager.rules.board.facts import CvpScored, FortGone, MassacreInvoked
 from laager.rules.board.hasl.areas import ENTRENCHMENTS, NOT_WORKING, strategic_locations
 from laager.rules.board.hasl.asking import ask_and_confirm
@@ -17,12 +17,12 @@ from laager.rules.board.hasl.context import Hasl
 from laager.rules.board.hasl.facts import RainFell
 from laager.rules.board.report import ground as shared
 from laager.rules.board.report.facts import WHY
-from laager.rules.board.report.form import PLACED, TAKEN_AWAY, FortRow, GroundAnswer, ground_fields
+from laager.rules.board.report.form import PLACED, TAKEN_AWAY, GroundAnswer, ReportFortRow, ground_fields
 from laager.rules.board.report.outcome import rows_of
-from laager.rules.board.report.suggest import Story, fires, rubble
+from laager.rules.board.report.suggest import ReportMaker, make_fires, make_rubble
 from laager.rules.board.state import BoardState
-from laager.rules.board.telling import tell
 from laager.rules.board.units import Fort
+from laager.rules.board.wording import yield_facts
 
 GROUND_KEY = "ground-report"
 
@@ -50,7 +50,7 @@ BOTH = ""
 class ScenarioGround(GroundAnswer):
     """The answer about the ground."""
 
-    works: list[FortRow]
+    works: list[ReportFortRow]
     rain: NotRequired[bool]
     massacre: NotRequired[list[str]]
 
@@ -67,7 +67,7 @@ def the_ground(cg: Hasl) -> Procedure[None]:
         suggest=lambda rng: suggest_ground(cg, rng),
         tell=lambda answer: ground_words(cg, answer),
     )
-    yield from tell(ground_facts(cg, answer))
+    yield from yield_facts(ground_facts(cg, answer))
 
 
 def ground_form(cg: Hasl) -> Record:
@@ -93,15 +93,15 @@ def ground_form(cg: Hasl) -> Record:
 
 def ground_words(cg: Hasl, answer: ScenarioGround) -> str:
     """Return in words what a side says about the ground."""
-    parts = [f"{row['location']} is Controlled by {cg.as_told(row['side'])}" for row in answer["control"]]
+    parts = [f"{row['location']} is Controlled by {cg.word_for(row['side'])}" for row in answer["control"]]
     parts += [f"{row['now']} in {row['at']}" for row in answer["fires"]]
     parts += [f"{row['what']} in {row['at']}" + (" is gone" if row["gone"] else "") for row in answer["terrain"]]
     for row in answer["works"]:
-        work = f"{row['kind']} of the {cg.as_told(row['side'])} in {row['at']}" if row["kind"] else row["fort"]
+        work = f"{row['kind']} of the {cg.word_for(row['side'])} in {row['at']}" if row["kind"] else row["fort"]
         parts.append(f"{work} {row['do']}")
-    parts += [f"{cg.as_told(row['side'])} {row['points']:+d} CVP ({row['why']})" for row in answer["cvp"]]
+    parts += [f"{cg.word_for(row['side'])} {row['points']:+d} CVP ({row['why']})" for row in answer["cvp"]]
     parts += ["it rained long enough"] if answer.get("rain") else []
-    parts += [f"Massacre by {cg.as_told(side)}" for side in answer.get("massacre", ())]
+    parts += [f"Massacre by {cg.word_for(side)}" for side in answer.get("massacre", ())]
     return "; ".join(parts) or "nothing changed"
 
 
@@ -137,9 +137,7 @@ def strategic_by_report(cg: Hasl, answer: ScenarioGround) -> frozenset[str]:
         for gun in cg.state.units.values()
         if gun.kind == "gun" and gun.known and gun.on_map and gun.at and not gun.has(*NOT_WORKING)
     }
-    return frozenset(locations).union(
-        shared.made_strategic(cg, BOTH, answer["terrain"], answer["works"], ENTRENCHMENTS)
-    )
+    return frozenset(locations).union(shared.new_strategic(cg, BOTH, answer["terrain"], answer["works"], ENTRENCHMENTS))
 
 
 def open_works(state: BoardState) -> dict[str, Fort]:
@@ -156,8 +154,8 @@ def ground_facts(cg: Hasl, answer: ScenarioGround) -> Iterator[Fact]:
     yield from shared.fire_facts(cg, answer["fires"])
     yield from shared.terrain_facts(cg, answer["terrain"])
     for row in answer["works"]:
-        yield shared.fort_placed(cg, row["side"], row) if row["do"] == PLACED else FortGone(fort=row["fort"], why=WHY)
-    yield from control_changes(cg, shared.control_claims(cg, answer["control"]), WHY)
+        yield shared.place_fort(cg, row["side"], row) if row["do"] == PLACED else FortGone(fort=row["fort"], why=WHY)
+    yield from change_control(cg, shared.control_claims(cg, answer["control"]), WHY)
     for points in answer["cvp"]:
         yield CvpScored(side=points["side"], points=points["points"], why=points["why"].strip())
     if answer.get("rain"):
@@ -172,12 +170,12 @@ def ground_facts(cg: Hasl, answer: ScenarioGround) -> Iterator[Fact]:
 
 def suggest_ground(cg: Hasl, rng: Random) -> dict[str, Any]:
     """Return plausible changes of the ground, made up from what both sides know."""
-    story = Story(cg, SIDES[0], rng, frozenset())
+    story = ReportMaker(cg, SIDES[0], rng, frozenset())
     held, control = cg.state.ground.control, []
     for at in strategic_locations(cg):
         # Only one side is seen to stand there.
         seen = {unit.side for unit in cg.state.at(at) if unit.known and unit.kind in INFANTRY}
         if len(seen) == 1 and held.get(at) not in seen and story.chance(80):
             control.append({"location": at, "side": min(seen)})
-    burning = fires(story, rng.choice(["flame", "blaze"]), 15)
-    return {"control": control, "fires": burning, "terrain": rubble(story, 5), "cvp": []}
+    burning = make_fires(story, rng.choice(["flame", "blaze"]), 15)
+    return {"control": control, "fires": burning, "terrain": make_rubble(story, 5), "cvp": []}

@@ -7,7 +7,7 @@ from typing import Any
 
 from laager.campaign import Fact, Procedure, SecretQuestion, ask_all, implements, step
 from laager.rules.board.card.parts import SIDES
-from laager.rules.board.changes import INFANTRY, carried_by, gone, marked, moved, reduce
+from laager.rules.board.changes import INFANTRY, carried_by, change_marks, place_unit, reduce_unit, remove_unit
 from laager.rules.board.facts import FortGone, FortJoined, GroupChanged, Noted, UnitHidden
 from laager.rules.board.hasl.context import Hasl
 from laager.rules.board.hasl.facts import RoundBegun, UnitRetained
@@ -18,11 +18,11 @@ from laager.rules.board.places import hex_of
 from laager.rules.board.report.facts import WHY, follow_units
 from laager.rules.board.report.flow import both_reports
 from laager.rules.board.report.form import EXITED, OFF_MAP
-from laager.rules.board.report.outcome import After
-from laager.rules.board.report.side_report import SideReport, each
+from laager.rules.board.report.outcome import UnitAfter
+from laager.rules.board.report.side_report import SideReport, each_outcome
 from laager.rules.board.rows import unit_list
-from laager.rules.board.telling import tell
 from laager.rules.board.units import Mark, Place, Unit
+from laager.rules.board.wording import yield_facts
 
 
 @implements("ABtF 9.11", "ABtF 9.12", "ABtF 9.3", "ER CG20")
@@ -43,22 +43,22 @@ def follow(cg: Hasl, pair: Mapping[str, ScenarioReport]) -> Procedure[None]:
     # What the system's own part changed counts for the units.
     pair = {side: ScenarioReport.of(cg, side, pair[side].answer) for side in SIDES}
     yield from follow_units(cg, pair)
-    for report, after in each(pair):
+    for report, after in each_outcome(pair):
         if after.fate == EXITED:
-            yield from tell(_left_the_map(cg, report, after))
+            yield from yield_facts(_left_the_map(cg, report, after))
     yield from _checks_on_exit(cg, pair)
-    for _, after in each(pair):
-        yield from tell(_never_entered(cg, after))
-    yield from tell(_with_their_guards(cg))
+    for _, after in each_outcome(pair):
+        yield from yield_facts(_never_entered(cg, after))
+    yield from yield_facts(_with_their_guards(cg))
     for side in SIDES:
-        yield from tell(_artillery(cg, side, pair[side].answer["modules"]))
-        yield from tell(_own_works(cg, pair[side].answer))
+        yield from yield_facts(_artillery(cg, side, pair[side].answer["modules"]))
+        yield from yield_facts(_own_works(cg, pair[side].answer))
 
 
 # Units off the map ------------------------------------------------------------------------------
 
 
-def _left_the_map(cg: Hasl, report: SideReport, after: After) -> Iterator[Fact]:
+def _left_the_map(cg: Hasl, report: SideReport, after: UnitAfter) -> Iterator[Fact]:
     """Yield that units which exited are Retained in an Entry Area, out of the enemy's sight."""
     first = after
     while first.row is None and first.carrier:
@@ -93,7 +93,7 @@ def _checks_on_exit(cg: Hasl, pair: Mapping[str, ScenarioReport]) -> Procedure[N
     failed = yield from ask_all(questions)
     for units in failed.values():
         for name in units:
-            yield from tell(_fails_check(cg, cg.state.units[name]))
+            yield from yield_facts(_fails_check(cg, cg.state.units[name]))
 
 
 def _exit_question(side: str, units: list[Unit]) -> SecretQuestion:
@@ -110,14 +110,14 @@ def _exit_question(side: str, units: list[Unit]) -> SecretQuestion:
 def _fails_check(cg: Hasl, unit: Unit) -> Iterator[Fact]:
     why = "failed its NTC when it left the map"
     had = [item for item in carried_by(cg, unit) if not item.has(Mark.PRISONER)]
-    yield from reduce(cg, unit, why)
+    yield from reduce_unit(cg, unit, why)
     if not cg.state.units[unit.id].in_play:
         for item in had:
-            yield from gone(cg, cg.state.units[item.id], Place.ELIMINATED, "lost with its possessor")
+            yield from remove_unit(cg, cg.state.units[item.id], Place.ELIMINATED, "lost with its possessor")
 
 
 @implements("ER CG7(3)")
-def _never_entered(cg: Hasl, after: After) -> Iterator[Fact]:
+def _never_entered(cg: Hasl, after: UnitAfter) -> Iterator[Fact]:
     """A unit that should have entered and didn't stays Retained, or is lost with its full CVP.
 
     Prisoners don't have to enter: they come and stay with their guards.
@@ -126,7 +126,7 @@ def _never_entered(cg: Hasl, after: After) -> Iterator[Fact]:
     if after.fate == OFF_MAP and unit.in_play and not unit.has(Mark.PRISONER):
         place = cg.variant.place_if_never_entered(cg, unit)
         if place is not Place.OFF_MAP:
-            yield from gone(cg, unit, place, "never entered")
+            yield from remove_unit(cg, unit, place, "never entered")
 
 
 def _with_their_guards(cg: Hasl) -> Iterator[Fact]:
@@ -136,9 +136,9 @@ def _with_their_guards(cg: Hasl) -> Iterator[Fact]:
             continue
         guard = cg.state.units.get(unit.with_unit)
         if guard is None:
-            yield from marked(unit, add=[Mark.UNGUARDED], why="its guard is gone")
+            yield from change_marks(unit, add=[Mark.UNGUARDED], why="its guard is gone")
         elif guard.on_map:
-            yield moved(unit, guard.at, why="comes on with its guard")
+            yield place_unit(unit, guard.at, why="comes on with its guard")
 
 
 # Artillery, own fortifications ------------------------------------------------------------------

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from laager.campaign import Fact, Procedure, implements, step
-from laager.rules.board.card.parts import SIDES, other
+from laager.rules.board.card.parts import SIDES, other_side
 from laager.rules.board.course.beginning import agreements, balance_fields, starting_numbers
 from laager.rules.board.facts import Agreed, ControlChanged
 from laager.rules.board.hasl.areas import initial_areas, initial_blocks, initial_control
@@ -66,7 +66,7 @@ def initial_scenario(cg: Hasl) -> Iterator[Fact]:
     """The Initial Scenario has the chits that it assumes, and the order that the card prints."""
     first = cg.card.initial
     yield ChitsRevealed(
-        chits={first.attacker: ATTACK, other(first.attacker): IDLE},
+        chits={first.attacker: ATTACK, other_side(first.attacker): IDLE},
         counted=cg.variant.assumed_chits_count(cg),
         why="assumed for the Initial Scenario",
     )

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 
 from laager.campaign import Choice, Field, Option, Procedure, Question, Record, Text, ask_all, implements, roll, step
 from laager.dice import Dice
-from laager.rules.board.card.parts import AXIS, SIDES, other
+from laager.rules.board.card.parts import AXIS, SIDES, other_side
 from laager.rules.board.hasl.asking import ask_and_confirm
 from laager.rules.board.hasl.charts import ScenarioType
 from laager.rules.board.hasl.context import Hasl
@@ -146,7 +146,7 @@ def who_moves_first(moves_first: str, sets_up_first: str) -> str:
     """Return who moves first; "" if a dr before play decides."""
     if moves_first == LATER:
         return ""
-    return other(sets_up_first) if moves_first == "second" else moves_first
+    return other_side(sets_up_first) if moves_first == "second" else moves_first
 
 
 def decide_by_dr(cg: Hasl, role: str, label: str) -> Procedure[tuple[str, str]]:
@@ -169,7 +169,7 @@ def _ask_type(cg: Hasl, chits: Mapping[str, str], kind: ScenarioType | None = No
     name = kind.name if kind is not None else plain_type_name(cg, chits)
     defender = next((side for side in SIDES if chits[side] == IDLE), AXIS)
     first = kind.sets_up_first if kind is not None and kind.sets_up_first else defender
-    default = {"kind": name, "sets-up": first, "moves": other(defender)}
+    default = {"kind": name, "sets-up": first, "moves": other_side(defender)}
     answer = yield from ask_and_confirm(
         "scenario-type",
         SIDES[0],
@@ -181,7 +181,7 @@ def _ask_type(cg: Hasl, chits: Mapping[str, str], kind: ScenarioType | None = No
         ),
         default,
         help="The module's chart of scenario types says so.",
-        tell=lambda given: ", ".join(f"{name} {cg.as_told(value)}" for name, value in given.items()),
+        tell=lambda given: ", ".join(f"{name} {cg.word_for(value)}" for name, value in given.items()),
     )
     side, why = answer["sets-up"], "as the players say"
     if side == LATER:

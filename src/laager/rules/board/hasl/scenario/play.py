@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from laager.campaign import Option, Procedure, implements, step
 from laager.dice import Modifier
 from laager.rules.board.card.parts import SIDES
-from laager.rules.board.course.game_end import GameEnd, PlayerTurn
+from laager.rules.board.course.game_end import GameEndPlay, PlayerTurn
 from laager.rules.board.hasl.context import Hasl
 from laager.rules.board.hasl.facts import PlayEnded, SanAnnounced, TalliesOpened
 from laager.rules.board.hasl.scenario.initiative import first_mover
@@ -35,7 +35,7 @@ def game_end_numbers(cg: Hasl) -> Mapping[int, int]:
 
 
 @dataclass(frozen=True)
-class ScenarioEnd(GameEnd):
+class ScenarioEnd(GameEndPlay):
     """The end of play of a scenario, by its variant."""
 
     cg: Hasl
@@ -58,7 +58,7 @@ class ScenarioEnd(GameEnd):
 
 
 @implements("ABtF CG4", "ER CG21")
-def game_end(cg: Hasl) -> GameEnd:
+def game_end(cg: Hasl) -> GameEndPlay:
     """Return how play of the present scenario ends."""
     by_turn, rule = cg.variant.game_end_by_player_turn, cg.variant.clause("game-end")
     return ScenarioEnd(cg, cg.state.scenario.moves_first, game_end_numbers(cg), by_turn, rule=rule)

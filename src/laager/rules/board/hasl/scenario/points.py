@@ -66,7 +66,7 @@ def exhaustion(cg: Hasl) -> Procedure[None]:
             Record(fields),
             dict.fromkeys(missing, 0),
             help="The card does not print it.",
-            tell=lambda answer: ", ".join(f"{cg.as_told(side)} {drm:+d}" for side, drm in answer.items()),
+            tell=lambda answer: ", ".join(f"{cg.word_for(side)} {drm:+d}" for side, drm in answer.items()),
         )
     for side in SIDES:
         drm = entered[side] if side in missing else printed[side]  # type: ignore[index]

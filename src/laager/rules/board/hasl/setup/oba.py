@@ -9,7 +9,7 @@ from laager.base import Problem
 from laager.campaign import Choice, Fact, Field, Option, Record, Rows, Text, YesNo, implements
 from laager.hexmap import Terms, enterable_path, path_problems
 from laager.hexmap.coords import WAY_EXAMPLE, parse_way
-from laager.rules.board.card.parts import other
+from laager.rules.board.card.parts import other_side
 from laager.rules.board.changes import INFANTRY
 from laager.rules.board.facts import GroupChanged
 from laager.rules.board.hasl.buying.groups import line_of
@@ -18,7 +18,7 @@ from laager.rules.board.hasl.context import Hasl
 from laager.rules.board.hasl.setup.plan import HaslPlan, ModuleRow, Setting, is_isolated
 from laager.rules.board.hasl.state import Group
 from laager.rules.board.places import Fault, hex_of
-from laager.rules.board.setup.plan import Placed
+from laager.rules.board.setup.plan import SetupPlace
 from laager.rules.board.units import Mark, Unit
 
 
@@ -90,17 +90,17 @@ def module_faults(plan: HaslPlan, group: Group, row: ModuleRow) -> Iterator[Faul
         yield "a radio has no Security Area", "leave it out", "way"
 
 
-def find_bearer(plan: HaslPlan, name: str) -> Placed | None:
+def find_bearer(plan: HaslPlan, name: str) -> SetupPlace | None:
     """Return the Personnel with this id that take part in the scenario; None if there are none."""
     unit = plan.cg.state.units.get(name)
     if unit is None or unit.side != plan.side or unit.kind not in INFANTRY:
         return None
-    placement = plan.placed.get(name) or Placed(unit, plan.place_of(name))
+    placement = plan.placed.get(name) or SetupPlace(unit, plan.location_of_unit(name))
     return placement if placement.somewhere and not unit.has(Mark.PRISONER) else None
 
 
 @implements("ABtF CG6d", "ER CG12(1)")
-def _bearer_faults(plan: HaslPlan, group: Group, holder: Placed) -> Iterator[Fault]:
+def _bearer_faults(plan: HaslPlan, group: Group, holder: SetupPlace) -> Iterator[Fault]:
     cg, unit = plan.cg, holder.unit
     kept, area = radio_keeper(cg, group), area_of(cg, holder)
     if kept is not None and kept.hex is not None and not kept.area:
@@ -135,7 +135,7 @@ def is_phone_cut_off(cg: Hasl, group: Group) -> bool:
     return area is not None and not some_way(cg, group.side, *area.hexes)
 
 
-def area_of(cg: Hasl, holder: Placed) -> str:
+def area_of(cg: Hasl, holder: SetupPlace) -> str:
     """Return the Setup Area in which a unit sets up, or the arrow hex by which it enters."""
     if holder.entry:
         return holder.entry
@@ -144,7 +144,7 @@ def area_of(cg: Hasl, holder: Placed) -> str:
 
 
 @implements("ER CG12(2)")
-def _phone_faults(plan: HaslPlan, holder: Placed, text: str) -> Iterator[Fault]:
+def _phone_faults(plan: HaslPlan, holder: SetupPlace, text: str) -> Iterator[Fault]:
     if not holder.at:
         yield "a field phone sets up on the map", "a radio, or a unit on the map", "with"
         return
@@ -290,7 +290,7 @@ def pass_on_radios(cg: Hasl, had: Unit, heir: Unit) -> Iterator[Fact]:
 
 def closed_hexes(cg: Hasl, side: str) -> Terms:
     """Return the hexes that no Security Area leads through: Enemy Setup Areas and terrain Blazes."""
-    enemy = cg.state.friendly(other(side))
+    enemy = cg.state.friendly(other_side(side))
     # Players can name an upper Location for a Blaze: it bars the whole hex.
     blazes = frozenset(hex_of(name) for name in cg.state.ground.blazes)
     return Terms(barred=enemy | blazes)

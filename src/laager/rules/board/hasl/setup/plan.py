@@ -9,17 +9,26 @@ from typing import ClassVar, TypedDict
 from laager.base import Problem
 from laager.campaign import implements
 from laager.catalogue import GunType, SwType, VehicleType
-from laager.rules.board.card.parts import other
-from laager.rules.board.changes import INFANTRY, by_holder, holders, is_vehicle
+from laager.rules.board.card.parts import other_side
+from laager.rules.board.changes import INFANTRY, holders, is_vehicle, sort_by_holder
 from laager.rules.board.hasl.areas import declared_guns
 from laager.rules.board.hasl.buying.groups import arrival_date, is_in_reserve, line_of
 from laager.rules.board.hasl.charts import UPGRADES
 from laager.rules.board.hasl.context import Hasl
 from laager.rules.board.hasl.guns import IMMOBILE, is_bound_by_radius, stays_fixed
 from laager.rules.board.moves import is_fixed
-from laager.rules.board.places import FIXING, Fault, can_dismantle, can_emplace, can_enter, hex_of, works_at
-from laager.rules.board.setup.plan import STATES, BoardPlan, BoardSetting, Placed, Reason, SetupAnswer, Site, carrier_of
-from laager.rules.board.setup.proposal import TOW, mobile
+from laager.rules.board.places import FIXING, Fault, can_dismantle, can_emplace, can_enter, fort_kinds_at, hex_of
+from laager.rules.board.setup.plan import (
+    STATES,
+    BoardPlan,
+    BoardSetting,
+    Reason,
+    SetupAnswer,
+    SetupPlace,
+    Site,
+    carrier_of,
+)
+from laager.rules.board.setup.proposal import TOW, is_mobile
 from laager.rules.board.units import Fort, Mark, Place, Unit
 
 ModuleRow = TypedDict("ModuleRow", {"module": str, "use": bool, "equipment": str, "with": str, "way": str})
@@ -67,7 +76,7 @@ class Setting(BoardSetting):
     @property
     def enemy_ground(self) -> frozenset[str]:
         """The enemy's Setup Areas."""
-        return self.cg.state.friendly(other(self.side))
+        return self.cg.state.friendly(other_side(self.side))
 
     @property
     def night(self) -> bool:
@@ -82,7 +91,7 @@ class Setting(BoardSetting):
         """Return the marker under which a unit has to set up on the map."""
         return self.cg.variant.required_hiding(self.cg, unit)
 
-    def makes(self, fort: Fort) -> str:
+    def kind_when_built(self, fort: Fort) -> str:
         """Return the kind that a fortification is once it stands: of an upgrade, what it makes."""
         return UPGRADES[fort.kind].new if fort.kind in UPGRADES else fort.kind
 
@@ -245,41 +254,41 @@ class HaslPlan(BoardPlan):
     cg: Hasl
 
     def __init__(
-        self, setting: Setting, answer: HaslAnswer | SetupAnswer, proposed: Mapping[str, Placed] | None = None
+        self, setting: Setting, answer: HaslAnswer | SetupAnswer, proposed: Mapping[str, SetupPlace] | None = None
     ) -> None:
         super().__init__(setting, answer, proposed)
         self.modules: tuple[ModuleRow, ...] = tuple(answer.get("modules", ()))  # type: ignore[arg-type]
 
-    def in_order(self) -> list[Placed]:
+    def in_order(self) -> list[SetupPlace]:
         """Return what sets up, holders before what they have; a DC that was set is gone."""
         there = (self.cg.state.units[name] for name in self.placed)
-        units = by_holder(self.cg, (unit for unit in there if unit.in_play))
+        units = sort_by_holder(self.cg, (unit for unit in there if unit.in_play))
         return [self.placed[unit.id] for unit in units]
 
-    def is_towed(self, placement: Placed) -> bool:
+    def is_towed(self, placement: SetupPlace) -> bool:
         """True if a Gun is hooked up to a Mobile vehicle."""
         carrier = self.carrier(placement)
-        return Mark.HOOKED in placement.marks and carrier is not None and mobile(carrier)
+        return Mark.HOOKED in placement.marks and carrier is not None and is_mobile(carrier)
 
     # Guns -------------------------------------------------------------------------------------------
 
-    def free_hip(self, placement: Placed) -> bool:
+    def has_free_hip(self, placement: SetupPlace) -> bool:
         """True if a unit hides at no cost: it mans (or is) a Gun that can."""
         guns = [gun for gun in (placement, *self.guns_of(placement.unit.id)) if gun.unit.kind == "gun"]
         return bool(guns) and all(self.hides_free(gun, gun.at, emplaced=is_emplaced(self.cg, gun)) for gun in guns)
 
-    def hides_free(self, gun: Placed, at: str, *, emplaced: bool) -> bool:
+    def hides_free(self, gun: SetupPlace, at: str, *, emplaced: bool) -> bool:
         """True if a Gun, with its crew, can set up hidden in a Location at no cost."""
         return self.cg.variant.hides_free(self.cg, gun.unit, at, emplaced=emplaced)
 
     @implements("HASL 28")
-    def marks_at(self, placement: Placed) -> frozenset[Mark]:
+    def marks_at(self, placement: SetupPlace) -> frozenset[Mark]:
         """Return the markers that a unit gets by its setup, besides those of how it hides."""
         marks, cg = set(placement.marks), self.cg
         if placement.unit.kind == "gun" and placement.at:
             if is_emplaced(cg, placement):
                 marks.add(Mark.EMPLACED)
-            works = works_at(cg, self.side, placement.at) | self.works.get(placement.at, frozenset())
+            works = fort_kinds_at(cg, self.side, placement.at) | self.works.get(placement.at, frozenset())
             if cg.variant.guns_fixed and not FIXING.isdisjoint(works):
                 marks |= {Mark.FIXED} if Mark.DISMANTLED not in marks else set()
             free = Mark.DISMANTLED in marks and cg.variant.dm_releases(cg)
@@ -313,17 +322,19 @@ class HaslPlan(BoardPlan):
         """Yield upgrades without the work that they need, and what terrain and hexsides have against other works."""
         if site.fort.kind not in UPGRADES:
             yield from super().place_faults(site)
-        elif self.replaced(site) is None:
+        elif self.upgraded_fort(site) is None:
             made = self.cg.variant.upgrades[site.fort.kind]
             yield f"you have no {made.needs} in {site.at}", f"one of yours that becomes a {made.new}", "at"
 
-    def replaced(self, site: Site) -> Fort | None:
+    def upgraded_fort(self, site: Site) -> Fort | None:
         """Return the fortification of which an upgrade makes a better one: on the map, or set up now."""
         if site.fort.kind not in UPGRADES:
             return None
         upgrade = self.cg.variant.upgrades[site.fort.kind]
         dug = (new_site for new_site in self.sites if new_site.room and new_site.fort.kind not in UPGRADES)
-        new_forts = (new_site.fort.but(at=new_site.room, hidden=not self.shown(new_site)) for new_site in dug)
+        new_forts = (
+            new_site.fort.but(at=new_site.room, hidden=not self.is_seen_by_enemy(new_site)) for new_site in dug
+        )
         old_forts = (fort for fort in self.cg.state.forts.values() if fort.side == self.side)
         forts = (fort for fort in (*old_forts, *new_forts) if upgrade.fits(fort.kind, fort.size))
         return next((fort for fort in forts if fort.at == site.at), None)
@@ -332,19 +343,19 @@ class HaslPlan(BoardPlan):
         """Return why a DC can't be set in a Location by rules of the system; "" if it can."""
         return self.cg.variant.dc_problem(self.cg, self.side, site.at, frozenset(works))
 
-    def dc_ready(self, dc: Unit) -> bool:
+    def is_dc_ready(self, dc: Unit) -> bool:
         """True if a DC sets up on the map, not in Reserve."""
         placement = self.placed.get(dc.id)
         return placement is not None and bool(placement.at) and self.setting.must_hide(dc) is not Mark.CLOAKED
 
-    def shown(self, site: Site) -> bool:
+    def is_seen_by_enemy(self, site: Site) -> bool:
         """True if the enemy sees a fortification: what is made of one that it knows, or can't hide."""
-        old = self.replaced(site)
-        return (old is not None and not old.hidden) or super().shown(site)
+        old = self.upgraded_fort(site)
+        return (old is not None and not old.hidden) or super().is_seen_by_enemy(site)
 
-    def built(self, site: Site) -> Fort:
+    def build_fort(self, site: Site) -> Fort:
         """Return a fortification as it stands; an upgrade counts as of the date on which it is made."""
-        fort, made = super().built(site), self.cg.variant.upgrades.get(site.fort.kind)
+        fort, made = super().build_fort(site), self.cg.variant.upgrades.get(site.fort.kind)
         if made is None:
             return fort
         return fort.but(kind=site.kind, size=made.new_size or fort.size, firefight=self.cg.state.number)
@@ -355,7 +366,7 @@ def _in_isolated(cg: Hasl, fort: Fort) -> bool:
     return all(price.isolated for price in prices if price.size == fort.size or not price.size)
 
 
-def is_emplaced(cg: Hasl, placement: Placed) -> bool:
+def is_emplaced(cg: Hasl, placement: SetupPlace) -> bool:
     """True if a Gun is Emplaced where it sets up: neither hooked, limbered nor dm (C11.2)."""
     return bool(placement.at) and placement.marks.isdisjoint(TOW) and can_emplace(cg, placement.at)
 
@@ -377,7 +388,7 @@ def gun_problem(cg: Hasl, gun: Unit, target: str, *, towed: bool = False, dm: bo
     assert gun.spot is not None, "only a Gun that was on map is bound to a place"
     rules, name, ended = cg.variant, hex_of(target), hex_of(gun.spot)
     away = cg.map.distance(ended, name)
-    if name in cg.state.friendly(other(gun.side)):
+    if name in cg.state.friendly(other_side(gun.side)):
         return Problem(f"{name} is in an Enemy Setup Area", "set it up elsewhere")
     friendly = name in cg.state.friendly(gun.side)
     most = rules.gun_radius if friendly else rules.gun_radius_outside
@@ -395,7 +406,7 @@ def gun_problem(cg: Hasl, gun: Unit, target: str, *, towed: bool = False, dm: bo
 
 
 @implements("ER CG8")
-def barred_states(cg: Hasl, placement: Placed) -> Iterator[tuple[Mark, str]]:
+def barred_states(cg: Hasl, placement: SetupPlace) -> Iterator[tuple[Mark, str]]:
     """Yield the states that a unit can't be in, and why."""
     type_ = cg.nation_of(placement.unit).unit(placement.unit.type)
     gun, vehicle = isinstance(type_, GunType), is_vehicle(placement.unit)

@@ -12,8 +12,8 @@ from laager.base.counting import count_of
 from laager.campaign import Fact, Field, Procedure, SightAsked, implements, step
 from laager.catalogue import VehicleType
 from laager.rules.board.buying.works import ALLOWANCES, HALF_SQUAD, SQUAD, HipCap
-from laager.rules.board.card.parts import other
-from laager.rules.board.changes import INFANTRY, LEADERS, carried_by, is_vehicle, marked, moved, reveal
+from laager.rules.board.card.parts import other_side
+from laager.rules.board.changes import INFANTRY, LEADERS, carried_by, change_marks, is_vehicle, place_unit, reveal
 from laager.rules.board.facts import FortGone, UnitMarked
 from laager.rules.board.hasl.areas import declared_guns, is_qualified, qualified_crew
 from laager.rules.board.hasl.buying.fortifications import upgrade_problems
@@ -31,17 +31,17 @@ from laager.rules.board.hasl.setup.plan import HaslAnswer, HaslPlan, Setting, ba
 from laager.rules.board.hasl.setup.snipers import snipers_placed
 from laager.rules.board.hasl.setup.suggest import proposal, rows_of
 from laager.rules.board.hasl.state import IDLE
-from laager.rules.board.joining import unit_joins
+from laager.rules.board.los_requests import ask_concealment
 from laager.rules.board.moves import is_fixed
+from laager.rules.board.numbering import join_unit
 from laager.rules.board.places import ITEMS, Fault, hex_of
-from laager.rules.board.setup.forts import proposed_forts
+from laager.rules.board.setup.forts import propose_forts
 from laager.rules.board.setup.hiding import CLOAKED, CONCEALED, HIDDEN, NO_CONCEALMENT, NONE, may_conceal
-from laager.rules.board.setup.plan import STATES, Placed
+from laager.rules.board.setup.plan import STATES, SetupPlace
 from laager.rules.board.setup.proposal import TOW, can_have
-from laager.rules.board.setup.setup import Setup
-from laager.rules.board.sighting import concealment
-from laager.rules.board.telling import tell
+from laager.rules.board.setup.setup import BoardSetup
 from laager.rules.board.units import Mark, Place, Unit
+from laager.rules.board.wording import yield_facts
 
 REPLACED = frozenset({*STATES.values(), Mark.EMPLACED}) - {Mark.ABANDONED}
 """The states that a setup sets again."""
@@ -57,12 +57,12 @@ def setting_up(cg: Hasl) -> Procedure[None]:
     first = cg.state.scenario.sets_up_first
     parts = (True, False) if cg.variant.isolated_first else (None,)
     for isolated in parts:
-        for side in (first, other(first)):
+        for side in (first, other_side(first)):
             setting = Setting(cg, side, isolated)
             if not setting.empty:
                 yield from HaslSetup(setting).carry_out()
-    for side in (first, other(first)):
-        yield from tell(_lose_allowances(cg, side))
+    for side in (first, other_side(first)):
+        yield from yield_facts(_lose_allowances(cg, side))
         yield from snipers_placed(cg, side)
 
 
@@ -75,7 +75,7 @@ def _lose_allowances(cg: Hasl, side: str) -> Iterator[Fact]:
             yield FortGone(fort=fort.id, why="not used at setup", to=(side,))
 
 
-class HaslSetup(Setup[HaslPlan]):
+class HaslSetup(BoardSetup[HaslPlan]):
     """The setup of a side. The proposal fills in all that an answer leaves open."""
 
     help: ClassVar[str] = (
@@ -109,7 +109,7 @@ class HaslSetup(Setup[HaslPlan]):
 
     def forts_without_answer(self) -> list[Any]:
         """Return where fortifications go if an answer leaves them all out: where they are proposed."""
-        return proposed_forts(self.setting)
+        return propose_forts(self.setting)
 
     def unit_rows(self, answer: Any, rng: Random | None) -> list[Any]:
         """Return a row for each unit."""
@@ -127,7 +127,7 @@ class HaslSetup(Setup[HaslPlan]):
 
     # The checks -------------------------------------------------------------------------------------
 
-    def unit_faults(self, plan: HaslPlan, placement: Placed) -> Iterator[Fault]:
+    def unit_faults(self, plan: HaslPlan, placement: SetupPlace) -> Iterator[Fault]:
         """Yield what is wrong with where a unit goes."""
         if placement.at and placement.entry:
             yield f"{placement.unit.label} both sets up and enters", "name a Location or an arrow hex", "entry"
@@ -157,10 +157,10 @@ class HaslSetup(Setup[HaslPlan]):
         hidden = (unit for unit in units if unit.has(Mark.HIP) and unit.id not in self.setting.by_id)
         alone = (unit for unit in hidden if all(item.kind != "gun" for item in carried_by(self.cg, unit)))
         cap = self.hip_cap(plan)
-        return cap.used(Counter(unit.kind for unit in alone)) if cap is not None else 0
+        return cap.count_half_squads(Counter(unit.kind for unit in alone)) if cap is not None else 0
 
     @implements("HASL 28", "HASL 23")
-    def hip_advice(self, plan: HaslPlan, hiding: list[Placed]) -> Iterator[str]:
+    def hip_advice(self, plan: HaslPlan, hiding: list[SetupPlace]) -> Iterator[str]:
         """Yield how units could hide with a Gun at no cost."""
         yield from filter(None, (_free_hiding_advice(plan, placement) for placement in hiding))
 
@@ -184,22 +184,22 @@ class HaslSetup(Setup[HaslPlan]):
                 gun = placement.unit
                 yield f"{gun.label} makes {gun.at} a Strategic Location, but no crew mans it (9.2)"
 
-    def sights(self, plan: HaslPlan, seen: Any) -> Iterator[SightAsked]:
+    def los_requests(self, plan: HaslPlan, seen: Any) -> Iterator[SightAsked]:
         """Yield what a setup asks about LOS; who could look the system says. At night E1 decides, not LOS."""
         if self.cg.date.night:
             return
         for placement in plan.placed.values():
             if _depends_on_los(plan, placement):
                 sources, counting = self.cg.variant.watchers_of(self.cg, placement.unit, seen)
-                yield from concealment([(placement.unit, placement.at, True)], sources, counting)
+                yield from ask_concealment([(placement.unit, placement.at, True)], sources, counting)
 
     # What follows -----------------------------------------------------------------------------------
 
-    def modules_settled(self, plan: HaslPlan) -> Iterator[Fact]:
+    def settle_modules(self, plan: HaslPlan) -> Iterator[Fact]:
         """Record which unit has the radio or phone of each OBA module."""
         yield from modules_settled(plan)
 
-    def settled(self, plan: HaslPlan, placement: Placed, why: str) -> Iterator[Fact]:
+    def settle_unit(self, plan: HaslPlan, placement: SetupPlace, why: str) -> Iterator[Fact]:
         """Retain a unit in the area where it is, and give it its state."""
         unit = self.cg.state.units[placement.unit.id]
         area = self.cg.state.area_at(hex_of(placement.at)) if placement.at else None
@@ -209,7 +209,7 @@ class HaslSetup(Setup[HaslPlan]):
             yield UnitRetained(unit=unit.id, area=retained, why=why, to=unit.audience)
         yield from _states(plan, placement)
 
-    def seen(self, plan: HaslPlan, placement: Placed) -> Iterator[Fact]:
+    def reveal_if_open(self, plan: HaslPlan, placement: SetupPlace) -> Iterator[Fact]:
         """Let the enemy see a unit that stands openly; prisoners go where their Guard is."""
         unit = self.cg.state.units[placement.unit.id]
         if placement.at and placement.hide == NONE:
@@ -220,17 +220,17 @@ class HaslSetup(Setup[HaslPlan]):
         for captive in carried_by(self.cg, unit):
             if captive.side != plan.side and captive.at != unit.at:
                 # Both sides know where prisoners are, even if the Guard is under a "?".
-                fact = moved(captive, unit.at, unit.place, "with his Guard")
+                fact = place_unit(captive, unit.at, unit.place, "with his Guard")
                 yield fact.model_copy(update={"to": None})
 
 
-def _depends_on_los(plan: HaslPlan, placement: Placed) -> bool:
+def _depends_on_los(plan: HaslPlan, placement: SetupPlace) -> bool:
     """True if it depends on LOS that a unit is concealed where it sets up (A12.12)."""
     concealed = placement.hide == CONCEALED and placement.at and not placement.holder
     return bool(concealed) and not may_conceal(plan.cg, placement.unit, placement.at, plan.works)
 
 
-def _states(plan: HaslPlan, placement: Placed) -> Iterator[Fact]:
+def _states(plan: HaslPlan, placement: SetupPlace) -> Iterator[Fact]:
     """Yield the state in which a unit sets up; part of it is secret until a marker shows it."""
     cg, unit = plan.cg, plan.cg.state.units[placement.unit.id]
     if not placement.somewhere:
@@ -238,7 +238,7 @@ def _states(plan: HaslPlan, placement: Placed) -> Iterator[Fact]:
     new = plan.marks_at(placement)
     replaced = REPLACED | ({Mark.FIXED} if cg.variant.dm_releases(cg) else set())
     adding, removing = new - unit.marks, (unit.marks & replaced) - new
-    yield from marked(unit, add=adding - SECRET, remove=removing - SECRET, why="as set up")
+    yield from change_marks(unit, add=adding - SECRET, remove=removing - SECRET, why="as set up")
     add, remove = adding & SECRET, removing & SECRET
     if add or remove:
         yield UnitMarked(unit=unit.id, add=add, remove=remove, why="as set up", to=(plan.side,))
@@ -246,17 +246,17 @@ def _states(plan: HaslPlan, placement: Placed) -> Iterator[Fact]:
         type_ = cg.nation_of(unit).unit(unit.type)
         assert isinstance(type_, VehicleType), "the checks let only vehicles be Abandoned"
         assert type_.crew is not None, "the checks let only vehicles with a crew be Abandoned"
-        crew = unit_joins(cg, plan.side, type_.crew, "crew", unit.group, why="leaves its vehicle")
+        crew = join_unit(cg, plan.side, type_.crew, "crew", unit.group, why="leaves its vehicle")
         yield crew
         if placement.at:
-            yield moved(crew.unit, placement.at, Place.MAP, "next to its vehicle")
+            yield place_unit(crew.unit, placement.at, Place.MAP, "next to its vehicle")
         yield UnitRetained(unit=crew.unit.id, area=unit.area, to=(plan.side,))
 
 
 # Where -------------------------------------------------------------------------------------------
 
 
-def _where_faults(plan: HaslPlan, placement: Placed) -> Iterator[Fault]:
+def _where_faults(plan: HaslPlan, placement: SetupPlace) -> Iterator[Fault]:
     setting, unit = plan.setting, placement.unit
     if placement.at:
         dm = Mark.DISMANTLED in placement.marks
@@ -276,7 +276,7 @@ def _where_faults(plan: HaslPlan, placement: Placed) -> Iterator[Fault]:
 
 
 @implements("ABtF 9.2 Strategic Location")
-def _bound_faults(plan: HaslPlan, placement: Placed) -> Iterator[Fault]:
+def _bound_faults(plan: HaslPlan, placement: SetupPlace) -> Iterator[Fault]:
     """Yield Equipment that must set up where it is and is left out, and a declared Gun without its crew.
 
     Another qualified crew can take its place. If the Gun has lost its crew since it was declared, that is left to
@@ -308,7 +308,7 @@ def first_place(setting: Setting, unit: Unit) -> str:
 # With whom ----------------------------------------------------------------------------------------
 
 
-def _holder_faults(plan: HaslPlan, placement: Placed) -> Iterator[Fault]:
+def _holder_faults(plan: HaslPlan, placement: SetupPlace) -> Iterator[Fault]:
     unit = placement.unit
     if not placement.holder:
         moved = placement.somewhere and not (unit.on_map and placement.at == unit.at)
@@ -324,7 +324,7 @@ def _holder_faults(plan: HaslPlan, placement: Placed) -> Iterator[Fault]:
         return
     if unit.kind == "gun" and is_vehicle(holder) and placement.marks.isdisjoint(TOW):
         yield f"{unit.label} is with {holder.label} but not hooked up", "hooked, or dm", "state"
-    holder_placement = plan.placed.get(placement.holder) or Placed(holder, plan.place_of(holder.id))
+    holder_placement = plan.placed.get(placement.holder) or SetupPlace(holder, plan.location_of_unit(holder.id))
     if not holder_placement.somewhere and placement.somewhere:
         yield f"{holder.label} takes no part in the scenario", "a unit that does", "with"
     elif (holder_placement.at, holder_placement.entry) != (placement.at, placement.entry):
@@ -336,7 +336,7 @@ def _holder_faults(plan: HaslPlan, placement: Placed) -> Iterator[Fault]:
 
 
 @implements("ABtF CG5d")
-def _state_faults(plan: HaslPlan, placement: Placed) -> Iterator[Fault]:
+def _state_faults(plan: HaslPlan, placement: SetupPlace) -> Iterator[Fault]:
     unit = placement.unit
     barred = dict(barred_states(plan.cg, placement))
     for mark, reason in barred.items():
@@ -351,7 +351,7 @@ def _state_faults(plan: HaslPlan, placement: Placed) -> Iterator[Fault]:
         yield f"nobody can hook, limber or dismantle {unit.label}", right, "state"
 
 
-def _is_attended(plan: HaslPlan, placement: Placed) -> bool:
+def _is_attended(plan: HaslPlan, placement: SetupPlace) -> bool:
     """True if Personnel are in the area of a Gun or SW."""
     return bool(placement.holder) or any(
         unit.kind in INFANTRY and unit.area == placement.unit.area and not unit.has(Mark.PRISONER)
@@ -363,7 +363,7 @@ def _is_attended(plan: HaslPlan, placement: Placed) -> bool:
 
 
 @implements("ER CG7a", "ER 1.520 Note c")
-def _hide_faults(plan: HaslPlan, placement: Placed) -> Iterator[Fault]:
+def _hide_faults(plan: HaslPlan, placement: SetupPlace) -> Iterator[Fault]:
     cg, unit = plan.cg, placement.unit
     if placement.at and cg.variant.required_hiding(cg, unit) is not None:
         if plan.own[unit.id].hide == HIDDEN:
@@ -383,7 +383,7 @@ def _hide_faults(plan: HaslPlan, placement: Placed) -> Iterator[Fault]:
         yield from _hip_faults(plan, placement)
 
 
-def _hip_faults(plan: HaslPlan, placement: Placed) -> Iterator[Fault]:
+def _hip_faults(plan: HaslPlan, placement: SetupPlace) -> Iterator[Fault]:
     cg = plan.cg
     guns = [gun for gun in (placement, *plan.guns_of(placement.unit.id)) if gun.unit.kind == "gun"]
     for gun in guns:
@@ -393,12 +393,12 @@ def _hip_faults(plan: HaslPlan, placement: Placed) -> Iterator[Fault]:
         if hex_of(placement.at) not in cg.state.friendly(plan.side) | plan.setting.home:
             right = "Guns hide in Friendly Setup Areas only"
             yield f"{gun.unit.label} cannot hide in {placement.at}", right, "hide"
-    if not plan.covered(placement.at) and not plan.free_hip(placement):
+    if not plan.has_cover(placement.at) and not plan.has_free_hip(placement):
         right = "Concealment Terrain or an entrenchment (A12.34)"
         yield f"{placement.unit.label} cannot hide in {placement.at}", right, "hide"
 
 
-def _free_hiding_advice(plan: HaslPlan, placement: Placed) -> str:
+def _free_hiding_advice(plan: HaslPlan, placement: SetupPlace) -> str:
     """Say how a unit could hide with a Gun at no cost; "" if no Gun hides so where it is."""
     able = [
         gun.unit
@@ -434,8 +434,8 @@ def group_problems(plan: HaslPlan) -> Iterator[Problem]:
             yield Problem(f"{group} comes in {' and '.join(places)}", "all of a group in one area at first", "units")
 
 
-def _own_problems(plan: HaslPlan, placement: Placed) -> Iterator[Problem]:
-    unit, where = placement.unit, plan.where(placement.unit.id)
+def _own_problems(plan: HaslPlan, placement: SetupPlace) -> Iterator[Problem]:
+    unit, where = placement.unit, plan.row_of(placement.unit.id)
     holder = plan.carrier(placement)
     if holder is not None and holder.group != unit.group and _bound_to_group(plan, unit):
         yield Problem(f"{unit.label} of {unit.group} is with {holder.label}", "a unit of its own group at first", where)

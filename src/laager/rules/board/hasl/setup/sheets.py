@@ -29,7 +29,7 @@ def setup_sheets(cg: Hasl, side: str) -> tuple[Sheet, ...]:
 def _order(cg: Hasl) -> Iterator[tuple[str, str]]:
     scenario = cg.state.scenario
     yield "Scenario", scenario.kind or sheets.OPEN
-    yield from sheets.first(cg, scenario.sets_up_first, scenario.moves_first)
+    yield from sheets.first_rows(cg, scenario.sets_up_first, scenario.moves_first)
     if cg.variant.isolated_first:
         yield "Isolated units", "of both sides set up before all others"
 

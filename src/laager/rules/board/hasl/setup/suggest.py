@@ -14,9 +14,9 @@ from laager.rules.board.hasl.setup.plan import Setting, barred_states, is_emplac
 from laager.rules.board.hasl.victory import is_area
 from laager.rules.board.moves import is_fixed
 from laager.rules.board.places import ITEMS, hex_of
-from laager.rules.board.setup.hiding import CLOAKED, NONE, in_cover
-from laager.rules.board.setup.plan import Placed, UnitRow, states_of
-from laager.rules.board.setup.proposal import Proposal
+from laager.rules.board.setup.hiding import CLOAKED, NONE, is_in_cover
+from laager.rules.board.setup.plan import SetupPlace, SetupUnitRow, states_of
+from laager.rules.board.setup.proposal import SetupProposal
 from laager.rules.board.units import Mark, Unit
 
 STRATEGIC = 4
@@ -26,16 +26,16 @@ DECIDES = 2
 BOTH = frozenset({Mark.BUTTONED_UP, Mark.CREW_EXPOSED})
 
 
-def proposal(setting: Setting, rng: Random | None = None) -> Mapping[str, Placed]:
+def proposal(setting: Setting, rng: Random | None = None) -> Mapping[str, SetupPlace]:
     """Return a legal setup: units where they stand if they can, else in the nearest place.
 
     New units take cover, groups together; units that wait at an Entry Area enter by it. With a
     source of chance, a legal setup by chance.
     """
-    return _Proposal(setting, rng).placed()
+    return _Proposal(setting, rng).place_all()
 
 
-def rows_of(proposed: Mapping[str, Placed]) -> list[UnitRow]:
+def rows_of(proposed: Mapping[str, SetupPlace]) -> list[SetupUnitRow]:
     """Return a setup as rows of an answer; a unit that goes with another one has no place of its own."""
     return [
         {
@@ -50,7 +50,7 @@ def rows_of(proposed: Mapping[str, Placed]) -> list[UnitRow]:
     ]
 
 
-class _Proposal(Proposal):
+class _Proposal(SetupProposal):
     setting: Setting
     cg: Hasl
 
@@ -85,7 +85,7 @@ class _Proposal(Proposal):
     def _worth(self, start: str | None, name: str) -> tuple[bool, int, bool]:
         """Return how late a hex is tried: near where it stood, else in cover; its areas first."""
         away = self.cg.map.distance(start, name) if start else 0
-        return name in self.setting.outside, away, not in_cover(self.cg, name)
+        return name in self.setting.outside, away, not is_in_cover(self.cg, name)
 
     def ground(self, unit: Unit, mate: str) -> frozenset[str]:
         """Return the hexes where a new unit can set up; where groups come together, in the area of the first."""
@@ -128,16 +128,16 @@ class _Proposal(Proposal):
         """True if a new unit has to be with its own group."""
         return self.cg.variant.groups_together and is_new(self.cg, unit)
 
-    def barred_states(self, placement: Placed) -> frozenset[Mark]:
+    def barred_states(self, placement: SetupPlace) -> frozenset[Mark]:
         """Return the states that a unit can't be in."""
         return frozenset(mark for mark, _ in barred_states(self.cg, placement))
 
-    def fit(self, placement: Placed) -> Placed:
+    def fit(self, placement: SetupPlace) -> SetupPlace:
         """Return a unit without states that it can't be in; of BU and CE, with one."""
         placement = super().fit(placement)
         return replace(placement, marks=placement.marks - {Mark.CREW_EXPOSED}) if placement.marks >= BOTH else placement
 
-    def more_ways(self, placement: Placed) -> Iterator[str]:
+    def more_ways(self, placement: SetupPlace) -> Iterator[str]:
         """Yield Cloaking for units that can be Cloaked, by chance only."""
         cg = self.cg
         if (
@@ -147,7 +147,7 @@ class _Proposal(Proposal):
         ):
             yield CLOAKED
 
-    def hides_free(self, placement: Placed) -> bool:
+    def hides_free(self, placement: SetupPlace) -> bool:
         """True if a Gun can set up hidden at no cost and was not seen since it was fixed."""
         cg, gun = self.cg, placement.unit
         seen = is_fixed(gun) and was_seen_before(gun)

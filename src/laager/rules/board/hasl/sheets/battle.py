@@ -11,9 +11,9 @@ from laager.rules.board.hasl.scenario.play import game_end
 from laager.rules.board.hasl.setup.oba import radio_keeper
 from laager.rules.board.hasl.setup.plan import Setting
 from laager.rules.board.hasl.sheets.roster import roster_sheet, weather_in_words
-from laager.rules.board.setup.sheets import first
-from laager.rules.board.sheets.battle import Battle, sorted_by
-from laager.rules.board.sheets.records import Row, mine
+from laager.rules.board.setup.sheets import first_rows
+from laager.rules.board.sheets.battle import BattleSheets, group_by_way
+from laager.rules.board.sheets.records import Row, sees_secrets
 from laager.rules.board.units import Mark, Place, Unit
 
 
@@ -23,10 +23,10 @@ def battle_sheets(cg: Hasl, side: str) -> tuple[Sheet, ...]:
     if scenario.play_ended or scenario.idle or not scenario.moves_first:
         return ()
     rosters = {of: roster_sheet(cg, of) for of in SIDES}
-    secret = mine(cg.state, side)
+    secret = sees_secrets(cg.state, side)
     entering = _entering(cg, side) if secret else {}
     batteries = tuple(_batteries(cg, side)) if secret else ()
-    return Battle(cg, side, _standing(cg), rosters, game_end(cg), entering, batteries).sheets()
+    return BattleSheets(cg, side, _standing(cg), rosters, game_end(cg), entering, batteries).sheets()
 
 
 def _standing(cg: Hasl) -> Iterator[tuple[str, str]]:
@@ -34,7 +34,7 @@ def _standing(cg: Hasl) -> Iterator[tuple[str, str]]:
     yield "CG Date", f"{cg.date.title}, {cg.state.number} of {len(cg.card.dates)}"
     yield "Scenario", scenario.kind
     yield "Weather", weather_in_words(scenario)
-    yield from first(cg, scenario.sets_up_first, scenario.moves_first)
+    yield from first_rows(cg, scenario.sets_up_first, scenario.moves_first)
     yield from (("To win at once", f"{cg.side(each.side).name}: {each.text}") for each in cg.card.victory.sudden)
 
 
@@ -47,7 +47,7 @@ def _entering(cg: Hasl, side: str) -> dict[str, list[Unit]]:
         kept, entries = cg.variant.waiting_reason(cg, unit), setting.entries(unit)
         return kept or (f"enter by {' or '.join(entries)}" if entries else "stay off the map")
 
-    return sorted_by(waiting, map(arrival_words, waiting))
+    return group_by_way(waiting, map(arrival_words, waiting))
 
 
 def _batteries(cg: Hasl, side: str) -> Iterator[Row]:

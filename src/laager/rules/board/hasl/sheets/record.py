@@ -11,7 +11,7 @@ from laager.rules.board.hasl.buying.offers import DateShop, Offer, Price
 from laager.rules.board.hasl.charts import RgLine, SwLine
 from laager.rules.board.hasl.context import Hasl
 from laager.rules.board.hasl.state import Arrival, Group
-from laager.rules.board.sheets.records import table
+from laager.rules.board.sheets.records import make_sheet
 
 ARRIVALS = {Arrival.ON_MAP: "On map", Arrival.ENTER: "Enters", Arrival.RESERVE: "Reserve"}
 
@@ -29,7 +29,7 @@ def purchases_sheet(cg: Hasl, side: str) -> Sheet:
     rows = [_record_row(cg, written) for written in purchase_record(cg, side)]
     own = cg.state.side(side)
     title = f"RG Purchase Record: {cg.side(side).name} ({side})"
-    return table("purchases", title, heads, rows, (f"CPP left {own.cpp}, FPP held {own.fpp}",), side)
+    return make_sheet("purchases", title, heads, rows, (f"CPP left {own.cpp}, FPP held {own.fpp}",), side)
 
 
 def _record_row(cg: Hasl, written: RecordLine) -> tuple[str, ...]:
@@ -87,7 +87,7 @@ def chart_sheet(cg: Hasl, side: str) -> Sheet:
     notes = [f"CPP to spend: {cg.state.side(side).cpp}"]
     if cg.side_charts(side).rg is None:
         notes.append("the RG chart is not filled in: enter what you buy by the module's own")
-    return table("chart", f"What the {cg.side(side).name} can buy", heads, rows, notes, side)
+    return make_sheet("chart", f"What the {cg.side(side).name} can buy", heads, rows, notes, side)
 
 
 def _offer_row(cg: Hasl, offer: Offer) -> tuple[str, ...]:

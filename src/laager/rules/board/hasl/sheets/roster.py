@@ -14,7 +14,16 @@ from laager.rules.board.hasl.sheets.record import chart_sheet, purchases_sheet
 from laager.rules.board.hasl.state import Round, Scenario
 from laager.rules.board.sheets import records
 from laager.rules.board.sheets.battle import KEY
-from laager.rules.board.sheets.records import SECRET, SHORTAGE, listed, mine, side_table, table, unit_name, unit_rest
+from laager.rules.board.sheets.records import (
+    SECRET,
+    SHORTAGE,
+    make_sheet,
+    make_side_sheet,
+    sees_secrets,
+    text_sheet,
+    unit_name,
+    unit_rest,
+)
 from laager.rules.board.units import Unit
 
 
@@ -22,7 +31,7 @@ def all_sheets(cg: Hasl) -> tuple[Sheet, ...]:
     """Return all sheets that the viewer's state fills."""
     lists = [roster_sheet(cg, side) for side in SIDES]
     for side in SIDES:
-        if mine(cg.state, side):
+        if sees_secrets(cg.state, side):
             lists += [purchases_sheet(cg, side), fortifications_sheet(cg, side)]
         lists.append(order_of_battle_sheet(cg, side))
     return (*lists, areas_sheet(cg), special_rules_sheet(cg), about_sheet(cg))
@@ -87,7 +96,7 @@ def roster_sheet(cg: Hasl, side: str) -> Sheet:
                 **cg.variant.roster_cells(cg, side, scenario),
             }
         )
-    return side_table(cg, side, "roster", "CG Roster", rows, _balance(cg, side))
+    return make_side_sheet(cg, side, "roster", "CG Roster", rows, _balance(cg, side))
 
 
 def _cvp_of(cg: Hasl, side: str, scenario: Scenario, before: int) -> int:
@@ -100,7 +109,7 @@ def _cvp_of(cg: Hasl, side: str, scenario: Scenario, before: int) -> int:
 
 def _points(cg: Hasl, side: str, scenario: Scenario) -> dict[str, str]:
     """CPP at the start of the date, spent and left, and FPP spent: the side's secret."""
-    if not mine(cg.state, side):
+    if not sees_secrets(cg.state, side):
         return dict.fromkeys(("CPP", "Spent", "Left", "FPP"), SECRET)
     held = scenario.left.get(side, scenario.start.get(side, 0) - scenario.spent.get(side, 0))
     return {
@@ -141,7 +150,7 @@ def weather_in_words(scenario: Scenario) -> str:
 
 def _balance(cg: Hasl, side: str) -> Iterator[str]:
     own, limits = cg.state.side(side), cg.side(side).chits
-    if mine(cg.state, side):
+    if sees_secrets(cg.state, side):
         yield f"CPP {own.cpp}, FPP {own.fpp}"
     else:
         yield f"CPP, FPP, purchases and fortifications: {SECRET}"
@@ -163,7 +172,7 @@ def _balance(cg: Hasl, side: str) -> Iterator[str]:
 
 def fortifications_sheet(cg: Hasl, side: str) -> Sheet:
     """Return a side's fortifications with their hexes, as its roster lists them."""
-    notes = (f"FPP held: {cg.state.side(side).fpp}",) if mine(cg.state, side) else ()
+    notes = (f"FPP held: {cg.state.side(side).fpp}",) if sees_secrets(cg.state, side) else ()
 
     def date_title(number: int) -> str:
         return cg.card.dates[number - 1].title
@@ -209,7 +218,7 @@ def areas_sheet(cg: Hasl) -> Sheet:
         for arrow in cg.arrows(side):
             hexes = as_ranges(cg.entry_hexes(arrow))
             rows.append((cg.side(side).name, "Entry Area", arrow, hexes))
-    return table("areas", f"Areas on {cg.date.title}", ("Side", "What", "Name", "Hexes"), rows)
+    return make_sheet("areas", f"Areas on {cg.date.title}", ("Side", "What", "Name", "Hexes"), rows)
 
 
 # What the card says -----------------------------------------------------------------------------
@@ -228,7 +237,7 @@ def special_rules_sheet(cg: Hasl) -> Sheet:
     now = cg.state.scenario
     firsts = (("Sets up first", now.sets_up_first), ("Moves first", now.moves_first))
     rows += [(label, cg.side(who).name) for label, who in firsts if who]
-    return listed("rules", f"Special rules on {date.title}", rows)
+    return text_sheet("rules", f"Special rules on {date.title}", rows)
 
 
 def about_sheet(cg: Hasl) -> Sheet:
@@ -242,7 +251,7 @@ def about_sheet(cg: Hasl) -> Sheet:
     rows.append(("Victory", victory.text))
     rows.append(("Source", f"{cg.card.source}: {cg.card.source_note}"))
     rows.append(("Charts", f"{cg.charts.title}; {cg.charts.source}: {cg.charts.source_note}"))
-    return listed("about", cg.card.title, rows, ("", ""))
+    return text_sheet("about", cg.card.title, rows, ("", ""))
 
 
 def _fought_for(cg: Hasl, condition: Condition) -> str:
@@ -263,4 +272,4 @@ class Reminder:
 def rules_sheet(cg: Hasl, reminders: Iterable[Reminder]) -> Sheet:
     """Return the sheet of what holds in the scenario of this CG Date."""
     rows = ((reminder.clause, reminder.text) for reminder in reminders)
-    return table("rules-now", f"Rules in force on {cg.date.title}", ("Rule", "What holds"), rows)
+    return make_sheet("rules-now", f"Rules in force on {cg.date.title}", ("Rule", "What holds"), rows)

@@ -11,8 +11,8 @@ from laager.rules.board.card.parts import SIDES
 from laager.rules.board.hasl.areas import strategic_locations
 from laager.rules.board.hasl.context import Hasl
 from laager.rules.board.hasl.state import HaslState, Scenario, SideState
-from laager.rules.board.sheets.records import mine
-from laager.rules.board.sheets.view import plain, unit_marks
+from laager.rules.board.sheets.records import sees_secrets
+from laager.rules.board.sheets.view import as_json, unit_marks
 
 CAMPAIGN = ("done", "round", "omit", "agreed", "notes", "winner", "ending", "block_control")
 """Fields of the campaign that both sides know."""
@@ -78,30 +78,30 @@ def describe_state(state: HaslState) -> dict[str, Any]:
     """
     return {
         "viewer": state.viewer,
-        **{name: plain(getattr(state, name)) for name in CAMPAIGN},
+        **{name: as_json(getattr(state, name)) for name in CAMPAIGN},
         "sides": {side: _side(state, side, own) for side, own in state.sides.items()},
         "scenario": _scenario(state, state.scenario),
         "past": [_scenario(state, scenario) for scenario in state.past],
         "idle_since": state.idle_since,
-        "areas": plain(state.areas),
-        "groups": plain(tuple(state.groups.values())),
-        "units": plain(state.units),
-        "forts": plain(state.forts),
+        "areas": as_json(state.areas),
+        "groups": as_json(tuple(state.groups.values())),
+        "units": as_json(state.units),
+        "forts": as_json(state.forts),
         "ground": {
-            name: plain(getattr(state.ground, name))
+            name: as_json(getattr(state.ground, name))
             for name in ("control", "crests", "flames", "blazes", "burnt", "changes", "cleared")
         },
     }
 
 
 def _side(state: HaslState, side: str, own: SideState) -> dict[str, Any]:
-    names = (*KNOWN, *OWN) if mine(state, side) else KNOWN
-    return {name: plain(getattr(own, name)) for name in names}
+    names = (*KNOWN, *OWN) if sees_secrets(state, side) else KNOWN
+    return {name: as_json(getattr(own, name)) for name in names}
 
 
 def _scenario(state: HaslState, scenario: Scenario) -> dict[str, Any]:
-    data = {name: plain(getattr(scenario, name)) for name in SCENARIO}
+    data = {name: as_json(getattr(scenario, name)) for name in SCENARIO}
     for name in POINTS:
         by_side: Mapping[str, int] = getattr(scenario, name)
-        data[name] = {side: n for side, n in by_side.items() if mine(state, side)}
+        data[name] = {side: n for side, n in by_side.items() if sees_secrets(state, side)}
     return data

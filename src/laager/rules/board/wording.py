@@ -17,31 +17,31 @@ OPEN_TO_ALL = (UnitGone, CvpScored, FortJoined, UnitHidden)
 which units the enemy can no longer tell."""
 
 
-def named(unit: Unit, number: int = 0) -> str:
+def public_name(unit: Unit, number: int = 0) -> str:
     """Return what everybody may call a unit: its label only if the enemy knows it."""
     if unit.known:
         return unit.label
     return f"concealed unit {number}" if number else "a concealed unit"
 
 
-def tell(facts: Iterable[Fact]) -> Procedure[None]:
+def yield_facts(facts: Iterable[Fact]) -> Procedure[None]:
     """Yield facts from inside a procedure."""
     yield from facts
 
 
-def discreet(unit: Unit, facts: Iterable[Fact]) -> Iterator[Fact]:
+def without_names(unit: Unit, facts: Iterable[Fact]) -> Iterator[Fact]:
     """Leave the name of a unit that the enemy doesn't know out of the CVP that it is worth."""
     for fact in facts:
-        yield fact if unit.known else _nameless(fact)
+        yield fact if unit.known else _without_name(fact)
 
 
-def _nameless(fact: Fact) -> Fact:
+def _without_name(fact: Fact) -> Fact:
     if isinstance(fact, CvpScored):
         return fact.model_copy(update={"why": "losses in redeployment"})
     return fact
 
 
-def veiled(side: str, procedure: Procedure[T]) -> Procedure[T]:
+def run_in_secret(side: str, procedure: Procedure[T]) -> Procedure[T]:
     """Run a procedure out of the enemy's sight: what it does is told to its own side alone."""
     answer = None
     while True:
@@ -52,7 +52,7 @@ def veiled(side: str, procedure: Procedure[T]) -> Procedure[T]:
             return result
         if isinstance(command, Fact):
             shown = isinstance(command, OPEN_TO_ALL)
-            answer = yield _nameless(command) if shown else command.known_to(side)
+            answer = yield _without_name(command) if shown else command.known_to(side)
         elif isinstance(command, Roll):
             answer = yield replace(command, secret=True)
         else:

@@ -24,7 +24,7 @@ WATCHED_FROM = "unbroken enemy ground units that you see on the map"
 ROOFTOP = "roof"
 
 
-def watchers(seen: Any, side: str) -> tuple[str, ...]:
+def enemy_watchers(seen: Any, side: str) -> tuple[str, ...]:
     """Return the Locations of the unbroken enemy ground units that a side sees; none if it sees no units at all."""
     if not isinstance(seen, BoardState):
         return ()
@@ -59,7 +59,7 @@ def _where(units: Iterable[Unit]) -> tuple[str, ...]:
     return tuple(dict.fromkeys(unit.at for unit in able if unit.at))
 
 
-def concealment(
+def ask_concealment(
     units: Iterable[tuple[Unit, str, bool]], sources: tuple[str, ...], counting: str = WATCHED_FROM
 ) -> Iterator[SightAsked]:
     """Yield for each unit whether it is out of LOS where it stands (A12.12); `True`: it goes under a "?" there."""
@@ -68,7 +68,7 @@ def concealment(
         yield SightAsked(unit.id, f"{unit.label} in {at}", sources, (at,), "A12.12", says=says, counting=counting)
 
 
-def every_location(map_: HexMap, hexes: Iterable[str], *, rooftops: bool = False) -> Iterator[str]:
+def locations_in(map_: HexMap, hexes: Iterable[str], *, rooftops: bool = False) -> Iterator[str]:
     """Yield the Locations of hexes that are on the map: every level but the cellar, rooftops too if wanted."""
     for name in hexes:
         if name not in map_:
@@ -79,14 +79,14 @@ def every_location(map_: HexMap, hexes: Iterable[str], *, rooftops: bool = False
             yield f"{one.name}.{ROOFTOP}"
 
 
-def noted_sights(
+def ask_noted(
     side: str, able: Sequence[Unit], rows: Sequence[Mapping[str, Any]], seen: Any, within: int, rule: str
 ) -> tuple[SightAsked, ...]:
     """Return for each piece whose state is noted in secret whether an enemy within range sees it, so that it shows.
 
     The rule holds once the piece is unconcealed, which the owner knows: the answer says nothing of LOS.
     """
-    sources = watchers(seen, side)
+    sources = enemy_watchers(seen, side)
     noted = {row["unit"] for row in rows}
     return tuple(
         SightAsked(one.id, f"{one.label} in {one.at}", sources, (one.at,), rule, within, counting=WATCHED_FROM)

@@ -33,7 +33,7 @@ def next_unit_id(cg: CardContext, side: str) -> str:
     return f"{letters}{_number(cg, letters, cg.state.sides[side].next_unit)}"
 
 
-def unit_joins(
+def join_unit(
     cg: CardContext,
     side: str,
     type_: str,
@@ -59,7 +59,7 @@ def unit_joins(
     return UnitJoined(unit=unit, why=why, to=(side,))
 
 
-def units_join(cg: CardContext, side: str, lines: Sequence[UnitLine], group: str = "", why: str = "") -> Iterator[Fact]:
+def join_units(cg: CardContext, side: str, lines: Sequence[UnitLine], group: str = "", why: str = "") -> Iterator[Fact]:
     """Let all units of some lines come into the OB, every Gun with a crew.
 
     A Gun takes a crew that the lines list, in their order; where they list too few it brings its
@@ -75,17 +75,17 @@ def units_join(cg: CardContext, side: str, lines: Sequence[UnitLine], group: str
             if isinstance(type_, GunType):
                 guns.append(type_)
                 continue
-            fact = unit_joins(cg, side, line.type, type_.kind.value, group, marks=marks, why=why)
+            fact = join_unit(cg, side, line.type, type_.kind.value, group, marks=marks, why=why)
             if type_.kind.value == "crew":
                 crews.append(fact.unit.id)
             yield fact
     for gun in guns:
         if not crews and gun.crew is not None:
-            fact = unit_joins(cg, side, gun.crew, "crew", group, why=f"{why}; crew of {gun.type}")
+            fact = join_unit(cg, side, gun.crew, "crew", group, why=f"{why}; crew of {gun.type}")
             crews.append(fact.unit.id)
             yield fact
         crew = crews.pop(0) if crews else ""
-        yield unit_joins(cg, side, gun.type, "gun", group, with_unit=crew, why=why)
+        yield join_unit(cg, side, gun.type, "gun", group, with_unit=crew, why=why)
 
 
 def next_group_id(cg: CardContext, side: str, key: str) -> str:
@@ -99,7 +99,7 @@ def next_fort_id(cg: CardContext, side: str) -> str:
     return f"{letters}{_number(cg, letters, cg.state.sides[side].next_fort)}"
 
 
-def fort_joins(cg: CardContext, side: str, kind: str, size: str = "", *, why: str = "", **more: Any) -> FortJoined:
+def join_fort(cg: CardContext, side: str, kind: str, size: str = "", *, why: str = "", **more: Any) -> FortJoined:
     """Return the fact that one entry for new fortifications is in the OB, known to its own side only."""
     fort = Fort(id=next_fort_id(cg, side), side=side, kind=kind, size=size, firefight=cg.state.number, **more)
     return FortJoined(fort=fort, why=why, to=(side,))
