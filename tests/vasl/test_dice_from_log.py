@@ -8,7 +8,7 @@ import pytest
 
 from laager.campaign.engine import Campaign
 from laager.campaign.log import FileStore
-from laager.vasl.saves.rolls import LoggedRoll, fitting
+from laager.vasl.saves.rolls import LoggedRoll, rolls_of_dice
 
 from ..cli.conftest import Laager, laager
 from .save_writer import game, log, save_bytes, write
@@ -59,8 +59,8 @@ def test_rolls_fit_by_the_number_of_their_dice() -> None:
     rolls = [
         LoggedRoll(1, "Ann", "IFT", kind, faces) for kind, faces in (("DR", (1, 2)), ("dr", (3,)), ("DR", (1, 2, 3)))
     ]
-    assert list(fitting(rolls, 2)) == [1]
-    assert list(fitting(rolls, 1)) == [2]
+    assert list(rolls_of_dice(rolls, 2)) == [1]
+    assert list(rolls_of_dice(rolls, 1)) == [2]
 
 
 def test_nothing_is_entered_before_the_player_says_which(waiting: Laager) -> None:

@@ -12,8 +12,8 @@ from hypothesis import strategies as st
 
 from laager.base import DataError
 from laager.vasl.archive import Archive
-from laager.vasl.saves.game import seen_by
-from laager.vasl.saves.labels import LEFT, Labelled, MapLabel, label_save, marked, ours
+from laager.vasl.saves.game import pieces_visible_to
+from laager.vasl.saves.labels import LEFT, LabelledSave, MapLabel, label_mark, label_save, our_labels
 from laager.vasl.saves.save import GAME, read_save, save_of
 from laager.vasl.saves.sequence import unveil
 
@@ -51,7 +51,7 @@ def text_of(data: bytes) -> str:
     return unveil(Archive(data, "own.vsav").read(GAME))[0]
 
 
-def put(data: bytes, *labels: MapLabel) -> Labelled:
+def put(data: bytes, *labels: MapLabel) -> LabelledSave:
     return label_save(data, "own.vsav", labels)
 
 
@@ -105,7 +105,7 @@ def test_labels_are_found_again_and_renewed() -> None:
     later = MapLabel("campaign", "The Mill", ("CG Date 4",))
     renewed = put(first.data, later, AXIS)
     assert (renewed.updated, renewed.unchanged, renewed.added) == (("campaign",), ("ratings-axis",), ())
-    texts = ours(renewed.data, "own.vsav")
+    texts = our_labels(renewed.data, "own.vsav")
     assert set(texts) == {"campaign", "ratings-axis"}
     assert "CG Date 4" in texts["campaign"]
     assert "CG Date 3" not in text_of(renewed.data)
@@ -169,7 +169,7 @@ def test_logs_get_them_into_their_starting_state() -> None:
     made = put(save_bytes(log), DATE)
     save = save_of(Archive(made.data, "own.vlog"))
     assert save.steps == 1
-    assert any(one.labels and marked("campaign") in one.labels[0].text for one in save.pieces)
+    assert any(one.labels and label_mark("campaign") in one.labels[0].text for one in save.pieces)
     assert text_of(made.data).endswith(log[len(text) :])
 
 
@@ -186,7 +186,7 @@ def test_nothing_secret_of_the_save_is_told_or_lost() -> None:
     made = put(save_bytes(our_game()), DATE)
     save = save_of(Archive(made.data, "own.vsav"))
     assert [one.hidden_by for one in save.pieces if one.id == "11"] == [1]
-    assert all(PASSWORD not in repr(one) for one in seen_by(save))
+    assert all(PASSWORD not in repr(one) for one in pieces_visible_to(save))
     assert PASSWORD not in repr(made.added + made.updated + made.removed)
     assert text_of(made.data).count(PASSWORD) == text_of(save_bytes(our_game())).count(PASSWORD)
 
@@ -214,7 +214,7 @@ def test_any_words_can_stand_on_a_label(lines: list[str], title: str) -> None:
     wanted = MapLabel("campaign", title, tuple(lines))
     old = save_bytes(our_game())
     made = put(old, wanted)
-    assert ours(made.data, "x") == {"campaign": wanted.text}
+    assert our_labels(made.data, "x") == {"campaign": wanted.text}
     assert text_of(put(made.data).data) == text_of(old)
 
 

@@ -14,7 +14,7 @@ import pytest
 
 from laager.base import DataError
 from laager.vasl.archive import Archive
-from laager.vasl.saves.game import describe
+from laager.vasl.saves.game import describe_save
 from laager.vasl.saves.save import save_of
 from tests.vasl.save_writer import (
     ESC,
@@ -188,7 +188,9 @@ def survives(number: int) -> bool:
     """True if a spoilt log is read; False if it's refused as it should be. All else is a bug."""
     refusal = ""
     try:
-        describe(save_of(Archive(packed_game(spoilt(own_log(), random.Random(number))), "game.vlog")), everything=True)
+        describe_save(
+            save_of(Archive(packed_game(spoilt(own_log(), random.Random(number))), "game.vlog")), everything=True
+        )
     except DataError as err:
         refusal = str(err)
     assert len(refusal) < 300

@@ -8,7 +8,7 @@ from dataclasses import replace
 import pytest
 
 from laager.base import DataError
-from laager.vasl.saves.game import Save, describe
+from laager.vasl.saves.game import Save, describe_save
 from laager.vasl.saves.owners import MASK
 from laager.vasl.saves.save import save_of
 from tests.vasl.save_writer import (
@@ -197,7 +197,7 @@ def test_changes_that_do_not_fit_are_left_out_and_told(bad: str) -> None:
     save = played([bad])
     assert save.misfits == 1
     assert where(save) == where(played())
-    assert "changes in the log that don't fit" in " ".join(describe(save)["doubts"])
+    assert "changes in the log that don't fit" in " ".join(describe_save(save)["doubts"])
 
 
 @pytest.mark.parametrize(
@@ -268,7 +268,7 @@ def test_a_password_that_only_a_step_names_is_masked(how: object) -> None:
     ):
         save = played(step, [talk], start=start)
         assert [one.who for one in save.rolls] == [MASK]
-        assert SECRET not in repr(save) + str(describe(save, everything=True))
+        assert SECRET not in repr(save) + str(describe_save(save, everything=True))
 
 
 def test_what_was_hidden_on_the_way_is_no_owners_any_more() -> None:

@@ -22,7 +22,7 @@ from laager.vasl.report.places import boards_of
 from laager.vasl.report.proposal import proposed
 from laager.vasl.saves.counters import Kind
 from laager.vasl.saves.game import Piece, StackLevel
-from laager.vasl.saves.placing import Laid, PixelPlace, Shape, find, read_layout
+from laager.vasl.saves.placing import BoardInSave, PixelPlace, Shape, place_at_pixel, read_layout
 from laager.vasl.saves.save import save_of
 from tests.historical.aftermath import aftermath
 from tests.platoon_leader.battle import battle
@@ -236,7 +236,7 @@ def small_map(prefix: str = "") -> HexMap:
 
 
 def prefixes(map_: HexMap, *names: str) -> Mapping[str, str]:
-    laid = [Laid(i, 0, name, shape=Shape(name, 1800, 645)) for i, name in enumerate(names)]
+    laid = [BoardInSave(i, 0, name, shape=Shape(name, 1800, 645)) for i, name in enumerate(names)]
     return boards_of(laid, map_, (), "own.vsav").prefixes
 
 
@@ -286,7 +286,7 @@ def test_pieces_on_a_parking_board_are_off_the_map(x: int, where: str, at: str) 
     laid = read_layout(board(0, 0, "WT") + board(1, 0, "Blank0"), SHAPES)
     known = boards_of(laid, small_map(), (), "own.vsav")
     piece = Piece("1", "8-0", "8-0", "8-0", "8-0", Kind.SMC, "ge", None, "Main Map", x, 400 + 290)
-    piece = replace(piece, place=find(laid, piece.x, piece.y))
+    piece = replace(piece, place=place_at_pixel(laid, piece.x, piece.y))
     assert piece.place.board == "Blank0"
     spot = known.spot(piece)
     assert (spot.where, spot.at, spot.doubt) == (where, at, "")
@@ -356,7 +356,7 @@ def test_a_climbing_unit_and_a_cellar() -> None:
     data["buildings"] = [{"material": "stone", "levels": 2, "cellar": True, "hexes": ["C4"], "name": ""}]
     map_ = HexMap.from_data(data)
     place = PixelPlace("WT", "C4")
-    known = boards_of([Laid(0, 0, "WT", shape=Shape("WT", 675, 645))], map_, (), "own.vsav")
+    known = boards_of([BoardInSave(0, 0, "WT", shape=Shape("WT", 675, 645))], map_, (), "own.vsav")
 
     def at(level: Any) -> tuple[str, bool]:
         piece = Piece("1", "8-0", "8-0", "8-0", "8-0", Kind.SMC, "ge", None, "Main Map", 0, 0)

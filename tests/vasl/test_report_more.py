@@ -20,7 +20,7 @@ from laager.rules.platoon_leader.report.form import BattleReport
 from laager.vasl.archive import MAX_FILE, Archive
 from laager.vasl.report.places import board_doubts
 from laager.vasl.report.proposal import Proposal, propose, proposed
-from laager.vasl.saves.placing import Laid, Shape
+from laager.vasl.saves.placing import BoardInSave, Shape
 from laager.vasl.saves.save import save_of
 from tests.bridge_too_far.campaigns import new_campaign
 from tests.historical.aftermath import aftermath
@@ -233,7 +233,7 @@ def test_a_map_that_was_made_from_another_board_is_doubted() -> None:
     object.__setattr__(map_, "source_note", note)
 
     def doubted(name: str, shape: Shape | None) -> int:
-        return len(board_doubts([Laid(0, 0, name, shape=shape)], map_))
+        return len(board_doubts([BoardInSave(0, 0, name, shape=shape)], map_))
 
     assert doubted("RBv3", Shape("RB", 1, 1)) == 0
     assert doubted("01", Shape("1", 1, 1)) == 0

@@ -15,7 +15,7 @@ from laager.vasl.archive import Archive
 from laager.vasl.report.proposal import Proposal, asked_report, propose
 from laager.vasl.saves.marks import marks_of
 from laager.vasl.saves.placing import shapes_in
-from laager.vasl.saves.sequence import ESCAPE, Added, WorkLimit, decode, fold, unveil, walk
+from laager.vasl.saves.sequence import ESCAPE, AddCommand, WorkLimit, decode, fold, unveil, walk_commands
 from laager.vasl.saves.traits import TAB, traits_of
 from laager.vasl.setup.battle import BattleSetup, setup_of
 from laager.vasl.setup.board import boards_at
@@ -64,8 +64,8 @@ class Battle:
 
     def __init__(self, data: bytes) -> None:
         self.text = unveil(Archive(data, "own.vsav").read("savedGame"))[0]
-        commands = [one for one, _ in walk(self.text, WorkLimit()) if one.startswith("+/")]
-        self.added = {one.id: one for one in (Added(*decode(command, "/")[1:]) for command in commands)}
+        commands = [one for one, _ in walk_commands(self.text, WorkLimit()) if one.startswith("+/")]
+        self.added = {one.id: one for one in (AddCommand(*decode(command, "/")[1:]) for command in commands)}
         self.steps: list[str] = []
 
     def flip(self, piece: str, name: str) -> None:
@@ -78,7 +78,7 @@ class Battle:
         states[at] = str(-level)
         new = fold(states, TAB)
         self.steps.append("D/" + sequence([piece, new, added.state], "/"))
-        self.added[piece] = Added(added.id, added.type, new)
+        self.added[piece] = AddCommand(added.id, added.type, new)
 
     def log(self) -> bytes:
         told = [sequence([f"LOG\t{one}"], ESCAPE) for one in self.steps]

@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 
 from laager.base import DataError
 from laager.vasl.archive import Archive
-from laager.vasl.saves.game import describe
+from laager.vasl.saves.game import describe_save
 from laager.vasl.saves.labels import label_save
 from laager.vasl.saves.save import GAME, save_of
 from laager.vasl.saves.sequence import unveil
@@ -274,7 +274,7 @@ CHANGES = st.lists(
 def refusal(archived: Archive) -> str | None:
     """Read a save to the end; return why it was refused, or None."""
     try:
-        describe(save_of(archived), everything=True)
+        describe_save(save_of(archived), everything=True)
     except DataError as err:
         return str(err)
     return None

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from laager.vasl.saves.counters import NATIONS, Kind, markers, own_status
-from laager.vasl.saves.counters import _table as table
-from laager.vasl.saves.game import Piece, Save, doubts, seen_by
+from laager.vasl.saves.counters import NATIONS, Kind, status_by_marker, status_in_name
+from laager.vasl.saves.counters import _load_table as table
+from laager.vasl.saves.game import Piece, Save, doubts, pieces_visible_to
 from laager.vasl.saves.save import save_of
 from tests.vasl.save_writer import (
     OLD,
@@ -152,7 +152,7 @@ def test_names_are_bounded_whatever_a_file_does() -> None:
     ],
 )
 def test_what_a_name_tells(name: str, status: tuple[str, ...]) -> None:
-    assert own_status(name) == status
+    assert status_in_name(name) == status
     assert one(name=name).status == status
 
 
@@ -290,7 +290,7 @@ def test_the_tables_are_sound() -> None:
     assert {row.nation for row in names.values()} <= {None, *NATIONS}
     assert {name for name, _ in slots} <= set(names)
     assert {row.kind for row in names.values()} >= set(Kind) - {Kind.WRECK, Kind.UNKNOWN}
-    assert all(name == name.strip() and status for name, status in markers().items())
+    assert all(name == name.strip() and status for name, status in status_by_marker().items())
 
 
 def test_the_slot_is_only_taken_from_a_number() -> None:
@@ -344,7 +344,7 @@ def test_a_concealment_counter_hides_no_status() -> None:
     assert squad.status == ("motion",)
 
 
-@pytest.mark.parametrize(("name", "status"), sorted(markers().items()))
+@pytest.mark.parametrize(("name", "status"), sorted(status_by_marker().items()))
 def test_every_status_counter(name: str, status: str) -> None:
     unit, _ = piled("PzKw IVH", name)
     assert unit.status == (status,)
@@ -426,10 +426,10 @@ def test_a_viewer_sees_his_own_and_what_is_open() -> None:
         Counter("3", "8-0"),
         Counter("4", "9-2", [hidden("zebra77"), concealed("apple88")]),
     )
-    assert [one.name for one in seen_by(save)] == ["?", "8-0"]
-    assert [one.name for one in seen_by(save, 1)] == ["4-6-7 1sq", "?", "8-0", "?"]
-    assert [one.name for one in seen_by(save, 2)] == ["T-34 M43", "8-0"]
-    masked = seen_by(save)[0]
+    assert [one.name for one in pieces_visible_to(save)] == ["?", "8-0"]
+    assert [one.name for one in pieces_visible_to(save, 1)] == ["4-6-7 1sq", "?", "8-0", "?"]
+    assert [one.name for one in pieces_visible_to(save, 2)] == ["T-34 M43", "8-0"]
+    masked = pieces_visible_to(save)[0]
     assert (masked.kind, masked.nation, masked.slot, masked.labels) == (Kind.UNKNOWN, "ru", None, ())
     assert "T-34" not in repr(masked)
     assert "Boss" not in repr(masked)

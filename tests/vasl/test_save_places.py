@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from laager.base import DataError
 from laager.vasl.boards.layout import EDGE, Geometry
 from laager.vasl.saves.game import Piece, Save, doubts
-from laager.vasl.saves.placing import Shape, Shapes, find, read_layout, shapes_in, usual_shape
+from laager.vasl.saves.placing import Shape, Shapes, place_at_pixel, read_layout, shapes_in, usual_shape
 from laager.vasl.saves.save import save_of
 from tests.vasl.save_writer import Counter, archive, board, game, packed
 
@@ -232,7 +232,7 @@ def test_a_piece_on_a_hexside() -> None:
 def test_turning_a_board_twice_changes_nothing(x: int, y: int) -> None:
     plain = read_layout("0\t0\t01\t", usual_shape)
     turned = read_layout("0\t0\tr01\t", usual_shape)
-    there = find(plain, EDGE + x, EDGE + y)
+    there = place_at_pixel(plain, EDGE + x, EDGE + y)
     assert there.hex is not None
     assert turned[0].placed is not None
     assert turned[0].placed.on_board(1800 - x, 645 - y) == (x, y)

@@ -22,11 +22,11 @@ import laager.vasl
 from laager.base import DataError
 from laager.cli.bugs import _details as details
 from laager.cli.vasl.showing import show_save
-from laager.vasl.saves.game import describe
+from laager.vasl.saves.game import describe_save
 from laager.vasl.saves.labels import MapLabel, label_save
 from laager.vasl.saves.owners import MASK, MAX_IDS, Owners
 from laager.vasl.saves.save import read_save, save_of
-from laager.vasl.saves.sequence import Added, WorkLimit, flatten, sort
+from laager.vasl.saves.sequence import AddCommand, WorkLimit, flatten, sort_commands
 from laager.vasl.saves.traits import read_traits, traits_of
 from tests.vasl.save_writer import (
     Counter,
@@ -95,12 +95,12 @@ def test_no_output_holds_it(caplog: pytest.LogCaptureFixture) -> None:
                 show_save(opened, None, how[0], how[1], as_json)
             assert SECRET not in out.getvalue()
             assert MASK in out.getvalue()
-        assert SECRET not in json.dumps(describe(save_of(opened), *how))
+        assert SECRET not in json.dumps(describe_save(save_of(opened), *how))
     assert SECRET not in caplog.text
 
 
 def test_no_object_on_the_way_tells_it() -> None:
-    commands = sort(flatten(planted(), WorkLimit()))
+    commands = sort_commands(flatten(planted(), WorkLimit()))
     shown = [repr(commands), repr(commands.pieces), repr(commands.stacks)]
     for added in commands.pieces:
         traits = traits_of(added, WorkLimit())
@@ -149,7 +149,7 @@ def test_no_refusal_holds_it(text: str) -> None:
     assert str(caught.value).startswith("own.vsav: savedGame: ")
 
 
-@pytest.mark.parametrize("place", ["save.walk", "insertion.flatten"])
+@pytest.mark.parametrize("place", ["save.walk_commands", "insertion.flatten"])
 def test_no_bug_quotes_it(place: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """Should the reader itself break, the report of that bug must not hold what it was reading."""
 
@@ -216,4 +216,4 @@ def test_the_reader_neither_logs_nor_hashes_user_ids() -> None:
 
 
 def test_added_pieces_are_shown_by_their_sizes_only() -> None:
-    assert repr(Added("1", "abc", SECRET)) == "<Added: type of 3 and state of 13 characters>"
+    assert repr(AddCommand("1", "abc", SECRET)) == "<Added: type of 3 and state of 13 characters>"

@@ -7,7 +7,18 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from laager.base import DataError
-from laager.vasl.saves.sequence import MAX_NESTED, WorkLimit, decode, encode, flatten, fold, sort, unfold, unveil, veil
+from laager.vasl.saves.sequence import (
+    MAX_NESTED,
+    WorkLimit,
+    decode,
+    encode,
+    flatten,
+    fold,
+    sort_commands,
+    unfold,
+    unveil,
+    veil,
+)
 from tests.vasl.save_writer import ESC, nested, sequence, veiled
 
 WORDS = st.text(alphabet="ab\\'/\t;é", max_size=8)
@@ -135,7 +146,7 @@ def test_too_many_commands_are_refused() -> None:
 
 def test_a_text_that_is_no_game_is_refused() -> None:
     with pytest.raises(DataError, match="not a saved game of VASSAL; it must have begin_save"):
-        sort(["hello"])
+        sort_commands(["hello"])
 
 
 def test_commands_are_sorted_and_the_rest_is_counted() -> None:
@@ -151,7 +162,7 @@ def test_commands_are_sorted_and_the_rest_is_counted() -> None:
         "LOG\tM/1/2",
         "LOG\tCHAT hello",
     ]
-    found = sort(commands)
+    found = sort_commands(commands)
     assert found.boards == "0\t0\t01"
     assert found.extensions == ("one\t1.0",)
     assert found.others == {"D": 1, "GlobalProperty": 1, "other": 1}
@@ -168,4 +179,4 @@ def test_commands_are_sorted_and_the_rest_is_counted() -> None:
 )
 def test_pieces_that_will_not_do_are_refused(command: str, message: str) -> None:
     with pytest.raises(DataError, match=message):
-        sort(["begin_save", *command.split("\n")])
+        sort_commands(["begin_save", *command.split("\n")])

@@ -17,10 +17,10 @@ from laager.vasl import import_boards, parse_layout, place_alone, read_board
 from laager.vasl.saves.marks import Marks
 from laager.vasl.setup.battle import BattleSetup, setup_of
 from laager.vasl.setup.board import Boards, battlefield, boards_at, usual_board
-from laager.vasl.setup.counters import Counter, Maker
-from laager.vasl.setup.plan import CLOAKED, CONCEALED, DUMMY, HIP, OPEN, UNSEEN, Pile, Placed, Plan
+from laager.vasl.setup.counters import Counter, CounterMaker
+from laager.vasl.setup.plan import CLOAKED, CONCEALED, DUMMY, HIP, OPEN, UNSEEN, Pile, PlacedCounter, Plan
 from laager.vasl.setup.units import CounterFinder
-from laager.vasl.setup.writing import Box, mark_of, write_save
+from laager.vasl.setup.writing import ScenarioBox, mark_of, write_save
 
 from .board_writer import Draft, zipped
 from .engine import BOARDS, Told, ask, needs_boards, needs_engine, needs_module, probed
@@ -49,7 +49,7 @@ def misplaced(map_: HexMap, boards: Boards, folder: Path) -> list[str]:
     points = [(one, pixel) for one in map_.hexes.values() if (pixel := ground.pixel(one.name))]
     assert len(points) == len(map_.hexes)
     save = folder / "boards.vsav"
-    save.write_bytes(write_save([], Marks("", "", 1), ground, module(), Box(), "", NOW).data)
+    save.write_bytes(write_save([], Marks("", "", 1), ground, module(), ScenarioBox(), "", NOW).data)
     told = ask(save, folder, "--probe", probed([pixel for _, pixel in points], folder))
     alone = len(ground.boards) == 1
     wrong = []
@@ -111,7 +111,7 @@ def kept_from_sight(setup: BattleSetup, word: str) -> BattleSetup:
     """Return a setup as its side leaves it in VASL: hidden (Ctrl-H), concealed under a "?" (Ctrl-C)."""
     assert setup.side is not None
     nation = load_packaged(CODES_OF[setup.side]).nation(CODES_OF[setup.side])
-    mark = CounterFinder(setup.module, Maker(setup.module, "Laager")).own(nation, "?")
+    mark = CounterFinder(setup.module, CounterMaker(setup.module, "Laager")).counter_of_nation(nation, "?")
     assert mark is not None
 
     def with_state(counter: Counter, kind: str, state: str) -> Counter:
@@ -137,7 +137,7 @@ def kept_from_sight(setup: BattleSetup, word: str) -> BattleSetup:
             one if one.key.startswith("cloak:") else replace(one, counter=with_state(one.counter, kind, state))
             for one in pile.pieces
         )
-        cover = (Placed(f"cover:{number}", owned(mark)),) if pile.seen == CONCEALED else ()
+        cover = (PlacedCounter(f"cover:{number}", owned(mark)),) if pile.seen == CONCEALED else ()
         return replace(pile, pieces=(*pieces, *cover))
 
     return replace(setup, plan=Plan(tuple(kept(number, pile) for number, pile in enumerate(setup.plan.piles))))

@@ -14,8 +14,8 @@ from hypothesis import strategies as st
 from laager.base import DataError
 from laager.vasl.archive import Archive
 from laager.vasl.saves.sequence import WorkLimit
-from laager.vasl.setup.counters import Maker
-from laager.vasl.setup.module import Module, module_of, taken_apart, unpacked
+from laager.vasl.setup.counters import CounterMaker
+from laager.vasl.setup.module import Module, module_of, parse_definition, unpack_counters
 
 from .board_writer import zip_bytes
 from .module_writer import small
@@ -33,7 +33,7 @@ PARTS = (
 def original() -> tuple[dict[str, bytes], bytes]:
     """A small module, and the file of counters made of it."""
     entries = small().entries()
-    return entries, module_of(Archive(zip_bytes(entries.items()), "VASL.vmod")).pack()
+    return entries, module_of(Archive(zip_bytes(entries.items()), "VASL.vmod", module=True)).pack()
 
 
 def changed(text: str, dice: random.Random) -> str:
@@ -76,15 +76,15 @@ def spoilt_counters(dice: random.Random) -> bytes:
 
 def used(module: Module) -> None:
     """Make every counter of a module; those that can't be made are refused."""
-    maker = Maker(module, "Laager")
+    maker = CounterMaker(module, "Laager")
     for slot in module.slots:
         try:
             counter = maker.counter(slot)
-            text = counter.labelled("7").turned("2").command("1", "Main Map", 3, 4)
-            counter.faced("broken 4-6-7 1sq")
+            text = counter.with_label("7").turn_to("2").command("1", "Main Map", 3, 4)
+            counter.with_face("broken 4-6-7 1sq")
         except DataError:
             continue
-        taken_apart(text.replace("+/1/", "+/null/", 1), WorkLimit())
+        parse_definition(text.replace("+/1/", "+/null/", 1), WorkLimit())
 
 
 def tried(number: int) -> bool:
@@ -92,13 +92,13 @@ def tried(number: int) -> bool:
     dice = random.Random(number)
     try:
         if number % 2:
-            module = module_of(Archive(spoilt_module(dice), "VASL.vmod"))
+            module = module_of(Archive(spoilt_module(dice), "VASL.vmod", module=True))
         else:
-            module = unpacked(spoilt_counters(dice), "counters.gz")
+            module = unpack_counters(spoilt_counters(dice), "counters.gz")
     except DataError:
         return False
     used(module)
-    assert unpacked(module.pack(), "again") == module
+    assert unpack_counters(module.pack(), "again") == module
     return True
 
 
@@ -111,7 +111,7 @@ def test_spoilt_modules_are_read_or_refused() -> None:
 @given(st.binary(max_size=300))
 def test_any_bytes_are_refused(data: bytes) -> None:
     with pytest.raises(DataError):
-        unpacked(data, "x")
+        unpack_counters(data, "x")
     with pytest.raises(DataError):
         module_of(Archive(data, "x"))
 
@@ -121,7 +121,7 @@ def test_any_bytes_are_refused(data: bytes) -> None:
 def test_any_definition_is_taken_apart_or_refused(parts: list[str]) -> None:
     text = "".join(parts)
     try:
-        found = taken_apart(text, WorkLimit())
+        found = parse_definition(text, WorkLimit())
     except DataError:
         return
     assert len(found.types) == len(found.states)

@@ -12,8 +12,8 @@ from pathlib import Path
 import pytest
 
 from laager.base import DataError
-from laager.vasl.setup.counters import NOBODY, Maker, named_slots
-from laager.vasl.setup.module import MAX_TAGS, MAX_UNPACKED, Module, read_counters, read_module, unpacked
+from laager.vasl.setup.counters import NOBODY, CounterMaker, named_slots
+from laager.vasl.setup.module import MAX_TAGS, MAX_UNPACKED, Module, read_counters, read_module, unpack_counters
 
 from .board_writer import zip_bytes
 from .engine import MODULE, needs_module
@@ -45,7 +45,7 @@ def test_what_is_taken_out_comes_back_from_the_small_file(module: Module, tmp_pa
 
 
 def test_prototypes_are_expanded_and_developers_are_nowhere(module: Module) -> None:
-    maker = Maker(module, "Laager")
+    maker = CounterMaker(module, "Laager")
     for slot in module.slots:
         text = maker.counter(slot).command("1", "Main Map", 3, 4)
         assert "prototype;" not in text
@@ -57,11 +57,11 @@ def test_prototypes_are_expanded_and_developers_are_nowhere(module: Module) -> N
 
 
 def test_a_face_is_the_layer_that_makes_the_name(module: Module) -> None:
-    squad = Maker(module, "Laager").counter(module.slots[0])
-    broken = squad.faced("broken 4-6-7 1sq")
+    squad = CounterMaker(module, "Laager").counter(module.slots[0])
+    broken = squad.with_face("broken 4-6-7 1sq")
     assert broken is not None
     assert broken.name == "broken 4-6-7 1sq"
-    assert squad.faced("berserk 4-6-7 1sq") is None
+    assert squad.with_face("berserk 4-6-7 1sq") is None
 
 
 def test_a_prototype_in_itself_is_refused(tmp_path: Path) -> None:
@@ -69,7 +69,7 @@ def test_a_prototype_in_itself_is_refused(tmp_path: Path) -> None:
     draft.prototypes["inner"] = definition(("prototype;unit", ""), piece("inner"))
     module = read_module(draft.write(tmp_path / "VASL.vmod"))
     with pytest.raises(DataError, match="prototypes inside prototypes without end"):
-        Maker(module, "Laager").counter(module.slots[0])
+        CounterMaker(module, "Laager").counter(module.slots[0])
 
 
 @pytest.mark.parametrize("last", [("moved;m", ""), ("cmt;nothing", "")], ids=["traits", "nothing"])
@@ -83,7 +83,7 @@ def test_prototypes_that_multiply_are_refused_soon(last: tuple[str, str], tmp_pa
     module = read_module(draft.write(tmp_path / "VASL.vmod"))
     begun = time.process_time()
     with pytest.raises(DataError, match=r"too many traits|too long"):
-        Maker(module, "Laager").counter(module.slots[0])
+        CounterMaker(module, "Laager").counter(module.slots[0])
     assert time.process_time() - begun < 2
 
 
@@ -93,7 +93,7 @@ def test_parameters_that_multiply_are_refused_soon(tmp_path: Path) -> None:
     draft.slot("Unit", "Pin", (f"prototype;unit;a={'$a$' * 9000}", ""))
     module = read_module(draft.write(tmp_path / "VASL.vmod"))
     with pytest.raises(DataError, match="too long"):
-        Maker(module, "Laager").counter(module.slots[-1])
+        CounterMaker(module, "Laager").counter(module.slots[-1])
 
 
 def test_parameters_are_put_in(tmp_path: Path) -> None:
@@ -101,14 +101,14 @@ def test_parameters_are_put_in(tmp_path: Path) -> None:
     draft.prototypes["unit"] = definition(("label;$what$", ""), piece("p"))
     draft.slot("Unit", "Pin", ("prototype;unit;what=here", ""))
     module = read_module(draft.write(tmp_path / "VASL.vmod"))
-    assert Maker(module, "Laager").counter(module.slots[-1]).traits[0].type == "label;here"
+    assert CounterMaker(module, "Laager").counter(module.slots[-1]).traits[0].type == "label;here"
 
 
 def test_an_unknown_prototype_is_left_out(tmp_path: Path) -> None:
     draft = ModuleDraft()
     draft.slot("Unit", "Pin", ("prototype;nowhere", ""))
     module = read_module(draft.write(tmp_path / "VASL.vmod"))
-    assert [one.id for one in Maker(module, "Laager").counter(module.slots[0]).traits] == ["piece"]
+    assert [one.id for one in CounterMaker(module, "Laager").counter(module.slots[0]).traits] == ["piece"]
 
 
 WRONG = {
@@ -192,19 +192,19 @@ def spoilt(module: Module) -> dict[str, bytes]:
 @pytest.mark.parametrize("which", ["not packed", "cut off", "a bomb", "another format", "no edge", "no JSON", "deep"])
 def test_a_spoilt_file_of_counters_is_refused(which: str, module: Module) -> None:
     with pytest.raises(DataError, match=r"counters\.gz"):
-        unpacked(spoilt(module)[which], "counters.gz")
+        unpack_counters(spoilt(module)[which], "counters.gz")
 
 
 @pytest.mark.parametrize("which", ["no counter", "wrong counter", "wrong number", "not UTF-8"])
 def test_a_wrong_line_of_counters_is_refused(which: str, module: Module) -> None:
     with pytest.raises(DataError, match=r"counters\.gz"):
-        unpacked(spoilt(module)[which], "counters.gz")
+        unpack_counters(spoilt(module)[which], "counters.gz")
 
 
 @needs_module
 def test_every_counter_of_vasl_can_be_made() -> None:
     module = read_module(MODULE)
-    maker = Maker(module, "Laager")
+    maker = CounterMaker(module, "Laager")
     texts = [maker.counter(slot).command("1", "Main Map", 3, 4) for slot in module.slots]
     assert len(texts) > 5000
     assert not [text for text in texts if "votg2019" in text or "David Sullivan" in text or "prototype;" in text]
@@ -218,7 +218,7 @@ def test_a_palette_of_costly_counters_is_refused_soon(tmp_path: Path) -> None:
     for _ in range(2000):
         draft.slot("Axis O/B > German > SQ > Wehrmacht", "9-9-9", ("prototype;unit", ""))
     module = read_module(draft.write(tmp_path / "VASL.vmod"))
-    maker, begun = Maker(module, "Laager"), time.process_time()
+    maker, begun = CounterMaker(module, "Laager"), time.process_time()
     with pytest.raises(DataError, match="too long"):
         named_slots(module.slots, maker, "1-1-1")
     assert time.process_time() - begun < 4

@@ -12,7 +12,7 @@ from laager.catalogue import Nation
 from laager.catalogue.load import load_packaged
 from laager.rules.board.units import Fort, Mark, Unit
 from laager.vasl import read_module
-from laager.vasl.setup.counters import Maker
+from laager.vasl.setup.counters import CounterMaker
 from laager.vasl.setup.units import CounterFinder, strengths_of
 
 from .engine import MODULE, needs_module
@@ -23,7 +23,7 @@ pytestmark = needs_module
 @cache
 def finder() -> CounterFinder:
     module = read_module(MODULE)
-    return CounterFinder(module, Maker(module, "Laager"))
+    return CounterFinder(module, CounterMaker(module, "Laager"))
 
 
 @cache
@@ -74,7 +74,7 @@ def test_a_vehicle_can_be_in_motion_with_its_crew_exposed() -> None:
     one = Unit(id="X1", side="axis", nation="german", type="PzIVH", kind="afv", marks=frozenset({Mark.CREW_EXPOSED}))
     counter, _, _ = finder().unit(one, nation("german"))
     assert counter is not None
-    assert counter.turned("5").name == "PzKw IVH vca5 tca5 CE"
+    assert counter.turn_to("5").name == "PzKw IVH vca5 tca5 CE"
 
 
 def test_a_japanese_step_loss_is_the_stripe_of_an_ordinary_squad() -> None:
@@ -115,4 +115,4 @@ def test_minefields_add_up(factors: int, parts: list[int]) -> None:
 def test_a_roadblock_lies_on_its_hexside() -> None:
     counter = finder().marker("Roadblock")
     assert counter is not None
-    assert counter.turned("6/1").name == "Roadblock ca6/1"
+    assert counter.turn_to("6/1").name == "Roadblock ca6/1"

@@ -36,18 +36,18 @@ if TYPE_CHECKING:
     from laager.vasl.maps.tomap import Imported, import_boards, place_alone
     from laager.vasl.report.findings import Candidate, SaveFinding
     from laager.vasl.report.proposal import SETUP, Proposal, asked_of_save, asked_report, propose
-    from laager.vasl.saves.game import CASUALTIES, Piece, Save, describe, doubts, plain_text, seen_by
-    from laager.vasl.saves.labels import Labelled, MapLabel, label_save, labels_of
-    from laager.vasl.saves.placing import Laid, Shape, Shapes, shape_of, shapes_in, usual_shape
-    from laager.vasl.saves.rolls import LoggedRoll, fitting
+    from laager.vasl.saves.game import CASUALTIES, Piece, Save, describe_save, doubts, pieces_visible_to, plain_text
+    from laager.vasl.saves.labels import LabelledSave, MapLabel, label_save, labels_of
+    from laager.vasl.saves.placing import BoardInSave, Shape, Shapes, shape_of, shapes_in, usual_shape
+    from laager.vasl.saves.rolls import LoggedRoll, rolls_of_dice
     from laager.vasl.saves.save import GAME, read_save, save_of
     from laager.vasl.saves.sequence import unveil
     from laager.vasl.scenario.changes import ChangeOutcome, Overlay, changed_board, known_rules, read_changed
     from laager.vasl.scenario.rules import PTO
     from laager.vasl.setup.battle import TO_DO, BattleSetup, setup_of
     from laager.vasl.setup.board import BoardFile, Boards, board_in, boards_at, usual_board
-    from laager.vasl.setup.module import MAX_MODULE, MAX_PACKED, Module, read_counters, read_module, unpacked
-    from laager.vasl.setup.writing import Made
+    from laager.vasl.setup.module import MAX_MODULE, MAX_PACKED, Module, read_counters, read_module, unpack_counters
+    from laager.vasl.setup.writing import WrittenFile
 
 __all__ = [
     "ABOUT_BARS",
@@ -68,18 +68,17 @@ __all__ = [
     "Board",
     "BoardFile",
     "BoardHex",
+    "BoardInSave",
     "Boards",
     "Candidate",
     "ChangeOutcome",
     "Doubt",
     "HexColours",
     "Imported",
-    "Labelled",
-    "Laid",
+    "LabelledSave",
     "Layout",
     "LegendEntry",
     "LoggedRoll",
-    "Made",
     "MapLabel",
     "Meaning",
     "Module",
@@ -91,6 +90,7 @@ __all__ = [
     "SaveFinding",
     "Shape",
     "Shapes",
+    "WrittenFile",
     "arrange",
     "asked_of_save",
     "asked_report",
@@ -102,10 +102,9 @@ __all__ = [
     "boards_in",
     "changed_board",
     "compact",
-    "describe",
+    "describe_save",
     "doubts",
     "doubts_in",
-    "fitting",
     "hex_colours",
     "import_boards",
     "known_rules",
@@ -121,6 +120,7 @@ __all__ = [
     "parse_meaning",
     "picture_data",
     "pictures_of",
+    "pieces_visible_to",
     "place_alone",
     "plain_text",
     "propose",
@@ -133,14 +133,14 @@ __all__ = [
     "read_metadata",
     "read_module",
     "read_save",
+    "rolls_of_dice",
     "save_of",
-    "seen_by",
     "setup_of",
     "shape_of",
     "shapes_in",
     "side_by_side",
     "try_ground_by_colours",
-    "unpacked",
+    "unpack_counters",
     "unveil",
     "usual_board",
     "usual_shape",
@@ -164,18 +164,18 @@ _HOMES = {
     "maps.tomap": "Imported import_boards place_alone",
     "report.findings": "Candidate SaveFinding",
     "report.proposal": "SETUP Proposal asked_of_save asked_report propose",
-    "saves.game": "CASUALTIES Piece Save describe doubts plain_text seen_by",
-    "saves.labels": "Labelled MapLabel label_save labels_of",
-    "saves.placing": "Laid Shape Shapes shape_of shapes_in usual_shape",
-    "saves.rolls": "LoggedRoll fitting",
+    "saves.game": "CASUALTIES Piece Save describe_save doubts pieces_visible_to plain_text",
+    "saves.labels": "LabelledSave MapLabel label_save labels_of",
+    "saves.placing": "BoardInSave Shape Shapes shape_of shapes_in usual_shape",
+    "saves.rolls": "LoggedRoll rolls_of_dice",
     "saves.save": "GAME read_save save_of",
     "saves.sequence": "unveil",
     "scenario.changes": "ChangeOutcome Overlay changed_board known_rules read_changed",
     "scenario.rules": "PTO",
     "setup.battle": "TO_DO BattleSetup setup_of",
     "setup.board": "BoardFile Boards board_in boards_at usual_board",
-    "setup.module": "MAX_MODULE MAX_PACKED Module read_counters read_module unpacked",
-    "setup.writing": "Made",
+    "setup.module": "MAX_MODULE MAX_PACKED Module read_counters read_module unpack_counters",
+    "setup.writing": "WrittenFile",
 }
 _HOME = {name: home for home, names in _HOMES.items() for name in names.split()}
 

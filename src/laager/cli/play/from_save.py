@@ -284,9 +284,9 @@ def _roll_from_log(
 ) -> LoggedRoll | None:
     """Return the roll of a log that the player chooses, never one that Laager picks; None if they are only listed."""
     from laager.cli.asking.person import at_terminal
-    from laager.vasl import fitting, read_save
+    from laager.vasl import read_save, rolls_of_dice
 
-    options = fitting(read_save(save.save).rolls, wanted.dice.count)
+    options = rolls_of_dice(read_save(save.save).rolls, wanted.dice.count)
     if as_json:
         listed = [{"number": number, **roll.describe()} for number, roll in options.items()]
         show_json({"key": ROLL, "side": side, "label": wanted.label, "rolls": listed})

@@ -18,7 +18,7 @@ from laager.cli.vasl.setup import app as setup_commands
 from laager.cli.writing import check_free, put
 
 if TYPE_CHECKING:
-    from laager.vasl import Labelled, MapLabel
+    from laager.vasl import LabelledSave, MapLabel
 
 app = group("vasl", "VASL: make maps from boards, look into saves, set battles up.")
 app.registered_commands += import_command.registered_commands + colours_commands.registered_commands
@@ -183,14 +183,14 @@ def dice(
     show_rolls(read_save(file), who, json)
 
 
-def _labels_json(target: Path | None, made: Labelled, labels: Sequence[MapLabel]) -> dict[str, Any]:
+def _labels_json(target: Path | None, made: LabelledSave, labels: Sequence[MapLabel]) -> dict[str, Any]:
     kinds = ("added", "updated", "unchanged", "removed")
     file = None if target is None else str(target)
     told = {"file": file, "labels": [one.describe() for one in labels]}
     return told | {kind: list(getattr(made, kind)) for kind in kinds}
 
 
-def _say_labels(target: Path | None, made: Labelled, labels: Sequence[MapLabel], side: str | None) -> None:
+def _say_labels(target: Path | None, made: LabelledSave, labels: Sequence[MapLabel], side: str | None) -> None:
     for label in labels:
         say(label.title, *(f"  {line}" for line in label.lines))
     counts = [

@@ -17,7 +17,7 @@ from laager.cli.vasl import backdrops
 from laager.cli.writing import OR_FORCE, check_free, put
 
 if TYPE_CHECKING:
-    from laager.vasl import Archive, Board, ChangeOutcome, Imported, Laid, Layout, Meaning, Overlay, PlacedBoard
+    from laager.vasl import Archive, Board, BoardInSave, ChangeOutcome, Imported, Layout, Meaning, Overlay, PlacedBoard
 
 app = typer.Typer()
 """`laager.cli.vasl.commands` takes the command over as its own."""
@@ -230,7 +230,7 @@ def saved_boards(paths: list[Path], scenario: Scenario) -> SavedBoards:
     )
 
 
-def _saved(board: Laid, typed: Wishes) -> Wishes:
+def _saved(board: BoardInSave, typed: Wishes) -> Wishes:
     """Return what a save asks of a board, with what was typed; typed overlays come first."""
     from laager.vasl import Overlay
 

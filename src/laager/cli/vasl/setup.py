@@ -16,7 +16,7 @@ from laager.cli.play.session import in_file
 from laager.cli.writing import OR_FORCE, check_free, put
 
 if TYPE_CHECKING:
-    from laager.vasl import BattleSetup, Boards, Made, Module
+    from laager.vasl import BattleSetup, Boards, Module, WrittenFile
 
 app = typer.Typer()
 """`laager.cli.vasl.commands` takes the commands over as its own."""
@@ -120,7 +120,7 @@ def setup(
     put(out, made.data)
     if json:
         written = {"file": str(out), "pieces": made.pieces, "there_already": made.there}
-        show_json(found.described() | written)
+        show_json(found.describe() | written)
     else:
         _tell(found, made, out, log)
 
@@ -144,7 +144,7 @@ def _boards(folder: Path | None) -> Boards:
     return boards_at(folder)
 
 
-def _written(found: BattleSetup, log: bool, into: Path | None) -> Made:
+def _written(found: BattleSetup, log: bool, into: Path | None) -> WrittenFile:
     from laager.base.files import read_bytes
     from laager.vasl import MAX_FILE
 
@@ -154,7 +154,7 @@ def _written(found: BattleSetup, log: bool, into: Path | None) -> Made:
     return found.log(now) if log else found.save(now)
 
 
-def _tell(found: BattleSetup, made: Made, out: Path, log: bool) -> None:
+def _tell(found: BattleSetup, made: WrittenFile, out: Path, log: bool) -> None:
     from laager.vasl import TO_DO
 
     there = f", {made.there} were there already" if made.there else ""

@@ -127,7 +127,7 @@ def show_save(
 
     `boards` is the folder of the board archives. Raises DataError, RefusedError.
     """
-    from laager.vasl import describe, save_of, shapes_in, usual_shape
+    from laager.vasl import describe_save, save_of, shapes_in, usual_shape
 
     save = save_of(archive, usual_shape if boards is None else shapes_in(_folder(boards)))
     if owner is not None and not 1 <= owner <= save.owners:
@@ -138,7 +138,7 @@ def show_save(
             f"hidden or concealed pieces belong to {known}",
         )
     if as_json:
-        show_json(describe(save, owner, everything))
+        show_json(describe_save(save, owner, everything))
         return
     _say_heading(save)
     show_sheets(_sheets(save, owner, everything))
@@ -171,9 +171,9 @@ def _say_heading(save: Save) -> None:
 
 
 def _sheets(save: Save, owner: int | None, everything: bool) -> Iterator[Sheet]:
-    from laager.vasl import CASUALTIES, seen_by
+    from laager.vasl import CASUALTIES, pieces_visible_to
 
-    pieces = save.pieces if everything else seen_by(save, owner)
+    pieces = save.pieces if everything else pieces_visible_to(save, owner)
     on_map = sorted((one for one in pieces if one.on_map), key=_by_place)
     gone = [one for one in pieces if one.map == CASUALTIES]
     yield from _sheet("Boards", ("board", "cell", "how", "version", "rules"), _boards(save))
@@ -214,12 +214,12 @@ def _texts(pieces: Iterable[Piece]) -> Iterator[tuple[str, ...]]:
 
 
 def _say_rest(save: Save, owner: int | None, everything: bool) -> None:
-    from laager.vasl import doubts, seen_by
+    from laager.vasl import doubts, pieces_visible_to
 
     if not everything:
         whose = "other players have" if owner else "players have"
         say(f"What {whose} hidden or concealed isn't shown; --owner N shows one owner's, --all everything.")
-    for doubt in doubts(save, save.pieces if everything else seen_by(save, owner)):
+    for doubt in doubts(save, save.pieces if everything else pieces_visible_to(save, owner)):
         say(f"note: {doubt}")
 
 

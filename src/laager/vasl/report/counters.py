@@ -13,7 +13,7 @@ from laager.catalogue import Nation
 from laager.rules.board.changes import VEHICLES
 from laager.rules.board.report.marks import FITS, LASTING
 from laager.rules.board.units import HIDING, Mark, Unit
-from laager.vasl.saves.counters import Kind, markers, plain
+from laager.vasl.saves.counters import Kind, status_by_marker, without_status
 from laager.vasl.saves.game import Piece
 
 _MMC = re.compile(r"([0-9]+-\(?[0-9]+\)?-[0-9]+)\s*(.*)")
@@ -50,18 +50,18 @@ def same(name: str) -> str:
 def named(piece: Piece, nation: Nation) -> Named | None:
     """Return what a counter is in a nation's catalogue; None if the nation has none such."""
     if piece.kind is Kind.MMC:
-        return _mmc(plain(piece.unit), nation)
+        return _mmc(without_status(piece.unit), nation)
     if piece.kind is Kind.SMC:
         return _smc(piece, nation)
     if piece.kind is Kind.WRECK:
-        found = _WRECK.fullmatch(plain(piece.unit)) or _WRECK.fullmatch(piece.basic)
+        found = _WRECK.fullmatch(without_status(piece.unit)) or _WRECK.fullmatch(piece.basic)
         return _thing([found[1]], nation.vehicles) if found else None
     parts: Mapping[str, object] = {
         Kind.SW: nation.support_weapons,
         Kind.GUN: nation.guns,
         Kind.VEHICLE: nation.vehicles,
     }.get(piece.kind, {})
-    return _thing((piece.unit, _unbroken(piece.unit), plain(piece.unit), piece.basic), parts)
+    return _thing((piece.unit, _unbroken(piece.unit), without_status(piece.unit), piece.basic), parts)
 
 
 def _unbroken(name: str) -> str:
@@ -89,7 +89,7 @@ def _mmc(name: str, nation: Nation) -> Named | None:
 
 
 def _smc(piece: Piece, nation: Nation) -> Named | None:
-    name = plain(piece.unit)
+    name = without_status(piece.unit)
     hero = nation.leaders.hero
     if name in HEROES and hero is not None:
         return Named(hero, "hero")
@@ -279,6 +279,6 @@ def _concealment(piece: Piece, stack: Sequence[Piece]) -> frozenset[Mark]:
 def _armament(piece: Piece, stack: Sequence[Piece]) -> frozenset[Mark]:
     """Return what the counters on a vehicle say is out of order: its MA, other weapons, both."""
     above = [one.unit for one in stack if one.height > piece.height]
-    malfunctioned = [name for name in above if markers().get(name) == "malfunctioned"]
+    malfunctioned = [name for name in above if status_by_marker().get(name) == "malfunctioned"]
     found = {Mark.MA_MALFUNCTIONED if name in _MAIN_ARMAMENT else Mark.MALFUNCTIONED for name in malfunctioned}
     return frozenset(found or {Mark.MALFUNCTIONED})

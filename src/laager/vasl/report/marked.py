@@ -14,7 +14,7 @@ from laager.rules.board.context import CardContext
 from laager.rules.board.setup.hiding import QUESTION_MARK
 from laager.rules.board.units import Fort
 from laager.vasl.report.counters import STATUS
-from laager.vasl.saves.counters import markers, plain
+from laager.vasl.saves.counters import status_by_marker, without_status
 from laager.vasl.saves.game import Piece
 from laager.vasl.saves.marks import NO_COUNTER, Marks
 
@@ -135,4 +135,4 @@ def _counters(fort: Fort) -> list[str]:
 def _words(piece: Piece) -> tuple[str, ...]:
     """Return what a counter tells of the unit beneath it: by its name, or by what is written on it."""
     written = (_LABELS.get(label.text, "") for label in piece.labels)
-    return tuple(filter(None, (markers().get(plain(piece.unit).strip(), ""), *written)))
+    return tuple(filter(None, (status_by_marker().get(without_status(piece.unit).strip(), ""), *written)))

@@ -21,10 +21,10 @@ from laager.hexmap import HexMap, parse_name
 from laager.rules.board.context import CardContext
 from laager.vasl.report.findings import Findings
 from laager.vasl.report.marked import Marked
-from laager.vasl.saves.counters import Kind, own_status
-from laager.vasl.saves.game import CASUALTIES, Piece, Save, seen_by
-from laager.vasl.saves.placing import Laid, PixelPlace, find
-from laager.vasl.saves.stacks import settled
+from laager.vasl.saves.counters import Kind, status_in_name
+from laager.vasl.saves.game import CASUALTIES, Piece, Save, pieces_visible_to
+from laager.vasl.saves.placing import BoardInSave, PixelPlace, place_at_pixel
+from laager.vasl.saves.stacks import apply_stacks
 
 _NUMBER = re.compile(r"0*([0-9]{1,3}[a-z]{0,2})")
 _FROM = re.compile(r"VASL board ([^,;]+)")
@@ -58,7 +58,7 @@ class Boards:
     prefixes: Mapping[str, str]
     rooms: Collection[str]
     parking: Collection[str] = ()
-    used: Sequence[Laid] = ()
+    used: Sequence[BoardInSave] = ()
 
     def spot(self, piece: Piece, stack: Sequence[Piece] = ()) -> Spot:
         """Return where a piece is; `stack` are the pieces on top of one another with it."""
@@ -88,7 +88,7 @@ class Boards:
     def _across_seam(self, piece: Piece) -> PixelPlace | None:
         """Return the hex of the map whose other half is on a board that the map lacks; VASL names it by that board."""
         for x, y in ((-SEAM, 0), (0, -SEAM), (SEAM, 0), (0, SEAM)):
-            place = find(self.used, piece.x + x, piece.y + y)
+            place = place_at_pixel(self.used, piece.x + x, piece.y + y)
             if place.hex is not None:
                 return place
         return None
@@ -117,7 +117,7 @@ def _under_pillbox(piece: Piece, stack: Sequence[Piece]) -> bool:
     )
 
 
-def boards_of(laid: Sequence[Laid], map_: HexMap, rooms: Collection[str], file: str) -> Boards:
+def boards_of(laid: Sequence[BoardInSave], map_: HexMap, rooms: Collection[str], file: str) -> Boards:
     """Return the boards of a save on the map. Raises DataError if none of them is on it."""
     names = (name for one in map_.hexes.values() for name in (one.name, *one.aliases))
     known = {name.board for name in map(parse_name, names) if name is not None}
@@ -142,14 +142,14 @@ def boards_of(laid: Sequence[Laid], map_: HexMap, rooms: Collection[str], file: 
     return Boards(map_, found, rooms, parking, [board for board in laid if board.name in found])
 
 
-def _wrong_map(laid: Sequence[Laid], map_: HexMap, known: Collection[str], file: str) -> Problem:
+def _wrong_map(laid: Sequence[BoardInSave], map_: HexMap, known: Collection[str], file: str) -> Problem:
     named = ", ".join(board.name for board in laid) or "none"
     numbers = ", ".join(sorted(prefix for prefix in known if prefix))
     right = f"a save on its boards ({numbers})" if numbers else "a save on its one board"
     return Problem(f"its boards ({named}) are not those of the map {map_.title}", right, file=file)
 
 
-def board_doubts(laid: Sequence[Laid], map_: HexMap) -> list[str]:
+def board_doubts(laid: Sequence[BoardInSave], map_: HexMap) -> list[str]:
     """Return what is doubtful about the boards, in sentences."""
     found = []
     origin = _origin(map_)
@@ -169,7 +169,7 @@ def _origin(map_: HexMap) -> dict[str, str]:
     return {_plain(name): name for name in _FROM.findall(map_.source_note)}
 
 
-def _is_from(board: Laid, origin: Collection[str]) -> bool:
+def _is_from(board: BoardInSave, origin: Collection[str]) -> bool:
     return not {_plain(board.name), _plain(board.code)}.isdisjoint(origin)
 
 
@@ -254,19 +254,19 @@ def visible(save: Save, nations: Nations, owner: int | None = None) -> tuple[Pie
         same = owner is not None and "enemy" not in whose[owner]
         return holders <= {*sure, owner} and (same or nations.whose(piece.nation) == "own")
 
-    shown = {piece.id: piece for piece in seen_by(save)}
+    shown = {piece.id: piece for piece in pieces_visible_to(save)}
     found: dict[str, Piece] = {}
     for piece in save.pieces:
         if mine(piece):
             found[piece.id] = _bare(piece)
         elif piece.id in shown:
             found[piece.id] = _bare(shown[piece.id])
-    return tuple(settled(found, save.stacks).values())
+    return tuple(apply_stacks(found, save.stacks).values())
 
 
 def _bare(piece: Piece) -> Piece:
     """Return a piece with what it tells of itself alone, not what its stack tells."""
-    told = own_status(piece.name)
+    told = status_in_name(piece.name)
     if "moved" in piece.status:
         told = (*told, "moved")
     return replace(piece, level=None, stack=None, order=None, status=told, perhaps=())

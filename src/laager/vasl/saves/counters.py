@@ -1,4 +1,4 @@
-"""Counters: what a piece is. Names decide; the number of a palette slot is a hint."""
+"""The kind, nation, status and name of a piece. Names decide; the number of a palette slot is a hint."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from laager.vasl.saves.traits import Inscription, Layer, Traits
 
 
 class Kind(StrEnum):
-    """What sort of thing a piece is."""
+    """The kind of a piece."""
 
     MMC = "mmc"
     SMC = "smc"
@@ -69,7 +69,7 @@ NATIONS: Mapping[str, str] = {
 }
 
 SHARED = "sh"
-"""The folder of pictures that several nations have; what lies in it tells of none."""
+"""The folder of pictures that several nations share; it identifies none."""
 
 _BEGINNINGS = (
     (("broken ", "brk "), "broken"),
@@ -92,20 +92,20 @@ _PATTERNS = (
     (re.compile(r"(10|[6-9])[-+][0-9]"), Kind.SMC),
     (re.compile(r"\w+ [Cc]ontrol"), Kind.CONTROL),
 )
-"""What pieces that are in no list are called, by kind."""
+"""Names of pieces that are in no list, by kind."""
 _FILE = re.compile(r"([a-z]{2})[A-Z]")
 
 
 @dataclass(frozen=True)
 class CounterEntry:
-    """What the table of counters tells of a name."""
+    """The kind and nation of a name in the table of counters."""
 
     kind: Kind
     nation: str | None
 
 
 @cache
-def _table() -> tuple[Mapping[str, CounterEntry], Mapping[tuple[str, str], CounterEntry]]:
+def _load_table() -> tuple[Mapping[str, CounterEntry], Mapping[tuple[str, str], CounterEntry]]:
     """Return the counters by name, and by name and slot where a name stands for several."""
     names: dict[str, CounterEntry] = {}
     slots: dict[tuple[str, str], CounterEntry] = {}
@@ -119,27 +119,27 @@ def _table() -> tuple[Mapping[str, CounterEntry], Mapping[tuple[str, str], Count
 
 
 @cache
-def markers() -> Mapping[str, str]:
-    """Return what status the counters that tell one stand for, by name."""
+def status_by_marker() -> Mapping[str, str]:
+    """Return the status for which each status counter stands, by its name."""
     return {line["name"]: line["status"] for line in packed_table("markers.csv")}
 
 
 def kind_of(traits: Traits, naming: Naming) -> Kind:
-    """Return what sort of thing a piece is; UNKNOWN if neither name nor looks say.
+    """Return the kind of a piece; UNKNOWN if neither name nor picture is known.
 
     Pieces of extensions are in no list; vehicles and Guns have their pictures in folders of their
     own (`ge/veh`, `ru/gun`).
     """
-    if any(traits.owned("concealment")):
+    if any(traits.owners_of("concealment")):
         return Kind.CONCEALMENT
-    row = _row(traits, naming)
+    row = _entry_of(traits, naming)
     if row is not None:
         return row.kind
-    for name in (traits.basic, plain(naming.unit)):
+    for name in (traits.basic, without_status(naming.unit)):
         for pattern, kind in _PATTERNS:
             if pattern.fullmatch(name):
                 return kind
-        if name in markers():
+        if name in status_by_marker():
             return Kind.STATUS
     for picture in traits.pictures:
         folder = picture.split("/")
@@ -157,53 +157,53 @@ def nation_of(traits: Traits, naming: Naming) -> str | None:
     for folder, _, _ in parts:
         if folder[:2] in NATIONS and folder[2:3] in ("", "/") and folder[:2] != SHARED:
             return folder[:2]
-    for one in (*traits.owned("conceal"), *traits.owned("concealment")):
-        if one.nation in NATIONS:
-            return one.nation
+    for owner in (*traits.owners_of("conceal"), *traits.owners_of("concealment")):
+        if owner.nation in NATIONS:
+            return owner.nation
     for folder, _, file in parts:
         if folder == SHARED:
             return SHARED
-        led = _FILE.match(file)
-        if led and led[1] in NATIONS:
-            return led[1]
-    row = _row(traits, naming)
+        match = _FILE.match(file)
+        if match and match[1] in NATIONS:
+            return match[1]
+    row = _entry_of(traits, naming)
     return row.nation if row else None
 
 
-def own_status(name: str) -> tuple[str, ...]:
-    """Return the status that the name of a piece tells of itself."""
-    found, _ = _begun(name)
+def status_in_name(name: str) -> tuple[str, ...]:
+    """Return the status in the name of a piece."""
+    statuses, _ = _split_status(name)
     hatch = _HATCH.search(name)
     if hatch:
-        found.append(_HATCHES[hatch[1]])
-    return tuple(dict.fromkeys(found))
+        statuses.append(_HATCHES[hatch[1]])
+    return tuple(dict.fromkeys(statuses))
 
 
-def plain(name: str) -> str:
-    """Return the name of a piece without what it tells of its status in front."""
-    return _begun(name)[1]
+def without_status(name: str) -> str:
+    """Return the name of a piece without the status in front."""
+    return _split_status(name)[1]
 
 
-def _begun(name: str) -> tuple[list[str], str]:
-    """Return the status that the beginning of a name tells, and the rest of the name."""
-    found = []
+def _split_status(name: str) -> tuple[list[str], str]:
+    """Return the status at the beginning of a name, and the rest of the name."""
+    statuses = []
     while True:
         for words, status in _BEGINNINGS:
-            begun = next((word for word in words if name.startswith(word)), None)
-            if begun:
-                found.append(status)
-                name = name[len(begun) :]
+            prefix = next((word for word in words if name.startswith(word)), None)
+            if prefix:
+                statuses.append(status)
+                name = name[len(prefix) :]
                 break
         else:
-            return found, name
+            return statuses, name
 
 
-def _row(traits: Traits, naming: Naming) -> CounterEntry | None:
-    names, slots = _table()
+def _entry_of(traits: Traits, naming: Naming) -> CounterEntry | None:
+    names, slots = _load_table()
     for name in (traits.basic, naming.unit.strip()):
-        found = slots.get((name, traits.slot or "")) or names.get(name)
-        if found:
-            return found
+        entry = slots.get((name, traits.slot or "")) or names.get(name)
+        if entry:
+            return entry
     return None
 
 
@@ -225,10 +225,10 @@ class Label:
 
 @dataclass(frozen=True)
 class Naming:
-    """What a piece is called.
+    """The names of a piece.
 
-    `name` is the whole name, `unit` without facing and hatch, `shown` as VASL shows it to one who may see all, with
-    texts. `labels` are from the outermost inwards.
+    `name` is the whole name, `unit` without facing and hatch, `shown` as VASL shows it, with texts, to a player who
+    may see all. `labels` are from the outermost inwards.
     """
 
     name: str
@@ -238,42 +238,42 @@ class Naming:
     facing: Mapping[str, str]
 
 
-def naming(traits: Traits, clean: Callable[[str], str], work: WorkLimit) -> Naming:
-    """Return what a piece is called. `clean` makes a text that players have typed fit to show."""
+def name_piece(traits: Traits, clean: Callable[[str], str], work: WorkLimit) -> Naming:
+    """Return the names of a piece. `clean` makes a text that players have typed fit to show."""
     name = unit = shown = traits.basic
     labels: list[Label] = []
     facing: dict[str, str] = {}
-    for one in traits.layered:
-        if isinstance(one, Layer):
-            name, shown = _renamed(name, one.name), _renamed(shown, one.name)
-            behind = _behind(one.name)
+    for trait in traits.layered:
+        if isinstance(trait, Layer):
+            name, shown = _apply_level_name(name, trait.name), _apply_level_name(shown, trait.name)
+            behind = _suffix_of(trait.name)
             if _FACINGS.fullmatch(behind):
                 facing.update(_FACING.findall(behind))
             elif behind not in _HATCH_WORDS:
-                unit = _renamed(unit, one.name)
-        elif isinstance(one, Inscription):
-            label = Label(clean(one.slot), clean(one.text))
+                unit = _apply_level_name(unit, trait.name)
+        elif isinstance(trait, Inscription):
+            label = Label(clean(trait.slot), clean(trait.text))
             labels.append(label)
-            form = clean(one.form) or "$pieceName$ ($label$)"
+            form = clean(trait.form) or "$pieceName$ ($label$)"
             work.spend(len(form) + len(shown) + len(label.text))
             # Once each: what a file asks for more often is not worth the memory.
             shown = form.replace("$pieceName$", shown, 1).replace("$label$", label.text, 1)
-        elif one.how in _OWNED and one.user not in ("", "null"):
-            shown += _OWNED[one.how]
+        elif trait.how in _OWNER_MARKS and trait.user not in ("", "null"):
+            shown += _OWNER_MARKS[trait.how]
         name, unit, shown = name[:MAX_NAME], unit[:MAX_NAME], shown[:MAX_SHOWN]
     return Naming(printable(name), printable(unit), printable(shown), tuple(reversed(labels)), facing)
 
 
-_OWNED = {"hide": "(HIP)", "conceal": "(?)"}
+_OWNER_MARKS = {"hide": "(HIP)", "conceal": "(?)"}
 
 
-def _behind(level: str) -> str:
-    """Return what a level's name puts behind the piece's, or nothing."""
+def _suffix_of(level: str) -> str:
+    """Return the text that a level's name puts behind the piece's, or nothing."""
     first, *rest = decode(level, "+")
     return rest[0] if rest and not first else ""
 
 
-def _renamed(name: str, level: str) -> str:
+def _apply_level_name(name: str, level: str) -> str:
     if not level:
         return name
     first, *rest = decode(level, "+")

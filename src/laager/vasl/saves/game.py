@@ -1,4 +1,4 @@
-"""What a save holds, as values that can be shown (no user id is in any of them), and as JSON."""
+"""The contents of a save, as values that can be shown (no user id is in any of them), and as JSON."""
 
 from __future__ import annotations
 
@@ -10,20 +10,19 @@ from html import unescape
 from typing import Any
 
 from laager.vasl.saves.counters import NATIONS, Kind, Label
-from laager.vasl.saves.placing import Laid, PixelPlace
+from laager.vasl.saves.placing import BoardInSave, PixelPlace
 from laager.vasl.saves.rolls import LoggedRoll
 
 MAIN_MAPS = ("Main Map", "Map0")
-"""What the map is called on which the game is played, in newer and in older versions."""
+"""Names of the map on which the game is played, in newer and in older versions."""
 CASUALTIES = "Casualties"
 
 
 @dataclass(frozen=True)
 class StackLevel:
-    """The location that a counter of a stack tells, such as an upper level or a foxhole.
+    """The location that a counter in a stack stands for, such as an upper level or a foxhole.
 
-    `kind` is building, roof, entrenchment, crest or climb; `itself` says that the piece is that
-    counter.
+    `kind` is building, roof, entrenchment, crest or climb; `itself`: the piece is that counter.
     """
 
     name: str
@@ -73,7 +72,7 @@ class Piece:
 
     @property
     def height(self) -> int:
-        """How high it lies in its stack, from 0."""
+        """Its place in its stack, from 0."""
         return self.order or 0
 
     @property
@@ -99,7 +98,7 @@ class Stack:
 
 
 @dataclass(frozen=True)
-class Info:
+class ScenarioInfo:
     """The scenario information of a save. Values are texts; nothing where players left them open.
 
     `first` is the side that moves first, `now` the one whose turn it is.
@@ -130,8 +129,8 @@ class Save:
     vassal: str
     saved: str | None
     comment: str
-    boards: tuple[Laid, ...]
-    info: Info | None
+    boards: tuple[BoardInSave, ...]
+    info: ScenarioInfo | None
     notes: str
     extensions: tuple[tuple[str, str], ...]
     pieces: tuple[Piece, ...]
@@ -148,18 +147,18 @@ class Save:
 
     @property
     def unknown(self) -> Mapping[str, int]:
-        """How often traits were met that are not known, by their ids."""
-        return unread(self.pieces)
+        """Number of unknown traits, by their ids."""
+        return count_unread(self.pieces)
 
 
-def unread(pieces: Iterable[Piece]) -> dict[str, int]:
-    """Return how often pieces have traits that are not known, by the ids of the traits."""
-    return dict(sorted(Counter(one for piece in pieces for one in piece.unread).items()))
+def count_unread(pieces: Iterable[Piece]) -> dict[str, int]:
+    """Return the number of unknown traits of pieces, by the ids of the traits."""
+    return dict(sorted(Counter(trait_id for piece in pieces for trait_id in piece.unread).items()))
 
 
 def doubts(save: Save, pieces: Sequence[Piece]) -> tuple[str, ...]:
-    """Return what could not be told for certain of `pieces` of a save, in sentences."""
-    found = [
+    """Return the doubts about `pieces` of a save, in sentences."""
+    sentences = [
         f"board {board.code}: its size is not known here, so hexes on it and on what lies "
         "beyond it are not told; name the folder of the board archives"
         for board in save.boards
@@ -167,31 +166,31 @@ def doubts(save: Save, pieces: Sequence[Piece]) -> tuple[str, ...]:
     ]
     strange = sum(piece.kind == Kind.UNKNOWN and not piece.concealed_by for piece in pieces)
     if strange:
-        found.append(f"pieces of no kind that is known here: {strange}")
-    skipped = sum(unread(pieces).values())
+        sentences.append(f"pieces of no kind that is known here: {strange}")
+    skipped = sum(count_unread(pieces).values())
     if skipped:
-        found.append(f"traits of an unknown kind that were skipped: {skipped}")
+        sentences.append(f"traits of an unknown kind that were skipped: {skipped}")
     if save.misfits:
-        found.append(
+        sentences.append(
             f"changes in the log that don't fit the pieces that they are about, and were left out: {save.misfits}"
         )
-    return tuple(found)
+    return tuple(sentences)
 
 
-def seen_by(save: Save, owner: int | None = None) -> tuple[Piece, ...]:
-    """Return the pieces as an owner may see them; without one, as anybody may.
+def pieces_visible_to(save: Save, owner: int | None = None) -> tuple[Piece, ...]:
+    """Return the pieces as an owner may see them; without an owner, as anybody may.
 
     Others' hidden pieces are left out; others' concealed pieces are shown as `?`, with nothing
     that could tell what they are.
     """
     return tuple(
-        piece if piece.concealed_by in (None, owner) else _masked(piece)
+        piece if piece.concealed_by in (None, owner) else _mask(piece)
         for piece in save.pieces
         if piece.hidden_by in (None, owner)
     )
 
 
-def _masked(piece: Piece) -> Piece:
+def _mask(piece: Piece) -> Piece:
     """Return a concealed piece as others see it: a `?` of its nation where it lies."""
     return Piece(
         id=piece.id,
@@ -218,13 +217,13 @@ _STYLE_END = re.compile(r"</(?:style|script)>", re.IGNORECASE)
 _GAPS = re.compile(r"\s+")
 
 
-def describe(save: Save, owner: int | None = None, everything: bool = False) -> dict[str, Any]:
+def describe_save(save: Save, owner: int | None = None, everything: bool = False) -> dict[str, Any]:
     """Return a save as plain values, as `owner` may see it, or with `everything`.
 
-    No count tells of what is left out.
+    No count reveals what is left out.
     """
-    pieces = save.pieces if everything else seen_by(save, owner)
-    shown = {piece.id for piece in pieces}
+    pieces = save.pieces if everything else pieces_visible_to(save, owner)
+    visible = {piece.id for piece in pieces}
     return {
         "file": save.file,
         "kind": "save",
@@ -232,20 +231,20 @@ def describe(save: Save, owner: int | None = None, everything: bool = False) -> 
         "vassal": save.vassal,
         "saved": save.saved,
         "comment": save.comment,
-        "boards": [_board(board) for board in save.boards],
+        "boards": [_board_data(board) for board in save.boards],
         "scenario": None if save.info is None else dict(vars(save.info)),
         "notes": save.notes,
         "extensions": [{"name": name, "version": version} for name, version in save.extensions],
-        "pieces": [_piece(piece) for piece in pieces],
+        "pieces": [_piece_data(piece) for piece in pieces],
         "stacks": [
-            {"id": stack.id, "pieces": [one for one in stack.pieces if one in shown]}
+            {"id": stack.id, "pieces": [id_ for id_ in stack.pieces if id_ in visible]}
             for stack in save.stacks
-            if not shown.isdisjoint(stack.pieces)
+            if not visible.isdisjoint(stack.pieces)
         ],
-        "unknown_traits": unread(pieces),
+        "unknown_traits": count_unread(pieces),
         "other_commands": dict(save.others),
         "steps": save.steps,
-        "rolls": [one.describe() for one in save.rolls],
+        "rolls": [roll.describe() for roll in save.rolls],
         "doubts": list(doubts(save, pieces)),
     }
 
@@ -258,7 +257,7 @@ def plain_text(text: str) -> str:
     return _GAPS.sub(" ", text).strip()
 
 
-def _board(board: Laid) -> dict[str, Any]:
+def _board_data(board: BoardInSave) -> dict[str, Any]:
     return {
         "code": board.code,
         "name": board.name,
@@ -274,12 +273,12 @@ def _board(board: Laid) -> dict[str, Any]:
     }
 
 
-def _piece(piece: Piece) -> dict[str, Any]:
+def _piece_data(piece: Piece) -> dict[str, Any]:
     """Return a piece; what does not apply to it is left out."""
     place = piece.place
-    shown = {key: list(value) if isinstance(value, tuple) else value for key, value in vars(piece).items()}
-    del shown["place"], shown["unread"]
-    shown |= {
+    data = {key: list(value) if isinstance(value, tuple) else value for key, value in vars(piece).items()}
+    del data["place"], data["unread"]
+    data |= {
         "kind": piece.kind.value,
         "nationality": piece.nationality,
         "board": place.board,
@@ -291,4 +290,4 @@ def _piece(piece: Piece) -> dict[str, Any]:
         "labels": [dict(vars(label)) for label in piece.labels],
         "facing": dict(piece.facing),
     }
-    return {key: value for key, value in shown.items() if value not in (None, [], {}, False)}
+    return {key: value for key, value in data.items() if value not in (None, [], {}, False)}

@@ -34,7 +34,7 @@ class Insertion:
             raise self.refuse("has no end of its starting state")
         at = match.end() - len(END)
         joint = f"{match[1]}{ESCAPE}"
-        self.text = "".join((self.text[:at], *(f"{one}{joint}" for one in commands), self.text[at:]))
+        self.text = "".join((self.text[:at], *(f"{command}{joint}" for command in commands), self.text[at:]))
         place = self.expected.index(END, self.expected.index(BEGIN))
         self.expected[place:place] = commands
 
@@ -53,15 +53,15 @@ class Insertion:
         self.expected[self.expected.index(old)] = new or ""
 
     def prove(self) -> None:
-        """Raise DataError unless the game says what it said, but for what was changed here."""
-        if flatten(self.text, WorkLimit()) != [one for one in self.expected if one]:
+        """Raise DataError unless the game has the old commands with the changes made here, and nothing else."""
+        if flatten(self.text, WorkLimit()) != [command for command in self.expected if command]:
             raise self.refuse("could not be changed without touching anything else")
 
-    def packed(self, data: bytes, key: int | None) -> bytes:
+    def pack(self, data: bytes, key: int | None) -> bytes:
         """Return the archive with the changed game in it; all other entries as they were, in their order."""
-        held = BytesIO()
-        with zipfile.ZipFile(BytesIO(data)) as old, zipfile.ZipFile(held, "w") as new:
+        buffer = BytesIO()
+        with zipfile.ZipFile(BytesIO(data)) as old, zipfile.ZipFile(buffer, "w") as new:
             new.comment = old.comment
             for info in old.infolist():
                 new.writestr(info, veil(self.text, key) if info.filename == GAME else old.read(info))
-        return held.getvalue()
+        return buffer.getvalue()

@@ -1,4 +1,4 @@
-"""Marks: the numbers of the pieces that Laager writes into a save, by which it knows them again.
+"""Marks: the numbers of the pieces that Laager writes into a save, by which it recognizes them.
 
 VASL keeps a piece's number through play, logs and saves; only pieces that it makes itself (a half-squad of a
 Deployment, a Replaced unit) get one of their own. So the number of a piece says whose counter it is, and reads like
@@ -22,10 +22,10 @@ if TYPE_CHECKING:
     from laager.campaign.views import View
 
 DIGITS = 18
-"""How many digits a mark has: more than the milliseconds that VASL counts, and still a whole number to Java."""
+"""Digits of a mark: more than the milliseconds that VASL counts, and still a whole number to Java."""
 
 NO_COUNTER = frozenset({"booby-traps", "hip", "cave-complex"})
-"""The kinds of works for which no counter is put on the map."""
+"""Kinds of works without a counter on the map."""
 
 _LEAST = 10 ** (DIGITS - 1)
 
@@ -44,33 +44,33 @@ class Marks:
 
     def known(self, name: str) -> str:
         """Return the mark of something that both sides know: the id of a unit, or a word for another piece."""
-        return self._made(self.open, name)
+        return self._compute(self.open, name)
 
     def secret(self, name: str) -> str:
         """Return the mark of something that only this side knows."""
-        return self._made(self.own, name)
+        return self._compute(self.own, name)
 
     def of(self, name: str, *, known: bool) -> str:
         """Return the mark that a unit has in a save, by whether the enemy knows it (`Unit.known`)."""
         return self.known(name) if known else self.secret(name)
 
     def units(self, ids: Iterable[str]) -> Mapping[str, str]:
-        """Return by mark which unit a piece is.
+        """Return units by mark.
 
         Both marks of a unit are in it: what was secret at setup may be known by now, and the other way round.
         """
         return {mark: name for name in ids for mark in (self.known(name), self.secret(name))}
 
-    def _made(self, key: str, name: str) -> str:
+    def _compute(self, key: str, name: str) -> str:
         digest = hmac.digest(key.encode(), f"{self.battle}:{name}".encode(), "sha256")
         return str(_LEAST + int.from_bytes(digest, "big") % (9 * _LEAST))
 
 
-def marks_of(seen: View) -> Marks:
+def marks_of(view: View) -> Marks:
     """Return the marks of the present battle for the side that looks.
 
     Raises RefusedError for a viewer who is no side, and for a log without a seed.
     """
-    if not seen.marking:
+    if not view.marking:
         raise RefusedError(Refusal.NOT_YOURS, "say whose counters they are: a side's, no umpire's")
-    return Marks(seen.opening["dice"]["commitment"], seen.marking, seen.state.number)
+    return Marks(view.opening["dice"]["commitment"], view.marking, view.state.number)

@@ -1,6 +1,6 @@
 """Owners: the one place that holds user ids, which are the players' passwords in clear.
 
-They tell whose a hidden piece is. What leaves this module is a number: owner 1, owner 2 ...
+They identify the owner of a hidden piece. Only a number leaves this module: owner 1, owner 2 ...
 """
 
 from __future__ import annotations
@@ -12,12 +12,12 @@ from laager.base import DataError, Problem
 
 MAX_IDS = 40
 MASK = "***"
-_WHOLE = 4
+_SHORTEST_REPLACED = 4
 """Ids shorter than this are masked only where they stand as a word of their own."""
-_SHORTEST = 2
+_SHORTEST_MASKED = 2
 _NOBODY = ("", "null")
-_LONGEST = 20_000
-"""How much of a text is shown, in characters."""
+_MAX_CHARS = 20_000
+"""Longest text that is shown, in characters."""
 _UNPRINTABLE = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u2028\u2029\ud800-\udfff]")
 
 
@@ -34,7 +34,7 @@ class Owners:
         return f"<Owners: {len(self)}>"
 
     def __len__(self) -> int:
-        """Return how many own hidden or concealed pieces."""
+        """Return the number of owners of hidden or concealed pieces."""
         return len(self.__numbers)
 
     def __contains__(self, user: object) -> bool:
@@ -63,9 +63,9 @@ class Owners:
         for user in sorted(self.__ids, key=len, reverse=True):
             if user == text.strip():
                 return MASK
-            if len(user) < _SHORTEST or user not in text:
+            if len(user) < _SHORTEST_MASKED or user not in text:
                 continue
-            if len(user) >= _WHOLE:
+            if len(user) >= _SHORTEST_REPLACED:
                 text = text.replace(user, MASK)
             else:
                 text = re.sub(rf"(?<!\w){re.escape(user)}(?!\w)", MASK, text)
@@ -74,6 +74,6 @@ class Owners:
 
 def printable(text: str) -> str:
     """Return a text without characters that could disturb a terminal or a file."""
-    if len(text) > _LONGEST:
-        text = text[:_LONGEST] + "…"
+    if len(text) > _MAX_CHARS:
+        text = text[:_MAX_CHARS] + "…"
     return _UNPRINTABLE.sub("\N{REPLACEMENT CHARACTER}", text)

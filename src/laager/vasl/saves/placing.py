@@ -14,7 +14,7 @@ from laager.vasl.archive import Archive, open_archive
 from laager.vasl.boards.layout import Crop, Geometry, PlacedBoard, corner_of
 from laager.vasl.boards.metadata import read_metadata
 from laager.vasl.boards.picture import picture_size
-from laager.vasl.saves.traits import whole
+from laager.vasl.saves.traits import parse_whole
 
 MAX_BOARDS = 60
 MAX_CELL = 100
@@ -25,7 +25,7 @@ _NAME = re.compile(r"[^\x00-\x1f\x7f/\\]{1,40}")
 
 @dataclass(frozen=True)
 class Shape:
-    """What must be known of a board to find hexes on it: its name, its size and its grid.
+    """A board's name, size and grid: enough to find hexes on it.
 
     `assumed` shapes are those of geomorphic boards by number, without the archive at hand.
     """
@@ -59,7 +59,7 @@ def is_parking(name: str) -> bool:
 
 
 def usual_shape(code: str) -> Shape | None:
-    """Return the shape that boards with such a code have, or None if the code does not tell."""
+    """Return the shape of boards with such a code, or None if the code is not that of a geomorphic board."""
     for pattern, width, height, geometry in _USUAL:
         if pattern.fullmatch(code):
             return Shape(code, width, height, geometry, assumed=True)
@@ -74,9 +74,9 @@ def shape_of(archive: Archive) -> Shape:
 
 
 def shapes_in(folder: Path) -> Shapes:
-    """Return what gives the shapes of the boards in a folder, else the usual ones.
+    """Return a function that gives the shapes of the boards in a folder, else the usual ones.
 
-    Raises DataError, when it is asked, if an archive is there but can't be used.
+    That function raises DataError for an archive that can't be used.
     """
     known: dict[str, Shape | None] = {}
 
@@ -90,7 +90,7 @@ def shapes_in(folder: Path) -> Shapes:
 
 
 @dataclass(frozen=True)
-class Laid:
+class BoardInSave:
     """A board as the save lays it out: the cell, the code, crop (in pixels), rules and overlays.
 
     `corner` is its top left pixel on the map; None if a size before it is not known.
@@ -121,10 +121,10 @@ class Laid:
     @cached_property
     def placed(self) -> PlacedBoard | None:
         """The board as it lies among others; None if its size is not known."""
-        one = self.shape
-        if one is None:
+        shape = self.shape
+        if shape is None:
             return None
-        return PlacedBoard(one.name, one.geometry, (one.width, one.height), self.column, self.row,
+        return PlacedBoard(shape.name, shape.geometry, (shape.width, shape.height), self.column, self.row,
                       self.reversed, self.crop, self.zoom)  # fmt: skip
 
     @property
@@ -140,9 +140,9 @@ class Laid:
 
 @dataclass(frozen=True)
 class PixelPlace:
-    """Where a pixel of the map lies: the board, the hex, and the hexside if it is exactly on one.
+    """The place of a pixel of the map: the board, the hex, and the hexside if it is exactly on one.
 
-    `hex` is None off all boards. `known` is False where a board's size is missing to tell.
+    `hex` is None off all boards. `known` is False where the size of a board is missing.
     """
 
     board: str | None = None
@@ -156,25 +156,25 @@ class PixelPlace:
         return None if self.hex is None else f"{self.board}{self.hex}"
 
 
-def read_layout(text: str, shapes: Shapes) -> tuple[Laid, ...]:
-    """Return the boards of a save, placed. Raises DataError with all that is wrong."""
+def read_layout(text: str, shapes: Shapes) -> tuple[BoardInSave, ...]:
+    """Return the boards of a save, placed. Raises DataError with all problems."""
     words = text.split("\t")
     if len(words) > MAX_BOARDS * MAX_RULES:
         raise DataError([Problem("tells too much of its boards")])
-    described: list[list[str]] = [[]]
+    descriptions: list[list[str]] = [[]]
     for word in words:
         if word == "bd":
-            described.append([])
+            descriptions.append([])
         else:
-            described[-1].append(word)
-    described = [one for one in described if any(one)]
-    if len(described) > MAX_BOARDS:
+            descriptions[-1].append(word)
+    descriptions = [parts for parts in descriptions if any(parts)]
+    if len(descriptions) > MAX_BOARDS:
         raise DataError([Problem("has too many boards", f"{MAX_BOARDS} at most")])
-    boards = [_described(words, number) for number, words in enumerate(described, 1)]
-    return _placed([_shaped(board, shapes) for board in boards])
+    boards = [_parse_board(words, number) for number, words in enumerate(descriptions, 1)]
+    return _place_boards([replace(board, shape=shapes(board.code)) for board in boards])
 
 
-def find(boards: Sequence[Laid], x: int, y: int) -> PixelPlace:
+def place_at_pixel(boards: Sequence[BoardInSave], x: int, y: int) -> PixelPlace:
     """Return where a pixel of the map lies."""
     unsure = False
     for board in boards:
@@ -189,29 +189,29 @@ def find(boards: Sequence[Laid], x: int, y: int) -> PixelPlace:
     return PixelPlace(known=not unsure)
 
 
-def _described(words: list[str], number: int) -> Laid:
+def _parse_board(words: list[str], number: int) -> BoardInSave:
     """Return a board as it is described, or raise DataError."""
     queue = [*words, *[""] * 3]
-    column, row, name = whole(queue[0]), whole(queue[1]), queue[2]
+    column, row, name = parse_whole(queue[0]), parse_whole(queue[1]), queue[2]
     if column is None or row is None or not (0 <= column <= MAX_CELL and 0 <= row <= MAX_CELL):
-        raise DataError([_wrong(number, f"lies in no cell from 0,0 to {MAX_CELL},{MAX_CELL}")])
+        raise DataError([_board_problem(number, f"lies in no cell from 0,0 to {MAX_CELL},{MAX_CELL}")])
     if not _NAME.fullmatch(name):
-        raise DataError([_wrong(number, "has no valid name")])
+        raise DataError([_board_problem(number, "has no valid name")])
     turned = len(name) > 1 and name.startswith("r")
     rest = words[3:]
     crop = None
-    numbers = [whole(word) for word in rest[:4]]
+    numbers = [parse_whole(word) for word in rest[:4]]
     if len(numbers) == 4 and None not in numbers:
-        x, y, width, height = (one or 0 for one in numbers)
+        x, y, width, height = (coordinate or 0 for coordinate in numbers)
         crop, rest = Crop(x, y, width, height), rest[4:]
-        if max(abs(one) for one in crop) > MAX_CROP:
-            raise DataError([_wrong(number, "is cropped at impossible coordinates")])
-    version, overlays, rules, zoom = _rest(rest, number)
+        if max(abs(coordinate) for coordinate in crop) > MAX_CROP:
+            raise DataError([_board_problem(number, "is cropped at impossible coordinates")])
+    version, overlays, rules, zoom = _parse_rest(rest, number)
     code = name[1:] if turned else name
-    return Laid(column, row, code, turned, crop, version, overlays, rules, zoom)
+    return BoardInSave(column, row, code, turned, crop, version, overlays, rules, zoom)
 
 
-def _rest(words: list[str], number: int) -> tuple[str, tuple[tuple[str, str, str], ...], tuple[str, ...], float]:
+def _parse_rest(words: list[str], number: int) -> tuple[str, tuple[tuple[str, str, str], ...], tuple[str, ...], float]:
     """Return version, overlays, rules and zoom, which follow in this order, each with its word."""
     version, overlays, rules, zoom = "", [], [], 1.0
     at = 0
@@ -225,7 +225,7 @@ def _rest(words: list[str], number: int) -> tuple[str, tuple[tuple[str, str, str
             overlays.append((name[:40], first[:10], second[:10]))
             at += 4
         elif word == "ZOOM":
-            zoom = _zoom("".join(words[at + 1 : at + 2]), number)
+            zoom = _parse_zoom("".join(words[at + 1 : at + 2]), number)
             at += 2
         elif word == "SSR":
             end = at + 1
@@ -236,32 +236,28 @@ def _rest(words: list[str], number: int) -> tuple[str, tuple[tuple[str, str, str
         else:
             at += 1
     if len(overlays) > MAX_RULES or len(rules) > MAX_RULES:
-        raise DataError([_wrong(number, "has too many overlays or rules", f"at most {MAX_RULES}")])
+        raise DataError([_board_problem(number, "has too many overlays or rules", f"at most {MAX_RULES}")])
     return version, tuple(overlays), tuple(rules), zoom
 
 
-def _zoom(text: str, number: int) -> float:
+def _parse_zoom(text: str, number: int) -> float:
     if re.fullmatch(r"[0-9]{1,3}(\.[0-9]{1,9})?", text):
         zoom = float(text)
         if isfinite(zoom) and 0.1 <= zoom <= 20:
             return zoom
-    raise DataError([_wrong(number, "is zoomed by an impossible factor", "0.1 to 20")])
+    raise DataError([_board_problem(number, "is zoomed by an impossible factor", "0.1 to 20")])
 
 
-def _wrong(number: int, what: str, right: str = "") -> Problem:
-    return Problem(f"board {number} {what}", right)
+def _board_problem(number: int, fault: str, right: str = "") -> Problem:
+    return Problem(f"board {number} {fault}", right)
 
 
-def _shaped(board: Laid, shapes: Shapes) -> Laid:
-    return replace(board, shape=shapes(board.code))
-
-
-def _placed(boards: list[Laid]) -> tuple[Laid, ...]:
+def _place_boards(boards: list[BoardInSave]) -> tuple[BoardInSave, ...]:
     """Return boards with their places on the map; without one if a size before them is missing."""
-    cells: dict[tuple[int, int], Laid] = {}
+    cells: dict[tuple[int, int], BoardInSave] = {}
     for board in boards:
         cells.setdefault((board.column, board.row), board)
-    sizes = {cell: one.size for cell, one in cells.items() if one.size}
+    sizes = {cell: first.size for cell, first in cells.items() if first.size}
     placed = []
     for board in boards:
         before = [(column, board.row) for column in range(board.column)]

@@ -11,18 +11,18 @@ from dataclasses import dataclass, field, replace
 
 from laager.vasl.saves.sequence import LOG, Commands, WorkLimit, added_of, check_number, decode, kind_of_command, unfold
 from laager.vasl.saves.table import Item, Table
-from laager.vasl.saves.traits import MAX_TRAITS, TAB, position, whole
+from laager.vasl.saves.traits import MAX_TRAITS, TAB, parse_position, parse_whole
 
 PRIVATE = 10
-"""From which field on the scenario information names users and their private notes."""
+"""First field of the scenario information with users and their private notes."""
 _SELDOM = ("bd", "INFO", "NOTES", "PNOTES", "UNMASK", "EXT")
 _CHAT = "CHAT"
 _OWNED = ("hide", "conceal", "concealment")
 
 
 @dataclass(frozen=True, repr=False)
-class Replayed:
-    """What became of a game: its commands as if it had been saved after the last step.
+class ReplayedGame:
+    """A game after its log: its commands as if it had been saved after the last step.
 
     `chat` are the lines that players wrote and rolls that VASL announced, each with the number of its step; `users` are
     user ids that are in the steps alone; `misfits` counts changes of pieces that don't fit them, which are left out.
@@ -38,13 +38,13 @@ class Replayed:
         return f"<Replayed: {self.steps} steps, {self.commands!r}>"
 
 
-def replayed(commands: Commands, begins: Sequence[bool], work: WorkLimit) -> Replayed:
+def replay_log(commands: Commands, begins: Sequence[bool], work: WorkLimit) -> ReplayedGame:
     """Return a game after all that follows its starting state; `begins` says which of that begins a step.
 
     What isn't logged is carried out before the first step, as VASSAL does while it loads a log. Raises DataError.
     """
     if not commands.after:
-        return Replayed(commands)
+        return ReplayedGame(commands)
     replay = _Replay(commands, work)
     behind = list(zip(commands.after, begins, strict=True))
     for command, _ in behind:
@@ -64,7 +64,7 @@ class _Replay:
     steps: int = 0
     chat: list[tuple[int, str]] = field(default_factory=list)
     users: set[str] = field(default_factory=set)
-    told: dict[str, list[str]] = field(default_factory=dict)
+    texts: dict[str, list[str]] = field(default_factory=dict)
     artillery: list[str] = field(default_factory=list)
     others: Counter[str] = field(default_factory=Counter)
     misfits: int = 0
@@ -90,31 +90,31 @@ class _Replay:
         elif command.startswith("OBA/"):
             self.artillery.append(command)
         elif tab and word in _SELDOM:
-            self.told.setdefault(word, []).append(rest)
+            self.texts.setdefault(word, []).append(rest)
         elif command:
             self.others[kind_of_command(command)] += 1
 
-    def outcome(self) -> Replayed:
+    def outcome(self) -> ReplayedGame:
         """Return the game as it is now."""
-        left = list(self.table.left())
-        was, told = self.commands, self.told
+        remaining = list(self.table.added_items())
+        start, texts = self.commands, self.texts
         commands = replace(
-            was,
-            pieces=tuple(one for one in left if one.type != "stack"),
-            stacks=tuple(one for one in left if one.type == "stack"),
-            boards=_last(told, "bd") or was.boards,
-            info=_last(told, "INFO") or was.info,
-            notes=_last(told, "NOTES") or was.notes,
-            unmasking=(*was.unmasking, *told.get("UNMASK", ())),
-            artillery=(*was.artillery, *self.artillery),
-            extensions=tuple(dict.fromkeys((*was.extensions, *told.get("EXT", ())))),
-            others=dict(sorted((Counter(was.others) + self.others).items())),
+            start,
+            pieces=tuple(added for added in remaining if added.type != "stack"),
+            stacks=tuple(added for added in remaining if added.type == "stack"),
+            boards=_last(texts, "bd") or start.boards,
+            info=_last(texts, "INFO") or start.info,
+            notes=_last(texts, "NOTES") or start.notes,
+            unmasking=(*start.unmasking, *texts.get("UNMASK", ())),
+            artillery=(*start.artillery, *self.artillery),
+            extensions=tuple(dict.fromkeys((*start.extensions, *texts.get("EXT", ())))),
+            others=dict(sorted((Counter(start.others) + self.others).items())),
         )
-        for text in (was.info, *told.get("INFO", ())):
+        for text in (start.info, *texts.get("INFO", ())):
             self.users.update(decode(text, "\t")[PRIVATE::2])
-        for text in told.get("PNOTES", ()):
+        for text in texts.get("PNOTES", ()):
             self.users.update(decode(text, "\t")[::2])
-        return Replayed(commands, self.steps, tuple(self.chat), frozenset(self.users), self.misfits)
+        return ReplayedGame(commands, self.steps, tuple(self.chat), frozenset(self.users), self.misfits)
 
     # Pieces -----------------------------------------------------------------------------------------
 
@@ -160,7 +160,7 @@ class _Replay:
                 item.states[number] = state
         self._note_owners(item)
         if changed[-1]:
-            self.table.set_place(item, position(decode(fresh[-1], ";")))
+            self.table.set_place(item, parse_position(decode(fresh[-1], ";")))
 
     def _move(self, parts: list[str]) -> None:
         """Move a piece: its id, the new map, x, y, what lies beneath, the same of old, the player."""
@@ -170,12 +170,12 @@ class _Replay:
         name, on, across, down, under, *_ = parts
         player = parts[9] if len(parts) > 9 else ""
         self.users.add(player)
-        x, y = whole(across), whole(down)
+        x, y = parse_whole(across), parse_whole(down)
         item = self.table.items.get(name)
         if x is None or y is None:
             self.misfits += 1
         elif item is not None and on not in ("", "null"):
-            to = position([on, across, down])
+            to = parse_position([on, across, down])
             self.table.move(item, to, None if under in ("", "null") else under, player)
 
     def _note_owners(self, item: Item) -> None:
@@ -188,5 +188,5 @@ class _Replay:
                 self.users.add(decode(kind, ";")[1] if word == "concealment" else decode(state, ";")[0])
 
 
-def _last(told: Mapping[str, Sequence[str]], word: str) -> str:
-    return next((text for text in reversed(told.get(word, ())) if text), "")
+def _last(texts: Mapping[str, Sequence[str]], word: str) -> str:
+    return next((text for text in reversed(texts.get(word, ())) if text), "")

@@ -1,4 +1,4 @@
-"""The dice in a log: what VASL announces in its chat window, with who rolled and what for.
+"""The dice in a log: rolls that VASL announces in its chat window, with player and purpose.
 
 VASL writes `*** (IFT DR) 3,4 ***   <Ann>      Axis SAN    [2 / 9   avg   6,62 (6,62)]    (01.51)`, older versions
 `*** 1tK DR = 3,4 ***   <Ann>`. The coloured die comes first. A third face is that of the die for dust.
@@ -12,8 +12,8 @@ from dataclasses import asdict, dataclass
 from typing import Any
 
 MAX_ROLLS = 20_000
-_LONGEST = 400
-"""How much of a line of chat is looked at, in characters."""
+_MAX_LINE = 400
+"""Longest part of a line of chat that is read, in characters."""
 _MAX_WORD = 40
 _ROLL = re.compile(
     r"\s*\*{2,3} ?(?:\((?P<new>[^()=*]{1,60})\)|(?P<old>[^()=*<>]{1,60}?) ?=) ?"
@@ -23,7 +23,7 @@ _ROLL = re.compile(
 _WHO = re.compile(r"\s*(?:<([^<>]{1,64})>|&lt;([^<>]{1,64})&gt;)")
 _EVENT = re.compile(r"(?:Axis/Allied|Axis|Allied) (?:SAN|Booby Trap)")
 _DICE = {"DR": (2, 3), "dr": (1, 1)}
-"""How many dice a kind of roll has at least and at most."""
+"""Least and most dice of a kind of roll."""
 
 
 @dataclass(frozen=True)
@@ -44,16 +44,16 @@ class LoggedRoll:
     def __str__(self) -> str:
         """The roll in words: `Ann, IFT DR: 3,4`."""
         name = " ".join(filter(None, (self.what, self.kind)))
-        told = f"{self.who or '?'}, {name}: {','.join(map(str, self.faces))}"
-        return f"{told} ({self.event})" if self.event else told
+        words = f"{self.who or '?'}, {name}: {','.join(map(str, self.faces))}"
+        return f"{words} ({self.event})" if self.event else words
 
     def describe(self) -> dict[str, Any]:
         """Return it as plain values."""
         return {**asdict(self), "faces": list(self.faces)}
 
 
-def fitting(rolls: Iterable[LoggedRoll], dice: int) -> dict[int, LoggedRoll]:
-    """Return the rolls of so many dice, a dr or a DR, by their numbers in the log from 1."""
+def rolls_of_dice(rolls: Iterable[LoggedRoll], dice: int) -> dict[int, LoggedRoll]:
+    """Return the rolls of one die (dr) or two dice (DR), by their numbers in the log from 1."""
     kind = {1: "dr", 2: "DR"}.get(dice)
     numbered = enumerate(rolls, 1)
     return {number: roll for number, roll in numbered if roll.kind == kind and len(roll.faces) == dice}
@@ -64,34 +64,34 @@ def rolls_in(chat: Iterable[tuple[int, str]], clean: Callable[[str], str]) -> tu
 
     Beyond `MAX_ROLLS` the rest is left out.
     """
-    found: list[LoggedRoll] = []
+    rolls: list[LoggedRoll] = []
     for step, line in chat:
-        roll = _roll(step, line[:_LONGEST], clean)
-        if roll is not None and len(found) < MAX_ROLLS:
-            found.append(roll)
-    return tuple(found)
+        roll = _parse_roll(step, line[:_MAX_LINE], clean)
+        if roll is not None and len(rolls) < MAX_ROLLS:
+            rolls.append(roll)
+    return tuple(rolls)
 
 
-def _roll(step: int, line: str, clean: Callable[[str], str]) -> LoggedRoll | None:
+def _parse_roll(step: int, line: str, clean: Callable[[str], str]) -> LoggedRoll | None:
     """Return the roll that a line of chat announces, or None."""
-    found = _ROLL.match(line)
-    if found is None:
+    match = _ROLL.match(line)
+    if match is None:
         return None
-    name = (found["new"] or found["old"] or "").strip()
-    what, _, kind = name.rpartition(" ")
+    name = (match["new"] or match["old"] or "").strip()
+    purpose, _, kind = name.rpartition(" ")
     if kind not in _DICE:
-        what, kind = "", name
-    faces = tuple(int(one) for one in found["faces"].split(","))
+        purpose, kind = "", name
+    faces = tuple(map(int, match["faces"].split(",")))
     least, most = _DICE.get(kind, (1, len(faces)))
     if not least <= len(faces) <= most or (kind in _DICE and not all(1 <= face <= 6 for face in faces)):
         return None
-    rest = found["rest"]
+    rest = match["rest"]
     who = _WHO.match(rest)
     event = _EVENT.search(rest[who.end() :] if who else rest)
     return LoggedRoll(
         step=step,
         who=clean((who[1] or who[2]).strip())[:_MAX_WORD] if who else "",
-        what=clean(what.strip())[:_MAX_WORD],
+        what=clean(purpose.strip())[:_MAX_WORD],
         kind=clean(kind)[:_MAX_WORD],
         faces=faces,
         event=event[0] if event else "",

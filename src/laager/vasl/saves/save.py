@@ -16,14 +16,14 @@ from typing import TypeVar
 
 from laager.base import DataError, LaagerError, Problem
 from laager.vasl.archive import Archive, open_archive, read_xml
-from laager.vasl.saves.counters import kind_of, naming, nation_of, own_status
-from laager.vasl.saves.game import MAIN_MAPS, Info, Piece, Save
+from laager.vasl.saves.counters import kind_of, name_piece, nation_of, status_in_name
+from laager.vasl.saves.game import MAIN_MAPS, Piece, Save, ScenarioInfo
 from laager.vasl.saves.owners import Owners, printable
-from laager.vasl.saves.placing import Laid, PixelPlace, Shapes, find, read_layout, usual_shape
-from laager.vasl.saves.replay import PRIVATE, Replayed, replayed
+from laager.vasl.saves.placing import BoardInSave, PixelPlace, Shapes, place_at_pixel, read_layout, usual_shape
+from laager.vasl.saves.replay import PRIVATE, ReplayedGame, replay_log
 from laager.vasl.saves.rolls import rolls_in
-from laager.vasl.saves.sequence import Commands, WorkLimit, decode, sort, unveil, walk
-from laager.vasl.saves.stacks import read_stacks, settled
+from laager.vasl.saves.sequence import Commands, WorkLimit, decode, sort_commands, unveil, walk_commands
+from laager.vasl.saves.stacks import apply_stacks, read_stacks
 from laager.vasl.saves.traits import Traits, read_traits, traits_of
 
 T = TypeVar("T")
@@ -32,7 +32,7 @@ GAME = "savedGame"
 MODULE = "moduledata"
 DATA = "savedata"
 VASL = "VASL"
-"""What VASL's module is called; in older saves nothing is."""
+"""Name of VASL's module; older saves have none."""
 MAX_GAME = 24 * 2**20
 """Largest saved game, veiled, in bytes."""
 MAX_XML = 2**20
@@ -49,18 +49,18 @@ def read_save(path: Path, shapes: Shapes = usual_shape) -> Save:
 
 def save_of(archive: Archive, shapes: Shapes = usual_shape) -> Save:
     """Return the save in an archive; `shapes` gives the boards. Raises DataError."""
-    module, data = _words(archive, MODULE), _words(archive, DATA)
+    module, data = _texts_by_tag(archive, MODULE), _texts_by_tag(archive, DATA)
     if not _is_vasl(module.get("name", VASL)):
         name = printable(module["name"])[:40]
         archive.refuse(MODULE, f"is of a game of {name}, not of VASL", "name a save or a log of VASL")
-    text, _ = within(archive, GAME, lambda: unveil(archive.read(GAME, MAX_GAME)))
-    reading = within(archive, GAME, lambda: _Reading(text))
-    boards = within(archive, GAME, lambda: read_layout(reading.commands.boards, shapes))
-    return within(archive, GAME, lambda: reading.save(archive, boards, module, data))
+    text, _ = run_on_entry(archive, GAME, lambda: unveil(archive.read(GAME, MAX_GAME)))
+    reading = run_on_entry(archive, GAME, lambda: _GameReader(text))
+    boards = run_on_entry(archive, GAME, lambda: read_layout(reading.commands.boards, shapes))
+    return run_on_entry(archive, GAME, lambda: reading.save(archive, boards, module, data))
 
 
-def within(archive: Archive, entry: str, action: Callable[[], T]) -> T:
-    """Do something with an entry; a refusal names the file and the entry.
+def run_on_entry(archive: Archive, entry: str, action: Callable[[], T]) -> T:
+    """Return what an action on an entry returns; its DataError gets the file and the entry.
 
     Raises DataError; RuntimeError for a bug, without the text of the error, which may quote what
     was read, and so a user id.
@@ -70,7 +70,9 @@ def within(archive: Archive, entry: str, action: Callable[[], T]) -> T:
     try:
         return action()
     except DataError as err:
-        problems = [one if one.file else replace(one.inside(entry), file=archive.label) for one in err.problems]
+        problems = [
+            problem if problem.file else replace(problem.inside(entry), file=archive.label) for problem in err.problems
+        ]
     except LaagerError:
         raise
     except Exception as err:
@@ -91,21 +93,21 @@ def _is_vasl(name: str) -> bool:
     return name.upper().startswith(VASL) or not name
 
 
-def _words(archive: Archive, entry: str) -> Mapping[str, str]:
+def _texts_by_tag(archive: Archive, entry: str) -> Mapping[str, str]:
     """Return the texts of the elements of a small XML file by their tags."""
     if entry not in archive:
         return {}
     root = read_xml(archive.read(entry, MAX_XML), archive, entry)
-    return {one.tag: (one.text or "").strip() for one in root}
+    return {element.tag: (element.text or "").strip() for element in root}
 
 
-class _Reading:
+class _GameReader:
     """One reading of a game: its commands, its traits, and whose pieces are hidden."""
 
     def __init__(self, text: str) -> None:
         self.work = WorkLimit()
         self.owners = Owners()
-        self.replay = _played(text, self.work)
+        self.replay = _play_to_end(text, self.work)
         self.commands: Commands = self.replay.commands
         self.traits = {added.id: read_traits(traits_of(added, self.work)) for added in self.commands.pieces}
         self._learn_secrets()
@@ -113,8 +115,8 @@ class _Reading:
     def _learn_secrets(self) -> None:
         """Note all user ids before the first text is shown: any text may repeat one."""
         for traits in self.traits.values():
-            for one in traits.owned("hide", "conceal", "concealment"):
-                self.owners.number(one.user)
+            for owner in traits.owners_of("hide", "conceal", "concealment"):
+                self.owners.number(owner.user)
         for user in self.replay.users:
             self.owners.keep_secret(user)
         for text in self.commands.unmasking:
@@ -128,26 +130,26 @@ class _Reading:
         for user in decode(self.commands.private_notes, "\t")[::2]:
             self.owners.keep_secret(user)
         added = (*self.commands.pieces, *self.commands.stacks)
-        if any(one.id in self.owners for one in added):
+        if any(command.id in self.owners for command in added):
             raise DataError([Problem("has a piece without a valid number")])
 
     def save(
-        self, archive: Archive, boards: tuple[Laid, ...], module: Mapping[str, str], data: Mapping[str, str]
+        self, archive: Archive, boards: tuple[BoardInSave, ...], module: Mapping[str, str], data: Mapping[str, str]
     ) -> Save:
         clean = self.owners.clean
         pieces = {id_: self._piece(id_, traits) for id_, traits in self.traits.items()}
         stacks, empty = read_stacks(self.commands.stacks, pieces, clean)
-        placed = (_placed(piece, boards) for piece in settled(pieces, stacks).values())
+        placed = (_with_place(piece, boards) for piece in apply_stacks(pieces, stacks).values())
         return Save(
             file=archive.name,
             vasl=clean(module.get("version", ""))[:_MAX_ID],
             vassal=clean(data.get("VassalVersion", ""))[:_MAX_ID],
-            saved=_when(data.get("dateSaved", "")),
+            saved=_iso_time(data.get("dateSaved", "")),
             comment=clean(data.get("description", "")),
             boards=boards,
             info=self._info(),
             notes=clean(self.commands.notes.strip("|\\ ")),
-            extensions=tuple(self._extension(one) for one in self.commands.extensions),
+            extensions=tuple(self._extension(text) for text in self.commands.extensions),
             pieces=tuple(placed),
             stacks=stacks,
             empty_stacks=empty,
@@ -159,22 +161,22 @@ class _Reading:
         )
 
     def _piece(self, id_: str, traits: Traits) -> Piece:
-        named = naming(traits, self.owners.clean, self.work)
+        names = name_piece(traits, self.owners.clean, self.work)
         return Piece(
             id=id_,
-            name=named.name,
-            unit=named.unit,
+            name=names.name,
+            unit=names.unit,
             basic=traits.basic,
-            shown=named.shown,
-            kind=kind_of(traits, named),
-            nation=nation_of(traits, named),
+            shown=names.shown,
+            kind=kind_of(traits, names),
+            nation=nation_of(traits, names),
             slot=traits.slot,
             map=None if traits.at.map is None else self.owners.clean(traits.at.map),
             x=traits.at.x,
             y=traits.at.y,
-            status=(*own_status(named.name), *["moved"] * traits.moved),
-            labels=named.labels,
-            facing=MappingProxyType(dict(named.facing)),
+            status=(*status_in_name(names.name), *["moved"] * traits.moved),
+            labels=names.labels,
+            facing=MappingProxyType(dict(names.facing)),
             turned=traits.turned,
             hidden_by=self._owner(traits, "hide"),
             concealed_by=self._owner(traits, "conceal"),
@@ -186,14 +188,14 @@ class _Reading:
         )
 
     def _owner(self, traits: Traits, how: str) -> int | None:
-        numbers = (self.owners.number(one.user) for one in traits.owned(how))
+        numbers = (self.owners.number(owner.user) for owner in traits.owners_of(how))
         return next((number for number in numbers if number is not None), None)
 
-    def _info(self) -> Info | None:
+    def _info(self) -> ScenarioInfo | None:
         if not self.commands.info:
             return None
-        told = [part.strip() for part in decode(self.commands.info, "\t")[:_INFO_PARTS]]
-        return Info(*(self.owners.clean("" if one == "?" else one)[:40] for one in told))
+        texts = [part.strip() for part in decode(self.commands.info, "\t")[:_INFO_PARTS]]
+        return ScenarioInfo(*(self.owners.clean("" if text == "?" else text)[:40] for text in texts))
 
     def _extension(self, text: str) -> tuple[str, str]:
         name, version, *_ = [*decode(text, "\t"), "", ""]
@@ -201,29 +203,29 @@ class _Reading:
         return clean(name)[:_MAX_ID], clean(version)[:_MAX_ID]
 
 
-def _played(text: str, work: WorkLimit) -> Replayed:
+def _play_to_end(text: str, work: WorkLimit) -> ReplayedGame:
     """Return a game at its end: that of a log after all its steps. Raises DataError."""
     commands, begins = [], []
-    for command, begin in walk(text, work):
+    for command, begin in walk_commands(text, work):
         commands.append(command)
         begins.append(begin)
-    found = sort(commands)
-    return replayed(found, begins[len(begins) - len(found.after) :], work)
+    sorted_commands = sort_commands(commands)
+    return replay_log(sorted_commands, begins[len(begins) - len(sorted_commands.after) :], work)
 
 
-def _placed(piece: Piece, boards: Sequence[Laid]) -> Piece:
+def _with_place(piece: Piece, boards: Sequence[BoardInSave]) -> Piece:
     """Return a piece with the hex in which it lies."""
     if piece.map not in MAIN_MAPS:
         return replace(piece, place=PixelPlace())
-    return replace(piece, place=find(boards, piece.x, piece.y))
+    return replace(piece, place=place_at_pixel(boards, piece.x, piece.y))
 
 
-def _when(text: str) -> str | None:
+def _iso_time(text: str) -> str | None:
     """Return a time in ms since 1970 as date and time, or None if it makes no sense."""
     if not text.isascii() or not text.isdigit() or len(text) > 16:
         return None
     seconds, thousandths = divmod(int(text), 1000)
     if seconds > _LAST_YEAR:
         return None
-    told = datetime.fromtimestamp(seconds, UTC).replace(microsecond=thousandths * 1000)
-    return told.isoformat(timespec="milliseconds")
+    moment = datetime.fromtimestamp(seconds, UTC).replace(microsecond=thousandths * 1000)
+    return moment.isoformat(timespec="milliseconds")

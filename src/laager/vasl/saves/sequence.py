@@ -1,4 +1,4 @@
-"""How VASSAL writes a saved game: every byte under one key, and inside sequences within sequences.
+"""VASSAL's format of a saved game: every byte under one key, and inside sequences within sequences.
 
 Under the key, each byte is written as two hexadecimal digits. Elements of a sequence are joined with a delimiter.
 Inside an element a backslash stands before the delimiter; an element that ends with a backslash, or stands in
@@ -19,9 +19,9 @@ from laager.base import DataError, Problem
 MAX_ELEMENTS = 200_000
 """Longest sequence."""
 MAX_WORK = 200_000_000
-"""How many characters one reading may go through in all: nesting goes through them repeatedly."""
-_DEAR = 50
-"""How many plain characters a delimiter counts for."""
+"""Characters that one reading may go through in all: nesting goes through them repeatedly."""
+_DELIMITER_COST = 50
+"""Cost of a delimiter, in plain characters."""
 
 
 class WorkLimit:
@@ -41,25 +41,25 @@ def decode(text: str, delimiter: str, most: int = MAX_ELEMENTS) -> list[str]:
     """Return the elements of a sequence: at least one. Raises DataError if it has over `most`."""
     if text.count(delimiter) >= MAX_ELEMENTS:
         raise DataError([Problem("has a sequence that is too long", f"{most} elements at most")])
-    found: list[str] = []
-    held: list[str] = []
+    elements: list[str] = []
+    pending: list[str] = []
     parts = text.split(delimiter)
     last = parts.pop()
     for part in parts:
         if part.endswith("\\"):
-            held.append(part[:-1])
+            pending.append(part[:-1])
             continue
-        found.append(_bare(delimiter.join((*held, part))))
-        held.clear()
-    found.append(_bare(delimiter.join((*held, last))))
-    if len(found) > most:
+        elements.append(_unquote(delimiter.join((*pending, part))))
+        pending.clear()
+    elements.append(_unquote(delimiter.join((*pending, last))))
+    if len(elements) > most:
         raise DataError([Problem("has a sequence that is too long", f"{most} elements at most")])
-    return found
+    return elements
 
 
 def encode(elements: Iterable[str], delimiter: str) -> str:
     """Return a sequence of elements."""
-    return delimiter.join(_safe(element, delimiter) for element in elements)
+    return delimiter.join(_escape_element(element, delimiter) for element in elements)
 
 
 def unfold(text: str, delimiter: str, work: WorkLimit, most: int) -> list[str]:
@@ -67,19 +67,19 @@ def unfold(text: str, delimiter: str, work: WorkLimit, most: int) -> list[str]:
 
     Raises DataError if it is nested over `most` times, or `work` runs out.
     """
-    found = _simply_nested(text, delimiter, work, most) or []
-    if found:
-        return found
-    while len(found) < most:
-        work.spend(len(text) + _DEAR * text.count(delimiter))
-        end = _end(text, delimiter)
-        found.append(_plain(text[:end], delimiter))
+    elements = _simply_nested(text, delimiter, work, most) or []
+    if elements:
+        return elements
+    while len(elements) < most:
+        work.spend(len(text) + _DELIMITER_COST * text.count(delimiter))
+        end = _end_of_first(text, delimiter)
+        elements.append(_unescape(text[:end], delimiter))
         if end == len(text):
-            return found
+            return elements
         text = text[end + 1 :]
         if text.count(delimiter) != text.count(f"\\{delimiter}"):
-            text = text[: _end(text, delimiter)]
-        text = _plain(text, delimiter)
+            text = text[: _end_of_first(text, delimiter)]
+        text = _unescape(text, delimiter)
     raise _too_deep(most)
 
 
@@ -95,26 +95,26 @@ def _simply_nested(text: str, delimiter: str, work: WorkLimit, most: int) -> lis
     """
     work.spend(len(text))
     *parts, last = text.split(delimiter, most)
-    found = []
+    elements = []
     for number, part in enumerate(parts):
         plain = part.rstrip("\\")
         if len(part) - len(plain) != number or part.startswith("'"):
             return None
-        found.append(plain)
+        elements.append(plain)
     if len(parts) == most:
         raise _too_deep(most)
-    return None if last.startswith("'") else [*found, last]
+    return None if last.startswith("'") else [*elements, last]
 
 
 def fold(elements: Iterable[str], delimiter: str) -> str:
     """Return elements, from the outermost to the innermost, nested as `unfold` reads them."""
     text: str | None = None
     for element in reversed(tuple(elements)):
-        text = _safe(element, delimiter) if text is None else encode((element, text), delimiter)
+        text = _escape_element(element, delimiter) if text is None else encode((element, text), delimiter)
     return text or ""
 
 
-def _end(text: str, delimiter: str) -> int:
+def _end_of_first(text: str, delimiter: str) -> int:
     """Return where the first element ends."""
     at = text.find(delimiter)
     while at > 0 and text[at - 1] == "\\":
@@ -122,18 +122,18 @@ def _end(text: str, delimiter: str) -> int:
     return len(text) if at < 0 else at
 
 
-def _plain(element: str, delimiter: str) -> str:
-    return _bare(element.replace(f"\\{delimiter}", delimiter))
+def _unescape(element: str, delimiter: str) -> str:
+    return _unquote(element.replace(f"\\{delimiter}", delimiter))
 
 
-def _bare(element: str) -> str:
+def _unquote(element: str) -> str:
     """Return an element without the single quotes around it."""
     if len(element) > 1 and element[0] == "'" == element[-1]:
         return element[1:-1]
     return element
 
 
-def _safe(element: str, delimiter: str) -> str:
+def _escape_element(element: str, delimiter: str) -> str:
     element = element.replace(delimiter, f"\\{delimiter}")
     if element.endswith("\\") or (len(element) > 1 and element[0] == "'" == element[-1]):
         return f"'{element}'"
@@ -159,7 +159,7 @@ def unveil(data: bytes) -> tuple[str, int | None]:
         except (NotHexError, IndexError):
             problem = Problem("is damaged: not written in pairs of digits", _GET_ANEW)
             raise DataError([problem]) from None
-        data = data.translate(_table(key))
+        data = data.translate(_xor_table(key))
     return data.decode("utf-8", "surrogateescape"), key
 
 
@@ -168,29 +168,29 @@ def veil(text: str, key: int | None) -> bytes:
     data = text.encode("utf-8", "surrogateescape")
     if key is None:
         return data
-    return HEADER + f"{key:02x}".encode() + data.translate(_table(key)).hex().encode()
+    return HEADER + f"{key:02x}".encode() + data.translate(_xor_table(key)).hex().encode()
 
 
-def _table(key: int) -> bytes:
+def _xor_table(key: int) -> bytes:
     return bytes(byte ^ key for byte in range(256))
 
 
 ESCAPE = "\x1b"
 MAX_COMMANDS = 100_000
 MAX_NESTED = 40
-"""How often commands may be nested in commands."""
+"""Deepest nesting of commands in commands."""
 MAX_PIECES = 10_000
 MAX_BOARDS_TEXT = 100_000
 
 BEGIN, END = "begin_save", "end_save"
 LOG = "LOG\t"
-"""What every command of a log's steps begins with."""
+"""Beginning of every command of a log's steps."""
 _ID = re.compile(r"[0-9A-Za-z_.:-]{1,40}")
 _COUNTED = ("-/", "D/", "M/", "LOG", "CHAT", "SETUP_STACK", "GlobalProperty")
 
 
 @dataclass(frozen=True, repr=False)
-class Added:
+class AddCommand:
     """A piece or a stack as the game adds it. `type` and `state` are still folded together."""
 
     id: str
@@ -209,8 +209,8 @@ class Commands:
     `after` are the commands behind it: the steps of a log, and what is carried out before the first one.
     """
 
-    pieces: tuple[Added, ...] = ()
-    stacks: tuple[Added, ...] = ()
+    pieces: tuple[AddCommand, ...] = ()
+    stacks: tuple[AddCommand, ...] = ()
     boards: str = ""
     info: str = ""
     notes: str = ""
@@ -227,10 +227,10 @@ class Commands:
 
 def flatten(text: str, work: WorkLimit) -> list[str]:
     """Return all commands in order, without the nesting. Raises DataError beyond the limits."""
-    return [command for command, _ in walk(text, work)]
+    return [command for command, _ in walk_commands(text, work)]
 
 
-def walk(text: str, work: WorkLimit) -> Iterator[tuple[str, bool]]:
+def walk_commands(text: str, work: WorkLimit) -> Iterator[tuple[str, bool]]:
     """Yield all commands in order, each with whether a step of a log begins with it.
 
     The parts of a step are nested in it. Raises DataError beyond the limits.
@@ -249,14 +249,14 @@ def walk(text: str, work: WorkLimit) -> Iterator[tuple[str, bool]]:
         begins = not logged and first.startswith(LOG)
         if first:
             yield first, begins
-        waiting += [(one, depth + 1, logged or begins) for one in reversed(rest)]
+        waiting += [(nested, depth + 1, logged or begins) for nested in reversed(rest)]
 
 
-def sort(commands: list[str]) -> Commands:
+def sort_commands(commands: list[str]) -> Commands:
     """Return the commands of the starting state by kind. Raises DataError if there is no game."""
     if BEGIN not in commands:
         raise DataError([Problem("is not a saved game of VASSAL", f"it must have {BEGIN}")])
-    sorting = _Sorting()
+    sorting = _CommandSorter()
     started = commands[commands.index(BEGIN) + 1 :]
     end = started.index(END) if END in started else len(started)
     for command in started[:end]:
@@ -268,21 +268,21 @@ def sort(commands: list[str]) -> Commands:
         info=sorting.first("INFO"),
         notes=sorting.first("NOTES"),
         private_notes=sorting.first("PNOTES"),
-        unmasking=tuple(sorting.told.get("UNMASK", ())),
+        unmasking=tuple(sorting.texts.get("UNMASK", ())),
         artillery=tuple(sorting.artillery),
-        extensions=tuple(sorting.told.get("EXT", ())),
+        extensions=tuple(sorting.texts.get("EXT", ())),
         after=tuple(started[end + 1 :]),
         others=dict(sorted(sorting.others.items())),
     )
 
 
-def added_of(command: str) -> Added:
+def added_of(command: str) -> AddCommand:
     """Return what a command adds. Raises DataError if it's not a piece or stack with a valid number."""
     _, *parts = decode(command, "/", MAX_PIECES)
     if len(parts) != 3:
-        what = f"adds a piece of {len(parts)} parts"
-        raise DataError([Problem(what, "three: its number, its type and its state")])
-    added = Added(*parts)
+        problem = f"adds a piece of {len(parts)} parts"
+        raise DataError([Problem(problem, "three: its number, its type and its state")])
+    added = AddCommand(*parts)
     if not _ID.fullmatch(added.id):
         raise DataError([Problem("has a piece without a valid number")])
     return added
@@ -296,15 +296,15 @@ def check_number(pieces: int) -> None:
 
 def kind_of_command(command: str) -> str:
     """Return the word under which a command that is not read is counted."""
-    known = next((one for one in _COUNTED if command.startswith(one)), "other")
+    known = next((prefix for prefix in _COUNTED if command.startswith(prefix)), "other")
     return known.rstrip("/")
 
 
-class _Sorting:
+class _CommandSorter:
     def __init__(self) -> None:
-        self.pieces: dict[str, Added] = {}
-        self.stacks: dict[str, Added] = {}
-        self.told: dict[str, list[str]] = {}
+        self.pieces: dict[str, AddCommand] = {}
+        self.stacks: dict[str, AddCommand] = {}
+        self.texts: dict[str, list[str]] = {}
         self.artillery: list[str] = []
         self.others: Counter[str] = Counter()
 
@@ -317,13 +317,13 @@ class _Sorting:
             return
         word, tab, rest = command.partition("\t")
         if tab and word in ("bd", "INFO", "NOTES", "PNOTES", "UNMASK", "EXT"):
-            self.told.setdefault(word, []).append(rest)
+            self.texts.setdefault(word, []).append(rest)
             return
         self.others[kind_of_command(command)] += 1
 
     def first(self, word: str) -> str:
-        """Return what the first command of a kind tells: later ones are for other windows."""
-        return self.told.get(word, [""])[0]
+        """Return the text of the first command of a kind: later ones are for other windows."""
+        return self.texts.get(word, [""])[0]
 
     def _add(self, command: str) -> None:
         added = added_of(command)

@@ -11,12 +11,12 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from itertools import count
 
-from laager.vasl.saves.sequence import MAX_PIECES, Added, WorkLimit, decode, encode, fold, unfold
-from laager.vasl.saves.traits import MAX_TRAITS, TAB, Position, position
+from laager.vasl.saves.sequence import MAX_PIECES, AddCommand, WorkLimit, decode, encode, fold, unfold
+from laager.vasl.saves.traits import MAX_TRAITS, TAB, Position, parse_position
 
 NOWHERE = Position(None, 0, 0)
-_DEAR = 20
-"""How many plain characters one piece of a stack counts for when the stack is gone through."""
+_PIECE_COST = 20
+"""Cost of one piece of a stack when the stack is read, in plain characters."""
 
 
 @dataclass(eq=False)
@@ -66,7 +66,7 @@ class Item:
     @cached_property
     def loose(self) -> bool:
         """True if VASSAL puts it into no stack."""
-        return any(one.partition(";")[0] == "immob" for one in self.types)
+        return any(kind.partition(";")[0] == "immob" for kind in self.types)
 
     def hidden_from(self, player: str) -> bool:
         """True if another than the player hides it."""
@@ -77,12 +77,12 @@ class Item:
 
     def top(self, player: str) -> Item | None:
         """Return the topmost piece of a stack that the player sees."""
-        return next((one for one in reversed(self.inside) if not one.hidden_from(player)), None)
+        return next((piece for piece in reversed(self.inside) if not piece.hidden_from(player)), None)
 
-    def told(self) -> str:
+    def written_state(self) -> str:
         """Return the state of a stack as VASSAL writes it."""
-        on = self.at.map or "null"
-        return encode((on, str(self.at.x), str(self.at.y), *(one.id for one in self.inside)), ";")
+        map_name = self.at.map or "null"
+        return encode((map_name, str(self.at.x), str(self.at.y), *(piece.id for piece in self.inside)), ";")
 
 
 class Table:
@@ -91,86 +91,86 @@ class Table:
     def __init__(self, work: WorkLimit) -> None:
         self.work = work
         self.items: dict[str, Item] = {}
-        self._there: dict[Position, dict[Item, None]] = {}
+        self._lying_at: dict[Position, dict[Item, None]] = {}
         self._numbers = count(1)
 
-    # What there is --------------------------------------------------------------------------------
+    # Pieces on the table --------------------------------------------------------------------------
 
-    def begin(self, pieces: tuple[Added, ...], stacks: tuple[Added, ...]) -> None:
+    def begin(self, pieces: tuple[AddCommand, ...], stacks: tuple[AddCommand, ...]) -> None:
         """Put the pieces of a starting state on the table. Raises DataError."""
-        for one in (*pieces, *stacks):
-            self.items[one.id] = Item(one.id, one.type, one.state, self.work)
-        for one in stacks:
-            self.arrange(self.items[one.id], one.state)
-        for one in pieces:
-            item = self.items[one.id]
+        for added in (*pieces, *stacks):
+            self.items[added.id] = Item(added.id, added.type, added.state, self.work)
+        for added in stacks:
+            self.arrange(self.items[added.id], added.state)
+        for added in pieces:
+            item = self.items[added.id]
             if item.stack is None:
-                self._lay(item, position(decode(item.states[-1], ";")))
+                self._lay(item, parse_position(decode(item.states[-1], ";")))
 
-    def add(self, added: Added) -> None:
+    def add(self, added: AddCommand) -> None:
         """Add a piece or a stack. Raises DataError if it has no position."""
         item = Item(added.id, added.type, added.state, self.work)
         self.items[item.id] = item
         if item.is_stack:
             self.arrange(item, added.state)
         else:
-            self._lay(item, position(decode(item.states[-1], ";")))
+            self._lay(item, parse_position(decode(item.states[-1], ";")))
 
     def remove(self, item: Item) -> None:
         """Take a piece or a stack out of the game; pieces in a removed stack are on no map."""
         self.to_front(item)
         self._lift(item)
         if item.stack is not None:
-            self._out_of(item.stack, item)
+            self._take_out(item.stack, item)
             item.stack = None
         item.at = Position(None, item.at.x, item.at.y)
         self.items.pop(item.id, None)
 
-    def left(self) -> Iterator[Added]:
+    def added_items(self) -> Iterator[AddCommand]:
         """Yield all pieces, then all stacks, as a starting state would add them."""
-        stacks = [one for one in self.items.values() if one.is_stack]
+        stacks = [item for item in self.items.values() if item.is_stack]
         lying = {piece for stack in stacks for piece in stack.inside}
         for item in self.items.values():
             if not item.is_stack:
-                yield Added(item.id, item.type, _written(item, item in lying))
+                yield AddCommand(item.id, item.type, _written_state(item, item in lying))
         for stack in stacks:
-            yield Added(stack.id, stack.type, stack.told())
+            yield AddCommand(stack.id, stack.type, stack.written_state())
 
-    # What happens to it ---------------------------------------------------------------------------
+    # Changes --------------------------------------------------------------------------------------
 
     def arrange(self, stack: Item, state: str) -> None:
         """Give a stack a state: its place, and what lies in it. Raises DataError."""
         fields = decode(state, ";", MAX_PIECES)
-        at = position(fields)
-        self.work.spend(_DEAR * len(fields))
+        at = parse_position(fields)
+        self.work.spend(_PIECE_COST * len(fields))
         stack.inside.clear()
         for name in fields[3:]:
             piece = self.items.get(name)
             if piece is not None and not piece.is_stack:
-                self._into(stack, piece, len(stack.inside))
+                self._put_into(stack, piece, len(stack.inside))
         self._lay(stack, at)
 
     def merge_stack(self, stack: Item, new: str, old: str) -> None:
         """Apply to a stack what differs between two states, keeping what has come into it since. Raises DataError."""
-        now = stack.told()
-        if old == now:
+        current = stack.written_state()
+        if old == current:
             self.arrange(stack, new)
             return
         fields = decode(new, ";", MAX_PIECES)
-        found, known = fields[3:], {*fields[3:], *decode(old, ";", MAX_PIECES)[3:]}
+        order, known = fields[3:], {*fields[3:], *decode(old, ";", MAX_PIECES)[3:]}
         self.work.spend(len(stack.inside) ** 2)
         for number, piece in enumerate(stack.inside):
             if piece.id not in known:
                 below = stack.inside[number - 1].id if number else ""
-                found.insert(found.index(below) + 1 if below in found else 0, piece.id)
-        self.arrange(stack, encode((*fields[:3], *found), ";"))
+                order.insert(order.index(below) + 1 if below in order else 0, piece.id)
+        self.arrange(stack, encode((*fields[:3], *order), ";"))
 
     def set_place(self, piece: Item, at: Position) -> None:
         """Put a piece where its changed state says; one in a stack on the same map stays in it."""
         if piece.stack is None:
             self._lay(piece, at)
         elif at.map is not None and at.map != piece.place.map:
-            self._out_of(piece.stack, piece)
+            self._take_out(piece.stack, piece)
             piece.stack = None
             self._lay(piece, at)
 
@@ -179,7 +179,7 @@ class Table:
         beneath = None if under is None else self.items.get(under)
         if beneath is not None and (beneath.place.x, beneath.place.y) == (to.x, to.y):
             self._merge(beneath, item, player)
-        elif not any(self._merged(other, item, player) for other in self._lying(to)):
+        elif not any(self._try_merge(other, item, player) for other in self._items_at(to)):
             self._place(item, to)
         if under is None and item.stack is not None:
             self._insert(item.stack, item, 0)
@@ -191,9 +191,9 @@ class Table:
         if lying.at.map is not None:
             lying.order = next(self._numbers)
 
-    # How VASSAL does it ---------------------------------------------------------------------------
+    # Stacks as in VASSAL --------------------------------------------------------------------------
 
-    def _merged(self, other: Item, item: Item, player: str) -> bool:
+    def _try_merge(self, other: Item, item: Item, player: str) -> bool:
         """Merge a piece with another on the map if VASSAL does so when it is dropped there."""
         top = other.top(player) if other.is_stack else other
         mine = item.top(player) if item.is_stack else item
@@ -219,7 +219,7 @@ class Table:
             place = stack.inside.index(fixed) + 1 if fixed in stack.inside else 0
         if moving.is_stack:
             for number, piece in enumerate(list(moving.inside)):
-                self._into(stack, piece, place + number)
+                self._put_into(stack, piece, place + number)
         else:
             self._insert(stack, moving, place - (moving.stack is stack))
 
@@ -229,7 +229,7 @@ class Table:
         stack = Item(name, "stack", "", self.work)
         self.items[name] = stack
         at = piece.place
-        self._into(stack, piece, 0)
+        self._put_into(stack, piece, 0)
         self._lay(stack, at)
         return stack
 
@@ -237,34 +237,34 @@ class Table:
         """Put a piece at a place of a stack; one that is in it already is moved to there."""
         place = max(0, min(place, len(stack.inside)))
         if piece in stack.inside:
-            self._out_of(stack, piece)
+            self._take_out(stack, piece)
             stack.inside.insert(place, piece)
         else:
-            self._into(stack, piece, place)
+            self._put_into(stack, piece, place)
 
-    def _into(self, stack: Item, piece: Item, place: int) -> None:
+    def _put_into(self, stack: Item, piece: Item, place: int) -> None:
         if piece.stack is not None:
-            self._out_of(piece.stack, piece)
+            self._take_out(piece.stack, piece)
         else:
             self._lift(piece)
         piece.stack = stack
         stack.inside.insert(place, piece)
 
-    def _out_of(self, stack: Item, piece: Item) -> None:
-        self.work.spend(_DEAR * len(stack.inside))
+    def _take_out(self, stack: Item, piece: Item) -> None:
+        self.work.spend(_PIECE_COST * len(stack.inside))
         if piece in stack.inside:
             stack.inside.remove(piece)
 
     def _place(self, item: Item, at: Position) -> None:
         """Put something on a map on its own."""
         if item.stack is not None:
-            self._out_of(item.stack, item)
+            self._take_out(item.stack, item)
             item.stack = None
         self._lay(item, at)
 
-    def _lying(self, at: Position) -> list[Item]:
-        """Return what lies at a point of a map; what was moved last is the last."""
-        return sorted(self._there.get(at, ()), key=lambda one: one.order)
+    def _items_at(self, at: Position) -> list[Item]:
+        """Return the pieces and stacks at a point of a map; the one moved last is the last."""
+        return sorted(self._lying_at.get(at, ()), key=lambda item: item.order)
 
     def _lay(self, item: Item, at: Position) -> None:
         """Give something that is in no stack its place."""
@@ -273,16 +273,16 @@ class Table:
         self._lift(item, keep=True)
         item.at, item.moved = at, True
         if at.map is not None:
-            self._there.setdefault(at, {})[item] = None
+            self._lying_at.setdefault(at, {})[item] = None
 
     def _lift(self, item: Item, *, keep: bool = False) -> None:
         """Take something off its map; unless kept, it comes on anew the next time."""
-        self._there.get(item.at, {}).pop(item, None)
+        self._lying_at.get(item.at, {}).pop(item, None)
         if not keep:
             item.order = 0
 
 
-def _written(item: Item, lying: bool) -> str:
+def _written_state(item: Item, lying: bool) -> str:
     """Return a piece's state as it is now; one in a stack may have an old place in it: the stack's counts."""
     if not lying and (item.moved or item.stack is not None):
         at = item.place

@@ -9,14 +9,14 @@ from functools import cached_property
 
 from laager.base import DataError, Problem
 from laager.vasl.saves.owners import printable
-from laager.vasl.saves.sequence import Added, WorkLimit, decode, unfold
+from laager.vasl.saves.sequence import AddCommand, WorkLimit, decode, unfold
 
 TAB = "\t"
 MAX_TRAITS = 250
 MAX_FIELDS = 1000
 MAX_MAP = 64
 FARTHEST = 1_000_000
-"""How far from the corner of a map a piece may lie, in pixels."""
+"""Largest distance of a piece from the corner of a map, in pixels."""
 
 _READ = frozenset({"emb2", "emb", "hide", "conceal", "concealment", "moved", "label", "rotate", "turr", "mark", "PROP"})
 _BEHAVIOUR = frozenset(
@@ -27,7 +27,7 @@ _BEHAVIOUR = frozenset(
 )
 """Traits that say nothing of what a piece is."""
 _PICTURES, _LEVELS, _OLD_LEVELS, _FORMAT = 16, 17, 9, 12
-"""Where a layer lists its pictures and its levels, an old layer its levels, and a label its format."""
+"""Fields: a layer's pictures and levels, an old layer's levels, a label's format."""
 _NUMBER = re.compile(r"[+-]?[0-9]{1,9}")
 _SLOT = re.compile(r"([0-9a-zA-Z]{1,12}:)?[0-9]{1,9}")
 _TRAIT = re.compile(r"[A-Za-z][A-Za-z0-9_]{0,23}")
@@ -58,7 +58,7 @@ class Trait:
 
 @dataclass(frozen=True)
 class Position:
-    """Where something lies: the map (None: on no map) and pixels from its corner."""
+    """A position: the map (None: on no map) and pixels from its corner."""
 
     map: str | None
     x: int
@@ -67,14 +67,14 @@ class Position:
 
 @dataclass(frozen=True)
 class Layer:
-    """The active level of a layer: what it does to the name, and its picture."""
+    """The active level of a layer: its change of the name, and its picture."""
 
     name: str
     picture: str
 
 
 @dataclass(frozen=True, repr=False)
-class Owned:
+class OwnerTrait:
     """The user who hides or conceals a piece, or who placed a concealment counter: a password, keep it in.
 
     `how` is hide, conceal or concealment; `nation` what the trait says of the nation.
@@ -96,7 +96,7 @@ class Inscription:
 
 @dataclass(frozen=True, repr=False)
 class Traits:
-    """What the traits of a piece say.
+    """The traits of a piece, as values.
 
     `image` and `basic` are picture and name of the basic piece, `slot` its number in the palette. `layered` are layers,
     owners and inscriptions, from the innermost outwards. `turned` is in how many positions the piece can be turned, and
@@ -107,24 +107,24 @@ class Traits:
     basic: str
     at: Position
     slot: str | None
-    layered: tuple[Layer | Owned | Inscription, ...]
+    layered: tuple[Layer | OwnerTrait | Inscription, ...]
     marks: Mapping[str, str]
     moved: bool
     turned: tuple[int, float] | None
     mover: str
     unread: tuple[str, ...]
 
-    def owned(self, *hows: str) -> Iterator[Owned]:
+    def owners_of(self, *hows: str) -> Iterator[OwnerTrait]:
         """Yield the owners of some kinds, from the outermost inwards."""
-        return (one for one in reversed(self.layered) if isinstance(one, Owned) and one.how in hows)
+        return (owner for owner in reversed(self.layered) if isinstance(owner, OwnerTrait) and owner.how in hows)
 
     @property
     def pictures(self) -> tuple[str, ...]:
         """The pictures of the piece, the basic one first."""
-        return (self.image, *(one.picture for one in self.layered if isinstance(one, Layer)))
+        return (self.image, *(layer.picture for layer in self.layered if isinstance(layer, Layer)))
 
 
-def traits_of(added: Added, work: WorkLimit) -> tuple[Trait, ...]:
+def traits_of(added: AddCommand, work: WorkLimit) -> tuple[Trait, ...]:
     """Return the traits of a piece from the outermost inwards; the last is the basic piece.
 
     Raises DataError if it is nested too deeply or no basic piece is inside.
@@ -133,14 +133,14 @@ def traits_of(added: Added, work: WorkLimit) -> tuple[Trait, ...]:
     states = unfold(added.state, TAB, work, MAX_TRAITS)
     if len(types) != len(states):
         raise DataError([Problem(f"has a piece of {len(types)} traits with {len(states)} states", "one for each")])
-    found = tuple(Trait(kind.partition(";")[0], kind, state) for kind, state in zip(types, states, strict=True))
-    if found[-1].id != "piece":
+    traits = tuple(Trait(kind.partition(";")[0], kind, state) for kind, state in zip(types, states, strict=True))
+    if traits[-1].id != "piece":
         raise DataError([Problem("has something that is neither a piece nor a stack")])
-    return found
+    return traits
 
 
 def read_traits(traits: Sequence[Trait]) -> Traits:
-    """Return what the traits of a piece say. Raises DataError if it has no position."""
+    """Return the traits of a piece as values. Raises DataError if it has no position."""
     *outer, inner = traits
     marks: dict[str, str] = {}
     turned, mover = None, ""
@@ -150,7 +150,7 @@ def read_traits(traits: Sequence[Trait]) -> Traits:
             names, values = decode(trait.field(1), ","), decode(trait.state, ",")
             marks.update(zip(names, [*values, *[""] * len(names)], strict=False))
         elif trait.id == "rotate":
-            turned = _turned(trait)
+            turned = _read_turn(trait)
         elif trait.id == "PROP" and trait.field(1) == "Owner":
             mover = trait.state
     state = decode(inner.state, ";")
@@ -158,71 +158,71 @@ def read_traits(traits: Sequence[Trait]) -> Traits:
     return Traits(
         image=printable(inner.field(3)),
         basic=printable(inner.field(4))[:200],
-        at=position(state),
+        at=parse_position(state),
         slot=slot if _SLOT.fullmatch(slot) else None,
-        layered=tuple(one for one in map(_layered, reversed(outer)) if one),
+        layered=tuple(filter(None, map(_read_layered, reversed(outer)))),
         marks=marks,
         moved=any(trait.id == "moved" and trait.state == "true" for trait in outer),
         turned=turned,
         mover=mover,
         # A file can put anything in place of an id.
         unread=tuple(
-            one.id if _TRAIT.fullmatch(one.id) else UNNAMED for one in outer if one.id not in _READ | _BEHAVIOUR
+            trait.id if _TRAIT.fullmatch(trait.id) else UNNAMED for trait in outer if trait.id not in _READ | _BEHAVIOUR
         ),
     )
 
 
-def _layered(trait: Trait) -> Layer | Owned | Inscription | None:
+def _read_layered(trait: Trait) -> Layer | OwnerTrait | Inscription | None:
     match trait.id:
         case "emb2" | "emb":
-            return _layer(trait)
+            return _read_layer(trait)
         case "hide":
-            return Owned("hide", trait.state)
+            return OwnerTrait("hide", trait.state)
         case "conceal":
-            return Owned("conceal", decode(trait.state, ";")[0], trait.field(3))
+            return OwnerTrait("conceal", decode(trait.state, ";")[0], trait.field(3))
         case "concealment":
-            return Owned("concealment", trait.field(1), trait.field(2))
+            return OwnerTrait("concealment", trait.field(1), trait.field(2))
         case "label" if trait.state:
             return Inscription(trait.field(2), trait.state, trait.field(_FORMAT))
     return None
 
 
-def _layer(trait: Trait) -> Layer | None:
+def _read_layer(trait: Trait) -> Layer | None:
     """Return the active level of a layer, or None if the layer is off."""
-    level = whole(trait.state.partition(";")[0]) or 0
+    level = parse_whole(trait.state.partition(";")[0]) or 0
     if level <= 0:
         return None
     if trait.id == "emb2":
         pictures, names = (decode(trait.field(at), ",") for at in (_PICTURES, _LEVELS))
     else:
-        levels = [[*decode(one, ","), ""] for one in trait.fields[_OLD_LEVELS:]]
-        pictures, names = [one[0] for one in levels], [one[1] for one in levels]
+        pairs = [[*decode(field, ","), ""] for field in trait.fields[_OLD_LEVELS:]]
+        pictures, names = [pair[0] for pair in pairs], [pair[1] for pair in pairs]
     name, picture = ("".join(texts[level - 1 : level]) for texts in (names, pictures))
     return Layer(name, picture.strip())
 
 
-def _turned(trait: Trait) -> tuple[int, float] | None:
-    count = whole(trait.field(1))
+def _read_turn(trait: Trait) -> tuple[int, float] | None:
+    count = parse_whole(trait.field(1))
     angle = trait.state.partition(";")[0].strip()
     if count is None or not 0 < count <= 360:
         return None
     if count > 1:
-        return count, (whole(angle) or 0) % count
+        return count, (parse_whole(angle) or 0) % count
     sign = -1 if angle.startswith("-") else 1
-    return 1, sign * (whole(angle.lstrip("+-").partition(".")[0]) or 0) % 360
+    return 1, sign * (parse_whole(angle.lstrip("+-").partition(".")[0]) or 0) % 360
 
 
-def whole(text: str) -> int | None:
+def parse_whole(text: str) -> int | None:
     """Return a whole number, or None. Unlike `int` it never repeats what it was given."""
     text = text.strip()
     return int(text) if _NUMBER.fullmatch(text) else None
 
 
-def position(fields: Sequence[str]) -> Position:
+def parse_position(fields: Sequence[str]) -> Position:
     """Return the position with which a state begins. Raises DataError if there is none."""
     if len(fields) < 3:
         raise DataError([Problem("has a piece without a position", "map, x and y")])
-    x, y = whole(fields[1]), whole(fields[2])
+    x, y = parse_whole(fields[1]), parse_whole(fields[2])
     if x is None or y is None or max(abs(x), abs(y)) > FARTHEST:
         raise DataError([Problem("has a piece at impossible coordinates", f"whole numbers up to {FARTHEST}")])
     name = printable(fields[0])[:MAX_MAP]

@@ -22,7 +22,7 @@ from laager.vasl.boards.markers import rules_with_pictures
 from laager.vasl.boards.metadata import METADATA, Metadata
 from laager.vasl.colours.board_ground import try_ground_by_colours
 from laager.vasl.colours.palette import Colour, Meaning, colours_of, own_colours, rgb
-from laager.vasl.saves.traits import whole
+from laager.vasl.saves.traits import parse_whole
 from laager.vasl.scenario import rules as scenario
 from laager.vasl.scenario.land import Land
 from laager.vasl.scenario.overlays import lay, overlay_archive, paint
@@ -355,14 +355,14 @@ def _elements_with_name(root: Element, tag: str) -> list[Element]:
 def _pictures(elements: Any) -> tuple[tuple[str, int, int], ...]:
     pictures = []
     for element in elements:
-        x, y = whole(element.get("x", "")), whole(element.get("y", ""))
+        x, y = parse_whole(element.get("x", "")), parse_whole(element.get("y", ""))
         pictures.append((element.get("image", ""), x or 0, y or 0))
     return tuple(pictures)
 
 
 def _parse_colour(element: Element) -> Colour | None:
     """Return a colour that a board has of its own, if it tells of it what colours must."""
-    parts = [whole(element.get(word, "")) for word in ("red", "green", "blue")]
+    parts = [parse_whole(element.get(word, "")) for word in ("red", "green", "blue")]
     numbers = [part for part in parts if part is not None and 0 <= part <= 255]
     if len(numbers) != 3:
         return None
@@ -371,7 +371,7 @@ def _parse_colour(element: Element) -> Colour | None:
         by_name(terrain)
     except KeyError:
         terrain = ""
-    return Colour(rgb(*numbers), terrain or None, whole(element.get("elevation", "")))
+    return Colour(rgb(*numbers), terrain or None, parse_whole(element.get("elevation", "")))
 
 
 def _parse_old_colour_rules(archive: Archive) -> dict[str, tuple[tuple[str, str], ...]]:

@@ -23,9 +23,9 @@ from laager.vasl.maps.cells import board_prefixes
 from laager.vasl.saves.placing import Shape, shape_of, usual_shape
 
 UNKNOWN_VERSION = "0"
-"""What stands for a board's version where it is not known: VASL only says that it has another one."""
+"""Version of a board whose version is not known: VASL only says that it has another one."""
 _BACK = 3
-"""How far up and left VASL looks for another board when something is dropped, in pixels."""
+"""Distance up and left within which VASL looks for another board when something is dropped, in pixels."""
 _NEAR = 2 * sqrt(2)
 _VERSION = re.compile(r"VASL board ([^,;]+), version ([^ ,;]{1,20})")
 _RULE = re.compile(r", (?:in play )?with rule ([^\s,;:]{1,80})")
@@ -33,7 +33,7 @@ _OVERLAY = re.compile(
     r", (?:in play )?with overlay ([^,;]{1,40}(?:, [A-Za-z0-9]{1,6}(?=, (?:with|in play|file|terrain)))?)"
 )
 _SLACK = 4
-"""By how many pixels the boards of a map may lie elsewhere than VASL lays them."""
+"""Largest difference between the place of a board on the map and in VASL, in pixels."""
 
 
 @dataclass(frozen=True)
@@ -62,9 +62,9 @@ def board_in(archive: Archive, code: str) -> BoardFile:
 
 
 def boards_at(folder: Path) -> Boards:
-    """Return what gives the boards in a folder, else the usual ones.
+    """Return a function that gives the boards in a folder, else the usual ones.
 
-    Raises DataError, when it is asked, if an archive is there but can't be used.
+    That function raises DataError for an archive that can't be used.
     """
     known: dict[str, BoardFile | None] = {}
 
@@ -78,7 +78,7 @@ def boards_at(folder: Path) -> Boards:
 
 
 @dataclass(frozen=True)
-class Lying:
+class BattleBoard:
     """A board of the battle: its file, how it is placed, its top left pixel on VASL's map, and its hexes' places.
 
     `exact` gives the pixel of a hex's centre on the board's whole picture, by the hex of the campaign's map; None for a
@@ -94,19 +94,19 @@ class Lying:
     @property
     def words(self) -> str:
         """The board in the words of a save."""
-        one = self.placed
-        crop = [] if one.crop is None else [str(number) for number in one.crop]
-        name = f"{'r' if one.reversed else ''}{self.file.code}"
+        placed = self.placed
+        crop = [] if placed.crop is None else [str(number) for number in placed.crop]
+        name = f"{'r' if placed.reversed else ''}{self.file.code}"
         rules = ["SSR", *self.rules] if self.rules else []
-        return "\t".join(("bd", str(one.column), str(one.row), name, *crop, "VER", self.file.version, *rules, ""))
+        return "\t".join(("bd", str(placed.column), str(placed.row), name, *crop, "VER", self.file.version, *rules, ""))
 
     def on_map(self, x: float, y: float) -> tuple[int, int]:
         """Return the pixel of VASL's map at a pixel of the whole picture."""
         across, down = self.placed.as_shown(x, y)
         return floor(across + 0.5) + self.corner[0], floor(down + 0.5) + self.corner[1]
 
-    def snapped(self, x: int, y: int) -> tuple[int, int] | None:
-        """Return where on VASL's map something lies that is dropped on this board; None beside it."""
+    def snap_point(self, x: int, y: int) -> tuple[int, int] | None:
+        """Return the pixel of VASL's map to which something dropped on this board snaps; None beside the board."""
         pixel = self.placed.pixel_at(self.corner, x, y)
         return None if pixel is None else self.on_map(*snap(self.placed.geometry, *pixel))
 
@@ -116,32 +116,32 @@ class Battlefield:
     """The boards under a campaign's map, in VASL's pixels."""
 
     map: HexMap
-    boards: tuple[Lying, ...]
+    boards: tuple[BattleBoard, ...]
     overlays: tuple[tuple[str, str], ...] = ()
-    """Overlays that the map was made with, each with its board: who opens the save puts them on in VASL."""
+    """Overlays that the map was made with, each with its board: players put them on in VASL."""
 
     @property
     def command(self) -> str:
         """The command that lays out the boards."""
-        return "".join(one.words for one in self.boards)
+        return "".join(board.words for board in self.boards)
 
     def pixel(self, name: str) -> tuple[int, int] | None:
-        """Return where a counter in a hex lies; None for a hex that no board has."""
+        """Return the pixel of a counter in a hex; None for a hex that no board has."""
         return self._pixels.get(self.map.main(name))
 
     @cached_property
     def _pixels(self) -> Mapping[str, tuple[int, int]]:
-        found = {}
-        for one in self.map.hexes.values():
-            pixel = next(self._middles(one), None)
+        pixels = {}
+        for hex_ in self.map.hexes.values():
+            pixel = next(self._middles(hex_), None)
             if pixel is not None:
-                found[one.name] = self.dropped(*pixel)
-        return found
+                pixels[hex_.name] = self.drop_point(*pixel)
+        return pixels
 
-    def _middles(self, one: Hex) -> Iterator[tuple[int, int]]:
+    def _middles(self, hex_: Hex) -> Iterator[tuple[int, int]]:
         """Yield the pixel of a hex's middle on each board that has it, no pixel beyond the board."""
         for board in self.boards:
-            exact = board.exact(one)
+            exact = board.exact(hex_)
             if exact is None:
                 continue
             x, y = board.on_map(*exact)
@@ -150,29 +150,29 @@ class Battlefield:
             if left - _BACK <= x <= left + width + _BACK and top - _BACK <= y <= top + height + _BACK:
                 yield min(max(x, left), left + width - 1), min(max(y, top), top + height - 1)
 
-    def middle_of_side(self, one: str, other: str) -> tuple[int, int] | None:
-        """Return where a counter on the hexside between two hexes lies, or None."""
-        ends = [self.pixel(name) for name in (one, other)]
+    def middle_of_side(self, first: str, second: str) -> tuple[int, int] | None:
+        """Return the pixel of a counter on the hexside between two hexes, or None."""
+        ends = [self.pixel(name) for name in (first, second)]
         if ends[0] is None or ends[1] is None:
             return None
         (x1, y1), (x2, y2) = ends[0], ends[1]
-        return self.dropped((x1 + x2) // 2, (y1 + y2) // 2)
+        return self.drop_point((x1 + x2) // 2, (y1 + y2) // 2)
 
-    def dropped(self, x: int, y: int) -> tuple[int, int]:
-        """Return where VASL puts what is dropped at a pixel of its map."""
-        first = self._snapped(x, y)
+    def drop_point(self, x: int, y: int) -> tuple[int, int]:
+        """Return the pixel to which VASL moves what is dropped at a pixel of its map."""
+        first = self._snap_on_boards(x, y)
         if first is None:
             return x, y
         x, y = self._inside(*first)
         for across, down in ((_BACK, _BACK), (0, _BACK), (_BACK, 0)):
-            found = self._snapped(x - across, y - down)
-            if found is not None:
-                return self._inside(*found)
+            point = self._snap_on_boards(x - across, y - down)
+            if point is not None:
+                return self._inside(*point)
         return x, y
 
-    def _snapped(self, x: int, y: int) -> tuple[int, int] | None:
-        found = (board.snapped(x, y) for board in self.boards)
-        return next((pixel for pixel in found if pixel is not None), None)
+    def _snap_on_boards(self, x: int, y: int) -> tuple[int, int] | None:
+        points = (board.snap_point(x, y) for board in self.boards)
+        return next((pixel for pixel in points if pixel is not None), None)
 
     def _inside(self, x: int, y: int) -> tuple[int, int]:
         """Return a pixel that is one pixel beyond all boards moved in by it."""
@@ -192,7 +192,7 @@ def snap(grid: Geometry, x: float, y: float) -> tuple[int, int]:
         down = trunc(grid.height * floor((y - top) / grid.height) + trunc(grid.height / 2) + top)
     centre = trunc(grid.width * column + left), down
     side = _nearest_side(grid, x, y)
-    off_centre, off_side = (hypot(x - one[0], y - one[1]) for one in (centre, side))
+    off_centre, off_side = (hypot(x - point[0], y - point[1]) for point in (centre, side))
     return centre if off_centre <= off_side or hypot(centre[0] - side[0], centre[1] - side[1]) <= _NEAR else side
 
 
@@ -214,23 +214,23 @@ def battlefield(map_: HexMap, boards: Boards, edge: int, layout: str = "", known
 
     `boards` gives them by their codes, `edge` is the border around them in pixels. With a `layout` (as `laager vasl
     import` has it, of the boards `known`) the map's hexes are those of its boards with the same names; without one the
-    map must have been made from boards. Raises RefusedError if nothing tells the boards, DataError with what is wrong.
+    map must have been made from boards. Raises RefusedError for a map without boards, DataError with problems.
     """
     if layout:
-        return _as_told(map_, boards, edge, layout, known)
+        return _battlefield_by_layout(map_, boards, edge, layout, known)
     if not map_.pictures:
         raise RefusedError(
             Refusal.BAD_DATA,
             f"the map {map_.title} was not made from VASL's boards",
             "say which boards it lies on with --layout, such as --layout RBv2",
         )
-    return _as_made(map_, boards, edge)
+    return _battlefield_by_pictures(map_, boards, edge)
 
 
-def _as_made(map_: HexMap, boards: Boards, edge: int) -> Battlefield:
+def _battlefield_by_pictures(map_: HexMap, boards: Boards, edge: int) -> Battlefield:
     """Return the boards of a map that was made from them."""
     versions = dict(_VERSION.findall(map_.source_note))
-    files = [_file(map_, picture, boards, versions) for picture in map_.pictures]
+    files = [_board_file(map_, picture, boards, versions) for picture in map_.pictures]
     corners = [_corner(map_.hex(picture.hex), picture) for picture in map_.pictures]
     columns, rows = (_cells([corner[axis] for corner in corners]) for axis in (0, 1))
     placed = [
@@ -249,8 +249,8 @@ def _as_made(map_: HexMap, boards: Boards, edge: int) -> Battlefield:
     _check_places(map_, corners, layout)
     changes = [_changes(map_, number) for number in range(len(files))]
     lying = tuple(
-        Lying(file, one, corner, _by_picture(map_.hex(picture.hex), picture), rules)
-        for file, one, corner, picture, (rules, _) in zip(
+        BattleBoard(file, placed_board, corner, _by_picture(map_.hex(picture.hex), picture), rules)
+        for file, placed_board, corner, picture, (rules, _) in zip(
             files, placed, layout.corners, map_.pictures, changes, strict=True
         )
     )
@@ -259,26 +259,26 @@ def _as_made(map_: HexMap, boards: Boards, edge: int) -> Battlefield:
 
 
 def _changes(map_: HexMap, number: int) -> tuple[tuple[str, ...], tuple[str, ...]]:
-    """Return the rules and overlays that one board of a map is played with, as the map's note tells them.
+    """Return the rules and overlays of one board of a map, from the map's note.
 
     Those that changed the map, and those that VASL alone applies: they are about looks, or Laager can't.
     """
-    told = [part for part in map_.source_note.split("; ") if part.startswith("VASL board ")]
-    if len(told) != len(map_.pictures):
+    descriptions = [part for part in map_.source_note.split("; ") if part.startswith("VASL board ")]
+    if len(descriptions) != len(map_.pictures):
         return (), ()
-    return tuple(_RULE.findall(told[number])), tuple(_OVERLAY.findall(told[number]))
+    return tuple(_RULE.findall(descriptions[number])), tuple(_OVERLAY.findall(descriptions[number]))
 
 
-def _file(map_: HexMap, picture: Picture, boards: Boards, versions: Mapping[str, str]) -> BoardFile:
-    """Return the board of a picture: its archive, or what the map tells of it."""
+def _board_file(map_: HexMap, picture: Picture, boards: Boards, versions: Mapping[str, str]) -> BoardFile:
+    """Return the board of a picture, from its archive or else from the map."""
     code = picture.file.removeprefix("bd")
-    found = boards(code) or BoardFile(code, _shape_by_map(map_, picture, code))
-    version = versions.get(found.shape.name) or versions.get(code)
-    return replace(found, version=version) if version and found.version == UNKNOWN_VERSION else found
+    board = boards(code) or BoardFile(code, _shape_by_map(map_, picture, code))
+    version = versions.get(board.shape.name) or versions.get(code)
+    return replace(board, version=version) if version and board.version == UNKNOWN_VERSION else board
 
 
 def _shape_by_map(map_: HexMap, picture: Picture, code: str) -> Shape:
-    """Return the shape of a board by what the map keeps of its picture."""
+    """Return the shape of a board by its picture's place on the map."""
     anchor = map_.hex(picture.hex)
     x, y, width, height = picture.part
     names = [name for name in map(parse_name, (anchor.name, *anchor.aliases)) if name is not None]
@@ -300,11 +300,11 @@ def _names_fit(map_: HexMap, picture: Picture, grid: Geometry) -> bool:
     exact = _by_picture(map_.hex(picture.hex), picture)
     x, y, width, height = picture.part
     fits = misfits = 0
-    for one in map_.hexes.values():
-        pixel = exact(one)
+    for hex_ in map_.hexes.values():
+        pixel = exact(hex_)
         if pixel is None or not (x <= pixel[0] <= x + width and y <= pixel[1] <= y + height):
             continue
-        names = [name for name in map(parse_name, (one.name, *one.aliases)) if name is not None]
+        names = [name for name in map(parse_name, (hex_.name, *hex_.aliases)) if name is not None]
         if grid.place(*pixel) in [(name.column, name.row) for name in names]:
             fits += 1
         else:
@@ -313,19 +313,19 @@ def _names_fit(map_: HexMap, picture: Picture, grid: Geometry) -> bool:
 
 
 def _by_picture(anchor: Hex, picture: Picture) -> Callable[[Hex], tuple[float, float] | None]:
-    """Return what gives the pixel of a hex on a picture, by the one hex that the map tells."""
+    """Return a function that gives the pixel of a hex on a picture, by the one hex in the map's record."""
     wide, high = picture.hex_size
     sign = -1 if picture.reversed else 1
 
-    def exact(one: Hex) -> tuple[float, float] | None:
-        across, down = one.q - anchor.q, (2 * one.r + one.q - 2 * anchor.r - anchor.q) / 2
+    def exact(hex_: Hex) -> tuple[float, float] | None:
+        across, down = hex_.q - anchor.q, (2 * hex_.r + hex_.q - 2 * anchor.r - anchor.q) / 2
         return picture.at[0] + sign * across * wide, picture.at[1] + sign * down * high
 
     return exact
 
 
 def _corner(anchor: Hex, picture: Picture) -> tuple[float, float]:
-    """Return where the corner of a board lies in pixels, counted from the hex at the map's origin."""
+    """Return the corner of a board in pixels from the hex at the map's origin."""
     wide, high = picture.hex_size
     left, top, width, height = picture.part
     x, y = picture.at[0] - left, picture.at[1] - top
@@ -355,48 +355,50 @@ def _check_places(map_: HexMap, corners: Sequence[tuple[float, float]], layout: 
     for (x, y), (found_x, found_y), picture in zip(corners, layout.corners, map_.pictures, strict=True):
         off = abs(x - x0 - (found_x - left)), abs(y - y0 - (found_y - top))
         if off[0] > size[0] / 2 + _SLACK or off[1] > size[1] / 2 + _SLACK:
-            what = f"VASL would lay {picture.file} elsewhere than the map has it"
-            raise DataError([Problem(what, "make the map anew with laager vasl import, or say the layout")])
+            problem = f"VASL would lay {picture.file} elsewhere than the map has it"
+            raise DataError([Problem(problem, "make the map anew with laager vasl import, or say the layout")])
 
 
 # A map that lies on boards by its hexes' names ----------------------------------------------------
 
 
-def _as_told(map_: HexMap, boards: Boards, edge: int, text: str, known: Sequence[str]) -> Battlefield:
+def _battlefield_by_layout(map_: HexMap, boards: Boards, edge: int, text: str, known: Sequence[str]) -> Battlefield:
     """Return the boards of a layout; a hex of the map is the board's hex of the same name."""
     files: dict[str, BoardFile] = {}
 
     def find(name: str) -> PlacedBoard | None:
-        found = boards(name)
-        if found is None:
+        known_board = boards(name)
+        if known_board is None:
             return None
-        files[found.shape.name] = found
-        return PlacedBoard(found.shape.name, found.shape.geometry, (found.shape.width, found.shape.height))
+        files[known_board.shape.name] = known_board
+        return PlacedBoard(
+            known_board.shape.name, known_board.shape.geometry, (known_board.shape.width, known_board.shape.height)
+        )
 
     layout = parse_layout(text, find, known)
     layout = arrange(layout.boards, edge)
-    prefixes = board_prefixes([one.name for one in layout.boards])
-    names = (name for one in map_.hexes.values() for name in map(parse_name, (one.name, *one.aliases)) if name)
+    prefixes = board_prefixes([board.name for board in layout.boards])
+    names = (name for hex_ in map_.hexes.values() for name in map(parse_name, (hex_.name, *hex_.aliases)) if name)
     on_map = {name.board for name in names}
     if len(layout.boards) == 1 and len(on_map) == 1:
         prefixes = list(on_map)
     if on_map.isdisjoint(prefixes):
-        what = f"the hexes of the map {map_.title} are not those of the boards {text}"
-        raise DataError([Problem(what, "say the layout of the boards that the map lies on")])
+        problem = f"the hexes of the map {map_.title} are not those of the boards {text}"
+        raise DataError([Problem(problem, "say the layout of the boards that the map lies on")])
     return Battlefield(
         map_,
         tuple(
-            Lying(files[one.name], one, corner, _by_name(prefix, one.geometry))
-            for one, corner, prefix in zip(layout.boards, layout.corners, prefixes, strict=True)
+            BattleBoard(files[board.name], board, corner, _by_name(prefix, board.geometry))
+            for board, corner, prefix in zip(layout.boards, layout.corners, prefixes, strict=True)
         ),
     )
 
 
 def _by_name(prefix: str, grid: Geometry) -> Callable[[Hex], tuple[float, float] | None]:
-    """Return what gives the pixel of a hex on a board by its name."""
+    """Return a function that gives the pixel of a hex on a board by its name."""
 
-    def exact(one: Hex) -> tuple[float, float] | None:
-        for name in map(parse_name, (one.name, *one.aliases)):
+    def exact(hex_: Hex) -> tuple[float, float] | None:
+        for name in map(parse_name, (hex_.name, *hex_.aliases)):
             if name is not None and name.board == prefix:
                 return grid.exact(name.column, name.row)
         return None

@@ -12,24 +12,24 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 
 from laager.base import DataError, Problem
-from laager.vasl.saves.counters import Naming, naming
+from laager.vasl.saves.counters import Naming, name_piece
 from laager.vasl.saves.owners import printable
 from laager.vasl.saves.sequence import WorkLimit, decode, encode, fold
-from laager.vasl.saves.traits import MAX_TRAITS, TAB, Trait, Traits, read_traits, whole
-from laager.vasl.setup.module import Definition, Module, Slot, taken_apart
+from laager.vasl.saves.traits import MAX_TRAITS, TAB, Trait, Traits, parse_whole, read_traits
+from laager.vasl.setup.module import Definition, Module, Slot, parse_definition
 
 NOBODY = "null"
-"""What stands where a user id would: nobody's. Whose a piece is are the players' passwords; none is ever written."""
+"""Written in place of every user id: those are the players' passwords, and none is ever written."""
 MAX_INSIDE = 20
-"""How often prototypes may be inside prototypes."""
+"""Deepest nesting of prototypes."""
 MAX_EXPANDED, MAX_MADE = 1_000_000, 200_000_000
-"""How many characters the making of one counter may go through, and that of all: VASL's have 60 million."""
+"""Characters that the making of one counter may go through, and that of all: VASL's have 60 million."""
 MAX_NAMING = 100_000
-"""How many characters the naming of a counter may go through."""
+"""Characters that the naming of a counter may go through."""
 MAX_TRIES = 5000
-"""How many faces may be tried for all counters."""
+"""Faces that may be tried for all counters."""
 _LEVELS, _LAYER = 17, 19
-"""Where a layer lists the names of its levels, and its own name."""
+"""Fields: the names of a layer's levels, and its own name."""
 
 
 @dataclass(frozen=True, repr=False)
@@ -43,13 +43,13 @@ class Counter:
 
     @cached_property
     def read(self) -> Traits:
-        """What the traits say, as the reader of saves has it."""
+        """The traits as values, as the reader of saves has them."""
         return read_traits(self.traits)
 
     @cached_property
     def naming(self) -> Naming:
-        """What the counter is called."""
-        return naming(self.read, printable, WorkLimit(MAX_NAMING))
+        """The names of the counter."""
+        return name_piece(self.read, printable, WorkLimit(MAX_NAMING))
 
     @property
     def name(self) -> str:
@@ -59,10 +59,10 @@ class Counter:
     @cached_property
     def stacks(self) -> bool:
         """True if it goes into a stack."""
-        kept = (one.field(1) for one in self.traits if one.id == "immob")
+        kept = (trait.field(1) for trait in self.traits if trait.id == "immob")
         return not any("i" in flags or "g" in flags for flags in kept)
 
-    def faced(self, wanted: str, tries: WorkLimit | None = None) -> Counter | None:
+    def with_face(self, wanted: str, tries: WorkLimit | None = None) -> Counter | None:
         """Return the counter with one layer turned so that its name, without facing, is this; None if none does.
 
         Each face that is tried is taken from `tries`. Raises DataError if there are none left.
@@ -77,26 +77,26 @@ class Counter:
             for level in _levels_to_try(trait, wanted):
                 if tries is not None:
                     tries.spend(1)
-                made = self.with_state(place, str(level))
-                if wanted in (made.name, made.naming.unit):
-                    return made
+                candidate = self.with_state(place, str(level))
+                if wanted in (candidate.name, candidate.naming.unit):
+                    return candidate
         return None
 
     @cached_property
     def _layers(self) -> list[int]:
-        places = [place for place, one in enumerate(self.traits) if one.id == "emb2"]
+        places = [place for place, trait in enumerate(self.traits) if trait.id == "emb2"]
         return sorted(places, key=lambda place: (not self.traits[place].field(_LAYER), -place))
 
-    def turned(self, facing: str) -> Counter:
+    def turn_to(self, facing: str) -> Counter:
         """Return the counter turned to a hexspine (`1` to `6`) or between two (`6/1`); as it is if it can't be.
 
         Layers tell the facing in the name; the picture is turned by as many steps as the level is from the first.
         """
         made, step = self, None
         for place, trait in enumerate(self.traits):
-            named_so = [number for number, name in enumerate(levels(trait)) if name.endswith(f"ca{facing}")]
-            if named_so:
-                made, step = made.with_state(place, str(named_so[0] + 1)), (named_so[0], len(levels(trait)))
+            matching = [number for number, name in enumerate(levels(trait)) if name.endswith(f"ca{facing}")]
+            if matching:
+                made, step = made.with_state(place, str(matching[0] + 1)), (matching[0], len(levels(trait)))
         for place, trait in enumerate(self.traits):
             if step and trait.id == "rotate" and trait.field(1) == str(step[1]):
                 made = made.with_state(place, str(step[0]))
@@ -109,9 +109,9 @@ class Counter:
                 return self.with_state(place, str(levels(trait).index(name) + 1))
         return None
 
-    def labelled(self, text: str) -> Counter:
+    def with_label(self, text: str) -> Counter:
         """Return the counter with a text on its first label, and none on its others."""
-        places = [place for place, one in enumerate(self.traits) if one.id == "label"]
+        places = [place for place, trait in enumerate(self.traits) if trait.id == "label"]
         made = self
         for number, place in enumerate(places):
             made = made.with_state(place, "" if number else text)
@@ -128,8 +128,8 @@ class Counter:
         *outer, basic = self.traits
         old = decode(basic.state, ";")
         state = encode((on, str(x), str(y), *(old[3:] or [""])), ";")
-        types = fold([one.type for one in self.traits], TAB)
-        return encode(("+", number, types, fold([*(one.state for one in outer), state], TAB)), "/")
+        types = fold([trait.type for trait in self.traits], TAB)
+        return encode(("+", number, types, fold([*(trait.state for trait in outer), state], TAB)), "/")
 
 
 def stack_command(number: str, on: str, x: int, y: int, pieces: Sequence[str]) -> str:
@@ -145,56 +145,58 @@ def levels(trait: Trait) -> list[str]:
 def _levels_to_try(trait: Trait, wanted: str) -> Iterator[int]:
     """Yield the levels that a layer can be turned to for a name: its present one turned on, then all.
 
-    Those are left out that have words in their name that the wanted one doesn't have, or no words.
+    Levels without words, or with words that the wanted name doesn't have, are left out.
     """
-    now = whole(trait.state.partition(";")[0]) or 0
+    current = parse_whole(trait.state.partition(";")[0]) or 0
     names = levels(trait)
-    order = [-now] if now < 0 else []
-    for level in [*order, *(level for level in range(1, len(names) + 1) if level != abs(now))]:
-        words = [one for one in decode(names[level - 1], "+") if one] if level <= len(names) else []
-        if words and all(one in wanted for one in words):
+    order = [-current] if current < 0 else []
+    for level in [*order, *(level for level in range(1, len(names) + 1) if level != abs(current))]:
+        words = [word for word in decode(names[level - 1], "+") if word] if level <= len(names) else []
+        if words and all(word in wanted for word in words):
             yield level
 
 
-class Maker:
-    """Makes counters of a module's slots; each slot is taken apart once."""
+class CounterMaker:
+    """Makes counters of a module's slots; each slot is parsed once."""
 
     def __init__(self, module: Module, mover: str) -> None:
         self.module, self.mover = module, mover
-        self._made: dict[tuple[str, str, str], Counter] = {}
+        self._counters: dict[tuple[str, str, str], Counter] = {}
         self._work = WorkLimit(MAX_MADE)
         self._tries = WorkLimit(MAX_TRIES)
 
-    def faced(self, counter: Counter, wanted: str) -> Counter | None:
+    def with_face(self, counter: Counter, wanted: str) -> Counter | None:
         """Return a counter with this face; None if it has none. Raises DataError if too much had to be tried."""
-        return counter.faced(wanted, self._tries)
+        return counter.with_face(wanted, self._tries)
 
     def counter(self, slot: Slot) -> Counter:
         """Return the counter of a slot as it comes. Raises DataError if its definition is none."""
         key = (slot.gpid, slot.palette, slot.name)
-        if key not in self._made:
-            self._made[key] = self._of(slot)
-        return self._made[key]
+        if key not in self._counters:
+            self._counters[key] = self._make(slot)
+        return self._counters[key]
 
-    def _of(self, slot: Slot) -> Counter:
+    def _make(self, slot: Slot) -> Counter:
         work = WorkLimit(MAX_EXPANDED)
         try:
-            pairs = list(self._expanded(taken_apart(slot.text, work), 0, work))
+            pairs = list(self._expand(parse_definition(slot.text, work), 0, work))
             self._work.spend(MAX_EXPANDED - work.left)
         except DataError as err:
-            what = [Problem(f"counter {slot.name!a} {one.what}", one.right) for one in err.problems]
-            raise DataError(what) from None
-        return Counter(tuple(self._settled(Trait(kind.partition(";")[0], kind, state)) for kind, state in pairs))
+            problems = [Problem(f"counter {slot.name!a} {problem.what}", problem.right) for problem in err.problems]
+            raise DataError(problems) from None
+        return Counter(
+            tuple(self._without_developers(Trait(kind.partition(";")[0], kind, state)) for kind, state in pairs)
+        )
 
-    def _expanded(self, one: Definition, inside: int, work: WorkLimit) -> Iterator[tuple[str, str]]:
+    def _expand(self, definition: Definition, inside: int, work: WorkLimit) -> Iterator[tuple[str, str]]:
         """Yield type and state of each trait, those of prototypes in their place; comments are left out."""
         if inside > MAX_INSIDE:
             raise DataError([Problem("has prototypes inside prototypes without end")])
         count = 0
-        for kind, state in zip(one.types, one.states, strict=True):
+        for kind, state in zip(definition.types, definition.states, strict=True):
             work.spend(len(kind) + len(state))
             if kind.startswith("prototype;"):
-                pairs = list(self._prototype(decode(kind, ";"), inside, work))
+                pairs = list(self._expand_prototype(decode(kind, ";"), inside, work))
             else:
                 pairs = [] if kind.startswith("cmt;") else [(kind, state)]
             count += len(pairs)
@@ -202,21 +204,21 @@ class Maker:
                 raise DataError([Problem("has too many traits", f"{MAX_TRAITS} at most")])
             yield from pairs
 
-    def _prototype(self, fields: Sequence[str], inside: int, work: WorkLimit) -> Iterator[tuple[str, str]]:
+    def _expand_prototype(self, fields: Sequence[str], inside: int, work: WorkLimit) -> Iterator[tuple[str, str]]:
         name = fields[1] if len(fields) > 1 else ""
         text = self.module.prototypes.get(name)
         if text is None:
             return
-        given = [one.partition("=") for one in decode(fields[2], ",")] if len(fields) > 2 and fields[2] else []
+        given = [field.partition("=") for field in decode(fields[2], ",")] if len(fields) > 2 and fields[2] else []
         for key, equals, value in given:
             if equals:
                 work.spend(len(text) + text.count(f"${key}$") * len(value))
                 text = text.replace(f"${key}$", value)
-        found = taken_apart(text, work) if given else self.module.defined[name]
+        definition = parse_definition(text, work) if given else self.module.defined[name]
         # The prototype's own basic piece, the last, is none of the counter's.
-        yield from list(self._expanded(found, inside + 1, work))[:-1]
+        yield from list(self._expand(definition, inside + 1, work))[:-1]
 
-    def _settled(self, trait: Trait) -> Trait:
+    def _without_developers(self, trait: Trait) -> Trait:
         """Return a trait without the module's developers: their names, and the ids that are passwords."""
         if trait.id == "concealment":
             fields = [*trait.fields, *[""] * (2 - len(trait.fields))]
@@ -232,11 +234,11 @@ class Maker:
         return trait
 
 
-def named_slots(slots: Collection[Slot], maker: Maker, wanted: str) -> list[tuple[Slot, Counter]]:
-    """Return the slots that have a name as they come, with their counters; those that can take it, if none has."""
+def named_slots(slots: Collection[Slot], maker: CounterMaker, wanted: str) -> list[tuple[Slot, Counter]]:
+    """Return the slots that have a name as they come, with their counters; if none has, those that can take it."""
     made: Mapping[Slot, Counter] = {slot: maker.counter(slot) for slot in slots}
-    as_they_come = [(slot, one) for slot, one in made.items() if wanted in (one.name, one.naming.unit)]
+    as_they_come = [(slot, counter) for slot, counter in made.items() if wanted in (counter.name, counter.naming.unit)]
     if as_they_come:
         return as_they_come
-    able = ((slot, maker.faced(one, wanted)) for slot, one in made.items())
-    return [(slot, one) for slot, one in able if one is not None]
+    able = ((slot, maker.with_face(counter, wanted)) for slot, counter in made.items())
+    return [(slot, counter) for slot, counter in able if counter is not None]

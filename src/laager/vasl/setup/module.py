@@ -1,4 +1,4 @@
-"""VASL's module: what Laager needs of it, taken out once and kept in a small file.
+"""VASL's module: the parts that Laager needs, taken out once and kept in a small file.
 
 The module itself is large, belongs to others, and stays with the player. Out of its build file come the slots of the
 counter palettes and the prototypes that they are made with; the small file holds these as packed lines of JSON. Both
@@ -22,7 +22,7 @@ from laager.base.files import read_bytes
 from laager.vasl.archive import BUILD_FILES, Archive, read_xml
 from laager.vasl.saves.owners import printable
 from laager.vasl.saves.sequence import WorkLimit, decode, unfold
-from laager.vasl.saves.traits import MAX_TRAITS, TAB, whole
+from laager.vasl.saves.traits import MAX_TRAITS, TAB, parse_whole
 
 if TYPE_CHECKING:
     from xml.etree.ElementTree import Element
@@ -33,7 +33,7 @@ MAX_MODULE = 128 * 2**20
 MAX_BUILD = 12 * 2**20
 """Largest build file, in bytes: VASL's has 3 to 4 MB."""
 MAX_TAGS, MAX_EQUALS = 100_000, 300_000
-"""How many `<` and `=` a build file may have, so that it cannot fill the memory with elements or attributes."""
+"""Most `<` and `=` in a build file, so that it cannot fill the memory with elements or attributes."""
 MAX_DEEP = 60
 MAX_SLOTS, MAX_PROTOTYPES = 20_000, 2_000
 MAX_TEXT = 40_000
@@ -43,7 +43,7 @@ MAX_PALETTE = 400
 MAX_MODULE_DATA = 20_000
 MAX_EDGE = 5000
 MAX_WORK = 60_000_000
-"""How many characters the reading of all definitions may go through."""
+"""Characters that the reading of all definitions may go through."""
 
 FORMAT = "laager-vasl-counters/1"
 MAX_PACKED, MAX_UNPACKED = 4 * 2**20, 16 * 2**20
@@ -81,7 +81,7 @@ class Slot:
 
 @dataclass(frozen=True, repr=False)
 class Module:
-    """What Laager needs of a module.
+    """The parts of a module that Laager needs.
 
     `version` is VASL's, `vassal` that of the engine it is made for, `data` its moduledata, which a save repeats,
     `map` the name of the map, `edge` the width and height of the border around the boards in pixels.
@@ -101,29 +101,29 @@ class Module:
     @cached_property
     def palettes(self) -> Mapping[str, tuple[Slot, ...]]:
         """The slots by the whole name of their palette."""
-        found: dict[str, list[Slot]] = {}
+        by_name: dict[str, list[Slot]] = {}
         for slot in self.slots:
-            found.setdefault(slot.palette, []).append(slot)
-        return MappingProxyType({name: tuple(slots) for name, slots in found.items()})
+            by_name.setdefault(slot.palette, []).append(slot)
+        return MappingProxyType({name: tuple(slots) for name, slots in by_name.items()})
 
     @cached_property
     def defined(self) -> Mapping[str, Definition]:
-        """The prototypes taken apart, by name."""
+        """The definitions of prototypes, by name."""
         work = WorkLimit(MAX_WORK)
-        return MappingProxyType({name: taken_apart(text, work) for name, text in self.prototypes.items()})
+        return MappingProxyType({name: parse_definition(text, work) for name, text in self.prototypes.items()})
 
     def pack(self) -> bytes:
-        """Return the small file of counters, which `unpacked` reads."""
+        """Return the small file of counters, which `unpack_counters` reads."""
         head = {"laager": FORMAT, "version": self.version, "vassal": self.vassal, "data": self.data}
         lines: list[Any] = [head | {"map": self.map, "edge": list(self.edge)}]
         lines += [[name, text] for name, text in self.prototypes.items()]
-        lines += [[one.gpid, one.name, one.palette, one.text] for one in self.slots]
-        text = "\n".join(json.dumps(one, ensure_ascii=False, separators=(",", ":")) for one in lines)
+        lines += [[slot.gpid, slot.name, slot.palette, slot.text] for slot in self.slots]
+        text = "\n".join(json.dumps(line, ensure_ascii=False, separators=(",", ":")) for line in lines)
         packer = zlib.compressobj(9, wbits=31)
         return packer.compress(text.encode("utf-8", "replace")) + packer.flush()
 
 
-def taken_apart(text: str, work: WorkLimit) -> Definition:
+def parse_definition(text: str, work: WorkLimit) -> Definition:
     """Return the traits of a definition. Raises DataError for a text that does not define a piece.
 
     Missing states are nothing, as in VASL.
@@ -144,25 +144,25 @@ def taken_apart(text: str, work: WorkLimit) -> Definition:
 
 
 def read_module(path: Path) -> Module:
-    """Read a module (.vmod). Raises DataError with what is wrong if it isn't VASL's or can't be trusted."""
+    """Read a module (.vmod). Raises DataError with the problems if it isn't VASL's or can't be trusted."""
     return module_of(Archive(read_bytes(path, MAX_MODULE), str(path), module=True))
 
 
 def module_of(archive: Archive) -> Module:
-    """Return what is needed of the module in an archive. Raises DataError."""
+    """Return the module in an archive. Raises DataError."""
     build = next((name for name in BUILD_FILES if name in archive), None)
     if build is None or MODULE_DATA not in archive:
-        what = f"has no {BUILD_FILES[0]}" if build is None else f"has no {MODULE_DATA}"
-        raise DataError([Problem(what, "name the module of VASL, such as VASL.vmod", file=archive.label)])
-    root = _built(archive, build)
-    reading = _Reading(archive, build)
+        problem = f"has no {BUILD_FILES[0]}" if build is None else f"has no {MODULE_DATA}"
+        raise DataError([Problem(problem, "name the module of VASL, such as VASL.vmod", file=archive.label)])
+    root = _parse_build_file(archive, build)
+    reading = _BuildReader(archive, build)
     reading.go_through(root)
     data = archive.read(MODULE_DATA, MAX_MODULE_DATA).decode("utf-8", "replace")
     read_xml(data, archive, MODULE_DATA)
     return reading.module(root, data)
 
 
-def _built(archive: Archive, build: str) -> Element:
+def _parse_build_file(archive: Archive, build: str) -> Element:
     """Return the root of the build file, as text in UTF-8 that cannot become much larger than it is."""
     data = archive.read(build, MAX_BUILD)
     if data.count(b"<") > MAX_TAGS or data.count(b"=") > MAX_EQUALS:
@@ -177,7 +177,7 @@ def _built(archive: Archive, build: str) -> Element:
     return root
 
 
-class _Reading:
+class _BuildReader:
     """One reading of a build file."""
 
     def __init__(self, archive: Archive, build: str) -> None:
@@ -220,23 +220,25 @@ class _Reading:
         self.prototypes.setdefault(name, text)
 
     def _check(self, which: str, text: str, faults: Iterator[str]) -> None:
-        """Note what is wrong with a definition; refuse the module if it is too much."""
-        found = [Problem(f"{which} {one}") for one in (*faults, *_text_faults(text))]
-        if not found:
+        """Note the problems of a definition; refuse the module if there are too many."""
+        problems = [Problem(f"{which} {fault}") for fault in (*faults, *_text_faults(text))]
+        if not problems:
             try:
-                taken_apart(text, self.work)
+                parse_definition(text, self.work)
             except DataError as err:
-                found = [Problem(f"{which} {one.what}", one.right) for one in err.problems]
-        self.problems += found
+                problems = [Problem(f"{which} {fault.what}", fault.right) for fault in err.problems]
+        self.problems += problems
         if len(self.slots) >= MAX_SLOTS or len(self.prototypes) >= MAX_PROTOTYPES or len(self.problems) > 20:
             self.problems = self.problems[:20] or [Problem("has too many counters", f"{MAX_SLOTS} at most")]
             self._refuse()
 
     def _refuse(self) -> NoReturn:
-        raise DataError(Problem(one.what, one.right, self.build, file=self.archive.label) for one in self.problems)
+        raise DataError(
+            Problem(problem.what, problem.right, self.build, file=self.archive.label) for problem in self.problems
+        )
 
     def module(self, root: Element, data: str) -> Module:
-        """Return the module. Raises DataError with all that is wrong with it."""
+        """Return the module. Raises DataError with all its problems."""
         if not self.slots:
             self.problems.append(Problem("has no counters", "name the module of VASL, such as VASL.vmod"))
         edge, name = (0, 0), ""
@@ -252,7 +254,7 @@ class _Reading:
 
 
 def _edge(element: Element, key: str) -> int:
-    number = whole(element.get(key, ""))
+    number = parse_whole(element.get(key, ""))
     return number if number is not None and 0 <= number <= MAX_EDGE else 0
 
 
@@ -278,59 +280,65 @@ def _text_faults(text: str) -> Iterator[str]:
 
 
 def read_counters(path: Path) -> Module:
-    """Read a file of counters. Raises DataError with what is wrong if it isn't one, or can't be trusted."""
-    return unpacked(read_bytes(path, MAX_PACKED), str(path))
+    """Read a file of counters. Raises DataError with the problems if it isn't one, or can't be trusted."""
+    return unpack_counters(read_bytes(path, MAX_PACKED), str(path))
 
 
-def unpacked(data: bytes, name: str) -> Module:
+def unpack_counters(data: bytes, name: str) -> Module:
     """Return the counters in a file that `Module.pack` made; `name` stands for it in messages.
 
-    Raises DataError with what is wrong.
+    Raises DataError with the problems.
     """
     try:
-        return _unpacked(data)
+        return _unpack(data)
     except DataError as err:
         right = "a file that laager vasl module made"
-        raise DataError(Problem(one.what, one.right or right, one.field, file=name) for one in err.problems) from None
+        raise DataError(
+            Problem(problem.what, problem.right or right, problem.field, file=name) for problem in err.problems
+        ) from None
 
 
-def _unpacked(data: bytes) -> Module:
-    head, *lines = _lines(data)
+def _unpack(data: bytes) -> Module:
+    head, *lines = _read_lines(data)
     wanted = ("version", "vassal", "data", "map")
     if not isinstance(head, dict) or head.get("laager") != FORMAT:
         raise DataError([Problem("is not a file of counters")])
     texts = [head.get(key) for key in wanted]
     edge: Any = head.get("edge")
-    if not all(isinstance(one, str) and len(one) <= MAX_MODULE_DATA for one in texts) or not _is_edge(edge):
+    if not all(isinstance(text, str) and len(text) <= MAX_MODULE_DATA for text in texts) or not _is_edge(edge):
         raise DataError([Problem("does not begin as a file of counters does")])
     slots: list[Slot] = []
     prototypes: dict[str, str] = {}
     work = WorkLimit(MAX_WORK)
     for number, line in enumerate(lines, 2):
-        if not isinstance(line, list) or len(line) not in (2, 4) or not all(isinstance(one, str) for one in line):
+        if not isinstance(line, list) or len(line) not in (2, 4) or not all(isinstance(text, str) for text in line):
             raise DataError([Problem("is neither a counter nor a prototype", field=f"line {number}")])
         slot = Slot(*line) if len(line) == 4 else Slot("", line[0], "", line[1])
         for fault in (*_slot_faults(slot), *_text_faults(slot.text)):
             raise DataError([Problem(fault, field=f"line {number}")])
         try:
-            taken_apart(slot.text, work)
+            parse_definition(slot.text, work)
         except DataError as err:
-            raise DataError(Problem(one.what, one.right, f"line {number}") for one in err.problems) from None
+            raise DataError(Problem(fault.what, fault.right, f"line {number}") for fault in err.problems) from None
         if len(line) == 4:
             slots.append(slot)
         else:
             prototypes[slot.name] = slot.text
-    version, vassal, data_, map_ = (str(one) for one in texts)
+    version, vassal, data_, map_ = (str(text) for text in texts)
     short = (printable(version)[:40], printable(vassal)[:40], data_, map_[:40])
     return Module(*short, (edge[0], edge[1]), MappingProxyType(prototypes), tuple(slots))
 
 
 def _is_edge(edge: Any) -> bool:
-    return isinstance(edge, list) and len(edge) == 2 and all(type(one) is int and 0 <= one <= MAX_EDGE for one in edge)
+    return (
+        isinstance(edge, list)
+        and len(edge) == 2
+        and all(type(number) is int and 0 <= number <= MAX_EDGE for number in edge)
+    )
 
 
-def _lines(data: bytes) -> list[Any]:
-    """Return what stands on the lines of a packed file. Raises DataError."""
+def _read_lines(data: bytes) -> list[Any]:
+    """Return the values on the lines of a packed file. Raises DataError."""
     unpacker = zlib.decompressobj(wbits=31)
     try:
         text = unpacker.decompress(data, MAX_UNPACKED)

@@ -1,8 +1,7 @@
-"""Which counter a unit is: by name and palette in the player's own module.
+"""The counter of a unit: by name and palette in the player's own module.
 
-A table names for each type of the catalogues that ship what VASL calls its counter and where it is. A type that is
-not in the table (a card's own) is looked for among all counters of its nation, as the reader of saves would know
-them.
+A table has the name and palette of VASL's counter for each type of the catalogues that ship. A type that is not in
+the table (a card's own) is looked for among all counters of its nation, as the reader of saves would identify them.
 """
 
 from __future__ import annotations
@@ -18,12 +17,12 @@ from laager.vasl.archive import packed_table
 from laager.vasl.report.counters import REDUCED, STEP_LOSSES, STRIPED, named
 from laager.vasl.saves.counters import kind_of, nation_of
 from laager.vasl.saves.game import Piece
-from laager.vasl.setup.counters import Counter, Maker, levels, named_slots
+from laager.vasl.setup.counters import Counter, CounterMaker, levels, named_slots
 from laager.vasl.setup.module import Module, Slot
 
 MARKERS = ("Unit > ", "Info > ", "Other > ")
 """The palettes with counters that belong to no nation."""
-MOST_AT = 5
+MAX_AT_FACTORS = 5
 """The most factors of A-T mines on one counter."""
 _ENGINEERS = "AEsq"
 
@@ -38,7 +37,7 @@ _LAYERS: Mapping[Mark, tuple[str, ...]] = {
     Mark.DISMANTLED: ("dm ", "Dismantled "),
     Mark.LIMBERED: ("Lmbd ",),
 }
-"""Markers that are a face of the counter, and what stands before its name then."""
+"""Markers that are a face of the counter, and the words before its name."""
 _ON_TOP: Mapping[Mark, str] = {
     Mark.DM: "DM",
     Mark.DISRUPTED: "Disrupt",
@@ -68,24 +67,24 @@ _ON_TOP: Mapping[Mark, str] = {
     Mark.RECALL: "RECALL",
     Mark.LIMBERED: "Limbered",
 }
-"""Markers that are a counter of their own on top, and what VASL calls it."""
+"""Markers that are a counter of their own on top, and its name in VASL."""
 
 ON_TOP = frozenset(_ON_TOP) - frozenset(_LAYERS)
 """Markers that are always a counter on top."""
 
 
 @dataclass(frozen=True)
-class _Row:
+class _CounterRow:
     counter: str
     palette: str
     slot: str
 
 
 @cache
-def _table() -> Mapping[tuple[str, str, str], _Row]:
+def _load_units() -> Mapping[tuple[str, str, str], _CounterRow]:
     """Return the counters by nation, kind and type."""
     return {
-        (line["nation"], line["kind"], line["type"]): _Row(line["counter"], line["palette"], line["slot"])
+        (line["nation"], line["kind"], line["type"]): _CounterRow(line["counter"], line["palette"], line["slot"])
         for line in packed_table("units.csv")
     }
 
@@ -93,13 +92,13 @@ def _table() -> Mapping[tuple[str, str, str], _Row]:
 @cache
 def _palettes() -> Mapping[str, str]:
     """Return the palette of each nation, such as `Axis O/B > German`."""
-    return {nation: " > ".join(row.palette.split(" > ")[:2]) for (nation, _, _), row in _table().items()}
+    return {nation: " > ".join(row.palette.split(" > ")[:2]) for (nation, _, _), row in _load_units().items()}
 
 
 class CounterFinder:
     """Finds counters in a module; what it lacks is None."""
 
-    def __init__(self, module: Module, maker: Maker) -> None:
+    def __init__(self, module: Module, maker: CounterMaker) -> None:
         self.module, self.maker = module, maker
         self._types: dict[tuple[str, str, str], Counter | None] = {}
         self._markers: dict[tuple[str, str], Counter | None] = {}
@@ -107,32 +106,32 @@ class CounterFinder:
     # Units ----------------------------------------------------------------------------------------
 
     def unit(self, unit: Unit, nation: Nation) -> tuple[Counter | None, tuple[Counter, ...], tuple[Mark, ...]]:
-        """Return the counter of a unit with the face of its markers, the counters on top of it, what has neither."""
+        """Return the counter of a unit with the face of its markers, the counters on top, the markers left over."""
         counter = self.type(nation, unit.kind, unit.type)
         if counter is None:
             return None, (), ()
-        on_top, left = [], []
+        on_top, rest = [], []
         for mark in Mark:
             if not unit.has(mark) or (mark not in _LAYERS and mark not in _ON_TOP):
                 continue
-            faced = self._faced(counter, mark)
+            faced = self._with_mark(counter, mark)
             marker = self.marker(_ON_TOP[mark]) if faced is None and mark in _ON_TOP else None
             if faced is not None:
                 counter = faced
             elif marker is not None:
                 on_top.append(marker)
             else:
-                left.append(mark)
+                rest.append(mark)
         if unit.has(Mark.CREW_EXPOSED):
             counter = counter.on_level("+ CE") or counter
-        return counter, tuple(on_top), tuple(left)
+        return counter, tuple(on_top), tuple(rest)
 
-    def _faced(self, counter: Counter, mark: Mark) -> Counter | None:
+    def _with_mark(self, counter: Counter, mark: Mark) -> Counter | None:
         name = counter.naming.unit
         if any(name.startswith(words) for words in _LAYERS.get(mark, ())):
             return counter
-        found = (self.maker.faced(counter, f"{words}{name}") for words in _LAYERS.get(mark, ()))
-        return next((one for one in found if one is not None), None)
+        faces = (self.maker.with_face(counter, f"{words}{name}") for words in _LAYERS.get(mark, ()))
+        return next((face for face in faces if face is not None), None)
 
     def type(self, nation: Nation, kind: str, type_: str) -> Counter | None:
         """Return the counter of a type as it comes."""
@@ -142,36 +141,36 @@ class CounterFinder:
         return self._types[key]
 
     def _by_table(self, nation: Nation, kind: str, type_: str) -> Counter | None:
-        row = _table().get((nation.id, kind, type_)) or _table().get((nation.group, kind, type_))
+        row = _load_units().get((nation.id, kind, type_)) or _load_units().get((nation.group, kind, type_))
         if row is None:
-            return self._reduced(nation, type_) if type_.endswith(REDUCED) else None
+            return self._step_loss_counter(nation, type_) if type_.endswith(REDUCED) else None
         for slots in (self.module.palettes.get(row.palette, ()), tuple(self._slots_of(nation))):
-            found = named_slots(slots, self.maker, row.counter)
-            best = next((one for slot, one in found if slot.gpid == row.slot), None)
-            if found:
-                return best or found[0][1]
+            matches = named_slots(slots, self.maker, row.counter)
+            best = next((counter for slot, counter in matches if slot.gpid == row.slot), None)
+            if matches:
+                return best or matches[0][1]
         return None
 
-    def _reduced(self, nation: Nation, type_: str) -> Counter | None:
+    def _step_loss_counter(self, nation: Nation, type_: str) -> Counter | None:
         """Return a squad's counter with the stripe of its first step loss."""
         factors = type_.removesuffix(REDUCED)
         wanted = f"{STRIPED}{STEP_LOSSES.get(factors, factors)} "
-        found: list[Counter] = []
+        candidates: list[Counter] = []
         for slot in self._slots_of(nation):
             if wanted in slot.text:
                 counter = self.maker.counter(slot)
                 names = [name for trait in counter.traits for name in levels(trait) if name.startswith(wanted)]
-                found += [one for name in names if (one := self.maker.faced(counter, name)) is not None]
+                candidates += [face for name in names if (face := self.maker.with_face(counter, name)) is not None]
         # Assault Engineers have counters of their own.
-        ordinary = (one for one in found if _ENGINEERS not in one.name)
-        return next(ordinary, found[0] if found else None)
+        ordinary = (face for face in candidates if _ENGINEERS not in face.name)
+        return next(ordinary, candidates[0] if candidates else None)
 
     def _by_name(self, nation: Nation, kind: str, type_: str) -> Counter | None:
         """Return the first counter of the nation that the reader of saves takes for the type."""
         for slot in self._slots_of(nation):
             counter = self.maker.counter(slot)
-            found = named(_as_piece(counter), nation)
-            if found is not None and (found.type, found.kind) == (type_, kind):
+            identified = named(_as_piece(counter), nation)
+            if identified is not None and (identified.type, identified.kind) == (type_, kind):
                 return counter
         return None
 
@@ -183,9 +182,9 @@ class CounterFinder:
                 if name == start or name.startswith(f"{start} > "):
                     yield from slots
 
-    # What belongs to a nation or to none ----------------------------------------------------------
+    # Counters of a nation and of none -------------------------------------------------------------
 
-    def own(self, nation: Nation, word: str) -> Counter | None:
+    def counter_of_nation(self, nation: Nation, word: str) -> Counter | None:
         """Return a nation's counter by its name or the end of it: `?`, `Control`, `Sniper`."""
         for slot in self._slots_of(nation):
             if slot.name == word or slot.name.endswith(f" {word}"):
@@ -196,7 +195,7 @@ class CounterFinder:
         """Return the wreck of a vehicle; the one that is burnt out if it has none of its own."""
         vehicle = self.type(nation, kind, type_)
         name = f"{type_ if vehicle is None else vehicle.read.basic} Wreck"
-        slot = next((one for one in self.module.slots if one.name == name), None)
+        slot = next((candidate for candidate in self.module.slots if candidate.name == name), None)
         return self.marker("Burnt Out Wreck") if slot is None else self.maker.counter(slot)
 
     def marker(self, wanted: str, slot_name: str = "") -> Counter | None:
@@ -207,31 +206,31 @@ class CounterFinder:
         return self._markers[key]
 
     def _marker(self, wanted: str, slot_name: str) -> Counter | None:
-        named_so = [slot for slot in self._of_no_nation if slot.name == (slot_name or wanted)]
-        for slots in (named_so, self._of_no_nation):
-            found = named_slots(slots, self.maker, wanted)
-            if found:
-                return found[0][1]
+        same_name = [slot for slot in self._of_no_nation if slot.name == (slot_name or wanted)]
+        for slots in (same_name, self._of_no_nation):
+            matches = named_slots(slots, self.maker, wanted)
+            if matches:
+                return matches[0][1]
         return None
 
     @cached_property
     def _of_no_nation(self) -> list[Slot]:
         """The slots that belong to no nation, those for units first."""
         palettes = self.module.palettes.items()
-        return [one for start in MARKERS for name, slots in palettes if name.startswith(start) for one in slots]
+        return [slot for start in MARKERS for name, slots in palettes if name.startswith(start) for slot in slots]
 
     def label(self, text: str, *, stacks: bool = False) -> Counter | None:
         """Return a counter with a text on it; one that `stacks` can lie with others."""
-        slot = next((one for one in self.module.slots if one.name == "User-Labeled"), None)
+        slot = next((candidate for candidate in self.module.slots if candidate.name == "User-Labeled"), None)
         if slot is None:
             return None
-        made = self.maker.counter(slot).labelled(text)
-        return Counter(tuple(one for one in made.traits if one.id != "immob")) if stacks else made
+        counter = self.maker.counter(slot).with_label(text)
+        return Counter(tuple(trait for trait in counter.traits if trait.id != "immob")) if stacks else counter
 
     # Fortifications and places --------------------------------------------------------------------
 
     def level(self, at: str, *, fortified: bool = False) -> Counter | None:
-        """Return the counter that tells the level of a Location: of a building, or of a fortified one."""
+        """Return the level counter of a Location: of a building, or of a fortified one."""
         _, level = split_location(at)
         word = {None: "Ground Level", "c": "Cellar"}.get(level, f"Level {level}")
         name = "Fort Bldg" if fortified else "Building"
@@ -239,8 +238,8 @@ class CounterFinder:
 
     def fort(self, fort: Fort) -> tuple[Counter, ...]:
         """Return the counters of a fortification; none if the module has none for it."""
-        found = tuple(self._fort(fort))
-        return () if None in found else tuple(one for one in found if one is not None)
+        counters = tuple(self._fort(fort))
+        return () if None in counters else tuple(counter for counter in counters if counter is not None)
 
     def _fort(self, fort: Fort) -> Iterator[Counter | None]:
         size = fort.size.strip()
@@ -252,17 +251,19 @@ class CounterFinder:
             case "fortified-building":
                 yield self.level(fort.at or "", fortified=True)
             case "a-p-mines" | "known-minefield":
-                yield from (self._mines("Minefield AP", f"{one} FP Minefield") for one in strengths_of(fort) or [0])
+                yield from (
+                    self._mines("Minefield AP", f"{strength} FP Minefield") for strength in strengths_of(fort) or [0]
+                )
             case "a-t-mines":
-                fives, rest = divmod(fort.factors or fort.count, MOST_AT)
-                strengths = [*[MOST_AT] * fives, *[rest] * (rest > 0)]
-                yield from (self._mines("Minefield AT", f"{one} AT Minefield") for one in strengths)
+                fives, rest = divmod(fort.factors or fort.count, MAX_AT_FACTORS)
+                strengths = [*[MAX_AT_FACTORS] * fives, *[rest] * (rest > 0)]
+                yield from (self._mines("Minefield AT", f"{strength} AT Minefield") for strength in strengths)
             case "dummy-minefield":
                 yield self.marker("Minefield", "Minefield Dummy")
             case "trip-flares":
                 yield self.marker("Red Trip Flare", "Trip Flare")
             case kind:
-                yield self.marker(_CALLED.get(kind, ""))
+                yield self.marker(_MARKER_NAMES.get(kind, ""))
 
     def _mines(self, slot_name: str, wanted: str) -> Counter | None:
         """Return a minefield; if there is one of its strength, its cover keeps this from sight until it is revealed."""
@@ -270,7 +271,7 @@ class CounterFinder:
         return None if counter is None else counter.on_level(wanted) or counter
 
 
-_CALLED: Mapping[str, str] = {
+_MARKER_NAMES: Mapping[str, str] = {
     "trench": "Trench",
     "sangar": "Sangar",
     "wire": "Wire",
@@ -298,7 +299,7 @@ def strengths_of(fort: Fort) -> list[int]:
 
 
 def _as_piece(counter: Counter) -> Piece:
-    """Return a counter as the reader of saves has it, as far as it tells what it is."""
+    """Return a counter as the reader of saves has it, as far as needed to identify it."""
     naming, read = counter.naming, counter.read
     return Piece(
         id="",

@@ -1,7 +1,7 @@
 """The file: a setup as a save, as an addition to a save, or as a log of one step.
 
-Nobody's user id is in it, and no time of play: the number of a piece is a mark (`marks`), the order of the commands
-that of the map. What only one side knows is in that side's file alone.
+It holds no user id and no time of play: the number of a piece is a mark (`marks`), the order of the commands that of
+the map. What only one side knows is in that side's file alone.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from laager.vasl.saves.game import MAIN_MAPS
 from laager.vasl.saves.insertion import Insertion
 from laager.vasl.saves.marks import Marks
 from laager.vasl.saves.owners import printable
-from laager.vasl.saves.save import DATA, GAME, MAX_GAME, MODULE, save_of, within
+from laager.vasl.saves.save import DATA, GAME, MAX_GAME, MODULE, run_on_entry, save_of
 from laager.vasl.saves.sequence import BEGIN, END, ESCAPE, MAX_PIECES, encode, unveil, veil
 from laager.vasl.setup.board import Battlefield
 from laager.vasl.setup.counters import stack_command
@@ -31,10 +31,10 @@ _KEY = 0x4C
 
 
 @dataclass(frozen=True)
-class Box:
-    """The scenario box: who moves first and now (`Axis` or `Allied`), the turn, ELR and SAN by side.
+class ScenarioBox:
+    """The scenario box: the side that moves first and now (`Axis` or `Allied`), the turn, ELR and SAN by side.
 
-    What is not known is "".
+    Unknown values are "".
     """
 
     first: str = ""
@@ -48,14 +48,14 @@ class Box:
     @property
     def command(self) -> str:
         """The command that fills the box."""
-        told = (self.first, self.first, self.turn, self.axis_elr, self.axis_san, self.allied_elr, self.allied_san)
-        fields = [one or " ? " for one in (*told, "", "")]
+        values = (self.first, self.first, self.turn, self.axis_elr, self.axis_san, self.allied_elr, self.allied_san)
+        fields = [value or " ? " for value in (*values, "", "")]
         return encode(("INFO", *fields, printable(self.notes).replace("\n", "|").replace("\t", " ")), "\t")
 
 
 @dataclass(frozen=True)
-class Made:
-    """What was written: the file, and how many pieces are in it, or were there already."""
+class WrittenFile:
+    """A written file, with the number of pieces added and of those it had already."""
 
     data: bytes
     pieces: int
@@ -63,30 +63,42 @@ class Made:
 
 
 def write_save(
-    piles: Sequence[Pile], marks: Marks, ground: Battlefield, module: Module, box: Box, comment: str, at: datetime
-) -> Made:
+    piles: Sequence[Pile],
+    marks: Marks,
+    ground: Battlefield,
+    module: Module,
+    box: ScenarioBox,
+    comment: str,
+    at: datetime,
+) -> WrittenFile:
     """Return a save that sets up piles; `at` is the time that it bears."""
-    pieces = _nested("", commands(piles, marks, module.map))
-    game = encode((BEGIN, pieces, *_rest(box, ground), END), ESCAPE)
-    return Made(packed(game, module, comment, at), _count(piles))
+    pieces = _nest("", placing_commands(piles, marks, module.map))
+    game = encode((BEGIN, pieces, *_box_and_boards(box, ground), END), ESCAPE)
+    return WrittenFile(pack_game(game, module, comment, at), _count(piles))
 
 
 def write_log(
-    piles: Sequence[Pile], marks: Marks, ground: Battlefield, module: Module, box: Box, comment: str, at: datetime
-) -> Made:
+    piles: Sequence[Pile],
+    marks: Marks,
+    ground: Battlefield,
+    module: Module,
+    box: ScenarioBox,
+    comment: str,
+    at: datetime,
+) -> WrittenFile:
     """Return a log of one step that adds piles to the game that is open (File, Load Continuation)."""
     # Each command has its own LOG; only the first is a step, the others are parts of it.
-    first, *rest = [f"LOG\t{one}" for one in commands(piles, marks, module.map)] or [""]
-    game = encode((BEGIN, *_rest(box, ground), END, _nested(first, rest)), ESCAPE)
-    return Made(packed(game, module, comment, at), _count(piles))
+    first, *rest = [f"LOG\t{command}" for command in placing_commands(piles, marks, module.map)] or [""]
+    game = encode((BEGIN, *_box_and_boards(box, ground), END, _nest(first, rest)), ESCAPE)
+    return WrittenFile(pack_game(game, module, comment, at), _count(piles))
 
 
-def _nested(first: str, rest: Iterable[str]) -> str:
+def _nest(first: str, rest: Iterable[str]) -> str:
     """Return commands as one element of a sequence of commands: each further one is a sequence again."""
-    return encode((first, *(encode((one,), ESCAPE) for one in rest)), ESCAPE)
+    return encode((first, *(encode((command,), ESCAPE) for command in rest)), ESCAPE)
 
 
-def add_to(data: bytes, name: str, piles: Sequence[Pile], marks: Marks) -> Made:
+def add_to(data: bytes, name: str, piles: Sequence[Pile], marks: Marks) -> WrittenFile:
     """Return a save with piles added, all else as it was; what it has already is left as it is.
 
     `name` stands for the save in messages. Raises DataError if it is none to trust or cannot take them.
@@ -97,45 +109,45 @@ def add_to(data: bytes, name: str, piles: Sequence[Pile], marks: Marks) -> Made:
     save = save_of(archive)
     if save.steps:
         raise DataError([Problem("is a log", "save the game in VASL, and name that save", file=name)])
-    there = {piece.id for piece in save.pieces} | {stack.id for stack in save.stacks}
-    fresh, old = _fresh(piles, marks, there)
+    known_ids = {piece.id for piece in save.pieces} | {stack.id for stack in save.stacks}
+    fresh, old = _without_existing(piles, marks, known_ids)
     if not fresh:
-        return Made(data, 0, old)
-    on = next((one.map for one in save.pieces if one.map in MAIN_MAPS), None) or MAIN_MAPS[0]
-    added = list(commands(fresh, marks, on, there))
+        return WrittenFile(data, 0, old)
+    map_name = next((piece.map for piece in save.pieces if piece.map in MAIN_MAPS), None) or MAIN_MAPS[0]
+    added = list(placing_commands(fresh, marks, map_name, known_ids))
     if len(save.pieces) + len(save.stacks) + len(added) > MAX_PIECES:
         raise DataError([Problem("would have too many pieces", f"{MAX_PIECES} at most", file=name)])
 
-    def change() -> Made:
+    def change() -> WrittenFile:
         text, key = unveil(archive.read(GAME, MAX_GAME))
         insertion = Insertion(text, archive.label)
         insertion.insert(added)
         insertion.prove()
-        return Made(insertion.packed(data, key), _count(fresh), old)
+        return WrittenFile(insertion.pack(data, key), _count(fresh), old)
 
-    return within(archive, GAME, change)
+    return run_on_entry(archive, GAME, change)
 
 
-def commands(piles: Iterable[Pile], marks: Marks, on: str, taken: Collection[str] = ()) -> Iterator[str]:
+def placing_commands(piles: Iterable[Pile], marks: Marks, map_name: str, taken: Collection[str] = ()) -> Iterator[str]:
     """Yield the commands that put piles on a map: the pieces of each, then its stack."""
     used = set(taken)
     for number, pile in enumerate(piles):
         ids = []
-        for one in pile.pieces:
-            mark = mark_of(one.key, pile.seen, marks)
+        for piece in pile.pieces:
+            mark = mark_of(piece.key, pile.seen, marks)
             used.add(mark)
-            yield one.counter.command(mark, on, *pile.at)
-            if one.counter.stacks:
+            yield piece.counter.command(mark, map_name, *pile.at)
+            if piece.counter.stacks:
                 ids.append(mark)
         if ids:
-            own = next(mark for mark in _stack_marks(pile, number, marks) if mark not in used)
-            used.add(own)
-            yield stack_command(own, on, *pile.at, ids)
+            stack_mark = next(mark for mark in _stack_marks(pile, number, marks) if mark not in used)
+            used.add(stack_mark)
+            yield stack_command(stack_mark, map_name, *pile.at, ids)
 
 
-def mark_of(key: str, seen: str, marks: Marks) -> str:
+def mark_of(key: str, how: str, marks: Marks) -> str:
     """Return the number of a piece: of a unit by its id, so that the report knows it again."""
-    return marks.of(key.removeprefix("unit:"), known=seen == OPEN)
+    return marks.of(key.removeprefix("unit:"), known=how == OPEN)
 
 
 def _stack_marks(pile: Pile, number: int, marks: Marks) -> Iterator[str]:
@@ -143,23 +155,23 @@ def _stack_marks(pile: Pile, number: int, marks: Marks) -> Iterator[str]:
         yield marks.of(f"stack:{pile.where}:{pile.seen}:{number}:{again}", known=pile.seen == OPEN)
 
 
-def _fresh(piles: Iterable[Pile], marks: Marks, there: Collection[str]) -> tuple[list[Pile], int]:
-    """Return the piles without what a save has already under either mark, and how much that is."""
-    found, old = [], 0
+def _without_existing(piles: Iterable[Pile], marks: Marks, known_ids: Collection[str]) -> tuple[list[Pile], int]:
+    """Return the piles without the pieces that a save has already under either mark, and the number of those."""
+    remaining, old = [], 0
     for pile in piles:
         pieces = []
-        for one in pile.pieces:
-            name = one.key.removeprefix("unit:")
-            if marks.known(name) in there or marks.secret(name) in there:
+        for piece in pile.pieces:
+            name = piece.key.removeprefix("unit:")
+            if marks.known(name) in known_ids or marks.secret(name) in known_ids:
                 old += 1
             else:
-                pieces.append(one)
+                pieces.append(piece)
         if pieces:
-            found.append(Pile(pile.where, pile.at, tuple(pieces), pile.seen))
-    return found, old
+            remaining.append(Pile(pile.where, pile.at, tuple(pieces), pile.seen))
+    return remaining, old
 
 
-def _rest(box: Box, ground: Battlefield) -> tuple[str, str, str]:
+def _box_and_boards(box: ScenarioBox, ground: Battlefield) -> tuple[str, str, str]:
     return box.command, "UNMASK\t", ground.command
 
 
@@ -167,18 +179,18 @@ def _count(piles: Iterable[Pile]) -> int:
     return sum(len(pile.pieces) for pile in piles)
 
 
-def packed(game: str, module: Module, comment: str, at: datetime) -> bytes:
+def pack_game(game: str, module: Module, comment: str, at: datetime) -> bytes:
     """Return the archive of a save or log."""
     when = int(at.astimezone(UTC).timestamp()) * 1000
-    told = (
+    details = (
         '<?xml version="1.0" encoding="UTF-8" standalone="no"?>\n<data version="1">'
         f"<version></version><VassalVersion>{escape(module.vassal)}</VassalVersion>"
         f"<dateSaved>{when}</dateSaved><description>{escape(printable(comment))}</description></data>\n"
     )
-    held = BytesIO()
-    with zipfile.ZipFile(held, "w", zipfile.ZIP_DEFLATED) as file:
-        for entry, content in ((GAME, veil(game, _KEY)), (DATA, told.encode()), (MODULE, module.data.encode())):
+    buffer = BytesIO()
+    with zipfile.ZipFile(buffer, "w", zipfile.ZIP_DEFLATED) as file:
+        for entry, content in ((GAME, veil(game, _KEY)), (DATA, details.encode()), (MODULE, module.data.encode())):
             info = zipfile.ZipInfo(entry, at.timetuple()[:6])
             info.compress_type = zipfile.ZIP_DEFLATED
             file.writestr(info, content)
-    return held.getvalue()
+    return buffer.getvalue()

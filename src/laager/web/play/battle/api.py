@@ -108,7 +108,7 @@ def described(
 ) -> Any:
     """Say what the setup of the present battle has, and what you do with it in VASL."""
     with table_of(request, game, seat) as table:
-        return vasl.setup_at(table, layout).described()
+        return vasl.setup_at(table, layout).describe()
 
 
 @router.post(

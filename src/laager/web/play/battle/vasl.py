@@ -44,12 +44,12 @@ def counters_of(user: Player) -> OwnCounters | None:
 
 def keep_counters(user: Player, data: bytes, name: str) -> OwnCounters:
     """Keep somebody's file of counters in place of the one before. Raises DataError if it isn't one."""
-    from laager.vasl import MAX_PACKED, unpack_picture
+    from laager.vasl import MAX_PACKED, unpack_counters
 
     if not data or len(data) > MAX_PACKED:
         what = f"{len(data)} bytes is not the size of a file of counters"
         raise DataError([Problem(what, "choose the file that laager vasl module made", file=name)])
-    module = unpack_picture(data, name)
+    module = unpack_counters(data, name)
     kept, _ = OwnCounters.objects.update_or_create(
         owner=user,
         defaults={
@@ -93,9 +93,9 @@ def setup_at(table: Table, layout: str = "") -> BattleSetup:
 
 
 def _module(own: OwnCounters) -> Module:
-    from laager.vasl import unpack_picture
+    from laager.vasl import unpack_counters
 
-    return _READY.get(own.sha256, lambda: unpack_picture(bytes(own.data), "counters"))
+    return _READY.get(own.sha256, lambda: unpack_counters(bytes(own.data), "counters"))
 
 
 def written(table: Table, kind: str, layout: str = "", into: tuple[str, bytes] | None = None) -> SetupFile:

@@ -178,10 +178,10 @@ def _checked(data: bytes, file: str) -> str:
 
 def rolls_in(data: bytes, file: str, dice: int) -> list[LoggedRoll]:
     """Return the rolls of so many dice in a log, the last one first. Raises DataError for a file that isn't valid."""
-    from laager.vasl import Archive, fitting, save_of
+    from laager.vasl import Archive, rolls_of_dice, save_of
 
     name = _checked(data, file)
-    found = list(fitting(save_of(Archive(data, name)).rolls, dice).values())
+    found = list(rolls_of_dice(save_of(Archive(data, name)).rolls, dice).values())
     if not found:
         raise DataError([Problem("has no such roll", "roll the dice in VASL while it writes the log", file=name)])
     return found[::-1][:MOST_ROLLS]
