@@ -13,7 +13,7 @@ from laager.base.files import parse_document
 from laager.rules.board.hasl.grids.cells import (
     UNIT_CELL,
     WEAPON_CELL,
-    Cell,
+    CellFormat,
     Choice,
     FinalRoll,
     Groups,
@@ -100,7 +100,7 @@ def test_comments_and_rows_that_are_not_touched_stay() -> None:
     (Choice({"DR": "DR", "dr": "dr"}), "DR", "DR"),
     (Number(0, 9), "+7", 7),
 ])  # fmt: skip
-def test_what_a_cell_means(cell: Cell, text: str, value: object) -> None:
+def test_what_a_cell_means(cell: CellFormat, text: str, value: object) -> None:
     assert cell.value(text) == value
 
 
@@ -108,7 +108,7 @@ def test_what_a_cell_means(cell: Cell, text: str, value: object) -> None:
     ("cell", "text"),
     [(Number(0, 9), "10"), (Number(), "five"), (FinalRoll(), "4/5"), (PointsCell(), "2DR"), (Choice({}), "x")],
 )
-def test_what_a_cell_refuses(cell: Cell, text: str) -> None:
+def test_what_a_cell_refuses(cell: CellFormat, text: str) -> None:
     with pytest.raises(ValueError, match=r";|isn't known"):
         cell.value(text)
 

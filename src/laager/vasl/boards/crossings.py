@@ -60,7 +60,7 @@ class Crossing:
 _NOTHING = Crossing()
 
 
-def find_crossings(data: LosData, points: Points) -> tuple[Mapping[int, Crossing], ...]:
+def find_crossings(data: LosData, points: HexPoints) -> tuple[Mapping[int, Crossing], ...]:
     """Return for each hex what runs over its sides, by side; sides with nothing are left out."""
     by_hex: tuple[dict[int, Crossing], ...] = tuple({} for _ in points.spots)
     for side in (1, 2, 3):
@@ -77,7 +77,7 @@ def find_crossings(data: LosData, points: Points) -> tuple[Mapping[int, Crossing
 
 
 def _add_wide_roads(
-    data: LosData, points: Points, here: Ints, side: int, by_hex: tuple[dict[int, Crossing], ...]
+    data: LosData, points: HexPoints, here: Ints, side: int, by_hex: tuple[dict[int, Crossing], ...]
 ) -> None:
     """Add the roads that lead from centre to centre over a side which they cover whole.
 
@@ -96,14 +96,14 @@ def _add_wide_roads(
                 by_hex[number][side_of_hex] = replace(crossing, road=kind, cut=False)
 
 
-def _roads_between(data: LosData, points: Points, here: Ints, side: int, samples: int) -> NDArray[np.int16]:
+def _roads_between(data: LosData, points: HexPoints, here: Ints, side: int, samples: int) -> NDArray[np.int16]:
     """Return the codes on the lines from the centres of hexes to those beyond a side."""
     start, end = points.exact[here][:, None, :], points.exact[points.near[here, side]][:, None, :]
     line = start + (end - start) * np.linspace(0, 1, samples)[None, :, None]
     return codes_at(data.codes, np.floor(line + 0.5).astype(np.int64))
 
 
-def _crossings_of_side(data: LosData, points: Points, here: NDArray[np.int64], side: int) -> list[Crossing | None]:
+def _crossings_of_side(data: LosData, points: HexPoints, here: NDArray[np.int64], side: int) -> list[Crossing | None]:
     ends = points.corners[here][:, [side, (side + 1) % 6]].astype(np.float64)
     start, way = ends[:, 0], ends[:, 1] - ends[:, 0]
     along = np.linspace(FROM, TO, SAMPLES)
@@ -184,7 +184,7 @@ Ints = NDArray[np.int64]
 
 
 @dataclass(frozen=True, eq=False)
-class Points:
+class HexPoints:
     """Where the hexes of a board lie.
 
     `spots` are (column, position from the top), `exact` and `centre` their centres, `edges` the
@@ -202,7 +202,7 @@ class Points:
     on_map: NDArray[np.bool_]
 
 
-def points_of(data: LosData, geometry: Geometry) -> Points:
+def points_of(data: LosData, geometry: Geometry) -> HexPoints:
     """Return where the hexes of a board lie in its pixels."""
     spots = tuple((column, row) for column in range(data.columns) for row in range(data.column_rows(column)))
     columns, rows = np.array(spots, np.int64).T
@@ -221,7 +221,7 @@ def points_around(
     size: tuple[int, int],
     near: Ints,
     on_map: NDArray[np.bool_],
-) -> Points:
+) -> HexPoints:
     """Return where hexes lie by their exact centres, in a picture of such a size."""
     dx, dy = geometry.width, geometry.height
     centre = np.trunc(pull_inside(exact, size)).astype(np.int64)
@@ -235,7 +235,7 @@ def points_around(
         *((0.0, v - 1), (-h + 1, v / 2 - 1), (-h + 1, -v / 2 + 1)),
     ]
     edges = pull_inside(np.trunc(exact[:, None, :] + np.array(sides)), size).astype(np.int64)
-    return Points(spots, exact, centre, edges, vertices, near, on_map)
+    return HexPoints(spots, exact, centre, edges, vertices, near, on_map)
 
 
 def pull_inside(points: Floats, size: tuple[int, int]) -> Floats:

@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 import numpy as np
 from numpy.typing import NDArray
 
-from laager.vasl.boards.crossings import Crossing, Points, codes_at, find_crossings, points_of
+from laager.vasl.boards.crossings import Crossing, HexPoints, codes_at, find_crossings, points_of
 from laager.vasl.boards.layout import Geometry
 from laager.vasl.boards.losdata import LosData, Terrain, by_name, terrains
 from laager.vasl.boards.metadata import Metadata
@@ -82,7 +82,7 @@ def derive_ground(
     data: LosData,
     metadata: Metadata,
     names: Sequence[str],
-    points: Points | None = None,
+    points: HexPoints | None = None,
     over: Sequence[Mapping[int, Crossing]] | None = None,
 ) -> tuple[HexGround, ...]:
     """Return what each hex of a board is, in the order of its points; `over` is what runs over their sides, if known.
@@ -94,7 +94,7 @@ def derive_ground(
 
 
 class _Deriver:
-    def __init__(self, data: LosData, metadata: Metadata, names: Sequence[str], points: Points) -> None:
+    def __init__(self, data: LosData, metadata: Metadata, names: Sequence[str], points: HexPoints) -> None:
         self.data, self.names, self.points = data, names, points
         self.geometry: Geometry = metadata.geometry
         self.slopes, self.embankments = metadata.slopes, metadata.embankments

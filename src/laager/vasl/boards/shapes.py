@@ -7,12 +7,12 @@ from collections.abc import Iterable, Iterator
 import numpy as np
 from numpy.typing import NDArray
 
-from laager.vasl.boards.crossings import Points, polygon_mask
+from laager.vasl.boards.crossings import HexPoints, polygon_mask
 
 Window = tuple[tuple[slice, slice], NDArray[np.bool_]]
 
 
-def hex_windows(points: Points, size: tuple[int, int], hexes: Iterable[int] | None = None) -> Iterator[Window]:
+def hex_windows(points: HexPoints, size: tuple[int, int], hexes: Iterable[int] | None = None) -> Iterator[Window]:
     """Yield the box around each hex, by x and y, and the mask of its pixels in it; all hexes if none are named."""
     corners_low, corners_high = points.corners.min(axis=1), points.corners.max(axis=1)
     shapes = points.corners - corners_low[:, None]

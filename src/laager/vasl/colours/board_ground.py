@@ -30,11 +30,11 @@ from laager.vasl.colours.streets import (
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from laager.vasl.boards.crossings import Points
+    from laager.vasl.boards.crossings import HexPoints
     from laager.vasl.boards.losdata import LosData
     from laager.vasl.boards.metadata import Metadata
 
-    Change = Callable[[LosData, Metadata, Points], LosData]
+    Change = Callable[[LosData, Metadata, HexPoints], LosData]
     """Makes other pixels of those that were read, whose hexes lie at the points."""
 
 _SOURCES = {

@@ -12,7 +12,7 @@ from itertools import islice
 import numpy as np
 
 from laager.vasl.boards.board import BoardHex, Doubt
-from laager.vasl.boards.crossings import NONE, Points, codes_at
+from laager.vasl.boards.crossings import NONE, HexPoints, codes_at
 from laager.vasl.boards.derive import HexGround
 from laager.vasl.boards.losdata import LosData, terrains
 from laager.vasl.boards.shapes import hex_windows
@@ -78,14 +78,16 @@ class Sureness:
     bar_shares: Mapping[tuple[int, int], float]
 
 
-def measure_sureness(ground: PixelGround, points: Points, pixels: Pixels, roads: Mapping[int, int | None]) -> Sureness:
+def measure_sureness(
+    ground: PixelGround, points: HexPoints, pixels: Pixels, roads: Mapping[int, int | None]
+) -> Sureness:
     """Return how sure the colours of a picture are."""
     meanings = ground.meanings
     unsure, tells_level = _unsure_shares(points, pixels, meanings), _level_told_at_dots(points, pixels, meanings)
     return Sureness(unsure, tells_level, roads, find_bars(ground, points, pixels))
 
 
-def find_doubts(hexes: Sequence[BoardHex], points: Points, sure: Sureness, data: LosData) -> tuple[Doubt, ...]:
+def find_doubts(hexes: Sequence[BoardHex], points: HexPoints, sure: Sureness, data: LosData) -> tuple[Doubt, ...]:
     """Return the doubts about hexes and hexsides of a board, the worst first."""
     beside, bank = _differing_around_dots(points, data)
     doubts = [
@@ -102,7 +104,7 @@ def find_doubts(hexes: Sequence[BoardHex], points: Points, sure: Sureness, data:
     return tuple(sorted(doubts, key=lambda doubt: -doubt.score))
 
 
-def _unsure_shares(points: Points, pixels: Pixels, meanings: Sequence[Meaning]) -> list[float]:
+def _unsure_shares(points: HexPoints, pixels: Pixels, meanings: Sequence[Meaning]) -> list[float]:
     drawn = np.array([meaning.terrain is None and meaning.origin != "none" for meaning in meanings])
     weight = np.where(drawn, 0.0, [_UNSURE.get(meaning.origin, 0.0) for meaning in meanings])
     if not weight[pixels.counts > 0].any():
@@ -118,7 +120,7 @@ def _unsure_shares(points: Points, pixels: Pixels, meanings: Sequence[Meaning]) 
     return shares
 
 
-def _differing_around_dots(points: Points, data: LosData) -> tuple[list[float], list[float]]:
+def _differing_around_dots(points: HexPoints, data: LosData) -> tuple[list[float], list[float]]:
     """Return for each hex how much around its dot is other terrain, how much a depression next to none; 0 to 1."""
     kinds: dict[str, int] = {"": 0}
     sorts = np.zeros(len(terrains()), np.int16)
@@ -136,7 +138,7 @@ def _differing_around_dots(points: Points, data: LosData) -> tuple[list[float], 
     return (differ & ~bank).mean(axis=1).tolist(), (differ & bank).mean(axis=1).tolist()
 
 
-def _level_told_at_dots(points: Points, pixels: Pixels, meanings: Sequence[Meaning]) -> list[bool]:
+def _level_told_at_dots(points: HexPoints, pixels: Pixels, meanings: Sequence[Meaning]) -> list[bool]:
     levels = np.array([meaning.level is not None for meaning in meanings] + [False])
     steps = np.array([(0, 0), (3, 0), (-3, 0), (0, 3), (0, -3)])
     numbers = codes_at(pixels.numbers, points.centre[:, None, :] + steps)
@@ -190,7 +192,7 @@ def _is_whole(ground: HexGround) -> bool:
 
 
 def _side_doubts(
-    hexes: Sequence[BoardHex], points: Points, data: LosData, bars: Mapping[tuple[int, int], float]
+    hexes: Sequence[BoardHex], points: HexPoints, data: LosData, bars: Mapping[tuple[int, int], float]
 ) -> list[Doubt]:
     """Return the doubts about walls, hedges and the like: there in part, or taken for one in part; black bars."""
     is_side = np.array([terrain.hexside for terrain in terrains()] + [False])

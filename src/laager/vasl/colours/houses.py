@@ -13,7 +13,7 @@ from dataclasses import replace
 import numpy as np
 from numpy.typing import NDArray
 
-from laager.vasl.boards.crossings import NONE, SAMPLES, Crossing, Points, codes_at
+from laager.vasl.boards.crossings import NONE, SAMPLES, Crossing, HexPoints, codes_at
 from laager.vasl.boards.losdata import LosData, Terrain, by_name, terrains
 from laager.vasl.boards.shapes import hex_windows
 from laager.vasl.colours.palette import INK
@@ -34,7 +34,7 @@ _PLAIN = ("Stone Building", "Wooden Building")
 
 def set_storeys(
     data: LosData,
-    points: Points,
+    points: HexPoints,
     stairs: frozenset[int],
     over: Sequence[Mapping[int, Crossing]],
     building_names: Sequence[str],
@@ -61,7 +61,7 @@ def set_storeys(
     return replace(data, stairways=frozenset(points.spots[at] for at in stairs))
 
 
-def find_bars(ground: PixelGround, points: Points, pixels: Pixels) -> Mapping[tuple[int, int], float]:
+def find_bars(ground: PixelGround, points: HexPoints, pixels: Pixels) -> Mapping[tuple[int, int], float]:
     """Return what share of hexsides between plain buildings is a black bar, by hex and side (1 to 3).
 
     Shares below `LIKELY` are left out. A hex line is as black, but thin.
@@ -88,7 +88,7 @@ def find_bars(ground: PixelGround, points: Points, pixels: Pixels) -> Mapping[tu
     return shares
 
 
-def draw_rowhouse_walls(data: LosData, points: Points, bars: Mapping[tuple[int, int], float]) -> None:
+def draw_rowhouse_walls(data: LosData, points: HexPoints, bars: Mapping[tuple[int, int], float]) -> None:
     """Make the walls of rowhouses of the pixels along hexsides that are barred, in place."""
     codes, wall = data.codes, by_name(ROWHOUSE).code
     barred = [(at, side, (side + 1) % 6) for (at, side), share in bars.items() if share >= BARRED]
@@ -105,7 +105,7 @@ def draw_rowhouse_walls(data: LosData, points: Points, bars: Mapping[tuple[int, 
             codes[x[inside], y[inside]] = wall
 
 
-def _plain_houses(codes: NDArray[np.uint8], points: Points) -> dict[int, Terrain]:
+def _plain_houses(codes: NDArray[np.uint8], points: HexPoints) -> dict[int, Terrain]:
     """Return the hexes with a building of which the colours tell no level, and its terrain."""
     plain = {by_name(name).code: by_name(name) for name in _PLAIN}
     seen = np.concatenate([codes_at(codes, points.centre)[:, None], codes_at(codes, points.edges)], axis=1)
@@ -115,7 +115,7 @@ def _plain_houses(codes: NDArray[np.uint8], points: Points) -> dict[int, Terrain
     return {at: plain[code] for at, code in zip(built.tolist(), first.tolist(), strict=True)}
 
 
-def find_stairwells(ground: PixelGround, points: Points, pixels: Pixels) -> frozenset[int]:
+def find_stairwells(ground: PixelGround, points: HexPoints, pixels: Pixels) -> frozenset[int]:
     """Return the hexes with a plain building and a stairwell's dot."""
     meanings = ground.meanings
     dots = np.array(["stairwell" in meaning.name.lower() and meaning.origin != "alike" for meaning in meanings])
@@ -130,7 +130,7 @@ def find_stairwells(ground: PixelGround, points: Points, pixels: Pixels) -> froz
 
 
 def _hexes_of_buildings(
-    points: Points, kinds: Mapping[int, Terrain], over: Sequence[Mapping[int, Crossing]]
+    points: HexPoints, kinds: Mapping[int, Terrain], over: Sequence[Mapping[int, Crossing]]
 ) -> list[list[int]]:
     """Return the hexes of each building: those that one reaches into from the next."""
     left, groups = dict.fromkeys(kinds), []

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from laager.vasl.archive import Archive
 from laager.vasl.boards.board import Board, BoardHex
-from laager.vasl.boards.crossings import Points, codes_at, points_around
+from laager.vasl.boards.crossings import HexPoints, codes_at, points_around
 from laager.vasl.boards.layout import Geometry
 from laager.vasl.boards.strips import look_up
 from laager.vasl.colours.palette import Meaning, Palette
@@ -56,7 +56,7 @@ class MapPicture:
     pixels: Pixels
     meanings: tuple[Meaning, ...]
     board: Board
-    points: Points
+    points: HexPoints
 
 
 def crop_to_map(
@@ -76,7 +76,7 @@ def crop_to_map(
     )
 
 
-def points_of_hexes(hexes: Sequence[BoardHex], geometry: Geometry, size: tuple[int, int]) -> Points:
+def points_of_hexes(hexes: Sequence[BoardHex], geometry: Geometry, size: tuple[int, int]) -> HexPoints:
     """Return the points of hexes in a picture of this size."""
     spots = tuple((hex_.column, hex_.row) for hex_ in hexes)
     low = 0 if geometry.alternate else 1
@@ -89,7 +89,7 @@ def points_of_hexes(hexes: Sequence[BoardHex], geometry: Geometry, size: tuple[i
     return points_around(spots, exact, geometry, size, near, np.ones(near.shape, np.bool_))
 
 
-def find_frame(pixels: Pixels, meanings: tuple[Meaning, ...], points: Points, geometry: Geometry) -> Frame:
+def find_frame(pixels: Pixels, meanings: tuple[Meaning, ...], points: HexPoints, geometry: Geometry) -> Frame:
     """Return the part of a picture that is map: all of it, if no edge is surely a margin."""
     width, height = pixels.size
     is_sure = np.array([meaning.origin in _SURE and meaning.terrain is not None for meaning in meanings], np.uint8)
@@ -115,7 +115,7 @@ def _count_bare_lines(lines: NDArray[np.uint8], is_sure: NDArray[np.uint8]) -> i
     return int(ground[0]) if len(ground) and ground[0] > INSET else 0
 
 
-def _edge_hexsides(pixels: Pixels, points: Points) -> tuple[NDArray[np.float64], NDArray[np.bool_]]:
+def _edge_hexsides(pixels: Pixels, points: HexPoints) -> tuple[NDArray[np.float64], NDArray[np.bool_]]:
     """Return the middle of each hexside in the picture, and which are drawn: dark in half of their points."""
     outside = np.flatnonzero((points.near < 0).any(axis=1))
     corners = points.corners[outside].astype(np.float64)

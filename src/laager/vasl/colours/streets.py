@@ -7,7 +7,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from laager.vasl.boards.crossings import NONE, Crossing, Points, codes_at
+from laager.vasl.boards.crossings import NONE, Crossing, HexPoints, codes_at
 from laager.vasl.boards.derive import HexGround
 from laager.vasl.boards.losdata import LosData, Terrain, by_name, terrains
 from laager.vasl.boards.shapes import hex_windows
@@ -24,7 +24,7 @@ BESIDE = 3
 """Distance from the dot within which it must pass, in pixels of a usual board."""
 
 
-def sink_dots(data: LosData, points: Points, over: Sequence[Mapping[int, Crossing]]) -> None:
+def sink_dots(data: LosData, points: HexPoints, over: Sequence[Mapping[int, Crossing]]) -> None:
     """Let the dots of hexes that a stream or gully runs through lie in it, in place.
 
     Such a hex is a Depression hex as a whole (B19, B20). Pictures have bends that pass the dot by a few pixels; VASL's
@@ -58,7 +58,7 @@ def sink_dots(data: LosData, points: Points, over: Sequence[Mapping[int, Crossin
             data.codes[tuple(centre)], data.elevation[tuple(centre)] = data.codes[bed], data.elevation[bed]
 
 
-def roads_between_banks(ground: PixelGround, points: Points, pixels: Pixels) -> Mapping[int, int | None]:
+def roads_between_banks(ground: PixelGround, points: HexPoints, pixels: Pixels) -> Mapping[int, int | None]:
     """Return the hexes with a road between banks, and the level that the road's colour tells; None for none."""
     bank = by_name(_BANK).code
     if not any(meaning.terrain == _BANK and pixels.counts[at] for at, meaning in enumerate(ground.meanings)):

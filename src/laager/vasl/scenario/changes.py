@@ -16,7 +16,7 @@ import numpy as np
 from laager.base import DataError, did_you_mean
 from laager.vasl.archive import Archive, open_archive, read_xml
 from laager.vasl.boards.board import Board, board_of
-from laager.vasl.boards.crossings import Points
+from laager.vasl.boards.crossings import HexPoints
 from laager.vasl.boards.losdata import LosData, by_name
 from laager.vasl.boards.markers import rules_with_pictures
 from laager.vasl.boards.metadata import METADATA, Metadata
@@ -186,7 +186,7 @@ class _Changing:
         others = tuple(outcome.what for outcome in outcomes if outcome.result != "applied")
         return replace(board, changes=applied, in_play=others), outcomes
 
-    def change(self, data: LosData, metadata: Metadata, points: Points | None = None) -> LosData:
+    def change(self, data: LosData, metadata: Metadata, points: HexPoints | None = None) -> LosData:
         if data.codes.size > MAX_CHANGED:
             self._none_applied(f"the board has {data.codes.size} pixels; {MAX_CHANGED} at most")
             return data

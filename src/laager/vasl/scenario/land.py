@@ -9,7 +9,7 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
-from laager.vasl.boards.crossings import Points, codes_at, points_of, polygon_mask
+from laager.vasl.boards.crossings import HexPoints, codes_at, points_of, polygon_mask
 from laager.vasl.boards.layout import Geometry
 from laager.vasl.boards.losdata import LosData, by_name, terrains
 from laager.vasl.boards.strips import strips
@@ -27,7 +27,7 @@ class Land:
     The arrays are those of the LOS data until it is `copied`: large boards fill the memory.
     """
 
-    def __init__(self, data: LosData, geometry: Geometry, points: Points | None = None) -> None:
+    def __init__(self, data: LosData, geometry: Geometry, points: HexPoints | None = None) -> None:
         self._data, self._points = data, points
         self.geometry = geometry
         self.codes = data.codes
@@ -35,7 +35,7 @@ class Land:
         self.stairways = data.stairways
 
     @cached_property
-    def points(self) -> Points:
+    def points(self) -> HexPoints:
         """Where the hexes lie."""
         return self._points or points_of(self._data, self.geometry)
 

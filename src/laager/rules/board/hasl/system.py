@@ -28,7 +28,7 @@ class System:
 
 
 @dataclass(frozen=True)
-class Named:
+class CheckedCard:
     """A card with what could be read of all that it names, and where its faults are noted.
 
     `found` are the findings of the card, `inside` those of the charts, `listed` those of the

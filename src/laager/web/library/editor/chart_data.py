@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
-from laager.rules.board.hasl.grids.grid import Grid
+from laager.rules.board.hasl.grids.grid import ChartGrid
 from laager.rules.board.hasl.grids.sheets import grids_of
 from laager.web.library.editor.schema_form import FormSheet, steps_of
 
@@ -17,15 +17,15 @@ Steps = tuple[str, ...]
 class Charts:
     """The charts of a file by what they hold: whole lists, and single values."""
 
-    lists: Mapping[Steps, Grid]
-    values: Mapping[Steps, Grid]
+    lists: Mapping[Steps, ChartGrid]
+    values: Mapping[Steps, ChartGrid]
 
-    def holding(self, way: str) -> Grid | None:
+    def holding(self, way: str) -> ChartGrid | None:
         """Return the chart that holds a part, if one does."""
         steps = tuple(steps_of(way))
         return next((one for held, one in self.lists.items() if steps[: len(held)] == held), None)
 
-    def below(self, way: str) -> list[Grid]:
+    def below(self, way: str) -> list[ChartGrid]:
         """Return the charts of a part and of what is in it."""
         steps = tuple(steps_of(way))
         found = [one for held, one in [*self.lists.items(), *self.values.items()] if held[: len(steps)] == steps]
@@ -45,8 +45,8 @@ class Charts:
 
 def charts_of(kind: str, data: Any) -> Charts:
     """Return the charts of a file; none for kinds without any."""
-    lists: dict[Steps, Grid] = {}
-    values: dict[Steps, Grid] = {}
+    lists: dict[Steps, ChartGrid] = {}
+    values: dict[Steps, ChartGrid] = {}
     for grid in grids_of(kind, data):
         way = tuple(str(step + 1) if isinstance(step, int) else step for step in grid.way)
         if not grid.keys:

@@ -18,7 +18,7 @@ from django.views.decorators.http import require_POST
 from laager.base import DataError, LaagerError
 from laager.base.files import parse_document
 from laager.kinds import CHECKERS
-from laager.rules.board.hasl.grids.grid import Grid
+from laager.rules.board.hasl.grids.grid import ChartGrid
 from laager.rules.board.hasl.grids.sheets import GRIDS
 from laager.web.library.editor import chart_data, editing, form_entry, schema_form
 from laager.web.library.files import files as library
@@ -108,7 +108,7 @@ def form(request: HttpRequest, user: Player, name: str) -> HttpResponse:
 
 
 def _entered(
-    request: HttpRequest, user: Player, file: OwnFile, sheet: schema_form.FormSheet, charts: Sequence[Grid]
+    request: HttpRequest, user: Player, file: OwnFile, sheet: schema_form.FormSheet, charts: Sequence[ChartGrid]
 ) -> HttpResponse:
     do, data = request.POST.get("do", "save"), posted_fields(request)
     shown = form_entry.typed(sheet, data)

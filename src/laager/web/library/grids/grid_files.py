@@ -12,7 +12,7 @@ from laager.base.blanks import Blank, is_blank, without_blanks
 from laager.base.files import parse_document
 from laager.kinds import kind_of
 from laager.rules.board.hasl.grids.cells import Choice, Words
-from laager.rules.board.hasl.grids.grid import BLANK, MOST_ROWS, CellsError, Column, Grid, GridRow, write_cells
+from laager.rules.board.hasl.grids.grid import BLANK, MOST_ROWS, CellsError, ChartGrid, Column, GridRow, write_cells
 from laager.rules.board.hasl.grids.sheets import GRIDS, Overview, find_grid, from_csv, overview
 from laager.web.library.files import files as library
 from laager.web.models import Player
@@ -41,11 +41,11 @@ class Gridded:
         """How many blanks are left in the file."""
         return sum(one.blanks for one in self.overview) + len(self.others)
 
-    def grid(self, id_: str) -> Grid:
+    def grid(self, id_: str) -> ChartGrid:
         """Return a grid by its id. Raises RefusedError."""
         return find_grid(self.kind, self.data, id_)
 
-    def after(self, grid: Grid) -> Overview | None:
+    def after(self, grid: ChartGrid) -> Overview | None:
         """Return the next grid that has blanks, from the one after `grid` on and around."""
         ids = [one.grid.id for one in self.overview]
         here = ids.index(grid.id)
@@ -66,7 +66,7 @@ def gridded(text: str, name: str) -> Gridded:
     return Gridded(kind, document.data, found, others)
 
 
-def _shows(grid: Grid, blank: Blank) -> bool:
+def _shows(grid: ChartGrid, blank: Blank) -> bool:
     """True if a blank stands in a grid: for a part that it shows, for further rows, or in one of its columns."""
     depth = len(grid.way)
     if blank.where[:depth] != grid.way[: len(blank.where)]:
@@ -82,7 +82,7 @@ def _shows(grid: Grid, blank: Blank) -> bool:
 # What is typed ------------------------------------------------------------------------------------
 
 
-def typed(data: Mapping[str, Sequence[str]], grid: Grid) -> list[list[str]]:
+def typed(data: Mapping[str, Sequence[str]], grid: ChartGrid) -> list[list[str]]:
     """Return the cells that a form sent, row by row. Raises CellsError if there are too many."""
     found: dict[tuple[int, int], str] = {}
     for name, values in data.items():
@@ -96,7 +96,7 @@ def typed(data: Mapping[str, Sequence[str]], grid: Grid) -> list[list[str]]:
     return [[found.get((row, column), "") for column in range(width)] for row in range(rows)]
 
 
-def pasted(text: str, grid: Grid, data: Any) -> list[list[str]]:
+def pasted(text: str, grid: ChartGrid, data: Any) -> list[list[str]]:
     """Return the cells of a CSV, or of what a spreadsheet copies. Raises DataError with the lines that don't fit."""
     return from_csv(grid, data, text).cells
 
@@ -157,7 +157,7 @@ class Checked:
     by_cell: Mapping[str, str] = field(default_factory=dict)
 
 
-def check(user: Player, name: str, text: str, grid: Grid, cells: Sequence[Sequence[str]]) -> Checked:
+def check(user: Player, name: str, text: str, grid: ChartGrid, cells: Sequence[Sequence[str]]) -> Checked:
     """Check typed cells as part of their file; nothing is kept. Raises DataError if the file can't be read."""
     try:
         made = write_cells(text, name, grid, cells)
@@ -178,7 +178,7 @@ def check(user: Player, name: str, text: str, grid: Grid, cells: Sequence[Sequen
     return Checked(made.text, tuple(inside), tuple(others), left, _by_cell(inside))
 
 
-def _problem(grid: Grid, row: int, column: int, what: str) -> SheetProblem:
+def _problem(grid: ChartGrid, row: int, column: int, what: str) -> SheetProblem:
     heading = in_words(grid.columns[column].heading) if column < len(grid.columns) else ""
     names = list(grid.keys.values())
     place = names[row] if row < len(names) else str(row + 1)
@@ -189,7 +189,9 @@ def _by_cell(problems: Sequence[SheetProblem]) -> dict[str, str]:
     return {one.cell: one.what for one in reversed(problems)}
 
 
-def shown(grid: Grid, rows: Sequence[GridRow], problems: Mapping[str, str], spare: int = SPARE_ROWS) -> list[ShownRow]:
+def shown(
+    grid: ChartGrid, rows: Sequence[GridRow], problems: Mapping[str, str], spare: int = SPARE_ROWS
+) -> list[ShownRow]:
     """Return the rows of a grid as a page shows them, with some empty ones below."""
     empty = GridRow(("",) * len(grid.columns))
     filled = [*rows, *(empty for _ in range(spare if grid.grows else 0))]
@@ -206,7 +208,7 @@ def shown(grid: Grid, rows: Sequence[GridRow], problems: Mapping[str, str], spar
     ]
 
 
-def as_rows(grid: Grid, cells: Sequence[Sequence[str]], data: Any) -> list[GridRow]:
+def as_rows(grid: ChartGrid, cells: Sequence[Sequence[str]], data: Any) -> list[GridRow]:
     """Return typed cells as rows, with the hints of the blanks that the file has there."""
     before = grid.rows(data)
     names = list(grid.keys.values())
@@ -222,7 +224,7 @@ def as_rows(grid: Grid, cells: Sequence[Sequence[str]], data: Any) -> list[GridR
     return found
 
 
-def lists(grid: Grid) -> dict[int, Sequence[str]]:
+def lists(grid: ChartGrid) -> dict[int, Sequence[str]]:
     """Return the words to choose from in columns in which others can stand, too, by column."""
     return {
         j: one.cell.known()

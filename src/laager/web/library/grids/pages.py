@@ -13,7 +13,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_GET, require_POST
 
 from laager.base import DataError, LaagerError, Problem
-from laager.rules.board.hasl.grids.grid import Grid
+from laager.rules.board.hasl.grids.grid import ChartGrid
 from laager.rules.board.hasl.grids.sheets import MOST_CHARACTERS, to_csv
 from laager.web.library.files import files as library
 from laager.web.library.grids import grid_files
@@ -40,7 +40,13 @@ def fill(request: HttpRequest, user: Player, name: str) -> HttpResponse:
 
 
 def _grid_page(
-    request: HttpRequest, user: Player, file: OwnFile, found: grid_files.Gridded, grid: Grid, rows: Any, **more: Any
+    request: HttpRequest,
+    user: Player,
+    file: OwnFile,
+    found: grid_files.Gridded,
+    grid: ChartGrid,
+    rows: Any,
+    **more: Any,
 ) -> HttpResponse:
     checked = more.get("checked") or grid_files.check(user, file.name, file.text, grid, [one.cells for one in rows])
     context = {
@@ -58,7 +64,9 @@ def _grid_page(
     return render(request, "library/grids/fill_grid.html", context, status=more.get("status", 200))
 
 
-def _typed(request: HttpRequest, user: Player, file: OwnFile, found: grid_files.Gridded, grid: Grid) -> HttpResponse:
+def _typed(
+    request: HttpRequest, user: Player, file: OwnFile, found: grid_files.Gridded, grid: ChartGrid
+) -> HttpResponse:
     """Keep the cells of a form; those of a CSV are shown first."""
     try:
         if request.POST.get("do") == "paste":
@@ -81,7 +89,7 @@ def _typed(request: HttpRequest, user: Player, file: OwnFile, found: grid_files.
     return redirect(f"{reverse('library-fill', args=[file.name])}?chart={grid.id}")
 
 
-def _cells(request: HttpRequest, grid: Grid) -> list[list[str]]:
+def _cells(request: HttpRequest, grid: ChartGrid) -> list[list[str]]:
     """Return the cells of a form; none if there are too many to be shown again."""
     try:
         return grid_files.typed(posted_fields(request), grid)
@@ -89,7 +97,9 @@ def _cells(request: HttpRequest, grid: Grid) -> list[list[str]]:
         return []
 
 
-def _pasted(request: HttpRequest, user: Player, file: OwnFile, found: grid_files.Gridded, grid: Grid) -> HttpResponse:
+def _pasted(
+    request: HttpRequest, user: Player, file: OwnFile, found: grid_files.Gridded, grid: ChartGrid
+) -> HttpResponse:
     sent = request.FILES.get("csv")
     if sent is not None and (sent.size or 0) > 4 * MOST_CHARACTERS:
         raise DataError(

@@ -245,7 +245,7 @@ def units_of_group(cg: Hasl, side: str, group: str) -> Iterator[Unit]:
     "ER 1.5188 SW Received",
     "ER 1.5188 Setup Area/Entry ID",
 )
-class RecordLine:
+class PurchaseLine:
     """A group on the RG Purchase Record.
 
     `bought` (#P) are the groups of its line bought up to it, without those that the OB gives; `left` (#R)
@@ -258,14 +258,14 @@ class RecordLine:
 
 
 @implements("HASL 20", "HASL 9", "ER 1.5188", "ER 1.5188 #P", "ER 1.5188 #R")
-def purchase_record(cg: Hasl, side: str) -> Iterator[RecordLine]:
+def purchase_record(cg: Hasl, side: str) -> Iterator[PurchaseLine]:
     """Return a side's RG Purchase Record: its groups in the order they came, none that the viewer doesn't know."""
     bought = Counter[str]()
     for group in cg.state.groups_of(side):
         bought[group.rg] += not group.given
         chart = cg.line(side, group.rg)
         most = chart.total if chart is not None else None
-        yield RecordLine(group, bought[group.rg], None if most is None else most - bought[group.rg])
+        yield PurchaseLine(group, bought[group.rg], None if most is None else most - bought[group.rg])
 
 
 # Units and SW as players write them: `3 x 4-6-7, LMG` --------------------------------------------

@@ -30,11 +30,11 @@ from laager.rules.board.hasl.charts import (
 )
 from laager.rules.board.hasl.context import Hasl
 from laager.rules.board.hasl.state import ATTACK, IDLE
-from laager.rules.board.hasl.system import Named
+from laager.rules.board.hasl.system import CheckedCard
 from laager.rules.board.setup.hiding import SET_DC
 
 
-def check_card(named: Named) -> None:
+def check_card(named: CheckedCard) -> None:
     """Note problems and warnings of a card against all that it names."""
     _check_rulesets(named)
     check_charts(named.charts, named.inside)
@@ -48,7 +48,7 @@ def check_card(named: Named) -> None:
         check_tables(named, named.tables, named.listed)
 
 
-def _check_rulesets(named: Named) -> None:
+def _check_rulesets(named: CheckedCard) -> None:
     card, charts, findings = named.card, named.charts, named.found
     if card.ruleset != named.system.id:
         findings.add_problem(
@@ -70,7 +70,7 @@ def _check_rulesets(named: Named) -> None:
     _check_formations(named)
 
 
-def _check_formations(named: Named) -> None:
+def _check_formations(named: CheckedCard) -> None:
     """Note formations of a side's chart that the card doesn't have."""
     for side, half in named.card.sides.items():
         ids = [formation.id for formation in half.formations]
@@ -94,7 +94,7 @@ def _check_formations(named: Named) -> None:
                 )
 
 
-def warn_of_gaps(named: Named, cg: Hasl) -> None:
+def warn_of_gaps(named: CheckedCard, cg: Hasl) -> None:
     """Warn of charts that are not filled in: what they decide the players will be asked."""
     gaps = missing_charts(cg, RulesIndex.load_packaged(named.system.package))
     places = (("card, dates: ", "dates"), ("charts, ", "charts"), ("tables, ", "tables"))
@@ -236,7 +236,7 @@ def _check_block_control(rule: BlockControlRule, findings: CardFindings) -> None
 # Dates, chits, victory ---------------------------------------------------------------------------
 
 
-def check_dates(named: Named) -> None:
+def check_dates(named: CheckedCard) -> None:
     """Check what the card says of time and numbers."""
     card, findings = named.card, named.found
     for i, date in enumerate(card.dates):
@@ -301,9 +301,9 @@ def _check_victory(card: Card, findings: CardFindings) -> None:
             findings.check_repeats(("victory", part, i, "controls"), condition.controls)
 
 
-def _check_offer_dates(named: Named) -> None:
+def _check_offer_dates(named: CheckedCard) -> None:
     """Doubt groups that the charts offer only on dates that the card doesn't have."""
-    ids = [one.id for one in named.card.dates]
+    ids = [date.id for date in named.card.dates]
     for side, chart in named.charts.sides.items():
         for i, line in enumerate(chart.rg or ()):
             strange = [name for name in line.dates if name not in ids]

@@ -20,11 +20,11 @@ from laager.rules.board.card.ground import (
 from laager.rules.board.card.parts import SideId
 from laager.rules.board.hasl.card.card import Card, Given, SideCard
 from laager.rules.board.hasl.charts import WITH_UNITS, RgLine
-from laager.rules.board.hasl.system import Named
+from laager.rules.board.hasl.system import CheckedCard
 from laager.rules.board.places import hex_of
 
 
-def check_ground(named: Named, map_: HexMap) -> None:
+def check_ground(named: CheckedCard, map_: HexMap) -> None:
     """Check every hex, Location, Block, area and arrow that the card and its charts name."""
     card, findings = named.card, named.found
     tell_of_unknown(map_, findings)
@@ -169,7 +169,7 @@ def _check_place(card: Card, map_: HexMap, name: str, where: Where, findings: Ca
 # Entry Areas --------------------------------------------------------------------------------------
 
 
-def _arrow_lists(named: Named) -> Iterator[tuple[CardFindings, Where, Sequence[str]]]:
+def _arrow_lists(named: CheckedCard) -> Iterator[tuple[CardFindings, Where, Sequence[str]]]:
     """Yield every list of arrow hexes, with where it stands."""
     for side, half in named.card.sides.items():
         yield named.found, ("sides", side, "arrows"), half.arrows
@@ -188,7 +188,7 @@ def _check_arrows(map_: HexMap, where: Where, names: Sequence[str], findings: Ca
             findings.add_problem((*where, i), f"the map has no Entry Area with its arrow in {name}", advice)
 
 
-def _check_arrow_dates(named: Named, side: str, half: SideCard) -> None:
+def _check_arrow_dates(named: CheckedCard, side: str, half: SideCard) -> None:
     """Entry Areas that open on a date are those of the side, and the dates those of the card."""
     lines = named.charts.side(side).rg or ()
     arrows = [*half.arrows, *(name for formation in half.formations for name in formation.arrows)]
@@ -204,7 +204,7 @@ def _check_arrow_dates(named: Named, side: str, half: SideCard) -> None:
             named.found.add_problem(where, f"there is no CG Date {name!r}", advice)
 
 
-def _doubt_entries(named: Named) -> None:
+def _doubt_entries(named: CheckedCard) -> None:
     """Doubt groups that no Entry Area is for: they can only set up on the map."""
     for side, half in named.card.sides.items():
         shut = [

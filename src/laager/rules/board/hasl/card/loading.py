@@ -31,7 +31,7 @@ from laager.rules.board.hasl.card.card import Card
 from laager.rules.board.hasl.card.checks import check_card, check_charts, warn_of_gaps
 from laager.rules.board.hasl.card.tables import check_results
 from laager.rules.board.hasl.charts import HaslCharts
-from laager.rules.board.hasl.system import Named, System
+from laager.rules.board.hasl.system import CheckedCard, System
 from laager.tables import TableSet, tables_of
 
 T = TypeVar("T")
@@ -81,7 +81,7 @@ def load_card(path: Path, system: System) -> LoadedHaslCard:
         inside = CardFindings(charts_document)
         listed = CardFindings(tables_document) if tables_document and tables is not None else None
         all_findings += [each for each in (inside, listed) if each is not None]
-        named = Named(system, card, charts, findings, inside, map_, nations, tables, listed)
+        named = CheckedCard(system, card, charts, findings, inside, map_, nations, tables, listed)
         check_card(named)
     problems.extend(problem for each in all_findings for problem in each.problems)
     problems = real(problems, files.blanks)

@@ -12,7 +12,7 @@ from laager.rules.board.hasl.buying.strength import LEADER_VALUE, kind_of_leader
 from laager.rules.board.hasl.charts import TABLES, Kind
 from laager.rules.board.hasl.conditions import number_of, yes_of
 from laager.rules.board.hasl.refit import escape, leaders, repair
-from laager.rules.board.hasl.system import Named
+from laager.rules.board.hasl.system import CheckedCard
 from laager.tables import Table, TableSet, Value
 
 READERS: Mapping[str, Callable[[Value], Any]] = {
@@ -34,7 +34,7 @@ COLUMNS = frozenset({"leaders", "recon"})
 CVP_LOST = "cvp-lost"
 
 
-def check_tables(named: Named, tables: TableSet, listed: CardFindings) -> None:
+def check_tables(named: CheckedCard, tables: TableSet, listed: CardFindings) -> None:
     """Check the tables of a card as the steps will read them."""
     check_results(tables, listed)
     for i, table in enumerate(tables.values()):
@@ -75,7 +75,7 @@ def _check_readable(table: Table, where: Where, listed: CardFindings) -> None:
 # Leaders ------------------------------------------------------------------------------------------
 
 
-def _check_leaders(named: Named, table: Table, number: int, listed: CardFindings) -> None:
+def _check_leaders(named: CheckedCard, table: Table, number: int, listed: CardFindings) -> None:
     """Every column that groups use is there, and its leaders are those of the side's nation."""
     strange: set[tuple[str, int, str]] = set()
     for side, chart in named.charts.sides.items():
@@ -98,7 +98,9 @@ def _check_leaders(named: Named, table: Table, number: int, listed: CardFindings
                     )
 
 
-def _unknown_leaders(named: Named, side: str, table: Table, column: str, kind: Kind) -> Iterator[tuple[int, str, str]]:
+def _unknown_leaders(
+    named: CheckedCard, side: str, table: Table, column: str, kind: Kind
+) -> Iterator[tuple[int, str, str]]:
     """Yield leader values of a column that a side's nation doesn't have: row, value, advice."""
     own = named.card.sides[side].nation  # type: ignore[index]
     nation = named.nations.get(own) if named.nations is not None else None

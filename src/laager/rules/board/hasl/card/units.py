@@ -19,7 +19,7 @@ from laager.rules.board.hasl.card.card import Given, GivenFort, GivenGroup, Give
 from laager.rules.board.hasl.card.ground import entries, refuse_letter
 from laager.rules.board.hasl.charts import WITH_UNITS, Kind, RgLine
 from laager.rules.board.hasl.state import Arrival
-from laager.rules.board.hasl.system import Named
+from laager.rules.board.hasl.system import CheckedCard
 from laager.rules.board.setup.hiding import HIP
 
 HIDERS = ("squad", "half-squad", "crew", "smc")
@@ -35,7 +35,7 @@ NEEDS: Mapping[Kind, str] = {
 """Units that a group of a kind must bring."""
 
 
-def check_units(named: Named, nations: Catalogue) -> None:
+def check_units(named: CheckedCard, nations: Catalogue) -> None:
     """Check that everything that card and charts name exists, and fits what brings it."""
     for side, half in named.card.sides.items():
         where: Where = ("sides", side)
@@ -76,7 +76,7 @@ def _check_weapon(name: str, nation: Nation, where: Where, findings: CardFinding
 # What the OB gives --------------------------------------------------------------------------------
 
 
-def _check_given_leaders(named: Named, nations: Catalogue) -> None:
+def _check_given_leaders(named: CheckedCard, nations: Catalogue) -> None:
     for where, side, given in all_given(named):
         nation = nations.get(named.card.sides[side].nation)  # type: ignore[index]
         if nation is None:
@@ -90,7 +90,7 @@ def _check_given_leaders(named: Named, nations: Catalogue) -> None:
             check_leaders(group.leaders or (), kind, nation.types(kind), nation, here, named.found)
 
 
-def all_given(named: Named) -> Iterator[tuple[Where, str, Given]]:
+def all_given(named: CheckedCard) -> Iterator[tuple[Where, str, Given]]:
     """Yield everything that the card gives: at the start, then date by date."""
     for side, half in named.card.sides.items():
         yield ("sides", side, "ob"), side, half.ob
@@ -99,7 +99,7 @@ def all_given(named: Named) -> Iterator[tuple[Where, str, Given]]:
             yield ("dates", i, "given", side), side, given
 
 
-def check_given(named: Named) -> None:
+def check_given(named: CheckedCard) -> None:
     """Check what the OB gives: groups against the charts, areas of single units, fortifications."""
     for where, side, given in all_given(named):
         chart = named.charts.side(side)
@@ -118,7 +118,7 @@ def check_given(named: Named) -> None:
             named.found.add_problem((*here, "rg"), f"gives {group.rg}, which is not on the chart", advice)
 
 
-def _check_group(named: Named, side: str, group: GivenGroup, line: RgLine, where: Where) -> None:
+def _check_group(named: CheckedCard, side: str, group: GivenGroup, line: RgLine, where: Where) -> None:
     findings, half = named.found, named.card.sides[side]  # type: ignore[index]
     comes = line.kind in WITH_UNITS
     _check_module(group, line, where, findings)
@@ -147,7 +147,7 @@ def _check_group(named: Named, side: str, group: GivenGroup, line: RgLine, where
     _check_place(named, group.rg, group.area, known, (*where, "area"))
 
 
-def _check_place(named: Named, who: str, area: str, known: Sequence[str], where: Where) -> None:
+def _check_place(named: CheckedCard, who: str, area: str, known: Sequence[str], where: Where) -> None:
     """Note an area that is none of those where a group or a unit can be."""
     if named.map is not None and refuse_letter(named.card, named.map, area, where, named.found):
         return
@@ -171,7 +171,7 @@ def _check_module(group: GivenGroup, line: RgLine, where: Where, findings: CardF
         )
 
 
-def _check_unit_place(named: Named, side: str, unit: GivenUnit, where: Where) -> None:
+def _check_unit_place(named: CheckedCard, side: str, unit: GivenUnit, where: Where) -> None:
     """Check the area for which single units are: one of the side, and no hexes besides it."""
     half = named.card.sides[side]  # type: ignore[index]
     if not unit.area:
@@ -187,7 +187,7 @@ def _check_unit_place(named: Named, side: str, unit: GivenUnit, where: Where) ->
     _check_place(named, unit.type, unit.area, known, (*where, "area"))
 
 
-def _check_fort(named: Named, work: GivenFort, where: Where) -> None:
+def _check_fort(named: CheckedCard, work: GivenFort, where: Where) -> None:
     """Check the kind of a fortification that the OB gives, and who hides by HIP."""
     known = [*load_fortifications(), JUNGLE_PATH]
     if work.kind not in known:
@@ -208,7 +208,7 @@ def hider_problem(kind: str, size: str, where: Where, findings: CardFindings) ->
         )
 
 
-def _areas(named: Named, half: SideCard) -> list[str]:
+def _areas(named: CheckedCard, half: SideCard) -> list[str]:
     """Return the names that a side's Setup Areas may have in the course of the campaign."""
     if named.card.areas == "listed":
         return list(half.areas)

@@ -18,7 +18,7 @@ from laager.rules.board.hasl.grids.cells import (
     Words,
 )
 from laager.rules.board.hasl.grids.charts import SIDE, SIDES
-from laager.rules.board.hasl.grids.grid import Column, Grid
+from laager.rules.board.hasl.grids.grid import ChartGrid, Column
 
 PARTS = Choice({"AM": "AM (dawn)", "Day": "Day", "PM": "PM (afternoon)", "Eve": "Eve (evening)", "N": "N (night)"})
 ARRIVAL = Choice({"on-map": "on map", "enter": "enters", "reserve": "in Reserve"})
@@ -145,29 +145,42 @@ CARD = (
 )  # fmt: skip
 
 
-def card_grids(data: Mapping[str, Any]) -> Iterator[Grid]:
+def card_grids(data: Mapping[str, Any]) -> Iterator[ChartGrid]:
     """Yield the grids of a card."""
-    yield Grid("card", "Map, Initial Scenario, victory", "What the card says once.", (), CARD, {"": "Card"})
-    yield Grid("dates", "CG Dates", "The dates in order, the Initial Scenario first.", ("dates",), DATES)
-    yield Grid("sides", "Sides", "What each side has at the start.", ("sides",), SIDE_COLUMNS, SIDES)
+    yield ChartGrid("card", "Map, Initial Scenario, victory", "What the card says once.", (), CARD, {"": "Card"})
+    yield ChartGrid("dates", "CG Dates", "The dates in order, the Initial Scenario first.", ("dates",), DATES)
+    yield ChartGrid("sides", "Sides", "What each side has at the start.", ("sides",), SIDE_COLUMNS, SIDES)
     for side, title in SIDES.items():
         here = ("sides", side)
-        yield Grid(
+        yield ChartGrid(
             f"{side}-groups", f"{title}: RG at the start", "Groups that the OB gives.", (*here, "ob", "groups"), GROUPS
         )
-        yield Grid(
+        yield ChartGrid(
             f"{side}-units", f"{title}: units at the start", "Other units of the OB.", (*here, "ob", "units"), UNITS
         )
-        yield Grid(f"{side}-works", f"{title}: fortifications at the start", 'Fortifications, "?" and HIP of the OB.',
-                   (*here, "ob", "fortifications"), FORTS)  # fmt: skip
-        yield Grid(f"{side}-formations", f"{title}: formations", "Parts with RG and Entry Areas of their own.",
+        yield ChartGrid(
+            f"{side}-works",
+            f"{title}: fortifications at the start",
+            'Fortifications, "?" and HIP of the OB.',
+            (*here, "ob", "fortifications"),
+            FORTS,
+        )
+        yield ChartGrid(f"{side}-formations", f"{title}: formations", "Parts with RG and Entry Areas of their own.",
                    (*here, "formations"), FORMATIONS)  # fmt: skip
         if data.get("areas") == "listed":
-            yield Grid(f"{side}-areas", f"{title}: Setup Areas", "Its Setup Areas at the start.", (*here, "areas"),
+            yield ChartGrid(f"{side}-areas", f"{title}: Setup Areas", "Its Setup Areas at the start.", (*here, "areas"),
                        AREAS, named=True)  # fmt: skip
-        yield Grid(f"{side}-arrow-dates", f"{title}: arrows that open later", "Entry Areas that can't be used at once.",
-                   (*here, "arrow_dates"), ARROW_DATES, named=True)  # fmt: skip
-    yield Grid(
+        yield ChartGrid(
+            f"{side}-arrow-dates",
+            f"{title}: arrows that open later",
+            "Entry Areas that can't be used at once.",
+            (*here, "arrow_dates"),
+            ARROW_DATES,
+            named=True,
+        )
+    yield ChartGrid(
         "final", "Victory at CG End", "The first condition that is met decides.", ("victory", "final"), CONDITIONS
     )
-    yield Grid("sudden", "Sudden victory", "What can decide after any scenario.", ("victory", "sudden"), CONDITIONS)
+    yield ChartGrid(
+        "sudden", "Sudden victory", "What can decide after any scenario.", ("victory", "sudden"), CONDITIONS
+    )

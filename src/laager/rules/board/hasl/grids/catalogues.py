@@ -7,7 +7,7 @@ from typing import Any
 
 from laager.catalogue import Grade, packaged_nations
 from laager.rules.board.hasl.grids.cells import YES_NO, Choice, Names, Number, Words
-from laager.rules.board.hasl.grids.grid import Column, Grid
+from laager.rules.board.hasl.grids.grid import ChartGrid, Column
 
 MMC = Choice({"squad": "squad", "half-squad": "half-squad", "crew": "crew"})
 WEAPONS = Choice({
@@ -76,10 +76,10 @@ VEHICLE_COLUMNS = (
 )
 
 
-def catalogue_grids(data: Mapping[str, Any]) -> Iterator[Grid]:
+def catalogue_grids(data: Mapping[str, Any]) -> Iterator[ChartGrid]:
     """Yield the grids of a catalogue."""
-    yield Grid("nation", "Nation", "Whose units these are.", (), NATION, {"": "Nation"})
-    yield Grid("squads", "Squads, half-squads, crews", "MMC and what they become.", ("squads",), SQUADS)
-    yield Grid("weapons", "SW", "Support weapons.", ("support_weapons",), WEAPON_COLUMNS)
-    yield Grid("guns", "Guns", "Those with the same figures on one line.", ("guns",), GUN_COLUMNS)
-    yield Grid("vehicles", "Vehicles", "Those with the same figures on one line.", ("vehicles",), VEHICLE_COLUMNS)
+    yield ChartGrid("nation", "Nation", "Whose units these are.", (), NATION, {"": "Nation"})
+    yield ChartGrid("squads", "Squads, half-squads, crews", "MMC and what they become.", ("squads",), SQUADS)
+    yield ChartGrid("weapons", "SW", "Support weapons.", ("support_weapons",), WEAPON_COLUMNS)
+    yield ChartGrid("guns", "Guns", "Those with the same figures on one line.", ("guns",), GUN_COLUMNS)
+    yield ChartGrid("vehicles", "Vehicles", "Those with the same figures on one line.", ("vehicles",), VEHICLE_COLUMNS)

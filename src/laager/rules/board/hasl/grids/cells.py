@@ -19,7 +19,7 @@ LONGEST = 400
 """Longest text of a cell, in characters."""
 
 
-class Cell(ABC):
+class CellFormat(ABC):
     """Shows and reads the cells of a column."""
 
     def text(self, value: Any) -> str | None:
@@ -38,7 +38,7 @@ class Cell(ABC):
 
 
 @dataclass(frozen=True)
-class Words(Cell):
+class Words(CellFormat):
     """Text as it stands. `known` are words to choose from, though others can stand there too."""
 
     known: Callable[[], Sequence[str]] | None = None
@@ -51,7 +51,7 @@ class Words(Cell):
 
 
 @dataclass(frozen=True)
-class Number(Cell):
+class Number(CellFormat):
     """A whole number from `low` to `high`."""
 
     low: int = 0
@@ -69,7 +69,7 @@ class Number(Cell):
 
 
 @dataclass(frozen=True)
-class Choice(Cell):
+class Choice(CellFormat):
     """One of some values, each with the words that people read."""
 
     words: Mapping[Any, str]
@@ -94,7 +94,7 @@ YES_NO = Choice({True: "yes", False: "no"})
 
 
 @dataclass(frozen=True)
-class Names(Cell):
+class Names(CellFormat):
     """Several names, parted by commas. `within` are those that there are, if only they fit."""
 
     within: tuple[str, ...] = ()
@@ -114,7 +114,7 @@ class Names(Cell):
 
 
 @dataclass(frozen=True)
-class Sentences(Cell):
+class Sentences(CellFormat):
     """Several sentences, parted by ` | `."""
 
     def _text(self, value: Any) -> str | None:
@@ -162,7 +162,7 @@ def _list_in_words(value: Any, keys: set[str], in_words: Callable[[Mapping[str, 
 
 
 @dataclass(frozen=True)
-class Pieces(Cell):
+class Pieces(CellFormat):
     """The pieces of a group with their numbers, `3x 4-6-7, 9-1`; some with a mark in parentheses, kept under `key`."""
 
     key: str
@@ -200,7 +200,7 @@ WEAPON_CELL = Pieces("need", {str(number): number for number in range(1, 7)})
 
 
 @dataclass(frozen=True)
-class Groups(Cell):
+class Groups(CellFormat):
     """Groups of an OB: `I1, 2x I2 (enter), HW1 (on-map North Knob)`."""
 
     def _text(self, value: Any) -> str | None:
@@ -224,7 +224,7 @@ class Groups(Cell):
 
 
 @dataclass(frozen=True)
-class PointsCell(Cell):
+class PointsCell(CellFormat):
     """Points that arrive: `14 + DR`, `DR`, `6`."""
 
     def _text(self, value: Any) -> str | None:
@@ -242,7 +242,7 @@ class PointsCell(Cell):
 
 
 @dataclass(frozen=True)
-class Result(Cell):
+class Result(CellFormat):
     """The result of a row of a table: a word, a number, yes or no, or – for nothing."""
 
     text_of: Mapping[Any, str] = field(default_factory=lambda: {None: "–", True: "yes", False: "no"})
@@ -286,7 +286,7 @@ _RANGES = (
 
 
 @dataclass(frozen=True)
-class FinalRoll(Cell):
+class FinalRoll(CellFormat):
     """The final rolls of a row, as printed: `≤ 4`, `5-9`, `10`, `≥ 11`, `all`."""
 
     def _text(self, value: Any) -> str | None:

@@ -10,7 +10,7 @@ from laager.rules.board.buying.works import ALLOWANCES
 from laager.rules.board.hasl.buying.fortifications import JUNGLE_PATH
 from laager.rules.board.hasl.charts import UPGRADES
 from laager.rules.board.hasl.grids.cells import UNIT_CELL, WEAPON_CELL, YES_NO, Choice, Names, Number, PointsCell, Words
-from laager.rules.board.hasl.grids.grid import Column, Grid
+from laager.rules.board.hasl.grids.grid import ChartGrid, Column
 from laager.rules.board.setup.hiding import SET_DC
 
 SIDES = {"axis": "Axis", "allied": "Allied"}
@@ -108,14 +108,20 @@ NUMBERS = (
 )  # fmt: skip
 
 
-def chart_grids(data: Mapping[str, Any]) -> Iterator[Grid]:
+def chart_grids(data: Mapping[str, Any]) -> Iterator[ChartGrid]:
     """Yield the grids of a file of charts."""
     for side, title in SIDES.items():
-        yield Grid(f"{side}-rg", f"RG chart: {title}", "Reinforcement groups, a line each.", ("sides", side, "rg"), RG)
-    yield Grid("points", "Points that arrive", "What each side gets on a CG Date.", ("sides",), POINTS, SIDES)
-    yield Grid("fortifications", "Fortifications", "What fortifications cost.", ("fortifications",), FORTIFICATIONS)
-    yield Grid(
+        yield ChartGrid(
+            f"{side}-rg", f"RG chart: {title}", "Reinforcement groups, a line each.", ("sides", side, "rg"), RG
+        )
+    yield ChartGrid("points", "Points that arrive", "What each side gets on a CG Date.", ("sides",), POINTS, SIDES)
+    yield ChartGrid(
+        "fortifications", "Fortifications", "What fortifications cost.", ("fortifications",), FORTIFICATIONS
+    )
+    yield ChartGrid(
         "scenario-types", "Scenario types", "Who sets up and moves first, by both chits.", ("scenario_types",), TYPES
     )
-    yield Grid("game-end", "Game End", "The circled numbers of the turn record.", ("circled",), GAME_END, named=True)
-    yield Grid("numbers", "Blocks and CVP", "Single numbers.", (), NUMBERS, {"": "All"})
+    yield ChartGrid(
+        "game-end", "Game End", "The circled numbers of the turn record.", ("circled",), GAME_END, named=True
+    )
+    yield ChartGrid("numbers", "Blocks and CVP", "Single numbers.", (), NUMBERS, {"": "All"})

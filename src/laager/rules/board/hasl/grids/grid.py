@@ -16,7 +16,7 @@ from laager.base import DataError, Problem
 from laager.base.blanks import MARK, is_blank, meaning
 from laager.base.files import Where, field_path, parse_document
 from laager.base.rewriting import dump_keeping_layout, load_with_comments
-from laager.rules.board.hasl.grids.cells import LONGEST, Cell, FinalRoll
+from laager.rules.board.hasl.grids.cells import LONGEST, CellFormat, FinalRoll
 
 BLANK, DEEP = "?", "…"
 MOST_ROWS = 400
@@ -32,7 +32,7 @@ class Column:
     way: tuple[str, ...]
     heading: str
     help: str
-    cell: Cell
+    cell: CellFormat
     needed: bool = False
     wide: int = 6
 
@@ -95,7 +95,7 @@ class Column:
         row.update({**value, **rest})
 
 
-def _takes_nothing(cell: Cell) -> bool:
+def _takes_nothing(cell: CellFormat) -> bool:
     """True if nothing at all is a value of a cell, such as a result of “no leader”."""
     return hasattr(cell, "text_of")
 
@@ -141,7 +141,7 @@ class GridRow:
 
 
 @dataclass(frozen=True)
-class Grid:
+class ChartGrid:
     """A part of a file as a grid.
 
     `way` leads to it. Its rows are a list (`keys` empty), or parts by names: those of `keys`, or, with `named`, those
@@ -252,12 +252,12 @@ class CellProblem:
 class CellsError(DataError):
     """Cells that can't be read; nothing was changed."""
 
-    def __init__(self, grid: Grid, cells: Sequence[CellProblem]) -> None:
+    def __init__(self, grid: ChartGrid, cells: Sequence[CellProblem]) -> None:
         self.cells = tuple(cells)
         super().__init__(Problem(cell.what, "", _place(grid, cell)) for cell in cells)
 
 
-def _place(grid: Grid, cell: CellProblem) -> str:
+def _place(grid: ChartGrid, cell: CellProblem) -> str:
     name = grid.columns[cell.column].heading if cell.column < len(grid.columns) else ""
     return f"row {cell.row + 1}, {name}" if name else f"row {cell.row + 1}"
 
@@ -270,7 +270,7 @@ class WrittenText:
     places: tuple[int | str | None, ...]
 
 
-def write_cells(text: str, name: str, grid: Grid, cells: Sequence[Sequence[str]]) -> WrittenText:
+def write_cells(text: str, name: str, grid: ChartGrid, cells: Sequence[Sequence[str]]) -> WrittenText:
     """Return a file's text with the cells of a grid put into it.
 
     Raises CellsError for cells that can't be read, DataError for a text that can't.
@@ -295,7 +295,7 @@ def write_cells(text: str, name: str, grid: Grid, cells: Sequence[Sequence[str]]
     return WrittenText(dump_keeping_layout(yaml, data, text), tuple(places))
 
 
-def _check_size(grid: Grid, cells: Sequence[Sequence[str]]) -> None:
+def _check_size(grid: ChartGrid, cells: Sequence[Sequence[str]]) -> None:
     if len(cells) > MOST_ROWS:
         raise CellsError(grid, [CellProblem(MOST_ROWS, 0, f"{len(cells)} rows are too many; {MOST_ROWS} at most")])
     problems = []
@@ -319,7 +319,9 @@ def _check_size(grid: Grid, cells: Sequence[Sequence[str]]) -> None:
         raise CellsError(grid, problems[:50])
 
 
-def _places(grid: Grid, typed: Sequence[tuple[str, ...]], before: Sequence[GridRow]) -> tuple[int | str | None, ...]:
+def _places(
+    grid: ChartGrid, typed: Sequence[tuple[str, ...]], before: Sequence[GridRow]
+) -> tuple[int | str | None, ...]:
     if grid.keys:
         return tuple(grid.keys)
     if grid.named:
@@ -331,7 +333,7 @@ def _places(grid: Grid, typed: Sequence[tuple[str, ...]], before: Sequence[GridR
     return tuple(places)
 
 
-def _make_part(data: Any, grid: Grid) -> Any:
+def _make_part(data: Any, grid: ChartGrid) -> Any:
     """Return the part of a file that a grid shows, made if it isn't there yet or is a blank."""
     from ruamel.yaml.comments import CommentedMap, CommentedSeq
 
@@ -347,7 +349,7 @@ def _make_part(data: Any, grid: Grid) -> Any:
     return data
 
 
-def _drop_part(data: Any, grid: Grid) -> None:
+def _drop_part(data: Any, grid: ChartGrid) -> None:
     """Take a part out that has become empty: an empty list would say that there is nothing of the kind."""
     holder = data
     for step in grid.way[:-1]:
@@ -368,7 +370,7 @@ def _align_rows(
 
 
 def _put_rows(
-    rows: Any, grid: Grid, before: Sequence[GridRow], typed: Sequence[tuple[str, ...]], problems: list[CellProblem]
+    rows: Any, grid: ChartGrid, before: Sequence[GridRow], typed: Sequence[tuple[str, ...]], problems: list[CellProblem]
 ) -> list[int | str | None]:
     items: list[Any] = []
     places: list[int | str | None] = [None] * len(typed)
@@ -396,7 +398,7 @@ def _put_rows(
 
 
 def _put_cells(
-    row: Any, grid: Grid, was: Sequence[str] | None, now: Sequence[str], number: int, problems: list[CellProblem]
+    row: Any, grid: ChartGrid, was: Sequence[str] | None, now: Sequence[str], number: int, problems: list[CellProblem]
 ) -> None:
     for j, column in enumerate(grid.columns):
         if now[j] == (was[j] if was is not None else ""):
@@ -408,7 +410,7 @@ def _put_cells(
 
 
 def _put_fixed(
-    part: Any, grid: Grid, before: Sequence[GridRow], typed: Sequence[tuple[str, ...]], problems: list[CellProblem]
+    part: Any, grid: ChartGrid, before: Sequence[GridRow], typed: Sequence[tuple[str, ...]], problems: list[CellProblem]
 ) -> list[int | str | None]:
     from ruamel.yaml.comments import CommentedMap
 
@@ -423,7 +425,7 @@ def _put_fixed(
 
 
 def _put_names(
-    part: Any, grid: Grid, before: Sequence[GridRow], typed: Sequence[tuple[str, ...]], problems: list[CellProblem]
+    part: Any, grid: ChartGrid, before: Sequence[GridRow], typed: Sequence[tuple[str, ...]], problems: list[CellProblem]
 ) -> list[int | str | None]:
     keys = list(part)
     old = {row.cells[0]: (key, row.cells[1]) for key, row in zip(keys, before, strict=True)}

@@ -13,10 +13,10 @@ from laager.base import DataError, Problem, Refusal, RefusedError, did_you_mean
 from laager.rules.board.hasl.grids.cards import card_grids
 from laager.rules.board.hasl.grids.catalogues import catalogue_grids
 from laager.rules.board.hasl.grids.charts import chart_grids
-from laager.rules.board.hasl.grids.grid import BLANK, MOST_ROWS, CellsError, Grid
+from laager.rules.board.hasl.grids.grid import BLANK, MOST_ROWS, CellsError, ChartGrid
 from laager.rules.board.hasl.grids.tables import table_grids
 
-GRIDS: Mapping[str, Callable[[Mapping[str, Any]], Iterator[Grid]]] = {
+GRIDS: Mapping[str, Callable[[Mapping[str, Any]], Iterator[ChartGrid]]] = {
     "hasl-charts": chart_grids,
     "tables": table_grids,
     "hasl-card": card_grids,
@@ -28,12 +28,12 @@ MOST_CHARACTERS = 200_000
 """So long a CSV can be."""
 
 
-def grids_of(kind: str, data: Any) -> list[Grid]:
+def grids_of(kind: str, data: Any) -> list[ChartGrid]:
     """Return the grids of a file of a kind; none for other kinds."""
     return list(GRIDS[kind](data)) if kind in GRIDS and isinstance(data, Mapping) else []
 
 
-def find_grid(kind: str, data: Any, id_: str) -> Grid:
+def find_grid(kind: str, data: Any, id_: str) -> ChartGrid:
     """Return a grid by its id. Raises RefusedError, with those that there are."""
     grids = {grid.id: grid for grid in grids_of(kind, data)}
     if id_ not in grids:
@@ -46,7 +46,7 @@ def find_grid(kind: str, data: Any, id_: str) -> Grid:
 class Overview:
     """A grid with how many rows are filled in and how many blanks are left."""
 
-    grid: Grid
+    grid: ChartGrid
     rows: int
     blanks: int
 
@@ -64,7 +64,7 @@ def overview(kind: str, data: Any) -> list[Overview]:
 # CSV ----------------------------------------------------------------------------------------------
 
 
-def to_csv(grid: Grid, data: Any) -> str:
+def to_csv(grid: ChartGrid, data: Any) -> str:
     """Return a grid as CSV, with the headings of its columns."""
     out = StringIO()
     writer = csv.writer(out, lineterminator="\r\n")
@@ -82,13 +82,13 @@ class Csv:
     cells: list[list[str]]
     lines: list[int]
 
-    def locate_problems(self, err: CellsError, grid: Grid, file: str) -> list[Problem]:
+    def locate_problems(self, err: CellsError, grid: ChartGrid, file: str) -> list[Problem]:
         """Return what is wrong with cells by their lines in the CSV."""
         names, lines = [*(cell.heading for cell in grid.columns), ""], dict(enumerate(self.lines))
         return [Problem(cell.what, "", names[cell.column], lines.get(cell.row), file) for cell in err.cells]
 
 
-def from_csv(grid: Grid, data: Any, text: str, file: str = "") -> Csv:
+def from_csv(grid: ChartGrid, data: Any, text: str, file: str = "") -> Csv:
     """Return the cells of a CSV, whatever parts them: comma, semicolon or tab.
 
     The first line may have headings, in any order; what stands in columns that it doesn't name is kept, by the first
@@ -130,7 +130,7 @@ def from_csv(grid: Grid, data: Any, text: str, file: str = "") -> Csv:
 class _Kept:
     """The values of a grid in columns that a CSV doesn't name."""
 
-    def __init__(self, grid: Grid, data: Any, named: Sequence[int]) -> None:
+    def __init__(self, grid: ChartGrid, data: Any, named: Sequence[int]) -> None:
         self.grid, self.named = grid, set(named)
         self.by_name = [i for i in (0, 1) if i in self.named]
         self.before = {self._key(dict(enumerate(row.cells)), row.name): row.cells for row in grid.rows(data)}
@@ -170,7 +170,7 @@ def _plain(cell: str) -> str:
     return " ".join((match[1] if match else cell.strip().removeprefix("'")).split())
 
 
-def _headings(grid: Grid, cells: Sequence[str]) -> list[int | None] | None:
+def _headings(grid: ChartGrid, cells: Sequence[str]) -> list[int | None] | None:
     """Return the columns that a line of headings names, -1 for an unknown one; None if it isn't one."""
     columns = {column.heading.casefold(): i for i, column in enumerate(grid.columns)}
     columns |= {column.key.casefold(): i for i, column in enumerate(grid.columns)}
@@ -182,7 +182,7 @@ def _headings(grid: Grid, cells: Sequence[str]) -> list[int | None] | None:
     return places if named and named * 2 >= len([cell for cell in cells if cell]) - fixed else None
 
 
-def _in_order(grid: Grid, read: Csv, names: Sequence[str], file: str) -> Csv:
+def _in_order(grid: ChartGrid, read: Csv, names: Sequence[str], file: str) -> Csv:
     """Return the rows of a grid with fixed rows in its order; the first cell names each. Raises DataError."""
     known = {name.casefold(): key for key, name in grid.keys.items()} | {key: key for key in grid.keys}
     places = {known.get(name.casefold()): i for i, name in enumerate(names)}

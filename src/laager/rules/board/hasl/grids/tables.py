@@ -8,7 +8,7 @@ from typing import Any
 from laager.base.blanks import is_blank
 from laager.rules.board.hasl.charts import TABLES
 from laager.rules.board.hasl.grids.cells import Amount, Choice, FinalRoll, Names, Result, Sentences, Words
-from laager.rules.board.hasl.grids.grid import Column, Grid
+from laager.rules.board.hasl.grids.grid import ChartGrid, Column
 from laager.rules.board.hasl.skeleton import RESULTS
 
 OVERVIEW = (
@@ -32,18 +32,18 @@ MODIFIERS = (
 )  # fmt: skip
 
 
-def table_grids(data: Mapping[str, Any]) -> Iterator[Grid]:
+def table_grids(data: Mapping[str, Any]) -> Iterator[ChartGrid]:
     """Yield the grids of a file of tables."""
-    yield Grid("tables", "All tables", "Which tables there are. Their rows are below.", ("tables",), OVERVIEW)
+    yield ChartGrid("tables", "All tables", "Which tables there are. Their rows are below.", ("tables",), OVERVIEW)
     tables = data.get("tables")
     for i, table in enumerate(tables if isinstance(tables, list) else ()):
         if not isinstance(table, Mapping):
             continue
         id_, title = str(table.get("id", i + 1)), str(table.get("title", ""))
         about = f"Results: {RESULTS[id_]}." if id_ in RESULTS else "The results, by the final roll."
-        yield Grid(id_, title, about, ("tables", i, "rows"), _rows(table))
+        yield ChartGrid(id_, title, about, ("tables", i, "rows"), _rows(table))
         about = "What changes the roll."
-        yield Grid(f"{id_}-modifiers", f"{title}: modifiers", about, ("tables", i, "modifiers"), MODIFIERS)
+        yield ChartGrid(f"{id_}-modifiers", f"{title}: modifiers", about, ("tables", i, "modifiers"), MODIFIERS)
 
 
 def _rows(table: Mapping[str, Any]) -> tuple[Column, ...]:

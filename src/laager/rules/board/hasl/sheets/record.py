@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator
 
 from laager.base.counting import list_counts
 from laager.campaign import Sheet
-from laager.rules.board.hasl.buying.groups import RecordLine, purchase_record
+from laager.rules.board.hasl.buying.groups import PurchaseLine, purchase_record
 from laager.rules.board.hasl.buying.offers import DateShop, Offer, Price
 from laager.rules.board.hasl.charts import RgLine, SwLine
 from laager.rules.board.hasl.context import Hasl
@@ -32,7 +32,7 @@ def purchases_sheet(cg: Hasl, side: str) -> Sheet:
     return make_sheet("purchases", title, heads, rows, (f"CPP left {own.cpp}, FPP held {own.fpp}",), side)
 
 
-def _record_row(cg: Hasl, written: RecordLine) -> tuple[str, ...]:
+def _record_row(cg: Hasl, written: PurchaseLine) -> tuple[str, ...]:
     group = written.group
     line = cg.line(group.side, group.rg)
     formation = line.formation if line else ""
