@@ -11,7 +11,7 @@ from tests.platoon_leader.campaigns import autoplay, new_campaign
 from laager.campaign.engine import Campaign
 from laager.campaign.facts import UMPIRE
 from laager.campaign.log import MemoryStore
-from laager.campaign.telling import told
+from laager.campaign.telling import log_in_words
 from laager.campaign.views import view
 
 NEW = 20
@@ -44,7 +44,7 @@ def look(campaign: Campaign) -> None:
 def tell(campaign: Campaign) -> None:
     """Tell the log to everybody."""
     for viewer in (*campaign.ruleset.sides, UMPIRE):
-        told(campaign, view(campaign, viewer))
+        log_in_words(campaign, view(campaign, viewer))
 
 
 def looker(do: Callable[[Campaign], None], *, anew: bool) -> Callable[[], None]:

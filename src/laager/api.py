@@ -21,7 +21,7 @@ from laager.campaign.engine import Campaign
 from laager.campaign.log import FileStore, MemoryStore, Store
 from laager.campaign.opening import opening_entries
 from laager.campaign.pending import Pending
-from laager.campaign.telling import lines_of, told
+from laager.campaign.telling import lines_of, log_in_words
 from laager.campaign.views import View, view
 from laager.hexmap import Front, HexMap, controlled_hexes, crests, front, load_map, strategic_terrain
 from laager.tables import RowOdds
@@ -61,7 +61,7 @@ class Referee:
 
     def __init__(self, store: Store) -> None:
         self._store = store
-        with self._held():
+        with self._hold():
             self._campaign = Campaign(store)
             self._campaign.advance()
 
@@ -97,14 +97,14 @@ class Referee:
         Raises DataError with everything that is wrong with the answer, or RefusedError if that
         question isn't asked of that side now. Then nothing has changed.
         """
-        with self._held():
-            given = self._asked(side, key).question.default if value is PROPOSAL else value  # type: ignore[union-attr]
+        with self._hold():
+            given = self._find_question(side, key).question.default if value is PROPOSAL else value  # type: ignore[union-attr]
             self._campaign.answer(side, key, given)
         return self
 
     def roll(self, side: str, *faces: int) -> Referee:
         """Roll the dice that a side is to roll, or enter the faces it rolled. Returns the referee itself."""
-        with self._held():
+        with self._hold():
             if faces:
                 self._campaign.answer(side, "roll", faces)
             else:
@@ -119,16 +119,16 @@ class Referee:
         """Prove the log: its dice, modifiers and facts. `Audit.sound` says whether it holds."""
         return audit(self._campaign)
 
-    def _asked(self, side: str, key: str) -> Pending:
+    def _find_question(self, side: str, key: str) -> Pending:
         for pending in self._campaign.pending():
             if (pending.side, pending.key) == (side, key) and pending.question is not None:
                 return pending
         # Only of that side: what the other one is asked tells how far it has got.
-        known = ", ".join(one.key for one in self.pending if one.side == side) or "nothing"
+        known = ", ".join(pending.key for pending in self.pending if pending.side == side) or "nothing"
         raise RefusedError(Refusal.NOT_ASKED, f"{side} isn't asked {key!r} now", f"asked now: {known}")
 
     @contextmanager
-    def _held(self) -> Iterator[None]:
+    def _hold(self) -> Iterator[None]:
         """Hold the file, and take in what another program has written to it since."""
         if not isinstance(self._store, FileStore):
             yield
@@ -161,7 +161,7 @@ class Look:
     @property
     def log(self) -> list[str]:
         """The log in words, one line per event."""
-        return lines_of(told(self._campaign, self.view))
+        return lines_of(log_in_words(self._campaign, self.view))
 
     def facts(self, kind: str = "") -> Iterator[Fact]:
         """Yield the facts that count and that the viewer may know, in order; of one kind if you name it."""

@@ -51,7 +51,7 @@ def main() -> None:
     FOLDER.mkdir()
     path = FOLDER / f"{CARD}.laager"
     with FileStore(path) as store:
-        campaign, title = _begun("pl", CARD, store)
+        campaign, title = _begin("pl", CARD, store)
         say(f"{title}: two firefights and what follows them, from answer files.", "")
         for number in (1, 2):
             _play(campaign, f"{CARD}-{number}")
@@ -65,7 +65,7 @@ def main() -> None:
     _farewell(path)
 
 
-def _begun(ruleset: str, card: str, store: FileStore) -> tuple[Campaign, str]:
+def _begin(ruleset: str, card: str, store: FileStore) -> tuple[Campaign, str]:
     """Return a shipped campaign that has just begun, and its title."""
     rules = find_ruleset(ruleset)
     made = rules.read_card(rules.shipped_cards()[card], {})
@@ -77,20 +77,20 @@ def _begun(ruleset: str, card: str, store: FileStore) -> tuple[Campaign, str]:
 
 def _refit(ruleset: str, card: str, store: FileStore) -> None:
     """Play the first scenario of a campaign silently, and tell of the Refit Phase after it."""
-    campaign, title = _begun(ruleset, card, store)
-    _play(campaign, f"{card}-1", told=False)
+    campaign, title = _begin(ruleset, card, store)
+    _play(campaign, f"{card}-1", aloud=False)
     say("", f"{title}: the Refit Phase after its first scenario, from answer files.", "")
     _play(campaign, f"{card}-2")
     _draw(campaign, f"{card}-after-refit")
 
 
-def _play(campaign: Campaign, name: str, *, told: bool = True) -> None:
+def _play(campaign: Campaign, name: str, *, aloud: bool = True) -> None:
     """Give the answers of a shipped file."""
     before, folder = campaign.version, files("laager.packs") / campaign.ruleset.id / "demo"
     with as_file(folder / f"{name}.yaml") as path:
         document = read_document(path)
     give_all(campaign, document, check(document, AnswersFile).answers, None)
-    if told:
+    if aloud:
         say(*news(campaign, before, UMPIRE), "")
 
 
@@ -114,27 +114,27 @@ def _sheets(campaign: Campaign, wanted: Collection[str]) -> list[Sheet]:
 def purchase(folder: Path) -> None:
     """Buy for both sides: the odds of a roll, a Roster, the check of both purchases, a suggestion."""
     with FileStore(folder / f"{TERMS}.laager") as store:
-        campaign, title = _begun("dyo", TERMS, store)
+        campaign, title = _begin("dyo", TERMS, store)
         cg = campaign.context
         assert isinstance(cg, Cg)
         say("", f"{title}: both sides buy an order of battle, from an answers file.", "")
         show_sheets(sheets(cg, "axis", "oba-dr"))
-        _play(campaign, TERMS, told=False)
+        _play(campaign, TERMS, aloud=False)
         rosters = find_ruleset("dyo").sheets(campaign.context, view(campaign, UMPIRE).state)
         show_sheets([sheet for sheet in rosters if sheet.side == "axis"])
         cg = campaign.context
         assert isinstance(cg, Cg)
-        _checked(cg)
+        _show_checks(cg)
         say("", "What Laager would have bought for the Germans, with other wishes:", "")
         show_sheets(list(suggest(cg, "axis", WISHES).sheets()))
 
 
-def _checked(cg: Cg) -> None:
+def _show_checks(cg: Cg) -> None:
     for side in ("axis", "allied"):
         verdict = check_ob(cg, side, facing=True)
         spent, points = verdict.ob.total, verdict.ob.allotment
-        found = "no rule broken" if verdict.legal else "; ".join(map(str, verdict.broken))
-        say(f"laager dyo check, {side}: {spent} of {points} points, {found}")
+        result = "no rule broken" if verdict.legal else "; ".join(map(str, verdict.broken))
+        say(f"laager dyo check, {side}: {spent} of {points} points, {result}")
 
 
 def _farewell(path: Path) -> None:

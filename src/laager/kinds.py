@@ -42,11 +42,11 @@ def _map(path: Path) -> list[str]:
     from laager.hexmap.terrain import describe_unknown
 
     map_ = load_map(path)
-    told = describe_unknown(map_)
-    found = [f"{told}; tell what they are with laager vasl mark"] if told else []
+    unknown = describe_unknown(map_)
+    warnings = [f"{unknown}; tell what they are with laager vasl mark"] if unknown else []
     if not map_.blocks.lettered:
-        found += map(str, (*block_differences(map_), *single_blocks(map_)))
-    return found
+        warnings += map(str, (*block_differences(map_), *single_blocks(map_)))
+    return warnings
 
 
 def _tables(path: Path) -> list[str]:
@@ -187,8 +187,8 @@ def kind_of(document: Document) -> str:
         mark = str(data.get("laager", "")) if isinstance(data, dict) else ""
         known = [f"{name}/1" for name in CHECKERS]
         right = f"begin with laager: KIND/1; {did_you_mean(mark, known, 'kinds are')}"
-        what = f"{mark!r} isn't a kind of file" if mark else "the file doesn't say its kind"
-        raise DataError([document.problem(("laager",), what, right)])
+        wrong = f"{mark!r} isn't a kind of file" if mark else "the file doesn't say its kind"
+        raise DataError([document.problem(("laager",), wrong, right)])
     return kind
 
 

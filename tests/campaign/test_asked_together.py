@@ -11,7 +11,7 @@ from laager.campaign.facts import Side
 from laager.campaign.forms import Number, Several
 from laager.campaign.log import MemoryStore
 from laager.campaign.questions import Question, no_decision
-from laager.campaign.steps import NOTHING, Context, Procedure, Step, ask, asked_together, unbothered
+from laager.campaign.steps import NOTHING, Context, Procedure, Step, ask, ask_together, ask_where_undecided
 from laager.campaign.views import view
 from tests.campaign.toy import PointsChanged, SecretKept, Toy, closing, toy_campaign
 
@@ -33,8 +33,8 @@ def campaign(decides: tuple[bool, ...]) -> Campaign:
 
     def run(cg: Context, side: Side) -> Procedure[None]:
         first, second, third = decides if side == "red" else (True, True, True)
-        last = asked_together(part("second", cg, side, second), part("third", cg, side, third))
-        yield from unbothered(part("first", cg, side, first, told=False), last=last)
+        last = ask_together(part("second", cg, side, second), part("third", cg, side, third))
+        yield from ask_where_undecided(part("first", cg, side, first, told=False), last=last)
 
     return toy_campaign(toy=Toy(Step("saving", "TOY 1", "Saving", run, each_side=True), closing))
 

@@ -8,7 +8,7 @@ from laager.campaign.audit import audit
 from laager.campaign.engine import Campaign
 from laager.campaign.facts import may_see
 from laager.campaign.log import MemoryStore, StagedStore
-from laager.campaign.telling import told
+from laager.campaign.telling import log_in_words
 from laager.campaign.views import number_when_over, state_at, view
 from laager.dice import SeededDice
 from tests.campaign.toy import SEED, TOY, RoundOver, fresh_store, play_round, toy_campaign
@@ -88,15 +88,15 @@ def test_when_it_is_over_everybody_sees_what_the_umpire_sees_and_not_before(view
     campaign.answer("red", "bid", 20)
     before = view(campaign, viewer)
     assert set(before.state.secrets) == {viewer} - {"spectator"}
-    said = [one.line for one in told(campaign, before)]
+    said = [one.line for one in log_in_words(campaign, before)]
     campaign.answer("red", "more", False)
     after, all_ = view(campaign, viewer), view(campaign, "umpire")
     assert (after.viewer, after.eyes) == (viewer, "umpire")
     assert (after.state, after.log) == (all_.state, all_.log)
     assert set(after.state.secrets) == {"red", "blue"}
-    now = [one.line for one in told(campaign, after)]
+    now = [one.line for one in log_in_words(campaign, after)]
     assert len(now) > len(said) + 1
-    assert now == [one.line for one in told(campaign, all_)]
+    assert now == [one.line for one in log_in_words(campaign, all_)]
     for number in (1, len(after.log) // 2, len(after.log)):
         assert state_at(campaign, viewer, number) == state_at(campaign, "umpire", number)
 

@@ -10,7 +10,7 @@ from laager.campaign.engine import Campaign
 from laager.campaign.log import FileStore, MemoryStore
 from laager.campaign.opening import opening_entries
 from laager.campaign.steps import Procedure, step
-from laager.campaign.telling import told
+from laager.campaign.telling import log_in_words
 from laager.campaign.views import find, state_at, view
 from laager.dice import ScriptedDice
 from tests.campaign.toy import (
@@ -243,7 +243,7 @@ def test_a_step_cut_off_before_its_correction_begins_again() -> None:
     assert [one.key for one in opened.pending()] == ["more"]
     again = Campaign(MemoryStore(store.data), ruleset=corrected())
     assert not again.begun_again
-    lines = [one.text for one in told(again, view(again, "red"))]
+    lines = [one.text for one in log_in_words(again, view(again, "red"))]
     assert "── TOY 2 begins again: its rule was corrected" in lines
     assert audit(again).sound
 

@@ -17,7 +17,7 @@ from laager.campaign.engine import Campaign
 from laager.campaign.facts import UMPIRE, Fact, may_see
 from laager.campaign.log import Entry, MemoryStore
 from laager.campaign.pending import Pending
-from laager.campaign.telling import lines_of, told, told_since
+from laager.campaign.telling import lines_of, log_in_words, told_since
 from laager.campaign.views import Seen, state_at, view
 from tests.campaign.toy import SIDES, fresh_store, play_round, toy_campaign
 from tests.historical import campaigns as hasl
@@ -60,7 +60,9 @@ def look(campaign: Campaign, viewer: str, rng: Random) -> None:
     assert seen.state == plainly(campaign, viewer)
     assert seen.log == seen_plainly(campaign, viewer)
     again = anew(campaign)
-    assert [one.line for one in told(campaign, seen)] == [one.line for one in told(again, view(again, viewer))]
+    assert [one.line for one in log_in_words(campaign, seen)] == [
+        one.line for one in log_in_words(again, view(again, viewer))
+    ]
     back = rng.choice(seen.log)
     assert state_at(campaign, viewer, back.number) == plainly(campaign, viewer, back.entry.number)
 
@@ -128,7 +130,7 @@ def test_what_came_since_an_earlier_look_is_the_end_of_the_whole_log(card: str) 
         now = view(campaign, viewer)
         if now.eyes == earlier[viewer].eyes:
             new = [one.line for one in told_since(campaign, now, earlier[viewer])]
-            assert new == [one.line for one in told(campaign, now)][len(earlier[viewer].log) :]
+            assert new == [one.line for one in log_in_words(campaign, now)][len(earlier[viewer].log) :]
         earlier[viewer] = now
 
 
@@ -136,12 +138,12 @@ def test_a_view_stays_as_it_was_when_the_campaign_goes_on() -> None:
     campaign = toy_campaign()
     campaign.answer("red", "amount", 3)
     old = view(campaign, "red")
-    state, lines = plainly(campaign, "red"), lines_of(told(campaign, old), full=True)
+    state, lines = plainly(campaign, "red"), lines_of(log_in_words(campaign, old), full=True)
     campaign.answer("blue", "amount", 4)
-    assert lines_of(told(campaign, view(campaign, "red")), full=True) != lines
+    assert lines_of(log_in_words(campaign, view(campaign, "red")), full=True) != lines
     undo.ask(campaign, UMPIRE, 3)
-    crossed = lines_of(told(campaign, view(campaign, "red")), full=True)
-    assert (old.state, lines_of(told(campaign, old), full=True)) == (state, lines)
+    crossed = lines_of(log_in_words(campaign, view(campaign, "red")), full=True)
+    assert (old.state, lines_of(log_in_words(campaign, old), full=True)) == (state, lines)
     assert any("×" in line for line in crossed)
 
 
@@ -152,11 +154,13 @@ def test_no_seat_is_made_of_what_another_saw() -> None:
         for campaign in (looked_at, untouched):
             campaign.answer(side, key, value)
         for viewer in ("red", UMPIRE):
-            told(looked_at, view(looked_at, viewer))
+            log_in_words(looked_at, view(looked_at, viewer))
     assert set(looked_at.seats) == {"red", UMPIRE}
     first, second = (view(campaign, "blue") for campaign in (looked_at, untouched))
     assert (first.state, first.pending) == (second.state, second.pending)
-    assert [line.line for line in told(looked_at, first)] == [line.line for line in told(untouched, second)]
+    assert [line.line for line in log_in_words(looked_at, first)] == [
+        line.line for line in log_in_words(untouched, second)
+    ]
     hidden = [entry for entry in looked_at.entries if not may_see(entry.to, "blue")]
     assert hidden
     assert not {seen.entry.number for seen in first.log} & {entry.number for entry in hidden}
@@ -167,7 +171,7 @@ def test_only_what_is_new_is_gone_through(since: bool, monkeypatch: pytest.Monke
     campaign = toy_campaign()
     play_round(campaign)
     earlier = view(campaign, UMPIRE)
-    told(campaign, earlier)
+    log_in_words(campaign, earlier)
     before = campaign.version
     read: list[int] = []
     plain = campaign.fact_of
@@ -179,7 +183,7 @@ def test_only_what_is_new_is_gone_through(since: bool, monkeypatch: pytest.Monke
     monkeypatch.setattr(campaign, "fact_of", noted)
     campaign.answer("red", "amount", 4)
     seen = view(campaign, UMPIRE)
-    told_since(campaign, seen, earlier) if since else told(campaign, seen)
+    told_since(campaign, seen, earlier) if since else log_in_words(campaign, seen)
     fresh = [entry.number for entry in campaign.entries[before:] if entry.type == "fact"]
     # Once for the state, once for the telling.
     assert sorted(read) == sorted(fresh * 2)
@@ -188,7 +192,7 @@ def test_only_what_is_new_is_gone_through(since: bool, monkeypatch: pytest.Monke
 
 def test_reading_the_log_again_forgets_what_was_kept() -> None:
     campaign = toy_campaign()
-    told(campaign, view(campaign, "red"))
+    log_in_words(campaign, view(campaign, "red"))
     campaign.reload()
     assert not campaign.seats
     assert not campaign.tellings

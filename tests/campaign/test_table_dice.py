@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from laager.campaign import table_dice
-from laager.campaign.table_dice import TableRoll, by_player, recorded
+from laager.campaign.table_dice import TableRoll, by_player, recorded_rolls
 
 NAMES = st.sampled_from(["", "Ann", "Bjørn <b>"])
 FACES = st.lists(st.integers(1, 6), min_size=1, max_size=3).map(tuple)
@@ -17,18 +17,18 @@ UNREADABLE = [None, 7, [7], [["Ann"]], [["Ann", "", "DR", []]], [["Ann", "", "DR
 
 @given(ROLLS)
 def test_what_is_recorded_is_read_again(rolls: list[TableRoll]) -> None:
-    assert recorded({"dice": [one.record() for one in rolls]}) == tuple(rolls)
+    assert recorded_rolls({"dice": [one.record() for one in rolls]}) == tuple(rolls)
 
 
 @pytest.mark.parametrize("found", UNREADABLE)
 def test_what_cannot_be_read_is_no_roll(found: object) -> None:
-    assert recorded({"dice": found}) == ()
-    assert table_dice.told({"dice": found}) == ""
+    assert recorded_rolls({"dice": found}) == ()
+    assert table_dice.rolls_in_words({"dice": found}) == ""
 
 
 def test_a_battle_has_only_so_many_rolls() -> None:
     one = TableRoll("Ann", "IFT", "DR", (1, 2)).record()
-    assert len(recorded({"dice": [one] * (table_dice.MOST + 5)})) == table_dice.MOST
+    assert len(recorded_rolls({"dice": [one] * (table_dice.MOST + 5)})) == table_dice.MOST
 
 
 def test_players_are_told_with_their_averages() -> None:

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from laager.campaign.engine import Campaign
 from laager.campaign.log import MemoryStore
-from laager.campaign.telling import MOST_LISTED, brief, told
+from laager.campaign.telling import MOST_LISTED, brief, log_in_words
 from laager.campaign.views import view
 
 LOG = Path(__file__).parent.parent / "old_campaigns" / "logs" / "abtf-rijnoord.laager.gz"
@@ -31,6 +31,6 @@ def test_units_are_all_named_though_their_ids_look_like_hexes() -> None:
 def test_an_answer_that_names_a_side_is_told_with_its_people() -> None:
     kept = gzip.decompress(LOG.read_bytes()).splitlines(keepends=True)
     campaign = Campaign(MemoryStore(b"".join(kept[: len(kept) // 3])))
-    answers = [one.text for one in told(campaign, view(campaign, "umpire")) if one.entry.type == "answer"]
+    answers = [one.text for one in log_in_words(campaign, view(campaign, "umpire")) if one.entry.type == "answer"]
     assert any("side: Germans" in text or "side: British" in text for text in answers)
     assert not any("side: axis" in text or "side: allied" in text for text in answers)

@@ -10,8 +10,8 @@ from laager.campaign.audit import audit
 from laager.campaign.describing import refusals, wishes
 from laager.campaign.engine import Campaign
 from laager.campaign.log import MemoryStore
-from laager.campaign.steps import together
-from laager.campaign.telling import told
+from laager.campaign.steps import one_after_the_other
+from laager.campaign.telling import log_in_words
 from laager.campaign.views import view
 from tests.campaign.toy import TOY, Toy, bidding, closing, fresh_store, play_round, saving, toy_campaign
 
@@ -38,7 +38,7 @@ def test_a_refused_request_changes_nothing() -> None:
     undo.ask(campaign, "red", undo.last_input(campaign) - 1)
     undo.consent(campaign, "blue", agree=False)
     assert campaign.state == state
-    assert undo.asked(campaign) is None
+    assert undo.open_undo(campaign) is None
 
 
 def test_going_on_ends_a_request() -> None:
@@ -122,7 +122,7 @@ def asked_back(campaign: Campaign, side: str, to: int | None) -> tuple[object, .
     except RefusedError as err:
         said = (err.code, str(err))
     seen = view(campaign, side)
-    lines = tuple(one.line for one in told(campaign, seen))
+    lines = tuple(one.line for one in log_in_words(campaign, seen))
     return (*said, lines, seen.state, tuple(wish.text for wish in wishes(campaign, seen)))
 
 
@@ -138,7 +138,7 @@ def begun(blue_acts: bool) -> Campaign:
 
 def together_step() -> Toy:
     """Rules with one step in which each side saves twice, the other knowing of neither."""
-    twice = together("twice", "TOY 1", "Saving twice", saving, saving)
+    twice = one_after_the_other("twice", "TOY 1", "Saving twice", saving, saving)
     return Toy(twice, bidding, closing)
 
 
@@ -200,8 +200,8 @@ def test_a_request_stays_as_it_is_until_it_is_answered_or_withdrawn() -> None:
             undo.ask(campaign, side, undo.target(campaign, side, 2))
         assert refused.value.code is Refusal.NEEDS_CONSENT
     undo.consent(campaign, "red", agree=False)
-    assert undo.asked(campaign) is None
-    assert told(campaign, view(campaign, "blue"))[-1].text.endswith("Red withdraws the wish to take back")
+    assert undo.open_undo(campaign) is None
+    assert log_in_words(campaign, view(campaign, "blue"))[-1].text.endswith("Red withdraws the wish to take back")
     assert refusals(view(campaign, "red")) == refusals(view(campaign, "blue")) == ()
     undo.ask(campaign, "blue", undo.target(campaign, "blue"))
 

@@ -19,7 +19,7 @@ def faulty(evening: Laager, monkeypatch: pytest.MonkeyPatch) -> Laager:
     def told(*_: object) -> None:
         raise ZeroDivisionError(SECRET)
 
-    monkeypatch.setattr("laager.campaign.telling.told", told)
+    monkeypatch.setattr("laager.campaign.telling.log_in_words", told)
     return evening
 
 

@@ -14,7 +14,7 @@ from laager.base.files import parse_document
 from laager.campaign.forms import Choice, Field, Form, Number, Option, Record, Rows, Several, Text, YesNo
 from laager.campaign.questions import Question
 from laager.campaign.telling import in_words
-from laager.campaign.wording import allowed, answer_sheets, comments, place_words, value_words, yaml_text
+from laager.campaign.wording import allowed_in_words, answer_sheets, comments, place_words, value_words, yaml_text
 from laager.cli.asking.desk import WRONG, read_back, text_of, with_problems
 
 UNITS = Choice((Option("AX1", "4-6-7 (AX1) of I1/1"), Option("AX2", "LMG", "it is broken")))
@@ -90,7 +90,7 @@ def test_values_are_told_without_their_form(value: Any, words: str) -> None:
     ],
 )  # fmt: skip
 def test_what_is_allowed_is_said_in_a_line(form: Form, words: str) -> None:
-    assert allowed(form) == words
+    assert allowed_in_words(form) == words
 
 
 def test_comments_name_every_field_and_every_choice() -> None:

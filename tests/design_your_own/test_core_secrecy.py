@@ -11,7 +11,7 @@ import pytest
 
 from laager.base import DataError, RefusedError
 from laager.campaign.engine import Campaign
-from laager.campaign.telling import lines_of, told
+from laager.campaign.telling import lines_of, log_in_words
 from laager.campaign.views import causes, view
 from laager.rules.design_your_own.ruleset import RULESET
 from laager.rules.design_your_own.terms import SIDES, other
@@ -27,7 +27,7 @@ def all_that_leaves(campaign: Campaign, side: str) -> str:
         json.dumps(RULESET.describe(seen.state)),
         *RULESET.headline(cg, seen.state),
         json.dumps([sheet.describe() for sheet in RULESET.sheets(cg, seen.state)]),
-        *lines_of(told(campaign, view(campaign, side)), full=True),
+        *lines_of(log_in_words(campaign, view(campaign, side)), full=True),
     ]
     for one in seen.log:
         if one.entry.type != "open":

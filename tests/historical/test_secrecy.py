@@ -24,7 +24,7 @@ from laager.campaign.facts import may_see
 from laager.campaign.log import Entry, FileStore
 from laager.campaign.pending import Pending
 from laager.campaign.questions import Question
-from laager.campaign.telling import lines_of, told
+from laager.campaign.telling import lines_of, log_in_words
 from laager.campaign.views import causes, view
 from laager.cli import main
 from laager.hexmap.draw import draw_svg
@@ -112,7 +112,7 @@ def log_of(campaign: Campaign, side: str, since: int = 0) -> str:
     """A side's log: the entries, as the command line tells them, and causes of late facts."""
     seen = view(campaign, side)
     lines = [repr(one.entry) for one in seen.log if one.number > since]
-    lines += lines_of(told(campaign, seen), full=True)
+    lines += lines_of(log_in_words(campaign, seen), full=True)
     facts = [one.number for one in seen.log if one.entry.type == "fact"]
     return "\n".join([*lines, *(repr(causes(seen, number)) for number in facts[-3:])])
 

@@ -16,8 +16,8 @@ from laager.campaign.describing import export_view
 from laager.campaign.engine import Campaign
 from laager.campaign.forms import YesNo
 from laager.campaign.questions import Question
-from laager.campaign.sighting import told
-from laager.campaign.telling import told as log_of
+from laager.campaign.sighting import los_in_words
+from laager.campaign.telling import log_in_words as log_of
 from laager.campaign.views import view
 from laager.los.questions.requests import (
     changed_ground,
@@ -104,7 +104,7 @@ def test_an_answer_that_follows() -> None:
     ],
 )  # fmt: skip
 def test_the_log_says_how_an_answer_stands_to_it(los: Any, said: str) -> None:
-    assert told({"los": los}) == said
+    assert los_in_words({"los": los}) == said
 
 
 # Whole campaigns ----------------------------------------------------------------------------------

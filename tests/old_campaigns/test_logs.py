@@ -20,7 +20,7 @@ import pytest
 from laager.campaign.audit import audit
 from laager.campaign.engine import Campaign
 from laager.campaign.log import MemoryStore
-from laager.campaign.telling import told
+from laager.campaign.telling import log_in_words
 from laager.campaign.views import view
 
 LOGS = Path(__file__).parent / "logs"
@@ -56,7 +56,7 @@ def test_everybody_is_shown_what_was_shown_then(name: str) -> None:
     for viewer, before in shown(name, when).items():
         now = campaign.ruleset.describe(view(campaign, viewer).state)
         assert not list(changed(before, json.loads(json.dumps(now)))), viewer
-        assert told(campaign, view(campaign, viewer))
+        assert log_in_words(campaign, view(campaign, viewer))
 
 
 @pytest.mark.parametrize("name", NAMES)

@@ -20,7 +20,7 @@ from laager.campaign.engine import Campaign
 from laager.campaign.facts import may_see
 from laager.campaign.log import Entry
 from laager.campaign.pending import Pending
-from laager.campaign.telling import lines_of, told
+from laager.campaign.telling import lines_of, log_in_words
 from laager.campaign.views import View, causes, view
 from laager.hexmap.draw import draw_svg
 from laager.rules.board.card.parts import SIDES, other_side
@@ -65,7 +65,7 @@ def leaving(campaign: Campaign, side: str) -> dict[str, str]:
 def log_of(campaign: Campaign, seen: View) -> list[str]:
     """A side's log: the entries, as told by the command line, and the causes of late facts."""
     lines = [repr(one.entry) for one in seen.log]
-    lines += lines_of(told(campaign, seen), full=True)
+    lines += lines_of(log_in_words(campaign, seen), full=True)
     facts = [one.number for one in seen.log if one.entry.type == "fact"]
     return [*lines, *(repr(causes(seen, number)) for number in facts[-20:])]
 

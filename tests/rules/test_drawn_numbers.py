@@ -18,7 +18,7 @@ from laager.campaign.facts import SPECTATOR
 from laager.campaign.log import MemoryStore
 from laager.campaign.opening import DRAWN, opening_entries
 from laager.campaign.ruleset import find_ruleset
-from laager.campaign.telling import told
+from laager.campaign.telling import log_in_words
 from laager.campaign.views import view
 from laager.rules.board.numbering import next_fort_id, next_unit_id
 
@@ -41,7 +41,7 @@ def words(campaign: Campaign, viewer: str) -> str:
     """All that a viewer can read of a campaign, but for the card."""
     seen = view(campaign, viewer)
     context, rules = campaign.context, find_ruleset(campaign.opening["ruleset"])
-    lines = [one.line for one in told(campaign, seen)]
+    lines = [one.line for one in log_in_words(campaign, seen)]
     sheets = [str(sheet) for sheet in rules.sheets(context, seen.state)]
     asked = [json.dumps(p.question.describe()) for p in seen.pending if p.question]
     return "\n".join([json.dumps(export_view(campaign, seen)), *lines, *sheets, *asked])

@@ -17,7 +17,7 @@ from laager.campaign.engine import Campaign
 from laager.campaign.facts import SPECTATOR
 from laager.campaign.lanes import TABLE
 from laager.campaign.pending import Pending
-from laager.campaign.telling import lines_of, told
+from laager.campaign.telling import lines_of, log_in_words
 from laager.campaign.views import view
 from tests.design_your_own.harness import new_purchase
 from tests.historical import campaigns as historical
@@ -49,7 +49,7 @@ def all_that_leaves(campaign: Campaign, viewer: str) -> str:
     parts: list[Any] = [
         repr(replace(seen, pending=())),
         export_view(campaign, seen) | {"waiting_for": []},
-        lines_of(told(campaign, seen), full=True),
+        lines_of(log_in_words(campaign, seen), full=True),
         [pending_json(pending) for pending in seen.pending],
     ]
     return json.dumps(parts, default=str)

@@ -36,7 +36,7 @@ def test_what_was_taken_back_is_crossed_out_and_explained() -> None:
     assert EXPLAINED not in diary(campaign)
     by_chance(campaign, 6)
     undo.ask(campaign, "axis", last_input(campaign))
-    if undo.asked(campaign) is not None:
+    if undo.open_undo(campaign) is not None:
         undo.consent(campaign, "allied", True)
     assert EXPLAINED in diary(campaign)
     assert "taken back to" in diary(campaign)

@@ -11,7 +11,7 @@ import pytest
 
 from laager.campaign.engine import Campaign
 from laager.campaign.log import Entry, MemoryStore
-from laager.campaign.telling import lines_of, told
+from laager.campaign.telling import lines_of, log_in_words
 from laager.campaign.views import view
 from laager.cli.play.answers import AnswerEntry, give_one
 from laager.rules.board.card.parts import other_side
@@ -47,7 +47,7 @@ def known(campaign: Campaign, side: str) -> set[str]:
     """Every mark of a unit or fortification in what a side may see by other ways."""
     seen = view(campaign, side)
     text = json.dumps(campaign.ruleset.describe(seen.state), default=str)
-    text += "\n".join(lines_of(told(campaign, seen), full=True))
+    text += "\n".join(lines_of(log_in_words(campaign, seen), full=True))
     return set(MARK.findall(text))
 
 

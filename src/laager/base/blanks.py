@@ -51,7 +51,7 @@ class BlanksError(DataError):
 
 def count_in_words(blanks: Sequence[Blank]) -> str:
     """Return in words how many blanks are left, and in which file."""
-    files = Counter(one.problem.file for one in blanks)
+    files = Counter(blank.problem.file for blank in blanks)
     where = ", ".join(f"{count} in {file}" for file, count in files.items())
     if len(blanks) == 1:
         return f"1 blank is left: {where}"

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from laager.base import Refusal, RefusedError, did_you_mean
 from laager.base.files import Document, read_document
-from laager.campaign.ruleset import PlayedRuleset, find_ruleset, installed
+from laager.campaign.ruleset import PlayedRuleset, find_ruleset, find_rulesets
 from laager.campaign.summary import CardSummary
 
 if TYPE_CHECKING:
@@ -31,7 +31,7 @@ def installed_rulesets() -> Installed:
     """Return every installed ruleset; one that fails to load doesn't stop the others."""
     rulesets: dict[str, PlayedRuleset] = {}
     broken: list[str] = []
-    for name in sorted(installed()):
+    for name in sorted(find_rulesets()):
         try:
             rulesets[name] = find_ruleset(name)
         except Exception as err:  # somebody else's package: if it fails, ours still run
@@ -104,7 +104,7 @@ def rules_of(data: object) -> str:
     """
     card = data if isinstance(data, dict) else {}
     kind = str(card.get("laager", "")).partition("/")[0].removesuffix("-card")
-    known = installed()
+    known = find_rulesets()
     for name in (str(card.get("ruleset", "")) if kind == "hasl" else "", kind):
         if name in known:
             return name

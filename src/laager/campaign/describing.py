@@ -16,7 +16,7 @@ from laager.campaign.engine import Campaign
 from laager.campaign.facts import Side
 from laager.campaign.log import Entry
 from laager.campaign.pending import Pending
-from laager.campaign.telling import Told, number_seen, side_name, told
+from laager.campaign.telling import Told, log_in_words, number_seen, side_name
 from laager.campaign.views import Seen, View, causes, find
 
 LONGEST_FIRST = 100
@@ -128,7 +128,7 @@ def _asker(log: Sequence[Seen], kind: str) -> Side:
 def _lines(campaign: Campaign, seen_by: View, entries: Iterable[Entry]) -> list[Told]:
     """Return the lines of a viewer's log that tell of these entries."""
     numbers = {entry.number for entry in entries}
-    lines = [line for line in told(campaign, seen_by) if line.entry.number in numbers and line.text]
+    lines = [line for line in log_in_words(campaign, seen_by) if line.entry.number in numbers and line.text]
     # A heading alone is nothing that anybody did.
     return [line for line in lines if line.entry.type != "step"]
 
@@ -186,7 +186,7 @@ def export_view(campaign: Campaign, seen_by: View) -> dict[str, Any]:
         "ruleset": campaign.ruleset.id,
         "commitment": campaign.opening["dice"]["commitment"],
         "state": campaign.ruleset.describe(seen_by.state),
-        "log": [entry_json(line, seen_by.log) for line in told(campaign, seen_by)],
+        "log": [entry_json(line, seen_by.log) for line in log_in_words(campaign, seen_by)],
         "pending": [p.question.describe() for p in seen_by.pending if p.question],
         "waiting_for": list(seen_by.waiting_for),
     }
@@ -198,7 +198,7 @@ def explain_entry(campaign: Campaign, seen_by: View, number: int, package: str) 
     `package` is the ruleset's, which has the index. Raises RefusedError if the log has no such entry.
     """
     seen = find(seen_by, number)
-    lines = told(campaign, seen_by)
+    lines = log_in_words(campaign, seen_by)
     body = seen.entry.body
     rule = body.get("rule") or body.get("clause") or body.get("fact", {}).get("rule", "")
     clause = RulesIndex.load_packaged(package).get(rule)

@@ -21,7 +21,7 @@ from laager.campaign.log import REQUESTS, Entry, EntryType, Store, check_body
 from laager.campaign.pending import Pending, hints_of, pending_in
 from laager.campaign.ruleset import Ruleset, find_ruleset
 from laager.campaign.sighting import SightFound
-from laager.campaign.steps import Ask, Context, Roll, Step, ruled
+from laager.campaign.steps import Ask, Context, Roll, Step, with_rule
 from laager.campaign.table_dice import TableRoll
 from laager.dice import EnteredDice, SeededDice, check_faces
 from laager.dice.sources import DiceSource
@@ -369,7 +369,7 @@ class Campaign:
     def _run_lane(self, lane: Lane) -> None:
         assert self.step is not None
         while command := lane.ready():
-            command = ruled(command, self.step.clause)
+            command = with_rule(command, self.step.clause)
             if isinstance(command, Fact):
                 self._take_fact(lane, command)
             elif isinstance(command, Roll):

@@ -50,10 +50,10 @@ class Lane:
     def answer(self, side: str, key: str, value: Any) -> None:
         """Take one answer; the procedure goes on once all its open questions are answered."""
         self.answers[side, key] = value
-        if isinstance(self.command, Ask) and not self.unanswered():
+        if isinstance(self.command, Ask) and not self.open_questions():
             self.send(dict(self.answers))
 
-    def unanswered(self) -> list[tuple[str, str]]:
+    def open_questions(self) -> list[tuple[str, str]]:
         """Return side and key of the questions still open in this lane."""
         if not isinstance(self.command, Ask):
             return []
@@ -101,11 +101,11 @@ def _fits(entry: Entry, command: Command | None, lane: Lane) -> bool:
     if entry.type == "roll":
         return isinstance(command, Roll) and same_roll(command, entry)
     if entry.type == "answer":
-        return (entry.body["side"], entry.body["key"]) in lane.unanswered() and _formed(entry, lane)
+        return (entry.body["side"], entry.body["key"]) in lane.open_questions() and _fits_form(entry, lane)
     return False
 
 
-def _formed(entry: Entry, lane: Lane) -> bool:
+def _fits_form(entry: Entry, lane: Lane) -> bool:
     """True if a recorded answer has the form that is asked for; the rules may have changed it."""
     questions = lane.command.questions if isinstance(lane.command, Ask) else ()
     for question in questions:

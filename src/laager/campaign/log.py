@@ -146,9 +146,9 @@ def read_lines(data: bytes, name: str) -> tuple[Loaded, int]:
             if i == len(lines) - 1 and i > 0 and not line.endswith(b"\n"):
                 note = f"line {i + 1} was cut off while it was written; it has been left out"
                 return Loaded(tuple(entries), head, note), good
-            what = err.args[0] if isinstance(err, ValueError) and err.args else "not a log line"
+            wrong = err.args[0] if isinstance(err, ValueError) and err.args else "not a log line"
             right = "restore the file from a copy" if i else "is this a campaign file?"
-            raise DataError([Problem(str(what), right, line=i + 1, file=name)], Refusal.BROKEN_LOG) from None
+            raise DataError([Problem(str(wrong), right, line=i + 1, file=name)], Refusal.BROKEN_LOG) from None
         entries.append(entry)
         good += len(line)
     return Loaded(tuple(entries), head), good
@@ -219,8 +219,8 @@ class FileStore:
             lock.acquire(timeout=0)
         except (Timeout, FileNotFoundError) as err:
             if disk.too_long(self.path) and not self.path.exists():
-                what = f"Windows can't keep a file whose name with all its folders is this long: {self.path.resolve()}"
-                raise RefusedError(Refusal.BAD_DATA, what, "choose a folder nearer to the drive") from None
+                wrong = f"Windows can't keep a file whose name with all its folders is this long: {self.path.resolve()}"
+                raise RefusedError(Refusal.BAD_DATA, wrong, "choose a folder nearer to the drive") from None
             if isinstance(err, FileNotFoundError):
                 raise
             raise RefusedError(

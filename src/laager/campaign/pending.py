@@ -9,7 +9,7 @@ from typing import Any
 from laager.campaign.facts import Side
 from laager.campaign.lanes import TABLE, Lane
 from laager.campaign.questions import Question
-from laager.campaign.steps import Ask, Roll, Step, ruled
+from laager.campaign.steps import Ask, Roll, Step, with_rule
 
 
 @dataclass(frozen=True, repr=False)
@@ -24,8 +24,8 @@ class Pending:
     roll: Roll | None = None
 
     def __repr__(self) -> str:
-        what = self.question.text if self.question else f"roll {self.roll.dice}: {self.roll.label}" if self.roll else ""
-        return f"<{self.side} {self.key} ({self.step.clause}): {what}>"
+        asks = self.question.text if self.question else f"roll {self.roll.dice}: {self.roll.label}" if self.roll else ""
+        return f"<{self.side} {self.key} ({self.step.clause}): {asks}>"
 
     @property
     def secret(self) -> bool:
@@ -39,31 +39,31 @@ class Pending:
 def pending_in(step: Step, lanes: Iterable[Lane], hints: Mapping[str, str]) -> Iterator[Pending]:
     """Yield everything that the lanes of a step ask; `hints` are the card's."""
     for lane in lanes:
-        command = lane.command and ruled(lane.command, step.clause)
+        command = lane.command and with_rule(lane.command, step.clause)
         if isinstance(command, Roll):
             yield Pending(step, lane.name, command.side, "roll", roll=command)
         elif isinstance(command, Ask):
-            open_now = set(lane.unanswered())
+            open_now = set(lane.open_questions())
             for question in command.questions:
                 if (question.side, question.key) in open_now:
-                    yield Pending(step, lane.name, question.side, question.key, _hinted(question, hints))
+                    yield Pending(step, lane.name, question.side, question.key, _with_hint(question, hints))
 
 
 def hints_of(opening: Mapping[str, Any]) -> Mapping[str, str]:
     """Return the hints that a campaign's card gives to those who are asked."""
     card: Mapping[str, Any] = opening.get("card") or opening.get("terms") or {}
-    found: Mapping[str, str] = card.get("hints", {})
-    return found
+    hints: Mapping[str, str] = card.get("hints", {})
+    return hints
 
 
-def _hinted(question: Question, hints: Mapping[str, str]) -> Question:
+def _with_hint(question: Question, hints: Mapping[str, str]) -> Question:
     """Return a question with the card's hint at the end of its help, if the card has one.
 
     A hint for `redeploy` also serves `redeploy-from-enemy-mlr`, if that has none of its own.
     """
     if not hints:
         return question
-    found = max((key for key in hints if f"{question.key}-".startswith(f"{key}-")), key=len, default="")
-    if not found:
+    key_of_hint = max((key for key in hints if f"{question.key}-".startswith(f"{key}-")), key=len, default="")
+    if not key_of_hint:
         return question
-    return replace(question, help=" ".join(filter(None, (question.help, f"Hint: {hints[found]}"))))
+    return replace(question, help=" ".join(filter(None, (question.help, f"Hint: {hints[key_of_hint]}"))))

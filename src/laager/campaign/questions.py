@@ -109,14 +109,14 @@ class Question:
         except DataError as err:
             problems = err.problems
         if problems:
-            raise DataError(self._placed(raw, problems), Refusal.BAD_ANSWER)
+            raise DataError(self._with_places(raw, problems), Refusal.BAD_ANSWER)
         return value
 
-    def _placed(self, raw: Any, problems: Sequence[Problem]) -> list[Problem]:
+    def _with_places(self, raw: Any, problems: Sequence[Problem]) -> list[Problem]:
         """Return problems with their places in the words of the form."""
         from laager.campaign.wording import place_words
 
-        return [replace(one, place=place_words(self.form, raw, one.field)) for one in problems]
+        return [replace(problem, place=place_words(self.form, raw, problem.field)) for problem in problems]
 
     def allows(self, raw: Any) -> bool:
         """True if an answer would be accepted."""
@@ -132,13 +132,13 @@ class Question:
         Players who give such an answer by hand are asked again, unless what they clicked says it
         (`nothing`). Such a proposal is never the answer to a bare Enter. A purchase (`totals`) always has a warning.
         """
-        say = self.irrevocable or (self._spent if self.totals else None)
+        say = self.irrevocable or (self._spending_words if self.totals else None)
         try:
             return say(self.form.parse(raw)) if say else ""
         except DataError:
             return ""
 
-    def _spent(self, value: Any) -> str:
+    def _spending_words(self, value: Any) -> str:
         assert self.totals is not None
         spent = [f"{total.used} {total.label}" for total in self.totals(value) if total.used]
         if spent:
@@ -187,5 +187,5 @@ def no_decision(key: str, side: str, text: str, rule: str = "", form: Form = NO_
 
     `form` is an empty list, or `Record(())` where the answer is a record otherwise.
     """
-    told = f"{text} (You are asked anyway, so that the enemy learns nothing from it.)"
-    return SecretQuestion(key, side, told, form, rule)
+    explained = f"{text} (You are asked anyway, so that the enemy learns nothing from it.)"
+    return SecretQuestion(key, side, explained, form, rule)

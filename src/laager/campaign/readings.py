@@ -76,23 +76,23 @@ class Readings(Mapping[str, Reading]):
     @staticmethod
     def load_packaged(package: str, name: str = FILE) -> Readings:
         """Return the readings that ship with a ruleset. Raises DataError."""
-        return _packaged(package, name)
+        return _load_packaged(package, name)
 
     @staticmethod
     def of(document: Document) -> Readings:
         """Return the readings of a document. Raises DataError with every problem, located."""
         file = check(document, ReadingsFile)
-        found: dict[str, Reading] = {}
+        readings: dict[str, Reading] = {}
         problems = []
         for position, reading in enumerate(file.readings):
-            if reading.id in found:
-                what = f"there is a reading {reading.id} already"
+            if reading.id in readings:
+                wrong = f"there is a reading {reading.id} already"
                 where = ("readings", position, "id")
-                problems.append(document.problem(where, what, "give one of them another name"))
-            found[reading.id] = reading
+                problems.append(document.problem(where, wrong, "give one of them another name"))
+            readings[reading.id] = reading
         if problems:
             raise DataError(problems)
-        return Readings(found)
+        return Readings(readings)
 
     @property
     def defaults(self) -> dict[str, str]:
@@ -131,6 +131,6 @@ class Readings(Mapping[str, Reading]):
 
 
 @cache
-def _packaged(package: str, name: str) -> Readings:
+def _load_packaged(package: str, name: str) -> Readings:
     # Kept: the values are immutable, and every campaign opened asks for them.
     return Readings.of(read_packaged(package, name))

@@ -173,23 +173,23 @@ def find_package(name: str) -> str:
     return _point(name).module.rpartition(".")[0]
 
 
-def installed() -> Mapping[str, EntryPoint]:
+def find_rulesets() -> Mapping[str, EntryPoint]:
     """Return where the installed rulesets are, by their names."""
-    return _installed(tuple(sys.path))
+    return _rulesets_of(tuple(sys.path))
 
 
 @cache
-def _installed(_path: tuple[str, ...]) -> Mapping[str, EntryPoint]:
+def _rulesets_of(_path: tuple[str, ...]) -> Mapping[str, EntryPoint]:
     # Reading what is installed takes some milliseconds, and pages ask several times.
     return {point.name: point for point in entry_points(group=GROUP)}
 
 
 def _point(name: str) -> EntryPoint:
-    found = installed()
-    if name not in found:
-        advice = did_you_mean(name, sorted(found), "installed are")
+    points = find_rulesets()
+    if name not in points:
+        advice = did_you_mean(name, sorted(points), "installed are")
         raise RefusedError(Refusal.NO_SUCH, f"there is no ruleset {name!r}", advice)
-    return found[name]
+    return points[name]
 
 
 @cache

@@ -88,18 +88,22 @@ class Sights:
     settled: Settled | None = None
 
 
-def recorded(body: Mapping[str, Any]) -> list[Mapping[str, Any]]:
+def los_records(body: Mapping[str, Any]) -> list[Mapping[str, Any]]:
     """Return what an answer's entry says about LOS; nothing if it says nothing, or nothing that can be read."""
-    found = body.get("los")
-    return [one for one in found if isinstance(one, Mapping)] if isinstance(found, list) else []
+    records = body.get("los")
+    return [record for record in records if isinstance(record, Mapping)] if isinstance(records, list) else []
 
 
-def told(body: Mapping[str, Any]) -> str:
+def los_in_words(body: Mapping[str, Any]) -> str:
     """Return in a sentence how an answer stands to what was found about LOS; "" if nothing was."""
-    records = recorded(body)
-    against = [str(one.get("proof", "")) for one in records if one.get("followed") is False]
+    records = los_records(body)
+    against = [str(record.get("proof", "")) for record in records if record.get("followed") is False]
     if against:
         return " ".join(("Against the LOS that was found:", *against))
-    if all(one.get("seen") is None for one in records):
+    if all(record.get("seen") is None for record in records):
         return ""
-    return "As the approximate LOS has it." if any(one.get("approximate") for one in records) else "As the LOS has it."
+    return (
+        "As the approximate LOS has it."
+        if any(record.get("approximate") for record in records)
+        else "As the LOS has it."
+    )

@@ -94,11 +94,11 @@ class Phrase:
         """The whole words that each text of this kind has."""
         last = len(self.literals) - 1
         for i, literal in enumerate(self.literals):
-            for found in _WORD.finditer(literal):
-                whole_before = found.start() > 0 or i == 0
-                whole_after = found.end() < len(literal) or i == last
+            for match in _WORD.finditer(literal):
+                whole_before = match.start() > 0 or i == 0
+                whole_after = match.end() < len(literal) or i == last
                 if whole_before and whole_after:
-                    yield found[0]
+                    yield match[0]
 
     def parts_of(self, text: str) -> Mapping[str, str] | None:
         """Return what stands in the placeholders of a text; None if the text isn't of this kind."""
@@ -106,19 +106,19 @@ class Phrase:
         if not (len(text) >= len(first) + len(last) and text.startswith(first) and text.endswith(last)):
             return None
         # From the end: what comes first is told at greater length, such as a roll with all its modifiers.
-        begin, at, found = len(first), len(text) - len(last), []
+        begin, at, parts = len(first), len(text) - len(last), []
         for literal in reversed(middle):
             there = text.rfind(literal, begin, at)
             if there < 0:
                 return None
-            found.append(text[there + len(literal) : at])
+            parts.append(text[there + len(literal) : at])
             at = there
-        found.append(text[begin:at])
-        if self.weight < SHORT and any(len(_WORD.findall(part)) > A_NAME for part in found):
+        parts.append(text[begin:at])
+        if self.weight < SHORT and any(len(_WORD.findall(part)) > A_NAME for part in parts):
             return None
-        if self.bare and not all(_DIGIT.search(part) and not _PLAIN.search(part) for part in found):
+        if self.bare and not all(_DIGIT.search(part) and not _PLAIN.search(part) for part in parts):
             return None
-        return dict(zip(self.names, reversed(found), strict=True))
+        return dict(zip(self.names, reversed(parts), strict=True))
 
 
 def _a_sentence(part: str) -> bool:
@@ -143,14 +143,16 @@ class _Catalogue:
         known = self.fixed.get(text)
         if known is not None or depth > DEEPEST:
             return known
-        candidates = {id(one): one for word in {"", *_WORD.findall(text)} for one in self.phrases.get(word, ())}
-        for phrase in sorted(candidates.values(), key=lambda one: -one.weight):
+        candidates = {
+            id(candidate): candidate for word in {"", *_WORD.findall(text)} for candidate in self.phrases.get(word, ())
+        }
+        for phrase in sorted(candidates.values(), key=lambda candidate: -candidate.weight):
             parts = phrase.parts_of(text)
             if parts is not None:
                 said = {name: self.say(part, depth + 1) for name, part in parts.items()}
                 if phrase.weight < SHORT and any(map(_a_sentence, said.values())):
                     continue
-                return PLACE.sub(lambda found, said=said: said[found[1]], phrase.meaning)  # type: ignore[misc]
+                return PLACE.sub(lambda match, said=said: said[match[1]], phrase.meaning)  # type: ignore[misc]
         return None
 
     def say(self, text: str, depth: int = 0) -> str:
@@ -165,18 +167,18 @@ class _Catalogue:
         before, hint, after = text.partition(HINT)
         if hint:
             return self.say(before, depth) + self.whole(f"{HINT}{{1}}").replace("{1}", self.say(after, depth + 1))
-        label, colon, told = core.partition(": ")
-        if colon and label.count(" ") < A_NAME and (known := self.meaning(told, depth + 1)) is not None:
+        label, colon, rest = core.partition(": ")
+        if colon and label.count(" ") < A_NAME and (known := self.meaning(rest, depth + 1)) is not None:
             start = text.index(core)
             return f"{text[:start]}{self.say(label, depth + 1)}{colon}{known}{text[start + len(core) :]}"
         for at in _BREAKS if depth <= DEEPEST else ():
             pieces = at.split(text)
             if len(pieces) > 1:
                 if at is _SENTENCES and len(pieces) < 2 * MOST_SENTENCES:
-                    pieces = list(self._joined(pieces, depth))
+                    pieces = list(self._say_joined(pieces, depth))
                     if len(pieces) == 1:
                         return self.say(pieces[0], depth + 1)
-                return "".join(self.say(one, depth + 1) if i % 2 == 0 else one for i, one in enumerate(pieces))
+                return "".join(self.say(piece, depth + 1) if i % 2 == 0 else piece for i, piece in enumerate(pieces))
         mark = core[-1]
         if mark in ":;":
             # `Germans:` stands before what is told of them.
@@ -184,7 +186,7 @@ class _Catalogue:
             return f"{text[:start]}{self.say(core[:-1], depth + 1)}{mark}{text[start + len(core) :]}"
         return text
 
-    def _joined(self, pieces: Sequence[str], depth: int) -> Iterator[str]:
+    def _say_joined(self, pieces: Sequence[str], depth: int) -> Iterator[str]:
         """Yield sentences, with what stands between them; those that are known together are one."""
         i = 0
         while i < len(pieces):
@@ -203,17 +205,17 @@ def say(text: str, language: str) -> str:
     """Return what the rules say in a language, as far as it is translated."""
     if language == ENGLISH or not text or len(text) > LONGEST:
         return text
-    return _said(str(text), language)
+    return _say_cached(str(text), language)
 
 
 def put(text: str, language: str, **parts: object) -> str:
     """Return a text of the catalogue in a language, with its parts put in as they are."""
     meaning = text if language == ENGLISH else _catalogue(language).whole(text)
-    return PLACE.sub(lambda found: str(parts[found[1]]), meaning)
+    return PLACE.sub(lambda match: str(parts[match[1]]), meaning)
 
 
 @lru_cache(maxsize=KEPT)
-def _said(text: str, language: str) -> str:
+def _say_cached(text: str, language: str) -> str:
     return _catalogue(language).say(text)
 
 
@@ -228,12 +230,12 @@ def _catalogue(language: str) -> _Catalogue:
     fixed = {text: meaning for text, meaning in texts.items() if text and not PLACE.search(text)}
     made = [Phrase.of(text, meaning) for text, meaning in texts.items() if PLACE.search(text)]
     common: dict[str, int] = {}
-    for one in made:
-        for word in set(one.words):
+    for phrase in made:
+        for word in set(phrase.words):
             common[word] = common.get(word, 0) + 1
     phrases: dict[str, list[Phrase]] = {}
-    for one in made:
+    for phrase in made:
         # By the word that the fewest others have.
-        word = min(one.words, key=lambda word: (common[word], word), default="")
-        phrases.setdefault(word, []).append(one)
+        word = min(phrase.words, key=lambda word: (common[word], word), default="")
+        phrases.setdefault(word, []).append(phrase)
     return _Catalogue(texts, fixed, phrases)

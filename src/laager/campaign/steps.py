@@ -171,7 +171,9 @@ def step(
     return make
 
 
-def together(name: str, clause: str, title: str, *parts: Step, otherwise: str = "", apart: bool = False) -> Step:
+def one_after_the_other(
+    name: str, clause: str, title: str, *parts: Step, otherwise: str = "", apart: bool = False
+) -> Step:
     """Make one step of several that each side does by itself, one after the other.
 
     Each side goes through all parts without waiting for the other, who learns only when the whole
@@ -192,7 +194,7 @@ def together(name: str, clause: str, title: str, *parts: Step, otherwise: str = 
     return Step(name, clause, title, run, each_side=True, also=clauses, edition=edition, apart=apart)
 
 
-def unbothered(*procedures: Procedure[None], last: Procedure[None]) -> Procedure[None]:
+def ask_where_undecided(*procedures: Procedure[None], last: Procedure[None]) -> Procedure[None]:
     """Run procedures of one side one after the other, asking it in secret only where it has something to decide.
 
     `last` always asks, whatever there is to decide. So the enemy, who sees that the side is still asked after what
@@ -207,16 +209,16 @@ def unbothered(*procedures: Procedure[None], last: Procedure[None]) -> Procedure
             except StopIteration:
                 break
             if isinstance(command, Ask):
-                empty = all(one.secret and one.empty for one in command.questions)
+                empty = all(question.secret and question.empty for question in command.questions)
                 if empty and procedure is not last:
                     spared += command.questions
-                    send = {(one.side, one.key): one.default for one in command.questions}
+                    send = {(question.side, question.key): question.default for question in command.questions}
                     continue
                 command = replace(command, spared=(*command.spared, *spared))
             send = yield command
 
 
-def asked_together(*procedures: Procedure[None]) -> Procedure[None]:
+def ask_together(*procedures: Procedure[None]) -> Procedure[None]:
     """Ask at once what procedures ask first; then the last of them goes on to its end, then the one before.
 
     So what is seen of the first ones is seen when nothing else is asked any more.
@@ -224,9 +226,11 @@ def asked_together(*procedures: Procedure[None]) -> Procedure[None]:
     waiting: list[tuple[Procedure[None], Ask]] = []
     for procedure in procedures:
         yield from _until_asking(procedure, None, waiting)
-    told = (yield from _asked(waiting)) if waiting else {}
+    answers = (yield from _ask_waiting(waiting)) if waiting else {}
     for procedure, asked in reversed(waiting):
-        send: Any = {(one.side, one.key): told[one.side, one.key] for one in asked.questions}
+        send: Any = {
+            (question.side, question.key): answers[question.side, question.key] for question in asked.questions
+        }
         while True:
             try:
                 command = procedure.send(send)
@@ -235,13 +239,13 @@ def asked_together(*procedures: Procedure[None]) -> Procedure[None]:
             send = yield command
 
 
-def _asked(waiting: Sequence[tuple[Procedure[None], Ask]]) -> Procedure[dict[tuple[Side, str], Any]]:
+def _ask_waiting(waiting: Sequence[tuple[Procedure[None], Ask]]) -> Procedure[dict[tuple[Side, str], Any]]:
     """Ask what procedures wait for, without what leaves nothing to decide; return all answers."""
     questions = [question for _, asked in waiting for question in asked.questions]
-    kept = needed(questions)
-    told = {(one.side, one.key): one.default for one in questions}
-    told |= yield Ask(kept, tuple(one for one in questions if one not in kept))
-    return told
+    kept = needed_questions(questions)
+    answers = {(question.side, question.key): question.default for question in questions}
+    answers |= yield Ask(kept, tuple(question for question in questions if question not in kept))
+    return answers
 
 
 def at_once(*procedures: Procedure[None]) -> Procedure[None]:
@@ -256,13 +260,15 @@ def at_once(*procedures: Procedure[None]) -> Procedure[None]:
         yield from _until_asking(procedure, None, waiting)
     while waiting:
         now, waiting = _without_clashes(waiting)
-        told = yield from _asked(now)
+        given = yield from _ask_waiting(now)
         for procedure, asked in now:
-            answers = {(one.side, one.key): told[one.side, one.key] for one in asked.questions}
+            answers = {
+                (question.side, question.key): given[question.side, question.key] for question in asked.questions
+            }
             yield from _until_asking(procedure, answers, waiting)
 
 
-def needed(questions: Iterable[Question]) -> tuple[Question, ...]:
+def needed_questions(questions: Iterable[Question]) -> tuple[Question, ...]:
     """Return the questions that must be asked so that nobody learns who has something to decide.
 
     Those of a side stand together, its secret ones first: an open answer, which everybody sees at once,
@@ -270,14 +276,14 @@ def needed(questions: Iterable[Question]) -> tuple[Question, ...]:
     """
     asked = tuple(questions)
     kept: list[Question] = []
-    for one in asked:
-        mine = [other for other in asked if other.side == one.side and other.secret]
-        if not one.secret or not one.empty or len(mine) == 1:
-            kept.append(one)
-        elif one is mine[0] and all(other.empty for other in mine):
-            kept.append(no_decision(NOTHING, one.side, "You have nothing to decide now.", one.rule))
-    sides = list(dict.fromkeys(one.side for one in kept))
-    return tuple(sorted(kept, key=lambda one: (sides.index(one.side), not one.secret)))
+    for question in asked:
+        mine = [other for other in asked if other.side == question.side and other.secret]
+        if not question.secret or not question.empty or len(mine) == 1:
+            kept.append(question)
+        elif question is mine[0] and all(other.empty for other in mine):
+            kept.append(no_decision(NOTHING, question.side, "You have nothing to decide now.", question.rule))
+    sides = list(dict.fromkeys(question.side for question in kept))
+    return tuple(sorted(kept, key=lambda question: (sides.index(question.side), not question.secret)))
 
 
 NOTHING = "nothing-to-decide"
@@ -304,9 +310,9 @@ def _without_clashes(
     now: list[tuple[Procedure[None], Ask]] = []
     later: list[tuple[Procedure[None], Ask]] = []
     taken: set[tuple[Side, str]] = set()
-    for one in waiting:
-        keys = {(question.side, question.key) for question in one[1].questions}
-        (later if keys & taken else now).append(one)
+    for waits in waiting:
+        keys = {(question.side, question.key) for question in waits[1].questions}
+        (later if keys & taken else now).append(waits)
         taken |= keys
     return now, later
 
@@ -321,10 +327,10 @@ def under_clause(clause: str, procedure: Procedure[None]) -> Procedure[bool]:
         except StopIteration:
             return asked
         asked |= isinstance(command, Ask)
-        send = yield ruled(command, clause)
+        send = yield with_rule(command, clause)
 
 
-def ruled(command: Command, clause: str) -> Command:
+def with_rule(command: Command, clause: str) -> Command:
     """Return a command that names a rule: its own, else this clause."""
     if isinstance(command, Fact):
         return command if command.rule else command.model_copy(update={"rule": clause})

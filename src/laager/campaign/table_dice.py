@@ -34,16 +34,16 @@ class TableRoll:
         return [self.who, self.what, self.kind, list(self.faces)]
 
 
-def recorded(body: Mapping[str, Any]) -> tuple[TableRoll, ...]:
+def recorded_rolls(body: Mapping[str, Any]) -> tuple[TableRoll, ...]:
     """Return the rolls that stand with an answer; what can't be read is left out."""
-    found = body.get("dice")
-    return tuple(read_rolls(found)) if isinstance(found, list) else ()
+    records = body.get("dice")
+    return tuple(read_rolls(records)) if isinstance(records, list) else ()
 
 
-def read_rolls(found: Iterable[Any]) -> Iterator[TableRoll]:
+def read_rolls(records: Iterable[Any]) -> Iterator[TableRoll]:
     """Yield rolls from their records, at most `MOST`."""
-    for _, one in zip(range(MOST), found, strict=False):
-        match one:
+    for _, record in zip(range(MOST), records, strict=False):
+        match record:
             case [str(who), str(what), str(kind), [*faces]] if faces and all(type(face) is int for face in faces):
                 yield TableRoll(who, what, kind, tuple(faces))
 
@@ -55,13 +55,13 @@ def by_player(rolls: Iterable[TableRoll]) -> str:
     for roll in listed:
         if roll.kind in ("DR", "dr"):
             sums.setdefault((roll.who, roll.kind), []).append(sum(roll.faces[:2]))
-    told = (
+    known = (
         f"{who or '?'} {len(all_)} {kind} (average {sum(all_) / len(all_):.2f})" for (who, kind), all_ in sums.items()
     )
-    return ", ".join(told) or str(len(listed))
+    return ", ".join(known) or str(len(listed))
 
 
-def told(body: Mapping[str, Any]) -> str:
+def rolls_in_words(body: Mapping[str, Any]) -> str:
     """Return in a sentence which dice stand with an answer; "" if none do."""
-    rolls = recorded(body)
+    rolls = recorded_rolls(body)
     return f"{count_of(len(rolls), 'roll')} in the game's log: {by_player(rolls)}." if rolls else ""

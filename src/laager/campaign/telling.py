@@ -73,14 +73,14 @@ class Told:
             return (self.number,)
         return self.entry.body["fact"].get("rule", ""), self.counts, self.entry.lane
 
-    def joined(self, later: Told) -> Told | None:
+    def join(self, later: Told) -> Told | None:
         """Return one line for two facts about the same unit; None if they aren't."""
         same = (self.subject, self.like) == (later.subject, later.like)
         if not self.subject or self.before or later.before or not same:
             return None
-        what = f"{self.what}; {later.what}"
-        text = f"   {self.subject} {what}{later.tail}"
-        return replace(self, what=what, text=text, tail=later.tail, also=(*self.also, *later.numbers))
+        both = f"{self.what}; {later.what}"
+        text = f"   {self.subject} {both}{later.tail}"
+        return replace(self, what=both, text=text, tail=later.tail, also=(*self.also, *later.numbers))
 
 
 @dataclass(frozen=True)
@@ -101,7 +101,7 @@ class Telling:
         return not last or (last <= len(log) and log[last - 1] is self.log[-1])
 
 
-def told(campaign: Campaign, seen_by: View, language: str = ENGLISH) -> list[Told]:
+def log_in_words(campaign: Campaign, seen_by: View, language: str = ENGLISH) -> list[Told]:
     """Return the whole log of a viewer in words.
 
     Units are named as the viewer knew them then: the state is folded along with the telling. What
@@ -122,7 +122,7 @@ def told_since(campaign: Campaign, seen_by: View, earlier: View) -> list[Told]:
     log, known = seen_by.log, len(earlier.log)
     before = Telling(earlier.log, (), earlier.state)
     if earlier.eyes != seen_by.eyes or not before.reaches_into(log):
-        return told(campaign, seen_by)[known:]
+        return log_in_words(campaign, seen_by)[known:]
     return list(_told_on(campaign, before, log).lines)
 
 
@@ -142,7 +142,7 @@ def _told_on(campaign: Campaign, before: Telling, log: tuple[Seen, ...], languag
         who = names.get(entry.body.get("side", ""), "")
         if entry.type == "done" and seen.counts:
             state = campaign.ruleset.step_done(state, entry.body["step"])
-        lines.append(Told(seen.number, entry, seen.counts, _other(campaign, entry, log, names, language), who=who))
+        lines.append(Told(seen.number, entry, seen.counts, _other_line(campaign, entry, log, names, language), who=who))
     return Telling(log, before.lines + tuple(lines), state)
 
 
@@ -151,23 +151,27 @@ def _fact(seen: Seen, fact: Fact, states: Sequence[Any], names: Names, language:
     for name, label in _labels(fact, states):
         if label not in text:
             # An ID in brackets already stands after its unit's label.
-            text = _labelled(text, name, label)
+            text = _add_label(text, name, label)
         if name == getattr(fact, "unit", None):
             subject = label
     why = f" ({with_names(say(fact.why, language), names)})" if fact.why else ""
     tail = f"{why} [{fact.rule}]"
-    head, found, rest = text.partition(subject) if subject else ("", "", "")
-    parts = (subject, rest.strip(), tail, head.strip()) if found else ("", "", tail, "")
+    head, middle, rest = text.partition(subject) if subject else ("", "", "")
+    parts = (subject, rest.strip(), tail, head.strip()) if middle else ("", "", tail, "")
     whose = names.get(_owner(fact, states), "")
     return Told(seen.number, seen.entry, seen.counts, f"   {text}{tail}", *parts, who=whose)
 
 
-def _labelled(text: str, name: str, label: str) -> str:
+def _add_label(text: str, name: str, label: str) -> str:
     """Return a text with a label for the ID where it first stands as a word of its own, not in brackets."""
     at = text.find(name)
     while at >= 0:
         before, after = text[at - 1 : at], text[at + len(name) :][:1]
-        if not (before == "(" or after == ")" or any(one.isalnum() or one == "_" for one in before + after)):
+        if not (
+            before == "("
+            or after == ")"
+            or any(character.isalnum() or character == "_" for character in before + after)
+        ):
             return f"{text[:at]}{label}{text[at + len(name) :]}"
         at = text.find(name, at + 1)
     return text
@@ -216,14 +220,14 @@ def with_names(text: str, names: Names) -> str:
     if not names:
         return text
 
-    def named(found: re.Match[str]) -> str:
-        name, verb = names[found[1]], (found[2] or "").strip()
+    def put_name(match: re.Match[str]) -> str:
+        name, verb = names[match[1]], (match[2] or "").strip()
         if not verb:
             return name
         # A side without a people's name is one: Red answers, Germans answer.
-        return f"{name} {verb if name == side_name(found[1]) else VERBS[verb]}"
+        return f"{name} {verb if name == side_name(match[1]) else VERBS[verb]}"
 
-    return _sides(tuple(names)).sub(named, text)
+    return _sides(tuple(names)).sub(put_name, text)
 
 
 @lru_cache(maxsize=64)
@@ -260,17 +264,17 @@ def _words(value: Any) -> Iterator[str]:
         yield from (item for item in value if isinstance(item, str))
 
 
-def _other(campaign: Campaign, entry: Entry, log: Sequence[Seen], names: Names, language: str) -> str:
+def _other_line(campaign: Campaign, entry: Entry, log: Sequence[Seen], names: Names, language: str) -> str:
     body = entry.body
     match entry.type:
         case "step":
             step = campaign.ruleset.steps.get(body["step"])
             return f"── {body['clause']} {say(step.title, language) if step else body['step']}"
         case "roll":
-            return f"   {_rolled(entry, names, language)}"
+            return f"   {_roll_line(entry, names, language)}"
         case "answer":
-            who, value = _does(names, body["side"], "answers", language), _answered(body["value"], names, language)
-            beside = (sighting.told(body), table_dice.told(body))
+            who, value = _does(names, body["side"], "answers", language), _answer_line(body["value"], names, language)
+            beside = (sighting.los_in_words(body), table_dice.rolls_in_words(body))
             return " ".join(filter(None, (f"   {who}: {say(body['text'], language)}", value, *beside)))
         case "undo" if "corrected" in body:
             return "── " + put("{step} begins again: its rule was corrected", language, step=body["corrected"])
@@ -320,7 +324,7 @@ def number_seen(log: Sequence[Seen], real: int) -> int:
     return max((seen.number for seen in log if seen.entry.number <= real), default=1)
 
 
-def _rolled(entry: Entry, names: Names, language: str) -> str:
+def _roll_line(entry: Entry, names: Names, language: str) -> str:
     from laager.campaign.rolls import rolled_of
 
     body = entry.body
@@ -334,19 +338,19 @@ def _rolled(entry: Entry, names: Names, language: str) -> str:
     )
 
 
-def _answered(value: Any, names: Names, language: str) -> str:
-    text = say(in_words(_named(value, names)), language)
+def _answer_line(value: Any, names: Names, language: str) -> str:
+    text = say(in_words(_name_sides(value, names)), language)
     first = text.partition("\n")[0]
     return f"→ {text}" if text == first and len(text) <= LONGEST_ANSWER else ""
 
 
-def _named(value: Any, names: Names) -> Any:
+def _name_sides(value: Any, names: Names) -> Any:
     """Return an answer with the people in it for a side, where a side is all that is said."""
     match value:
         case dict():
-            return {name: _named(part, names) for name, part in value.items()}
+            return {name: _name_sides(part, names) for name, part in value.items()}
         case list():
-            return [_named(part, names) for part in value]
+            return [_name_sides(part, names) for part in value]
         case str():
             return names.get(value, value)
     return value
@@ -376,70 +380,70 @@ def lines_of(items: Iterable[Told], full: bool = False) -> list[str]:
 
     Steps under which the viewer sees nothing are left out then, too, and of long lists of Locations the rest.
     """
-    spoken = [one for one in items if one.text]
+    spoken = [line for line in items if line.text]
     if full:
-        return [one.line for one in spoken]
+        return [line.line for line in spoken]
     lines: list[str] = []
-    for _, run in groupby(_with_content(spoken), key=lambda one: one.like):
-        short = joined(list(run))
+    for _, run in groupby(_with_content(spoken), key=lambda line: line.like):
+        short = join_alike(list(run))
         if len(short) < FOLD_FROM:
-            lines += [brief(one.line) for one in short]
+            lines += [brief(line.line) for line in short]
             continue
         first, last = short[:SHOWN_OF_FOLDED], short[-1]
         hidden = short[SHOWN_OF_FOLDED:-1]
         more = f"{len(hidden)} more like these, entries {hidden[0].number} to {last.number - 1}"
-        lines += [brief(one.line) for one in first]
+        lines += [brief(line.line) for line in first]
         lines += [f"    …     {more} (laager log --full)", brief(last.line)]
     return lines
 
 
-def joined(run: Sequence[Told]) -> list[Told]:
+def join_alike(run: Sequence[Told]) -> list[Told]:
     """Return lines that are alike as fewer ones: all about a unit in one, then units of whom the same is told in one.
 
     `run` are lines with the same `like`.
     """
     by_words: dict[tuple[object, ...], list[Told]] = {}
-    for one in _about_one_unit(run):
-        key = (one.who, one.before, one.what, one.tail) if one.subject else (one.number,)
-        by_words.setdefault(key, []).append(one)
-    return [_gathered(found) for found in by_words.values()]
+    for line in _about_one_unit(run):
+        key = (line.who, line.before, line.what, line.tail) if line.subject else (line.number,)
+        by_words.setdefault(key, []).append(line)
+    return [_merge_subjects(run_of_same) for run_of_same in by_words.values()]
 
 
 def _about_one_unit(run: Sequence[Told]) -> Iterator[Told]:
     """Join neighbouring facts about the same unit into one line."""
     held: Told | None = None
-    for one in run:
-        both = held.joined(one) if held else None
+    for line in run:
+        both = held.join(line) if held else None
         if held is not None and both is None:
             yield held
-        held = both or one
+        held = both or line
     if held is not None:
         yield held
 
 
-def _gathered(found: Sequence[Told]) -> Told:
+def _merge_subjects(lines: Sequence[Told]) -> Told:
     """Return one line for several that differ in their subject only: `2 x 4-6-7 (AX1, AX2): to M3`."""
-    first = found[0]
-    if len(found) == 1:
+    first = lines[0]
+    if len(lines) == 1:
         return first
-    subjects = listed(one.subject for one in found)
+    subjects = list_labels(line.subject for line in lines)
     text = f"{first.before} {subjects} {first.what}" if first.before else f"{subjects}: {first.what}"
-    also = tuple(number for one in found for number in one.numbers)[1:]
+    also = tuple(number for line in lines for number in line.numbers)[1:]
     return replace(first, text=f"   {text.rstrip()}{first.tail}", subject=subjects, also=also)
 
 
 _LABEL = re.compile(r"(.+) \((\w+)\)")
 
 
-def listed(labels: Iterable[str]) -> str:
+def list_labels(labels: Iterable[str]) -> str:
     """Return labels of units as people list them: `2 x 4-6-7 (AX1, AX2), LMG (AX4)`."""
     ids: dict[str, list[str]] = {}
     counts: dict[str, int] = {}
     for label in labels:
-        found = _LABEL.fullmatch(label)
-        name = found[1] if found else label
+        match = _LABEL.fullmatch(label)
+        name = match[1] if match else label
         counts[name] = counts.get(name, 0) + 1
-        ids.setdefault(name, []).extend([found[2]] if found else [])
+        ids.setdefault(name, []).extend([match[2]] if match else [])
     parts = (
         (f"{count} x {name}" if count > 1 else name) + (f" ({', '.join(ids[name])})" if ids[name] else "")
         for name, count in counts.items()
@@ -459,13 +463,13 @@ _LONG = re.compile(
 
 def brief(text: str) -> str:
     """Return a line with long lists of Locations cut short: `N2, N3, … and 220 more`."""
-    return _LONG.sub(lambda found: f"{found[1]}… and {found[2].count(',') + 1} more", text)
+    return _LONG.sub(lambda match: f"{match[1]}… and {match[2].count(',') + 1} more", text)
 
 
 def _with_content(spoken: Sequence[Told]) -> Iterator[Told]:
     """Leave out the headings of steps under which the viewer sees nothing, except the last."""
-    for i, one in enumerate(spoken):
+    for i, line in enumerate(spoken):
         follows = spoken[i + 1] if i + 1 < len(spoken) else None
-        if one.entry.type == "step" and follows is not None and follows.entry.type == "step":
+        if line.entry.type == "step" and follows is not None and follows.entry.type == "step":
             continue
-        yield one
+        yield line

@@ -61,7 +61,7 @@ def target(campaign: Campaign, by: Side, to: int | None = None) -> int:
     )
 
 
-def asked(campaign: Campaign) -> Entry | None:
+def open_undo(campaign: Campaign) -> Entry | None:
     """Return the request to take back that waits for consent, if there is one."""
     return open_request(campaign, "undo")
 
@@ -142,11 +142,11 @@ def _check_goes_on(campaign: Campaign) -> None:
 
 def _check_free(campaign: Campaign, by: Side) -> None:
     """Raise RefusedError while a request waits: what is agreed to must not change meanwhile."""
-    for what in ("undo", "redo"):
-        request = open_request(campaign, what)
+    for kind in ("undo", "redo"):
+        request = open_request(campaign, kind)
         if request is None:
             continue
-        wanted = "to take back" if what == "undo" else "to bring back what was taken back"
+        wanted = "to take back" if kind == "undo" else "to bring back what was taken back"
         if request.body["by"] == by:
             sentence = f"you have asked {wanted}; the other side must answer, or withdraw it first"
         else:

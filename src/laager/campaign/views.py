@@ -89,7 +89,7 @@ def view(campaign: Campaign, viewer: Side) -> View:
     """
     check_viewer(campaign, viewer)
     eyes = eyes_of(campaign, viewer)
-    seat = _seated(campaign, eyes)
+    seat = _seat_of(campaign, eyes)
     pending = campaign.pending()
     return View(
         viewer=viewer,
@@ -128,7 +128,7 @@ def state_at(campaign: Campaign, viewer: Side, number: int) -> Any:
     until = bisect_right(counted, seen.entry.number, key=lambda entry: entry.number)
     eyes = eyes_of(campaign, viewer)
     folded, state = campaign.seats[eyes].mark(until)
-    return _folded(campaign, eyes, state, counted[folded:until])
+    return _fold_seen(campaign, eyes, state, counted[folded:until])
 
 
 # What is kept between looks ---------------------------------------------------------------------
@@ -166,7 +166,7 @@ class Seat:
         return self.marks[bisect_right(self.marks, until, key=lambda mark: mark[0]) - 1]
 
 
-def _seated(campaign: Campaign, viewer: Side) -> Seat:
+def _seat_of(campaign: Campaign, viewer: Side) -> Seat:
     """Return the viewer's seat as of now, and keep it."""
     history = campaign.history
     seat = campaign.seats.get(viewer)
@@ -183,13 +183,13 @@ def _seated(campaign: Campaign, viewer: Side) -> Seat:
             log,
             _marks(campaign, viewer, seat),
             max((seen.number for seen in fresh if seen.entry.type in TURNS), default=seat.turn),
-            _given(seat.given, fresh),
+            _count_given(seat.given, fresh),
         )
         campaign.seats[viewer] = seat
     return seat
 
 
-def _given(before: Mapping[Side, int], fresh: Iterable[Seen]) -> Mapping[Side, int]:
+def _count_given(before: Mapping[Side, int], fresh: Iterable[Seen]) -> Mapping[Side, int]:
     given = dict(before)
     for seen in fresh:
         if seen.entry.type in {"answer", "roll"}:
@@ -207,12 +207,12 @@ def _log(campaign: Campaign, viewer: Side, seat: Seat) -> tuple[Seen, ...]:
     old, since = (seat.log, seat.entries) if seat.turns == history.turns else ((), 0)
     fresh = campaign.entries[since:]
     counting = {entry.number for entry in history.counted[-len(fresh) :]}
-    visible = [_shown(entry) for entry in fresh if may_see(entry.to, viewer)]
+    visible = [_without_secrets(entry) for entry in fresh if may_see(entry.to, viewer)]
     first = len(old) + 1
     return old + tuple(Seen(first + i, e, e.number in counting) for i, e in enumerate(visible))
 
 
-def _shown(entry: Entry) -> Entry:
+def _without_secrets(entry: Entry) -> Entry:
     """Return an entry as viewers have it: without the seed of the dice and the key of the numbers.
 
     Not even the umpire is shown them.
@@ -238,13 +238,13 @@ def _marks(campaign: Campaign, viewer: Side, seat: Seat) -> tuple[tuple[int, Any
         del marks[-1]
     while folded < len(counted):
         until = min(len(counted), (folded // MARK_EVERY + 1) * MARK_EVERY)
-        state = _folded(campaign, viewer, state, counted[folded:until])
+        state = _fold_seen(campaign, viewer, state, counted[folded:until])
         folded = until
         marks.append((folded, state))
     return tuple(marks)
 
 
-def _folded(campaign: Campaign, viewer: Side, state: Any, entries: Iterable[Entry]) -> Any:
+def _fold_seen(campaign: Campaign, viewer: Side, state: Any, entries: Iterable[Entry]) -> Any:
     """Return a state after some more entries that count, of which the viewer sees what it may."""
     for entry in entries:
         if entry.type in {"fact", "declared"} and may_see(entry.to, viewer):
@@ -281,7 +281,7 @@ def causes(seen_by: View, number: int) -> tuple[Seen, ...]:
     from the same cause to the answers and rolls before them.
     """
     fact = find(seen_by, number)
-    found: list[Seen] = []
+    behind: list[Seen] = []
     for seen in reversed(seen_by.log[: number - 1]):
         entry = seen.entry
         if entry.type in {"step", "done", "open", "undo", "redo"}:
@@ -289,7 +289,7 @@ def causes(seen_by: View, number: int) -> tuple[Seen, ...]:
         if entry.lane != fact.entry.lane:
             continue
         if entry.type in {"answer", "roll"}:
-            found.append(seen)
-        elif found:
+            behind.append(seen)
+        elif behind:
             break
-    return tuple(reversed(found))
+    return tuple(reversed(behind))

@@ -81,33 +81,35 @@ def answer_sheets(label: str, form: Form, value: Any) -> list[Sheet]:
     if not isinstance(form, Record) or not isinstance(value, Mapping):
         return [Sheet("answer", label, (Column(""),), ((value_words(form, value),),))]
     single = tuple(
-        (part.label or part.name, value_words(part.form, _given(part, value)))
+        (part.label or part.name, value_words(part.form, _value_of(part, value)))
         for part in form.fields
-        if not isinstance(part.form, Rows) or not _given(part, value)
+        if not isinstance(part.form, Rows) or not _value_of(part, value)
     )
     sheets = [Sheet("answer", label, (Column(""), Column("")), single)] if single else []
     sheets += [
-        _rows_sheet(part.label or part.name, part.form, _given(part, value))
+        _rows_sheet(part.label or part.name, part.form, _value_of(part, value))
         for part in form.fields
-        if isinstance(part.form, Rows) and _given(part, value)
+        if isinstance(part.form, Rows) and _value_of(part, value)
     ]
     return sheets
 
 
-def _given(part: Field, value: Mapping[str, Any]) -> Any:
+def _value_of(part: Field, value: Mapping[str, Any]) -> Any:
     return value.get(part.name, None if part.required else part.default)
 
 
 def _rows_sheet(label: str, form: Rows, rows: Any) -> Sheet:
-    found = [row for row in rows if isinstance(row, Mapping)] if isinstance(rows, list) else []
+    readable = [row for row in rows if isinstance(row, Mapping)] if isinstance(rows, list) else []
     used = [
-        part for part in form.row.fields if part.required or any(not _silent(part, _given(part, row)) for row in found)
+        part
+        for part in form.row.fields
+        if part.required or any(not _silent(part, _value_of(part, row)) for row in readable)
     ]
     columns = (Column("", "right"), *(Column(part.label or part.name) for part in used))
     lines = tuple(
         (str(i + 1), *("" if part.name not in row else value_words(part.form, row[part.name])
                        for part in used))
-        for i, row in enumerate(found)
+        for i, row in enumerate(readable)
     )  # fmt: skip
     return Sheet("rows", label, columns, lines)
 
@@ -157,7 +159,7 @@ def _short(label: str) -> str:
 # What may be answered -----------------------------------------------------------------------------
 
 
-def allowed(form: Form) -> str:
+def allowed_in_words(form: Form) -> str:
     """Return in a line what may be answered."""
     match form:
         case YesNo():
@@ -165,10 +167,10 @@ def allowed(form: Form) -> str:
         case Number():
             return f"a whole number from {form.low} to {form.high}"
         case Choice():
-            return f"one of {_named(form.options)}"
+            return f"one of {_name_options(form.options)}"
         case Several():
             most = min(form.most, len(form.options))
-            return f"a list, {form.least} to {most} of {_named(form.options)}"
+            return f"a list, {form.least} to {most} of {_name_options(form.options)}"
         case Text():
             return "text"
         case Rows():
@@ -179,7 +181,7 @@ def allowed(form: Form) -> str:
             return form.kind
 
 
-def _named(options: Sequence[Option]) -> str:
+def _name_options(options: Sequence[Option]) -> str:
     free = [option.value or '""' for option in options if not option.why_not]
     more = f", … ({len(free)} in all)" if len(free) > 12 else ""
     return (", ".join(free[:12]) + more) if free else "nothing just now"
@@ -232,7 +234,7 @@ def _example(part: Field) -> str:
 
 def _option_comments(form: Form, head: str, indent: str) -> Iterator[str]:
     if not isinstance(form, Choice | Several) or len(form.options) > MOST_NAMED:
-        yield f"{indent}{head}; {allowed(form)}"
+        yield f"{indent}{head}; {allowed_in_words(form)}"
         return
     kind = "one of" if isinstance(form, Choice) else "a list of"
     if all(option.label in ("", option.value) and not option.why_not for option in form.options):
@@ -258,7 +260,7 @@ def yaml_text(value: Any) -> str:
     yaml = YAML()
     yaml.default_flow_style = None
     yaml.width = 10_000
-    styled = _styled(value)
+    styled = _flow_rows(value)
     if isinstance(value, Mapping):
         styled.fa.set_block_style()
     stream = StringIO()
@@ -266,7 +268,7 @@ def yaml_text(value: Any) -> str:
     return stream.getvalue().removesuffix("...\n")
 
 
-def _styled(value: Any, top: bool = True) -> Any:
+def _flow_rows(value: Any, top: bool = True) -> Any:
     """Return a value with each row of a list on a line of its own."""
     from ruamel.yaml.comments import CommentedMap
     from ruamel.yaml.scalarstring import DoubleQuotedScalarString
@@ -275,10 +277,10 @@ def _styled(value: Any, top: bool = True) -> Any:
         # Bare in a list on one line it would be read as a key.
         return DoubleQuotedScalarString(value)
     if isinstance(value, list):
-        return [_styled(item, top=False) for item in value]
+        return [_flow_rows(item, top=False) for item in value]
     if not isinstance(value, Mapping):
         return value
-    made = CommentedMap((str(name), _styled(part)) for name, part in value.items())
+    made = CommentedMap((str(name), _flow_rows(part)) for name, part in value.items())
     if not top:
         made.fa.set_flow_style()
     return made

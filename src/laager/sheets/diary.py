@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from itertools import groupby
 
-from laager.campaign.telling import Told, joined, told
+from laager.campaign.telling import Told, join_alike, log_in_words
 from laager.sheets.desk import Desk
 from laager.sheets.leaf import Leaf, Line, Lines, Style
 from laager.sheets.offer import Offer
@@ -20,7 +20,7 @@ def diary_offers(desk: Desk) -> Iterator[Offer]:
     title = words("War diary")
 
     def make() -> Leaf:
-        lines = tuple(_lines(_joined(told(desk.campaign, desk.seen, words.language))))
+        lines = tuple(_lines(_joined(log_in_words(desk.campaign, desk.seen, words.language))))
         undone = any(line.style == "struck" for line in lines)
         legend = (words("What is crossed out was taken back."),) if undone else ()
         blocks = (Lines(words("What happened"), lines, wide=24),)
@@ -32,7 +32,7 @@ def diary_offers(desk: Desk) -> Iterator[Offer]:
 def _joined(items: Iterable[Told]) -> Iterator[Told]:
     """Yield the lines that say something, those that are alike as one."""
     for _, run in groupby((one for one in items if one.text), key=lambda one: one.like):
-        yield from joined(list(run))
+        yield from join_alike(list(run))
 
 
 def _lines(items: Iterable[Told]) -> Iterator[Line]:

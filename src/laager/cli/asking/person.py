@@ -96,12 +96,12 @@ def _by_line(question: Question) -> Any:
 
 
 def _what(question: Question) -> str:
-    from laager.campaign.wording import allowed
+    from laager.campaign.wording import allowed_in_words
 
     form = question.form
     row = form.row if isinstance(form, Rows) else form
     if not isinstance(row, Record):
-        return allowed(form)
+        return allowed_in_words(form)
     names = ", ".join(part.name for part in row.fields)
     kind = "a list of " if isinstance(form, Rows) else ""
     return f"{kind}{{{names}}}; laager answer --template says what each may be"

@@ -94,8 +94,8 @@ def warn_of_broken_rules() -> None:
 
 def news(campaign: Campaign, before: int, viewer: str) -> list[str]:
     """Return the lines that a viewer sees of all entries after (real) number `before`."""
-    from laager.campaign.telling import lines_of, told
+    from laager.campaign.telling import lines_of, log_in_words
     from laager.campaign.views import view
 
-    lines = told(campaign, view(campaign, viewer))
+    lines = log_in_words(campaign, view(campaign, viewer))
     return lines_of(one for one in lines if one.entry.number > before)

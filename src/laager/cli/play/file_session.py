@@ -130,9 +130,9 @@ class FileSession:
 
     def change(self, campaign: Campaign, before: int) -> Change:
         """Return what has happened since (real) entry `before`."""
-        from laager.campaign.telling import told
+        from laager.campaign.telling import log_in_words
 
-        fresh = [one for one in told(campaign, self.view(campaign)) if one.entry.number > before and one.text]
+        fresh = [one for one in log_in_words(campaign, self.view(campaign)) if one.entry.number > before and one.text]
         said = [{"number": one.number, "type": one.entry.type, "text": one.text.strip()} for one in fresh]
         return Change(self.status_of(campaign), said, partial(news, campaign, before, self.viewer))
 
@@ -215,19 +215,19 @@ class FileSession:
     def log(self, last: int | None) -> list[Any]:
         """Return the log for programs."""
         from laager.campaign.describing import entry_json
-        from laager.campaign.telling import told
+        from laager.campaign.telling import log_in_words
 
         campaign = looked_at(self.file)
         seen = self.view(campaign)
-        lines = told(campaign, seen)
+        lines = log_in_words(campaign, seen)
         return [entry_json(one, seen.log) for one in (lines[-last:] if last else lines)]
 
     def log_lines(self, last: int | None, full: bool) -> list[str]:
         """Return the log in lines; `last` counts only entries that say something."""
-        from laager.campaign.telling import lines_of, told
+        from laager.campaign.telling import lines_of, log_in_words
 
         campaign = looked_at(self.file)
-        spoken = [one for one in told(campaign, self.view(campaign)) if one.text]
+        spoken = [one for one in log_in_words(campaign, self.view(campaign)) if one.text]
         return lines_of(spoken[-last:] if last else spoken, full)
 
     def why(self, number: int) -> Any:

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any
 
-from laager.campaign import Procedure, Step, asked_together, at_once, implements, unbothered, under_clause
+from laager.campaign import Procedure, Step, ask_together, ask_where_undecided, at_once, implements, under_clause
 from laager.rules.board.state import BoardState
 
 
@@ -93,7 +93,7 @@ def merge_unbothered(name: str, title: str, *parts: Step, last: tuple[Step, Step
     def run(cg: Any, side: str) -> Procedure[None]:
         first = [_silent(part, cg, side) for part in parts if part.id not in cg.state.omit]
         at_last = [_silent(part, cg, side) for part in last if part.id not in cg.state.omit]
-        yield from unbothered(*first, last=asked_together(*at_last))
+        yield from ask_where_undecided(*first, last=ask_together(*at_last))
 
     steps = (*parts, *last)
     return _for_each_side(name, title, run, steps)

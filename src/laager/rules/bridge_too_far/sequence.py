@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from laager.campaign import Step, together
+from laager.campaign import Step, one_after_the_other
 from laager.rules.board.hasl.buying import fortifications, purchase, strength
 from laager.rules.board.hasl.refit import (
     areas,
@@ -51,7 +51,7 @@ SETTLING: tuple[Step, ...] = (
 # 9.612 to 9.621: the next CG Date
 EXHAUSTION = retitle("ABtF 9.6162", "Campaign Exhaustion", points.exhaustion)
 
-BUYING = together(
+BUYING = one_after_the_other(
     "buying",
     "ABtF 9.617",
     "Purchases, Strength, Weapons and Leaders, Fortifications",

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
 
-from laager.campaign import Context, Procedure, Step, implements, together
+from laager.campaign import Context, Procedure, Step, implements, one_after_the_other
 from laager.rules.design_your_own.state import DyoState
 from laager.rules.design_your_own.steps import (
     bonus,
@@ -50,7 +50,7 @@ TITLES = {"oba": "OBA and Air Support", "second-infantry": "Second Infantry"}
 
 
 def _all_at_once(name: str, title: str, parts: tuple[Step, ...], otherwise: str = "") -> Step:
-    return together(name, "DYO H1.1", title, *parts, otherwise=otherwise, apart=True)
+    return one_after_the_other(name, "DYO H1.1", title, *parts, otherwise=otherwise, apart=True)
 
 
 def _alone(step: Step, side: str) -> Step:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from laager.campaign import Step, together
+from laager.campaign import Step, one_after_the_other
 from laager.rules.board.hasl.buying import fortifications, purchase, strength
 from laager.rules.board.hasl.refit import (
     areas,
@@ -61,7 +61,7 @@ SETTLING: tuple[Step, ...] = (
 # 1.512 to 1.525: the next CG Date
 WEATHER = retitle("ER 1.517", "Weather and Moon", weather.weather)
 
-BUYING = together(
+BUYING = one_after_the_other(
     "buying",
     "ER 1.518",
     "Purchases, strength and leaders, Fortifications, Recon",

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from laager.campaign import Step, together
+from laager.campaign import Step, one_after_the_other
 from laager.rules.board.sequence import Sequences, merge_unbothered
 from laager.rules.platoon_leader.buying import fortifications, leaders, oba, purchase, replenishment
 from laager.rules.platoon_leader.firefight import beginning, determination, play, weather
@@ -28,7 +28,7 @@ from laager.rules.platoon_leader.state import Round
 
 BUYING: tuple[Step, ...] = (
     weather.weather,
-    together(
+    one_after_the_other(
         "buying",
         "PL 2.3",
         "Purchases, OBA, leaders, fortifications",

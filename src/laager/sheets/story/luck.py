@@ -14,8 +14,8 @@ from math import sqrt
 from laager.campaign.engine import Campaign
 from laager.campaign.log import Entry
 from laager.campaign.rolls import rolled_of
-from laager.campaign.table_dice import TableRoll, recorded
-from laager.campaign.telling import Told, told
+from laager.campaign.table_dice import TableRoll, recorded_rolls
+from laager.campaign.telling import Told, log_in_words
 from laager.campaign.views import View
 from laager.dice import Dice, Rolled, distribution
 from laager.sheets.story.battles import Battle
@@ -106,7 +106,7 @@ def tallies(seen: View, sides: Iterable[str], battle: Battle | None = None) -> t
 
 def noted(campaign: Campaign, seen: View, battle: Battle) -> tuple[Noted, ...]:
     """Return the rolls of note of a battle and its aftermath, the rarest first."""
-    lines = told(campaign, seen)
+    lines = log_in_words(campaign, seen)
     found = []
     for number, entry in rolls(seen, battle):
         rolled = rolled_of(entry)
@@ -146,7 +146,7 @@ def table_rolls(seen: View, battle: Battle | None = None) -> tuple[TableRoll, ..
     kept: list[tuple[TableRoll, ...]] = []
     for one in seen.log:
         if one.counts and one.entry.type == "answer" and (battle is None or battle.prepares(one.number)):
-            given = recorded(one.entry.body)
+            given = recorded_rolls(one.entry.body)
             counted = Counter(given)
             if given and not any(counted <= Counter(other) for other in kept):
                 kept = [other for other in kept if not Counter(other) <= counted] + [given]

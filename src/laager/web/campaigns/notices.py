@@ -21,7 +21,7 @@ from django.utils import timezone
 from laager.campaign.describing import refusals
 from laager.campaign.facts import SPECTATOR
 from laager.campaign.speech import say
-from laager.campaign.telling import told
+from laager.campaign.telling import log_in_words
 from laager.campaign.views import view
 from laager.web.campaigns.tables import Table, look
 from laager.web.models import Game, Member, Role
@@ -118,7 +118,7 @@ def _lines(campaign: Campaign, seat: Seat, language: str) -> list[str]:
     """Return what has happened since a seat's last answer, as far as all may know it: mails lie with others."""
     own = (one.number for one in reversed(campaign.entries) if _by(one, seat.name))
     since, public = next(own, 0), view(campaign, SPECTATOR)
-    lines = [one for one in told(campaign, public, language) if one.text and one.counts]
+    lines = [one for one in log_in_words(campaign, public, language) if one.text and one.counts]
     fresh = [one.text.strip() for one in lines if one.entry.number > since and one.entry.type in TOLD]
     return [shorten(line, WIDE, placeholder=" …") for line in fresh[-LINES:]]
 

@@ -25,7 +25,7 @@ from laager.campaign.describing import Wish, pending_json, wishes
 from laager.campaign.engine import Campaign
 from laager.campaign.log import Entry, Loaded, Store
 from laager.campaign.pending import Pending
-from laager.campaign.telling import Told, told
+from laager.campaign.telling import Told, log_in_words
 from laager.campaign.views import View, view
 from laager.web.campaigns.store import Appended, DatabaseStore
 from laager.web.models import Game
@@ -115,7 +115,7 @@ class Table:
     @cached_property
     def log(self) -> list[Told]:
         """The log in words, in the reader's language."""
-        return told(self.campaign, self.view, language())
+        return log_in_words(self.campaign, self.view, language())
 
     @cached_property
     def wishes(self) -> tuple[Wish, ...]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from laager.campaign import Step, together
+from laager.campaign import Step, one_after_the_other
 from laager.rules.board.hasl.buying import fortifications, purchase, strength
 from laager.rules.board.hasl.refit import (
     areas,
@@ -22,7 +22,7 @@ from laager.rules.board.hasl.setup import setup
 from laager.rules.board.hasl.state import Round
 from laager.rules.board.sequence import Sequences
 
-BUYING = together(
+BUYING = one_after_the_other(
     "buying",
     "HASL 20",
     "Purchases, strength and leaders, fortifications",

@@ -14,7 +14,7 @@ from weakref import WeakKeyDictionary
 
 from laager.base import Refusal, RefusedError
 from laager.campaign.rolls import rolled_of
-from laager.campaign.telling import FOLD_FROM, SHOWN_OF_FOLDED, Told, brief, joined
+from laager.campaign.telling import FOLD_FROM, SHOWN_OF_FOLDED, Told, brief, join_alike
 from laager.campaign.views import Seen
 from laager.web.campaigns.tables import units_of
 from laager.web.records.log.filters import Filter, chooser, rule_of
@@ -203,7 +203,7 @@ def _lines(told: Sequence[Told], fold: bool) -> Iterator[DiaryLine]:
         yield from (line_of(one, one.number) for one in told)
         return
     for _like, run in groupby(told, key=lambda one: one.like):
-        found = [line_of(one, one.last) for one in joined(list(run))]
+        found = [line_of(one, one.last) for one in join_alike(list(run))]
         if len(found) < FOLD_FROM:
             yield from found
             continue

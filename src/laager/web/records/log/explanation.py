@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from django.utils.translation import gettext
 
 from laager.campaign import Clause, RulesIndex
-from laager.campaign.sighting import recorded
+from laager.campaign.sighting import los_records
 from laager.campaign.telling import in_words
 from laager.campaign.views import Seen, causes, find
 from laager.campaign.wording import plain_lines
@@ -117,7 +117,7 @@ def answer_blocks(value: Any, title: str = "") -> Iterator[Block]:
 
 def sight_blocks(body: Mapping[str, Any]) -> Iterator[Block]:
     """Yield what was found about LOS when an answer was given."""
-    records = recorded(body)
+    records = los_records(body)
     if not records:
         return
     engines = sorted({str(one.get("engine")) for one in records if one.get("engine")})

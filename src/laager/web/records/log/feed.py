@@ -15,7 +15,7 @@ from django.db.models import F
 from django.utils.translation import gettext as _
 
 from laager.base import Refusal, RefusedError
-from laager.campaign.telling import Told, brief, joined
+from laager.campaign.telling import Told, brief, join_alike
 from laager.web.campaigns.tables import Table, look
 from laager.web.models import Member, Role
 from laager.web.seats import seatlog
@@ -70,7 +70,7 @@ def _steps(table: Table) -> Iterator[Item]:
 
 
 def _item(table: Table, kind: str, head: Told | None, run: Sequence[Told]) -> Item:
-    short = (joined(list(same)) for _like, same in groupby(run, key=lambda one: one.like))
+    short = (join_alike(list(same)) for _like, same in groupby(run, key=lambda one: one.like))
     lines = [brief(one.text.strip()) for some in short for one in some]
     # A step of an older Laager may be gone.
     step = table.campaign.ruleset.steps.get(head.entry.body["step"]) if head else None
