@@ -6,7 +6,7 @@ import json
 from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import pairwise
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from laager.base import DataError, LaagerError, Problem, Refusal, RefusedError, did_you_mean
 from laager.base.files import parse_document
@@ -22,6 +22,9 @@ from laager.web.library.maps.hex_editing import map_of
 from laager.web.models import OwnFile, Player
 from laager.web.shared import processes
 from laager.web.shared.recent import Recent
+
+if TYPE_CHECKING:
+    from laager.vasl import HexColours
 
 MOST_STROKES = 200
 MOST_LINES = 2000
@@ -96,7 +99,7 @@ def carry_out(user: Player, name: str, strokes: Sequence[Sequence[str]], was: st
 
 # Floods -------------------------------------------------------------------------------------------
 
-_COLOURS: Recent[Any, Any] = Recent(4)
+_COLOURS: Recent[Any, HexColours] = Recent(4)
 
 
 def flooded(map_: HexMap, user: Player, name: str, by: str) -> tuple[str, ...]:
@@ -118,8 +121,7 @@ def flooded(map_: HexMap, user: Player, name: str, by: str) -> tuple[str, ...]:
         map_.pictures,
         lambda: processes.SLOW.do(user.pk, board_maps.colours_of_hexes, map_, boards.archives_of(map_, user)),
     )
-    like = colours.like(start.name)
-    return flood_fill(map_, start.name, like.__contains__)
+    return flood_fill(map_, start.name, colours.similar_to(start.name).__contains__)
 
 
 # What a card needs ---------------------------------------------------------------------------------
