@@ -126,8 +126,8 @@ class ResetForm(PasswordResetForm):
 
     def get_users(self, email: str) -> Iterable[Player]:
         """Return the user with this address, or an anonymous user."""
-        found = list(super().get_users(email))
-        return found or [Player(pk=0, username="-", email=email, password="!")]
+        users = list(super().get_users(email))
+        return users or [Player(pk=0, username="-", email=email, password="!")]
 
     def send_mail(
         self,

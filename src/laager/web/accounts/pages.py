@@ -85,29 +85,29 @@ def invited(request: HttpRequest) -> HttpResponse:
     if request.method == "POST":
         if not request.user.is_authenticated:
             return redirect("login")
-        return _taken(request, invitation)
+        return _accept(request, invitation)
     return render(
         request,
         "accounts/invited.html",
         {
             "invitation": invitation,
             "given_up": seating.would_give_up(invitation),
-            "insiders": seating.insiders(invitation, _who(request)),
+            "insiders": seating.insiders(invitation, _user_or_none(request)),
             "changes": seatlog.changes(invitation.game, invitation.side) if invitation.game else [],
             "form": RegisterForm() if not request.user.is_authenticated else None,
         },
     )
 
 
-def _who(request: HttpRequest) -> Player | None:
+def _user_or_none(request: HttpRequest) -> Player | None:
     return person(request) if request.user.is_authenticated else None
 
 
-def _taken(request: HttpRequest, invitation: Invitation) -> HttpResponse:
-    return _seated(request, members.accept(invitation.pk, person(request)))
+def _accept(request: HttpRequest, invitation: Invitation) -> HttpResponse:
+    return _go_to_seat(request, members.accept(invitation.pk, person(request)))
 
 
-def _seated(request: HttpRequest, member: Member | None) -> HttpResponse:
+def _go_to_seat(request: HttpRequest, member: Member | None) -> HttpResponse:
     request.session.pop(INVITED, None)
     if member is None:
         return redirect("home")
@@ -133,7 +133,7 @@ def register(request: HttpRequest) -> HttpResponse:
                 user = form.save()
                 member = members.accept(invitation.pk, user) if invitation else None
             log_in(request, user, backend="django.contrib.auth.backends.ModelBackend")
-            return _seated(request, member)
+            return _go_to_seat(request, member)
     context = {"form": form, "invitation": _invitation(request)}
     return render(request, "accounts/register.html", context)
 

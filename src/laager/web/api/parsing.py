@@ -41,17 +41,17 @@ def check(value: Any) -> None:
     """Raise ValueError if a value is nested too deep, or holds invalid text."""
     beneath = [(value, 0)]
     while beneath:
-        one, depth = beneath.pop()
+        nested, depth = beneath.pop()
         if depth > DEEPEST:
             raise ValueError(f"the JSON is nested more than {DEEPEST} deep")
-        match one:
+        match nested:
             case str():
-                if NO_TEXT.search(one):
+                if NO_TEXT.search(nested):
                     raise ValueError("a text holds characters that are not text")
             case dict():
-                beneath += [(part, depth + 1) for pair in one.items() for part in pair]
+                beneath += [(part, depth + 1) for pair in nested.items() for part in pair]
             case list():
-                beneath += [(part, depth + 1) for part in one]
+                beneath += [(part, depth + 1) for part in nested]
 
 
 Row = Annotated[int, Path(ge=1, le=2**63 - 1)]

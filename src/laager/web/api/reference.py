@@ -36,7 +36,7 @@ class Reference(DocsBase):
         groups: dict[str, list[Call]] = {}
         for tag, call in calls(spec):
             groups.setdefault(tag, []).append(call)
-        shapes = {name: _shape(one) for name, one in spec["components"]["schemas"].items()}
+        shapes = {name: _shape(schema) for name, schema in spec["components"]["schemas"].items()}
         context = {
             "groups": groups,
             "shapes": shapes,
@@ -49,19 +49,19 @@ class Reference(DocsBase):
 def calls(spec: Mapping[str, Any]) -> Iterator[tuple[str, Call]]:
     """Yield every call of a document with the group that it belongs to."""
     for path, methods in spec["paths"].items():
-        for method, one in methods.items():
-            good = next(code for code in one["responses"] if int(code) < 300)
+        for method, operation in methods.items():
+            good = next(code for code in operation["responses"] if int(code) < 300)
             call = Call(
-                id=one["operationId"],
+                id=operation["operationId"],
                 method=method.upper(),
                 path=path,
-                text=one.get("description", one["summary"]),
-                params=tuple(_parameter(part) for part in one.get("parameters", ())),
-                sends=_content(one.get("requestBody", {})),
-                gives=_content(one["responses"][good]),
-                statuses=tuple(sorted(str(code) for code in one["responses"])),
+                text=operation.get("description", operation["summary"]),
+                params=tuple(_parameter(part) for part in operation.get("parameters", ())),
+                sends=_content(operation.get("requestBody", {})),
+                gives=_content(operation["responses"][good]),
+                statuses=tuple(sorted(str(code) for code in operation["responses"])),
             )
-            yield one["tags"][0], call
+            yield operation["tags"][0], call
 
 
 def _parameter(part: Mapping[str, Any]) -> tuple[str, str, str]:
@@ -82,7 +82,7 @@ def _word(schema: Mapping[str, Any]) -> str:
     if "$ref" in schema:
         return str(schema["$ref"]).rpartition("/")[2]
     if "anyOf" in schema:
-        return " or ".join(_word(one) for one in schema["anyOf"])
+        return " or ".join(_word(choice) for choice in schema["anyOf"])
     if "enum" in schema or "const" in schema:
         known = schema.get("enum", [schema.get("const")])
         return " | ".join(str(value) for value in known)
@@ -97,4 +97,4 @@ def _word(schema: Mapping[str, Any]) -> str:
 def _shape(schema: Mapping[str, Any]) -> list[tuple[str, str, str]]:
     """Return the fields of a shape: name, kind, description."""
     fields = schema.get("properties", {})
-    return [(name, _word(one), one.get("description", "")) for name, one in fields.items()]
+    return [(name, _word(field), field.get("description", "")) for name, field in fields.items()]

@@ -59,13 +59,15 @@ WRITE = (400, 403, 404, 409, 413)
 def describe_problems(problems: Iterable[Problem]) -> list[dict[str, Any]]:
     """Return problems as plain values."""
     parts = ("file", "line", "field", "what", "right")
-    return [{part: getattr(one, part) for part in parts} for one in problems]
+    return [{part: getattr(problem, part) for part in parts} for problem in problems]
 
 
 def refusal(err: LaagerError) -> dict[str, Any]:
     """Return a refusal as plain values."""
     code = LOG_IN if isinstance(err, NobodyError) else err.code.value
-    placed = "\n".join(one.told for one in err.problems) if any(one.place for one in err.problems) else ""
+    placed = (
+        "\n".join(problem.told for problem in err.problems) if any(problem.place for problem in err.problems) else ""
+    )
     return {"refused": code, "text": placed or str(err), "problems": describe_problems(err.problems)}
 
 
@@ -85,17 +87,17 @@ def install(api: NinjaAPI) -> None:
 
     @api.exception_handler(ValidationError)
     def invalid(request: HttpRequest, err: ValidationError) -> HttpResponse:
-        problems = [_problem(one) for one in err.errors]
-        text = "; ".join(f"{one.field}: {one.what}" for one in problems)
-        told = {"refused": Refusal.BAD_DATA.value, "text": text, "problems": describe_problems(problems)}
-        return api.create_response(request, told, status=422)
+        problems = [_problem(problem) for problem in err.errors]
+        text = "; ".join(f"{problem.field}: {problem.what}" for problem in problems)
+        refused = {"refused": Refusal.BAD_DATA.value, "text": text, "problems": describe_problems(problems)}
+        return api.create_response(request, refused, status=422)
 
     @api.exception_handler(HttpError)
     def other(request: HttpRequest, err: HttpError) -> HttpResponse:
         # The parser's own sentence is behind the one of the framework.
         text = str(err.__cause__ or err)
-        told = {"refused": Refusal.BAD_DATA.value, "text": text, "problems": []}
-        return api.create_response(request, told, status=err.status_code)
+        refused = {"refused": Refusal.BAD_DATA.value, "text": text, "problems": []}
+        return api.create_response(request, refused, status=err.status_code)
 
     @api.exception_handler(Http404)
     def nowhere(request: HttpRequest, err: Http404) -> HttpResponse:
@@ -104,8 +106,8 @@ def install(api: NinjaAPI) -> None:
     @api.exception_handler(RequestDataTooBig)
     def too_big(request: HttpRequest, err: RequestDataTooBig) -> HttpResponse:
         text = "this is too large; send 8 MB at most"
-        told = {"refused": Refusal.BAD_DATA.value, "text": text, "problems": []}
-        return api.create_response(request, told, status=413)
+        refused = {"refused": Refusal.BAD_DATA.value, "text": text, "problems": []}
+        return api.create_response(request, refused, status=413)
 
 
 NOTHING_THERE = {
@@ -115,8 +117,8 @@ NOTHING_THERE = {
 }
 
 
-def _nobody(api: NinjaAPI, request: HttpRequest, told: dict[str, Any]) -> HttpResponse:
-    response = api.create_response(request, told, status=401)
+def _nobody(api: NinjaAPI, request: HttpRequest, refused: dict[str, Any]) -> HttpResponse:
+    response = api.create_response(request, refused, status=401)
     response["WWW-Authenticate"] = "Bearer"
     return response
 

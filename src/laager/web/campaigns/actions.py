@@ -54,19 +54,19 @@ def answer(seat: Seat, mark: str, raw: Any) -> None:
     seat.need(Action.ANSWER)
     with look(seat) as table:
         wanted = los.needed_los(table, table.find(mark), raw)
-    found = los.look_up_los(wanted)
+    los_found = los.look_up_los(wanted)
     with _storing(seat) as made:
-        made.answer(mark, raw, found, drafts.dice(seat, mark))
+        made.answer(mark, raw, los_found, drafts.dice(seat, mark))
 
 
 def answer_all(seat: Seat, raws: Mapping[str, Any]) -> None:
     """Give the answers to several questions of one side, by their marks: all, or none if one is refused."""
     with _changing(seat) as table:
         asked = [table.find(mark) for mark in raws]
-        for one in asked:
-            one.need_side(seat)
-        told = {one.need_question().key: raw for one, raw in zip(asked, raws.values(), strict=True)}
-        table.campaign.answer_all(seat.viewer, told)
+        for question in asked:
+            question.need_side(seat)
+        values = {question.need_question().key: raw for question, raw in zip(asked, raws.values(), strict=True)}
+        table.campaign.answer_all(seat.viewer, values)
 
 
 def enter_dice(seat: Seat, mark: str, faces: Any) -> None:

@@ -40,7 +40,7 @@ class Change:
         return self.notifier is not None or self.ends_campaign
 
     def answer(
-        self, mark: str, raw: Any, found: tuple[SightFound, ...] | None = None, dice: Sequence[TableRoll] = ()
+        self, mark: str, raw: Any, los_found: tuple[SightFound, ...] | None = None, dice: Sequence[TableRoll] = ()
     ) -> None:
         """Give the answer to the question with this mark.
 
@@ -49,9 +49,9 @@ class Change:
         """
         asked = self.table.find(mark)
         question = asked.need_question()
-        if found is None and los.needed_los(self.table, asked, raw) is not None:
+        if los_found is None and los.needed_los(self.table, asked, raw) is not None:
             raise UnpreparedError
-        self.table.campaign.answer(asked.pending.side, question.key, raw, sights=found or (), dice=dice)
+        self.table.campaign.answer(asked.pending.side, question.key, raw, sights=los_found or (), dice=dice)
 
     def store_effects(self) -> None:
         """Store what goes with the change, within the transaction that stores its lines."""

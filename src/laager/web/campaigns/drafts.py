@@ -53,12 +53,12 @@ def keep(seat: Seat, mark: str, value: Any, dice: Sequence[TableRoll] | None = N
         )
     with look(seat) as table:
         pending = table.find(mark).pending
-        marks = [one.mark for one in table.asked]
+        marks = [entry.mark for entry in table.asked]
     if not of_side(seat) or pending.side != seat.viewer:
         raise RefusedError(Refusal.NOT_YOURS, "only the side that is asked prepares its answer")
     mine = Draft.objects.filter(game=seat.game, seat=seat.name)
     mine.exclude(asked__in=[*marks, TICKS]).delete()
-    kept_too = {} if dice is None else {"dice": [one.record() for one in dice[: table_dice.MOST]]}
+    kept_too = {} if dice is None else {"dice": [entry.record() for entry in dice[: table_dice.MOST]]}
     changed = {"value": plain, **kept_too}
     mine.update_or_create(game=seat.game, seat=seat.name, asked=mark, defaults=changed)
 
@@ -88,8 +88,8 @@ def note_of(seat: Seat, about: str) -> str:
     """Return what a side has noted about something; "" for nothing, and for seats without a side."""
     if not of_side(seat):
         return ""
-    found = Note.objects.filter(game=seat.game, seat=seat.name, about=about).first()
-    return found.text if found else ""
+    note = Note.objects.filter(game=seat.game, seat=seat.name, about=about).first()
+    return note.text if note else ""
 
 
 def note_number() -> int:

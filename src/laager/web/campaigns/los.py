@@ -56,22 +56,24 @@ class PreparedLook:
         return seen
 
     def _look(self) -> tuple[LosView, bool]:
-        what = (self.map, self.changed, self.wish, self.known)
-        return run_los_job(self.reader, los_jobs.take_look, what, self.map, self.boards)
+        arguments = (self.map, self.changed, self.wish, self.known)
+        return run_los_job(self.reader, los_jobs.take_look, arguments, self.map, self.boards)
 
 
-def run_los_job(reader: Player, job: Callable[..., T], what: tuple[Any, ...], map_: HexMap, shelf: Shelf | None) -> T:
+def run_los_job(
+    reader: Player, job: Callable[..., T], arguments: tuple[Any, ...], map_: HexMap, shelf: Shelf | None
+) -> T:
     """Let the process for LOS do a job of `los_jobs`. Raises what the job raises, and as `Processes.do` does."""
     sent: los_jobs.Sent = None if shelf is None else {}
     try:
-        return processes.SIGHT.do(reader.pk, job, *what, sent)
+        return processes.SIGHT.do(reader.pk, job, *arguments, sent)
     except los_jobs.BoardsWantedError:
         try:
             sent = archives_of(map_, reader)
         except DataError:
             # It was taken away a moment ago.
             sent = None
-        return processes.SIGHT.do(reader.pk, job, *what, sent)
+        return processes.SIGHT.do(reader.pk, job, *arguments, sent)
 
 
 def prepare_look(table: Table, shown: Scene, wish: LosWish) -> PreparedLook:

@@ -81,8 +81,8 @@ def find_subject(table: Table, typed: str) -> Subject:
             return Subject("hex", there)
     if kind != "hex" and name.upper() in known_units(table):
         return Subject("unit", name.upper())
-    what = f"you don't know a hex, unit or entry {text!r}"
-    raise DataError([Problem(what, "write something like R23, unit AX3 or entry 12", "about")])
+    problem = f"you don't know a hex, unit or entry {text!r}"
+    raise DataError([Problem(problem, "write something like R23, unit AX3 or entry 12", "about")])
 
 
 def _find_entry(table: Table, name: str) -> Subject:
@@ -99,17 +99,17 @@ def _find_hex(table: Table, name: str) -> str:
         return ""
     map_ = scenes.scene_of(table).map
     low = name.lower()
-    for one in map_.hexes.values():
-        if low in {one.name.lower(), *(alias.lower() for alias in one.aliases)}:
-            return one.name
+    for hex_ in map_.hexes.values():
+        if low in {hex_.name.lower(), *(alias.lower() for alias in hex_.aliases)}:
+            return hex_.name
     return ""
 
 
 def known_units(table: Table) -> frozenset[str]:
     """Return the ids of all units that the viewer ever knew of."""
     now = getattr(table.view.state, "units", {})
-    told = (units_of(one.entry) for one in table.view.log if one.entry.type == "fact")
-    return frozenset(now).union(*told)
+    in_facts = (units_of(line.entry) for line in table.view.log if line.entry.type == "fact")
+    return frozenset(now).union(*in_facts)
 
 
 # Reading and writing ------------------------------------------------------------------------------
@@ -131,10 +131,10 @@ def all_notes(seat: Seat) -> Sequence[Note]:
 def find_note(seat: Seat, number: int) -> Note:
     """Return a note of the seat. Raises RefusedError if it has none of this number."""
     seat.need(Action.DRAFT)
-    found = _notes_of(seat).filter(pk=number).first()
-    if found is None:
+    note = _notes_of(seat).filter(pk=number).first()
+    if note is None:
         raise RefusedError(Refusal.NO_SUCH, "you have no note with this number")
-    return found
+    return note
 
 
 def write(seat: Seat, subject: Subject, text: str) -> Note:
@@ -178,6 +178,6 @@ def _check_text(text: str) -> str:
     if not good:
         raise DataError([Problem("the note is empty", "write some", "text")])
     if len(good) > LONGEST_NOTE_CHARS:
-        what = f"a note has at most {LONGEST_NOTE_CHARS} characters, not {len(good)}"
-        raise DataError([Problem(what, "write two notes", "text")])
+        problem = f"a note has at most {LONGEST_NOTE_CHARS} characters, not {len(good)}"
+        raise DataError([Problem(problem, "write two notes", "text")])
     return good

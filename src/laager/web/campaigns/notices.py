@@ -58,22 +58,22 @@ class Notifier:
             .select_related("user", "game")
         )
         self.seats = [Seat(member.game, member.user, member) for member in members]
-        self.before = {seat: set() if begins else _known(seat, campaign) for seat in self.seats}
+        self.before = {seat: set() if begins else _open_marks(seat, campaign) for seat in self.seats}
 
     def tell(self) -> None:
         """Let a mail be due to those who must answer something new, within the current transaction."""
         for seat, before in self.before.items():
-            known = _known(seat, self.campaign)
+            known = _open_marks(seat, self.campaign)
             if known - before:
                 pending_mails.expect(seat.member.pk, known, known - before)
 
 
-def _known(seat: Seat, campaign: Campaign) -> set[str]:
+def _open_marks(seat: Seat, campaign: Campaign) -> set[str]:
     """Return marks of all that concerns a seat: questions, wishes to agree to, refusals."""
     table = Table(seat, campaign)
-    asked = {one.mark for one in table.asked} if table.view.pending else set()
-    wishes = {f"{pending_mails.WISH}{one.request}" for one in table.wishes if one.by != seat.viewer}
-    return asked | wishes | {f"{pending_mails.REFUSED}{one.number}" for one in refusals(table.view)}
+    asked = {each.mark for each in table.asked} if table.view.pending else set()
+    wishes = {f"{pending_mails.WISH}{each.request}" for each in table.wishes if each.by != seat.viewer}
+    return asked | wishes | {f"{pending_mails.REFUSED}{each.number}" for each in refusals(table.view)}
 
 
 def post() -> None:
@@ -81,18 +81,18 @@ def post() -> None:
     for member in pending_mails.claim_due():
         marks = set(member.untold)
         # What fails is tried again when the worker's time for it is over.
-        if _posted(member) or timezone.now() - pending_mails.since(member) >= pending_mails.GIVE_UP:
+        if _send_due_mail(member) or timezone.now() - pending_mails.since(member) >= pending_mails.GIVE_UP:
             pending_mails.settle(member.pk, marks)
 
 
-def _posted(member: Member) -> bool:
+def _send_due_mail(member: Member) -> bool:
     """Mail somebody what waits for an answer, if that is still so; return False if it should be tried again."""
     user, seat = member.user, Seat(member.game, member.user, member)
     if not (user.mails and user.is_active and user.email) or member.game.archived:
         return True
     try:
         with look(seat) as table:
-            texts = list(_texts(seat, table.campaign, _known(seat, table.campaign) & set(member.untold)))
+            texts = list(_texts(seat, table.campaign, _open_marks(seat, table.campaign) & set(member.untold)))
     except Exception as err:
         # One campaign that can't be opened stops no other's mails, whatever the reason.
         LOG.warning("a mail could not be made, will try again: %s", type(err).__name__)
@@ -116,10 +116,10 @@ def _step(campaign: Campaign, language: str) -> str:
 
 def _lines(campaign: Campaign, seat: Seat, language: str) -> list[str]:
     """Return what has happened since a seat's last answer, as far as all may know it: mails lie with others."""
-    own = (one.number for one in reversed(campaign.entries) if _by(one, seat.name))
+    own = (entry.number for entry in reversed(campaign.entries) if _by(entry, seat.name))
     since, public = next(own, 0), view(campaign, SPECTATOR)
-    lines = [one for one in log_in_words(campaign, public, language) if one.text and one.counts]
-    fresh = [one.text.strip() for one in lines if one.entry.number > since and one.entry.type in TOLD]
+    lines = [entry for entry in log_in_words(campaign, public, language) if entry.text and entry.counts]
+    fresh = [entry.text.strip() for entry in lines if entry.entry.number > since and entry.entry.type in TOLD]
     return [shorten(line, WIDE, placeholder=" …") for line in fresh[-LINES:]]
 
 

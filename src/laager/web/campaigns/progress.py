@@ -54,10 +54,10 @@ class Round:
 
 def course(table: Table) -> Round:
     """Return the steps of the round, as far as the viewer knows."""
-    found = table.ruleset.course(table.view.state)
-    now = next((step.id for step in found.steps if step.id not in found.done), "")
-    steps = tuple(Due(step, step.id in found.done, step.id == now) for step in found.steps)
-    return Round(found.title, steps)
+    ruleset_course = table.ruleset.course(table.view.state)
+    now = next((step.id for step in ruleset_course.steps if step.id not in ruleset_course.done), "")
+    steps = tuple(Due(step, step.id in ruleset_course.done, step.id == now) for step in ruleset_course.steps)
+    return Round(ruleset_course.title, steps)
 
 
 def under_way(table: Table) -> str:
@@ -129,7 +129,7 @@ def on_one_page(table: Table) -> list[Asked]:
 
     A purchase, a setup and a report have pages of their own, and so has what asks about LOS.
     """
-    found = [
+    questions = [
         asked
         for asked in table.asked
         if (question := asked.pending.question) is not None
@@ -138,7 +138,7 @@ def on_one_page(table: Table) -> list[Asked]:
         and question.sights is None
         and asked.pending.key not in ALONE
     ]
-    return found if len(found) > 1 else []
+    return questions if len(questions) > 1 else []
 
 
 def fought(table: Table) -> bool:
@@ -179,16 +179,16 @@ class NewsItem:
 
 def news_since(table: Table, since: int | None, most: int) -> list[NewsItem]:
     """Return what was told after an entry (the viewer's number); without one, the last lines."""
-    spoken = [one for one in table.log if one.text]
+    spoken = [line for line in table.log if line.text]
     if since is None:
-        return [_item(one) for one in _with_content(spoken[-most:])]
-    fresh = list(_with_content([one for one in spoken if one.number > since]))
-    found: list[NewsItem] = []
+        return [_item(line) for line in _with_content(spoken[-most:])]
+    fresh = list(_with_content([line for line in spoken if line.number > since]))
+    items: list[NewsItem] = []
     for bought, run in groupby(fresh, key=_in_purchase(table)):
         lines = list(run)
-        sheet = _bought(table, lines) if bought else None
-        found += [NewsItem(lines[0], more=tuple(lines), sheet=sheet)] if sheet else _folded(lines)
-    return found
+        sheet = _purchase_sheet(table, lines) if bought else None
+        items += [NewsItem(lines[0], more=tuple(lines), sheet=sheet)] if sheet else _fold_lines(lines)
+    return items
 
 
 BUYING = "buying"
@@ -201,16 +201,16 @@ def _in_purchase(table: Table) -> Callable[[Told], bool]:
     began = [(seen.number, seen.entry.body["step"]) for seen in table.view.log if seen.entry.type == "step"]
     numbers = [number for number, _ in began]
 
-    def within(one: Told) -> bool:
-        at = bisect_right(numbers, one.number) - 1
-        return at >= 0 and began[at][1] == BUYING and one.entry.type not in {"step", "done"}
+    def within(line: Told) -> bool:
+        at = bisect_right(numbers, line.number) - 1
+        return at >= 0 and began[at][1] == BUYING and line.entry.type not in {"step", "done"}
 
     return within
 
 
-def _bought(table: Table, lines: Sequence[Told]) -> Sheet | None:
+def _purchase_sheet(table: Table, lines: Sequence[Told]) -> Sheet | None:
     """Return the lines of the purchase record for the groups that some lines tell of, without empty columns."""
-    facts = [one.entry.body["fact"] for one in lines if one.entry.type == "fact"]
+    facts = [line.entry.body["fact"] for line in lines if line.entry.type == "fact"]
     ids = {group for fact in facts if isinstance(group := fact.get("group"), str)}
     ids |= {str(group["id"]) for fact in facts if isinstance(group := fact.get("group"), dict) and "id" in group}
     context, state = table.campaign.context, table.view.state
@@ -226,31 +226,31 @@ def _bought(table: Table, lines: Sequence[Told]) -> Sheet | None:
     return None
 
 
-def _folded(told: Sequence[Told]) -> Iterator[NewsItem]:
+def _fold_lines(lines: Sequence[Told]) -> Iterator[NewsItem]:
     """Fold long runs of lines under one rule."""
-    for _like, run in groupby(told, key=lambda one: one.like):
-        found = list(run)
-        if len(found) < FOLD_FROM:
-            yield from map(_item, found)
+    for _like, run in groupby(lines, key=lambda line: line.like):
+        alike = list(run)
+        if len(alike) < FOLD_FROM:
+            yield from map(_item, alike)
             continue
-        yield from map(_item, found[:SHOWN_OF_FOLDED])
-        yield NewsItem(found[SHOWN_OF_FOLDED], more=tuple(found[SHOWN_OF_FOLDED:]))
+        yield from map(_item, alike[:SHOWN_OF_FOLDED])
+        yield NewsItem(alike[SHOWN_OF_FOLDED], more=tuple(alike[SHOWN_OF_FOLDED:]))
 
 
-def _with_content(told: Sequence[Told]) -> Iterator[Told]:
+def _with_content(lines: Sequence[Told]) -> Iterator[Told]:
     """Leave out the headings of steps under which nothing is told, except the last."""
-    for i, one in enumerate(told):
-        follows = told[i + 1] if i + 1 < len(told) else None
-        if one.entry.type == "step" and follows is not None and follows.entry.type == "step":
+    for i, line in enumerate(lines):
+        follows = lines[i + 1] if i + 1 < len(lines) else None
+        if line.entry.type == "step" and follows is not None and follows.entry.type == "step":
             continue
-        yield one
+        yield line
 
 
-def _item(one: Told) -> NewsItem:
-    if one.entry.type != "roll":
-        return NewsItem(one)
-    body = one.entry.body
-    return NewsItem(one, rolled_of(one.entry), f"{one.who or body['side']}: {body['label']}", body["rule"])
+def _item(line: Told) -> NewsItem:
+    if line.entry.type != "roll":
+        return NewsItem(line)
+    body = line.entry.body
+    return NewsItem(line, rolled_of(line.entry), f"{line.who or body['side']}: {body['label']}", body["rule"])
 
 
 # The time ----------------------------------------------------------------------------------------
@@ -268,10 +268,10 @@ class Clock:
 def clocks(table: Table) -> list[Clock]:
     """Return the time of each side's players, one for each zone."""
     members = Member.objects.select_related("user").filter(game=table.seat.game, role=Role.PLAYER)
-    found = {(member.side, str(zone_of(member.user.time_zone))) for member in members}
+    zones = {(member.side, str(zone_of(member.user.time_zone))) for member in members}
     order = list(table.ruleset.sides)
     now = timezone.now()
     return [
         Clock(side, zone, now.astimezone(zone_of(zone)))
-        for side, zone in sorted(found, key=lambda one: (order.index(one[0]), one[1]))
+        for side, zone in sorted(zones, key=lambda pair: (order.index(pair[0]), pair[1]))
     ]

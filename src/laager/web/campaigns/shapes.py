@@ -228,11 +228,11 @@ def status_json(table: Table) -> dict[str, Any]:
         "course": _course_json(table),
         "waiting_for": list(view.waiting_for),
         "wishes": [_wish_json(wish) for wish in table.wishes],
-        "asked": [asked_json(one) for one in table.asked],
+        "asked": [asked_json(asked) for asked in table.asked],
         "may": [action.value for action in Action if seat.may(action)],
     }
 
 
-def entries_json(table: Table, told: Iterable[Told]) -> list[dict[str, Any]]:
+def entries_json(table: Table, lines: Iterable[Told]) -> list[dict[str, Any]]:
     """Return entries of the seat's log as plain values."""
-    return [entry_json(one, table.view.log) for one in told]
+    return [entry_json(line, table.view.log) for line in lines]

@@ -125,22 +125,22 @@ class Table:
     @cached_property
     def asked(self) -> tuple[Asked, ...]:
         """What is waited for of this seat; of all sides, for the umpire."""
-        found = []
+        asked = []
         for pending in self.view.pending:
-            told = pending_json(pending)
-            found.append(Asked(pending, self._mark(pending, told), told))
-        return tuple(found)
+            wanted = pending_json(pending)
+            asked.append(Asked(pending, self._mark(pending, wanted), wanted))
+        return tuple(asked)
 
     def find(self, mark: str) -> Asked:
         """Return the question with this mark. Raises RefusedError (stale) if it is open no more."""
-        for one in self.asked:
-            if one.mark == mark:
-                return one
+        for asked in self.asked:
+            if asked.mark == mark:
+                return asked
         raise RefusedError(Refusal.STALE, "this is no longer asked: it was answered, or the campaign has gone on")
 
-    def _mark(self, pending: Pending, told: Mapping[str, Any]) -> str:
+    def _mark(self, pending: Pending, wanted: Mapping[str, Any]) -> str:
         # From nothing but what the seat knows: what the other side does must not change it.
-        text = json.dumps([self.view.turn, self.view.given.get(pending.side, 0), told], sort_keys=True, default=str)
+        text = json.dumps([self.view.turn, self.view.given.get(pending.side, 0), wanted], sort_keys=True, default=str)
         return hashlib.sha256(text.encode()).hexdigest()[:32]
 
     @cached_property
@@ -148,7 +148,7 @@ class Table:
         """A mark of all that this seat can see; it changes when something new can be seen."""
         view = self.view
         parts: list[Any] = [view.version, list(view.waiting_for)]
-        parts += [one.mark for one in self.asked]
+        parts += [asked.mark for asked in self.asked]
         return hashlib.sha256(json.dumps(parts).encode()).hexdigest()[:32]
 
 
@@ -308,11 +308,11 @@ def _go_on(campaign: Campaign) -> None:
 def units_of(entry: Entry) -> frozenset[str]:
     """Return the ids of the units that a fact is about."""
     fact = entry.body.get("fact", {})
-    found: set[str] = set()
+    units: set[str] = set()
     for name, value in fact.items():
         if "unit" in name:
-            found |= set(_ids(value))
-    return frozenset(found)
+            units |= set(_ids(value))
+    return frozenset(units)
 
 
 def _ids(value: Any) -> Iterator[str]:

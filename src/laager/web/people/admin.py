@@ -66,8 +66,8 @@ class MemberAdmin(LookAndRemove):
 
     def has_delete_permission(self, request: HttpRequest, obj: object = None) -> bool:
         """Refuse, unless a whole campaign is deleted: seats are freed in the campaign."""
-        found = request.resolver_match
-        return found is not None and str(found.url_name).startswith("web_game_")
+        match = request.resolver_match
+        return match is not None and str(match.url_name).startswith("web_game_")
 
 
 @admin.register(Invitation)

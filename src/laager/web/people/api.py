@@ -141,12 +141,12 @@ def who(request: HttpRequest, game: GameId, seat: SeatName) -> Any:
         "owner": mine.game.owner_id,
         "members": members.sitting(mine.game),
         "waiting_days": mine.game.waiting_days,
-        "invitations": [one for one in members.open_invitations(mine.game) if members.may_withdraw(mine, one)],
+        "invitations": [each for each in members.open_invitations(mine.game) if members.may_withdraw(mine, each)],
         "wishes": [
-            {"id": one.pk, "username": one.user.username, "role": one.invitation.role,
-             "side": one.invitation.side, "agreed": one.agreed,
-             "yours": seating.may_agree(mine, one)}
-            for one in seating.wishes(mine.game)
+            {"id": each.pk, "username": each.user.username, "role": each.invitation.role,
+             "side": each.invitation.side, "agreed": each.agreed,
+             "yours": seating.may_agree(mine, each)}
+            for each in seating.wishes(mine.game)
         ],
         "changes": seatlog.changes(mine.game),
     }  # fmt: skip

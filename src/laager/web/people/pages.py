@@ -23,7 +23,7 @@ from laager.web.shared.http import STATUS_OF, absolute_address, parse_number
 from laager.web.shared.reach import reach
 
 
-def _shown(request: HttpRequest, table: Table, **more: Any) -> dict[str, Any]:
+def _people_context(request: HttpRequest, table: Table, **more: Any) -> dict[str, Any]:
     seat = table.seat
     manages = seat.may(Action.MANAGE)
     seated = members.sitting(seat.game)
@@ -31,8 +31,8 @@ def _shown(request: HttpRequest, table: Table, **more: Any) -> dict[str, Any]:
         frame_context(table, "people")
         | {
             "members": seated,
-            "invitations": [(one, members.may_withdraw(seat, one)) for one in members.open_invitations(seat.game)],
-            "wishes": [(one, seating.may_agree(seat, one)) for one in seating.wishes(seat.game)],
+            "invitations": [(each, members.may_withdraw(seat, each)) for each in members.open_invitations(seat.game)],
+            "wishes": [(each, seating.may_agree(seat, each)) for each in seating.wishes(seat.game)],
             "changes": seatlog.changes(seat.game),
             "may_free": seat.may(Action.FREE),
             "now": timezone.now(),
@@ -65,7 +65,7 @@ def _seats(table: Table) -> list[tuple[str, Role, str]]:
 @table_page
 def show(request: HttpRequest, table: Table) -> HttpResponse:
     """Show who sits where."""
-    return render(request, "people/people.html", _shown(request, table))
+    return render(request, "people/people.html", _people_context(request, table))
 
 
 @seat_page(Action.INVITE, post=True)
@@ -82,7 +82,7 @@ def invite(request: HttpRequest, seat: Seat) -> HttpResponse:
     except RefusedError as err:
         refusal = err
     with look(seat) as table:
-        shown = _shown(request, table, made=made, link=link, refusal=refusal, offered=request.POST)
+        shown = _people_context(request, table, made=made, link=link, refusal=refusal, offered=request.POST)
     return render(request, "people/people.html", shown, status=STATUS_OF[refusal.code] if refusal else 200)
 
 

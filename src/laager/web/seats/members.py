@@ -57,8 +57,8 @@ def invite(seat: Seat, role: str, side: str = "", days: int = DAYS) -> tuple[Inv
 
 def open_invitations(game: Game) -> list[Invitation]:
     """Return the invitations to a campaign that can still be taken, the newest first."""
-    found = Invitation.objects.filter(game=game, taken=None, ends__gt=timezone.now())
-    return list(found.order_by("-made"))
+    invitations = Invitation.objects.filter(game=game, taken=None, ends__gt=timezone.now())
+    return list(invitations.order_by("-made"))
 
 
 def withdraw(seat: Seat, pk: int) -> None:
@@ -66,11 +66,11 @@ def withdraw(seat: Seat, pk: int) -> None:
 
     Raises RefusedError without one of this number.
     """
-    found = Invitation.objects.filter(game=seat.game, pk=pk, taken=None).first()
-    if found is None or not may_withdraw(seat, found):
+    invitation = Invitation.objects.filter(game=seat.game, pk=pk, taken=None).first()
+    if invitation is None or not may_withdraw(seat, invitation):
         seat.need(Action.INVITE)
         raise RefusedError(Refusal.NO_SUCH, "this invitation doesn't exist", "it may have been taken")
-    found.delete()
+    invitation.delete()
 
 
 def may_withdraw(seat: Seat, invitation: Invitation) -> bool:
@@ -92,14 +92,14 @@ def find_open_invitation(pk: int | None) -> Invitation:
     return _check_open(Invitation.objects.filter(pk=pk).first() if pk is not None else None)
 
 
-def _check_open(found: Invitation | None) -> Invitation:
-    if found is None or found.taken is not None or found.ends <= timezone.now():
+def _check_open(invitation: Invitation | None) -> Invitation:
+    if invitation is None or invitation.taken is not None or invitation.ends <= timezone.now():
         raise RefusedError(
             Refusal.NO_SUCH, "this invitation isn't valid, or has expired", "ask the person who sent it for a new one"
         )
-    if found.game is not None and found.game.archived:
+    if invitation.game is not None and invitation.game.archived:
         raise RefusedError(Refusal.OVER, "the campaign is in the archive", "nobody can take a seat in it")
-    return found
+    return invitation
 
 
 def accept(pk: int, user: Player) -> Member | None:

@@ -85,12 +85,12 @@ def expect(pk: int, known: Collection[str], fresh: Collection[str]) -> None:
     member.save(update_fields=["mail_due", "untold", "noticed"])
 
 
-def settle(pk: int, told: Collection[str]) -> None:
+def settle(pk: int, marks: Collection[str]) -> None:
     """Drop what need not be mailed any more; a mail about the rest waits anew."""
     with in_turn(), transaction.atomic():
         member = _lock_member(pk)
         if member is not None:
-            member.untold = {mark: since for mark, since in member.untold.items() if mark not in told}
+            member.untold = {mark: since for mark, since in member.untold.items() if mark not in marks}
             member.mail_due = timezone.now() + DELAY if member.untold else None
             member.save(update_fields=["mail_due", "untold"])
 
@@ -113,11 +113,11 @@ def is_soon(due: datetime | None) -> bool:
 def note_presence(game: UUID, user: Player) -> list[Member]:
     """Put off what somebody at the table would be mailed; return the person's seats that are to be freed."""
     at_stake = Member.objects.filter(game=game, user=user)
-    found = list(at_stake.filter(mail_due__lte=timezone.now() + SOON) | at_stake.filter(freed_on__isnull=False))
-    for member in found:
+    members = list(at_stake.filter(mail_due__lte=timezone.now() + SOON) | at_stake.filter(freed_on__isnull=False))
+    for member in members:
         if is_soon(member.mail_due):
             put_off(member)
-    return [member for member in found if member.freed_on is not None]
+    return [member for member in members if member.freed_on is not None]
 
 
 def claim_due() -> Iterator[Member]:
@@ -157,10 +157,10 @@ def language_of(seat: Seat) -> str:
     return seat.user.language or settings.LANGUAGE_CODE
 
 
-def write_mail(seat: Seat, what: str = "needed", **more: Any) -> tuple[str, str]:
+def write_mail(seat: Seat, kind: str = "needed", **more: Any) -> tuple[str, str]:
     """Return a mail's subject and its text, in the language and the time zone of who gets it."""
     address = settings.CONFIG.address.rstrip("/") + reverse("table", args=[seat.game.pk, seat.name])
     context = {"seat": seat, "game": seat.game, "address": address, **more}
-    template = f"seats/mail_{what}"
+    template = f"seats/mail_{kind}"
     with translation.override(language_of(seat)), timezone.override(zone_of(seat.user.time_zone)):
         return mails.texts(f"{template}_subject.txt", f"{template}.txt", context)

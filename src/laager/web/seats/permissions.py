@@ -86,9 +86,9 @@ class Seat:
 def seats_of(user: Player, game: UUID) -> list[Seat]:
     """Return all seats that somebody has in a campaign: sides first."""
     members = Member.objects.select_related("game").filter(game_id=game, user=user)
-    found = [Seat(member.game, user, member) for member in members]
+    seats = [Seat(member.game, user, member) for member in members]
     order = list(Role)
-    return sorted(found, key=lambda seat: (order.index(seat.role), seat.name))
+    return sorted(seats, key=lambda seat: (order.index(seat.role), seat.name))
 
 
 def find_seat(user: Player, game: UUID, name: str) -> Seat:

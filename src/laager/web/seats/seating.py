@@ -202,8 +202,8 @@ def wish(invitation: Invitation, user: Player) -> None:
 
 def wishes(game: Game) -> list[SeatWish]:
     """Return who waits for consent."""
-    found = SeatWish.objects.filter(game=game).select_related("user", "invitation")
-    return list(found.order_by("made"))
+    rows = SeatWish.objects.filter(game=game).select_related("user", "invitation")
+    return list(rows.order_by("made"))
 
 
 def may_agree(seat: Seat, to: SeatWish) -> bool:
@@ -219,8 +219,8 @@ def consent(seat: Seat, pk: int, agree: bool) -> None:
     seat.need(Action.ANSWER)
     with transaction.atomic():
         game = Game.objects.select_for_update().get(pk=seat.game.pk)
-        found = SeatWish.objects.filter(game=game, pk=pk).select_related("user", "invitation")
-        waiting = found.first()
+        rows = SeatWish.objects.filter(game=game, pk=pk).select_related("user", "invitation")
+        waiting = rows.first()
         if waiting is None or not may_agree(seat, waiting):
             raise RefusedError(Refusal.NO_SUCH, "nobody is waiting for your consent to this")
         wanted = waiting.invitation
@@ -307,8 +307,8 @@ def cancel_release(game: UUID, user: Player) -> list[Member]:
         return []
     with store_if_possible(), transaction.atomic():
         Game.objects.select_for_update().get(pk=game)
-        found = Member.objects.filter(game=game, user=user, freed_on__isnull=False)
-        kept = list(found.select_related("user", "game"))
+        rows = Member.objects.filter(game=game, user=user, freed_on__isnull=False)
+        kept = list(rows.select_related("user", "game"))
         for member in kept:
             _keep(member, Kind.RETURNED)
         return kept
@@ -323,10 +323,10 @@ def _keep(member: Member, kind: str, by: Player | None = None) -> None:
 
 
 def _member(game: Game, pk: int) -> Member:
-    found = Member.objects.filter(game=game, pk=pk).select_related("user", "game").first()
-    if found is None:
+    member = Member.objects.filter(game=game, pk=pk).select_related("user", "game").first()
+    if member is None:
         raise RefusedError(Refusal.NO_SUCH, "nobody has this seat now")
-    return found
+    return member
 
 
 def _is_last(member: Member) -> bool:

@@ -65,10 +65,10 @@ def write_of(member: Member, kind: str, by: Player | None = None) -> None:
 
 def changes(game: Game, side: str | None = None) -> list[SeatChange]:
     """Return what happened, the newest first; of one side's seats and the umpire's, if named."""
-    found = SeatChange.objects.filter(game=game)
+    rows = SeatChange.objects.filter(game=game)
     if side is not None:
-        found = found.filter(side=side) | found.filter(role=Role.UMPIRE)
-    return list(found)
+        rows = rows.filter(side=side) | rows.filter(role=Role.UMPIRE)
+    return list(rows)
 
 
 def words(change: SeatChange) -> str:
@@ -102,7 +102,7 @@ def viewer_of(role: str, side: str) -> str:
 
 def secrets_seen(game: Game) -> Mapping[int, set[str]]:
     """Return for each person whose secrets it has ever seen: sides, `umpire` for all of them."""
-    found: defaultdict[int, set[str]] = defaultdict(set)
+    secrets: defaultdict[int, set[str]] = defaultdict(set)
     # Whose account is gone sits nowhere again.
     taken = SeatChange.objects.filter(game=game, kind=Kind.TAKEN).exclude(who=None)
     rows = [
@@ -111,5 +111,5 @@ def secrets_seen(game: Game) -> Mapping[int, set[str]]:
     ]
     for who, role, side in rows:
         if role != Role.SPECTATOR:
-            found[who].add(viewer_of(role, side))
-    return found
+            secrets[who].add(viewer_of(role, side))
+    return secrets

@@ -102,8 +102,10 @@ class Config(BaseModel):
             config = cls.model_validate(given)
         except ValidationError as err:
             problems += [
-                Problem(f"{one['input']!r} is not valid: {one['msg']}", field=f"LAAGER_{str(one['loc'][0]).upper()}")
-                for one in err.errors(include_url=False)
+                Problem(
+                    f"{wrong['input']!r} is not valid: {wrong['msg']}", field=f"LAAGER_{str(wrong['loc'][0]).upper()}"
+                )
+                for wrong in err.errors(include_url=False)
             ]
         if problems:
             raise DataError(problems) from None

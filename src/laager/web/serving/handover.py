@@ -96,7 +96,7 @@ class Handover:
             with suppress(Timeout):
                 lock.acquire(blocking=False)
                 try:
-                    self._taking = self._opened(self._at(number))
+                    self._taking = self._open_socket(self._at(number))
                 except OSError:
                     lock.release()
                     raise
@@ -108,10 +108,10 @@ class Handover:
 
         If so, it is that worker's, and closed here. Nothing may be under way in it.
         """
-        found = CAMPAIGN.match(data)
-        if found is None or self.number is None:
+        match = CAMPAIGN.match(data)
+        if match is None or self.number is None:
             return False
-        to = owner(found[1], self.workers)
+        to = owner(match[1], self.workers)
         if to == self.number or transport.get_write_buffer_size():
             return False
         given = transport.get_extra_info("socket")
@@ -138,25 +138,25 @@ class Handover:
     def _at(self, number: int) -> Path:
         return self.folder / f"{number}.socket"
 
-    def _opened(self, path: Path) -> socket.socket:
+    def _open_socket(self, path: Path) -> socket.socket:
         """Return a socket at which connections arrive."""
         path.unlink(missing_ok=True)
-        found = socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM)
+        listener = socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM)
         try:
-            found.setblocking(False)
-            found.bind(str(path))
+            listener.setblocking(False)
+            listener.bind(str(path))
         except OSError:
-            found.close()
+            listener.close()
             raise
-        self.loop.add_reader(found, self._arrived)
-        return found
+        self.loop.add_reader(listener, self._take_connection)
+        return listener
 
-    def _arrived(self) -> None:
+    def _take_connection(self) -> None:
         """Take over a connection."""
         with suppress(BlockingIOError):
             data, given, _flags, _address = socket.recv_fds(self._taking, LONGEST, 1)
-            for one in given:
-                task = self.loop.create_task(self._take(socket.socket(fileno=one), data))
+            for descriptor in given:
+                task = self.loop.create_task(self._take(socket.socket(fileno=descriptor), data))
                 self._tasks.add(task)
                 task.add_done_callback(self._tasks.discard)
 

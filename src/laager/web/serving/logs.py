@@ -16,7 +16,7 @@ class JsonLines(logging.Formatter):
             "at": datetime.fromtimestamp(record.created, UTC).isoformat(timespec="milliseconds"),
             "level": record.levelname.lower(),
             "from": record.name,
-            "what": _what(record),
+            "what": _request_words(record),
         }
         extra = getattr(record, "facts", None)
         if isinstance(extra, dict):
@@ -24,11 +24,11 @@ class JsonLines(logging.Formatter):
         if record.exc_info and record.exc_info[0] is not None:
             # The kind of the error and where it was, not its text: that may quote an answer.
             line["error"] = record.exc_info[0].__name__
-            line["where"] = _where(record)
+            line["where"] = _error_places(record)
         return json.dumps(line, ensure_ascii=False, default=str)
 
 
-def _what(record: logging.LogRecord) -> str:
+def _request_words(record: logging.LogRecord) -> str:
     request = getattr(record, "request", None)
     if request is None or not hasattr(request, "resolver_match"):
         return record.getMessage()
@@ -39,12 +39,12 @@ def _what(record: logging.LogRecord) -> str:
     return f"{status} {request.method} {route_of(request)}".strip()
 
 
-def _where(record: logging.LogRecord) -> list[str]:
+def _error_places(record: logging.LogRecord) -> list[str]:
     assert record.exc_info
     trace = record.exc_info[2]
-    found = []
+    places = []
     while trace is not None:
         code = trace.tb_frame.f_code
-        found.append(f"{code.co_filename.rpartition('/')[2]}:{trace.tb_lineno} {code.co_name}")
+        places.append(f"{code.co_filename.rpartition('/')[2]}:{trace.tb_lineno} {code.co_name}")
         trace = trace.tb_next
-    return found[-8:]
+    return places[-8:]

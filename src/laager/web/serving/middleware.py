@@ -112,8 +112,8 @@ METHODS = frozenset({"GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"}
 
 def route_of(request: HttpRequest) -> str:
     """Return the pattern of a request's address; a dash for an unknown page."""
-    found = request.resolver_match
-    return "/" + found.route if found else "-"
+    match = request.resolver_match
+    return "/" + match.route if match else "-"
 
 
 LIVE_CHECKS = frozenset({"check", "report-check", "report-save", "library-live"})
@@ -149,8 +149,8 @@ class ThrottleMiddleware:
         try:
             if request.user.is_authenticated:
                 request.counted_for = request.user.pk  # type: ignore[attr-defined]
-                found = request.resolver_match
-                live = found is not None and found.url_name in LIVE_CHECKS
+                match = request.resolver_match
+                live = match is not None and match.url_name in LIVE_CHECKS
                 if looks or live:
                     throttle.LOOKS.take(request.user.pk)
                 if not looks:

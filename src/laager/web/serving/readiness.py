@@ -114,8 +114,8 @@ def _visitors(config: Config) -> Iterator[ServerFinding]:
         return
     place = config.address.rstrip("/")
     try:
-        found = httpx.get(f"{place}/health", timeout=SECONDS_TO_ANSWER).json()["from"]
-        seen = ipaddress.ip_address(found)
+        address = httpx.get(f"{place}/health", timeout=SECONDS_TO_ANSWER).json()["from"]
+        seen = ipaddress.ip_address(address)
     except (httpx.HTTPError, httpx.InvalidURL, ValueError, KeyError, TypeError):
         yield ServerFinding("hint", f"no Laager answers at {place} now; check again while it serves")
         return

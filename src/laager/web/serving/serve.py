@@ -52,13 +52,13 @@ def serve(
     """
     if address is not None:
         _take_address(address)
-    config = _prepared(host, port)
+    config = _prepare(host, port)
     if check:
         from laager.web.serving.readiness import findings
 
-        found = list(findings(config))
-        _say(*(f"{one.grade:6} {one.text}" for one in found))
-        return NOT_SOUND if any(one.grade == "wrong" for one in found) else 0
+        results = list(findings(config))
+        _say(*(f"{finding.grade:6} {finding.text}" for finding in results))
+        return NOT_SOUND if any(finding.grade == "wrong" for finding in results) else 0
     if not owner_link:
         _free(host, port)
     migrate(config.data)
@@ -119,7 +119,7 @@ def _take_address(address: str) -> None:
         os.environ.setdefault("LAAGER_HTTPS", "yes")
 
 
-def _prepared(host: str, port: int) -> Config:
+def _prepare(host: str, port: int) -> Config:
     """Read the settings, make what the server keeps its data in, and wake Django."""
     config = Config.of(os.environ)
     # What the server writes nobody else on the machine may read.

@@ -192,10 +192,10 @@ def _heads(file: sqlite3.Connection, games: list[UUID]) -> dict[UUID, str]:
 
 async def _readable(fileno: int, seconds: float) -> bool:
     """Wait until something has come in, or the time is over. psycopg itself looks ten times a second meanwhile."""
-    loop, came = asyncio.get_running_loop(), asyncio.Event()
-    loop.add_reader(fileno, came.set)
+    loop, arrival = asyncio.get_running_loop(), asyncio.Event()
+    loop.add_reader(fileno, arrival.set)
     try:
-        return await set_within(came, seconds)
+        return await set_within(arrival, seconds)
     finally:
         loop.remove_reader(fileno)
 

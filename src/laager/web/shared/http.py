@@ -59,8 +59,8 @@ def address_of(request: HttpRequest) -> str:
 
 def refusal_json(err: LaagerError) -> HttpResponse:
     """Return the answer to a program that tells what was refused, in the shape of the API."""
-    told: dict[str, Any] = {"refused": err.code.value, "text": str(err), "problems": []}
-    return JsonResponse(told, status=STATUS_OF[err.code])
+    refused: dict[str, Any] = {"refused": err.code.value, "text": str(err), "problems": []}
+    return JsonResponse(refused, status=STATUS_OF[err.code])
 
 
 def refusal_page(request: HttpRequest, err: LaagerError) -> HttpResponse:
@@ -79,10 +79,10 @@ def render_refusal(request: HttpRequest, template: str, err: LaagerError, contex
 
 def _table_of(request: HttpRequest, err: LaagerError) -> str:
     """Return the way back to the table at which something was refused; "" for anywhere else."""
-    found = request.resolver_match
-    if err.code is Refusal.NO_SUCH or not found or "seat" not in found.kwargs:
+    match = request.resolver_match
+    if err.code is Refusal.NO_SUCH or not match or "seat" not in match.kwargs:
         return ""
-    return reverse("table", args=[found.kwargs["game"], found.kwargs["seat"]])
+    return reverse("table", args=[match.kwargs["game"], match.kwargs["seat"]])
 
 
 def person(request: HttpRequest) -> Player:
@@ -104,7 +104,7 @@ def person_page(page: Callable[Concatenate[HttpRequest, Player, P], HttpResponse
 
 def posted_fields(request: HttpRequest) -> dict[str, list[str]]:
     """Return what was sent: the values of each field, in the order of the form."""
-    return {name: [str(one) for one in values] for name, values in request.POST.lists()}
+    return {name: [str(value) for value in values] for name, values in request.POST.lists()}
 
 
 def parse_number(text: str, digits: int = 9) -> int | None:

@@ -29,7 +29,7 @@ def _proxy(of: dict[K, V]) -> MappingProxyType[K, V]:
 
 
 # Maps are made of read-only mappings, which pickle doesn't know.
-copyreg.pickle(MappingProxyType, lambda one: (_proxy, (dict(one),)))
+copyreg.pickle(MappingProxyType, lambda proxy: (_proxy, (dict(proxy),)))
 
 
 @dataclass(frozen=True)

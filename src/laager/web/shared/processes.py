@@ -55,8 +55,8 @@ JOBS_OF_A_WARM_ONE = 5_000
 class BusyError(TooOftenError):
     """There is too much to do; `seconds` says when to try again, for Retry-After."""
 
-    def __init__(self, what: str, seconds: int) -> None:
-        RefusedError.__init__(self, Refusal.TOO_OFTEN, what, f"try again in {seconds} seconds")
+    def __init__(self, text: str, seconds: int) -> None:
+        RefusedError.__init__(self, Refusal.TOO_OFTEN, text, f"try again in {seconds} seconds")
         self.seconds = seconds
 
 
@@ -68,7 +68,7 @@ class GoneError(BusyError):
 
 
 @dataclass
-class _Hand:
+class _Worker:
     """A process that does one job at a time, and the pipe to it."""
 
     process: BaseProcess
@@ -76,7 +76,7 @@ class _Hand:
     done: int = 0
 
     @classmethod
-    def hired(cls) -> _Hand:
+    def hired(cls) -> _Worker:
         here, there = _context().Pipe()
         limit = settings.CONFIG.heavy_megabytes * 2**20
         process = _context().Process(target=jobs.work, args=(there, limit), daemon=True)
@@ -105,9 +105,9 @@ def _context() -> Any:
     """Return how processes are started: from one that is prepared, where the system can do that."""
     if disk.WINDOWS:
         return multiprocessing.get_context("spawn")
-    found = multiprocessing.get_context("forkserver")
-    found.set_forkserver_preload(PRELOADED)
-    return found
+    context = multiprocessing.get_context("forkserver")
+    context.set_forkserver_preload(PRELOADED)
+    return context
 
 
 @dataclass
@@ -152,7 +152,7 @@ class _Queue:
     def _hand_out(self, places: int) -> None:
         while self.waiting and self.running.total() < places:
             # The person with the fewest jobs under way comes first, then the one that waits longest.
-            who = min(self.waiting, key=lambda one: self.running[one])
+            who = min(self.waiting, key=lambda person: self.running[person])
             # One person never has all places.
             if places > 1 and self.running[who] >= places - 1:
                 return
@@ -177,7 +177,7 @@ class Processes:
         self._warm = warm
         self._queue = _Queue(1000, 1000) if brief else _Queue()
         self._lock = Lock()
-        self._idle: list[_Hand] = []
+        self._idle: list[_Worker] = []
 
     def do(self, who: int, job: Callable[..., T], *args: Any) -> T:
         """Do a job of `jobs` for somebody and return what it returns; raises what it raises.
@@ -187,9 +187,9 @@ class Processes:
         """
         visit = VISIT.get()
         with self._turn(who, visit):
-            hand = self._hand()
+            hand = self._free_worker()
             try:
-                answer = self._asked(hand, visit, job, args)
+                answer = self._run(hand, visit, job, args)
             except BaseException:
                 # It may be in the middle of something.
                 hand.dismissed()
@@ -221,16 +221,16 @@ class Processes:
         finally:
             self._queue.leave(who, turn, places)
 
-    def _hand(self) -> _Hand:
+    def _free_worker(self) -> _Worker:
         with self._lock:
             if self._idle:
                 return self._idle.pop()
         try:
-            return _Hand.hired()
+            return _Worker.hired()
         except OSError:
             raise BusyError("the server can't start a process for this just now", 30) from None
 
-    def _keep(self, hand: _Hand) -> None:
+    def _keep(self, hand: _Worker) -> None:
         hand.done += 1
         if hand.done >= (JOBS_OF_A_WARM_ONE if self._warm else JOBS_OF_A_PROCESS):
             hand.dismissed()
@@ -238,7 +238,7 @@ class Processes:
         with self._lock:
             self._idle.append(hand)
 
-    def _asked(self, hand: _Hand, visit: Visit | None, job: Callable[..., Any], args: tuple[Any, ...]) -> jobs.Answer:
+    def _run(self, hand: _Worker, visit: Visit | None, job: Callable[..., Any], args: tuple[Any, ...]) -> jobs.Answer:
         limit = settings.CONFIG.heavy_seconds
         try:
             hand.pipe.send((job, args))

@@ -35,10 +35,10 @@ class Recent(Generic[K, V]):
         # Not under the lock: it can take seconds. If two threads make it, both get the first one.
         made = make()
         with self._lock:
-            found = self._kept.setdefault(key, made)
+            kept = self._kept.setdefault(key, made)
             self._weigh(key)
             self._shed()
-            return found
+            return kept
 
     def forget(self, key: K) -> None:
         """Keep what is under a key no longer."""

@@ -83,10 +83,10 @@ class Places:
     def free(self, who: Who) -> None:
         """Give a place back."""
         self.left += 1
-        for one in (who, who[0]):
-            self._held[one] -= 1
-            if not self._held[one]:
-                del self._held[one]
+        for key in (who, who[0]):
+            self._held[key] -= 1
+            if not self._held[key]:
+                del self._held[key]
         self._hand_out()
 
     def _hand_out(self) -> None:
@@ -100,13 +100,13 @@ class Places:
     def _hand_to(self, address: str) -> bool:
         """Give a place to whoever waits longest at an address and may have one; return False if nobody does."""
         visitors = self._waiting.pop(address)
-        found = None
+        next_ = None
         for who in list(visitors):
             turns = visitors[who]
             while turns and turns[0].done():
                 turns.popleft()  # Its client has gone.
             if turns and self._held[who] < self._most:
-                found = who
+                next_ = who
                 self.left -= 1
                 self._held[who] += 1
                 self._held[address] += 1
@@ -114,20 +114,20 @@ class Places:
                 visitors.move_to_end(who)
             if not turns:
                 del visitors[who]
-            if found:
+            if next_:
                 break
         if visitors:
             # Behind the others.
             self._waiting[address] = visitors
-        return found is not None
+        return next_ is not None
 
 
 def _visitor(scope: Scope) -> Who:
     """Return by what requests of the same visitor are known: the address, and the token or session if there is one."""
     headers = {name.lower(): value for name, value in scope.get("headers", ())}
     session = re.search(rb"sessionid=[^;]*", headers.get(b"cookie", b""))
-    found = headers.get(b"authorization") or (session[0] if session else b"")
-    return _address(scope), found
+    proof = headers.get(b"authorization") or (session[0] if session else b"")
+    return _address(scope), proof
 
 
 def _address(scope: Scope) -> str:
@@ -195,11 +195,11 @@ class Bounded:
                 free()
             await send(message)
 
-        told = VISIT.set(visit)
+        token = VISIT.set(visit)
         try:
             await self.app(scope, received, sent)
         finally:
-            VISIT.reset(told)
+            VISIT.reset(token)
             free()
 
     @asynccontextmanager
@@ -224,7 +224,7 @@ class Bounded:
             finally:
                 self._sending[client] -= 1
                 self._sending += Counter()  # Drops the addresses that send nothing now.
-            yield _replayed(file, receive) if there else None
+            yield _replay(file, receive) if there else None
 
 
 async def _arrive(receive: Receive, file: SpooledTemporaryFile[bytes]) -> bool:
@@ -244,7 +244,7 @@ async def _arrive(receive: Receive, file: SpooledTemporaryFile[bytes]) -> bool:
     return True
 
 
-def _replayed(file: SpooledTemporaryFile[bytes], then: Receive) -> Receive:
+def _replay(file: SpooledTemporaryFile[bytes], then: Receive) -> Receive:
     """Return what hands on a body that has arrived, and afterwards waits for the client to go away."""
     done = False
 

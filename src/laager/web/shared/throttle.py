@@ -44,31 +44,31 @@ OVER: OrderedDict[str, int] = OrderedDict()
 """Until when what is refused, as far as this worker has seen it: who goes on trying costs the database nothing."""
 
 
-def count(what: str, most: int, period: int = MINUTE) -> None:
+def count(key: str, most: int, period: int = MINUTE) -> None:
     """Count one try. Raises TooOftenError from the first one above `most` in the period on."""
     now = int(time.time())
     window = now - now % period
-    if OVER.get(what) == window + period:
+    if OVER.get(key) == window + period:
         raise TooOftenError(window + period - now)
     with _without_waiting():
-        found = add(what, window)
-    if found > most:
-        OVER[what] = window + period
+        tries = add(key, window)
+    if tries > most:
+        OVER[key] = window + period
         while len(OVER) > REMEMBERED:
             OVER.popitem(last=False)
         raise TooOftenError(window + period - now)
 
 
-def add(what: str, window: int, number: int = 1) -> int:
+def add(key: str, window: int, number: int = 1) -> int:
     """Count so many tries in a window, and return how many there are now; one statement."""
     with connection.cursor() as cursor:
         cursor.execute(
             'INSERT INTO web_throttle (what, "window", count) VALUES (%s, %s, %s) '
             'ON CONFLICT (what, "window") DO UPDATE SET count = web_throttle.count + EXCLUDED.count RETURNING count',
-            [what, window, number],
+            [key, window, number],
         )
-        ((found,),) = cursor.fetchall()
-    return int(found)
+        ((tries,),) = cursor.fetchall()
+    return int(tries)
 
 
 @contextmanager
@@ -86,10 +86,10 @@ def _without_waiting() -> Iterator[None]:
             cursor.execute(f"PRAGMA synchronous={before}")
 
 
-def forget(what: str) -> None:
+def forget(key: str) -> None:
     """Count anew from nothing: it went well at last."""
-    OVER.pop(what, None)
-    Throttle.objects.filter(what=what).delete()
+    OVER.pop(key, None)
+    Throttle.objects.filter(what=key).delete()
 
 
 def sweep() -> None:

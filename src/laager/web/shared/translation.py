@@ -32,7 +32,7 @@ _READ_BY_PEOPLE = frozenset({"label", "why_not"})
 def translate_form(form: Any) -> Any:
     """Return the description of a form (`Form.describe`) with what people read of it in the reader's language."""
     if isinstance(form, Mapping):
-        return {key: translate(one) if key in _READ_BY_PEOPLE else translate_form(one) for key, one in form.items()}
+        return {key: translate(part) if key in _READ_BY_PEOPLE else translate_form(part) for key, part in form.items()}
     if isinstance(form, list | tuple):
-        return [translate_form(one) for one in form]
+        return [translate_form(part) for part in form]
     return form

@@ -173,21 +173,21 @@ class BegunOut(Schema):
     invitations: list[LinkOut]
 
 
-def _listed(one: offers.Offer, facts: CardSummary | None) -> dict[str, Any]:
-    own = one.owner is not None
-    return {"id": one.id, "title": one.title, "rules": one.rules, "source": one.source, "own": own, "facts": facts}
+def _card_json(card: offers.Offer, facts: CardSummary | None) -> dict[str, Any]:
+    own = card.owner is not None
+    return {"id": card.id, "title": card.title, "rules": card.rules, "source": card.source, "own": own, "facts": facts}
 
 
-def _checked(one: offers.Offer) -> dict[str, Any]:
+def _checked_json(card: offers.Offer) -> dict[str, Any]:
     warnings: tuple[str, ...] = ()
     problems: tuple[Problem, ...] = ()
     try:
-        warnings = offers.check_card(one)
+        warnings = offers.check_card(card)
     except DataError as err:
         problems = err.problems
-    return _listed(one, offers.summary(one)) | {
-        "seats": [*one.ruleset.sides, UMPIRE, beginning.BOTH],
-        "readings": one.readings.values(),
+    return _card_json(card, offers.summary(card)) | {
+        "seats": [*card.ruleset.sides, UMPIRE, beginning.BOTH],
+        "readings": card.readings.values(),
         "warnings": warnings,
         "problems": problems,
     }
@@ -196,38 +196,38 @@ def _checked(one: offers.Offer) -> dict[str, Any]:
 @router.get("/cards", response=answers(list[CardOut]), operation_id="cards")
 def cards(request: HttpRequest) -> Any:
     """List the cards from which you can begin a campaign: shipped ones, and your own."""
-    found = [*offers.list_cards(offers.list_shipped()), *offers.list_cards(offers.own_cards(user_of(request)))]
-    return [_listed(one.offer, one.summary) for one in found]
+    listed = [*offers.list_cards(offers.list_shipped()), *offers.list_cards(offers.own_cards(user_of(request)))]
+    return [_card_json(card.offer, card.summary) for card in listed]
 
 
 @router.get("/cards/shipped/{name}", response=answers(CheckedCardOut, 404), operation_id="card")
 def card(request: HttpRequest, name: CardId) -> Any:
     """Check a shipped card, and show how to begin a campaign from it."""
-    return _checked(offers.find_shipped(name))
+    return _checked_json(offers.find_shipped(name))
 
 
 @router.get("/cards/own/{name}", response=answers(CheckedCardOut, 404), operation_id="own_card")
 def own_card(request: HttpRequest, name: FileName) -> Any:
     """Check a card of your library, and show how to begin a campaign from it."""
-    return _checked(offers.find_own(user_of(request), name))
+    return _checked_json(offers.find_own(user_of(request), name))
 
 
 @router.post("/campaigns", response=answers(BegunOut, *WRITE, code=201), operation_id="begin")
 def begin(request: HttpRequest, sent: BeginIn) -> Any:
     """Begin a campaign; you are its owner."""
     user = user_of(request)
-    one = offers.find_own(user, sent.card) if sent.own else offers.find_shipped(sent.card)
+    card = offers.find_own(user, sent.card) if sent.own else offers.find_shipped(sent.card)
     wanted = beginning.Beginning(
         sent.title.strip(), sent.seat, sent.entered_dice, sent.readings, tuple(sent.invite), sent.waiting_days
     )
-    game, seat, links = beginning.begin(user, one, wanted)
+    game, seat, links = beginning.begin(user, card, wanted)
     invitations = [
         {"role": link.role, "side": link.side, "key": link.key,
          "link": absolute_address(request, reverse("invitation", args=[link.key]))}
         for link in links
     ]  # fmt: skip
-    told = {"campaign": game.pk, "seat": seat, "title": game.title, "invitations": invitations}
-    return Status(201, told)
+    begun = {"campaign": game.pk, "seat": seat, "title": game.title, "invitations": invitations}
+    return Status(201, begun)
 
 
 # The library --------------------------------------------------------------------------------------

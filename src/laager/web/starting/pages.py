@@ -50,14 +50,14 @@ def cards(request: HttpRequest, user: Player) -> HttpResponse:
     except LaagerError as err:
         return render_refusal(request, "starting/new.html", err, context)
     kinds = {name: library.kind_in(text) for name, text in texts.items()}
-    found = [name for name, kind in kinds.items() if kind in offers.CARD_KINDS]
-    if len(found) == 1:
-        return redirect("new-own", found[0])
+    names = [name for name, kind in kinds.items() if kind in offers.CARD_KINDS]
+    if len(names) == 1:
+        return redirect("new-own", names[0])
     text = _("The files are in your library now. Choose the card to begin with.")
-    if not found:
+    if not names:
         text = _("The files are in your library now. There is no card among them.")
     messages.info(request, text)
-    return redirect("new" if found else "library")
+    return redirect("new" if names else "library")
 
 
 @gzip_page
@@ -65,22 +65,22 @@ def cards(request: HttpRequest, user: Player) -> HttpResponse:
 @login_required
 def card_map(request: HttpRequest, card: str = "", name: str = "") -> HttpResponse:
     """Give the small picture of a card's map."""
-    one = offers.find_shipped(card) if card else offers.find_own(person(request), name)
-    data, etag = offers.preview(one)
+    offer = offers.find_shipped(card) if card else offers.find_own(person(request), name)
+    data, etag = offers.preview(offer)
     return picture_response(request, data, "image/svg+xml", etag)
 
 
 @person_page
 def begin(request: HttpRequest, user: Player, card: str = "", name: str = "") -> HttpResponse:
     """Show what a card is, shipped or one's own, and how it can be begun; begin it."""
-    one = offers.find_shipped(card) if card else offers.find_own(user, name)
+    offer = offers.find_shipped(card) if card else offers.find_own(user, name)
     if request.method != "POST":
-        return render(request, "starting/new_card.html", _shown(one, beginning.Beginning()))
-    wanted = _wanted(request, one)
+        return render(request, "starting/new_card.html", _card_context(offer, beginning.Beginning()))
+    wanted = _read_beginning(request, offer)
     try:
-        game, seat, links = beginning.begin(user, one, wanted)
+        game, seat, links = beginning.begin(user, offer, wanted)
     except LaagerError as err:
-        return render_refusal(request, "starting/new_card.html", err, _shown(one, wanted))
+        return render_refusal(request, "starting/new_card.html", err, _card_context(offer, wanted))
     taken = beginning.not_made(wanted)
     if taken:
         messages.warning(
@@ -114,7 +114,7 @@ def begun(request: HttpRequest, game: Any, seat: str) -> HttpResponse:
     return render(request, "starting/new_begun.html", context)
 
 
-def _wanted(request: HttpRequest, card: offers.Offer) -> beginning.Beginning:
+def _read_beginning(request: HttpRequest, card: offers.Offer) -> beginning.Beginning:
     given = request.POST
     readings = {name: given[READING + name] for name in card.readings if given.get(READING + name) not in (None, "")}
     return beginning.Beginning(
@@ -128,7 +128,7 @@ def _wanted(request: HttpRequest, card: offers.Offer) -> beginning.Beginning:
     )
 
 
-def _shown(card: offers.Offer, wanted: beginning.Beginning) -> dict[str, Any]:
+def _card_context(card: offers.Offer, wanted: beginning.Beginning) -> dict[str, Any]:
     warnings: tuple[str, ...] = ()
     problems: tuple[object, ...] = ()
     left: BlanksError | None = None
@@ -144,7 +144,7 @@ def _shown(card: offers.Offer, wanted: beginning.Beginning) -> dict[str, Any]:
     return {
         "card": card,
         "left": left,
-        "with_blanks": list(dict.fromkeys(one.problem.file for one in left.blanks)) if left else [],
+        "with_blanks": list(dict.fromkeys(blank.problem.file for blank in left.blanks)) if left else [],
         "summary": offers.summary(card),
         "wanted": wanted,
         "seats": [*card.ruleset.sides, UMPIRE],

@@ -30,7 +30,7 @@ _SOURCES = {
 @register.filter
 def card_side(side: str, summary: CardSummary | None) -> str:
     """Return what a card calls a side; what pages call it, and the umpire, if the card doesn't say."""
-    named = {one.id: one.name for one in summary.sides} if summary else {}
+    named = {each.id: each.name for each in summary.sides} if summary else {}
     return named.get(side) or side_name(side)
 
 
@@ -73,12 +73,12 @@ def battles(summary: CardSummary) -> str:
     count = summary.battles
     match summary.battle:
         case "firefight":
-            found = ngettext("{count} firefight", "{count} firefights", count)
+            text = ngettext("{count} firefight", "{count} firefights", count)
         case "CG Date":
-            found = ngettext("{count} CG Date", "{count} CG Dates", count)
+            text = ngettext("{count} CG Date", "{count} CG Dates", count)
         case _:
-            found = ngettext("{count} scenario", "{count} scenarios", count)
-    return found.format(count=count) if count else ""
+            text = ngettext("{count} scenario", "{count} scenarios", count)
+    return text.format(count=count) if count else ""
 
 
 @register.filter

@@ -23,13 +23,13 @@ class Charts:
     def holding(self, way: str) -> ChartGrid | None:
         """Return the chart that holds a part, if one does."""
         steps = tuple(steps_of(way))
-        return next((one for held, one in self.lists.items() if steps[: len(held)] == held), None)
+        return next((grid for held, grid in self.lists.items() if steps[: len(held)] == held), None)
 
     def below(self, way: str) -> list[ChartGrid]:
         """Return the charts of a part and of what is in it."""
         steps = tuple(steps_of(way))
-        found = [one for held, one in [*self.lists.items(), *self.values.items()] if held[: len(steps)] == steps]
-        return list({one.id: one for one in found}.values())
+        grids = [grid for held, grid in [*self.lists.items(), *self.values.items()] if held[: len(steps)] == steps]
+        return list({grid.id: grid for grid in grids}.values())
 
     def rest_of(self, sheet: FormSheet) -> FormSheet:
         """Return a form without what stands in charts."""
@@ -38,8 +38,8 @@ class Charts:
         def held(name: str) -> bool:
             return (*here, name) in self.lists or (*here, name) in self.values
 
-        fields = tuple(one for one in sheet.form.fields if not held(one.name))
-        branches = tuple(one for one in sheet.branches if not held(one.name))
+        fields = tuple(part for part in sheet.form.fields if not held(part.name))
+        branches = tuple(part for part in sheet.branches if not held(part.name))
         return replace(sheet, form=replace(sheet.form, fields=fields), branches=branches)
 
 

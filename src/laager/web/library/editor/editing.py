@@ -45,11 +45,11 @@ def made_from(template: str, name: str) -> dict[str, str]:
 
     Raises DataError or RefusedError.
     """
-    found = {one.id: one for one in templates()}
-    if template not in found:
-        advice = did_you_mean(template, found, "there are")
+    by_id = {each.id: each for each in templates()}
+    if template not in by_id:
+        advice = did_you_mean(template, by_id, "there are")
         raise RefusedError(Refusal.NO_SUCH, f"no template is called {template[:40]!r}", advice)
-    return found[template].make(check_name(name if "." in name else f"{name}.yaml"))
+    return by_id[template].make(check_name(name if "." in name else f"{name}.yaml"))
 
 
 def _skeletons() -> Iterator[Template]:
@@ -68,12 +68,12 @@ def _copies() -> Iterator[Template]:
     for card in shipped_cards():
         # Bound now: the loop goes on.
         def make(name: str, path: Path = card.path, rules: str = card.ruleset) -> dict[str, str]:
-            return _copied(path, rules, name)
+            return _copy_card(path, rules, name)
 
         yield Template(f"copy-{card.id}", card.title, COPIES, make)
 
 
-def _copied(path: Path, rules: str, name: str) -> dict[str, str]:
+def _copy_card(path: Path, rules: str, name: str) -> dict[str, str]:
     """Return a shipped card and all that it names, calling one another by their new names."""
     from laager.rules.board.card.files import shipped_files
 
@@ -82,18 +82,18 @@ def _copied(path: Path, rules: str, name: str) -> dict[str, str]:
         return {name: text}
     yaml, data = load_with_comments(text, path.name)
     stem = name.rsplit(".", 1)[0]
-    found: dict[str, str] = {}
+    texts: dict[str, str] = {}
     for field in FILES:
         named = data.get(field)
         if not named:
             continue
         source = shipped_files(rules, f"-{field}").get(str(named)) or path.parent / str(named)
         data[field] = f"{stem}-{field}.yaml"
-        found[data[field]] = source.read_text(encoding="utf-8")
+        texts[data[field]] = source.read_text(encoding="utf-8")
     for i, named in enumerate(data.get("catalogue") or ()):
         data["catalogue"][i] = f"{stem}-{Path(named).stem}.yaml"
-        found[data["catalogue"][i]] = (path.parent / named).read_text(encoding="utf-8")
-    return {name: dump_keeping_layout(yaml, data, text), **found}
+        texts[data["catalogue"][i]] = (path.parent / named).read_text(encoding="utf-8")
+    return {name: dump_keeping_layout(yaml, data, text), **texts}
 
 
 def _charts() -> Iterator[Template]:
@@ -173,11 +173,11 @@ def sections(kind: str) -> tuple[FileSection, ...]:
             tuple(
                 Word(
                     name,
-                    expects(whole, one),
-                    first_lines(str(one.get("description", ""))),
+                    expects(whole, section),
+                    first_lines(str(section.get("description", ""))),
                     name in part.get("required", ()),
                 )
-                for name, one in part.get("properties", {}).items()
+                for name, section in part.get("properties", {}).items()
             ),
         )
         for title, part in parts
@@ -200,7 +200,7 @@ def expects(whole: Mapping[str, Any], part: Mapping[str, Any]) -> str:
         return " | ".join(map(str, part["enum"]))
     for several in ("anyOf", "oneOf"):
         if several in part:
-            words = [expects(whole, one) for one in part[several]]
+            words = [expects(whole, choice) for choice in part[several]]
             return " | ".join(dict.fromkeys(word for word in words if word))
     kind = part.get("type")
     if kind == "array":

@@ -32,14 +32,14 @@ def entered(text: str, name: str, sheet: FormSheet, data: Data, do: str) -> tupl
     shape = Shape(editing.schema(sheet.kind), editing.schema(sheet.kind))
     way = steps_of(sheet.way)
     if do in {"remove", "copy"} and sheet.in_list:
-        to = _removed_or_copied(_walked(whole, way[:-1]), way, do)
+        to = _removed_or_copied(_part_at(whole, way[:-1]), way, do)
         return rewriting.dump_keeping_layout(yaml, whole, text), to
-    here = _made(whole, way)
+    here = _make_part(whole, way)
     for step in way:
         shape, _, _ = into(shape, _stand_in(shape, step), step)
     if do.startswith("new:"):
         key = next(iter(data.get(f"key:{do.removeprefix('new:')}", ())), "").strip()
-        to = _added(here, sheet, do.removeprefix("new:"), key)
+        to = _add_part(here, sheet, do.removeprefix("new:"), key)
         return rewriting.dump_keeping_layout(yaml, whole, text), to
     problems: list[Problem] = []
     for field, now in value_of(sheet.form, data).items():
@@ -50,7 +50,7 @@ def entered(text: str, name: str, sheet: FormSheet, data: Data, do: str) -> tupl
             (_put_rows if part.items else _put_names)(here, field, part, was, now, problems)
     if problems:
         raise DataError(problems, Refusal.BAD_ANSWER)
-    if not here and way and not _walked(parse_document(text, name).data, way, None):
+    if not here and way and not _part_at(parse_document(text, name).data, way, None):
         # Nothing was entered into a part that is not there: it is still not there.
         return text, sheet.way
     return rewriting.dump_keeping_layout(yaml, whole, text), sheet.way
@@ -63,7 +63,7 @@ def _stand_in(shape: Shape, step: str) -> Any:
     return {step: None}
 
 
-def _walked(data: Any, way: Sequence[str], *missing: Any) -> Any:
+def _part_at(data: Any, way: Sequence[str], *missing: Any) -> Any:
     """Return the part at a way; `missing`, if given, for one that is not there."""
     for step in way:
         if missing and isinstance(data, dict | None):
@@ -73,7 +73,7 @@ def _walked(data: Any, way: Sequence[str], *missing: Any) -> Any:
     return data
 
 
-def _made(data: Any, way: Sequence[str]) -> Any:
+def _make_part(data: Any, way: Sequence[str]) -> Any:
     """Return the part at a way, made if it is not there yet."""
     from ruamel.yaml.comments import CommentedMap
 
@@ -101,11 +101,11 @@ def _removed_or_copied(holder: Any, way: list[str], do: str) -> str:
     raise RefusedError(Refusal.BAD_ANSWER, "a part with a name can't be copied", "add one under another name")
 
 
-def _added(here: Any, sheet: FormSheet, name: str, key: str) -> str:
+def _add_part(here: Any, sheet: FormSheet, name: str, key: str) -> str:
     """Add an empty part to a list, or under a name."""
     from ruamel.yaml.comments import CommentedMap, CommentedSeq
 
-    branch = next((one for one in sheet.branches if one.name == name), None)
+    branch = next((candidate for candidate in sheet.branches if candidate.name == name), None)
     if branch is None:
         raise RefusedError(Refusal.NO_SUCH, f"nothing can be added to {name[:40]!r}")
     if not branch.named:
@@ -135,7 +135,7 @@ def _put(here: Any, key: Any, shape: Shape, was: str, now: str, path: str, probl
     try:
         here[key] = meant(now.strip(), shape)
     except DataError as err:
-        problems += [replace(one, field=path, line=None, file="") for one in err.problems]
+        problems += [replace(problem, field=path, line=None, file="") for problem in err.problems]
 
 
 def meant(text: str, shape: Shape) -> Any:
@@ -144,7 +144,7 @@ def meant(text: str, shape: Shape) -> Any:
 
     if shape.items is not None:
         inner = text.removeprefix("[").removesuffix("]") if text.startswith("[") else text
-        items = CommentedSeq(_scalar(one, shape.items) for one in _split(inner))
+        items = CommentedSeq(_scalar(part, shape.items) for part in _split(inner))
         items.fa.set_flow_style()
         return items
     return _scalar(text, shape)
@@ -185,15 +185,15 @@ def _scalar(text: str, shape: Shape) -> Any:
 
 def _types(shape: Shape) -> set[str]:
     part = shape.part
-    found: set[str] = set()
-    for one in part.get("anyOf", part.get("oneOf", [part])):
-        inner = shape.of(one).part
+    types: set[str] = set()
+    for choice in part.get("anyOf", part.get("oneOf", [part])):
+        inner = shape.of(choice).part
         if "enum" in inner or "const" in inner:
             values = inner.get("enum", [inner.get("const")])
-            found |= {"string" if isinstance(value, str) else "integer" for value in values}
+            types |= {"string" if isinstance(value, str) else "integer" for value in values}
         else:
-            found.add(str(inner.get("type", "any")))
-    return found
+            types.add(str(inner.get("type", "any")))
+    return types
 
 
 Typed = Sequence[Mapping[str, str]]
@@ -208,7 +208,7 @@ def _put_rows(here: Any, name: str, shape: Shape, was: Typed, now: Typed, proble
     there = here.get(name)
     rows = there if isinstance(there, list) else CommentedSeq()
     made: list[Any] = []
-    for before, row, number in _aligned(was, now):
+    for before, row, number in _align_rows(was, now):
         if not any(text.strip() for text in row.values()):
             continue
         if before is not None and before < len(rows):
@@ -235,7 +235,7 @@ def _put_rows(here: Any, name: str, shape: Shape, was: Typed, now: Typed, proble
         here[name] = rows
 
 
-def _aligned(was: Typed, now: Typed) -> Iterator[tuple[int | None, Mapping[str, str], int]]:
+def _align_rows(was: Typed, now: Typed) -> Iterator[tuple[int | None, Mapping[str, str], int]]:
     """Yield each row that was sent with the place that it had before, if any, and its number."""
     old, new = ([tuple(row.items()) for row in rows] for rows in (was, now))
     for _, a, b, c, d in SequenceMatcher(None, old, new, autojunk=False).get_opcodes():
@@ -268,10 +268,10 @@ def _own_key(rows: Mapping[Any, Any], key: str) -> Any:
     """Return a name as the file has it: numbers are names, too."""
     if key in rows:
         return key
-    return next((one for one in rows if str(one) == key), int(key) if key.isdecimal() else key)
+    return next((row_key for row_key in rows if str(row_key) == key), int(key) if key.isdecimal() else key)
 
 
 def new_problems(before: Sequence[Problem], after: Sequence[Problem]) -> list[Problem]:
     """Return what is wrong with a file now and was not before."""
-    old = {(one.field, one.what) for one in before}
-    return [one for one in after if (one.field, one.what) not in old]
+    old = {(problem.field, problem.what) for problem in before}
+    return [problem for problem in after if (problem.field, problem.what) not in old]

@@ -103,11 +103,11 @@ def form(request: HttpRequest, user: Player, name: str) -> HttpResponse:
         return redirect(f"{reverse('library-fill', args=[file.name])}?chart={quote(chart.id)}")
     sheet, below = charts.rest_of(sheet), charts.below(sheet.way)
     if request.method == "POST":
-        return _entered(request, user, file, sheet, below)
+        return _take_form(request, user, file, sheet, below)
     return _form_page(request, user, file, sheet, charts=below)
 
 
-def _entered(
+def _take_form(
     request: HttpRequest, user: Player, file: OwnFile, sheet: schema_form.FormSheet, charts: Sequence[ChartGrid]
 ) -> HttpResponse:
     do, data = request.POST.get("do", "save"), posted_fields(request)

@@ -100,18 +100,18 @@ class Shape:
         self.meaning = editing.first_lines(str(part.get("description", "")))
         self.expects = editing.expects(whole, part)
         self.default = part.get("default")
-        self.part = self._settled(part)
+        self.part = self._resolve(part)
 
-    def _settled(self, part: Mapping[str, Any]) -> Mapping[str, Any]:
+    def _resolve(self, part: Mapping[str, Any]) -> Mapping[str, Any]:
         for _ in range(20):
             if "$ref" in part:
                 part = self.whole["$defs"][str(part["$ref"]).rpartition("/")[2]]
                 continue
-            several = [one for one in part.get("anyOf", part.get("oneOf", ())) if one.get("type") != "null"]
+            several = [choice for choice in part.get("anyOf", part.get("oneOf", ())) if choice.get("type") != "null"]
             if len(several) == 1:
                 part = several[0]
                 continue
-            deep = [one for one in several if self._deep(one)]
+            deep = [choice for choice in several if self._deep(choice)]
             # Text or fields can stand there: the form offers the fields.
             if len(deep) == 1 and len(several) == 2:
                 part = deep[0]
@@ -131,8 +131,8 @@ class Shape:
     @property
     def fields(self) -> Mapping[str, Mapping[str, Any]]:
         """The schemas of its fields, by name."""
-        found: Mapping[str, Mapping[str, Any]] = self.part.get("properties") or {}
-        return found
+        properties: Mapping[str, Mapping[str, Any]] = self.part.get("properties") or {}
+        return properties
 
     @property
     def items(self) -> Shape | None:
@@ -162,7 +162,7 @@ class Shape:
     @property
     def flat(self) -> bool:
         """True if it is a part of nothing but single values and lists of such."""
-        return bool(self.fields) and all(self.of(one).plain for one in self.fields.values())
+        return bool(self.fields) and all(self.of(field).plain for field in self.fields.values())
 
 
 # Making -------------------------------------------------------------------------------------------
@@ -247,7 +247,7 @@ class _Making:
                 rows = value if isinstance(value, Mapping) else {}
                 if inner.values.plain:
                     columns = {KEY: Shape({}, {"type": "string"}), VALUE: inner.values}
-                    self._table(name, columns, [{KEY: key, VALUE: one} for key, one in rows.items()], (), inner.meaning)
+                    self._table(name, columns, [{KEY: key, VALUE: row} for key, row in rows.items()], (), inner.meaning)
                 else:
                     self._by_name(name, inner.values, rows, inner.meaning)
             else:
@@ -261,13 +261,13 @@ class _Making:
         needed: Sequence[str],
         meaning: str,
     ) -> None:
-        fields = tuple(_field(key, one, key in needed) for key, one in columns.items())
+        fields = tuple(_field(key, column, key in needed) for key, column in columns.items())
         self.fields.append(Field(name, Rows(Record(fields)), name, None))
         filled: list[Mapping[str, Any]] = [*rows, *({} for _ in range(SPARE_ROWS))]
         self.value[name] = [{key: shown(row.get(key)) for key in columns} for row in filled[:MOST_ROWS]]
         self.helps[name] = meaning
-        for key, one in columns.items():
-            self.helps[f"{name}[0].{key}"] = f"{one.expects}: {one.meaning}".strip(": ")
+        for key, column in columns.items():
+            self.helps[f"{name}[0].{key}"] = f"{column.expects}: {column.meaning}".strip(": ")
 
     def _list(self, name: str, items: Shape, value: Any, meaning: str) -> None:
         rows = value if isinstance(value, list) else []
@@ -291,7 +291,7 @@ class _Making:
         if not (shape.fields or shape.values):
             return
         steps = [name] if name else []
-        parts = tuple(Below(key, joined(self.way, *steps, key), _summary(one)) for key, one in value.items())
+        parts = tuple(Below(key, joined(self.way, *steps, key), _summary(entry)) for key, entry in value.items())
         self.branches.append(Branch(name, name or "names", meaning, parts, named=True))
 
 
@@ -302,7 +302,7 @@ def _field(name: str, shape: Shape, required: bool = False, value: Any = None) -
     if part.get("type") == "boolean":
         known = ["true", "false"]
     if known:
-        options = [Option(str(one)) for one in known]
+        options = [Option(str(choice)) for choice in known]
         form: Form = Choice(tuple(options if required else [Option("", "–"), *options]))
     else:
         long = isinstance(value, str) and (len(value) > LONG or "\n" in value)
@@ -318,7 +318,7 @@ def shown(value: Any) -> str:
         case bool():
             return "true" if value else "false"
         case list():
-            return ", ".join(_item(one) for one in value)
+            return ", ".join(_item(item) for item in value)
         case Mapping():
             return "…"
         case _:

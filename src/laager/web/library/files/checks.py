@@ -54,7 +54,7 @@ class Report:
     @property
     def with_blanks(self) -> list[str]:
         """The files that have blanks."""
-        return list(dict.fromkeys(one.problem.file for one in self.blanks))
+        return list(dict.fromkeys(blank.problem.file for blank in self.blanks))
 
 
 def check_name(name: str) -> str:
@@ -72,8 +72,8 @@ def normalize_text(text: str, name: str) -> str:
     strange = _NOT_TEXT.search(text)
     if strange is not None:
         line = text.count("\n", 0, strange.start()) + 1
-        what = f"there is a character (U+{ord(strange[0]):04X}) that no text has"
-        raise DataError([Problem(what, "choose a YAML file", line=line, file=name)])
+        problem = f"there is a character (U+{ord(strange[0]):04X}) that no text has"
+        raise DataError([Problem(problem, "choose a YAML file", line=line, file=name)])
     try:
         size = len(text.encode())
     except UnicodeEncodeError:
@@ -99,14 +99,14 @@ def hide_folder(folder: Path) -> Iterator[None]:
     try:
         yield
     except BlanksError as err:
-        blanks = [replace(one, problem=_with_plain_names(one.problem, folder)) for one in err.blanks]
-        raise BlanksError(blanks, [_plain(one, folder) for one in err.warnings]) from None
+        blanks = [replace(each, problem=_with_plain_names(each.problem, folder)) for each in err.blanks]
+        raise BlanksError(blanks, [_plain(each, folder) for each in err.warnings]) from None
     except DataError as err:
-        problems = [_with_plain_names(one, folder) for one in err.problems]
+        problems = [_with_plain_names(each, folder) for each in err.problems]
         raise DataError(problems, err.code, _plain(err.heading, folder)) from None
     except RefusedError as err:
-        found = _with_plain_names(err.problem, folder)
-        raise RefusedError(err.code, found.what, found.right) from None
+        plain = _with_plain_names(err.problem, folder)
+        raise RefusedError(err.code, plain.what, plain.right) from None
 
 
 def _with_plain_names(problem: Problem, folder: Path) -> Problem:
@@ -137,7 +137,7 @@ def check(texts: Mapping[str, str], name: str) -> Report:
         with write_files(texts) as folder, hide_folder(folder):
             check_named_files(folder, name)
             warnings = CHECKERS[kind](folder / name)
-            return Report(kind, (), tuple(_plain(one, folder) for one in warnings))
+            return Report(kind, (), tuple(_plain(warning, folder) for warning in warnings))
     except BlanksError as left:
         return Report(kind, (), left.warnings, left.blanks)
     except DataError as err:
@@ -156,16 +156,16 @@ def check_named_files(folder: Path, name: str) -> None:
     kind = kind_named(document.data)
     named = list(_named_files(document, kind))
     problems = [
-        document.problem(where, f"{one!r} leads out of your library", "name a file in it")
-        for where, one in named
-        if not NAME.fullmatch(one) or ".." in one
+        document.problem(where, f"{file!r} leads out of your library", "name a file in it")
+        for where, file in named
+        if not NAME.fullmatch(file) or ".." in file
     ]
     if problems:
         raise DataError(problems)
     if kind == "dyo-ob":
-        for where, one in named:
-            if where == ("terms",) and (folder / one).is_file():
-                check_named_files(folder, one)
+        for where, file in named:
+            if where == ("terms",) and (folder / file).is_file():
+                check_named_files(folder, file)
 
 
 def _named_files(document: Document, kind: str) -> Iterator[tuple[Where, str]]:
@@ -195,7 +195,7 @@ def read_card(rules: str, texts: Mapping[str, str], name: str, readings: Mapping
     with write_files(texts) as folder, hide_folder(folder):
         check_named_files(folder, name)
         made = find_ruleset(rules).read_card(folder / name, readings)
-        return replace(made, warnings=tuple(one.replace(f"{folder}/", "") for one in made.warnings))
+        return replace(made, warnings=tuple(warning.replace(f"{folder}/", "") for warning in made.warnings))
 
 
 def draw_shipped_preview(rules: str, card: Path) -> bytes:

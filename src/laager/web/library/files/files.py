@@ -64,7 +64,7 @@ class Listed:
 def list_files(user: Player) -> list[Listed]:
     """Return somebody's files, by name."""
     files = OwnFile.objects.filter(owner=user).defer("before", "after")
-    return [Listed(one) for one in files]
+    return [Listed(file) for file in files]
 
 
 _MARK = re.compile(r"^laager:[ \t]*['\"]?([a-z-]{1,40})/", re.MULTILINE)
@@ -72,8 +72,8 @@ _MARK = re.compile(r"^laager:[ \t]*['\"]?([a-z-]{1,40})/", re.MULTILINE)
 
 def kind_in(text: str) -> str:
     """Return the kind that a text names, without reading all of it; "" for none that there is."""
-    found = _MARK.search(text)
-    return found[1] if found and found[1] in CHECKERS else ""
+    mark = _MARK.search(text)
+    return mark[1] if mark and mark[1] in CHECKERS else ""
 
 
 _TOP = re.compile(r"^([a-z]{1,20}):[^\n]{0,500}(?:\n[ \t]+[^\n]{0,500}){0,8}", re.MULTILINE)
@@ -84,24 +84,24 @@ def tops(text: str, names: Iterable[str]) -> dict[str, str]:
 
     Entries that aren't names or texts are left out.
     """
-    found: dict[str, str] = {}
+    values: dict[str, str] = {}
     wanted = set(names)
-    for one in _TOP.finditer(text):
-        if one[1] in wanted and one[1] not in found:
+    for line in _TOP.finditer(text):
+        if line[1] in wanted and line[1] not in values:
             with suppress(DataError):
-                value = parse_document(one[0], "").data[one[1]]
-                found[one[1]] = value if isinstance(value, str) else ""
-    return {name: value for name, value in found.items() if value}
+                value = parse_document(line[0], "").data[line[1]]
+                values[line[1]] = value if isinstance(value, str) else ""
+    return {name: value for name, value in values.items() if value}
 
 
 def find(user: Player, name: str) -> OwnFile:
     """Return a file of somebody's. Raises RefusedError; that of others is not there."""
-    found = OwnFile.objects.filter(owner=user, name=name).first()
-    if found is None:
+    file = OwnFile.objects.filter(owner=user, name=name).first()
+    if file is None:
         names = OwnFile.objects.filter(owner=user).values_list("name", flat=True)
         advice = did_you_mean(name, names, "there are")
         raise RefusedError(Refusal.NO_SUCH, f"you have no file {name[:60]!r}", advice)
-    return found
+    return file
 
 
 def digest(text: str) -> str:
@@ -115,13 +115,13 @@ def digest(text: str) -> str:
 def decode_file(data: bytes, name: str) -> str:
     """Return the text of a file that was sent. Raises DataError if it isn't text."""
     if len(data) > MOST_BYTES:
-        what = f"{len(data)} bytes is too large"
-        raise DataError([Problem(what, f"{MOST_BYTES} at most", file=name[:100])])
+        problem = f"{len(data)} bytes is too large"
+        raise DataError([Problem(problem, f"{MOST_BYTES} at most", file=name[:100])])
     try:
         text = data.decode("utf-8-sig")
     except UnicodeDecodeError as err:
-        what = f"byte {err.start} is not UTF-8 text"
-        raise DataError([Problem(what, "save the file as UTF-8", file=name[:100])]) from None
+        problem = f"byte {err.start} is not UTF-8 text"
+        raise DataError([Problem(problem, "save the file as UTF-8", file=name[:100])]) from None
     return normalize_text(text, name[:100])
 
 
@@ -153,7 +153,7 @@ def save_all(
     with transaction.atomic():
         # Who holds this row is the only one who changes this library.
         Player.objects.select_for_update().get(pk=user.pk)
-        there = {one.name: one for one in OwnFile.objects.filter(owner=user).defer("before", "after")}
+        there = {kept_file.name: kept_file for kept_file in OwnFile.objects.filter(owner=user).defer("before", "after")}
         for name, mark in (was or {}).items():
             _check_unchanged(there.get(name), name, mark)
         _check_room(there, checked)
@@ -176,10 +176,10 @@ def _packed_text(text: str) -> str:
 
 def _with_before(before: Sequence[str], text: str) -> list[str]:
     """Return the earlier texts of a file with one more; the oldest ones fall away."""
-    found = [*before, _packed_text(text)][-MOST_BEFORE:]
-    while len(found) > 1 and sum(map(len, found)) > MOST_BYTES:
-        del found[0]
-    return found
+    versions = [*before, _packed_text(text)][-MOST_BEFORE:]
+    while len(versions) > 1 and sum(map(len, versions)) > MOST_BYTES:
+        del versions[0]
+    return versions
 
 
 def take_back(user: Player, name: str, was: str | None = None) -> OwnFile:
@@ -226,7 +226,7 @@ def _check_unchanged(there: OwnFile | None, name: str, mark: str | None) -> None
 def _check_room(there: Mapping[str, OwnFile], new: Mapping[str, str]) -> None:
     if len({*there, *new}) > MOST_FILES:
         raise DataError([Problem("the library is full", f"{MOST_FILES} files at most")])
-    kept = sum(len(one.text.encode()) for name, one in there.items() if name not in new)
+    kept = sum(len(file.text.encode()) for name, file in there.items() if name not in new)
     if kept + sum(len(text.encode()) for text in new.values()) > MOST_IN_ALL:
         raise DataError([Problem("the library is full", f"{MOST_IN_ALL // 2**20} MB at most")])
 
@@ -272,8 +272,8 @@ def unpack_files(sent: Sequence[tuple[str, bytes]]) -> dict[str, str]:
             for inner, content in parts:
                 plain = check_name(inner.replace("\\", "/").rpartition("/")[2])
                 if plain in texts:
-                    what, right = f"there are two files {plain}", "give each its own name"
-                    raise DataError([Problem(what, right)])
+                    problem, right = f"there are two files {plain}", "give each its own name"
+                    raise DataError([Problem(problem, right)])
                 texts[plain] = decode_file(content, plain)
         except DataError as err:
             problems += err.problems
@@ -291,33 +291,33 @@ def _contents(name: str, data: bytes) -> list[tuple[str, bytes]]:
         # The reader of archives was made for boards, and advises for those.
         right = "send a ZIP of YAML files and nothing else"
         raise DataError(
-            replace(one, right=right if "VASL" in one.right else one.right) for one in err.problems
+            replace(problem, right=right if "VASL" in problem.right else problem.right) for problem in err.problems
         ) from None
 
 
 def _in_zip(name: str, data: bytes) -> Iterator[tuple[str, bytes]]:
     """Yield the files of a ZIP, each within its limits. Raises DataError."""
     if len(data) > MOST_ZIP:
-        what = f"{len(data)} bytes is too large"
-        raise DataError([Problem(what, f"{MOST_ZIP} at most", file=name[:100])])
+        problem = f"{len(data)} bytes is too large"
+        raise DataError([Problem(problem, f"{MOST_ZIP} at most", file=name[:100])])
     archive = Archive(data, name[:100])
-    inner = [one for one in archive.names if not one.endswith("/")]
-    inner = [one for one in inner if not one.startswith("__MACOSX/")]
+    inner = [member for member in archive.names if not member.endswith("/")]
+    inner = [member for member in inner if not member.startswith("__MACOSX/")]
     if len(inner) > MOST_IN_ZIP:
-        what = f"{len(inner)} files in one ZIP"
-        raise DataError([Problem(what, f"{MOST_IN_ZIP} at most", file=name[:100])])
-    strange = [one for one in inner if not one.lower().endswith(ENDINGS)]
+        problem = f"{len(inner)} files in one ZIP"
+        raise DataError([Problem(problem, f"{MOST_IN_ZIP} at most", file=name[:100])])
+    strange = [member for member in inner if not member.lower().endswith(ENDINGS)]
     if strange:
-        what = f"{strange[0][:60]!r} is not a YAML file"
-        raise DataError([Problem(what, "put nothing else into the ZIP", file=name[:100])])
+        problem = f"{strange[0][:60]!r} is not a YAML file"
+        raise DataError([Problem(problem, "put nothing else into the ZIP", file=name[:100])])
     total = 0
-    for one in inner:
-        content = archive.read(one, MOST_BYTES)
+    for member in inner:
+        content = archive.read(member, MOST_BYTES)
         total += len(content)
         if total > MOST_IN_ALL:
-            what = "unpacks to too much"
-            raise DataError([Problem(what, f"{MOST_IN_ALL} bytes at most", file=name[:100])])
-        yield one, content
+            problem = "unpacks to too much"
+            raise DataError([Problem(problem, f"{MOST_IN_ALL} bytes at most", file=name[:100])])
+        yield member, content
 
 
 def pack_files(user: Player, names: Sequence[str] = ()) -> bytes:
@@ -346,7 +346,7 @@ def folder_of(user: Player | None, texts: Mapping[str, str] | None = None) -> It
 
 def texts_of(user: Player | None) -> dict[str, str]:
     """Return the texts of somebody's files, by name."""
-    return {one.name: one.text for one in _texts(user)} if user else {}
+    return {file.name: file.text for file in _texts(user)} if user else {}
 
 
 LARGE = 8_000
@@ -370,18 +370,18 @@ def check_text(user: Player | None, name: str, text: str) -> Report:
 
 def is_large(texts: Mapping[str, str], name: str) -> bool:
     """True if a file, with those that it names, is so large that a process of its own should read it."""
-    return sum(len(texts[one]) for one in _files_needed(texts, name)) >= LARGE
+    return sum(len(texts[file]) for file in _files_needed(texts, name)) >= LARGE
 
 
 def _files_needed(texts: Mapping[str, str], name: str) -> set[str]:
     """Return the names of the files that a check may read: the file, those that it names, those that they name."""
-    found, new = set[str](), {name}
+    needed, new = set[str](), {name}
     while new:
-        found |= new
-        new = {other for other in texts if other not in found and any(other in texts[one] for one in new)}
-    return found
+        needed |= new
+        new = {other for other in texts if other not in needed and any(other in texts[file] for file in new)}
+    return needed
 
 
 def _digest_of(user: Player, texts: Mapping[str, str], name: str) -> str:
-    parts = [str(user.pk), name, *(part for one in sorted(texts.items()) for part in one)]
+    parts = [str(user.pk), name, *(part for pair in sorted(texts.items()) for part in pair)]
     return hashlib.sha256("\0".join(parts).encode("utf-8", "replace")).hexdigest()

@@ -55,12 +55,12 @@ def list_cards(offers: Iterable[Offer], rules: str = "") -> list[ListedCard]:
     """Return cards with their facts, the shortest first; with `rules` only those of one rule system."""
     # Other processes read the large ones: there it is the waiting that counts.
     end, wait_until = thread_time() + BUDGET, monotonic() + BUDGET
-    found = [
-        ListedCard(one, summary(one, read=thread_time() < end and (not _is_large(one) or monotonic() < wait_until)))
-        for one in offers
-        if rules in ("", one.rules)
+    cards = [
+        ListedCard(card, summary(card, read=thread_time() < end and (not _is_large(card) or monotonic() < wait_until)))
+        for card in offers
+        if rules in ("", card.rules)
     ]
-    return sorted(found, key=lambda one: one.hours)
+    return sorted(cards, key=lambda card: card.hours)
 
 
 def summary(offer: Offer, read: bool = True) -> CardSummary | None:
@@ -103,9 +103,9 @@ class System:
 
 def systems(offers: Sequence[Offer]) -> list[System]:
     """Return the rule systems of cards, by title."""
-    counts = Counter(one.rules for one in offers)
-    found = (System(name, find_ruleset(name).title, count) for name, count in counts.items())
-    return sorted(found, key=lambda one: one.title)
+    counts = Counter(each.rules for each in offers)
+    counted = (System(name, find_ruleset(name).title, count) for name, count in counts.items())
+    return sorted(counted, key=lambda each: each.title)
 
 
 # The picture --------------------------------------------------------------------------------------
@@ -116,17 +116,17 @@ def preview(offer: Offer) -> tuple[bytes, str]:
 
     Raises RefusedError (no-such) if the card has no map, DataError if card or map aren't valid.
     """
-    found = summary(offer)
-    if found is None or not found.map:
+    facts = summary(offer)
+    if facts is None or not facts.map:
         raise RefusedError(Refusal.NO_SUCH, f"there is no map of {offer.title!r}")
-    beside = OwnFile.objects.filter(owner=offer.owner, name=found.map).first() if offer.owner else None
-    key = _digest(offer.rules, found.map, beside.text if beside else "")
+    beside = OwnFile.objects.filter(owner=offer.owner, name=facts.map).first() if offer.owner else None
+    key = _digest(offer.rules, facts.map, beside.text if beside else "")
 
     def draw() -> bytes:
         if offer.owner is None:
             return checks.draw_shipped_preview(offer.rules, offer.path)
         texts = library.texts_of(offer.owner)
-        queue = processes.SLOW if max(len(offer.text), len(texts.get(found.map, ""))) > LARGE else processes.QUICK
+        queue = processes.SLOW if max(len(offer.text), len(texts.get(facts.map, ""))) > LARGE else processes.QUICK
         return queue.do(offer.owner.pk, checks.draw_own_preview, offer.rules, texts, offer.id)
 
     return PREVIEWS.get(key, draw), f'"{key[:32]}"'
@@ -189,24 +189,24 @@ def list_shipped() -> list[Offer]:
 
 def find_shipped(name: str) -> Offer:
     """Return a shipped card. Raises RefusedError, with advice."""
-    found = {one.id: one for one in list_shipped()}
-    if name not in found:
-        advice = did_you_mean(name, found, "there are")
+    by_id = {offer.id: offer for offer in list_shipped()}
+    if name not in by_id:
+        advice = did_you_mean(name, by_id, "there are")
         raise RefusedError(Refusal.NO_SUCH, f"no card is called {name!r}", advice)
-    return found[name]
+    return by_id[name]
 
 
 def own_cards(user: Player) -> list[Offer]:
     """Return the cards in somebody's library, by name."""
     files = OwnFile.objects.filter(owner=user).defer("before")
-    return [_own_card(user, one) for one in files if library.kind_in(one.text) in CARD_KINDS]
+    return [_own_card(user, file) for file in files if library.kind_in(file.text) in CARD_KINDS]
 
 
 def find_own(user: Player, name: str) -> Offer:
     """Return a card of somebody's library. Raises RefusedError, with advice."""
     file = library.find(user, name)
     if library.kind_in(file.text) not in CARD_KINDS:
-        names = [one.id for one in own_cards(user)]
+        names = [offer.id for offer in own_cards(user)]
         advice = did_you_mean(name, names, "your cards are")
         raise RefusedError(Refusal.NO_SUCH, f"{name} isn't a card that can start a campaign", advice)
     return _own_card(user, file)
@@ -214,10 +214,10 @@ def find_own(user: Player, name: str) -> Offer:
 
 def _own_card(user: Player, file: OwnFile) -> Offer:
     # For a list no card is read whole: its own check does that, and tells what is wrong with it.
-    told = library.tops(file.text, ("title", "ruleset", "source"))
-    rules = rules_of(told | {"laager": library.kind_in(file.text)})
-    title = told.get("title", file.name)[:200]
-    return Offer(file.name, title, rules, told.get("source", "")[:80], Path(file.name), user, file.text)
+    tops = library.tops(file.text, ("title", "ruleset", "source"))
+    rules = rules_of(tops | {"laager": library.kind_in(file.text)})
+    title = tops.get("title", file.name)[:200]
+    return Offer(file.name, title, rules, tops.get("source", "")[:80], Path(file.name), user, file.text)
 
 
 def check_card(card: Offer, readings: Mapping[str, str] | None = None) -> tuple[str, ...]:

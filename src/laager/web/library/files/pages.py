@@ -23,7 +23,7 @@ from laager.web.shared.http import file_response, person, person_page, render_re
 
 def sent_files(request: HttpRequest, user: Player) -> dict[str, str]:
     """Keep the files that were sent in somebody's library; return their texts by name. Raises LaagerError."""
-    texts = library.unpack_files([(one.name or "", one.read()) for one in request.FILES.getlist("files")])
+    texts = library.unpack_files([(upload.name or "", upload.read()) for upload in request.FILES.getlist("files")])
     over = request.POST.get("over") == "yes"
     library.save_all(user, texts, None if over else dict.fromkeys(texts, ""))
     return texts
@@ -33,7 +33,7 @@ def sent_files(request: HttpRequest, user: Player) -> dict[str, str]:
 def shelf(request: HttpRequest, user: Player) -> HttpResponse:
     """List one's files; take those that are sent."""
     if request.method != "POST":
-        return render(request, "library/files/library.html", _shown(user))
+        return render(request, "library/files/library.html", _library_context(user))
     try:
         texts = sent_files(request, user)
     except LaagerError as err:
@@ -44,10 +44,10 @@ def shelf(request: HttpRequest, user: Player) -> HttpResponse:
 
 def not_kept(request: HttpRequest, user: Player, err: LaagerError) -> HttpResponse:
     """Return the list with what is wrong with what was sent."""
-    return render_refusal(request, "library/files/library.html", err, _shown(user))
+    return render_refusal(request, "library/files/library.html", err, _library_context(user))
 
 
-def _shown(user: Player) -> dict[str, Any]:
+def _library_context(user: Player) -> dict[str, Any]:
     return {
         "files": library.list_files(user),
         "cards": offers.CARD_KINDS,

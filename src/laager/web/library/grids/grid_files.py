@@ -39,7 +39,7 @@ class Gridded:
     @property
     def left(self) -> int:
         """How many blanks are left in the file."""
-        return sum(one.blanks for one in self.overview) + len(self.others)
+        return sum(part.blanks for part in self.overview) + len(self.others)
 
     def grid(self, id_: str) -> ChartGrid:
         """Return a grid by its id. Raises RefusedError."""
@@ -47,10 +47,10 @@ class Gridded:
 
     def after(self, grid: ChartGrid) -> Overview | None:
         """Return the next grid that has blanks, from the one after `grid` on and around."""
-        ids = [one.grid.id for one in self.overview]
+        ids = [part.grid.id for part in self.overview]
         here = ids.index(grid.id)
         around = [*self.overview[here + 1 :], *self.overview[:here]]
-        return next((one for one in around if one.blanks), None)
+        return next((part for part in around if part.blanks), None)
 
 
 def gridded(text: str, name: str) -> Gridded:
@@ -59,11 +59,11 @@ def gridded(text: str, name: str) -> Gridded:
     kind = kind_of(document)
     if kind not in GRIDS or not isinstance(document.data, Mapping):
         raise RefusedError(Refusal.NO_SUCH, f"{name} has no charts", "edit the text")
-    found = overview(kind, document.data)
+    grids = overview(kind, document.data)
     blanks = without_blanks(document)[1]
     # Those of the grids are counted there; whatever is beside them has a form or a line in the text.
-    others = [one for one in blanks if not any(_shows(each.grid, one) for each in found)]
-    return Gridded(kind, document.data, found, others)
+    others = [blank for blank in blanks if not any(_shows(each.grid, blank) for each in grids)]
+    return Gridded(kind, document.data, grids, others)
 
 
 def _shows(grid: ChartGrid, blank: Blank) -> bool:
@@ -76,7 +76,7 @@ def _shows(grid: ChartGrid, blank: Blank) -> bool:
         return True
     steps = inside if "" in grid.keys else inside[1:]
     names = [str(step) for step in steps if not isinstance(step, int) and not is_blank(step)]
-    return any(list(one.way[: len(names)]) == names for one in grid.columns) or grid.named
+    return any(list(column.way[: len(names)]) == names for column in grid.columns) or grid.named
 
 
 # What is typed ------------------------------------------------------------------------------------
@@ -84,16 +84,16 @@ def _shows(grid: ChartGrid, blank: Blank) -> bool:
 
 def typed(data: Mapping[str, Sequence[str]], grid: ChartGrid) -> list[list[str]]:
     """Return the cells that a form sent, row by row. Raises CellsError if there are too many."""
-    found: dict[tuple[int, int], str] = {}
+    by_cell: dict[tuple[int, int], str] = {}
     for name, values in data.items():
         match = _CELL.fullmatch(name)
         if match and values:
-            found[int(match[1]), int(match[2])] = values[-1]
-    rows = 1 + max((row for row, _ in found), default=-1)
+            by_cell[int(match[1]), int(match[2])] = values[-1]
+    rows = 1 + max((row for row, _ in by_cell), default=-1)
     if rows > MOST_ROWS + SPARE_ROWS:
         raise RefusedError(Refusal.BAD_ANSWER, f"{rows} rows are too many", f"{MOST_ROWS} at most")
-    width = max(len(grid.columns), 1 + max((column for _, column in found), default=0))
-    return [[found.get((row, column), "") for column in range(width)] for row in range(rows)]
+    width = max(len(grid.columns), 1 + max((column for _, column in by_cell), default=0))
+    return [[by_cell.get((row, column), "") for column in range(width)] for row in range(rows)]
 
 
 def pasted(text: str, grid: ChartGrid, data: Any) -> list[list[str]]:
@@ -162,31 +162,31 @@ def check(user: Player, name: str, text: str, grid: ChartGrid, cells: Sequence[S
     try:
         made = write_cells(text, name, grid, cells)
     except CellsError as err:
-        found = tuple(_problem(grid, one.row, one.column, one.what) for one in err.cells)
-        return Checked("", found, by_cell=_by_cell(found))
+        problems = tuple(_problem(grid, problem.row, problem.column, problem.what) for problem in err.cells)
+        return Checked("", problems, by_cell=_by_cell(problems))
     report = library.check_text(user, name, made.text)
     inside, others = [], []
-    for one in report.problems:
-        place = grid.cell_of(one.field) if one.file in ("", name) else None
+    for problem in report.problems:
+        place = grid.cell_of(problem.field) if problem.file in ("", name) else None
         row = made.places.index(place[0]) if place is not None and place[0] in made.places else None
         if row is None or place is None:
-            others.append(one)
+            others.append(problem)
         else:
-            what = f"{one.what}; {one.right}" if one.right else one.what
-            inside.append(_problem(grid, row, place[1], what))
+            message = f"{problem.what}; {problem.right}" if problem.right else problem.what
+            inside.append(_problem(grid, row, place[1], message))
     left = sum(len(row.hints) for row in grid.rows(parse_document(made.text, name).data))
     return Checked(made.text, tuple(inside), tuple(others), left, _by_cell(inside))
 
 
-def _problem(grid: ChartGrid, row: int, column: int, what: str) -> SheetProblem:
+def _problem(grid: ChartGrid, row: int, column: int, text: str) -> SheetProblem:
     heading = in_words(grid.columns[column].heading) if column < len(grid.columns) else ""
     names = list(grid.keys.values())
     place = names[row] if row < len(names) else str(row + 1)
-    return SheetProblem(what, f"r{row}.{column}", f"{place}, {heading}" if heading else place)
+    return SheetProblem(text, f"r{row}.{column}", f"{place}, {heading}" if heading else place)
 
 
 def _by_cell(problems: Sequence[SheetProblem]) -> dict[str, str]:
-    return {one.cell: one.what for one in reversed(problems)}
+    return {problem.cell: problem.what for problem in reversed(problems)}
 
 
 def shown(
@@ -212,28 +212,28 @@ def as_rows(grid: ChartGrid, cells: Sequence[Sequence[str]], data: Any) -> list[
     """Return typed cells as rows, with the hints of the blanks that the file has there."""
     before = grid.rows(data)
     names = list(grid.keys.values())
-    found = []
+    rows = []
     for i, row in enumerate(cells):
         hints = before[i].hints if i < len(before) else {}
         texts = (*row, *("" for _ in grid.columns))[: len(grid.columns)]
-        found.append(
+        rows.append(
             GridRow(texts, {j: hint for j, hint in hints.items() if texts[j] == BLANK}, names[i] if names else "")
         )
-    while found and grid.grows and not any(found[-1].cells):
-        found.pop()
-    return found
+    while rows and grid.grows and not any(rows[-1].cells):
+        rows.pop()
+    return rows
 
 
 def lists(grid: ChartGrid) -> dict[int, Sequence[str]]:
     """Return the words to choose from in columns in which others can stand, too, by column."""
     return {
-        j: one.cell.known()
-        for j, one in enumerate(grid.columns)
-        if isinstance(one.cell, Words) and one.cell.known is not None
+        j: column.cell.known()
+        for j, column in enumerate(grid.columns)
+        if isinstance(column.cell, Words) and column.cell.known is not None
     }
 
 
 def new_problems(before: Sequence[Problem], checked: Checked) -> list[Problem]:
     """Return what is wrong elsewhere in the file with typed cells, and wasn't before."""
-    old = {(one.field, one.what) for one in before}
-    return [one for one in checked.others if (one.field, one.what) not in old]
+    old = {(problem.field, problem.what) for problem in before}
+    return [problem for problem in checked.others if (problem.field, problem.what) not in old]

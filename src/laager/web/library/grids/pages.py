@@ -26,65 +26,59 @@ def fill(request: HttpRequest, user: Player, name: str) -> HttpResponse:
     """Show the charts of a file, or one of them as a grid (`?chart=axis-rg`); keep what is typed."""
     file = library.find(user, name)
     try:
-        found = grid_files.gridded(file.text, file.name)
+        grids = grid_files.gridded(file.text, file.name)
     except DataError:
         # What can't be read has no grids: its text tells where it breaks.
         return redirect("library-edit", file.name)
     if not request.GET.get("chart"):
-        context = {"file": file, "found": found, "report": library.check_text(user, file.name, file.text)}
+        context = {"file": file, "found": grids, "report": library.check_text(user, file.name, file.text)}
         return render(request, "library/grids/fill.html", context)
-    grid = found.grid(request.GET["chart"])
+    grid = grids.grid(request.GET["chart"])
     if request.method == "POST":
-        return _typed(request, user, file, found, grid)
-    return _grid_page(request, user, file, found, grid, grid.rows(found.data))
+        return _take_cells(request, user, file, grids, grid)
+    return _grid_page(request, user, file, grids, grid, grid.rows(grids.data))
 
 
 def _grid_page(
-    request: HttpRequest,
-    user: Player,
-    file: OwnFile,
-    found: grid_files.Gridded,
-    grid: ChartGrid,
-    rows: Any,
-    **more: Any,
+    request: HttpRequest, user: Player, file: OwnFile, grids: grid_files.Gridded, grid: ChartGrid, rows: Any, **more: Any
 ) -> HttpResponse:
-    checked = more.get("checked") or grid_files.check(user, file.name, file.text, grid, [one.cells for one in rows])
+    checked = more.get("checked") or grid_files.check(user, file.name, file.text, grid, [row.cells for row in rows])
     context = {
         "file": file,
-        "found": found,
+        "found": grids,
         "grid": grid,
         "rows": grid_files.shown(grid, rows, checked.by_cell),
         "lists": grid_files.lists(grid).items(),
         "was": library.digest(file.text),
         "checked": checked,
-        "next": found.after(grid),
+        "next": grids.after(grid),
         "most": MOST_CHARACTERS,
         **more,
     }
     return render(request, "library/grids/fill_grid.html", context, status=more.get("status", 200))
 
 
-def _typed(
-    request: HttpRequest, user: Player, file: OwnFile, found: grid_files.Gridded, grid: ChartGrid
+def _take_cells(
+    request: HttpRequest, user: Player, file: OwnFile, grids: grid_files.Gridded, grid: ChartGrid
 ) -> HttpResponse:
     """Keep the cells of a form; those of a CSV are shown first."""
     try:
         if request.POST.get("do") == "paste":
-            return _pasted(request, user, file, found, grid)
+            return _take_pasted(request, user, file, grids, grid)
         cells = grid_files.typed(posted_fields(request), grid)
-        rows = grid_files.as_rows(grid, cells, found.data)
-        checked = grid_files.check(user, file.name, file.text, grid, [one.cells for one in rows])
+        rows = grid_files.as_rows(grid, cells, grids.data)
+        checked = grid_files.check(user, file.name, file.text, grid, [row.cells for row in rows])
         before = library.check_text(user, file.name, file.text)
         fresh = grid_files.new_problems(before.problems, checked)
         if not checked.text or ((checked.problems or fresh) and request.POST.get("anyway") != "yes"):
             more = {"checked": checked, "fresh": fresh, "asks": True, "status": 422}
-            return _grid_page(request, user, file, found, grid, rows, **more)
+            return _grid_page(request, user, file, grids, grid, rows, **more)
         library.save(user, file.name, checked.text, request.POST.get("was") or None)
     except LaagerError as err:
-        rows = grid_files.as_rows(grid, _cells(request, grid), found.data)
+        rows = grid_files.as_rows(grid, _cells(request, grid), grids.data)
         problems = getattr(err, "problems", ()) or (Problem(str(err)),)
         more = {"refusal": err, "problems": problems, "status": STATUS_OF[err.code]}
-        return _grid_page(request, user, file, found, grid, rows, **more)
+        return _grid_page(request, user, file, grids, grid, rows, **more)
     messages.success(request, _("%(name)s is kept.") % {"name": file.name})
     return redirect(f"{reverse('library-fill', args=[file.name])}?chart={grid.id}")
 
@@ -97,8 +91,8 @@ def _cells(request: HttpRequest, grid: ChartGrid) -> list[list[str]]:
         return []
 
 
-def _pasted(
-    request: HttpRequest, user: Player, file: OwnFile, found: grid_files.Gridded, grid: ChartGrid
+def _take_pasted(
+    request: HttpRequest, user: Player, file: OwnFile, grids: grid_files.Gridded, grid: ChartGrid
 ) -> HttpResponse:
     sent = request.FILES.get("csv")
     if sent is not None and (sent.size or 0) > 4 * MOST_CHARACTERS:
@@ -108,11 +102,11 @@ def _pasted(
     text = library.decode_file(sent.read(), sent.name or "") if sent is not None else request.POST.get("pasted", "")
     if not text.strip():
         raise DataError([Problem("there is nothing to take", "choose a CSV, or paste cells into the box")])
-    cells = grid_files.pasted(text, grid, found.data)
-    rows = grid_files.as_rows(grid, cells, found.data)
-    checked = grid_files.check(user, file.name, file.text, grid, [one.cells for one in rows])
+    cells = grid_files.pasted(text, grid, grids.data)
+    rows = grid_files.as_rows(grid, cells, grids.data)
+    checked = grid_files.check(user, file.name, file.text, grid, [row.cells for row in rows])
     messages.info(request, _("These cells aren't kept yet. Look at them, then keep them."))
-    return _grid_page(request, user, file, found, grid, rows, checked=checked)
+    return _grid_page(request, user, file, grids, grid, rows, checked=checked)
 
 
 @require_POST
@@ -130,7 +124,7 @@ def live_check(request: HttpRequest, name: str) -> HttpResponse:
 
 def _without_tail(cells: list[list[str]]) -> list[list[str]]:
     """Return rows without the empty ones at the end."""
-    kept = max((i for i, row in enumerate(cells) if any(one.strip() for one in row)), default=-1)
+    kept = max((i for i, row in enumerate(cells) if any(cell.strip() for cell in row)), default=-1)
     return cells[: kept + 1]
 
 
@@ -139,11 +133,11 @@ def _without_tail(cells: list[list[str]]) -> list[list[str]]:
 def take_csv(request: HttpRequest, name: str) -> HttpResponse:
     """Give a chart as CSV."""
     file = library.find(person(request), name)
-    found = grid_files.gridded(file.text, file.name)
-    grid = found.grid(request.GET.get("chart", ""))
+    grids = grid_files.gridded(file.text, file.name)
+    grid = grids.grid(request.GET.get("chart", ""))
     stem = file.name.rsplit(".", 1)[0]
     # With the mark, a spreadsheet knows that it is UTF-8.
-    data = to_csv(grid, found.data).encode("utf-8-sig")
+    data = to_csv(grid, grids.data).encode("utf-8-sig")
     return file_response(data, "text/csv; charset=utf-8", f"{stem}-{grid.id}.csv")
 
 

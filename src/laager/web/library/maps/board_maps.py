@@ -32,42 +32,42 @@ def colours(archive: Archive) -> list[tuple[LegendEntry, str]]:
     board = board_of(archive)
     entries = legend_entries(archive, board)
     cuts = legend_cuts(archive, board, entries)
-    return [(one, f"data:image/png;base64,{b64encode(cuts[one.colour]).decode()}") for one in entries]
+    return [(entry, f"data:image/png;base64,{b64encode(cuts[entry.colour]).decode()}") for entry in entries]
 
 
 def guessed(made: Imported) -> bool:
     """Return True if the colours of a map should be looked at: many hexes are in some that are only guessed."""
     from laager.vasl import UNKNOWN
 
-    return sum(one.why == UNKNOWN for one in made.doubts) > MOST_GUESSED * len(made.map.hexes)
+    return sum(doubt.why == UNKNOWN for doubt in made.doubts) > MOST_GUESSED * len(made.map.hexes)
 
 
-def legend(told: Mapping[str, str], *, rest: bool = False) -> dict[int, Meaning]:
+def legend(by_colour: Mapping[str, str], *, rest: bool = False) -> dict[int, Meaning]:
     """Return what somebody says of colours (such as #94b95f), with `rest` that what is left empty is right.
 
     Raises DataError with each that is wrong.
     """
     from laager.vasl import parse_meaning
 
-    found: dict[int, Meaning] = {}
+    meanings: dict[int, Meaning] = {}
     problems: list[Problem] = []
-    for colour, said in told.items():
+    for colour, said in by_colour.items():
         try:
             words = said.strip() or ("right" if rest else "")
             if re.fullmatch("#[0-9a-f]{6}", colour) and words:
-                found[int(colour[1:], 16)] = parse_meaning(words)
+                meanings[int(colour[1:], 16)] = parse_meaning(words)
         except DataError as err:
-            problems += [replace(one, place=colour) for one in err.problems]
+            problems += [replace(problem, place=colour) for problem in err.problems]
     if problems:
         raise DataError(problems)
-    return found
+    return meanings
 
 
 def imported(
     archives: Sequence[Archive],
     layout: str,
     title: str,
-    told: Mapping[int, Meaning] | None = None,
+    meanings: Mapping[int, Meaning] | None = None,
     rules: Sequence[str] = (),
 ) -> Imported:
     """Return a map made of boards; an empty layout puts them side by side. Raises DataError.
@@ -82,14 +82,14 @@ def imported(
     if len(set(names)) != len(names):
         right = "name each once; the layout says where it lies"
         raise DataError([Problem("a board is named twice", right)])
-    boards = [read_changed(archive, rules, legend=told)[0] for archive in archives]
-    by_name = {name: one for one in boards for name in (one.name, one.code)}
+    boards = [read_changed(archive, rules, legend=meanings)[0] for archive in archives]
+    by_name = {name: board for board in boards for name in (board.name, board.code)}
 
     def find(name: str) -> PlacedBoard | None:
         return place_alone(by_name[name]) if name in by_name else None
 
     arranged = parse_layout(layout or side_by_side(names), find, names)
-    return import_boards(arranged, [by_name[one.name] for one in arranged.boards], title=title)
+    return import_boards(arranged, [by_name[board.name] for board in arranged.boards], title=title)
 
 
 def colours_of_hexes(map_: HexMap, archives: Mapping[str, Archive]) -> HexColours:

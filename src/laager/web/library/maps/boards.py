@@ -39,8 +39,8 @@ KEPT = 8
 def folder() -> Path | None:
     """Return the folder of boards that this server can read, if any."""
     named = settings.CONFIG.boards
-    found = Path(named).expanduser()
-    return found if named and found.is_dir() else None
+    path = Path(named).expanduser()
+    return path if named and path.is_dir() else None
 
 
 class Shelf:
@@ -55,14 +55,14 @@ class Shelf:
         own = OwnBoard.objects.filter(owner=self.reader, name=picture.file).defer("data").first()
         if own is not None:
             return own.sha256 == picture.sha256
-        return self._there(picture.file)
+        return self._exists(picture.file)
 
     def __call__(self, file: str) -> Archive:
         """Return a board's archive. Raises DataError if it is not there, or is spoilt."""
         own = OwnBoard.objects.filter(owner=self.reader, name=file).first()
         if own is not None:
             return Archive(bytes(own.data), file)
-        if self.folder is None or not self._there(file):
+        if self.folder is None or not self._exists(file):
             raise DataError([Problem("the board is not there", "add it to your library", file=file)])
         # Under its own name: nobody learns where the server's folder is.
         name = Path(file).name
@@ -77,7 +77,7 @@ class Shelf:
         def shape(code: str) -> Shape | None:
             if code not in known:
                 file = f"bd{code}"
-                known[code] = shape_of(self(file)) if self._there(file) else usual_shape(code)
+                known[code] = shape_of(self(file)) if self._exists(file) else usual_shape(code)
             return known[code]
 
         return shape
@@ -89,7 +89,7 @@ class Shelf:
         def board(code: str) -> BoardFile | None:
             file = f"bd{code}"
             named = re.fullmatch(PICTURE_FILE, file)
-            return board_in(self(file), code) if named and self._there(file) else usual_board(code)
+            return board_in(self(file), code) if named and self._exists(file) else usual_board(code)
 
         return board
 
@@ -98,7 +98,7 @@ class Shelf:
         names = OwnBoard.objects.filter(owner=self.reader).order_by("name").values_list("name", flat=True)
         return [name.removeprefix("bd") for name in names]
 
-    def _there(self, file: str) -> bool:
+    def _exists(self, file: str) -> bool:
         if OwnBoard.objects.filter(owner=self.reader, name=file).exists():
             return True
         return self.folder is not None and (self.folder / Path(file).name).is_file()
@@ -107,13 +107,13 @@ class Shelf:
 def has_boards(map_: HexMap, reader: Player) -> bool:
     """Return True if all boards are at hand from which a map was made."""
     shelf = Shelf(reader)
-    return bool(map_.pictures) and all(shelf.has(one) for one in map_.pictures)
+    return bool(map_.pictures) and all(shelf.has(picture) for picture in map_.pictures)
 
 
 def archives_of(map_: HexMap, reader: Player) -> dict[str, Archive]:
     """Return the boards of a map, by file. Raises DataError if one isn't there, or is spoilt."""
     shelf = Shelf(reader)
-    return {one.file: shelf(one.file) for one in map_.pictures}
+    return {picture.file: shelf(picture.file) for picture in map_.pictures}
 
 
 def embed_pictures(map_: HexMap, reader: Player) -> Backdrop | None:
@@ -158,8 +158,8 @@ def keep_boards(user: Player, sent: Sequence[tuple[str, bytes]]) -> list[Archive
     for name, data in sent:
         plain = name.replace("\\", "/").rpartition("/")[2]
         if not re.fullmatch(PICTURE_FILE, plain):
-            what = f"{plain[:40]!r} cannot be the name of a board"
-            problems.append(Problem(what, "keep the name that VASL gave it, such as bd01"))
+            problem = f"{plain[:40]!r} cannot be the name of a board"
+            problems.append(Problem(problem, "keep the name that VASL gave it, such as bd01"))
             continue
         try:
             archive = Archive(data, plain)

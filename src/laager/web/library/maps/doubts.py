@@ -30,13 +30,13 @@ class Doubted:
 
 def doubted(text: str, name: str, map_: HexMap) -> tuple[Doubted, ...]:
     """Return what to look at on a map, the worst first; what isn't on the map any more is left out."""
-    found = []
-    for one in doubts_in(parse_document(text, name).data):
-        ends = [end.strip() for end in one.where.split("/")]
+    doubts = []
+    for doubt in doubts_in(parse_document(text, name).data):
+        ends = [end.strip() for end in doubt.where.split("/")]
         if all(end in map_ for end in ends):
-            words = _along(map_, ends, one.why) if len(ends) == 2 else _inside(map_, ends[0], one.why)
-            found.append(Doubted(one.where, ends[0], one.score, one.why, tuple(islice(words, MOST_WAYS))))
-    return tuple(found)
+            words = _along(map_, ends, doubt.why) if len(ends) == 2 else _inside(map_, ends[0], doubt.why)
+            doubts.append(Doubted(doubt.where, ends[0], doubt.score, doubt.why, tuple(islice(words, MOST_WAYS))))
+    return tuple(doubts)
 
 
 def _along(map_: HexMap, ends: list[str], why: str) -> Iterator[str]:
@@ -52,16 +52,16 @@ def _along(map_: HexMap, ends: list[str], why: str) -> Iterator[str]:
 
 def _inside(map_: HexMap, name: str, why: str) -> Iterator[str]:
     """Yield what a hex could be: another level, no building, or the terrain in it, around it, elsewhere on the map."""
-    one = map_.hex(name)
-    around = [map_.hexes[other] for other in map_.neighbours(one.name)]
+    hex_ = map_.hex(name)
+    around = [map_.hexes[other] for other in map_.neighbours(hex_.name)]
     if why in ABOUT_LEVELS:
-        levels = {other.level for other in around} | {one.level - 1, one.level + 1}
-        nearest = sorted(levels - {one.level}, key=lambda level: (abs(level - one.level), -level))
+        levels = {other.level for other in around} | {hex_.level - 1, hex_.level + 1}
+        nearest = sorted(levels - {hex_.level}, key=lambda level: (abs(level - hex_.level), -level))
         yield from (f"level:{level}" for level in nearest)
-    elif why in ABOUT_HOUSES and one.building is not None:
+    elif why in ABOUT_HOUSES and hex_.building is not None:
         yield "-building"
     else:
         near = [kind for kind, _ in Counter(other.terrain for other in around).most_common()]
         common = [kind for kind, _ in Counter(other.terrain for other in map_.hexes.values()).most_common()]
-        kinds = dict.fromkeys([*sorted(one.also), *near, "open", *common])
-        yield from (kind for kind in kinds if kind not in {one.terrain, UNKNOWN})
+        kinds = dict.fromkeys([*sorted(hex_.also), *near, "open", *common])
+        yield from (kind for kind in kinds if kind not in {hex_.terrain, UNKNOWN})

@@ -77,29 +77,29 @@ def described(map_: HexMap, name: str) -> Described:
     if name not in map_:
         advice = did_you_mean(name, map_.hexes, "hexes are")
         raise RefusedError(Refusal.NO_SUCH, f"the map has no hex {name[:20]!r}", advice)
-    one = map_.hex(name)
-    house = one.building
-    around = map_.neighbours(one.name)
+    hex_ = map_.hex(name)
+    house = hex_.building
+    around = map_.neighbours(hex_.name)
     roads, waters = _links(map_.roads), _links(map_.watercourses)
     return Described(
-        name=one.name,
-        about=describe_hex(one),
-        terrain=one.terrain,
-        also=tuple(sorted(one.also - {one.terrain})),
-        features=tuple(sorted(one.features)),
-        level=one.level,
+        name=hex_.name,
+        about=describe_hex(hex_),
+        terrain=hex_.terrain,
+        also=tuple(sorted(hex_.also - {hex_.terrain})),
+        features=tuple(sorted(hex_.features)),
+        level=hex_.level,
         material=house.material if house else "",
         storeys=house.levels if house else 0,
         cellar=bool(house and house.cellar),
         called=house.name if house else "",
-        shared=tuple(other for other in house.hexes if other != one.name) if house else (),
+        shared=tuple(other for other in house.hexes if other != hex_.name) if house else (),
         joins=tuple(n for n in around if map_.hexes[n].building) if house is None else (),
         sides=tuple(
             Side(
                 other,
-                tuple(sorted(map_.hexsides.get(side_key(one.name, other), ()))),
-                roads.get(side_key(one.name, other), ""),
-                waters.get(side_key(one.name, other), ""),
+                tuple(sorted(map_.hexsides.get(side_key(hex_.name, other), ()))),
+                roads.get(side_key(hex_.name, other), ""),
+                waters.get(side_key(hex_.name, other), ""),
             )
             for other in around
         ),
@@ -159,12 +159,12 @@ class _Change:
         return value
 
     def several(self, field: str, known: Sequence[str]) -> list[str]:
-        found = [value for value in self.wish.get(field, ()) if value]
-        for value in found:
+        values = [value for value in self.wish.get(field, ()) if value]
+        for value in values:
             if value not in known:
                 right = did_you_mean(value, known, "there are")
                 self.problems.append(Problem(f"{value[:30]!r} cannot be", right, field))
-        return [value for value in found if value in known]
+        return [value for value in values if value in known]
 
     def number(self, field: str, known: range, default: int) -> int:
         text = next(iter(self.wish.get(field, ())), str(default)).strip() or "0"
@@ -179,7 +179,7 @@ class _Change:
         terrain = self.one("terrain", TERRAINS, before.terrain)
         if terrain != before.terrain:
             self.place("terrain", name, [] if terrain == "open" else [terrain])
-        also = [one for one in self.several("also", TERRAINS) if one not in {terrain, "open"}]
+        also = [other for other in self.several("also", TERRAINS) if other not in {terrain, "open"}]
         if sorted(also) != list(before.also):
             self.place("also", name, also)
         features = self.several("features", FEATURES)
@@ -210,7 +210,7 @@ class _Change:
             holder = self.data[part] = _mapping()
         for kind in list(holder):
             items = holder[kind] if isinstance(holder[kind], list) else []
-            there = self._held(items, item)
+            there = self._position(items, item)
             if there is None and str(kind) in wanted:
                 if not isinstance(holder[kind], list):
                     holder[kind] = items = _flow([])
@@ -231,7 +231,7 @@ class _Change:
             return ["/".join(side_key(self.map.main(a.strip()), self.map.main(b.strip())))]
         return [self.map.main(name) for name in parse_range(text)]
 
-    def _held(self, items: Sequence[Any], item: str) -> int | None:
+    def _position(self, items: Sequence[Any], item: str) -> int | None:
         return next((i for i, text in enumerate(items) if item in self._names(str(text))), None)
 
     def _take(self, items: Any, at: int | None, item: str) -> None:
@@ -241,7 +241,7 @@ class _Change:
             del items[at]
             for i, text in enumerate([] if "/" in item else compact(rest)):
                 items.insert(at + i, text)
-            at = self._held(items, item)
+            at = self._position(items, item)
 
     # Buildings
 
@@ -279,9 +279,9 @@ class _Change:
         _set(entry, "cellar", True, cellar)
         if not before.material:
             entry["hexes"] = _flow([name])
-            self._known(name)
+            self._need_hex(name)
 
-    def _known(self, name: str) -> None:
+    def _need_hex(self, name: str) -> None:
         """Who says that a house stands in a hex, or a road leads through it, knows the hex."""
         own = name == self.before.name
         left = not own or "unknown" in self.wish.get("terrain", [UNKNOWN])
@@ -289,11 +289,11 @@ class _Change:
             self.place("terrain", name, [])
 
     def _house(self, houses: Any, name: str) -> Any:
-        return next(one for one in houses if any(name in self._names(str(text)) for text in one["hexes"]))
+        return next(house for house in houses if any(name in self._names(str(text)) for text in house["hexes"]))
 
     def _pull_down(self, houses: Any, name: str) -> None:
         entry = self._house(houses, name)
-        self._take(entry["hexes"], self._held(entry["hexes"], name), name)
+        self._take(entry["hexes"], self._position(entry["hexes"], name), name)
         self._lower(entry, lambda text, _: name not in self._names(text))
         if not entry["hexes"]:
             houses.remove(entry)
@@ -322,8 +322,8 @@ class _Change:
             if road != side.road:
                 self._lead("roads", name, side.beyond, road)
                 if road:
-                    self._known(name)
-                    self._known(side.beyond)
+                    self._need_hex(name)
+                    self._need_hex(side.beyond)
             water = self.one(f"water-{side.beyond}", WATERCOURSES, side.water)
             if water != side.water:
                 self._lead("watercourses", name, side.beyond, water)

@@ -28,7 +28,7 @@ class Placed:
 def placed(map_: HexMap, name: str) -> Placed:
     """Return what a hex holds. Raises RefusedError if the map doesn't have it."""
     name = map_.main(name)
-    arrow = next((one for one in map_.entry_arrows if one.hex == name), None)
+    arrow = next((each for each in map_.entry_arrows if each.hex == name), None)
     block = map_.blocks.block_at(name) or ""
     own = "" if map_.blocks.lettered or is_placeholder(block) else block
     return Placed(
@@ -53,25 +53,25 @@ def lines(map_: HexMap, name: str, wish: Mapping[str, Sequence[str]]) -> list[st
 
 def _lines(now: Placed, name: str, wish: Mapping[str, Sequence[str]]) -> Iterator[str]:
     free = (("label", "name", now.label), ("setup", "setup", now.setup), ("block", "block", now.block))
-    yield from (line for field, word, old in free for line in _text(name, word, old, _told(wish, field)))
+    yield from (line for field, word, old in free for line in _text(name, word, old, _value_of(wish, field)))
     ticks = (("strategic", now.strategic), ("no-block", now.no_block))
-    yield from (line for word, was in ticks for line in _tick(name, word, was, _told(wish, word)))
-    if _told(wish, "arrow"):
+    yield from (line for word, was in ticks for line in _tick(name, word, was, _value_of(wish, word)))
+    if _value_of(wish, "arrow"):
         yield from _arrow(now, name, wish)
     elif now.arrow:
         yield f"{name}=-arrow"
 
 
 def _arrow(now: Placed, name: str, wish: Mapping[str, Sequence[str]]) -> Iterator[str]:
-    colour = _told(wish, "colour")
+    colour = _value_of(wish, "colour")
     if not now.arrow or (colour and colour != now.colour):
         yield f"{name}=arrow:{colour}" if colour else f"{name}=arrow"
-    yield from _text(name, "owner", now.owner, _told(wish, "owner"))
+    yield from _text(name, "owner", now.owner, _value_of(wish, "owner"))
     for word, was in (("single", now.single), ("same-edge", now.same_edge)):
-        yield from _tick(name, word, was, _told(wish, word))
+        yield from _tick(name, word, was, _value_of(wish, word))
 
 
-def _told(wish: Mapping[str, Sequence[str]], field: str) -> str:
+def _value_of(wish: Mapping[str, Sequence[str]], field: str) -> str:
     return next(iter(wish.get(field, ())), "").strip()
 
 
@@ -80,6 +80,6 @@ def _text(name: str, word: str, old: str, new: str) -> Iterator[str]:
         yield f"{name}={word}:{new}" if new else f"{name}=-{word}"
 
 
-def _tick(name: str, word: str, was: bool, told: str) -> Iterator[str]:
-    if bool(told) != was:
-        yield f"{name}={word if told else '-' + word}"
+def _tick(name: str, word: str, was: bool, value: str) -> Iterator[str]:
+    if bool(value) != was:
+        yield f"{name}={word if value else '-' + word}"

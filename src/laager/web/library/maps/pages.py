@@ -38,7 +38,7 @@ def draw(request: HttpRequest, user: Player, name: str) -> HttpResponse:
     """Show a map with a hex to be changed; take what is changed."""
     file = library.find(user, name)
     if request.method == "POST":
-        return _changed(request, file)
+        return _take_change(request, file)
     return _page(request, file, request.GET.get("hex", "").strip())
 
 
@@ -49,7 +49,7 @@ def _page(request: HttpRequest, file: OwnFile, hex_: str, **more: Any) -> HttpRe
         # A map that cannot be read cannot be drawn: its text tells where it breaks.
         address = reverse("library-edit", args=[file.name])
         messages.error(request, _("The map can't be drawn yet. See what is wrong with it."))
-        line = next((one.line for one in err.problems if one.line), None)
+        line = next((problem.line for problem in err.problems if problem.line), None)
         return redirect(f"{address}?line={line}" if line else address)
     context = _tools() | {
         "file": file,
@@ -72,7 +72,7 @@ def _needs(request: HttpRequest, file: OwnFile, map_: HexMap) -> dict[str, Any]:
     user = person(request)
     cards = strokes.cards_for(user, file.name)
     asked = request.POST.get("card", request.GET.get("card"))
-    chosen = next((one.id for one in cards if one.fits), "") if asked is None else asked.strip()[:120]
+    chosen = next((card.id for card in cards if card.fits), "") if asked is None else asked.strip()[:120]
     try:
         lacking = strokes.lacking(user, map_, chosen)
     except LaagerError as err:
@@ -91,8 +91,8 @@ def _places(map_: HexMap) -> dict[str, Any]:
 
 def _doubts(file: OwnFile, map_: HexMap) -> dict[str, Any]:
     """Return what to look at on a map that was read by colours: the worst, each with its likely answers."""
-    found = doubted(file.text, file.name, map_)
-    return {"doubts": found[:SHOWN_DOUBTS], "more_doubts": max(0, len(found) - SHOWN_DOUBTS)}
+    doubts = doubted(file.text, file.name, map_)
+    return {"doubts": doubts[:SHOWN_DOUBTS], "more_doubts": max(0, len(doubts) - SHOWN_DOUBTS)}
 
 
 def _tools() -> dict[str, Any]:
@@ -108,22 +108,22 @@ def _tools() -> dict[str, Any]:
 
 
 def _panel(file: OwnFile, map_: HexMap, hex_: str) -> dict[str, Any]:
-    found: dict[str, Any] = {"was": library.digest(file.text), "undo": bool(file.before), "redo": bool(file.after)}
+    context: dict[str, Any] = {"was": library.digest(file.text), "undo": bool(file.before), "redo": bool(file.after)}
     if hex_:
         try:
-            found["hex"] = hex_editing.described(map_, hex_)
-            found["place"] = hex_places.placed(map_, hex_)
+            context["hex"] = hex_editing.described(map_, hex_)
+            context["place"] = hex_places.placed(map_, hex_)
         except RefusedError as err:
-            found["refusal"] = err
-    return found
+            context["refusal"] = err
+    return context
 
 
-def _changed(request: HttpRequest, file: OwnFile) -> HttpResponse:
+def _take_change(request: HttpRequest, file: OwnFile) -> HttpResponse:
     """Carry out a change: strokes, a hex, places, changes as text, or taking the last one back."""
     hex_ = request.POST.get("hex", "").strip()
     by_script = request.headers.get("Accept") == "application/json"
     try:
-        carried = _carried(request, file, request.POST.get("do", "hex"), hex_)
+        carried = _carry_out(request, file, request.POST.get("do", "hex"), hex_)
     except LaagerError as err:
         shown: dict[str, Any] = {"refusal": err, "problems": err.problems}
         if by_script:
@@ -138,7 +138,7 @@ def _changed(request: HttpRequest, file: OwnFile) -> HttpResponse:
     return redirect(f"{address}?hex={hex_}" if hex_ else address)
 
 
-def _carried(request: HttpRequest, file: OwnFile, do: str, hex_: str) -> strokes.Carried:
+def _carry_out(request: HttpRequest, file: OwnFile, do: str, hex_: str) -> strokes.Carried:
     """Return what became of a change. Raises DataError or RefusedError."""
     user, was = person(request), request.POST.get("was", "")
     if do == "strokes":
@@ -173,23 +173,23 @@ def _answer(
         "needs": render_to_string("library/maps/edit_map_needs.html", context | _needs(request, file, map_), request),
         "places": render_to_string("library/maps/edit_map_places.html", context, request),
     }
-    found = {key: context[key] for key in ("was", "undo", "redo")} | {
+    answer = {key: context[key] for key in ("was", "undo", "redo")} | {
         "parts": parts,
         "unknown": describe_unknown(map_),
-        "doubts": [one.where for one in hex_editing.doubts(file.text, file.name)],
+        "doubts": [doubt.where for doubt in hex_editing.doubts(file.text, file.name)],
         "told": "",
     }
     if hex_ and request.POST.get("do", "hex") not in {"strokes", "look"}:
-        found["panel"] = render_to_string("library/maps/edit_map_hex.html", context, request)
+        answer["panel"] = render_to_string("library/maps/edit_map_hex.html", context, request)
     if shown:
-        found["refused"] = render_to_string("shared/refused_part.html", shown, request)
+        answer["refused"] = render_to_string("shared/refused_part.html", shown, request)
     if carried is None or shown or carried.moved:
-        found["painted"] = painting_data(map_)
+        answer["painted"] = painting_data(map_)
     else:
-        found["changed"] = painting_changes(carried.before, map_)
+        answer["changed"] = painting_changes(carried.before, map_)
     if carried and carried.moved:
-        found["told"] = _("The map was changed in another window, too. You see both now.")
-    return JsonResponse(found, status=status)
+        answer["told"] = _("The map was changed in another window, too. You see both now.")
+    return JsonResponse(answer, status=status)
 
 
 def _text(request: HttpRequest, file: OwnFile, do: str, hex_: str) -> str:
@@ -242,8 +242,8 @@ def alike(request: HttpRequest, name: str, hex_name: str) -> HttpResponse:
     user = person(request)
     file = library.find(user, name)
     map_ = hex_editing.map_of(file.text, file.name)
-    found = strokes.flooded(map_, user, hex_name, request.GET.get("by", "terrain"))
-    return JsonResponse({"hexes": found})
+    hexes = strokes.flooded(map_, user, hex_name, request.GET.get("by", "terrain"))
+    return JsonResponse({"hexes": hexes})
 
 
 @require_GET
@@ -269,31 +269,31 @@ def import_boards(request: HttpRequest) -> HttpResponse:
     try:
         name = request.POST.get("name", "").strip()
         name = checks.check_name(name if "." in name else f"{name}.yaml")
-        sent = [(one.name or "", one.read()) for one in request.FILES.getlist("boards")]
+        sent = [(board.name or "", board.read()) for board in request.FILES.getlist("boards")]
         archives = boards.keep_boards(user, sent) if sent else []
         there = {archive.name for archive in archives}
-        kept = [one for one in request.POST.getlist("kept")[:40] if one not in there]
+        kept = [board for board in request.POST.getlist("kept")[:40] if board not in there]
         shelf = boards.Shelf(user)
-        archives += [shelf(one) for one in kept]
+        archives += [shelf(board) for board in kept]
         layout = request.POST.get("layout", "").strip()[:400]
         rules = PTO if "pto" in request.POST else ()
         made = processes.SLOW.do(user.pk, board_maps.imported, archives, layout, "", None, rules)
         library.save(user, name, made.text, "")
     except LaagerError as err:
         return not_kept(request, user, err)
-    told = _("The map has %(count)d hexes.") % {"count": len(made.map.hexes)}
+    text = _("The map has %(count)d hexes.") % {"count": len(made.map.hexes)}
     if made.unknown:
         more = _("The terrain of %(count)d is not known: mark what matters.")
-        told += " " + more % {"count": made.unknown}
+        text += " " + more % {"count": made.unknown}
     if made.doubts:
         more = _("Its terrain was read from colours; %(count)d hexes and hexsides need a look.")
-        told += " " + more % {"count": len(made.doubts)}
-    if made.letters and not any(one.has("blockhouse") for one in made.map.hexes.values()):
-        told += " " + _("If there is a Blockhouse (ABtF 5.1), mark its hex.")
+        text += " " + more % {"count": len(made.doubts)}
+    if made.letters and not any(board.has("blockhouse") for board in made.map.hexes.values()):
+        text += " " + _("If there is a Blockhouse (ABtF 5.1), mark its hex.")
     if made.left_out:
         more = _("Left out, because maps have no word for it: %(names)s.")
-        told += " " + more % {"names": ", ".join(made.left_out)}
-    messages.success(request, told)
+        text += " " + more % {"names": ", ".join(made.left_out)}
+    messages.success(request, text)
     if len(archives) == 1 and board_maps.guessed(made):
         # Said once of a colour, what it is need not be said of each of its hexes.
         address = reverse("board-legend", args=[archives[0].name])
@@ -315,12 +315,12 @@ def legend(request: HttpRequest, user: Player, name: str) -> HttpResponse:
         context |= {"name": again.name, "was": library.digest(again.text)}
     if request.method == "POST":
         given = request.POST
-        told = {key: given[key].strip()[:60] for key in given if key.startswith("#")}
-        context |= {"told": told, "rest": given.get("rest") == "right"}
+        words = {key: given[key].strip()[:60] for key in given if key.startswith("#")}
+        context |= {"told": words, "rest": given.get("rest") == "right"}
         try:
             file = given.get("name", "").strip()
             file = checks.check_name(file if "." in file else f"{file}.yaml")
-            meant = board_maps.legend(told, rest=context["rest"])
+            meant = board_maps.legend(words, rest=context["rest"])
             made = processes.SLOW.do(
                 user.pk, board_maps.imported, [archive], "", "", meant, PTO if context["pto"] else ()
             )
@@ -329,9 +329,9 @@ def legend(request: HttpRequest, user: Player, name: str) -> HttpResponse:
             return redirect("map-edit", file)
         except LaagerError as err:
             context |= {"refusal": err, "problems": err.problems, "name": given.get("name", "")}
-    told = context.get("told", {})
+    words = context.get("told", {})
     cuts = processes.SLOW.do(user.pk, board_maps.colours, archive)
-    context["colours"] = [(one, cut, told.get(one.colour, "")) for one, cut in cuts]
+    context["colours"] = [(entry, cut, words.get(entry.colour, "")) for entry, cut in cuts]
     status = STATUS_OF[context["refusal"].code] if "refusal" in context else 200
     return render(request, "library/maps/legend.html", context, status=status)
 

@@ -57,16 +57,16 @@ def strokes_in(text: str) -> list[list[str]]:
     """Return strokes that were sent: each a list of changes as `laager vasl mark` has them. Raises DataError."""
     right = "a JSON list of strokes, each a list of changes"
     try:
-        found: Any = json.loads(text[: MOST_TEXT + 1])
+        sent: Any = json.loads(text[: MOST_TEXT + 1])
     except (ValueError, RecursionError):
         raise DataError([Problem("the strokes can't be read", right, "strokes")]) from None
-    lists = isinstance(found, list) and all(isinstance(one, list) for one in found)
-    if not lists or not all(isinstance(line, str) for one in found for line in one):
+    lists = isinstance(sent, list) and all(isinstance(stroke, list) for stroke in sent)
+    if not lists or not all(isinstance(line, str) for stroke in sent for line in stroke):
         raise DataError([Problem("the strokes aren't lists of changes", right, "strokes")])
-    if len(found) > MOST_STROKES or sum(map(len, found)) > MOST_LINES:
+    if len(sent) > MOST_STROKES or sum(map(len, sent)) > MOST_LINES:
         right = f"{MOST_STROKES} strokes and {MOST_LINES} changes at most"
         raise DataError([Problem("there are too many strokes at once", right, "strokes")])
-    return [[str(line) for line in one] for one in found]
+    return [[str(line) for line in stroke] for stroke in sent]
 
 
 def carry_out(user: Player, name: str, strokes: Sequence[Sequence[str]], was: str) -> Carried:
@@ -111,7 +111,7 @@ def flooded(map_: HexMap, user: Player, name: str, by: str) -> tuple[str, ...]:
     if by not in ALIKE:
         raise RefusedError(Refusal.NO_SUCH, f"{by[:20]!r} isn't what hexes can be alike in", did_you_mean(by, ALIKE))
     if by == "terrain":
-        return flood_fill(map_, start.name, lambda one: map_.hexes[one].terrain == start.terrain)
+        return flood_fill(map_, start.name, lambda hex_: map_.hexes[hex_].terrain == start.terrain)
     if by == "block":
         block = map_.blocks.block_at(start.name)
         return tuple(map_.in_order(map_.blocks.hexes[block])) if block else (start.name,)
@@ -163,13 +163,15 @@ class Lacking:
     @property
     def missing(self) -> tuple[Missing, ...]:
         """What the card names and the map doesn't have."""
-        lacking = (one for one in self.needs if not one.there)
-        return tuple(Missing(one.kind, one.name, one.field, one.missing, BRUSHES.get(one.kind, "")) for one in lacking)
+        lacking = (need for need in self.needs if not need.there)
+        return tuple(
+            Missing(need.kind, need.name, need.field, need.missing, BRUSHES.get(need.kind, "")) for need in lacking
+        )
 
     @property
     def arrows(self) -> tuple[str, ...]:
         """The hexes of arrows that the card names and the map doesn't have."""
-        return tuple(one.name for one in self.missing if one.kind == ARROW)
+        return tuple(need.name for need in self.missing if need.kind == ARROW)
 
     @property
     def there(self) -> int:
@@ -189,7 +191,7 @@ def cards_for(user: Player, name: str) -> list[Chooseable]:
         if file.kind in CARD_KINDS:
             tops = library.tops(file.file.text, ("title", "map"))
             own.append(Chooseable(file.file.name, tops.get("title", file.file.name), True, tops.get("map") == name))
-    own.sort(key=lambda one: not one.fits)
+    own.sort(key=lambda each: not each.fits)
     shipped = [Chooseable(card.id, card.title, False, False) for card in shipped_cards() if "map" in card.document.data]
     return own + shipped
 
@@ -202,7 +204,7 @@ def lacking(user: Player, map_: HexMap, chosen: str) -> Lacking:
     card, charts = _card(user, chosen)
     needs = card_needs(card, map_, charts)
     blocks = map_.blocks
-    nameless = [] if blocks.lettered else [one for one in blocks.hexes if is_placeholder(one)]
+    nameless = [] if blocks.lettered else [block for block in blocks.hexes if is_placeholder(block)]
     return Lacking(needs, len(unknown_hexes(map_)), tuple(nameless))
 
 
@@ -217,7 +219,7 @@ def _card(user: Player, chosen: str) -> tuple[Any, Any]:
         except LaagerError:
             # The charts may not be there yet; the card's own check says so.
             return card, {}
-    shipped = {one.id: one for one in shipped_cards()}
+    shipped = {each.id: each for each in shipped_cards()}
     if chosen not in shipped:
         advice = did_you_mean(chosen, shipped, "there are")
         raise RefusedError(Refusal.NO_SUCH, f"no card is called {chosen[:40]!r}", advice)

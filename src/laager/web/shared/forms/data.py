@@ -124,8 +124,8 @@ def value_of(form: Form, data: Data, name: str = ROOT) -> Any:
 def _value(form: Form, data: Data, name: str) -> Any:
     match form:
         case Record():
-            found = {part.name: _part(part, data, name) for part in form.fields}
-            return {key: value for key, value in found.items() if value is not MISSING}
+            fields = {part.name: _part(part, data, name) for part in form.fields}
+            return {key: value for key, value in fields.items() if value is not MISSING}
         case Rows():
             keys = list(dict.fromkeys(data.get(name, ())))[:MOST_ROWS]
             return [_value(form.row, data, part_name(name, key)) for key in keys]
@@ -190,13 +190,13 @@ def _option_meant(options: Sequence[Option], text: str) -> Any:
 
 def _chosen_values(options: Sequence[Option], values: Sequence[str]) -> list[Any]:
     known = {option.value for option in options}
-    found: list[Any] = []
+    chosen: list[Any] = []
     for text in values:
         if text in known:
-            found.append(text)
+            chosen.append(text)
         else:
-            found += [_option_meant(options, word) for word in text.split(",") if word.strip()]
-    return found
+            chosen += [_option_meant(options, word) for word in text.split(",") if word.strip()]
+    return chosen
 
 
 # Rows of a form, added and struck out without a script -------------------------------------------
@@ -211,10 +211,10 @@ def new_row(row: Record) -> dict[str, Any]:
 
 def rows_changed(form: Form, value: Any, do: str) -> Any:
     """Return a value after a button was pressed: `add:WAY`, `copy:WAY` or `strike:WAY`; unchanged for any other."""
-    what, _colon, rest = do.partition(":")
+    action, _colon, rest = do.partition(":")
     where, _colon, preset = rest.partition(":")
     steps = [unquote(step) for step in where.split("/") if step]
-    match what:
+    match action:
         case "add":
             name, _equals, first = preset.partition("=")
             return add_row(form, value, steps, {unquote(name): unquote(first)} if name else {})

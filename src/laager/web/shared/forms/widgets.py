@@ -131,7 +131,7 @@ class Widget:
     @property
     def empty(self) -> bool:
         """True if nothing stands in it, as in the spare rows of a file's part."""
-        return not self.text and not self.chosen and all(one.empty for one in (*self.parts, *self.rows))
+        return not self.text and not self.chosen and all(part.empty for part in (*self.parts, *self.rows))
 
     @property
     def filled(self) -> int:
@@ -196,9 +196,9 @@ class Making:
         return self._of(part.form, field_value(part, fields), inner)
 
     def _rows(self, form: Rows, value: Any, base: Widget, at: _Place) -> Widget:
-        found = list(value) if isinstance(value, list | tuple) else []
-        many = max(1, len(found)) * max(1, at.in_rows)
-        rows = tuple(self._row(form, row, at, str(i), many) for i, row in enumerate(found))
+        values = list(value) if isinstance(value, list | tuple) else []
+        many = max(1, len(values)) * max(1, at.in_rows)
+        rows = tuple(self._row(form, row, at, str(i), many) for i, row in enumerate(values))
         blank = self._row(form, new_row(form.row), at, BLANK, many)
         first = form.row.fields[0].form if form.row.fields else None
         offered = self.cart and isinstance(first, Choice) and len(first.options) > 1
@@ -318,11 +318,11 @@ def _options_in_order(options: Sequence[Option], chosen: Sequence[str], keep: bo
 
 def lists_of(widget: Widget) -> Mapping[str, tuple[OptionView, ...]]:
     """Return the lists of options that widgets share, by id."""
-    found: dict[str, tuple[OptionView, ...]] = {}
-    for one in walk_widgets(widget):
-        if one.kind in {"search", "words"} and one.shared not in found:
-            found[one.shared] = tuple(option for option in one.options if not option.why_not)
-    return found
+    lists: dict[str, tuple[OptionView, ...]] = {}
+    for part in walk_widgets(widget):
+        if part.kind in {"search", "words"} and part.shared not in lists:
+            lists[part.shared] = tuple(option for option in part.options if not option.why_not)
+    return lists
 
 
 def walk_widgets(widget: Widget) -> Iterator[Widget]:
@@ -337,7 +337,7 @@ def walk_widgets(widget: Widget) -> Iterator[Widget]:
 
 def with_problems(widget: Widget, problems: Sequence[Problem]) -> Widget:
     """Return a widget with each problem at the part that it is about, or the nearest around it."""
-    paths = {one.path for one in _filled_widgets(widget)}
+    paths = {part.path for part in _filled_widgets(widget)}
     placed: dict[str, list[str]] = {}
     for problem in problems:
         home = nearest(problem.field, paths)
