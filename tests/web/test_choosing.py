@@ -142,11 +142,11 @@ def test_days_in_both_languages() -> None:
     rzhavets, vistula = found["rzhavets"], found["vistula"]
     assert rzhavets is not None
     assert vistula is not None
-    assert words.when(vistula) == "September 1944"
+    assert words.days(vistula) == "September 1944"
     with translation.override("de"):
-        assert words.when(rzhavets) == "12. bis 16. Juli 1943"
+        assert words.days(rzhavets) == "12. bis 16. Juli 1943"
         assert words.battles(rzhavets) == "8 Firefights"
-    assert words.when(CardSummary("a", "own")) == ""
+    assert words.days(CardSummary("a", "own")) == ""
     assert words.source_words("Multi-Man") == "Multi-Man"
 
 

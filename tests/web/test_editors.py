@@ -151,7 +151,7 @@ def test_columns_of_a_table_are_entered_beside_its_rows() -> None:
     text = TABLES.replace("result: ", "us: ").replace("roll: DR", "roll: DR\n    columns: [us, uk]")
     sheet = schema_form.sheet_of(text, "t.yaml", "tables/1")
     data = data_of(sheet.form, sheet.value) | {"a.rows.0.uk": ["8-1"], "a.rows.1.uk": ["null"]}
-    made, _ = form_entry.entered(text, "t.yaml", sheet, data, "save")
+    made, _ = form_entry.apply_form(text, "t.yaml", sheet, data, "save")
     rows = parse_document(made, "").data["tables"][0]["rows"]
     assert rows == [{"to": 8, "us": "full", "uk": "8-1"}, {"from": 9, "us": "depleted", "uk": None}]
 
@@ -239,7 +239,7 @@ def test_every_part_of_shipped_files_has_a_form_that_changes_nothing() -> None:
         for name, text in editing.made_from(template, "mine").items():
             for sheet in _sheets(text, name, ""):
                 posted = data_of(sheet.form, sheet.value)
-                assert form_entry.entered(text, name, sheet, posted, "save")[0] == text, sheet.way
+                assert form_entry.apply_form(text, name, sheet, posted, "save")[0] == text, sheet.way
                 seen += 1
     assert seen > 20
 
@@ -270,7 +270,7 @@ def _sheets(text: str, name: str, way: str) -> Iterator[schema_form.FormSheet]:
     ],
 )
 def test_typed_values_mean_what_the_schema_expects(typed_: str, kind: dict[str, Any], meant: Any) -> None:
-    found = form_entry.meant(typed_, schema_form.Shape({}, kind))
+    found = form_entry.read_typed(typed_, schema_form.Shape({}, kind))
     assert found == meant
     assert type(found) is type(meant) or isinstance(meant, list)
 

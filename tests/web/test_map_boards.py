@@ -18,7 +18,7 @@ from laager.vasl import mark
 from laager.vasl.boards.board import read_board
 from laager.web.campaigns import actions
 from laager.web.library.maps import hex_editing
-from laager.web.library.maps.doubts import doubted
+from laager.web.library.maps.doubts import list_doubts
 from laager.web.models import Game, OwnBoard, OwnFile
 from laager.web.serving.config import Config
 from tests.cli.conftest import Laager, laager
@@ -149,7 +149,7 @@ def test_a_doubt_has_likely_answers_and_a_form_settles_it(people: People) -> Non
     mine.post("/library/boards", {"kept": "bdOLD", "name": "town"})
     file = OwnFile.objects.get(owner=people.anna, name="town.yaml")
     map_ = hex_editing.map_of(file.text, file.name)
-    found = {one.where: one for one in doubted(file.text, file.name, map_)}
+    found = {one.where: one for one in list_doubts(file.text, file.name, map_)}
     assert found["B1"].why == "colours without a meaning"
     assert "woods" in found["B1"].words
     assert all(one.words[0].startswith("level:") for one in found.values() if one.why == "several levels")

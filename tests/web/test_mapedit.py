@@ -48,7 +48,7 @@ hexsides:
 
 def changed(hex_: str, text: str = MAP, **wish: str | list[str]) -> tuple[str, HexMap]:
     listed = {name.replace("_", "-"): value if isinstance(value, list) else [value] for name, value in wish.items()}
-    now = hex_editing.described(hex_editing.map_of(text, "m"), hex_)
+    now = hex_editing.describe_hex(hex_editing.map_of(text, "m"), hex_)
     same = {
         "terrain": [now.terrain], "also": list(now.also), "features": list(now.features),
         "level": [str(now.level)], "material": [now.material], "storeys": [str(now.storeys)],
@@ -57,7 +57,7 @@ def changed(hex_: str, text: str = MAP, **wish: str | list[str]) -> tuple[str, H
         **{f"road-{side.beyond}": [side.road] for side in now.sides},
         **{f"water-{side.beyond}": [side.water] for side in now.sides},
     }  # fmt: skip
-    made = hex_editing.changed(text, "m", hex_, {**same, **listed})
+    made = hex_editing.change_hex(text, "m", hex_, {**same, **listed})
     return made, hex_editing.map_of(made, "m")
 
 
@@ -188,7 +188,7 @@ def test_what_is_painted_is_drawn_over_the_boards_pictures() -> None:
 
 def test_a_hex_that_there_is_not() -> None:
     with pytest.raises(RefusedError, match="no hex 'Z9'"):
-        hex_editing.changed(MAP, "m", "Z9", {})
+        hex_editing.change_hex(MAP, "m", "Z9", {})
 
 
 # Pages --------------------------------------------------------------------------------------------

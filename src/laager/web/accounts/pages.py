@@ -79,7 +79,7 @@ def open_invitation(request: HttpRequest, key: str) -> HttpResponse:
 
 
 @never_cache
-def invited(request: HttpRequest) -> HttpResponse:
+def show_invitation(request: HttpRequest) -> HttpResponse:
     """Show what somebody is invited to; take it, once logged in."""
     invitation = members.find_open_invitation(request.session.get(INVITED))
     if request.method == "POST":
@@ -223,7 +223,7 @@ def revoke_token(request: HttpRequest, pk: int) -> HttpResponse:
 urlpatterns = [
     path("login/", Login.as_view(), name="login"),
     path("logout/", views.LogoutView.as_view(), name="logout"),
-    path("invitation/", invited, name="invited"),
+    path("invitation/", show_invitation, name="invited"),
     path("invitation/<str:key>/", open_invitation, name="invitation"),
     path("register/", register, name="register"),
     path("account/", account, name="account"),

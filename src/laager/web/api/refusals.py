@@ -93,7 +93,7 @@ def install(api: NinjaAPI) -> None:
         return api.create_response(request, refused, status=422)
 
     @api.exception_handler(HttpError)
-    def other(request: HttpRequest, err: HttpError) -> HttpResponse:
+    def http_error(request: HttpRequest, err: HttpError) -> HttpResponse:
         # The parser's own sentence is behind the one of the framework.
         text = str(err.__cause__ or err)
         refused = {"refused": Refusal.BAD_DATA.value, "text": text, "problems": []}

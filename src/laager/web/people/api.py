@@ -134,7 +134,7 @@ class ChangeIn(Schema):
 
 
 @router.get(SEAT + "/people", response=answers(PeopleOut, *READ), operation_id="people")
-def who(request: HttpRequest, game: GameId, seat: SeatName) -> Any:
+def list_people(request: HttpRequest, game: GameId, seat: SeatName) -> Any:
     """List who takes part."""
     mine = seat_of(request, game, seat)
     return {

@@ -76,7 +76,7 @@ class _Worker:
     done: int = 0
 
     @classmethod
-    def hired(cls) -> _Worker:
+    def start(cls) -> _Worker:
         here, there = _context().Pipe()
         limit = settings.CONFIG.heavy_megabytes * 2**20
         process = _context().Process(target=jobs.work, args=(there, limit), daemon=True)
@@ -84,7 +84,7 @@ class _Worker:
         there.close()
         return cls(process, here)
 
-    def computed(self) -> float:
+    def computed_seconds(self) -> float:
         """Return the seconds that it has computed since some moment; where no system tells, those on the clock."""
         if not sys.platform.startswith("linux") or self.process.pid is None:
             return time.monotonic()
@@ -95,7 +95,7 @@ class _Worker:
             # It has died: the pipe will say so.
             return 0.0
 
-    def dismissed(self) -> None:
+    def stop(self) -> None:
         self.process.kill()
         self.pipe.close()
         self.process.join()
@@ -187,14 +187,14 @@ class Processes:
         """
         visit = VISIT.get()
         with self._turn(who, visit):
-            hand = self._free_worker()
+            worker = self._free_worker()
             try:
-                answer = self._run(hand, visit, job, args)
+                answer = self._run(worker, visit, job, args)
             except BaseException:
                 # It may be in the middle of something.
-                hand.dismissed()
+                worker.stop()
                 raise
-            self._keep(hand)
+            self._keep(worker)
         if visit is not None:
             visit.seconds += answer.seconds
         if answer.error is not None:
@@ -226,33 +226,33 @@ class Processes:
             if self._idle:
                 return self._idle.pop()
         try:
-            return _Worker.hired()
+            return _Worker.start()
         except OSError:
             raise BusyError("the server can't start a process for this just now", 30) from None
 
-    def _keep(self, hand: _Worker) -> None:
-        hand.done += 1
-        if hand.done >= (JOBS_OF_A_WARM_ONE if self._warm else JOBS_OF_A_PROCESS):
-            hand.dismissed()
+    def _keep(self, worker: _Worker) -> None:
+        worker.done += 1
+        if worker.done >= (JOBS_OF_A_WARM_ONE if self._warm else JOBS_OF_A_PROCESS):
+            worker.stop()
             return
         with self._lock:
-            self._idle.append(hand)
+            self._idle.append(worker)
 
-    def _run(self, hand: _Worker, visit: Visit | None, job: Callable[..., Any], args: tuple[Any, ...]) -> jobs.Answer:
+    def _run(self, worker: _Worker, visit: Visit | None, job: Callable[..., Any], args: tuple[Any, ...]) -> jobs.Answer:
         limit = settings.CONFIG.heavy_seconds
         try:
-            hand.pipe.send((job, args))
-            begun, computed = time.monotonic(), hand.computed()
-            while not hand.pipe.poll(GLANCE):
+            worker.pipe.send((job, args))
+            begun, computed = time.monotonic(), worker.computed_seconds()
+            while not worker.pipe.poll(GLANCE):
                 if not self._warm:
                     _check_there(visit)
-                if hand.computed() - computed > limit:
+                if worker.computed_seconds() - computed > limit:
                     raise RefusedError(
                         Refusal.BAD_DATA, f"this takes more than {limit} seconds", "ask for something smaller"
                     )
                 if time.monotonic() - begun > limit * BUSY:
                     raise BusyError("the server is too busy for this just now", 30)
-            answer: jobs.Answer = hand.pipe.recv()
+            answer: jobs.Answer = worker.pipe.recv()
         except (EOFError, ConnectionError):
             raise jobs.too_large() from None
         return answer
@@ -261,8 +261,8 @@ class Processes:
         """End the processes that have nothing to do."""
         with self._lock:
             idle, self._idle = self._idle, []
-        for hand in idle:
-            hand.dismissed()
+        for worker in idle:
+            worker.stop()
 
 
 def _check_there(visit: Visit | None) -> None:

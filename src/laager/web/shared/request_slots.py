@@ -183,13 +183,13 @@ class Bounded:
         visit = Visit(partial(loop.call_soon_threadsafe, free))
         scope[FREE] = free
 
-        async def received() -> Message:
+        async def receive_body() -> Message:
             message = await receive()
             if message["type"] == "http.disconnect":
                 visit.gone = True
             return message
 
-        async def sent(message: Message) -> None:
+        async def send_counted(message: Message) -> None:
             # What is answered whole needs no place any more, however slowly its client reads it.
             if _streams(message) or _ends(message):
                 free()
@@ -197,7 +197,7 @@ class Bounded:
 
         token = VISIT.set(visit)
         try:
-            await self.app(scope, received, sent)
+            await self.app(scope, receive_body, send_counted)
         finally:
             VISIT.reset(token)
             free()

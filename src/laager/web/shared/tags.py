@@ -57,13 +57,13 @@ def rule_link(clause: str, ruleset: str) -> SafeString:
 
 
 @register.filter
-def signed(number: int) -> str:
+def with_sign(number: int) -> str:
     """Return a modifier with its sign, as tables print it."""
     return f"{number:+d}" if number else "±0"
 
 
 @register.filter
-def unlocalized(number: float) -> str:
+def plain_number(number: float) -> str:
     """Return a number as programs write it, whatever the reader's language."""
     return f"{number:g}"
 

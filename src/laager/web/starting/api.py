@@ -303,6 +303,6 @@ def remove_file(request: HttpRequest, name: FileName) -> Any:
     operation_id="library",
     openapi_extra=describe_file("application/zip"),
 )
-def packed(request: HttpRequest) -> Any:
+def download_library(request: HttpRequest) -> Any:
     """Give your library as a ZIP."""
     return file_response(library.pack_files(user_of(request)), "application/zip")

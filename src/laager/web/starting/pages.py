@@ -95,7 +95,7 @@ def begin(request: HttpRequest, user: Player, card: str = "", name: str = "") ->
 
 @never_cache
 @login_required
-def begun(request: HttpRequest, game: Any, seat: str) -> HttpResponse:
+def show_links(request: HttpRequest, game: Any, seat: str) -> HttpResponse:
     """Show the links to a campaign's seats, this once."""
     made = request.session.pop(f"{LINKS}{game}", None)
     if not made:
@@ -160,7 +160,7 @@ urlpatterns = [
     path("new", cards, name="new"),
     path("new/own/<str:name>", begin, name="new-own"),
     path("new/own/<str:name>/map.svg", card_map, name="own-card-map"),
-    path("new/begun/<uuid:game>/<slug:seat>", begun, name="begun"),
+    path("new/begun/<uuid:game>/<slug:seat>", show_links, name="begun"),
     path("new/<slug:card>", begin, name="new-card"),
     path("new/<slug:card>/map.svg", card_map, name="card-map"),
 ]

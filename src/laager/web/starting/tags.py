@@ -47,7 +47,7 @@ def source_words(source: str) -> str:
 
 
 @register.filter
-def when(summary: CardSummary) -> str:
+def days(summary: CardSummary) -> str:
     """Return the days of a campaign: 12 to 16 July 1943."""
     first, last = summary.first, summary.last or summary.first
     if first is None or last is None:

@@ -35,11 +35,11 @@ class Charts:
         """Return a form without what stands in charts."""
         here = tuple(steps_of(sheet.way))
 
-        def held(name: str) -> bool:
+        def is_held(name: str) -> bool:
             return (*here, name) in self.lists or (*here, name) in self.values
 
-        fields = tuple(part for part in sheet.form.fields if not held(part.name))
-        branches = tuple(part for part in sheet.branches if not held(part.name))
+        fields = tuple(part for part in sheet.form.fields if not is_held(part.name))
+        branches = tuple(part for part in sheet.branches if not is_held(part.name))
         return replace(sheet, form=replace(sheet.form, fields=fields), branches=branches)
 
 

@@ -14,16 +14,16 @@ from typing import Any
 from laager.base import DataError, Problem, Refusal, RefusedError, rewriting
 from laager.base.files import parse_document
 from laager.web.library.editor import editing
-from laager.web.library.editor.schema_form import KEY, VALUE, FormSheet, Shape, into, joined, steps_of
+from laager.web.library.editor.schema_form import KEY, VALUE, FormSheet, Shape, into, join_way, steps_of
 from laager.web.shared.forms.data import Data, value_of
 
 
-def typed(sheet: FormSheet, data: Data) -> FormSheet:
+def fill_form(sheet: FormSheet, data: Data) -> FormSheet:
     """Return a form with what was typed into it."""
     return replace(sheet, value={**sheet.value, **value_of(sheet.form, data)})
 
 
-def entered(text: str, name: str, sheet: FormSheet, data: Data, do: str) -> tuple[str, str]:
+def apply_form(text: str, name: str, sheet: FormSheet, data: Data, do: str) -> tuple[str, str]:
     """Return a file's text with what was entered into a form, and the way to go on.
 
     `do` is save, remove, copy, or `new:FIELD`. Raises DataError for values that can't be read; then nothing is changed.
@@ -92,12 +92,12 @@ def _removed_or_copied(holder: Any, way: list[str], do: str) -> str:
         place = int(way[-1]) - 1
         if do == "remove":
             del holder[place]
-            return joined("", *way[:-2])
+            return join_way("", *way[:-2])
         holder.insert(place + 1, copy.deepcopy(holder[place]))
-        return joined("", *way[:-1], place + 2)
+        return join_way("", *way[:-1], place + 2)
     if do == "remove":
         del holder[way[-1]]
-        return joined("", *way[:-1])
+        return join_way("", *way[:-1])
     raise RefusedError(Refusal.BAD_ANSWER, "a part with a name can't be copied", "add one under another name")
 
 
@@ -112,7 +112,7 @@ def _add_part(here: Any, sheet: FormSheet, name: str, key: str) -> str:
         if here.get(name) is None:
             here[name] = CommentedSeq()
         here[name].append(CommentedMap())
-        return joined(sheet.way, name, len(here[name]))
+        return join_way(sheet.way, name, len(here[name]))
     if not key or len(key) > 60:
         raise DataError([Problem("needs a name", "type one next to the button", name)])
     if name and here.get(name) is None:
@@ -121,7 +121,7 @@ def _add_part(here: Any, sheet: FormSheet, name: str, key: str) -> str:
     if key in holder:
         raise DataError([Problem(f"there is {key!r} already", "choose another name", name)])
     holder[key] = CommentedMap()
-    return joined(sheet.way, *([name] if name else []), key)
+    return join_way(sheet.way, *([name] if name else []), key)
 
 
 def _put(here: Any, key: Any, shape: Shape, was: str, now: str, path: str, problems: list[Problem]) -> None:
@@ -133,12 +133,12 @@ def _put(here: Any, key: Any, shape: Shape, was: str, now: str, path: str, probl
             del here[key]
         return
     try:
-        here[key] = meant(now.strip(), shape)
+        here[key] = read_typed(now.strip(), shape)
     except DataError as err:
         problems += [replace(problem, field=path, line=None, file="") for problem in err.problems]
 
 
-def meant(text: str, shape: Shape) -> Any:
+def read_typed(text: str, shape: Shape) -> Any:
     """Return what a typed text means where a schema expects something. Raises DataError."""
     from ruamel.yaml.comments import CommentedSeq
 
@@ -164,7 +164,7 @@ def _split(text: str) -> list[str]:
             item = ""
         else:
             item += c
-    return [one for one in [*items, item.strip()] if one]
+    return list(filter(None, [*items, item.strip()]))
 
 
 def _scalar(text: str, shape: Shape) -> Any:

@@ -111,12 +111,12 @@ def _take_form(
     request: HttpRequest, user: Player, file: OwnFile, sheet: schema_form.FormSheet, charts: Sequence[ChartGrid]
 ) -> HttpResponse:
     do, data = request.POST.get("do", "save"), posted_fields(request)
-    shown = form_entry.typed(sheet, data)
+    shown = form_entry.fill_form(sheet, data)
     if do.startswith(ROW_BUTTONS):
         changed = replace(shown, value=rows_changed(sheet.form, shown.value, do))
         return _form_page(request, user, file, changed, charts=charts)
     try:
-        text, to = form_entry.entered(file.text, file.name, sheet, data, do)
+        text, to = form_entry.apply_form(file.text, file.name, sheet, data, do)
         before = library.check_text(user, file.name, file.text)
         report = library.check_text(user, file.name, text)
         fresh = form_entry.new_problems(before.problems, report.problems)
@@ -131,7 +131,7 @@ def _take_form(
         return page
     messages.success(request, _("%(name)s is kept.") % {"name": file.name})
     address = reverse("library-form", args=[file.name])
-    return redirect(f"{address}?part={schema_form.quoted(to)}")
+    return redirect(f"{address}?part={schema_form.quote_way(to)}")
 
 
 def _form_page(

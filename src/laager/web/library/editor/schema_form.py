@@ -73,7 +73,7 @@ class FormSheet:
 # Ways ---------------------------------------------------------------------------------------------
 
 
-def quoted(way: str) -> str:
+def quote_way(way: str) -> str:
     """Return a way as it stands in an address."""
     return quote(way, safe="/%")
 
@@ -83,7 +83,7 @@ def steps_of(way: str) -> list[str]:
     return [unquote(step) for step in way.split("/") if step][:20]
 
 
-def joined(way: str, *steps: object) -> str:
+def join_way(way: str, *steps: object) -> str:
     """Return a way some steps on."""
     more = [quote(str(step), safe="") for step in steps]
     return "/".join([*([way] if way else []), *more])
@@ -177,7 +177,7 @@ def sheet_of(text: str, name: str, way: str) -> FormSheet:
     above, done, in_list = [Below(name, "", "")], "", False
     for step in steps_of(way):
         shape, here, in_list = into(shape, here, step)
-        done = joined(done, step)
+        done = join_way(done, step)
         above.append(Below(_title(here, step), done, ""))
     if shape.plain or shape.items is not None or not (shape.fields or shape.values):
         raise RefusedError(Refusal.NO_SUCH, f"there is no form for {way[:80]!r}", "edit the text")
@@ -239,7 +239,7 @@ class _Making:
             value = self.data.get(name)
             if inner.plain:
                 self.fields.append(_field(name, inner, name in shape.part.get("required", ()), value))
-                self.value[name] = shown(value)
+                self.value[name] = text_of_value(value)
                 self.helps[name] = f"{inner.meaning} `{inner.expects}`".strip()
             elif inner.items is not None:
                 self._list(name, inner.items, value, inner.meaning)
@@ -251,7 +251,7 @@ class _Making:
                 else:
                     self._by_name(name, inner.values, rows, inner.meaning)
             else:
-                self.parts.append(Below(name, joined(self.way, name), _summary(value), name in self.data))
+                self.parts.append(Below(name, join_way(self.way, name), _summary(value), name in self.data))
 
     def _table(
         self,
@@ -264,7 +264,7 @@ class _Making:
         fields = tuple(_field(key, column, key in needed) for key, column in columns.items())
         self.fields.append(Field(name, Rows(Record(fields)), name, None))
         filled: list[Mapping[str, Any]] = [*rows, *({} for _ in range(SPARE_ROWS))]
-        self.value[name] = [{key: shown(row.get(key)) for key in columns} for row in filled[:MOST_ROWS]]
+        self.value[name] = [{key: text_of_value(row.get(key)) for key in columns} for row in filled[:MOST_ROWS]]
         self.helps[name] = meaning
         for key, column in columns.items():
             self.helps[f"{name}[0].{key}"] = f"{column.expects}: {column.meaning}".strip(": ")
@@ -281,7 +281,7 @@ class _Making:
             self._table(name, columns, rows, items.part.get("required", ()), meaning)
         elif items.fields:
             parts = tuple(
-                Below(_title(row, str(i)), joined(self.way, name, i), _summary(row))
+                Below(_title(row, str(i)), join_way(self.way, name, i), _summary(row))
                 for i, row in enumerate(rows, 1)
                 if isinstance(row, Mapping)
             )
@@ -291,7 +291,7 @@ class _Making:
         if not (shape.fields or shape.values):
             return
         steps = [name] if name else []
-        parts = tuple(Below(key, joined(self.way, *steps, key), _summary(entry)) for key, entry in value.items())
+        parts = tuple(Below(key, join_way(self.way, *steps, key), _summary(entry)) for key, entry in value.items())
         self.branches.append(Branch(name, name or "names", meaning, parts, named=True))
 
 
@@ -310,7 +310,7 @@ def _field(name: str, shape: Shape, required: bool = False, value: Any = None) -
     return Field(name, form, name) if required else Field(name, form, name, "")
 
 
-def shown(value: Any) -> str:
+def text_of_value(value: Any) -> str:
     """Return a value as it is typed into a field."""
     match value:
         case None:
@@ -326,5 +326,5 @@ def shown(value: Any) -> str:
 
 
 def _item(value: Any) -> str:
-    text = shown(value)
+    text = text_of_value(value)
     return f'"{text}"' if "," in text else text

@@ -53,7 +53,7 @@ class Gridded:
         return next((part for part in around if part.blanks), None)
 
 
-def gridded(text: str, name: str) -> Gridded:
+def read_grids(text: str, name: str) -> Gridded:
     """Read a file. Raises DataError, RefusedError if files of its kind have no grids."""
     document = parse_document(text, name)
     kind = kind_of(document)
@@ -82,7 +82,7 @@ def _shows(grid: ChartGrid, blank: Blank) -> bool:
 # What is typed ------------------------------------------------------------------------------------
 
 
-def typed(data: Mapping[str, Sequence[str]], grid: ChartGrid) -> list[list[str]]:
+def posted_cells(data: Mapping[str, Sequence[str]], grid: ChartGrid) -> list[list[str]]:
     """Return the cells that a form sent, row by row. Raises CellsError if there are too many."""
     by_cell: dict[tuple[int, int], str] = {}
     for name, values in data.items():
@@ -96,7 +96,7 @@ def typed(data: Mapping[str, Sequence[str]], grid: ChartGrid) -> list[list[str]]
     return [[by_cell.get((row, column), "") for column in range(width)] for row in range(rows)]
 
 
-def pasted(text: str, grid: ChartGrid, data: Any) -> list[list[str]]:
+def pasted_cells(text: str, grid: ChartGrid, data: Any) -> list[list[str]]:
     """Return the cells of a CSV, or of what a spreadsheet copies. Raises DataError with the lines that don't fit."""
     return from_csv(grid, data, text).cells
 
@@ -189,7 +189,7 @@ def _by_cell(problems: Sequence[SheetProblem]) -> dict[str, str]:
     return {problem.cell: problem.what for problem in reversed(problems)}
 
 
-def shown(
+def rows_for_page(
     grid: ChartGrid, rows: Sequence[GridRow], problems: Mapping[str, str], spare: int = SPARE_ROWS
 ) -> list[ShownRow]:
     """Return the rows of a grid as a page shows them, with some empty ones below."""

@@ -26,7 +26,7 @@ def fill(request: HttpRequest, user: Player, name: str) -> HttpResponse:
     """Show the charts of a file, or one of them as a grid (`?chart=axis-rg`); keep what is typed."""
     file = library.find(user, name)
     try:
-        grids = grid_files.gridded(file.text, file.name)
+        grids = grid_files.read_grids(file.text, file.name)
     except DataError:
         # What can't be read has no grids: its text tells where it breaks.
         return redirect("library-edit", file.name)
@@ -47,7 +47,7 @@ def _grid_page(
         "file": file,
         "found": grids,
         "grid": grid,
-        "rows": grid_files.shown(grid, rows, checked.by_cell),
+        "rows": grid_files.rows_for_page(grid, rows, checked.by_cell),
         "lists": grid_files.lists(grid).items(),
         "was": library.digest(file.text),
         "checked": checked,
@@ -65,7 +65,7 @@ def _take_cells(
     try:
         if request.POST.get("do") == "paste":
             return _take_pasted(request, user, file, grids, grid)
-        cells = grid_files.typed(posted_fields(request), grid)
+        cells = grid_files.posted_cells(posted_fields(request), grid)
         rows = grid_files.as_rows(grid, cells, grids.data)
         checked = grid_files.check(user, file.name, file.text, grid, [row.cells for row in rows])
         before = library.check_text(user, file.name, file.text)
@@ -86,7 +86,7 @@ def _take_cells(
 def _cells(request: HttpRequest, grid: ChartGrid) -> list[list[str]]:
     """Return the cells of a form; none if there are too many to be shown again."""
     try:
-        return grid_files.typed(posted_fields(request), grid)
+        return grid_files.posted_cells(posted_fields(request), grid)
     except LaagerError:
         return []
 
@@ -102,7 +102,7 @@ def _take_pasted(
     text = library.decode_file(sent.read(), sent.name or "") if sent is not None else request.POST.get("pasted", "")
     if not text.strip():
         raise DataError([Problem("there is nothing to take", "choose a CSV, or paste cells into the box")])
-    cells = grid_files.pasted(text, grid, grids.data)
+    cells = grid_files.pasted_cells(text, grid, grids.data)
     rows = grid_files.as_rows(grid, cells, grids.data)
     checked = grid_files.check(user, file.name, file.text, grid, [row.cells for row in rows])
     messages.info(request, _("These cells aren't kept yet. Look at them, then keep them."))
@@ -115,8 +115,8 @@ def live_check(request: HttpRequest, name: str) -> HttpResponse:
     """Say what is wrong with cells as they are being typed; they are kept nowhere."""
     user = person(request)
     file = library.find(user, name)
-    grid = grid_files.gridded(file.text, file.name).grid(request.GET.get("chart", ""))
-    cells = grid_files.typed(posted_fields(request), grid)
+    grid = grid_files.read_grids(file.text, file.name).grid(request.GET.get("chart", ""))
+    cells = grid_files.posted_cells(posted_fields(request), grid)
     rows = cells if grid.keys else _without_tail(cells)
     checked = grid_files.check(user, file.name, file.text, grid, rows)
     return render(request, "library/grids/fill_report.html", {"file": file, "checked": checked})
@@ -133,7 +133,7 @@ def _without_tail(cells: list[list[str]]) -> list[list[str]]:
 def take_csv(request: HttpRequest, name: str) -> HttpResponse:
     """Give a chart as CSV."""
     file = library.find(person(request), name)
-    grids = grid_files.gridded(file.text, file.name)
+    grids = grid_files.read_grids(file.text, file.name)
     grid = grids.grid(request.GET.get("chart", ""))
     stem = file.name.rsplit(".", 1)[0]
     # With the mark, a spreadsheet knows that it is UTF-8.

@@ -35,7 +35,7 @@ def colours(archive: Archive) -> list[tuple[LegendEntry, str]]:
     return [(entry, f"data:image/png;base64,{b64encode(cuts[entry.colour]).decode()}") for entry in entries]
 
 
-def guessed(made: Imported) -> bool:
+def is_doubtful(made: Imported) -> bool:
     """Return True if the colours of a map should be looked at: many hexes are in some that are only guessed."""
     from laager.vasl import UNKNOWN
 
@@ -63,7 +63,7 @@ def legend(by_colour: Mapping[str, str], *, rest: bool = False) -> dict[int, Mea
     return meanings
 
 
-def imported(
+def import_map(
     archives: Sequence[Archive],
     layout: str,
     title: str,

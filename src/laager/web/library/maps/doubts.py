@@ -28,7 +28,7 @@ class Doubted:
     words: tuple[str, ...]
 
 
-def doubted(text: str, name: str, map_: HexMap) -> tuple[Doubted, ...]:
+def list_doubts(text: str, name: str, map_: HexMap) -> tuple[Doubted, ...]:
     """Return what to look at on a map, the worst first; what isn't on the map any more is left out."""
     doubts = []
     for doubt in doubts_in(parse_document(text, name).data):

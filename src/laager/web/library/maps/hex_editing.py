@@ -70,7 +70,7 @@ def doubts(text: str, name: str) -> tuple[Doubt, ...]:
     return doubts_in(parse_document(text, name).data)
 
 
-def described(map_: HexMap, name: str) -> Described:
+def describe_hex(map_: HexMap, name: str) -> Described:
     """Return a hex as it can be changed. Raises RefusedError if the map doesn't have it."""
     from laager.hexmap.draw.grid import describe_hex
 
@@ -113,7 +113,7 @@ def _links(courses: Sequence[Any]) -> dict[tuple[str, str], str]:
 # Changing a hex -----------------------------------------------------------------------------------
 
 
-def changed(text: str, name: str, hex_: str, wish: Mapping[str, Sequence[str]]) -> str:
+def change_hex(text: str, name: str, hex_: str, wish: Mapping[str, Sequence[str]]) -> str:
     """Return a map's text in which a hex is as wished.
 
     `wish` has the values of the fields of a form: terrain, also, features, level, material,
@@ -121,7 +121,7 @@ def changed(text: str, name: str, hex_: str, wish: Mapping[str, Sequence[str]]) 
     with its name. Raises DataError or RefusedError; then nothing is to be kept.
     """
     map_ = map_of(text, name)
-    before = described(map_, hex_)
+    before = describe_hex(map_, hex_)
     yaml, data = rewriting.load_with_comments(text, name)
     problems: list[Problem] = []
     change = _Change(map_, data, before, wish, problems)
@@ -149,7 +149,7 @@ class _Change:
         """A hex that is written down by hand is in doubt no longer."""
         self.settled.add(self.before.name)
 
-    def one(self, field: str, known: Sequence[str], default: str) -> str:
+    def value_of(self, field: str, known: Sequence[str], default: str) -> str:
         """Return the one value of a field, if it is known."""
         value = next(iter(self.wish.get(field, ())), default).strip()
         if value and value not in known:
@@ -176,7 +176,7 @@ class _Change:
 
     def ground(self) -> None:
         before, name = self.before, self.before.name
-        terrain = self.one("terrain", TERRAINS, before.terrain)
+        terrain = self.value_of("terrain", TERRAINS, before.terrain)
         if terrain != before.terrain:
             self.place("terrain", name, [] if terrain == "open" else [terrain])
         also = [other for other in self.several("also", TERRAINS) if other not in {terrain, "open"}]
@@ -247,11 +247,11 @@ class _Change:
 
     def building(self) -> None:
         before, name = self.before, self.before.name
-        material = self.one("material", MATERIALS, before.material)
+        material = self.value_of("material", MATERIALS, before.material)
         storeys = self.number("storeys", range(10), before.storeys)
         if "material" not in self.wish:
             return
-        join = self.one("join", before.joins, "")
+        join = self.value_of("join", before.joins, "")
         houses = self.data.get("buildings")
         if before.material and not material:
             self._pull_down(houses, name)
@@ -318,13 +318,13 @@ class _Change:
                 if sorted(kinds) != list(side.along):
                     self.settled.add("/".join(side_key(name, side.beyond)))
                     self.place("hexsides", "/".join(side_key(name, side.beyond)), kinds)
-            road = self.one(f"road-{side.beyond}", ROADS, side.road)
+            road = self.value_of(f"road-{side.beyond}", ROADS, side.road)
             if road != side.road:
                 self._lead("roads", name, side.beyond, road)
                 if road:
                     self._need_hex(name)
                     self._need_hex(side.beyond)
-            water = self.one(f"water-{side.beyond}", WATERCOURSES, side.water)
+            water = self.value_of(f"water-{side.beyond}", WATERCOURSES, side.water)
             if water != side.water:
                 self._lead("watercourses", name, side.beyond, water)
 

@@ -25,7 +25,7 @@ class Placed:
     same_edge: bool
 
 
-def placed(map_: HexMap, name: str) -> Placed:
+def places_of(map_: HexMap, name: str) -> Placed:
     """Return what a hex holds. Raises RefusedError if the map doesn't have it."""
     name = map_.main(name)
     arrow = next((each for each in map_.entry_arrows if each.hex == name), None)
@@ -48,7 +48,7 @@ def placed(map_: HexMap, name: str) -> Placed:
 
 def lines(map_: HexMap, name: str, wish: Mapping[str, Sequence[str]]) -> list[str]:
     """Return the changes, as `laager vasl mark` has them, that make a hex hold what a form says."""
-    return list(_lines(placed(map_, name), map_.main(name), wish))
+    return list(_lines(places_of(map_, name), map_.main(name), wish))
 
 
 def _lines(now: Placed, name: str, wish: Mapping[str, Sequence[str]]) -> Iterator[str]:

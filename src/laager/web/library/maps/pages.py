@@ -24,7 +24,7 @@ from laager.web.library.files import checks
 from laager.web.library.files import files as library
 from laager.web.library.files.pages import not_kept
 from laager.web.library.maps import board_maps, boards, hex_editing, hex_places, strokes
-from laager.web.library.maps.doubts import doubted
+from laager.web.library.maps.doubts import list_doubts
 from laager.web.models import OwnFile, Player
 from laager.web.shared import processes
 from laager.web.shared.http import STATUS_OF, person, person_page
@@ -91,7 +91,7 @@ def _places(map_: HexMap) -> dict[str, Any]:
 
 def _doubts(file: OwnFile, map_: HexMap) -> dict[str, Any]:
     """Return what to look at on a map that was read by colours: the worst, each with its likely answers."""
-    doubts = doubted(file.text, file.name, map_)
+    doubts = list_doubts(file.text, file.name, map_)
     return {"doubts": doubts[:SHOWN_DOUBTS], "more_doubts": max(0, len(doubts) - SHOWN_DOUBTS)}
 
 
@@ -111,8 +111,8 @@ def _panel(file: OwnFile, map_: HexMap, hex_: str) -> dict[str, Any]:
     context: dict[str, Any] = {"was": library.digest(file.text), "undo": bool(file.before), "redo": bool(file.after)}
     if hex_:
         try:
-            context["hex"] = hex_editing.described(map_, hex_)
-            context["place"] = hex_places.placed(map_, hex_)
+            context["hex"] = hex_editing.describe_hex(map_, hex_)
+            context["place"] = hex_places.places_of(map_, hex_)
         except RefusedError as err:
             context["refusal"] = err
     return context
@@ -203,7 +203,7 @@ def _text(request: HttpRequest, file: OwnFile, do: str, hex_: str) -> str:
     if do == "places":
         map_ = hex_editing.map_of(file.text, file.name)
         return mark(file.text, hex_places.lines(map_, hex_, wish), file.name)
-    return hex_editing.changed(file.text, file.name, hex_, wish)
+    return hex_editing.change_hex(file.text, file.name, hex_, wish)
 
 
 @require_GET
@@ -212,7 +212,7 @@ def panel(request: HttpRequest, name: str, hex_name: str) -> HttpResponse:
     """Give the form of one hex."""
     file = library.find(person(request), name)
     map_ = hex_editing.map_of(file.text, file.name)
-    hex_editing.described(map_, hex_name)
+    hex_editing.describe_hex(map_, hex_name)
     context = _tools() | {"file": file, "map": map_, **_panel(file, map_, hex_name)}
     return render(request, "library/maps/edit_map_hex.html", context)
 
@@ -242,7 +242,7 @@ def alike(request: HttpRequest, name: str, hex_name: str) -> HttpResponse:
     user = person(request)
     file = library.find(user, name)
     map_ = hex_editing.map_of(file.text, file.name)
-    hexes = strokes.flooded(map_, user, hex_name, request.GET.get("by", "terrain"))
+    hexes = strokes.flood_from(map_, user, hex_name, request.GET.get("by", "terrain"))
     return JsonResponse({"hexes": hexes})
 
 
@@ -277,7 +277,7 @@ def import_boards(request: HttpRequest) -> HttpResponse:
         archives += [shelf(board) for board in kept]
         layout = request.POST.get("layout", "").strip()[:400]
         rules = PTO if "pto" in request.POST else ()
-        made = processes.SLOW.do(user.pk, board_maps.imported, archives, layout, "", None, rules)
+        made = processes.SLOW.do(user.pk, board_maps.import_map, archives, layout, "", None, rules)
         library.save(user, name, made.text, "")
     except LaagerError as err:
         return not_kept(request, user, err)
@@ -294,7 +294,7 @@ def import_boards(request: HttpRequest) -> HttpResponse:
         more = _("Left out, because maps have no word for it: %(names)s.")
         text += " " + more % {"names": ", ".join(made.left_out)}
     messages.success(request, text)
-    if len(archives) == 1 and board_maps.guessed(made):
+    if len(archives) == 1 and board_maps.is_doubtful(made):
         # Said once of a colour, what it is need not be said of each of its hexes.
         address = reverse("board-legend", args=[archives[0].name])
         return redirect(f"{address}?{urlencode({'name': name, **({'pto': 'on'} if rules else {})})}")
@@ -322,7 +322,7 @@ def legend(request: HttpRequest, user: Player, name: str) -> HttpResponse:
             file = checks.check_name(file if "." in file else f"{file}.yaml")
             meant = board_maps.legend(words, rest=context["rest"])
             made = processes.SLOW.do(
-                user.pk, board_maps.imported, [archive], "", "", meant, PTO if context["pto"] else ()
+                user.pk, board_maps.import_map, [archive], "", "", meant, PTO if context["pto"] else ()
             )
             library.save(user, file, made.text, given.get("was", ""))
             messages.success(request, _("The map has %(count)d hexes.") % {"count": len(made.map.hexes)})

@@ -102,7 +102,7 @@ def carry_out(user: Player, name: str, strokes: Sequence[Sequence[str]], was: st
 _COLOURS: Recent[Any, HexColours] = Recent(4)
 
 
-def flooded(map_: HexMap, user: Player, name: str, by: str) -> tuple[str, ...]:
+def flood_from(map_: HexMap, user: Player, name: str, by: str) -> tuple[str, ...]:
     """Return the hexes that are connected with a hex and like it: of its terrain, its colour or its Block.
 
     Raises RefusedError for a hex or a way to go that doesn't exist, or without the boards' pictures.

@@ -229,28 +229,28 @@ def rows_changed(form: Form, value: Any, do: str) -> Any:
 def add_row(form: Form, value: Any, path: Sequence[str], preset: Mapping[str, Any]) -> Any:
     """Return a value with one more row in the list at a path of names and row numbers (from 0)."""
 
-    def added(rows: list[Any], _: int, row: Record) -> list[Any]:
+    def with_new_row(rows: list[Any], _: int, row: Record) -> list[Any]:
         return [*rows, {**new_row(row), **preset}]
 
-    return _at(form, value, [*path, "-1"], added)
+    return _at(form, value, [*path, "-1"], with_new_row)
 
 
 def copy_row(form: Form, value: Any, path: Sequence[str]) -> Any:
     """Return a value with the row at a path there twice."""
 
-    def copied(rows: list[Any], i: int, _: Record) -> list[Any]:
+    def with_copy(rows: list[Any], i: int, _: Record) -> list[Any]:
         return [*rows[: i + 1], rows[i], *rows[i + 1 :]]
 
-    return _at(form, value, path, copied)
+    return _at(form, value, path, with_copy)
 
 
 def strike_row(form: Form, value: Any, path: Sequence[str]) -> Any:
     """Return a value without the row at a path."""
 
-    def struck(rows: list[Any], i: int, _: Record) -> list[Any]:
+    def without_row(rows: list[Any], i: int, _: Record) -> list[Any]:
         return [*rows[:i], *rows[i + 1 :]]
 
-    return _at(form, value, path, struck)
+    return _at(form, value, path, without_row)
 
 
 def _at(form: Form, value: Any, path: Sequence[str], change: Any) -> Any:
