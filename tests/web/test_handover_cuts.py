@@ -19,7 +19,7 @@ from uvicorn.config import Config
 from uvicorn.server import ServerState
 
 from laager.web.serving.handover import Handover
-from laager.web.serving.header_limits import LONGEST_HEAD, PromptHeads
+from laager.web.serving.header_limits import LONGEST_HEAD, HeaderLimits
 from tests.web.serving import in_a_loop
 from tests.web.test_handover import MINE, OTHERS
 
@@ -70,13 +70,13 @@ class Worker:
         self.name = name
         self.answers = 0
         config = Config(
-            app=self.answer, http=PromptHeads, interface="asgi3", ws="none", lifespan="off", log_config=None
+            app=self.answer, http=HeaderLimits, interface="asgi3", ws="none", lifespan="off", log_config=None
         )
         config.load()
         self.state = ServerState()
         # Each process has a class of its own.
-        heads = type("WorkersHeads", (PromptHeads,), {"_handover": None, "_open_heads": Counter()})
-        self.protocol: Callable[[], PromptHeads] = lambda: heads(config, self.state, {})
+        heads = type("WorkersHeads", (HeaderLimits,), {"_handover": None, "_open_heads": Counter()})
+        self.protocol: Callable[[], HeaderLimits] = lambda: heads(config, self.state, {})
 
     def join(self, folder: Path) -> Handover:
         """Meet the other worker."""

@@ -149,12 +149,12 @@ def test_idle_connections_outlive_those_of_proxies_unless_there_are_many(monkeyp
     """uvicorn's own five seconds would break the requests of people who think for just as long."""
 
     async def let_go(beside: int, within: float) -> bool:
-        config = Config(app=answer, http=header_limits.PromptHeads, lifespan="off", log_config=None)
+        config = Config(app=answer, http=header_limits.HeaderLimits, lifespan="off", log_config=None)
         config.load()
         state = ServerState()
         state.connections |= {object() for _ in range(beside)}  # type: ignore[misc]
         server = await asyncio.get_running_loop().create_server(
-            lambda: header_limits.PromptHeads(config, state, {}), "127.0.0.1", 0
+            lambda: header_limits.HeaderLimits(config, state, {}), "127.0.0.1", 0
         )
         async with server:
             reader, writer = await asyncio.open_connection(*server.sockets[0].getsockname())

@@ -13,7 +13,7 @@ from django.test import Client, RequestFactory
 
 from laager.base import RefusedError
 from laager.web.seats.members import check_title
-from laager.web.serving.header_limits import PromptHeads
+from laager.web.serving.header_limits import HeaderLimits
 from laager.web.serving.middleware import bad_request
 from laager.web.serving.workers import Worker
 from laager.web.shared.request_slots import _address
@@ -52,7 +52,7 @@ def test_an_ipv6_visitor_is_a_network(address: str, network: str) -> None:
     ],
 )
 def test_the_heads_of_a_trusted_proxy_are_not_counted(proxies: str, address: str, peer: str) -> None:
-    protocol = PromptHeads.__new__(PromptHeads)
+    protocol = HeaderLimits.__new__(HeaderLimits)
     protocol.config = SimpleNamespace(forwarded_allow_ips=proxies)  # type: ignore[assignment]
     protocol.client = (address, 1)
     assert protocol._counted_as() == peer

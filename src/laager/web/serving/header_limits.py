@@ -33,7 +33,7 @@ MANY = 4_000
 SECONDS_IDLE_OF_MANY = 2
 
 
-class PromptHeads(HttpToolsProtocol):
+class HeaderLimits(HttpToolsProtocol):
     """Uvicorn's protocol, for clients that may never say what they want: their connections are closed."""
 
     _open_heads: ClassVar[Counter[str]] = Counter()
@@ -120,13 +120,13 @@ class PromptHeads(HttpToolsProtocol):
         if folder is None:
             return
         if self._handover is None:
-            PromptHeads._handover = Handover(Path(folder), self.config.workers, self.loop, self._taken_over)
+            HeaderLimits._handover = Handover(Path(folder), self.config.workers, self.loop, self._taken_over)
         assert self._handover is not None
         # If the folder can't be used, each worker serves what it accepts.
         with suppress(OSError):
             self._handover.join()
 
-    def _taken_over(self, data: bytes) -> PromptHeads:
+    def _taken_over(self, data: bytes) -> HeaderLimits:
         """Return a protocol for a connection that another worker has begun to read."""
         protocol = type(self)(self.config, self.server_state, self.app_state, self.loop)
         protocol._first = data

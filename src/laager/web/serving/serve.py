@@ -223,7 +223,7 @@ def _serve(config: Config, host: str, port: int, workers: int) -> None:
     from uvicorn.supervisors import multiprocess
 
     from laager.web.serving.handover import meeting
-    from laager.web.serving.header_limits import PromptHeads
+    from laager.web.serving.header_limits import HeaderLimits
     from laager.web.serving.workers import Worker
 
     # This is what its supervisor makes workers of; it has no setting for that.
@@ -236,7 +236,7 @@ def _serve(config: Config, host: str, port: int, workers: int) -> None:
             host=host,
             port=port,
             workers=workers,
-            http=PromptHeads,
+            http=HeaderLimits,
             ws="none",
             access_log=False,
             log_config=config.logging,

@@ -54,7 +54,7 @@ Who = tuple[str, bytes]
 _Turns = deque["asyncio.Future[None]"]
 
 
-class Places:
+class RequestSlots:
     """So many places for requests.
 
     Addresses take turns, and so do the visitors at each of them: nobody gets more by inventing tokens. No visitor has
@@ -152,7 +152,7 @@ class Bounded:
 
     def __init__(self, app: App, at_once: int, seconds_for_body: float = SECONDS_FOR_BODY) -> None:
         self.app = app
-        self._places = Places(at_once)
+        self._places = RequestSlots(at_once)
         self._seconds = seconds_for_body
         self._sending = Counter[str]()
 
