@@ -40,7 +40,13 @@ def fill(request: HttpRequest, user: Player, name: str) -> HttpResponse:
 
 
 def _grid_page(
-    request: HttpRequest, user: Player, file: OwnFile, grids: grid_files.Gridded, grid: ChartGrid, rows: Any, **more: Any
+    request: HttpRequest,
+    user: Player,
+    file: OwnFile,
+    grids: grid_files.Gridded,
+    grid: ChartGrid,
+    rows: Any,
+    **more: Any,
 ) -> HttpResponse:
     checked = more.get("checked") or grid_files.check(user, file.name, file.text, grid, [row.cells for row in rows])
     context = {
