@@ -54,7 +54,7 @@ def order_doubts(card: Card) -> Iterator[Problem]:
     if first.sets_up_first != other_side(first.attacker):
         yield Problem(
             f"{first.sets_up_first} sets up first in the Initial Scenario and attacks",
-            "the other_side side does in those printed",
+            "the other side does in those printed",
             "initial.sets_up_first",
         )
 

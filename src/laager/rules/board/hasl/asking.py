@@ -151,7 +151,7 @@ def ask_and_confirm(
             Question(
                 key=f"{key}-agreed",
                 side=other_side(side),
-                text=f"{text} The other_side side says: {said}. Is that right?",
+                text=f"{text} The other side says: {said}. Is that right?",
                 form=YesNo(),
                 rule=rule,
                 default=True,
