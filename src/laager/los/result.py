@@ -1,4 +1,4 @@
-"""What an answer about a line of sight (LOS) says: clear or blocked, by which rule, where, what hinders it.
+"""An answer about a line of sight (LOS): clear or blocked, by which rule, where, what hinders it.
 
 All values are immutable. The exact engine, which reads a board's pixels, and the approximate one, which reads only
 hexes, give the same class; `LosResult.approximate` tells them apart.
@@ -15,7 +15,7 @@ from laager.base import DataError, Problem
 Kind = Literal["ground", "level", "rooftop", "cellar", "bridge", "below bridge", "entrenched", "bypass", "above"]
 
 MOST_ABOVE = 6
-"""So many levels above the ground of a hex can be asked about."""
+"""Highest point above the ground of a hex that can be asked about, in levels."""
 
 _HEX = r"(?P<hex>[^\s:]{1,40})"
 _KINDS = r"(?P<kind>ground|rooftop|roof|cellar|bridge|below bridge|below|entrenched)"
@@ -80,7 +80,7 @@ def location(text: str) -> Location:
 
 @dataclass(frozen=True, slots=True)
 class Point:
-    """Where a line is blocked: the hex, and its pixel on the map (from the top left) if the map has pixels."""
+    """The place where a line is blocked: the hex, and the pixel (from the top left) on a map that has pixels."""
 
     hex: str
     x: int | None = None
@@ -135,7 +135,7 @@ class LosResult:
 
     @property
     def sentence(self) -> str:
-        """What a player says, for example "D5 sees F9 level 1 (range 4), hindered by +1 E7"."""
+        """The answer as a player says it, for example "D5 sees F9 level 1 (range 4), hindered by +1 E7"."""
         said = self._outcome()
         return f"{said} (Approximate: from hexes, not from VASL's terrain data.)" if self.approximate else said
 

@@ -28,22 +28,22 @@ MAX_MODULE_MEMBERS = 30_000
 MAX_MEMBER = 48 * 2**20
 """Largest unpacked entry, in bytes."""
 MAX_RATIO = 200
-"""How many times larger than packed an entry may be, if it is larger than `SMALL`."""
+"""Most times larger than packed that an entry may be, if it is larger than `SMALL`."""
 SMALL = 2**20
 MAX_NAME = 200
 
 BUILD_FILES = ("buildFile.xml", "buildFile")
-"""What a module of VASSAL, or an extension of one, has an entry of."""
+"""Entries that only a module of VASSAL, or an extension of one, has."""
 _MODULES = frozenset({".vmod", ".vmdx"})
 _ENTRY = b"PK\x01\x02"
-"""What every entry of a ZIP's list of contents begins with."""
+"""Begins every entry of a ZIP's list of contents."""
 _SEVEN_ZIP = b"7z\xbc\xaf\x27\x1c"
 
 _DAMAGED = (
     *(zipfile.BadZipFile, zlib.error, struct.error, OSError, EOFError, ValueError),
     *(RuntimeError, IndexError, OverflowError),
 )
-"""What Python's reader of ZIP files raises on spoilt ones."""
+"""Raised by Python's reader of ZIP files on damaged ones."""
 
 
 class Archive:

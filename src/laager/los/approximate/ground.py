@@ -1,4 +1,4 @@
-"""What stands in the way on a Laager map: heights of the ground and of what is on it, hex by hex, hexside by hexside.
+"""Obstacles on a Laager map: heights of the ground and of what is on it, hex by hex, hexside by hexside.
 
 Heights are in half levels, so that they are whole numbers: the half-level obstacles of the rulebook are 1 higher than
 the ground. What is where comes from the map file's words alone (`laager.hexmap.terrain`).
@@ -18,7 +18,7 @@ Place = tuple[int, int]
 
 @dataclass(frozen=True, slots=True)
 class Cover:
-    """What a kind of terrain does to a line.
+    """The effect of a kind of terrain on a line.
 
     `height` is that of its top above the ground, in half levels. It is an obstacle, or hinders by `drm`. A line that
     passes the hex's centre at more than `reach` half hex heights misses it: VASL's drawings leave corners free.
@@ -54,7 +54,7 @@ COVERS: Mapping[str, Cover] = {
     "graveyard": Cover("graveyard", 1, _WHOLE, 1),
     "vineyard": Cover("vineyard", 1, _WHOLE, 1),
 }
-"""What each kind of terrain or feature that is in the way does; all others leave a line alone."""
+"""The effect of each kind of terrain and feature; all others leave a line alone."""
 
 BUILT = 0.8
 """The reach of a building: its drawing leaves the rim of its hex free."""

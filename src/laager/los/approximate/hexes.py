@@ -20,7 +20,7 @@ VERSION = "hexes 1"
 """The version of these rules, for records: it changes with every rule that gives another answer."""
 
 MOST_HINDRANCE = 6
-"""A line that is hindered so much is blocked (B.10)."""
+"""Sum of hindrances that blocks a line (B.10)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,7 +33,7 @@ class End:
 
 @dataclass(frozen=True, slots=True)
 class Block:
-    """What blocks a line: the rule, in words, and the hex."""
+    """An obstacle to a line: the rule, in words, and the hex."""
 
     rule: str
     reason: str
@@ -42,7 +42,7 @@ class Block:
 
 @dataclass(frozen=True, slots=True)
 class Verdict:
-    """What is in a line's way: what blocks it, what hinders it, the first hex whose terrain nobody knows."""
+    """The block of a line, its hindrances, and the first hex on it of unknown terrain."""
 
     block: Block | None = None
     hindrances: tuple[Hindrance, ...] = ()

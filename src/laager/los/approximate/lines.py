@@ -15,7 +15,7 @@ from laager.hexmap.coords import DIRECTIONS, axial_distance
 Step = tuple[int, int]
 
 KEPT = 2**14
-"""So many lines are kept: those of a map of 60 by 60 hexes, in all directions."""
+"""Lines that are kept: those of a map of 60 by 60 hexes, in all directions."""
 
 SIDES: tuple[Step, ...] = tuple(DIRECTIONS.values())
 _THIRDS = tuple((q + r, s + t) for (q, s), (r, t) in zip(SIDES, (*SIDES[1:], SIDES[0]), strict=True))

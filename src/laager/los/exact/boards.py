@@ -17,7 +17,7 @@ from laager.vasl.boards.metadata import Metadata, read_metadata
 from laager.vasl.boards.picture import picture_size
 
 KNOWN_TOPS = (32.25, -612.75, 97.1, 0.0)
-"""Where the centre of A1 may lie from the top of the picture; of other boards VASL makes no LOS map."""
+"""Distances of A1's centre from the top of the picture that VASL knows; of other boards VASL makes no LOS map."""
 
 
 @dataclass(eq=False)

@@ -1,4 +1,4 @@
-"""What a hex is for lines of sight: terrain, level, hexsides, cliffs, Locations, out of the pixels of a board.
+"""Hexes as lines of sight need them: terrain, level, hexsides, cliffs, Locations, out of the pixels of a board.
 
 The steps are VASL's and those of `laager.vasl.boards.derive`, which makes maps; this one works on whole columns of
 numbers at once, keeps what only lines of sight need, and can go over a board a second time, as VASL does when a
@@ -37,7 +37,7 @@ class Floor:
 
 @dataclass(eq=False)
 class Hexes:
-    """What the hexes of a board are, by hex; of hexsides (hex, side). Filled and changed in place.
+    """The hexes of a board, by hex; of hexsides (hex, side). Filled and changed in place.
 
     `side` is hexside terrain, `place` that of the hexside's Location, `mark` whether a hexside's edge point lies in a
     depression, `place_on` whether the side is on the map of its board.

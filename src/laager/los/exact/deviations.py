@@ -37,7 +37,7 @@ DEVIATIONS: Mapping[str, str] = MappingProxyType(
         ),
     }
 )
-"""What each deviation does, by its name."""
+"""The effect of each deviation, by its name."""
 
 
 def check_deviations(names: Iterable[str]) -> tuple[str, ...]:

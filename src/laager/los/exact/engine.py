@@ -25,9 +25,9 @@ Bytes = NDArray[np.uint8]
 
 NO_ANSWER = "VASL gives no answer"
 SHARE = 32
-"""How many sources a thread takes at a time; of a single one it takes a few hundred targets."""
+"""Sources that a thread takes at a time; of a single one it takes a few hundred targets."""
 AT_ONCE = min(4, cpu_count() or 1)
-"""How many threads look from a single Location."""
+"""Threads that look from a single Location."""
 _FAILS = "it fails on this line"
 
 
@@ -41,7 +41,7 @@ class Glance(NamedTuple):
 
 @dataclass(frozen=True, eq=False)
 class Viewshed:
-    """What a Location sees, Location by Location of the map.
+    """The view from a Location, Location by Location of the map.
 
     `codes` has a byte for each: the hindrance in the lowest three bits, then flags for blocked (8), a continuous slope
     (16) and no answer (32).

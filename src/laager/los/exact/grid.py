@@ -18,9 +18,9 @@ Ints = NDArray[np.int64]
 Floats = NDArray[np.float64]
 
 FIRST_Y = 32.25
-"""Where VASL has the first centres of a map that begins with a half hex, before it moves them up."""
+"""VASL's y of the first centres of a map that begins with a half hex, before it moves them up."""
 _BORDER = ((-1, -1), (-1, 1), (1, 0), (1, 1), (-1, 1), (-1, 0))
-"""By how many pixels VASL widens a hex at each vertex; the second was surely meant as (1, -1)."""
+"""Pixels by which VASL widens a hex at each vertex; the second was surely meant as (1, -1)."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -55,7 +55,7 @@ class PixelGrid:
 
     @property
     def count(self) -> int:
-        """How many hexes there are."""
+        """The number of hexes."""
         return int(self.starts[-1])
 
     @cached_property
@@ -149,7 +149,7 @@ class PixelGrid:
 
     @cached_property
     def on_map(self) -> NDArray[np.bool_]:
-        """Which sides count as lying on the map; VASL goes by odd columns on maps of both kinds."""
+        """True for the sides that count as lying on the map; VASL goes by odd columns on maps of both kinds."""
         columns, rows = self.spots.T
         lies_on_map = np.ones((self.count, 6), np.bool_)
         odd = columns % 2 == 1

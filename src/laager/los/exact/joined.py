@@ -36,7 +36,7 @@ class LaidBoard:
 
 @dataclass(eq=False)
 class _Part:
-    """What is left of a board, as it lies on the map: a grid of its own, and which hex of the board each is.
+    """The part of a board that lies on the map: a grid of its own, and which hex of the board each is.
 
     `first_y` is the y of the first hex on the uncropped board, turned if the board is; VASL takes it for where the
     pixels begin.

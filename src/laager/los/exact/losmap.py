@@ -113,7 +113,7 @@ class LosMap:
         return Location(self.names[number], "above", level + 1, elevation=int(self.hexes.base[number]) + level + 1)
 
     def above(self, level: int) -> Ints:
-        """Return the numbers of the points so many levels (1 to `MOST_ABOVE`) above the ground of the hexes."""
+        """Return the numbers of the points `level` levels (1 to `MOST_ABOVE`) above the ground of the hexes."""
         count = len(self.names)
         return len(self.locations) + count * (11 + level) + np.arange(count)
 

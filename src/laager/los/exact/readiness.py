@@ -19,7 +19,7 @@ from laager.los.exact.kernels import entries
 from laager.los.exact.kernels.points import Arrays
 
 UNCOMPILED_LINES = 200
-"""How many lines a process looks along uncompiled before it compiles the engine: they take about two seconds."""
+"""Lines that a process looks along uncompiled before it compiles the engine: they take about two seconds."""
 _uncompiled_lines: list[int] = []
 _done = threading.Event()
 _lock, _starting = threading.Lock(), threading.Lock()
@@ -52,7 +52,7 @@ def progress() -> float:
 
 
 def prepare(report: Callable[[float], None] | None = None) -> None:
-    """Compile the engine, or load it from the cache on disk; tell `told` every half second how far it is.
+    """Compile the engine, or load it from the cache on disk; call `report` every half second with the share done.
 
     Raises RefusedError (NOT_INSTALLED) if Numba is missing.
     """

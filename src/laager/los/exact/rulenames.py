@@ -1,4 +1,4 @@
-"""Which rule blocks a line: VASL's short name of it, the rulebook's number, and what it says."""
+"""Rules that block a line: VASL's short name of it, the rulebook's number, and what it says."""
 
 from __future__ import annotations
 

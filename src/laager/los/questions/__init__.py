@@ -1,1 +1,1 @@
-"""What is asked of an engine: by the rules, by players who look at a map, for a picture of what is seen."""
+"""Requests to an engine: of the rules, of players who look at a map, for a picture of a viewshed."""

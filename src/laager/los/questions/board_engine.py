@@ -24,7 +24,7 @@ from laager.los.questions.engine import LosEngine
 from laager.los.result import Hindrance, Location, LosResult, Point
 
 Boards = Callable[[str], Any]
-"""What gives the archive of a board by its file's name, and raises DataError if it isn't there."""
+"""Gives the archive of a board by its file's name, or raises DataError if it isn't there."""
 
 VERSION = "VASL 1"
 """The version of the exact engine, for records."""
@@ -32,9 +32,9 @@ VERSION = "VASL 1"
 BYTE_HINDRANCE = 7
 """The bits of a viewshed's byte that hold the hindrance."""
 KEPT = 2
-"""So many maps with their pixels are kept; a large one takes some 100 MB."""
+"""Maps that are kept with their pixels; a large one takes some 100 MB."""
 SLACK = 3
-"""By so many pixels boards may lie otherwise than VASL would put them."""
+"""Largest distance of a board from where VASL would put it, in pixels."""
 
 
 @dataclass(frozen=True)

@@ -1,4 +1,4 @@
-"""Looks at a map, as players ask for them, and the layer of the drawing that shows each.
+"""LOS on a map as players ask for it, and the layer of the drawing that shows each.
 
 from   what a Location sees, or dead ground    fire   how many of one's own units see each hex
        at a level above the ground             enemy  how many enemy units that are seen see each hex
@@ -36,18 +36,18 @@ from laager.rules.board.los_requests import enemy_watchers, lookouts, observers
 FROM, TO, LINE, HULL, FIRE, ENEMY, BEST = "from", "to", "line", "hull", "fire", "enemy", "best"
 MODES = (FROM, TO, LINE, HULL, FIRE, ENEMY, BEST)
 ANYBODYS = (FROM, TO, LINE, HULL)
-"""The looks that need no units and no ground of one's own."""
+"""The modes that need no units and no ground of one's own."""
 AT_FIRST = 16
-"""The range of a look that names none, where many look."""
+"""Range in hexes if none is given, where many look."""
 RANKED = 12
-"""So many of the best places are named."""
+"""Most best places that are listed."""
 
 
 @dataclass(frozen=True)
 class LosWish:
-    """What somebody wants to look at: the mode, a Location or two as typed, how far (None: the whole map).
+    """A player's request: the mode, a Location or two as typed, the range (None: the whole map).
 
-    `level` is for `from`: so many levels above the ground of each hex; None for its Locations from the ground up.
+    `level` is for `from`: levels above the ground of each hex; None for its Locations from the ground up.
     """
 
     mode: str
@@ -66,7 +66,7 @@ class LosWish:
 
 @dataclass(frozen=True)
 class LosKnowledge:
-    """What the viewer knows: its own Locations with units and with observers, those of enemies seen, its own ground."""
+    """The viewer's knowledge: Locations of its own units, of its observers, of enemies seen, and its own ground."""
 
     own: tuple[str, ...] = ()
     observers: tuple[str, ...] = ()
@@ -76,7 +76,7 @@ class LosKnowledge:
 
 @dataclass(frozen=True)
 class LosView:
-    """What a look shows: the layer, how many hexes of each kind, the line's own answer, the best places."""
+    """The result of a request: the layer, how many hexes of each kind, the line's own answer, the best places."""
 
     wish: LosWish
     layer: LosLayer
@@ -139,7 +139,7 @@ def typed_location(map_: HexMap, text: str) -> Location:
 
 
 def view_los(map_: HexMap, eyes: LosEngine, wish: LosWish, known: LosKnowledge) -> LosView:
-    """Return what a wish shows. Raises RefusedError or DataError, saying what is wrong with it."""
+    """Return the result of a wish. Raises RefusedError or DataError, saying what is wrong with it."""
     if wish.mode not in MODES:
         raise RefusedError(Refusal.BAD_DATA, f"{wish.mode[:20]!r} is not a way to look", did_you_mean(wish.mode, MODES))
     if wish.level is not None and not 0 <= wish.level <= MOST_ABOVE:
@@ -161,7 +161,7 @@ def _viewshed(map_: HexMap, eyes: LosEngine, wish: LosWish, known: LosKnowledge)
 
 
 def _hulls(map_: HexMap, eyes: LosEngine, wish: LosWish, known: LosKnowledge) -> LosView:
-    """How high something must be to be seen: from the Location that is named, else from all of one's own observers."""
+    """Return how high something must be to be seen from the Location that is named, or from all own observers."""
     spots = [typed_location(map_, wish.spot)] if wish.spot else _places_of_units(map_, eyes, known.observers)
     if not spots:
         problem = "you see no observer of your own side on the map"

@@ -1,4 +1,4 @@
-"""What a Location sees, drawn on the map of its board."""
+"""A viewshed drawn on the map of its board."""
 
 from __future__ import annotations
 

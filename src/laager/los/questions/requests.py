@@ -1,4 +1,4 @@
-"""What questions of the rules ask about LOS, worked out: a proposal with its proof for each (`SightFound`).
+"""The requests of the rules for LOS, and their answers: a proposal with its proof for each (`SightFound`).
 
 A `LosEngine` answers for one pair of Locations: the exact one where a board's terrain data are at hand, else the
 approximate one, which reads the map's hexes.
@@ -25,13 +25,13 @@ if TYPE_CHECKING:
     from laager.los.questions.board_engine import Boards
 
 MOST_LINES = 20_000
-"""So many lines are looked along for one answer: about a second."""
+"""Most lines for one answer: about a second."""
 MOST_ASKED = 60
-"""So many things are looked at for one answer."""
+"""Most requests for one answer."""
 KEPT = 8
-"""So many maps are kept ready for the approximate engine."""
+"""Maps that are kept ready for the approximate engine."""
 SPELLED_OUT = 3
-"""Up to so many lines that see nothing are told one by one."""
+"""Most blocked lines that the proof lists one by one."""
 
 _KINDS: Mapping[str, Kind] = {"c": "cellar", "roof": "rooftop", "bridge": "bridge"}
 
@@ -60,7 +60,7 @@ def changed_ground(state: Any) -> Mapping[str, frozenset[str]]:
 
 
 Changed = Mapping[str, frozenset[str]]
-"""What has changed on a map, by hex (`changed_ground`)."""
+"""Changes on a map, by hex (`changed_ground`)."""
 
 
 def hex_los(map_: HexMap, state: Any) -> HexLos:
@@ -92,7 +92,7 @@ def _hex_los(map_: HexMap, changed: frozenset[tuple[str, frozenset[str]]]) -> He
 
 @dataclass(frozen=True)
 class LosRequest:
-    """What an answer asks about LOS, on which map, with what an engine for it must know; see `asking`."""
+    """The LOS that an answer needs, with the map and its changes; see `read_los_request`."""
 
     asked: tuple[SightAsked, ...]
     map: HexMap
@@ -101,12 +101,12 @@ class LosRequest:
 
     @property
     def lines(self) -> int:
-        """About how many lines must be looked along, at most."""
+        """Most lines that must be looked along."""
         return sum(len(asked.sources) * len(asked.targets) for asked in self.asked)
 
 
 def read_los_request(context: Context, question: Question, value: Any, state: Any) -> LosRequest | None:
-    """Return what an answer asks about LOS; None if it asks nothing, can't be read, or there is no map.
+    """Return the LOS that an answer needs; None if it asks nothing, can't be read, or there is no map.
 
     `state` is what the question's side sees of the campaign: nothing else may come in here.
     """
@@ -121,7 +121,7 @@ def read_los_request(context: Context, question: Question, value: Any, state: An
 
 
 def look_up_los(request: LosRequest | None) -> tuple[SightFound, ...]:
-    """Return what is found about LOS, one by one: exactly where the map's boards are at hand, else approximately."""
+    """Return the results of a request, one by one: exactly where the map's boards are at hand, else approximately."""
     if request is None:
         return ()
     eyes = los_engine_on(request.map, request.changed, request.boards)
@@ -134,7 +134,7 @@ def look_up_los(request: LosRequest | None) -> tuple[SightFound, ...]:
 
 
 def settle_answer(question: Question, value: Any, results: Iterable[SightFound]) -> Any:
-    """Return the answer that follows what was found; the answer itself if the question settles nothing so."""
+    """Return the answer changed to the results; unchanged if LOS settles nothing in the question."""
     if question.sights is None or question.sights.settled is None:
         return value
     return question.sights.settled(
@@ -143,7 +143,7 @@ def settle_answer(question: Question, value: Any, results: Iterable[SightFound])
 
 
 def _answer(asked: SightAsked, map_: HexMap, eyes: LosEngine, most: int) -> tuple[int, SightFound]:
-    """Return how many lines were looked along, and what was found: the first that sees settles it."""
+    """Return how many lines were looked along, and the result: the first clear line settles it."""
     used, rough, unsure, blocked = 0, False, "", []
     for source, target in _lines_to_try(asked, map_):
         if used >= most:

@@ -1,4 +1,4 @@
-"""What can be seen from where on a map: viewsheds, fields of fire, the best places to look from. Pure functions.
+"""Visibility on a map: viewsheds, fields of fire, the best places to look from. Pure functions.
 
 All take a `LosEngine` and answer for the hexes in play. The lines to look along are counted beforehand: more than
 `MOST_LINES` are refused.
@@ -15,12 +15,12 @@ from laager.los.questions.engine import LosEngine
 from laager.los.result import MOST_ABOVE, Location
 
 MOST_LINES = 60_000
-"""So many lines are looked along at once: about three seconds of the approximate engine."""
+"""Most lines in one request: about three seconds of the approximate engine."""
 
 
 @dataclass(frozen=True, slots=True)
 class SeenHex:
-    """How a hex is seen: from its ground up, the first Location that is.
+    """The lowest Location of a hex that is seen.
 
     `clear` is None where there is no answer, False if no Location is seen; `level` is that of the Location that is seen
     (0 for the ground), or how many levels above the ground one must be; `hindrance` is the sum of the DRM on the way.
@@ -41,7 +41,7 @@ class Lookout:
 
 
 def in_reach(map_: HexMap, hexes: Iterable[str], range_: int | None) -> list[str]:
-    """Return the hexes in play at most so far from one of the given ones, in the map's order; all for None."""
+    """Return the hexes in play within `range_` of one of the given ones, in the map's order; all for None."""
     if range_ is None:
         return [name for name in map_.hexes if name in map_.playable]
     near = map_.hexes_within(hexes, range_)
@@ -61,7 +61,7 @@ def seeing(eyes: LosEngine, target: Location, hexes: Sequence[str]) -> dict[str,
 
 
 def seen_at(eyes: LosEngine, source: Location, hexes: Sequence[str], level: int) -> dict[str, SeenHex]:
-    """Return how the point so many levels above the ground of each hex is seen: the rest is dead ground at that level.
+    """Return how the point `level` levels above the ground of each hex is seen; the rest is dead ground at that level.
 
     Raises as `seen_from`.
     """
@@ -121,7 +121,7 @@ def best(
 ) -> tuple[list[Lookout], int]:
     """Return places by what they see: those first that see the ground of most of the targets (all hexes in play).
 
-    Where there would be too many lines, only each so-manieth target is looked at; that number comes second.
+    Where there would be too many lines, only every second, third … target is looked at; that number comes second.
     """
     wanted = map_.playable if targets is None else targets
     reach = {at: [name for name in in_reach(map_, [at.hex], range_) if name in wanted] for at in places}

@@ -23,7 +23,7 @@ SAMPLES = 17
 FROM, TO = 0.08, 0.92
 """The part of a hexside that is looked at: roads do not cross at its ends."""
 OFF = 3.0
-"""How far to both sides of the line is looked, in pixels."""
+"""Distance of the samples to both sides of the line, in pixels."""
 LEAST = 2
 """Points in which a road or the like must be there."""
 ALONG = 14 / SAMPLES
@@ -185,7 +185,7 @@ Ints = NDArray[np.int64]
 
 @dataclass(frozen=True, eq=False)
 class HexPoints:
-    """Where the hexes of a board lie.
+    """The places of a board's hexes.
 
     `spots` are (column, position from the top), `exact` and `centre` their centres, `edges` the
     points just inside their six sides, `corners` the six vertices clockwise from the top left;

@@ -260,7 +260,7 @@ def _crop(item: re.Match[str], board: PlacedBoard) -> tuple[Crop | None, list[Pr
 
 
 EDGE_TOLERANCE = 3
-"""How far outside the picture the centre of a half hex may lie, in pixels."""
+"""Farthest that the centre of a half hex may lie outside the picture, in pixels."""
 
 
 @dataclass(frozen=True)

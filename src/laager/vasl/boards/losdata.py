@@ -94,7 +94,7 @@ class _Body:
         self.archive.refuse(LOS_DATA, problem, right)
 
     def take(self, size: int) -> bytearray:
-        """Return the next so many bytes of the blocks' bodies."""
+        """Return the next `size` bytes of the blocks' bodies."""
         taken = bytearray(size)
         at = 0
         while at < size:

@@ -1,4 +1,4 @@
-"""Where a board shows who controls a Block: its rules for markers, one for each letter and side.
+"""The places where a board shows who controls a Block: its rules for markers, one for each letter and side.
 
 A board such as that of a town of Blocks has rules `BrBlkA`, `GrBlkA` ... in `overlaySSR`: a picture for each, with
 the pixel of its top left corner. They tell what the printed Blocks are called.
@@ -17,7 +17,7 @@ OVERLAYS = "overlaySSR"
 MAX_TEXT = 2**18
 MAX_RULES = 2000
 LEAST = 3
-"""So many letters make Blocks of a row of rules."""
+"""Fewest letters that make Blocks of a row of rules."""
 FARTHEST = 20_000
 """The farthest pixel that a marker may lie at."""
 

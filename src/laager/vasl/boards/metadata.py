@@ -26,7 +26,7 @@ PICTURES = (".gif", ".png", ".jpg", ".jpeg")
 
 _ABSENT = -999
 _BOUNDS = {"width": (8, 2000), "height": (8, 2000), "x": (-20_000, 20_000), "y": (-20_000, 20_000)}
-"""What geometry may be, in pixels: hexes that a person can see, an origin near the picture."""
+"""Bounds of the geometry, in pixels: hexes that a person can see, an origin near the picture."""
 _XML = {"width": "hexWidth", "height": "hexHeight", "x": "A1CenterX", "y": "A1CenterY"}
 _OLD = {"width": "dx", "height": "dy", "x": "x0", "y": "y0"}
 

@@ -33,14 +33,14 @@ MAX_SIDE = 20_000
 MAX_SHOWN = 16_000_000
 """Most pixels of a picture that is unpacked."""
 HEX = 65
-"""About how many pixels high a hex of a backdrop is: as on VASL's ordinary boards."""
+"""Height of a hex of a backdrop, about, in pixels: as on VASL's ordinary boards."""
 ENOUGH = 8_000_000
 """Most pixels of a backdrop's picture; of larger ones fewer are kept."""
 DRAWN = 0.35
 """Bytes per pixel below which a picture is packed as it is: drawn ones are, painted ones not."""
 QUALITY = 82
 BAND = 2**19
-"""How many pixels of a picture are made at once."""
+"""Pixels of a picture that are made at once."""
 
 
 def picture_size(archive: Archive, name: str) -> tuple[int, int]:
@@ -99,7 +99,7 @@ def packed_picture(
 
 
 def _shrink(image: Image.Image, part: tuple[int, int, int, int], times: float) -> Image.Image:
-    """Return a part of a picture so many times smaller, in plain colours.
+    """Return a part of a picture `times` times smaller, in plain colours.
 
     It is made band by band: a second picture of all pixels would fill the memory.
     """

@@ -156,5 +156,5 @@ def _building_of_name(name: str) -> Terrain | None:
 
 
 def _with_upper_levels(plain: Terrain, upper: int) -> Terrain:
-    """Return the building of the same stuff with so many upper levels."""
+    """Return the building of the same stuff with `upper` upper levels."""
     return by_name(f"{plain.name}, {upper} Level") if upper else plain

@@ -1,4 +1,4 @@
-"""What runs on from hex to hex: roads and watercourses by the hexsides that they cross, and buildings."""
+"""Courses from hex to hex: roads and watercourses by the hexsides that they cross, and buildings."""
 
 from __future__ import annotations
 

@@ -31,7 +31,7 @@ _DEFAULTS: Mapping[str, Any] = {
     "cellar": False,
     "levels": 0,
 }
-"""What a field is if it is left out."""
+"""Values of fields that are left out."""
 
 
 def compact(names: Iterable[str]) -> list[str]:
@@ -122,12 +122,12 @@ def _lines(text: str, first: str, then: str) -> list[str]:
 _COMMENT = re.compile(r"#.*")
 
 Lists = Mapping[str, Sequence[str] | str | None]
-"""What becomes of the kinds of a part: their hexes, or None if there are none left; a text for a part of texts."""
+"""New contents of the kinds of a part: their hexes, or None if there are none left; a text for a part of texts."""
 
 
 @dataclass(frozen=True)
 class Entries:
-    """What becomes of a list of entries: all there were, those that change by their number, those that are new.
+    """Changes to a list of entries: all there were, those that change by their number, those that are new.
 
     An entry that changes to None goes away.
     """

@@ -100,7 +100,7 @@ def read_changes(text: str) -> list[str]:
 
 @dataclass
 class _Wish:
-    """What the words of one change say of its hexes; `gone` are words that are taken away."""
+    """The words of one change about its hexes; `gone` are words that are taken away."""
 
     terrain: list[str] = field(default_factory=list)
     features: list[str] = field(default_factory=list)
@@ -304,7 +304,7 @@ class _Marking:
             self.named.met.update(near for name in hexes for near in self.map.neighbours(name))
 
     def _clear_unknown(self, hexes: Sequence[str]) -> None:
-        """Who says that a house stands in hexes, or a road leads through them, knows them."""
+        """Take hexes out of the unknown ones: a house or a road in them tells that they are open."""
         unknown = self.lists["terrain"].get(UNKNOWN, ())
         self._set("terrain", [name for name in hexes if name in unknown], ())
 

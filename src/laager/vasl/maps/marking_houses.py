@@ -112,7 +112,7 @@ class Houses:
                     self.houses.append(part)
 
     def storeys(self, change: str, hexes: Sequence[str], storeys: int) -> None:
-        """Give buildings so many storeys above the ground, in all their hexes."""
+        """Give buildings a number of storeys above the ground, in all their hexes."""
         for house in self._all(change, hexes):
             if house.levels != storeys or house.lower:
                 house.set_levels(dict.fromkeys(house.hexes, storeys))

@@ -20,9 +20,9 @@ PLACES = (
     *("arrow", "-arrow", "-owner", "single", "-single", "same-edge", "-same-edge"),
 )
 RENAMED = ("setup", "block", "arrow", "name")
-"""What changes can rename or move: `setup:Old=New`, `arrow:A5=A7`."""
+"""Things that changes can rename or move: `setup:Old=New`, `arrow:A5=A7`."""
 NOTHING = "-"
-"""What a name becomes that goes away."""
+"""Stands for a name that goes away."""
 
 _TEXT = re.compile(r"[^\x00-\x1f\x7f#=\ud800-\udfff]+")
 

@@ -62,7 +62,7 @@ class Overlay:
 
 @dataclass(frozen=True)
 class ChangeOutcome:
-    """What became of a rule or an overlay on a board, and why.
+    """The outcome of a rule or an overlay on a board, and why.
 
     `result` is applied, nothing (it changes nothing that a map holds) or not applied.
     """

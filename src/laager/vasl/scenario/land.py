@@ -18,7 +18,7 @@ Mask = NDArray[np.bool_]
 
 _OPEN = "Open Ground"
 FARTHEST = 60
-"""How far away a neighbour is looked for, in pixels: about a hex, more than a number is wide."""
+"""Farthest neighbour that gives a pixel its ground, in pixels: about a hex, more than a number is wide."""
 
 
 class Land:
@@ -36,7 +36,7 @@ class Land:
 
     @cached_property
     def points(self) -> HexPoints:
-        """Where the hexes lie."""
+        """The places of the hexes."""
         return self._points or points_of(self._data, self.geometry)
 
     def data(self) -> LosData:
@@ -182,7 +182,7 @@ def _mask_neighbours(mask: Mask) -> Mask:
 
 
 def _bounding_box(mask: Mask, margin: int) -> tuple[slice, slice] | None:
-    """Return the box around pixels, so much wider; None if there are none."""
+    """Return the box around pixels, wider by `margin`; None if there are none."""
     across, down = np.flatnonzero(mask.any(axis=1)), np.flatnonzero(mask.any(axis=0))
     if not across.size:
         return None

@@ -33,7 +33,7 @@ MAX_PICTURE = 6_000_000
 """Most pixels of a picture that is laid onto a board: more than the largest board has."""
 _HOLE = 3
 _SEEN = 128
-"""From which opacity on a pixel of a picture counts."""
+"""Lowest opacity of a pixel of a picture that counts."""
 
 SAME_PICTURE: Mapping[str, str] = {
     "be2": "be1", "be3": "be1", "be5": "be4", "be6": "be4", "oc2": "oc1", "oc4": "oc3",

@@ -1,4 +1,4 @@
-"""What several rules ask: hindrance, blind hexes, roofs, cliffs, whether a hexside counts for an end of the line."""
+"""Checks that several rules share: hindrance, blind hexes, roofs, cliffs, hexsides that an end ignores."""
 
 from __future__ import annotations
 

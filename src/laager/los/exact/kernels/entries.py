@@ -1,4 +1,4 @@
-"""What Python calls: from some Locations to others in a byte each, or pairs with all that is known of them."""
+"""The functions that Python calls: for all pairs of Locations, in a byte each, or for single pairs, in rows."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from laager.los.exact.kernels.walk import walk_all
 
 NO_CODES = np.zeros((0, 0), np.uint8)
 NO_ROWS = np.zeros((0, f.OUT_FIELDS), np.int64), np.zeros((0, 0, 2), np.int64)
-"""What is handed over for the kind of answer that isn't asked for: `codes`, and `out` with `tables`."""
+"""Handed over for the kind of answer that isn't asked for: `codes`, and `out` with `tables`."""
 
 
 @part
