@@ -10,7 +10,7 @@ from laager.rules.board.hasl.generic import RULESET
 from laager.rules.board.hasl.sheets.view import CAMPAIGN, KNOWN, OWN, POINTS, SCENARIO, describe_state
 from laager.rules.board.hasl.state import HaslState, Scenario, SideState
 from laager.rules.board.sheets.view import as_json
-from laager.rules.board.state import Ground
+from laager.rules.board.state import BoardGround
 
 from .records import AXIS_SECRETS, record, seen_by
 
@@ -51,7 +51,7 @@ def test_every_part_of_the_state_is_shown_or_left_out_on_purpose() -> None:
     shown = {"viewer", "sides", "scenario", "past", "idle_since", "areas", "groups", "units"}
     shown |= {"forts", "ground", *CAMPAIGN}
     assert {part.name for part in fields(HaslState)} - shown == {"turning", "arrived"}
-    assert {part.name for part in fields(Ground)} == set(describe_state(record().state)["ground"])
+    assert {part.name for part in fields(BoardGround)} == set(describe_state(record().state)["ground"])
 
 
 def test_sets_are_in_order() -> None:

@@ -19,7 +19,7 @@ from laager.hexmap.wear import worn_hexes
 from laager.los.approximate.hexes import HexLos
 from laager.los.questions.engine import LosEngine
 from laager.los.result import Kind, Location
-from laager.rules.board.state import BoardState, Ground
+from laager.rules.board.state import BoardGround, BoardState
 
 if TYPE_CHECKING:
     from laager.los.questions.board_engine import Boards
@@ -48,7 +48,7 @@ def location_of(text: str) -> Location:
 
 def changed_ground(state: Any) -> Mapping[str, frozenset[str]]:
     """Return what a viewer's state says has changed on the map, by hex: rubble, what burnt down or was cleared away."""
-    ground = state.ground if isinstance(state, BoardState) else Ground()
+    ground = state.ground if isinstance(state, BoardState) else BoardGround()
     changes: dict[str, set[str]] = {}
     for place, kinds in ground.changes.items():
         if "rubble" in kinds:

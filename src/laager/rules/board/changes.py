@@ -51,8 +51,8 @@ def cvp_of(cg: CardContext, unit: Unit) -> int:
 
 def crew_cvp(cg: CardContext, unit: Unit) -> int:
     """Return that part of a vehicle's CVP which is its inherent crew's; 0 for other units."""
-    found = cg.nation_of(unit).unit(unit.type)
-    return found.crew_cvp if isinstance(found, VehicleType) else 0
+    type_ = cg.nation_of(unit).unit(unit.type)
+    return type_.crew_cvp if isinstance(type_, VehicleType) else 0
 
 
 def carried_by(cg: CardContext, unit: Unit) -> Iterator[Unit]:
@@ -62,12 +62,12 @@ def carried_by(cg: CardContext, unit: Unit) -> Iterator[Unit]:
 
 def holders(cg: CardContext, unit: Unit) -> list[Unit]:
     """Return the unit of its own side that has or carries a unit, the one that carries that, and so on."""
-    found: list[Unit] = []
+    chain: list[Unit] = []
     holder = cg.state.units.get(unit.with_unit)
-    while holder is not None and holder.side == unit.side and holder not in found:
-        found.append(holder)
+    while holder is not None and holder.side == unit.side and holder not in chain:
+        chain.append(holder)
         holder = cg.state.units.get(holder.with_unit)
-    return found
+    return chain
 
 
 def sort_by_holder(cg: CardContext, units: Iterable[Unit]) -> list[Unit]:
@@ -80,7 +80,7 @@ def sort_by_holder(cg: CardContext, units: Iterable[Unit]) -> list[Unit]:
 
 def is_unseen(cg: CardContext, unit: Unit) -> bool:
     """True if the enemy can't see a unit on the map: it hides, or is with one that hides."""
-    return any(one.has(*HIDING) for one in (unit, *holders(cg, unit)))
+    return any(counter.has(*HIDING) for counter in (unit, *holders(cg, unit)))
 
 
 def remove_unit(
@@ -126,7 +126,7 @@ def put_under_guard(prisoner: Unit, guard: str, why: str) -> Iterator[Fact]:
 
 def recall_unit(cg: CardContext, unit: Unit, why: str) -> Iterator[Fact]:
     """A unit is Recalled; with a vehicle go its armor leader and the SW on it, passengers and towed Guns stay."""
-    crew = [one for one in carried_by(cg, unit) if is_vehicle(unit) and one.kind in {"armor-leader", "sw"}]
+    crew = [item for item in carried_by(cg, unit) if is_vehicle(unit) and item.kind in {"armor-leader", "sw"}]
     for item in crew:
         yield from remove_unit(cg, item, Place.RECALLED, f"Recalled with {unit.type}")
     yield from remove_unit(cg, unit, Place.RECALLED, why)

@@ -18,7 +18,7 @@ from laager.hexmap.coords import expand_ranges
 from laager.hexmap.wear import Turns, worn_map
 from laager.rules.board.card.files import catalogues_from_opening
 from laager.rules.board.card.parts import SIDES, CampaignCard, CardSide
-from laager.rules.board.state import BoardState, Ground
+from laager.rules.board.state import BoardGround, BoardState
 from laager.rules.board.units import Unit
 from laager.tables import Table, TableSet, load_packaged
 
@@ -35,9 +35,9 @@ def _catalogue(nations: tuple[str, ...], own: tuple[tuple[str, str], ...]) -> Ca
     return with_files(nations, [Document(json.loads(data), name) for data, name in own], recorded=True)
 
 
-def _same_wear(one: Ground, other: Ground) -> bool:
+def _same_wear(old: BoardGround, new: BoardGround) -> bool:
     """True if the terrain of two grounds is surely the same: states share what didn't change."""
-    return one.changes is other.changes and one.burnt is other.burnt and one.cleared is other.cleared
+    return old.changes is new.changes and old.burnt is new.burnt and old.cleared is new.cleared
 
 
 class CardContext(Context, ABC):
@@ -50,7 +50,7 @@ class CardContext(Context, ABC):
 
     def __init__(self, opening: Mapping[str, Any]) -> None:
         self._printed: HexMap = _map(json.dumps(opening["map"]))
-        self._worn: tuple[Ground, HexMap] | None = None
+        self._worn: tuple[BoardGround, HexMap] | None = None
         self._readings: Mapping[str, str] = opening.get("readings", {})
         self.drawn: str = opening.get(DRAWN, "")
         """The key by which numbers of units are drawn; "" in campaigns that count them."""
@@ -135,7 +135,7 @@ class CardContext(Context, ABC):
     @cached_property
     def catalogue(self) -> Catalogue:
         """The nations on the card: those that ship, with what its own files enter."""
-        own = tuple((json.dumps(one.data), one.name) for one in self._own_catalogue)
+        own = tuple((json.dumps(document.data), document.name) for document in self._own_catalogue)
         return _catalogue(tuple(self.nations), own)
 
     def table(self, name: str) -> Table:

@@ -90,9 +90,9 @@ class UnitMoved(Fact):
 
     def apply(self, state: BoardStateT) -> BoardStateT:
         """Set Location and place."""
-        return state.with_unit(self.unit, self._moved)
+        return state.with_unit(self.unit, self._move)
 
-    def _moved(self, unit: Unit) -> Unit:
+    def _move(self, unit: Unit) -> Unit:
         at, stood = self.at, None
         if self.place is Place.POOL:
             at, stood = None, self.at or unit.spot
@@ -481,10 +481,10 @@ def _change(name: str, value: Any) -> str:
     word = WORDS.get(name, name)
     if value is None or value in ("", [], (), {}):
         return f"{word} nobody" if name in ("holder", "equipment") else f"no {word}"
-    return f"{word} {_told(value)}"
+    return f"{word} {_value_in_words(value)}"
 
 
-def _told(value: Any) -> str:
+def _value_in_words(value: Any) -> str:
     if isinstance(value, dict):
         return ", ".join(f"{count} x {type_}" for type_, count in value.items())
     return ", ".join(map(str, value)) if isinstance(value, list | tuple) else str(value)

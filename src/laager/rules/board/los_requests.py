@@ -28,14 +28,14 @@ def enemy_watchers(seen: Any, side: str) -> tuple[str, ...]:
     """Return the Locations of the unbroken enemy ground units that a side sees; none if it sees no units at all."""
     if not isinstance(seen, BoardState):
         return ()
-    return _where(unit for unit in seen.units.values() if unit.side != side and not unit.has(*HIDING))
+    return _locations_of(unit for unit in seen.units.values() if unit.side != side and not unit.has(*HIDING))
 
 
 def lookouts(seen: Any, side: str) -> tuple[str, ...]:
     """Return the Locations of a side's own units that look, hidden ones too; none without a list of units."""
     if not isinstance(seen, BoardState):
         return ()
-    return _where(unit for unit in seen.units.values() if unit.side == side)
+    return _locations_of(unit for unit in seen.units.values() if unit.side == side)
 
 
 def observers(seen: Any, side: str) -> tuple[str, ...]:
@@ -46,14 +46,14 @@ def observers(seen: Any, side: str) -> tuple[str, ...]:
     holders |= {
         unit.with_unit for unit in seen.units.values() if unit.side == side and _directs(unit) and unit.with_unit
     }
-    return _where(unit for unit in seen.units.values() if unit.side == side and unit.id in holders)
+    return _locations_of(unit for unit in seen.units.values() if unit.side == side and unit.id in holders)
 
 
 def _directs(unit: Unit) -> bool:
     return any(word in unit.type.lower() for word in ("radio", "phone"))
 
 
-def _where(units: Iterable[Unit]) -> tuple[str, ...]:
+def _locations_of(units: Iterable[Unit]) -> tuple[str, ...]:
     """Return the Locations of those units on the map that look, each once."""
     able = (unit for unit in units if unit.on_map and unit.kind not in ITEMS and not unit.has(*BLIND))
     return tuple(dict.fromkeys(unit.at for unit in able if unit.at))
@@ -73,10 +73,10 @@ def locations_in(map_: HexMap, hexes: Iterable[str], *, rooftops: bool = False) 
     for name in hexes:
         if name not in map_:
             continue
-        one = map_.hex(name)
-        yield from (at for at in map_.locations(one.name) if not at.endswith(".c"))
-        if rooftops and one.building is not None:
-            yield f"{one.name}.{ROOFTOP}"
+        hex_ = map_.hex(name)
+        yield from (at for at in map_.locations(hex_.name) if not at.endswith(".c"))
+        if rooftops and hex_.building is not None:
+            yield f"{hex_.name}.{ROOFTOP}"
 
 
 def ask_noted(
@@ -89,7 +89,7 @@ def ask_noted(
     sources = enemy_watchers(seen, side)
     noted = {row["unit"] for row in rows}
     return tuple(
-        SightAsked(one.id, f"{one.label} in {one.at}", sources, (one.at,), rule, within, counting=WATCHED_FROM)
-        for one in able
-        if one.id in noted and one.at
+        SightAsked(piece.id, f"{piece.label} in {piece.at}", sources, (piece.at,), rule, within, counting=WATCHED_FROM)
+        for piece in able
+        if piece.id in noted and piece.at
     )

@@ -143,21 +143,23 @@ def marks_ended_by(*events: MarkEnd) -> frozenset[Mark]:
 
 def replacement_marks(unit: Unit, ending: Iterable[Mark]) -> frozenset[Mark]:
     """Return the markers that a unit on the map gets in the place of those that end."""
-    found = (MEANINGS[mark].becomes for mark in unit.marks.intersection(ending))
-    return frozenset(mark for mark in found if mark is not None and unit.on_map)
+    followers = (MEANINGS[mark].becomes for mark in unit.marks.intersection(ending))
+    return frozenset(mark for mark in followers if mark is not None and unit.on_map)
 
 
 @implements("PL 3.42", "HASL 15")
-def merge_marks(one: Unit, two: Unit) -> frozenset[Mark]:
+def merge_marks(first: Unit, second: Unit) -> frozenset[Mark]:
     """Return the markers of the squad that two half-squads become, whichever of them it stands in for.
 
     If both are out of the enemy's sight in different ways, it is under a "?".
     """
-    both = one.marks & two.marks
-    found = {mark for mark in one.marks ^ two.marks if MEANINGS[mark].merge is MarkMerge.EITHER and mark not in HIDING}
-    if one.has(*HIDING) and two.has(*HIDING) and both.isdisjoint(HIDING):
-        found.add(Mark.CONCEALED)
-    return both | found
+    both = first.marks & second.marks
+    marks = {
+        mark for mark in first.marks ^ second.marks if MEANINGS[mark].merge is MarkMerge.EITHER and mark not in HIDING
+    }
+    if first.has(*HIDING) and second.has(*HIDING) and both.isdisjoint(HIDING):
+        marks.add(Mark.CONCEALED)
+    return both | marks
 
 
 def marks_of_new_half(unit: Unit) -> frozenset[Mark]:

@@ -79,12 +79,12 @@ def move_unit(
         yield place_unit(unit, at, why=why)
         for item in along:
             yield place_unit(item, at, why=f"with {public_name(unit)}")
-    for one in (unit, *along):
-        hidden = not here and one.has(Mark.HIP)
+    for mover in (unit, *along):
+        hidden = not here and mover.has(Mark.HIP)
         arriving = frozenset[Mark]() if here else frozenset({Mark.ENCIRCLED, Mark.HIP})
-        yield from change_marks(one, add=[Mark.CONCEALED] * hidden, remove=arriving.union(remove), why=why)
-        if one.kind == "gun" and not here:
-            yield from _emplacement(cg, cg.state.units[one.id], at, wanted=emplaced)
+        yield from change_marks(mover, add=[Mark.CONCEALED] * hidden, remove=arriving.union(remove), why=why)
+        if mover.kind == "gun" and not here:
+            yield from _emplacement(cg, cg.state.units[mover.id], at, wanted=emplaced)
 
 
 def _emplacement(cg: CardContext, gun: Unit, at: str, *, wanted: bool) -> Iterator[Fact]:

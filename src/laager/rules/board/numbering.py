@@ -117,11 +117,11 @@ def _number(cg: CardContext, letters: str, count: int) -> int:
     digits = SHORTEST
     while count > (there := 9 * 10 ** (digits - 1)):
         count, digits = count - there, digits + 1
-    return _drawn(f"{cg.drawn} {letters}", digits)[count - 1]
+    return _draw_numbers(f"{cg.drawn} {letters}", digits)[count - 1]
 
 
 @lru_cache(maxsize=4096)
-def _drawn(key: str, digits: int) -> Sequence[int]:
+def _draw_numbers(key: str, digits: int) -> Sequence[int]:
     """Return all numbers with this many digits in the order in which a key draws them."""
     numbers = range(10 ** (digits - 1), 10**digits)
     return array("I", sorted(numbers, key=lambda number: sha256(f"{key} {number}".encode()).digest()))

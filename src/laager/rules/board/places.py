@@ -51,11 +51,11 @@ def find_location(cg: CardContext, text: str, rooms: Collection[str] = ()) -> st
     `rooms` are Locations inside fortifications, which the map does not know.
     """
     try:
-        found = cg.map.main_location(text)
-        name, _ = split_location(found)
+        location = cg.map.main_location(text)
+        name, _ = split_location(location)
     except RefusedError:
         return None
-    return found if found in rooms or found in cg.map.locations(name) else None
+    return location if location in rooms or location in cg.map.locations(name) else None
 
 
 def room_of(kind: str, location: str) -> str:
@@ -136,11 +136,11 @@ def hexside_faults(cg: CardContext, kind: str, at: str, hexside: str, wanted: in
     if len(set(beyond)) != wanted or len(beyond) != wanted:
         right = f"{wanted} adjacent hexes, one for each hexside" if wanted > 1 else "the hex beyond"
         yield f"{count_of(len(beyond), 'hexside')} named", right, "hexside"
-    for one in beyond:
-        if one not in cg.map or not cg.map.are_adjacent(name, one):
-            yield f"{one} is not adjacent to {name}", "the hex beyond the hexside", "hexside"
-        elif kind == ROADBLOCK and not has_road_between(cg, name, one):
-            yield f"no road runs from {name} to {one}", "a hexside that a road crosses", "hexside"
+    for neighbour in beyond:
+        if neighbour not in cg.map or not cg.map.are_adjacent(name, neighbour):
+            yield f"{neighbour} is not adjacent to {name}", "the hex beyond the hexside", "hexside"
+        elif kind == ROADBLOCK and not has_road_between(cg, name, neighbour):
+            yield f"no road runs from {name} to {neighbour}", "a hexside that a road crosses", "hexside"
 
 
 def parse_hexsides(text: str) -> list[str]:
@@ -156,14 +156,14 @@ def parse_hexes(cg: CardContext, text: str) -> tuple[list[str], list[Problem]]:
         return [], list(err.problems)
     unknown = [name for name in names if name not in cg.map]
     if unknown:
-        what = f"{', '.join(unknown)} {'is' if len(unknown) == 1 else 'are'} not on the map"
-        return [], [Problem(what, f"name hexes of the map, {LIST_EXAMPLE}")]
+        message = f"{', '.join(unknown)} {'is' if len(unknown) == 1 else 'are'} not on the map"
+        return [], [Problem(message, f"name hexes of the map, {LIST_EXAMPLE}")]
     return [cg.map.main(name) for name in names], []
 
 
-def has_road_between(cg: CardContext, one: str, two: str) -> bool:
+def has_road_between(cg: CardContext, first: str, second: str) -> bool:
     """True if a road crosses the hexside of two hexes."""
-    pair = {cg.map.main(one), cg.map.main(two)}
+    pair = {cg.map.main(first), cg.map.main(second)}
     return any({a, b} == pair for road in cg.map.roads for a, b in itertools.pairwise(road.along))
 
 
@@ -219,8 +219,8 @@ def is_number_of(side: str, text: str) -> bool:
 
 def find_unit(cg: CardContext, side: str, text: str | None) -> Unit | None:
     """Return the unit of a side that a report means, in play or gone; None if it has none."""
-    found = cg.state.units.get(unit_id(text))
-    return found if found is not None and found.side == side else None
+    unit = cg.state.units.get(unit_id(text))
+    return unit if unit is not None and unit.side == side else None
 
 
 # The ground as it is now -------------------------------------------------------------------------

@@ -48,8 +48,8 @@ class BoardRuleset(ABC, Generic[CgT, StateT]):
     """The clause by which the campaign ends when a side concedes."""
 
     def __init__(self) -> None:
-        found = (value for module in (shared_facts, *self.own_facts) for value in vars(module).values())
-        facts = (value for value in found if isinstance(value, type) and issubclass(value, Fact))
+        values = (value for module in (shared_facts, *self.own_facts) for value in vars(module).values())
+        facts = (value for value in values if isinstance(value, type) and issubclass(value, Fact))
         self.facts: Mapping[str, type[Fact]] = {cls.kind: cls for cls in facts if cls not in (Fact, SideNumber)}
         self.steps: Mapping[str, Step] = self.sequences.steps
 

@@ -118,7 +118,7 @@ def _clauses(steps: tuple[Step, ...]) -> tuple[str, ...]:
 
 
 LISTS_KEPT = 1000
-"""So many lists of steps are kept at most."""
+"""Most lists of steps that are cached."""
 
 
 @dataclass(frozen=True)
@@ -132,7 +132,7 @@ class Sequences:
     def steps(self) -> Mapping[str, Step]:
         """Every step by its id, and those in whose place one stands."""
         steps = [step for steps in self.rounds.values() for step in steps]
-        return {step.id: step for one in steps for step in (one, *one.parts)}
+        return {step.id: step for whole in steps for step in (whole, *whole.parts)}
 
     def due_steps(self, state: BoardState) -> tuple[Step, ...]:
         """Return the steps of the present round, without those that the card omits.
@@ -144,13 +144,13 @@ class Sequences:
         if asked not in self._lists:
             if len(self._lists) >= LISTS_KEPT:
                 self._lists.clear()
-            self._lists[asked] = tuple(self._listed(*asked))
+            self._lists[asked] = tuple(self._list_steps(*asked))
         return self._lists[asked]
 
-    def _listed(self, round_: Any, omit: frozenset[str], done: frozenset[str]) -> Iterator[Step]:
+    def _list_steps(self, round_: Any, omit: frozenset[str], done: frozenset[str]) -> Iterator[Step]:
         for step in self.rounds.get(round_, ()):
             begun = any(part.id in done for part in step.parts)
-            yield from (one for one in (step.parts if begun else (step,)) if one.id not in omit)
+            yield from (part for part in (step.parts if begun else (step,)) if part.id not in omit)
 
     @cached_property
     def _parts(self) -> frozenset[str]:

@@ -32,7 +32,7 @@ def evolve(value: S, **changes: Any) -> S:
 
 
 @dataclass(frozen=True)
-class Ground:
+class BoardGround:
     """The board itself: Control, fires, lasting changes of terrain (PL CG5)."""
 
     control: Mapping[str, str] = field(default_factory=dict)
@@ -92,7 +92,7 @@ class BoardState(ABC):
     forts: Mapping[str, Fort] = field(default_factory=dict)
     groups: Mapping[tuple[str, str], Any] = field(default_factory=dict)
     """(Side, id) -> reinforcement group, a GroupLine with what the rule system adds."""
-    ground: Ground = Ground()
+    ground: BoardGround = BoardGround()
     agreed: Mapping[str, Any] = field(default_factory=dict)
     notes: tuple[str, ...] = ()
     winner: str = ""

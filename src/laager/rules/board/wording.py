@@ -1,4 +1,4 @@
-"""Telling what happens without telling too much: who may know what of a unit."""
+"""Facts in words that give away no more than their readers may know of a unit."""
 
 from __future__ import annotations
 

@@ -27,7 +27,7 @@ WayT = TypeVar("WayT")
 
 @dataclass(frozen=True)
 class CartRow(Generic[WayT]):
-    """One row of a cart: so many groups of one line of the chart that come in one way."""
+    """One row of a cart: groups of one line of the chart that come in one way."""
 
     key: str
     way: WayT
@@ -184,7 +184,7 @@ class Shop(ABC, Generic[LineT, WayT, RowT, CartT]):
         if (most := self.most_now(line)) is not None:
             yield most - self.numbers.bought_now.get(key, 0) - here, f"the limit is {most} for {self.battle}"
         if each := self.san(line):
-            more = sum(self.san(one) * row.count for one, row in self.rows(cart))
+            more = sum(self.san(other_line) * row.count for other_line, row in self.rows(cart))
             yield (MAX_SAN - self.numbers.san - more) // each, f"SAN can't exceed {MAX_SAN}"
 
     # Offers ---------------------------------------------------------------------------------------
@@ -228,14 +228,14 @@ class Shop(ABC, Generic[LineT, WayT, RowT, CartT]):
 
     def problems(self, cart: CartT) -> tuple[Problem, ...]:
         """Return everything that the rules have against a cart; nothing if it is legal."""
-        found: list[Problem] = []
+        problems: list[Problem] = []
         for number, row in enumerate(cart.groups, 1):
-            found += (problem.inside(f"groups[{number}]") for problem in self._row_problems(row))
+            problems += (problem.inside(f"groups[{number}]") for problem in self._row_problems(row))
         for line in self.lines:
             if here := cart.count(line.key):
-                what = f"You want {here} {line.key}"
-                found += (Problem(what, words, "groups") for left, words in self.limits(line, cart) if left < 0)
-        return (*found, *self.cart_problems(cart), *cost_problems(self.cost(cart), self.points_held, self.points))
+                message = f"You want {here} {line.key}"
+                problems += (Problem(message, words, "groups") for left, words in self.limits(line, cart) if left < 0)
+        return (*problems, *self.cart_problems(cart), *cost_problems(self.cost(cart), self.points_held, self.points))
 
     def _row_problems(self, row: RowT) -> Iterator[Problem]:
         line = self.line(row.key)
@@ -266,7 +266,7 @@ class Shop(ABC, Generic[LineT, WayT, RowT, CartT]):
             suggest=self.suggest,
             totals=self.totals,
             irrevocable=self._nothing_bought,
-            offers=lambda answer: [self.option(one) for one in self.offers(self.cart(answer))],
+            offers=lambda answer: [self.option(offer) for offer in self.offers(self.cart(answer))],
         )
 
     def totals(self, answer: Mapping[str, Any]) -> tuple[Total, ...]:

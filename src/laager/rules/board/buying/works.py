@@ -39,7 +39,7 @@ class HipCap:
     note: str = ""
 
     def count_half_squads(self, counts: Mapping[str, int]) -> int:
-        """Return the half-squads that count, of so many units of each kind."""
+        """Return the half-squads that count, of the units counted by kind."""
         return 2 * counts.get(SQUAD, 0) + (counts.get(HALF_SQUAD, 0) if self.halves else 0)
 
     @property
@@ -203,9 +203,9 @@ class WorkShop(ABC, Generic[WorkT]):
         works = self.works(answer)
         return (
             *(
-                Problem(what, right, f"works[{number}].{field}")
+                Problem(message, right, f"works[{number}].{field}")
                 for number, work in enumerate(works, 1)
-                for what, right, field in self.row_faults(work)
+                for message, right, field in self.row_faults(work)
             ),
             *self.more_problems(answer, works),
             *self._hip_problems(works),

@@ -38,8 +38,8 @@ def find_beside_card(document: Document, where: Where, named: str, word: str, fo
     """
     plain = Path(named)
     if plain.anchor or ".." in plain.parts or _linked_out(folder / plain, folder):
-        what = f"{named!r} leads out of the card's folder"
-        raise DataError([document.problem(where, what, f"keep the {word} next to the card")])
+        message = f"{named!r} leads out of the card's folder"
+        raise DataError([document.problem(where, message, f"keep the {word} next to the card")])
     path = folder / plain
     return path if _is_file(path) else None
 
@@ -53,26 +53,26 @@ def read_catalogues(document: Document, folder: Path) -> Mapping[str, Document]:
     names: Any = document.data.get(CATALOGUE, []) if isinstance(document.data, dict) else []
     if not isinstance(names, list) or not all(isinstance(name, str) for name in names):
         raise DataError([])
-    found: dict[str, Document] = {}
+    documents: dict[str, Document] = {}
     problems: list[Problem] = []
     for i, name in enumerate(names):
         where: Where = (CATALOGUE, i)
         if Path(name) in map(Path, names[:i]):
-            what = f"{name!r} is there twice"
-            problems.append(document.problem(where, what, "remove one of the two"))
+            message = f"{name!r} is there twice"
+            problems.append(document.problem(where, message, "remove one of the two"))
             continue
         try:
             path = find_beside_card(document, where, name, "catalogue", folder)
             if path is None:
-                what = f"there is no catalogue {name!r}"
-                problems.append(document.problem(where, what, "name a file next to the card"))
+                message = f"there is no catalogue {name!r}"
+                problems.append(document.problem(where, message, "name a file next to the card"))
             else:
-                found[name] = read_document(path)
+                documents[name] = read_document(path)
         except DataError as err:
             problems += err.problems
     if problems:
         raise DataError(problems)
-    return found
+    return documents
 
 
 def card_nations(nations: Iterable[str], documents: Mapping[str, Document]) -> Catalogue:
@@ -81,21 +81,21 @@ def card_nations(nations: Iterable[str], documents: Mapping[str, Document]) -> C
 
 
 def check_catalogues(
-    sides: Sequence[str], documents: Mapping[str, Document], nations: Catalogue, found: CardFindings
+    sides: Sequence[str], documents: Mapping[str, Document], nations: Catalogue, findings: CardFindings
 ) -> None:
     """Doubt files that change nothing: of a nation that no side is, or with rules of nobody."""
     for i, (name, document) in enumerate(documents.items()):
         nation = document.data["nation"]
         if nation not in sides:
-            what = f"{name!r} is about the nation {nation!r}, which neither side is"
-            found.add_doubt((CATALOGUE, i), what, f"the sides are {' and '.join(sides)}")
+            message = f"{name!r} is about the nation {nation!r}, which neither side is"
+            findings.add_doubt((CATALOGUE, i), message, f"the sides are {' and '.join(sides)}")
     known = {*packaged_nations(), *nations}
     for document in documents.values():
         group = document.data.get("group")
         if group is not None and group not in known:
-            what = f"there is no nation {group!r}, so no special rules apply"
+            message = f"there is no nation {group!r}, so no special rules apply"
             right = "name the nation whose rules this one follows, or leave it out"
-            found.warnings.append(document.problem(("group",), what, right))
+            findings.warnings.append(document.problem(("group",), message, right))
 
 
 def record_catalogues(documents: Mapping[str, Document]) -> list[dict[str, Any]]:
@@ -106,7 +106,7 @@ def record_catalogues(documents: Mapping[str, Document]) -> list[dict[str, Any]]
 def catalogues_from_opening(opening: Mapping[str, Any]) -> list[Document]:
     """Return the catalogue files that a campaign's opening keeps; RefusedError if it can't be."""
     try:
-        return [Document(one["data"], str(one["file"])) for one in opening.get(CATALOGUE, ())]
+        return [Document(entry["data"], str(entry["file"])) for entry in opening.get(CATALOGUE, ())]
     except (KeyError, TypeError):
         sentence = "the catalogue files in the campaign's first line can't be read"
         raise RefusedError(Refusal.BROKEN_LOG, sentence) from None
@@ -131,10 +131,10 @@ def _is_file(path: Path) -> bool:
 def shipped_files(folder: str, ending: str) -> Mapping[str, Path]:
     """Return the files of a folder that ships with Laager by their ending ("" for cards)."""
     paths = sorted((Path(str(files(PACKS))) / folder).glob("*.yaml"))
-    found = {path.stem: path for path in paths}
+    by_name = {path.stem: path for path in paths}
     if ending:
-        return {name: path for name, path in found.items() if name.endswith(ending)}
-    return {k: v for k, v in found.items() if not k.endswith((MAP, CHARTS, TABLES))}
+        return {name: path for name, path in by_name.items() if name.endswith(ending)}
+    return {k: v for k, v in by_name.items() if not k.endswith((MAP, CHARTS, TABLES))}
 
 
 def find_file(document: Document, field: str, ending: str, folder: Path, pack: str) -> Path:
@@ -181,8 +181,8 @@ class LoadedCard:
     @property
     def setting(self) -> dict[str, Any]:
         """What the log of a campaign opens with, except the readings: it needs no other file."""
-        found = {"card": self.card.model_dump(mode="json", exclude_defaults=True), "map": self.map.to_data()}
-        return {**found, CATALOGUE: record_catalogues(self.catalogue)} if self.catalogue else found
+        opening = {"card": self.card.model_dump(mode="json", exclude_defaults=True), "map": self.map.to_data()}
+        return {**opening, CATALOGUE: record_catalogues(self.catalogue)} if self.catalogue else opening
 
 
 @dataclass

@@ -22,13 +22,13 @@ class CardFindings:
     problems: list[Problem] = field(default_factory=list)
     warnings: list[Problem] = field(default_factory=list)
 
-    def add_problem(self, where: Where, what: str, right: str = "") -> None:
+    def add_problem(self, where: Where, message: str, right: str = "") -> None:
         """Note a problem: the card can't be played as it is."""
-        self.problems.append(self.document.problem(where, what, right))
+        self.problems.append(self.document.problem(where, message, right))
 
-    def add_doubt(self, where: Where, what: str, right: str = "") -> None:
+    def add_doubt(self, where: Where, message: str, right: str = "") -> None:
         """Note a warning: the card can be played, but may not mean what it says."""
-        self.warnings.append(self.document.problem(where, what, right))
+        self.warnings.append(self.document.problem(where, message, right))
 
     def check_repeats(self, where: Where, names: Sequence[str], right: str = "name it once") -> None:
         """Note a problem for each name in a list that stands there before."""
@@ -41,29 +41,29 @@ WAR = (date(1936, 7, 1), date(1945, 12, 31))
 """From the Spanish Civil War, which PL 1.4 names, to the end of the war."""
 
 
-def check_day(day: date, where: Where, found: CardFindings) -> None:
+def check_day(day: date, where: Where, findings: CardFindings) -> None:
     """Doubt a day outside the war."""
     if not WAR[0] <= day <= WAR[1]:
-        found.add_doubt(where, f"{day} is not in the war", f"between {WAR[0].year} and {WAR[1].year}")
+        findings.add_doubt(where, f"{day} is not in the war", f"between {WAR[0].year} and {WAR[1].year}")
 
 
-def check_game_end(circled: Mapping[int, int], where: Where, found: CardFindings) -> None:
+def check_game_end(circled: Mapping[int, int], where: Where, findings: CardFindings) -> None:
     """Doubt Game End numbers that fall: a battle ends more easily the longer it lasts."""
     for (turn, number), (later, next_number) in itertools.pairwise(sorted(circled.items())):
         if next_number < number:
-            what = f"turn {later} has {next_number}, less than turn {turn} ({number})"
-            found.add_doubt((*where, str(later)), what, "it ends more easily every turn")
+            message = f"turn {later} has {next_number}, less than turn {turn} ({number})"
+            findings.add_doubt((*where, str(later)), message, "it ends more easily every turn")
 
 
-def check_choices(card: CampaignCard, package: str, found: CardFindings) -> None:
+def check_choices(card: CampaignCard, package: str, findings: CardFindings) -> None:
     """Check the readings and the balance provisions of a card."""
     for problem in Readings.load_packaged(package).check(card.readings):
-        found.add_problem(tuple(problem.field.split(".")), problem.what, problem.right)
+        findings.add_problem(tuple(problem.field.split(".")), problem.what, problem.right)
     counts = Counter(item.id for item in card.balance)
     for i, item in enumerate(card.balance):
         if counts[item.id] > 1:
-            what = f"there are {counts[item.id]} balance provisions {item.id!r}"
-            found.add_problem(("balance", i, "id"), what, "give each its own id")
+            message = f"there are {counts[item.id]} balance provisions {item.id!r}"
+            findings.add_problem(("balance", i, "id"), message, "give each its own id")
 
 
 def in_file_order(problems: list[Problem]) -> tuple[Problem, ...]:

@@ -41,13 +41,13 @@ def card_needs(card: Mapping[str, Any], map_: HexMap, charts: Mapping[str, Any] 
 
     What isn't of the form that a card has is left out.
     """
-    found: dict[tuple[str, str], Need] = {}
-    for kind, name, where in _named(card, map_, charts or {}):
-        found.setdefault((kind, name), Need(kind, name, where, _missing(card, map_, kind, name)))
-    return tuple(found.values())
+    needs: dict[tuple[str, str], Need] = {}
+    for kind, name, where in _names_on_card(card, map_, charts or {}):
+        needs.setdefault((kind, name), Need(kind, name, where, _missing(card, map_, kind, name)))
+    return tuple(needs.values())
 
 
-def _named(card: Mapping[str, Any], map_: HexMap, charts: Mapping[str, Any]) -> Iterator[tuple[str, str, str]]:
+def _names_on_card(card: Mapping[str, Any], map_: HexMap, charts: Mapping[str, Any]) -> Iterator[tuple[str, str, str]]:
     """Yield what a card names: kind, name, field."""
     for side, half in _items(card, "sides"):
         where = f"sides.{side}"
@@ -58,18 +58,18 @@ def _named(card: Mapping[str, Any], map_: HexMap, charts: Mapping[str, Any]) -> 
             if not hexes:
                 yield AREA, name, f"{where}.areas"
         yield from ((ARROW, name, f"{where}.arrows") for name in _texts(half, "arrows"))
-        for one in _list(half, "formations"):
-            yield from ((ARROW, name, f"{where}.formations") for name in _texts(one, "arrows"))
+        for formation in _list(half, "formations"):
+            yield from ((ARROW, name, f"{where}.formations") for name in _texts(formation, "arrows"))
     for side, half in _items(charts, "sides"):
-        for one in _list(half, "rg"):
-            yield from ((ARROW, name, f"{side}.rg") for name in _texts(one, "arrows"))
+        for line in _list(half, "rg"):
+            yield from ((ARROW, name, f"{side}.rg") for name in _texts(line, "arrows"))
     yield from ((HEXES, name, "strategic") for name in _texts(card, "strategic"))
     yield from ((LOCATION, str(name), "tvp") for name, _ in _items(card, "tvp"))
     for part, kinds in (("victory", ("sudden", "final")), ("objectives", ("initial", "sudden"))):
         holder = card.get(part)
         for kind in kinds:
-            for one in _list(holder, kind):
-                yield from (_place(card, map_, name, f"{part}.{kind}") for name in _texts(one, "controls"))
+            for goal in _list(holder, kind):
+                yield from (_place(card, map_, name, f"{part}.{kind}") for name in _texts(goal, "controls"))
 
 
 def _place(card: Mapping[str, Any], map_: HexMap, name: str, field: str) -> tuple[str, str, str]:
@@ -89,11 +89,11 @@ def _missing(card: Mapping[str, Any], map_: HexMap, kind: str, name: str) -> str
         listed = any(name in dict(_items(half, "areas")) and half["areas"][name] for _, half in _items(card, "sides"))
         return "" if name in map_.setup_areas or listed else "no Setup Area has this name"
     if kind == ARROW:
-        return "" if name in {one.hex for one in map_.entry_arrows} else "no Entry Area has its arrow there"
+        return "" if name in {arrow.hex for arrow in map_.entry_arrows} else "no Entry Area has its arrow there"
     if kind == LOCATION:
         return _no_location(map_, name)
     try:
-        strange = next((one for one in parse_range(name) if one not in map_), "")
+        strange = next((name_on_map for name_on_map in parse_range(name) if name_on_map not in map_), "")
     except DataError:
         strange = name
     return f"the map has no hex {strange}" if strange else ""
@@ -122,4 +122,4 @@ def _list(data: Any, field: str) -> list[Any]:
 
 
 def _texts(data: Any, field: str) -> list[str]:
-    return [one for one in _list(data, field) if isinstance(one, str)]
+    return [text for text in _list(data, field) if isinstance(text, str)]

@@ -33,7 +33,7 @@ def refuse_repeats(names: Iterable[str], right: str) -> None:
 
 
 class UnitLine(FilePart):
-    """So many units of one type in a group. `type` is a name of the catalogue."""
+    """Some units of one type in a group. `type` is a name of the catalogue."""
 
     type: str
     count: int = Field(default=1, ge=1, le=40)
@@ -135,7 +135,7 @@ class CampaignCard(FilePart):
 
     @field_validator("sides", check_fields=False)
     @classmethod
-    def _both(cls, sides: dict[SideId, Any]) -> dict[SideId, Any]:
+    def _check_sides(cls, sides: dict[SideId, Any]) -> dict[SideId, Any]:
         missing = [side for side in SIDES if side not in sides]
         if missing:
             raise ValueError(f"{missing[0]} is missing; a card has {' and '.join(SIDES)}")

@@ -41,13 +41,13 @@ def take_markers_off(cg: CardContext, units: Iterable[Unit], markers: Iterable[M
 
 def mounted_units(cg: CardContext, side: str, kinds: Iterable[str] = INFANTRY) -> list[Unit]:
     """Return personnel of these kinds and towed Guns that are on a side's vehicles (PL 3.16, HASL 11)."""
-    found = []
+    riders = []
     for unit in cg.state.units_of(side, *kinds, "gun"):
         vehicle = cg.state.units.get(unit.with_unit)
         on_one = vehicle is not None and is_vehicle(vehicle) and vehicle.on_map
         if on_one and unit.on_map and not unit.has(Mark.PRISONER):
-            found.append(unit)
-    return found
+            riders.append(unit)
+    return riders
 
 
 def free_crew(cg: CardContext, gun: Unit) -> str:

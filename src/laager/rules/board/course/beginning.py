@@ -42,14 +42,14 @@ def agreements(fields: Sequence[Field], rule: str = "") -> Procedure[Mapping[str
     return both_chose(form.blank, answers["axis"], answers["allied"])
 
 
-def both_chose(default: Mapping[str, Any], one: Mapping[str, Any], two: Mapping[str, Any]) -> Mapping[str, Any]:
+def both_chose(default: Mapping[str, Any], first: Mapping[str, Any], second: Mapping[str, Any]) -> Mapping[str, Any]:
     """Return what both answers have in common: of lists the common members, else the default."""
     agreed: dict[str, Any] = {}
-    for name, value in one.items():
+    for name, value in first.items():
         if isinstance(value, list):
-            agreed[name] = [item for item in value if item in two[name]]
+            agreed[name] = [item for item in value if item in second[name]]
         else:
-            agreed[name] = value if value == two[name] else default[name]
+            agreed[name] = value if value == second[name] else default[name]
     return agreed
 
 
@@ -59,8 +59,8 @@ def starting_numbers(
     """Return each number (`elr`, `san`, `cp`) by side, with the balance provisions agreed on, and why."""
     chosen = [item for item in provisions if item.id in agreed.get(BALANCE, ())]
     numbers: dict[str, dict[str, int]] = {}
-    for what, values in printed.items():
-        shifts = {side: sum(getattr(item, what) for item in chosen if item.side == side) for side in SIDES}
-        numbers[what] = {side: min(HIGHEST[what], max(0, values[side] + shifts[side])) for side in SIDES}
+    for key, values in printed.items():
+        shifts = {side: sum(getattr(item, key) for item in chosen if item.side == side) for side in SIDES}
+        numbers[key] = {side: min(HIGHEST[key], max(0, values[side] + shifts[side])) for side in SIDES}
     texts = "; ".join(item.text.rstrip(".") for item in chosen)
     return numbers, f"as the card has it, with {texts}" if texts else "as the card has it"

@@ -104,15 +104,15 @@ class GameEndPlay:
             answer = yield from ask(self.question(roller, due, made))
             status, now = answer["status"], PlayerTurn(answer["turn"], answer["side"])
             if status == ROLL:
-                if over := (yield from self._rolled(now)):
+                if over := (yield from self._roll_for_end(now)):
                     return now, over
                 due, made = self.next_due(now), now
             elif status not in (ENDED, AGREED):
                 yield from self.event(status, now.turn)
-            elif (yield from self._confirmed(roller, now, status)):
-                return now, f"play ended {_how(status)}, turn {now.turn}"
+            elif (yield from self._confirm(roller, now, status)):
+                return now, f"play ended {_ending_in_words(status)}, turn {now.turn}"
 
-    def _rolled(self, now: PlayerTurn) -> Procedure[str]:
+    def _roll_for_end(self, now: PlayerTurn) -> Procedure[str]:
         """Make the dr; return why play is over, "" if it goes on."""
         number = self.circled_number(now.turn)
         assert number is not None, "the answer was checked"
@@ -147,7 +147,7 @@ class GameEndPlay:
             rule=self.asked,
             default={"status": status, "turn": due.turn, "side": due.side},
             check=lambda answer: self.problems(due, made, answer),
-            suggest=lambda rng: self._suggested(due, made, status, rng),
+            suggest=lambda rng: self._suggest(due, made, status, rng),
             shortcut="Make the Game End dr" if status == ROLL else "",
             help="Answer when you have played that turn. If you roll at the table, play on; when it is over, "
             "answer with ended and the turn. You can name a later turn.",
@@ -165,11 +165,11 @@ class GameEndPlay:
             return [Problem("no dr is made after this Player Turn", right, "side")]
         least = due if answer["status"] == ROLL else made
         if least is not None and self._order(now) < self._order(least):
-            what = f"turn {now.turn}, {self._name(now)}, is past"
-            return [Problem(what, f"turn {least.turn}, {self._name(least)}, or later", "turn")]
+            message = f"turn {now.turn}, {self._name(now)}, is past"
+            return [Problem(message, f"turn {least.turn}, {self._name(least)}, or later", "turn")]
         return []
 
-    def _suggested(self, due: PlayerTurn, made: PlayerTurn | None, status: str, rng: Random) -> dict[str, Any]:
+    def _suggest(self, due: PlayerTurn, made: PlayerTurn | None, status: str, rng: Random) -> dict[str, Any]:
         """Return mostly a dr, at times an event or an early end by agreement."""
         events = [option.value for option in self.events() if not option.why_not]
         turn = due.turn
@@ -179,12 +179,12 @@ class GameEndPlay:
             status, turn = AGREED, rng.randint(1, due.turn) if made is None else due.turn
         return {"status": status, "turn": turn, "side": due.side}
 
-    def _confirmed(self, roller: str, now: PlayerTurn, status: str) -> Procedure[bool]:
+    def _confirm(self, roller: str, now: PlayerTurn, status: str) -> Procedure[bool]:
         """Have the other side confirm that play has ended: no side ends it alone."""
         question = Question(
             key="play-ended",
             side=other_side(roller),
-            text=f"Has play ended {_how(status)} in turn {now.turn}, {self._name(now)}?",
+            text=f"Has play ended {_ending_in_words(status)} in turn {now.turn}, {self._name(now)}?",
             form=YesNo(),
             rule=self.asked,
             default=True,
@@ -194,5 +194,5 @@ class GameEndPlay:
         return answer
 
 
-def _how(status: str) -> str:
+def _ending_in_words(status: str) -> str:
     return "by the Game End dr" if status == ENDED else "by agreement"

@@ -56,12 +56,12 @@ OPEN = ("control", "fires", "terrain")
 
 def _public(pair: Pair) -> Iterator[Contradiction]:
     claims = {
-        side: dict(_claim(one.cg, field, row) for field in OPEN for row in _rows(one, field))
-        for side, one in pair.items()
+        side: dict(_claim(report.cg, field, row) for field in OPEN for row in _rows(report, field))
+        for side, report in pair.items()
     }
-    one, two = (claims[side] for side in SIDES)
-    for about in one:
-        if about in two and one[about] != two[about]:
+    first, second = (claims[side] for side in SIDES)
+    for about in first:
+        if about in second and first[about] != second[about]:
             yield Contradiction(about, {side: claims[side][about] for side in SIDES})
 
 
@@ -72,17 +72,17 @@ def _rows(report: SideReport, field: str) -> list[dict[str, Any]]:
 
 def seen_at(report: SideReport, *kinds: str) -> dict[str, list[Unit]]:
     """Return by Location the units of a side that the enemy sees there at the end of play."""
-    found: dict[str, list[Unit]] = {}
+    seen: dict[str, list[Unit]] = {}
     for name, after in report.after.items():
         if after.on_map and not report.hides(name) and after.was.kind in kinds:
-            found.setdefault(after.at, []).append(after.was.but(at=after.at, marks=after.marks))
+            seen.setdefault(after.at, []).append(after.was.but(at=after.at, marks=after.marks))
     for i, row in enumerate(report.answer["new"]):
         kind, marks = report.new_kind(row) or "", marks_of(row["marks"])
         if kind in kinds and Mark.CONCEALED not in marks and Mark.CLOAKED not in marks:
             at = main_location(report.cg, row["at"])
             unit = Unit(id=f"new {i + 1}", side=report.side, nation="", type=row["type"], kind=kind, at=at, marks=marks)
-            found.setdefault(at, []).append(unit)
-    return found
+            seen.setdefault(at, []).append(unit)
+    return seen
 
 
 def _melees(pair: Pair) -> Iterator[Contradiction]:
@@ -142,7 +142,7 @@ def _weapons(pair: Pair) -> Iterator[Contradiction]:
 # A proposal -------------------------------------------------------------------------------------
 
 
-def reconcile(pair: Pair, found: list[Contradiction]) -> dict[str, dict[str, Any]]:
+def reconcile(pair: Pair, disputes: list[Contradiction]) -> dict[str, dict[str, Any]]:
     """Return both reports without what contradicts, so that they fit together.
 
     Disputed Control, fires and terrain stay as the record has them, one-sided Melees are off,
@@ -150,8 +150,8 @@ def reconcile(pair: Pair, found: list[Contradiction]) -> dict[str, dict[str, Any
     units that can't have left the map stay.
     """
     new: dict[str, Any] = {side: deepcopy(dict(pair[side].answer)) for side in SIDES}
-    subjects = {item.about for item in found}
-    stay = {name for item in found for name in item.left}
+    subjects = {item.about for item in disputes}
+    stay = {name for item in disputes for name in item.left}
     for side in SIDES:
         report, answer = pair[side], new[side]
         for field in OPEN:

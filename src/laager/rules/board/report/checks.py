@@ -51,7 +51,7 @@ def report_problems(report: SideReport) -> list[Problem]:
     """Return everything that is wrong with a side's report, in its order."""
     return [
         *_unit_rows(report),
-        *_left_out(report),
+        *_left_out_problems(report),
         *_entry_problems(report),
         *_new_problems(report),
         *_taken_problems(report),
@@ -71,45 +71,45 @@ def _unit_rows(report: SideReport) -> Iterator[Problem]:
     for i, row in read_rows(report.answer["units"], "unit"):
         unit = find_unit(report.cg, report.side, row["unit"])
         if unit is None or not unit.in_play:
-            found: Iterator[Problem] = iter([_stranger(report, row["unit"], unit)])
+            problems: Iterator[Problem] = iter([_unknown_unit_problem(report, row["unit"], unit)])
         elif report.after[unit.id].row != i:
-            found = iter([_twice(report, report.after[unit.id], i)])
+            problems = iter([_repeat_problem(report, report.after[unit.id], i)])
         else:
-            found = _row_problems(report, report.after[unit.id], row)
-        for problem in found:
+            problems = _row_problems(report, report.after[unit.id], row)
+        for problem in problems:
             yield problem.inside(f"units[{i + 1}]")
 
 
-def _stranger(report: SideReport, text: str, unit: Unit | None) -> Problem:
+def _unknown_unit_problem(report: SideReport, text: str, unit: Unit | None) -> Problem:
     """Say why this side can't report on the unit of a row."""
     if unit is not None:
         return Problem(f"{unit.label} was {WAS[unit.place]} before this battle", "leave it out", "unit")
     enemy = other_side(report.side)
     if is_number_of(enemy, text):
         # This side must not learn if such a unit exists.
-        what = f"{text} is a number of the enemy ({report.cg.side(enemy).name})"
-        return Problem(what, "each side reports its own units", "unit")
+        message = f"{text} is a number of the enemy ({report.cg.side(enemy).name})"
+        return Problem(message, "each side reports its own units", "unit")
     return Problem(f"you have no unit {text!r}", did_you_mean(text, report.after), "unit")
 
 
-def _twice(report: SideReport, after: UnitAfter, again: int) -> Problem:
+def _repeat_problem(report: SideReport, after: UnitAfter, again: int) -> Problem:
     first, rows = after.row or 0, report.answer["units"]
     places = [main_location(report.cg, rows[i]["at"]) for i in (first, again)]
-    what = f"{after.was.label} is listed twice (row {first + 1} too)"
+    message = f"{after.was.label} is listed twice (row {first + 1} too)"
     if all(places) and places[0] != places[1]:
-        what = f"{after.was.label} is in two places: {places[0]} (row {first + 1}) and {places[1]}"
-    return Problem(what, "list it once", "unit")
+        message = f"{after.was.label} is in two places: {places[0]} (row {first + 1}) and {places[1]}"
+    return Problem(message, "list it once", "unit")
 
 
-def _left_out(report: SideReport) -> Iterator[Problem]:
+def _left_out_problems(report: SideReport) -> Iterator[Problem]:
     """Yield what was with a unit that is gone, and isn't listed itself."""
     for after in report.after.values():
         holder = report.after.get(after.was.with_unit)
         if after.row is None and holder is not None and holder.fate not in FOLLOWS:
-            what = f"{after.was.label} was with {holder.was.label}, which is {holder.fate}"
+            message = f"{after.was.label} was with {holder.was.label}, which is {holder.fate}"
             assert holder.row is not None, "a unit that isn't listed is never gone"
             where = f"units[{holder.row + 1}].fate"
-            yield Problem(what, "list it too, with its own fate or Location", where)
+            yield Problem(message, "list it too, with its own fate or Location", where)
 
 
 # One row ----------------------------------------------------------------------------------------
@@ -120,24 +120,24 @@ def _row_problems(report: SideReport, after: UnitAfter, row: form.UnitRow) -> It
     yield from mark_problems(unit.kind, unit.label, names)
     yield from _type_problems(report, after)
     if after.fate == form.ON_MAP:
-        yield from _on_map(report, after, row)
-        yield from _hidden(after, names)
-        yield from _prisoner(report, after)
+        yield from _on_map_problems(report, after, row)
+        yield from _hiding_problems(after, names)
+        yield from _prisoner_problems(report, after)
         if after.holder:
             yield from holder_problems(report, unit, after.at, after.holder, after.marks)
     elif after.fate == form.OFF_MAP:
-        yield from _off_map(report, after, row)
+        yield from _off_map_problems(report, after, row)
     elif after.fate in form.LEFT:
         yield from report.exit_problems(after, row)
     elif after.fate in form.GONE:
-        yield from _gone(report, after, row)
+        yield from _gone_problems(report, after, row)
     if after.fate != form.ELIMINATED:
         for mark in sorted(marks_of(names) & WRECKAGE):
-            what = f"{unit.label} is marked {mark}, so it is no longer in play"
-            yield Problem(what, "fate: eliminated", "fate")
+            message = f"{unit.label} is marked {mark}, so it is no longer in play"
+            yield Problem(message, "fate: eliminated", "fate")
 
 
-def _on_map(report: SideReport, after: UnitAfter, row: form.UnitRow) -> Iterator[Problem]:
+def _on_map_problems(report: SideReport, after: UnitAfter, row: form.UnitRow) -> Iterator[Problem]:
     unit = after.was
     if not after.at:
         yield Problem(f"{unit.label} is on the map but has no Location", "add at, or fate: off-map", "at")
@@ -149,22 +149,22 @@ def _on_map(report: SideReport, after: UnitAfter, row: form.UnitRow) -> Iterator
         rule = f" ({report.fixed_rule})" if report.fixed_rule else ""
         yield Problem(f"{unit.label} stays where it is for the whole campaign{rule}", f"at: {unit.at}", "at")
     if row["entered"] is False:
-        what = f"{unit.label} is on the map, so it did enter"
-        yield Problem(what, "leave entered out, or fate: off-map", "entered")
+        message = f"{unit.label} is on the map, so it did enter"
+        yield Problem(message, "leave entered out, or fate: off-map", "entered")
 
 
-def _off_map(report: SideReport, after: UnitAfter, row: form.UnitRow) -> Iterator[Problem]:
+def _off_map_problems(report: SideReport, after: UnitAfter, row: form.UnitRow) -> Iterator[Problem]:
     unit = after.was
     if unit.on_map:
         yield Problem(f"{unit.label} was on the map ({unit.at})", report.left_advice, "fate")
     if row["at"]:
-        what = f"{unit.label} is off the map and can't be in {row['at']}"
-        yield Problem(what, "leave at out, or fate: on-map", "at")
+        message = f"{unit.label} is off the map and can't be in {row['at']}"
+        yield Problem(message, "leave at out, or fate: on-map", "at")
     if row["entered"]:
         yield Problem(f"{unit.label} entered, but is off the map", "exited, or another fate", "fate")
 
 
-def _gone(report: SideReport, after: UnitAfter, row: form.UnitRow) -> Iterator[Problem]:
+def _gone_problems(report: SideReport, after: UnitAfter, row: form.UnitRow) -> Iterator[Problem]:
     unit, is_gone = after.was, f"{after.was.label} is {after.fate} and can't be"
     wreck = after.fate == form.ELIMINATED and is_vehicle(unit)
     if row["at"] and not wreck:
@@ -201,7 +201,7 @@ def _type_problems(report: SideReport, after: UnitAfter) -> Iterator[Problem]:
         yield Problem(f"{unit.label} can't have become {after.type!r}", right, "type")
 
 
-def _hidden(after: UnitAfter, names: list[str]) -> Iterator[Problem]:
+def _hiding_problems(after: UnitAfter, names: list[str]) -> Iterator[Problem]:
     """Yield why a unit can't be HIP: nothing becomes hidden in play."""
     unit = after.was
     if Mark.HIP.value not in names or unit.kind not in INFANTRY | VEHICLES | {"sw", "gun"}:
@@ -215,14 +215,14 @@ def _hidden(after: UnitAfter, names: list[str]) -> Iterator[Problem]:
         yield Problem(f"{unit.label} has moved from {unit.at} and is no longer HIP", right, "marks")
 
 
-def _prisoner(report: SideReport, after: UnitAfter) -> Iterator[Problem]:
+def _prisoner_problems(report: SideReport, after: UnitAfter) -> Iterator[Problem]:
     unit = after.was
     if not after.has(Mark.PRISONER):
         return
     guarded = after.holder not in {"", *report.after}
     if not guarded and not after.has(Mark.UNGUARDED):
-        what = f"{unit.label} is a prisoner without a guard"
-        yield Problem(what, "add with: guard, or the marker unguarded", "with")
+        message = f"{unit.label} is a prisoner without a guard"
+        yield Problem(message, "add with: guard, or the marker unguarded", "with")
     if guarded and after.has(Mark.UNGUARDED):
         yield Problem(f"{unit.label} is unguarded, but {after.holder} guards it", "keep one of them", "with")
 
@@ -239,8 +239,8 @@ def holder_problems(
     there = _standing(report, holder)
     if holder == form.GUARD or (enemy is not None and enemy.side != report.side and enemy.known):
         if not prisoner:
-            what = f"{unit.label} isn't a prisoner and can't be with an enemy"
-            yield Problem(what, "leave with out, or add the marker prisoner", "with")
+            message = f"{unit.label} isn't a prisoner and can't be with an enemy"
+            yield Problem(message, "leave with out, or add the marker prisoner", "with")
     elif prisoner and holder in report.after:
         yield Problem(f"{unit.label} is a prisoner and can't be with {called}", "with: guard", "with")
     elif there is None and prisoner:
@@ -252,11 +252,11 @@ def holder_problems(
     elif there[0] not in HOLDERS.get(unit.kind, frozenset()) or holder == unit.id:
         yield Problem(f"{unit.label} can't be with {called}", _who_can_hold(unit.kind), "with")
     elif not there[1]:
-        what = f"{called} is {report.after[holder].fate} and has nothing with it on the map"
-        yield Problem(what, "name another unit, or with: ''", "with")
+        message = f"{called} is {report.after[holder].fate} and has nothing with it on the map"
+        yield Problem(message, "name another unit, or with: ''", "with")
     elif at != there[1]:
-        what = f"{unit.label} is in {at or 'no Location'}, but {called} is in {there[1]}"
-        yield Problem(what, f"at: {there[1]}, or with: ''", "at")
+        message = f"{unit.label} is in {at or 'no Location'}, but {called} is in {there[1]}"
+        yield Problem(message, f"at: {there[1]}, or with: ''", "at")
     elif Mark.PRISONER in there[2]:
         yield Problem(f"{called} is a prisoner and can't possess anything", "with: ''", "with")
 
@@ -334,15 +334,15 @@ def _taken_problems(report: SideReport) -> Iterator[Problem]:
         if kind is None:
             nations = [cg.nation(other_side(side)), cg.nation(side)]
             known = [t for n in nations for t in (*n.support_weapons, *n.guns, *n.vehicles)]
-            what = f"neither side has a weapon {row['type']!r}"
-            yield Problem(what, did_you_mean(row["type"], known), f"{where}.type")
+            message = f"neither side has a weapon {row['type']!r}"
+            yield Problem(message, did_you_mean(row["type"], known), f"{where}.type")
         else:
             names = row["marks"] or []
             for problem in mark_problems(kind, row["type"], names):
                 yield problem.inside(where)
             for mark in sorted(marks_of(names) & (WRECKAGE | {Mark.HIP})):
                 yield Problem(f"a captured {kind_words(kind)} can't be {mark}", "leave it out", f"{where}.marks")
-        yield from _captor(report, f"{where}.by", unit_id(row["by"]))
+        yield from _captor_problems(report, f"{where}.by", unit_id(row["by"]))
 
 
 def weapon_kind(cg: CardContext, side: str, type_: str) -> str | None:
@@ -354,7 +354,7 @@ def weapon_kind(cg: CardContext, side: str, type_: str) -> str | None:
     return None
 
 
-def _captor(report: SideReport, where: str, by: str) -> Iterator[Problem]:
+def _captor_problems(report: SideReport, where: str, by: str) -> Iterator[Problem]:
     after = report.after.get(by)
     if by in report.new:
         return

@@ -38,24 +38,24 @@ def follow_units(cg: CardContext, pair: Pair) -> Procedure[None]:
     names: dict[str, str] = {}
     for side in SIDES:
         for row in pair[side].answer["new"]:
-            yield from _joins(cg, pair[side], row, names)
+            yield from _join_new(cg, pair[side], row, names)
     for report, after in each_outcome(pair):
         if after.fate not in GONE:
-            yield from _stays(cg, report, after, names)
+            yield from _update_unit(cg, report, after, names)
     for side in SIDES:
-        yield from _knowledge(cg, side)
-    yield from _guards(cg, pair)
-    yield from _melees(cg)
+        yield from _update_knowledge(cg, side)
+    yield from _assign_guards(cg, pair)
+    yield from _extend_melees(cg)
     for report, after in each_outcome(pair):
-        yield from yield_facts(_losses(cg, report, after))
+        yield from yield_facts(_score_loss(cg, report, after))
     for side in SIDES:
-        yield from _taken(cg, pair, side, names)
+        yield from _hand_over(cg, pair, side, names)
 
 
 # Units in being ---------------------------------------------------------------------------------
 
 
-def _joins(cg: CardContext, report: SideReport, row: NewRow, names: dict[str, str]) -> Procedure[None]:
+def _join_new(cg: CardContext, report: SideReport, row: NewRow, names: dict[str, str]) -> Procedure[None]:
     """A unit that came into being in play joins on the map."""
     whence = report.after.get(unit_id(row["from"]))
     kind = report.new_kind(row) or ""
@@ -82,7 +82,7 @@ def _joins(cg: CardContext, report: SideReport, row: NewRow, names: dict[str, st
         yield UnitAttached(unit=unit.id, to_unit=names.get(holder, holder), why=WHY, to=(report.side,))
 
 
-def _stays(cg: CardContext, report: SideReport, after: UnitAfter, names: Mapping[str, str]) -> Procedure[None]:
+def _update_unit(cg: CardContext, report: SideReport, after: UnitAfter, names: Mapping[str, str]) -> Procedure[None]:
     """Note of a unit that is still in the OB where it is, what it is, with which unit and in what state."""
     unit = after.was
     hiding = after.marks & HIDING if after.on_map else frozenset[Mark]()
@@ -92,7 +92,7 @@ def _stays(cg: CardContext, report: SideReport, after: UnitAfter, names: Mapping
     if after.name != unit.name:
         yield UnitNamed(unit=unit.id, name=after.name, why=WHY, to=unit.audience)
     if after.type != unit.type:
-        yield _type_changed(cg, unit, after.type)
+        yield _type_fact(cg, unit, after.type)
     place = Place.MAP if after.on_map else unit.place
     if after.fate in LEFT or (after.fate == OFF_MAP and unit.on_map):
         place = Place.OFF_MAP
@@ -118,7 +118,7 @@ def _moved_why(report: SideReport, after: UnitAfter) -> str:
 
 
 @implements("ABtF 6.3")
-def _type_changed(cg: CardContext, unit: Unit, to: str) -> UnitChanged:
+def _type_fact(cg: CardContext, unit: Unit, to: str) -> UnitChanged:
     """Return the fact that a unit became another type in play, with the word for how."""
     nation = cg.nation_of(unit)
     kind = unit.kind if unit.kind not in changes.MMC else nation.unit(to).kind.value
@@ -137,7 +137,7 @@ def _type_changed(cg: CardContext, unit: Unit, to: str) -> UnitChanged:
 # Who knows what ---------------------------------------------------------------------------------
 
 
-def _knowledge(cg: CardContext, side: str) -> Procedure[None]:
+def _update_knowledge(cg: CardContext, side: str) -> Procedure[None]:
     """The enemy knows the unconcealed units on the map, but not what is with a hidden unit."""
     for unit in changes.sort_by_holder(cg, cg.state.units_of(side)):
         if not unit.on_map:
@@ -149,7 +149,7 @@ def _knowledge(cg: CardContext, side: str) -> Procedure[None]:
             yield UnitHidden(unit=unit.id, side=side, why="with a concealed unit")
 
 
-def _guards(cg: CardContext, pair: Pair) -> Procedure[None]:
+def _assign_guards(cg: CardContext, pair: Pair) -> Procedure[None]:
     """Prisoners are with their guards."""
     for report, after in each_outcome(pair):
         unit, enemy = cg.state.units[after.was.id], other_side(report.side)
@@ -168,7 +168,7 @@ def _real_id(cg: CardContext, side: str, guard: Unit | None) -> str:
     return next((unit.id for unit in there if unit.since == cg.state.number), "")
 
 
-def _melees(cg: CardContext) -> Procedure[None]:
+def _extend_melees(cg: CardContext) -> Procedure[None]:
     """Where one side has units in Melee, all that can fight there are (A11.15)."""
     places = {unit.at for unit in cg.state.units.values() if unit.on_map and unit.has(Mark.MELEE)}
     for at in cg.sort(at for at in places if at):
@@ -181,7 +181,7 @@ def _melees(cg: CardContext) -> Procedure[None]:
 # Losses -----------------------------------------------------------------------------------------
 
 
-def _outlived(report: SideReport, after: UnitAfter) -> int:
+def _surviving_cvp(report: SideReport, after: UnitAfter) -> int:
     """Return the CVP of what survives of a unit, which are not lost with it."""
     wanted = OFFSPRING.get(after.was.kind)
     nation = report.cg.nation(report.side)
@@ -209,11 +209,11 @@ def cvp_lost(report: SideReport, after: UnitAfter) -> int:
     elif after.fate == CAPTURED:
         double = unit.kind in changes.INFANTRY and not after.has(Mark.UNGUARDED)
         lost = reduced + (whole - reduced) * (2 if double else 1)
-    return max(0, lost - _outlived(report, after))
+    return max(0, lost - _surviving_cvp(report, after))
 
 
 @implements("ABtF 9.2 Eliminated")
-def _losses(cg: CardContext, report: SideReport, after: UnitAfter) -> Iterator[Fact]:
+def _score_loss(cg: CardContext, report: SideReport, after: UnitAfter) -> Iterator[Fact]:
     """A unit that is gone leaves the OB, a Reduced one costs its difference."""
     unit = cg.state.units[after.was.id]
     points = cvp_lost(report, after)
@@ -235,7 +235,7 @@ def _losses(cg: CardContext, report: SideReport, after: UnitAfter) -> Iterator[F
         yield changes.keep_aboard(unit, vehicle.was)
 
 
-def _taken(cg: CardContext, pair: Pair, side: str, names: Mapping[str, str]) -> Procedure[None]:
+def _hand_over(cg: CardContext, pair: Pair, side: str, names: Mapping[str, str]) -> Procedure[None]:
     """Weapons that the enemy lost are now with their captors, also those won back."""
     enemy = pair[other_side(side)]
     lost = [after.was for after in enemy.after.values() if after.fate == CAPTURED]

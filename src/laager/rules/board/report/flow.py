@@ -20,14 +20,14 @@ S = TypeVar("S", bound=SideReport)
 def both_reports(kind: type[S], cg: CardContext) -> Procedure[dict[str, S]]:
     """Ask both sides together until their reports fit."""
     proposals = {side: kind.unchanged_answer(cg, side) for side in SIDES}
-    found: list[Contradiction] = []
+    disputes: list[Contradiction] = []
     while True:
-        answers = yield from ask_all(report_question(kind, cg, side, proposals[side], found) for side in SIDES)
+        answers = yield from ask_all(report_question(kind, cg, side, proposals[side], disputes) for side in SIDES)
         pair = {side: kind.of(cg, side, answers[side]) for side in SIDES}
-        found = contradictions(pair)
-        if not found:
+        disputes = contradictions(pair)
+        if not disputes:
             return pair
-        proposals = reconcile(pair, found)
+        proposals = reconcile(pair, disputes)
 
 
 def report_question(
@@ -35,12 +35,12 @@ def report_question(
     cg: CardContext,
     side: str,
     proposal: dict[str, Any] | None = None,
-    found: Sequence[Contradiction] = (),
+    disputes: Sequence[Contradiction] = (),
 ) -> ReportQuestion:
-    """Return the question for one side's report; `found` are its contradictions with the enemy's."""
+    """Return the question for one side's report; `disputes` are its contradictions with the enemy's."""
     text = kind.text
-    if found:
-        said = "\n".join(f"- {item.words(cg)}" for item in found)
+    if disputes:
+        said = "\n".join(f"- {item.words(cg)}" for item in disputes)
         text = f"The two reports contradict each other:\n{said}\nTalk it over, then enter yours again."
     return ReportQuestion(
         key=kind.key,
@@ -52,7 +52,7 @@ def report_question(
         default=kind.unchanged_answer(cg, side) if proposal is None else proposal,
         help=kind.help,
         check=lambda answer: report_problems(kind.of(cg, side, answer)),
-        suggest=lambda rng: proposal if found else kind.suggest(cg, side, rng),
+        suggest=lambda rng: proposal if disputes else kind.suggest(cg, side, rng),
     )
 
 
@@ -87,7 +87,11 @@ def read(form: Form, raw: Any, wrong: list[Problem]) -> Any:
         return [_inside(form.row, row, f"[{i + 1}]", wrong) for i, row in enumerate(raw)]
     if isinstance(form, Record) and isinstance(raw, Mapping):
         names = {part.name for part in form.fields}
-        wrong += [one for one in problems if names.isdisjoint({one.field, one.field.split("[")[0].split(".")[0]})]
+        wrong += [
+            problem
+            for problem in problems
+            if names.isdisjoint({problem.field, problem.field.split("[")[0].split(".")[0]})
+        ]
         return {part.name: _part(part, raw, wrong) for part in form.fields}
     wrong += problems
     return None

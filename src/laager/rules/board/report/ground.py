@@ -86,18 +86,18 @@ def _fire_problems(cg: CardContext, rows: Sequence[form.FireRow]) -> Iterator[Pr
 def _terrain_problems(cg: CardContext, side: str, rows: Sequence[form.TerrainRow]) -> Iterator[Problem]:
     read = list(rows_of("terrain", rows, "at", "what"))
     named = [(main_location(cg, row["at"]), row["what"]) for _, row in read]
-    for (where, row), (at, what) in zip(read, named, strict=True):
+    for (where, row), (at, kind) in zip(read, named, strict=True):
         if wrong := place_problem(cg, side, row["at"]):
             yield Problem(*wrong, f"{where}.at")
-        elif row["gone"] and not _is_there(cg, at, what):
-            yield Problem(f"there was no {what} in {at}", "leave the row out", f"{where}.gone")
-        if is_repeated(named, (at, what)):
-            yield Problem(f"{what} in {at} is listed twice", "list it once", f"{where}.at")
+        elif row["gone"] and not _is_there(cg, at, kind):
+            yield Problem(f"there was no {kind} in {at}", "leave the row out", f"{where}.gone")
+        if is_repeated(named, (at, kind)):
+            yield Problem(f"{kind} in {at} is listed twice", "list it once", f"{where}.at")
 
 
-def _is_there(cg: CardContext, at: str, what: str) -> bool:
+def _is_there(cg: CardContext, at: str, kind: str) -> bool:
     """True if a Location has changed in a way; rubble may be printed."""
-    return what in cg.state.ground.changes.get(at, ()) or (what == RUBBLE and at in cg.map and cg.map.hex(at).has(what))
+    return kind in cg.state.ground.changes.get(at, ()) or (kind == RUBBLE and at in cg.map and cg.map.hex(at).has(kind))
 
 
 def fort_problems(
@@ -117,8 +117,8 @@ def fort_problems(
         elif row["do"] == form.REVEALED and fort.side != side:
             yield Problem(f"{fort.id} is not yours", "its owner reveals it", here)
         elif row["do"] == form.REVEALED and (not fort.hidden or not fort.at):
-            what = "is on the map already" if fort.at else "is nowhere on the map"
-            yield Problem(f"{fort.id} {what}", "leave it out", here)
+            message = "is on the map already" if fort.at else "is nowhere on the map"
+            yield Problem(f"{fort.id} {message}", "leave it out", here)
         if fort is not None and is_repeated(named, fort.id):
             yield Problem(f"{fort.id} is listed twice", "list it once", here)
 
@@ -155,8 +155,8 @@ def fire_facts(cg: CardContext, rows: Iterable[form.FireRow]) -> Iterator[Fact]:
     """Yield the fact that fires began, grew or went out; nothing if none did."""
     now = {main_location(cg, row["at"]): row["now"] for row in rows}
     ground = cg.state.ground
-    flames = (ground.flames - set(now)) | {at for at, what in now.items() if what == "flame"}
-    blazes = (ground.blazes - set(now)) | {at for at, what in now.items() if what == "blaze"}
+    flames = (ground.flames - set(now)) | {at for at, fire in now.items() if fire == "flame"}
+    blazes = (ground.blazes - set(now)) | {at for at, fire in now.items() if fire == "blaze"}
     if (flames, blazes) != (ground.flames, ground.blazes):
         yield FireChanged(flames=flames, blazes=blazes, why=WHY)
 
@@ -164,13 +164,13 @@ def fire_facts(cg: CardContext, rows: Iterable[form.FireRow]) -> Iterator[Fact]:
 def terrain_facts(cg: CardContext, rows: Iterable[form.TerrainRow]) -> Iterator[Fact]:
     """Yield the changes of the map that the record doesn't have yet."""
     for row in rows:
-        at, what, gone = main_location(cg, row["at"]), row["what"], row["gone"]
-        if _is_there(cg, at, what) != gone:
+        at, kind, gone = main_location(cg, row["at"]), row["what"], row["gone"]
+        if _is_there(cg, at, kind) != gone:
             continue
-        if what == RUBBLE and not gone:
+        if kind == RUBBLE and not gone:
             yield from collapse(cg, at, WHY)
         else:
-            yield TerrainChanged(at=at, what=what, gone=gone, why=WHY)
+            yield TerrainChanged(at=at, what=kind, gone=gone, why=WHY)
 
 
 def place_fort(cg: CardContext, side: str, row: form.ReportFortRow) -> Fact:

@@ -109,7 +109,7 @@ EXCLUDES: tuple[tuple[Mark, frozenset[Mark]], ...] = (
 """Markers that can't be on one unit together with any of some others."""
 
 
-def _excluded(kind: str) -> Iterator[tuple[Mark, frozenset[Mark]]]:
+def _exclusions(kind: str) -> Iterator[tuple[Mark, frozenset[Mark]]]:
     yield from EXCLUDES
     # Of a vehicle, these may be two weapons.
     if kind in WEAPONS:
@@ -128,10 +128,10 @@ def mark_problems(kind: str, label: str, names: list[str]) -> Iterator[Problem]:
     for mark, base in NEEDS.items():
         if mark in marks and base not in marks:
             yield Problem(f"{label} is marked {mark} but not {base}", f"add {base} too, or drop it", "marks")
-    for mark, others in _excluded(kind):
+    for mark, others in _exclusions(kind):
         for other in sorted(others & marks) if mark in marks else ():
-            what = f"{label} can't be both {mark} and {other}"
-            yield Problem(what, "keep one of them", "marks")
+            message = f"{label} can't be both {mark} and {other}"
+            yield Problem(message, "keep one of them", "marks")
 
 
 def marks_of(names: Iterable[str]) -> frozenset[Mark]:

@@ -80,31 +80,31 @@ def outcomes(cg: CardContext, side: str, answer: form.UnitsAnswer) -> dict[str, 
         unit = find_unit(cg, side, row["unit"])
         if unit is not None and unit.in_play:
             rows.setdefault(unit.id, i)
-    found: dict[str, UnitAfter] = {}
+    settled: dict[str, UnitAfter] = {}
     for unit in cg.state.units_of(side):
-        _settle(cg, answer, unit, rows, found)
-    return {unit.id: found[unit.id] for unit in cg.state.units_of(side)}
+        _settle(cg, answer, unit, rows, settled)
+    return {unit.id: settled[unit.id] for unit in cg.state.units_of(side)}
 
 
 def _settle(
-    cg: CardContext, answer: form.UnitsAnswer, unit: Unit, rows: Mapping[str, int], found: dict[str, UnitAfter]
+    cg: CardContext, answer: form.UnitsAnswer, unit: Unit, rows: Mapping[str, int], settled: dict[str, UnitAfter]
 ) -> UnitAfter:
     """Settle the unit that a unit is with, then the unit itself; units that carry each other in a circle stay."""
-    if unit.id in found:
-        return found[unit.id]
-    found[unit.id] = _as_it_was(unit)
+    if unit.id in settled:
+        return settled[unit.id]
+    settled[unit.id] = _as_it_was(unit)
     row = answer["units"][rows[unit.id]] if unit.id in rows else None
     with_ = unit.with_unit if row is None or row["with"] is None else unit_id(row["with"])
     holder = find_unit(cg, unit.side, with_)
     carrier = None
     if holder is not None and holder.in_play:
-        carrier = _settle(cg, answer, holder, rows, found)
+        carrier = _settle(cg, answer, holder, rows, settled)
     if row is None:
-        found[unit.id] = _unlisted(unit, carrier)
+        settled[unit.id] = _carry_along(unit, carrier)
     else:
         at = main_location(cg, row["at"]) if row["at"] else _place_of_new(cg, answer, with_)
-        found[unit.id] = _listed(unit, row, rows[unit.id], at, with_, carrier)
-    return found[unit.id]
+        settled[unit.id] = _read_row(unit, row, rows[unit.id], at, with_, carrier)
+    return settled[unit.id]
 
 
 def _place_of_new(cg: CardContext, answer: form.UnitsAnswer, name: str) -> str:
@@ -125,7 +125,7 @@ def _as_it_was(unit: Unit) -> UnitAfter:
     )
 
 
-def _unlisted(unit: Unit, carrier: UnitAfter | None) -> UnitAfter:
+def _carry_along(unit: Unit, carrier: UnitAfter | None) -> UnitAfter:
     """Return the outcome of a unit that goes along with the one that it is with."""
     same = _as_it_was(unit)
     if carrier is None or carrier.fate not in FOLLOWS:
@@ -149,7 +149,7 @@ def _settled_marks(after: UnitAfter) -> frozenset[Mark]:
     return after.marks - {Mark.EMPLACED} if after.moved else after.marks
 
 
-def _listed(unit: Unit, row: form.UnitRow, place: int, at: str, with_: str, carrier: UnitAfter | None) -> UnitAfter:
+def _read_row(unit: Unit, row: form.UnitRow, place: int, at: str, with_: str, carrier: UnitAfter | None) -> UnitAfter:
     fate = row["fate"]
     if fate == form.ON_MAP and not at:
         at = carrier.at if carrier is not None and carrier.on_map else unit.at or ""

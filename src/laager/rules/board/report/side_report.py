@@ -163,7 +163,7 @@ def kind_of(cg: CardContext, side: str, type_: str, kind: str = "") -> str | Non
     if kind == "armor-leader":
         return kind if type_ in nation.leaders.armor else None
     try:
-        found = nation.unit(type_).kind.value
+        type_kind = nation.unit(type_).kind.value
     except RefusedError:
         return None
-    return found if kind in ("", found) else None
+    return type_kind if kind in ("", type_kind) else None

@@ -38,7 +38,7 @@ class ReportMaker(Generic[C]):
     """Locations with an MMC of this side that can gain Control."""
 
     def chance(self, percent: int) -> bool:
-        """Return True for so many percent of the calls."""
+        """Return True for this percentage of the calls."""
         return self.rng.randrange(100) < percent
 
     def enemies(self, *kinds: str) -> list[Unit]:
@@ -94,7 +94,7 @@ def make_units(story: ReportMaker[Any]) -> None:
 
 
 def choose_one(story: ReportMaker[Any], names: Iterable[str], percent: int) -> list[str]:
-    """Return one of some names for so many percent of the calls, else none."""
+    """Return one of some names for this percentage of the calls, else none."""
     listed = story.cg.sort(names)
     return [story.rng.choice(listed)] if listed and story.chance(percent) else []
 

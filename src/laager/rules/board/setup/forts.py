@@ -40,8 +40,8 @@ def fort_problems(plan: BoardPlan) -> Iterator[Problem]:
             advice = did_you_mean(site.text, plan.setting.names, "there are")
             yield Problem(f"{site.text!r} is not a Location of the map", advice, f"{here}.at")
             continue
-        for what, right, field in site_faults(plan, site):
-            yield Problem(what, right, f"{here}.{field}")
+        for message, right, field in site_faults(plan, site):
+            yield Problem(message, right, f"{here}.{field}")
     for fort in plan.setting.to_place:
         used = sum(site.count for site in plan.sites if site.fort is fort)
         if fort.kind == QUESTION_MARK and used > fort.count:
@@ -70,7 +70,7 @@ def _dc_faults(plan: BoardPlan, site: Site) -> Iterator[Fault]:
         yield "no DC is named", "name the DC that you set", "dc"
     elif not plan.is_dc_ready(dc):
         yield f"{dc.label} is with nobody on the map", "a DC of a unit on the map, not in Reserve", "dc"
-    elif sum(one.dc == site.dc for one in plan.sites) > 1:
+    elif sum(other.dc == site.dc for other in plan.sites) > 1:
         yield f"{dc.label} is set twice", "set each DC once", "dc"
 
 
@@ -93,7 +93,7 @@ def takes_dc(cg: CardContext, side: str, at: str, new: Collection[str] = ()) -> 
 def place_forts(plan: BoardPlan) -> Iterator[Fact]:
     """Put the fortifications on the map, for their own side's eyes; "?" as Dummies."""
     # What is dug now can be made better at once.
-    for site in sorted(plan.sites, key=lambda one: one.kind != one.fort.kind):
+    for site in sorted(plan.sites, key=lambda site: site.kind != site.fort.kind):
         if site.fort.kind == QUESTION_MARK:
             yield from _dummies_placed(plan, site)
             continue
@@ -119,8 +119,8 @@ def _dummies_placed(plan: BoardPlan, site: Site) -> Iterator[Fact]:
         at=site.at,
         firefight=plan.cg.state.number,
     )
-    what = "Cloaking counters" if site.cloaking else "?"
-    yield FortJoined(fort=dummy, why=f"{site.count} Dummy {what} in {site.at}", to=(plan.side,))
+    counters = "Cloaking counters" if site.cloaking else "?"
+    yield FortJoined(fort=dummy, why=f"{site.count} Dummy {counters} in {site.at}", to=(plan.side,))
 
 
 def _dc_set(cg: CardContext, name: str, at: str) -> Iterator[Fact]:

@@ -172,31 +172,31 @@ class BoardSetting(ABC):
     def facing(self) -> list[str]:
         """Return the hexes of the side's ground, those nearest the enemy first."""
         enemy, left, away = self.enemy_ground, self.home & self.cg.map.playable, 0
-        found: list[str] = []
+        hexes: list[str] = []
         while left and enemy:
             away += 1
             near = self.cg.map.hexes_within(enemy, away) & left
-            found += self.cg.sort(near)
+            hexes += self.cg.sort(near)
             left -= near
-        return found or self.cg.sort(left)
+        return hexes or self.cg.sort(left)
 
     def allowed_hexes(self) -> Mapping[str, frozenset[str]]:
         """Return the hexes where each unit and fortification can go, by its id; who goes with whom is left out."""
         hexes = self.cg.sort(self.cg.map.playable)
-        found, alike = dict[str, frozenset[str]](), dict[Any, frozenset[str]]()
+        allowed, alike = dict[str, frozenset[str]](), dict[Any, frozenset[str]]()
         for unit in self.units:
             # New units of a group and type can go to the same hexes: of each kind one is looked at.
             where = (unit.group, unit.area, unit.setup)
             same = (unit.type, unit.kind, *where, unit.since, unit.marks, unit.id if unit.spot else "")
             if same not in alike:
                 alike[same] = frozenset(name for name in hexes if self.place_fault(unit, name) is None)
-            found[unit.id] = alike[same]
+            allowed[unit.id] = alike[same]
         plan = self.plan({})
         for fort in self.to_place:
             kind = self.kind_when_built(fort)
             sites = (Site(fort, kind, name, name, "", 1, False, "") for name in hexes)
-            found[fort.id] = frozenset(hex_of(site.at) for site in sites if not plan.is_barred(site))
-        return found
+            allowed[fort.id] = frozenset(hex_of(site.at) for site in sites if not plan.is_barred(site))
+        return allowed
 
     # What rule systems say --------------------------------------------------------------------------
 
@@ -272,14 +272,14 @@ class BoardPlan(ABC):
         # Where a unit stands is a Location, whatever the map says.
         rooms = rooms_of(self.cg, self.side) | {unit.at for unit in setting.units if unit.at}
         for row, fort in rows:
-            kind, found = setting.kind_when_built(fort), find_location(self.cg, row["at"]) if row["at"] else None
-            rooms |= {room_of(kind, found)} if found and kind in ROOMS else set()
+            kind, location = setting.kind_when_built(fort), find_location(self.cg, row["at"]) if row["at"] else None
+            rooms |= {room_of(kind, location)} if location and kind in ROOMS else set()
         self.rooms = frozenset(rooms)
         self.sites = tuple(self._site(row, fort) for row, fort in rows)
         self.number = {row["unit"]: number for number, row in enumerate(self.rows, 1)}
         started = proposed or {}
         self.own: dict[str, SetupPlace] = {
-            unit.id: _led(started.get(unit.id) or self.place_without_row(unit)) for unit in setting.units
+            unit.id: _without_own_place(started.get(unit.id) or self.place_without_row(unit)) for unit in setting.units
         }
         for unit_row in self.rows:
             self.own[unit_row["unit"]] = self.place_of_row(unit_row)
@@ -287,7 +287,7 @@ class BoardPlan(ABC):
 
     def row_of(self, unit: str, field: str = "") -> str:
         """Return the row of the answer that says where a unit goes: its own, or its holder's."""
-        for name in (unit, *(one.id for one in self._holders(unit))):
+        for name in (unit, *(holder.id for holder in self._holders(unit))):
             if name in self.number:
                 row = f"units[{self.number[name]}]"
                 return f"{row}.{field}" if field else row
@@ -331,31 +331,31 @@ class BoardPlan(ABC):
 
     def _whole(self, name: str, seen: tuple[str, ...] = ()) -> SetupPlace:
         """Return where a unit goes with the unit that has it."""
-        one = self.own[name]
-        carrier = self.carrier(one)
+        placement = self.own[name]
+        carrier = self.carrier(placement)
         if name in seen or carrier is None:
-            return self.required_hiding(one)
-        if one.holder in self.own:
-            first = self._whole(one.holder, (*seen, name))
+            return self.required_hiding(placement)
+        if placement.holder in self.own:
+            first = self._whole(placement.holder, (*seen, name))
         else:
             first = SetupPlace(carrier, self.location_of_unit(carrier.id), hide=hiding_of(carrier))
-        if not (one.somewhere or one.text):
-            one = replace(one, at=first.at, entry=first.entry)
-        return self.hide_with_holder(one, first)
+        if not (placement.somewhere or placement.text):
+            placement = replace(placement, at=first.at, entry=first.entry)
+        return self.hide_with_holder(placement, first)
 
-    def hide_with_holder(self, one: SetupPlace, holder: SetupPlace) -> SetupPlace:
+    def hide_with_holder(self, placement: SetupPlace, holder: SetupPlace) -> SetupPlace:
         """Return how a unit hides that is with another one: as that does."""
-        return replace(one, hide=holder.hide)
+        return replace(placement, hide=holder.hide)
 
-    def required_hiding(self, one: SetupPlace) -> SetupPlace:
+    def required_hiding(self, placement: SetupPlace) -> SetupPlace:
         """Return how a unit sets up that has to hide on the map."""
-        mark = self.setting.must_hide(one.unit) if one.at else None
+        mark = self.setting.must_hide(placement.unit) if placement.at else None
         ways = {value: way for way, value in HIDES.items()}
-        return replace(one, hide=ways[mark]) if mark is not None else one
+        return replace(placement, hide=ways[mark]) if mark is not None else placement
 
-    def carrier(self, one: SetupPlace) -> Unit | None:
+    def carrier(self, placement: SetupPlace) -> Unit | None:
         """Return the unit that has another one; None if no unit of its side does."""
-        return carrier_of(self.cg, one)
+        return carrier_of(self.cg, placement)
 
     def location_of_unit(self, name: str) -> str:
         """Return the Location in which a unit will be; "" if it will not be on the map."""
@@ -369,11 +369,11 @@ class BoardPlan(ABC):
     @cached_property
     def works(self) -> Mapping[str, frozenset[str]]:
         """The kinds of fortifications that this plan places, by Location."""
-        found: dict[str, set[str]] = {}
+        works: dict[str, set[str]] = {}
         for site in self.sites:
             if site.room:
-                found.setdefault(site.room, set()).add(site.kind)
-        return {at: frozenset(kinds) for at, kinds in found.items()}
+                works.setdefault(site.room, set()).add(site.kind)
+        return {at: frozenset(kinds) for at, kinds in works.items()}
 
     def works_in(self, name: str) -> set[str]:
         """Return the kinds of fortifications that this plan places in a hex."""
@@ -387,23 +387,23 @@ class BoardPlan(ABC):
 
     def leads(self) -> Iterator[SetupPlace]:
         """Return the units that set up by themselves, in the order of the record."""
-        return (one for one in self.placed.values() if not one.holder)
+        return (placement for placement in self.placed.values() if not placement.holder)
 
     def carried_with(self, name: str) -> Iterator[SetupPlace]:
         """Return what sets up with a unit."""
-        return (one for one in self.placed.values() if one.holder == name)
+        return (placement for placement in self.placed.values() if placement.holder == name)
 
     def guns_of(self, name: str) -> Iterator[SetupPlace]:
         """Return the Guns that a unit mans."""
-        return (one for one in self.carried_with(name) if one.unit.kind == "gun")
+        return (placement for placement in self.carried_with(name) if placement.unit.kind == "gun")
 
     def hip_paid(self) -> dict[str, list[SetupPlace]]:
         """Return by size the units that hide by HIP that has to be paid for."""
-        found: dict[str, list[SetupPlace]] = {}
-        for one in self.leads():
-            if one.hide == HIDDEN and one.at and not self.has_free_hip(one):
-                found.setdefault(hip_size(one.unit), []).append(one)
-        return found
+        hiding: dict[str, list[SetupPlace]] = {}
+        for placement in self.leads():
+            if placement.hide == HIDDEN and placement.at and not self.has_free_hip(placement):
+                hiding.setdefault(hip_size(placement.unit), []).append(placement)
+        return hiding
 
     # What rule systems say --------------------------------------------------------------------------
 
@@ -412,7 +412,7 @@ class BoardPlan(ABC):
         """Return what sets up, holders before what they have."""
 
     @abstractmethod
-    def has_free_hip(self, one: SetupPlace) -> bool:
+    def has_free_hip(self, placement: SetupPlace) -> bool:
         """True if a unit hides at no cost: it mans (or is) a Gun that can."""
 
     @abstractmethod
@@ -456,18 +456,18 @@ class BoardPlan(ABC):
         yield FortJoined(fort=fort, why=f"it stands openly in {fort.at}")
 
 
-def _led(one: SetupPlace) -> SetupPlace:
+def _without_own_place(placement: SetupPlace) -> SetupPlace:
     """Return a proposal that leaves to the holder where a unit with somebody goes."""
-    return replace(one, at="", entry="") if one.holder else one
+    return replace(placement, at="", entry="") if placement.holder else placement
 
 
-def carrier_of(cg: CardContext, one: SetupPlace) -> Unit | None:
+def carrier_of(cg: CardContext, placement: SetupPlace) -> Unit | None:
     """Return the unit of the same side that has another one; None if there is none.
 
     An enemy unit counts as none, so that the answer says nothing of it.
     """
-    found = cg.state.units.get(one.holder)
-    return found if found is not None and found.side == one.unit.side else None
+    carrier = cg.state.units.get(placement.holder)
+    return carrier if carrier is not None and carrier.side == placement.unit.side else None
 
 
 def hiding_of(unit: Unit) -> str:

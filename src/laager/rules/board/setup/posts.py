@@ -1,6 +1,6 @@
 """Where a sensible player posts new troops: what counts is garrisoned first, the rest spread over the ground.
 
-Squads go in platoons of three, two in one Location and one beside it, so that a leader finds whom he leads; Guns go
+Squads go in platoons of three, two in one Location and one beside it, so that a leader is near those he leads; Guns go
 where they see far. Only a proposal: what the rules allow they say elsewhere.
 """
 
@@ -20,7 +20,7 @@ from laager.rules.board.units import Unit
 PLATOON = 3
 """Squads that are posted together."""
 APART = 8
-"""Beyond so many hexes posts are no better for being farther apart."""
+"""Distance from which posts are no better for being farther apart, in hexes."""
 COVER = 3
 """How many hexes of distance cover is worth."""
 GARRISON = 20
@@ -30,11 +30,11 @@ TAKEN = 99
 SIGHT = 12
 """How far along a hex grain a field of fire is counted, in hexes."""
 WIDE = 3
-"""So many hexes more in a field of fire are worth as much as one hex of distance."""
+"""Hexes of a field of fire that are worth as much as one hex of distance."""
 ENOUGH = 24
-"""A field of fire of so many hexes is as good as any."""
+"""Size from which a field of fire gets no better, in hexes."""
 CHOICES = 25
-"""So many hexes are proposed for a Gun, the best first."""
+"""Most hexes that are proposed for a Gun, the best first."""
 BLOCKING = frozenset({"building", "rubble", "woods", "forest", "jungle", "dense-jungle", "bamboo"})
 """What ends a field of fire."""
 
@@ -64,18 +64,18 @@ class PostChooser:
 
     def choose(self, units: Sequence[Unit]) -> Mapping[str, Sequence[str]]:
         """Return the hexes for the units of a side that have no place yet, the best first."""
-        # Who stands on the map already holds what is around him.
+        # Units on the map already hold what is around them.
         self.taken = [unit.hex for unit in units if unit.on_map and unit.hex and unit.kind in MMC]
         new = [unit for unit in units if not unit.on_map and unit.kind in MMC and not unit.with_unit]
         gunners = list(self._gunners(units, new))
-        found: dict[str, Sequence[str]] = {unit.id: () for unit in gunners}
-        platoons = list(_platoons([unit for unit in new if unit.id not in found]))
-        # Who can go anywhere fills the gaps that the others leave.
+        posts: dict[str, Sequence[str]] = {unit.id: () for unit in gunners}
+        platoons = list(_platoons([unit for unit in new if unit.id not in posts]))
+        # Platoons that can go anywhere fill the gaps that the others leave.
         for platoon in sorted(platoons, key=lambda mates: len(self.ground(mates[0], ""))):
-            found |= self._platoon(platoon)
+            posts |= self._platoon(platoon)
         for unit in gunners:
-            found[unit.id] = self._firing(unit)
-        return found
+            posts[unit.id] = self._firing(unit)
+        return posts
 
     def _gunners(self, units: Sequence[Unit], new: Sequence[Unit]) -> Iterator[Unit]:
         """Yield the crews that have Guns, or are to have those that nobody has, of their group first."""
@@ -124,13 +124,13 @@ class PostChooser:
 
     def _away(self) -> Mapping[str, int]:
         """Return how far from the nearest post the hexes are that are less than `APART` from one."""
-        grid, found = self.cg.map.grid, dict[str, int]()
+        grid, distances = self.cg.map.grid, dict[str, int]()
         ring = within = self.cg.map.mask(self.taken)
         for steps in range(APART):
-            found.update(dict.fromkeys(grid.names(ring & grid.everything), steps))
+            distances.update(dict.fromkeys(grid.names(ring & grid.everything), steps))
             ring = grid.grow(within) & ~within
             within |= ring
-        return found
+        return distances
 
     # Guns -------------------------------------------------------------------------------------------
 

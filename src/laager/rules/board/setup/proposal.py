@@ -61,9 +61,13 @@ class SetupProposal(ABC):
 
     def with_mates(self, unit: Unit) -> list[str]:
         """Return where the troops of a unit's group are, those without a leader first."""
-        placed = [one for one in self.found.values() if one.at and not one.holder]
-        led = [one.at for one in placed if one.unit.kind in LEADERS]
-        mates = [one.at for one in placed if one.unit.group == unit.group and one.unit.kind in MMC | {"afv", "vehicle"}]
+        placed = [placement for placement in self.found.values() if placement.at and not placement.holder]
+        led = [placement.at for placement in placed if placement.unit.kind in LEADERS]
+        mates = [
+            placement.at
+            for placement in placed
+            if placement.unit.group == unit.group and placement.unit.kind in MMC | {"afv", "vehicle"}
+        ]
         # Crews look after themselves; where more stand together a leader does more.
         mates.sort(key=lambda at: (led.count(at), -mates.count(at)))
         return list(dict.fromkeys(mates))
@@ -80,8 +84,8 @@ class SetupProposal(ABC):
         for unit in units:
             if unit.id not in self.found:
                 self._give(unit)
-        for name, one in list(self.found.items()):
-            self.found[name] = replace(self.fit(one), hide=self._hide(one))
+        for name, placement in list(self.found.items()):
+            self.found[name] = replace(self.fit(placement), hide=self._hide(placement))
         return {unit.id: self.found[unit.id] for unit in units}
 
     # What rule systems say --------------------------------------------------------------------------
@@ -114,15 +118,15 @@ class SetupProposal(ABC):
         """Return why a unit can't set up in a Location; None if it can."""
         return self.setting.place_fault(unit, at, towed=towed)
 
-    def barred_states(self, one: SetupPlace) -> frozenset[Mark]:
+    def barred_states(self, placement: SetupPlace) -> frozenset[Mark]:
         """Return the states that a unit can't be in."""
         return frozenset()
 
-    def hides_free(self, one: SetupPlace) -> bool:
+    def hides_free(self, placement: SetupPlace) -> bool:
         """True if a unit hides at no cost, with the Guns that it mans."""
         return False
 
-    def more_ways(self, one: SetupPlace) -> Iterator[str]:
+    def more_ways(self, placement: SetupPlace) -> Iterator[str]:
         """Yield further ways to hide at no cost."""
         yield from ()
 
@@ -134,9 +138,9 @@ class SetupProposal(ABC):
         """True if a unit is left off the map, by chance."""
         return False
 
-    def fit(self, one: SetupPlace) -> SetupPlace:
+    def fit(self, placement: SetupPlace) -> SetupPlace:
         """Return a unit without states that it can't be in."""
-        return replace(one, marks=one.marks - self.barred_states(one))
+        return replace(placement, marks=placement.marks - self.barred_states(placement))
 
     # Units that set up by themselves ----------------------------------------------------------------
 
@@ -147,10 +151,10 @@ class SetupProposal(ABC):
         return holder.id in self.setting.by_id or holder.on_map
 
     def _followers(self, unit: Unit) -> Iterator[Unit]:
-        for one in self.setting.units:
-            if one.with_unit == unit.id and self._follows(one):
-                yield one
-                yield from self._followers(one)
+        for follower in self.setting.units:
+            if follower.with_unit == unit.id and self._follows(follower):
+                yield follower
+                yield from self._followers(follower)
 
     def _put(self, unit: Unit) -> None:
         if self.leaves_out(unit):
@@ -165,18 +169,18 @@ class SetupProposal(ABC):
 
     def _mount(self, unit: Unit) -> None:
         """Put an armor leader into a vehicle, of his own group if he can."""
-        placed = (one for one in self.found.values() if is_vehicle(one.unit))
-        rides = [one for one in placed if one.somewhere and self._fits(unit, one)]
+        placed = (ride for ride in self.found.values() if is_vehicle(ride.unit))
+        rides = [ride for ride in placed if ride.somewhere and self._fits(unit, ride)]
         if self.bound_to_group(unit):
-            rides = [one for one in rides if one.unit.group == unit.group]
-        first = min(rides, key=lambda one: one.unit.group != unit.group, default=SetupPlace(unit))
+            rides = [ride for ride in rides if ride.unit.group == unit.group]
+        first = min(rides, key=lambda ride: ride.unit.group != unit.group, default=SetupPlace(unit))
         holder = first.unit.id if rides else ""
         self.found[unit.id] = SetupPlace(unit, first.at, first.entry, holder=holder)
 
-    def _fits(self, unit: Unit, one: SetupPlace) -> bool:
-        if one.at:
-            return self.fault(unit, one.at) is None
-        return one.entry in self.setting.entries(unit)
+    def _fits(self, unit: Unit, placement: SetupPlace) -> bool:
+        if placement.at:
+            return self.fault(unit, placement.at) is None
+        return placement.entry in self.setting.entries(unit)
 
     def _place(self, unit: Unit) -> str:
         """Return the first Location that is legal for a unit and all that is with it."""
@@ -201,7 +205,10 @@ class SetupProposal(ABC):
 
     def _carries_there(self, unit: Unit, at: str) -> bool:
         tows = is_mobile(unit)
-        return all(self.fault(one, at, towed=tows and one.has(Mark.HOOKED)) is None for one in self._followers(unit))
+        return all(
+            self.fault(follower, at, towed=tows and follower.has(Mark.HOOKED)) is None
+            for follower in self._followers(unit)
+        )
 
     # What goes with somebody ------------------------------------------------------------------------
 
@@ -237,18 +244,18 @@ class SetupProposal(ABC):
             self._stay(unit)
             return
         there = (*self.found.values(), *self.standing())
-        troops = (one for one in there if one.somewhere and one.unit.kind in MMC and not one.holder)
-        takers = [one for one in troops if self._fits(unit, one)]
+        troops = (taker for taker in there if taker.somewhere and taker.unit.kind in MMC and not taker.holder)
+        takers = [taker for taker in troops if self._fits(unit, taker)]
         if self.bound_to_group(unit):
-            takers = [one for one in takers if one.unit.group == unit.group]
-        laden = [one.holder for one in self.found.values()]
-        laden += [one.with_unit for one in self.cg.state.units_of(self.setting.side) if one.id not in self.found]
+            takers = [taker for taker in takers if taker.unit.group == unit.group]
+        laden = [placement.holder for placement in self.found.values()]
+        laden += [owned.with_unit for owned in self.cg.state.units_of(self.setting.side) if owned.id not in self.found]
         first = min(
             takers,
-            key=lambda one: (
-                one.unit.group != unit.group,
-                (one.unit.kind == "crew") is not (unit.kind == "gun"),
-                laden.count(one.unit.id),
+            key=lambda taker: (
+                taker.unit.group != unit.group,
+                (taker.unit.kind == "crew") is not (unit.kind == "gun"),
+                laden.count(taker.unit.id),
             ),
             default=SetupPlace(unit),
         )
@@ -257,22 +264,22 @@ class SetupProposal(ABC):
 
     # How --------------------------------------------------------------------------------------------
 
-    def _hide(self, one: SetupPlace) -> str:
+    def _hide(self, placement: SetupPlace) -> str:
         """Return the best way to hide that costs nothing; by chance, one of them."""
-        if one.holder or not one.somewhere:
+        if placement.holder or not placement.somewhere:
             return NONE
-        ways = list(self._ways(one))
+        ways = list(self._ways(placement))
         if self.rng is not None:
             return self.rng.choice([*ways, NONE])
         return ways[0] if ways else NONE
 
-    def _ways(self, one: SetupPlace) -> Iterator[str]:
-        if one.unit.has(*NO_CONCEALMENT):
+    def _ways(self, placement: SetupPlace) -> Iterator[str]:
+        if placement.unit.has(*NO_CONCEALMENT):
             return
-        if one.at:
-            guns = [gun for gun in self.found.values() if gun.holder == one.unit.id and gun.unit.kind == "gun"]
+        if placement.at:
+            guns = [gun for gun in self.found.values() if gun.holder == placement.unit.id and gun.unit.kind == "gun"]
             if guns and all(self.hides_free(gun) for gun in guns):
                 yield HIDDEN
-            if may_conceal(self.cg, one.unit, one.at):
+            if may_conceal(self.cg, placement.unit, placement.at):
                 yield CONCEALED
-        yield from self.more_ways(one)
+        yield from self.more_ways(placement)

@@ -63,13 +63,13 @@ class BoardSetup(ABC, Generic[PlanT]):
                 break
         yield from yield_facts(place_forts(plan))
         yield from yield_facts(self.use_up_hip(plan))
-        for one in plan.in_order():
-            yield from yield_facts(self._set_up(plan, one))
+        for placement in plan.in_order():
+            yield from yield_facts(self._set_up(plan, placement))
         yield from yield_facts(self.settle_modules(plan))
         # Nothing is shown before all of a side's setup stands.
         yield from yield_facts(reveal_forts(plan))
-        for one in plan.in_order():
-            yield from yield_facts(self.reveal_if_open(plan, one))
+        for placement in plan.in_order():
+            yield from yield_facts(self.reveal_if_open(plan, placement))
 
     # The question -----------------------------------------------------------------------------------
 
@@ -96,8 +96,13 @@ class BoardSetup(ABC, Generic[PlanT]):
     def spots(self, plan: PlanT) -> Mapping[str, Spot]:
         """Return where a setup puts each unit, those that it doesn't name included."""
         return {
-            name: {"at": one.at or one.text, "entry": one.entry, "hide": one.hide, "with": one.holder}
-            for name, one in plan.placed.items()
+            name: {
+                "at": placement.at or placement.text,
+                "entry": placement.entry,
+                "hide": placement.hide,
+                "with": placement.holder,
+            }
+            for name, placement in plan.placed.items()
         }
 
     def _confirmation(self, plan: PlanT, warnings: list[str]) -> Question:
@@ -114,7 +119,7 @@ class BoardSetup(ABC, Generic[PlanT]):
 
     def los_requests(self, plan: PlanT, seen: Any) -> Iterator[SightAsked]:
         """Yield what a setup asks about LOS: whether units whose concealment depends on it are out of LOS."""
-        units = ((one.unit, one.at, True) for one in self.doubtful(plan))
+        units = ((placement.unit, placement.at, True) for placement in self.doubtful(plan))
         yield from ask_concealment(units, enemy_watchers(seen, self.side))
 
     def doubtful(self, plan: PlanT) -> Iterator[SetupPlace]:
@@ -185,9 +190,9 @@ class BoardSetup(ABC, Generic[PlanT]):
         return (
             *self._row_problems(plan),
             *(
-                Problem(what, right, plan.row_of(one.unit.id, field))
-                for one in plan.placed.values()
-                for what, right, field in self._faults(plan, one)
+                Problem(message, right, plan.row_of(placement.unit.id, field))
+                for placement in plan.placed.values()
+                for message, right, field in self._faults(plan, placement)
             ),
             *self.hip_problems(plan),
             *fort_problems(plan),
@@ -202,19 +207,19 @@ class BoardSetup(ABC, Generic[PlanT]):
                 yield Problem(f"{label} is set up twice", "set it up once", f"units[{number}].unit")
             seen.add(row["unit"])
 
-    def _faults(self, plan: PlanT, one: SetupPlace) -> Iterator[Fault]:
-        if one.text and not one.at:
-            advice = did_you_mean(one.text, self.setting.names, "there are")
-            yield f"{one.text!r} is not a Location of the map", advice, "at"
+    def _faults(self, plan: PlanT, placement: SetupPlace) -> Iterator[Fault]:
+        if placement.text and not placement.at:
+            advice = did_you_mean(placement.text, self.setting.names, "there are")
+            yield f"{placement.text!r} is not a Location of the map", advice, "at"
         else:
-            yield from self.unit_faults(plan, one)
+            yield from self.unit_faults(plan, placement)
 
     def hip_problems(self, plan: PlanT) -> Iterator[Problem]:
         """Yield what is wrong with the HIP that units take which has to be paid for."""
         for size, hiding in plan.hip_paid().items():
             left = allowances(self.setting.hip, size)
             if len(hiding) > left:
-                names = ", ".join(one.unit.id for one in hiding)
+                names = ", ".join(placement.unit.id for placement in hiding)
                 advice = "; ".join([f"you bought {left}", *self.hip_advice(plan, hiding)])
                 yield Problem(f"HIP for {len(hiding)} x {size} ({names})", advice, "units")
         yield from self._beyond_cap(plan)
@@ -237,28 +242,34 @@ class BoardSetup(ABC, Generic[PlanT]):
             bought = [fort.id for fort in self.setting.hip if fort.size == size]
             yield from use_up_several(self.cg, bought, len(hiding), HIDES_UNITS)
 
-    def _set_up(self, plan: PlanT, one: SetupPlace) -> Iterator[Fact]:
+    def _set_up(self, plan: PlanT, placement: SetupPlace) -> Iterator[Fact]:
         """Put a unit in its place, out of the enemy's knowledge if it hides."""
-        cg, name = self.cg, one.unit.id
-        mark = HIDES[one.hide] if one.somewhere else None
-        where = f"set up in {one.at}" if one.at else f"enters by {one.entry}" if one.entry else "waits"
+        cg, name = self.cg, placement.unit.id
+        mark = HIDES[placement.hide] if placement.somewhere else None
+        where = (
+            f"set up in {placement.at}"
+            if placement.at
+            else f"enters by {placement.entry}"
+            if placement.entry
+            else "waits"
+        )
         if mark is not None:
             # Both sides learn that a unit goes out of sight, so this must not say where it is.
             yield from hide(cg.state.units[name], mark, "out of sight at setup")
             yield from change_marks(cg.state.units[name], remove=HIDING - {mark}, why=where)
         unit = cg.state.units[name]
-        if unit.with_unit != one.holder:
-            yield UnitAttached(unit=name, to_unit=one.holder, why=where, to=unit.audience)
-        if one.at and (unit.at != one.at or not unit.on_map):
-            yield place_unit(unit, one.at, Place.MAP, where)
-        if not one.at and unit.on_map:
+        if unit.with_unit != placement.holder:
+            yield UnitAttached(unit=name, to_unit=placement.holder, why=where, to=unit.audience)
+        if placement.at and (unit.at != placement.at or not unit.on_map):
+            yield place_unit(unit, placement.at, Place.MAP, where)
+        if not placement.at and unit.on_map:
             yield place_unit(unit, None, Place.OFF_MAP, where)
-        yield from self.settle_unit(plan, one, where)
+        yield from self.settle_unit(plan, placement, where)
 
-    def reveal_if_open(self, plan: PlanT, one: SetupPlace) -> Iterator[Fact]:
+    def reveal_if_open(self, plan: PlanT, placement: SetupPlace) -> Iterator[Fact]:
         """Let the enemy see a unit that stands openly."""
-        if one.at and one.hide == NONE:
-            yield from reveal(self.cg.state.units[one.unit.id], f"it stands openly in {one.at}")
+        if placement.at and placement.hide == NONE:
+            yield from reveal(self.cg.state.units[placement.unit.id], f"it stands openly in {placement.at}")
 
     # What rule systems say --------------------------------------------------------------------------
 
@@ -279,7 +290,7 @@ class BoardSetup(ABC, Generic[PlanT]):
         """Return the proposed rows for units, besides what is proposed already."""
 
     @abstractmethod
-    def unit_faults(self, plan: PlanT, one: SetupPlace) -> Iterator[Fault]:
+    def unit_faults(self, plan: PlanT, placement: SetupPlace) -> Iterator[Fault]:
         """Yield what is wrong with where a unit goes: what, what would be right, which field."""
 
     @abstractmethod
@@ -315,5 +326,5 @@ class BoardSetup(ABC, Generic[PlanT]):
         """Record how OBA modules are used; their owner's secret."""
 
     @abstractmethod
-    def settle_unit(self, plan: PlanT, one: SetupPlace, why: str) -> Iterator[Fact]:
+    def settle_unit(self, plan: PlanT, placement: SetupPlace, why: str) -> Iterator[Fact]:
         """Give a unit its state and area once it is in its place."""

@@ -45,7 +45,7 @@ class BattleSheets:
         standing = [*self.standing, ("Boards", boards)]
         entering = ((count_types(units), ", ".join(sorted(_groups(units))), how) for how, units in self._arrivals())
         return (
-            make_sheet("battle-standing", "The battle", ("", ""), [one for one in standing if one[1]], (), self.side),
+            make_sheet("battle-standing", "The battle", ("", ""), [row for row in standing if row[1]], (), self.side),
             self._numbers(),
             end_of_play(self.cg, self.end),
             make_sheet("battle-entering", "Off the map", ("Units", "Group", "How they come"), entering, (), self.side),
@@ -74,10 +74,10 @@ def _groups(units: Iterable[Unit]) -> set[str]:
 
 def group_by_way(units: Iterable[Unit], how: Iterable[str]) -> dict[str, list[Unit]]:
     """Return units by how each of them comes, in the order in which the ways come first."""
-    found: dict[str, list[Unit]] = {}
+    ways: dict[str, list[Unit]] = {}
     for unit, way in zip(units, how, strict=True):
-        found.setdefault(way, []).append(unit)
-    return found
+        ways.setdefault(way, []).append(unit)
+    return ways
 
 
 def end_of_play(cg: CardContext, end: GameEndPlay) -> Sheet:
@@ -92,7 +92,7 @@ def end_of_play(cg: CardContext, end: GameEndPlay) -> Sheet:
         modifiers = tuple(end.modifiers(at))
         chance = chance_to_end(end, at, modifiers)
         going *= 1 - chance
-        drm = ", ".join(f"{one.value:+d} {one.reason}" for one in modifiers)
+        drm = ", ".join(f"{modifier.value:+d} {modifier.reason}" for modifier in modifiers)
         name = f"turn {at.turn}, {cg.side(at.side).name}"
         rows.append((name, str(end.circled_number(at.turn)), drm, _percent(chance), _percent(1 - going)))
         at = end.next_due(at)

@@ -45,7 +45,7 @@ def make_sheet(
     name: str, title: str, columns: Sequence[str], rows: Iterable[Row], notes: Iterable[str] = (), side: str = ""
 ) -> Sheet:
     """Return a sheet; columns of figures are aligned to the right."""
-    heads = tuple(Column(one, "right" if one in RIGHT else "left") for one in columns)
+    heads = tuple(Column(head, "right" if head in RIGHT else "left") for head in columns)
     return Sheet(name, title, heads, tuple(rows), tuple(notes), side)
 
 
@@ -110,7 +110,7 @@ def order_of_battle(cg: CardContext, side: str, columns: Sequence[str], rows: It
 
 def text_sheet(name: str, title: str, rows: Iterable[tuple[str, str]], heads: tuple[str, str] = ("", "Rule")) -> Sheet:
     """Return a sheet of texts with what each is about; what is empty is left out."""
-    kept = ((what, text.strip()) for what, text in rows if text.strip())
+    kept = ((subject, text.strip()) for subject, text in rows if text.strip())
     return make_sheet(name, title, heads, kept)
 
 
