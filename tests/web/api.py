@@ -14,8 +14,8 @@ from django.http import HttpResponse
 from django.test import Client
 
 from laager.web.models import Game, Player
-from laager.web.play.short_way.batcher import Call, Desk, Reply
-from laager.web.play.short_way.front import Front
+from laager.web.play.short_way.batcher import Reply, RequestBatcher, SeatRequest
+from laager.web.play.short_way.front import ShortWay
 from laager.web.shared import tokens
 
 if TYPE_CHECKING:
@@ -39,33 +39,33 @@ class HandedOnError(Exception):
     """The short way leaves a request to Django."""
 
 
-class NearDesk(Desk):
-    """A desk in this thread, on the connection of the test."""
+class NearBatcher(RequestBatcher):
+    """A batcher in this thread, on the connection of the test."""
 
     def __init__(self) -> None:
         self._tokens = set()
-        self._tokens_kept = time.monotonic()
-        self._replies: dict[Call, Reply | None] = {}
+        self._tokens_stored_at = time.monotonic()
+        self._replies: dict[SeatRequest, Reply | None] = {}
 
-    async def ask(self, what: Any, wanted: Any, mark: str = "", value: Any = None, counts: bool = True) -> Any:
-        call = Call(what, wanted, cast("Any", None), mark, value, counts)
+    async def ask(self, kind: Any, seat_key: Any, mark: str = "", value: Any = None, counts: bool = True) -> Any:
+        call = SeatRequest(kind, seat_key, cast("Any", None), mark, value, counts)
         self._handle([call])
         return self._replies.pop(call)
 
-    def _send(self, replies: Iterable[tuple[Call, Reply | None]]) -> None:
+    def _send(self, replies: Iterable[tuple[SeatRequest, Reply | None]]) -> None:
         for call, reply in replies:
             call.sent = True
             self._replies[call] = reply
 
 
-class NearFront(Front):
+class NearShortWay(ShortWay):
     """The short way without an event loop: nothing has to be waited for."""
 
     def __init__(self) -> None:
         super().__init__(_handed_on)
-        self._desk = NearDesk()
+        self._batcher = NearBatcher()
 
-    async def _arrived(self, receive: Any) -> Any:
+    async def _receive_body(self, receive: Any) -> Any:
         return await receive()
 
 
@@ -89,7 +89,7 @@ def short_way(method: str, path: str, body: str, key: str) -> HttpResponse | Non
         sent.append(message)
 
     try:
-        NearFront()(scope, receive, send).send(None)
+        NearShortWay()(scope, receive, send).send(None)
     except StopIteration:
         given = {name.decode(): value.decode() for name, value in sent[0]["headers"]}
         return HttpResponse(sent[1]["body"], status=sent[0]["status"], headers=given)

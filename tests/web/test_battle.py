@@ -10,7 +10,7 @@ from axe_playwright_python.sync_playwright import Axe  # type: ignore[import-unt
 
 from laager.web.campaigns import actions, drafts, tables
 from laager.web.models import Game
-from laager.web.play.battle.ticks import ticked
+from laager.web.play.battle.ticks import ticked_boxes
 from tests.web.conftest import Desk, People, seat, take_defaults
 from tests.web.fielded import fielded
 from tests.web.seen import read, sitting, unknown, url
@@ -94,13 +94,13 @@ def test_ticks_are_kept_for_the_side_and_begin_its_report(game: Game, people: Pe
     # Another question's draft leaves them alone; the next battle begins without them.
     with tables.look(both[0]) as table:
         mark, value = table.asked[0].mark, table.asked[0].need_question().default
-        assert ticked(table) == (gone,)
+        assert ticked_boxes(table) == (gone,)
     drafts.keep(both[0], mark, value)
     with tables.look(both[0]) as table:
-        assert ticked(table) == (gone,)
+        assert ticked_boxes(table) == (gone,)
     actions.answer(both[0], mark, value)
     with tables.look(both[0]) as table:
-        assert not ticked(table)
+        assert not ticked_boxes(table)
 
 
 def test_only_what_is_on_the_list_can_be_ticked(game: Game, people: People) -> None:

@@ -67,7 +67,7 @@ def end(game: Game, people: People) -> None:
 
 
 def write_too_much(game: Game, people: People) -> None:
-    throttle.add(f"write:{people.anna.pk}", rows.window(), 100_000)
+    throttle.add(f"write:{people.anna.pk}", rows.current_window(), 100_000)
 
 
 REFUSED: dict[str, tuple[Callable[[Game, People], None], int]] = {
@@ -227,7 +227,7 @@ def nodes(thing: Any) -> list[ast.AST]:
     return list(ast.walk(ast.parse(textwrap.dedent(inspect.getsource(thing)))))
 
 
-@pytest.mark.parametrize("way", [actions.answer, actions._storing, actions._changing])
+@pytest.mark.parametrize("way", [actions.answer, actions.answer_with_los, actions._storing, actions._changing])
 def test_django_s_way_has_no_rule_of_its_own(way: Any) -> None:
     """A rule belongs into `changes`, where it holds for both ways."""
     assert not [node for node in nodes(way) if isinstance(node, ast.Raise | ast.If | ast.Assert)]
@@ -239,5 +239,5 @@ def test_the_short_way_refuses_nothing_and_answers_through_changes_alone() -> No
     assert not names & {"Refusal", "RefusedError", "Action", "Notifier", "notebook", "los", "notices"}
     calls = [node.func for node in found if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute)]
     answered = [ast.unparse(one) for one in calls if one.attr in {"answer", "answer_all"}]
-    assert answered == ["made.answer"]
+    assert answered == ["applied.answer"]
     assert "archived" not in inspect.getsource(batch)

@@ -122,7 +122,7 @@ def test_the_rules_allow_the_hexes_that_are_lit_and_no_others(people: People, ca
         own = allowed[row["unit"]]
         for name, right in ((max(own), True), (min(own), True), (min(lit - set(own), default="A99"), False)):
             rows = [one | {"at": name} if one is row else one for one in question.default["units"]]
-            told = checks.problems(question, question.default | {"units": rows})
+            told = checks.find_problems(question, question.default | {"units": rows})
             assert (f"units[{number}].at" not in {found.field for found in told}) is right, (row["unit"], name)
             tried += 1
     assert tried > 10

@@ -19,7 +19,7 @@ from laager.web.campaigns.shapes import status_json
 from laager.web.campaigns.tables import look
 from laager.web.models import ApiToken, EntryLine, Game, Member, Throttle
 from laager.web.play.short_way import batch, rows, statuses
-from laager.web.play.short_way.front import Front
+from laager.web.play.short_way.front import ShortWay
 from laager.web.seats import pending_mails
 from laager.web.seats.permissions import Seat
 from laager.web.shared import tokens
@@ -41,7 +41,7 @@ class Server:
     """The application as a server has it, with Django behind it; counts what Django was asked."""
 
     def __init__(self) -> None:
-        self.front = Front(self._django)
+        self.front = ShortWay(self._django)
         self.handed_on: list[str] = []
 
     async def _django(self, scope: Any, receive: Any, send: Any) -> None:
@@ -158,7 +158,7 @@ def _comparable(headers: Any) -> dict[str, Any]:
 
 def test_two_hosts_or_two_tokens_go_the_long_way() -> None:
     """Django refuses them; to take the last ones would be another answer."""
-    front = Front(None)  # type: ignore[arg-type]
+    front = ShortWay(None)  # type: ignore[arg-type]
     host, token = (b"host", b"testserver"), (b"authorization", b"Bearer laager_x")
     assert front._token({"headers": [host, token]}) == "laager_x"
     for headers in ([host, host, token], [(b"host", b"evil.example"), host, token], [host, token, token]):
@@ -297,14 +297,14 @@ def test_answers_that_arrive_together_are_stored_together(
     games = [begin(title=str(i)) for i in range(3)]
     seats = [one for game in games for one in both(game, people)]
     times: list[int] = []
-    real = rows.stored
+    real = rows.store
 
     def noted(appended: Any, *more: Any) -> Any:
         several = list(appended)
         times.append(len(several))
         return real(several, *more)
 
-    monkeypatch.setattr(rows, "stored", noted)
+    monkeypatch.setattr(rows, "store", noted)
     with served() as server:
         found = answer_together(server, seats)
         assert not server.handed_on
@@ -371,7 +371,7 @@ def test_an_answer_that_is_sent_again_is_given_once(people: People, begin: Begin
     assert given(game, "axis") == 1
 
 
-@pytest.mark.parametrize("where", ["window", "_stamp"])
+@pytest.mark.parametrize("where", ["current_window", "_now_value"])
 def test_what_could_not_be_stored_was_not_given(
     where: str, people: People, begin: Begin, monkeypatch: pytest.MonkeyPatch
 ) -> None:

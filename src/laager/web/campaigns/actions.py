@@ -54,9 +54,15 @@ def answer(seat: Seat, mark: str, raw: Any) -> None:
     seat.need(Action.ANSWER)
     with look(seat) as table:
         wanted = los.needed_los(table, table.find(mark), raw)
-    los_found = los.look_up_los(wanted)
+    answer_with_los(seat, mark, raw, wanted)
+
+
+def answer_with_los(seat: Seat, mark: str, raw: Any, wanted: los.NeededLos | None) -> None:
+    """Give the answer to a question, for which `los.needed_los` has said what to look up along lines of sight."""
+    seat.need(Action.ANSWER)
+    results = los.look_up_los(wanted)
     with _storing(seat) as made:
-        made.answer(mark, raw, los_found, drafts.dice(seat, mark))
+        made.answer(mark, raw, results, drafts.dice(seat, mark))
 
 
 def answer_all(seat: Seat, raws: Mapping[str, Any]) -> None:

@@ -18,9 +18,9 @@ if TYPE_CHECKING:
 
 def shown(table: Table) -> Told | None:
     """Return the entry with which the dice were shown, once the campaign is over; else None."""
-    for one in reversed(table.log):
-        if one.entry.type == "revealed" and one.counts:
-            return one
+    for line in reversed(table.log):
+        if line.entry.type == "revealed" and line.counts:
+            return line
     return None
 
 

@@ -77,10 +77,10 @@ def _keep_doing_chores() -> None:
 # A worker left over would go on answering at the old address, and nobody could end it.
 end_with_parent(partial(os.kill, os.getpid(), signal.SIGTERM))
 _django = get_asgi_application()
-from laager.web.play.short_way.front import Front  # noqa: E402 - its models need Django.
+from laager.web.play.short_way.front import ShortWay  # noqa: E402 - its models need Django.
 
 _warm_up()
 _kept = _keep_open()
 _keep_doing_chores()
 _make_later()
-application = Front(Bounded(_django, settings.CONFIG.at_once))
+application = ShortWay(Bounded(_django, settings.CONFIG.at_once))

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from laager.web.campaigns.tables import Table as PlayTable
 
 
-def problems(question: Question, value: Any) -> tuple[Problem, ...]:
+def find_problems(question: Question, value: Any) -> tuple[Problem, ...]:
     """Return everything that is wrong with an answer; nothing is given."""
     try:
         question.accept(value)
@@ -49,28 +49,28 @@ def offers(question: Question, value: Any) -> Mapping[str, Option]:
     if question.offers is None:
         return {}
     try:
-        found = question.offers(question.form.parse(value))
+        options = question.offers(question.form.parse(value))
     except DataError:
         return {}
-    return {option.value: option for option in found}
+    return {option.value: option for option in options}
 
 
-def costs(found: Sequence[Total]) -> Mapping[str, int]:
+def costs(counted: Sequence[Total]) -> Mapping[str, int]:
     """Return what each row uses up of what is counted first."""
-    return next((total.each for total in found if total.each), {})
+    return next((total.each for total in counted if total.each), {})
 
 
-def in_lines(text: str, found: Sequence[Problem]) -> tuple[Problem, ...]:
+def add_lines(text: str, problems: Sequence[Problem]) -> tuple[Problem, ...]:
     """Give the problems of an answer that was written as YAML the lines on which they stand."""
     document = parse_document(text, "")
     # People who write paths get paths.
-    placed = [replace(one, line=document.line(keys_of_path(one.field)), place="") for one in found]
-    return tuple(sorted(placed, key=lambda one: one.line or 0))
+    placed = [replace(problem, line=document.line(keys_of_path(problem.field)), place="") for problem in problems]
+    return tuple(sorted(placed, key=lambda problem: problem.line or 0))
 
 
-def by_field(widget: Widget) -> dict[str, list[str]]:
+def problems_by_field(widget: Widget) -> dict[str, list[str]]:
     """Return the problems of each part of a form, by the id of its control."""
-    return {one.id: list(one.problems) for one in walk_widgets(widget) if one.problems}
+    return {part.id: list(part.problems) for part in walk_widgets(widget) if part.problems}
 
 
 def names_of(table: PlayTable) -> Mapping[str, str]:
@@ -102,7 +102,7 @@ def tables_behind(table: PlayTable, asked: Asked) -> Sequence[tuple[Table, Forec
     known = reference.book(table.ruleset.id).tables
     drm = sum(modifier.value for modifier in pending.roll.modifiers) if pending.roll else 0
     names = clause.tables if clause else ()
-    found = [known[name] for name in names if name in known]
+    tables = [known[name] for name in names if name in known]
     if pending.roll is not None:
-        found = [one for one in found if one.dice is pending.roll.dice]
-    return [(one, of_table(one, drm)) for one in found]
+        tables = [rules_table for rules_table in tables if rules_table.dice is pending.roll.dice]
+    return [(table, of_table(table, drm)) for table in tables]

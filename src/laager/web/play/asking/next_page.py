@@ -14,11 +14,11 @@ from laager.web.campaigns.tables import Table, look
 from laager.web.seats.permissions import Action, Seat
 from laager.web.shared.http import parse_number
 
-SHOWN = 12
+MOST_NEWS = 12
 """So many entries are shown if nothing else was asked for."""
 
 
-def onward(seat: Seat, before: int) -> HttpResponse:
+def redirect_to_next(seat: Seat, before: int) -> HttpResponse:
     """Redirect to what is asked of the seat next, else to the table; either shows what is new since a version."""
     with look(seat) as table:
         since = number_seen(table.view.log, before)
@@ -44,7 +44,7 @@ def next_address(table: Table) -> str:
     return reverse("table", args=at)
 
 
-def came(request: HttpRequest, table: Table) -> dict[str, Any]:
+def news_context(request: HttpRequest, table: Table) -> dict[str, Any]:
     """Return what the last answer has brought, for the page that is seen after it."""
     since = parse_number(request.GET.get("since", ""))
-    return {} if since is None else {"since": since, "came": progress.news_since(table, since, SHOWN)}
+    return {} if since is None else {"since": since, "came": progress.news_since(table, since, MOST_NEWS)}

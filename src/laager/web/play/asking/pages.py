@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -21,7 +22,7 @@ from laager.web.campaigns import actions, drafts, los
 from laager.web.campaigns.seat_pages import frame_context, seat_page
 from laager.web.campaigns.tables import Asked, Table, look
 from laager.web.play.asking import checks, purchase_chart
-from laager.web.play.asking.next_page import came, onward
+from laager.web.play.asking.next_page import news_context, redirect_to_next
 from laager.web.play.report import reports
 from laager.web.rules import reference
 from laager.web.seats.permissions import Action, Seat
@@ -35,7 +36,7 @@ SHOWN_BESIDE = 60
 
 
 @dataclass(frozen=True)
-class Entered:
+class EnteredAnswer:
     """An answer as it was typed, by form or as text, with what is wrong with it."""
 
     value: Any
@@ -58,28 +59,48 @@ class Entered:
 def asking(request: HttpRequest, seat: Seat, mark: str) -> HttpResponse:
     """Show a question to be answered; take what was typed, and give the answer."""
     if request.method == "POST":
-        return _posted(request, seat, mark)
-    with look(seat) as table:
-        asked = table.find(mark)
+        return _take_post(request, seat, mark)
+
+    def begin(table: Table, asked: Asked) -> EnteredAnswer | HttpResponse:
         question = asked.pending.question
         if question is None:
             return dice_page(request, table, asked)
         draft = drafts.find_draft(seat, mark)
-        desk = Entered(question.default if draft is None else draft.value, prepared=bool(draft))
+        desk = EnteredAnswer(question.default if draft is None else draft.value, prepared=bool(draft))
         if draft is not None:
             desk = _with_problems(question, desk)
-        if request.GET.get("view") == "text":
-            desk = replace(desk, by_text=True)
+        return replace(desk, by_text=True) if request.GET.get("view") == "text" else desk
+
+    return question_page(request, seat, mark, begin)
+
+
+Begin = Callable[[Table, Asked], EnteredAnswer | HttpResponse]
+"""Says what stands in the form, or answers the request without it."""
+
+
+def question_page(
+    request: HttpRequest, seat: Seat, mark: str, begin: Begin, status: int = 200, **more: Any
+) -> HttpResponse:
+    """Return the page of a question with what `begin` says, and with the LOS that it depends on.
+
+    Only if there is LOS to look up is the campaign let go meanwhile, and opened again. `more` is for the template.
+    """
+    with look(seat) as table:
+        asked = table.find(mark)
+        desk = begin(table, asked)
+        if isinstance(desk, HttpResponse):
+            return desk
         wanted = los.needed_los(table, asked, desk.value)
+        if wanted is None:
+            return _render_question(request, table, asked, desk, status, **more)
     desk = replace(desk, sights=los.look_up_los(wanted))
     with look(seat) as table:
-        return page(request, table, table.find(mark), desk)
+        return _render_question(request, table, table.find(mark), desk, status, **more)
 
 
-def page(
-    request: HttpRequest, table: Table, asked: Asked, desk: Entered, status: int = 200, **more: Any
+def _render_question(
+    request: HttpRequest, table: Table, asked: Asked, desk: EnteredAnswer, status: int, **more: Any
 ) -> HttpResponse:
-    """Return the page of a question with what was typed; `more` is for the template."""
     question = asked.need_question()
     names = checks.names_of(table)
     cart = question.totals is not None
@@ -99,7 +120,7 @@ def page(
         "widget": widget,
         "lists": lists_of(widget).items(),
         "totals": totals,
-        **_given_up(question, desk.value),
+        **_warning_context(question, desk.value),
         "cart": cart,
         "secret": asked.pending.secret,
         "goods": goods,
@@ -117,7 +138,7 @@ def page(
         "long": isinstance(question.form, Rows) or widget.kind == "record",
         "waiting": [side for side in table.view.waiting_for if side != asked.pending.side],
         "from_vasl": asked.pending.key == reports.SETUP,
-        **came(request, table),
+        **news_context(request, table),
         **more,
     }
     return render(request, "play/asking/ask.html", context, status=status)
@@ -132,10 +153,10 @@ _NO_FORM = frozenset({Refusal.STALE, Refusal.NOT_ASKED, Refusal.OVER, Refusal.LO
 """After these refusals the form may be gone: what was typed is given back as text."""
 
 
-def _posted(request: HttpRequest, seat: Seat, mark: str) -> HttpResponse:
+def _take_post(request: HttpRequest, seat: Seat, mark: str) -> HttpResponse:
     seat.need(Action.DRAFT)
     try:
-        return _taken(request, seat, mark)
+        return _take_answer(request, seat, mark)
     except RefusedError as err:
         if err.code not in _NO_FORM:
             raise
@@ -145,52 +166,45 @@ def _posted(request: HttpRequest, seat: Seat, mark: str) -> HttpResponse:
             return render(request, "play/asking/ask_stale.html", context, status=STATUS_OF[err.code])
 
 
-def _taken(request: HttpRequest, seat: Seat, mark: str) -> HttpResponse:
+def _take_answer(request: HttpRequest, seat: Seat, mark: str) -> HttpResponse:
     do = request.POST.get("do", "give")
     with look(seat) as table:
         asked = table.find(mark)
         asked.need_side(seat)
         question = asked.pending.question
         before = table.campaign.version
+        desk = None if question is None or do == "default" else _read(request, question)
+        wanted = los.needed_los(table, asked, desk.value) if desk and do in {*GIVING, "los"} else None
     if question is None:
-        return _dice_taken(request, seat, asked, before)
-    if do == "default":
+        return _take_dice(request, seat, asked, before)
+    if desk is None:
         drafts.drop(seat, mark)
         messages.info(request, _("This is the proposal again."))
         return redirect("ask", seat.game.pk, seat.name, mark)
     _keep_note(request, seat, question)
-    desk = _read(request, question)
     if do == "los":
-        return _as_seen(request, seat, mark, desk)
+        value = los.with_los(question, desk.value, los.look_up_los(wanted))
+        return _show_again(request, seat, asked, EnteredAnswer(value, by_text=desk.by_text), do)
     if do in GIVING and not (desk.by_text and desk.problems):
-        if (warning := _unconfirmed(request, question, desk)) != "":
-            return _again(request, seat, asked, replace(desk, unsure=warning, checked=True), do)
+        if (warning := _unconfirmed_warning(request, question, desk)) != "":
+            return _show_again(request, seat, asked, replace(desk, unsure=warning, checked=True), do)
         try:
-            actions.answer(seat, mark, desk.value)
+            actions.answer_with_los(seat, mark, desk.value, wanted)
         except DataError as err:
             desk = replace(desk, problems=_in_lines(desk, err.problems), checked=True)
         else:
             drafts.drop(seat, mark)
-            return onward(seat, before)
-    return _again(request, seat, asked, desk, do)
+            return redirect_to_next(seat, before)
+    return _show_again(request, seat, asked, desk, do)
 
 
-def _as_seen(request: HttpRequest, seat: Seat, mark: str, desk: Entered) -> HttpResponse:
-    """Show the question with the answer that follows what is found about LOS."""
-    with look(seat) as table:
-        asked = table.find(mark)
-        wanted = los.needed_los(table, asked, desk.value)
-    value = los.with_los(asked.need_question(), desk.value, los.look_up_los(wanted))
-    return _again(request, seat, asked, Entered(value, by_text=desk.by_text), "los")
-
-
-def _given_up(question: Question, value: Any) -> dict[str, str]:
+def _warning_context(question: Question, value: Any) -> dict[str, str]:
     """Return what an answer spends or closes for good, and what its button is called if that is the proposal."""
     warning = question.warning(value)
     return {"warning": warning, "agree": question.nothing if warning and value == question.default else ""}
 
 
-def _unconfirmed(request: HttpRequest, question: Question, desk: Entered) -> str:
+def _unconfirmed_warning(request: HttpRequest, question: Question, desk: EnteredAnswer) -> str:
     """Return what a legal answer gives up for good, unless the player knows it.
 
     Players know it if they have just confirmed it, or have clicked the button that says it, beneath the same words.
@@ -201,8 +215,8 @@ def _unconfirmed(request: HttpRequest, question: Question, desk: Entered) -> str
     return "" if agreed or not question.allows(desk.value) else warning
 
 
-def _again(request: HttpRequest, seat: Seat, asked: Asked, desk: Entered, do: str) -> HttpResponse:
-    """Show the question once more, with what was typed and what is wrong with it."""
+def _show_again(request: HttpRequest, seat: Seat, asked: Asked, desk: EnteredAnswer, do: str) -> HttpResponse:
+    """Show the question once more, with what was typed, and the problems of it."""
     question = asked.need_question()
     if do == "as-form" and not desk.problems:
         desk = replace(desk, by_text=False, text="")
@@ -220,26 +234,22 @@ def _again(request: HttpRequest, seat: Seat, asked: Asked, desk: Entered, do: st
     if not desk.checked and readable and not do.startswith(forms.ROW_BUTTONS):
         desk = _with_problems(question, desk)
     status = 422 if do in GIVING and not desk.unsure else 200
-    with look(seat) as table:
-        wanted = los.needed_los(table, table.find(asked.mark), desk.value)
-    desk = replace(desk, sights=los.look_up_los(wanted))
-    with look(seat) as table:
-        return page(request, table, table.find(asked.mark), desk, status)
+    return question_page(request, seat, asked.mark, lambda _table, _asked: desk, status)
 
 
-def _read(request: HttpRequest, question: Question) -> Entered:
+def _read(request: HttpRequest, question: Question) -> EnteredAnswer:
     """Return what was typed, in the fields of the form or as text."""
     if request.POST.get("view") == "proposal" and (question.empty or question.shortcut):
-        return Entered(question.default)
+        return EnteredAnswer(question.default)
     if request.POST.get("view") != "text":
-        return Entered(forms.value_of(question.form, posted_fields(request)))
+        return EnteredAnswer(forms.value_of(question.form, posted_fields(request)))
     text = request.POST.get("text", "").replace("\r\n", "\n")
     try:
         if not text.strip():
             raise DataError([Problem("nothing is written here yet", "write an answer")])
-        return Entered(parse_document(text, "").data, by_text=True, text=text)
+        return EnteredAnswer(parse_document(text, "").data, by_text=True, text=text)
     except DataError as err:
-        return Entered(None, by_text=True, text=text, problems=err.problems, checked=True)
+        return EnteredAnswer(None, by_text=True, text=text, problems=err.problems, checked=True)
 
 
 def _keep_note(request: HttpRequest, seat: Seat, question: Question) -> None:
@@ -252,23 +262,23 @@ def _typed_text(request: HttpRequest) -> str:
     if request.POST.get("view") == "text":
         return request.POST.get("text", "")
     typed = {
-        name: ", ".join(str(one) for one in values)
+        name: ", ".join(str(value) for value in values)
         for name, values in request.POST.lists()
         if name.startswith(f"{forms.ROOT}.") or name == forms.ROOT
     }
     return yaml_text(typed) if typed else ""
 
 
-def _with_problems(question: Question, desk: Entered) -> Entered:
-    problems = checks.problems(question, desk.value)
+def _with_problems(question: Question, desk: EnteredAnswer) -> EnteredAnswer:
+    problems = checks.find_problems(question, desk.value)
     return replace(desk, problems=_in_lines(desk, problems), checked=True)
 
 
-def _in_lines(desk: Entered, problems: tuple[Problem, ...]) -> tuple[Problem, ...]:
+def _in_lines(desk: EnteredAnswer, problems: tuple[Problem, ...]) -> tuple[Problem, ...]:
     """Give the problems of an answer that was written as text the lines on which they stand."""
     if not desk.by_text or not desk.text:
         return problems
-    return checks.in_lines(desk.text, problems)
+    return checks.add_lines(desk.text, problems)
 
 
 # Checking while it is typed ----------------------------------------------------------------------
@@ -278,7 +288,7 @@ def _in_lines(desk: Entered, problems: tuple[Problem, ...]) -> tuple[Problem, ..
 def checking(request: HttpRequest, seat: Seat, mark: str) -> HttpResponse:
     """Check what was typed so far, and keep it as a draft; it is not given."""
     try:
-        return _checked(request, seat, mark)
+        return _check(request, seat, mark)
     except RefusedError as err:
         if err.code is not Refusal.STALE or not getattr(request, "htmx", False):
             raise
@@ -286,7 +296,7 @@ def checking(request: HttpRequest, seat: Seat, mark: str) -> HttpResponse:
         return render(request, "play/asking/ask_check.html", {"refusal": err, "seat": seat})
 
 
-def _checked(request: HttpRequest, seat: Seat, mark: str) -> HttpResponse:
+def _check(request: HttpRequest, seat: Seat, mark: str) -> HttpResponse:
     with look(seat) as table:
         asked = table.find(mark)
         asked.need_side(seat)
@@ -299,14 +309,14 @@ def _checked(request: HttpRequest, seat: Seat, mark: str) -> HttpResponse:
         context = {
             "problems": desk.problems,
             "totals": checks.totals(question, desk.value),
-            **({} if desk.problems else _given_up(question, desk.value)),
+            **({} if desk.problems else _warning_context(question, desk.value)),
             "cart": question.totals is not None,
             "judged": True,
             "settles": bool(question.sights and question.sights.settled),
         }
         widget = Making().widget(question.form, desk.value)
         widget = with_problems(widget, desk.problems)
-        fields = checks.by_field(widget)
+        fields = checks.problems_by_field(widget)
     if drafts.of_side(seat) and desk.value is not None:
         drafts.keep(seat, mark, desk.value)
     if request.headers.get("Accept") == "application/json":
@@ -341,19 +351,19 @@ def dice_page(
         "wrong": wrong,
         "secret": asked.pending.secret,
         "may_answer": table.seat.may(Action.ANSWER) and table.seat.viewer == asked.pending.side,
-        **came(request, table),
+        **news_context(request, table),
         **more,
     }
     return render(request, "play/asking/dice.html", context, status=422 if wrong else 200)
 
 
-def _dice_taken(request: HttpRequest, seat: Seat, asked: Asked, before: int) -> HttpResponse:
+def _take_dice(request: HttpRequest, seat: Seat, asked: Asked, before: int) -> HttpResponse:
     """Let the dice be rolled, or take those that were clicked or typed."""
     from laager.dice import parse_faces
 
     if request.POST.get("do") == "roll":
         actions.roll(seat, asked.mark)
-        return onward(seat, before)
+        return redirect_to_next(seat, before)
     roll = asked.need_roll()
     typed = request.POST.get("faces", "").strip()
     clicked = [request.POST.get(f"die{i}", "") for i in range(roll.dice.count)]
@@ -363,7 +373,7 @@ def _dice_taken(request: HttpRequest, seat: Seat, asked: Asked, before: int) -> 
     except DataError as err:
         with look(seat) as table:
             return dice_page(request, table, table.find(asked.mark), typed, translate(str(err)))
-    return onward(seat, before)
+    return redirect_to_next(seat, before)
 
 
 seat_patterns = [path("ask/<slug:mark>/", asking, name="ask"), path("check/<slug:mark>/", checking, name="check")]

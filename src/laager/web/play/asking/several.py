@@ -18,7 +18,7 @@ from laager.web.campaigns import actions, drafts, progress
 from laager.web.campaigns.seat_pages import frame_context, seat_page
 from laager.web.campaigns.tables import Asked, Table, look
 from laager.web.play.asking import checks
-from laager.web.play.asking.next_page import came, onward
+from laager.web.play.asking.next_page import news_context, redirect_to_next
 from laager.web.play.asking.pages import SHOWN_BESIDE
 from laager.web.seats.permissions import Action, Seat
 from laager.web.shared.forms import data as forms
@@ -30,7 +30,7 @@ GIVING = frozenset({"give", "sure"})
 
 
 @dataclass(frozen=True)
-class Part:
+class QuestionPart:
     """One question of the page, with what stands in it."""
 
     asked: Asked
@@ -55,42 +55,42 @@ class Part:
 
 
 @seat_page(Action.LOOK)
-def together(request: HttpRequest, seat: Seat) -> HttpResponse:
+def answer_several(request: HttpRequest, seat: Seat) -> HttpResponse:
     """Show what a side is asked at once, with its proposals; take all the answers."""
     if request.method == "POST":
         seat.need(Action.DRAFT)
         if not drafts.of_side(seat):
             raise RefusedError(Refusal.NOT_YOURS, "only the side that is asked prepares its answers")
-        return _taken(request, seat)
+        return _take_answers(request, seat)
     with look(seat) as table:
-        found = progress.on_one_page(table)
-        if not found:
+        open_questions = progress.on_one_page(table)
+        if not open_questions:
             return redirect("table", seat.game.pk, seat.name)
-        return _page(request, table, [_begun(seat, asked) for asked in found])
+        return _page(request, table, [_draft_part(seat, asked) for asked in open_questions])
 
 
-def _begun(seat: Seat, asked: Asked) -> Part:
+def _draft_part(seat: Seat, asked: Asked) -> QuestionPart:
     draft = drafts.find_draft(seat, asked.mark)
-    return Part(asked, asked.need_question().default if draft is None else draft.value)
+    return QuestionPart(asked, asked.need_question().default if draft is None else draft.value)
 
 
-def _taken(request: HttpRequest, seat: Seat) -> HttpResponse:
+def _take_answers(request: HttpRequest, seat: Seat) -> HttpResponse:
     do = request.POST.get("do", "give")
     marks = request.POST.getlist("mark")
     with look(seat) as table:
-        found = progress.on_one_page(table)
-        if not marks or marks != [asked.mark for asked in found]:
+        open_questions = progress.on_one_page(table)
+        if not marks or marks != [asked.mark for asked in open_questions]:
             raise RefusedError(Refusal.STALE, "other things are asked now", "look again, then answer what is asked")
         before = table.campaign.version
     data = posted_fields(request)
-    parts = [_typed(asked, data, do) for asked in found]
+    parts = [_read_part(asked, data, do) for asked in open_questions]
     right = not any(part.problems for part in parts)
     unsure = list(dict.fromkeys(part.warning for part in parts if part.warning))
     if do in GIVING and right and (not unsure or (do == "sure" and request.POST.getlist("sure-of") == unsure)):
         actions.answer_all(seat, {part.asked.mark: part.value for part in parts})
         for part in parts:
             drafts.drop(seat, part.asked.mark)
-        return onward(seat, before)
+        return redirect_to_next(seat, before)
     if drafts.of_side(seat):
         for part in parts:
             drafts.keep(seat, part.asked.mark, part.value)
@@ -101,24 +101,24 @@ def _taken(request: HttpRequest, seat: Seat) -> HttpResponse:
         return _page(request, table, parts, unsure if asked_again else (), 422 if not right else 200, checked=True)
 
 
-def _typed(asked: Asked, data: forms.Data, do: str) -> Part:
+def _read_part(asked: Asked, data: forms.Data, do: str) -> QuestionPart:
     question = asked.need_question()
-    part = Part(asked, None)
+    part = QuestionPart(asked, None)
     if question.empty and not any(name.partition(".")[0] == part.name for name in data):
-        return Part(asked, question.default)
+        return QuestionPart(asked, question.default)
     value = forms.value_of(question.form, data, part.name)
-    what, _colon, way = do.partition(":")
+    action, _colon, way = do.partition(":")
     name, _slash, rest = way.partition("/")
-    adding = f"{what}:" in forms.ROW_BUTTONS
+    adding = f"{action}:" in forms.ROW_BUTTONS
     if adding and name == part.name:
-        value = forms.rows_changed(question.form, value, f"{what}:{rest}")
-    return Part(asked, value, () if adding else checks.problems(question, value))
+        value = forms.rows_changed(question.form, value, f"{action}:{rest}")
+    return QuestionPart(asked, value, () if adding else checks.find_problems(question, value))
 
 
 def _page(
     request: HttpRequest,
     table: Table,
-    parts: Sequence[Part],
+    parts: Sequence[QuestionPart],
     unsure: Sequence[str] = (),
     status: int = 200,
     checked: bool = False,
@@ -137,15 +137,15 @@ def _page(
         "shown_beside": SHOWN_BESIDE,
         "may_answer": seat.may(Action.ANSWER),
         "may_draft": drafts.of_side(seat),
-        **came(request, table),
+        **news_context(request, table),
     }
     return render(request, "play/asking/together.html", context, status=status)
 
 
-def _sheets(table: Table, parts: Sequence[Part]) -> Sequence[Sheet]:
+def _sheets(table: Table, parts: Sequence[QuestionPart]) -> Sequence[Sheet]:
     """Return the sheets to be seen beside the questions, each once."""
-    found = {sheet.id: sheet for part in parts for sheet in checks.sheets_beside(table, part.asked)}
-    return list(found.values())
+    sheets = {sheet.id: sheet for part in parts for sheet in checks.sheets_beside(table, part.asked)}
+    return list(sheets.values())
 
 
-seat_patterns = [path("answers/", together, name="together")]
+seat_patterns = [path("answers/", answer_several, name="together")]

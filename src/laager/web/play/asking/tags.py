@@ -33,13 +33,13 @@ def pips(face: int) -> tuple[tuple[int, int], ...]:
 
 
 @register.filter
-def headed(sheet: Sheet) -> bool:
+def has_headings(sheet: Sheet) -> bool:
     """Return True if any column of a sheet has a heading."""
     return any(column.title for column in sheet.columns)
 
 
 @register.filter
-def spoken(text: str) -> SafeString:
+def text_in_lines(text: str) -> SafeString:
     """Return a text for people: lines as lines, what stands between backticks as code."""
     safe = re.sub("`([^`]+)`", r"<code>\1</code>", escape(text))
     return mark_safe(safe.replace("\n", "<br>"))  # escaped just before

@@ -119,7 +119,7 @@ def write(request: HttpRequest, game: GameId, seat: SeatName, sent: SetupIn) -> 
     """Give the setup of the present battle as a file of VASL. Nothing is changed or kept."""
     into = None if sent.into is None else ("the save", sent.into)
     with table_of(request, game, seat) as table:
-        made = vasl.written(table, sent.kind, sent.layout, into)
+        made = vasl.write_setup(table, sent.kind, sent.layout, into)
     return file_response(made.data, "application/octet-stream", made.name)
 
 
@@ -195,6 +195,6 @@ def read_save(request: HttpRequest, game: GameId, seat: SeatName, mark: Mark, se
     kept.
     """
     with table_of(request, game, seat, Action.DRAFT) as table:
-        reports.of_save(table, mark)
-        found = reports.from_save(table.seat, table, mark, sent.data, sent.file, sent.choices, sent.owner)
-    return found.describe()
+        reports.find_answer_of_save(table, mark)
+        proposal = reports.propose_from_save(table.seat, table, mark, sent.data, sent.file, sent.choices, sent.owner)
+    return proposal.describe()

@@ -21,7 +21,7 @@ from laager.web.shared.http import form_language
 def battle(request: HttpRequest, table: Table) -> HttpResponse:
     """Show the battle's form of each side whose secrets the seat knows, with what is asked meanwhile."""
     viewer, language = table.view.viewer, form_language()
-    offered = {one.id for one in catalogue(table.campaign, viewer, language)}
+    offered = {offer.id for offer in catalogue(table.campaign, viewer, language)}
     fought = [side for side in table.ruleset.sides if f"battle-{side}" in offered]
     context = frame_context(table, "table") | {
         "leaves": [leaf(table.campaign, viewer, f"battle-{side}", language) for side in fought],
@@ -29,7 +29,7 @@ def battle(request: HttpRequest, table: Table) -> HttpResponse:
         "todo": progress.todo(table),
         "may_answer": table.seat.may(Action.ANSWER),
         "ticklist": ticks.ticklist(table) if fought else {},
-        "ticked": ticks.ticked(table),
+        "ticked": ticks.ticked_boxes(table),
     }
     return render(request, "play/battle/battle.html", context)
 
@@ -38,7 +38,7 @@ def battle(request: HttpRequest, table: Table) -> HttpResponse:
 def tick(request: HttpRequest, seat: Seat) -> HttpResponse:
     """Keep what is ticked: one box of a page with scripts, or the whole list."""
     given, among = request.POST.getlist("tick"), request.POST.getlist("among")
-    ticks.tick(seat, given, among or None)
+    ticks.keep_ticks(seat, given, among or None)
     if among:
         return HttpResponse(status=204)
     return redirect(reverse("battle", args=[seat.game.pk, seat.name]) + "#ticks")

@@ -30,7 +30,7 @@ LISTED = frozenset({Place.MAP, Place.OFF_MAP})
 
 
 @dataclass(frozen=True)
-class Box:
+class TickBox:
     """What can be ticked of a unit: `AX1:broken`, how it's called, and whether it is ticked."""
 
     value: str
@@ -39,29 +39,29 @@ class Box:
 
 
 @dataclass(frozen=True)
-class Line:
+class TickLine:
     """A unit of the list, with its boxes."""
 
     label: str
-    boxes: tuple[Box, ...]
+    boxes: tuple[TickBox, ...]
 
 
-def ticklist(table: Table) -> dict[str, list[Line]]:
+def ticklist(table: Table) -> dict[str, list[TickLine]]:
     """Return the list of a seat's side by where its units stood before the battle ("" off the map); empty without one.
 
     What stands together stays together: at the table a unit is known by its hex.
     """
     if not drafts.of_side(table.seat):
         return {}
-    done, words, found = ticked(table), _words(), dict[str, list[Line]]()
-    for unit in sorted(_units(table), key=lambda one: (not one.on_map, one.at or "")):
-        boxes = tuple(Box(value, words[value.partition(":")[2]], value in done) for value in _values(unit))
+    done, words, lines = ticked_boxes(table), _words(), dict[str, list[TickLine]]()
+    for unit in sorted(_units(table), key=lambda listed: (not listed.on_map, listed.at or "")):
+        boxes = tuple(TickBox(value, words[value.partition(":")[2]], value in done) for value in _values(unit))
         at = split_location(unit.at)[0] if unit.on_map and unit.at else ""
-        found.setdefault(at, []).append(Line(unit.label, boxes))
-    return found
+        lines.setdefault(at, []).append(TickLine(unit.label, boxes))
+    return lines
 
 
-def ticked(table: Table) -> tuple[str, ...]:
+def ticked_boxes(table: Table) -> tuple[str, ...]:
     """Return what is ticked of this battle, as far as those units are still there."""
     draft = drafts.find_draft(table.seat, drafts.TICKS)
     if draft is None or draft.value.get("battle") != _battle(table):
@@ -70,7 +70,7 @@ def ticked(table: Table) -> tuple[str, ...]:
     return tuple(value for value in draft.value.get("ticks", ()) if value in known)
 
 
-def tick(seat: Seat, given: Iterable[str], among: Iterable[str] | None = None) -> None:
+def keep_ticks(seat: Seat, given: Iterable[str], among: Iterable[str] | None = None) -> None:
     """Tick what is given, and nothing else `among` these boxes (None: among all).
 
     Raises RefusedError for a seat that has no list, and for a box that isn't on it.
@@ -80,7 +80,7 @@ def tick(seat: Seat, given: Iterable[str], among: Iterable[str] | None = None) -
         raise RefusedError(Refusal.NOT_YOURS, "only a side ticks off its units")
     wanted = set(given)
     with look(seat) as table:
-        battle, before = _battle(table), ticked(table)
+        battle, before = _battle(table), ticked_boxes(table)
         known = [value for unit in _units(table) for value in _values(unit)]
     touched = set(known) if among is None else set(among) | wanted
     unknown = sorted((touched | wanted) - set(known))
@@ -109,9 +109,9 @@ def _units(table: Table) -> Iterator[Unit]:
 
 
 def _values(unit: Unit) -> Iterator[str]:
-    mark = next((one for one in MARKS if unit.kind in FITS[one]), None)
-    for what in (*((mark.value,) if mark else ()), *FATES):
-        yield f"{unit.id}:{what}"
+    mark = next((fitting for fitting in MARKS if unit.kind in FITS[fitting]), None)
+    for fate in (*((mark.value,) if mark else ()), *FATES):
+        yield f"{unit.id}:{fate}"
 
 
 def _words() -> dict[str, str]:

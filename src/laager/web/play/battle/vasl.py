@@ -47,8 +47,8 @@ def keep_counters(user: Player, data: bytes, name: str) -> OwnCounters:
     from laager.vasl import MAX_PACKED, unpack_counters
 
     if not data or len(data) > MAX_PACKED:
-        what = f"{len(data)} bytes is not the size of a file of counters"
-        raise DataError([Problem(what, "choose the file that laager vasl module made", file=name)])
+        wrong = f"{len(data)} bytes is not the size of a file of counters"
+        raise DataError([Problem(wrong, "choose the file that laager vasl module made", file=name)])
     module = unpack_counters(data, name)
     kept, _ = OwnCounters.objects.update_or_create(
         owner=user,
@@ -67,7 +67,7 @@ def forget_counters(user: Player) -> None:
     OwnCounters.objects.filter(owner=user).delete()
 
 
-def pictured(table: Table) -> bool:
+def has_boards(table: Table) -> bool:
     """Return True if a campaign's map was made from boards. Raises RefusedError for a campaign without a map."""
     context = table.campaign.context
     if not isinstance(context, CardContext):
@@ -98,7 +98,7 @@ def _module(own: OwnCounters) -> Module:
     return _READY.get(own.sha256, lambda: unpack_counters(bytes(own.data), "counters"))
 
 
-def written(table: Table, kind: str, layout: str = "", into: tuple[str, bytes] | None = None) -> SetupFile:
+def write_setup(table: Table, kind: str, layout: str = "", into: tuple[str, bytes] | None = None) -> SetupFile:
     """Return the setup as a save or a log; with `into` (name, content) what it lacks is added to that save.
 
     Raises RefusedError as `setup_at` does, and for a log or an addition from a seat without secrets of a side;

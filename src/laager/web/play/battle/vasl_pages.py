@@ -14,7 +14,7 @@ from laager.base import DataError, LaagerError, Problem
 from laager.web.campaigns.seat_pages import frame_context, seat_page, table_page
 from laager.web.campaigns.tables import Table, look
 from laager.web.play.battle import vasl
-from laager.web.play.report.reports import shown_name
+from laager.web.play.report.reports import display_name
 from laager.web.seats.permissions import Seat
 from laager.web.shared.http import STATUS_OF, file_response
 
@@ -31,7 +31,7 @@ def _page(request: HttpRequest, table: Table, refusal: LaagerError | None = None
     layout = request.POST.get("layout", request.GET.get("layout", ""))
     context: dict[str, Any] = frame_context(table, "table") | {
         "counters": vasl.counters_of(table.seat.user),
-        "pictured": vasl.pictured(table),
+        "pictured": vasl.has_boards(table),
         "layout": layout,
         "refusal": refusal,
         "most": vasl.MOST_SAVE,
@@ -57,12 +57,12 @@ def send_counters(request: HttpRequest, seat: Seat) -> HttpResponse:
         if file is None:
             right = "choose the file that laager vasl module made"
             raise DataError([Problem("no file arrived", right)])
-        kept = vasl.keep_counters(seat.user, file.read(), shown_name(file.name or ""))
+        kept = vasl.keep_counters(seat.user, file.read(), display_name(file.name or ""))
     except LaagerError as err:
         with look(seat) as table:
             return _page(request, table, err)
-    told = _("Kept: %(count)d counters of VASL %(version)s") % {"count": kept.counters, "version": kept.version}
-    messages.success(request, told)
+    sentence = _("Kept: %(count)d counters of VASL %(version)s") % {"count": kept.counters, "version": kept.version}
+    messages.success(request, sentence)
     return redirect("battle-vasl", seat.game.pk, seat.name)
 
 
@@ -79,9 +79,9 @@ def take(request: HttpRequest, seat: Seat) -> HttpResponse:
             file = request.FILES.get("save")
             if file is None:
                 raise DataError([Problem("no file arrived", "choose the save that the other side sent you")])
-            into = (shown_name(file.name or ""), file.read())
+            into = (display_name(file.name or ""), file.read())
         with look(seat) as table:
-            made = vasl.written(table, kind, layout, into)
+            made = vasl.write_setup(table, kind, layout, into)
     except LaagerError as err:
         with look(seat) as table:
             return _page(request, table, err)

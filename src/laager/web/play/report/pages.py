@@ -17,7 +17,7 @@ from laager.web.campaigns import actions, drafts, scenes
 from laager.web.campaigns.seat_pages import frame_context, seat_page, table_page
 from laager.web.campaigns.tables import Table, look
 from laager.web.play.asking import checks
-from laager.web.play.asking.next_page import came, onward
+from laager.web.play.asking.next_page import news_context, redirect_to_next
 from laager.web.play.battle import ticks
 from laager.web.play.report import reports
 from laager.web.records.map.pages import stage
@@ -41,7 +41,7 @@ def first_report(request: HttpRequest, table: Table) -> HttpResponse:
 def report(request: HttpRequest, seat: Seat, mark: str) -> HttpResponse:
     """Show the report on the map; take it when it is given."""
     if request.method == "POST":
-        return _given(request, seat, mark)
+        return _take_report(request, seat, mark)
     with look(seat) as table:
         return _page(request, table, mark)
 
@@ -50,10 +50,10 @@ def _page(
     request: HttpRequest, table: Table, mark: str, value: Any = None, status: int = 200, **more: Any
 ) -> HttpResponse:
     """Return the page with what the side has begun, or with `value`."""
-    asked, question = reports.reported(table, mark)
+    asked, question = reports.find_report(table, mark)
     prepared = drafts.find_draft(table.seat, mark) is not None
     # Once there is a draft, the ticks are in it.
-    noted = ticks.ticked(table) if value is None and not prepared and question.key in ticks.REPORTS else ()
+    noted = ticks.ticked_boxes(table) if value is None and not prepared and question.key in ticks.REPORTS else ()
     if value is None:
         value = drafts.initial_answer(table.seat, asked)
     shown = scenes.scene_of(table)
@@ -63,12 +63,12 @@ def _page(
         "asked": asked,
         "question": question,
         "board": reports.board(table, shown, asked, value) | {"ticks": noted},
-        "problems": checks.problems(question, value),
+        "problems": checks.find_problems(question, value),
         "prepared": prepared,
         "noted": noted,
         "may_answer": table.seat.may(Action.ANSWER),
         "most": reports.MOST,
-        **came(request, table),
+        **news_context(request, table),
         **more,
     }
     return render(request, "play/report/report.html", context, status=status)
@@ -84,12 +84,12 @@ def sent_value(request: HttpRequest, most: int = MOST_TEXT) -> dict[str, Any]:
     except (ValueError, RecursionError):
         value = None
     if not isinstance(value, dict):
-        what = Problem("part of it is missing", "reload the page and try again")
-        raise DataError([what], Refusal.BAD_ANSWER)
+        problem = Problem("part of it is missing", "reload the page and try again")
+        raise DataError([problem], Refusal.BAD_ANSWER)
     return value
 
 
-def _given(request: HttpRequest, seat: Seat, mark: str) -> HttpResponse:
+def _take_report(request: HttpRequest, seat: Seat, mark: str) -> HttpResponse:
     value = sent_value(request)
     drafts.keep(seat, mark, value)
     if request.POST.get("do") == "save":
@@ -106,7 +106,7 @@ def _given(request: HttpRequest, seat: Seat, mark: str) -> HttpResponse:
             return _page(request, table, mark, value, STATUS_OF[err.code], refused=True)
     drafts.drop(seat, mark)
     messages.success(request, _("You have submitted the report."))
-    return onward(seat, before)
+    return redirect_to_next(seat, before)
 
 
 @seat_page(Action.DRAFT, post=True)
@@ -114,8 +114,8 @@ def report_check(request: HttpRequest, seat: Seat, mark: str) -> HttpResponse:
     """Say what is wrong with a report as it stands, and keep it for later."""
     value = sent_value(request)
     with look(seat) as table:
-        _asked, question = reports.reported(table, mark)
-        problems = checks.problems(question, value)
+        _asked, question = reports.find_report(table, mark)
+        problems = checks.find_problems(question, value)
     drafts.keep(seat, mark, value)
     return JsonResponse({"problems": reports.problems_json(problems)})
 
@@ -127,21 +127,21 @@ def report_save(request: HttpRequest, seat: Seat, mark: str) -> HttpResponse:
     try:
         data, file, choices, owner = upload(request)
         with look(seat) as table:
-            reports.reported(table, mark)
-            found = reports.from_save(seat, table, mark, data, file, choices, owner)
+            reports.find_report(table, mark)
+            proposal = reports.propose_from_save(seat, table, mark, data, file, choices, owner)
             if not asynchronous:
-                report = dict(found.report)
-                return _page(request, table, mark, report, proposal=found, choices=choices)
+                report = dict(proposal.report)
+                return _page(request, table, mark, report, proposal=proposal, choices=choices)
     except LaagerError as err:
         if not asynchronous:
             raise
         refused = {"refusal": err, "problems": err.problems, "heading": err.heading}
         text = render_to_string("shared/refused_part.html", refused, request)
         return JsonResponse({"html": text}, status=STATUS_OF[err.code])
-    context = {"proposal": found, "choices": choices}
+    context = {"proposal": proposal, "choices": choices}
     text = render_to_string("play/report/report_vasl.html", context, request)
-    open_ = reports.problems_json(found.problems)
-    return JsonResponse({"html": text, "value": found.report, "problems": open_})
+    open_ = reports.problems_json(proposal.problems)
+    return JsonResponse({"html": text, "value": proposal.report, "problems": open_})
 
 
 def upload(request: HttpRequest) -> tuple[bytes, str, dict[str, str], int | None]:

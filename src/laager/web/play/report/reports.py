@@ -35,7 +35,7 @@ SETUP = "setup"
 """The key of the question that a save answers before a battle."""
 
 
-def reported(table: Table, mark: str) -> tuple[Asked, Question]:
+def find_report(table: Table, mark: str) -> tuple[Asked, Question]:
     """Return the report that is asked under a mark.
 
     Raises RefusedError if it is no longer asked, isn't a report, or is the other side's.
@@ -52,15 +52,20 @@ def reported(table: Table, mark: str) -> tuple[Asked, Question]:
 def reports_of(table: Table) -> list[Asked]:
     """Return the reports that are asked of the seat's side now."""
     return [
-        one
-        for one in table.asked
-        if one.pending.question is not None and one.pending.key in REPORT_KEYS and one.pending.side == table.seat.viewer
+        asked
+        for asked in table.asked
+        if asked.pending.question is not None
+        and asked.pending.key in REPORT_KEYS
+        and asked.pending.side == table.seat.viewer
     ]
 
 
 def problems_json(problems: tuple[Problem, ...]) -> list[dict[str, str]]:
     """Return problems as plain values; `field` is the path to what each is about."""
-    return [{"field": one.field, "what": translate(one.what), "right": translate(one.right)} for one in problems]
+    return [
+        {"field": problem.field, "what": translate(problem.what), "right": translate(problem.right)}
+        for problem in problems
+    ]
 
 
 # What the page works with -------------------------------------------------------------------------
@@ -99,11 +104,11 @@ def board(table: Table, shown: Scene, asked: Asked, value: Any) -> dict[str, Any
         "strategic": strategic,
         "control": dict(state.ground.control),
         "fires": {**dict.fromkeys(state.ground.flames, "flame"), **dict.fromkeys(state.ground.blazes, "blaze")},
-        "forts": [_fort(fort) for fort in state.forts.values() if _knows(side, fort)],
+        "forts": [_fort(fort) for fort in state.forts.values() if _knows_fort(side, fort)],
     }
 
 
-def _knows(side: str, fort: Fort) -> bool:
+def _knows_fort(side: str, fort: Fort) -> bool:
     return fort.at is not None and (mine(side, fort.side) or not fort.hidden)
 
 
@@ -129,7 +134,7 @@ def _fort(fort: Fort) -> dict[str, Any]:
 # From a save --------------------------------------------------------------------------------------
 
 
-def set_up(table: Table, mark: str) -> Asked:
+def find_setup(table: Table, mark: str) -> Asked:
     """Return the setup that is asked under a mark.
 
     Raises RefusedError if it is no longer asked, isn't a setup, or is the other side's.
@@ -142,13 +147,13 @@ def set_up(table: Table, mark: str) -> Asked:
     return asked
 
 
-def of_save(table: Table, mark: str) -> Asked:
+def find_answer_of_save(table: Table, mark: str) -> Asked:
     """Return what is asked under a mark if a save answers it, a report or a setup; raises RefusedError as these do."""
     asked = table.find(mark)
-    return set_up(table, mark) if asked.pending.key == SETUP else reported(table, mark)[0]
+    return find_setup(table, mark) if asked.pending.key == SETUP else find_report(table, mark)[0]
 
 
-def from_save(
+def propose_from_save(
     seat: Seat, table: Table, mark: str, data: bytes, file: str, choices: Mapping[str, str], owner: int | None = None
 ) -> Proposal:
     """Read a save or a log as a proposal for the report or the setup asked for.
@@ -158,16 +163,16 @@ def from_save(
     """
     from laager.vasl import propose
 
-    name = _checked(data, file)
+    name = _check_file(data, file)
     shapes = boards.Shelf(seat.user).shapes()
-    found = propose(table.view, data, name, shapes=shapes, owner=owner, choices=choices)
-    drafts.keep(seat, mark, dict(found.report), found.table_rolls)
-    return found
+    proposal = propose(table.view, data, name, shapes=shapes, owner=owner, choices=choices)
+    drafts.keep(seat, mark, dict(proposal.report), proposal.table_rolls)
+    return proposal
 
 
-def _checked(data: bytes, file: str) -> str:
+def _check_file(data: bytes, file: str) -> str:
     """Return the name of a file as it's shown. Raises DataError if it is empty or too large."""
-    name = shown_name(file)
+    name = display_name(file)
     if not data:
         raise DataError([Problem("the file is empty", "a .vsav or .vlog of VASL", file=name)])
     if len(data) > MOST:
@@ -180,14 +185,14 @@ def rolls_in(data: bytes, file: str, dice: int) -> list[LoggedRoll]:
     """Return the rolls of so many dice in a log, the last one first. Raises DataError for a file that isn't valid."""
     from laager.vasl import Archive, rolls_of_dice, save_of
 
-    name = _checked(data, file)
-    found = list(rolls_of_dice(save_of(Archive(data, name)).rolls, dice).values())
-    if not found:
+    name = _check_file(data, file)
+    rolls = list(rolls_of_dice(save_of(Archive(data, name)).rolls, dice).values())
+    if not rolls:
         raise DataError([Problem("has no such roll", "roll the dice in VASL while it writes the log", file=name)])
-    return found[::-1][:MOST_ROLLS]
+    return rolls[::-1][:MOST_ROLLS]
 
 
-def shown_name(file: str) -> str:
+def display_name(file: str) -> str:
     """Return the name of a file as it is shown: without folders, only text, not long."""
     name = PurePath(file.replace("\\", "/")).name
     return "".join(ch for ch in name if ch.isprintable())[:80] or "the save"

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import Any
 
 from django.contrib import messages
@@ -12,11 +11,11 @@ from django.urls import path
 from django.utils.translation import gettext as _
 
 from laager.base import DataError
-from laager.web.campaigns import actions, drafts, los, scenes
+from laager.web.campaigns import actions, drafts, scenes
 from laager.web.campaigns.seat_pages import frame_context, seat_page
 from laager.web.campaigns.tables import Table, look
-from laager.web.play.asking.next_page import came, onward
-from laager.web.play.asking.pages import Entered, dice_page, page
+from laager.web.play.asking.next_page import news_context, redirect_to_next
+from laager.web.play.asking.pages import EnteredAnswer, dice_page, question_page
 from laager.web.play.report import reports
 from laager.web.play.report.pages import sent_value, upload
 from laager.web.play.setup import setups
@@ -31,14 +30,14 @@ from laager.web.shared.http import STATUS_OF
 def setup(request: HttpRequest, seat: Seat, mark: str) -> HttpResponse:
     """Show the setup on the map; take it when it is given."""
     if request.method == "POST":
-        return _given(request, seat, mark)
+        return _take_setup(request, seat, mark)
     with look(seat) as table:
         return _map(request, table, mark)
 
 
 def _map(request: HttpRequest, table: Table, mark: str, value: Any = None, status: int = 200) -> HttpResponse:
     """Return the page with what the side has begun, or with `value`, which was refused."""
-    asked = reports.set_up(table, mark)
+    asked = reports.find_setup(table, mark)
     refused = value is not None
     if value is None:
         value = drafts.initial_answer(table.seat, asked)
@@ -52,15 +51,15 @@ def _map(request: HttpRequest, table: Table, mark: str, value: Any = None, statu
         "prepared": drafts.find_draft(table.seat, mark) is not None,
         "may_answer": table.seat.may(Action.ANSWER),
         "refused": refused,
-        **came(request, table),
+        **news_context(request, table),
     }
     return render(request, "play/setup/setup.html", context, status=status)
 
 
-def _given(request: HttpRequest, seat: Seat, mark: str) -> HttpResponse:
+def _take_setup(request: HttpRequest, seat: Seat, mark: str) -> HttpResponse:
     value = sent_value(request, drafts.LARGEST)
     with look(seat) as table:
-        reports.set_up(table, mark)
+        reports.find_setup(table, mark)
         before = table.campaign.version
     drafts.keep(seat, mark, value)
     if request.POST.get("do") == "save":
@@ -74,7 +73,7 @@ def _given(request: HttpRequest, seat: Seat, mark: str) -> HttpResponse:
         with look(seat) as table:
             return _map(request, table, mark, value, STATUS_OF[err.code])
     drafts.drop(seat, mark)
-    return onward(seat, before)
+    return redirect_to_next(seat, before)
 
 
 @seat_page(Action.DRAFT, post=True)
@@ -82,9 +81,9 @@ def setup_check(request: HttpRequest, seat: Seat, mark: str) -> HttpResponse:
     """Say what is wrong with a setup as it stands and where it puts each unit, and keep it for later."""
     value = sent_value(request, drafts.LARGEST)
     with look(seat) as table:
-        found = setups.found(reports.set_up(table, mark).need_question(), value)
+        judged = setups.judge_setup(reports.find_setup(table, mark).need_question(), value)
     drafts.keep(seat, mark, value)
-    return JsonResponse(found)
+    return JsonResponse(judged)
 
 
 # From VASL ---------------------------------------------------------------------------------------
@@ -95,13 +94,10 @@ def setup_save(request: HttpRequest, seat: Seat, mark: str) -> HttpResponse:
     """Take a save or log, and show the question with the setup that it proposes, and lists of what is open."""
     data, file, choices, owner = upload(request)
     with look(seat) as table:
-        asked = reports.set_up(table, mark)
-        found = reports.from_save(seat, table, mark, data, file, choices, owner)
-        wanted = los.needed_los(table, asked, dict(found.report))
-    desk = Entered(dict(found.report), problems=found.problems, checked=True, prepared=True)
-    desk = replace(desk, sights=los.look_up_los(wanted))
-    with look(seat) as table:
-        return page(request, table, reports.set_up(table, mark), desk, proposal=found, choices=choices)
+        reports.find_setup(table, mark)
+        proposal = reports.propose_from_save(seat, table, mark, data, file, choices, owner)
+    desk = EnteredAnswer(dict(proposal.report), problems=proposal.problems, checked=True, prepared=True)
+    return question_page(request, seat, mark, lambda _table, _asked: desk, proposal=proposal, choices=choices)
 
 
 @seat_page(Action.ANSWER, post=True)
@@ -111,8 +107,8 @@ def dice_log(request: HttpRequest, seat: Seat, mark: str) -> HttpResponse:
     with look(seat) as table:
         asked = table.find(mark)
         asked.need_side(seat)
-        found = reports.rolls_in(data, file, asked.need_roll().dice.count)
-        return dice_page(request, table, asked, logged=found)
+        rolls = reports.rolls_in(data, file, asked.need_roll().dice.count)
+        return dice_page(request, table, asked, logged=rolls)
 
 
 seat_patterns = [

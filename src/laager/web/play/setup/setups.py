@@ -21,12 +21,12 @@ if TYPE_CHECKING:
     from laager.web.campaigns.tables import Asked
 
 
-def found(question: Question, value: Any) -> dict[str, Any]:
+def judge_setup(question: Question, value: Any) -> dict[str, Any]:
     """Return what is wrong with a setup, and where it puts each unit, as plain values."""
-    return {"problems": problems_json(checks.problems(question, value)), "placed": placed(question, value)}
+    return {"problems": problems_json(checks.find_problems(question, value)), "placed": places_of(question, value)}
 
 
-def placed(question: Question, value: Any) -> Mapping[str, Spot]:
+def places_of(question: Question, value: Any) -> Mapping[str, Spot]:
     """Return where an answer puts each unit; nothing while it can't be read."""
     if question.placing is None or question.placing.placed is None:
         return {}
@@ -66,9 +66,9 @@ def board(shown: Scene, asked: Asked, value: Any) -> dict[str, Any]:
         "troops": sorted(MMC),
         "locations": {name: places for name in shown.map.hexes if len(places := shown.map.locations(name)) > 1},
         **grounds(question),
-        **found(question, value),
+        **judge_setup(question, value),
         # Until an answer can be read, units are where the proposal has them.
-        "placed": {**placed(question, question.default), **placed(question, value)},
+        "placed": {**places_of(question, question.default), **places_of(question, value)},
     }
 
 

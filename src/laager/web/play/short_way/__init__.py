@@ -2,6 +2,6 @@
 
 Django answers everything; what comes here first is the same answer for less work, or none. Whatever is unusual (a
 refusal, a session, a campaign that isn't in memory) goes on to Django as if it had not been here, so that only Django
-says what is wrong. `front` recognises such requests, `desk` works on all that have arrived together and stores their
-answers in one transaction, `rows` is what both ask the database, `shown` what is sent.
+says what is wrong. `front` recognises such requests, `batcher` takes those that have arrived together, `batch` stores
+their answers in one transaction, `rows` asks the database, `statuses` renders what is sent.
 """

@@ -1,7 +1,7 @@
-"""Answers that have arrived together: they change their campaigns in memory, and one transaction stores all of them.
+"""A batch of answers: they change their campaigns in memory, and one transaction stores all of them.
 
-One wait for the disk confirms them all. Nobody is told anything, and no other request sees anything of it, before it
-is stored: each campaign stays locked until then. If it can't be stored, what is in memory is forgotten.
+One wait for the disk confirms them all. Nobody is told anything, and no other request sees any of it, before it is
+stored: each campaign stays locked until then. If it can't be stored, the campaigns are dropped from memory.
 
 Other processes may change the same campaigns meanwhile: lines are stored only behind the line that they follow.
 """
@@ -21,7 +21,7 @@ from laager.web.campaigns import tables
 from laager.web.campaigns.changes import Change, UnpreparedError, change
 from laager.web.campaigns.tables import Table
 from laager.web.play.short_way import rows, statuses
-from laager.web.play.short_way.memory import Opened, opened
+from laager.web.play.short_way.memory import OpenCampaign, open_campaign
 from laager.web.shared import events, storing, throttle
 
 if TYPE_CHECKING:
@@ -29,16 +29,16 @@ if TYPE_CHECKING:
     from uuid import UUID
 
     from laager.web.campaigns.store import Appended
-    from laager.web.play.short_way.batcher import Call
-    from laager.web.play.short_way.rows import Found
+    from laager.web.play.short_way.batcher import SeatRequest
+    from laager.web.play.short_way.rows import SeatRow
 
 
 class Batch:
     """Answers that are stored together."""
 
-    def __init__(self, calls: list[tuple[Call, Found]]) -> None:
-        self._calls = calls
-        self._open: dict[UUID, Opened | None] = {}
+    def __init__(self, requests: list[tuple[SeatRequest, SeatRow]]) -> None:
+        self._requests = requests
+        self._open: dict[UUID, OpenCampaign | None] = {}
         self._appended: dict[UUID, Appended] = {}
         self._counted = Counter[int]()
         self._with_effects: list[tuple[UUID, Change]] = []
@@ -48,19 +48,19 @@ class Batch:
         """True if anything was stored."""
         return bool(self._appended)
 
-    def worked(self, tokens: Collection[int]) -> list[tuple[Call, bytes | None]]:
-        """Return what each is sent once all is stored; None for those that Django must answer.
+    def commit(self, tokens: Collection[int]) -> list[tuple[SeatRequest, bytes | None]]:
+        """Store all answers and return what each request is sent; None for those that Django must answer.
 
-        With it, `tokens` are kept as used now. Raises Error if the database fails; then nothing is stored.
+        Also marks `tokens` as used now. Raises Error if the database fails; then nothing is stored.
         """
-        self._drafts = rows.drafts({found.seat.game.pk for _, found in self._calls if found.drafts})
+        self._drafts = rows.load_drafts({row.seat.game.pk for _, row in self._requests if row.has_drafts})
         with ExitStack() as locks:
             # Nobody else holds two campaigns at a time, so that nobody waits for another in a circle.
-            for _, found in self._calls:
-                if found.seat.game.pk not in self._open:
-                    self._open[found.seat.game.pk] = locks.enter_context(opened(found))
+            for _, row in self._requests:
+                if row.seat.game.pk not in self._open:
+                    self._open[row.seat.game.pk] = locks.enter_context(open_campaign(row))
             try:
-                replies = [(call, found, self._tried(call, found)) for call, found in self._calls]
+                replies = [(request, row, self._try_answer(request, row)) for request, row in self._requests]
                 late = self._store(tokens) if self._appended else set()
             except BaseException:
                 # What memory holds may be more than what was stored.
@@ -68,73 +68,73 @@ class Batch:
                     self._forget(game)
                 raise
             for game, new in self._appended.items():
-                there = self._open[game]
+                opened = self._open[game]
                 if game in late:
                     self._forget(game)
-                elif there is not None:
-                    there.held.head = new.head
+                elif opened is not None:
+                    opened.held.head = new.head
         for game in self._appended:
             tables.SHELF.weigh(game)
         events.announce_changes(set(self._appended) - late)
-        return [(call, None if found.seat.game.pk in late else body) for call, found, body in replies]
+        return [(request, None if row.seat.game.pk in late else body) for request, row, body in replies]
 
-    def _tried(self, call: Call, found: Found) -> bytes | None:
-        user, begun = found.seat.user.pk, time.thread_time()
+    def _try_answer(self, request: SeatRequest, row: SeatRow) -> bytes | None:
+        user, begun = row.seat.user.pk, time.thread_time()
         try:
-            return self._answered(call, found)
+            return self._answer(request, row)
         except (LaagerError, UnpreparedError):
             # Looking along lines takes long; Django says what is refused.
             return None
         finally:
             throttle.LOOKS.charge(user, time.thread_time() - begun)
 
-    def _answered(self, call: Call, found: Found) -> bytes | None:
-        """Change a campaign in memory, and return what its seat is sent of it; None for what isn't plain."""
-        seat, game = found.seat, found.seat.game.pk
-        there = self._open[game]
-        if there is None or self._wrote_much(found) or (game, call.mark) in self._drafts:
+    def _answer(self, request: SeatRequest, row: SeatRow) -> bytes | None:
+        """Apply an answer to its campaign in memory, and return what its seat is sent; None if Django must answer."""
+        seat, game = row.seat, row.seat.game.pk
+        opened = self._open[game]
+        if opened is None or self._is_over_limit(row) or (game, request.mark) in self._drafts:
             return None
-        campaign, before = there.campaign, there.campaign.version
+        campaign, before = opened.campaign, opened.campaign.version
         # After an answer that isn't stored yet the campaign stands further on than its head in the database.
-        table = Table(seat, campaign) if game in self._appended else statuses.table_of(there.held, found, campaign)
+        table = Table(seat, campaign) if game in self._appended else statuses.table_of(opened.held, row, campaign)
         earlier = table.view
         with tables.gathering(campaign) as lines:
             try:
-                with change(table, mailed=found.mailed) as made:
-                    made.answer(call.mark, call.value)
+                with change(table, mailed=row.mailed) as applied:
+                    applied.answer(request.mark, request.value)
             except BaseException:
                 if campaign.version != before:
                     self._forget(game)
                 raise
         if len(lines) != 1:
-            # What else must be done then, Django does.
+            # Django does what else must be done then.
             self._forget(game)
             return None
         head = lines[0].head
-        sent = statuses.outcome(there.held, found, campaign, head, earlier, before)
+        sent = statuses.render_outcome(opened.held, row, campaign, head, earlier, before)
         first = self._appended.get(game)
         self._appended[game] = first.followed_by(lines[0]) if first else lines[0]
         self._counted[seat.user.pk] += 1
-        if made.has_effects:
-            self._with_effects.append((game, made))
+        if applied.has_effects:
+            self._with_effects.append((game, applied))
         return sent
 
-    def _wrote_much(self, found: Found) -> bool:
-        return found.written + self._counted[found.seat.user.pk] >= settings.CONFIG.writes_a_minute
+    def _is_over_limit(self, row: SeatRow) -> bool:
+        return row.changes + self._counted[row.seat.user.pk] >= settings.CONFIG.writes_a_minute
 
     def _store(self, tokens: Collection[int]) -> set[UUID]:
         # On PostgreSQL it is one statement, which needs no transaction around it unless there is more to do.
         alone = connection.vendor == "postgresql" and not self._with_effects
         with storing.in_turn(), nullcontext() if alone else transaction.atomic():
-            late = rows.stored(self._appended.values(), self._counted, tokens, events.CHANNEL)
-            for game, made in self._with_effects:
+            late = rows.store(self._appended.values(), self._counted, tokens, events.CHANNEL)
+            for game, applied in self._with_effects:
                 if game not in late:
-                    made.store_effects()
+                    applied.store_effects()
         return late
 
     def _forget(self, game: UUID) -> None:
-        there = self._open[game]
-        if there is not None:
-            there.held.campaign = None
-            there.held.shown = {}
+        opened = self._open[game]
+        if opened is not None:
+            opened.held.campaign = None
+            opened.held.shown = {}
             self._open[game] = None

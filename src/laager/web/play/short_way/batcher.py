@@ -1,7 +1,7 @@
-"""The desk: one thread that works on the requests which have arrived together.
+"""One thread works on the requests that have arrived together.
 
-Looks come first: what a seat was sent before is sent again as long as nothing has changed. Then come the answers
-(`answers`). Whatever isn't plain is left to Django: a campaign that isn't in memory, or that a page is using; a seat
+Looks come first: a seat is sent its cached status as long as nothing has changed. Then come the answers (`batch`).
+Whatever isn't plain is left to Django: a campaign that isn't in memory, or that a page is using; a seat
 or a token that isn't there; a database that fails.
 """
 
@@ -24,31 +24,31 @@ from laager.web.campaigns import tables
 from laager.web.campaigns.tables import Held
 from laager.web.play.short_way import rows, statuses
 from laager.web.play.short_way.batch import Batch
-from laager.web.play.short_way.memory import opened
+from laager.web.play.short_way.memory import open_campaign
 from laager.web.shared import throttle
 from laager.web.shared.storing import store_if_possible
 
 if TYPE_CHECKING:
-    from laager.web.play.short_way.rows import Found, Wanted
+    from laager.web.play.short_way.rows import SeatKey, SeatRow
 
 LOG = logging.getLogger("laager.web.hot")
-TOGETHER = 64
-"""So many requests are worked on together at most."""
-GATHERING = 0.003
-"""How many seconds the desk lets others join a call that waits for news, if it has nothing else to do."""
-TOKENS_EVERY = 10.0
-"""After so many seconds it is kept that tokens were used, if no answer is stored meanwhile."""
+MOST_AT_ONCE = 64
+"""Most requests in one batch."""
+GATHERING_S = 0.003
+"""Seconds in which other requests can join one that waits for news, if there is nothing else to do."""
+STORE_TOKENS_EVERY_S = 10.0
+"""Seconds after which the use of tokens is stored, if no answer is stored meanwhile."""
 
 
 @dataclass(eq=False, slots=True)
-class Call:
-    """A request: `done` gives the reply, or None if Django is to answer.
+class SeatRequest:
+    """A request at a seat: `done` gives the reply, or None if Django must answer.
 
-    `counts` is False for a look that somebody who waits does not ask for each time.
+    `counts` is False for the looks of a request that waits for news, which its client didn't ask for one by one.
     """
 
-    what: Literal["status", "asked", "answer", "tag"]
-    wanted: Wanted
+    kind: Literal["status", "asked", "answer", "tag"]
+    seat_key: SeatKey
     done: asyncio.Future[Reply | None]
     mark: str = ""
     value: Any = None
@@ -58,32 +58,32 @@ class Call:
 
 @dataclass(frozen=True, slots=True)
 class Reply:
-    """What a seat is sent (of `tag` the tag alone), whose it is, and that person's language."""
+    """The body sent to a seat (for `tag` the tag alone), with its holder and that person's language."""
 
     body: bytes
     user: int
     language: str
 
 
-class Desk:
-    """Works for one event loop, in a thread of its own."""
+class RequestBatcher:
+    """Takes requests from one event loop, and works on them in a thread of its own."""
 
     def __init__(self, loop: asyncio.AbstractEventLoop) -> None:
         self._loop = loop
-        self._arrived: SimpleQueue[Call | None] = SimpleQueue()
+        self._arrived: SimpleQueue[SeatRequest | None] = SimpleQueue()
         self._tokens: set[int] = set()
-        self._tokens_kept = time.monotonic()
-        self._thread = threading.Thread(target=self._run, name="desk", daemon=True)
+        self._tokens_stored_at = time.monotonic()
+        self._thread = threading.Thread(target=self._run, name="request-batcher", daemon=True)
         self._thread.start()
 
-    async def ask(self, what: Any, wanted: Wanted, mark: str = "", value: Any = None, counts: bool = True) -> Any:
-        """Return the reply to a request; None if Django is to answer it."""
-        call = Call(what, wanted, self._loop.create_future(), mark, value, counts)
-        self._arrived.put(call)
-        return await call.done
+    async def ask(self, kind: Any, seat_key: SeatKey, mark: str = "", value: Any = None, counts: bool = True) -> Any:
+        """Return the reply to a request; None if Django must answer it."""
+        request = SeatRequest(kind, seat_key, self._loop.create_future(), mark, value, counts)
+        self._arrived.put(request)
+        return await request.done
 
     def end(self) -> None:
-        """Work on what has arrived, and let the database go."""
+        """Work on what has arrived, then close the connection to the database."""
         self._arrived.put(None)
         self._thread.join()
 
@@ -91,21 +91,21 @@ class Desk:
         going = True
         while going:
             arrived = [self._arrived.get()]
-            if arrived[0] is not None and arrived[0].what == "tag" and self._arrived.empty():
+            if arrived[0] is not None and arrived[0].kind == "tag" and self._arrived.empty():
                 # Waits that end together come back together, and nobody who waits is in a hurry.
-                time.sleep(GATHERING)
+                time.sleep(GATHERING_S)
             with suppress(Empty):
-                while len(arrived) < TOGETHER:
+                while len(arrived) < MOST_AT_ONCE:
                     arrived.append(self._arrived.get_nowait())
             going = None not in arrived
-            calls = [call for call in arrived if call is not None]
-            self._handle(calls)
+            requests = [request for request in arrived if request is not None]
+            self._handle(requests)
         connection.close()
 
-    def _handle(self, calls: list[Call]) -> None:
-        """Work on calls; those on which that fails go on to Django."""
+    def _handle(self, requests: list[SeatRequest]) -> None:
+        """Work on requests; those that fail go on to Django."""
         try:
-            self._work(calls)
+            self._work(requests)
         except Error as err:
             # Django tries it on a connection of its own, and says so if that fails, too.
             LOG.warning("the database failed: %s", type(err).__name__)
@@ -113,74 +113,77 @@ class Desk:
         except Exception:
             LOG.exception("a request could not be worked on")
             connection.close()
-        self._send((call, None) for call in calls if not call.sent)
+        self._send((request, None) for request in requests if not request.sent)
 
-    def _work(self, calls: list[Call]) -> None:
-        found = rows.find({call.wanted for call in calls}, any(call.what == "answer" for call in calls))
-        self._tokens |= {one.token for one in found.values() if one.token is not None}
+    def _work(self, requests: list[SeatRequest]) -> None:
+        seat_keys = {request.seat_key for request in requests}
+        seats = rows.load_seats(seat_keys, any(request.kind == "answer" for request in requests))
+        self._tokens |= {row.token for row in seats.values() if row.token is not None}
         # A player who asks for something is at the table, so a mail that is due must wait: Django sees to that.
-        # A call that only waits for news doesn't count.
-        calls = [call for call in calls if call.what == "tag" or not _mail_soon(found.get(call.wanted))]
-        looks = [call for call in calls if call.what != "answer"]
-        self._send([(call, self._looked(call, found.get(call.wanted))) for call in looks])
-        given = [(call, found[call.wanted]) for call in calls if call.what == "answer" and call.wanted in found]
-        if given:
-            batch = Batch(given)
-            replies = batch.worked(self._tokens)
+        # One that only waits for news doesn't count.
+        requests = [
+            request for request in requests if request.kind == "tag" or not _mail_soon(seats.get(request.seat_key))
+        ]
+        looks = [request for request in requests if request.kind != "answer"]
+        self._send([(request, self._answer_look(request, seats.get(request.seat_key))) for request in looks])
+        answers = [request for request in requests if request.kind == "answer" and request.seat_key in seats]
+        if answers:
+            batch = Batch([(request, seats[request.seat_key]) for request in answers])
+            replies = batch.commit(self._tokens)
             if batch.stores:
-                self._kept_tokens()
-            self._send([(call, _reply(body, found[call.wanted])) for call, body in replies])
-        elif self._tokens and time.monotonic() - self._tokens_kept > TOKENS_EVERY:
-            used, self._tokens, self._tokens_kept = self._tokens, set(), time.monotonic()
+                self._forget_tokens()
+            self._send([(request, _reply(body, seats[request.seat_key])) for request, body in replies])
+        elif self._tokens and time.monotonic() - self._tokens_stored_at > STORE_TOKENS_EVERY_S:
+            used, self._tokens, self._tokens_stored_at = self._tokens, set(), time.monotonic()
             with store_if_possible():
-                rows.used(used)
+                rows.mark_used(used)
 
-    def _kept_tokens(self) -> None:
+    def _forget_tokens(self) -> None:
         self._tokens.clear()
-        self._tokens_kept = time.monotonic()
+        self._tokens_stored_at = time.monotonic()
 
-    def _looked(self, call: Call, found: Found | None) -> Reply | None:
-        if found is None:
+    def _answer_look(self, request: SeatRequest, row: SeatRow | None) -> Reply | None:
+        if row is None:
             return None
-        user, begun = found.seat.user.pk, time.thread_time()
+        user, begun = row.seat.user.pk, time.thread_time()
         try:
-            if call.counts:
+            if request.counts:
                 throttle.LOOKS.take(user)
-            body = _body(call, found)
+            body = _body(request, row)
         except LaagerError:
             return None
         throttle.LOOKS.charge(user, time.thread_time() - begun)
-        return _reply(body, found)
+        return _reply(body, row)
 
-    def _send(self, replies: Iterable[tuple[Call, Reply | None]]) -> None:
+    def _send(self, replies: Iterable[tuple[SeatRequest, Reply | None]]) -> None:
         given = list(replies)
-        for call, _ in given:
-            call.sent = True
+        for request, _ in given:
+            request.sent = True
         if given:
-            self._loop.call_soon_threadsafe(_done, given)
+            self._loop.call_soon_threadsafe(_resolve, given)
 
 
-def _mail_soon(found: Found | None) -> bool:
-    return found is not None and found.mail_soon
+def _mail_soon(row: SeatRow | None) -> bool:
+    return row is not None and row.mail_soon
 
 
-def _reply(body: bytes | None, found: Found) -> Reply | None:
-    return None if body is None else Reply(body, found.seat.user.pk, found.language)
+def _reply(body: bytes | None, row: SeatRow) -> Reply | None:
+    return None if body is None else Reply(body, row.seat.user.pk, row.language)
 
 
-def _body(call: Call, found: Found) -> bytes | None:
-    game = found.seat.game.pk
+def _body(request: SeatRequest, row: SeatRow) -> bytes | None:
+    game = row.seat.game.pk
     held = tables.SHELF.get(game, Held)
-    seen = statuses.kept(held, found, found.head)
-    if seen is None:
-        with opened(found) as there:
-            if there is None:
+    status = statuses.cached_status(held, row, row.head)
+    if status is None:
+        with open_campaign(row) as opened:
+            if opened is None:
                 return None
-            seen = statuses.made(there.held, found, there.campaign, there.held.head)
-    return {"status": seen.status, "asked": seen.asked, "tag": seen.tag.encode()}[call.what]
+            status = statuses.render_status(opened.held, row, opened.campaign, opened.held.head)
+    return {"status": status.body, "asked": status.asked, "tag": status.tag.encode()}[request.kind]
 
 
-def _done(replies: list[tuple[Call, Reply | None]]) -> None:
-    for call, reply in replies:
-        if not call.done.done():
-            call.done.set_result(reply)
+def _resolve(replies: list[tuple[SeatRequest, Reply | None]]) -> None:
+    for request, reply in replies:
+        if not request.done.done():
+            request.done.set_result(reply)

@@ -1,4 +1,4 @@
-"""Campaigns that the desk finds in memory; it reads none from the beginning, which takes long."""
+"""Campaigns in memory. The short way loads none from the database, which takes long."""
 
 from __future__ import annotations
 
@@ -13,34 +13,34 @@ from laager.web.models import Game
 
 if TYPE_CHECKING:
     from laager.campaign.engine import Campaign
-    from laager.web.play.short_way.rows import Found
+    from laager.web.play.short_way.rows import SeatRow
 
-PATIENCE = 0.005
-"""Seconds that the desk waits for a campaign that a page is using; Django waits longer."""
+LOCK_TIMEOUT_S = 0.005
+"""Seconds to wait for a campaign that a page is using; Django waits longer."""
 
 
 @dataclass(frozen=True, slots=True)
-class Opened:
-    """A campaign that nobody else uses until it is let go."""
+class OpenCampaign:
+    """A campaign in memory whose lock is held."""
 
     held: Held
     campaign: Campaign
 
 
 @contextmanager
-def opened(found: Found) -> Iterator[Opened | None]:
+def open_campaign(row: SeatRow) -> Iterator[OpenCampaign | None]:
     """Hold a campaign as it stands in the database now; None if it isn't in memory, or in use."""
-    game = found.seat.game.pk
+    game = row.seat.game.pk
     held = tables.SHELF.get(game, Held)
-    if not held.lock.acquire(timeout=PATIENCE):
+    if not held.lock.acquire(timeout=LOCK_TIMEOUT_S):
         yield None
         return
     try:
-        head = found.head
+        head = row.head
         if held.head != head:
             # Somebody has changed it meanwhile, here or elsewhere.
             head = Game.objects.values_list("head", flat=True).get(pk=game)
         campaign = tables.in_memory(held, head)
-        yield None if campaign is None else Opened(held, campaign)
+        yield None if campaign is None else OpenCampaign(held, campaign)
     finally:
         held.lock.release()

@@ -1,4 +1,4 @@
-"""What the desk asks and tells the database: few statements, each for all requests that have arrived together.
+"""The statements of the short way: few of them, each for all requests that have arrived together.
 
 Every request asks anew whose token it is and which seat that person has: a token that is revoked and a seat that is
 freed are gone at once, in every process.
@@ -26,75 +26,75 @@ from laager.web.shared import throttle
 if TYPE_CHECKING:
     from laager.web.campaigns.store import Appended
 
-USED_ANEW = timedelta(minutes=1)
-"""So exactly a token's last use is kept."""
+TOKEN_USE_PRECISION = timedelta(minutes=1)
+"""How exactly a token's last use is stored."""
 
-SEATS = """
+SEATS_SQL = """
 SELECT t.digest, t.id, t.used, u.id, u.language, m.id, m.role, m.side, m.freed_on, m.mail_due,
-       g.id, g.title, g.ruleset, g.owner_id, g.archived, g.length, g.head{beside}
+       g.id, g.title, g.ruleset, g.owner_id, g.archived, g.length, g.head{answer_columns}
 FROM web_apitoken t
 JOIN web_player u ON u.id = t.user_id
 JOIN web_member m ON m.user_id = u.id
 JOIN web_game g ON g.id = m.game_id
 WHERE u.is_active AND t.digest {digests} AND m.game_id {games}
 """
-BESIDE = """,
+ANSWER_COLUMNS = """,
        (SELECT w.count FROM web_throttle w WHERE w.what = 'write:' || u.id AND w."window" = %s),
        EXISTS (SELECT 1 FROM web_draft d WHERE d.game_id = g.id),
        EXISTS (SELECT 1 FROM web_member o JOIN web_player p ON p.id = o.user_id WHERE o.game_id = g.id
                AND o.role = 'player' AND p.mails AND p.email <> '' AND p.is_active)
 """
-"""What else an answer depends on: how much somebody has written, if there are drafts, if anybody gets mails."""
+"""Columns that only answers need: how often that person has written, if there are drafts, if anybody gets mails."""
 
 
 @dataclass(frozen=True, slots=True)
-class Found:
-    """Whose request it is, and how the campaign stands in the database. `token` is its row if its use is to be kept."""
+class SeatRow:
+    """A seat, its holder, and how the campaign stands in the database. `token` is its row if its use must be stored."""
 
     seat: Seat
     language: str
     length: int
     head: str
     token: int | None
-    known: tuple[Any, ...]
-    """All of it that an answer shows, besides the campaign's own log."""
-    written: int = 0
+    cache_key: tuple[Any, ...]
+    """Everything that a status shows besides the campaign's own log."""
+    changes: int = 0
     """How often that person has changed anything in this window of time."""
-    drafts: bool = False
-    """True if somebody prepares an answer in the campaign."""
+    has_drafts: bool = False
+    """True if somebody has a draft of an answer in the campaign."""
     mail_soon: bool = False
-    """True if that person would soon get a mail, which must wait now."""
+    """True if a mail to that person is about to be sent; it must wait now."""
     mailed: bool = False
     """True if somebody in the campaign gets mails."""
 
 
-Wanted = tuple[str, UUID, str]
+SeatKey = tuple[str, UUID, str]
 """The digest of a token, a campaign, the name of a seat."""
 
 
-def find(wanted: Collection[Wanted], answering: bool = False) -> dict[Wanted, Found]:
-    """Return the seats that are there; if anybody answers, with what answers depend on besides.
+def load_seats(wanted: Collection[SeatKey], answering: bool = False) -> dict[SeatKey, SeatRow]:
+    """Return the rows of seats; if `answering`, with the columns that only answers need.
 
-    Those that are to be freed are left out: their holders have come back.
+    Seats that are about to be freed are left out: their holders have come back, and Django sees to that.
     """
-    digests, digest_args = _among({digest for digest, _, _ in wanted})
-    games, game_args = _among({_key(game) for _, game, _ in wanted})
-    text = SEATS.format(beside=BESIDE if answering else "", digests=digests, games=games)
-    now, found = timezone.now(), {}
-    for row in _rows(text, [*([window()] if answering else ()), *digest_args, *game_args]):
+    digests, digest_args = _in_clause({digest for digest, _, _ in wanted})
+    games, game_args = _in_clause({_column_value(game) for _, game, _ in wanted})
+    text = SEATS_SQL.format(answer_columns=ANSWER_COLUMNS if answering else "", digests=digests, games=games)
+    now, seats = timezone.now(), {}
+    for row in _fetch(text, [*([current_window()] if answering else ()), *digest_args, *game_args]):
         digest, token, used, user, language, member, role, side, freed_on, mail_due = row[:10]
         game = _uuid(row[10])
         if freed_on is not None:
             continue
         title, ruleset, owner, archived, length, head, *more = row[11:]
-        known = (game, user, member, role, side, title, ruleset, owner, bool(archived))
-        stale = used is None or now - _time(used) > USED_ANEW
-        written, drafts, mailed = more or (0, False, False)
-        found[digest, game, side or role] = Found(
-            _seat(*known), language, length, head, token if stale else None, known, written or 0, bool(drafts),
-            mail_due is not None and pending_mails.is_soon(_time(mail_due)), bool(mailed),
+        cache_key = (game, user, member, role, side, title, ruleset, owner, bool(archived))
+        stale = used is None or now - _as_utc(used) > TOKEN_USE_PRECISION
+        changes, has_drafts, mailed = more or (0, False, False)
+        seats[digest, game, side or role] = SeatRow(
+            _seat(*cache_key), language, length, head, token if stale else None, cache_key, changes or 0,
+            bool(has_drafts), mail_due is not None and pending_mails.is_soon(_as_utc(mail_due)), bool(mailed),
         )  # fmt: skip
-    return found
+    return seats
 
 
 @lru_cache(maxsize=4096)
@@ -107,16 +107,16 @@ def _seat(game: UUID, user: int, member: int, role: str, side: str, *more: Any) 
     )
 
 
-def drafts(games: Collection[UUID]) -> frozenset[tuple[UUID, str]]:
-    """Return the answers that are being prepared in these campaigns, by the marks of what is asked."""
+def load_drafts(games: Collection[UUID]) -> frozenset[tuple[UUID, str]]:
+    """Return the drafts in campaigns, each by campaign and the mark of its question."""
     if not games:
         return frozenset()
-    among, args = _among(map(_key, games))
-    found = _rows(f"SELECT game_id, asked FROM web_draft WHERE game_id {among}", args)
-    return frozenset((_uuid(game), mark) for game, mark in found)
+    among, args = _in_clause(map(_column_value, games))
+    rows = _fetch(f"SELECT game_id, asked FROM web_draft WHERE game_id {among}", args)
+    return frozenset((_uuid(game), mark) for game, mark in rows)
 
 
-def window() -> int:
+def current_window() -> int:
     """Return the window of time in which changes are counted now (`throttle.count`)."""
     now = int(time.time())
     return now - now % throttle.MINUTE
@@ -124,7 +124,7 @@ def window() -> int:
 
 # Storing ------------------------------------------------------------------------------------------
 
-AT_ONCE = """
+STORE_SQL = """
 WITH wanted AS (
   SELECT * FROM unnest(%s::uuid[], %s::text[], %s::int[], %s::text[], %s::int[])
     AS w(id, head, length, after, after_length)
@@ -150,76 +150,85 @@ WITH wanted AS (
 )
 SELECT id, pg_notify(%s, id::text) FROM moved
 """
-"""All of it in one statement of PostgreSQL, which is a transaction by itself.
+"""Stores everything in one statement of PostgreSQL, which is a transaction by itself.
 
-Rows are locked in the same order always, so that no two processes wait for each other.
+Rows are always locked in the same order, so that no two processes wait for each other.
 """
 
 
-def stored(appended: Iterable[Appended], counts: Mapping[int, int], tokens: Collection[int], channel: str) -> set[UUID]:
+def store(appended: Iterable[Appended], counts: Mapping[int, int], tokens: Collection[int], channel: str) -> set[UUID]:
     """Add lines to campaigns behind the lines they follow; return the campaigns that had moved on and got none.
 
-    With them, changes of people are counted, tokens kept as used now, and on PostgreSQL those who listen at the
-    channel are told which campaigns have changed. All of it is stored, or nothing.
+    Also counts people's changes, marks tokens as used now, and on PostgreSQL notifies the channel of the campaigns
+    that have changed. All of it is stored, or nothing.
     """
-    ordered = sorted(appended, key=lambda one: one.game)
+    ordered = sorted(appended, key=lambda new: new.game)
     writes = [(f"write:{user}", number) for user, number in sorted(counts.items())]
     if connection.vendor == "postgresql":
-        return _stored_at_once(ordered, writes, tokens, channel)
+        return _store_in_one_statement(ordered, writes, tokens, channel)
     late, lines = set(), []
-    for one in ordered:
-        args = [one.head, one.length, _stamp(), _key(one.game), one.after, one.after_length]
+    for new in ordered:
+        args = [new.head, new.length, _now_value(), _column_value(new.game), new.after, new.after_length]
         if _run("UPDATE web_game SET head=%s, length=%s, changed=%s WHERE id=%s AND head=%s AND length=%s", args) == 1:
-            lines += [(_key(one.game), number, line) for number, line in one.lines]
+            lines += [(_column_value(new.game), number, line) for number, line in new.lines]
         else:
-            late.add(one.game)
+            late.add(new.game)
     with _cursor() as cursor:
         cursor.executemany("INSERT INTO web_entryline (game_id, number, line) VALUES (?, ?, ?)", lines)
-    for what, number in writes:
-        throttle.add(what, window(), number)
-    used(tokens)
+    for counter, number in writes:
+        throttle.add(counter, current_window(), number)
+    mark_used(tokens)
     return late
 
 
-def _stored_at_once(
+def _store_in_one_statement(
     appended: Sequence[Appended], writes: Sequence[tuple[str, int]], tokens: Collection[int], channel: str
 ) -> set[UUID]:
-    columns = zip(*((one.game, one.head, one.length, one.after, one.after_length) for one in appended), strict=True)
-    lines = zip(*((one.game, number, line) for one in appended for number, line in one.lines), strict=True)
+    columns = zip(*((new.game, new.head, new.length, new.after, new.after_length) for new in appended), strict=True)
+    lines = zip(*((new.game, number, line) for new in appended for number, line in new.lines), strict=True)
     whose, numbers = zip(*writes, strict=True)
-    now = _stamp()
-    args = [*map(list, columns), now, *map(list, lines), window(), list(whose), list(numbers), now, sorted(tokens)]
-    moved = {game for game, _ in _rows(AT_ONCE, [*args, channel])}
-    return {one.game for one in appended} - moved
+    now = _now_value()
+    args = [
+        *map(list, columns),
+        now,
+        *map(list, lines),
+        current_window(),
+        list(whose),
+        list(numbers),
+        now,
+        sorted(tokens),
+    ]
+    moved = {game for game, _ in _fetch(STORE_SQL, [*args, channel])}
+    return {new.game for new in appended} - moved
 
 
-def used(tokens: Collection[int]) -> None:
-    """Keep that tokens are used now."""
+def mark_used(tokens: Collection[int]) -> None:
+    """Store that tokens are used now."""
     if tokens:
-        among, args = _among(tokens)
-        _run(f"UPDATE web_apitoken SET used=%s WHERE id {among}", [_stamp(), *args])
+        among, args = _in_clause(tokens)
+        _run(f"UPDATE web_apitoken SET used=%s WHERE id {among}", [_now_value(), *args])
 
 
 # Statements ---------------------------------------------------------------------------------------
 
 
-def _rows(text: str, args: Sequence[Any]) -> list[tuple[Any, ...]]:
+def _fetch(text: str, args: Sequence[Any]) -> list[tuple[Any, ...]]:
     with _cursor() as cursor:
-        cursor.execute(_own(text), args)
-        found: list[tuple[Any, ...]] = cursor.fetchall()
-    return found
+        cursor.execute(_with_placeholders(text), args)
+        rows: list[tuple[Any, ...]] = cursor.fetchall()
+    return rows
 
 
 def _run(text: str, args: Sequence[Any]) -> int:
     with _cursor() as cursor:
-        cursor.execute(_own(text), args)
+        cursor.execute(_with_placeholders(text), args)
         changed: int = cursor.rowcount
     return changed
 
 
 @contextmanager
 def _cursor() -> Iterator[Any]:
-    """Give a cursor of the database's own: Django's reads the text of a statement anew each time."""
+    """Give the driver's own cursor: Django's parses the text of a statement each time."""
     connection.ensure_connection()
     link = connection.connection
     with connection.wrap_database_errors:
@@ -235,17 +244,17 @@ def _cursor() -> Iterator[Any]:
 
 
 @lru_cache(maxsize=256)
-def _own(text: str) -> str:
-    """Return a statement with the marks that the database has for arguments."""
+def _with_placeholders(text: str) -> str:
+    """Return a statement with the database's own placeholders."""
     return text if connection.vendor == "postgresql" else text.replace("%s", "?")
 
 
 PREPARE_AFTER = 1
-"""After so many times PostgreSQL keeps how a statement is carried out."""
+"""Runs after which PostgreSQL prepares a statement."""
 
 
-def _among(values: Iterable[Any]) -> tuple[str, list[Any]]:
-    """Return what says in SQL that a value is one of these, and its arguments; few such texts are kept prepared."""
+def _in_clause(values: Iterable[Any]) -> tuple[str, list[Any]]:
+    """Return SQL for “is one of these values”, and its arguments; lists are filled up, so that few texts differ."""
     listed = sorted(values)
     if connection.vendor == "postgresql":
         return "= ANY(%s)", [listed]
@@ -253,10 +262,10 @@ def _among(values: Iterable[Any]) -> tuple[str, list[Any]]:
     return f"IN ({', '.join(['%s'] * len(listed))})", listed
 
 
-# SQLite has no type of its own for these; they stand there as Django writes them.
+# SQLite has no types for these; they are stored as Django writes them.
 
 
-def _key(game: UUID) -> Any:
+def _column_value(game: UUID) -> Any:
     return game if connection.vendor == "postgresql" else game.hex
 
 
@@ -264,9 +273,9 @@ def _uuid(value: Any) -> UUID:
     return value if isinstance(value, UUID) else UUID(value)
 
 
-def _stamp() -> Any:
+def _now_value() -> Any:
     return connection.ops.adapt_datetimefield_value(timezone.now())
 
 
-def _time(value: datetime) -> datetime:
+def _as_utc(value: datetime) -> datetime:
     return value if value.tzinfo else value.replace(tzinfo=UTC)

@@ -1,4 +1,4 @@
-"""What is sent to a seat, kept with the campaign as long as nothing of it has changed."""
+"""The status sent to a seat, cached with the campaign until something changes for that seat."""
 
 from __future__ import annotations
 
@@ -15,27 +15,27 @@ if TYPE_CHECKING:
     from laager.campaign.engine import Campaign
     from laager.campaign.views import View
     from laager.web.campaigns.tables import Held
-    from laager.web.play.short_way.rows import Found
+    from laager.web.play.short_way.rows import SeatRow
 
 ENCODER = msgspec.json.Encoder()
 SEATS_KEPT = 8
-"""Of so many seats of a campaign it is kept what they were sent last."""
+"""Seats of a campaign whose last status is cached."""
 
 
 @dataclass(frozen=True, slots=True)
-class Shown:
-    """The status of a campaign for one seat, as it is sent; `head` is the last line that it tells of."""
+class CachedStatus:
+    """The status of a campaign for one seat, as it is sent; `head` is the last line that it includes."""
 
     head: str
     table: Table
-    """What it was made of; good as long as its campaign is the one in memory."""
+    """The view that it was rendered from; valid while its campaign is the one in memory."""
     tag: str
-    status: bytes
+    body: bytes
 
     @property
     def asked(self) -> bytes:
-        """The part of it that is asked of the seat."""
-        return bytes(ASKED.decode(self.status).asked)
+        """The questions and rolls that wait for the seat."""
+        return bytes(ASKED.decode(self.body).asked)
 
 
 class _Asked(msgspec.Struct):
@@ -45,41 +45,41 @@ class _Asked(msgspec.Struct):
 ASKED = msgspec.json.Decoder(_Asked)
 
 
-def kept(held: Held, found: Found, head: str) -> Shown | None:
-    """Return what was made before for the same seat of the same campaign, if nothing has changed since."""
-    shown: Shown | None = held.shown.get(found.known)
-    return shown if shown is not None and shown.head == head else None
+def cached_status(held: Held, row: SeatRow, head: str) -> CachedStatus | None:
+    """Return the status cached for a seat, if nothing has changed since."""
+    status: CachedStatus | None = held.shown.get(row.cache_key)
+    return status if status is not None and status.head == head else None
 
 
-def made(held: Held, found: Found, campaign: Campaign, head: str) -> Shown:
-    """Return the status for a seat; it is kept."""
-    return kept(held, found, head) or _made(held, found, Table(found.seat, campaign), head)
+def render_status(held: Held, row: SeatRow, campaign: Campaign, head: str) -> CachedStatus:
+    """Return the status for a seat, and cache it."""
+    return cached_status(held, row, head) or _render(held, row, Table(row.seat, campaign), head)
 
 
-def table_of(held: Held, found: Found, campaign: Campaign) -> Table:
+def table_of(held: Held, row: SeatRow, campaign: Campaign) -> Table:
     """Return a campaign in memory as its seat sees it."""
-    before = kept(held, found, held.head)
-    return before.table if before is not None and before.table.campaign is campaign else Table(found.seat, campaign)
+    before = cached_status(held, row, held.head)
+    return before.table if before is not None and before.table.campaign is campaign else Table(row.seat, campaign)
 
 
-def outcome(held: Held, found: Found, campaign: Campaign, head: str, earlier: View, before: int) -> bytes:
-    """Return what the seat has seen since an earlier look, and where the campaign stands now.
+def render_outcome(held: Held, row: SeatRow, campaign: Campaign, head: str, earlier: View, before: int) -> bytes:
+    """Return the news that a seat can see since an earlier view, with its status now.
 
-    `before` is how many lines the campaign had then.
+    `before` is the number of lines that the campaign had then.
     """
-    table = Table(found.seat, campaign)
-    news = [one for one in told_since(campaign, table.view, earlier) if one.text and one.entry.number > before]
-    shown = _made(held, found, table, head)
-    return b'{"news":' + ENCODER.encode(entries_json(table, news)) + b',"status":' + shown.status + b"}"
+    table = Table(row.seat, campaign)
+    news = [line for line in told_since(campaign, table.view, earlier) if line.text and line.entry.number > before]
+    status = _render(held, row, table, head)
+    return b'{"news":' + ENCODER.encode(entries_json(table, news)) + b',"status":' + status.body + b"}"
 
 
-def _made(held: Held, found: Found, table: Table, head: str) -> Shown:
-    # What the other side has done in secret changes nothing here: its tag is the same, and so is all of it.
-    before: Shown | None = held.shown.pop(found.known, None)
-    status = before.status if before is not None and before.tag == table.tag else ENCODER.encode(status_json(table))
-    shown = Shown(head, table, table.tag, status)
-    held.shown[found.known] = shown
-    # A seat that has been renamed or handed on leaves nothing here; of an older state nothing is sent.
-    for known in list(held.shown)[:-SEATS_KEPT]:
-        del held.shown[known]
-    return shown
+def _render(held: Held, row: SeatRow, table: Table, head: str) -> CachedStatus:
+    # What the other side has done in secret changes nothing here: the tag is the same, and so is the status.
+    before: CachedStatus | None = held.shown.pop(row.cache_key, None)
+    body = before.body if before is not None and before.tag == table.tag else ENCODER.encode(status_json(table))
+    status = CachedStatus(head, table, table.tag, body)
+    held.shown[row.cache_key] = status
+    # Drop the statuses of seats that were renamed or handed on.
+    for key in list(held.shown)[:-SEATS_KEPT]:
+        del held.shown[key]
+    return status

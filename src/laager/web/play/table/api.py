@@ -61,7 +61,7 @@ def status(request: HttpRequest, game: GameId, seat: SeatName) -> Any:
 def asked(request: HttpRequest, game: GameId, seat: SeatName) -> Any:
     """List what is asked of the seat; for the umpire, of all sides."""
     with table_of(request, game, seat) as table:
-        return [asked_json(one) for one in table.asked]
+        return [asked_json(question) for question in table.asked]
 
 
 @router.get(ASKED, response=answers(AskedOut, *READ), operation_id="asked_one")
@@ -86,8 +86,8 @@ def check(request: HttpRequest, game: GameId, seat: SeatName, mark: Mark, sent: 
     """Check an answer against the rules, with what it uses up. It is not given."""
     with table_of(request, game, seat, Action.DRAFT) as table:
         question = _question(table, mark)
-        problems = checks.problems(question, sent.answer)
-        told = {
+        problems = checks.find_problems(question, sent.answer)
+        judged = {
             "accepted": not problems,
             "problems": describe_problems(problems),
             "totals": checks.totals(question, sent.answer),
@@ -95,16 +95,16 @@ def check(request: HttpRequest, game: GameId, seat: SeatName, mark: Mark, sent: 
         }
         wanted = los.needed_los(table, table.find(mark), sent.answer)
     # Looking along the lines needs the campaign no more.
-    return told | {"los": [one.record() for one in los.look_up_los(wanted)]}
+    return judged | {"los": [sight.record() for sight in los.look_up_los(wanted)]}
 
 
 @router.post(ASKED + "/answer", response=answers(OutcomeOut, *WRITE), operation_id="answer")
 def answer(request: HttpRequest, game: GameId, seat: SeatName, mark: Mark, sent: AnswerIn) -> Any:
     """Give the answer to a question. It cannot be given twice."""
     mine = seat_of(request, game, seat, Action.ANSWER)
-    told = outcome(mine, actions.answer, mark, sent.answer)
+    outcome_ = outcome(mine, actions.answer, mark, sent.answer)
     drafts.drop(mine, mark)
-    return told
+    return outcome_
 
 
 @router.post(ASKED + "/dice", response=answers(OutcomeOut, *WRITE), operation_id="enter_dice")
@@ -127,7 +127,7 @@ def outcome(mine: Seat, change: Callable[..., object], *given: Any) -> dict[str,
     change(mine, *given)
     mine.game.refresh_from_db()
     with look(mine) as table:
-        news = [one for one in table.log if one.text and one.entry.number > before]
+        news = [line for line in table.log if line.text and line.entry.number > before]
         return {"news": entries_json(table, news), "status": status_json(table)}
 
 

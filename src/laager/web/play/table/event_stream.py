@@ -33,13 +33,13 @@ from laager.web.shared.throttle import MINUTE, TooOftenError
 if TYPE_CHECKING:
     from uuid import UUID
 
-HEARTBEAT = 15.0
+HEARTBEAT_S = 15.0
 """Seconds between two signs of life."""
-LIFE = 1800.0
+LONGEST_STREAM_S = 1800.0
 """Seconds after which a page must come again, with a session that is still good."""
-TOGETHER = 0.05
+PAUSE_S = 0.05
 """Seconds in which several changes become one event."""
-MOST = 12
+MOST_PAGES = 12
 """How many open pages of one person a worker keeps informed."""
 
 _open: Counter[int] = Counter()
@@ -57,7 +57,7 @@ def events(request: HttpRequest, seat: Seat) -> HttpResponseBase:
     if not isinstance(request, ASGIRequest):
         # Such a server could not do anything else meanwhile; the page asks now and then instead.
         return HttpResponse(status=204)
-    if _open[seat.user.pk] >= MOST:
+    if _open[seat.user.pk] >= MOST_PAGES:
         raise TooOftenError(MINUTE)
     stream = Stream(seat, request.session.session_key or "")
     return StreamingHttpResponse(
@@ -91,8 +91,8 @@ class Stream:
 
     async def _events(self, wake: asyncio.Event) -> AsyncIterator[str]:
         clock = asyncio.get_running_loop().time
-        beat, end = clock() + HEARTBEAT, clock() + LIFE
-        told: dict[str, Any] = {}
+        beat, end = clock() + HEARTBEAT_S, clock() + LONGEST_STREAM_S
+        sent: dict[str, Any] = {}
         yield "retry: 3000\n\n"
         wake.set()
         while clock() < end:
@@ -105,16 +105,16 @@ class Stream:
                     now = await in_thread(self._tag)
                 except DatabaseError:
                     # It comes back; who listens is woken then.
-                    now = told
+                    now = sent
                 if now is None:
                     yield "event: gone\ndata: {}\n\n"
                     return
-                if now != told:
-                    told = now
+                if now != sent:
+                    sent = now
                     yield f"event: tag\ndata: {json.dumps(now)}\n\n"
-                await asyncio.sleep(TOGETHER)
+                await asyncio.sleep(PAUSE_S)
             if clock() >= beat:
-                beat += HEARTBEAT
+                beat += HEARTBEAT_S
                 yield ": \n\n"
 
     def _tag(self) -> dict[str, Any] | None:

@@ -23,12 +23,12 @@ from laager.web.shared.throttle import MINUTE, TooOftenError
 
 router = Router(tags=["looking"])
 
-LONGEST = 55
+LONGEST_WAIT_S = 55
 """Seconds that a call may wait; servers in between give up on what is silent for a minute."""
-MOST = 12
+MOST_WAITING = 12
 """How many calls of one person may wait at one worker."""
 
-waiting: Counter[int] = Counter()
+waiting_calls: Counter[int] = Counter()
 """How many calls of each person wait."""
 
 
@@ -39,19 +39,19 @@ class TagOut(Schema):
     changed: bool
 
 
-class Anyone:
+class AnyAuth:
     """Finds out whose request it is in a thread, as that asks the database."""
 
     is_async = True
 
     async def __call__(self, request: HttpRequest) -> Player | None:
         """Return whose request it is; None if nobody knows."""
-        return await sync_to_async(_asked)(request)
+        return await sync_to_async(_authenticate)(request)
 
 
-def _asked(request: HttpRequest) -> Player | None:
-    for one in EITHER:
-        user: Player | None = one(request)
+def _authenticate(request: HttpRequest) -> Player | None:
+    for scheme in EITHER:
+        user: Player | None = scheme(request)
         if user is not None:
             return user
     return None
@@ -60,7 +60,7 @@ def _asked(request: HttpRequest) -> Player | None:
 @router.get(
     SEAT + "/wait",
     response=answers(TagOut, *READ),
-    auth=Anyone(),
+    auth=AnyAuth(),
     operation_id="wait",
     openapi_extra={"security": [{"Token": []}, {"Session": []}]},
 )
@@ -70,30 +70,30 @@ async def wait(
     seat: SeatName,
     tag: Annotated[str, Query(max_length=64, description="The tag that you know.")] = "",
     seconds: Annotated[
-        float, Query(ge=0, le=LONGEST, description="How long to wait; a long wait may end 2 seconds early.")
+        float, Query(ge=0, le=LONGEST_WAIT_S, description="How long to wait; a long wait may end 2 seconds early.")
     ] = 25,
 ) -> Any:
     """Wait until the seat can see something new, or the time is over."""
     user = user_of(request).pk
-    if waiting[user] >= MOST:
+    if waiting_calls[user] >= MOST_WAITING:
         raise TooOftenError(MINUTE)
-    with counted(user):
-        return await _waited(request, game, seat, tag, seconds)
+    with count_waiting(user):
+        return await _wait_for_change(request, game, seat, tag, seconds)
 
 
 @contextmanager
-def counted(user: int) -> Iterator[None]:
+def count_waiting(user: int) -> Iterator[None]:
     """Count somebody as waiting."""
-    waiting[user] += 1
+    waiting_calls[user] += 1
     try:
         yield
     finally:
-        waiting[user] -= 1
-        if not waiting[user]:
-            del waiting[user]
+        waiting_calls[user] -= 1
+        if not waiting_calls[user]:
+            del waiting_calls[user]
 
 
-async def _waited(request: HttpRequest, game: UUID, seat: str, tag: str, seconds: float) -> dict[str, Any]:
+async def _wait_for_change(request: HttpRequest, game: UUID, seat: str, tag: str, seconds: float) -> dict[str, Any]:
     now = await sync_to_async(_tag)(request, game, seat)
     if now != tag or not seconds:
         return {"tag": now, "changed": now != tag}

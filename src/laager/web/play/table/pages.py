@@ -16,7 +16,7 @@ from laager.web.rules import reference
 from laager.web.seats.permissions import Action
 from laager.web.shared.http import parse_number
 
-LATELY = 12
+MOST_NEWS = 12
 """So many of the last entries are shown if nothing else was asked for."""
 
 
@@ -31,13 +31,13 @@ def _context(request: HttpRequest, table: Table) -> dict[str, Any]:
     since = parse_number(request.GET.get("since", ""))
     course = progress.course(table)
     together = progress.on_one_page(table)
-    step = next((one.step for one in course.steps if one.now), None)
+    step = next((due.step for due in course.steps if due.now), None)
     return frame_context(table, "table") | {
         "since": since,
         "address": request.get_full_path(),
         "course": course,
-        "news": progress.news_since(table, since, LATELY),
-        "todo": [one for one in progress.todo(table) if one.asked not in together],
+        "news": progress.news_since(table, since, MOST_NEWS),
+        "todo": [todo for todo in progress.todo(table) if todo.asked not in together],
         "together": together,
         "fought": progress.fought(table),
         "doing": progress.under_way(table),

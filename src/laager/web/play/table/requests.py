@@ -19,17 +19,17 @@ from laager.web.campaigns.tables import Table
 from laager.web.seats.permissions import Action, Seat
 from laager.web.shared.http import parse_number
 
-MOST_SHOWN = 40
+MOST_ENTRIES = 40
 """So many of the last entries are offered to take back to."""
 
 
 @table_page
 def changing(request: HttpRequest, table: Table) -> HttpResponse:
     """Show what can be taken back, and how the campaign could be ended."""
-    told = [one for one in table.log if one.text and one.counts]
+    entries = [line for line in table.log if line.text and line.counts]
     seat = table.seat
     context = frame_context(table, "table") | {
-        "entries": told[-MOST_SHOWN - 1 : -1][::-1],
+        "entries": entries[-MOST_ENTRIES - 1 : -1][::-1],
         "wishes": table.wishes,
         "may_answer": seat.may(Action.ANSWER),
         "alone": seat.may(Action.TAKE_BACK_ALONE),
@@ -52,7 +52,7 @@ def take_back(request: HttpRequest, seat: Seat) -> HttpResponse:
     return _to_table(request, seat, _("The other side has been asked and must agree."))
 
 
-def _consenting(answer: Callable[[Seat, bool, int | None], object], agreed: Any) -> Callable[..., Any]:
+def _consent_page(answer: Callable[[Seat, bool, int | None], object], agreed: Any) -> Callable[..., Any]:
     """Make a page that agrees to what the other side asked, or refuses it."""
 
     @seat_page(Action.ANSWER, post=True)
@@ -67,9 +67,9 @@ def _consenting(answer: Callable[[Seat, bool, int | None], object], agreed: Any)
     return page
 
 
-consent = _consenting(actions.consent_back, gettext_lazy("It was taken back."))
-consent_redo = _consenting(actions.consent_redo, gettext_lazy("It was brought back."))
-answer_draw = _consenting(actions.answer_draw, gettext_lazy("The campaign is drawn."))
+consent = _consent_page(actions.consent_back, gettext_lazy("It was taken back."))
+consent_redo = _consent_page(actions.consent_redo, gettext_lazy("It was brought back."))
+answer_draw = _consent_page(actions.answer_draw, gettext_lazy("The campaign is drawn."))
 
 
 @seat_page(Action.LOOK, post=True)
@@ -100,10 +100,10 @@ def concede(request: HttpRequest, seat: Seat) -> HttpResponse:
 def _entry(request: HttpRequest, name: str) -> int | None:
     """Return the number of an entry that was sent under a name, if any. Raises RefusedError."""
     text = request.POST.get(name, "")
-    found = parse_number(text)
-    if text and found is None:
+    entry = parse_number(text)
+    if text and entry is None:
         raise RefusedError(Refusal.BAD_ANSWER, f"{text[:40]!r} is not the number of an entry")
-    return found
+    return entry
 
 
 seat_patterns = [
