@@ -177,7 +177,7 @@ async def _wait_for_news(
         end -= end % WAKE_EVERY_S
     async with AsyncExitStack() as stack:
         # A look while subscribed needs no second one; but a stranger's call makes nobody listen.
-        subscribed = broker().subscribed(seat_key[1])
+        subscribed = broker().subscribe(seat_key[1])
         wake = await stack.enter_async_context(subscribed) if broker().listening else None
         now: Reply | None = await batcher.ask("tag", seat_key)
         if now is None or now.body.decode() != tag:
