@@ -26,9 +26,9 @@ def test_a_mark_is_a_number_like_any_other_and_always_the_same() -> None:
 def test_a_piece_is_known_again_whichever_mark_it_got() -> None:
     marks = Marks("open", "own", 1)
     assert marks.units(["A", "B"]) == {
-        marks.known("A"): "A",
+        marks.open_mark("A"): "A",
         marks.secret("A"): "A",
-        marks.known("B"): "B",
+        marks.open_mark("B"): "B",
         marks.secret("B"): "B",
     }
 
@@ -36,13 +36,13 @@ def test_a_piece_is_known_again_whichever_mark_it_got() -> None:
 def test_both_sides_share_marks_of_what_both_know_and_of_nothing_else() -> None:
     campaign = played("rzhavets")
     mine, theirs = (marks_of(view(campaign, side)) for side in SIDES)
-    assert mine.known("X1") == theirs.known("X1")
+    assert mine.open_mark("X1") == theirs.open_mark("X1")
     assert mine.secret("X1") != theirs.secret("X1")
 
 
 def test_another_battle_has_other_marks() -> None:
     one, two = (Marks("open", "own", number) for number in (1, 2))
-    assert one.known("X1") != two.known("X1")
+    assert one.open_mark("X1") != two.open_mark("X1")
     assert one.secret("X1") != two.secret("X1")
 
 

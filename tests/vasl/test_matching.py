@@ -15,7 +15,7 @@ from laager.rules.board.units import Mark, Place
 from laager.rules.platoon_leader.report.form import BattleReport
 from laager.vasl.archive import Archive
 from laager.vasl.report.findings import SaveFinding
-from laager.vasl.report.proposal import Proposal, proposed
+from laager.vasl.report.proposal import Proposal, make_proposal
 from laager.vasl.saves.save import save_of
 from tests.platoon_leader.battle import battle
 from tests.platoon_leader.harness import unit
@@ -38,7 +38,7 @@ def read(
     question = report_question(BattleReport, cg, side)
     save = save_of(Archive(found.save(), "own.vsav"), SHAPES)
     unused = {f"oba:{module['group']}": "no" for module in question.default["oba"]}
-    return proposed(cg, question, save, owner, unused | dict(choices or {}))
+    return make_proposal(cg, question, save, owner, unused | dict(choices or {}))
 
 
 def row(found: Proposal, unit_id: str) -> Mapping[str, Any]:
@@ -96,7 +96,7 @@ def test_what_became_of_oba_is_always_asked() -> None:
     cg = battle()
     question = report_question(BattleReport, cg, "axis")
     save = save_of(Archive(written(cg).save(), "own.vsav"), SHAPES)
-    found = proposed(cg, question, save)
+    found = make_proposal(cg, question, save)
     assert [(one.key, one.taken) for one in found.to_confirm] == [("oba:O1/1", "no")]
     used = read(cg, written(cg), choices={"oba:O1/1": "used"})
     assert used.report["oba"] == [{"group": "O1/1", "used": True}]

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from laager.catalogue import load_packaged
-from laager.vasl.report.counters import Named, changes, named
+from laager.vasl.report.counters import CounterType, identify, possible_changes
 from laager.vasl.saves.counters import Kind
 from laager.vasl.saves.game import Piece
 
@@ -21,66 +21,66 @@ CODES = {
 KINDS = {"mmc": Kind.MMC, "smc": Kind.SMC, "sw": Kind.SW, "gun": Kind.GUN, "vehicle": Kind.VEHICLE}
 
 
-def what(nation: str, kind: Kind, name: str, basic: str = "") -> Named | None:
+def what(nation: str, kind: Kind, name: str, basic: str = "") -> CounterType | None:
     piece = Piece("1", name, name, basic or name, name, kind, None, "999", "Main Map", 0, 0)
-    return named(piece, load_packaged(nation).nation(nation))
+    return identify(piece, load_packaged(nation).nation(nation))
 
 
 @pytest.mark.parametrize(
     ("nation", "kind", "name", "found"),
     [
-        ("german", Kind.MMC, "4-6-7 1sq", Named("4-6-7", "squad")),
-        ("german", Kind.MMC, "broken 2-4-7 1hs", Named("2-4-7", "half-squad")),
-        ("german", Kind.MMC, "4-6-8 Lehr Esq", Named("4-6-8", "squad")),
-        ("german", Kind.MMC, "2-2-8 Icr", Named("2-2-8", "crew")),
+        ("german", Kind.MMC, "4-6-7 1sq", CounterType("4-6-7", "squad")),
+        ("german", Kind.MMC, "broken 2-4-7 1hs", CounterType("2-4-7", "half-squad")),
+        ("german", Kind.MMC, "4-6-8 Lehr Esq", CounterType("4-6-8", "squad")),
+        ("german", Kind.MMC, "2-2-8 Icr", CounterType("2-2-8", "crew")),
         ("german", Kind.MMC, "4-6-7 1hs", None),
         ("german", Kind.MMC, "9-9-9 1sq", None),
         ("german", Kind.MMC, "odd", None),
-        ("italian", Kind.MMC, "1-2-6 Vcr", Named("1-2-6 crew", "crew")),
-        ("italian", Kind.MMC, "1-2-6 Chs", Named("1-2-6", "half-squad")),
-        ("german", Kind.SMC, "9-1", Named("9-1", "leader")),
-        ("german", Kind.SMC, "Wnd 6+1", Named("6+1", "leader")),
-        ("german", Kind.SMC, "10-2 AL", Named("10-2", "armor-leader")),
+        ("italian", Kind.MMC, "1-2-6 Vcr", CounterType("1-2-6 crew", "crew")),
+        ("italian", Kind.MMC, "1-2-6 Chs", CounterType("1-2-6", "half-squad")),
+        ("german", Kind.SMC, "9-1", CounterType("9-1", "leader")),
+        ("german", Kind.SMC, "Wnd 6+1", CounterType("6+1", "leader")),
+        ("german", Kind.SMC, "10-2 AL", CounterType("10-2", "armor-leader")),
         ("german", Kind.SMC, "6+1 AL", None),
-        ("german", Kind.SMC, "Hero", Named("1-4-9", "hero")),
+        ("german", Kind.SMC, "Hero", CounterType("1-4-9", "hero")),
         ("german", Kind.SMC, "Piper", None),
-        ("german", Kind.SW, "malf LMG", Named("LMG", "sw")),
-        ("german", Kind.SW, "dm 81* MTR", Named("dm 81* MTR", "sw")),
-        ("american", Kind.SW, "60* MTR M2", Named("60* MTR", "sw", loose=True)),
-        ("german", Kind.GUN, "75L AT PaK 40", Named("75L AT PaK 40", "gun")),
-        ("german", Kind.GUN, "88L AA FlaK 18 o. 36", Named("88L AA FlaK 18", "gun", loose=True)),
-        ("german", Kind.VEHICLE, "PzKw IVH", Named("PzIVH", "afv")),
-        ("german", Kind.VEHICLE, "PzKw 38(t)A", Named("Pz38tA", "afv")),
-        ("german", Kind.VEHICLE, "StuG IIIG (L)", Named("StuG IIIG", "afv", loose=True)),
+        ("german", Kind.SW, "malf LMG", CounterType("LMG", "sw")),
+        ("german", Kind.SW, "dm 81* MTR", CounterType("dm 81* MTR", "sw")),
+        ("american", Kind.SW, "60* MTR M2", CounterType("60* MTR", "sw", loose=True)),
+        ("german", Kind.GUN, "75L AT PaK 40", CounterType("75L AT PaK 40", "gun")),
+        ("german", Kind.GUN, "88L AA FlaK 18 o. 36", CounterType("88L AA FlaK 18", "gun", loose=True)),
+        ("german", Kind.VEHICLE, "PzKw IVH", CounterType("PzIVH", "afv")),
+        ("german", Kind.VEHICLE, "PzKw 38(t)A", CounterType("Pz38tA", "afv")),
+        ("german", Kind.VEHICLE, "StuG IIIG (L)", CounterType("StuG IIIG", "afv", loose=True)),
         ("german", Kind.VEHICLE, "Tog II", None),
-        ("german", Kind.WRECK, "PzKw IVH Wreck2", Named("PzIVH", "afv")),
+        ("german", Kind.WRECK, "PzKw IVH Wreck2", CounterType("PzIVH", "afv")),
         ("german", Kind.WRECK, "Burnt Out", None),
         ("german", Kind.MARKER, "LMG", None),
     ],
 )
-def test_counters(nation: str, kind: Kind, name: str, found: Named | None) -> None:
+def test_counters(nation: str, kind: Kind, name: str, found: CounterType | None) -> None:
     assert what(nation, kind, name) == found
 
 
 def test_commissars_are_told_by_the_name_they_began_with() -> None:
-    assert what("russian", Kind.SMC, "9-0", "ruCOM") == Named("9-0", "commissar")
+    assert what("russian", Kind.SMC, "9-0", "ruCOM") == CounterType("9-0", "commissar")
     assert what("russian", Kind.SMC, "9-0", "ruLDR") is None
-    assert what("russian", Kind.SMC, "8-0", "ruLDR") == Named("8-0", "leader")
-    assert what("german", Kind.SMC, "Lehr 9-1 AL", "9-1 AL") == Named("9-1", "armor-leader")
+    assert what("russian", Kind.SMC, "8-0", "ruLDR") == CounterType("8-0", "leader")
+    assert what("german", Kind.SMC, "Lehr 9-1 AL", "9-1 AL") == CounterType("9-1", "armor-leader")
 
 
 def test_what_units_can_become() -> None:
     german = load_packaged("german").nation("german")
-    assert changes(german, "4-6-7", "squad") == {
+    assert possible_changes(german, "4-6-7", "squad") == {
         "2-4-7": "Reduced",
         "4-4-7": "Replaced",
         "4-6-8": "Battle Hardened",
         "2-3-7": "Replaced and Reduced",
     }
-    assert changes(german, "2-4-7", "half-squad")["4-6-7"] == "Recombined"
-    assert changes(german, "8-0", "leader") == {"7-0": "Replaced", "8-1": "Battle Hardened"}
-    assert changes(german, "8-1", "armor-leader") == {"9-1": "Battle Hardened"}
-    assert changes(german, "1-4-9", "hero") == changes(german, "LMG", "sw") == {}
+    assert possible_changes(german, "2-4-7", "half-squad")["4-6-7"] == "Recombined"
+    assert possible_changes(german, "8-0", "leader") == {"7-0": "Replaced", "8-1": "Battle Hardened"}
+    assert possible_changes(german, "8-1", "armor-leader") == {"9-1": "Battle Hardened"}
+    assert possible_changes(german, "1-4-9", "hero") == possible_changes(german, "LMG", "sw") == {}
 
 
 @pytest.mark.skipif(not PALETTE.is_file(), reason="the table of VASL's palette is not here")
@@ -97,7 +97,7 @@ def test_every_type_of_the_catalogue_has_its_counter(code: str) -> None:
                 continue
             name, basic = line["name"], line["basic_name"]
             piece = Piece("1", name, name, basic, name, kind, code, None, "Main Map", 0, 0)
-            found = named(piece, nation)
+            found = identify(piece, nation)
             wanted -= {(found.type, found.kind)} if found else set()
     # Step-reduced Japanese squads have no name of their own in the palette.
     assert {type_ for type_, _ in wanted if not type_.endswith(" reduced")} == set()

@@ -20,8 +20,8 @@ from laager.hexmap import HexMap
 from laager.rules.board.report.flow import report_question
 from laager.rules.platoon_leader.report.form import BattleReport
 from laager.vasl.archive import Archive
-from laager.vasl.report.places import Nations, visible
-from laager.vasl.report.proposal import MAX_TOKENS, UNIT_KINDS, proposed
+from laager.vasl.report.places import Nations, visible_pieces
+from laager.vasl.report.proposal import MAX_TOKENS, UNIT_KINDS, make_proposal
 from laager.vasl.saves.placing import shapes_in
 from laager.vasl.saves.save import read_save, save_of
 from tests.platoon_leader.battle import battle
@@ -78,7 +78,7 @@ def test_every_piece_is_in_some_list(seed: int, side: str) -> None:
     save = save_of(Archive(found.save(), "own.vsav"), SHAPES)
     question = report_question(BattleReport, cg, side)
     try:
-        read = proposed(cg, question, save)
+        read = make_proposal(cg, question, save)
     except DataError as err:
         assert "most of your pieces" in str(err)  # noqa: PT017 - the only refusal there can be
         return
@@ -86,7 +86,7 @@ def test_every_piece_is_in_some_list(seed: int, side: str) -> None:
         one.key.removeprefix("piece:") for one in (*read.certain, *read.open) if one.key.startswith("piece:")
     )
     assert set(listed.values()) <= {1}, "no piece is told twice"
-    seen = visible(save, NATIONS[side])
+    seen = visible_pieces(save, NATIONS[side])
     pieces = {piece.id for piece in seen if piece.kind in UNIT_KINDS}
     passed = sum(count for what, count in read.passed_over.items() if "pieces" in what or
                  "wrecks" in what)  # fmt: skip
@@ -113,13 +113,13 @@ def test_any_choices_among_the_candidates_are_accepted(seed: int) -> None:
     question = report_question(BattleReport, cg, "axis")
     choices: dict[str, str] = {}
     try:
-        read = proposed(cg, question, save)
+        read = make_proposal(cg, question, save)
         for _ in range(400):
             if not read.open:
                 break
             one = rng.choice(read.open)
             choices[one.key] = rng.choice(one.candidates).value
-            read = proposed(cg, question, save, choices=choices)
+            read = make_proposal(cg, question, save, choices=choices)
     except DataError as err:
         # A later choice may take back or change what an earlier one was about: this is told by its key.
         assert re.search(r" to settle|is not one of the choices|most of your", str(err))  # noqa: PT017
@@ -136,7 +136,7 @@ def test_too_many_pieces_are_refused_within_seconds() -> None:
     question = report_question(BattleReport, cg, "axis")
     began = time.process_time()
     with pytest.raises(DataError, match="pieces that could be units of yours"):
-        proposed(cg, question, save)
+        make_proposal(cg, question, save)
     assert time.process_time() - began < 2
 
 
@@ -156,7 +156,7 @@ def test_real_saves_are_read_against_a_campaign(path: Path) -> None:
     question = report_question(BattleReport, cg, "axis")
     save = read_save(path, shapes_in(BOARDS))
     try:
-        read = proposed(cg, replace(question, check=lambda _: ()), save)
+        read = make_proposal(cg, replace(question, check=lambda _: ()), save)
     except (DataError, RefusedError) as err:
         assert "are not those of the map" in str(err) or "most of your" in str(err)  # noqa: PT017
         return

@@ -19,7 +19,7 @@ from laager.rules.platoon_leader.report.form import BattleReport
 from laager.vasl.archive import Archive
 from laager.vasl.report.ground import work_of
 from laager.vasl.report.places import boards_of
-from laager.vasl.report.proposal import proposed
+from laager.vasl.report.proposal import make_proposal
 from laager.vasl.saves.counters import Kind
 from laager.vasl.saves.game import Piece, StackLevel
 from laager.vasl.saves.placing import BoardInSave, PixelPlace, Shape, place_at_pixel, read_layout
@@ -184,7 +184,7 @@ def ground(cg: Any, found: Battle, side: str = "axis", **more: Any) -> Any:
         check=lambda report: scenario_ground_problems(cg, report),
     )
     save = save_of(Archive(found.save(), "own.vsav"), shapes("ST", 12, 9))
-    return proposed(cg, question, save, **more)
+    return make_proposal(cg, question, save, **more)
 
 
 def town() -> tuple[Any, Battle]:
@@ -300,7 +300,7 @@ def test_a_report_says_that_a_parking_board_is_left_aside() -> None:
     there = found.stacks["C3", 0]
     there[-1] = replace(there[-1], at=(400 + 675 + 112, 400 + 96))
     save = save_of(Archive(found.save(board(0, 0, "WT") + board(1, 0, "Blank0")), "own.vsav"), SHAPES)
-    read_ = proposed(cg, report_question(BattleReport, cg, "axis"), save)
+    read_ = make_proposal(cg, report_question(BattleReport, cg, "axis"), save)
     assert "board Blank0 is for parking counters: what lies on it is taken to be off the map" in read_.doubts
     assert not any("Blank0" in one.words for one in (*read_.to_confirm, *read_.unknown))
 
@@ -313,7 +313,7 @@ def test_a_save_on_another_map_of_one_board_is_refused() -> None:
     save = save_of(Archive(found.save(), "own.vsav"), shapes("XX", 33, 30))
     question = report_question(BattleReport, cg, "axis")
     with pytest.raises(DataError, match="most of your pieces are not on the campaign's map"):
-        proposed(cg, question, save)
+        make_proposal(cg, question, save)
 
 
 def test_a_board_of_unknown_size_asks_for_the_folder() -> None:
@@ -321,7 +321,7 @@ def test_a_board_of_unknown_size_asks_for_the_folder() -> None:
     save = save_of(Archive(written(cg).save(), "own.vsav"))
     question = report_question(BattleReport, cg, "axis")
     with pytest.raises(DataError, match="the folder of the board archives"):
-        proposed(cg, question, save)
+        make_proposal(cg, question, save)
 
 
 def test_pieces_off_the_map_are_listed_and_several_boards_are_told_apart() -> None:
@@ -334,7 +334,7 @@ def test_pieces_off_the_map_are_listed_and_several_boards_are_told_apart() -> No
     there[0] = replace(there[0], at=(400 + 675 + 56, 464))
     save = save_of(Archive(found.save(boards), "own.vsav"), SHAPES)
     question = report_question(BattleReport, cg, "axis")
-    read_ = proposed(cg, question, save)
+    read_ = make_proposal(cg, question, save)
     told = [one.words for one in (*read_.to_confirm, *read_.unknown)]
     assert any("board 33 is not on the campaign's map (33B" in text for text in told), told
 

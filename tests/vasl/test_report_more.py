@@ -19,7 +19,7 @@ from laager.rules.board.units import Mark, Place
 from laager.rules.platoon_leader.report.form import BattleReport
 from laager.vasl.archive import MAX_FILE, Archive
 from laager.vasl.report.places import board_doubts
-from laager.vasl.report.proposal import Proposal, propose, proposed
+from laager.vasl.report.proposal import Proposal, make_proposal, propose
 from laager.vasl.saves.placing import BoardInSave, Shape
 from laager.vasl.saves.save import save_of
 from tests.bridge_too_far.campaigns import new_campaign
@@ -38,7 +38,7 @@ from .test_report_ground import small_map
 def scenario(cg: Any, found: Battle, side: str = "axis", choices: Mapping[str, str] | None = None) -> Proposal:
     question = report_question(ScenarioReport, cg, side)
     save = save_of(Archive(found.save(), "own.vsav"), shapes("ST", 12, 9))
-    return proposed(cg, question, save, None, choices)
+    return make_proposal(cg, question, save, None, choices)
 
 
 def town() -> tuple[Any, Battle]:
@@ -113,7 +113,7 @@ def test_the_second_report_after_a_contradiction_can_come_from_a_save_too() -> N
     proposal = reconcile(pair, contradictions(pair))["axis"]
     question = report_question(BattleReport, cg, "axis", proposal)
     save = save_of(Archive(written(cg).save(), "own.vsav"), SHAPES)
-    read_ = proposed(cg, question, save, None, {"oba:O1/1": "no"})
+    read_ = make_proposal(cg, question, save, None, {"oba:O1/1": "no"})
     assert read_.settled
     assert len(read_.report["units"]) == 10
     assert row(read_, "AX2")["with"] == "AX1"

@@ -18,8 +18,8 @@ from laager.rules.board.report.flow import report_question
 from laager.rules.board.units import Mark
 from laager.rules.platoon_leader.report.form import BattleReport
 from laager.vasl.archive import Archive
-from laager.vasl.report.places import Nations, visible
-from laager.vasl.report.proposal import Proposal, proposed
+from laager.vasl.report.places import Nations, visible_pieces
+from laager.vasl.report.proposal import Proposal, make_proposal
 from laager.vasl.saves.save import save_of
 from tests.platoon_leader.battle import battle
 
@@ -117,7 +117,7 @@ def test_no_refusal_tells_a_password() -> None:
     data = found.save()
     question = report_question(BattleReport, cg, "axis")
     with pytest.raises(RefusedError) as caught:
-        proposed(cg, question, save_of(Archive(data, "own.vsav"), SHAPES), 7)
+        make_proposal(cg, question, save_of(Archive(data, "own.vsav"), SHAPES), 7)
     said = "".join(traceback.format_exception(caught.value))
     assert not any(password in said for password in PASSWORDS.values())
 
@@ -129,7 +129,7 @@ def test_an_owner_of_one_nation_only_is_that_sides() -> None:
     _, found = planted()
     save = save_of(Archive(found.save(), "own.vsav"), SHAPES)
     for side, code in (("axis", "ge"), ("allied", "ru")):
-        seen = visible(save, NATIONS[side])
+        seen = visible_pieces(save, NATIONS[side])
         nations = {piece.nation for piece in seen if piece.hidden_by is not None}
         assert nations == {code}
         masks = {piece.nation for piece in seen if piece.unit == "?" and piece.concealed_by}
@@ -190,8 +190,8 @@ def test_captured_weapons_under_the_enemys_cover_stay_there() -> None:
     prize = found.counter("FT", hidden(PASSWORDS["allied"]), code="ge")
     found.put("F8", prize, pile=9)
     save = save_of(Archive(found.save(), "own.vsav"), SHAPES)
-    assert prize.id not in {piece.id for piece in visible(save, NATIONS["axis"])}
-    assert prize.id in {piece.id for piece in visible(save, NATIONS["allied"])}
+    assert prize.id not in {piece.id for piece in visible_pieces(save, NATIONS["axis"])}
+    assert prize.id in {piece.id for piece in visible_pieces(save, NATIONS["allied"])}
 
 
 def test_dummies_tell_whose_an_owner_is() -> None:
@@ -232,7 +232,7 @@ def test_broken_files_are_refused_as_a_whole(cut: int) -> None:
     cg, found = planted()
     question = report_question(BattleReport, cg, "axis")
     with pytest.raises(DataError) as caught:
-        proposed(cg, question, save_of(Archive(found.save()[:cut], "own.vsav"), SHAPES))
+        make_proposal(cg, question, save_of(Archive(found.save()[:cut], "own.vsav"), SHAPES))
     said = "".join(traceback.format_exception(caught.value))
     assert not any(password in said for password in PASSWORDS.values())
 

@@ -1,4 +1,4 @@
-"""What VASL's counters are in the catalogue, and what they tell of a unit's state.
+"""The catalogue's types of VASL's counters, and the state of units by their counters.
 
 Names decide, never the number of a palette slot.
 """
@@ -23,7 +23,7 @@ _LAST_BRACKET = re.compile(r"\s*\([^()]*\)$")
 _SIZES = (("hs", "half-squad"), ("sq", "squad"), ("cr", "crew"))
 _ELSE = re.compile(r"[^a-z0-9*/+()-]")
 STRIPED = "str "
-"""What VASL puts before the name of a squad that has taken a step loss (Japanese, G1.11)."""
+"""VASL's word before the name of a squad that has taken a step loss (Japanese, G1.11)."""
 REDUCED = " reduced"
 STEP_LOSSES: Mapping[str, str] = {"2-4-7": "2-3-7", "2-3-6": "2-2-6"}
 """The factors that VASL prints on a squad with a stripe, where they aren't the catalogue's."""
@@ -31,10 +31,10 @@ HEROES = frozenset({"Hero", "T-H Hero"})
 
 
 @dataclass(frozen=True)
-class Named:
-    """What a counter is: type and kind of the catalogue.
+class CounterType:
+    """Type and kind of a counter in the catalogue.
 
-    `loose` says that the names agree but for an addition in brackets.
+    `loose`: the names agree but for an addition in brackets.
     """
 
     type: str
@@ -42,111 +42,115 @@ class Named:
     loose: bool = False
 
 
-def same(name: str) -> str:
-    """Return a name of a weapon or vehicle in a form in which spellings agree."""
+def spelling_key(name: str) -> str:
+    """Return the name of a weapon or vehicle in a form that is the same for all spellings."""
     return _ELSE.sub("", name.lower().replace("pzkw ", "pz"))
 
 
-def named(piece: Piece, nation: Nation) -> Named | None:
-    """Return what a counter is in a nation's catalogue; None if the nation has none such."""
+def identify(piece: Piece, nation: Nation) -> CounterType | None:
+    """Return the type of a counter in a nation's catalogue; None if the nation has no such type."""
     if piece.kind is Kind.MMC:
-        return _mmc(without_status(piece.unit), nation)
+        return _identify_mmc(without_status(piece.unit), nation)
     if piece.kind is Kind.SMC:
-        return _smc(piece, nation)
+        return _identify_smc(piece, nation)
     if piece.kind is Kind.WRECK:
-        found = _WRECK.fullmatch(without_status(piece.unit)) or _WRECK.fullmatch(piece.basic)
-        return _thing([found[1]], nation.vehicles) if found else None
+        match = _WRECK.fullmatch(without_status(piece.unit)) or _WRECK.fullmatch(piece.basic)
+        return _identify_thing([match[1]], nation.vehicles) if match else None
     parts: Mapping[str, object] = {
         Kind.SW: nation.support_weapons,
         Kind.GUN: nation.guns,
         Kind.VEHICLE: nation.vehicles,
     }.get(piece.kind, {})
-    return _thing((piece.unit, _unbroken(piece.unit), without_status(piece.unit), piece.basic), parts)
+    return _identify_thing(
+        (piece.unit, _without_malfunction(piece.unit), without_status(piece.unit), piece.basic), parts
+    )
 
 
-def _unbroken(name: str) -> str:
+def _without_malfunction(name: str) -> str:
     """Return a name without the word for malfunction: the rest may belong to the name."""
     for word in ("malf ", "Malf "):
         name = name.removeprefix(word)
     return name
 
 
-def _mmc(name: str, nation: Nation) -> Named | None:
+def _identify_mmc(name: str, nation: Nation) -> CounterType | None:
     striped = name.startswith(STRIPED)
-    found = _MMC.fullmatch(name.removeprefix(STRIPED))
-    if found is None:
+    match = _MMC.fullmatch(name.removeprefix(STRIPED))
+    if match is None:
         return None
-    type_ = found[1].replace("(", "").replace(")", "")
-    size = next((kind for end, kind in _SIZES if re.search(rf"{end}\b", found[2], re.I)), None)
+    type_ = match[1].replace("(", "").replace(")", "")
+    size = next((kind for end, kind in _SIZES if re.search(rf"{end}\b", match[2], re.I)), None)
     # Where two kinds have the same factors the catalogue tells them apart by a word.
     # A stripe alone tells which: other squads have the same factors.
-    worn = [f"{one}{REDUCED}" for one in (type_, *(ours for ours, theirs in STEP_LOSSES.items() if theirs == type_))]
-    for text in worn if striped else (found[1], type_, f"{type_} crew", *worn[:1]):
+    worn = [
+        f"{factors}{REDUCED}" for factors in (type_, *(ours for ours, theirs in STEP_LOSSES.items() if theirs == type_))
+    ]
+    for text in worn if striped else (match[1], type_, f"{type_} crew", *worn[:1]):
         known = nation.mmc.get(text)
         if known is not None and size in (None, known.kind.value):
-            return Named(known.type, known.kind.value)
+            return CounterType(known.type, known.kind.value)
     return None
 
 
-def _smc(piece: Piece, nation: Nation) -> Named | None:
+def _identify_smc(piece: Piece, nation: Nation) -> CounterType | None:
     name = without_status(piece.unit)
     hero = nation.leaders.hero
     if name in HEROES and hero is not None:
-        return Named(hero, "hero")
-    found = _SMC.fullmatch(name) or _SMC.fullmatch(piece.basic)
-    if found is None:
+        return CounterType(hero, "hero")
+    match = _SMC.fullmatch(name) or _SMC.fullmatch(piece.basic)
+    if match is None:
         return None
-    if found[2]:
-        return Named(found[1], "armor-leader") if found[1] in nation.leaders.armor else None
+    if match[2]:
+        return CounterType(match[1], "armor-leader") if match[1] in nation.leaders.armor else None
     commissar = piece.basic.endswith("COM")
     ladder = nation.leaders.commissars if commissar else nation.leaders.types
-    if found[1] not in ladder:
+    if match[1] not in ladder:
         return None
-    return Named(found[1], nation.unit(found[1]).kind.value)
+    return CounterType(match[1], nation.unit(match[1]).kind.value)
 
 
-def _thing(names: Iterable[str], types: Mapping[str, object]) -> Named | None:
+def _identify_thing(names: Iterable[str], types: Mapping[str, object]) -> CounterType | None:
     """Return the type that one of some names means: spelt so, or so but for an addition."""
     names = list(dict.fromkeys(names))
-    for spelling in (same, _bare):
+    for spelling in (spelling_key, _key_without_brackets):
         spelt: dict[str, set[str]] = {}
         for type_ in types:
             spelt.setdefault(spelling(type_), set()).add(type_)
         for name in names:
-            found = spelt.get(spelling(name), set())
-            if len(found) == 1:
-                (type_,) = found
-                return Named(type_, _kind(types[type_]))
+            matches = spelt.get(spelling(name), set())
+            if len(matches) == 1:
+                (type_,) = matches
+                return CounterType(type_, _kind(types[type_]))
     for name in names:
         near = {type_ for type_ in types if _but_for_an_addition(name, type_)}
         if near:
             type_ = max(near, key=len)
-            return Named(type_, _kind(types[type_]), loose=True)
+            return CounterType(type_, _kind(types[type_]), loose=True)
     return None
 
 
-def _bare(name: str) -> str:
+def _key_without_brackets(name: str) -> str:
     """Return a name as `same` does, without brackets and strokes."""
-    return re.sub("[()-]", "", same(name))
+    return re.sub("[()-]", "", spelling_key(name))
 
 
 def _but_for_an_addition(name: str, type_: str) -> bool:
     """True if one of two names is the other with words or a bracket behind it."""
     short, long = sorted((name, type_), key=len)
-    return same(_LAST_BRACKET.sub("", long)) == same(short) or long.startswith(f"{short} ")
+    return spelling_key(_LAST_BRACKET.sub("", long)) == spelling_key(short) or long.startswith(f"{short} ")
 
 
 def _kind(type_: object) -> str:
     return str(getattr(type_, "kind").value)  # noqa: B009 - any of the catalogue's types
 
 
-def changes(nation: Nation, type_: str, kind: str) -> Mapping[str, str]:
-    """Return what a unit can have become in play, each with the word for how."""
-    found: dict[str, str] = {}
+def possible_changes(nation: Nation, type_: str, kind: str) -> Mapping[str, str]:
+    """Return the types that a unit can have become in play, each with the word for the change."""
+    word_by_type: dict[str, str] = {}
 
-    def add(what: str | None, how: str) -> None:
-        if what is not None and what in nation and what != type_:
-            found.setdefault(what, how)
+    def add(changed_type: str | None, how: str) -> None:
+        if changed_type is not None and changed_type in nation and changed_type != type_:
+            word_by_type.setdefault(changed_type, how)
 
     if kind in ("squad", "half-squad"):
         add(nation.reduced(type_), "Reduced")
@@ -161,7 +165,7 @@ def changes(nation: Nation, type_: str, kind: str) -> Mapping[str, str]:
         add(nation.leader_up(type_), "Battle Hardened")
     elif kind == "armor-leader":
         add(nation.leader_up(type_, armor=True), "Battle Hardened")
-    return found
+    return word_by_type
 
 
 _SAME_WORD = (
@@ -183,7 +187,7 @@ STATUS: Mapping[str, Mark] = {
     "unconfirmed kill": Mark.UNKNOWN,
     "immobilised": Mark.IMMOBILIZED,
 }
-"""What a report asks for of what VASL shows."""
+"""Markers of a report by VASL's words."""
 
 STAYS = frozenset({Mark.FANATIC, Mark.WOUNDED, Mark.HEROIC, Mark.TANK_HUNTER, Mark.INEXPERIENCED})
 """Never lost in play: kept if the record has it and the save shows no counter."""
@@ -194,7 +198,7 @@ MENDS = frozenset(
         *(Mark.MA_MALFUNCTIONED, Mark.MA_DISABLED),
     )
 )
-"""It is asked whether these are gone if the record has them and the save shows no counter."""
+"""Markers that become a question if the record has them and the save shows no counter."""
 
 _MAIN_ARMAMENT = frozenset({"MA Malf", "Gun Malf"})
 
@@ -222,47 +226,47 @@ class State:
 
 def state_of(piece: Piece, kind: str, unit: Unit | None, stack: Sequence[Piece]) -> State:
     """Return the state of a piece that is a unit of this kind (`unit`, if it is on the record)."""
-    told, left_out = _told(piece.status, kind)
-    told |= _concealment(piece, stack)
-    if Mark.DISRUPTED in told or Mark.DM in told:
-        told |= {Mark.BROKEN}
-    if Mark.MALFUNCTIONED in told and kind in VEHICLES:
-        told = told - {Mark.MALFUNCTIONED} | _armament(piece, stack)
+    marks, left_out = _fitting_marks(piece.status, kind)
+    marks |= _concealment(piece, stack)
+    if Mark.DISRUPTED in marks or Mark.DM in marks:
+        marks |= {Mark.BROKEN}
+    if Mark.MALFUNCTIONED in marks and kind in VEHICLES:
+        marks = marks - {Mark.MALFUNCTIONED} | _armament(piece, stack)
     recorded = unit.marks if unit is not None else frozenset[Mark]()
     for worse, bad in ((Mark.DISABLED, Mark.MALFUNCTIONED), (Mark.MA_DISABLED, Mark.MA_MALFUNCTIONED)):
         # VASL has one face for both, and nobody repairs in play what is disabled.
-        if worse in recorded and bad in told:
-            told = told - {bad} | {worse}
-    maybe, _ = _told(piece.perhaps, kind)
+        if worse in recorded and bad in marks:
+            marks = marks - {bad} | {worse}
+    maybe, _ = _fitting_marks(piece.perhaps, kind)
     if Mark.MELEE in maybe:
         # A unit in the Location of a Melee is in the Melee (A11.15).
-        told |= {Mark.MELEE}
-    if Mark.MELEE in told:
-        told -= HIDING
-    kept = frozenset(recorded & STAYS - told)
-    asked = recorded & MENDS - told
-    if Mark.PRISONER in recorded and Mark.PRISONER not in told:
+        marks |= {Mark.MELEE}
+    if Mark.MELEE in marks:
+        marks -= HIDING
+    kept = frozenset(recorded & STAYS - marks)
+    asked = recorded & MENDS - marks
+    if Mark.PRISONER in recorded and Mark.PRISONER not in marks:
         asked |= {Mark.PRISONER}
     return State(
-        marks=frozenset(told),
-        perhaps=tuple(mark for mark in Mark if mark in maybe - told - kept),
+        marks=frozenset(marks),
+        perhaps=tuple(mark for mark in Mark if mark in maybe - marks - kept),
         kept=kept,
         asked=tuple(mark for mark in Mark if mark in asked),
         left_out=left_out,
     )
 
 
-def _told(words: Iterable[str], kind: str) -> tuple[frozenset[Mark], tuple[str, ...]]:
+def _fitting_marks(words: Iterable[str], kind: str) -> tuple[frozenset[Mark], tuple[str, ...]]:
     """Return the markers that fit a kind of unit, and the words that are left out."""
-    found: set[Mark] = set()
+    marks: set[Mark] = set()
     rest: list[str] = []
     for word in words:
         mark = STATUS.get(word)
         if mark is not None and kind in FITS[mark]:
-            found.add(mark)
+            marks.add(mark)
         else:
             rest.append(word)
-    return frozenset(found), tuple(rest)
+    return frozenset(marks), tuple(rest)
 
 
 def _concealment(piece: Piece, stack: Sequence[Piece]) -> frozenset[Mark]:
@@ -277,8 +281,8 @@ def _concealment(piece: Piece, stack: Sequence[Piece]) -> frozenset[Mark]:
 
 
 def _armament(piece: Piece, stack: Sequence[Piece]) -> frozenset[Mark]:
-    """Return what the counters on a vehicle say is out of order: its MA, other weapons, both."""
-    above = [one.unit for one in stack if one.height > piece.height]
+    """Return the malfunctions on a vehicle by its counters: its MA, other weapons, both."""
+    above = [counter.unit for counter in stack if counter.height > piece.height]
     malfunctioned = [name for name in above if status_by_marker().get(name) == "malfunctioned"]
-    found = {Mark.MA_MALFUNCTIONED if name in _MAIN_ARMAMENT else Mark.MALFUNCTIONED for name in malfunctioned}
-    return frozenset(found or {Mark.MALFUNCTIONED})
+    marks = {Mark.MA_MALFUNCTIONED if name in _MAIN_ARMAMENT else Mark.MALFUNCTIONED for name in malfunctioned}
+    return frozenset(marks or {Mark.MALFUNCTIONED})

@@ -1,4 +1,4 @@
-"""What comes out of matching a save to a campaign: what is certain, and what must be settled."""
+"""The results of matching a save to a campaign: certain ones, and those that must be settled."""
 
 from __future__ import annotations
 
@@ -30,10 +30,10 @@ class Candidate:
 
 @dataclass(frozen=True)
 class SaveFinding:
-    """One thing read from a save.
+    """One result read from a save.
 
     `key` is the name under which it is settled; `what` the piece or unit, `where` its Location,
-    `why` what speaks for it or makes it doubtful. `taken` is the choice that is in the report now;
+    `why` the reason for it or for the doubt. `taken` is the choice that is in the report now;
     `candidates` are all choices, none if only the report itself can be changed.
     """
 
@@ -52,12 +52,12 @@ class SaveFinding:
 
     def describe(self) -> dict[str, Any]:
         """Return it as plain values."""
-        return {**asdict(self), "candidates": [vars(one) for one in self.candidates]}
+        return {**asdict(self), "candidates": [vars(candidate) for candidate in self.candidates]}
 
 
 @dataclass
 class Findings:
-    """What is found while a save is read; `choices` settle what is doubtful."""
+    """Collects findings while a save is read; `choices` settle doubtful ones."""
 
     choices: Mapping[str, str] = field(default_factory=dict)
     certain: list[SaveFinding] = field(default_factory=list)
@@ -68,41 +68,41 @@ class Findings:
     doubts: list[str] = field(default_factory=list)
     _met: dict[str, Mapping[str, str]] = field(default_factory=dict)
 
-    def sure(self, key: str, what: str, why: str, where: str = "", taken: str = "") -> None:
-        """Note what is certain."""
-        self.certain.append(SaveFinding(key, what, why, where, taken))
+    def sure(self, key: str, subject: str, why: str, where: str = "", taken: str = "") -> None:
+        """Note a certain finding."""
+        self.certain.append(SaveFinding(key, subject, why, where, taken))
 
     def ask(
         self,
         key: str,
-        what: str,
+        subject: str,
         why: str,
         options: Mapping[str, str],
         proposed: str,
         where: str = "",
         into: Doubt = "to_confirm",
     ) -> str:
-        """Note what must be settled by one of the options, and return the choice made, else the proposed one."""
+        """Note a question with options, and return the choice made, else the proposed one."""
         self._met[key] = options
         chosen = self.choices.get(key)
         if chosen is not None and chosen in options:
-            self.sure(key, what, f"as you chose: {options[chosen]}", where, chosen)
+            self.sure(key, subject, f"as you chose: {options[chosen]}", where, chosen)
             return chosen
         candidates = tuple(Candidate(value, label) for value, label in options.items())
-        getattr(self, into).append(SaveFinding(key, what, why, where, proposed, candidates))
+        getattr(self, into).append(SaveFinding(key, subject, why, where, proposed, candidates))
         return proposed
 
-    def confirmed(self, key: str, what: str, why: str, where: str = "", proposed: str = "yes") -> bool:
+    def confirm(self, key: str, subject: str, why: str, where: str = "", proposed: str = "yes") -> bool:
         """Return the answer to a question of yes or no."""
-        return self.ask(key, what, why, YES_NO, proposed, where) == "yes"
+        return self.ask(key, subject, why, YES_NO, proposed, where) == "yes"
 
-    def leave_out(self, key: str, what: str, why: str, where: str = "") -> None:
+    def leave_out(self, key: str, subject: str, why: str, where: str = "") -> None:
         """Note something unknown that can only be left out."""
-        self.ask(key, what, why, LEAVE_OUT, LEAVE, where, "unknown")
+        self.ask(key, subject, why, LEAVE_OUT, LEAVE, where, "unknown")
 
-    def pass_over(self, what: str) -> None:
+    def pass_over(self, subject: str) -> None:
         """Count a piece that the report does not ask for."""
-        self.passed_over[what] = self.passed_over.get(what, 0) + 1
+        self.passed_over[subject] = self.passed_over.get(subject, 0) + 1
 
     def check_choices(self) -> None:
         """Raise DataError if a choice was made about nothing, or is not one of the candidates."""

@@ -1,14 +1,14 @@
-"""What a save tells of the ground: Control, fires, lasting changes, fortifications.
+"""The ground in a save: Control, fires, lasting changes, fortifications.
 
-Only what a report asks for, and only what has changed: what the record has already is passed over.
-That there is no counter for something tells nothing of Control and rubble; of a fire it is asked.
+Only the parts that a report asks for, and only changes: what the record has already is passed over.
+A missing counter means nothing for Control and rubble; about a fire it is a question.
 """
 
 from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from functools import cached_property
 from typing import Any
 
@@ -31,7 +31,7 @@ _TERRAIN = (
     ("Dstr Bridge", "bridge-destroyed"),
     ("Palm Debris", "palm-trees"),
 )
-"""What counters of lasting changes are called, and the report's words for them."""
+"""Names of counters of lasting changes, and the report's words for them."""
 
 _WORKS = (
     (re.compile(r"([1-3]S) (?:Soft Sand )?Foxhole.*"), "foxhole"),
@@ -50,14 +50,14 @@ _WORKS = (
 )
 _MINES = frozenset({"minefield", "a-p-mines", "known-minefield", "dummy-minefield"})
 GROUND_KINDS = frozenset({Kind.CONTROL, Kind.FIRE, Kind.RUBBLE, Kind.TERRAIN, Kind.LOCATION, Kind.FORTIFICATION})
-"""The kinds of counters that are looked at here."""
+"""Kinds of counters that are read here."""
 _SIGN = re.compile(r"(Allied|Axis) [Cc]ontrol")
 
 
 class GroundReader:
-    """Reads what the counters of a save tell of the ground; `own_at` are Locations with men of the reporting side.
+    """Reads the counters of a save about the ground; `own_at` are Locations with men of the reporting side.
 
-    `untouched` says that the save is the setup that Laager wrote: what was to be hidden counts as hidden.
+    `untouched`: the save is the setup that Laager wrote, so what was to be hidden counts as hidden.
     """
 
     def __init__(self, scene: Scene, own_at: Collection[str], untouched: bool = False) -> None:
@@ -67,10 +67,18 @@ class GroundReader:
 
     def rows(self) -> dict[str, Any]:
         """Return the parts of the report about the ground that its form has."""
-        makers = (self.control, self.fires, self.terrain, self.forts, self.works, self.revealed, self.lost_works)
-        return {make.__name__: list(make()) for make in makers if self.scene.has(make.__name__)}
+        makers: Mapping[str, Callable[[], Iterator[Any]]] = {
+            "control": self.control,
+            "fires": self.fires,
+            "terrain": self.terrain,
+            "forts": self.forts,
+            "works": self.works,
+            "revealed": self.reveal_works,
+            "lost_works": self.lost_works,
+        }
+        return {part: list(make()) for part, make in makers.items() if self.scene.has(part)}
 
-    def lying(self, *kinds: Kind) -> Iterator[tuple[Piece, str]]:
+    def counters_on_map(self, *kinds: Kind) -> Iterator[tuple[Piece, str]]:
         """Yield the counters of some kinds on the map, each with its Location."""
         for piece in self.scene.pieces:
             if piece.kind not in kinds or not piece.on_map:
@@ -85,28 +93,28 @@ class GroundReader:
 
     def control(self) -> Iterator[Row]:
         """Yield Locations whose Control has changed, by the Control counters in them."""
-        found: dict[str, set[str]] = {}
-        for piece, at in self.lying(Kind.CONTROL):
+        sides_at: dict[str, set[str]] = {}
+        for piece, at in self.counters_on_map(Kind.CONTROL):
             side = self._side_of(piece)
             if side is None:
                 self.scene.leave_out(piece, at, "whose Control is it? Its nation is neither side's, or both sides'")
             else:
-                found.setdefault(at, set()).add(side)
-        held = self.cg.state.ground.control
-        for at, sides in found.items():
+                sides_at.setdefault(at, set()).add(side)
+        recorded = self.cg.state.ground.control
+        for at, sides in sides_at.items():
             side = min(sides)
             if len(sides) > 1:
-                options = {**{one: self.cg.side(one).name for one in SIDES}, LEAVE: "as recorded"}
+                options = {**{each_side: self.cg.side(each_side).name for each_side in SIDES}, LEAVE: "as recorded"}
                 why = "Control counters of both sides lie here"
                 side = self.findings.ask(f"control:{at}", "Control", why, options, LEAVE, at)
-            if side not in (LEAVE, held.get(at)):
+            if side not in (LEAVE, recorded.get(at)):
                 if len(sides) == 1:
                     why = f"{self.cg.side(side).name}: a counter lies there"
                     self.findings.sure(f"control:{at}", "Control", why, at, side)
                 yield {"location": at, "side": side}
 
     def _side_of(self, piece: Piece) -> str | None:
-        whose = self.scene.whose(piece)
+        whose = self.scene.side_of(piece)
         if whose:
             return self.side if whose == "own" else other_side(self.side)
         sign = _SIGN.fullmatch(piece.basic) or _SIGN.fullmatch(piece.unit)
@@ -115,29 +123,29 @@ class GroundReader:
     # Fires ----------------------------------------------------------------------------------------
 
     def fires(self) -> Iterator[Row]:
-        """Yield hexes that burn and did not, and those of which it is asked whether they still do.
+        """Yield hexes that burn and did not, and those that no longer burn, which may be a question.
 
         A blaze in a stack with a wreck is the wreck's.
         """
-        ground, found = self.cg.state.ground, dict[str, str]()
-        for piece, at in self.lying(Kind.FIRE):
+        ground, burning = self.cg.state.ground, dict[str, str]()
+        for piece, at in self.counters_on_map(Kind.FIRE):
             if burns_wreck(self.scene.stack(piece), piece):
                 continue
             name = at.split(".")[0]
-            blaze = piece.unit.endswith("Blaze") or found.get(name) == "blaze"
-            found[name] = "blaze" if blaze else "flame"
-        for name, now in found.items():
+            blaze = piece.unit.endswith("Blaze") or burning.get(name) == "blaze"
+            burning[name] = "blaze" if blaze else "flame"
+        for name, now in burning.items():
             was = "flame" if name in ground.flames else "blaze" if name in ground.blazes else ""
             if now != was:
                 self.findings.sure(f"fires:{name}", now, "a counter lies there", name, now)
                 yield {"at": name, "now": now}
-        for name in self.cg.sort((ground.flames | ground.blazes) - set(found)):
+        for name in self.cg.sort((ground.flames | ground.blazes) - set(burning)):
             if self.marked.common and name not in self.marked.fires.values():
                 self.findings.sure(f"fires:{name}", "fire", "its counter is gone", name, "none")
                 yield {"at": name, "now": "none"}
                 continue
             why = "the record has it burning, the save shows no counter; is it out?"
-            if self.findings.confirmed(f"fires:{name}", "fire", why, name):
+            if self.findings.confirm(f"fires:{name}", "fire", why, name):
                 yield {"at": name, "now": "none"}
 
     # Lasting changes ------------------------------------------------------------------------------
@@ -145,35 +153,35 @@ class GroundReader:
     def terrain(self) -> Iterator[Row]:
         """Yield lasting changes of the map that the record does not have."""
         allowed = self.scene.options("terrain", "what")
-        told: set[tuple[str, str]] = set()
-        for piece, at in self.lying(Kind.RUBBLE, Kind.TERRAIN, Kind.LOCATION, Kind.FORTIFICATION):
-            what = next((word for start, word in _TERRAIN if start in piece.unit), None)
-            if what is None or (at, what) in told:
+        reported: set[tuple[str, str]] = set()
+        for piece, at in self.counters_on_map(Kind.RUBBLE, Kind.TERRAIN, Kind.LOCATION, Kind.FORTIFICATION):
+            change = next((word for start, word in _TERRAIN if start in piece.unit), None)
+            if change is None or (at, change) in reported:
                 continue
-            told.add((at, what))
-            if what in self.cg.state.ground.changes.get(at, ()):
+            reported.add((at, change))
+            if change in self.cg.state.ground.changes.get(at, ()):
                 continue
-            if what not in allowed:
-                self.findings.pass_over(f"changes that the report does not ask for: {what}")
+            if change not in allowed:
+                self.findings.pass_over(f"changes that the report does not ask for: {change}")
                 continue
-            self.findings.sure(f"terrain:{at}:{what}", what, "a counter lies there", at, what)
-            yield {"at": at, "what": what}
+            self.findings.sure(f"terrain:{at}:{change}", change, "a counter lies there", at, change)
+            yield {"at": at, "what": change}
 
     # Fortifications -------------------------------------------------------------------------------
 
     @cached_property
     def _counters(self) -> Counter[tuple[str, str, str]]:
-        """Return how many fortifications lie where: kind, size, Location."""
-        found: Counter[tuple[str, str, str]] = Counter()
-        for piece, at in self.lying(Kind.FORTIFICATION):
+        """Return the number of fortifications by kind, size and Location."""
+        counts: Counter[tuple[str, str, str]] = Counter()
+        for piece, at in self.counters_on_map(Kind.FORTIFICATION):
             if piece.hidden_by is not None or piece.id in self.marked.forts:
                 continue
             kind, size = work_of(piece.unit)
             if kind:
-                found[kind, size, at] += 1
+                counts[kind, size, at] += 1
             elif not any(start in piece.unit for start, _ in _TERRAIN):
                 self.scene.leave_out(piece, at, "a fortification that Laager has no word for")
-        return found
+        return counts
 
     def _excess(self) -> Iterator[tuple[str, str, str, list[Fort]]]:
         """Yield fortifications in the save that the side has not on its record as open.
@@ -181,11 +189,18 @@ class GroundReader:
         Kind, size, Location, and the side's hidden ones that it can be.
         """
         forts = self.cg.state.forts
-        lying = [(self.marked.forts.get(piece.id, ""), piece, at) for piece, at in self.lying(Kind.FORTIFICATION)]
-        for name, piece, at in sorted(lying, key=lambda one: one[0]):
-            own = forts.get(name)
-            if own is not None and own.side == self.side and own.hidden and not (piece.hidden_by or self.untouched):
-                yield own.kind, own.size, at, [own]
+        lying = [
+            (self.marked.forts.get(piece.id, ""), piece, at) for piece, at in self.counters_on_map(Kind.FORTIFICATION)
+        ]
+        for name, piece, at in sorted(lying, key=lambda entry: entry[0]):
+            recorded = forts.get(name)
+            if (
+                recorded is not None
+                and recorded.side == self.side
+                and recorded.hidden
+                and not (piece.hidden_by or self.untouched)
+            ):
+                yield recorded.kind, recorded.size, at, [recorded]
         # Works with a piece of their own, known by its number, are no other pieces.
         known = set(self.marked.forts.values())
         placed = [(_place(fort.kind, fort.at), fort) for fort in forts.values() if fort.at and fort.id not in known]
@@ -201,38 +216,38 @@ class GroundReader:
 
     def forts(self) -> Iterator[Row]:
         """Yield fortifications that came to light, or that this side made in play."""
-        shown: set[str] = set()
-        known, told = self.scene.options("forts", "kind"), Counter[tuple[str, str]]()
+        revealed: set[str] = set()
+        known, counts = self.scene.options("forts", "kind"), Counter[tuple[str, str]]()
         for kind, size, at, hidden in self._excess():
-            fresh = [fort for fort in hidden if fort.id not in shown]
+            fresh = [fort for fort in hidden if fort.id not in revealed]
             if fresh:
-                shown.add(fresh[0].id)
-                self._found(fresh[0])
+                revealed.add(fresh[0].id)
+                self._note_revealed(fresh[0])
                 yield {"do": "revealed", "fort": fresh[0].id}
             elif kind not in known:
                 self.findings.pass_over("fortifications that the report does not ask for")
             else:
-                told[kind, at] += 1
-                key = _key("forts", kind, at, told[kind, at])
+                counts[kind, at] += 1
+                key = _key("forts", kind, at, counts[kind, at])
                 why = "is not on the record; have you placed it in play?"
                 proposed = "yes" if at in self.own_at else "no"
-                if self.findings.confirmed(key, f"{kind} {size}".strip(), why, at, proposed):
+                if self.findings.confirm(key, f"{kind} {size}".strip(), why, at, proposed):
                     yield {"do": "placed", "kind": kind, "at": at, "size": size.removesuffix("S")}
         for fort in self._gone:
             yield {"do": "removed", "fort": fort.id}
 
     def works(self) -> Iterator[Row]:
         """Yield fortifications that either side made in play, for the report of both."""
-        known, told = self.scene.options("works", "kind"), Counter[tuple[str, str]]()
+        known, counts = self.scene.options("works", "kind"), Counter[tuple[str, str]]()
         for kind, size, at, hidden in self._excess():
             if hidden or kind not in known:
                 self.findings.pass_over("fortifications that the report does not ask for")
                 continue
-            options = {**{one: f"placed by {self.cg.side(one).name}" for one in SIDES}, **LEAVE_OUT}
+            options = {**{placer: f"placed by {self.cg.side(placer).name}" for placer in SIDES}, **LEAVE_OUT}
             proposed = self.side if at in self.own_at else LEAVE
             why = "is not on the record; who placed it?"
-            told[kind, at] += 1
-            key = _key("works", kind, at, told[kind, at])
+            counts[kind, at] += 1
+            key = _key("works", kind, at, counts[kind, at])
             side = self.findings.ask(key, f"{kind} {size}".strip(), why, options, proposed, at)
             if side != LEAVE:
                 yield {"do": "placed", "side": side, "kind": kind, "size": size.removesuffix("S"), "at": at}
@@ -240,15 +255,15 @@ class GroundReader:
             if not fort.hidden:
                 yield {"do": "removed", "fort": fort.id}
 
-    def revealed(self) -> Iterator[str]:
+    def reveal_works(self) -> Iterator[str]:
         """Yield the side's hidden fortifications that lie openly in the save."""
         allowed = self.scene.options("revealed")
-        shown: set[str] = set()
+        revealed: set[str] = set()
         for _, _, _, hidden in self._excess():
             for fort in hidden:
-                if fort.id in allowed and fort.id not in shown:
-                    shown.add(fort.id)
-                    self._found(fort)
+                if fort.id in allowed and fort.id not in revealed:
+                    revealed.add(fort.id)
+                    self._note_revealed(fort)
                     yield fort.id
                     break
 
@@ -263,22 +278,22 @@ class GroundReader:
         return tuple(self._missing())
 
     def _missing(self) -> Iterator[Fort]:
-        there = Counter[tuple[str, str]]()
+        counters = Counter[tuple[str, str]]()
         for (kind, _, at), count in self._counters.items():
-            there[_place(kind, at)] += count
+            counters[_place(kind, at)] += count
         for name in sorted(self.marked.gone):
             fort = self.cg.state.forts[name]
             place = _place(fort.kind, fort.at or "")
-            if there[place]:
-                there[place] -= 1
+            if counters[place]:
+                counters[place] -= 1
                 continue
-            what = f"{fort.kind} {fort.size} ({fort.id})".replace("  ", " ")
-            self.findings.sure(f"forts:{fort.id}", what, "its counter is gone", fort.at or "", "removed")
+            name_of_fort = f"{fort.kind} {fort.size} ({fort.id})".replace("  ", " ")
+            self.findings.sure(f"forts:{fort.id}", name_of_fort, "its counter is gone", fort.at or "", "removed")
             yield fort
 
-    def _found(self, fort: Fort) -> None:
-        what, why = f"{fort.kind} {fort.size} ({fort.id})".replace("  ", " "), "lies there openly"
-        self.findings.sure(f"forts:{fort.id}", what, why, fort.at or "", "revealed")
+    def _note_revealed(self, fort: Fort) -> None:
+        subject, why = f"{fort.kind} {fort.size} ({fort.id})".replace("  ", " "), "lies there openly"
+        self.findings.sure(f"forts:{fort.id}", subject, why, fort.at or "", "revealed")
 
 
 def _key(part: str, kind: str, at: str, number: int) -> str:
@@ -287,22 +302,22 @@ def _key(part: str, kind: str, at: str, number: int) -> str:
 
 
 def work_of(name: str) -> tuple[str, str]:
-    """Return what fortification a counter is, and its size; nothing for another counter."""
+    """Return the kind and size of the fortification that a counter is; "" for another counter."""
     for pattern, kind in reversed(_WORKS):
-        found = pattern.fullmatch(name)
-        if found:
-            return kind, found[1] or ""
+        match = pattern.fullmatch(name)
+        if match:
+            return kind, match[1] or ""
     return "", ""
 
 
 def burns_wreck(stack: Sequence[Piece], fire: Piece) -> bool:
     """True if a blaze is that of a wreck: it lies above one in its stack."""
-    over = any(one.kind is Kind.WRECK and one.height < fire.height for one in stack)
+    over = any(piece.kind is Kind.WRECK and piece.height < fire.height for piece in stack)
     return over and fire.unit.endswith("Blaze")
 
 
 def same_work(fort: Fort, kind: str, size: str) -> bool:
-    """True if a fortification can be what a counter is, as far as the counter tells."""
+    """True if a fortification and a counter can be the same, as far as the counter shows."""
     if not kind or _place(fort.kind, "") != _place(kind, ""):
         return False
     return not fort.size or not size or fort.size.removesuffix("S") == size.removesuffix("S")

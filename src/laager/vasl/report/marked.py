@@ -1,7 +1,7 @@
-"""The pieces of a save that Laager itself wrote: their numbers are marks, and tell what each of them is.
+"""The pieces of a save that Laager itself wrote: their numbers are marks, which identify them.
 
-Marks hold through play: only what VASL makes anew (a Replaced unit, a deployed half-squad) has a number of its own.
-A side knows the marks of its own units and works and of what both sides know, so no secret of the enemy's is told.
+Marks hold through play: only pieces that VASL makes anew (a Replaced unit, a deployed half-squad) have other numbers.
+A side knows the marks of its own units and works and of public ones, so no secret of the enemy's is revealed.
 """
 
 from __future__ import annotations
@@ -19,16 +19,16 @@ from laager.vasl.saves.game import Piece
 from laager.vasl.saves.marks import NO_COUNTER, Marks
 
 _COUNTERS = 12
-"""How many counters one work can be."""
+"""Most counters of one work."""
 _SIGNS = 12
-"""How many counters tell the state of one unit."""
+"""Most counters for the state of one unit."""
 _LABELS: Mapping[str, str] = {mark.value: word for word, mark in STATUS.items()}
-"""What a label says that stands for a counter which the module lacks, with VASL's word for it."""
+"""Texts of labels that replace counters which the module lacks, with VASL's words for them."""
 
 
 @dataclass(frozen=True)
-class Marked:
-    """What pieces are, by their numbers: units of the reporting side, the enemy's that it knows, works, and fires.
+class MarkedPieces:
+    """Identified pieces by their numbers: units of the reporting side, the enemy's that it knows, works, and fires.
 
     Units and works by their ids, fires by their hexes; `signs` are counters that tell the state of a unit. `common`
     says that Laager wrote what both sides know, `secret` that it wrote what this side alone does: then what is not
@@ -44,17 +44,17 @@ class Marked:
     secret: bool = False
     gone: frozenset[str] = frozenset()
 
-    def told(self, piece: Piece, unit: str, stack: Sequence[Piece], beside: Iterable[Piece]) -> Piece:
-        """Return the piece of a unit with the state that its own counters tell, and none that those of others do.
+    def with_state(self, piece: Piece, unit: str, stack: Sequence[Piece], beside: Iterable[Piece]) -> Piece:
+        """Return the piece of a unit with the state by its own counters, and nothing by those of others.
 
         `beside` are all pieces in its place: counters that can't be under its "?" lie there in a stack of their own.
         """
-        over = [one for one in stack if one.height > piece.height]
-        apart = [one for one in beside if one.stack != piece.stack]
-        own = [one for one in over if one.labels and self.signs.get(one.id) == unit]
-        own += [one for one in apart if self.signs.get(one.id) == unit]
-        free = {word for one in over if self.signs.get(one.id, unit) == unit for word in _words(one)}
-        more = (word for one in own for word in _words(one))
+        over = [counter for counter in stack if counter.height > piece.height]
+        apart = [counter for counter in beside if counter.stack != piece.stack]
+        own_counters = [counter for counter in over if counter.labels and self.signs.get(counter.id) == unit]
+        own_counters += [counter for counter in apart if self.signs.get(counter.id) == unit]
+        free = {word for counter in over if self.signs.get(counter.id, unit) == unit for word in _status_words(counter)}
+        more = (word for counter in own_counters for word in _status_words(counter))
         return replace(
             piece,
             status=tuple(dict.fromkeys((*piece.status, *more))),
@@ -62,25 +62,27 @@ class Marked:
         )
 
 
-def marked_in(pieces: Iterable[Piece], ids: Collection[str], cg: CardContext, side: str, marks: Marks | None) -> Marked:
-    """Return what the numbers of pieces tell a side that sees them; nothing without marks.
+def find_marked(
+    pieces: Iterable[Piece], ids: Collection[str], cg: CardContext, side: str, marks: Marks | None
+) -> MarkedPieces:
+    """Return the pieces that a side can identify by their numbers; none without marks.
 
     `ids` are the numbers of all pieces of the save: a work that the side can't see because it is hidden isn't gone.
     """
     if marks is None:
-        return Marked()
-    return _Reading(frozenset(piece.id for piece in pieces), ids, cg, side, marks).marked()
+        return MarkedPieces()
+    return _MarkReader(frozenset(piece.id for piece in pieces), ids, cg, side, marks).read()
 
 
 @dataclass(frozen=True)
-class _Reading:
-    there: frozenset[str]
+class _MarkReader:
+    present: frozenset[str]
     ids: Collection[str]
     cg: CardContext
     side: str
     marks: Marks
 
-    def marked(self) -> Marked:
+    def read(self) -> MarkedPieces:
         units = list(self.cg.state.units_of(self.side))
         signs = [
             f"{word}:{unit.id}{number}"
@@ -91,48 +93,52 @@ class _Reading:
             self.cg.state.ground,
             [unit for unit in self.cg.state.units_of(other_side(self.side)) if unit.known],
         )
-        common = self._any(self.marks.known, [*(unit.id for unit in (*units, *theirs)), *_controlled(self.cg)])
-        secret = self._any(self.marks.secret, [unit.id for unit in units])
-        works = [key for fort in self.cg.state.forts.values() for key in _counters(fort)]
-        return Marked(
-            units=self._there(self.marks.units(unit.id for unit in units)),
-            theirs=self._there({self.marks.known(unit.id): unit.id for unit in theirs}),
-            forts=self._named(works),
-            fires=self._there({self.marks.known(f"fire:{at}"): at for at in (*ground.flames, *ground.blazes)}),
-            signs=self._named(signs),
+        common = self._has_any(
+            self.marks.open_mark, [*(unit.id for unit in (*units, *theirs)), *_control_keys(self.cg)]
+        )
+        secret = self._has_any(self.marks.secret, [unit.id for unit in units])
+        works = [key for fort in self.cg.state.forts.values() for key in _counter_keys(fort)]
+        return MarkedPieces(
+            units=self._present(self.marks.units(unit.id for unit in units)),
+            theirs=self._present({self.marks.open_mark(unit.id): unit.id for unit in theirs}),
+            forts=self._ids_by_piece(works),
+            fires=self._present({self.marks.open_mark(f"fire:{at}"): at for at in (*ground.flames, *ground.blazes)}),
+            signs=self._ids_by_piece(signs),
             common=common,
             secret=secret,
-            gone=frozenset(fort.id for fort in self.cg.state.forts.values() if self._gone(fort, common, secret)),
+            gone=frozenset(fort.id for fort in self.cg.state.forts.values() if self._is_gone(fort, common, secret)),
         )
 
-    def _there(self, known: Mapping[str, str]) -> Mapping[str, str]:
-        return {mark: name for mark, name in known.items() if mark in self.there}
+    def _present(self, known: Mapping[str, str]) -> Mapping[str, str]:
+        return {mark: name for mark, name in known.items() if mark in self.present}
 
-    def _named(self, keys: Iterable[str]) -> Mapping[str, str]:
+    def _ids_by_piece(self, keys: Iterable[str]) -> Mapping[str, str]:
         """Return by piece the id in the middle of its key."""
-        return {mark: key.split(":")[1] for mark, key in self._there(self.marks.units(keys)).items()}
+        return {mark: key.split(":")[1] for mark, key in self._present(self.marks.units(keys)).items()}
 
-    def _any(self, mark: Callable[[str], str], keys: Iterable[str]) -> bool:
+    def _has_any(self, mark: Callable[[str], str], keys: Iterable[str]) -> bool:
         return any(mark(key) in self.ids for key in keys)
 
-    def _gone(self, fort: Fort, common: bool, secret: bool) -> bool:
+    def _is_gone(self, fort: Fort, common: bool, secret: bool) -> bool:
         """True if a work was written, and has no counter any more."""
         written = secret and fort.side == self.side if fort.hidden else common
         if not written or not fort.at or fort.kind in (*NO_COUNTER, QUESTION_MARK):
             return False
-        return not self._any(self.marks.known, _counters(fort)) and not self._any(self.marks.secret, _counters(fort))
+        return not self._has_any(self.marks.open_mark, _counter_keys(fort)) and not self._has_any(
+            self.marks.secret, _counter_keys(fort)
+        )
 
 
-def _controlled(cg: CardContext) -> list[str]:
+def _control_keys(cg: CardContext) -> list[str]:
     return [f"control:{at}" for at in cg.state.ground.control]
 
 
-def _counters(fort: Fort) -> list[str]:
+def _counter_keys(fort: Fort) -> list[str]:
     """Return the keys of a work's counters."""
     return [f"fort:{fort.id}:{number}" for number in range(_COUNTERS)] if fort.at else []
 
 
-def _words(piece: Piece) -> tuple[str, ...]:
-    """Return what a counter tells of the unit beneath it: by its name, or by what is written on it."""
+def _status_words(piece: Piece) -> tuple[str, ...]:
+    """Return the status that a counter gives the unit beneath it: by its name, or by its label."""
     written = (_LABELS.get(label.text, "") for label in piece.labels)
     return tuple(filter(None, (status_by_marker().get(without_status(piece.unit).strip(), ""), *written)))

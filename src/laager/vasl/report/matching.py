@@ -1,6 +1,6 @@
-"""Pieces to units: which of the campaign's units is which piece of a save.
+"""Matches the pieces of a save to the campaign's units.
 
-The procedure, in this order; what it can't decide is asked, nothing is dropped:
+The procedure, in this order; what it can't decide becomes a question, nothing is dropped:
 
 1. The piece's number, if Laager wrote it; else a label with the unit's id (or its name, if only one unit has it).
 2. Pieces and units of the same type, type by type, personnel before weapons. Units that the record does not tell apart
@@ -21,7 +21,7 @@ from laager.rules.board.changes import INFANTRY
 from laager.rules.board.context import CardContext
 from laager.rules.board.report.marks import LASTING
 from laager.rules.board.units import Mark, Unit
-from laager.vasl.report.counters import STAYS, Named, changes
+from laager.vasl.report.counters import STAYS, CounterType, possible_changes
 from laager.vasl.report.findings import LEAVE, LEAVE_OUT, NEW, Doubt, Findings
 from laager.vasl.report.places import BESIDE, DEAD, NOWHERE, ON_MAP, Spot
 from laager.vasl.saves.game import Piece
@@ -34,26 +34,26 @@ _QUALITY = LASTING - {Mark.EMPLACED, Mark.LIMBERED, Mark.HOOKED}
 _NEW_UNIT: Mapping[str, str] = {NEW: "a new unit"}
 
 Fits = Sequence[tuple[Unit, str]]
-"""Units that a piece can be, each with the word for what became of its type."""
+"""Units that a piece can be, each with the word for the change of its type."""
 
 
 @dataclass(frozen=True, eq=False)
 class Token:
-    """A piece that is a unit of the side: what it is, and where."""
+    """A piece that is a unit of the side: its type and its place."""
 
     piece: Piece
-    named: Named
+    named: CounterType
     spot: Spot
     stack: tuple[Piece, ...] = ()
     wreck: bool = False
     foreign: bool = False
     """True if it is a weapon of the enemy's nation."""
     doubt: str = ""
-    """What is doubtful about what it is; if anything is, the match is asked."""
+    """The doubt about its type; if there is one, the match is a question."""
     marked: str = ""
-    """The id of the unit that its number says it is, if Laager wrote it."""
+    """The id of its unit by its number, if Laager wrote it."""
     theirs: bool = False
-    """True if its number says that the enemy had it when Laager wrote it."""
+    """True if by its number the enemy had it when Laager wrote it."""
 
     @property
     def key(self) -> str:
@@ -62,7 +62,7 @@ class Token:
 
     @property
     def sort(self) -> tuple[str, str, bool]:
-        """What it has in common with pieces that could stand for the same units."""
+        """Type, kind and nationality: equal for pieces that could stand for the same units."""
         return self.named.type, self.named.kind, self.foreign
 
     @property
@@ -84,24 +84,24 @@ class Token:
 
 
 def signature(unit: Unit) -> tuple[object, ...]:
-    """Return what tells a unit of a type apart from others of it on the record."""
+    """Return the values that distinguish a unit from others of its type on the record."""
     quality = unit.marks & (_QUALITY | STAYS)
     return unit.group, unit.name, unit.nation, quality, unit.since, unit.fought
 
 
-def _alike(units: Iterable[Unit]) -> bool:
+def _are_alike(units: Iterable[Unit]) -> bool:
     return len({signature(unit) for unit in units}) == 1
 
 
-def _looks(token: Token) -> tuple[object, ...]:
-    """Return what a piece shows of its state."""
+def _visible_state(token: Token) -> tuple[object, ...]:
+    """Return the state that a piece shows."""
     piece = token.piece
     return piece.status, piece.perhaps, piece.hidden_by, piece.concealed_by
 
 
 @dataclass
 class Pairs:
-    """Which unit is which piece, and who may have made it: the outcome of matching.
+    """The outcome of matching: the piece of each unit, and new units with their origins.
 
     `free` are the units, `left` the pieces that are not matched yet. `new` are pieces that are new units, each with the
     id of the unit out of which it came, or "".
@@ -117,16 +117,16 @@ class Pairs:
 
     def match(self) -> None:
         """Match the pieces to the units, round by round."""
-        self._chosen()
-        self._marked()
-        self._labelled()
-        self._same(lambda one: one.living)
-        self._same(lambda one: one.wreck)
-        self._changed()
-        self._same(lambda one: one.spot.where == BESIDE)
-        self._same(lambda one: one.spot.where == DEAD)
+        self._apply_choices()
+        self._match_marked()
+        self._match_labelled()
+        self._match_same_type(lambda candidate: candidate.living)
+        self._match_same_type(lambda candidate: candidate.wreck)
+        self._match_changed()
+        self._match_same_type(lambda candidate: candidate.spot.where == BESIDE)
+        self._match_same_type(lambda candidate: candidate.spot.where == DEAD)
         for token in self.left:
-            self._unmatched(token)
+            self._ask_unmatched(token)
 
     def distance(self, unit: Unit, token: Token) -> int:
         """Return how far a piece lies from where the record has the unit, in hexes."""
@@ -141,11 +141,11 @@ class Pairs:
         return self.cg.map.distance(unit.hex, token.spot.at.split(".")[0])
 
     def _cost(self, unit: Unit, token: Token) -> tuple[int, int, int]:
-        """Return how little speaks for a pair: state, distance, Location."""
+        """Return the cost of a pair, least for the best: state, distance, Location."""
         worse = len({mark.value for mark in unit.marks & STAYS} - set(token.piece.status))
         return worse, self.distance(unit, token), int(unit.at != token.spot.at)
 
-    def _how(self, unit: Unit, token: Token) -> str | None:
+    def _change_word(self, unit: Unit, token: Token) -> str | None:
         """Return the word for how a unit became a piece's type: "" if it is the same, None if it can't."""
         if (unit.nation != self.cg.side(unit.side).nation) != token.foreign:
             return None
@@ -153,12 +153,12 @@ class Pairs:
             return ""
         if token.foreign or unit.kind not in INFANTRY:
             return None
-        return changes(self.cg.nation_of(unit), unit.type, unit.kind).get(token.named.type)
+        return possible_changes(self.cg.nation_of(unit), unit.type, unit.kind).get(token.named.type)
 
     def _fits(self, token: Token) -> Fits:
         """Return the free units that a piece can be."""
-        found = ((unit, self._how(unit, token)) for unit in self.free if unit.id not in self.token_of)
-        return [(unit, how) for unit, how in found if how is not None]
+        candidates = ((unit, self._change_word(unit, token)) for unit in self.free if unit.id not in self.token_of)
+        return [(unit, how) for unit, how in candidates if how is not None]
 
     def _drop(self, units: list[Unit] | None = None, tokens: list[Token] | None = None) -> None:
         """Take what is matched out of two lists, by default `free` and `left`."""
@@ -167,7 +167,7 @@ class Pairs:
         units[:] = [unit for unit in units if unit.id not in self.token_of]
         tokens[:] = [token for token in tokens if token.piece.id not in taken]
 
-    def _nearest(self, units: Iterable[Unit], tokens: Sequence[Token]) -> Iterator[tuple[Unit, Token]]:
+    def _nearest_pairs(self, units: Iterable[Unit], tokens: Sequence[Token]) -> Iterator[tuple[Unit, Token]]:
         """Yield pairs, the best first; among equals in the order of the record and the save."""
         costs = [
             (self._cost(unit, token), i, j, unit, token)
@@ -175,7 +175,7 @@ class Pairs:
             for j, token in enumerate(tokens)
         ]
         taken: set[tuple[str, int]] = set()
-        for _, i, j, unit, token in sorted(costs, key=lambda one: one[:3]):
+        for _, i, j, unit, token in sorted(costs, key=lambda entry: entry[:3]):
             if taken.isdisjoint({("unit", i), ("token", j)}):
                 taken |= {("unit", i), ("token", j)}
                 yield unit, token
@@ -206,13 +206,13 @@ class Pairs:
 
     # 0 and 1: chosen, or written on the piece ---------------------------------------------------------
 
-    def _chosen(self) -> None:
-        """Take what the side has chosen itself; nobody else can have these units any more."""
+    def _apply_choices(self) -> None:
+        """Apply the side's own choices; no other piece can be these units any more."""
         by_id = {unit.id: unit for unit in self.free}
         for token in list(self.left):
             value = self.findings.choices.get(token.key, "")
             unit = by_id.get(value.removeprefix("unit:")) if value.startswith("unit:") else None
-            how = self._how(unit, token) if unit is not None else None
+            how = self._change_word(unit, token) if unit is not None else None
             if unit is not None and how is not None and unit.id not in self.token_of:
                 self._ask(token, "", [(unit, how)], value)
                 self.token_of[unit.id] = token
@@ -221,49 +221,51 @@ class Pairs:
                 self.left.remove(token)
             elif token.can_be_new and (value == NEW or value.removeprefix("new:") in by_id):
                 self._ask(token, "", [], value, {value: "a new unit"})
-                self._is_new(token, value)
+                self._note_new(token, value)
         self._drop()
 
-    def _is_new(self, token: Token, value: str) -> None:
+    def _note_new(self, token: Token, value: str) -> None:
         self.new.append((token, value.removeprefix(NEW).removeprefix(":")))
 
-    def _marked(self) -> None:
+    def _match_marked(self) -> None:
         """Take pieces for the units that their numbers tell; what a unit can't have become is left to the rest."""
         by_id = {unit.id: unit for unit in self.free}
         for token in self.left:
             unit = by_id.get(token.marked)
-            how = self._how(unit, token) if unit is not None else None
+            how = self._change_word(unit, token) if unit is not None else None
             if unit is not None and how is not None and unit.id not in self.token_of:
                 self._sure(unit, token, how, "Laager set it up")
         self._drop()
 
-    def _labelled(self) -> None:
+    def _match_labelled(self) -> None:
         for token in self.left:
             words = token.words
             fits = self._fits(token) if words else []
-            by_id = [one for one in fits if one[0].id.upper() in words]
-            by_name = [one for one in fits if one[0].name and one[0].name.upper() in words]
-            for found in (by_id, by_name):
-                if len(found) == 1:
-                    self._sure(found[0][0], token, found[0][1], "its label says so")
+            by_id = [fit for fit in fits if fit[0].id.upper() in words]
+            by_name = [fit for fit in fits if fit[0].name and fit[0].name.upper() in words]
+            for matches in (by_id, by_name):
+                if len(matches) == 1:
+                    self._sure(matches[0][0], token, matches[0][1], "its label says so")
                     break
         self._drop()
 
     # 2: the same type -----------------------------------------------------------------------------
 
-    def _same(self, wanted: Callable[[Token], bool]) -> None:
+    def _match_same_type(self, wanted: Callable[[Token], bool]) -> None:
         """Pair pieces of one sort of place with units of the same type, type by type."""
         sorts = dict.fromkeys(token.sort for token in self.left if wanted(token))
-        for sort in sorted(sorts, key=lambda one: one[1] in ITEMS):
-            there = [token for token in self.left if wanted(token) and token.sort == sort]
-            mine = [unit for unit in self.free if self._how(unit, there[0]) == ""]
-            if there[0].living:
-                beside = [one for one in self.left if one.spot.where == BESIDE and one.sort == sort]
-                mine = self._entered(mine, len(beside))
-            self._same_type(mine, there)
+        for sort in sorted(sorts, key=lambda candidate: candidate[1] in ITEMS):
+            tokens = [token for token in self.left if wanted(token) and token.sort == sort]
+            units = [unit for unit in self.free if self._change_word(unit, tokens[0]) == ""]
+            if tokens[0].living:
+                beside = [
+                    candidate for candidate in self.left if candidate.spot.where == BESIDE and candidate.sort == sort
+                ]
+                units = self._drop_not_entered(units, len(beside))
+            self._pair_same_type(units, tokens)
             self._drop()
 
-    def _entered(self, units: list[Unit], beside: int) -> list[Unit]:
+    def _drop_not_entered(self, units: list[Unit], beside: int) -> list[Unit]:
         """Leave out units that have not entered: the counter lies next to the boards, or the possessor stays."""
         off = [unit for unit in units if not unit.on_map]
         if beside >= len(off):
@@ -273,53 +275,56 @@ class Pairs:
         }
         return [unit for unit in units if unit.id not in away]
 
-    def _same_type(self, units: list[Unit], tokens: list[Token]) -> None:
+    def _pair_same_type(self, units: list[Unit], tokens: list[Token]) -> None:
         if tokens[0].named.kind in ITEMS:
-            self._with_the_same(units, tokens)
-        self._unmoved(units, tokens)
+            self._pair_by_possessor(units, tokens)
+        self._pair_unmoved(units, tokens)
         if not units or not tokens:
             return
         # Of pieces that lie in no hex it does not matter which is which.
         few = len(tokens) > len(units) and tokens[0].spot.where in (ON_MAP, NOWHERE)
-        if (_alike(units) and not few) or len(units) == len(tokens) == 1:
+        if (_are_alike(units) and not few) or len(units) == len(tokens) == 1:
             why = "the only one it can be" if len(units) == 1 else "the record does not tell them apart"
-            for unit, token in self._nearest(units, tokens):
+            for unit, token in self._nearest_pairs(units, tokens):
                 self._sure(unit, token, "", why)
             return
-        proposed = {token.piece.id: unit for unit, token in self._nearest(units, tokens)}
+        proposed = {token.piece.id: unit for unit, token in self._nearest_pairs(units, tokens)}
         why = "which of several is it? The nearest is proposed"
         if few:
             why = f"{len(tokens)} such pieces, but only {len(units)} such units; the nearest"
         for token in tokens:
             if token.piece.id in proposed:
                 unit = proposed[token.piece.id]
-                if self._ask(token, why, [(one, "") for one in units], f"unit:{unit.id}") == f"unit:{unit.id}":
+                if (
+                    self._ask(token, why, [(candidate, "") for candidate in units], f"unit:{unit.id}")
+                    == f"unit:{unit.id}"
+                ):
                     self.token_of[unit.id] = token
 
-    def _with_the_same(self, units: list[Unit], tokens: list[Token]) -> None:
+    def _pair_by_possessor(self, units: list[Unit], tokens: list[Token]) -> None:
         """Pair weapons with pieces that lie on their possessors of the record."""
         if len({signature(unit) for unit in units}) < 2:
             return
         who = {token.piece.id: unit_id for unit_id, token in self.token_of.items()}
         for token in tokens:
-            below = [one for one in token.stack if one.height < token.piece.height and one.id in who]
-            men = [one for one in reversed(below) if self.cg.state.units[who[one.id]].kind in INFANTRY]
+            below = [piece for piece in token.stack if piece.height < token.piece.height and piece.id in who]
+            men = [piece for piece in reversed(below) if self.cg.state.units[who[piece.id]].kind in INFANTRY]
             holder = who[men[0].id] if men else ""
             with_him = [u for u in units if u.with_unit == holder and u.id not in self.token_of]
-            if holder and _alike(with_him):
+            if holder and _are_alike(with_him):
                 self._sure(with_him[0], token, "", f"still with {holder}")
         self._drop(units, tokens)
 
-    def _unmoved(self, units: list[Unit], tokens: list[Token]) -> None:
+    def _pair_unmoved(self, units: list[Unit], tokens: list[Token]) -> None:
         """Pair what stands where it stood, if all that stood there are alike, or all still stand."""
         if len({signature(unit) for unit in units}) < 2 and len(tokens) <= len(units):
             return
         placed = [token for token in tokens if token.spot.where == ON_MAP]
         for at in dict.fromkeys(token.spot.at for token in placed):
             stood = [unit for unit in units if unit.on_map and unit.at == at]
-            stand = [one for one in placed if one.spot.at == at]
-            alike = _alike(stood) and len(stand) <= len(stood)
-            if alike or (len(stand) == len(stood) and len(set(map(_looks, stand))) == 1):
+            stand = [candidate for candidate in placed if candidate.spot.at == at]
+            alike = _are_alike(stood) and len(stand) <= len(stood)
+            if alike or (len(stand) == len(stood) and len(set(map(_visible_state, stand))) == 1):
                 why = "stands where it stood" if alike else "all that stood there stand there"
                 for unit, token in zip(stood, stand, strict=False):
                     self._sure(unit, token, "", why)
@@ -327,16 +332,16 @@ class Pairs:
 
     # 3: another type ------------------------------------------------------------------------------
 
-    def _changed(self) -> None:
+    def _match_changed(self) -> None:
         """Pair units with pieces of types that they can have become."""
-        dead = {one.named.type for one in self.left if one.spot.where == DEAD}
+        dead = {candidate.named.type for candidate in self.left if candidate.spot.where == DEAD}
         for type_ in dict.fromkeys(token.named.type for token in self.left if token.living):
-            tokens = [one for one in self.left if one.named.type == type_ and one.living]
-            fits = self._able(tokens[0])
+            tokens = [candidate for candidate in self.left if candidate.named.type == type_ and candidate.living]
+            fits = self._could_become(tokens[0])
             alike = len({(signature(unit), how) for unit, how in fits}) == 1
             rivals = self._rivals(type_, fits) or any(unit.type in dead for unit, _ in fits)
             hows = {unit.id: how for unit, how in fits}
-            for unit, token in list(self._nearest([unit for unit, _ in fits], tokens)):
+            for unit, token in list(self._nearest_pairs([unit for unit, _ in fits], tokens)):
                 how = hows[unit.id]
                 if alike and not rivals and len(tokens) <= len(fits):
                     self._sure(unit, token, how, "the only sort of unit it can have been")
@@ -346,19 +351,19 @@ class Pairs:
                 self.token_of[unit.id] = token
             self._drop()
 
-    def _able(self, token: Token) -> Fits:
+    def _could_become(self, token: Token) -> Fits:
         """Return the units that can have become another type, that of a piece."""
         return [(unit, how) for unit, how in self._fits(token) if how]
 
     def _rivals(self, type_: str, fits: Fits) -> bool:
         """True if pieces of another type could be the same units."""
-        mine = {unit.id for unit, _ in fits}
+        ids = {unit.id for unit, _ in fits}
         others = {o.named.type: o for o in self.left if o.named.type != type_ and o.living}
-        return any(unit.id in mine for one in others.values() for unit, _ in self._able(one))
+        return any(unit.id in ids for candidate in others.values() for unit, _ in self._could_become(candidate))
 
     # 4: no unit -----------------------------------------------------------------------------------
 
-    def _unmatched(self, token: Token) -> None:
+    def _ask_unmatched(self, token: Token) -> None:
         """Ask about a piece that is none of the units, or count it where it does not matter."""
         if token.wreck:
             self.findings.pass_over("wrecks that no unit on the record left")
@@ -377,7 +382,7 @@ class Pairs:
             proposed, why = NEW, "a hero who came into being in play?"
         self._ask(token, why, self._fits(token), proposed, also, "unknown" if proposed == LEAVE else "to_confirm")
         if proposed != LEAVE:
-            self._is_new(token, proposed)
+            self._note_new(token, proposed)
 
     def _parent(self, token: Token) -> Unit | None:
         """Return the unit out of which a half-squad or crew came: a squad, a vehicle or its wreck."""

@@ -1,4 +1,4 @@
-"""OBA modules, of which no save tells: what became of each must be asked."""
+"""OBA modules: no save shows their use, so each is a question."""
 
 from __future__ import annotations
 
@@ -19,19 +19,19 @@ _IN_PLAY: Mapping[str, tuple[str, dict[str, bool]]] = {
     "exhausted": ("in play, an FFE:1 was placed, exhausted", {"in_play": True, "placed": True, "exhausted": True}),
     "exhausted-unplaced": ("in play, no FFE:1 was placed, exhausted", {"in_play": True, "exhausted": True}),
 }
-"""What can have become of an OBA module, by rule system: the words, and the row's fields."""
+"""Possible uses of an OBA module, by rule system: the words, and the row's fields."""
 
 
 def artillery_rows(scene: Scene, question: Question) -> dict[str, Any]:
     """Return the rows of a report about OBA modules, by its parts; each is asked."""
-    found: dict[str, Any] = {}
+    rows: dict[str, Any] = {}
     for part, uses in (("oba", _USED), ("modules", _IN_PLAY)):
         if not scene.has(part):
             continue
-        found[part] = []
+        rows[part] = []
         options = {word: label for word, (label, _) in uses.items()}
         for row in (question.default or {}).get(part, ()):
             why = "no save tells what became of an OBA module"
             use = scene.findings.ask(f"oba:{row['group']}", row["group"], why, options, "no")
-            found[part].append({"group": row["group"], **uses[use][1]})
-    return found
+            rows[part].append({"group": row["group"], **uses[use][1]})
+    return rows

@@ -1,4 +1,4 @@
-"""Where a save's pieces are on the campaign's map, and which of them the reporting side can see.
+"""The places of a save's pieces on the campaign's map, and the pieces that the reporting side can see.
 
 A board with a number (01, 6a) is the map's board of the same number. Of the other boards the first is the one whose
 hexes have no prefix on the map, as `board_prefixes` has it. Boards for parking counters (Blank0) are beside the map; of
@@ -20,7 +20,7 @@ from laager.campaign import Choice, Record, Rows, Several
 from laager.hexmap import HexMap, parse_name
 from laager.rules.board.context import CardContext
 from laager.vasl.report.findings import Findings
-from laager.vasl.report.marked import Marked
+from laager.vasl.report.marked import MarkedPieces
 from laager.vasl.saves.counters import Kind, status_in_name
 from laager.vasl.saves.game import CASUALTIES, Piece, Save, pieces_visible_to
 from laager.vasl.saves.placing import BoardInSave, PixelPlace, place_at_pixel
@@ -30,7 +30,7 @@ _NUMBER = re.compile(r"0*([0-9]{1,3}[a-z]{0,2})")
 _FROM = re.compile(r"VASL board ([^,;]+)")
 
 SEAM = 3
-"""How far VASL snaps pieces over the seam of two boards, in pixels."""
+"""Distance over which VASL snaps pieces across the seam of two boards, in pixels."""
 
 ON_MAP, BESIDE, DEAD, NOWHERE = "on-map", "beside", "casualties", "nowhere"
 """A piece lies on the map, next to the boards, in the casualties bin, or in an unknown place."""
@@ -38,7 +38,7 @@ ON_MAP, BESIDE, DEAD, NOWHERE = "on-map", "beside", "casualties", "nowhere"
 
 @dataclass(frozen=True)
 class Spot:
-    """Where a piece is: one of the four words, its Location, and what is doubtful about it."""
+    """The place of a piece: one of the four words, its Location, and the doubt about it."""
 
     where: str
     at: str = ""
@@ -48,7 +48,7 @@ class Spot:
 
 @dataclass(frozen=True)
 class Boards:
-    """A save's boards on the campaign's map: what stands before the hexes of each.
+    """A save's boards on the campaign's map, each with the prefix of its hexes.
 
     `rooms` are Locations that fortifications make, `parking` the boards on which counters are parked, `used` those that
     the map has.
@@ -61,7 +61,7 @@ class Boards:
     used: Sequence[BoardInSave] = ()
 
     def spot(self, piece: Piece, stack: Sequence[Piece] = ()) -> Spot:
-        """Return where a piece is; `stack` are the pieces on top of one another with it."""
+        """Return the place of a piece; `stack` are the pieces of its stack."""
         if piece.map == CASUALTIES:
             return Spot(DEAD)
         if not piece.on_map:
@@ -75,8 +75,8 @@ class Boards:
             return Spot(BESIDE)
         prefix = self.prefixes.get(place.board or "")
         if prefix is None:
-            what = f"board {place.board} is not on the campaign's map"
-            return Spot(NOWHERE, doubt=f"{what} ({place.location})")
+            problem = f"board {place.board} is not on the campaign's map"
+            return Spot(NOWHERE, doubt=f"{problem} ({place.location})")
         name = f"{prefix}{place.hex}"
         if name not in self.map:
             return Spot(NOWHERE, doubt=f"the campaign's map has no hex {name}")
@@ -119,61 +119,61 @@ def _under_pillbox(piece: Piece, stack: Sequence[Piece]) -> bool:
 
 def boards_of(laid: Sequence[BoardInSave], map_: HexMap, rooms: Collection[str], file: str) -> Boards:
     """Return the boards of a save on the map. Raises DataError if none of them is on it."""
-    names = (name for one in map_.hexes.values() for name in (one.name, *one.aliases))
+    names = (name for hex_ in map_.hexes.values() for name in (hex_.name, *hex_.aliases))
     known = {name.board for name in map(parse_name, names) if name is not None}
-    found: dict[str, str] = {}
+    prefixes: dict[str, str] = {}
     others: list[str] = []
     for board in laid:
         number = _NUMBER.fullmatch(board.name) or _NUMBER.fullmatch(board.code)
         if number and number[1] in known:
-            found.setdefault(board.name, number[1])
+            prefixes.setdefault(board.name, number[1])
         elif not number and board.name not in others and not board.is_parking:
             others.append(board.name)
-    free = sorted(known - set(found.values()), key=lambda prefix: (len(prefix), prefix))
+    free = sorted(known - set(prefixes.values()), key=lambda prefix: (len(prefix), prefix))
     free = [prefix for prefix in free if not prefix[:1].isdigit()]
     if len(others) > len(free):
         origin = _origin(map_)
         others = [board.name for board in laid if board.name in others and _is_from(board, origin)]
     if len(others) == len(free):
-        found.update(zip(others, free, strict=True))
-    if not found:
+        prefixes.update(zip(others, free, strict=True))
+    if not prefixes:
         raise DataError([_wrong_map(laid, map_, known, file)])
     parking = frozenset(board.name for board in laid if board.is_parking)
-    return Boards(map_, found, rooms, parking, [board for board in laid if board.name in found])
+    return Boards(map_, prefixes, rooms, parking, [board for board in laid if board.name in prefixes])
 
 
 def _wrong_map(laid: Sequence[BoardInSave], map_: HexMap, known: Collection[str], file: str) -> Problem:
-    named = ", ".join(board.name for board in laid) or "none"
+    names = ", ".join(board.name for board in laid) or "none"
     numbers = ", ".join(sorted(prefix for prefix in known if prefix))
     right = f"a save on its boards ({numbers})" if numbers else "a save on its one board"
-    return Problem(f"its boards ({named}) are not those of the map {map_.title}", right, file=file)
+    return Problem(f"its boards ({names}) are not those of the map {map_.title}", right, file=file)
 
 
 def board_doubts(laid: Sequence[BoardInSave], map_: HexMap) -> list[str]:
-    """Return what is doubtful about the boards, in sentences."""
-    found = []
+    """Return the doubts about the boards, in sentences."""
+    sentences = []
     origin = _origin(map_)
     for board in laid:
         if board.shape is None:
-            found.append(f"board {board.name}: its size is not known here; name the folder of your boards")
+            sentences.append(f"board {board.name}: its size is not known here; name the folder of your boards")
         elif board.is_parking:
-            found.append(f"board {board.name} is for parking counters: what lies on it is taken to be off the map")
+            sentences.append(f"board {board.name} is for parking counters: what lies on it is taken to be off the map")
         elif origin and not _is_from(board, origin):
-            what = " and ".join(sorted(origin.values()))
-            found.append(f"the map was made from {what}, the save lies on {board.name}")
-    return found
+            origins = " and ".join(sorted(origin.values()))
+            sentences.append(f"the map was made from {origins}, the save lies on {board.name}")
+    return sentences
 
 
 def _origin(map_: HexMap) -> dict[str, str]:
     """Return the names of the boards that a map was made from, by their plain names."""
-    return {_plain(name): name for name in _FROM.findall(map_.source_note)}
+    return {_plain_name(name): name for name in _FROM.findall(map_.source_note)}
 
 
 def _is_from(board: BoardInSave, origin: Collection[str]) -> bool:
-    return not {_plain(board.name), _plain(board.code)}.isdisjoint(origin)
+    return not {_plain_name(board.name), _plain_name(board.code)}.isdisjoint(origin)
 
 
-def _plain(name: str) -> str:
+def _plain_name(name: str) -> str:
     """Return the name of a board without leading zeros."""
     return name.lstrip("0").lower()
 
@@ -198,7 +198,7 @@ CODES: Mapping[str, frozenset[str]] = {
 PERSONNEL = frozenset({Kind.MMC, Kind.SMC})
 
 MEN = PERSONNEL | {Kind.CONCEALMENT}
-"""What tells whose owner somebody is: weapons and vehicles can be captured."""
+"""Kinds that identify an owner's side: weapons and vehicles can be captured."""
 
 ARMS = frozenset({Kind.SW, Kind.GUN, Kind.VEHICLE})
 
@@ -210,8 +210,8 @@ class Nations:
     own: frozenset[str]
     enemy: frozenset[str]
 
-    def whose(self, code: str | None) -> str:
-        """Return `own` or `enemy`; "" if the code does not tell."""
+    def side_of(self, code: str | None) -> str:
+        """Return `own` or `enemy`; "" if the code fits both or neither."""
         if code in self.own and code not in self.enemy:
             return "own"
         if code in self.enemy and code not in self.own:
@@ -220,14 +220,14 @@ class Nations:
 
 
 def owners_of(save: Save, nations: Nations) -> Mapping[int, frozenset[str]]:
-    """Return by owner whose men (or else weapons) he hides, conceals or covers: own, enemy, ""."""
+    """Return by owner the sides of the men (or else weapons) that he hides, conceals or covers: own, enemy, ""."""
     men: dict[int, set[str]] = {}
     arms: dict[int, set[str]] = {}
     for piece in save.pieces:
         for owner in (piece.hidden_by, piece.concealed_by, piece.counter_of):
             if owner is None:
                 continue
-            whose = nations.whose(piece.nation)
+            whose = nations.side_of(piece.nation)
             if piece.kind in MEN:
                 men.setdefault(owner, set()).add(whose)
             elif piece.kind in ARMS:
@@ -235,7 +235,7 @@ def owners_of(save: Save, nations: Nations) -> Mapping[int, frozenset[str]]:
     return {owner: frozenset(men.get(owner) or arms[owner]) for owner in {*men, *arms}}
 
 
-def visible(save: Save, nations: Nations, owner: int | None = None) -> tuple[Piece, ...]:
+def visible_pieces(save: Save, nations: Nations, owner: int | None = None) -> tuple[Piece, ...]:
     """Return the pieces as the side may see them, their stacks read anew from these alone.
 
     `owner` is the number that the side says is its own; of one who hides for both sides only pieces
@@ -248,34 +248,38 @@ def visible(save: Save, nations: Nations, owner: int | None = None) -> tuple[Pie
         raise RefusedError(Refusal.NO_SUCH, f"owner {owner} of {save.file} hides or conceals nothing of yours")
 
     def mine(piece: Piece) -> bool:
-        holders = {one for one in (piece.hidden_by, piece.concealed_by) if one is not None}
+        holders = {holder for holder in (piece.hidden_by, piece.concealed_by) if holder is not None}
         if holders <= sure:
             return True
         same = owner is not None and "enemy" not in whose[owner]
-        return holders <= {*sure, owner} and (same or nations.whose(piece.nation) == "own")
+        return holders <= {*sure, owner} and (same or nations.side_of(piece.nation) == "own")
 
-    shown = {piece.id: piece for piece in pieces_visible_to(save)}
-    found: dict[str, Piece] = {}
+    public = {piece.id: piece for piece in pieces_visible_to(save)}
+    by_id: dict[str, Piece] = {}
     for piece in save.pieces:
         if mine(piece):
-            found[piece.id] = _bare(piece)
-        elif piece.id in shown:
-            found[piece.id] = _bare(shown[piece.id])
-    return tuple(apply_stacks(found, save.stacks).values())
+            by_id[piece.id] = _without_stack(piece)
+        elif piece.id in public:
+            by_id[piece.id] = _without_stack(public[piece.id])
+    return tuple(apply_stacks(by_id, save.stacks).values())
 
 
-def _bare(piece: Piece) -> Piece:
-    """Return a piece with what it tells of itself alone, not what its stack tells."""
-    told = status_in_name(piece.name)
+def _without_stack(piece: Piece) -> Piece:
+    """Return a piece with its own status alone, without that from its stack."""
+    statuses = status_in_name(piece.name)
     if "moved" in piece.status:
-        told = (*told, "moved")
-    return replace(piece, level=None, stack=None, order=None, status=told, perhaps=())
+        statuses = (*statuses, "moved")
+    return replace(piece, level=None, stack=None, order=None, status=statuses, perhaps=())
 
 
 def man_below(piece: Piece, stack: Sequence[Piece]) -> Piece | None:
-    """Return the nearest man under a piece in its Location: who has it, if it is a weapon."""
-    men = (one for one in stack if one.kind in PERSONNEL and one.height < piece.height and one.level == piece.level)
-    return max(men, key=lambda one: one.height, default=None)
+    """Return the nearest man under a piece in its Location: a weapon's possessor."""
+    men = (
+        candidate
+        for candidate in stack
+        if candidate.kind in PERSONNEL and candidate.height < piece.height and candidate.level == piece.level
+    )
+    return max(men, key=lambda candidate: candidate.height, default=None)
 
 
 @dataclass
@@ -289,25 +293,27 @@ class Scene:
     pieces: Sequence[Piece]
     nations: Nations
     findings: Findings
-    marked: Marked = field(default_factory=Marked)
+    marked: MarkedPieces = field(default_factory=MarkedPieces)
 
     def __post_init__(self) -> None:
-        found: dict[str | None, list[Piece]] = {}
+        by_stack: dict[str | None, list[Piece]] = {}
         for piece in self.pieces:
-            found.setdefault(piece.stack, []).append(piece)
-        self._stacks = {stack: tuple(sorted(inside, key=lambda one: one.height)) for stack, inside in found.items()}
+            by_stack.setdefault(piece.stack, []).append(piece)
+        self._stacks = {
+            stack: tuple(sorted(inside, key=lambda member: member.height)) for stack, inside in by_stack.items()
+        }
 
     def stack(self, piece: Piece) -> tuple[Piece, ...]:
         """Return all pieces of the stack in which a piece lies, bottom to top, itself too."""
         return (piece,) if piece.stack is None else self._stacks[piece.stack]
 
     def spot(self, piece: Piece) -> Spot:
-        """Return where a piece is."""
+        """Return the place of a piece."""
         return self.boards.spot(piece, self.stack(piece))
 
-    def whose(self, piece: Piece) -> str:
-        """Return `own` or `enemy`; "" if the nation of a piece does not tell."""
-        return self.nations.whose(piece.nation)
+    def side_of(self, piece: Piece) -> str:
+        """Return `own` or `enemy`; "" if the nation of a piece fits both or neither."""
+        return self.nations.side_of(piece.nation)
 
     def leave_out(self, piece: Piece, at: str, why: str) -> None:
         """Note a piece that the report has no place for."""
@@ -315,16 +321,16 @@ class Scene:
 
     def has(self, part: str) -> bool:
         """True if the report has a part of this name."""
-        return any(one.name == part for one in self.form.fields)
+        return any(entry.name == part for entry in self.form.fields)
 
     def has_field(self, part: str, name: str) -> bool:
         """True if the rows of a part have a field of this name."""
-        form = next((one.form for one in self.form.fields if one.name == part), None)
-        return isinstance(form, Rows) and any(one.name == name for one in form.row.fields)
+        form = next((entry.form for entry in self.form.fields if entry.name == part), None)
+        return isinstance(form, Rows) and any(entry.name == name for entry in form.row.fields)
 
     def options(self, part: str, inner: str = "") -> dict[str, str]:
         """Return the words that a part of the report (or a field of its rows) allows, with their labels."""
-        form = next((one.form for one in self.form.fields if one.name == part), None)
+        form = next((entry.form for entry in self.form.fields if entry.name == part), None)
         if isinstance(form, Rows):
-            form = next((one.form for one in form.row.fields if one.name == inner), None)
-        return {one.value: one.label for one in form.options} if isinstance(form, Several | Choice) else {}
+            form = next((entry.form for entry in form.row.fields if entry.name == inner), None)
+        return {entry.value: entry.label for entry in form.options} if isinstance(form, Several | Choice) else {}

@@ -23,9 +23,9 @@ class Insertion:
         self.commands = flatten(text, WorkLimit())
         self.expected = list(self.commands)
 
-    def refuse(self, what: str) -> DataError:
+    def refuse(self, problem: str) -> DataError:
         """Return the error that nothing was changed."""
-        return DataError([Problem(what, "save it anew with VASL", GAME, file=self.name)])
+        return DataError([Problem(problem, "save it anew with VASL", GAME, file=self.name)])
 
     def insert(self, commands: Sequence[str]) -> None:
         """Put commands before the end of the starting state, at the same depth of nesting. Raises DataError."""

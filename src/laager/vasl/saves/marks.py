@@ -42,7 +42,7 @@ class Marks:
         # The keys are not for messages.
         return f"<Marks of battle {self.battle}>"
 
-    def known(self, name: str) -> str:
+    def open_mark(self, name: str) -> str:
         """Return the mark of something that both sides know: the id of a unit, or a word for another piece."""
         return self._compute(self.open, name)
 
@@ -52,14 +52,14 @@ class Marks:
 
     def of(self, name: str, *, known: bool) -> str:
         """Return the mark that a unit has in a save, by whether the enemy knows it (`Unit.known`)."""
-        return self.known(name) if known else self.secret(name)
+        return self.open_mark(name) if known else self.secret(name)
 
     def units(self, ids: Iterable[str]) -> Mapping[str, str]:
         """Return units by mark.
 
         Both marks of a unit are in it: what was secret at setup may be known by now, and the other way round.
         """
-        return {mark: name for name in ids for mark in (self.known(name), self.secret(name))}
+        return {mark: name for name in ids for mark in (self.open_mark(name), self.secret(name))}
 
     def _compute(self, key: str, name: str) -> str:
         digest = hmac.digest(key.encode(), f"{self.battle}:{name}".encode(), "sha256")

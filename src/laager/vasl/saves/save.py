@@ -76,14 +76,14 @@ def run_on_entry(archive: Archive, entry: str, action: Callable[[], T]) -> T:
     except LaagerError:
         raise
     except Exception as err:
-        broken = f"{type(err).__name__} at {_where(err)}"
+        broken = f"{type(err).__name__} at {_code_lines(err)}"
     # Raised out here, so that neither hangs on the error that it stands for.
     if broken:
         raise RuntimeError(broken)
     raise DataError(problems)
 
 
-def _where(err: Exception) -> str:
+def _code_lines(err: Exception) -> str:
     """Return the lines of our code that an error came through, the innermost last."""
     frames = [(frame.f_code, line) for frame, line in walk_tb(err.__traceback__)]
     return ", ".join(f"{Path(code.co_filename).name}:{line}" for code, line in frames[-4:])

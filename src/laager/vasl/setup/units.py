@@ -14,7 +14,7 @@ from laager.catalogue import Nation
 from laager.hexmap.coords import split_location
 from laager.rules.board.units import Fort, Mark, Unit
 from laager.vasl.archive import packed_table
-from laager.vasl.report.counters import REDUCED, STEP_LOSSES, STRIPED, named
+from laager.vasl.report.counters import REDUCED, STEP_LOSSES, STRIPED, identify
 from laager.vasl.saves.counters import kind_of, nation_of
 from laager.vasl.saves.game import Piece
 from laager.vasl.setup.counters import Counter, CounterMaker, levels, named_slots
@@ -169,7 +169,7 @@ class CounterFinder:
         """Return the first counter of the nation that the reader of saves takes for the type."""
         for slot in self._slots_of(nation):
             counter = self.maker.counter(slot)
-            identified = named(_as_piece(counter), nation)
+            identified = identify(_as_piece(counter), nation)
             if identified is not None and (identified.type, identified.kind) == (type_, kind):
                 return counter
         return None

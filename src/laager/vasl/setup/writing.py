@@ -162,7 +162,7 @@ def _without_existing(piles: Iterable[Pile], marks: Marks, known_ids: Collection
         pieces = []
         for piece in pile.pieces:
             name = piece.key.removeprefix("unit:")
-            if marks.known(name) in known_ids or marks.secret(name) in known_ids:
+            if marks.open_mark(name) in known_ids or marks.secret(name) in known_ids:
                 old += 1
             else:
                 pieces.append(piece)
